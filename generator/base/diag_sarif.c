@@ -3,6 +3,7 @@
  */
 #include "base/diag_render.h"
 
+#include "base/system.h"
 #include "base/utf8.h"
 
 #define SCHEMA_URI                                                                                 \
@@ -73,11 +74,13 @@ static void add_ops(sg_buf *out, const sg_diag_entry *entry)
  * percent form; ':' too, which would end a scheme. */
 static void add_uri(sg_buf *out, const char *path)
 {
-    sg_buf_addz(out, path[0] == '/' ? "\"uri\":\"file://" : "\"uri\":\"");
-    for (const char *p = path; *p; p++) {
-        unsigned char c = (unsigned char)*p;
+    const size_t drive = sg_system_drive(path);
+    const char *scheme = drive > 0 ? "file:///" : sg_system_is_slash(path[0]) ? "file://" : "";
+    sg_buf_printf(out, "\"uri\":\"%s%.*s", scheme, (int)drive, path);
+    for (const char *p = path + drive; *p; p++) {
+        unsigned char c = (unsigned char)(sg_system_is_slash(*p) ? '/' : *p);
         if (sg_is_ident(c) || c == '/' || c == '.' || c == '-' || c == '~') {
-            sg_buf_addc(out, *p);
+            sg_buf_addc(out, (char)c);
         } else {
             sg_buf_printf(out, "%%%02X", c);
         }

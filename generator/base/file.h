@@ -40,5 +40,11 @@ bool sg_file_exists(const char *path); /* anything but a directory */
 char *sg_path_dir(sg_arena *arena, const char *path);
 /* What stands behind it. */
 const char *sg_path_base(const char *path);
+bool sg_path_is_folder(const char *path);   /* ends with a slash */
+bool sg_path_is_absolute(const char *path); /* or begins with a drive */
+/* A name in a folder; "" is the current one. */
+const char *sg_path_join(sg_arena *arena, const char *dir, const char *name);
+/* The path with '/' between its folders, as files have it that other programs read. */
+const char *sg_path_with_slashes(sg_arena *arena, const char *path);
 
 #endif

@@ -2,10 +2,10 @@
 #include "base/sha256.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <nettle/version.h>
+
+#include "base/system.h"
 
 #define READ_BYTES 65536
 
@@ -53,28 +53,27 @@ bool sg_sha256_fd(int fd, char text[SG_SHA256_TEXT])
     sg_sha256 hash;
     sg_sha256_init(&hash);
     for (;;) {
-        ssize_t n = read(fd, buffer, sizeof buffer);
+        const int64_t n = sg_system_read(fd, buffer, sizeof buffer);
+        if (n < 0) {
+            return false;
+        }
         if (n == 0) {
             sg_sha256_end(&hash, text);
             return true;
         }
-        if (n > 0) {
-            sg_sha256_add(&hash, buffer, (size_t)n);
-        } else if (errno != EINTR) {
-            return false;
-        }
+        sg_sha256_add(&hash, buffer, (size_t)n);
     }
 }
 
 bool sg_sha256_file(const char *path, char text[SG_SHA256_TEXT])
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = sg_system_open(path);
     if (fd < 0) {
         return false;
     }
     bool ok = sg_sha256_fd(fd, text);
     int error = errno;
-    close(fd);
+    sg_system_close(fd);
     errno = error;
     return ok;
 }

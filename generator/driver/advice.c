@@ -1,11 +1,11 @@
 /* Looks up what was typed in the tables of other people's words. */
 #include "driver/advice.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/system.h"
 
 static const struct {
     const char *typed;
@@ -186,25 +186,13 @@ static int by_bytes(const void *a, const void *b)
 /* The names of inputs in a folder, in the order of their bytes. */
 static const char **inputs_in(sg_arena *arena, const char *dir, size_t *count)
 {
-    DIR *entries = opendir(dir[0] != '\0' ? dir : ".");
-    size_t capacity = 16;
-    const char **names = SG_NEW_ARRAY(arena, const char *, capacity);
+    size_t all = 0;
+    const char **names = sg_system_names(arena, dir[0] != '\0' ? dir : ".", &all);
     *count = 0;
-    const struct dirent *entry;
-    while (entries != NULL && (entry = readdir(entries)) != NULL) {
-        if (!is_input_name(entry->d_name)) {
-            continue;
+    for (size_t i = 0; i < all; i++) {
+        if (is_input_name(names[i])) {
+            names[(*count)++] = names[i];
         }
-        if (*count == capacity) {
-            const char **more = SG_NEW_ARRAY(arena, const char *, 2 * capacity);
-            memcpy(more, names, capacity * sizeof names[0]);
-            names = more;
-            capacity *= 2;
-        }
-        names[(*count)++] = sg_arena_strdup(arena, entry->d_name);
-    }
-    if (entries != NULL) {
-        (void)closedir(entries);
     }
     qsort(names, *count, sizeof names[0], by_bytes);
     return names;

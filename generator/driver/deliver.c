@@ -19,12 +19,12 @@ static bool depfile_targets(sg_diag *diag, const sg_options *options, const sg_t
     const char *given = sg_options_text(options, SG_OPT_DEPFILE_TARGET);
     *count = 0;
     if (given != NULL) {
-        names[(*count)++] = given;
+        names[(*count)++] = sg_path_with_slashes(diag->arena, given);
         return true;
     }
     for (int64_t i = 0; i < targets->count; i++) {
         if (strcmp(targets->items[i].path, "-") != 0) {
-            names[(*count)++] = targets->items[i].path;
+            names[(*count)++] = sg_path_with_slashes(diag->arena, targets->items[i].path);
         }
     }
     return *count > 0 || sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_DEPFILE),
@@ -72,7 +72,7 @@ static const char *const *depfile_files(sg_arena *arena, const sg_options *optio
     }
     const char **paths = SG_NEW_ARRAY(arena, const char *, list.count);
     for (size_t i = 0; i < list.count; i++) {
-        paths[i] = list.items[i].path;
+        paths[i] = sg_path_with_slashes(arena, list.items[i].path);
     }
     *count = list.count;
     return paths;

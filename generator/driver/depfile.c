@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/system.h"
+
 /* Tried with GNU make 4.3 and ninja 1.11, each character of ASCII. make ends the prerequisites at a
  * ';' however it is escaped; ninja ends a name at what is unreadable below. In front of '#' and ':'
  * make halves backslashes and ninja does not; one at the end of a word escapes what follows, and
@@ -20,7 +22,7 @@ const char *sg_depfile_problem(const char *path)
             return unreadable[i].said;
         }
     }
-    for (const char *p = path; *p != '\0'; p++) {
+    for (const char *p = path + sg_system_drive(path); *p != '\0'; p++) {
         switch (*p) {
         case '\n':
         case '\r':
@@ -50,8 +52,12 @@ bool sg_depfile_escape(sg_buf *out, const char *path)
     if (sg_depfile_problem(path) != NULL) {
         return false;
     }
+    /* A drive is read as it is by make, ninja and CMake on systems that have them, as gcc writes
+     * it. */
+    const size_t drive = sg_system_drive(path);
+    sg_buf_add(out, path, drive);
     size_t backslashes = 0;
-    for (const char *p = path; *p != '\0'; p++) {
+    for (const char *p = path + drive; *p != '\0'; p++) {
         switch (*p) {
         case ' ':
             /* make reads 2n + 1 backslashes before a blank as n of them and a blank in the name */

@@ -1,13 +1,10 @@
 /* Picks the text an informative option asks for and prints it. The texts are made in usage.c. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "driver/information.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/system.h"
 #include "driver/deliver.h"
 #include "driver/targets.h"
 #include "driver/usage.h"
@@ -80,30 +77,22 @@ static void add_shape_rules(sg_buf *out)
 static bool add_cmake_dir(sg_arena *arena, sg_diag *diag, sg_span span, sg_buf *out)
 {
     static const char *const from_program[] = {SG_CMAKE_DIR_FROM_BINDIR, ".."};
-    char program[PATH_MAX];
-    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *slash = NULL;
-    if (len > 0) {
-        program[len] = '\0';
-        slash = strrchr(program, '/');
+    const char *program = sg_system_program(arena);
+    if (program == NULL) {
+        return sg_diag_fail(diag, SG_EXIT_IO, span, "this system does not say where splitgen lies");
     }
-    if (slash == NULL) {
-        return sg_diag_fail(diag, SG_EXIT_IO, span,
-                            "this system does not say in /proc/self/exe where splitgen lies");
-    }
-    *slash = '\0';
+    const char *bindir = sg_path_dir(arena, program);
     for (size_t i = 0; i < sizeof from_program / sizeof from_program[0]; i++) {
-        char folder[PATH_MAX];
-        const char *name = sg_arena_printf(arena, "%s/%s", program, from_program[i]);
-        if (sg_file_exists(sg_arena_printf(arena, "%s/splitgen-config.cmake", name)) &&
-            realpath(name, folder) != NULL) {
+        const char *name = sg_path_join(arena, bindir, from_program[i]);
+        const char *folder = sg_system_real_path(arena, name);
+        if (folder != NULL && sg_file_exists(sg_path_join(arena, name, "splitgen-config.cmake"))) {
             sg_buf_printf(out, "%s\n", folder);
             return true;
         }
     }
     return sg_diag_fail(diag, SG_EXIT_IO, span,
-                        "there is no CMake package in '%s/%s'; install the component 'tool'",
-                        program, from_program[0]);
+                        "there is no CMake package in '%s%s'; install the component 'tool'", bindir,
+                        from_program[0]);
 }
 
 static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_option_id id,

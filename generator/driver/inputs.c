@@ -4,10 +4,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "base/system.h"
 #include "driver/advice.h"
 #include "driver/models.h"
 #include "frontend/lua/spec.h"
@@ -24,8 +24,7 @@ static const char *op_name(const sg_op *op)
 /* A file's name without folders and ending. */
 static const char *stem_of(sg_arena *arena, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash != NULL ? slash + 1 : path;
+    const char *base = sg_path_base(path);
     return sg_arena_strndup(arena, base, strcspn(base, "."));
 }
 
@@ -104,8 +103,8 @@ static bool read_notation(sg_arena *arena, sg_diag *diag, const sg_input *input,
 static bool check_there(sg_arena *arena, sg_diag *diag, const sg_options *options,
                         const sg_input *input)
 {
-    struct stat st;
-    if (strcmp(input->text, "-") == 0 || stat(input->text, &st) == 0) {
+    sg_system_info info;
+    if (strcmp(input->text, "-") == 0 || sg_system_stat(input->text, &info)) {
         return true;
     }
     const int error = errno;
@@ -126,15 +125,15 @@ static bool check_notation(sg_diag *diag, const sg_input *input)
 /* Nothing tells one reading of a file from another: what it would generate has the same names. */
 static bool check_twice(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
-    struct stat *files = SG_NEW_ARRAY(arena, struct stat, options->ninputs);
+    sg_system_info *files = SG_NEW_ARRAY(arena, sg_system_info, options->ninputs);
     bool ok = true;
     for (int64_t i = 0; i < options->ninputs; i++) {
         const sg_input *input = &options->inputs[i];
         const bool known = !input->notation && strcmp(input->text, "-") != 0 &&
-                           stat(input->text, &files[i]) == 0 && S_ISREG(files[i].st_mode);
+                           sg_system_stat(input->text, &files[i]) &&
+                           files[i].kind == SG_SYSTEM_FILE;
         int64_t first = 0;
-        while (known && first < i &&
-               (files[first].st_ino != files[i].st_ino || files[first].st_dev != files[i].st_dev)) {
+        while (known && first < i && !sg_system_is_same(&files[first], &files[i])) {
             first++;
         }
         if (known && first < i) {
@@ -145,7 +144,7 @@ static bool check_twice(sg_arena *arena, sg_diag *diag, const sg_options *option
                 input->text);
             sg_diag_note(diag, options->inputs[first].span, "it is given here first");
         } else if (!known) {
-            files[i] = (struct stat){0};
+            files[i] = (sg_system_info){0};
         }
     }
     return ok;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/system.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
@@ -19,6 +20,7 @@ static int usage(void)
 
 int main(int argc, char **argv)
 {
+    sg_system_start(&argc, &argv);
     if (argc < 2) {
         return usage();
     }

@@ -1,24 +1,17 @@
 /* Writes files by temporary and rename, and pipes and devices directly. Decides neither names nor
  * contents.
  *
- * note [signals] Interrupting signals are blocked while temporaries exist and looked for by hand,
- * so that no handler and no global list of temporaries is needed: a pending one makes the work
- * undo itself, and is delivered when the old mask is restored. */
-#define _XOPEN_SOURCE 700 /* S_ISVTX */
-
+ * Interrupts are held while temporaries exist and looked for by hand, so that no global list of
+ * temporaries is needed: a pending one makes the work undo itself. */
 #include "driver/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/system.h"
 
 #define MAX_LINKS    40
 #define WAIT_MS      100
@@ -36,66 +29,23 @@ typedef struct job {
     bool renamed; /* the temporary has become the target */
     bool made_dir;
     bool exists; /* a regular file stands at the target, as old says */
-    struct stat old;
+    sg_system_info old;
 } job;
-
-typedef struct signals {
-    sigset_t old_mask;
-    struct sigaction old_pipe;
-    struct sigaction old_size;
-} signals;
-
-static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-#define NINTERRUPTS (sizeof interrupts / sizeof interrupts[0])
-
-/* See note [signals]. SIGPIPE and SIGXFSZ are ignored so that a closed pipe and a file beyond the
- * limit are errors like a full disk. */
-static void signals_hold(signals *s)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    for (size_t i = 0; i < NINTERRUPTS; i++) {
-        sigaddset(&set, interrupts[i]);
-    }
-    sigprocmask(SIG_BLOCK, &set, &s->old_mask);
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&ignore.sa_mask);
-    sigaction(SIGPIPE, &ignore, &s->old_pipe);
-    sigaction(SIGXFSZ, &ignore, &s->old_size);
-}
-
-static void signals_release(const signals *s)
-{
-    sigaction(SIGPIPE, &s->old_pipe, NULL);
-    sigaction(SIGXFSZ, &s->old_size, NULL);
-    sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
-}
-
-static bool interrupted(const signals *s)
-{
-    sigset_t pending;
-    if (sigpending(&pending) != 0) {
-        return false;
-    }
-    for (size_t i = 0; i < NINTERRUPTS; i++) {
-        if (sigismember(&pending, interrupts[i]) == 1 &&
-            sigismember(&s->old_mask, interrupts[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* The outermost folder of a path that is missing, or NULL if that was not the error. */
 static const char *missing_folder(sg_arena *arena, const char *path, int error)
 {
-    struct stat st;
+    sg_system_info info;
     if (error != ENOENT) {
         return NULL;
     }
-    for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
-        const char *folder = sg_arena_strndup(arena, path, (size_t)(slash - path));
-        if (stat(folder, &st) != 0) {
+    const char *name = path + sg_system_drive(path);
+    for (const char *c = name; *c != '\0'; c++) {
+        if (c == name || !sg_system_is_slash(*c)) {
+            continue;
+        }
+        const char *folder = sg_arena_strndup(arena, path, (size_t)(c - path));
+        if (!sg_system_stat(folder, &info)) {
             return folder;
         }
     }
@@ -124,10 +74,10 @@ static int descriptor_of(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
-        return STDOUT_FILENO;
+        return SG_STANDARD_OUTPUT;
     }
     if (strcmp(path, "/dev/stderr") == 0) {
-        return STDERR_FILENO;
+        return SG_STANDARD_ERROR;
     }
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         size_t len = strlen(folders[i]);
@@ -145,27 +95,22 @@ static int descriptor_of(const char *path)
 static const char *follow_links(sg_arena *arena, const char *path)
 {
     for (int i = 0; i < MAX_LINKS; i++) {
-        char link[PATH_MAX];
-        ssize_t len = readlink(path, link, sizeof link);
-        if (len < 0) {
-            return path; /* not a link, or missing */
+        errno = 0;
+        const char *link = sg_system_link(arena, path);
+        if (link == NULL) { /* not a link, or missing */
+            return errno == ENAMETOOLONG ? NULL : path;
         }
-        if (len == (ssize_t)sizeof link) {
-            errno = ENAMETOOLONG;
-            return NULL;
-        }
-        path = link[0] == '/'
-                   ? sg_arena_strndup(arena, link, (size_t)len)
-                   : sg_arena_printf(arena, "%s%.*s", sg_path_dir(arena, path), (int)len, link);
+        path =
+            sg_path_is_absolute(link) ? link : sg_path_join(arena, sg_path_dir(arena, path), link);
     }
     errno = ELOOP;
     return NULL;
 }
 
-static bool stat_folder(sg_arena *arena, const char *path, struct stat *st)
+static bool stat_folder(sg_arena *arena, const char *path, sg_system_info *info)
 {
     const char *dir = sg_path_dir(arena, path);
-    return stat(dir[0] != '\0' ? dir : ".", st) == 0;
+    return sg_system_stat(dir[0] != '\0' ? dir : ".", info);
 }
 
 const char *sg_output_canonical(sg_arena *arena, const char *path)
@@ -176,18 +121,18 @@ const char *sg_output_canonical(sg_arena *arena, const char *path)
     }
     const char *target = follow_links(arena, path);
     target = target == NULL ? path : target;
-    struct stat st;
-    if (!stat_folder(arena, target, &st)) {
+    sg_system_info info;
+    if (!stat_folder(arena, target, &info)) {
         return target;
     }
-    return sg_arena_printf(arena, "%ju:%ju/%s", (uintmax_t)st.st_dev, (uintmax_t)st.st_ino,
-                           target + strlen(sg_path_dir(arena, target)));
+    return sg_arena_printf(arena, "%" PRIu64 ":%" PRIu64 "/%s", info.device, info.number,
+                           sg_path_base(target));
 }
 
 static bool holds_already(const job *j)
 {
     sg_buf now = {0};
-    bool same = j->exists && (uintmax_t)j->old.st_size == j->file->bytes.len &&
+    bool same = j->exists && (uint64_t)j->old.size == j->file->bytes.len &&
                 sg_file_read(j->target, &now) && now.len == j->file->bytes.len &&
                 (now.len == 0 || memcmp(now.ptr, j->file->bytes.ptr, now.len) == 0);
     sg_buf_free(&now);
@@ -197,10 +142,8 @@ static bool holds_already(const job *j)
 /* Whether the folder of the target lets nobody rename or remove files of others. */
 static bool is_anothers(sg_arena *arena, const job *j)
 {
-    struct stat st;
-    const uid_t me = geteuid();
-    return stat_folder(arena, j->target, &st) && (st.st_mode & S_ISVTX) != 0 && me != 0 &&
-           me != st.st_uid && me != j->old.st_uid;
+    sg_system_info folder;
+    return stat_folder(arena, j->target, &folder) && sg_system_is_anothers(&folder, &j->old);
 }
 
 /* Finds out what stands at the path. */
@@ -211,13 +154,13 @@ static bool examine(sg_arena *arena, sg_diag *diag, job *j)
     if (j->direct) {
         return true;
     }
-    if (stat(j->file->path, &j->old) != 0) {
+    if (!sg_system_stat(j->file->path, &j->old)) {
         if (errno != ENOENT) {
             return fail(diag, j->file, errno);
         }
-    } else if (S_ISDIR(j->old.st_mode)) {
+    } else if (j->old.kind == SG_SYSTEM_FOLDER) {
         return fail(diag, j->file, EISDIR);
-    } else if (!S_ISREG(j->old.st_mode)) {
+    } else if (j->old.kind != SG_SYSTEM_FILE) {
         j->direct = true;
         j->target = j->file->path;
         return true;
@@ -229,7 +172,7 @@ static bool examine(sg_arena *arena, sg_diag *diag, job *j)
         return fail(diag, j->file, errno);
     }
     j->unchanged = holds_already(j);
-    if (!j->unchanged && j->exists && access(j->target, W_OK) != 0) {
+    if (!j->unchanged && j->exists && !sg_system_may_write(j->target)) {
         return fail(diag, j->file, errno);
     }
     if (!j->unchanged && j->exists && is_anothers(arena, j)) {
@@ -243,11 +186,11 @@ static int write_whole(int fd, sg_str bytes)
 {
     size_t done = 0;
     while (done < bytes.len) {
-        ssize_t n = write(fd, bytes.ptr + done, bytes.len - done);
-        if (n < 0 && errno != EINTR) {
+        const int64_t n = sg_system_write(fd, bytes.ptr + done, bytes.len - done);
+        if (n < 0) {
             return errno;
         }
-        done += n > 0 ? (size_t)n : 0;
+        done += (size_t)n;
     }
     return 0;
 }
@@ -256,14 +199,14 @@ static int write_whole(int fd, sg_str bytes)
 static const char *beside(sg_arena *arena, const job *j, int number, const char *suffix)
 {
     return sg_arena_printf(arena, "%s.splitgen-%ld-%d.%s", sg_path_dir(arena, j->target),
-                           (long)getpid(), number, suffix);
+                           sg_system_process(), number, suffix);
 }
 
 static int open_temporary(sg_arena *arena, job *j)
 {
     for (int i = 0; i < 1000; i++) { /* left-overs of a killed run with the same process id */
         const char *name = beside(arena, j, i, "tmp");
-        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int fd = sg_system_create(name);
         if (fd >= 0) {
             j->temporary = name;
             return fd;
@@ -277,7 +220,7 @@ static int open_temporary(sg_arena *arena, job *j)
 
 static bool write_temporary(sg_arena *arena, sg_diag *diag, job *j)
 {
-    if (j->file->make_dir != NULL && mkdir(j->file->make_dir, 0777) == 0) {
+    if (j->file->make_dir != NULL && sg_system_make_folder(j->file->make_dir)) {
         j->made_dir = true;
     }
     int fd = open_temporary(arena, j);
@@ -285,67 +228,63 @@ static bool write_temporary(sg_arena *arena, sg_diag *diag, job *j)
         return fail(diag, j->file, errno);
     }
     int error = write_whole(fd, j->file->bytes);
-    if (error == 0 && j->exists) {
-        if (fchown(fd, j->old.st_uid, j->old.st_gid) != 0) {
-            /* Only the super-user can give files away; for others it becomes their own. */
-            errno = 0;
-        }
-        error = fchmod(fd, j->old.st_mode & 07777) != 0 ? errno : 0;
+    if (error == 0 && j->exists && !sg_system_keep_rights(fd, &j->old)) {
+        error = errno;
     }
-    if (close(fd) != 0 && error == 0) {
+    if (!sg_system_close(fd) && error == 0) {
         error = errno;
     }
     return error == 0 || fail(diag, j->file, error);
 }
 
 /* A pipe without a reader cannot be opened yet, and waiting must end on an interrupt. */
-static int open_direct(const job *j, const signals *s)
+static int open_direct(const job *j)
 {
     for (;;) {
-        int fd = open(j->target, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-        if (fd >= 0 || errno != ENXIO || !S_ISFIFO(j->old.st_mode)) {
+        int fd = sg_system_open_device(j->target);
+        if (fd >= 0 || errno != ENXIO || j->old.kind != SG_SYSTEM_FIFO) {
             return fd;
         }
-        if (interrupted(s)) {
+        if (sg_system_interrupt_pending()) {
             errno = EINTR;
             return -1;
         }
-        poll(NULL, 0, WAIT_MS);
+        sg_system_sleep(WAIT_MS);
     }
 }
 
-static int write_slowly(int fd, sg_str bytes, const signals *s)
+static int write_slowly(int fd, sg_str bytes)
 {
     size_t done = 0;
     while (done < bytes.len) {
-        if (interrupted(s)) {
+        if (sg_system_interrupt_pending()) {
             return EINTR;
         }
-        struct pollfd ready = {.fd = fd, .events = POLLOUT};
-        if (poll(&ready, 1, WAIT_MS) == 0) {
+        if (!sg_system_wait(fd, WAIT_MS)) {
             continue;
         }
         size_t left = bytes.len - done;
-        ssize_t n = write(fd, bytes.ptr + done, left < DIRECT_CHUNK ? left : DIRECT_CHUNK);
-        if (n < 0 && errno != EINTR && errno != EAGAIN) {
+        const int64_t n =
+            sg_system_write(fd, bytes.ptr + done, left < DIRECT_CHUNK ? left : DIRECT_CHUNK);
+        if (n < 0) {
             return errno;
         }
-        done += n > 0 ? (size_t)n : 0;
+        done += (size_t)n;
     }
     return 0;
 }
 
-static bool write_direct(sg_diag *diag, const job *j, const signals *s)
+static bool write_direct(sg_diag *diag, const job *j)
 {
     /* A duplicate of our own, since some file systems report errors only when closing. */
-    int fd = j->fd >= 0 ? dup(j->fd) : open_direct(j, s);
+    int fd = j->fd >= 0 ? sg_system_duplicate(j->fd) : open_direct(j);
     if (fd < 0) {
         return fail(diag, j->file, errno);
     }
-    struct stat st;
-    int error = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? write_whole(fd, j->file->bytes)
-                                                           : write_slowly(fd, j->file->bytes, s);
-    if (close(fd) != 0 && error == 0) {
+    sg_system_info info;
+    const bool regular = sg_system_stat_open(fd, &info) && info.kind == SG_SYSTEM_FILE;
+    int error = regular ? write_whole(fd, j->file->bytes) : write_slowly(fd, j->file->bytes);
+    if (!sg_system_close(fd) && error == 0) {
         error = errno;
     }
     const bool seen_enough = error == EPIPE && j->file->may_end;
@@ -357,11 +296,12 @@ static bool write_direct(sg_diag *diag, const job *j, const signals *s)
 static bool keep(sg_arena *arena, sg_diag *diag, job *j)
 {
     const char *name = NULL;
+    sg_system_info info;
     int i = 0;
     do {
         name = beside(arena, j, i++, "old");
-    } while (access(name, F_OK) == 0);
-    if (link(j->target, name) != 0 && rename(j->target, name) != 0) {
+    } while (sg_system_stat(name, &info));
+    if (!sg_system_second_name(j->target, name) && !sg_system_rename(j->target, name)) {
         return fail(diag, j->file, errno);
     }
     j->kept = name;
@@ -384,7 +324,7 @@ static bool rename_all(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count)
         if (--left > 0 && j->exists) {
             SG_TRY(keep(arena, diag, j));
         }
-        if (rename(j->temporary, j->target) != 0) {
+        if (!sg_system_rename(j->temporary, j->target)) {
             return fail(diag, j->file, errno);
         }
         j->temporary = NULL;
@@ -397,18 +337,18 @@ static bool rename_all(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count)
 static void take_back(job *j)
 {
     if (j->temporary != NULL) {
-        unlink(j->temporary);
+        sg_system_remove(j->temporary);
     }
     if (j->renamed && j->kept == NULL) {
-        unlink(j->target);
+        sg_system_remove(j->target);
     }
     /* Two names of one file stay two, so the other one is removed; but not when it is the last. */
-    if (j->kept != NULL && rename(j->kept, j->target) == 0) {
-        unlink(j->kept);
+    if (j->kept != NULL && sg_system_rename(j->kept, j->target)) {
+        sg_system_remove(j->kept);
     }
 }
 
-static bool write_jobs(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count, const signals *s)
+static bool write_jobs(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         SG_TRY(examine(arena, diag, &jobs[i]));
@@ -420,10 +360,10 @@ static bool write_jobs(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count,
     }
     for (int64_t i = 0; i < count; i++) {
         if (jobs[i].direct) {
-            SG_TRY(write_direct(diag, &jobs[i], s));
+            SG_TRY(write_direct(diag, &jobs[i]));
         }
     }
-    if (interrupted(s)) {
+    if (sg_system_interrupt_pending()) {
         return fail(diag, jobs[0].file, EINTR);
     }
     return rename_all(arena, diag, jobs, count);
@@ -436,22 +376,22 @@ bool sg_output_write(sg_arena *arena, sg_diag *diag, const sg_output_file *files
         jobs[i].file = &files[i];
         jobs[i].fd = -1;
     }
-    signals held;
-    signals_hold(&held);
-    bool ok = write_jobs(arena, diag, jobs, count, &held);
+    sg_system_hold_interrupts();
+    bool ok = write_jobs(arena, diag, jobs, count);
     for (int64_t i = count - 1; i >= 0; i--) {
         if (!ok) {
             take_back(&jobs[i]);
         } else if (jobs[i].kept != NULL) {
-            unlink(jobs[i].kept);
+            sg_system_remove(jobs[i].kept);
         }
     }
     for (int64_t i = count - 1; i >= 0; i--) {
         if (!ok && jobs[i].made_dir) {
-            rmdir(jobs[i].file->make_dir); /* fails, as it should, when something is in it */
+            sg_system_remove_folder(
+                jobs[i].file->make_dir); /* fails, as it should, when something is in it */
         }
     }
-    signals_release(&held);
+    sg_system_release_interrupts();
     return ok;
 }
 

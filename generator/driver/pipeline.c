@@ -3,9 +3,9 @@
 #include "driver/pipeline.h"
 
 #include <string.h>
-#include <dirent.h>
-#include <sys/stat.h>
 
+#include "base/file.h"
+#include "base/system.h"
 #include "driver/costs.h"
 #include "driver/deliver.h"
 #include "driver/information.h"
@@ -22,6 +22,7 @@
 #include "plan/plan.h"
 #include "splitgen/splitgen.h"
 #include "split/fuse.h"
+#include "split/fuse_concat.h"
 #include "split/names.h"
 #include "split/resolve.h"
 #include "split/views.h"
@@ -55,7 +56,7 @@ static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *option
 /* Leaves as many ops as there are splits. */
 static void fuse_all(sg_arena *arena, sg_op_array *ops, sg_split **splits)
 {
-    const int64_t count = sg_fuse(arena, splits, ops->count);
+    const int64_t count = sg_fuse_concats(arena, splits, sg_fuse(arena, splits, ops->count));
     int64_t kept = 0;
     for (int64_t i = 0; kept < count && i < ops->count; i++) {
         if (ops->items[i] == splits[kept]->op) {
@@ -138,20 +139,14 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     return ok;
 }
 
-static const char *template_path(sg_arena *arena, const char *dir, const char *name)
-{
-    const char *slash = dir[strlen(dir) - 1] == '/' ? "" : "/";
-    return sg_arena_printf(arena, "%s%s%s", dir, slash, name);
-}
-
 /* The folder that an option names, which has to be there. */
 static bool check_folder(sg_diag *diag, const sg_option_item *item)
 {
-    struct stat st;
-    if (stat(item->text, &st) != 0) {
+    sg_system_info info;
+    if (!sg_system_stat(item->text, &info)) {
         return sg_diag_fail(diag, SG_EXIT_IO, item->span, "there is no folder '%s'", item->text);
     }
-    return S_ISDIR(st.st_mode) ||
+    return info.kind == SG_SYSTEM_FOLDER ||
            sg_diag_fail(diag, SG_EXIT_IO, item->span, "'%s' is not a folder", item->text);
 }
 
@@ -171,17 +166,14 @@ static const char *misspelt_template(sg_arena *arena, const char *dir, const cha
     size_t count = 0;
     const char *const *names = sg_emit_builtin_names(&count);
     const char *found = NULL;
-    DIR *entries = opendir(dir);
-    const struct dirent *entry;
-    while (entries != NULL && (entry = readdir(entries)) != NULL) {
-        const char *like = sg_suggest(sg_str_from(entry->d_name), names, count);
-        if (like != NULL && (found == NULL || strcmp(entry->d_name, found) < 0)) {
-            found = sg_arena_strdup(arena, entry->d_name);
+    size_t nfiles = 0;
+    const char *const *files = sg_system_names(arena, dir, &nfiles);
+    for (size_t i = 0; i < nfiles; i++) {
+        const char *like = sg_suggest(sg_str_from(files[i]), names, count);
+        if (like != NULL && (found == NULL || strcmp(files[i], found) < 0)) {
+            found = files[i];
             *near = like;
         }
-    }
-    if (entries != NULL) {
-        (void)closedir(entries);
     }
     return found;
 }
@@ -197,7 +189,7 @@ static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options 
     size_t count = 0;
     const char *const *names = sg_emit_builtin_names(&count);
     for (size_t i = 0; i < count; i++) {
-        if (sg_file_exists(template_path(arena, dir, names[i]))) {
+        if (sg_file_exists(sg_path_join(arena, dir, names[i]))) {
             return true;
         }
     }

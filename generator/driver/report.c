@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/system.h"
 #include "splitgen/splitgen.h"
 
 static bool is_set(const char *value)
@@ -59,7 +59,7 @@ void sg_report_print(const sg_diag *diag, const sg_options *options)
         .force_color = getenv("FORCE_COLOR"),
         .clicolor_force = getenv("CLICOLOR_FORCE"),
         .term = getenv("TERM"),
-        .terminal = isatty(STDERR_FILENO) != 0,
+        .terminal = sg_system_is_terminal(SG_STANDARD_ERROR),
     };
     sg_buf text = {0};
     sg_diag_render(diag, format, sg_report_color(&setting), SPLITGEN_VERSION, &text);

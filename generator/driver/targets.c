@@ -4,8 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "base/file.h"
+#include "base/system.h"
 
 #include "driver/output.h"
 #include "split/names.h"
@@ -58,8 +59,9 @@ static size_t stem_length(const char *name)
 
 static bool is_folder(const char *path)
 {
-    struct stat st;
-    return path[strlen(path) - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+    sg_system_info info;
+    return sg_path_is_folder(path) ||
+           (sg_system_stat(path, &info) && info.kind == SG_SYSTEM_FOLDER);
 }
 
 /* The first input's name without folders and extension. */
@@ -341,7 +343,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
         if (!is_folder(path)) {
             dir = sg_path_dir(arena, path);
             stem = sg_arena_strndup(arena, sg_path_base(path), stem_length(sg_path_base(path)));
-        } else if (path[strlen(path) - 1] == '/') {
+        } else if (sg_path_is_folder(path)) {
             dir = path;
         }
         const char *make_dir = is_folder(path) ? dir : NULL;
@@ -381,31 +383,31 @@ typedef struct place {
 /* Whether two outputs may share a place: devices take everything. */
 static bool shareable(const place *p)
 {
-    struct stat st;
-    return strncmp(p->canonical, "/dev/fd/", 8) != 0 && stat(p->path, &st) == 0 &&
-           !S_ISREG(st.st_mode);
+    sg_system_info info;
+    return strncmp(p->canonical, "/dev/fd/", 8) != 0 && sg_system_stat(p->path, &info) &&
+           info.kind != SG_SYSTEM_FILE;
 }
 
-static bool is_file(const char *path, const struct stat *file)
+static bool is_file(const char *path, const sg_system_info *file)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_dev == file->st_dev &&
-           st.st_ino == file->st_ino;
+    sg_system_info info;
+    return sg_system_stat(path, &info) && info.kind == SG_SYSTEM_FILE &&
+           sg_system_is_same(&info, file);
 }
 
 static bool same_file(const char *a, const char *b)
 {
-    struct stat st;
-    return stat(b, &st) == 0 && is_file(a, &st);
+    sg_system_info info;
+    return sg_system_stat(b, &info) && is_file(a, &info);
 }
 
 /* Whether an input is read from the file at the path by redirection. */
 static bool is_standard_input(const sg_options *options, const char *path)
 {
-    struct stat st;
+    sg_system_info info;
     for (int64_t i = 0; i < options->ninputs; i++) {
         if (!options->inputs[i].notation && strcmp(options->inputs[i].text, "-") == 0) {
-            return fstat(STDIN_FILENO, &st) == 0 && is_file(path, &st);
+            return sg_system_stat_open(SG_STANDARD_INPUT, &info) && is_file(path, &info);
         }
     }
     return false;

@@ -67,9 +67,7 @@ static bool load_text(rendering *r, const char *name, bool *found)
     text_file *out = &r->files[r->nfiles];
     *found = true;
     if (dir != NULL) {
-        const size_t len = strlen(dir);
-        const char *slash = len > 0 && dir[len - 1] == '/' ? "" : "/";
-        const char *path = sg_arena_printf(arena, "%s%s%s", dir, slash, name);
+        const char *path = sg_path_join(arena, dir, name);
         if (sg_file_exists(path)) {
             sg_buf text = {0};
             if (!sg_file_read(path, &text)) {

@@ -121,8 +121,11 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->copied = !from->part->view_only;
     to->moves = from->column >= 0;
     if (to->copied) {
-        kernel->params[kernel->nparams++] = to;
         kernel->has_code = true;
+    }
+    to->constant = "";
+    if (to->moves && from->part->data != NULL && !kernel->array_params) {
+        to->constant = sg_model_values(params->arena, plan->split, from->part);
     }
     to->units = to->bytes / element;
     const int64_t units = plan->bits != NULL ? element_bits : element;
@@ -159,9 +162,79 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
         to->nstrides = to->ndims;
         to->row_stride = from->row_stride;
         to->view_align = from->view_align;
-        to->strides_row =
-            share_row(kernel->strides_table, &kernel->nstrides_table, to->strides, kernel->rank);
+        if (from->part->source == NULL && to->constant[0] == '\0') { /* tensors have views */
+            to->strides_row = share_row(kernel->strides_table, &kernel->nstrides_table, to->strides,
+                                        kernel->rank);
+        }
     }
+}
+
+/* A tensor that parts are pieces of: it has no place of its own in the whole. */
+static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, sg_nameset *params,
+                         sg_nameset *pythons, sg_nameset *macros, sg_model_output *to)
+{
+    const sg_split *split = kernel->plan->split;
+    to->name = from->name;
+    to->tensor = from->tensor;
+    to->symbol = sg_symbols_param(params, from->c_name);
+    to->python = sg_symbols_python_output(pythons, to->symbol);
+    to->macro = sg_symbols_macro(macros, kernel->name, from->c_name);
+    to->dims = from->dims;
+    to->ndims = split->rank;
+    to->length = from->dims[split->axis];
+    to->elements = 1;
+    for (int d = 0; d < split->rank; ++d) {
+        to->elements *= from->dims[d];
+    }
+    to->bytes = to->span = from->bytes;
+    to->units = to->bytes / kernel->element_bytes;
+    to->tensor_row_stride = from->row_stride;
+    to->copied = to->moves = true;
+    to->strategy = "read by pieces";
+    to->view = sg_view_name(SG_VIEW_COPY);
+    to->view_macro = view_macro(SG_VIEW_COPY);
+    to->view_why = "pieces of it are joined";
+    to->constant = "";
+    to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
+}
+
+static sg_model_output *add_tensor(sg_model_kernel *kernel, sg_model_output *tensor)
+{
+    tensor->place = kernel->ntensors;
+    kernel->tensors[kernel->ntensors++] = tensor;
+    if (tensor->copied) {
+        kernel->params[kernel->nparams++] = tensor;
+    }
+    return tensor;
+}
+
+/* What the kernel is given: parts, and once what several are pieces of. */
+static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *params,
+                          sg_nameset *pythons, sg_nameset *macros)
+{
+    const sg_split *split = kernel->plan->split;
+    sg_model_output **made = SG_NEW_ARRAY(arena, sg_model_output *, split->nsources);
+    kernel->sources = SG_NEW_ARRAY(arena, sg_model_output, split->nsources);
+    for (int64_t o = 0; o < kernel->noutputs; ++o) {
+        const sg_part *part = kernel->plan->outputs[o].part;
+        sg_model_output *output = &kernel->outputs[o];
+        if (output->constant[0] != '\0') {
+            kernel->constants[kernel->nconstants++] = output;
+        } else if (part->source == NULL) {
+            (void)add_tensor(kernel, output);
+        } else {
+            const int64_t s = part->source - split->sources;
+            if (made[s] == NULL) {
+                build_source(kernel, part->source, params, pythons, macros, &kernel->sources[s]);
+                made[s] = add_tensor(kernel, &kernel->sources[s]);
+            }
+            output->source = made[s];
+            output->place = made[s]->place;
+            output->at = kernel->is_packed ? part->at * kernel->element_bits / 8 : part->at;
+        }
+    }
+    kernel->constant_type = sg_model_values_type(arena, split);
+    kernel->is_rearranged = kernel->nconstants > 0 || split->nsources > 0;
 }
 
 /* The outputs a part is about, in their own order. Parts are short, so sorting by insertion does.
@@ -638,7 +711,9 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->moved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->params = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->unmoved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
-    kernel->dims_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs + 1);
+    kernel->tensors = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
+    kernel->constants = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
+    kernel->dims_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs + split->nsources + 1);
     kernel->strides_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs);
     share_row(kernel->dims_table, &kernel->ndims_table, split->dims, split->rank);
 
@@ -658,6 +733,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         build_output(kernel, i, &params, &pythons, macros);
     }
+    build_tensors(arena, kernel, &params, &pythons, macros);
     build_insns(arena, kernel);
     if (kernel->is_bits) {
         sg_model_bits_build(arena, kernel);

@@ -38,6 +38,11 @@ typedef sg_model_unit sg_model;
 int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune, int64_t bytes,
                              sg_model_prediction **list);
 
+/* The elements of a constant part as whole numbers in C, behind commas, and the type of these;
+ * model_constant.c. */
+const char *sg_model_values(sg_arena *arena, const sg_split *split, const sg_part *part);
+const char *sg_model_values_type(sg_arena *arena, const sg_split *split);
+
 /* Fills the bodies of a kernel whose outputs are built; model_vector.c. */
 void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel);
 

@@ -237,7 +237,7 @@ static void measure(sg_plan *plan)
 static bool is_plain(const sg_plan *plan, const sg_plan_options *options)
 {
     const sg_op *op = plan->split->op;
-    bool plain = op->origin != NULL && !options->isas_asked;
+    bool plain = op->origin != NULL && !options->isas_asked && !plan->map.joins;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plain = plain && plan->outputs[o].view == SG_VIEW_CONTIGUOUS;
     }

@@ -355,7 +355,7 @@ typedef struct sg_plan {
     bool puts;      /* copies of the portable program keep their order (splitgen_put) */
     sg_optimize optimize;
     bool no_memcpy;   /* runs are copied element by element, without the C library */
-    bool plain;       /* a node of a model whose outputs are all contiguous views: who runs models
+    bool plain;       /* a Split of a model whose outputs are all contiguous views: who runs models
                          reads these, so its code is short: one memcpy each */
     bool shares_rows; /* the whole program is a loop over the row program, so all entrances of the
                          kernel may call one function */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/file.h"
+
 static const struct {
     const char *word;
     const char *why;
@@ -153,8 +155,7 @@ char *sg_name_from(sg_arena *arena, sg_str text)
 
 char *sg_name_from_path(sg_arena *arena, const char *path)
 {
-    const char *base = strrchr(path, '/');
-    base = base == NULL ? path : base + 1;
+    const char *base = sg_path_base(path);
     const char *dot = strrchr(base, '.');
     size_t len = dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base);
     return sg_name_from(arena, (sg_str){base, len});

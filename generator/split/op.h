@@ -84,11 +84,11 @@ typedef struct sg_op_outputs {
 
 typedef struct sg_op sg_op;
 
-/* An op of the same graph whose output this one splits. */
+/* An op of the same graph whose output this one splits or joins. */
 typedef struct sg_op_feed {
-    const sg_op *from;
-    int64_t output;   /* of it */
-    const char *kept; /* why the tensor between them has to be made; NULL: only this op needs it */
+    const sg_op *from; /* NULL: there is none */
+    int64_t output;    /* of it */
+    const char *kept;  /* why the tensor between them has to be made; NULL: only this op needs it */
 } sg_op_feed;
 
 /* Where in a model an op comes from, in the model's own names. */
@@ -111,6 +111,8 @@ typedef struct sg_op_origin {
     const char *kept;   /* why the tensor has to be made, whatever else reads it; NULL */
     bool in_spec;       /* loaded by a spec, which may have renamed it */
     sg_op_feed *feed;   /* NULL: no other op's output is split, or nobody has asked */
+    sg_op_feed
+        *feeds; /* of a join, `noutputs` of them, one for each part; NULL: nobody has asked */
 } sg_op_origin;
 
 struct sg_op {

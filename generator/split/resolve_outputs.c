@@ -201,6 +201,12 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
 {
     sg_nameset c_names;
     sg_nameset_init(&c_names, arena);
+    for (int64_t i = 0; i < split->nsources; i++) { /* parameters, which pieces are not */
+        sg_tensor_source *source = &split->sources[i];
+        const bool stays = sg_name_param_problem(source->name) == NULL;
+        source->c_name = sg_nameset_unique(
+            &c_names, stays ? source->name : sg_name_from(arena, sg_str_from(source->name)));
+    }
     /* Names that are identifiers already stay what they are; the others make room for them. */
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];

@@ -33,6 +33,17 @@
 /* Bits of a tensor of packed elements: so that the bit behind a last byte has a number, too. */
 #define SG_MAX_BITS (INT64_C(1) << 62)
 
+/* A tensor that parts of a join are pieces of: what a Split cuts, read in place of the parts it is
+ * cut into. */
+typedef struct sg_tensor_source {
+    const char *name;
+    const char *c_name;
+    const char *tensor;  /* as the model calls it */
+    const int64_t *dims; /* as many as the join's tensors have */
+    int64_t bytes;
+    int64_t row_stride; /* elements of all dimensions from the axis of the join on */
+} sg_tensor_source;
+
 typedef struct sg_part {
     const char *name;   /* as the user knows it, any bytes; "out0", "out1", ... when unnamed */
     const char *c_name; /* C identifier, unique within the kernel, free by sg_name_problem */
@@ -48,6 +59,8 @@ typedef struct sg_part {
     int64_t row_stride; /* elements from one row to the next: length * inner or more */
     int64_t span;       /* bytes from its first to its last, gaps between rows included */
     const void *data;   /* a constant that the kernel holds: its `bytes`; NULL */
+    const sg_tensor_source *source; /* that it is a piece of; NULL: it is a tensor of its own */
+    int64_t at;                     /* elements of the source in front of it */
 } sg_part;
 
 /* A number that the program says at each call: a parameter of the kernel. */
@@ -92,7 +105,9 @@ struct sg_split {
     int64_t align;    /* promised alignment of every pointer in bytes, >= element alignment */
     int64_t nparts;   /* all parts, unwanted ones too */
     sg_part *parts;
-    const sg_split **fused; /* the Splits whose parts are among these, as they were; fuse.h */
+    int64_t nsources;
+    sg_tensor_source *sources; /* of a fused join */
+    const sg_split **fused;    /* the Splits whose parts are among these, as they were; fuse.h */
     int64_t nfused;
     const char
         *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */

@@ -4,10 +4,12 @@
 usage: against_onnx.py SPLITGEN SOURCE_DIR COUNT [SEED [SEED OF ONE MODEL]]
 
 Of every model:
-- its file and, where onnx's parser reads what onnx's printer writes, its text give the same list of Splits;
-- the shapes of each Split are those of infer_shapes (strict, with data propagation, functions inlined), where that knows
+- its file and, where onnx's parser reads what onnx's printer writes, its text give the same list of Splits and Concats;
+- the shapes of each of them are those of infer_shapes (strict, with data propagation, functions inlined), where that knows
   them, and of what really came along in the evaluator;
-- each kernel makes of what came along the bytes that the evaluator made, in functions, branches and loops too.
+- each kernel makes of what came along the bytes that the evaluator made, in functions, branches and loops too;
+- Concats of weights and of sizes, which the models call Weights_ and Sizes_, have no kernel, and all others have one but for
+  those that make the same of other data.
 
 Models go in batches, one process and one library each, on all processors; the second run of a model takes the other
 branches. Needs the packages onnx and numpy. Exit status 1 where anything differs.
@@ -20,11 +22,17 @@ import onnx
 from onnx import helper, inliner, parser, printer, reference, shape_inference
 from onnx.reference import op_run
 
-from kernels import call, library
+from kernels import call, call_join, joins, library, parts, whole
 from random_models import Model, NEWEST
 
 BATCH = 50
 SPLITS = [1, 2, 11, 13, 18] # the versions of the operator
+OPS = "--ops=split,concat"
+
+
+def is_op(node):
+    """Whether it has a kernel."""
+    return not node.domain and (node.op_type == "Split" or node.op_type == "Concat" and node.name.startswith("Concat_"))
 
 
 class Reshape_1(op_run.OpRun):
@@ -34,11 +42,11 @@ class Reshape_1(op_run.OpRun):
 
 
 class Evaluator(reference.ReferenceEvaluator):
-    """onnx's evaluator, which tells what went through each Split."""
-    seen = [] # of (node, input, outputs); one process evaluates one model at a time
+    """onnx's evaluator, which tells what went through each Split and Concat."""
+    seen = [] # of (node, whole, parts); one process evaluates one model at a time
 
     def _load_impl(self, node, *more):
-        if node.domain or node.op_type not in ("Split", "Loop", "Reshape"):
+        if node.domain or node.op_type not in ("Split", "Concat", "Loop", "Reshape"):
             return super()._load_impl(node, *more)
         version, self.opsets_[""] = self.opsets_[""], max(2, self.opsets_[""]) # it has no Split of version 1
         base = Reshape_1 if node.op_type == "Reshape" and version < 5 else super()._load_impl(node, *more)
@@ -47,7 +55,9 @@ class Evaluator(reference.ReferenceEvaluator):
         class Watched(base):
             def run(self, *args, **more):
                 made = super().run(*args, **more)
-                Evaluator.seen.append((self.onnx_node, args[0], made))
+                sides = (made[0], args) if node.op_type == "Concat" else (args[0], made)
+                if is_op(self.onnx_node):
+                    Evaluator.seen.append((self.onnx_node, *sides))
                 return made
 
         class Stacking(base):
@@ -60,7 +70,7 @@ class Evaluator(reference.ReferenceEvaluator):
 
         if node.op_type == "Reshape":
             return base
-        made = Watched if node.op_type == "Split" else Stacking
+        made = Stacking if node.op_type == "Loop" else Watched
         made.__name__ = base.__name__ # by which its schema is found
         return made
 
@@ -77,8 +87,19 @@ def every(proto):
         yield from walk(nodes)
 
 
+def name_of(node):
+    """Of bodies in the place of calls nodes have their name with a number behind."""
+    return node.name.split("__")[0]
+
+
+def same(seen, others):
+    """The nodes whose wholes are the same, whatever comes in: of constants that came back out of a Concat, say."""
+    differ = {name_of(a[0]) for a, b in zip(seen, others) if a[1].tobytes() != b[1].tobytes()}
+    return {name_of(s[0]) for s in seen} - differ if len(seen) == len(others) else set()
+
+
 def watch(proto, feeds):
-    """What goes through each Split: (node, input, outputs), ..."""
+    """What goes through each Split and Concat: (node, whole, parts), ..."""
     Evaluator.seen = []
     evaluator = Evaluator(proto)
     for feed in feeds:
@@ -102,7 +123,7 @@ def explicit(proto):
 
 
 def inferred(proto, sizes):
-    """What onnx knows of the input and outputs of each Split, in order; functions are called by their bodies."""
+    """What onnx knows of the whole and parts of each Split and Concat, in order; functions are called by their bodies."""
     proto = inliner.inline_local_functions(proto) if proto.functions else copy.deepcopy(proto)
     shape = proto.graph.input[0].type.tensor_type.shape
     shape.Clear()
@@ -121,8 +142,9 @@ def inferred(proto, sizes):
                 known[info.name] = [d.dim_value if d.HasField("dim_value") else None for d in info.type.tensor_type.shape.dim]
         known.update({i.name: list(i.dims) for i in graph.initializer})
         for node in graph.node:
-            if node.op_type == "Split" and not node.domain:
-                found.append([known.get(n) for n in [node.input[0], *[o for o in node.output if o]]])
+            if is_op(node):
+                names = [node.output[0], *node.input] if node.op_type == "Concat" else [node.input[0], *filter(None, node.output)]
+                found.append((name_of(node), [known.get(n) for n in names]))
             for name in ("then_branch", "else_branch", "body"):
                 for a in node.attribute:
                     if a.name == name:
@@ -159,7 +181,7 @@ class Batch:
         stem = f"{self.folder}/m{seed}"
         onnx.save(proto, stem + ".onnx")
         isa = ["--isa=portable"] if isinstance(seed, int) and seed % 4 else []
-        r = subprocess.run([self.splitgen, *options, *isa, f"--prefix=m{seed}_", "--emit=c,json", "-o", stem + ".c",
+        r = subprocess.run([self.splitgen, OPS, *options, *isa, f"--prefix=m{seed}_", "--emit=c,json", "-o", stem + ".c",
                             stem + ".onnx"], capture_output=True, text=True)
         if r.returncode:
             return self.flaw(seed, r.stderr[:600])
@@ -170,26 +192,39 @@ class Batch:
             return kernels
         with open(stem + ".onnxtxt", "w") as file:
             file.write(text)
-        r = subprocess.run([self.splitgen, *options, "--list", "--format=json", stem + ".onnxtxt"], capture_output=True, text=True)
+        r = subprocess.run([self.splitgen, OPS, *options, "--list", "--format=json", stem + ".onnxtxt"], capture_output=True, text=True)
         if r.returncode:
             self.flaw(seed, "as text: " + r.stderr[:600])
         else:
-            ops = [(o["path"], o["tensors"]["input"], o["shape"], o["axis"]) for o in json.loads(r.stdout)["ops"]]
-            if ops != [(k["path"], k["input"]["tensor"], k["input"]["shape"], k["axis"]) for k in kernels]:
-                self.flaw(seed, "file and text list different Splits")
+            ops = [(o["path"], self.tensors_of(o), o["shape"], o["lengths"], o["axis"]) for o in json.loads(r.stdout)["ops"]]
+            if ops != [(k["path"], [whole(k)["tensor"], *[p["tensor"] for p in parts(k)]], whole(k)["shape"], k["lengths"],
+                        k["axis"]) for k in kernels]:
+                self.flaw(seed, "file and text list different Splits or Concats")
             self.counts["models as text too"] += 1
         return kernels
 
-    def shapes(self, seed, model, proto, kernels):
+    @staticmethod
+    def tensors_of(op):
+        """Of an op of a list: the whole and the wanted parts, as the model calls them."""
+        tensors = op["tensors"]
+        if op["op"] == "split":
+            return [tensors["input"], *[o for o in tensors["outputs"] if o is not None]]
+        assert [i["tensor"] for i in op["inputs"]] == tensors["inputs"] and op["output"]["tensor"] == tensors["output"]
+        assert [i["shape"][op["axis"]] for i in op["inputs"]] == op["lengths"] and op["output"]["shape"] == op["shape"]
+        return [tensors["output"], *tensors["inputs"]]
+
+    def shapes(self, seed, model, proto, kernels, constant):
         found, strict = inferred(proto, model.shape)
+        made = {k["node"] for k in kernels}
+        found = [shapes for name, shapes in found if name in made or name not in constant]
         self.counts["models onnx's inference refuses when strict"] += not strict
         if len(found) != len(kernels):
-            return self.flaw(seed, f"{len(kernels)} Splits, onnx has {len(found)}")
+            return self.flaw(seed, f"{len(kernels)} Splits and Concats, onnx has {len(found)}")
         for known, k in zip(found, kernels):
-            ours = [k["input"]["shape"], *[o["shape"] for o in k["outputs"]]]
+            ours = [whole(k)["shape"], *[p["shape"] for p in parts(k)]]
             complete = all(n is not None and None not in n for n in known)
-            self.counts["Splits, shapes inferred"] += complete
-            self.counts["Splits, shapes inferred in part or not"] += not complete
+            self.counts[k["op_type"] + "s, shapes inferred"] += complete
+            self.counts[k["op_type"] + "s, shapes inferred in part or not"] += not complete
             if any(d is not None and d < 0 for s in known if s for d in s):
                 return self.counts.update({"models where onnx infers a negative size": 1})
             if not all(map(agree, known, ours)):
@@ -198,29 +233,38 @@ class Batch:
     def compare(self, todo):
         """The kernels of (name, kernels, what `watch` saw), ..."""
         lib = library(self.source_dir, self.folder, [f"m{t[0]}" for t in todo], "-O0")
-        for seed, kernels, seen in todo:
-            self.bytes(seed, lib, kernels, seen)
+        for seed, kernels, seen, constant in todo:
+            self.bytes(seed, lib, kernels, seen, constant)
 
-    def bytes(self, seed, lib, kernels, seen):
-        """Every call of a Split has a kernel, and every kernel makes the same of it."""
+    def bytes(self, seed, lib, kernels, seen, constant):
+        """Every call of a Split or Concat has a kernel, and every kernel makes the same of it."""
         reached, matched = collections.defaultdict(list), set()
-        for node, data, made in seen: # nodes of bodies in the place of calls have their name with a number behind
-            expected = [np.ascontiguousarray(m) for o, m in zip(node.output, made) if o]
-            reached[node.name.split("__")[0], data.shape].append((data, expected))
+        for node, data, pieces in seen:
+            names = node.input if node.op_type == "Concat" else node.output
+            pieces = [np.ascontiguousarray(p) for n, p in zip(names, pieces) if n]
+            reached[name_of(node), data.shape].append((np.ascontiguousarray(data), pieces))
         for k in kernels:
-            key = k["node"], tuple(k["input"]["shape"])
+            key = k["node"], tuple(whole(k)["shape"])
+            kind = k["op_type"] + "s"
             if key not in reached:
-                self.counts["Splits never reached"] += 1
+                self.counts[kind + " never reached"] += 1
                 continue
             matched.add(key)
-            self.counts["Splits, bytes compared"] += 1
-            self.counts["Splits, bytes compared, in graphs or functions"] += bool(k["path"])
-            for data, expected in reached[key][:2]:
-                for o, m, e in zip(k["outputs"], call(lib, k, np.ascontiguousarray(data)), expected, strict=True):
+            self.counts[kind + ", bytes compared"] += 1
+            self.counts[kind + ", bytes compared, in graphs or functions"] += bool(k["path"])
+            for data, pieces in reached[key][:2]:
+                if joins(k):
+                    made, expected, tensors = [call_join(lib, k, pieces, data)], [data], [whole(k)]
+                else:
+                    made, expected, tensors = call(lib, k, data), pieces, k["outputs"]
+                for o, m, e in zip(tensors, made, expected, strict=True):
                     if m.shape != e.shape or m.tobytes() != e.tobytes():
                         self.flaw(seed, f"{k['name']}: output {o['tensor']} is {m.shape}, onnx has {e.shape}, or its bytes differ")
         for key in reached.keys() - matched:
-            self.flaw(seed, f"no kernel for the Split {key}")
+            if key[0] in constant and key[0].startswith("Concat_"):
+                self.counts["Concats of what is the same whatever comes in, without a kernel"] += 1
+                continue
+            self.flaw(seed, f"no kernel for the Split or Concat {key}")
 
     def models(self, seeds):
         todo = []
@@ -239,17 +283,21 @@ class Batch:
             proto = explicit(proto)
             if kernels is None:
                 continue
-            self.shapes(seed, model, proto, kernels)
+            constant = set()
             data = (np.random.default_rng(seed).random(model.shape) * 100).astype(helper.tensor_dtype_to_np_dtype(model.type))
             feeds = [{"x": data, "condition": np.array(way)} for way in (True, False)]
+            others = [{**feed, "x": np.flip(data) + np.ones_like(data)} for feed in feeds]
             for form in (lambda p: p, inliner.inline_local_functions): # it does not know every attribute of a function
                 try:
-                    todo.append((seed, kernels, watch(form(proto), feeds)))
+                    seen = watch(form(proto), feeds)
+                    constant = same(seen, watch(form(proto), others))
+                    todo.append((seed, kernels, seen, constant))
                     break
                 except Exception as e:
                     why = (str(e) or repr(e)).split("\n")[0][:200]
             else:
                 self.counts["models onnx does not evaluate: " + why] += 1
+            self.shapes(seed, model, proto, kernels, constant)
         self.compare(todo)
 
 

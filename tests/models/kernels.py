@@ -13,15 +13,28 @@ def library(source_dir, folder, stems, level="-O2"):
     return ctypes.CDLL(path)
 
 
+def joins(kernel):
+    """Whether it makes the whole of the parts."""
+    return kernel["op_type"] == "Concat"
+
+
+def whole(kernel):
+    return kernel["output"] if joins(kernel) and "output" in kernel else kernel["input"]
+
+
+def parts(kernel):
+    return kernel["inputs"] if joins(kernel) and "inputs" in kernel else kernel["outputs"]
+
+
 def fits(kernel, data):
-    """Whether data has the shape of the kernel's input, with some number for each open one."""
-    return list(data.shape) == shape_of(kernel, kernel["input"], numbers_in(kernel, data))
+    """Whether data has the shape of the kernel's whole, with some number for each open one."""
+    return list(data.shape) == shape_of(kernel, whole(kernel), numbers_in(kernel, data))
 
 
 def factors_of(kernel, tensor, dim):
     """An open dimension: its integer, and the place of each open number that is a factor of it, as often as it is one."""
     open_ = kernel.get("open", [])
-    lacks_axis = len(tensor["shape"]) < len(kernel["input"]["shape"]) # as outputs of Gathers do
+    lacks_axis = len(tensor["shape"]) < len(whole(kernel)["shape"]) # as outputs of Gathers do
     row = dim + (lacks_axis and dim >= kernel["axis"])
     places = [at for at, o in enumerate(open_) for _ in range(o["powers"][row])]
     text, names = str(tensor["shape"][dim]), "*".join(open_[at]["name"] for at in places)
@@ -29,9 +42,10 @@ def factors_of(kernel, tensor, dim):
 
 
 def numbers_in(kernel, data):
-    """Open numbers that give the kernel's input the shape of data, if any do; where several would, one of them is 1."""
+    """Open numbers that give the kernel's whole the shape of data, if any do; where several would, one of them is 1."""
     numbers = [None] * len(kernel.get("open", []))
-    dims = [(*factors_of(kernel, kernel["input"], d), n) for d, n in zip(range(len(kernel["input"]["shape"])), data.shape)]
+    tensor = whole(kernel)
+    dims = [(*factors_of(kernel, tensor, d), n) for d, n in zip(range(len(tensor["shape"])), data.shape)]
     while None in numbers:
         def lacking(dim):
             return sorted({at for at in dim[1] if numbers[at] is None})
@@ -58,4 +72,14 @@ def call(lib, kernel, data):
     if len(made) > 32: # in an array instead of as arguments
         pointers = [(ctypes.c_void_p * len(made))(*pointers)]
     getattr(lib, kernel["name"])(ctypes.c_void_p(data.ctypes.data), *pointers, *map(ctypes.c_size_t, numbers))
+    return made
+
+
+def call_join(lib, kernel, given, like):
+    """The whole that a kernel makes of these parts, contiguous arrays, with the shape and type of `like`."""
+    made = np.zeros(like.shape, like.dtype)
+    pointers = [ctypes.c_void_p(g.ctypes.data) for g, p in zip(given, parts(kernel), strict=True) if not p.get("constant")]
+    if len(pointers) > 32: # in an array instead of as arguments
+        pointers = [(ctypes.c_void_p * len(pointers))(*pointers)]
+    getattr(lib, kernel["name"])(*pointers, ctypes.c_void_p(made.ctypes.data), *map(ctypes.c_size_t, numbers_in(kernel, like)))
     return made

@@ -124,10 +124,11 @@ class Body:
     def floats(self, shape):
         return self.constant(h.make_tensor(self.model.name(), T.FLOAT, shape, np.ones(shape, np.float32).flatten()))
 
-    def op(self, kind, inputs, gives=None, outputs=None, **attributes):
-        """One node. Its output; with `gives`, its shape, that is where to go on from."""
+    def op(self, kind, inputs, gives=None, outputs=None, called=None, **attributes):
+        """One node, whose name begins with its operator or as it is `called`. Its output; with `gives`, its shape, that is
+        where to go on from."""
         outputs = outputs or [self.model.name()]
-        node = h.make_node(kind, inputs, outputs, name=f"{kind}_{self.model.name()}",
+        node = h.make_node(kind, inputs, outputs, name=f"{called or kind}_{self.model.name()}",
                            **{k: v for k, v in attributes.items() if v is not None})
         for a in node.attribute:
             if self.attributes is not None and a.type in (a.INT, a.INTS) and self.rnd.random() < 0.3:
@@ -229,7 +230,7 @@ class Body:
             merged = self.shape[:i] + [factor, d // factor] + self.shape[i + 1:]
             parts = [self.dim(j) for j in range(i)] + [self.number(factor),
                      self.op("Div", [self.dim(i), self.number(factor)])] + [self.dim(j) for j in range(i + 1, len(self.shape))]
-            target = self.op("Concat", parts, axis=0)
+            target = self.op("Concat", parts, called="Sizes", axis=0)
         else:
             parts = []
             for j in range(len(self.shape)):
@@ -237,7 +238,7 @@ class Body:
                     parts.append(self.op("Mul", [self.dim(j), self.dim(j + 1)]) if style == 1 else self.ints([-1]))
                 elif j != i + 1:
                     parts.append(self.dim(j))
-            target = self.op("Concat", parts, axis=0)
+            target = self.op("Concat", parts, called="Sizes", axis=0)
         self.op("Reshape", [self.at, target], merged)
 
     def slice(self):
@@ -256,8 +257,36 @@ class Body:
     def concat(self):
         axis = self.axis()
         if axis is not None and (self.opset >= 4 or self.type in FLOATS):
+            if self.model.wild:
+                return self.join(axis)
             shape = self.shape[:axis] + [2 * self.shape[axis]] + self.shape[axis + 1:]
             self.op("Concat", [self.at, self.at], shape, axis=self.either_way(axis))
+
+    def join(self, axis):
+        """Up to four tensors: the one that it is at, once or more, slices of it, nothing, constants and joined constants."""
+        parts, length = [self.at], self.shape[axis]
+        for _ in range(self.rnd.randint(0, 3)):
+            kind = self.rnd.random()
+            if kind < 0.3 and self.shape[axis] > 1 and self.opset >= 10:
+                begin = self.rnd.randint(0, self.shape[axis] - 1)
+                end = self.rnd.randint(begin, self.shape[axis]) # nothing, if they are the same
+                parts.append(self.op("Slice", [self.at, self.ints([begin]), self.ints([end]), self.ints([axis])]))
+                length += end - begin
+            elif kind < 0.6 and self.type == T.FLOAT and self.lead == 0:
+                shape = self.shape[:axis] + [self.rnd.choice([1, 2, 3])] + self.shape[axis + 1:]
+                parts.append(self.floats(shape))
+                self.model.kinds["joined constants"] += 1
+                if self.rnd.random() < 0.3:
+                    parts[-1] = self.op("Concat", [parts[-1]] * 2, called="Weights", axis=axis)
+                    shape[axis] *= 2
+                length += shape[axis]
+            else:
+                parts.append(self.at)
+                length += self.shape[axis]
+        self.rnd.shuffle(parts)
+        self.model.kinds["Concats"] += 1
+        self.op("Concat", parts, self.shape[:axis] + [length] + self.shape[axis + 1:],
+                axis=None if self.opset < 4 and axis == 1 and self.rnd.random() < 0.5 else self.either_way(axis))
 
     def gather(self):
         axis = self.axis()
@@ -304,7 +333,7 @@ class Body:
     def expand(self):
         shape = [self.rnd.choice([1, 2]) if d == 1 and i >= self.lead else d for i, d in enumerate(self.shape)]
         parts = [self.number(b) if i >= self.lead and a == 1 else self.ints([1]) for i, (a, b) in enumerate(zip(self.shape, shape))]
-        self.op("Expand", [self.at, self.op("Concat", parts, axis=0)], shape)
+        self.op("Expand", [self.at, self.op("Concat", parts, called="Sizes", axis=0)], shape)
 
     def pad(self):
         before, after = [[self.rnd.choice([0, 0, 1]) if i >= self.lead else 0 for i in range(len(self.shape))] for _ in range(2)]
@@ -455,7 +484,7 @@ class Body:
         elif self.rnd.random() < 0.4 and len(outs) > 1 and tensor == self.at: # what is left, by arithmetic
             kinds["lengths computed"] += 1
             rest = self.op("Sub", [self.dim(axis), self.number(sum(lengths[:-1]))])
-            inputs.append(self.op("Concat", [self.ints(lengths[:-1]), rest], axis=0))
+            inputs.append(self.op("Concat", [self.ints(lengths[:-1]), rest], called="Sizes", axis=0))
         else:
             kinds["lengths as a constant"] += 1
             inputs.append(self.ints(lengths))

@@ -557,6 +557,31 @@ static void test_parallel(void **state)
     }
 }
 
+/* The only part is all of a dense whole, which lies in one piece there, but has gaps of its own. */
+static void test_parallel_gaps(void **state)
+{
+    enum { WIDTH = 1 << 20, STRIDE = WIDTH + 64 };
+    static const size_t width[] = {WIDTH}, stride[] = {STRIDE};
+    static unsigned char whole[4 * WIDTH], part[4 * STRIDE];
+    void *parts[] = {part};
+    size_t tasks = 0;
+
+    (void)state;
+    for (size_t at = 0; at < sizeof whole; at++) {
+        whole[at] = (unsigned char)(at * 2654435761U >> 9);
+    }
+    memset(part, CANARY, sizeof part);
+    make(false, 4, WIDTH, 1, width, stride);
+    now.views[0].kind = SPLITGEN_VIEW_CONTIGUOUS;
+    assert_int_equal(splitgen_run_parallel(&now.kernel, whole, parts, backwards, &tasks),
+                     SPLITGEN_OK);
+    assert_true(tasks > 1 && now.ran == 0);
+    for (size_t at = 0; at < sizeof part; at++) {
+        const size_t column = at % STRIDE;
+        assert_int_equal(part[at], column < WIDTH ? whole[at / STRIDE * WIDTH + column] : CANARY);
+    }
+}
+
 /* A whole that has more than its parts, which the kernel alone knows: pieces are not copied by the
  * runtime. And one long part of which a mere view is left out. */
 static void test_parallel_rest(void **state)
@@ -592,7 +617,7 @@ int main(void)
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_overlap),       cmocka_unit_test(test_side_by_side),
         cmocka_unit_test(test_packed),        cmocka_unit_test(test_parallel),
-        cmocka_unit_test(test_parallel_rest),
+        cmocka_unit_test(test_parallel_rest), cmocka_unit_test(test_parallel_gaps),
     };
 
     return cmocka_run_group_tests_name("joins", tests, NULL, NULL);

@@ -1790,6 +1790,144 @@ static void test_split_attributes(void **state)
     }
 }
 
+/* --- Concats ---------------------------------------------------------------------------------- */
+
+static sg_graph_node *join(fixture *f, sg_graph *g, const char *in, const char *out, int64_t axis)
+{
+    sg_graph_node *n = node(f, g, "Concat", in, out);
+    int_attribute(f, n, "axis", axis);
+    return n;
+}
+
+static fixture *start_concats(void)
+{
+    fixture *f = start();
+    f->options.ops = UINT32_C(1) << SG_GRAPH_OPS_CONCAT;
+    return f;
+}
+
+static void test_concat(void **state)
+{
+    (void)state;
+    fixture *f = start_concats();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "2,6");
+    input(f, g, "x_2", SG_DTYPE_F32, "2,1");
+    halve(f, g, "x", "p,q", 1);
+    join(f, g, "x,x_2,x,p", "y", -1)->name = "/join";
+    run_well(f, 1);
+    const sg_op *op = f->ops.items[0];
+    assert_string_equal(op_text(f, 0), "join: f32[2,16] @-1 6 1 6 3");
+    assert_int_equal(op->kind, SG_OP_ONNX_CONCAT);
+    assert_int_equal(op->opset.value, 17);
+    static const char *const names[] = {"x", "x_2", "x_3", "p"};
+    static const char *const tensors[] = {"x", "x_2", "x", "p"};
+    assert_int_equal(op->outputs.count, 4);
+    assert_int_equal(op->origin->noutputs, 4);
+    for (int i = 0; i < 4; ++i) {
+        assert_string_equal(op->outputs.items[i].name, names[i]);
+        assert_string_equal(op->origin->outputs[i], tensors[i]);
+        assert_string_equal(op->outputs.items[i].dtype.text, "f32");
+        assert_int_equal(op->outputs.items[i].shape.items[0].value, 2);
+        assert_int_equal(op->outputs.items[i].shape.items[1].value, op->lengths.items[i].value);
+        assert_null(op->outputs.items[i].data);
+    }
+    assert_string_equal(op->origin->input, "y");
+    assert_null(op->origin->unread);
+    done(f);
+}
+
+/* Counted, though no op is asked for; the default axis of the first versions. */
+static void test_concat_found(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph_found found = {{0}};
+    f->options.found = &found;
+    input(f, &f->model.graph, "x", SG_DTYPE_F32, "2,6");
+    ints(f, &f->model.graph, "w", "2", "1,2");
+    join(f, &f->model.graph, "x,x", "y", 0);
+    join(f, &f->model.graph, "w,w", "z", 0);
+    node(f, &f->model.graph, "Concat", "x,y", "v")->opset = 1;
+    run_well(f, 0);
+    assert_int_equal(found.counts[SG_GRAPH_OPS_CONCAT], 2);
+    done(f);
+
+    f = start_concats();
+    input(f, &f->model.graph, "x", SG_DTYPE_F32, "2,6");
+    node(f, &f->model.graph, "Concat", "x,x", "v")->opset = 3;
+    run_well(f, 1);
+    assert_string_equal(op_text(f, 0), "v: f32[2,12] @1 6 6");
+    done(f);
+}
+
+/* Of a constant that the file holds, and no run can change. */
+static void test_concat_constants(void **state)
+{
+    (void)state;
+    static const unsigned char bytes[16] = {7, [8] = 9};
+    for (int turn = 0; turn < 4; ++turn) {
+        fixture *f = start_concats();
+        sg_graph *g = &f->model.graph;
+        f->model.version = 8;
+        input(f, g, "x", SG_DTYPE_I64, "3");
+        ints(f, g, "w", "2", "7,9");
+        g->initializers[0].bytes = turn != 1 ? bytes : NULL; /* as of another file */
+        g->initializers[0].nbytes = sizeof bytes;
+        if (turn == 2) {
+            input(f, g, "w", SG_DTYPE_I64, "2");
+        } else if (turn == 3) {
+            give_value(f, "w", "1,2");
+        }
+        node(f, g, "Identity", "w", "v");
+        join(f, g, "x,w,v", "y", 0);
+        run_well(f, 1);
+        const sg_op_outputs *parts = &f->ops.items[0]->outputs;
+        assert_null(parts->items[0].data);
+        assert_ptr_equal(parts->items[1].data, turn == 0 ? bytes : NULL);
+        assert_ptr_equal(parts->items[2].data, turn == 0 ? bytes : NULL);
+        done(f);
+    }
+}
+
+/* Bits as they lie in memory, packed ones from the least significant on. */
+static void test_kept_bytes(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    const uint64_t bits[] = {0x1, 0xF, 0x3};
+    sg_graph_tensor tensor = {.type = {.is_tensor = true, .dtype = SG_DTYPE_I4}};
+    sg_graph_keep_bytes(&f->arena, &tensor, bits, 3);
+    assert_int_equal(tensor.nbytes, 2);
+    assert_memory_equal(tensor.bytes, "\xF1\x03", 2);
+    tensor = (sg_graph_tensor){.type = {.is_tensor = true, .dtype = SG_DTYPE_U16}};
+    sg_graph_keep_bytes(&f->arena, &tensor, (const uint64_t[]){0x1234}, 1);
+    assert_memory_equal(tensor.bytes, "\x34\x12", 2);
+    uint64_t *many = SG_NEW_ARRAY(&f->arena, uint64_t, SG_GRAPH_BYTES_MAX / 2 + 1);
+    tensor.bytes = NULL;
+    sg_graph_keep_bytes(&f->arena, &tensor, many, SG_GRAPH_BYTES_MAX / 2 + 1);
+    assert_null(tensor.bytes);
+    sg_graph_keep_bytes(&f->arena, &tensor, many, SG_GRAPH_BYTES_MAX / 2);
+    assert_int_equal(tensor.nbytes, SG_GRAPH_BYTES_MAX);
+    done(f);
+}
+
+static void test_concat_openvino(void **state)
+{
+    (void)state;
+    fixture *f = start_concats();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "2,6");
+    node(f, g, "ShapeOf", "x", "s")->domain = "openvino";
+    join(f, g, "s,s", "shape", 0)->domain = "openvino";
+    join(f, g, "x,x", "y", -2)->domain = "openvino";
+    run_well(f, 1);
+    assert_string_equal(op_text(f, 0), "y: f32[4,6] @-2 2 2");
+    assert_int_equal(f->ops.items[0]->kind, SG_OP_OPENVINO_CONCAT);
+    assert_false(f->ops.items[0]->opset.present);
+    done(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1837,6 +1975,11 @@ int main(void)
         cmocka_unit_test(test_refusal),
         cmocka_unit_test(test_runaway),
         cmocka_unit_test(test_many_nodes),
+        cmocka_unit_test(test_concat),
+        cmocka_unit_test(test_concat_found),
+        cmocka_unit_test(test_concat_constants),
+        cmocka_unit_test(test_kept_bytes),
+        cmocka_unit_test(test_concat_openvino),
         cmocka_unit_test(test_attributes_sorted),
         cmocka_unit_test(test_attribute_types),
         cmocka_unit_test(test_split_attributes),

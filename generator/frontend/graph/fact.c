@@ -146,7 +146,7 @@ const void *sg_fact_bytes(const sg_fact *fact, int dtype)
     const sg_graph_tensor *tensor = fact->tensor;
     int64_t elements = 0;
     if (tensor == NULL || tensor->bytes == NULL || tensor->type.dtype != dtype ||
-        fact->given.source != NULL || !sg_fact_elements(fact, &elements)) {
+        !sg_fact_elements(fact, &elements)) {
         return NULL;
     }
     /* The user may say that it has another shape. */

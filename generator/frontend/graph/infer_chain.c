@@ -1,6 +1,6 @@
-/* Which Split cuts what another one of the same graph makes, and whether something else needs the
- * tensor between them: what may become one kernel. Found by names, within one graph: what a body, a
- * function or the graph around them reads of it needs it too. */
+/* Which Split cuts what another one of the same graph makes, which Concat joins it, and whether
+ * something else needs the tensor between them: what may become one kernel. Found by names, within
+ * one graph: what a body, a function or the graph around them reads of it needs it too. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -106,25 +106,34 @@ int64_t sg_infer_reads(sg_infer *infer, sg_infer_scope *scope, const char *tenso
     return count_of(&uses->read, tensor) + count_of(&uses->yielded, tensor);
 }
 
-/* How often an op reads what it cuts: once, but for the nodes of a family that each do. */
-static int64_t reads_of(const sg_op *op)
+/* How often an op reads a tensor: what it cuts once, but for the nodes of a family that each do;
+ * what it joins as often as it is among the parts. */
+static int64_t reads_of(const sg_op *op, const char *tensor)
 {
+    int64_t reads = 0;
+    for (int64_t i = 0; sg_op_joins(op->kind) && i < op->origin->noutputs; ++i) {
+        reads += strcmp(op->origin->outputs[i], tensor) == 0;
+    }
+    if (reads > 0) {
+        return reads;
+    }
     const bool each =
         op->origin->nodes != NULL && strcmp(op->origin->op_type, "SplitToSequence") != 0;
     return each ? op->origin->nnodes : 1;
 }
 
-/* Why a tensor has to be made although an op cuts it; NULL where only that one reads it. */
-static const char *why_kept(sg_infer *infer, sg_infer_scope *scope, const sg_op *op)
+/* Why a tensor has to be made although an op cuts or joins it; NULL where only that one reads it.
+ */
+static const char *why_kept(sg_infer *infer, sg_infer_scope *scope, const sg_op *op,
+                            const char *tensor)
 {
-    const char *tensor = op->origin->input;
     const sg_infer_uses *uses = uses_of(infer, scope);
     const int64_t reads = count_of(&uses->read, tensor);
     if (count_of(&uses->yielded, tensor) > 0) {
         return sg_arena_printf(infer->arena, "'%s' is an output of the %s too", tensor,
                                function_of(scope) != NULL ? "function" : "graph");
     }
-    if (reads != reads_of(op)) {
+    if (reads != reads_of(op, tensor)) {
         return sg_arena_printf(infer->arena, "'%s' is read %" PRId64 " times", tensor, reads);
     }
     return op->origin->kept;
@@ -166,22 +175,40 @@ void sg_infer_made(sg_infer *infer, sg_infer_scope *scope, sg_op *op)
     }
 }
 
+/* What makes a tensor that an op reads. */
+static sg_op_feed feed_of(sg_infer *infer, sg_infer_scope *scope, const sg_op *op,
+                          const char *tensor)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&scope->makers, tensor);
+    if (entry == NULL) {
+        return (sg_op_feed){0};
+    }
+    const sg_infer_maker *maker = &infer->makers[entry->value];
+    return (sg_op_feed){maker->op, maker->output, why_kept(infer, scope, op, tensor)};
+}
+
 /* Families are made behind the Splits of a graph, so all that makes a tensor is known first. */
 void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope)
 {
     for (const sg_infer_made_op *made = scope->made; made != NULL; made = made->next) {
-        for (int64_t i = 0; i < made->op->origin->noutputs; ++i) {
+        const bool joins = sg_op_joins(made->op->kind);
+        for (int64_t i = 0; !joins && i < made->op->origin->noutputs; ++i) {
             add_maker(infer, scope, made->op, i);
         }
     }
     for (const sg_infer_made_op *made = scope->made; made != NULL; made = made->next) {
         sg_op_origin *origin = made->op->origin;
-        const sg_nameset_entry *entry = sg_nameset_find(&scope->makers, origin->input);
-        if (entry != NULL) {
-            const sg_infer_maker *maker = &infer->makers[entry->value];
+        if (sg_op_joins(made->op->kind)) {
+            origin->feeds = SG_NEW_ARRAY(infer->arena, sg_op_feed, origin->noutputs);
+            for (int64_t i = 0; i < origin->noutputs; ++i) {
+                origin->feeds[i] = feed_of(infer, scope, made->op, origin->outputs[i]);
+            }
+            continue;
+        }
+        const sg_op_feed feed = feed_of(infer, scope, made->op, origin->input);
+        if (feed.from != NULL) {
             origin->feed = SG_NEW(infer->arena, sg_op_feed);
-            *origin->feed =
-                (sg_op_feed){maker->op, maker->output, why_kept(infer, scope, made->op)};
+            *origin->feed = feed;
         }
     }
 }

@@ -432,6 +432,7 @@ static sg_op *make_op(joining *j, sg_infer_scope *scope)
     op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
     op->origin = origin_of(infer, scope, j->node);
     name_node(j, op);
+    sg_infer_made(infer, scope, op);
     return op;
 }
 

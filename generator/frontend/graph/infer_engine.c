@@ -310,6 +310,7 @@ static bool apply_given_value(sg_infer *infer, const sg_infer_scope *scope, cons
     fact->spans = NULL;
     fact->place = given->span;
     fact->given = given->span;
+    fact->tensor = NULL;
     for (int64_t i = 0; i < given->count; ++i) {
         set_int(&fact->values[i], given->values[i]);
     }

@@ -6,6 +6,7 @@
 
 #include <lauxlib.h>
 
+#include "base/file.h"
 #include "frontend/lua/lua_box.h"
 #include "frontend/lua/lua_frame.h"
 #include "frontend/lua/lua_given.h"
@@ -29,7 +30,7 @@ struct sg_lua_loaded {
 static const char *plain_path(sg_arena *arena, const char *path)
 {
     const char *plain = "";
-    if (path[0] == '/') {
+    if (sg_path_is_absolute(path)) {
         return NULL;
     }
     while (path[0] != '\0') {

@@ -36,12 +36,6 @@ static char *relative_path(sg_arena *arena, const char *name, size_t len)
     return fresh ? NULL : path;
 }
 
-static const char *join(sg_arena *arena, const char *dir, const char *path)
-{
-    size_t len = strlen(dir);
-    return sg_arena_printf(arena, "%s%s%s", dir, len > 0 && dir[len - 1] != '/' ? "/" : "", path);
-}
-
 const char *sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span,
                              const char **name)
 {
@@ -53,10 +47,10 @@ const char *sg_lua_find_file(lua_State *L, const char *relative, const char *ver
     for (size_t i = 0; i <= host->options->ninclude_dirs; i++) {
         const char *dir =
             i == 0 ? sg_path_dir(arena, from->name) : host->options->include_dirs[i - 1];
-        const char *path = join(arena, dir, relative);
+        const char *path = sg_path_join(arena, dir, relative);
         if (sg_file_exists(path)) {
             const char *from_name = sg_file_list_name(host->files, from->name);
-            *name = join(arena, i == 0 ? sg_path_dir(arena, from_name) : "", relative);
+            *name = sg_path_join(arena, i == 0 ? sg_path_dir(arena, from_name) : "", relative);
             return path;
         }
         looked = sg_arena_printf(arena, "%s%s'%s'", looked, i == 0 ? "" : ", ", path);

@@ -3,10 +3,8 @@
 #include "frontend/model/foreign.h"
 
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/types.h>
-#include <unistd.h>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -88,13 +86,13 @@ static void read_zip(view *v)
         return;
     }
     sg_buf_add(&v->zip, file->head, file->n);
-    struct stat st;
-    if (file->fd < 0 || fstat(file->fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+    sg_system_info info;
+    if (file->fd < 0 || !sg_system_stat_open(file->fd, &info) || info.kind != SG_SYSTEM_FILE) {
         return;
     }
     sg_buf_reserve(&v->zip, LIST);
-    const off_t from = st.st_size > LIST ? st.st_size - LIST : 0;
-    const ssize_t n = pread(file->fd, v->zip.ptr + v->zip.len, LIST, from);
+    const int64_t from = info.size > LIST ? info.size - LIST : 0;
+    const int64_t n = sg_system_read_at(file->fd, v->zip.ptr + v->zip.len, LIST, from);
     v->zip.len += n > 0 ? (size_t)n : 0;
 }
 

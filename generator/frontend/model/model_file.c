@@ -2,11 +2,10 @@
 #include "frontend/model/model_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/sha256.h"
+#include "base/system.h"
 #include "frontend/model/foreign.h"
 #include "frontend/onnx/onnx_binary.h"
 #include "frontend/onnx/onnx_text.h"
@@ -33,15 +32,10 @@ static bool read_more(sg_model_file *file, size_t limit)
 {
     char bytes[4096];
     while (limit > 0) {
-        const ssize_t n = read(file->fd, bytes, limit < sizeof bytes ? limit : sizeof bytes);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            return false;
-        }
-        if (n == 0) {
-            return true;
+        const int64_t n =
+            sg_system_read(file->fd, bytes, limit < sizeof bytes ? limit : sizeof bytes);
+        if (n <= 0) {
+            return n == 0;
         }
         sg_buf_add(&file->head, bytes, (size_t)n);
         limit -= (size_t)n;
@@ -52,11 +46,8 @@ static bool read_more(sg_model_file *file, size_t limit)
 bool sg_model_file_open(sg_diag *diag, const char *path, sg_span asked, sg_model_file *file)
 {
     *file = (sg_model_file){.path = path, .asked = asked};
-    file->fd = is_standard(file) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (file->fd < 0) {
-        return cannot_read(diag, file);
-    }
-    if (!read_more(file, SG_ONNX_HEAD)) {
+    file->fd = is_standard(file) ? SG_STANDARD_INPUT : sg_system_open(path);
+    if (file->fd < 0 || !read_more(file, SG_ONNX_HEAD)) {
         (void)(errno == EISDIR
                    ? sg_diag_fail(diag, SG_EXIT_IO, asked,
                                   "'%s' is a folder; give the spec or the model in it", path)
@@ -89,8 +80,8 @@ bool sg_model_file_open(sg_diag *diag, const char *path, sg_span asked, sg_model
 
 void sg_model_file_close(sg_model_file *file)
 {
-    if (file->fd > STDIN_FILENO) {
-        close(file->fd);
+    if (file->fd > SG_STANDARD_INPUT) {
+        sg_system_close(file->fd);
     }
     sg_buf_free(&file->head);
 }
@@ -116,10 +107,8 @@ bool sg_model_file_text(sg_arena *arena, sg_diag *diag, sg_model_file *file,
 /* "model.bin" of "model.xml". */
 static const char *weights_path(sg_arena *arena, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(path, '.');
-    const size_t stem =
-        dot != NULL && (slash == NULL || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    const char *dot = strrchr(sg_path_base(path), '.');
+    const size_t stem = dot != NULL ? (size_t)(dot - path) : strlen(path);
     return sg_arena_printf(arena, "%.*s.bin", (int)stem, path);
 }
 

@@ -4,11 +4,10 @@
 #include "frontend/onnx/onnx_binary.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/system.h"
 #include "frontend/onnx/element_bits.h"
 #include "frontend/onnx/onnx_reader.h"
 
@@ -737,8 +736,7 @@ static bool hash_input(sg_onnx_reader *reader, const sg_onnx_input *input, sg_sh
     if (wire->fd < 0) {
         sg_sha256_add(hash, input->bytes, input->nbytes);
     } else if (wire->seekable) {
-        if (lseek(wire->fd, (off_t)wire->file_start, SEEK_SET) < 0 ||
-            !sg_sha256_fd(wire->fd, input->sha256)) {
+        if (!sg_system_seek(wire->fd, wire->file_start) || !sg_sha256_fd(wire->fd, input->sha256)) {
             return sg_diag_fail(reader->diag, SG_EXIT_IO, sg_wire_span(wire, 0, 0),
                                 "cannot read '%s': %s", input->name, strerror(errno));
         }
@@ -792,19 +790,19 @@ sg_graph_model *sg_onnx_read_input(sg_arena *arena, sg_diag *diag, const sg_onnx
 sg_graph_model *sg_onnx_read_binary(sg_arena *arena, sg_diag *diag, const char *path_or_dash,
                                     sg_file_list *files)
 {
-    sg_onnx_input input = {.name = path_or_dash, .fd = STDIN_FILENO, .files = files};
+    sg_onnx_input input = {.name = path_or_dash, .fd = SG_STANDARD_INPUT, .files = files};
     if (strcmp(path_or_dash, "-") == 0) {
         input.name = "<stdin>";
         return sg_onnx_read_input(arena, diag, &input);
     }
     input.folder = sg_path_dir(arena, path_or_dash);
-    input.fd = open(path_or_dash, O_RDONLY | O_CLOEXEC);
+    input.fd = sg_system_open(path_or_dash);
     if (input.fd < 0) {
         sg_span span = sg_span_make(sg_source_binary(arena, path_or_dash, 0), 0, 0);
         sg_diag_fail(diag, SG_EXIT_IO, span, "cannot read '%s': %s", path_or_dash, strerror(errno));
         return NULL;
     }
     sg_graph_model *model = sg_onnx_read_input(arena, diag, &input);
-    close(input.fd);
+    sg_system_close(input.fd);
     return model;
 }

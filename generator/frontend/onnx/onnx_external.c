@@ -3,12 +3,10 @@
 #include "frontend/onnx/onnx_external.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/system.h"
 #include "base/text.h"
 
 /* Some exporters on Windows write its backslashes between folders, though ONNX has slashes. */
@@ -46,7 +44,7 @@ bool sg_onnx_external_set(sg_onnx_external *external, sg_diag *diag, sg_span spa
 /* Whether a location stays in the folder by its spelling. */
 static bool stays_inside(const char *location)
 {
-    if (location[0] == '/' || location[0] == '\0') {
+    if (sg_path_is_absolute(location) || location[0] == '\0') {
         return false;
     }
     for (const char *part = location; part != NULL;) {
@@ -60,50 +58,17 @@ static bool stays_inside(const char *location)
     return true;
 }
 
-/* Opens a location part by part and follows no symbolic link in it: what it names is in the folder
- * then. ELOOP or ENOTDIR where there is a link. -1 with errno. */
-static int open_inside(sg_onnx_folder *beside, const char *location)
-{
-    int at =
-        open(beside->folder[0] != '\0' ? beside->folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const char *part = location;
-    while (at >= 0) {
-        const char *slash = strchr(part, '/');
-        size_t n = slash != NULL ? (size_t)(slash - part) : strlen(part);
-        if (n > 0) {
-            const char *name = sg_arena_strndup(beside->arena, part, n);
-            /* Without O_NONBLOCK the opening of a FIFO would wait for its writer. */
-            int flags =
-                O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (slash != NULL ? O_DIRECTORY : O_NONBLOCK);
-            int next = openat(at, name, flags);
-            int error = errno;
-            close(at);
-            errno = error;
-            at = next;
-        }
-        if (slash == NULL) {
-            break;
-        }
-        part = slash + 1;
-    }
-    return at;
-}
-
 static bool read_at(int fd, unsigned char *out, int64_t n, int64_t offset)
 {
     while (n > 0) {
-        ssize_t got = pread(fd, out, (size_t)n, (off_t)offset);
-        if (got == 0) {
-            errno = EIO; /* became shorter just now */
+        const int64_t got = sg_system_read_at(fd, out, (size_t)n, offset);
+        if (got <= 0) {
+            errno = got == 0 ? EIO : errno; /* became shorter just now */
             return false;
         }
-        if (got > 0) {
-            out += got;
-            offset += got;
-            n -= got;
-        } else if (errno != EINTR) {
-            return false;
-        }
+        out += got;
+        offset += got;
+        n -= got;
     }
     return true;
 }
@@ -137,24 +102,23 @@ static void warn_missing(sg_onnx_folder *beside, const char *location, const cha
 static bool read_open(sg_onnx_folder *beside, const sg_onnx_external *external, const char *subject,
                       sg_span span, int fd, unsigned char *out, int64_t n)
 {
-    struct stat info;
-    if (fstat(fd, &info) != 0) {
+    sg_system_info info;
+    if (!sg_system_stat_open(fd, &info)) {
         return sg_diag_fail(beside->diag, SG_EXIT_IO, span, "cannot read '%s': %s",
                             external->location, strerror(errno));
     }
-    if (!S_ISREG(info.st_mode)) {
+    if (info.kind != SG_SYSTEM_FILE) {
         return sg_diag_error(beside->diag, span,
                              "the values of %s are said to be in '%s', which is no regular file",
                              subject, external->location);
     }
-    int64_t size = (int64_t)info.st_size;
-    int64_t rest = external->offset < size ? size - external->offset : 0;
+    int64_t rest = external->offset < info.size ? info.size - external->offset : 0;
     if (rest < n) {
         return sg_diag_error(beside->diag, span,
                              "the values of %s are bytes %" PRId64 " to %" PRId64
                              " of '%s', which has %" PRId64 "; is it of another export?",
                              subject, external->offset, external->offset + n, external->location,
-                             size);
+                             info.size);
     }
     if (!read_at(fd, out, n, external->offset)) {
         return sg_diag_fail(beside->diag, SG_EXIT_IO, span, "cannot read '%s': %s",
@@ -191,13 +155,13 @@ bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *exter
                      "a model from standard input has no folder");
         return true;
     }
-    int fd = open_inside(beside, external->location);
+    int fd = sg_system_open_below(beside->arena, beside->folder, external->location);
     if (fd < 0) {
         warn_missing(beside, external->location, subject, span, why_closed(errno));
         return true;
     }
     bool ok = read_open(beside, external, subject, span, fd, out, n);
-    close(fd);
+    sg_system_close(fd);
     if (ok && beside->files != NULL) {
         sg_file_list_add(beside->arena, beside->files,
                          sg_arena_printf(beside->arena, "%s%s", beside->folder, external->location),

@@ -6,9 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/types.h>
-#include <unistd.h>
+
+#include "base/system.h"
 
 #define VARINT_BYTES 10
 #define MAX_GROUPS   32
@@ -73,20 +72,20 @@ bool sg_wire_open_fd(sg_wire *wire, sg_arena *arena, sg_diag *diag, const char *
     wire->fd = fd;
     wire->buffer = sg_arena_alloc(arena, SG_WIRE_BUFFER);
     wire->held = wire->buffer;
-    struct stat info;
-    if (fstat(fd, &info) != 0) {
+    sg_system_info info;
+    if (!sg_system_stat_open(fd, &info)) {
         return io_error(wire);
     }
-    if (S_ISDIR(info.st_mode)) {
+    if (info.kind == SG_SYSTEM_FOLDER) {
         errno = EISDIR;
         return io_error(wire);
     }
-    off_t at = S_ISREG(info.st_mode) ? lseek(fd, 0, SEEK_CUR) : -1;
-    if (at >= (off_t)nhead) {
+    const int64_t at = info.kind == SG_SYSTEM_FILE ? sg_system_position(fd) : -1;
+    if (at >= (int64_t)nhead) {
         wire->seekable = true;
         wire->ended = true;
-        wire->file_start = (int64_t)at - (int64_t)nhead;
-        int64_t size = (int64_t)info.st_size - wire->file_start;
+        wire->file_start = at - (int64_t)nhead;
+        int64_t size = info.size - wire->file_start;
         wire->source->len = size > 0 ? (size_t)size : 0;
         wire->limit = (int64_t)wire->source->len;
         return true;
@@ -104,9 +103,9 @@ bool sg_wire_open_fd(sg_wire *wire, sg_arena *arena, sg_diag *diag, const char *
 }
 
 /* Reads a pipe on behind what is held. */
-static ssize_t read_pipe(sg_wire *wire)
+static int64_t read_pipe(sg_wire *wire)
 {
-    ssize_t n = read(wire->fd, wire->buffer, SG_WIRE_BUFFER);
+    const int64_t n = sg_system_read(wire->fd, wire->buffer, SG_WIRE_BUFFER);
     if (n > 0) {
         wire->source->len += (size_t)n;
         if (wire->hash != NULL) {
@@ -126,17 +125,14 @@ static bool fill(sg_wire *wire)
         return false;
     }
     for (;;) {
-        ssize_t n;
+        int64_t n;
         int64_t next = wire->position;
         if (wire->seekable) {
-            n = pread(wire->fd, wire->buffer, SG_WIRE_BUFFER,
-                      (off_t)(wire->file_start + wire->position));
+            n = sg_system_read_at(wire->fd, wire->buffer, SG_WIRE_BUFFER,
+                                  wire->file_start + wire->position);
         } else {
             next = wire->held_at + (int64_t)wire->held_count;
             n = wire->ended ? 0 : read_pipe(wire);
-        }
-        if (n < 0 && errno == EINTR) {
-            continue;
         }
         if (n < 0) {
             return io_error(wire);
@@ -147,7 +143,7 @@ static bool fill(sg_wire *wire)
             wire->position = next < wire->position ? next : wire->position;
             return false;
         }
-        if (wire->position < next + (int64_t)n) {
+        if (wire->position < next + n) {
             return true;
         }
     }

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "base/system.h"
 
 #include "frontend/openvino/ir_reader.h"
 #include "split/nameset.h"
@@ -589,7 +590,7 @@ sg_graph_model *sg_openvino_read(sg_arena *arena, sg_diag *diag, const sg_source
     bool ok = read_model(&reader, model);
     sg_diag_set_rule(diag, rule);
     if (reader.bin >= 0) {
-        close(reader.bin);
+        sg_system_close(reader.bin);
     }
     return ok ? model : NULL;
 }

@@ -3,13 +3,11 @@
 #include "frontend/openvino/ir_reader.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/checked.h"
+#include "base/system.h"
 #include "split/dtype.h"
 
 #define STRINGS_MAX_BYTES ((int64_t)1 << 20) /* longer tables of texts keep no values */
@@ -41,23 +39,23 @@ static bool open_bin(sg_ir_reader *reader, const stored *at, const char *name)
     if (reader->bin >= 0) {
         return true;
     }
-    struct stat info;
-    if (!reader->bin_path || stat(reader->bin_path, &info) != 0) {
+    sg_system_info info;
+    if (!reader->bin_path || !sg_system_stat(reader->bin_path, &info)) {
         return no_file(reader, at, name);
     }
-    if (!S_ISREG(info.st_mode)) {
-        errno = S_ISDIR(info.st_mode) ? EISDIR : ESPIPE;
+    if (info.kind != SG_SYSTEM_FILE) {
+        errno = info.kind == SG_SYSTEM_FOLDER ? EISDIR : ESPIPE;
         return no_file(reader, at, name);
     }
-    reader->bin = open(reader->bin_path, O_RDONLY | O_CLOEXEC);
+    reader->bin = sg_system_open(reader->bin_path);
     if (reader->bin < 0) {
         return no_file(reader, at, name);
     }
     sg_file_list_add(reader->arena, reader->files, reader->bin_path, NULL, NULL);
-    if (fstat(reader->bin, &info) != 0) {
+    if (!sg_system_stat_open(reader->bin, &info)) {
         return no_file(reader, at, name);
     }
-    reader->bin_size = (int64_t)info.st_size;
+    reader->bin_size = info.size;
     int64_t bits;
     if (!sg_mul64(reader->bin_size, 8, &bits) || !sg_add64(reader->values, bits, &reader->values)) {
         reader->values = INT64_MAX;
@@ -84,11 +82,8 @@ static const unsigned char *read_bytes(sg_ir_reader *reader, const stored *at, c
     unsigned char *to = SG_NEW_ARRAY(reader->arena, unsigned char, bytes);
     int64_t done = 0;
     while (done < bytes) {
-        ssize_t n =
-            pread(reader->bin, to + done, (size_t)(bytes - done), (off_t)(at->offset + done));
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
+        const int64_t n =
+            sg_system_read_at(reader->bin, to + done, (size_t)(bytes - done), at->offset + done);
         if (n <= 0) {
             errno = n == 0 ? EIO : errno; /* it became shorter while it was read */
             no_file(reader, at, name);

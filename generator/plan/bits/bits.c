@@ -102,6 +102,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         bytes->parts[i].length = sg_ceil_div64(end, 8) - bytes->parts[i].start;
         bytes->parts[i].elements = bytes->outer * bytes->parts[i].length;
         bytes->parts[i].bytes = bytes->parts[i].elements;
+        bytes->parts[i].at = stride_bits(split, part->at) / 8;
         bytes->parts[i].row_stride =
             moves(part) ? stride_bits(split, part->row_stride) / 8 : bytes->parts[i].length;
     }

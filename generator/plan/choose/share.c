@@ -40,6 +40,17 @@ static bool is_pointers(const sg_plan *plan)
     return sg_dtype_get(plan->split->dtype)->kind == SG_DTYPE_KIND_PTR;
 }
 
+/* Whether both are parameters, or lie at the same place in one, or are no constants and mere views.
+ */
+static bool same_pointer(const sg_plan *of_a, const sg_part *a, const sg_plan *of_b,
+                         const sg_part *b)
+{
+    const bool piece = a->source != NULL && b->source != NULL;
+    return a->view_only == b->view_only && a->data == NULL && b->data == NULL &&
+           (a->source == NULL) == (b->source == NULL) && a->at == b->at &&
+           (!piece || a->source - of_a->split->sources == b->source - of_b->split->sources);
+}
+
 /* Outputs without a byte are parameters too, those that are only views are none. */
 static bool same_outputs(const sg_plan *a, const sg_plan *b)
 {
@@ -48,7 +59,7 @@ static bool same_outputs(const sg_plan *a, const sg_plan *b)
     }
     for (int64_t o = 0; o < a->noutputs; ++o) {
         if (a->outputs[o].column != b->outputs[o].column ||
-            a->outputs[o].part->view_only != b->outputs[o].part->view_only) {
+            !same_pointer(a, a->outputs[o].part, b, b->outputs[o].part)) {
             return false;
         }
     }

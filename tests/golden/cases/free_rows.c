@@ -442,7 +442,7 @@ void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
 static void nibbles_rows(const void *input, void *const outputs[], size_t first, size_t last,
                          size_t rows)
 {
-    nibbles_bits(input, outputs[0], outputs[1], first, last, rows);
+    nibbles_bits(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], first, last, rows);
 }
 
 static const int64_t nibbles_dims[][4] = {

@@ -403,7 +403,7 @@ static void drift_run(const void *input, void *const outputs[])
 
 static void drift_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
-    drift_bits(input, outputs[0], outputs[1], first, last);
+    drift_bits(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], first, last);
 }
 
 static const int64_t drift_dims[][2] = {
@@ -622,7 +622,7 @@ static void mask_run(const void *input, void *const outputs[])
 
 static void mask_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
-    mask_bits(input, outputs[0], outputs[1], first, last);
+    mask_bits(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], first, last);
 }
 
 static const int64_t mask_dims[][2] = {

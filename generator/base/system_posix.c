@@ -1,0 +1,348 @@
+/* system.h by POSIX. What POSIX does not say, and macOS says otherwise, is at the end of the
+ * includes. */
+#if defined(__APPLE__)
+#define _DARWIN_C_SOURCE /* S_ISVTX, _NSGetExecutablePath */
+#endif
+#define _XOPEN_SOURCE 700 /* realpath, S_ISVTX */
+
+#include "base/system.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(__APPLE__)
+#include <mach-o/dyld.h>
+#endif
+
+void sg_system_start(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+}
+
+/* --- paths --- */
+
+bool sg_system_is_slash(char c)
+{
+    return c == '/';
+}
+
+size_t sg_system_drive(const char *path)
+{
+    (void)path;
+    return 0;
+}
+
+const char *sg_system_real_path(sg_arena *arena, const char *path)
+{
+    char real[PATH_MAX];
+    return realpath(path, real) != NULL ? sg_arena_strdup(arena, real) : NULL;
+}
+
+#if defined(__APPLE__)
+const char *sg_system_program(sg_arena *arena)
+{
+    char program[PATH_MAX];
+    uint32_t size = sizeof program;
+    return _NSGetExecutablePath(program, &size) == 0 ? sg_system_real_path(arena, program) : NULL;
+}
+#else
+const char *sg_system_program(sg_arena *arena)
+{
+    return sg_system_link(arena, "/proc/self/exe");
+}
+#endif
+
+/* --- what there is --- */
+
+static void tell(const struct stat *st, sg_system_info *info)
+{
+    *info = (sg_system_info){
+        .kind = S_ISREG(st->st_mode)    ? SG_SYSTEM_FILE
+                : S_ISDIR(st->st_mode)  ? SG_SYSTEM_FOLDER
+                : S_ISFIFO(st->st_mode) ? SG_SYSTEM_FIFO
+                                        : SG_SYSTEM_OTHER,
+        .size = (int64_t)st->st_size,
+        .device = (uint64_t)st->st_dev,
+        .number = (uint64_t)st->st_ino,
+        .mode = (uint32_t)st->st_mode,
+        .user = (uint32_t)st->st_uid,
+        .group = (uint32_t)st->st_gid,
+    };
+}
+
+bool sg_system_stat(const char *path, sg_system_info *info)
+{
+    struct stat st;
+    const bool ok = stat(path, &st) == 0;
+    if (ok) {
+        tell(&st, info);
+    }
+    return ok;
+}
+
+bool sg_system_stat_open(int fd, sg_system_info *info)
+{
+    struct stat st;
+    const bool ok = fstat(fd, &st) == 0;
+    if (ok) {
+        tell(&st, info);
+    }
+    return ok;
+}
+
+bool sg_system_is_same(const sg_system_info *a, const sg_system_info *b)
+{
+    return a->device == b->device && a->number == b->number;
+}
+
+bool sg_system_is_terminal(int fd)
+{
+    return isatty(fd) != 0;
+}
+
+const char **sg_system_names(sg_arena *arena, const char *folder, size_t *count)
+{
+    DIR *entries = opendir(folder);
+    size_t capacity = 16;
+    const char **names = SG_NEW_ARRAY(arena, const char *, capacity);
+    *count = 0;
+    const struct dirent *entry;
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
+            continue;
+        }
+        if (*count == capacity) {
+            const char **more = SG_NEW_ARRAY(arena, const char *, 2 * capacity);
+            memcpy(more, names, capacity * sizeof names[0]);
+            names = more;
+            capacity *= 2;
+        }
+        names[(*count)++] = sg_arena_strdup(arena, entry->d_name);
+    }
+    if (entries != NULL) {
+        (void)closedir(entries);
+    }
+    return names;
+}
+
+const char *sg_system_link(sg_arena *arena, const char *path)
+{
+    char link[PATH_MAX];
+    const ssize_t len = readlink(path, link, sizeof link);
+    if (len == (ssize_t)sizeof link) {
+        errno = ENAMETOOLONG;
+    }
+    return len >= 0 && len < (ssize_t)sizeof link ? sg_arena_strndup(arena, link, (size_t)len)
+                                                  : NULL;
+}
+
+/* --- reading --- */
+
+int sg_system_open(const char *path)
+{
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+int sg_system_open_below(sg_arena *arena, const char *folder, const char *path)
+{
+    int at = open(folder[0] != '\0' ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const char *part = path;
+    while (at >= 0) {
+        const char *slash = strchr(part, '/');
+        size_t n = slash != NULL ? (size_t)(slash - part) : strlen(part);
+        if (n > 0) {
+            const char *name = sg_arena_strndup(arena, part, n);
+            /* Without O_NONBLOCK the opening of a FIFO would wait for its writer. */
+            int flags =
+                O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (slash != NULL ? O_DIRECTORY : O_NONBLOCK);
+            int next = openat(at, name, flags);
+            int error = errno;
+            close(at);
+            errno = error;
+            at = next;
+        }
+        if (slash == NULL) {
+            break;
+        }
+        part = slash + 1;
+    }
+    return at;
+}
+
+int64_t sg_system_read(int fd, void *bytes, size_t n)
+{
+    ssize_t got = 0;
+    do {
+        got = read(fd, bytes, n);
+    } while (got < 0 && errno == EINTR);
+    return (int64_t)got;
+}
+
+int64_t sg_system_read_at(int fd, void *bytes, size_t n, int64_t offset)
+{
+    ssize_t got = 0;
+    do {
+        got = pread(fd, bytes, n, (off_t)offset);
+    } while (got < 0 && errno == EINTR);
+    return (int64_t)got;
+}
+
+int64_t sg_system_position(int fd)
+{
+    return (int64_t)lseek(fd, 0, SEEK_CUR);
+}
+
+bool sg_system_seek(int fd, int64_t offset)
+{
+    return lseek(fd, (off_t)offset, SEEK_SET) >= 0;
+}
+
+bool sg_system_close(int fd)
+{
+    return close(fd) == 0;
+}
+
+/* --- writing --- */
+
+int sg_system_create(const char *path)
+{
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+int sg_system_open_device(const char *path)
+{
+    return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+int sg_system_duplicate(int fd)
+{
+    return dup(fd);
+}
+
+int64_t sg_system_write(int fd, const void *bytes, size_t n)
+{
+    const ssize_t taken = write(fd, bytes, n);
+    return taken < 0 && (errno == EINTR || errno == EAGAIN) ? 0 : (int64_t)taken;
+}
+
+bool sg_system_wait(int fd, int milliseconds)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLOUT};
+    return poll(&ready, 1, milliseconds) != 0;
+}
+
+void sg_system_sleep(int milliseconds)
+{
+    poll(NULL, 0, milliseconds);
+}
+
+bool sg_system_keep_rights(int fd, const sg_system_info *info)
+{
+    if (fchown(fd, (uid_t)info->user, (gid_t)info->group) != 0) {
+        /* Only the super-user can give files away; for others it becomes their own. */
+        errno = 0;
+    }
+    return fchmod(fd, (mode_t)info->mode & 07777) == 0;
+}
+
+bool sg_system_may_write(const char *path)
+{
+    return access(path, W_OK) == 0;
+}
+
+bool sg_system_is_anothers(const sg_system_info *folder, const sg_system_info *file)
+{
+    const uint32_t me = (uint32_t)geteuid();
+    return (folder->mode & S_ISVTX) != 0 && me != 0 && me != folder->user && me != file->user;
+}
+
+bool sg_system_rename(const char *from, const char *to)
+{
+    return rename(from, to) == 0;
+}
+
+bool sg_system_second_name(const char *path, const char *name)
+{
+    return link(path, name) == 0;
+}
+
+bool sg_system_remove(const char *path)
+{
+    return unlink(path) == 0;
+}
+
+bool sg_system_make_folder(const char *path)
+{
+    return mkdir(path, 0777) == 0;
+}
+
+bool sg_system_remove_folder(const char *path)
+{
+    return rmdir(path) == 0;
+}
+
+long sg_system_process(void)
+{
+    return (long)getpid();
+}
+
+/* --- interrupts --- */
+
+/* Interrupting signals are blocked and looked for by hand, so that no handler is needed: a pending
+ * one is delivered when the old mask is restored. */
+static struct {
+    sigset_t old_mask;
+    struct sigaction old_pipe;
+    struct sigaction old_size;
+} held;
+
+static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+#define NINTERRUPTS (sizeof interrupts / sizeof interrupts[0])
+
+/* SIGPIPE and SIGXFSZ are ignored so that a closed pipe and a file beyond the limit are errors like
+ * a full disk. */
+void sg_system_hold_interrupts(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < NINTERRUPTS; i++) {
+        sigaddset(&set, interrupts[i]);
+    }
+    sigprocmask(SIG_BLOCK, &set, &held.old_mask);
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGPIPE, &ignore, &held.old_pipe);
+    sigaction(SIGXFSZ, &ignore, &held.old_size);
+}
+
+void sg_system_release_interrupts(void)
+{
+    sigaction(SIGPIPE, &held.old_pipe, NULL);
+    sigaction(SIGXFSZ, &held.old_size, NULL);
+    sigprocmask(SIG_SETMASK, &held.old_mask, NULL);
+}
+
+bool sg_system_interrupt_pending(void)
+{
+    sigset_t pending;
+    if (sigpending(&pending) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < NINTERRUPTS; i++) {
+        if (sigismember(&pending, interrupts[i]) == 1 &&
+            sigismember(&held.old_mask, interrupts[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,44 @@
+/* Constants that a kernel holds, as whole numbers in C: what they mean is not looked at, so that
+ * every bit of them stays what it is. */
+#include <inttypes.h>
+
+#include "emit/model.h"
+#include "plan/plan.h"
+
+/* Bytes of one number: of a complex one each part is. */
+static int64_t unit_of(const sg_split *split)
+{
+    const bool pair = split->dtype == SG_DTYPE_C64 || split->dtype == SG_DTYPE_C128;
+    return pair ? split->element_bytes / 2 : split->element_bytes;
+}
+
+const char *sg_model_values_type(sg_arena *arena, const sg_split *split)
+{
+    return sg_arena_printf(arena, "uint%" PRId64 "_t", 8 * unit_of(split));
+}
+
+/* Models have the lowest byte first. */
+static uint64_t number_at(const unsigned char *bytes, int64_t unit)
+{
+    uint64_t number = 0;
+    for (int64_t i = unit; i-- > 0;) {
+        number = number << 8 | bytes[i];
+    }
+    return number;
+}
+
+const char *sg_model_values(sg_arena *arena, const sg_split *split, const sg_part *part)
+{
+    const unsigned char *bytes = part->data;
+    const int64_t unit = unit_of(split);
+    sg_buf text = {0};
+    for (int64_t at = 0; at + unit <= part->bytes; at += unit) {
+        sg_buf_printf(&text, "%s0x%" PRIx64 "%s", at > 0 ? ", " : "", number_at(bytes + at, unit),
+                      unit == 8   ? "ULL"
+                      : unit == 4 ? "U"
+                                  : "");
+    }
+    const char *kept = sg_arena_strndup(arena, text.ptr, text.len);
+    sg_buf_free(&text);
+    return kept;
+}

@@ -1,0 +1,259 @@
+/* A Concat is looked at part by part: which Split makes it, and whether a view of what that one
+ * cuts has the Concat's rows at equal strides. */
+#include "split/fuse_concat.h"
+
+#include <string.h>
+
+#include "split/resolve_rules.h"
+#include "split/views.h"
+
+/* Whether a Split is of an op, or has taken in the Split that is. Specs return copies of what they
+ * have loaded. */
+static bool is_of(const sg_split *split, const sg_op *op)
+{
+    bool is = split->op->origin == op->origin;
+    for (int64_t i = 0; !is && i < split->nfused; i++) {
+        is = split->fused[i]->op->origin == op->origin;
+    }
+    return is;
+}
+
+/* The Split that makes a part of a join; count: there is none. */
+static int64_t find_maker(sg_split *const *splits, int64_t count, const sg_op_feed *feed)
+{
+    int64_t i = 0;
+    while (i < count && (feed->from == NULL || splits[i]->joins || splits[i]->op->origin == NULL ||
+                         !is_of(splits[i], feed->from))) {
+        i++;
+    }
+    return i;
+}
+
+static sg_part *find_part(const sg_split *split, const char *tensor)
+{
+    for (int64_t i = 0; i < split->nparts; i++) {
+        sg_part *part = &split->parts[i];
+        if (part->wanted && part->tensor != NULL && strcmp(part->tensor, tensor) == 0) {
+            return part;
+        }
+    }
+    return NULL;
+}
+
+/* Whether the part that is joined is the one that comes out, which only a user who gives its shape
+ * or type can have otherwise. */
+static bool fits(const sg_split *from, const sg_part *part, const sg_split *join,
+                 const sg_part *piece)
+{
+    bool same = from->dtype == join->dtype && from->packing == join->packing &&
+                from->rank == join->rank && !part->without_axis && sg_split_same_open(from, join);
+    for (int d = 0; same && d < join->rank; d++) {
+        const int64_t made = d == from->axis ? part->length : from->dims[d];
+        same = made == (d == join->axis ? piece->length : join->dims[d]);
+    }
+    return same;
+}
+
+/* Whether the rows that a join has of a part lie at equal strides where the part is a view: those
+ * of the Split do along the same axis, and any in one run of bytes. */
+static bool has_rows(const sg_split *from, const sg_part *part, const sg_split *join)
+{
+    return from->axis == join->axis || sg_view_is_contiguous(from, part);
+}
+
+/* Why a part is not read where the Split finds it; NULL where it is. */
+static const char *why_apart(sg_arena *arena, const sg_split *from, const sg_part *part,
+                             const sg_split *join, const sg_part *piece, const char *kept)
+{
+    if (kept != NULL) {
+        return kept;
+    }
+    if (!fits(from, part, join, piece)) {
+        return sg_arena_printf(arena, "'%s' is given another shape or type than it comes out with",
+                               part->tensor);
+    }
+    if (join->open_behind) {
+        return "the length of rows is known only when it runs";
+    }
+    if (!has_rows(from, part, join)) {
+        return sg_arena_printf(arena, "one cuts axis %d and the other joins along axis %d",
+                               from->axis, join->axis);
+    }
+    return sg_view_missing(arena, from, part);
+}
+
+/* The tensor that a Split cuts, among the sources of a join. */
+static sg_tensor_source *source_of(sg_arena *arena, sg_split *join, const sg_split *from)
+{
+    const char *tensor = from->op->origin->input;
+    for (int64_t i = 0; i < join->nsources; i++) {
+        if (strcmp(join->sources[i].tensor, tensor) == 0) {
+            return &join->sources[i];
+        }
+    }
+    if (join->sources == NULL) {
+        join->sources = SG_NEW_ARRAY(arena, sg_tensor_source, join->nparts);
+    }
+    sg_tensor_source *source = &join->sources[join->nsources++];
+    *source = (sg_tensor_source){.name = tensor,
+                                 .tensor = tensor,
+                                 .dims = from->dims,
+                                 .bytes = from->bytes,
+                                 .row_stride = 1};
+    for (int d = join->axis; d < join->rank; d++) {
+        source->row_stride *= from->dims[d];
+    }
+    return source;
+}
+
+/* Lets a join read a part where the Split finds it. */
+static void take_piece(sg_arena *arena, sg_split *join, sg_part *piece, const sg_split *from,
+                       const sg_part *part)
+{
+    const bool rows = from->axis == join->axis;
+    const int64_t dense = piece->length * join->inner;
+    piece->row_stride = rows && !sg_view_is_contiguous(from, part) ? from->row_stride : dense;
+    piece->at = part->start * from->inner;
+    piece->source = source_of(arena, join, from);
+}
+
+/* What a join reads as a whole of a tensor that it reads pieces of is a piece, too. */
+static void take_wholes(sg_split *join)
+{
+    for (int64_t i = 0; i < join->nparts; i++) {
+        sg_part *part = &join->parts[i];
+        for (int64_t s = 0; s < join->nsources && part->source == NULL; s++) {
+            const sg_tensor_source *source = &join->sources[s];
+            if (part->wanted && part->tensor != NULL && strcmp(part->tensor, source->tensor) == 0) {
+                part->source = source;
+            }
+        }
+    }
+}
+
+/* Neighbours that are neighbours in their source, too, are one piece. */
+static void merge_neighbours(sg_split *join)
+{
+    int64_t kept = 0;
+    for (int64_t i = 1; i < join->nparts; i++) {
+        sg_part *last = &join->parts[kept];
+        const sg_part *next = &join->parts[i];
+        const bool one = last->source != NULL && next->source == last->source &&
+                         next->at == last->at + last->length * join->inner &&
+                         (join->outer == 1 || next->row_stride == last->row_stride) &&
+                         last->wanted && next->wanted;
+        if (!one) {
+            join->parts[++kept] = *next;
+            continue;
+        }
+        last->length += next->length;
+        last->elements += next->elements;
+        last->bytes += next->bytes;
+        last->span += next->bytes;
+        last->tensor = last->source->tensor;
+        if (join->outer == 1) {
+            last->row_stride = last->length * join->inner;
+        }
+    }
+    join->nparts = join->nparts > 0 ? kept + 1 : 0;
+}
+
+static sg_split *copy(sg_arena *arena, const sg_split *split)
+{
+    sg_split *to = SG_NEW(arena, sg_split);
+    *to = *split;
+    to->parts = SG_NEW_ARRAY(arena, sg_part, split->nparts);
+    memcpy(to->parts, split->parts, (size_t)split->nparts * sizeof to->parts[0]);
+    return to;
+}
+
+static void add_fused(sg_arena *arena, sg_split *join, const sg_split *from)
+{
+    if (join->fused == NULL) {
+        join->fused = SG_NEW_ARRAY(arena, const sg_split *, join->nparts);
+    }
+    for (int64_t i = 0; i < join->nfused; i++) {
+        if (join->fused[i]->op == from->op) {
+            return;
+        }
+    }
+    join->fused[join->nfused++] = from;
+}
+
+/* The join of one Concat, or the same one where it reads what it is given. made[i]: what split i
+ * has to make still, or NULL where that is all. */
+static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t count, sg_split **made,
+                      const sg_split *concat)
+{
+    const sg_op_origin *origin = concat->op->origin;
+    sg_split *join = copy(arena, concat);
+    sg_part **taken = SG_NEW_ARRAY(arena, sg_part *, concat->nparts); /* not to be made */
+    int64_t ntaken = 0;
+    for (int64_t i = 0; i < concat->nparts && i < origin->noutputs; i++) {
+        const sg_op_feed *feed = &origin->feeds[i];
+        sg_part *piece = &join->parts[i];
+        const int64_t maker = find_maker(splits, count, feed);
+        const sg_part *part = maker < count ? find_part(splits[maker], origin->outputs[i]) : NULL;
+        if (part == NULL || piece->data != NULL || piece->view_only || part->bytes == 0) {
+            continue;
+        }
+        const char *why = why_apart(arena, splits[maker], part, concat, piece, feed->kept);
+        if (why != NULL) {
+            join->apart = sg_arena_printf(arena, "not fused with '%s', which feeds it: %s",
+                                          splits[maker]->name, why);
+            continue;
+        }
+        if (made[maker] == NULL) {
+            made[maker] = copy(arena, splits[maker]);
+        }
+        take_piece(arena, join, piece, splits[maker], part);
+        add_fused(arena, join, splits[maker]);
+        taken[ntaken++] = &made[maker]->parts[part - splits[maker]->parts];
+    }
+    take_wholes(join);
+    merge_neighbours(join);
+    if (ntaken > 0 && join->nparts > SG_FUSED_PARTS_MAX) {
+        const char *why = sg_arena_printf(
+            arena,
+            "not fused with '%s', which feeds it: it would read %lld pieces, and %d is the limit",
+            join->fused[0]->name, (long long)join->nparts, SG_FUSED_PARTS_MAX);
+        join = copy(arena, concat);
+        join->apart = why;
+        ntaken = 0;
+    }
+    for (int64_t i = 0; i < ntaken; i++) {
+        taken[i]->wanted = false;
+    }
+    if (ntaken > 0) {
+        sg_name_parts(arena, join);
+    }
+    return join;
+}
+
+static bool makes_any(const sg_split *split)
+{
+    bool any = false;
+    for (int64_t i = 0; i < split->nparts; i++) {
+        any = any || split->parts[i].wanted;
+    }
+    return any;
+}
+
+int64_t sg_fuse_concats(sg_arena *arena, sg_split **splits, int64_t count)
+{
+    sg_split **made = SG_NEW_ARRAY(arena, sg_split *, count);
+    for (int64_t i = 0; i < count; i++) {
+        const sg_op_origin *origin = splits[i]->op->origin;
+        if (splits[i]->joins && origin != NULL && origin->feeds != NULL) {
+            made[i] = fuse(arena, splits, count, made, splits[i]);
+        }
+    }
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; i++) {
+        sg_split *split = made[i] != NULL ? made[i] : splits[i];
+        if (made[i] == NULL || split->joins || makes_any(split)) {
+            splits[kept++] = split;
+        }
+    }
+    return kept;
+}

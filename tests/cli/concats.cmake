@@ -1,0 +1,202 @@
+# --ops=concat: every Concat of a model becomes a kernel, but for those of weights only and of shapes.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+
+# model(<name> <inputs and outputs> <node>...), of one opset, with a few constants.
+set(opset 18)
+function(model name head)
+    list(JOIN ARGN "\n" nodes)
+    write(${name} "<ir_version: 10, opset_import: [\"\" : ${opset}]>\nnet ${head}
+<int64[1] one = {1}, int64[2] two = {1, 2}, int64 i0 = {0}, float[2,1] k = {1.5, -2.0}, float[2,3] w = {1,2,3,4,5,6}>
+{\n${nodes}\n}\n")
+endfunction()
+
+# listed(<options and name> <line>...): what --list says of every kernel, but for the way parts are moved.
+function(listed arguments)
+    run("splitgen --list ${arguments} | sed -E 's/ \\((view|copy|empty|strided view or copy)\\)//g; /^total: /d'" 0)
+    expect_no_err()
+    list(JOIN ARGN "\n" lines)
+    expect_same("${arguments}" "${OUT}" "${lines}\n")
+endfunction()
+
+function(expect_json value)
+    string(JSON is GET "${OUT}" ${ARGN})
+    string(REGEX REPLACE "[ \n]" "" is "${is}")
+    expect_same("${ARGN}" "${is}" "${value}")
+endfunction()
+
+# none(<name>): it has no kernel, and the summary knows of none.
+function(none name)
+    run("splitgen --ops=concat --list ${name}" 1)
+    expect_err("error: there is nothing of '--ops=concat' to generate in the model")
+    run("splitgen --list ${name}" 1)
+    expect_err("error: there is no Split to generate in the model")
+    if(ERR MATCHES "--ops")
+        fail("a Concat is counted")
+    endif()
+endfunction()
+
+# --- what there is
+
+# In graph order, among Splits and families; one input, empty ones, one tensor twice, an axis from the end.
+model(all.onnxtxt "(float[2,8] x, float[0,8] e, string[3] s) => (a, b, c, d, f, g, p, q)"
+      "[a] a = Concat <axis = -1> (x, k, x)" "[split] b, c = Split <axis = 1, num_outputs = 2> (x)"
+      "[single] d = Concat <axis = 0> (x)" "[empty] f = Concat <axis = 0> (e, x, e)" "[texts] g = Concat <axis = 0> (s, s)"
+      "p = Gather (x, i0)" "q = Gather <axis = 0> (x, one)")
+set(concats "a: f32[2,17] axis 1 <- x:8, k:1, x_2:8" "single: f32[2,8] axis 0 <- x:2"
+    "empty: f32[2,8] axis 0 <- e:0, x:2, e_2:0" "texts: string[6] axis 0 <- s:3, s_2:3")
+set(split "split: f32[2,8] axis 1 -> b:4, c:4")
+set(gathers "x: f32[2,8] axis 0 -> p:1, q:1\; Gather x 2")
+list(GET concats 0 first)
+list(SUBLIST concats 1 3 others)
+set(slices "families of Slices, Gathers and SequenceAts (1)")
+listed("all.onnxtxt" "${split}" "not listed: ${slices}, Concat nodes (4)\; --ops=split,slice,concat lists them too")
+listed("--ops=concat all.onnxtxt" "${concats}"
+       "not listed: Split and VariadicSplit nodes (1), ${slices}\; --ops=split,slice,concat lists them too")
+listed("--ops=split,slice all.onnxtxt" "${split}" "${gathers}"
+       "not listed: Concat nodes (4)\; --ops=split,slice,concat lists them too")
+foreach(ops all split,slice,concat concat,slice,split)
+    listed("--ops=${ops} all.onnxtxt" "${first}" "${split}" "${others}" "${gathers}")
+endforeach()
+listed("--ops=concat,split all.onnxtxt" "${first}" "${split}" "${others}"
+       "not listed: ${slices}\; --ops=split,slice,concat lists them too")
+listed("--ops=all --fuse all.onnxtxt" "${first}" "${split}" "${others}" "${gathers}")
+run("splitgen all.onnxtxt | grep -v 'Command: ' > default.c" 0)
+run("splitgen --ops=split all.onnxtxt | grep -v 'Command: ' | cmp - default.c" 0)
+
+# --only and --except go by nodes, and rename none.
+listed("--ops=all --only a --only 'sp*' all.onnxtxt" "${first}" "${split}")
+listed("--ops=concat --except a all.onnxtxt" "${others}"
+       "not listed: Split and VariadicSplit nodes (1), ${slices}\; --ops=split,slice,concat lists them too")
+run("splitgen --ops=concat --only singel all.onnxtxt" 2)
+expect_err("--only: the model has no Split or Concat 'singel'\; did you mean 'single'[?]")
+run("splitgen --ops=all --only nothing all.onnxtxt" 2)
+expect_err("--only: the model has no Split, family or Concat 'nothing'")
+
+# JSON.
+run("splitgen --ops=all --list --format=json all.onnxtxt" 0)
+foreach(field "concat op" "split 1 op" "Concat op_type" "a node" "[2,17] shape" "1 axis" "[8,1,8] lengths" "x inputs 0 name"
+        "x_2 inputs 2 name" "x inputs 2 tensor" "[2,1] inputs 1 shape" "8 inputs 1 bytes" "a output tensor" "[2,17] output shape"
+        "136 output bytes" "x tensors inputs 2" "a tensors output")
+    separate_arguments(field)
+    list(POP_FRONT field value)
+    set(op 0)
+    if(field MATCHES "^1;op")
+        set(op 1)
+        set(field op)
+    endif()
+    expect_json("${value}" ops ${op} ${field})
+endforeach()
+expect_json(4 summary concats)
+expect_json(2 summary splits)
+run("splitgen --list --format=json all.onnxtxt" 0)
+expect_json(5 summary not_listed count)
+expect_json("--ops=split,slice,concat" summary not_listed option)
+
+# A Concat never takes the name of a Split or family.
+model(names.onnxtxt "(float[2,8] x) => (b, c, p, q)" "[split] y = Concat <axis = 0> (x, x)" "z = Concat <axis = 0> (x)"
+      "[split] b, c = Split <axis = 1, num_outputs = 2> (x)" "p = Gather (z, i0)" "q = Gather <axis = 0> (z, one)")
+listed("--ops=all names.onnxtxt" "split_2: f32[4,8] axis 0 <- x:2, x_2:2" "z_2: f32[2,8] axis 0 <- x:2"
+       "split: f32[2,8] axis 1 -> b:4, c:4" "z: f32[2,8] axis 0 -> p:1, q:1\; Gather x 2")
+
+# Branches and functions; the axis was 1 before opset 4.
+write(graphs.onnxtxt [[
+<ir_version: 8, opset_import: ["" : 3, "my" : 1]>
+net (float[2,8] x, bool c) => (y, z)
+{
+  [choose] y = If (c) <then_branch = yes () => (a) { [t] a = Concat (x, x) },
+                       else_branch = no () => (b) { [e] b = Concat <axis = 0> (x, x) }>
+  [call] z = my.twice (x)
+}
+<domain: "my", opset_import: ["" : 13]>
+twice (u) => (v) { [within] v = Concat <axis = 0> (u, u) }
+]])
+listed("--ops=concat graphs.onnxtxt" "t: f32[2,16] axis 1 <- x:8, x_2:8" "e: f32[4,8] axis 0 <- x:2, x_2:2"
+       "within: f32[4,8] axis 0 <- u:2, u_2:2")
+
+# Packed elements, which OpenVINO joins and ONNX does not.
+model(packed.onnxtxt "(uint4[2,4] x, uint4[3,4] y) => (z)" "z = Concat <axis = 0> (x, y)")
+run("splitgen --ops=concat packed.onnxtxt" 1)
+expect_err("no version of ONNX Concat takes dtype 'u4'")
+write(packed.xml [[
+<net name="g" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="2,4" element_type="u4"/>
+ <output><port id="0" precision="U4"><dim>2</dim><dim>4</dim></port></output></layer>
+<layer id="1" name="join" type="Concat" version="opset1"><data axis="-1"/>
+ <input><port id="0"><dim>2</dim><dim>4</dim></port><port id="1"><dim>2</dim><dim>4</dim></port></input>
+ <output><port id="2" precision="U4"><dim>2</dim><dim>8</dim></port></output></layer>
+<layer id="2" name="r" type="Result" version="opset1"><input><port id="0"><dim>2</dim><dim>8</dim></port></input></layer>
+</layers><edges>
+<edge from-layer="0" from-port="0" to-layer="1" to-port="0"/><edge from-layer="0" from-port="0" to-layer="1" to-port="1"/>
+<edge from-layer="1" from-port="2" to-layer="2" to-port="0"/>
+</edges></net>
+]])
+listed("--ops=concat packed.xml" "join: u4[2,8] axis 1 <- x:4, x_2:4")
+run("splitgen packed.xml" 1)
+expect_err("note: with --ops=split,concat there is: Concat nodes [(]1[)]")
+
+# --- what is no kernel
+
+# Of weights alone, on whatever way; what shapes are made of, known or not; beside one of data.
+model(weights.onnxtxt "(float[2,8] x) => (z)" "v = Identity (w)" "u = Add (w, w)"
+      "y = Concat <axis = 0> (v, u)" "z = Concat <axis = 1> (y, y)")
+model(constants.onnxtxt "() => (z)" "c = Constant <value = float[1] {1}> ()" "z = Concat <axis = 0> (c, c)")
+model(shapes.onnxtxt "(float[N,M] x) => (z)" "s = Shape (x)" "n = Gather (s, one)" "t = Mul (n, one)"
+      "z = Concat <axis = 0> (t, one, s)")
+model(sizes.onnxtxt "(float[N,M] x) => (z)" "s = Shape (x)" "i = Cast <to = 6> (s)" "z = Concat <axis = 0> (i, i)")
+foreach(name weights constants shapes sizes)
+    none(${name}.onnxtxt)
+endforeach()
+model(numbers.onnxtxt "(int64[2] n, float[N] x) => (z, y)" "s = Shape (x)" "z = Concat <axis = 0> (n, one)"
+      "y = Concat <axis = 0> (s, one)")
+listed("--ops=concat numbers.onnxtxt" "z: i64[3] axis 0 <- n:2, one:1")
+run("splitgen --ops=concat --value n=3,4 numbers.onnxtxt" 1)
+expect_err("there is nothing of '--ops=concat'")
+
+# --- what is open, and what is not known
+
+model(open.onnxtxt "(float[N,8,2] x, float[N,8,2] y, float[2,M] u) => (a, b, c)" "[front] a = Concat <axis = 1> (x, y)"
+      "[behind] b = Concat <axis = 0> (u, u)")
+listed("--ops=concat --open open.onnxtxt" "front: f32[N,16,2] axis 1 <- x:8, y:8" "behind: f32[4,M] axis 0 <- u:2, u_2:2")
+listed("--ops=concat --open=N -D M=5 open.onnxtxt" "front: f32[N,16,2] axis 1 <- x:8, y:8" "behind: f32[4,5] axis 0 <- u:2, u_2:2")
+run("splitgen --ops=concat --list --format=json --open open.onnxtxt" 0)
+expect_json("[\"N\",8,2]" ops 0 inputs 1 shape)
+expect_json("[\"N\",16,2]" ops 0 output shape)
+run("splitgen --ops=concat open.onnxtxt" 1)
+expect_err("Concat 'front' needs every dim of 'a' as a number, but it is \\[N, 16, 2\\]" "-D N=VALUE"
+           "leave this Concat out with --except front" "in one command: splitgen --ops=concat --open open.onnxtxt")
+
+# An axis that is open is refused, and all that lack the same are one error.
+model(axis.onnxtxt "(float[2,N] x, float[2,4] y, float[2,M] z) => (a, b, c)" "[one] a = Concat <axis = 1> (x, y)"
+      "[two] b = Concat <axis = 1> (y, x)" "[both] c = Concat <axis = 1> (x, z)")
+run("splitgen --ops=concat --open axis.onnxtxt" 1)
+expect_err("2 Concats wait for -D N=VALUE: the first, Concat 'one', joins along dim 1 of 'x' and needs it as a number, but 'x' is \\[2, N\\]"
+           "Concat 'both' joins along dim 1 of 'x'" "give -D N=VALUE -D M=VALUE, or leave this Concat out with --except both"
+           "in one command: splitgen --ops=concat --open -D N=VALUE -D M=VALUE axis.onnxtxt")
+listed("--ops=concat -D N=3 -D M=1 axis.onnxtxt" "one: f32[2,7] axis 1 <- x:3, y:4" "two: f32[2,7] axis 1 <- y:4, x:3"
+       "both: f32[2,4] axis 1 <- x:3, z:1")
+
+# A length that the others leave.
+model(rest.onnxtxt "(float[2,N] x, float[2,4] y) => (float[2,7] a)" "a = Concat <axis = 1> (x, y)")
+listed("--ops=concat rest.onnxtxt" "a: f32[2,7] axis 1 <- x:3, y:4")
+
+# --- what is wrong
+
+function(wrong head node message)
+    model(wrong.onnxtxt "${head}" "[c] ${node}")
+    run("splitgen --ops=concat wrong.onnxtxt" 1)
+    expect_err("${message}")
+endfunction()
+wrong("(float[2,8] x, float[3,8] y) => (z)" "z = Concat <axis = 1> (x, y)"
+      "dim 0 of 'x' is 2 and of 'y' 3")
+wrong("(float[2,8] x, float[8] y) => (z)" "z = Concat <axis = 1> (x, y)" "of one rank, but 'x' is \\[2, 8\\] and 'y' is \\[8\\]")
+wrong("(float[2,8] x, double[2,8] y) => (z)" "z = Concat <axis = 1> (x, y)" "of one type, but 'x' is f32 and 'y' is f64")
+wrong("(float[2,8] x) => (z)" "z = Concat <axis = 2> (x, x)" "axis 2, which tensors of rank 2 do not have: theirs are -2 to 1")
+wrong("(float[2,8] x) => (z)" "z = Concat (x, x)" "Concat 'c' has no 'axis': since opset 4 it has no default")
+
+# --- in a spec, and other words
+
+write(spec.lua "local ops = onnx.load('all.onnxtxt', { ops = { 'concat' }, only = { 'a' } })
+assert(#ops == 1 and ops[1].op_type == 'Concat' and ops[1].lengths[2] == 1)\nreturn ops\n")
+listed("spec.lua" "${first}")
+run("splitgen --ops=join all.onnxtxt" 2)
+expect_err("'join'" "'concat'")
