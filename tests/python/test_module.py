@@ -112,6 +112,14 @@ APART = """cut: f32[2,3,8]/16 @2 -> a:3/5 b:5; glue: f32[2,3,8]/16 @2 <- a:3/5 b
 bits: u4[3,6]/16 @1 -> a:2/4 b:4; mid: u8[3,4,2]/12 @1 -> a:1/3 b:3"""
 
 
+PIECES = """<ir_version: 8, opset_import: ["" : 18]>
+g (float[4,8] x, float[4,2] e) => (float[4,11] y) <float[4,1] c = {1, 2, 3, 4}> {
+  a, b = Split <axis=1, num_outputs=2> (x)
+  y = Concat <axis=1> (b, a, e, c)
+}
+"""
+
+
 class Join(unittest.TestCase):
     """Kernels that join arrays."""
     @classmethod
@@ -171,6 +179,15 @@ class Join(unittest.TestCase):
         parts = self.ops.lines.views(out)
         self.assertEqual([part.shape for part in parts], [(3,), (9,)])
         self.assertEqual(self.ops.packed.views(out), (None, None))
+
+    def test_pieces_and_constants(self):
+        with open(os.path.join(SCRATCH, "pieces.onnxtxt"), "w") as file:
+            file.write(PIECES)
+        module = imported(generate("pieces", "--ops=all", "--fuse", os.path.join(SCRATCH, "pieces.onnxtxt")), "pieces")
+        x, e, c = random((4, 8), np.float32), random((4, 2), np.float32), np.arange(1, 5, dtype=np.float32).reshape(4, 1)
+        self.assertEqual(module.y(x, e).tobytes(), np.concatenate([x[:, 4:], x[:, :4], e, c], 1).tobytes())
+        views = module.y.views(np.zeros((4, 11), np.float32))
+        self.assertEqual((views._fields, views.x, views.e.shape), (("x", "e"), None, (4, 2)))
 
     def test_refused(self):
         r, g, b = (random((5, 4, 1), np.uint8) for _ in range(3))
