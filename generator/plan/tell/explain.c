@@ -112,9 +112,8 @@ static void add_fused(sg_buf *out, const sg_split *split)
         add_node(out, fused);
         sg_buf_printf(out, " along axis %d of ", fused->axis);
         add_quoted(out, origin->input);
-        sg_buf_printf(out,
-                      ", which is never made: %" PRId64 " bytes less to write, and to read again\n",
-                      fused->bytes);
+        sg_buf_printf(out, ", %s never made: %" PRId64 " bytes less to write, and to read again\n",
+                      split->joins ? "whose parts are" : "which is", fused->bytes);
     }
     if (split->apart != NULL) {
         sg_buf_addz(out, "  ");

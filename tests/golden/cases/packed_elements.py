@@ -103,11 +103,13 @@ class _Kernel(_typing.Generic[_Parts]):
     _make_read = "new_input() makes an array that is, to be copied to before"
     _makers = "new_input() and new_outputs()"
 
-    def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, numbers=()):
+    def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, numbers=(),
+                 leaves_gaps=False):
         """result: a named tuple of the parts; tensors, the whole's first: name, dims, bytes, the
         part's slice of the whole's axis, whether it is copied, elements from one row to the next
         where rows lie apart, else 0. numbers: names of those that are open, and how often each is a
-        factor of each dimension; dims and bytes are those where all are 1 then."""
+        factor of each dimension; dims and bytes are those where all are 1 then.
+        leaves_gaps: a join does not write all of the whole."""
         self.__name__ = symbol
         self._types, self._align = types, align
         self._names = [name for name, _, _, _, _, _ in tensors]
@@ -121,6 +123,7 @@ class _Kernel(_typing.Generic[_Parts]):
         self._numbers = [name for name, _ in numbers]
         self._powers = [powers for _, powers in numbers]
         self._axis = axis
+        self._leaves_gaps = leaves_gaps
         self._bound = None, None
         self.__doc__ = self._description(dtype, axis, packed)
 

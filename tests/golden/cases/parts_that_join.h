@@ -23,7 +23,7 @@ extern "C" {
  *   b  [4, 6, 1]  24 bytes  data[:, :, 2:3]
  *
  * Tensors are dense and row-major. data holds 72 bytes. Every pointer is a multiple of 1 byte; no
- * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
+ * input overlaps data; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_join(&planes_kernel, ...) does. */
 void planes(const uint8_t *SPLITGEN_RESTRICT r,
             const uint8_t *SPLITGEN_RESTRICT g,
@@ -68,8 +68,8 @@ extern const splitgen_kernel planes_kernel;
  *   c  [3, 2]  24 bytes  data[:, 7:9]
  *
  * Tensors are row-major. data holds 108 bytes, its rows 12 elements apart. What lies between rows
- * that are apart is neither read nor written. Every pointer is a multiple of 4 bytes; no two
- * buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any time.
+ * that are apart is neither read nor written. Every pointer is a multiple of 4 bytes; no input
+ * overlaps data; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any time.
  * Nothing is checked here: splitgen_join(&padded_kernel, ...) does. */
 void padded(const float *SPLITGEN_RESTRICT a,
             const float *SPLITGEN_RESTRICT b,
@@ -119,7 +119,7 @@ extern const splitgen_kernel padded_kernel;
  *   bottom  [3, 4]  24 bytes  data[2:5, :]
  *
  * Tensors are dense and row-major. data holds 40 bytes. Every pointer is a multiple of 2 bytes; no
- * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
+ * input overlaps data; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_join(&stacked_kernel, ...) does. */
 void stacked(const int16_t *SPLITGEN_RESTRICT bottom, int16_t *SPLITGEN_RESTRICT data);
 extern const splitgen_kernel stacked_kernel;
@@ -196,7 +196,7 @@ extern const splitgen_kernel heads_kernel;
  * of its byte.
  *
  * Tensors are dense and row-major. data holds 7 bytes. Every pointer is a multiple of 1 byte; no
- * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
+ * input overlaps data; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_join(&nibbles_kernel, ...) does. */
 void nibbles(const uint8_t *SPLITGEN_RESTRICT x,
              const uint8_t *SPLITGEN_RESTRICT y,
