@@ -91,7 +91,7 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
                                             .domain = from->domain,
                                             .tensor = from->input,
                                             .axis = split->axis,
-                                            .bytes = split->bytes};
+                                            .bytes = kernel->plan->split->saved[i]};
     }
     name_model(arena, model, kernel);
 }

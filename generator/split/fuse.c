@@ -111,6 +111,7 @@ static sg_split *merge(sg_arena *arena, const fuse_node *nodes, const fuse_node 
     sg_split *split = SG_NEW(arena, sg_split);
     *split = *root->split;
     split->fused = SG_NEW_ARRAY(arena, const sg_split *, root->members);
+    split->saved = SG_NEW_ARRAY(arena, int64_t, root->members);
     split->parts = SG_NEW_ARRAY(arena, sg_part, root->nparts);
     split->nparts = 0;
     int64_t start = 0;
@@ -154,6 +155,7 @@ int64_t sg_fuse(sg_arena *arena, sg_split **splits, int64_t count)
         const fuse_node *node = &nodes[i];
         if (node->root != i) {
             sg_split *split = whole[node->root];
+            split->saved[split->nfused] = node->split->bytes;
             split->fused[split->nfused++] = node->split;
             split->align = split->align < node->split->align ? split->align : node->split->align;
             continue;

@@ -167,17 +167,21 @@ static sg_split *copy(sg_arena *arena, const sg_split *split)
     return to;
 }
 
-static void add_fused(sg_arena *arena, sg_split *join, const sg_split *from)
+/* Counts a part of `bytes` that a Split need not make. */
+static void add_fused(sg_arena *arena, sg_split *join, const sg_split *from, int64_t bytes)
 {
+    int64_t i = 0;
     if (join->fused == NULL) {
         join->fused = SG_NEW_ARRAY(arena, const sg_split *, join->nparts);
+        join->saved = SG_NEW_ARRAY(arena, int64_t, join->nparts);
     }
-    for (int64_t i = 0; i < join->nfused; i++) {
-        if (join->fused[i]->op == from->op) {
-            return;
-        }
+    while (i < join->nfused && join->fused[i]->op != from->op) {
+        i++;
     }
-    join->fused[join->nfused++] = from;
+    if (i == join->nfused) {
+        join->fused[join->nfused++] = from;
+    }
+    join->saved[i] += bytes;
 }
 
 /* The join of one Concat, or the same one where it reads what it is given. made[i]: what split i
@@ -207,7 +211,7 @@ static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t count, s
             made[maker] = copy(arena, splits[maker]);
         }
         take_piece(arena, join, piece, splits[maker], part);
-        add_fused(arena, join, splits[maker]);
+        add_fused(arena, join, splits[maker], part->bytes);
         taken[ntaken++] = &made[maker]->parts[part - splits[maker]->parts];
     }
     take_wholes(join);

@@ -108,6 +108,7 @@ struct sg_split {
     int64_t nsources;
     sg_tensor_source *sources; /* of a fused join */
     const sg_split **fused;    /* the Splits whose parts are among these, as they were; fuse.h */
+    int64_t *saved;            /* of each of these: bytes of tensors that are never made */
     int64_t nfused;
     const char
         *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */

@@ -96,7 +96,7 @@ static void add_saved(int64_t *saved, const sg_split *split)
 {
     for (int64_t i = 0; i < split->nfused; ++i) {
         for (int turn = 0; turn < 2; ++turn) {
-            if (!sg_add64(*saved, split->fused[i]->bytes, saved)) {
+            if (!sg_add64(*saved, split->saved[i], saved)) {
                 *saved = INT64_MAX;
             }
         }
@@ -113,7 +113,7 @@ static void add_fused(sg_buf *out, const sg_split *split)
         sg_buf_printf(out, " along axis %d of ", fused->axis);
         add_quoted(out, origin->input);
         sg_buf_printf(out, ", %s never made: %" PRId64 " bytes less to write, and to read again\n",
-                      split->joins ? "whose parts are" : "which is", fused->bytes);
+                      split->joins ? "parts of which are" : "which is", split->saved[i]);
     }
     if (split->apart != NULL) {
         sg_buf_addz(out, "  ");
@@ -122,13 +122,30 @@ static void add_fused(sg_buf *out, const sg_split *split)
     }
 }
 
+/* Whether any plan is for this op, of which a Concat has not taken in all. */
+static bool is_left(const sg_plan *const *plans, int64_t count, const sg_op *op)
+{
+    int64_t i = 0;
+    while (i < count && plans[i]->split->op != op) {
+        ++i;
+    }
+    return i < count;
+}
+
 void sg_explain_fused(sg_buf *out, const sg_plan *const *plans, int64_t count)
 {
     int64_t fused = 0;
+    int64_t gone = 0;
     int64_t saved = 0;
+    bool joins = false;
     for (int64_t i = 0; i < count; ++i) {
-        fused += plans[i]->split->nfused;
-        add_saved(&saved, plans[i]->split);
+        const sg_split *split = plans[i]->split;
+        joins = joins || split->joins;
+        fused += split->nfused;
+        for (int64_t f = 0; f < split->nfused; ++f) {
+            gone += is_left(plans, count, split->fused[f]->op) ? 0 : 1;
+        }
+        add_saved(&saved, split);
     }
     if (fused == 0) {
         sg_buf_addz(out, "--fuse: no Split is there only to feed another along its axis; nothing "
@@ -136,9 +153,9 @@ void sg_explain_fused(sg_buf *out, const sg_plan *const *plans, int64_t count)
         return;
     }
     sg_buf_printf(out,
-                  "--fuse: %" PRId64 " Splits are %" PRId64 " kernel%s, which saves %" PRId64
+                  "--fuse: %" PRId64 " Splits%s are %" PRId64 " kernel%s, which saves %" PRId64
                   " bytes written and read\n",
-                  count + fused, count, count == 1 ? "" : "s", saved);
+                  count + gone, joins ? " and Concats" : "", count, count == 1 ? "" : "s", saved);
 }
 
 /* --- Outputs ---------------------------------------------------------------------------------- */

@@ -226,7 +226,7 @@ static void add_fused(sg_buf *out, const sg_split *split)
         sg_buf_add_jsonz(out, origin->op_type);
         add_key(out, "tensor");
         sg_buf_add_jsonz(out, origin->input);
-        sg_buf_printf(out, ",\"bytes\":%" PRId64 "}", split->fused[i]->bytes);
+        sg_buf_printf(out, ",\"bytes\":%" PRId64 "}", split->saved[i]);
     }
     sg_buf_addz(out, split->nfused > 0 ? "]" : "");
     if (split->apart != NULL) {
