@@ -473,7 +473,7 @@ static void prints_offsets_in_elements(void **state)
                                  "}\n"));
     assert_non_null(strstr(text, "    k_all((const float *)input, (float *)outputs[0], "
                                  "(float *)outputs[1]);\n"));
-    assert_non_null(strstr(text, "{\"b\", SPLITGEN_F32, 2, k_dims[2], 32},"));
+    assert_non_null(strstr(text, "{\"b\", SPLITGEN_F32, 2, k_dims[2], 32, 4},"));
     assert_non_null(strstr(text, "{SPLITGEN_VIEW_STRIDED, 8, k_strides[0], false},"));
 }
 
@@ -507,7 +507,7 @@ static void counts_pointers_for_the_target(void **state)
     assert_non_null(strstr(text, "const char *const *SPLITGEN_RESTRICT data"));
     assert_non_null(strstr(text, "const char **SPLITGEN_RESTRICT b"));
     assert_non_null(strstr(text, ", 3 * sizeof(const char *));\n"));
-    assert_non_null(strstr(text, "k_dims[0], 8 * sizeof(const char *)},"));
+    assert_non_null(strstr(text, "k_dims[0], 8 * sizeof(const char *), 4},"));
     assert_null(strstr(text, "SPLITGEN_STATIC_ASSERT"));
 }
 
