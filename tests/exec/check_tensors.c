@@ -2,7 +2,11 @@
 
 #include "prng.h"
 
+#if __STDC_HOSTED__
 #include <string.h>
+#else
+void *memset(void *dst, int value, size_t bytes); /* memcpy is the runtime's business */
+#endif
 
 size_t check_bytes_of(const check_op *op, int64_t elements)
 {
