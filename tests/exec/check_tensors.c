@@ -1,3 +1,4 @@
+/* The naive map of an op, either way, over buffers with gaps. */
 #include "check_tensors.h"
 
 #include "prng.h"

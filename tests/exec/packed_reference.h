@@ -1,5 +1,5 @@
-/* Packed elements read and written one bit at a time. Slow, obviously right, shares no code with the
- * generator. */
+/* Packed elements read and written one bit at a time. Slow, obviously right, shares no code with
+ * the generator. */
 #ifndef SPLITGEN_TEST_PACKED_REFERENCE_H
 #define SPLITGEN_TEST_PACKED_REFERENCE_H
 
