@@ -169,7 +169,8 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
         }
     }
     rows->bytes = tensor->bytes;
-    if (tensor->bytes == 0 || stride <= width) {
+    /* Rows of packed elements that begin within bytes share these with the gaps: they are one. */
+    if (tensor->bytes == 0 || stride <= width || stride % 8 * bits % 8 != 0) {
         if (!multiply(&rows->bytes, call->items, 1)) {
             return false;
         }
