@@ -53,7 +53,6 @@ static const char *check_bytes(sg_arena *arena, const sg_plan *plan, sg_expectat
     /* A row may end within a byte that it shares with the gap behind it. */
     const int64_t width = sg_ceil_div64(map->row_stride - map->gap, 8);
     map->element = 1;
-    const int64_t width = sg_ceil_div64(map->row_stride - map->gap, 8);
     map->row_stride = sg_ceil_div64(map->row_stride, 8);
     map->gap = map->row_stride - width;
     for (int64_t p = 0; p < map->nparts; ++p) {

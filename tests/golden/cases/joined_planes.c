@@ -2,7 +2,7 @@
  * Command: splitgen --isa=portable joined_planes.lua
  * SHA-256: a45ace08a15865caa2b65d1a518fcec95f55cb417ea29d88c189e56edca0a7b4  joined_planes.lua
  *
- * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
+ * Kernels that join tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>

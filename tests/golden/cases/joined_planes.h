@@ -2,7 +2,7 @@
  * Command: splitgen --isa=portable joined_planes.lua
  * SHA-256: a45ace08a15865caa2b65d1a518fcec95f55cb417ea29d88c189e56edca0a7b4  joined_planes.lua
  *
- * Kernels that split tensors, and where each part lies in its input. */
+ * Kernels that join tensors, and where each part lies in the whole. */
 #ifndef JOINED_PLANES_HAS_PIXELS_H
 #define JOINED_PLANES_HAS_PIXELS_H
 
@@ -16,49 +16,54 @@
 extern "C" {
 #endif
 
-/* Copies the parts of data, u8[40, 4], along axis 1.
+/* Joins these parts to data, u8[40, 4], along axis 1.
  *
  *   r  [40, 1]  40 bytes  data[:, 0:1]
  *   g  [40, 1]  40 bytes  data[:, 1:2]
  *   b  [40, 1]  40 bytes  data[:, 3:4]
  *
- * Tensors are dense and row-major. data holds 160 bytes. Every pointer is a multiple of 1 byte; no
- * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
- * time. Nothing is checked here: splitgen_run(&pixels_kernel, ...) does. */
+ * Tensors are row-major. data holds 160 bytes, its rows 6 elements apart. What lies between rows
+ * that are apart is neither read nor written. Every pointer is a multiple of 1 byte; no input
+ * overlaps data; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any time.
+ * Nothing is checked here: splitgen_join(&pixels_kernel, ...) does. */
 void pixels(const uint8_t *SPLITGEN_RESTRICT r,
             const uint8_t *SPLITGEN_RESTRICT g,
             const uint8_t *SPLITGEN_RESTRICT b,
             uint8_t *SPLITGEN_RESTRICT data);
 extern const splitgen_kernel pixels_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
- * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
-#define PIXELS_DATA_ELEMENTS 160
-#define PIXELS_DATA_BYTES    160
-#define PIXELS_R_ELEMENTS    40
-#define PIXELS_R_BYTES       40
-#define PIXELS_R_VIEW        SPLITGEN_VIEW_STRIDED
-#define PIXELS_R_OFFSET      0
-#define PIXELS_R_BYTE_OFFSET 0
-#define PIXELS_R_STRIDES     {6, 1}
-#define PIXELS_R_ROW_STRIDE  6
-#define PIXELS_R_ALIGN       1
-#define PIXELS_G_ELEMENTS    40
-#define PIXELS_G_BYTES       40
-#define PIXELS_G_VIEW        SPLITGEN_VIEW_STRIDED
-#define PIXELS_G_OFFSET      1
-#define PIXELS_G_BYTE_OFFSET 1
-#define PIXELS_G_STRIDES     {6, 1}
-#define PIXELS_G_ROW_STRIDE  6
-#define PIXELS_G_ALIGN       1
-#define PIXELS_B_ELEMENTS    40
-#define PIXELS_B_BYTES       40
-#define PIXELS_B_VIEW        SPLITGEN_VIEW_STRIDED
-#define PIXELS_B_OFFSET      3
-#define PIXELS_B_BYTE_OFFSET 3
-#define PIXELS_B_STRIDES     {6, 1}
-#define PIXELS_B_ROW_STRIDE  6
-#define PIXELS_B_ALIGN       1
+/* The parts as views of data, for whoever can write them where they belong, so that nothing is
+ * copied: offsets and strides count elements; each row, _ROW_STRIDE from the one before, begins at
+ * a multiple of _ALIGN bytes. Where rows of a tensor lie apart, elements from one to the next are
+ * PIXELS_DATA_ROW_STRIDE, and _SPAN is the bytes from its first to its last. */
+#define PIXELS_DATA_ELEMENTS   160
+#define PIXELS_DATA_BYTES      160
+#define PIXELS_DATA_ROW_STRIDE 6
+#define PIXELS_DATA_SPAN       238
+#define PIXELS_R_ELEMENTS      40
+#define PIXELS_R_BYTES         40
+#define PIXELS_R_VIEW          SPLITGEN_VIEW_STRIDED
+#define PIXELS_R_OFFSET        0
+#define PIXELS_R_BYTE_OFFSET   0
+#define PIXELS_R_STRIDES       {6, 1}
+#define PIXELS_R_ROW_STRIDE    6
+#define PIXELS_R_ALIGN         1
+#define PIXELS_G_ELEMENTS      40
+#define PIXELS_G_BYTES         40
+#define PIXELS_G_VIEW          SPLITGEN_VIEW_STRIDED
+#define PIXELS_G_OFFSET        1
+#define PIXELS_G_BYTE_OFFSET   1
+#define PIXELS_G_STRIDES       {6, 1}
+#define PIXELS_G_ROW_STRIDE    6
+#define PIXELS_G_ALIGN         1
+#define PIXELS_B_ELEMENTS      40
+#define PIXELS_B_BYTES         40
+#define PIXELS_B_VIEW          SPLITGEN_VIEW_STRIDED
+#define PIXELS_B_OFFSET        3
+#define PIXELS_B_BYTE_OFFSET   3
+#define PIXELS_B_STRIDES       {6, 1}
+#define PIXELS_B_ROW_STRIDE    6
+#define PIXELS_B_ALIGN         1
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 extern const splitgen_registry joined_planes_registry;
