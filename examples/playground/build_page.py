@@ -5,8 +5,8 @@
     build_page.py --out FOLDER  into another folder
 
 The tool is compiled to WebAssembly by emscripten, with Lua, expat and nettle from the sources that
-generator/packaging/zig/build.py fetches. It becomes one script, tool.js, with worker.js at its end; examples.json becomes examples.js;
-all other files are copied as they lie here.
+generator/packaging/zig/build.py fetches. It becomes one script, tool.js, with worker.js at its end; examples.json
+becomes examples.js; all other files are copied as they lie here.
 """
 import argparse
 import base64
@@ -96,6 +96,8 @@ def main():
     work = given.work.resolve()
     prefix = work / "wasm32-emscripten"
     prefix.mkdir(parents=True, exist_ok=True)
+    # Where Debian's emscripten keeps what its scripts need; a node that is not Debian's does not look there by itself.
+    os.environ.setdefault("NODE_PATH", "/usr/share/nodejs")
     build_libraries(work, prefix)
     write_page(given.out.resolve(), *build_tool(prefix))
     tell_sizes(given.out.resolve())
