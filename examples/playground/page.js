@@ -1,7 +1,7 @@
 // The page: what is typed, ticked and dropped becomes command lines; what they give is shown.
 "use strict";
 
-const page = (() => {
+(() => {
     const byId = (id) => document.getElementById(id);
     const text = byId("text");
     const marks = byId("marks");
@@ -93,38 +93,50 @@ const page = (() => {
         keepLink(own);
         document.body.dataset.state = "busy";
         try {
-            const [made, explained, said] = await engine.run(inputs, [
-                [...command, "--emit=c,h,json,svg", "-o", "/out/", "--diagnostics-format=json"],
-                [...command, "--explain", "--diagnostics-format=json"],
-                command,
-            ]);
+            const [made] = await engine.run(inputs, [[...command, "--emit=c,h,json,svg", "-o", "/out/", "--diagnostics-format=json"]]);
+            if (own !== latest) {
+                return;
+            }
+            const found = JSON.parse(made.errors).diagnostics;
+            receive(made, found);
+            // What it says, as a terminal would show it, and what it explains.
+            const [said, explained] = await engine.run(inputs, [found.length > 0 ? command : ["--version"], [...command, "--explain"]]);
             if (own === latest) {
-                receive(made, explained, said);
+                finish(made, found, said, explained);
             }
         } catch (error) {
             if (own === latest) {
-                show.status(`The tool ended unexpectedly: ${error.message}`, "error");
+                show.status(`The tool ended unexpectedly: ${error.message}`);
+                document.body.dataset.state = "error";
             }
         }
     }
 
-    function receive(made, explained, said) {
-        const found = JSON.parse(made.errors).diagnostics;
+    // The code, or where the mistake is.
+    function receive(made, found) {
         const failed = made.code !== 0;
         markAll(found, made.code);
-        show.diagnostics(found, said.errors, found.some((one) => isHere(one, made.code)) ? goTo : null);
-        show.stale(failed);
         text.setAttribute("aria-invalid", String(failed));
+        show.stale(failed);
         if (failed) {
             const [first] = found;
             const place = first && first.line !== null ? ` Line ${first.line}, column ${first.column}.` : "";
-            show.status(first ? `Error: ${first.message}.${place}` : `The tool ended with code ${made.code}.`, "error");
-            return;
+            show.status(first ? `Error: ${first.message}.${place}` : `The tool ended with code ${made.code}.`);
+        } else {
+            const plan = show.results(made.files);
+            const warnings = found.length > 0 ? `, ${show.count(found.length, "warning")}` : "";
+            show.status(`${show.count(plan.kernels.length, "kernel")} in ${made.milliseconds.toFixed(0)} ms${warnings}.`);
+            document.body.dataset.milliseconds = made.milliseconds;
         }
-        const plan = show.results(made.files, explained.output);
-        const warnings = found.length > 0 ? `, ${show.count(found.length, "warning")}` : "";
-        show.status(`${show.count(plan.kernels.length, "kernel")} in ${made.milliseconds.toFixed(0)} ms${warnings}.`, "done");
-        document.body.dataset.milliseconds = made.milliseconds;
+    }
+
+    // The rest, which nobody waits for.
+    function finish(made, found, said, explained) {
+        show.diagnostics(found, found.length > 0 ? said.errors : "", found.some((one) => isHere(one, made.code)) ? goTo : null);
+        if (made.code === 0) {
+            show.explained(explained.output);
+        }
+        document.body.dataset.state = made.code === 0 ? "done" : "error";
     }
 
     let timer = 0;
@@ -169,6 +181,7 @@ const page = (() => {
         tick("machines", input.machines ?? MACHINES.map((machine) => machine.word));
         byId("more").value = input.more ?? "";
         byId("opened").textContent = "";
+        byId("example").value = EXAMPLES.includes(input) ? EXAMPLES.indexOf(input) : "";
         update();
     }
 
@@ -287,11 +300,9 @@ const page = (() => {
         });
     }
 
+    // Another kind begins with its first example.
     function changeKind(event) {
-        const empty = { notation: EXAMPLES.find((one) => one.kind === "notation").text, spec: EXAMPLES.find((one) => one.kind === "spec").text,
-                        model: EXAMPLES.find((one) => one.kind === "model").text };
-        const kind = event.target.value;
-        take({ kind, text: empty[kind], options: kind === "model" ? ["--open"] : ticked("options") });
+        take(EXAMPLES.find((example) => example.kind === event.target.value));
     }
 
     function listen() {
@@ -313,6 +324,7 @@ const page = (() => {
         boxes("options", OPTIONS, false);
         boxes("machines", MACHINES, true);
         fillExamples();
+        byId("choices").open = matchMedia("(min-width: 60rem)").matches; // a narrow screen shows the result first
         listen();
         if (!await openLink()) {
             take(EXAMPLES[0]);
@@ -320,5 +332,4 @@ const page = (() => {
     }
 
     start();
-    return { openFiles };
 })();

@@ -10,7 +10,7 @@ function sectionsOf(text) {
 function sentenceOf(section) {
     const comment = /^(?:#if[^\n]*\n)?\/\*([\s\S]*?)\*\//.exec(section);
     const words = comment === null ? "" : comment[1].replace(/\n \*/g, " ").replace(/\s+/g, " ").trim();
-    return words.split(/(?<=[.:])\s/)[0].replace(/[.:]$/, "");
+    return words.split(/(?<=\.)\s/)[0].replace(/\.$/, "");
 }
 
 // What a section defines: the first name in front of a parenthesis, a bracket or "=" in a line that is not indented.

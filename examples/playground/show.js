@@ -110,48 +110,47 @@ const show = (() => {
     // --- messages ---
 
     function placeOf(diagnostic, goTo) {
-        const text = `${diagnostic.severity}: ${diagnostic.message}`;
-        if (diagnostic.line === null || goTo === null) {
-            return element("li", {}, text);
-        }
-        const button = element("button", { type: "button" }, `Line ${diagnostic.line}, column ${diagnostic.column}`);
+        const button = element("button", { type: "button" }, `Go to line ${diagnostic.line}, column ${diagnostic.column}`);
         button.addEventListener("click", () => goTo(diagnostic));
-        return element("li", { className: diagnostic.severity }, text, " ", button);
+        return element("li", {}, button, ` ${diagnostic.severity}: ${diagnostic.message}`);
     }
 
     // goTo puts the cursor at a diagnostic; null when it is not about the text that is shown.
     function diagnostics(found, rendered, goTo) {
         byId("diagnostics").hidden = found.length === 0;
-        byId("places").replaceChildren(...found.map((one) => placeOf(one, goTo)));
+        byId("places").replaceChildren(...(goTo === null ? [] : found.filter((one) => one.line !== null).map((one) => placeOf(one, goTo))));
         byId("rendered").textContent = rendered;
     }
 
     // --- all of it ---
 
-    function results(files, explained) {
+    function results(files) {
         const names = Object.keys(files);
         const name = (end) => names.find((one) => one.endsWith(end));
         const plan = JSON.parse(files[name(".json")]);
         showC(name(".c"), files[name(".c")], plan);
         showText("panel-h", name(".h"), files[name(".h")], true);
         showText("panel-json", name(".json"), files[name(".json")], false);
-        showText("panel-explain", "explain.txt", explained, false);
         showPicture(name(".svg"), files[name(".svg")], plan);
         byId("views").replaceChildren(...plan.kernels.map(viewsOf));
         return plan;
     }
 
+    function explained(text) {
+        showText("panel-explain", "explain.txt", text, false);
+    }
+
     // The results of an older input stay, paler.
     function stale(isStale) {
+        byId("stale").hidden = !isStale;
         for (const panel of document.querySelectorAll("[role=tabpanel]")) {
             panel.classList.toggle("stale", isStale);
         }
     }
 
-    function status(text, state) {
+    function status(text) {
         byId("status").textContent = text;
-        document.body.dataset.state = state;
     }
 
-    return { results, diagnostics, stale, status, count };
+    return { results, explained, diagnostics, stale, status, count };
 })();
