@@ -11,6 +11,7 @@
         spec: { name: "spec.lua", label: "A spec, in Lua", hint: "A spec returns one split { … } or concat { … }, or a list of them." },
         model: { name: "model.onnxtxt", label: "A model, as text", hint: "ONNX's textual syntax or OpenVINO's .xml can be edited here. Open a binary .onnx, or an .xml together with its .bin, below." },
     };
+    const WRONG_COMMAND = 2; // the exit code; columns are of the command line then
     const EDITABLE = 200000; // bytes of a model that is shown as text
 
     // What is worked on. "files" are File objects that are not shown as text: a binary model, the .bin of an .xml.
@@ -52,7 +53,7 @@
     // Whether a diagnostic, or a note, is about the text in the page.
     function isHere(diagnostic, code) {
         const name = state.kind === "notation" ? "<command line>" : state.name;
-        return diagnostic.line !== null && diagnostic.file === name && state.main === null && code !== 2;
+        return diagnostic.line !== null && diagnostic.file === name && state.main === null && code !== WRONG_COMMAND;
     }
 
     function mark(ranges) {
@@ -120,19 +121,25 @@
         show.stale(failed);
         if (failed) {
             const [first] = found;
-            const place = first && first.line !== null ? ` Line ${first.line}, column ${first.column}.` : "";
-            show.status(first ? `Error: ${first.message}.${place}` : `The tool ended with code ${made.code}.`);
+            const place = first && isHere(first, made.code) ? ` (line ${first.line}, column ${first.column})` : "";
+            show.status(first ? `Error: ${first.message}${place}` : `The tool ended with code ${made.code}.`);
         } else {
             const plan = show.results(made.files);
             const warnings = found.length > 0 ? `, ${show.count(found.length, "warning")}` : "";
             show.status(`${show.count(plan.kernels.length, "kernel")} in ${made.milliseconds.toFixed(0)} ms${warnings}.`);
             document.body.dataset.milliseconds = made.milliseconds;
+            performance.mark("code"); // for the test, which tells when the first was there
         }
     }
 
     // The rest, which nobody waits for.
     function finish(made, found, said, explained) {
-        show.diagnostics(found, found.length > 0 ? said.errors : "", found.some((one) => isHere(one, made.code)) ? goTo : null);
+        // Such as --list, to which the page's own --emit does not fit.
+        const printsText = made.code === WRONG_COMMAND && said.code === 0;
+        if (printsText) {
+            show.status("With these options the tool prints text and makes no code. The text follows.");
+        }
+        show.diagnostics(found, printsText ? said.output : said.errors, found.some((one) => isHere(one, made.code)) ? goTo : null);
         if (made.code === 0) {
             show.explained(explained.output);
         }
@@ -306,7 +313,10 @@
     }
 
     function listen() {
-        text.addEventListener("input", updateSoon);
+        text.addEventListener("input", () => {
+            byId("example").value = "";
+            updateSoon();
+        });
         text.addEventListener("scroll", () => { marks.scrollTop = text.scrollTop; });
         byId("more").addEventListener("input", updateSoon);
         byId("options").addEventListener("change", update);

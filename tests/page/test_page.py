@@ -119,6 +119,8 @@ def js(text):
 
 def test_examples(page):
     page.open()
+    first = page.browser.run("return performance.getEntriesByName('code')[0].startTime")
+    print(f"the first C is there {first:.0f} ms after the address was given", flush=True)
     titles = page.browser.run("return EXAMPLES.map((one) => one.title)")
     for at, title in enumerate(titles):
         page.browser.run(f"const box = document.getElementById('example'); box.value = '{at}'; box.dispatchEvent(new Event('change'))")
@@ -176,6 +178,15 @@ def test_files(page, source):
     page.compare("chosen split.onnx")
 
 
+def test_text_alone(page):
+    """Options that make the tool print text instead of files."""
+    page.open()
+    page.browser.type("#more", "--list")
+    page.browser.until("return document.getElementById('command').textContent.includes('--list')")
+    page.settle()
+    page.same("--list: the tool's text", page.text("#rendered"), page.native().stdout)
+
+
 def test_mistake(page):
     page.open()
     page.browser.click("[name=kind][value=spec]")
@@ -215,14 +226,14 @@ def test_connections(page):
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(2)
         address = f"http://127.0.0.1:{server.getsockname()[1]}/"
-        attempts = """const attempt = () => fetch('%s').then(() => 'connected', () => 'refused');
-            const body = `onmessage = () => fetch('%s').then(() => postMessage('connected'), () => postMessage('refused'))`;
+        attempts = """const attempt = () => fetch('%s', { signal: AbortSignal.timeout(2000) }).then(() => 'connected', () => 'refused');
+            const body = `onmessage = () => fetch('%s', { signal: AbortSignal.timeout(2000) }).then(() => postMessage('connected'), () => postMessage('refused'))`;
             const worker = new Worker(URL.createObjectURL(new Blob([body])));
             const theirs = new Promise((done) => { worker.onmessage = ({ data }) => done(data); });
             worker.postMessage(0);
             new Image().src = '%s';
             return [await attempt(), await theirs]""" % (address, address, address)
-        page.check("connections: refused", page.browser.run(attempts) == ["refused", "refused"])
+        page.check("connections: both fail", page.browser.run(attempts) == ["refused", "refused"])
         try:
             server.accept()
             page.check("connections: none arrives", False)
@@ -272,6 +283,7 @@ def main():
         test_examples(page)
         test_typing(page)
         test_files(page, source)
+        test_text_alone(page)
         test_mistake(page)
         test_link(page)
         test_connections(page)
