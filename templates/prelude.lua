@@ -228,7 +228,7 @@ function open_factors(kernel, first, last, text)
   return list
 end
 
--- The dimension of the kernel's input that dimension i of an output is: they differ where the output lacks the axis.
+-- The dimension of the kernel's whole that dimension i of an output is: they differ where the output lacks the axis.
 function dim_of(kernel, dims, i)
   return #dims < kernel.rank and i > kernel.axis and i + 1 or i
 end
@@ -403,6 +403,10 @@ function read_first(kernel, whole, parts)
   table.insert(list, kernel.joins and #list + 1 or 1, whole)
   return list
 end
+
+-- What the kernels of this unit do to tensors: "split", "join" or "split and join"; how many join.
+unit_joins = #filter(unit.kernels, function(kernel) return kernel.joins end)
+deeds = (unit_joins == 0 and "split" or unit_joins == #unit.kernels and "join" or "split and join") .. " tensors"
 
 -- The parameters of a kernel as the public prototype has them.
 function parameters(kernel)

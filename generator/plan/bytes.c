@@ -65,8 +65,9 @@ static bool over_cap(sg_diag *diag, const sg_split *split, int64_t insns, int64_
                      "--unroll-budget=N moves the limit between the two");
     } else {
         sg_diag_note(diag, sg_span_none(),
-                     "every output is its own copy: mark the outputs nobody reads as unwanted, or "
-                     "cut the op in two along the axis");
+                     "every %s is its own copy: %scut the op in two along the axis",
+                     sg_split_part_word(split),
+                     split->joins ? "" : "mark the outputs nobody reads as unwanted, or ");
     }
     if (split->nfused > 0) {
         sg_diag_note(diag, sg_span_none(),
@@ -115,13 +116,16 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     if (row.insns == 0) {
         plan->kind = SG_PLAN_EMPTY;
         plan->strategy = "empty";
-        plan->why = sg_plan_has_code(plan) ? "no output has a byte to copy"
-                                           : "every output is read as a view";
+        plan->why = sg_arena_printf(
+            arena, sg_plan_has_code(plan) ? "no %s has a byte to copy" : "every %s is %s as a view",
+            sg_split_part_word(plan->split), plan->split->joins ? "written" : "read");
         return true;
     }
     const bool is_free = plan->split->nopen > 0;
     if (sg_plan_is_one_run(plan) && !is_free) {
-        return straight(plan, rows_per_trip, "the output is the whole input");
+        return straight(plan, rows_per_trip,
+                        plan->split->joins ? "the input is the whole output"
+                                           : "the output is the whole input");
     }
     if (row.insns > SG_INSNS_HARD_CAP) {
         return over_cap(diag, plan->split, row.insns, 1);
@@ -137,7 +141,9 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         return true;
     }
     if (rows == 1) {
-        return straight(plan, rows_per_trip, "one contiguous run per output");
+        return straight(
+            plan, rows_per_trip,
+            sg_arena_printf(arena, "one contiguous run per %s", sg_split_part_word(plan->split)));
     }
 
     int64_t insns = INT64_MAX;
@@ -176,7 +182,7 @@ static bool is_one_run(const sg_map *map, const sg_output *output)
 static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const sg_output *output)
 {
     if (output->column < 0) {
-        return sg_no_copy_text(output);
+        return sg_no_copy_text(plan, output);
     }
     const int64_t width = plan->map.parts[output->column].width;
     const int64_t rows = plan->map.rows;

@@ -170,9 +170,12 @@ int64_t sg_map_part_at(const sg_map *map, int64_t unit)
     return low;
 }
 
-const char *sg_no_copy_text(const sg_output *output)
+const char *sg_no_copy_text(const sg_plan *plan, const sg_output *output)
 {
-    return output->part->view_only ? "none, it is read as a view" : "nothing to copy";
+    if (!output->part->view_only) {
+        return "nothing to copy";
+    }
+    return plan->split->joins ? "none, it is written as a view" : "none, it is read as a view";
 }
 
 bool sg_plan_has_code(const sg_plan *plan)

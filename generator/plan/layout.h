@@ -31,7 +31,7 @@ bool sg_map_all_dense(const sg_map *map);
 int64_t sg_map_part_at(const sg_map *map, int64_t unit);
 
 /* In place of how it is copied, of an output that is not: it is empty, or only a view. */
-const char *sg_no_copy_text(const sg_output *output);
+const char *sg_no_copy_text(const sg_plan *plan, const sg_output *output);
 
 /* Whether any output is no mere view, so that there is a function. */
 bool sg_plan_has_code(const sg_plan *plan);

@@ -113,6 +113,10 @@ struct sg_split {
         *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
 };
 
+/* What its parts are and what its whole is: "output" and "input", or where it joins the reverse. */
+const char *sg_split_part_word(const sg_split *split);
+const char *sg_split_whole_word(const sg_split *split);
+
 /* How many dimensions the tensor of a part has, and which dimension of the split its dimension d
  * is: they differ where the axis is taken away. */
 int sg_part_rank(const sg_split *split, const sg_part *part);

@@ -1,5 +1,5 @@
-/* Whole-byte elements always have a view, packed ones where they begin at a whole byte. Decides
- * nothing about code but which parts need none. */
+/* Whole-byte elements always have a view, packed ones where they begin at a whole byte, and where
+ * they are to be written end at one. Decides nothing about code but which parts need none. */
 #include "split/views.h"
 
 #include <inttypes.h>
@@ -31,6 +31,14 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
     if (begin % 8 != 0) {
         return sg_arena_printf(arena, "it begins at bit %" PRId64 " of byte %" PRId64, begin % 8,
                                begin / 8);
+    }
+    const int64_t end = begin + part->length * split->inner * split->element_bits;
+    const bool last = !has_rows(split) && part->start + part->length == split->dims[split->axis];
+    if (split->joins && end % 8 != 0 && !last && !is_whole(split, part)) {
+        return sg_arena_printf(arena,
+                               "who writes it there writes what follows from bit %" PRId64
+                               " of byte %" PRId64 " on",
+                               end % 8, end / 8);
     }
     const int64_t row = split->row_stride * split->element_bits;
     if (has_rows(split) && row % 8 != 0 && !is_whole(split, part)) {

@@ -253,7 +253,7 @@ class Module(unittest.TestCase):
         for name, kernel in self.ops.kernels.items():
             result = getattr(self.ops, f"_{kernel.__name__}_outputs")
             self.assertEqual(set(typing.get_type_hints(result, vars(self.ops)).values()), {np.ndarray}, name)
-            self.assertEqual(self.ops.__annotations__[kernel.__name__], f"_Kernel[{result.__name__}]")
+            self.assertEqual(self.ops.__annotations__[kernel.__name__], f"_Split[{result.__name__}]")
         for method in (type(self.ops.qkv).__call__, type(self.ops.qkv).views, type(self.ops.qkv).new_outputs, self.ops.load):
             self.assertIn("return", method.__annotations__)
 

@@ -443,10 +443,11 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
-static const char *output_strategy(sg_arena *arena, const sg_map *map, const sg_output *output)
+static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const sg_output *output)
 {
+    const sg_map *map = &plan->map;
     if (output->column < 0) {
-        return sg_no_copy_text(output);
+        return sg_no_copy_text(plan, output);
     }
     const int64_t width = map->parts[output->column].width;
     const int64_t rows = map->rows;
@@ -490,10 +491,11 @@ static bool over_cap(sg_diag *diag, const sg_plan *plan, int64_t rows)
                      "--unroll=auto puts a loop of constant trip count around a group of rows");
     } else {
         sg_diag_note(diag, sg_span_none(),
-                     "%" PRId64 " rows of every output are the least that begin and end at whole "
-                     "bytes: mark the outputs nobody reads as unwanted, or cut the op in two along "
-                     "the axis",
-                     rows);
+                     "%" PRId64
+                     " rows of every %s are the least that begin and end at whole bytes: "
+                     "%scut the op in two along the axis",
+                     rows, sg_split_part_word(plan->split),
+                     plan->split->joins ? "" : "mark the outputs nobody reads as unwanted, or ");
     }
     return false;
 }
@@ -518,7 +520,8 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         bits->group_rows = choose_item_rows(map, plan->split, options);
         bits->groups = map->rows / bits->group_rows;
     } else if (map->rows == 1) {
-        plan->why = "one contiguous run of bits per output";
+        plan->why = sg_arena_printf(arena, "one contiguous run of bits per %s",
+                                    sg_split_part_word(plan->split));
     } else if (unroll == SG_UNROLL_FULL) {
         plan->why = "unrolled in full as asked";
     } else if (all <= budget) {
@@ -560,7 +563,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         sg_bit_vectors_build(arena, map, bits);
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
-        plan->outputs[o].strategy = output_strategy(arena, map, &plan->outputs[o]);
+        plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
     measure(plan, bits);
     plan->non_temporal = sg_non_temporal_choose(plan, options->nt);

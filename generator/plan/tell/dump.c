@@ -248,8 +248,8 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
     sg_buf_addz(out, map->joins ? " joins\n" : "\n");
     for (int64_t p = 0; p < map->nparts; ++p) {
         const sg_map_part *part = &map->parts[p];
-        sg_buf_printf(out, "  column %" PRId64 " output %" PRId64 " offset %" PRId64 "%s", p,
-                      part->tensor, part->offset, unit);
+        sg_buf_printf(out, "  column %" PRId64 " %s %" PRId64 " offset %" PRId64 "%s", p,
+                      map->joins ? "input" : "output", part->tensor, part->offset, unit);
         sg_buf_printf(out, " width %" PRId64 "%s", part->width, unit);
         if (part->row_stride != part->width) {
             sg_buf_printf(out, " row_stride %" PRId64 "%s", part->row_stride, unit);
@@ -354,7 +354,8 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
                   plan->why);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
-        sg_buf_printf(out, "  output %" PRId64 " %s ", o, output->part->c_name);
+        sg_buf_printf(out, "  %s %" PRId64 " %s ", sg_split_part_word(plan->split), o,
+                      output->part->c_name);
         const int rank = sg_part_rank(plan->split, output->part);
         sg_dump_dims(out, output->dims, rank);
         sg_buf_printf(out, " column %" PRId64 " view %s byte_offset %" PRId64, output->column,

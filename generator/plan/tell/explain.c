@@ -8,11 +8,26 @@
 #include "plan/tell/dump.h"
 #include "plan/tell/explain_copy.h"
 
+/* Whether the rows of a tensor with this length on the axis lie apart. */
+static bool has_gaps(const sg_split *split, int64_t length, int64_t row_stride)
+{
+    return row_stride != length * split->inner;
+}
+
+/* As the notation has it. */
+static void add_stride(sg_buf *out, const sg_split *split, int64_t length, int64_t row_stride)
+{
+    if (has_gaps(split, length, row_stride)) {
+        sg_buf_printf(out, "/%" PRId64, row_stride);
+    }
+}
+
 static void add_heading(sg_buf *out, const sg_plan *plan)
 {
     const sg_split *split = plan->split;
     sg_buf_printf(out, "%s: %s", split->name, sg_dtype_get(split->dtype)->name);
     sg_dump_shape(out, split, split->dims);
+    add_stride(out, split, split->dims[split->axis], split->row_stride);
     sg_buf_printf(out, " axis %d", split->axis);
 }
 
@@ -55,8 +70,10 @@ void sg_list(sg_buf *out, const sg_plan *plan)
         } else if (output->view == SG_VIEW_COPY) {
             cost = "copy";
         }
-        sg_buf_printf(out, "%s %s:%" PRId64 " (%s)", o > 0 ? "," : "", output->part->c_name,
-                      output->part->length, cost);
+        sg_buf_printf(out, "%s %s:%" PRId64, o > 0 ? "," : "", output->part->c_name,
+                      output->part->length);
+        add_stride(out, plan->split, output->part->length, output->part->row_stride);
+        sg_buf_printf(out, " (%s)", cost);
     }
     add_family(out, plan->split->op->origin);
     for (int64_t i = 0; i < plan->split->nfused; ++i) {
@@ -133,33 +150,44 @@ static void add_view(sg_buf *out, const sg_plan *plan, const sg_output *output)
     } else if (output->view == SG_VIEW_COPY) {
         sg_buf_printf(out, "none, because %s", output->view_why);
     } else if (output->view == SG_VIEW_STRIDED) {
-        sg_buf_printf(out, "strided, from byte %" PRId64 " of the input, strides ",
-                      output->byte_offset);
+        sg_buf_printf(out, "strided, from byte %" PRId64 " of the %s, strides ",
+                      output->byte_offset, sg_split_whole_word(plan->split));
         sg_dump_dims(out, output->strides, sg_part_rank(plan->split, output->part));
         sg_buf_printf(out, " elements: %s", output->view_why);
     } else {
-        sg_buf_printf(out, "contiguous, from byte %" PRId64 " of the input, because %s",
-                      output->byte_offset, output->view_why);
+        sg_buf_printf(out, "contiguous, from byte %" PRId64 " of the %s, because %s",
+                      output->byte_offset, sg_split_whole_word(plan->split), output->view_why);
     }
     sg_buf_addc(out, '\n');
 }
 
-/* What whoever reads the output, or writes the model, could do to have it without a copy. */
+/* What whoever reads the output or writes the input, or makes the model, could do to have it
+ * without a copy. */
 static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output)
 {
     if (output->column < 0) {
         return;
     }
+    const bool joins = plan->split->joins;
     sg_buf_addz(out, "    no cost: ");
     if (output->view == SG_VIEW_CONTIGUOUS) {
-        sg_buf_addz(out, "read it there, without a kernel\n");
+        sg_buf_printf(out, "%s it there, without a kernel\n", joins ? "write" : "read");
     } else if (output->view == SG_VIEW_STRIDED) {
         sg_buf_printf(out,
-                      "a reader that takes strides, or a layout with axis %d as the outermost "
+                      "a %s that takes strides, or a layout with axis %d as the outermost "
                       "dimension\n",
-                      plan->split->axis);
+                      joins ? "writer" : "reader", plan->split->axis);
     } else {
         sg_buf_addz(out, "a layout where the part, and every row, begins at a whole byte\n");
+    }
+}
+
+/* ", rows 40 elements apart": of a tensor that is not dense. */
+static void add_gaps(sg_buf *out, const sg_split *split, int64_t length, int64_t row_stride)
+{
+    if (has_gaps(split, length, row_stride)) {
+        sg_buf_printf(out, ", rows %" PRId64 " element%s apart", row_stride,
+                      row_stride == 1 ? "" : "s");
     }
 }
 
@@ -167,8 +195,10 @@ static void add_output(sg_buf *out, const sg_plan *plan, const sg_output *output
 {
     sg_buf_printf(out, "  %s ", output->part->c_name);
     sg_dump_part_shape(out, plan->split, output->part, output->dims);
-    sg_buf_printf(out, ", %" PRId64 " byte%s%s\n", output->part->bytes,
+    sg_buf_printf(out, ", %" PRId64 " byte%s%s", output->part->bytes,
                   output->part->bytes == 1 ? "" : "s", plan->split->nopen > 0 ? " an item" : "");
+    add_gaps(out, plan->split, output->part->length, output->part->row_stride);
+    sg_buf_addc(out, '\n');
     add_view(out, plan, output);
     sg_buf_printf(out, "    copy: %s\n", output->strategy);
     add_advice(out, plan, output);
@@ -185,8 +215,11 @@ static void add_total(sg_buf *out, const sg_plan *plan)
     const sg_split *split = plan->split;
     const int64_t written = plan->bytes_moved / sg_split_items(split);
     const bool open = split->nopen > 0;
-    sg_buf_printf(out, "  the kernel writes %" PRId64 " byte%s%s; the input has %" PRId64 "\n",
-                  written, written == 1 ? "" : "s", open ? " an item" : "", split->bytes);
+    sg_buf_printf(out, "  the kernel writes %" PRId64 " byte%s%s; the %s has %" PRId64, written,
+                  written == 1 ? "" : "s", open ? " an item" : "", sg_split_whole_word(split),
+                  split->bytes);
+    add_gaps(out, split, split->dims[split->axis], split->row_stride);
+    sg_buf_addc(out, '\n');
     if (open) {
         sg_buf_printf(out, "  expected are %" PRId64 " item%s, of %" PRId64 " row%s each\n",
                       sg_split_items(split), sg_split_items(split) == 1 ? "" : "s", split->outer,

@@ -17,7 +17,7 @@
 typedef struct tiled {
     const char *title;       /* of the instruction set */
     int64_t rows;            /* of a tile */
-    int64_t bytes;           /* of the input that predictions are of */
+    int64_t bytes;           /* of the whole that predictions are of */
     const sg_prediction *on; /* by microarchitecture */
     sg_uarch tune;
     const char *besides;
@@ -102,10 +102,11 @@ static void add_rows(sg_buf *out, const sg_split *split, int64_t rows)
 static void add_footprint(sg_buf *out, const sg_plan *plan, sg_footprint footprint)
 {
     static const char *const sizes[] = {
-        [SG_FOOTPRINT_ROWS] = ", input and outputs too large for the caches",
-        [SG_FOOTPRINT_MANY] = ", input and outputs too large for what caches hold of many outputs",
+        [SG_FOOTPRINT_ROWS] = "the caches",
+        [SG_FOOTPRINT_MANY] = "what caches hold of many outputs",
     };
-    sg_buf_addz(out, sizes[footprint]);
+    sg_buf_printf(out, ", %s too large for %s",
+                  plan->split->joins ? "inputs and output" : "input and outputs", sizes[footprint]);
     if (plan->split->nopen > 0) {
         sg_buf_printf(out, " (%" PRId64 " bytes an item)",
                       plan->split->bytes + plan->bytes_moved / sg_split_items(plan->split));
@@ -113,15 +114,17 @@ static void add_footprint(sg_buf *out, const sg_plan *plan, sg_footprint footpri
 }
 
 /* Where its outputs have to lie. */
-static void add_places(sg_buf *out, const sg_choice *choice)
+static void add_places(sg_buf *out, const sg_plan *plan, const sg_choice *choice)
 {
+    const char *one = plan->split->joins ? "the output" : "an output";
     if (choice->aligned > 1) {
-        sg_buf_printf(out, ", outputs aligned to %" PRId64 " bytes", choice->aligned);
+        sg_buf_printf(out, ", %s aligned to %" PRId64 " bytes",
+                      plan->split->joins ? "the output" : "outputs", choice->aligned);
     }
     if (choice->off == SG_OFF_UNIT) {
-        sg_buf_addz(out, ", an output not aligned to what the processor stores at once");
+        sg_buf_printf(out, ", %s not aligned to what the processor stores at once", one);
     } else if (choice->off != 0) {
-        sg_buf_printf(out, ", an output not aligned to %" PRId64 " bytes", choice->off);
+        sg_buf_printf(out, ", %s not aligned to %" PRId64 " bytes", one, choice->off);
     }
 }
 
@@ -149,7 +152,7 @@ void sg_explain_choice(sg_buf *out, const sg_plan *plan, const sg_choice *choice
     if (choice->footprint != SG_FOOTPRINT_ANY) {
         add_footprint(out, plan, choice->footprint);
     }
-    add_places(out, choice);
+    add_places(out, plan, choice);
     sg_buf_printf(out, ": %s", stores[choice->store_mode]);
 }
 

@@ -106,6 +106,29 @@ static void add_sides(sg_buf *out, const sg_split *split)
              split->dims[split->axis], split->bytes);
 }
 
+/* From how many elements on the next row begins, of the whole and of all parts in the order of
+ * their lengths; nothing where every tensor is dense. */
+static void add_strides(sg_buf *out, const sg_split *split)
+{
+    bool gaps = split->row_stride != split->dims[split->axis] * split->inner;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        const sg_part *part = &split->parts[i];
+        gaps = gaps || (part->wanted && part->row_stride != part->length * split->inner);
+    }
+    for (int64_t i = 0; gaps && i < split->nparts; ++i) {
+        if (i == 0) {
+            sg_buf_printf(out, ",\"row_stride\":%" PRId64 ",\"row_strides\":[", split->row_stride);
+        }
+        sg_buf_addz(out, i == 0 ? "" : ",");
+        if (split->parts[i].wanted) {
+            sg_buf_printf(out, "%" PRId64, split->parts[i].row_stride);
+        } else {
+            sg_buf_addz(out, "null");
+        }
+        sg_buf_addz(out, i == split->nparts - 1 ? "]" : "");
+    }
+}
+
 /* Lengths and names of all parts, so that lengths sum to the dimension also where a part is not
  * wanted and has no name. */
 static void add_parts(sg_buf *out, const sg_split *split)
@@ -115,6 +138,7 @@ static void add_parts(sg_buf *out, const sg_split *split)
         sg_buf_printf(out, "%c%" PRId64, i == 0 ? '[' : ',', split->parts[i].length);
     }
     sg_buf_addc(out, ']');
+    add_strides(out, split);
     if (split->joins) {
         add_sides(out, split);
         return;
