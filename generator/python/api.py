@@ -40,7 +40,7 @@ def generate(source: Source, *, emit: Union[str, Sequence[str]] = "c", **given: 
 
 def list_ops(source: Source, **given: Unpack[Options]) -> Ops:
     """The ops of a spec, a model or the notation, as --list --format=json has them: nothing is generated."""
-    text = tool.run(["--list", "--format=json", *options.arguments("list", given), *tool.inputs(source)])
+    text = tool.run([*options.arguments("list", given), *tool.inputs(source), "--list", "--format=json"])
     document = json.loads(text)
     ops = Ops(document["ops"])
     ops.summary = document["summary"]
@@ -58,7 +58,7 @@ def built(arguments: Sequence[str], cflags: Sequence[str] = (), cc: Union[None, 
         folder = build.default_cache()
     elif cache is not False:
         folder = pathlib.Path(cache).absolute()
-    return Kernels(build.build(files, stem, cflags, command, folder), stem)
+    return Kernels(build.build(files, stem, tuple(cflags), command, folder), stem)
 
 
 def compile_kernels(source: Source, *, cflags: Sequence[str] = (), cc: Union[None, str, Sequence[str]] = None,

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from typing import Dict, Iterator, Mapping, Optional, Sequence, Tuple
+from typing import Callable, Iterator, Mapping, Optional, Sequence, Tuple
 
 from .errors import CompilerError
 from .paths import INCLUDE_DIR, RUNTIME_SOURCES
@@ -96,41 +96,65 @@ def library_name(stem: str) -> str:
     return {"darwin": "lib%s.dylib", "win32": "%s.dll"}.get(sys.platform, "lib%s.so") % stem
 
 
-def _key(files: Mapping[str, str], flags: Sequence[str], command: Command) -> str:
+def _key(texts: Sequence[str], command: Command) -> str:
     """A name for what is made of all this. Lengths stand in front, so that no two inputs read alike."""
     made = hashlib.sha256()
-    runtime = {path.name: path.read_text() for path in RUNTIME_SOURCES}
-    for text in (*sum(({**runtime, **files}).items(), ()), *flags, *command, identity(command), platform.platform()):
+    for text in (*texts, *command, identity(command), platform.platform()):
         made.update(b"%d:" % len(text.encode()) + text.encode())
     return made.hexdigest()[:32]
 
 
-def _compile(folder: pathlib.Path, files: Mapping[str, str], flags: Sequence[str], command: Command, name: str) -> None:
-    for file, text in files.items():
-        (folder / file).write_bytes(text.encode())
-    sources = [str(folder / file) for file in files if file.endswith(".c")]
-    shared = () if sys.platform == "win32" else ("-fPIC",)
-    _run((*command, "-O2", "-shared", *shared, *flags, "-I", str(INCLUDE_DIR), "-I", str(folder), *sources,
-          *map(str, RUNTIME_SOURCES), "-o", str(folder / name)))
-
-
-def build(files: Dict[str, str], stem: str, flags: Sequence[str], command: Command,
-          cache: Optional[pathlib.Path]) -> pathlib.Path:
-    """The folder with these files and the library of their C: one of the cache, or a new one. It is renamed into its
-    place when it is whole; of two processes that do this at once the second finds that of the first."""
-    key = _key(files, flags, command)
+def _kept(key: str, done: str, cache: Optional[pathlib.Path], make: Callable[[pathlib.Path], None]) -> pathlib.Path:
+    """The folder of this key: one that is there, or one that `make` fills, its file `done` included. It is renamed into
+    its place when it is whole; of two processes that do this at once the second finds that of the first."""
     for base in [cache, _temporary()] if cache else [_temporary()]:
-        if (base / key / library_name(stem)).exists():
+        if (base / key / done).exists():
             return base / key
     work = _work_folder(cache)
     try:
-        _compile(work, files, flags, command, library_name(stem))
+        make(work)
         final = work.parent / key
         try:
             os.rename(work, final)
         except OSError:
-            if not (final / library_name(stem)).exists():
+            if not (final / done).exists():
                 raise
         return final
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _position_independent() -> Command:
+    return () if sys.platform == "win32" else ("-fPIC",)
+
+
+def _runtime(flags: Command, command: Command, cache: Optional[pathlib.Path]) -> Command:
+    """The runtime's objects, compiled once for all kernels."""
+    headers = [path.read_text() for path in sorted((INCLUDE_DIR / "splitgen").glob("*.h"))]
+    texts = (*[path.read_text() for path in RUNTIME_SOURCES], *headers, *flags)
+
+    def make(work: pathlib.Path) -> None:
+        for source in RUNTIME_SOURCES:
+            _run((*command, "-O2", *_position_independent(), *flags, "-I", str(INCLUDE_DIR), "-c", str(source), "-o",
+                  str(work / (source.stem + ".o"))))
+
+    folder = _kept(_key(texts, command), RUNTIME_SOURCES[-1].stem + ".o", cache, make)
+    return tuple(str(folder / (source.stem + ".o")) for source in RUNTIME_SOURCES)
+
+
+def build(files: Mapping[str, str], stem: str, flags: Command, command: Command,
+          cache: Optional[pathlib.Path]) -> pathlib.Path:
+    """The folder with these files and the library of their C: one of the cache, or a new one."""
+    objects = _runtime(flags, command, cache)
+    library = library_name(stem)
+
+    def make(work: pathlib.Path) -> None:
+        for file, text in files.items():
+            (work / file).write_bytes(text.encode())
+        sources = [str(work / file) for file in files if file.endswith(".c")]
+        _run((*command, "-O2", "-shared", *_position_independent(), *flags, "-I", str(INCLUDE_DIR), "-I", str(work),
+              *sources, *objects, "-o", str(work / library)))
+
+    # The objects' folder is called after the runtime, so the key is of that as well.
+    texts = (*sum(sorted(files.items()), ()), *(pathlib.Path(path).parent.name for path in objects), *flags)
+    return _kept(_key(texts, command), library, cache, make)

@@ -35,8 +35,8 @@ def inputs(source: Source) -> Tuple[str, ...]:
 
 
 def run(arguments: Sequence[str]) -> str:
-    """What the tool prints on standard output."""
-    done = subprocess.run([str(EXECUTABLE), "--diagnostics-format=json", *arguments], stdin=subprocess.DEVNULL,
+    """What the tool prints on standard output. Its own options stand last, as excerpts of the command line show them."""
+    done = subprocess.run([str(EXECUTABLE), *arguments, "--diagnostics-format=json"], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     said = done.stderr.decode(errors="replace")
     if done.returncode != 0:
@@ -49,5 +49,5 @@ def run(arguments: Sequence[str]) -> str:
 def files(emit: str, arguments: Sequence[str]) -> Dict[str, str]:
     """The files of these kinds, by their names."""
     with tempfile.TemporaryDirectory(prefix="splitgen-") as folder:
-        run(["--emit=" + emit, "-o", folder + os.sep, *arguments])
+        run([*arguments, "--emit=" + emit, "-o", folder + os.sep])
         return {path.name: path.read_bytes().decode() for path in sorted(pathlib.Path(folder).iterdir())}
