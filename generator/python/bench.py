@@ -156,7 +156,7 @@ def bench(arguments: Sequence[str], seconds: int, kernels: int, picture: str) ->
     with_onnx = all(importlib.util.find_spec(name) for name in ("onnx", "onnxruntime"))
     share = seconds / (len(chosen) * len(_PLACES) * (3 if with_onnx else 2))
     columns = ["splitgen", *_OTHERS[:1 + with_onnx]]
-    rows = [["kernel", "buffers", "bytes", "us", *columns, "GB/s"]]
+    rows = [["kernel", "buffers", "bytes", "us", *columns]]
     groups: List[Tuple[str, Dict[str, float]]] = []
     progress = Progress(len(chosen) * len(_PLACES))
     for i, kernel in enumerate(chosen):
@@ -169,14 +169,17 @@ def bench(arguments: Sequence[str], seconds: int, kernels: int, picture: str) ->
             rates = {name: size / took / 1e9 for name, took in _measure(subject, share, with_onnx).items()}
             groups.append(("%s, %s" % (kernel.__name__, place), rates))
             rows.append([kernel.__name__, place, str(size), "%.1f" % (size / rates["splitgen"] / 1e3),
-                         *("%.2f" % rates[name] if name in rates else "-" for name in columns), ""])
+                         *("%.2f" % rates[name] if name in rates else "-" for name in columns)])
     progress.end()
-    print_table(rows, right=range(2, len(rows[0]) - 1))
+    print_table(rows, right=range(2, len(rows[0])))
+    text = made.module._library.splitgen_status_text
+    print("\nGB/s of bytes read and written; the call itself, which counts in small kernels, takes %.1f us" %
+          (_best(lambda: text(0), 0.05) * 1e6))
     if len(chosen) < len(made):
-        print("\n%d of %d kernels: those of different shapes that move most" % (len(chosen), len(made)))
+        print("%d of %d kernels: those of different shapes that move most" % (len(chosen), len(made)))
     pathlib.Path(picture).write_text(bars("Bytes read and written", "GB/s, more is better", columns, groups),
                                      encoding="utf-8")
-    print("\n%s: the same as a picture" % picture)
+    print("%s: the same as a picture" % picture)
     return 0
 
 

@@ -22,10 +22,8 @@ def is_notation(source: object) -> bool:
 
 def inputs(source: Source) -> Tuple[str, ...]:
     """Specs, models and lines of the notation as arguments."""
-    if isinstance(source, (str, os.PathLike)):
-        source = [source]
     made: List[str] = []
-    for one in source:
+    for one in [source] if isinstance(source, (str, os.PathLike)) or not isinstance(source, Sequence) else source:
         if not isinstance(one, (str, os.PathLike)):
             raise TypeError("a source is the notation or a path, not a %s" % type(one).__name__)
         # A path that begins with a dash is no option.
