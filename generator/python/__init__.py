@@ -15,7 +15,7 @@ from .api import compile_kernels as compile
 from .api import list_ops as list
 from .errors import (BudgetError, CompilerError, Diagnostic, FileError, InputError, InternalError, OptionError,
                      SplitgenError, SplitgenWarning)
-from .kernels import Kernel, Kernels
+from .loaded import Kernel, Kernels
 from .paths import CMAKE_DIR, EXECUTABLE, INCLUDE_DIR, RUNTIME_SOURCES
 
 __all__ = ["CMAKE_DIR", "EXECUTABLE", "INCLUDE_DIR", "RUNTIME_SOURCES", "BudgetError", "CompilerError", "Diagnostic",

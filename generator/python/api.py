@@ -6,8 +6,8 @@ import pathlib
 import shlex
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
 
-from . import build, options, tool
-from .kernels import Kernels
+from . import compiler, options, tool
+from .loaded import Kernels
 
 if TYPE_CHECKING:
     import os
@@ -52,13 +52,13 @@ def built(arguments: Sequence[str], cflags: Sequence[str] = (), cc: Union[None, 
     """The kernels that the tool makes of these arguments."""
     files = tool.files("c,py,json", arguments)
     stem = next(name for name in files if name.endswith(".py"))[:-len(".py")]
-    command = build.compiler() if cc is None else tuple(shlex.split(cc) if isinstance(cc, str) else cc)
+    command = compiler.command() if cc is None else tuple(shlex.split(cc) if isinstance(cc, str) else cc)
     folder: Optional[pathlib.Path] = None
     if cache is True:
-        folder = build.default_cache()
+        folder = compiler.default_cache()
     elif cache is not False:
         folder = pathlib.Path(cache).absolute()
-    return Kernels(build.build(files, stem, tuple(cflags), command, folder), stem)
+    return Kernels(compiler.build(files, stem, tuple(cflags), command, folder), stem)
 
 
 def compile_kernels(source: Source, *, cflags: Sequence[str] = (), cc: Union[None, str, Sequence[str]] = None,

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 from . import verify
 from .api import built
 from .errors import CompilerError, SplitgenError
-from .kernels import Kernel, Kernels
+from .loaded import Kernel, Kernels
 from .picture import bars
 from .progress import Progress, print_table
 

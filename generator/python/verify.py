@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
 
 from .api import built
 from .errors import CompilerError, SplitgenError
-from .kernels import Kernel
+from .loaded import Kernel
 from .progress import Progress, print_table
 from .tool import is_notation
 

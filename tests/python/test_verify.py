@@ -108,7 +108,7 @@ class Verify(unittest.TestCase):
         x, y = ops.parameter([2, 6], np.float32), ops.parameter([2, 3], np.float32)
         parts = ops.variadic_split(x, ops.constant(np.array(1)), ops.constant(np.array([2, 4])))
         joined = ops.concat([parts.output(0), y], 1)
-        openvino.save_model(openvino.Model([joined, parts.output(1)], [x, y]), SCRATCH + "/net.xml", compress_to_fp16=False)
+        openvino.save_model(openvino.Model([joined.output(0), parts.output(1)], [x, y]), SCRATCH + "/net.xml", compress_to_fp16=False)
         done = run("verify", "net.xml", "--ops=all")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("2 of 2 kernels compared with OpenVINO, 0 different", done.stdout)

@@ -32,10 +32,10 @@ def _candidates() -> Iterator[Command]:
         yield (sys.executable, "-m", "ziglang", "cc")
 
 
-def compiler() -> Command:
+def command() -> Command:
     """The command of a C compiler. CC is taken as it is: where it does not work, that is said."""
-    for command in _candidates():
-        return command
+    for words in _candidates():
+        return words
     raise CompilerError("there is no C compiler: none of cc, gcc and clang is on PATH, and CC names none; "
                         "'pip install ziglang' brings one")
 
