@@ -58,7 +58,7 @@ def built(arguments: Sequence[str], cflags: Sequence[str] = (), cc: Union[None, 
         folder = compiler.default_cache()
     elif cache is not False:
         folder = pathlib.Path(cache).absolute()
-    return Kernels(compiler.build(files, stem, tuple(cflags), command, folder), stem)
+    return Kernels(compiler.build(files, tuple(cflags), command, folder), stem)
 
 
 def compile_kernels(source: Source, *, cflags: Sequence[str] = (), cc: Union[None, str, Sequence[str]] = None,

@@ -91,9 +91,7 @@ def _work_folder(cache: Optional[pathlib.Path]) -> pathlib.Path:
     raise problem
 
 
-def library_name(stem: str) -> str:
-    """As the module of --emit=py looks for it."""
-    return {"darwin": "lib%s.dylib", "win32": "%s.dll"}.get(sys.platform, "lib%s.so") % stem
+LIBRARY = {"darwin": "kernels.dylib", "win32": "kernels.dll"}.get(sys.platform, "kernels.so")
 
 
 def _key(texts: Sequence[str], command: Command) -> str:
@@ -117,8 +115,9 @@ def _kept(key: str, done: str, cache: Optional[pathlib.Path], make: Callable[[pa
         try:
             os.rename(work, final)
         except OSError:
-            if not (final / done).exists():
-                raise
+            if not (final / done).exists(): # somebody took files out of it
+                shutil.rmtree(final, ignore_errors=True)
+                os.rename(work, final)
         return final
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -142,19 +141,18 @@ def _runtime(flags: Command, command: Command, cache: Optional[pathlib.Path]) ->
     return tuple(str(folder / (source.stem + ".o")) for source in RUNTIME_SOURCES)
 
 
-def build(files: Mapping[str, str], stem: str, flags: Command, command: Command,
+def build(files: Mapping[str, str], flags: Command, command: Command,
           cache: Optional[pathlib.Path]) -> pathlib.Path:
     """The folder with these files and the library of their C: one of the cache, or a new one."""
     objects = _runtime(flags, command, cache)
-    library = library_name(stem)
 
     def make(work: pathlib.Path) -> None:
         for file, text in files.items():
             (work / file).write_bytes(text.encode())
         sources = [str(work / file) for file in files if file.endswith(".c")]
         _run((*command, "-O2", "-shared", *_position_independent(), *flags, "-I", str(INCLUDE_DIR), "-I", str(work),
-              *sources, *objects, "-o", str(work / library)))
+              *sources, *objects, "-o", str(work / LIBRARY)))
 
     # The objects' folder is called after the runtime, so the key is of that as well.
-    texts = (*sum(sorted(files.items()), ()), *(pathlib.Path(path).parent.name for path in objects), *flags)
-    return _kept(_key(texts, command), library, cache, make)
+    texts = (*sum(sorted(files.items()), ()), *(pathlib.Path(path).parent.name for path in objects), LIBRARY, *flags)
+    return _kept(_key(texts, command), LIBRARY, cache, make)

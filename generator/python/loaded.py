@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
 from .arrays import asarray
+from .compiler import LIBRARY
 
 if TYPE_CHECKING:
     from .arrays import Array
@@ -74,6 +75,8 @@ def _load(path: pathlib.Path) -> Any:
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
+        # Named, since by itself it looks for a library called after the input, or takes that of the environment.
+        module.load(str(path.parent / LIBRARY))
         sys.modules[name] = module
     return sys.modules[name]
 

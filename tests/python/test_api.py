@@ -16,6 +16,7 @@ os.environ.update(XDG_CACHE_HOME=CACHE, CC=CC)
 sys.path.insert(0, PACKAGE)
 import splitgen
 from splitgen import options
+from splitgen.compiler import LIBRARY
 
 RGB = "rgb: u8[4,5,3] @2 -> r:1 g:1 b:1"
 FAST = {"isa": "portable", "cflags": ["-O0"]}
@@ -121,6 +122,12 @@ class Compile(Case):
             file.write('return split { name = "qkv", dtype = "f32", shape = { param("batch", 1), 6 }, axis = 1, parts = 3 }')
         k = splitgen.compile(pathlib.Path(SCRATCH, "qkv.lua"), defines={"batch": 2}, **FAST)
         self.assertEqual(k.qkv.new_whole().shape, (2, 6))
+        shutil.copy(SCRATCH + "/qkv.lua", SCRATCH + "/320 n-1.2.lua") # no name for C or Python
+        os.environ["QKV_LIBRARY"] = "none.so"
+        self.addCleanup(os.environ.pop, "QKV_LIBRARY")
+        for name in ("320 n-1.2.lua", "qkv.lua"):
+            k = splitgen.compile(os.path.join(SCRATCH, name), defines={"batch": 3}, **FAST)
+            self.assertEqual(k.qkv(k.qkv.new_whole())[0].shape, (3, 2))
         k = splitgen.compile("opened: i64[n=4?,4] @1 -> a:1 b:3", **FAST)
         data = np.arange(20).reshape(5, 4)
         np.testing.assert_array_equal(k.opened(data).b, data[:, 1:])
@@ -138,6 +145,10 @@ class Cache(Case):
         self.assertEqual(splitgen.compile(RGB, **FAST).folder, folder)
         self.assertEqual((self.builds(CACHE), os.stat(folder).st_mtime_ns), (before, made))
         self.assertNotEqual(splitgen.compile(RGB, isa="portable", cflags=["-O1"]).folder, folder)
+        os.remove(folder / "split.c")
+        os.remove(folder / LIBRARY) # as what cleans folders of old files does
+        self.assertEqual(splitgen.compile(RGB, **FAST).folder, folder)
+        self.assertTrue((folder / LIBRARY).exists() and (folder / "split.c").exists())
         self.assertNotEqual(splitgen.compile(RGB, isa="portable", cflags=["-O0"], unroll="none", prefix="x_").folder, folder)
 
     def test_another_compiler_is_another_build(self):
