@@ -10,7 +10,7 @@
 typedef struct picture_layout {
     int64_t most;    /* pictures */
     int64_t columns; /* of pictures */
-    int64_t rows;    /* of the input that a picture has */
+    int64_t rows;    /* of the whole that a picture has */
     int64_t parts;   /* that its legend names; 0: it has none */
 } picture_layout;
 
@@ -33,11 +33,12 @@ static int compare_open(const sg_split *a, const sg_split *b)
     return a->nopen == 0 ? 0 : memcmp(a->powers, b->powers, (size_t)a->rank * (size_t)a->nopen);
 }
 
-static int compare_input(const sg_split *a, const sg_split *b)
+static int compare_whole(const sg_split *a, const sg_split *b)
 {
     const int64_t pairs[][2] = {{a->dtype, b->dtype}, {a->packing, b->packing},
                                 {a->rank, b->rank},   {a->axis, b->axis},
-                                {a->nopen, b->nopen}, {a->nparts, b->nparts}};
+                                {a->nopen, b->nopen}, {a->nparts, b->nparts},
+                                {a->joins, b->joins}, {a->row_stride, b->row_stride}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
         const int order = compare_numbers(pairs[i][0], pairs[i][1]);
         if (order != 0) {
@@ -53,13 +54,16 @@ static int compare_input(const sg_split *a, const sg_split *b)
     return compare_open(a, b);
 }
 
-/* The names of outputs count where people chose them; those of a model's tensors all differ. */
+/* The names of parts count where people chose them; those of a model's tensors all differ. */
 static int compare_parts(const sg_split *a, const sg_split *b, bool by_name)
 {
     for (int64_t i = 0; i < a->nparts; ++i) {
         const sg_part *x = &a->parts[i];
         const sg_part *y = &b->parts[i];
         int order = compare_numbers(x->length, y->length);
+        if (order == 0) {
+            order = compare_numbers(x->row_stride, y->row_stride);
+        }
         if (order == 0) {
             order = compare_numbers(x->wanted, y->wanted);
         }
@@ -81,7 +85,7 @@ static int compare_pictures(const sg_model_kernel *a, const sg_model_kernel *b)
 {
     int order = compare_numbers(a->has_origin, b->has_origin);
     if (order == 0) {
-        order = compare_input(a->plan->split, b->plan->split);
+        order = compare_whole(a->plan->split, b->plan->split);
     }
     return order != 0 ? order : compare_parts(a->plan->split, b->plan->split, !a->has_origin);
 }

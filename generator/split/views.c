@@ -36,8 +36,8 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
     const bool last = !has_rows(split) && part->start + part->length == split->dims[split->axis];
     if (split->joins && end % 8 != 0 && !last && !is_whole(split, part)) {
         return sg_arena_printf(arena,
-                               "who writes it there writes what follows from bit %" PRId64
-                               " of byte %" PRId64 " on",
+                               "it ends at bit %" PRId64 " of byte %" PRId64
+                               ", the rest of which is not its own",
                                end % 8, end / 8);
     }
     const int64_t row = split->row_stride * split->element_bits;

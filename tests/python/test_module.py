@@ -105,6 +105,160 @@ class Free(unittest.TestCase):
             self.assertIn(words, str(raised.exception))
 
 
+JOINS = """rgb: u8[5,4,3] @2 <- r:1 g:1 b:1; rows: i64[6,3] <- top:2 bottom:4; hole: f32[3,6] @1 <- a:2 _:1 b:3; one: f64[3,2] <- all:3;
+free_f: f32[batch=5?,2,6] @2 <- q:1 k:2 v:*; free_b: i16[1,tokens?,3] @2 <- r:1 g:2; none: f32[0,4] @1 <- a:1 b:3;
+packed: u4[4,6] @1 <- a:4 b:2; lines: u4[4,6] <- a:1 b:3; many: u16[3,80] @1 <- /40; part: f32[4,3] <- a:view:1 b:3; names: string[4] <- a:1 b:3"""
+APART = """cut: f32[2,3,8]/16 @2 -> a:3/5 b:5; glue: f32[2,3,8]/16 @2 <- a:3/5 b:5; free_i: i32[n?,8]/9 @1 -> a:3/4 b:5;
+bits: u4[3,6]/16 @1 -> a:2/4 b:4; mid: u8[3,4,2]/12 @1 -> a:1/3 b:3"""
+
+
+PIECES = """<ir_version: 8, opset_import: ["" : 18]>
+g (float[4,8] x, float[4,2] e) => (float[4,11] y) <float[4,1] c = {1, 2, 3, 4}> {
+  a, b = Split <axis=1, num_outputs=2> (x)
+  y = Concat <axis=1> (b, a, e, c)
+}
+"""
+
+
+class Join(unittest.TestCase):
+    """Kernels that join arrays."""
+    @classmethod
+    def setUpClass(cls):
+        cls.ops = imported(generate("joins", "-e", JOINS), "joins")
+
+    def refuses(self, error, words, call, *arguments, **named):
+        with self.assertRaises(error) as raised:
+            call(*arguments, **named)
+        self.assertIn(words, str(raised.exception))
+
+    def joined(self, kernel, parts, axis):
+        expected = np.concatenate(parts, axis)
+        whole = kernel(*parts)
+        self.assertEqual((whole.dtype, whole.shape, whole.tobytes()), (expected.dtype, expected.shape, expected.tobytes()))
+        out = kernel.new_output(**dict(zip(kernel._numbers, kernel._find(0, expected))))
+        self.assertIs(kernel(*parts, out=out), out)
+        np.testing.assert_array_equal(out, expected)
+        out[...] = 0
+        for view, part in zip(kernel.views(out), parts): # written where it belongs, nothing is left to copy
+            self.assertTrue(np.shares_memory(view, out) or out.size == 0)
+            view[...] = part
+        np.testing.assert_array_equal(out, expected)
+
+    def test_joins(self):
+        self.joined(self.ops.rgb, [random((5, 4, 1), np.uint8) + i for i in range(3)], 2)
+        self.joined(self.ops.rows, [random((2, 3), np.int64), random((4, 3), np.int64)], 0)
+        self.joined(self.ops.one, [np.ones((3, 2))], 0)
+        self.joined(self.ops.none, [np.empty((0, 1), np.float32), np.empty((0, 3), np.float32)], 1)
+        self.joined(self.ops.many, [np.ascontiguousarray(part) for part in np.split(random((3, 80), np.uint16), 40, 1)], 1)
+        for n in (0, 1, 3, 64):
+            self.joined(self.ops.free_f, [np.full((n, 2, width), width, np.float32) for width in (1, 2, 3)], 2)
+            self.joined(self.ops.free_b, [random((1, n, width), np.int16) for width in (1, 2)], 2)
+        self.assertEqual(self.ops.rgb.new_inputs()._fields, ("r", "g", "b"))
+        self.assertEqual(repr(self.ops.rgb), "<rgb: u8[5, 4, 1] [5, 4, 1] [5, 4, 1] -> [5, 4, 3], aligned to 1>")
+        self.assertIn("rgb(r, g, b, *, out=None) -> out\n\nJoins these arrays along axis 2: to a new one", self.ops.rgb.__doc__)
+        self.assertEqual(self.ops.__annotations__["rgb"], "_Join[_rgb_inputs]")
+
+    def test_what_no_part_fills(self):
+        a, b = np.ones((3, 2), np.float32), np.full((3, 3), 2, np.float32)
+        np.testing.assert_array_equal(self.ops.hole(a, b), np.concatenate([a, np.zeros((3, 1)), b], 1))
+        out = np.full((3, 6), 9, np.float32)
+        np.testing.assert_array_equal(self.ops.hole(a, b, out=out), np.concatenate([a, np.full((3, 1), 9), b], 1))
+
+    def test_what_is_only_a_view(self):
+        a, b, out = random((1, 3), np.float32), random((3, 3), np.float32), np.empty((4, 3), np.float32)
+        self.ops.part.views(out).a[...] = a
+        self.assertEqual(self.ops.part(None, b, out=out).tobytes(), np.concatenate([a, b]).tobytes())
+        self.refuses(TypeError, "part: a is not copied, but written in its view of out: give out=", self.ops.part, None, b)
+        self.refuses(TypeError, "part: a is not copied: there is None in its place", self.ops.part, a, b, out=out)
+
+    def test_packed_elements(self):
+        a, b = random(8, np.uint8), random(4, np.uint8)
+        elements = np.concatenate([bits(a, 4, 4), bits(b, 4, 2)], 1)
+        np.testing.assert_array_equal(bits(self.ops.packed(a, b), 4, 6), elements)
+        out = self.ops.lines.new_output()
+        parts = self.ops.lines.views(out)
+        self.assertEqual([part.shape for part in parts], [(3,), (9,)])
+        self.assertEqual(self.ops.packed.views(out), (None, None))
+
+    def test_pieces_and_constants(self):
+        with open(os.path.join(SCRATCH, "pieces.onnxtxt"), "w") as file:
+            file.write(PIECES)
+        module = imported(generate("pieces", "--ops=all", "--fuse", os.path.join(SCRATCH, "pieces.onnxtxt")), "pieces")
+        x, e, c = random((4, 8), np.float32), random((4, 2), np.float32), np.arange(1, 5, dtype=np.float32).reshape(4, 1)
+        self.assertEqual(module.y(x, e).tobytes(), np.concatenate([x[:, 4:], x[:, :4], e, c], 1).tobytes())
+        views = module.y.views(np.zeros((4, 11), np.float32))
+        self.assertEqual((views._fields, views.x, views.e.shape), (("x", "e"), None, (4, 2)))
+
+    def test_refused(self):
+        r, g, b = (random((5, 4, 1), np.uint8) for _ in range(3))
+        rgb, refuses = self.ops.rgb, self.refuses
+        refuses(TypeError, "rgb: 2 arrays are given, but there are 3 inputs: r, g, b", rgb, r, g)
+        refuses(TypeError, "rgb: r is a list, but it takes a numpy.ndarray", rgb, r.tolist(), g, b)
+        refuses(ValueError, "rgb: the shape of g is (5, 4), but it takes (5, 4, 1)", rgb, r, g[:, :, 0], b)
+        refuses(TypeError, "rgb: the dtype of b is float64, but it takes uint8", rgb, r, g, b.astype(float))
+        refuses(ValueError, "rgb: b is not C-contiguous: its shape is (5, 4, 1), its strides are (12, 3, 1); "
+                "numpy.ascontiguousarray() makes a copy that is", rgb, r, g, random((5, 4, 3), np.uint8)[:, :, 2:])
+        refuses(ValueError, "rgb: out is read-only; an output is written", rgb, r, g, b, out=random((5, 4, 3), np.uint8))
+        refuses(ValueError, "rgb: out is not C-contiguous: its shape is (5, 4, 3), its strides are (16, 4, 1); new_output() makes",
+                rgb, r, g, b, out=np.empty((5, 4, 4), np.uint8)[:, :, :3])
+        refuses(ValueError, "free_f: the shape of k is (3, 2, 2), but that of q, (4, 2, 1), makes it (4, 2, 2)", self.ops.free_f,
+                *(np.empty((n, 2, w), np.float32) for n, w in ((4, 1), (3, 2), (4, 3))))
+        out = rgb.new_output()
+        before = out.tobytes()
+        refuses(ValueError, "rgb: two buffers overlap (aligned to 1; out: 60 bytes at 0x", rgb,
+                out.reshape(-1)[:20].reshape(5, 4, 1), g, b, out=out)
+        self.assertEqual(out.tobytes(), before)
+        refuses(TypeError, "no arrays of C's strings", self.ops.names, np.array(["a"]), np.array(["b", "c", "d"]))
+
+
+class Apart(unittest.TestCase):
+    """Tensors whose rows lie apart: NumPy's views with such strides are taken as they are."""
+    @classmethod
+    def setUpClass(cls):
+        cls.ops = imported(generate("apart", "-e", APART), "apart")
+
+    def test_rows_apart(self):
+        base = random((2, 3, 16), np.float32).copy()
+        data = base[:, :, :8]
+        held = np.full((2, 3, 5), 7, np.float32)
+        dense = np.empty((2, 3, 5), np.float32)
+        result = self.ops.cut(data, out=(held[:, :, :3], dense))
+        self.assertTrue(np.shares_memory(result.a, held))
+        self.assertEqual((held[:, :, :3].tobytes(), dense.tobytes()), (data[:, :, :3].tobytes(), data[:, :, 3:].tobytes()))
+        self.assertTrue((held[:, :, 3:] == 7).all())
+        whole = np.full((2, 3, 16), 5, np.float32)
+        self.assertTrue(np.shares_memory(self.ops.glue(held[:, :, :3], dense, out=whole[:, :, :8]), whole))
+        self.assertEqual(whole[:, :, :8].tobytes(), data.tobytes())
+        self.assertTrue((whole[:, :, 8:] == 5).all())
+        made = self.ops.cut(data)
+        self.assertEqual((made.a.strides, made.b.strides), ((60, 20, 4), (60, 20, 4)))
+        self.assertEqual(self.ops.glue(*made).strides, (192, 64, 4))
+        self.assertEqual([v.tobytes() for v in self.ops.cut.views(data)], [held[:, :, :3].tobytes(), dense.tobytes()])
+        middle = np.lib.stride_tricks.as_strided(np.arange(36, dtype=np.uint8), (3, 4, 2), (12, 2, 1))
+        self.assertEqual([p.tobytes() for p in self.ops.mid(middle)], [middle[:, :1].tobytes(), middle[:, 1:].tobytes()])
+
+    def test_open_and_packed(self):
+        for n in (0, 1, 3, 50):
+            data = np.arange(9 * n, dtype=np.int32).reshape(n, 9)[:, :8]
+            a, b = self.ops.free_i(data)
+            self.assertEqual((a.tobytes(), b.tobytes()), (data[:, :3].tobytes(), data[:, 3:].tobytes()))
+        data = random(19, np.uint8) # rows of 3 bytes, 8 apart
+        a, b = self.ops.bits(data)
+        self.assertEqual((a.shape, b.shape), ((5,), (6,)))
+        self.assertEqual((a[::2].tobytes(), b.tobytes()), (data[::8].tobytes(), b"".join(data[i + 1:i + 3].tobytes() for i in (0, 8, 16))))
+
+    def test_refused(self):
+        data = random((2, 3, 16), np.float32)[:, :, :8]
+        for array, words in ((data.copy(), "cut: the rows of data do not begin every 16 elements: its shape is (2, 3, 8), its strides are "
+                              "(96, 32, 4), but have to be (192, 64, 4); new_input() makes an array that is, to be copied to before"),):
+            with self.assertRaisesRegex(ValueError, words.replace("(", "\\(").replace(")", "\\)")):
+                self.ops.cut(array)
+        with self.assertRaisesRegex(ValueError, "the rows of a do not begin every 5 elements: .*new_outputs"):
+            self.ops.cut(data, out=(np.empty((2, 3, 3), np.float32), np.empty((2, 3, 5), np.float32)))
+        self.assertIn("    data  float32  (2, 3, 8), rows 16 elements apart\n", self.ops.cut.__doc__)
+        self.assertEqual(repr(self.ops.glue), "<glue: f32[2, 3, 3]/5 [2, 3, 5] -> [2, 3, 8]/16, aligned to 4>")
+
+
 class Module(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -121,19 +121,24 @@ g (float[4,8] x, float[4,n] y) => (z, w) {
   w = Concat <axis=0> (y, y)
 }
 """
-for name, text in (("if.onnxtxt", IF), ("apart.onnxtxt", APART), ("family.onnxtxt", FAMILY), ("join.onnxtxt", JOIN)):
+PIECES = """<ir_version: 8, opset_import: ["" : 18]>
+g (float[4,8] x, float[4,2] e) => (float[4,11] y) <float[4,1] c = {1, 2, 3, 4}> {
+  a, b = Split <axis=1, num_outputs=2> (x)
+  y = Concat <axis=1> (b, a, e, c)
+}
+"""
+for name, text in (("pieces.onnxtxt", PIECES), ("if.onnxtxt", IF), ("apart.onnxtxt", APART), ("family.onnxtxt", FAMILY), ("join.onnxtxt", JOIN)):
     with open(os.path.join(WORK, name), "w", encoding="utf-8") as file:
         file.write(text)
 cases = [[path] for pattern in ("*.lua", "*.onnxtxt")
          for path in sorted(glob.glob(os.path.join(SOURCE, "tests", "golden", "cases", pattern)))]
 cases += [["-e", "a: f32[batch?,12] @1 -> q:4 _:4 k:4"], ["-e", "a: u3[3,9] @1 -> p:1 q:8"], ["-e", "a: str[2,3] @0 -> 1 1"],
           ["-e", "a: u8[64,64,3] @2 -> r:1 g:1 b:1", "--tune=generic"], ["-e", "a: u8[4] @0 -> 0 4"],
-          ["if.onnxtxt"], ["apart.onnxtxt", "--fuse"], ["apart.onnxtxt"], ["family.onnxtxt"], ["family.onnxtxt", "--ops=slice"]]
+          ["if.onnxtxt"], ["apart.onnxtxt", "--fuse"], ["apart.onnxtxt"], ["family.onnxtxt"], ["family.onnxtxt", "--ops=slice"],
+          ["join.onnxtxt", "--ops=all", "--open"], ["pieces.onnxtxt", "--ops=all", "--fuse"]]
 fused = os.path.join(SOURCE, "tests", "golden", "cases", "fused_splits.onnxtxt")
 cases += [[fused, "--fuse"]]
-cases_of_lists = [["join.onnxtxt", "--ops=all", "--open"]]
-for case in cases_of_lists:
-    fresh("list", "stdout", ["--list", "--format=json"], *case)
+cases += [["-e", "a: f32[3,4]/6 @1 -> x:1/2 z:3; b: u8[4,4]/5 @1 <- x:1 _:1 z:2; c: u4[n?,4] @1 <- x:2 z:2"]]
 for case in cases:
     fresh("plan", "stdout", ["--emit=json", "-o", "-"], *case)
     fresh("list", "stdout", ["--list", "--format=json"], *case)

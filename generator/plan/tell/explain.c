@@ -72,7 +72,9 @@ void sg_list(sg_buf *out, const sg_plan *plan)
         }
         sg_buf_printf(out, "%s %s:%" PRId64, o > 0 ? "," : "", output->part->c_name,
                       output->part->length);
-        add_stride(out, plan->split, output->part->length, output->part->row_stride);
+        if (output->part->source == NULL) {
+            add_stride(out, plan->split, output->part->length, output->part->row_stride);
+        }
         sg_buf_printf(out, " (%s)", cost);
     }
     add_family(out, plan->split->op->origin);
@@ -110,9 +112,8 @@ static void add_fused(sg_buf *out, const sg_split *split)
         add_node(out, fused);
         sg_buf_printf(out, " along axis %d of ", fused->axis);
         add_quoted(out, origin->input);
-        sg_buf_printf(out,
-                      ", which is never made: %" PRId64 " bytes less to write, and to read again\n",
-                      fused->bytes);
+        sg_buf_printf(out, ", %s never made: %" PRId64 " bytes less to write, and to read again\n",
+                      split->joins ? "whose parts are" : "which is", fused->bytes);
     }
     if (split->apart != NULL) {
         sg_buf_addz(out, "  ");
@@ -165,7 +166,7 @@ static void add_view(sg_buf *out, const sg_plan *plan, const sg_output *output)
  * without a copy. */
 static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output)
 {
-    if (output->column < 0) {
+    if (output->column < 0 || output->part->data != NULL) {
         return;
     }
     const bool joins = plan->split->joins;
@@ -197,7 +198,14 @@ static void add_output(sg_buf *out, const sg_plan *plan, const sg_output *output
     sg_dump_part_shape(out, plan->split, output->part, output->dims);
     sg_buf_printf(out, ", %" PRId64 " byte%s%s", output->part->bytes,
                   output->part->bytes == 1 ? "" : "s", plan->split->nopen > 0 ? " an item" : "");
-    add_gaps(out, plan->split, output->part->length, output->part->row_stride);
+    if (output->part->data != NULL) {
+        sg_buf_addz(out, ", a constant");
+    } else if (output->part->source != NULL) {
+        sg_buf_addz(out, ", read in ");
+        add_quoted(out, output->part->source->name);
+    } else {
+        add_gaps(out, plan->split, output->part->length, output->part->row_stride);
+    }
     sg_buf_addc(out, '\n');
     add_view(out, plan, output);
     sg_buf_printf(out, "    copy: %s\n", output->strategy);

@@ -51,7 +51,9 @@ static const char *check_bytes(sg_arena *arena, const sg_plan *plan, sg_expectat
         return "rows of no whole bytes are planned over bytes";
     }
     map->element = 1;
+    const int64_t width = sg_ceil_div64(map->row_stride - map->gap, 8);
     map->row_stride = sg_ceil_div64(map->row_stride, 8);
+    map->gap = map->row_stride - width;
     for (int64_t p = 0; p < map->nparts; ++p) {
         sg_map_part *part = &map->parts[p];
         if (part->offset % 8 != 0 || part->width % 8 != 0) {

@@ -8,8 +8,10 @@ Kernels that split tensors, as functions of arrays of NumPy:
 
 Each takes one C-contiguous array and returns a named tuple of arrays: new ones, or those given with
 out=; help(KERNEL) says their shapes. KERNEL.views(data) are the same parts as views of data,
-without a copy. What a kernel does not copy it returns as a view; out= has None in its place. KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the
-kernel asks. `kernels` holds all by their names in C.
+without a copy. What a kernel does not copy it returns as a view; out= has None in its place.
+KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the kernel asks.
+`kernels` holds all by their names in C. Where the rows of a kernel's tensor lie apart, its array has
+such strides; what lies between rows is neither read nor written.
 
 Elements of types that NumPy lacks are unsigned integers of their size, or those of ml_dtypes. Packed
 elements are a row of bytes: a part that begins within a byte has no view (None), and the last byte
@@ -38,7 +40,7 @@ _STEM = "packed_elements"
 _VARIABLE = "PACKED_ELEMENTS_LIBRARY"
 _ABI = 6
 _library = None
-_Outputs = _typing.TypeVar("_Outputs", bound=_typing.Tuple)
+_Parts = _typing.TypeVar("_Parts", bound=_typing.Tuple)
 
 
 class _Tensor(_ctypes.Structure):
@@ -71,11 +73,12 @@ def load(path: str | None = None) -> None:
             raise OSError("there is no %s: make it as help(%s) says, or give its path to load() or "
                           "in the environment's %s" % (path, __name__, _VARIABLE))
     library = _ctypes.CDLL(_os.path.abspath(path))
+    pointers, dims = _ctypes.POINTER(_ctypes.c_void_p), _ctypes.POINTER(_ctypes.c_size_t)
     try:
-        library.splitgen_run.argtypes = [_ctypes.POINTER(_Descriptor), _ctypes.c_void_p,
-                                         _ctypes.POINTER(_ctypes.c_void_p)]
-        library.splitgen_run_dims.argtypes = library.splitgen_run.argtypes + [
-            _ctypes.POINTER(_ctypes.c_size_t)]
+        library.splitgen_run.argtypes = [_ctypes.POINTER(_Descriptor), _ctypes.c_void_p, pointers]
+        library.splitgen_run_dims.argtypes = library.splitgen_run.argtypes + [dims]
+        library.splitgen_join.argtypes = [_ctypes.POINTER(_Descriptor), pointers, _ctypes.c_void_p]
+        library.splitgen_join_dims.argtypes = library.splitgen_join.argtypes + [dims]
         library.splitgen_status_text.restype = _ctypes.c_char_p
         library.splitgen_dtype_name.restype = _ctypes.c_char_p
     except AttributeError:
@@ -84,117 +87,138 @@ def load(path: str | None = None) -> None:
     _library = library
 
 
-def _signature(dtype, align, shapes):
-    """What a descriptor and this module have to agree on."""
-    return "%s%s -> %s, aligned to %d" % (dtype, shapes[0], " ".join(map(str, shapes[1:])), align)
+def _signature(dtype, align, joins, tensors):
+    """What a descriptor and this module have to agree on; tensors: dims, and elements from one row to
+    the next, 0 where rows lie behind each other."""
+    whole, *parts = ["%s/%d" % (list(dims), stride) if stride else str(list(dims))
+                     for dims, stride in tensors]
+    sides = (" ".join(parts), whole) if joins else (whole, " ".join(parts))
+    return "%s%s -> %s, aligned to %d" % (dtype, *sides, align)
 
 
-class _Kernel(_typing.Generic[_Outputs]):
-    """Call it to copy the parts of an array, or ask for views of it."""
+class _Kernel(_typing.Generic[_Parts]):
+    """What kernels of either direction have in common."""
+    _joins = False
+    _make_written = "new_outputs() makes arrays that are, to be copied from afterwards"
+    _make_read = "new_input() makes an array that is, to be copied to before"
+    _makers = "new_input() and new_outputs()"
 
-    def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, numbers=()):
-        """result: a named tuple of the outputs; tensors, the input's first: name, dims, bytes, the
-        part's slice of the input's axis, whether it is copied. numbers: names of those that are
-        open, and how often each is a factor of each dimension; dims and bytes are those where all
-        are 1 then."""
+    def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, numbers=(),
+                 leaves_gaps=False):
+        """result: a named tuple of the parts; tensors, the whole's first: name, dims, bytes, the
+        part's slice of the whole's axis, whether it is copied, elements from one row to the next
+        where rows lie apart, else 0. numbers: names of those that are open, and how often each is a
+        factor of each dimension; dims and bytes are those where all are 1 then.
+        leaves_gaps: a join does not write all of the whole."""
         self.__name__ = symbol
         self._types, self._align = types, align
-        self._names = [name for name, _, _, _, _ in tensors]
-        self._shapes = [(size,) if packed else dims for _, dims, size, _, _ in tensors]
-        self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part, _ in tensors[1:]]
-        self._copied = [copied for _, _, _, _, copied in tensors]
+        self._names = [name for name, _, _, _, _, _ in tensors]
+        self._shapes = [(size,) if packed else dims for _, dims, size, _, _, _ in tensors]
+        self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part, _, _ in tensors[1:]]
+        self._copied = [copied for _, _, _, _, copied, _ in tensors]
+        self._row_strides = [0 if packed else stride for _, _, _, _, _, stride in tensors]
         self._result = result
-        self._signature = _signature(dtype, align, [list(dims) for _, dims, _, _, _ in tensors])
+        self._signature = _signature(dtype, align, self._joins,
+                                     [(dims, stride) for _, dims, _, _, _, stride in tensors])
         self._numbers = [name for name, _ in numbers]
         self._powers = [powers for _, powers in numbers]
         self._axis = axis
+        self._leaves_gaps = leaves_gaps
         self._bound = None, None
         self.__doc__ = self._description(dtype, axis, packed)
 
-    def _description(self, dtype, axis, packed):
+    def _describe(self, head, verb, packed, axis, tail):
         """What help() says of the kernel."""
-        lines = ["%s(data, *, out=None) -> (%s)" % (self.__name__, ", ".join(self._names[1:])), "",
-                 "Copies the parts of data%s to arrays: new ones, or those of out." %
+        lines = [self.__name__ + head, "", verb %
                  (" (packed elements: rows of bytes)" if packed else " along axis %d" % axis), ""]
         width = max(map(len, self._names))
         types = " or ".join(self._types) or "strings, which have no arrays in NumPy"
         for i, name in enumerate(self._names):
-            lines.append("    %-*s  %s  %s" % (width, name, types, self._shape_text(i)))
-        lines += ["", "%s.views(data) gives the same parts without a copy." % self.__name__]
+            apart = ", rows %d elements apart" % self._row_strides[i] if self._row_strides[i] else ""
+            lines.append("    %-*s  %s  %s%s" % (width, name, types, self._shape_text(i), apart))
+        lines += ["", tail]
         if self._align > 1:
-            lines.append("Arrays begin at multiples of %d bytes, as those of new_input() and "
-                         "new_outputs() do." % self._align)
+            lines.append("Arrays begin at multiples of %d bytes, as those of %s do." %
+                         (self._align, self._makers))
         return "\n".join(lines)
 
     def __repr__(self):
         return "<%s: %s>" % (self.__name__, self._signature)
 
-    def __call__(self, data: _np.ndarray, *,
-                 out: _typing.Sequence[_np.ndarray] | None = None) -> _Outputs:
-        """Copies the parts of data into new arrays, or into those of out, and returns them."""
-        self._check(0, data)
-        numbers = self._find(0, data)
-        if out is None:
-            out = self._make_outputs(data.dtype, numbers)
-        if len(out) != len(self._parts):
-            self._fail(ValueError, "out holds %d arrays, but there are %d outputs: %s", len(out),
-                       len(self._parts), ", ".join(self._names[1:]))
-        arrays = (data, *out)
+    def _check_all(self, arrays, numbers, lead):
+        """The arrays of all tensors, the whole's first, by that of tensor `lead`."""
         for i, array in enumerate(arrays):
             if not self._copied[i]:
                 if array is not None:
-                    self._fail(TypeError, "%s is not copied: out has None in its place",
-                               self._names[i])
+                    self._fail(TypeError, "%s is not copied: %s None in its place", self._names[i],
+                               "there is" if self._joins else "out has")
                 continue
             self._check(i, array)
             if array.shape != self._shape(i, numbers):
-                self._fail(ValueError, "the shape of %s is %s, but that of data, %s, makes it %s",
-                           self._names[i], array.shape, data.shape, self._shape(i, numbers))
-            if array.dtype != data.dtype:
-                self._fail(TypeError, "%s has the dtype %s, but data has %s", self._names[i],
-                           array.dtype, data.dtype)
-            if not array.flags.c_contiguous:
-                self._fail(ValueError, "%s is not C-contiguous: its shape is %s, its strides are "
-                           "%s; %s", self._names[i], array.shape, array.strides,
-                           "new_outputs() makes arrays that are, to be copied from afterwards"
-                           if i > 0 else "numpy.ascontiguousarray() makes a copy that is")
-            if i > 0 and not array.flags.writeable:
-                self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
+                self._fail(ValueError, "the shape of %s is %s, but that of %s, %s, makes it %s",
+                           self._names[i], array.shape, self._names[lead], arrays[lead].shape,
+                           self._shape(i, numbers))
+            if array.dtype != arrays[lead].dtype:
+                self._fail(TypeError, "%s has the dtype %s, but %s has %s", self._names[i],
+                           array.dtype, self._names[lead], arrays[lead].dtype)
+            self._check_place(i, array)
+
+    def _check_place(self, i, array):
+        """That the array lies in memory as the kernel has it."""
+        written = (i == 0) == self._joins
+        if not self._lies(i, array):
+            advice = self._make_written if written else self._make_read
+            if self._row_strides[i]:
+                self._fail(ValueError, "the rows of %s do not begin every %d elements: its shape is "
+                           "%s, its strides are %s, but have to be %s; %s", self._names[i],
+                           self._row_strides[i], array.shape, array.strides,
+                           self._strides(i, array.shape, array.itemsize), advice)
+            self._fail(ValueError, "%s is not C-contiguous: its shape is %s, its strides are %s; %s",
+                       self._names[i], array.shape, array.strides,
+                       advice if written else "numpy.ascontiguousarray() makes a copy that is")
+        if written and not array.flags.writeable:
+            self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
+
+    def _strides(self, i, shape, size):
+        """The strides in bytes of tensor i with this shape, for elements of this size."""
+        strides, step = [0] * len(shape), size
+        for d in reversed(range(len(shape))):
+            if d == self._axis - 1 and self._row_strides[i]:
+                step = self._row_strides[i] * size
+            strides[d] = step
+            step *= shape[d]
+        return tuple(strides)
+
+    def _lies(self, i, array):
+        """Whether the array has these strides; along one index, or none, any do."""
+        if not self._row_strides[i]:
+            return array.flags.c_contiguous
+        wanted = self._strides(i, array.shape, array.itemsize)
+        return array.size == 0 or all(n == 1 or have == want for n, have, want in
+                                      zip(array.shape, array.strides, wanted))
+
+    def _call(self, name, numbers, arrays, arguments):
+        """Runs the kernel by the function `name` of the library, which checks the rest."""
         library, descriptor = self._bind()
-        pointers = (_ctypes.c_void_p * len(arrays))(*(
-            array.ctypes.data if array is not None else None for array in out))
-        if not numbers:
-            status = library.splitgen_run(descriptor, data.ctypes.data, pointers)
-        else:
-            dims = (_ctypes.c_size_t * len(numbers))(*numbers)
-            status = library.splitgen_run_dims(descriptor, data.ctypes.data, pointers, dims)
+        pointers = (_ctypes.c_void_p * (len(arrays) - 1))(*(
+            array.ctypes.data if array is not None else None for array in arrays[1:]))
+        arguments = [descriptor, *arguments(arrays[0].ctypes.data, pointers)]
+        if numbers:
+            name += "_dims"
+            arguments.append((_ctypes.c_size_t * len(numbers))(*numbers))
+        status = getattr(library, name)(*arguments)
         if status != 0:
             places = ("%s: %d bytes at 0x%x" % (name, array.nbytes, array.ctypes.data)
                       for name, array in zip(self._names, arrays) if array is not None)
-            self._fail(ValueError, "%s (aligned to %d; %s); new_input() and new_outputs() make "
-                       "arrays that fit", library.splitgen_status_text(status).decode(),
-                       self._align, ", ".join(places))
-        views = self.views(data)
-        return self._result(*(array if array is not None else view
-                              for array, view in zip(out, views)))
+            self._fail(ValueError, "%s (aligned to %d; %s); %s make arrays that fit",
+                       library.splitgen_status_text(status).decode(), self._align,
+                       ", ".join(places), self._makers)
 
-    def views(self, data: _np.ndarray) -> _Outputs:
-        """The parts as views of data, writeable if data is; None where there is no view."""
-        self._check(0, data)
-        return self._result(*(part and data[part] for part in self._parts))
+    def _views(self, whole):
+        self._check(0, whole)
+        return self._result(*(part and whole[part] for part in self._parts))
 
-    def new_input(self, dtype: _typing.Any = None, *, items: int | None = None,
-                  **numbers: int) -> _np.ndarray:
-        """An array for data, not initialised; numbers: those of open dimensions by their names,
-        1 where they are not given; items: the only one."""
-        return self._new(0, dtype, self._given(items, numbers))
-
-    def new_outputs(self, dtype: _typing.Any = None, *, items: int | None = None,
-                    **numbers: int) -> _Outputs:
-        """Arrays for out, not initialised; the rest as for new_input()."""
-        return self._make_outputs(dtype, self._given(items, numbers))
-
-    def _make_outputs(self, dtype, numbers):
+    def _make_parts(self, dtype, numbers):
         return self._result(*(self._new(i, dtype, numbers) if self._copied[i] else None
                               for i in range(1, len(self._names))))
 
@@ -262,10 +286,12 @@ class _Kernel(_typing.Generic[_Outputs]):
         self._check_type("the dtype is", dtype)
         align = max(self._align, 64)  # a cache line at least
         shape = self._shape(i, numbers)
-        size = _math.prod(shape) * dtype.itemsize
+        strides = self._strides(i, shape, dtype.itemsize)
+        size = sum((n - 1) * step for n, step in zip(shape, strides)) + dtype.itemsize
+        size = size if _math.prod(shape) > 0 else 0
         block = _np.empty(size + align, _np.uint8)
         start = -block.ctypes.data % align
-        return block[start:start + size].view(dtype).reshape(shape)
+        return _np.ndarray(shape, dtype, block, start, strides if size > 0 else None)
 
     def _check_type(self, what, dtype):
         if not self._types:
@@ -310,14 +336,60 @@ class _Kernel(_typing.Generic[_Outputs]):
             if descriptor.abi != _ABI:
                 raise OSError("%s has kernels of ABI %d, but this module is for %d: generate both "
                               "again" % (library._name, descriptor.abi, _ABI))
-            tensors = [descriptor.whole] + descriptor.parts[:descriptor.nparts]
+            tensors = [(t.dims[:t.rank], t.row_stride) for t in
+                       [descriptor.whole] + descriptor.parts[:descriptor.nparts]]
+            axis = descriptor.axis
+            tensors = [(dims, stride if stride != _math.prod(dims[axis:]) else 0)
+                       for dims, stride in tensors]
             signature = _signature(library.splitgen_dtype_name(descriptor.whole.dtype).decode(),
-                                   descriptor.align, [t.dims[:t.rank] for t in tensors])
+                                   descriptor.align, descriptor.joins, tensors)
             if signature != self._signature:
                 raise OSError("%s in %s is %s, but this module is for %s: generate both again"
                               % (self.__name__, library._name, signature, self._signature))
             self._bound = library, descriptor
         return library, descriptor
+
+
+class _Split(_Kernel[_Parts]):
+    """Call it to copy the parts of an array, or ask for views of it."""
+
+    def _description(self, dtype, axis, packed):
+        return self._describe("(data, *, out=None) -> (%s)" % ", ".join(self._names[1:]),
+                              "Copies the parts of data%s to arrays: new ones, or those of out.",
+                              packed, axis,
+                              "%s.views(data) gives the same parts without a copy." % self.__name__)
+
+    def __call__(self, data: _np.ndarray, *,
+                 out: _typing.Sequence[_np.ndarray] | None = None) -> _Parts:
+        """Copies the parts of data into new arrays, or into those of out, and returns them."""
+        self._check(0, data)
+        numbers = self._find(0, data)
+        if out is None:
+            out = self._make_parts(data.dtype, numbers)
+        if len(out) != len(self._parts):
+            self._fail(ValueError, "out holds %d arrays, but there are %d outputs: %s", len(out),
+                       len(self._parts), ", ".join(self._names[1:]))
+        arrays = (data, *out)
+        self._check_all(arrays, numbers, 0)
+        self._call("splitgen_run", numbers, arrays, lambda whole, parts: (whole, parts))
+        views = self._views(data)
+        return self._result(*(array if array is not None else view
+                              for array, view in zip(out, views)))
+
+    def views(self, data: _np.ndarray) -> _Parts:
+        """The parts as views of data, writeable if data is; None where there is no view."""
+        return self._views(data)
+
+    def new_input(self, dtype: _typing.Any = None, *, items: int | None = None,
+                  **numbers: int) -> _np.ndarray:
+        """An array for data, not initialised; numbers: those of open dimensions by their names,
+        1 where they are not given; items: the only one."""
+        return self._new(0, dtype, self._given(items, numbers))
+
+    def new_outputs(self, dtype: _typing.Any = None, *, items: int | None = None,
+                    **numbers: int) -> _Parts:
+        """Arrays for out, not initialised; the rest as for new_input()."""
+        return self._make_parts(dtype, self._given(items, numbers))
 
 
 class _drift_outputs(_typing.NamedTuple):
@@ -326,11 +398,11 @@ class _drift_outputs(_typing.NamedTuple):
     out1: _np.ndarray
 
 
-drift: _Kernel[_drift_outputs] = _Kernel(
+drift: _Split[_drift_outputs] = _Split(
     "drift", "u4", ("uint8",), True, 0, 1, _drift_outputs, [
-        ("data", (700, 3), 1050, None, True),
-        ("out0", (700, 1), 350, None, True),
-        ("out1", (700, 2), 700, None, True),
+        ("data", (700, 3), 1050, None, True, 0),
+        ("out0", (700, 1), 350, None, True, 0),
+        ("out1", (700, 2), 700, None, True, 0),
     ])
 
 
@@ -340,11 +412,11 @@ class _bytes__outputs(_typing.NamedTuple):
     out1: _np.ndarray
 
 
-bytes_: _Kernel[_bytes__outputs] = _Kernel(
+bytes_: _Split[_bytes__outputs] = _Split(
     "bytes", "nf4", ("uint8",), True, 0, 1, _bytes__outputs, [
-        ("data", (2, 6), 6, None, True),
-        ("out0", (2, 2), 2, None, True),
-        ("out1", (2, 4), 4, None, True),
+        ("data", (2, 6), 6, None, True, 0),
+        ("out0", (2, 2), 2, None, True, 0),
+        ("out1", (2, 4), 4, None, True, 0),
     ])
 
 
@@ -354,11 +426,11 @@ class _mask_outputs(_typing.NamedTuple):
     out1: _np.ndarray
 
 
-mask: _Kernel[_mask_outputs] = _Kernel(
+mask: _Split[_mask_outputs] = _Split(
     "mask", "u1", ("uint8",), True, 0, 1, _mask_outputs, [
-        ("data", (3, 1023), 384, None, True),
-        ("out0", (3, 3), 2, None, True),
-        ("out1", (3, 1020), 383, None, True),
+        ("data", (3, 1023), 384, None, True, 0),
+        ("out0", (3, 3), 2, None, True, 0),
+        ("out1", (3, 1020), 383, None, True, 0),
     ])
 
 kernels: dict[str, _Kernel] = {
