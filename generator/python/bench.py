@@ -90,7 +90,7 @@ class Subject:
         import numpy as np
 
         views = self.kernel.views(self.whole)
-        if any(view is None and part is not None for view, part in zip(views, self.parts)):
+        if len(views) != len(self.parts) or any(view is None and part is not None for view, part in zip(views, self.parts)):
             return None
         pairs = [(view, part) for view, part in zip(views, self.parts) if part is not None]
         if not self.kernel.joins:

@@ -105,6 +105,8 @@ def _cannot(plan: Mapping[str, Any]) -> str:
         return "elements in planes of bits, which no other has"
     if any(part.get("constant") for part in parts):
         return "a part is a constant of the model"
+    if any("source" in part for part in parts):
+        return "parts are pieces of larger tensors"
     if plan.get("packing") and any(t.get("span", t["bytes"]) != t["bytes"] for t in (whole, *parts)):
         return "rows of packed elements lie apart"
     if reference.joins(plan) and not all(part["copied"] for part in parts):
