@@ -813,7 +813,7 @@ static int selftest_run_place(selftest_state *state, size_t place)
             tensor->bytes[at] = selftest_right(test, tensor, at, state->pass);
         }
     }
-    for (size_t i = 0; i < test->nparts; ++i) {
+    for (size_t i = 0; i + 1 < state->ntensors; ++i) {
         state->parts[i] = state->tensors[i + 1].bytes;
     }
     size_t body = place > 0 && SPLITGEN_X86 ? 1 : 0;

@@ -443,7 +443,7 @@ static void selftest_use_view(const selftest_state *state, size_t number)
 /* All that are used so by whoever is written for the views. */
 static void selftest_use_views(const selftest_state *state, bool written)
 {
-    for (size_t i = 0; i < state->test->nparts; ++i) {
+    for (size_t i = 0; i + 1 < state->ntensors; ++i) {
         if (state->test->kernel->views[i].only && state->tensors[i + 1].written == written) {
             selftest_use_view(state, i);
         }
@@ -618,7 +618,7 @@ static int selftest_run_place(selftest_state *state, size_t place)
             tensor->bytes[at] = selftest_right(test, tensor, at, state->pass);
         }
     }
-    for (size_t i = 0; i < test->nparts; ++i) {
+    for (size_t i = 0; i + 1 < state->ntensors; ++i) {
         state->parts[i] = test->kernel->views[i].only ? NULL : state->tensors[i + 1].bytes;
     }
     size_t body = 0;
