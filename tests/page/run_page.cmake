@@ -1,4 +1,4 @@
-# Builds examples/playground into WORK/page and opens it in headless Chromium, see test_page.py.
+# Builds examples/playground into WORK/page and opens it in headless Chromium, see browse_page.py.
 foreach(need "emcc emscripten" "chromium chromium" "chromedriver chromium-driver" "apt-get apt" "dpkg-source dpkg-dev")
     separate_arguments(need)
     list(GET need 0 program)
@@ -19,7 +19,7 @@ execute_process(COMMAND "${PYTHON}" "${SOURCE_DIR}/examples/playground/build_pag
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "the page does not build")
 endif()
-execute_process(COMMAND "${PYTHON}" "${SOURCE_DIR}/tests/page/test_page.py" "${SPLITGEN}" "${SOURCE_DIR}" "${WORK}/page" "${WORK}/run"
+execute_process(COMMAND "${PYTHON}" "${SOURCE_DIR}/tests/page/browse_page.py" "${SPLITGEN}" "${SOURCE_DIR}" "${WORK}/page" "${WORK}/run"
                         "${found_chromedriver}" "${found_chromium}"
                 RESULT_VARIABLE result)
 if(NOT result EQUAL 0)

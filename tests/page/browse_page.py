@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens the page in a browser and compares what it shows with what the tool of this system prints.
 
-    test_page.py SPLITGEN SOURCE PAGE WORK CHROMEDRIVER CHROMIUM
+    browse_page.py SPLITGEN SOURCE PAGE WORK CHROMEDRIVER CHROMIUM
 
 PAGE is the folder that examples/playground/build_page.py made; screenshots go to WORK.
 """
