@@ -185,12 +185,18 @@ bool sg_runs_most(int64_t bytes, int64_t of)
     return of - bytes <= of / 8;
 }
 
-/* Whether a run of a part may be stored by whole lines. All that a join writes is one stream of
- * bytes, so lines in which one of its runs ends and the next begins are written by ordinary stores
- * shortly one after the other, which few of many lines are. */
+/* Whether runs may be stored past the cache wherever they begin, but for the lines at their ends,
+ * which few of many are. All that a join writes is one stream of bytes, so lines in which one of
+ * its runs ends and the next begins are written by ordinary stores shortly one after the other; and
+ * where rows lie apart no run shares a line with the one below it. */
+static bool takes_ends(const sg_map *map)
+{
+    return map->joins || !sg_map_all_dense(map);
+}
+
 static bool may_be_lines(const sg_map *map, int64_t width)
 {
-    return map->joins ? width >= RAGGED_MIN : width % SG_LINE_BYTES == 0;
+    return takes_ends(map) ? width >= RAGGED_MIN : width % SG_LINE_BYTES == 0;
 }
 
 bool sg_runs_allow_non_temporal(const sg_map *map)
@@ -202,7 +208,7 @@ bool sg_runs_allow_non_temporal(const sg_map *map)
         all += width;
         whole += may_be_lines(map, width) ? width : 0;
     }
-    return sg_map_all_dense(map) && (map->joins ? 2 * whole > all : sg_runs_most(whole, all));
+    return takes_ends(map) ? 2 * whole > all : sg_runs_most(whole, all);
 }
 
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */
@@ -353,14 +359,16 @@ sg_string sg_runs_string(const sg_plan *plan, int64_t bytes)
     return run >= STRING_FAR_RUN ? SG_STRING_ALIGNED : SG_STRING_NEVER;
 }
 
-/* Whether any run of a join begins or ends within a line. */
+/* Whether any such run begins or ends within a line. */
 static bool is_ragged(const sg_map *map)
 {
-    bool ragged = map->row_stride % SG_LINE_BYTES != 0;
+    bool ragged = map->joins && map->row_stride % SG_LINE_BYTES != 0;
     for (int64_t p = 0; p < map->nparts; ++p) {
-        ragged = ragged || map->parts[p].width % SG_LINE_BYTES != 0;
+        const sg_map_part *part = &map->parts[p];
+        ragged = ragged || part->width % SG_LINE_BYTES != 0 ||
+                 (map->joins ? part->offset : part->row_stride) % SG_LINE_BYTES != 0;
     }
-    return map->joins && ragged;
+    return takes_ends(map) && ragged;
 }
 
 void sg_runs_choose_copies(const sg_plan *plan, sg_body *v)
@@ -374,7 +382,7 @@ void sg_runs_choose_copies(const sg_plan *plan, sg_body *v)
                     v->isa->non_temporal ? sg_runs_string(plan, insn->bytes) : SG_STRING_NEVER;
                 insn->lines = (insn->op == SG_INSN_CALL || insn->op == SG_INSN_VECTORS) &&
                               may_be_lines(&plan->map, insn->bytes) &&
-                              (plan->map.joins || insn->to.at % SG_LINE_BYTES == 0);
+                              (takes_ends(&plan->map) || insn->to.at % SG_LINE_BYTES == 0);
                 insn->ragged = insn->lines && is_ragged(&plan->map);
             }
         }

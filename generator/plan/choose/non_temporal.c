@@ -10,7 +10,7 @@
 
 sg_non_temporal sg_non_temporal_choose(const sg_plan *plan, sg_nt_option non_temporal)
 {
-    if (!sg_map_all_dense(&plan->map)) {
+    if (plan->bits != NULL && !sg_map_all_dense(&plan->map)) {
         return SG_NON_TEMPORAL_NEVER; /* whole lines are those of neighbouring rows */
     }
     int64_t touched = INT64_MAX; /* a sum beyond int64 is more than any cache holds */

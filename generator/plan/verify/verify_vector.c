@@ -346,7 +346,12 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     }
     m->writes[m->nwrites++] = (sg_interval){
         .part = to->part, .begin = m->byte * to->at, .end = m->byte * (to->at + insn->bytes)};
-    if ((insn->combines || m->v->allows_non_temporal) && !is_dense(m, to->part)) {
+    const sg_map *map = &m->e->map;
+    const int64_t stride = to->part == SG_WHOLE ? map->row_stride : map->parts[to->part].row_stride;
+    const bool begins = sg_insn_is_run(insn) && stride % SG_LINE_BYTES == 0 && !insn->combines;
+    const bool lines = insn->op == SG_INSN_STORE || insn->op == SG_INSN_INTERLEAVE || insn->lines;
+    if ((insn->combines || (m->v->allows_non_temporal && lines && !insn->ragged)) &&
+        !is_dense(m, to->part) && !begins) {
         return bad(m, i, "writes by lines where rows lie apart");
     }
     if (insn->combines && to->part == SG_WHOLE) {
