@@ -71,7 +71,8 @@ class address
 
 template <class T> constexpr bool is_byte = __is_same(const T, const unsigned char);
 template <class T>
-constexpr bool is_raw = is_byte<T> || __is_same(const T, const void) || __is_same(T, void *const);
+constexpr bool is_raw = is_byte<T> || __is_same(const T, const void) ||
+                        __is_same(T, void *const) || __is_same(T, const void *const);
 
 /* Bytes that are read or written as something else; a pointer to that cannot be evaluated. */
 template <class T> struct view {
@@ -600,6 +601,16 @@ template <class T, layout L, size_t I> struct memory<T, L, I, true> {
     }
 };
 
+/* Units of a tensor. The gap behind the last row belongs to no buffer, but a loop's pointer steps
+ * over it as over those between rows: it may point there, and what it reads or writes there is
+ * refused as between rows. */
+template <class K> constexpr size_t room_of(size_t tensor, size_t rows)
+{
+    const size_t width = width_of<K>(tensor);
+    const size_t step = step_of<K>(tensor);
+    return K::is_packed || width == 0 ? extent(rows, width, step) : rows * step;
+}
+
 /* The tensors of `rows` rows, at one of the ways they may lie within 64 bytes: way 0 has every
  * one at a multiple of 64, any other has none there but by chance, all of them at multiples of what
  * the kernel asks. */
@@ -609,7 +620,7 @@ template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t
     layout<K::nparts + 1> made{};
     size_t at = 0;
     for (size_t i = 0; i < K::nparts + 1; ++i) {
-        const size_t units = extent(rows, width_of<K>(i), step_of<K>(i));
+        const size_t units = room_of<K>(i, rows);
         const size_t place = way == 0 ? 0 : (way * (i == 0 ? 5 : 2 * i - 1)) * K::align % 64;
         made.size[i] = K::is_packed ? (units + 7) / 8 : units;
         made.gap[i] = 64 + (64 + place - at % 64) % 64;
@@ -885,7 +896,7 @@ constexpr void check(const T *out, const T *right, size_t tensor, size_t size, s
 {
     const size_t unit = K::is_packed ? 8 : sizeof(T);
     const size_t step = step_of<K>(tensor);
-    const size_t from = first * step / unit;
+    const size_t from = first == last ? size : first * step / unit; /* no row: all of it is kept */
     const size_t end = extent(last, width_of<K>(tensor), step);
     const size_t to = first == last || end == 0 ? from : (end + unit - 1) / unit;
     if (is_all || is_dense<K>(tensor)) {
