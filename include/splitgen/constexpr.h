@@ -71,8 +71,8 @@ class address
 
 template <class T> constexpr bool is_byte = __is_same(const T, const unsigned char);
 template <class T>
-constexpr bool is_raw = is_byte<T> || __is_same(const T, const void) ||
-                        __is_same(T, void *const) || __is_same(T, const void *const);
+constexpr bool is_raw = is_byte<T> || __is_same(const T, const void) || __is_same(T, void *const) ||
+                        __is_same(T, const void *const);
 
 /* Bytes that are read or written as something else; a pointer to that cannot be evaluated. */
 template <class T> struct view {
@@ -678,59 +678,91 @@ template <class T> constexpr bool same(const T &a, const T &b)
     return __builtin_memcmp(x.at, y.at, sizeof(T)) == 0;
 }
 
-/* Bit n of a stream of packed elements. */
-template <class K> constexpr unsigned bit_of(const unsigned char *stream, size_t n)
+/* A byte with the bits of its first element lowest, and back. */
+template <class K> constexpr unsigned lowest_first(unsigned byte)
 {
-    return stream[n / 8] >> (n % 8 ^ K::order) & 1U;
+    if constexpr (K::order == 0) {
+        return byte;
+    }
+    unsigned turned = 0;
+    for (unsigned bit = 0; bit < 8; ++bit) {
+        turned |= (byte >> bit & 1U) << (7 - bit);
+    }
+    return turned;
 }
 
-/* Where bit n of a tensor that is written comes from: a bit of what is read, or nowhere. */
-struct origin {
-    const unsigned char *from;
-    size_t bit;
-};
+/* Writes packed elements from a whole byte on, up to 8 bits at a time. */
+template <class K> struct bit_writer {
+    unsigned char *out;
+    size_t at;
+    unsigned value;
 
-template <class K, class W, class P>
-constexpr origin origin_of(W *whole, P *const *parts, size_t tensor, size_t n, size_t first,
-                           size_t last)
-{
-    const size_t row = n / step_of<K>(tensor);
-    const size_t column = n % step_of<K>(tensor);
-    if (row < first || row >= last) {
-        return {nullptr, 0};
-    }
-    if constexpr (K::joins) {
-        for (size_t i = 0; i < K::nparts; ++i) {
-            const part &p = K::parts[i];
-            if (column >= p.offset && column < p.offset + p.width) {
-                return {static_cast<const unsigned char *>(parts[i]),
-                        row * p.step + column - p.offset};
+    constexpr void copy(const unsigned char *from, size_t bit, size_t count)
+    {
+        while (count > 0) {
+            const size_t room = 8 - at % 8;
+            const size_t some = count < room ? count : room;
+            unsigned bits = lowest_first<K>(from[bit / 8]) >> bit % 8;
+            if (bit % 8 + some > 8) {
+                bits |= lowest_first<K>(from[bit / 8 + 1]) << (8 - bit % 8);
+            }
+            value |= (bits & ((1U << some) - 1)) << at % 8;
+            at += some;
+            bit += some;
+            count -= some;
+            if (at % 8 == 0) {
+                out[at / 8 - 1] = static_cast<unsigned char>(lowest_first<K>(value));
+                value = 0;
             }
         }
-        return {nullptr, 0};
-    } else {
-        const part &p = K::parts[tensor - 1];
-        const auto *from = static_cast<const unsigned char *>(whole);
-        return {column < p.width ? from : nullptr, row * K::row + p.offset + column};
     }
-}
-
-/* Bits 8 * byte to 8 * byte + 7 of a tensor of packed elements as rows [first, last) make them: 0
- * behind the last, and kept where others' stand among them. */
-template <class K, class W, class P>
-constexpr void move_byte(W *whole, P *const *parts, size_t tensor, unsigned char *byte, size_t at,
-                         size_t first, size_t last)
-{
-    unsigned value = 0;
-    for (size_t bit = 0; bit < 8; ++bit) {
-        const origin o = origin_of<K>(whole, parts, tensor, at * 8 + bit, first, last);
-        if (o.from != nullptr) {
-            value |= bit_of<K>(o.from, o.bit) << (bit ^ K::order);
-        } else if (is_kept<K>(tensor)) {
-            value |= *byte & 1U << (bit ^ K::order);
+    /* What is none of the kernel's. */
+    constexpr void keep(size_t count)
+    {
+        copy(out, at, count);
+    }
+    /* The rest of the last byte, which is 0 where elements have no gaps. */
+    constexpr void end(bool is_kept)
+    {
+        if (is_kept) {
+            keep((8 - at % 8) % 8);
+        } else if (at % 8 != 0) {
+            out[at / 8] = static_cast<unsigned char>(lowest_first<K>(value));
         }
     }
-    *byte = static_cast<unsigned char>(value);
+};
+
+/* Rows [from, to) of packed elements: of one part of a whole, and of a whole from its parts. */
+template <class K>
+constexpr void split_bits(const void *whole, const part &p, void *out, size_t from, size_t to,
+                          bool is_kept)
+{
+    bit_writer<K> w = {static_cast<unsigned char *>(out), from * p.step, 0};
+    for (size_t row = from; row < to; ++row) {
+        w.copy(static_cast<const unsigned char *>(whole), row * K::row + p.offset, p.width);
+        w.keep(row + 1 < to ? p.step - p.width : 0);
+    }
+    w.end(is_kept);
+}
+
+template <class K>
+constexpr void join_bits(void *whole, const void *const *parts, size_t from, size_t to,
+                         bool is_kept)
+{
+    bit_writer<K> w = {static_cast<unsigned char *>(whole), from * K::row, 0};
+    for (size_t row = from; row < to; ++row) {
+        size_t column = 0;
+        for (size_t i = 0; i < K::nparts; ++i) {
+            const part &p = K::parts[i];
+            if (p.width > 0) {
+                w.keep(p.offset - column);
+                w.copy(static_cast<const unsigned char *>(parts[i]), row * p.step, p.width);
+                column = p.offset + p.width;
+            }
+        }
+        w.keep((row + 1 < to ? K::row : K::width) - column);
+    }
+    w.end(is_kept);
 }
 
 /* The definition itself, for a range as functions are told it: what stands in for bodies where it
@@ -741,20 +773,14 @@ constexpr void move(W *whole, P *const *parts, size_t first, size_t last)
     const size_t from = K::rows_of(first);
     const size_t to = K::rows_of(last);
     using T = typename K::element;
-    if constexpr (K::is_packed) {
-        for (size_t i = 0; i < K::nparts + 1; ++i) {
-            if (!is_written<K>(i) || width_of<K>(i) == 0 || from == to) {
-                continue;
-            }
-            unsigned char *out = nullptr;
-            if constexpr (K::joins) {
-                out = static_cast<unsigned char *>(whole);
-            } else {
-                out = static_cast<unsigned char *>(parts[i - 1]);
-            }
-            const size_t end = extent(to, width_of<K>(i), step_of<K>(i));
-            for (size_t at = from * step_of<K>(i) / 8; at * 8 < end; ++at) {
-                move_byte<K>(whole, parts, i, out + at, at, from, to);
+    if constexpr (K::is_packed && K::joins) {
+        if (from < to) {
+            join_bits<K>(whole, parts, from, to, is_kept<K>(0));
+        }
+    } else if constexpr (K::is_packed) {
+        for (size_t i = 0; i < K::nparts && from < to; ++i) {
+            if (K::parts[i].width > 0) {
+                split_bits<K>(whole, K::parts[i], parts[i], from, to, is_kept<K>(i + 1));
             }
         }
     } else {
