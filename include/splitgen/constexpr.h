@@ -608,7 +608,14 @@ template <class K> constexpr size_t room_of(size_t tensor, size_t rows)
 {
     const size_t width = width_of<K>(tensor);
     const size_t step = step_of<K>(tensor);
-    return K::is_packed || width == 0 ? extent(rows, width, step) : rows * step;
+    return width == 0 ? 0 : rows * step;
+}
+
+/* Elements of the C type in front of that gap. */
+template <class K> constexpr size_t count_of(size_t tensor, size_t rows)
+{
+    const size_t unit = K::is_packed ? 8 : sizeof(typename K::element);
+    return (extent(rows, width_of<K>(tensor), step_of<K>(tensor)) + unit - 1) / unit;
 }
 
 /* The tensors of `rows` rows, at one of the ways they may lie within 64 bytes: way 0 has every
@@ -903,8 +910,9 @@ constexpr void fill(T *to, const T *from, size_t tensor, size_t rows, size_t siz
     const size_t width = width_of<K>(tensor);
     const size_t step = step_of<K>(tensor);
     if (K::is_packed || is_all || width == step) {
-        if (size > 0) {
-            __builtin_memcpy(to, from, size);
+        const size_t filled = is_all ? size : count_of<K>(tensor, rows) * sizeof(T);
+        if (filled > 0) {
+            __builtin_memcpy(to, from, filled);
         }
         return;
     }
@@ -962,7 +970,8 @@ constexpr void pass_moves(F call)
             fill<K>(at[i], from, i, rows, where.size[i], flip != 0);
             from += where.size[i] / sizeof(T);
         } else if ((flip != 0 || is_kept<K>(i)) && where.size[i] > 0) {
-            __builtin_memcpy(at[i], old<K, most>.at, where.size[i]);
+            __builtin_memcpy(at[i], old<K, most>.at,
+                             flip != 0 ? where.size[i] : count_of<K>(i, rows) * sizeof(T));
         }
     }
     if constexpr (K::joins) {
@@ -983,8 +992,8 @@ constexpr void pass_moves(F call)
     for (size_t i = 0; i < K::nparts + 1; ++i) {
         if (is_written<K>(i)) {
             const size_t size = where.size[i] / sizeof(T);
-            check<K>(at[i], right, i, size, K::rows_of(r.first), K::rows_of(r.last),
-                     flip != 0 || is_kept<K>(i));
+            check<K>(at[i], right, i, flip != 0 ? size : count_of<K>(i, rows), K::rows_of(r.first),
+                     K::rows_of(r.last), flip != 0 || is_kept<K>(i));
             right += size;
         }
     }

@@ -99,10 +99,10 @@ elseif(PART STREQUAL "joins")
     wrong(joined "two entries of an index swapped" "        0, 11, 6," "        11, 0, 6,")
     wrong(joined "a window that begins a row late" "out += left * 3;" "out += left * 3 + 3;")
     wrong(joined "fewer rows than a function takes" "if (rows >= 32 &&" "if (rows >= 31 &&")
-    right(apart -e "apart: f32[12,17]/19 @1 <- 3/4 5 9/11" -e "planes: u8[20,3]/4 @1 -> 1 1/2 1")
+    right(apart -e "apart: f32[40,17]/19 @1 <- 3/4 5 9/11" -e "planes: u8[20,3]/4 @1 -> 1 1/2 1")
     wrong(apart "a store into the gap behind a row" "splitgen_vectors_avx2(out + 32, in2, 36)" "splitgen_vectors_avx2(out + 32, in2, 40)")
     wrong(apart "rows that lie behind each other" "        out += 76;" "        out += 68;")
-    right(bits -e "bits: u4[64,10]/12 @1 <- 3/5 7")
+    right(bits --optimize=size -e "bits: u4[40,10]/12 @1 <- 3/5 7")
 elseif(PART STREQUAL "faults")
     # Its loop ended with the groups of the items that are expected, whatever a call asked for.
     file(WRITE "${WORK}/free_bits.lua"
