@@ -71,7 +71,8 @@ class address
 
 template <class T> constexpr bool is_byte = __is_same(const T, const unsigned char);
 template <class T>
-constexpr bool is_raw = is_byte<T> || __is_same(const T, const void) || __is_same(T, void *const);
+constexpr bool is_raw = is_byte<T> || __is_same(const T, const void) || __is_same(T, void *const) ||
+                        __is_same(T, const void *const);
 
 /* Bytes that are read or written as something else; a pointer to that cannot be evaluated. */
 template <class T> struct view {
@@ -85,6 +86,10 @@ template <class T> struct view {
         return {bytes + n * sizeof(T)};
     }
 };
+template <class T> constexpr T *element_of(view<T>)
+{
+    return nullptr;
+}
 template <class T> struct view<const T> {
     const unsigned char *bytes;
     constexpr operator const T *() const
@@ -514,14 +519,57 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 namespace splitgen_constexpr
 {
 
-/* A split as its definition has it: of every row of the input, part i is `width` units from
- * `offset` on; units are bytes, or bits where elements are packed. */
+/* A split or a join as its definition has it: of every row of the whole, part i is `width` units
+ * from `offset` on, and its own rows begin `step` units apart; units are bytes, or bits where
+ * elements are packed. Which of both is read, K::joins says. */
 struct part {
     size_t offset;
     size_t width;
+    size_t step;
 };
 
-/* Where tensors lie: the input, then the outputs, with bytes between them that nobody touches. */
+/* Units from the first of some rows to the last one's end. */
+constexpr size_t extent(size_t rows, size_t width, size_t step)
+{
+    return rows * width == 0 ? 0 : (rows - 1) * step + width;
+}
+
+/* Tensors by number: the whole is 0, the parts follow. */
+template <class K> constexpr bool is_written(size_t tensor)
+{
+    return (tensor == 0) == K::joins;
+}
+template <class K> constexpr size_t width_of(size_t tensor)
+{
+    return tensor == 0 ? K::width : K::parts[tensor - 1].width;
+}
+template <class K> constexpr size_t step_of(size_t tensor)
+{
+    return tensor == 0 ? K::row : K::parts[tensor - 1].step;
+}
+
+/* Whether every unit of a tensor from the first to the last is moved; elsewhere some between are
+ * none of the kernel's. */
+template <class K> constexpr bool is_dense(size_t tensor)
+{
+    size_t width = width_of<K>(tensor);
+    if (tensor == 0 && K::joins) {
+        width = 0;
+        for (const part &p : K::parts) {
+            width += p.width;
+        }
+    }
+    return width == step_of<K>(tensor);
+}
+
+/* Of packed elements what is none of its own shares bytes with what is written, and is read to be
+ * kept. */
+template <class K> constexpr bool is_kept(size_t tensor)
+{
+    return K::is_packed && !is_dense<K>(tensor);
+}
+
+/* Where tensors lie: the whole, then the parts, with bytes between them that nobody touches. */
 template <size_t N> struct layout {
     size_t gap[N + 1]; /* in front of each, and behind the last */
     size_t size[N];
@@ -553,16 +601,33 @@ template <class T, layout L, size_t I> struct memory<T, L, I, true> {
     }
 };
 
+/* Units of a tensor. The gap behind the last row belongs to no buffer, but a loop's pointer steps
+ * over it as over those between rows: it may point there, and what it reads or writes there is
+ * refused as between rows. */
+template <class K> constexpr size_t room_of(size_t tensor, size_t rows)
+{
+    const size_t width = width_of<K>(tensor);
+    const size_t step = step_of<K>(tensor);
+    return width == 0 ? 0 : rows * step;
+}
+
+/* Elements of the C type in front of that gap. */
+template <class K> constexpr size_t count_of(size_t tensor, size_t rows)
+{
+    const size_t unit = K::is_packed ? 8 : sizeof(typename K::element);
+    return (extent(rows, width_of<K>(tensor), step_of<K>(tensor)) + unit - 1) / unit;
+}
+
 /* The tensors of `rows` rows, at one of the ways they may lie within 64 bytes: way 0 has every
- * output at a multiple of 64, any other has none there but by chance, all of them at multiples of
- * what the kernel asks. */
+ * one at a multiple of 64, any other has none there but by chance, all of them at multiples of what
+ * the kernel asks. */
 template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t way)
 {
     using T = typename K::element;
     layout<K::nparts + 1> made{};
     size_t at = 0;
     for (size_t i = 0; i < K::nparts + 1; ++i) {
-        const size_t units = rows * (i == 0 ? K::row : K::parts[i - 1].width);
+        const size_t units = room_of<K>(i, rows);
         const size_t place = way == 0 ? 0 : (way * (i == 0 ? 5 : 2 * i - 1)) * K::align % 64;
         made.size[i] = K::is_packed ? (units + 7) / 8 : units;
         made.gap[i] = 64 + (64 + place - at % 64) % 64;
@@ -572,7 +637,7 @@ template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t
     return made;
 }
 
-/* What the input holds. Kernels look at no byte they move, so contents that tell every unit from
+/* What is read holds. Kernels look at no byte they move, so contents that tell every unit from
  * every other prove what they do with all contents (tests/SOUNDNESS.md, Results). Where an element
  * has room for its own number, once is enough; else it holds a part of the number in each of
  * several passes, and its complement in as many more, so that two units joined are not taken for
@@ -620,47 +685,124 @@ template <class T> constexpr bool same(const T &a, const T &b)
     return __builtin_memcmp(x.at, y.at, sizeof(T)) == 0;
 }
 
-/* Bit n of a stream of packed elements, and eight of them from a multiple of 8 on: those of rows
- * [from, to) of part p, or 0 behind them. */
-template <class K> constexpr unsigned bit_of(const unsigned char *non_temporal, size_t n)
+/* A byte with the bits of its first element lowest, and back. */
+template <class K> constexpr unsigned lowest_first(unsigned byte)
 {
-    return non_temporal[n / 8] >> (n % 8 ^ K::order) & 1U;
+    if constexpr (K::order == 0) {
+        return byte;
+    }
+    unsigned turned = 0;
+    for (unsigned bit = 0; bit < 8; ++bit) {
+        turned |= (byte >> bit & 1U) << (7 - bit);
+    }
+    return turned;
+}
+
+/* Writes packed elements from a whole byte on, up to 8 bits at a time. */
+template <class K> struct bit_writer {
+    unsigned char *out;
+    size_t at;
+    unsigned value;
+
+    constexpr void copy(const unsigned char *from, size_t bit, size_t count)
+    {
+        while (count > 0) {
+            const size_t room = 8 - at % 8;
+            const size_t some = count < room ? count : room;
+            unsigned bits = lowest_first<K>(from[bit / 8]) >> bit % 8;
+            if (bit % 8 + some > 8) {
+                bits |= lowest_first<K>(from[bit / 8 + 1]) << (8 - bit % 8);
+            }
+            value |= (bits & ((1U << some) - 1)) << at % 8;
+            at += some;
+            bit += some;
+            count -= some;
+            if (at % 8 == 0) {
+                out[at / 8 - 1] = static_cast<unsigned char>(lowest_first<K>(value));
+                value = 0;
+            }
+        }
+    }
+    /* What is none of the kernel's. */
+    constexpr void keep(size_t count)
+    {
+        copy(out, at, count);
+    }
+    /* The rest of the last byte, which is 0 where elements have no gaps. */
+    constexpr void end(bool is_kept)
+    {
+        if (is_kept) {
+            keep((8 - at % 8) % 8);
+        } else if (at % 8 != 0) {
+            out[at / 8] = static_cast<unsigned char>(lowest_first<K>(value));
+        }
+    }
+};
+
+/* Rows [from, to) of packed elements: of one part of a whole, and of a whole from its parts. */
+template <class K>
+constexpr void split_bits(const void *whole, const part &p, void *out, size_t from, size_t to,
+                          bool is_kept)
+{
+    bit_writer<K> w = {static_cast<unsigned char *>(out), from * p.step, 0};
+    for (size_t row = from; row < to; ++row) {
+        w.copy(static_cast<const unsigned char *>(whole), row * K::row + p.offset, p.width);
+        w.keep(row + 1 < to ? p.step - p.width : 0);
+    }
+    w.end(is_kept);
 }
 
 template <class K>
-constexpr unsigned char right_byte(const unsigned char *in, const part &p, size_t byte, size_t to)
+constexpr void join_bits(void *whole, const void *const *parts, size_t from, size_t to,
+                         bool is_kept)
 {
-    unsigned value = 0;
-    for (size_t bit = byte * 8; bit < byte * 8 + 8 && bit < to * p.width; ++bit) {
-        const size_t from = bit / p.width * K::row + p.offset + bit % p.width;
-        value |= bit_of<K>(in, from) << (bit % 8 ^ K::order);
+    bit_writer<K> w = {static_cast<unsigned char *>(whole), from * K::row, 0};
+    for (size_t row = from; row < to; ++row) {
+        size_t column = 0;
+        for (size_t i = 0; i < K::nparts; ++i) {
+            const part &p = K::parts[i];
+            if (p.width > 0) {
+                w.keep(p.offset - column);
+                w.copy(static_cast<const unsigned char *>(parts[i]), row * p.step, p.width);
+                column = p.offset + p.width;
+            }
+        }
+        w.keep((row + 1 < to ? K::row : K::width) - column);
     }
-    return static_cast<unsigned char>(value);
+    w.end(is_kept);
 }
 
 /* The definition itself, for a range as functions are told it: what stands in for bodies where it
  * is proved how they are called. */
-template <class K>
-constexpr void split(const void *input, void *const *outputs, size_t first, size_t last)
+template <class K, class W, class P>
+constexpr void move(W *whole, P *const *parts, size_t first, size_t last)
 {
     const size_t from = K::rows_of(first);
     const size_t to = K::rows_of(last);
     using T = typename K::element;
-    const T *in = static_cast<const T *>(input);
-    for (size_t i = 0; i < K::nparts; ++i) {
-        const part &p = K::parts[i];
-        if (p.width == 0 || from == to) {
-            continue;
+    if constexpr (K::is_packed && K::joins) {
+        if (from < to) {
+            join_bits<K>(whole, parts, from, to, is_kept<K>(0));
         }
-        T *out = static_cast<T *>(outputs[i]);
-        if constexpr (K::is_packed) {
-            for (size_t byte = from * p.width / 8; byte * 8 < to * p.width; ++byte) {
-                out[byte] = right_byte<K>(in, p, byte, to);
+    } else if constexpr (K::is_packed) {
+        for (size_t i = 0; i < K::nparts && from < to; ++i) {
+            if (K::parts[i].width > 0) {
+                split_bits<K>(whole, K::parts[i], parts[i], from, to, is_kept<K>(i + 1));
             }
-        } else {
-            const size_t width = p.width / sizeof(T);
-            for (size_t n = from * width; n < to * width; ++n) {
-                out[n] = in[n / width * (K::row / sizeof(T)) + p.offset / sizeof(T) + n % width];
+        }
+    } else {
+        for (size_t i = 0; i < K::nparts; ++i) {
+            const part &p = K::parts[i];
+            for (size_t row = p.width == 0 ? to : from; row < to; ++row) {
+                const size_t in_whole = (row * K::row + p.offset) / sizeof(T);
+                const size_t in_part = row * p.step / sizeof(T);
+                if constexpr (K::joins) {
+                    __builtin_memcpy(static_cast<T *>(whole) + in_whole,
+                                     static_cast<const T *>(parts[i]) + in_part, p.width);
+                } else {
+                    __builtin_memcpy(static_cast<T *>(parts[i]) + in_part,
+                                     static_cast<const T *>(whole) + in_whole, p.width);
+                }
             }
         }
     }
@@ -674,10 +816,10 @@ struct range {
     size_t last;
 };
 
-/* What the input holds in a pass, what the outputs have to hold then, one behind the other, and
- * what they hold before where they hold anything. Made once for all functions, ways and processors.
+/* What is read holds in a pass, what is written has to hold then, tensors one behind the other, and
+ * what that holds before where it holds anything. Made once for all functions, ways and processors.
  */
-template <class K, size_t count, size_t pass, size_t flip> consteval auto input_of_pass()
+template <class K, size_t count, size_t pass, size_t flip> consteval auto numbers_of_pass()
 {
     elements<typename K::element, count> made{};
     for (size_t i = 0; i < count; ++i) {
@@ -686,7 +828,7 @@ template <class K, size_t count, size_t pass, size_t flip> consteval auto input_
     return made;
 }
 template <class K, size_t count, size_t pass, size_t flip>
-constexpr auto inputs = input_of_pass<K, count, pass, flip>();
+constexpr auto numbers = numbers_of_pass<K, count, pass, flip>();
 
 constexpr size_t power_of_two(size_t count)
 {
@@ -697,33 +839,15 @@ constexpr size_t power_of_two(size_t count)
     return power;
 }
 
-template <class K, size_t rows> consteval size_t outputs_size()
+/* Elements of all tensors that are written, or read. */
+template <class K, size_t rows> consteval size_t size_of(bool written)
 {
     size_t size = 0;
-    for (size_t i = 1; i <= K::nparts; ++i) {
-        size += layout_of<K>(rows, 0).size[i];
+    for (size_t i = 0; i < K::nparts + 1; ++i) {
+        size += is_written<K>(i) == written ? layout_of<K>(rows, 0).size[i] : 0;
     }
     return size / sizeof(typename K::element);
 }
-
-template <class K, range r, size_t pass, size_t flip> consteval auto outputs_of_pass()
-{
-    using T = typename K::element;
-    constexpr size_t rows = K::rows_of(r.count);
-    constexpr auto where = layout_of<K>(rows, 0);
-    elements<T, outputs_size<K, rows>() + 1> made{};
-    void *outputs[K::nparts] = {};
-    size_t at = 0;
-    for (size_t i = 0; i < K::nparts; ++i) {
-        outputs[i] = made.at + at;
-        at += where.size[i + 1] / sizeof(T);
-    }
-    split<K>(inputs<K, power_of_two(where.size[0] / sizeof(T)), pass, flip>.at, outputs, r.first,
-             r.last);
-    return made;
-}
-template <class K, range r, size_t pass, size_t flip>
-constexpr auto expected = outputs_of_pass<K, r, pass, flip>();
 
 template <class K, size_t count> consteval auto old_contents()
 {
@@ -735,7 +859,37 @@ template <class K, size_t count> consteval auto old_contents()
 }
 template <class K, size_t count> constexpr auto old = old_contents<K, count>();
 
-/* Refuses outputs whose elements [from, to) are others. */
+template <class K, range r, size_t pass, size_t flip> consteval auto expected_of_pass()
+{
+    using T = typename K::element;
+    constexpr size_t rows = K::rows_of(r.count);
+    constexpr auto where = layout_of<K>(rows, 0);
+    constexpr size_t read = power_of_two(size_of<K, rows>(false));
+    elements<T, power_of_two(size_of<K, rows>(true))> made =
+        old<K, power_of_two(size_of<K, rows>(true))>;
+    const T *from = numbers<K, read, pass, flip>.at;
+    T *to = made.at;
+    if constexpr (K::joins) {
+        const void *parts[K::nparts] = {};
+        for (size_t i = 0; i < K::nparts; ++i) {
+            parts[i] = from;
+            from += where.size[i + 1] / sizeof(T);
+        }
+        move<K>(static_cast<void *>(to), parts, r.first, r.last);
+    } else {
+        void *parts[K::nparts] = {};
+        for (size_t i = 0; i < K::nparts; ++i) {
+            parts[i] = to;
+            to += where.size[i + 1] / sizeof(T);
+        }
+        move<K>(static_cast<const void *>(from), parts, r.first, r.last);
+    }
+    return made;
+}
+template <class K, range r, size_t pass, size_t flip>
+constexpr auto expected = expected_of_pass<K, r, pass, flip>();
+
+/* Refuses a tensor whose elements [from, to) are others. */
 template <class T>
 constexpr void compare(const T *out, const T *right, size_t from, size_t to, const char *what)
 {
@@ -748,61 +902,111 @@ constexpr void compare(const T *out, const T *right, size_t from, size_t to, con
     }
 }
 
-/* One pass. In every other one the outputs hold nothing yet, so that nothing may be read of them,
- * and in the others something, so that what nobody asked for shows. */
+/* What a tensor that is read holds: numbers, and nothing between rows in passes in which nothing is
+ * held that is none of the kernel's; packed elements share bytes with what lies there. */
+template <class K, class T>
+constexpr void fill(T *to, const T *from, size_t tensor, size_t rows, size_t size, bool is_all)
+{
+    const size_t width = width_of<K>(tensor);
+    const size_t step = step_of<K>(tensor);
+    if (K::is_packed || is_all || width == step) {
+        const size_t filled = is_all ? size : count_of<K>(tensor, rows) * sizeof(T);
+        if (filled > 0) {
+            __builtin_memcpy(to, from, filled);
+        }
+        return;
+    }
+    for (size_t row = width == 0 ? rows : 0; row < rows; ++row) {
+        const size_t at = row * step / sizeof(T);
+        __builtin_memcpy(to + at, from + at, width);
+    }
+}
+
+/* What a tensor that is written has to hold: in rows [first, last) what belongs to parts, and where
+ * it held something all else as it was. */
+template <class K, class T>
+constexpr void check(const T *out, const T *right, size_t tensor, size_t size, size_t first,
+                     size_t last, bool is_all)
+{
+    const size_t unit = K::is_packed ? 8 : sizeof(T);
+    const size_t step = step_of<K>(tensor);
+    const size_t from = first == last ? size : first * step / unit; /* no row: all of it is kept */
+    const size_t end = extent(last, width_of<K>(tensor), step);
+    const size_t to = first == last || end == 0 ? from : (end + unit - 1) / unit;
+    if (is_all || is_dense<K>(tensor)) {
+        compare(out, right, from, to, "what is written is wrong, or what lies between rows");
+    } else {
+        for (size_t i = 0; i < K::nparts; ++i) {
+            const part &p = K::parts[i];
+            for (size_t row = first; row < last && (K::joins || i + 1 == tensor); ++row) {
+                const size_t at = (row * step + (K::joins ? p.offset : 0)) / sizeof(T);
+                compare(out, right, at, at + p.width / sizeof(T), "what is written is wrong");
+            }
+        }
+    }
+    if (is_all) {
+        compare(out, right, 0, from, "something was written in front of the rows asked for");
+        compare(out, right, to, size, "something was written behind the rows asked for");
+    }
+}
+
+/* One pass. In every other one what is written holds nothing yet, so that nothing may be read of
+ * it, and in the others something, so that what nobody asked for shows. */
 template <class K, range r, size_t way, size_t pass, size_t flip, class F>
-constexpr void pass_splits(F call)
+constexpr void pass_moves(F call)
 {
     using T = typename K::element;
     constexpr size_t rows = K::rows_of(r.count);
-    constexpr size_t first = K::rows_of(r.first);
-    constexpr size_t last = K::rows_of(r.last);
     constexpr auto where = layout_of<K>(rows, way);
-    constexpr size_t count = where.size[0] / sizeof(T);
-    constexpr size_t most = power_of_two(outputs_size<K, rows>());
+    constexpr size_t read = power_of_two(size_of<K, rows>(false));
+    constexpr size_t most = power_of_two(size_of<K, rows>(true));
     memory<T, where, 0, false> tensors;
     T *at[K::nparts + 1] = {};
-    void *outputs[K::nparts + 1] = {};
 
     tensors.addresses(at);
-    if constexpr (count > 0) {
-        __builtin_memcpy(at[0], inputs<K, power_of_two(count), pass, flip>.at, count * sizeof(T));
-    }
-    for (size_t i = 0; i < K::nparts; ++i) {
-        outputs[i] = at[i + 1];
-        if (flip != 0) {
-            __builtin_memcpy(at[i + 1], old<K, most>.at, where.size[i + 1]);
+    const T *from = numbers<K, read, pass, flip>.at;
+    for (size_t i = 0; i < K::nparts + 1; ++i) {
+        if (!is_written<K>(i)) {
+            fill<K>(at[i], from, i, rows, where.size[i], flip != 0);
+            from += where.size[i] / sizeof(T);
+        } else if ((flip != 0 || is_kept<K>(i)) && where.size[i] > 0) {
+            __builtin_memcpy(at[i], old<K, most>.at,
+                             flip != 0 ? where.size[i] : count_of<K>(i, rows) * sizeof(T));
         }
     }
-    call(static_cast<const T *>(at[0]), at + 1, outputs, r.first, r.last);
+    if constexpr (K::joins) {
+        const T *parts[K::nparts + 1] = {};
+        const void *any[K::nparts + 1] = {};
+        for (size_t i = 0; i < K::nparts; ++i) {
+            any[i] = parts[i] = at[i + 1];
+        }
+        call(at[0], +parts, +any, r.first, r.last);
+    } else {
+        void *any[K::nparts + 1] = {};
+        for (size_t i = 0; i < K::nparts; ++i) {
+            any[i] = at[i + 1];
+        }
+        call(static_cast<const T *>(at[0]), at + 1, +any, r.first, r.last);
+    }
     const T *right = expected<K, r, pass, flip>.at;
-    for (size_t i = 0; i < K::nparts; ++i) {
-        const size_t width = K::parts[i].width;
-        const size_t size = where.size[i + 1] / sizeof(T);
-        const size_t from = first * width / (K::is_packed ? 8 : sizeof(T));
-        const size_t to = first == last  ? from
-                          : K::is_packed ? (last * width + 7) / 8
-                                         : last * width / sizeof(T);
-        compare(at[i + 1], right, from, to, "an output is wrong");
-        if (flip != 0) {
-            compare(at[i + 1], old<K, most>.at, 0, from,
-                    "an output was written in front of the rows asked for");
-            compare(at[i + 1], old<K, most>.at, to, size,
-                    "an output was written behind the rows asked for");
+    for (size_t i = 0; i < K::nparts + 1; ++i) {
+        if (is_written<K>(i)) {
+            const size_t size = where.size[i] / sizeof(T);
+            check<K>(at[i], right, i, flip != 0 ? size : count_of<K>(i, rows), K::rows_of(r.first),
+                     K::rows_of(r.last), flip != 0 || is_kept<K>(i));
+            right += size;
         }
-        right += size;
     }
 }
 
 /* All passes. */
-template <class K, range r, size_t way, size_t pass = 0, class F> constexpr void splits(F call)
+template <class K, range r, size_t way, size_t pass = 0, class F> constexpr void moves(F call)
 {
-    constexpr size_t units =
-        layout_of<K>(K::rows_of(r.count), way).size[0] / sizeof(typename K::element);
-    pass_splits<K, r, way, pass, 0>(call);
-    pass_splits<K, r, way, pass, 1>(call);
+    constexpr size_t units = size_of<K, K::rows_of(r.count)>(false);
+    pass_moves<K, r, way, pass, 0>(call);
+    pass_moves<K, r, way, pass, 1>(call);
     if constexpr (pass + 1 < contents<K>::passes(K::tells_bits ? 8 * units : units)) {
-        splits<K, r, way, pass + 1>(call);
+        moves<K, r, way, pass + 1>(call);
     }
 }
 
@@ -810,17 +1014,17 @@ template <class T, T... i> struct indices {
 };
 
 template <class K, auto &ranges, size_t way, class F, size_t... i>
-constexpr void splits_each(F call, indices<size_t, i...>)
+constexpr void moves_each(F call, indices<size_t, i...>)
 {
-    (splits<K, ranges[i], way>(call), ...);
+    (moves<K, ranges[i], way>(call), ...);
 }
 
-/* That call(in, outputs, outputs as pointers to void, first, last) splits each of an array of
- * ranges, at each way that outputs lie: it is true, or no constant expression. */
+/* That call(whole, parts, parts as pointers to void, first, last) splits or joins each of an array
+ * of ranges, at each way that tensors lie: it is true, or no constant expression. */
 template <class K, auto &ranges, size_t... ways, class F> constexpr bool proves(F call)
 {
     constexpr size_t count = sizeof(ranges) / sizeof(ranges[0]);
-    (splits_each<K, ranges, ways>(call, __make_integer_seq<indices, size_t, count>{}), ...);
+    (moves_each<K, ranges, ways>(call, __make_integer_seq<indices, size_t, count>{}), ...);
     return true;
 }
 
@@ -846,6 +1050,42 @@ template <size_t in_count, size_t... out_counts, class T, class F, class... V>
 constexpr void row_of(F row, const T *in, V... out) /* they are elements already */
 {
     row(in, out...);
+}
+
+/* The same where parts are joined, the whole being the last. What a function leaves of it has to
+ * stay: it is called for a row of zeros and for one of ones, and what it wrote is the same in both.
+ */
+template <size_t count, size_t... counts, class F, class... V>
+constexpr void joined_row_of(F row, V... tensors)
+{
+    const auto whole = tensors...[sizeof...(V) - 1];
+    if constexpr (requires { whole.bytes; }) {
+        const auto joined = [&]<class T, size_t... i>(T *, indices<size_t, i...>) {
+            elements<T, count> zeros{};
+            elements<T, count> ones{};
+            for (T &one : ones.at) {
+                if constexpr (__is_same(T, bool)) {
+                    one = true;
+                } else {
+                    bytes<sizeof(T)> all{};
+                    for (unsigned char &byte : all.at) {
+                        byte = 0xff;
+                    }
+                    one = __builtin_bit_cast(T, all);
+                }
+            }
+            row(load<elements<T, counts>>(tensors...[i].bytes).at..., zeros.at);
+            row(load<elements<T, counts>>(tensors...[i].bytes).at..., ones.at);
+            for (size_t n = 0; n < count; ++n) {
+                if (same(zeros.at[n], ones.at[n])) {
+                    store(whole.bytes + n * sizeof(T), zeros.at[n]);
+                }
+            }
+        };
+        joined(element_of(whole), __make_integer_seq<indices, size_t, sizeof...(counts)>{});
+    } else {
+        row(tensors...); /* they are elements already */
+    }
 }
 
 } // namespace splitgen_constexpr

@@ -55,6 +55,16 @@ macro(prove_all stem number)
     endif()
 endmacro()
 
+# spoil(<stem> <text> <other>): a wrong offset in a printed kernel
+function(spoil stem text other)
+    file(READ "${WORK}/${stem}.c" code)
+    string(REPLACE "${text}" "${other}" spoiled "${code}")
+    if(code STREQUAL spoiled)
+        message(FATAL_ERROR "'${text}' is not in ${stem}.c")
+    endif()
+    file(WRITE "${WORK}/${stem}.c" "${spoiled}")
+endfunction()
+
 if(NOT PART STREQUAL selftest AND NOT FRAMA_C)
     message("SKIPPED: no frama-c (apt-get install frama-c-base)")
     return()
@@ -113,15 +123,49 @@ elseif(PART STREQUAL results)
     message("results proved: ${count} kernels and 2")
 endif()
 
-# spoil(<stem> <text> <other>): a wrong offset in a printed kernel
-function(spoil stem text other)
-    file(READ "${WORK}/${stem}.c" code)
-    string(REPLACE "${text}" "${other}" spoiled "${code}")
-    if(code STREQUAL spoiled)
-        message(FATAL_ERROR "'${text}' is not in ${stem}.c")
+# Parts joined, rows that lie apart, pieces of a tensor (halves swapped) and a constant among the parts: what is safe, the
+# results, and that a wrong piece, a wrong constant and a gap that is written are seen.
+if(PART STREQUAL joins)
+    make(apart --isa=portable -e "planes: u8[90,3]/4 @1 <- 1 1/2 1" -e "gap: u16[5,9] @1 <- 2 _:3 4"
+         -e "parted: f32[6,7]/9 @1 -> 3/4 4" -e "bits: u4[7,10]/12 @1 <- 3/5 7")
+    prove_all(apart 0)
+    prove_all(apart 1)
+    demand("Assertions +[1-9][0-9]* valid +0 unknown +0 invalid" "a proof of all results")
+    file(WRITE "${WORK}/pieces.onnxtxt" [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (float[2,4,3] x) => (swapped, begun)
+<float[2,1,3] token = {1, 2, 3, 4, 5, 6}>
+{
+  [halves] a, b = Split <axis = 1, num_outputs = 2> (x)
+  [swap] swapped = Concat <axis = 1> (b, a)
+  z = Relu (x)
+  [begin] begun = Concat <axis = 1> (token, z)
+}
+]])
+    set(results "\n  0 alarms generated.*Assertions +[1-9][0-9]* valid +0 unknown +0 invalid")
+    macro(make_pieces)
+        make(pieces --isa=portable --ops=all --fuse "${WORK}/pieces.onnxtxt")
+    endmacro()
+    make_pieces()
+    prove_all(pieces 0)
+    prove(pieces 1)
+    demand("${results}" "a proof of all results")
+    foreach(fault "x + 6@x + 5" "0x40000000U@0x40000001U")
+        make_pieces()
+        string(REPLACE "@" ";" fault "${fault}")
+        spoil(pieces ${fault})
+        prove(pieces 1)
+        if(report MATCHES "${results}")
+            message(FATAL_ERROR "a wrong result was proved: ${fault}")
+        endif()
+    endforeach()
+    make(wide_gap --isa=portable --unroll=none -e "wide_gap: u8[8,6]/8 @1 <- 2 4")
+    spoil(wide_gap "data + 2" "data + 3")
+    prove(wide_gap 1)
+    if(report MATCHES "${results}")
+        message(FATAL_ERROR "a gap that was written was proved to be kept")
     endif()
-    file(WRITE "${WORK}/${stem}.c" "${spoiled}")
-endfunction()
+endif()
 
 if(PART STREQUAL broken)
     # A byte too early: no undefined behaviour, so that only the results show it.

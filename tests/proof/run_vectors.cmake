@@ -3,10 +3,11 @@
 # VENV is a virtual environment for ziglang (support/venv.cmake).
 # PART is one of
 #   planes         a small kernel, and the same with faults, which has to be refused
+#   joins          small joins and rows that lie apart, the same
 #   faults         a larger one, the same
 #   suite          the examples' kernels
-#   CLASS:COUNT    so many random ops of a class of gen_ops, or open: with an open dimension where one can be; of these SPLITGEN_SHARE percent, where the
-#                  environment has it
+#   CLASS:COUNT    so many random ops of a class of gen_ops, or open: with an open dimension where one can be, or apart: with rows that lie apart; of
+#                  these SPLITGEN_SHARE percent, where the environment has it
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -93,6 +94,15 @@ if(PART STREQUAL "planes")
     wrong(planes "a window that begins a row late" "in += left * 3;" "in += left * 3 + 3;")
     wrong(planes "a processor without its instructions" "(cpu & SPLITGEN_CPU_AVX2) != 0" "cpu != 0")
     wrong(planes "fewer rows than a function takes" "if (rows >= 32 &&" "if (rows >= 31 &&")
+elseif(PART STREQUAL "joins")
+    right(joined -e "joined: u8[50,3] @1 <- r:1 g:1 b:1")
+    wrong(joined "two entries of an index swapped" "        0, 11, 6," "        11, 0, 6,")
+    wrong(joined "a window that begins a row late" "out += left * 3;" "out += left * 3 + 3;")
+    wrong(joined "fewer rows than a function takes" "if (rows >= 32 &&" "if (rows >= 31 &&")
+    right(apart -e "apart: f32[40,17]/19 @1 <- 3/4 5 9/11" -e "planes: u8[20,3]/4 @1 -> 1 1/2 1")
+    wrong(apart "a store into the gap behind a row" "splitgen_vectors_avx2(out + 32, in2, 36)" "splitgen_vectors_avx2(out + 32, in2, 40)")
+    wrong(apart "rows that lie behind each other" "        out += 76;" "        out += 68;")
+    right(bits --optimize=size -e "bits: u4[40,10]/12 @1 <- 3/5 7")
 elseif(PART STREQUAL "faults")
     # Its loop ended with the groups of the items that are expected, whatever a call asked for.
     file(WRITE "${WORK}/free_bits.lua"
@@ -120,13 +130,16 @@ else()
     if(class STREQUAL "open")
         set(named random)
         set(ENV{SPLITGEN_FREE} 100)
+    elseif(class STREQUAL "apart")
+        set(named random)
+        set(ENV{SPLITGEN_STRIDES} 100)
     endif()
     while(count GREATER 0)
         math(EXPR seed "${SEED} * 1000 + ${batch}")
         math(EXPR way "${batch} % 6")
         list(GET ways ${way} option)
         set(copies "")
-        if(class MATCHES "^(random|open)$")
+        if(class MATCHES "^(random|open|apart)$")
             set(copies 300)
         endif()
         set(some 4)
