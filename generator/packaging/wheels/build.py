@@ -25,12 +25,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 ZIG_BUILD = HERE.parent / "zig" / "build.py"
 
-# What zig builds for: the tags of the wheel. A static program asks nothing of a musl, so that the oldest tag is honest.
+# What zig builds for: the tags of the wheel. A static program asks nothing of a musl; the tag is what auditwheel says then.
 TARGETS = {
     "x86_64-linux-gnu.2.17": ["manylinux_2_17_x86_64", "manylinux2014_x86_64"],
     "aarch64-linux-gnu.2.17": ["manylinux_2_17_aarch64", "manylinux2014_aarch64"],
-    "x86_64-linux-musl": ["musllinux_1_1_x86_64"],
-    "aarch64-linux-musl": ["musllinux_1_1_aarch64"],
+    "x86_64-linux-musl": ["musllinux_1_2_x86_64"],
+    "aarch64-linux-musl": ["musllinux_1_2_aarch64"],
 }
 
 # Other versions of them may give other bytes. They live in an environment of their own.
@@ -96,7 +96,8 @@ def backend_wheel(python, target, work, emulator):
         "build-dir": str(work / "build" / target),
         "cmake.define.CMAKE_TOOLCHAIN_FILE": toolchain,
         "cmake.define.CMAKE_CROSSCOMPILING_EMULATOR": str(emulator),
-        # The linker strips: `strip` of this machine knows no other.
+        # zig adds debug information unless told. The linker strips: `strip` of this machine knows no other.
+        "cmake.define.CMAKE_C_FLAGS": "-g0",
         "cmake.define.CMAKE_EXE_LINKER_FLAGS": "-s",
         "cmake.define.SPLITGEN_WERROR": "ON",
         "install.strip": "false",
