@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes wheels that run on any Linux, and the tool as one static program for each processor.
 
-    build.py                    all of them, into build/wheels
-    build.py TARGET...          some, such as x86_64-linux-gnu.2.17
-    build.py --list             the targets
+    build_wheels.py                    all of them, into build/wheels
+    build_wheels.py TARGET...          some, such as x86_64-linux-gnu.2.17
+    build_wheels.py --list             the targets
 
 What is in a wheel is what `pip install .` puts there, since the same backend makes it; only the compiler is another, the
 one of generator/packaging/zig. The same commit gives the same bytes. See README.md.
@@ -42,7 +42,7 @@ FLAGS = ("CFLAGS", "CPPFLAGS", "LDFLAGS", "CC", "AR", "CMAKE_ARGS", "CMAKE_TOOLC
 
 
 def fail(text):
-    sys.exit(f"build.py: {text}")
+    sys.exit(f"build_wheels.py: {text}")
 
 
 def run(command, **options):
