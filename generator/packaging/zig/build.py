@@ -112,9 +112,10 @@ def build_library(compiler, archiver, system, name, source, prefix):
     files = [file for file in sorted((source / folder).glob("*.c")) if wanted(file.name)]
 
     def compile_one(file):
+        # Failing assertions name the source, but not the folder it lay in: the same bytes wherever they are built.
         out = own / f"{file.stem}.o"
-        run([*compiler, "-O2", "-ffunction-sections", "-fdata-sections", *flags, "-I", own, "-I", source / folder,
-             "-c", file, "-o", out])
+        run([*compiler, "-O2", "-ffunction-sections", "-fdata-sections", f"-ffile-prefix-map={source}={name}", *flags,
+             "-I", own, "-I", source / folder, "-c", file, "-o", out])
         return out
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
