@@ -169,7 +169,8 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
         }
     }
     rows->bytes = tensor->bytes;
-    if (tensor->bytes == 0 || stride <= width) {
+    /* Rows of packed elements that begin within bytes share these with the gaps: they are one. */
+    if (tensor->bytes == 0 || stride <= width || stride % 8 * bits % 8 != 0) {
         if (!multiply(&rows->bytes, call->items, 1)) {
             return false;
         }
@@ -179,11 +180,16 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
     }
     rows->step = stride / 8 * bits + stride % 8 * bits / 8;
     rows->row = width / 8 * bits + (width % 8 * bits + 7) / 8;
-    if (!multiply(&more, rows->step, 1) || !multiply(&more, call->rows - 1, 1) ||
-        more > SIZE_MAX - rows->bytes) {
+    more *= stride; /* an item is whole bytes, a row of packed elements need not be */
+    more = more / 8 * bits + more % 8 * bits / 8;
+    if (!multiply(&more, call->rows - 1, 1) || more > SIZE_MAX - rows->bytes) {
         return false;
     }
     rows->bytes += more;
+    if (stride % 8 * bits % 8 != 0) { /* rows begin within bytes: one run with its gaps */
+        rows->row = rows->bytes;
+        rows->step = rows->bytes;
+    }
     return true;
 }
 

@@ -1,7 +1,9 @@
-/* Reads a binary PPM, splits its pixels into three planes with the generated kernel, and writes
- * each plane as a picture one can look at. Fails unless the planes hold every byte of the image. */
+/* Reads a binary PPM, splits its pixels into three planes with a generated kernel, joins the planes
+ * to pixels again with another, and writes each plane and the joined image as pictures one can look
+ * at. Fails unless the planes hold every byte of the image, and the joined image is the same. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "planes.h"
@@ -73,43 +75,56 @@ static double microseconds(void)
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
 }
 
+/* Runs the kernel of either direction a hundred times; the best time of one run. */
+static double run(const splitgen_kernel *kernel, unsigned char *pixels,
+                  unsigned char *const planes[3])
+{
+    void *const outputs[3] = {planes[0], planes[1], planes[2]};
+    const void *const inputs[3] = {planes[0], planes[1], planes[2]};
+    double best = 1e9;
+    int i;
+
+    for (i = 0; i < 100; i++) {
+        double start = microseconds();
+        splitgen_status status = kernel->joins ? splitgen_join(kernel, inputs, pixels)
+                                               : splitgen_run(kernel, pixels, outputs);
+
+        if (status != SPLITGEN_OK) {
+            fprintf(stderr, "planes: %s: %s\n", kernel->name, splitgen_status_text(status));
+            exit(1);
+        }
+        start = microseconds() - start;
+        best = start < best ? start : best;
+    }
+    return best;
+}
+
 int main(int argc, char **argv)
 {
     static const char *const names[3] = {"red.pgm", "green.pgm", "blue.pgm"};
-    const splitgen_kernel *kernel = &rgb_to_planes_kernel;
-    size_t height = (size_t)kernel->whole.dims[0];
-    size_t width = (size_t)kernel->whole.dims[1];
+    const splitgen_kernel *split = &rgb_to_planes_kernel, *join = &planes_to_rgb_kernel;
+    size_t height = (size_t)split->whole.dims[0];
+    size_t width = (size_t)split->whole.dims[1];
     size_t pixels = width * height;
     size_t file_width = 0, file_height = 0, i;
     unsigned char *image = malloc(3 * pixels), *memory = malloc(3 * pixels);
-    unsigned char *planes[3];
-    void *outputs[3];
-    splitgen_status status;
-    double best = 1e9;
+    unsigned char *joined = calloc(pixels, 3), *planes[3];
+    double split_time, join_time;
     FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
 
     if (file == NULL || fscanf(file, "P6 %zu %zu 255", &file_width, &file_height) != 2 ||
         getc(file) == EOF || file_width != width || file_height != height || image == NULL ||
-        memory == NULL || fread(image, 3, pixels, file) != pixels) {
+        memory == NULL || joined == NULL || fread(image, 3, pixels, file) != pixels) {
         fprintf(stderr, "usage: planes IMAGE.ppm    (a P6 image of %zu x %zu)\n", width, height);
         return 1;
     }
     fclose(file);
 
     for (i = 0; i < 3; i++) {
-        outputs[i] = planes[i] = memory + i * pixels;
+        planes[i] = memory + i * pixels;
     }
-    for (i = 0; i < 100; i++) {
-        double start = microseconds();
-
-        status = splitgen_run(kernel, image, outputs);
-        if (status != SPLITGEN_OK) {
-            fprintf(stderr, "planes: %s\n", splitgen_status_text(status));
-            return 1;
-        }
-        start = microseconds() - start;
-        best = start < best ? start : best;
-    }
+    split_time = run(split, image, planes);
+    join_time = run(join, joined, planes);
 
     for (i = 0; i < 3 * pixels; i++) {
         if (planes[i % 3][i / 3] != image[i]) {
@@ -117,18 +132,25 @@ int main(int argc, char **argv)
             return 1;
         }
     }
+    if (memcmp(joined, image, 3 * pixels) != 0) {
+        fprintf(stderr, "planes: the joined image is another\n");
+        return 1;
+    }
     for (i = 0; i < 3; i++) {
         write_image(names[i], "P5", width, height, planes[i], pixels);
     }
     write_contact_sheet(width, height, planes);
+    write_image("joined.ppm", "P6", width, height, joined, 3 * pixels);
 
-    printf("\nplanes: an image of %zu x %zu pixels, RGB bytes to three planes\n\n", width, height);
+    printf("\nplanes: an image of %zu x %zu pixels, RGB bytes to three planes and back\n\n", width,
+           height);
     printf("  %-*s  %-*s  blue\n", CELLS_X, "red", CELLS_X, "green");
     print_preview(width, height, planes);
-    printf("\n  %s moved %zu bytes in %.0f us; every byte checked\n"
-           "  written: red.pgm green.pgm blue.pgm planes.ppm\n",
-           kernel->name, kernel->whole.bytes, best);
+    printf("\n  %s moved %zu bytes in %.0f us, %s in %.0f us; every byte checked\n"
+           "  written: red.pgm green.pgm blue.pgm planes.ppm joined.ppm\n",
+           split->name, split->whole.bytes, split_time, join->name, join_time);
     free(image);
     free(memory);
+    free(joined);
     return 0;
 }

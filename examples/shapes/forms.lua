@@ -1,4 +1,4 @@
--- Every way to describe a split in splitgen's own words.
+-- Every way to describe a split or a concat in splitgen's own words.
 local sizes = require "sizes" -- any Lua file beside the spec
 local batch = param("batch", 2) -- splitgen -D batch=8 forms.lua
 
@@ -35,4 +35,18 @@ return {
   split "named: i8[3,20] @1 -> scale:4 zero:4 weights:*",
   split "thirds: u8[4,6,3] @2 -> /3",
   split "skips: f16[576] -> kv:512 _:64",
+  -- The other direction: parts are inputs, and the shape is that of the whole. What has no input stays as it is.
+  concat { name = "join_lengths", dtype = "f32", shape = { 6, 12, 10, 24 }, axis = 0,
+           lengths = { 1, 2, 3 } },
+  concat { name = "join_gap", dtype = "i32", shape = { 4, 9 }, axis = 1, lengths = { 2, 3, 4 },
+           inputs = { "first", false, "last" } },
+  -- Rows that do not lie behind each other: so many elements from one to the next, of the whole and of a part. What
+  -- lies between them is neither read nor written.
+  split { name = "apart", dtype = "f16", shape = { 5, 12 }, axis = 1, row_stride = 16,
+          lengths = { 4, 8 }, outputs = { { name = "q", row_stride = 6 }, "kv" } },
+  concat { name = "join_apart", dtype = "u8", shape = { 8, 3, 4 }, axis = 1, row_stride = 20,
+           parts = 3, inputs = { "a", { name = "b", row_stride = 16 }, "c" } },
+  -- In the notation the arrow turns, and a stride stands behind the shape or the length.
+  concat "join_rgb: u8[4,6,3] @2 <- r:1 g:1 b:1",
+  concat "join_skips: f32[3,96]/128 @1 <- q:32/40 _:16 kv:48",
 }

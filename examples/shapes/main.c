@@ -1,5 +1,6 @@
-/* Runs every kernel of the three specs through its descriptor, in one go and by rows, and checks
- * each element of each output, and each view, against a plain loop over indices. */
+/* Runs every kernel of the three specs through its descriptor, in one go and by rows, and compares
+ * every byte of what it writes, and each view, with a plain loop over indices: elements where they
+ * belong, and all else left as it was. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,9 @@
 #include "onnx.h"
 #include "openvino.h"
 
-enum { MAX_OUTPUTS = 64, MAX_RANK = 8, ALIGN = 64 };
+enum { MAX_PARTS = 64, MAX_RANK = 8, ALIGN = 64, UNTOUCHED = 0xEE };
 
-/* A kernel and where its outputs begin on the axis; NULL: one behind the other. */
+/* A kernel and where its parts begin on the axis; NULL: one behind the other. */
 typedef struct example {
     const splitgen_kernel *kernel;
     const int64_t *starts;
@@ -18,78 +19,188 @@ typedef struct example {
 
 static const int64_t some_starts[] = {0, 5};
 static const int64_t omitted_starts[] = {0, 3};
+static const int64_t skips_starts[] = {0, 48};
 static const example examples[] = {
-    {&by_lengths_kernel, NULL},  {&by_rest_kernel, NULL},
-    {&by_parts_kernel, NULL},    {&by_name_kernel, NULL},
-    {&some_kernel, some_starts}, {&with_zero_kernel, NULL},
-    {&nothing_kernel, NULL},     {&aligned_kernel, NULL},
-    {&truths_kernel, NULL},      {&brain_kernel, NULL},
-    {&waves_kernel, NULL},       {&words_kernel, NULL},
-    {&many_kernel, NULL},        {&brief_kernel, NULL},
-    {&named_kernel, NULL},       {&thirds_kernel, NULL},
-    {&skips_kernel, NULL},       {&onnx_uneven_kernel, NULL},
-    {&onnx_even_kernel, NULL},   {&onnx_lengths_kernel, NULL},
-    {&onnx_equal_kernel, NULL},  {&onnx_omitted_kernel, omitted_starts},
-    {&ov_split_kernel, NULL},    {&ov_lengths_kernel, NULL},
+    {&by_lengths_kernel, NULL},
+    {&by_rest_kernel, NULL},
+    {&by_parts_kernel, NULL},
+    {&by_name_kernel, NULL},
+    {&some_kernel, some_starts},
+    {&with_zero_kernel, NULL},
+    {&nothing_kernel, NULL},
+    {&aligned_kernel, NULL},
+    {&truths_kernel, NULL},
+    {&brain_kernel, NULL},
+    {&waves_kernel, NULL},
+    {&words_kernel, NULL},
+    {&many_kernel, NULL},
+    {&brief_kernel, NULL},
+    {&named_kernel, NULL},
+    {&thirds_kernel, NULL},
+    {&skips_kernel, NULL},
+    {&join_lengths_kernel, NULL},
+    {&join_gap_kernel, some_starts},
+    {&apart_kernel, NULL},
+    {&join_apart_kernel, NULL},
+    {&join_rgb_kernel, NULL},
+    {&join_skips_kernel, skips_starts},
+    {&onnx_uneven_kernel, NULL},
+    {&onnx_even_kernel, NULL},
+    {&onnx_lengths_kernel, NULL},
+    {&onnx_equal_kernel, NULL},
+    {&onnx_omitted_kernel, omitted_starts},
+    {&onnx_join_kernel, NULL},
+    {&onnx_join_1_kernel, NULL},
+    {&ov_split_kernel, NULL},
+    {&ov_lengths_kernel, NULL},
     {&ov_rest_kernel, NULL},
+    {&ov_join_kernel, NULL},
 };
 
-static unsigned char *allocate(size_t bytes)
+/* The buffers of one run. */
+typedef struct buffers {
+    unsigned char *whole;
+    void *parts[MAX_PARTS];
+} buffers;
+
+/* As many bytes as a tensor has, and at least one more. */
+static size_t allocated(size_t bytes)
 {
-    unsigned char *p = aligned_alloc(ALIGN, (bytes / ALIGN + 1) * ALIGN);
+    return (bytes / ALIGN + 1) * ALIGN;
+}
+
+static unsigned char *allocate(size_t bytes, bool is_read)
+{
+    unsigned char *p = aligned_alloc(ALIGN, allocated(bytes));
+    size_t i;
 
     if (p == NULL) {
         fprintf(stderr, "shapes: out of memory\n");
         exit(1);
     }
-    memset(p, 0xEE, (bytes / ALIGN + 1) * ALIGN);
+    for (i = 0; i < allocated(bytes); i++) {
+        p[i] = is_read ? (unsigned char)(i * 2654435761u >> 13) : UNTOUCHED;
+    }
     return p;
 }
 
-/* Row-major strides, in elements. */
-static void dense_strides(const splitgen_tensor *t, int64_t strides[MAX_RANK])
+/* What is read has the same bytes each time, what is written none yet. */
+static buffers make_buffers(const splitgen_kernel *kernel)
+{
+    buffers made;
+    size_t i;
+
+    made.whole = allocate(kernel->whole.bytes, !kernel->joins);
+    for (i = 0; i < kernel->nparts; i++) {
+        made.parts[i] = allocate(kernel->parts[i].bytes, kernel->joins);
+    }
+    return made;
+}
+
+static void free_buffers(const splitgen_kernel *kernel, buffers *used)
+{
+    size_t i;
+
+    for (i = 0; i < kernel->nparts; i++) {
+        free(used->parts[i]);
+    }
+    free(used->whole);
+}
+
+static bool same(const splitgen_kernel *kernel, const buffers *a, const buffers *b)
+{
+    bool is = memcmp(a->whole, b->whole, allocated(kernel->whole.bytes)) == 0;
+    size_t i;
+
+    for (i = 0; i < kernel->nparts; i++) {
+        is = is && memcmp(a->parts[i], b->parts[i], allocated(kernel->parts[i].bytes)) == 0;
+    }
+    return is;
+}
+
+/* In elements: row-major in a row, which is all from the axis on, and from row to row as the tensor
+ * says. */
+static void strides_of(const splitgen_tensor *t, uint32_t axis, int64_t strides[MAX_RANK])
 {
     int64_t stride = 1;
     uint32_t d;
 
     for (d = t->rank; d-- > 0;) {
+        stride = d + 1 == axis ? (int64_t)t->row_stride : stride;
         strides[d] = stride;
         stride *= t->dims[d];
     }
 }
 
-/* Is every element of out the one of the input at the same indices, start further on the axis?
- * In the view as in the copy. */
-static bool output_is_right(const splitgen_kernel *kernel, size_t o, int64_t start,
-                            const unsigned char *input, const unsigned char *out)
+/* Copies the elements of a part that begins at `start` on the axis, from the whole or to it, by
+ * their indices. Is its view where they are in the whole? */
+static bool copy_part(const splitgen_kernel *kernel, size_t part, int64_t start, buffers *b)
 {
-    const splitgen_tensor *t = &kernel->parts[o];
-    const splitgen_view *view = &kernel->views[o];
+    const splitgen_tensor *t = &kernel->parts[part];
+    const splitgen_view *view = &kernel->views[part];
+    const uint32_t axis = (uint32_t)kernel->axis;
     size_t size = splitgen_dtype_bytes(t->dtype);
-    int64_t out_strides[MAX_RANK], in_strides[MAX_RANK];
-    int64_t count = (int64_t)(t->bytes / size), n;
+    int64_t whole_strides[MAX_RANK], part_strides[MAX_RANK], count = 1, n;
+    bool right = true;
+    uint32_t d;
 
-    dense_strides(t, out_strides);
-    dense_strides(&kernel->whole, in_strides);
+    strides_of(&kernel->whole, axis, whole_strides);
+    strides_of(t, axis, part_strides);
+    for (d = 0; d < t->rank; d++) {
+        count *= t->dims[d];
+    }
     for (n = 0; n < count; n++) {
-        int64_t in = start * in_strides[kernel->axis], seen = 0;
-        uint32_t d;
+        int64_t in_whole = start * whole_strides[axis], in_part = 0, seen = 0, rest = n;
+        unsigned char *whole_element, *part_element;
 
-        for (d = 0; d < t->rank; d++) {
-            int64_t index = n / out_strides[d] % t->dims[d];
+        for (d = t->rank; d-- > 0; rest /= t->dims[d]) {
+            int64_t index = rest % t->dims[d];
 
-            in += index * in_strides[d];
+            in_whole += index * whole_strides[d];
+            in_part += index * part_strides[d];
             seen += view->kind == SPLITGEN_VIEW_NONE ? 0 : index * view->strides[d];
         }
-        if (memcmp(out + (size_t)n * size, input + (size_t)in * size, size) != 0) {
-            return false;
-        }
-        if (view->kind != SPLITGEN_VIEW_NONE &&
-            view->byte_offset + (size_t)seen * size != (size_t)in * size) {
-            return false;
-        }
+        whole_element = b->whole + (size_t)in_whole * size;
+        part_element = (unsigned char *)b->parts[part] + (size_t)in_part * size;
+        memcpy(kernel->joins ? whole_element : part_element,
+               kernel->joins ? part_element : whole_element, size);
+        right = right && (view->kind == SPLITGEN_VIEW_NONE ||
+                          view->byte_offset + (size_t)seen * size == (size_t)in_whole * size);
     }
-    return true;
+    return right;
+}
+
+/* What a kernel has to do, by plain loops; false when a view is elsewhere. */
+static bool run_loops(const example *e, buffers *b)
+{
+    const splitgen_kernel *kernel = e->kernel;
+    bool right = true;
+    int64_t start = 0;
+    size_t i;
+
+    for (i = 0; i < kernel->nparts; i++) {
+        start = e->starts != NULL ? e->starts[i] : start;
+        right = copy_part(kernel, i, start, b) && right;
+        start += kernel->parts[i].dims[kernel->axis];
+    }
+    return right;
+}
+
+static bool run_kernel(const splitgen_kernel *kernel, buffers *b)
+{
+    const void *const *inputs = (const void *const *)b->parts;
+
+    return SPLITGEN_OK == (kernel->joins ? splitgen_join(kernel, inputs, b->whole)
+                                         : splitgen_run(kernel, b->whole, b->parts));
+}
+
+static bool run_rows(const splitgen_kernel *kernel, buffers *b, size_t first, size_t last)
+{
+    const void *const *inputs = (const void *const *)b->parts;
+
+    return SPLITGEN_OK == (kernel->joins
+                               ? splitgen_join_rows(kernel, inputs, b->whole, first, last)
+                               : splitgen_run_rows(kernel, b->whole, b->parts, first, last));
 }
 
 static void print_dims(const splitgen_tensor *t)
@@ -125,44 +236,27 @@ static void print_lengths(const splitgen_kernel *kernel)
 static bool run(const example *e)
 {
     const splitgen_kernel *kernel = e->kernel;
-    unsigned char *input = allocate(kernel->whole.bytes);
-    void *outputs[MAX_OUTPUTS], *by_rows[MAX_OUTPUTS];
-    size_t views[3] = {0, 0, 0};
-    size_t moved = 0, middle = kernel->rows / 2, o, i;
-    int64_t start = 0;
-    bool right;
+    buffers expected = make_buffers(kernel), at_once = make_buffers(kernel);
+    buffers by_rows = make_buffers(kernel);
+    size_t views[3] = {0, 0, 0}, bytes = 0, middle = kernel->rows / 2, i;
+    bool right = run_loops(e, &expected) && run_kernel(kernel, &at_once) &&
+                 run_rows(kernel, &by_rows, middle, kernel->rows) &&
+                 run_rows(kernel, &by_rows, 0, middle) && same(kernel, &at_once, &expected) &&
+                 same(kernel, &by_rows, &expected);
 
-    for (i = 0; i < kernel->whole.bytes; i++) {
-        input[i] = (unsigned char)(i * 2654435761u >> 13);
+    for (i = 0; i < kernel->nparts; i++) {
+        bytes += kernel->parts[i].bytes;
+        views[kernel->views[i].kind]++;
     }
-    for (o = 0; o < kernel->nparts; o++) {
-        outputs[o] = allocate(kernel->parts[o].bytes);
-        by_rows[o] = allocate(kernel->parts[o].bytes);
-    }
-    right = splitgen_run(kernel, input, outputs) == SPLITGEN_OK &&
-            splitgen_run_rows(kernel, input, by_rows, middle, kernel->rows) == SPLITGEN_OK &&
-            splitgen_run_rows(kernel, input, by_rows, 0, middle) == SPLITGEN_OK;
-    for (o = 0; o < kernel->nparts; o++) {
-        const splitgen_tensor *t = &kernel->parts[o];
-
-        start = e->starts != NULL ? e->starts[o] : start;
-        right = right && output_is_right(kernel, o, start, input, outputs[o]) &&
-                memcmp(outputs[o], by_rows[o], t->bytes) == 0 &&
-                ((unsigned char *)outputs[o])[t->bytes] == 0xEE;
-        start += t->dims[kernel->axis];
-        moved += t->bytes;
-        views[kernel->views[o].kind]++;
-        free(outputs[o]);
-        free(by_rows[o]);
-    }
-    free(input);
-
     printf("  %-13s%-7s", kernel->name, splitgen_dtype_name(kernel->whole.dtype));
     print_dims(&kernel->whole);
-    printf("%3d   ", (int)kernel->axis);
+    printf("%3d %s ", (int)kernel->axis, kernel->joins ? "<-" : "->");
     print_lengths(kernel);
     printf("%4zu %7zu   %6zu   %s\n", views[SPLITGEN_VIEW_CONTIGUOUS], views[SPLITGEN_VIEW_STRIDED],
-           moved, right ? "ok" : "WRONG");
+           bytes, right ? "ok" : "WRONG");
+    free_buffers(kernel, &expected);
+    free_buffers(kernel, &at_once);
+    free_buffers(kernel, &by_rows);
     return right;
 }
 
@@ -170,9 +264,10 @@ int main(void)
 {
     size_t count = sizeof examples / sizeof *examples, right = 0, i;
 
-    printf("\nshapes: every way to describe a split, each kernel against a plain loop\n\n"
-           "                                                         views\n"
-           "  kernel       type   shape       axis   lengths      free strided    bytes\n");
+    printf(
+        "\nshapes: every way to describe a split or a concat, each kernel against a plain loop\n\n"
+        "                                                          views\n"
+        "  kernel       type   shape       axis    lengths      free strided    bytes\n");
     for (i = 0; i < count; i++) {
         right += run(&examples[i]);
     }

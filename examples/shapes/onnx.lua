@@ -1,4 +1,4 @@
--- The operator Split as ONNX defines it, rules and errors included; opset chooses the version.
+-- The operators Split and Concat as ONNX defines them, rules and errors included; opset chooses the version.
 local x = { dtype = "float", shape = { 6, 12, 10, 24 } }
 
 return {
@@ -13,4 +13,12 @@ return {
   -- An output without a name is not wanted.
   onnx.Split { name = "onnx_omitted", opset = 11, data = { dtype = "int64", shape = { 2, 6 } },
                axis = 1, split = { 1, 2, 3 }, outputs = { "a", "", "c" } },
+  -- Concat takes lengths and all other dimensions from its inputs.
+  onnx.Concat { name = "onnx_join", opset = 13, axis = -1,
+                inputs = { { dtype = "float", shape = { 8, 64 }, name = "a" },
+                           { dtype = "float", shape = { 8, 32 }, name = "b" } } },
+  -- Version 1 joins along axis 1 where it is told none.
+  onnx.Concat { name = "onnx_join_1", opset = 1,
+                inputs = { { dtype = "float16", shape = { 2, 5, 3 } },
+                           { dtype = "float16", shape = { 2, 1, 3 } } } },
 }

@@ -32,9 +32,12 @@ static void add_entry(sg_buf *out, const sg_diag_entry *entry)
     size_t column;
     sg_buf_add_member(out, "file", source->name);
     sg_source_locate(source, entry->span.begin, &line, &column);
+    const size_t first = line;
     sg_buf_printf(out, ",\"line\":%zu,\"column\":%zu", line, column);
     sg_source_locate(source, entry->span.end, &line, &column);
-    sg_buf_printf(out, ",\"endLine\":%zu,\"endColumn\":%zu", line, column);
+    sg_buf_printf(out, ",\"endLine\":%zu,\"endColumn\":%zu,\"excerpt\":", line, column);
+    const sg_str excerpt = sg_source_line(source, first);
+    sg_buf_add_json(out, excerpt.ptr, excerpt.len);
 }
 
 /* rule and ops, which notes do not have. */

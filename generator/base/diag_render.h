@@ -6,12 +6,13 @@
 
 /* Appends all entries to out. Text: as gcc prints them; in a binary source the place is
  * "model.onnx: byte 1234:", and there is no excerpt. JSON: {"version":1,"diagnostics":[
- * {severity,message,file,line,column,endLine,endColumn,rule,ops:[names],notes:[...]}],
+ * {severity,message,file,line,column,endLine,endColumn,excerpt,rule,ops:[names],notes:[...]}],
  * "hiddenErrors":n,"hiddenWarnings":n}; columns are 1-based bytes, the end is one behind the last
- * byte, and all are null without a place. In a binary, lines and columns are null and "byte" and
- * "endByte" follow, offsets from 0. A note has the same fields but rule, ops and notes.
- * SARIF 2.1.0: one run, one result per error or warning, notes as relatedLocations, columns in
- * characters. tool_version goes into SARIF's driver. */
+ * byte, and all are null without a place; the excerpt is the text of the line, where there is one.
+ * In a binary, lines and columns are null and "byte" and "endByte" follow, offsets from 0. A note
+ * has the same fields but rule, ops and notes. SARIF 2.1.0: one run, one result per error or
+ * warning, notes as relatedLocations, columns in characters. tool_version goes into SARIF's driver.
+ */
 void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,
                     const char *tool_version, sg_buf *out);
 

@@ -95,16 +95,17 @@ static bool add_cmake_dir(sg_arena *arena, sg_diag *diag, sg_span span, sg_buf *
                         from_program[0]);
 }
 
+/* What --help prints on each topic. */
+static void (*const topics[])(sg_buf *out) = {[SG_TOPIC_OPTIONS] = sg_usage_help,
+                                              [SG_TOPIC_TYPES] = sg_usage_types,
+                                              [SG_TOPIC_JSON] = sg_usage_json};
+
 static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_option_id id,
                       sg_buf *out)
 {
     switch (id) {
     case SG_OPT_HELP:
-        if (options->values[id].number == SG_TOPIC_TYPES) {
-            sg_usage_types(out);
-        } else {
-            sg_usage_help(out);
-        }
+        topics[options->values[id].number](out);
         return true;
     case SG_OPT_VERSION:
         sg_usage_version(out);

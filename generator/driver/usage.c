@@ -118,6 +118,39 @@ void sg_usage_help(sg_buf *out)
     sg_buf_add(out, sg_text_help_tail, sg_text_help_tail_len);
 }
 
+/* An option as one object: what a program needs to take it and pass it on. */
+static void json_option(sg_buf *out, const sg_option_info *info)
+{
+    sg_buf_addc(out, '{');
+    sg_buf_add_member(out, "long", info->long_name);
+    sg_buf_addc(out, ',');
+    sg_buf_add_member(out, "short", info->short_name);
+    sg_buf_addc(out, ',');
+    sg_buf_add_member(out, "argument", info->argument);
+    sg_buf_printf(out, ",\"optional\":%s,\"repeats\":%s,\"list\":%s,\"choices\":[",
+                  sg_option_is_optional(info) ? "true" : "false", info->repeats ? "true" : "false",
+                  info->kind == SG_OPTION_CHOICES ? "true" : "false");
+    for (size_t i = 0; info->choices[i] != NULL; i++) {
+        sg_buf_addz(out, i > 0 ? "," : "");
+        sg_buf_add_jsonz(out, info->choices[i]);
+    }
+    sg_buf_addz(out, "],");
+    sg_buf_add_member(out, "group", sg_option_group_title(info->group));
+    sg_buf_addc(out, ',');
+    sg_buf_add_member(out, "help", info->help);
+    sg_buf_addc(out, '}');
+}
+
+void sg_usage_json(sg_buf *out)
+{
+    sg_buf_addz(out, "{\"schema\":1,\"version\":\"" SPLITGEN_VERSION "\",\"options\":[");
+    for (int id = 0; id < SG_OPT_COUNT; id++) {
+        sg_buf_addz(out, id > 0 ? ",\n" : "\n");
+        json_option(out, sg_option_get((sg_option_id)id));
+    }
+    sg_buf_addz(out, "\n]}\n");
+}
+
 /* A text with blanks between its words in lines of at most HELP_WIDTH columns, indented. */
 static void wrap(sg_buf *out, const char *text, size_t indent)
 {

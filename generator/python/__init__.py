@@ -1,13 +1,23 @@
-"""Where the parts of splitgen are, for builds that got it by pip. The kernels' own Python modules need
-none of this.
+"""Splits and Concats compiled ahead of time, from Python.
+
+    import splitgen
+    k = splitgen.compile("rgb: u8[1080,1920,3] @2 -> r:1 g:1 b:1")
+    r, g, b = k.rgb(image)
+
+generate() returns the text of files, list() says what a spec or a model has; `python -m splitgen verify` and `bench`
+compare kernels with ONNX Runtime. EXECUTABLE, INCLUDE_DIR, CMAKE_DIR and RUNTIME_SOURCES say where the parts of splitgen
+are, for builds of one's own; kernels' own Python modules need none of this:
 
     cc -O2 -shared -fPIC qkv.c -I INCLUDE_DIR RUNTIME_SOURCES... -o libqkv.so
 """
-import pathlib
+from .api import Op, Ops, generate
+from .api import compile_kernels as compile
+from .api import list_ops as list
+from .errors import (BudgetError, CompilerError, Diagnostic, FileError, InputError, InternalError, OptionError,
+                     SplitgenError, SplitgenWarning)
+from .loaded import Kernel, Kernels
+from .paths import CMAKE_DIR, EXECUTABLE, INCLUDE_DIR, RUNTIME_SOURCES
 
-_PREFIX = pathlib.Path(__file__).resolve().parent
-
-EXECUTABLE = _PREFIX / "bin" / "splitgen"
-INCLUDE_DIR = _PREFIX / "include"
-CMAKE_DIR = _PREFIX / "lib" / "cmake" / "splitgen"
-RUNTIME_SOURCES = sorted((_PREFIX / "share" / "splitgen" / "runtime").glob("*.c"))
+__all__ = ["CMAKE_DIR", "EXECUTABLE", "INCLUDE_DIR", "RUNTIME_SOURCES", "BudgetError", "CompilerError", "Diagnostic",
+           "FileError", "InputError", "InternalError", "Kernel", "Kernels", "Op", "OptionError", "Ops", "SplitgenError",
+           "SplitgenWarning", "compile", "generate", "list"]

@@ -496,7 +496,8 @@ typedef struct splitgen_call {
     size_t scale; /* of the bytes of a row: those behind it */
 } splitgen_call;
 
-/* And the bytes of a tensor of all items. Where rows have no gaps, all of them count as one. */
+/* And the bytes of a tensor of all items. Where rows have no gaps, or do not begin at whole bytes,
+ * all of them count as one. */
 typedef struct splitgen_rows {
     size_t bytes; /* from the first to the last */
     size_t row;   /* of a row without the gap behind it */

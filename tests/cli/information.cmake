@@ -33,6 +33,17 @@ expect_no_err()
 expect_out("\n  f32 +32 bits +float FP32 float32 single <f4 float32_t\n"
            "\n  i64 +64 bits +int64 long longlong intp int_ np.int <i8 int64_t\n"
            "\n  byte int uint cfloat\n" "\n  torch[.] np[.] ")
+
+# The same list of options for programs: what each takes, and every group.
+run("splitgen --help=json" 0)
+expect_no_err()
+string(JSON count LENGTH "${OUT}" options)
+string(REGEX MATCHALL "\n  (-|--)[a-zA-Z]" shown "${help}")
+list(LENGTH shown shown)
+expect_same("options in --help=json" "${count}" "${shown}")
+expect_out("\n{\"long\":\"emit\",\"short\":\"\",\"argument\":\"KINDS\",\"optional\":false,\"repeats\":false,\"list\":true,\"choices\":.\"c\",\"h\","
+           "\n{\"long\":\"open\",[^\n]*\"optional\":true,\"repeats\":true,\"list\":false,\"choices\":..,\"group\":\"Input\"")
+
 run("splitgen --man" 0)
 expect_out("\n.It Pa STEM_test.c Pq Cm test\na program that tests the kernels\n"
            "\n.It Cm f32\nfloat FP32 float32 single <f4 float32_t\n" "\nbyte int uint cfloat\n")

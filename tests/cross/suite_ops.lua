@@ -1,5 +1,5 @@
--- Makes ops for the execution harness of the benchmark's cases: the same splits with fewer rows, or
--- shorter ones, as a spec for splitgen and as the table of tests/exec/check.h. Run by plain Lua and
+-- Makes ops for the execution harness of the benchmark's cases: the same splits, and concats, with fewer rows,
+-- or shorter ones, as a spec for splitgen and as the table of tests/exec/check.h. Run by plain Lua and
 -- not by splitgen, so that the table does not take the generator's word; generates no kernel.
 --
 --   lua suite_ops.lua SUITE SPEC TABLE BYTES
@@ -85,22 +85,28 @@ for index, case in ipairs(cases(1)) do
     case = wide
   end
   local bytes = math.max(1, bits // 8)
-  spec[#spec + 1] = string.format(
-    '  split { name = "%s", dtype = "%s", shape = { %s }, axis = %d, lengths = { %s } },',
-    case.name, case.dtype, numbers(case.shape), case.axis, numbers(case.lengths))
-  arrays[#arrays + 1] = string.format(
-    "extern const splitgen_kernel %s_kernel;\n" ..
-    "static const int64_t dims_%d[] = {%s};\nstatic const int64_t lengths_%d[] = {%s};\n" ..
-    "static const bool wanted_%d[] = {%s};\nstatic const char *const names_%d[] = {%s};",
-    case.name, index, numbers(case.shape), index, numbers(case.lengths), index,
-    repeated("1", #case.lengths), index, repeated("NULL", #case.lengths))
-  entries[#entries + 1] = string.format(
-    '    {0, &%s_kernel, "%s", SPLITGEN_%s, %d, %d, %s, names_%d, 0, {0}, {0}, {%d, dims_%d, %d, %d, %d, ' ..
-    "lengths_%d, wanted_%d}},",
-    case.name, case.name, case.dtype:upper(), element_align[case.dtype] or bytes,
-    bits < 8 and bits or 0, bits < 8 and "PACKED_LSB" or "PACKED_NONE", index,
-    #case.shape, index, case.axis, bytes, #case.lengths, index, index)
-  nops = nops + 1
+  -- the same map either way
+  for joins = 0, 1 do
+    local name = case.name .. (joins == 1 and "_join" or "")
+    local id = 2 * index + joins
+    spec[#spec + 1] = string.format(
+      '  %s { name = "%s", dtype = "%s", shape = { %s }, axis = %d, lengths = { %s } },',
+      joins == 1 and "concat" or "split", name, case.dtype, numbers(case.shape), case.axis,
+      numbers(case.lengths))
+    arrays[#arrays + 1] = string.format(
+      "extern const splitgen_kernel %s_kernel;\n" ..
+      "static const int64_t dims_%d[] = {%s};\nstatic const int64_t lengths_%d[] = {%s};\n" ..
+      "static const bool wanted_%d[] = {%s};\nstatic const char *const names_%d[] = {%s};",
+      name, id, numbers(case.shape), id, numbers(case.lengths), id, repeated("1", #case.lengths), id,
+      repeated("NULL", #case.lengths))
+    entries[#entries + 1] = string.format(
+      '    {0, &%s_kernel, "%s", SPLITGEN_%s, %d, %d, %s, names_%d, 0, {0}, {0}, {%d, dims_%d, %d, %d, %d, ' ..
+      "lengths_%d, wanted_%d, %d, 0, NULL}},",
+      name, name, case.dtype:upper(), element_align[case.dtype] or bytes, bits < 8 and bits or 0,
+      bits < 8 and "PACKED_LSB" or "PACKED_NONE", id, #case.shape, id, case.axis, bytes,
+      #case.lengths, id, id, joins)
+    nops = nops + 1
+  end
 end
 spec[#spec + 1] = "}\n"
 

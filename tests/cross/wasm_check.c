@@ -1,7 +1,8 @@
 /* Runs the kernels of a table (tests/exec/check.h) as a WebAssembly module that needs nothing of
- * its host: wasm_run.js asks check() for one op after the other. Inputs end where the memory does,
- * so that reading behind one is a trap; bytes around outputs must stay as they are. */
-#include "check.h"
+ * its host: wasm_run.js asks check() for one op after the other. What a split reads ends where the
+ * memory does, so that reading behind it is a trap; so does what is read last of a concat. Bytes
+ * around all other buffers must stay as they are. */
+#include "check_tensors.h"
 #include "prng.h"
 
 #define EXPORT(name) __attribute__((export_name(name), visibility("default")))
@@ -79,87 +80,103 @@ static unsigned char *take(size_t bytes)
     return place;
 }
 
-static size_t bytes_of(const check_op *op, int64_t elements)
-{
-    return op->bits > 0 ? packed_bytes(op->bits, op->order, elements)
-                        : (size_t)elements * op->split.element_bytes;
-}
+/* The buffers of an op: tensor 0 is the whole, 1 the first part. */
+typedef struct buffers {
+    unsigned char **before; /* what each holds before a call */
+    unsigned char **after;  /* and after it */
+    unsigned char **memory;
+    void **arguments; /* the wanted parts */
+    size_t last;      /* the tensor at the end of the memory */
+} buffers;
 
-static size_t part_bytes(const check_op *op, size_t part)
+/* 0, or one more than the number of the tensor that is wrong. */
+static int wrong_tensor(const check_op *op, const buffers *b)
 {
-    return bytes_of(op, test_split_part_elements(&op->split, part));
-}
-
-/* 0, or one more than the number of the output that is wrong. */
-static int wrong_output(const check_op *op, unsigned char *const *expected, void *const *outputs)
-{
-    size_t output = 0;
-    for (size_t part = 0; part < op->split.nparts; ++part) {
-        if (!op->split.wanted[part]) {
+    for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
+        if (!check_exists(op, tensor)) {
             continue;
         }
-        const size_t bytes = part_bytes(op, part);
-        const unsigned char *const got = outputs[output++];
-        for (size_t i = 0; i < bytes + 2 * MARGIN; ++i) {
+        const size_t bytes = check_bytes(op, tensor);
+        const size_t behind = tensor == b->last ? 0 : MARGIN;
+        const unsigned char *const got = b->memory[tensor];
+        for (size_t i = 0; i < bytes + MARGIN + behind; ++i) {
             const bool inside = i >= MARGIN && i - MARGIN < bytes;
-            if ((got - MARGIN)[i] != (inside ? expected[part][i - MARGIN] : 0xa5)) {
-                return (int)output;
+            if ((got - MARGIN)[i] != (inside ? b->after[tensor][i - MARGIN] : 0xa5)) {
+                return (int)tensor + 1;
             }
         }
     }
     return 0;
 }
 
-/* Whatever an output does not get looks wrong. */
-static void spoil(const check_op *op, unsigned char *const *expected, void *const *outputs)
+/* Everything as it is before a call. */
+static void spoil(const check_op *op, const buffers *b)
 {
-    size_t output = 0;
-    for (size_t part = 0; part < op->split.nparts; ++part) {
-        if (op->split.wanted[part]) {
-            unsigned char *const to = outputs[output++];
-            const size_t bytes = part_bytes(op, part);
-            memset(to - MARGIN, 0xa5, bytes + 2 * MARGIN);
-            for (size_t i = 0; i < bytes; ++i) {
-                to[i] = (unsigned char)~expected[part][i];
-            }
+    for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
+        if (check_exists(op, tensor)) {
+            unsigned char *const to = b->memory[tensor];
+            const size_t bytes = check_bytes(op, tensor);
+            memset(to - MARGIN, 0xa5, bytes + (tensor == b->last ? 1 : 2) * (size_t)MARGIN);
+            memcpy(to, b->before[tensor], bytes);
         }
     }
 }
 
+static const void *const *read_parts(const buffers *b)
+{
+    return (const void *const *)b->arguments;
+}
+
 /* Rows [first, last) of all of them. */
-static void run_rows(const check_op *op, const void *input, void *const *outputs, size_t first,
-                     size_t last, size_t rows)
+static void run_rows(const check_op *op, const buffers *b, size_t first, size_t last, size_t rows)
 {
     const splitgen_kernel *const k = op->kernel;
-    if (k->free != NULL) {
-        splitgen_run_open(k, input, outputs, first, last, rows, check_sizes_of(op).scale);
+    const size_t scale = check_sizes_of(op).scale;
+    void *const whole = b->memory[0];
+    if (k->free != NULL && k->joins) {
+        splitgen_join_open(k, read_parts(b), whole, first, last, rows, scale);
+    } else if (k->free != NULL) {
+        splitgen_run_open(k, whole, b->arguments, first, last, rows, scale);
+    } else if (k->joins && last - first == rows) {
+        k->join(read_parts(b), whole);
+    } else if (k->joins) {
+        k->join_rows(read_parts(b), whole, first, last);
     } else if (last - first == rows) {
-        k->split(input, outputs);
+        k->split(whole, b->arguments);
     } else {
-        k->split_rows(input, outputs, first, last);
+        k->split_rows(whole, b->arguments, first, last);
     }
 }
 
-static int check_pass(const check_op *op, const unsigned char *input,
-                      unsigned char *const *expected, void *const *outputs)
+static splitgen_status run_checked(const check_op *op, const buffers *b)
 {
     const splitgen_kernel *const k = op->kernel;
-    const size_t rows = check_sizes_of(op).rows * k->rows;
+    void *const whole = b->memory[0];
     size_t numbers[CHECK_NUMBERS];
+    check_numbers_of(op, numbers);
+    if (k->joins) {
+        return k->free != NULL ? splitgen_join_dims(k, read_parts(b), whole, numbers)
+                               : splitgen_join(k, read_parts(b), whole);
+    }
+    return k->free != NULL ? splitgen_run_dims(k, whole, b->arguments, numbers)
+                           : splitgen_run(k, whole, b->arguments);
+}
+
+static int check_pass(const check_op *op, const buffers *b)
+{
+    const size_t rows = check_sizes_of(op).rows * op->kernel->rows;
     const size_t third = rows / 3;
     int wrong = 0;
-    spoil(op, expected, outputs);
-    run_rows(op, input, outputs, 0, rows, rows);
-    wrong = wrong_output(op, expected, outputs);
+    spoil(op, b);
+    run_rows(op, b, 0, rows, rows);
+    wrong = wrong_tensor(op, b);
     if (wrong == 0) {
-        spoil(op, expected, outputs);
-        run_rows(op, input, outputs, third, rows, rows);
-        run_rows(op, input, outputs, 0, third, rows);
-        wrong = wrong_output(op, expected, outputs);
+        spoil(op, b);
+        run_rows(op, b, third, rows, rows);
+        run_rows(op, b, 0, third, rows);
+        wrong = wrong_tensor(op, b);
     }
-    check_numbers_of(op, numbers);
-    const splitgen_status status = k->free != NULL ? splitgen_run_dims(k, input, outputs, numbers)
-                                                   : splitgen_run(k, input, outputs);
+    const splitgen_status status = run_checked(op, b);
     return wrong != 0 || status == SPLITGEN_OK ? wrong : -1;
 }
 
@@ -175,40 +192,54 @@ static check_op sized(const check_op *op, int64_t *dims)
     return all;
 }
 
+static unsigned char **take_pointers(size_t count)
+{
+    unsigned char **const pointers = (unsigned char **)(void *)take(count * sizeof *pointers);
+    memset(pointers, 0, count * sizeof *pointers);
+    return pointers;
+}
+
+/* The last tensor that is read ends where the memory does. */
+static void take_buffers(const check_op *op, buffers *b)
+{
+    const size_t tensors = op->split.nparts + 1;
+    size_t argument = 0;
+    b->before = take_pointers(tensors);
+    b->after = take_pointers(tensors);
+    b->memory = take_pointers(tensors);
+    b->arguments = (void **)(void *)take_pointers(tensors);
+    b->last = 0;
+    for (size_t tensor = 0; tensor < tensors; ++tensor) {
+        if (check_exists(op, tensor)) {
+            const size_t bytes = check_bytes(op, tensor);
+            b->last = check_is_read(op, tensor) ? tensor : b->last;
+            b->before[tensor] = take(bytes);
+            b->after[tensor] = take(bytes);
+            unsigned char *const place = take(bytes + 2 * MARGIN + op->align) + MARGIN;
+            b->memory[tensor] = place + (op->align - (size_t)place % op->align) % op->align;
+        }
+    }
+    const size_t bytes = check_bytes(op, b->last);
+    (void)take(bytes + MARGIN + op->align);
+    b->memory[b->last] = end_of_memory() - (bytes + op->align - 1) / op->align * op->align;
+    for (size_t tensor = 1; tensor < tensors; ++tensor) {
+        if (check_exists(op, tensor)) {
+            b->arguments[argument++] = b->memory[tensor];
+        }
+    }
+}
+
 EXPORT("check") int check_op_at(int number)
 {
     int64_t dims[TEST_MAX_RANK];
-    const check_op whole = sized(&check_ops[number], dims);
-    const check_op *const op = &whole;
-    const size_t nparts = op->split.nparts;
-    const size_t bytes = bytes_of(op, test_split_elements(&op->split));
-    size_t output = 0;
+    const check_op all = sized(&check_ops[number], dims);
+    buffers b;
     int wrong = 0;
     used = &__heap_base + MARGIN - (size_t)&__heap_base % MARGIN;
-    unsigned char **const expected = (unsigned char **)(void *)take(nparts * sizeof *expected);
-    void **const outputs = (void **)(void *)take(nparts * sizeof *outputs);
-    for (size_t part = 0; part < nparts; ++part) {
-        expected[part] = NULL;
-        if (op->split.wanted[part]) {
-            expected[part] = take(part_bytes(op, part));
-            unsigned char *const place =
-                take(part_bytes(op, part) + 2 * MARGIN + op->align) + MARGIN;
-            outputs[output++] = place + (op->align - (size_t)place % op->align) % op->align;
-            memset(expected[part], 0, part_bytes(op, part));
-        }
-    }
-    (void)take(bytes);
-    unsigned char *const input = end_of_memory() - (bytes + op->align - 1) / op->align * op->align;
+    take_buffers(&all, &b);
     for (int pass = 0; pass < PASSES && wrong == 0; ++pass) {
-        for (size_t i = 0; i < bytes; ++i) {
-            input[i] = (unsigned char)(test_prng_mix(PASSES * i + (size_t)pass + 1) >> 24);
-        }
-        if (op->bits > 0) {
-            packed_reference(&op->split, op->bits, op->order, input, expected);
-        } else {
-            test_split_reference(&op->split, input, expected);
-        }
-        wrong = check_pass(op, input, expected, outputs);
+        check_fill(&all, pass, b.before, b.after);
+        wrong = check_pass(&all, &b);
     }
     return wrong;
 }

@@ -1,5 +1,6 @@
-/* Runs every kernel of a table through run, splitgen_run, run_rows and splitgen_run_parallel and
- * compares all outputs, the bytes around them, the input and the descriptor with the naive split.
+/* Runs every kernel of a table, of either direction, through kernel->split or join, splitgen_run or
+ * splitgen_join, its rows in pieces and by threads, and compares every byte of every buffer, the
+ * bytes around them and the descriptor with the naive map.
  *
  *   check CONFIG
  *
@@ -14,6 +15,7 @@
 #include <splitgen/vector.h>
 
 #include "check.h"
+#include "check_tensors.h"
 #include "guard.h"
 #include "prng.h"
 
@@ -27,27 +29,30 @@
 #ifndef HEAP_BUFFERS
 #define HEAP_BUFFERS 0
 #endif
+#if HEAP_BUFFERS
+#include <sanitizer/asan_interface.h>
+#endif
 
 #define MAX_REPORTS 5
 
 typedef enum call_kind { CALL_RUN, CALL_CHECKED, CALL_ROWS, CALL_PARALLEL, CALLS } call_kind;
 
-static const char *const call_names[CALLS] = {"run", "splitgen_run", "run_rows",
-                                              "splitgen_run_parallel"};
+static const char *const call_names[2][CALLS] = {
+    {"split", "splitgen_run", "split_rows", "splitgen_run_parallel"},
+    {"join", "splitgen_join", "join_rows", "splitgen_join_parallel"}};
 static const char *const place_names[TEST_PLACES + 1] = {"ending at an unmapped page",
                                                          "beginning behind an unmapped page",
                                                          "oddly aligned", "on the heap"};
 
-/* Memory of one op at a time; grows to the largest. */
+/* Memory of one op at a time; grows to the largest. Tensor 0 is the whole, 1 the first part. */
 typedef struct bench {
-    size_t capacity; /* parts */
-    test_guard input;
-    test_guard *outputs;      /* per part */
-    unsigned char **expected; /* per part, from malloc */
-    void **arguments;         /* per wanted part, as kernels take them */
-    void **heap;              /* input and wanted parts to be freed, then NULL */
-    unsigned char *pattern;   /* the input's bytes */
-    size_t tasks;             /* of splitgen_run_parallel, so far */
+    size_t capacity;        /* tensors */
+    test_guard *guards;     /* per tensor */
+    unsigned char **before; /* per tensor, from malloc: what it holds before a call */
+    unsigned char **after;  /* and what it has to hold afterwards */
+    unsigned char **memory; /* per tensor: the buffer of this call */
+    void **arguments;       /* per wanted part, as kernels take them */
+    size_t tasks;           /* of splitgen_run_parallel, so far */
 } bench;
 
 /* For the signal handler: which op is running. */
@@ -91,45 +96,47 @@ static void *must(void *memory)
     return memory;
 }
 
-static size_t bytes_of(const check_op *op, int64_t elements)
-{
-    return op->bits > 0 ? packed_bytes(op->bits, op->order, elements)
-                        : (size_t)elements * op->split.element_bytes;
-}
-
-static size_t part_bytes(const check_op *op, size_t part)
-{
-    return bytes_of(op, test_split_part_elements(&op->split, part));
-}
-
-static size_t input_bytes(const check_op *op)
-{
-    return bytes_of(op, test_split_elements(&op->split));
-}
-
 /* The descriptor against the numbers of the table. */
 
-static bool same_tensor(const splitgen_tensor *tensor, const check_op *op, int64_t on_axis,
-                        size_t bytes)
+static bool same_tensor(const splitgen_tensor *tensor, const check_op *op, size_t number)
 {
+    const size_t part = check_part(number);
     if (tensor->dtype != op->dtype || tensor->rank != (uint32_t)op->split.rank ||
-        tensor->bytes != bytes) {
+        tensor->bytes != check_bytes(op, number) ||
+        tensor->row_stride != (size_t)test_split_stride(&op->split, part)) {
         return false;
     }
     for (int d = 0; d < op->split.rank; ++d) {
-        if (tensor->dims[d] != (d == op->split.axis ? on_axis : op->split.dims[d])) {
+        const bool is_axis = part != TEST_WHOLE && d == op->split.axis;
+        if (tensor->dims[d] != (is_axis ? op->split.lengths[part] : op->split.dims[d])) {
             return false;
         }
     }
     return true;
 }
 
+/* Of the functions only those of its direction, and none where a dimension is open. */
+static bool direction_right(const check_op *op)
+{
+    const splitgen_kernel *kernel = op->kernel;
+    const bool is_fixed = op->nnumbers == 0;
+    const bool joins = op->split.joins;
+    return kernel->joins == joins && (kernel->split != NULL) == (is_fixed && !joins) &&
+           (kernel->split_rows != NULL) == (is_fixed && !joins) &&
+           (kernel->join != NULL) == (is_fixed && joins) &&
+           (kernel->join_rows != NULL) == (is_fixed && joins);
+}
+
 static bool descriptor_right(const check_op *op)
 {
     const splitgen_kernel *kernel = op->kernel;
     size_t output = 0;
-    if (!same_tensor(&kernel->whole, op, op->split.dims[op->split.axis], input_bytes(op))) {
-        complain(op, "the descriptor's input is wrong");
+    if (!direction_right(op)) {
+        complain(op, "the descriptor has functions of another direction");
+        return false;
+    }
+    if (!same_tensor(&kernel->whole, op, 0)) {
+        complain(op, "the descriptor's whole is wrong");
         return false;
     }
     if (kernel->axis != op->split.axis || kernel->abi != SPLITGEN_ABI ||
@@ -142,21 +149,19 @@ static bool descriptor_right(const check_op *op)
         if (!op->split.wanted[part]) {
             continue;
         }
-        if (output == kernel->nparts ||
-            !same_tensor(&kernel->parts[output], op, op->split.lengths[part],
-                         part_bytes(op, part))) {
-            complain(op, "output %zu of the descriptor is wrong", output);
+        if (output == kernel->nparts || !same_tensor(&kernel->parts[output], op, part + 1)) {
+            complain(op, "part %zu of the descriptor is wrong", output);
             return false;
         }
         if (op->names[part] != NULL && strcmp(op->names[part], kernel->parts[output].name) != 0) {
-            complain(op, "output %zu is called '%s', expected '%s'", output,
+            complain(op, "part %zu is called '%s', expected '%s'", output,
                      kernel->parts[output].name, op->names[part]);
             return false;
         }
         ++output;
     }
     if (output != kernel->nparts) {
-        complain(op, "%zu outputs in the descriptor, expected %zu", kernel->nparts, output);
+        complain(op, "%zu parts in the descriptor, expected %zu", kernel->nparts, output);
         return false;
     }
     return true;
@@ -171,7 +176,7 @@ static bool has_open_rows(const check_op *op)
     return open;
 }
 
-/* A view must show the same elements as the copy. */
+/* A view must show the same elements as the copy, of a join those that it copies. */
 
 static bool same_element(const check_op *op, const unsigned char *view, int64_t at,
                          const unsigned char *expected, int64_t element)
@@ -185,10 +190,9 @@ static bool same_element(const check_op *op, const unsigned char *view, int64_t 
                   element_bytes) == 0;
 }
 
-static bool view_shows(const check_op *op, size_t part, size_t view, const unsigned char *input,
-                       const unsigned char *expected)
+static bool view_shows(const check_op *op, size_t part, size_t view, const bench *b)
 {
-    const int64_t elements = test_split_part_elements(&op->split, part);
+    const int64_t elements = test_split_elements(&op->split, part);
     int64_t strides[TEST_MAX_RANK];
     size_t numbers[CHECK_NUMBERS];
     size_t byte_offset = 0;
@@ -204,7 +208,8 @@ static bool view_shows(const check_op *op, size_t part, size_t view, const unsig
             at += left % dim * strides[d];
             left /= dim;
         }
-        if (!same_element(op, input + byte_offset, at, expected, element)) {
+        if (!same_element(op, b->after[0] + byte_offset, at, b->after[part + 1],
+                          test_split_place(&op->split, part, element))) {
             return false;
         }
     }
@@ -212,7 +217,7 @@ static bool view_shows(const check_op *op, size_t part, size_t view, const unsig
 }
 
 /* Whether a part of packed elements, and every row of it, begins at a whole byte. */
-static bool begins_at_bytes(const check_op *op, size_t part, bool dense)
+static bool begins_at_bytes(const check_op *op, size_t part, bool contiguous)
 {
     const test_split *split = &op->split;
     int64_t inner_bits = op->bits;
@@ -223,88 +228,44 @@ static bool begins_at_bytes(const check_op *op, size_t part, bool dense)
     for (size_t i = 0; i < part; ++i) {
         start += split->lengths[i];
     }
-    return start * inner_bits % 8 == 0 && (dense || split->dims[split->axis] * inner_bits % 8 == 0);
+    return start * inner_bits % 8 == 0 &&
+           (contiguous || test_split_stride(split, TEST_WHOLE) * op->bits % 8 == 0);
+}
+
+static splitgen_view_kind view_kind(const check_op *op, size_t part)
+{
+    const test_split *split = &op->split;
+    const bool is_dense = test_split_stride(split, TEST_WHOLE) == test_split_row(split, TEST_WHOLE);
+    const bool contiguous = (test_split_rows(split) == 1 && !has_open_rows(op)) ||
+                            (split->lengths[part] == split->dims[split->axis] && is_dense);
+    if (op->bits > 0 && !begins_at_bytes(op, part, contiguous)) {
+        return SPLITGEN_VIEW_NONE;
+    }
+    return contiguous ? SPLITGEN_VIEW_CONTIGUOUS : SPLITGEN_VIEW_STRIDED;
 }
 
 static bool views_right(const check_op *op, const bench *b)
 {
     const test_split *split = &op->split;
-    int64_t outer = 1;
-    size_t output = 0;
-    for (int d = 0; d < split->axis; ++d) {
-        outer *= split->dims[d];
-    }
+    size_t wanted = 0;
     for (size_t part = 0; part < split->nparts; ++part) {
         if (!split->wanted[part]) {
             continue;
         }
-        const splitgen_view *view = &op->kernel->views[output++];
-        if (part_bytes(op, part) == 0) {
+        const splitgen_view *view = &op->kernel->views[wanted++];
+        if (check_bytes(op, part + 1) == 0) {
             continue;
         }
-        bool dense =
-            (outer == 1 && !has_open_rows(op)) || split->lengths[part] == split->dims[split->axis];
-        splitgen_view_kind kind = dense ? SPLITGEN_VIEW_CONTIGUOUS : SPLITGEN_VIEW_STRIDED;
-        if (op->bits > 0 && !begins_at_bytes(op, part, dense)) {
-            kind = SPLITGEN_VIEW_NONE;
-        }
-        if (view->kind != kind) {
-            complain(op, "view of output %zu is of kind %d", output - 1, (int)view->kind);
+        if (view->kind != view_kind(op, part)) {
+            complain(op, "view of part %zu is of kind %d", wanted - 1, (int)view->kind);
             return false;
         }
-        if (kind == SPLITGEN_VIEW_NONE) {
-            continue;
-        }
-        if (!view_shows(op, part, output - 1, b->pattern, b->expected[part])) {
-            complain(op, "view of output %zu shows other elements", output - 1);
+        if (view->kind != SPLITGEN_VIEW_NONE && !view_shows(op, part, wanted - 1, b)) {
+            complain(op, "view of part %zu shows other elements", wanted - 1);
             return false;
         }
     }
     return true;
-}
-
-/* Values such that every element differs from every other one, over `passes_needed` passes for
- * types too small to number the elements at once. */
-
-static int passes_needed(const check_op *op)
-{
-    uint64_t elements = (uint64_t)test_split_elements(&op->split);
-    size_t bits = 8 * op->split.element_bytes;
-    int passes = 1;
-    if (op->bits > 0) {
-        return elements > 0 ? 3 : 1; /* of hashed bits */
-    }
-    while (bits < 32 && elements > UINT64_C(1) << bits) {
-        elements >>= bits;
-        ++passes;
-    }
-    return passes;
-}
-
-static void fill_pattern(const check_op *op, int pass, unsigned char *bytes)
-{
-    size_t element_bytes = op->split.element_bytes;
-    uint64_t elements = (uint64_t)test_split_elements(&op->split);
-    if (op->bits > 0) {
-        /* Bits behind the last element too: they must not arrive anywhere. */
-        for (size_t at = 0; at < input_bytes(op); ++at) {
-            bytes[at] = (unsigned char)(test_prng_mix(3 * at + (uint64_t)pass + 1) >> 24 & 0xff);
-        }
-        return;
-    }
-    for (uint64_t element = 0; element < elements; ++element) {
-        for (size_t at = 0; at < element_bytes; at += 8) {
-            size_t count = element_bytes - at < 8 ? element_bytes - at : 8;
-            uint64_t value = element;
-            if (count < 8) {
-                /* odd multipliers are bijections modulo every power of two */
-                value = (element >> (8 * count * (unsigned)pass)) * UINT64_C(0x9e3779b1) + 0x5d;
-            } else {
-                value = test_prng_mix(2 * element + at / 8 + 1);
-            }
-            memcpy(bytes + element * element_bytes + at, &value, count);
-        }
-    }
 }
 
 /* Buffers of one call. */
@@ -320,105 +281,127 @@ static size_t wanted_parts(const check_op *op)
 
 static void bench_reserve(bench *b, const check_op *op)
 {
-    if (op->split.nparts <= b->capacity) {
+    if (op->split.nparts < b->capacity) {
         return;
     }
-    size_t count = op->split.nparts * 2;
-    b->outputs = must(realloc(b->outputs, count * sizeof *b->outputs));
-    memset(b->outputs + b->capacity, 0, (count - b->capacity) * sizeof *b->outputs);
-    b->expected = must(realloc(b->expected, count * sizeof *b->expected));
+    size_t count = op->split.nparts * 2 + 1;
+    b->guards = must(realloc(b->guards, count * sizeof *b->guards));
+    memset(b->guards + b->capacity, 0, (count - b->capacity) * sizeof *b->guards);
+    b->before = must(realloc(b->before, count * sizeof *b->before));
+    b->after = must(realloc(b->after, count * sizeof *b->after));
+    b->memory = must(realloc(b->memory, count * sizeof *b->memory));
     b->arguments = must(realloc(b->arguments, count * sizeof *b->arguments));
-    b->heap = must(realloc(b->heap, (count + 2) * sizeof *b->heap));
     b->capacity = count;
 }
 
 static void bench_free(bench *b)
 {
     for (size_t i = 0; i < b->capacity; ++i) {
-        test_guard_free(&b->outputs[i]);
+        test_guard_free(&b->guards[i]);
     }
-    test_guard_free(&b->input);
-    free(b->outputs);
-    free(b->expected);
+    free(b->guards);
+    free(b->before);
+    free(b->after);
+    free(b->memory);
     free(b->arguments);
-    free(b->heap);
 }
 
-static const unsigned char *place_buffers(const check_op *op, bench *b, int place, bool null_empty)
+/* AddressSanitizer is told of what lies between rows, in buffers of its own. */
+static void mark_gaps(const check_op *op, const bench *b, bool forbidden)
 {
-    bool on_heap = place == TEST_PLACES;
-    size_t bytes = input_bytes(op);
-    size_t used = 0;
-    size_t output = 0;
-    unsigned char *input = NULL;
-    if (on_heap) {
-        input = must(malloc(bytes + (bytes == 0)));
-        b->heap[used++] = input;
-    } else {
-        input = test_guard_place(&b->input, bytes, op->align, (test_place)place);
-    }
-    if (bytes != 0) {
-        memcpy(input, b->pattern, bytes);
-    }
-    for (size_t part = 0; part < op->split.nparts; ++part) {
-        if (!op->split.wanted[part]) {
+#if HEAP_BUFFERS
+    const test_split *split = &op->split;
+    for (size_t tensor = 0; op->bits == 0 && tensor <= split->nparts; ++tensor) {
+        const size_t part = check_part(tensor);
+        const size_t step = (size_t)test_split_stride(split, part) * split->element_bytes;
+        const size_t row = (size_t)test_split_row(split, part) * split->element_bytes;
+        if (!check_exists(op, tensor) || step == row || check_bytes(op, tensor) == 0) {
             continue;
         }
-        unsigned char *memory = NULL;
-        bytes = part_bytes(op, part);
-        if (on_heap) {
-            memory = must(malloc(bytes + (bytes == 0)));
-            b->heap[used++] = memory;
-        } else {
-            memory = test_guard_place(&b->outputs[part], bytes, op->align, (test_place)place);
+        for (size_t at = row; at + step - row < check_bytes(op, tensor); at += step) {
+            if (forbidden) {
+                __asan_poison_memory_region(b->memory[tensor] + at, step - row);
+            } else {
+                __asan_unpoison_memory_region(b->memory[tensor] + at, step - row);
+            }
         }
-        /* Nothing an unwritten byte can hold looks right. */
-        for (size_t i = 0; i < bytes; ++i) {
-            memory[i] = (unsigned char)~b->expected[part][i];
-        }
-        b->arguments[output++] = bytes == 0 && null_empty ? NULL : memory;
     }
-    b->heap[used] = NULL;
-    return input;
+#else
+    (void)op;
+    (void)b;
+    (void)forbidden;
+#endif
 }
 
-static void release_buffers(bench *b, int place)
+static void place_buffers(const check_op *op, bench *b, int place, bool null_empty)
 {
-    for (size_t i = 0; place == TEST_PLACES && b->heap[i] != NULL; ++i) {
-        free(b->heap[i]);
-    }
-}
-
-static bool outputs_right(const check_op *op, const bench *b, const char *call, int place,
-                          const unsigned char *input)
-{
-    size_t output = 0;
-    for (size_t part = 0; part < op->split.nparts; ++part) {
-        if (!op->split.wanted[part]) {
+    size_t argument = 0;
+    for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
+        const size_t bytes = check_bytes(op, tensor);
+        if (!check_exists(op, tensor)) {
             continue;
         }
-        const unsigned char *got = b->arguments[output];
-        for (size_t i = 0; i < part_bytes(op, part); ++i) {
-            if (got[i] != b->expected[part][i]) {
+        b->memory[tensor] = place == TEST_PLACES ? must(malloc(bytes + (bytes == 0)))
+                                                 : test_guard_place(&b->guards[tensor], bytes,
+                                                                    op->align, (test_place)place);
+        if (bytes != 0) {
+            memcpy(b->memory[tensor], b->before[tensor], bytes);
+        }
+        if (tensor > 0) {
+            b->arguments[argument++] = bytes == 0 && null_empty ? NULL : b->memory[tensor];
+        }
+    }
+    if (place == TEST_PLACES) {
+        mark_gaps(op, b, true);
+    }
+}
+
+static void release_buffers(const check_op *op, bench *b, int place)
+{
+    for (size_t tensor = 0; place == TEST_PLACES && tensor <= op->split.nparts; ++tensor) {
+        if (check_exists(op, tensor)) {
+            free(b->memory[tensor]);
+        }
+    }
+}
+
+static const char *role_of(const check_op *op, size_t tensor)
+{
+    return check_is_read(op, tensor) ? "what is read" : "what is written";
+}
+
+static bool buffers_right(const check_op *op, const bench *b, const char *call, int place)
+{
+    for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
+        if (!check_exists(op, tensor)) {
+            continue;
+        }
+        const unsigned char *got = b->memory[tensor];
+        for (size_t i = 0; i < check_bytes(op, tensor); ++i) {
+            if (got[i] != b->after[tensor][i]) {
                 complain(op,
-                         "%s, buffers %s: output %zu differs first at byte %zu: 0x%02x, not "
-                         "0x%02x",
-                         call, place_names[place], output, i, got[i], b->expected[part][i]);
+                         "%s, buffers %s: %s, %s %zu, differs first at byte %zu: 0x%02x, not "
+                         "0x%02x (before: 0x%02x)",
+                         call, place_names[place], role_of(op, tensor),
+                         tensor == 0 ? "whole" : "part", tensor == 0 ? 0 : tensor - 1, i, got[i],
+                         b->after[tensor][i], b->before[tensor][i]);
                 return false;
             }
         }
-        if (place != TEST_PLACES && !test_guard_intact(&b->outputs[part])) {
-            complain(op, "%s, buffers %s: wrote outside output %zu", call, place_names[place],
-                     output);
+        if (place != TEST_PLACES && !test_guard_intact(&b->guards[tensor])) {
+            complain(op, "%s, buffers %s: wrote outside of %s, tensor %zu", call,
+                     place_names[place], role_of(op, tensor), tensor);
             return false;
         }
-        ++output;
-    }
-    if (input_bytes(op) != 0 && memcmp(input, b->pattern, input_bytes(op)) != 0) {
-        complain(op, "%s, buffers %s: the input changed", call, place_names[place]);
-        return false;
     }
     return true;
+}
+
+/* A kernel of either direction on the buffers of the bench. */
+
+static const void *const *read_parts(const bench *b)
+{
+    return (const void *const *)b->arguments;
 }
 
 /* Rows of all items. */
@@ -427,20 +410,48 @@ static size_t rows_of(const check_op *op)
     return op->kernel->rows * check_sizes_of(op).rows;
 }
 
-static void run_rows(const check_op *op, const void *input, void *const outputs[], size_t first,
-                     size_t last)
+static void run_rows(const check_op *op, const bench *b, size_t first, size_t last)
 {
-    if (op->nnumbers == 0) {
-        op->kernel->split_rows(input, outputs, first, last);
+    const splitgen_kernel *kernel = op->kernel;
+    const size_t scale = check_sizes_of(op).scale;
+    if (op->nnumbers == 0 && op->split.joins) {
+        kernel->join_rows(read_parts(b), b->memory[0], first, last);
+    } else if (op->nnumbers == 0) {
+        kernel->split_rows(b->memory[0], b->arguments, first, last);
+    } else if (op->split.joins) {
+        splitgen_join_open(kernel, read_parts(b), b->memory[0], first, last, rows_of(op), scale);
     } else {
-        splitgen_run_open(op->kernel, input, outputs, first, last, rows_of(op),
-                          check_sizes_of(op).scale);
+        splitgen_run_open(kernel, b->memory[0], b->arguments, first, last, rows_of(op), scale);
     }
 }
 
+static void run_all(const check_op *op, const bench *b)
+{
+    if (op->nnumbers > 0) {
+        run_rows(op, b, 0, rows_of(op));
+    } else if (op->split.joins) {
+        op->kernel->join(read_parts(b), b->memory[0]);
+    } else {
+        op->kernel->split(b->memory[0], b->arguments);
+    }
+}
+
+static splitgen_status run_checked(const check_op *op, const bench *b, const size_t dims[])
+{
+    const splitgen_kernel *kernel = op->kernel;
+    void *whole = b->memory[0];
+    if (op->split.joins) {
+        return op->nnumbers == 0   ? splitgen_join(kernel, read_parts(b), whole)
+               : op->nnumbers == 1 ? splitgen_join_n(kernel, read_parts(b), whole, dims[0])
+                                   : splitgen_join_dims(kernel, read_parts(b), whole, dims);
+    }
+    return op->nnumbers == 0   ? splitgen_run(kernel, whole, b->arguments)
+           : op->nnumbers == 1 ? splitgen_run_n(kernel, whole, b->arguments, dims[0])
+                               : splitgen_run_dims(kernel, whole, b->arguments, dims);
+}
+
 /* All rows in a few pieces, last ones first as often as not. */
-static void run_in_pieces(const check_op *op, const void *input, void *const outputs[],
-                          test_prng *prng)
+static void run_in_pieces(const check_op *op, const bench *b, test_prng *prng)
 {
     size_t cuts[6] = {0, 0, 0, 0, 0, rows_of(op)};
     for (int i = 1; i < 5; ++i) {
@@ -449,7 +460,7 @@ static void run_in_pieces(const check_op *op, const void *input, void *const out
     bool backwards = test_prng_chance(prng, 50);
     for (int i = 0; i < 5; ++i) {
         int piece = backwards ? 4 - i : i;
-        run_rows(op, input, outputs, cuts[piece], cuts[piece + 1]);
+        run_rows(op, b, cuts[piece], cuts[piece + 1]);
     }
 }
 
@@ -463,51 +474,63 @@ static void run_backwards(void *pool, size_t tasks, void (*task)(void *context, 
     }
 }
 
-static bool call_right(const check_op *op, bench *b, call_kind call, int place, test_prng *prng)
+static splitgen_status run_by_threads(const check_op *op, bench *b, const size_t dims[])
 {
     const splitgen_kernel *kernel = op->kernel;
-    const unsigned char *input = place_buffers(op, b, place, test_prng_chance(prng, 50));
-    const bool is_open = op->nnumbers > 0;
+    void *whole = b->memory[0];
+    if (op->split.joins) {
+        return op->nnumbers == 0
+                   ? splitgen_join_parallel(kernel, read_parts(b), whole, run_backwards, &b->tasks)
+                   : splitgen_join_parallel_dims(kernel, read_parts(b), whole, dims, run_backwards,
+                                                 &b->tasks);
+    }
+    return op->nnumbers == 0
+               ? splitgen_run_parallel(kernel, whole, b->arguments, run_backwards, &b->tasks)
+               : splitgen_run_parallel_dims(kernel, whole, b->arguments, dims, run_backwards,
+                                            &b->tasks);
+}
+
+static splitgen_status run_call(const check_op *op, bench *b, call_kind call, const size_t dims[],
+                                test_prng *prng)
+{
+    switch (call) {
+    case CALL_RUN:
+        run_all(op, b);
+        return SPLITGEN_OK;
+    case CALL_CHECKED:
+        return run_checked(op, b, dims);
+    case CALL_PARALLEL:
+        return run_by_threads(op, b, dims);
+    case CALL_ROWS:
+    case CALLS:
+        break;
+    }
+    run_in_pieces(op, b, prng);
+    return SPLITGEN_OK;
+}
+
+static bool call_right(const check_op *op, bench *b, call_kind call, int place, test_prng *prng)
+{
+    const char *name = call_names[op->split.joins][call];
     size_t dims[CHECK_NUMBERS] = {0, 0, 0, 0};
-    splitgen_status status = SPLITGEN_OK;
+    place_buffers(op, b, place, test_prng_chance(prng, 50));
     check_numbers_of(op, dims);
     snprintf(place_of_crash, sizeof place_of_crash,
              "FAILED %s: %s, buffers %s, numbers %zu %zu %zu %zu: crashed (a read or write outside "
-             "the buffers)\n"
+             "the buffers, or between their rows)\n"
              "  config: %s\n  seed: %llu, op %zu\n  spec: %.3000s\n",
-             kernel->name, call_names[call], place_names[place], dims[0], dims[1], dims[2], dims[3],
-             config, check_seed, op->number, op->spec);
-    switch (call) {
-    case CALL_RUN:
-        if (!is_open) {
-            kernel->split(input, b->arguments);
-        } else {
-            run_rows(op, input, b->arguments, 0, rows_of(op));
-        }
-        break;
-    case CALL_CHECKED:
-        status = !is_open            ? splitgen_run(kernel, input, b->arguments)
-                 : op->nnumbers == 1 ? splitgen_run_n(kernel, input, b->arguments, dims[0])
-                                     : splitgen_run_dims(kernel, input, b->arguments, dims);
-        break;
-    case CALL_PARALLEL:
-        status = !is_open
-                     ? splitgen_run_parallel(kernel, input, b->arguments, run_backwards, &b->tasks)
-                     : splitgen_run_parallel_dims(kernel, input, b->arguments, dims, run_backwards,
-                                                  &b->tasks);
-        break;
-    case CALL_ROWS:
-    case CALLS:
-        run_in_pieces(op, input, b->arguments, prng);
-        break;
+             op->kernel->name, name, place_names[place], dims[0], dims[1], dims[2], dims[3], config,
+             check_seed, op->number, op->spec);
+    const splitgen_status status = run_call(op, b, call, dims, prng);
+    if (place == TEST_PLACES) {
+        mark_gaps(op, b, false);
     }
-    bool right = outputs_right(op, b, call_names[call], place, input);
+    bool right = buffers_right(op, b, name, place);
     if (right && status != SPLITGEN_OK) {
-        complain(op, "%s, buffers %s: %s", call_names[call], place_names[place],
-                 splitgen_status_text(status));
+        complain(op, "%s, buffers %s: %s", name, place_names[place], splitgen_status_text(status));
         right = false;
     }
-    release_buffers(b, place);
+    release_buffers(op, b, place);
     return right;
 }
 
@@ -517,20 +540,13 @@ static bool shape_right(const check_op *op, bench *b, size_t index, test_prng *p
     bool right = true;
     /* malloc cannot promise more than max_align_t does */
     int places = HEAP_BUFFERS && op->align <= 16 ? TEST_PLACES + 1 : TEST_PLACES;
-    b->pattern = must(malloc(input_bytes(op) + 1));
-    for (size_t part = 0; part < op->split.nparts; ++part) {
-        b->expected[part] = must(malloc(part_bytes(op, part) + 1));
+    for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
+        const size_t bytes = check_exists(op, tensor) ? check_bytes(op, tensor) : 0;
+        b->before[tensor] = must(malloc(bytes + 1));
+        b->after[tensor] = must(malloc(bytes + 1));
     }
-    for (int pass = 0; right && pass < passes_needed(op); ++pass) {
-        fill_pattern(op, pass, b->pattern);
-        if (op->bits > 0) {
-            for (size_t part = 0; part < op->split.nparts; ++part) {
-                memset(b->expected[part], 0, part_bytes(op, part));
-            }
-            packed_reference(&op->split, op->bits, op->order, b->pattern, b->expected);
-        } else {
-            test_split_reference(&op->split, b->pattern, b->expected);
-        }
+    for (int pass = 0; right && pass < check_passes(op); ++pass) {
+        check_fill(op, pass, b->before, b->after);
         right = views_right(op, b);
         for (int call = 0; right && call < CALLS; ++call) {
             /* each kind of call meets each place over three (four) ops or passes */
@@ -538,15 +554,24 @@ static bool shape_right(const check_op *op, bench *b, size_t index, test_prng *p
             right = call_right(op, b, (call_kind)call, place, prng);
         }
     }
-    for (size_t part = 0; part < op->split.nparts; ++part) {
-        free(b->expected[part]);
+    for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
+        free(b->before[tensor]);
+        free(b->after[tensor]);
     }
-    free(b->pattern);
     return right;
 }
 
-/* Bytes of input up to which many items are tested. */
-#define ITEMS_BYTES 400000
+/* Bytes of all tensors up to which many items are tested. */
+#define ITEMS_BYTES 800000
+
+static size_t all_bytes(const check_op *op)
+{
+    size_t bytes = 0;
+    for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
+        bytes += check_exists(op, tensor) ? check_bytes(op, tensor) : 0;
+    }
+    return bytes;
+}
 
 /* Bytes that are more than any cache, for kernels that ask; 0: as they find themselves. */
 static void pretend_cache(size_t bytes)
@@ -566,12 +591,12 @@ static void set_dims(const check_op *op, const int64_t *numbers, int64_t *dims)
     }
 }
 
-/* Makes the largest of some numbers smaller, to 2 at least, until the input, whose dims `sized`
- * has, is not too large. */
+/* Makes the largest of some numbers smaller, to 2 at least, until the tensors, whose dims `sized`
+ * has, are not too large. */
 static void limit(const check_op *op, const check_op *sized, int64_t *numbers, int64_t *dims)
 {
     set_dims(op, numbers, dims);
-    while (input_bytes(sized) > ITEMS_BYTES) {
+    while (all_bytes(sized) > ITEMS_BYTES) {
         size_t largest = 0;
         for (size_t i = 1; i < sized->nnumbers; ++i) {
             largest = numbers[i] > numbers[largest] ? i : largest;
@@ -616,18 +641,34 @@ static bool items_right(const check_op *op, bench *b, size_t index, test_prng *p
     return right;
 }
 
-/* Checks that have to be made by count are not made for others, and the reverse. */
+static splitgen_status ask(const check_op *op, bool joins, bool by_count)
+{
+    static unsigned char memory[1];
+    const void *const reads[1] = {memory};
+    void *const writes[1] = {memory};
+    if (joins) {
+        return by_count ? splitgen_join_n(op->kernel, reads, memory, 1)
+                        : splitgen_join(op->kernel, reads, memory);
+    }
+    return by_count ? splitgen_run_n(op->kernel, memory, writes, 1)
+                    : splitgen_run(op->kernel, memory, writes);
+}
+
+/* A kernel of the one direction is no kernel of the other, and checks that have to be made by count
+ * are not made for others, and the reverse. */
 static bool refuses_other(const check_op *op)
 {
     static const char *const names[] = {"n", "time", "k", "H"};
-    static unsigned char memory[1];
-    void *const none[1] = {memory};
     const splitgen_free *open = op->kernel->free;
     const bool is_open = op->nnumbers > 0;
-    const splitgen_status status = is_open ? splitgen_run(op->kernel, memory, none)
-                                           : splitgen_run_n(op->kernel, memory, none, 1);
+    const bool joins = op->split.joins;
+    const splitgen_status wrong_way = joins ? SPLITGEN_JOINS : SPLITGEN_SPLITS;
+    if (ask(op, !joins, is_open) != wrong_way || ask(op, !joins, !is_open) != wrong_way) {
+        complain(op, "it runs in the other direction");
+        return false;
+    }
     if ((open != NULL) != is_open ||
-        status != (is_open ? SPLITGEN_NEEDS_COUNT : SPLITGEN_FIXED_COUNT)) {
+        ask(op, joins, !is_open) != (is_open ? SPLITGEN_NEEDS_COUNT : SPLITGEN_FIXED_COUNT)) {
         complain(op, "the descriptor's open dimensions are wrong, or are not asked for");
         return false;
     }
@@ -663,7 +704,9 @@ int main(int argc, char **argv)
     test_prng prng;
     size_t failed = 0;
     size_t executed = 0;
-    size_t outputs = 0;
+    size_t parts = 0;
+    size_t joins = 0;
+    size_t strided = 0;
     config = argc > 1 ? argv[1] : "";
     test_prng_seed(&prng, check_seed);
 #if !HEAP_BUFFERS
@@ -676,7 +719,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < check_nops && failed < MAX_REPORTS; ++i) {
         if (op_right(&check_ops[i], &b, &prng)) {
             ++executed;
-            outputs += wanted_parts(&check_ops[i]);
+            parts += wanted_parts(&check_ops[i]);
+            joins += check_ops[i].split.joins;
+            strided += check_has_strides(&check_ops[i]);
         } else {
             ++failed;
         }
@@ -685,6 +730,7 @@ int main(int argc, char **argv)
     if (failed != 0) {
         return 1;
     }
-    printf("executed %zu ops, %zu outputs, %zu parallel tasks\n", executed, outputs, b.tasks);
+    printf("executed %zu ops, %zu joins, %zu with strides, %zu parts, %zu parallel tasks\n",
+           executed, joins, strided, parts, b.tasks);
     return 0;
 }

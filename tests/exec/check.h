@@ -23,7 +23,8 @@ typedef struct check_op {
     unsigned char numbers[TEST_MAX_RANK]; /* of a dimension of any length, which is 1 in split:
                                              which of them that is; 0: none, 1: the first */
     size_t expected[CHECK_NUMBERS];       /* of each, what the kernel is planned for */
-    test_split split; /* its element_bytes mean nothing when elements are packed */
+    test_split
+        split; /* of joins as well; its element_bytes mean nothing when elements are packed */
 } check_op;
 
 /* What open dimensions multiply: rows, and what a row has. */

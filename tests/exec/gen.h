@@ -41,11 +41,11 @@ extern const int gen_ndtypes;
 const gen_dtype *gen_dtype_find(const char *name);
 
 typedef enum gen_vocabulary {
-    GEN_SPLIT,    /* split {...} */
-    GEN_ONNX,     /* onnx.Split */
-    GEN_OPENVINO, /* openvino.Split */
-    GEN_VARIADIC, /* openvino.VariadicSplit */
-    GEN_NOTATION, /* split "..." */
+    GEN_SPLIT,    /* split {...}, concat {...} */
+    GEN_ONNX,     /* onnx.Split, onnx.Concat */
+    GEN_OPENVINO, /* openvino.Split, openvino.Concat */
+    GEN_VARIADIC, /* openvino.VariadicSplit; there is but one Concat */
+    GEN_NOTATION, /* split "..." with its arrow either way */
     GEN_VOCABULARIES
 } gen_vocabulary;
 
@@ -58,19 +58,22 @@ extern const char *const gen_number_names[GEN_MAX_NUMBERS];
 typedef struct gen_part {
     int64_t length;
     bool wanted;
-    char name[24]; /* "": not named */
+    char name[24];  /* "": not named */
+    int64_t stride; /* elements from one row to the next; 0: not written, they lie dense */
 } gen_part;
 
 typedef struct gen_op {
     /* what it means */
     char name[32];
+    bool joins; /* the parts are read and the whole is written */
     const gen_dtype *dtype;
     int rank;
     int64_t dims[GEN_MAX_RANK];
     int axis;
     int nparts;
     gen_part parts[GEN_MAX_PARTS];
-    int align; /* 0: no promise */
+    int64_t stride; /* of the whole; 0: not written, its rows lie dense */
+    int align;      /* 0: no promise */
     gen_order order;
     int numbers[GEN_MAX_RANK]; /* of a dimension of any length, which is 1 in dims: which of the
                                   open numbers that is; 0: none, 1: the first */
@@ -93,11 +96,16 @@ typedef struct gen_op {
     int listed_outputs; /* entries of outputs or N; fewer than nparts: the others are omitted */
 } gen_op;
 
-/* What random ops may cost. */
+/* Whether it is a standard's Concat, whose inputs say what the whole is. */
+bool gen_infers(const gen_op *op);
+
+/* What random ops may cost, and what they are. */
 typedef struct gen_limits {
     int64_t copies; /* of one op, roughly */
     int64_t bytes;  /* of one input */
     int free;       /* how many of 100 that could have a free dimension do */
+    int joins;      /* how many of 100 are concats */
+    int strides;    /* how many of 100 have rows that lie apart, where that is allowed */
 } gen_limits;
 
 /* What ops of a class have in common: where users are and small random numbers never get to. */
@@ -127,6 +135,10 @@ void gen_of_class(test_prng *prng, const gen_limits *limits, gen_class kind, int
 
 /* Fixed ops, index 0 and up. False behind the last one. */
 bool gen_special(int index, gen_op *op);
+
+/* Makes rows lie apart, of the whole and of parts, whatever the limits say of how often. The op
+ * must be decided but for that, and nothing may be open behind its axis. */
+void gen_choose_strides(test_prng *prng, const gen_limits *limits, gen_op *op);
 
 /* Prints the op as one expression of the spec language. */
 void gen_print_spec(const gen_op *op, FILE *out);

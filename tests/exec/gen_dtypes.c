@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* Opsets after onnx/defs/tensor/old.cc and defs.cc: Split-1 takes floats, Split-2 fifteen types,
- * Split-13 bfloat16 as well, no version the float8 and packed types. */
+ * Split-13 bfloat16 as well, no version the float8 and packed types. Concat-1, -4 and -13 take the
+ * same. */
 const gen_dtype gen_dtypes[] = {
     {"f32", "float", "f32", 4, 4, 1, "SPLITGEN_F32", 0},
     {"u8", "uint8", "u8", 1, 1, 2, "SPLITGEN_U8", 0},
@@ -60,6 +61,11 @@ const gen_dtype *gen_dtype_find(const char *name)
         }
     }
     return NULL;
+}
+
+bool gen_infers(const gen_op *op)
+{
+    return op->joins && op->vocabulary != GEN_SPLIT && op->vocabulary != GEN_NOTATION;
 }
 
 int64_t gen_elements(const gen_op *op)

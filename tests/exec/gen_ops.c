@@ -4,8 +4,9 @@
  *   gen_ops CLASS SEED COUNT SPEC TABLE            COUNT ops of a class: many, wide, l2, llc, far,
  * bits gen_ops special COPIES SPEC TABLE              the fixed ops of gen_special.c
  *
- * Prints the number of ops. Same arguments, same bytes. SPLITGEN_FREE in the environment is how
- * many of 100 random ops that could have a free dimension do (30). */
+ * Prints the number of ops. Same arguments, same bytes. In the environment, of 100 random ops:
+ * SPLITGEN_FREE, how many that could have a free dimension do (30); SPLITGEN_JOINS, how many are
+ * concats (50); SPLITGEN_STRIDES, how many have rows that lie apart (25). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@
 
 #define MAX_BYTES 60000
 #define FREE      30
+#define JOINS     50
+#define STRIDES   25
 
 typedef struct source {
     bool random;
@@ -56,6 +59,13 @@ static void must_close(FILE *file, const char *path)
     }
 }
 
+/* A number of the environment. */
+static int setting(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    return text != NULL ? atoi(text) : otherwise;
+}
+
 int main(int argc, char **argv)
 {
     source from = {.kind = argc == 6 ? gen_class_find(argv[1]) : GEN_CLASSES};
@@ -74,7 +84,9 @@ int main(int argc, char **argv)
     test_prng_seed(&from.prng, seed);
     from.limits.copies = from.kind < GEN_CLASSES ? INT64_MAX : atoll(argv[argc - 3]);
     from.limits.bytes = MAX_BYTES;
-    from.limits.free = getenv("SPLITGEN_FREE") != NULL ? atoi(getenv("SPLITGEN_FREE")) : FREE;
+    from.limits.free = setting("SPLITGEN_FREE", FREE);
+    from.limits.joins = setting("SPLITGEN_JOINS", JOINS);
+    from.limits.strides = setting("SPLITGEN_STRIDES", STRIDES);
 
     FILE *spec = must_open(argv[argc - 2]);
     FILE *table = must_open(argv[argc - 1]);

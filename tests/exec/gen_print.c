@@ -10,13 +10,14 @@ static void print_int(const gen_op *op, int64_t value, FILE *out)
     fprintf(out, "%" PRId64 "%s", value, op->floats && value >= 0 ? ".0" : "");
 }
 
-static void print_dims(const gen_op *op, FILE *out)
+/* length: on the axis. */
+static void print_shape(const gen_op *op, int64_t length, FILE *out)
 {
     for (int d = 0; d < op->rank; ++d) {
         fputs(d == 0 ? "" : ", ", out);
         const int number = op->numbers[d];
         if (number == 0) {
-            print_int(op, op->dims[d], out);
+            print_int(op, d == op->axis ? length : op->dims[d], out);
         } else {
             fprintf(out,
                     op->vocabulary == GEN_NOTATION ? "%s=%" PRId64 "?"
@@ -24,6 +25,11 @@ static void print_dims(const gen_op *op, FILE *out)
                     gen_number_names[number - 1], op->expected[number - 1]);
         }
     }
+}
+
+static void print_dims(const gen_op *op, FILE *out)
+{
+    print_shape(op, op->dims[op->axis], out);
 }
 
 static int written_axis(const gen_op *op)
@@ -48,6 +54,32 @@ static void print_lengths(const gen_op *op, const char *field, FILE *out)
     fputs("}", out);
 }
 
+/* ", row_stride = 8" where rows lie apart. */
+static void print_stride(int64_t stride, const char *before, FILE *out)
+{
+    if (stride > 0) {
+        fprintf(out, "%srow_stride = %" PRId64, before, stride);
+    }
+}
+
+static void print_part(const gen_part *part, int number, FILE *out)
+{
+    if (!part->wanted) {
+        /* each vocabulary takes both */
+        fputs(number % 2 == 0 ? "false" : "\"\"", out);
+    } else if (part->name[0] == '\0') {
+        fputs("{", out);
+        print_stride(part->stride, "", out);
+        fputs("}", out);
+    } else if (part->stride > 0) {
+        fprintf(out, "{name = \"%s\"", part->name);
+        print_stride(part->stride, ", ", out);
+        fputs("}", out);
+    } else {
+        fprintf(out, "\"%s\"", part->name);
+    }
+}
+
 static void print_outputs(const gen_op *op, FILE *out)
 {
     if (op->count_outputs != 0) {
@@ -56,15 +88,10 @@ static void print_outputs(const gen_op *op, FILE *out)
     if (!op->list_outputs) {
         return;
     }
-    fputs(", outputs = {", out);
+    fputs(op->joins ? ", inputs = {" : ", outputs = {", out);
     for (int i = 0; i < op->listed_outputs; ++i) {
         fputs(i == 0 ? "" : ", ", out);
-        if (op->parts[i].wanted) {
-            fprintf(out, "\"%s\"", op->parts[i].name);
-        } else {
-            /* each vocabulary takes both */
-            fputs(i % 2 == 0 ? "false" : "\"\"", out);
-        }
+        print_part(&op->parts[i], i, out);
     }
     fputs("}", out);
 }
@@ -75,11 +102,13 @@ static void print_order(const gen_op *op, FILE *out)
     if (op->write_order) {
         fprintf(out, ", packing = \"%s\"", names[op->order]);
     }
+    print_stride(op->stride, ", ", out);
 }
 
 static void print_split(const gen_op *op, FILE *out)
 {
-    fprintf(out, "split {name = \"%s\", dtype = \"%s\", shape = {", op->name, op->spelling);
+    fprintf(out, "%s {name = \"%s\", dtype = \"%s\", shape = {", op->joins ? "concat" : "split",
+            op->name, op->spelling);
     print_dims(op, out);
     fputs("}", out);
     print_axis(op, out);
@@ -117,6 +146,7 @@ static void print_onnx(const gen_op *op, FILE *out)
         fprintf(out, ", num_outputs = %d", op->nparts);
     }
     print_outputs(op, out);
+    print_order(op, out);
     fputs("}", out);
 }
 
@@ -134,17 +164,52 @@ static void print_openvino(const gen_op *op, FILE *out)
     fputs("}", out);
 }
 
+/* Of a standard's Concat: every input has its own shape. */
+static void print_inferring(const gen_op *op, FILE *out)
+{
+    const bool onnx = op->vocabulary == GEN_ONNX;
+    fprintf(out, "%s.Concat {name = \"%s\"", onnx ? "onnx" : "openvino", op->name);
+    if (onnx) {
+        fprintf(out, ", opset = %d", op->opset);
+    }
+    print_axis(op, out);
+    fputs(", inputs = {", out);
+    for (int i = 0; i < op->nparts; ++i) {
+        const gen_part *part = &op->parts[i];
+        fprintf(out, "%s{dtype = \"%s\", shape = {", i == 0 ? "" : ", ", op->spelling);
+        print_shape(op, part->length, out);
+        fputs("}", out);
+        if (part->name[0] != '\0') {
+            fprintf(out, ", name = \"%s\"", part->name);
+        }
+        print_stride(part->stride, ", ", out);
+        fputs("}", out);
+    }
+    fputs("}", out);
+    print_order(op, out);
+    fputs("}", out);
+}
+
+static void print_slash(int64_t stride, FILE *out)
+{
+    if (stride > 0) {
+        fprintf(out, "/%" PRId64, stride);
+    }
+}
+
 static void print_notation(const gen_op *op, FILE *out)
 {
-    fprintf(out, "split \"%s: %s[", op->name, op->spelling);
+    fprintf(out, "%s \"%s: %s[", op->joins ? "concat" : "split", op->name, op->spelling);
     print_dims(op, out);
     fputs("]", out);
+    print_slash(op->stride, out);
     if (!op->omit_axis) {
         fprintf(out, " @%d", written_axis(op));
     }
-    fputs(" ->", out);
+    fputs(op->joins ? " <-" : " ->", out);
     if (op->equal) {
         fprintf(out, " /%d", op->nparts);
+        print_slash(op->parts[0].stride, out);
     }
     for (int i = 0; !op->equal && i < op->nparts; ++i) {
         const gen_part *part = &op->parts[i];
@@ -157,12 +222,17 @@ static void print_notation(const gen_op *op, FILE *out)
         } else {
             fprintf(out, "%" PRId64, part->length);
         }
+        print_slash(part->stride, out);
     }
     fputs("\"", out);
 }
 
 void gen_print_spec(const gen_op *op, FILE *out)
 {
+    if (gen_infers(op)) {
+        print_inferring(op, out);
+        return;
+    }
     switch (op->vocabulary) {
     case GEN_SPLIT:
         print_split(op, out);
@@ -191,6 +261,10 @@ void gen_print_arrays(const gen_op *op, int index, FILE *out)
     fprintf(out, "};\nstatic const int64_t lengths_%d[] = {", index);
     for (int i = 0; i < op->nparts; ++i) {
         fprintf(out, "%" PRId64 ", ", op->parts[i].length);
+    }
+    fprintf(out, "};\nstatic const int64_t strides_%d[] = {", index);
+    for (int i = 0; i < op->nparts; ++i) {
+        fprintf(out, "%" PRId64 ", ", op->parts[i].stride);
     }
     fprintf(out, "};\nstatic const bool wanted_%d[] = {", index);
     for (int i = 0; i < op->nparts; ++i) {
@@ -256,5 +330,6 @@ void gen_print_entry(const gen_op *op, int index, FILE *out)
     }
     fprintf(out, "}, {%d, dims_%d, %d, ", op->rank, index, op->axis);
     print_size(op, op->dtype->bytes, out);
-    fprintf(out, ", %d, lengths_%d, wanted_%d}},\n", op->nparts, index, index);
+    fprintf(out, ", %d, lengths_%d, wanted_%d, %d, %" PRId64 ", strides_%d}},\n", op->nparts, index,
+            index, op->joins, op->stride, index);
 }

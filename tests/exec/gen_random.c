@@ -37,7 +37,8 @@ static void choose_dtype(test_prng *prng, gen_op *op)
         int which = (int)test_prng_range(prng, 0, 2);
         if (op->vocabulary == GEN_ONNX) {
             which = 1;
-            if (dtype->onnx_since == 0 || dtype->onnx_since > op->opset) {
+            const int since = op->joins && dtype->onnx_since == 2 ? 4 : dtype->onnx_since;
+            if (since == 0 || since > op->opset) {
                 continue;
             }
         } else if (op->vocabulary == GEN_OPENVINO || op->vocabulary == GEN_VARIADIC) {
@@ -181,6 +182,12 @@ static void choose_outputs(test_prng *prng, gen_op *op)
     for (int i = 0; i < op->nparts; ++i) {
         op->parts[i].wanted = true;
     }
+    if (gen_infers(op)) { /* an input each, named or not */
+        if (test_prng_chance(prng, 50)) {
+            choose_names(prng, op);
+        }
+        return;
+    }
     if (op->vocabulary == GEN_NOTATION) {
         /* /n takes no more than the number */
         if (!op->equal && test_prng_chance(prng, 60)) {
@@ -214,17 +221,19 @@ static void choose_outputs(test_prng *prng, gen_op *op)
 
 static void choose_writing(test_prng *prng, gen_op *op)
 {
+    const bool infers = gen_infers(op);
+    const bool concat_1 = infers && op->vocabulary == GEN_ONNX && op->opset < 4; /* by default 1 */
     bool has_default_axis = op->vocabulary == GEN_SPLIT || op->vocabulary == GEN_NOTATION ||
-                            (op->vocabulary == GEN_ONNX && op->opset > 1);
+                            (op->vocabulary == GEN_ONNX && !infers && op->opset > 1) || concat_1;
     bool has_rest = op->vocabulary == GEN_SPLIT || op->vocabulary == GEN_NOTATION ||
-                    op->vocabulary == GEN_VARIADIC;
+                    (op->vocabulary == GEN_VARIADIC && !infers);
     op->rest = -1;
     if (has_rest && !op->equal && test_prng_chance(prng, 30)) {
         op->rest = (int)test_prng_range(prng, 0, op->nparts - 1);
     }
     op->negative_axis = test_prng_chance(prng, 40);
-    op->omit_axis = has_default_axis && op->axis == 0 && test_prng_chance(prng, 50);
-    op->axis_in_list = op->vocabulary == GEN_VARIADIC && test_prng_chance(prng, 50);
+    op->omit_axis = has_default_axis && op->axis == concat_1 && test_prng_chance(prng, 50);
+    op->axis_in_list = op->vocabulary == GEN_VARIADIC && !infers && test_prng_chance(prng, 50);
     op->floats = op->vocabulary != GEN_NOTATION && test_prng_chance(prng, 5);
     op->commas = test_prng_chance(prng, 50);
     if (op->vocabulary == GEN_SPLIT && test_prng_chance(prng, 15)) {
@@ -349,14 +358,30 @@ static void choose_free(test_prng *prng, int percent, bool behind, gen_op *op)
 
 const char *const gen_number_names[GEN_MAX_NUMBERS] = {"n", "time", "k", "H"};
 
+/* What is left to decide once the numbers are. behind: a dimension behind the axis may be open. */
+static void finish(test_prng *prng, const gen_limits *limits, int free, bool behind, gen_op *op)
+{
+    const bool strided = test_prng_chance(prng, limits->strides);
+    op->equal = op->equal && !gen_infers(op); /* every input has its own shape */
+    choose_order(prng, op);
+    choose_writing(prng, op);
+    choose_outputs(prng, op);
+    choose_free(prng, free, behind && !strided, op);
+    if (strided) {
+        gen_choose_strides(prng, limits, op);
+    }
+}
+
 void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op)
 {
     memset(op, 0, sizeof *op);
     snprintf(op->name, sizeof op->name, "op_%d", index);
     op->vocabulary = (gen_vocabulary)test_prng_range(prng, 0, GEN_VOCABULARIES - 1);
+    op->joins = test_prng_chance(prng, limits->joins);
     if (op->vocabulary == GEN_ONNX) {
         static const int opsets[] = {1, 2, 7, 11, 12, 13, 17, 18, 18, 18, 21, 25, 28};
-        op->opset = opsets[test_prng_range(prng, 0, 12)];
+        static const int of_concat[] = {1, 2, 3, 4, 5, 7, 10, 11, 12, 13, 13, 18, 28};
+        op->opset = (op->joins ? of_concat : opsets)[test_prng_range(prng, 0, 12)];
     }
     choose_dtype(prng, op);
     bool narrow = test_prng_chance(prng, 8);
@@ -370,10 +395,7 @@ void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op
     }
     narrow = narrow && (!op->equal || op->nparts <= 8);
     choose_shape(prng, limits, narrow, op);
-    choose_order(prng, op);
-    choose_writing(prng, op);
-    choose_outputs(prng, op);
-    choose_free(prng, limits->free, true, op);
+    finish(prng, limits, limits->free, true, op);
 }
 
 /* --- classes ---------------------------------------------------------------------------------- */
@@ -497,6 +519,7 @@ void gen_of_class(test_prng *prng, const gen_limits *limits, gen_class kind, int
         memset(op, 0, sizeof *op);
         op->vocabulary = (gen_vocabulary)test_prng_range(prng, 0, GEN_VOCABULARIES - 1);
         op->opset = bits ? 28 : 13;
+        op->joins = test_prng_chance(prng, limits->joins);
         choose_dtype(prng, op);
     } while (bits && op->dtype->bits == 0);
     snprintf(op->name, sizeof op->name, "op_%d", index);
@@ -509,8 +532,5 @@ void gen_of_class(test_prng *prng, const gen_limits *limits, gen_class kind, int
     } else {
         choose_class_shape(prng, kind, op);
     }
-    choose_order(prng, op);
-    choose_writing(prng, op);
-    choose_outputs(prng, op);
-    choose_free(prng, bits ? 100 : limits->free, !bits, op);
+    finish(prng, limits, bits ? 100 : limits->free, !bits, op);
 }

@@ -159,6 +159,73 @@ static const fixed cases[] = {
 
 #define NCASES ((int)(sizeof cases / sizeof cases[0]))
 
+/* Parts that lie apart, or that are joined: strides of the whole and of each part, 0 where rows lie
+ * dense; of parts that repeat the first. unwanted: a part that a concat leaves as it is; -1: none.
+ */
+typedef struct placed {
+    fixed op;
+    bool joins;
+    int64_t stride;
+    int64_t strides[9];
+    int unwanted;
+} placed;
+
+static const placed placed_cases[] = {
+    /* planes to pixels, into wider rows and out of them, and padded to four channels */
+    {{"u8", 3, {64, 65, 3}, 2, 3, 0, {1}}, true, 0, {0}, -1},
+    {{"u8", 3, {224, 224, 3}, 2, 3, 0, {1}}, true, 0, {0}, -1},
+    {{"u8", 3, {33, 65, 4}, 2, 0, 4, {1, 1, 1, 1}}, true, 0, {0}, 3},
+    {{"u8", 3, {64, 65, 3}, 2, 3, 0, {1}}, true, 4, {0}, -1},
+    {{"u8", 3, {64, 65, 3}, 2, 3, 0, {1}}, false, 4, {2}, -1},
+    {{"f32", 2, {301, 3}, 1, 3, 0, {1}}, true, 0, {2}, -1},
+    {{"u16", 2, {515, 2}, 1, 2, 0, {1}}, true, 5, {0}, -1},
+    /* the Split and the Concat of a C2f block; a detection head; heads packed for attention */
+    {{"f32", 4, {1, 64, 20, 20}, 1, 2, 0, {32}}, true, 0, {0}, -1},
+    {{"f16", 4, {2, 48, 10, 10}, 1, 0, 3, {16, 16, 16}}, true, 0, {0}, -1},
+    {{"f32", 3, {1, 84, 2100}, 1, 0, 2, {4, 80}}, true, 0, {0}, -1},
+    {{"f32", 3, {1, 400, 85}, 2, 0, 4, {2, 2, 1, 80}}, true, 0, {0}, -1},
+    {{"bf16", 4, {1, 5, 128, 192}, 3, 0, 2, {128, 64}}, true, 0, {0}, -1},
+    {{"f16", 4, {1, 32, 20, 128}, 3, 2, 0, {64}}, true, 0, {0}, -1},
+    /* leading dimensions: q, k and v of a buffer, into buffers; rows by lines; rows far apart */
+    {{"f32", 3, {1, 24, 2304}, 2, 3, 0, {768}}, false, 4096, {1024}, -1},
+    {{"f32", 3, {1, 24, 2304}, 2, 3, 0, {768}}, true, 4096, {1024}, -1},
+    {{"f32", 3, {1, 24, 2304}, 2, 0, 3, {768, 768, 768}}, false, 2320, {784, 0, 769}, 1},
+    {{"f16", 2, {37, 192}, 1, 0, 2, {64, 128}}, true, 224, {96, 0}, -1},
+    {{"f32", 2, {5, 9}, 1, 0, 3, {3, 1, 5}}, false, 100003, {0}, -1},
+    {{"u8", 2, {5, 9}, 1, 0, 3, {3, 1, 5}}, true, 0, {100003, 0, 70001}, -1},
+    {{"u8", 2, {4097, 5}, 1, 0, 3, {1, 3, 1}}, true, 6, {0}, 1},
+    {{"f32", 2, {1001, 8}, 1, 2, 0, {4}}, true, 9, {5}, -1},
+    {{"f64", 2, {300, 6}, 1, 0, 2, {2, 4}}, false, 6, {2, 4}, -1}, /* written, and dense */
+    /* more than are parameters; one; none; empty ones; pointers */
+    {{"f32", 2, {19, 33}, 1, 33, 0, {1}}, true, 0, {0}, -1},
+    {{"u8", 2, {70, 80}, 1, 40, 0, {2}}, true, 83, {3}, -1},
+    {{"u64", 1, {33}, 0, 33, 0, {1}}, true, 0, {0}, -1},
+    {{"u8", 2, {30, 100}, 1, 1, 0, {100}}, true, 0, {0}, -1},
+    {{"f32", 2, {30, 25}, 1, 1, 0, {25}}, true, 41, {26}, -1},
+    {{"u8", 1, {0}, 0, 3, 0, {0}}, true, 0, {0}, -1},
+    {{"f32", 3, {2, 0, 4}, 2, 2, 0, {2}}, true, 0, {0}, -1},
+    {{"f32", 3, {0, 6, 4}, 1, 2, 0, {3}}, true, 25, {13}, -1},
+    {{"f32", 2, {4, 6}, 1, 0, 4, {0, 5, 0, 1}}, true, 7, {3, 0, 0, 0}, -1},
+    {{"string", 2, {40, 3}, 1, 0, 2, {1, 2}}, true, 0, {0}, -1},
+    {{"string", 2, {40, 3}, 1, 0, 2, {1, 2}}, false, 5, {2, 3}, -1},
+    {{"c128", 2, {31, 2}, 1, 2, 0, {1}}, true, 3, {0}, -1},
+    /* packed: rows of whole bytes, of bits, gaps within bytes, parts that are left as they are */
+    {{"u4", 2, {64, 384}, 1, 3, 0, {128}}, true, 400, {130}, -1},
+    {{"u4", 2, {1, 36}, 1, 0, 2, {2, 34}}, true, 128, {36, 0}, -1},
+    {{"u4", 2, {97, 3}, 1, 0, 2, {1, 2}}, true, 0, {0}, -1},
+    {{"u4", 2, {97, 3}, 1, 0, 2, {1, 2}}, true, 4, {2, 3}, -1},
+    {{"u4", 2, {97, 3}, 1, 0, 2, {1, 2}}, false, 5, {2, 3}, -1},
+    {{"u1", 2, {70, 9}, 1, 9, 0, {1}}, true, 0, {0}, -1},
+    {{"u1", 2, {333, 65}, 1, 0, 2, {1, 64}}, true, 67, {7, 0}, -1},
+    {{"u1", 2, {333, 13}, 1, 0, 3, {1, 5, 7}}, true, 0, {0}, 1},
+    {{"u1", 2, {333, 13}, 1, 0, 3, {1, 5, 7}}, true, 20, {3, 0, 9}, 2},
+    {{"u2", 2, {129, 7}, 1, 0, 2, {3, 4}}, false, 8, {0, 9}, -1},
+    {{"u3", 2, {65, 70}, 1, 0, 4, {3, 20, 47, 0}}, true, 71, {0, 21, 0, 0}, -1},
+    {{"u6", 3, {33, 5, 7}, 1, 0, 3, {1, 3, 1}}, true, 36, {0}, -1},
+};
+
+#define NPLACED ((int)(sizeof placed_cases / sizeof placed_cases[0]))
+
 static void fill(gen_op *op, const fixed *from, int index)
 {
     memset(op, 0, sizeof *op);
@@ -179,6 +246,20 @@ static void fill(gen_op *op, const fixed *from, int index)
     for (int i = 0; i < op->nparts; ++i) {
         op->parts[i].length = from->lengths[from->repeat > 0 ? 0 : i];
         op->parts[i].wanted = true;
+    }
+}
+
+/* The same, joined, and some of it apart. */
+static void fill_placed(gen_op *op, const placed *from, int index)
+{
+    fill(op, &from->op, index);
+    op->joins = from->joins;
+    op->stride = from->stride;
+    for (int i = 0; i < op->nparts; ++i) {
+        gen_part *part = &op->parts[i];
+        part->wanted = i != from->unwanted;
+        part->stride = part->wanted ? from->strides[from->op.repeat > 0 ? 0 : i] : 0;
+        op->list_outputs = op->list_outputs || !part->wanted || part->stride > 0;
     }
 }
 
@@ -221,15 +302,23 @@ static void fill_axis(gen_op *op, int number, int index)
     }
 }
 
+/* All of them as splits, then as concats; then those that lie apart. */
 bool gen_special(int index, gen_op *op)
 {
-    if (index < NCASES) {
-        fill(op, &cases[index], index);
-        return true;
+    enum { AXES = 48, BOTH = NCASES + AXES };
+    const int which = index % BOTH;
+    if (index >= 2 * BOTH) {
+        const int number = index - 2 * BOTH;
+        if (number < NPLACED) {
+            fill_placed(op, &placed_cases[number], index);
+        }
+        return number < NPLACED;
     }
-    if (index < NCASES + 48) {
-        fill_axis(op, index - NCASES, index);
-        return true;
+    if (which < NCASES) {
+        fill(op, &cases[which], index);
+    } else {
+        fill_axis(op, which - NCASES, index);
     }
-    return false;
+    op->joins = index >= BOTH;
+    return true;
 }

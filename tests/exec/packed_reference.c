@@ -60,16 +60,3 @@ void packed_set(int bits, packed_order order, unsigned char *bytes, int64_t elem
         bytes[byte] = (unsigned char)((bytes[byte] & ~one) | (value >> bit & 1U) << within);
     }
 }
-
-void packed_reference(const test_split *split, int bits, packed_order order,
-                      const unsigned char *input, unsigned char *const parts[])
-{
-    const int64_t elements = test_split_elements(split);
-    for (int64_t element = 0; element < elements; ++element) {
-        int64_t to;
-        const size_t part = test_split_locate(split, element, &to);
-        if (split->wanted[part]) {
-            packed_set(bits, order, parts[part], to, packed_get(bits, order, input, element));
-        }
-    }
-}

@@ -1,11 +1,10 @@
-/* Packed elements read and written one bit at a time, and the naive split of them. Slow, obviously
- * right, shares no code with the generator. */
+/* Packed elements read and written one bit at a time. Slow, obviously right, shares no code with
+ * the generator. */
 #ifndef SPLITGEN_TEST_PACKED_REFERENCE_H
 #define SPLITGEN_TEST_PACKED_REFERENCE_H
 
 #include <stddef.h>
-
-#include "reference.h"
+#include <stdint.h>
 
 /* How elements lie in bytes; the numbers are those gen_ops writes. */
 typedef enum packed_order {
@@ -21,9 +20,5 @@ size_t packed_bytes(int bits, packed_order order, int64_t elements);
 unsigned packed_get(int bits, packed_order order, const unsigned char *bytes, int64_t element);
 void packed_set(int bits, packed_order order, unsigned char *bytes, int64_t element,
                 unsigned value);
-
-/* Writes every wanted part, from zeroed buffers in parts. */
-void packed_reference(const test_split *split, int bits, packed_order order,
-                      const unsigned char *input, unsigned char *const parts[]);
 
 #endif

@@ -63,7 +63,8 @@ macro(build_harness)
     if(HARNESS)
         set(objects ${HARNESS})
     else()
-        compile_support(${CHECKER} tests/exec/packed_reference.c tests/support/prng.c tests/support/reference.c)
+        compile_support(${CHECKER} tests/exec/check_tensors.c tests/exec/packed_reference.c
+                        tests/support/prng.c tests/support/reference.c)
     endif()
     set(harness ${objects} ${runtime})
 endmacro()
@@ -95,15 +96,20 @@ function(make_batch stem)
 endfunction()
 
 # check_batch(<stem> <count>): runs the harness over the kernels and demands that exactly <count> ops
-# passed.
+# passed. Sets `batch_joins` and `batch_strided`, how many of them join and how many have rows that lie apart.
 function(check_batch stem count)
     step("running ${stem}" ${EMULATOR} "${stem}_check" "${CONFIG}")
     if(NOT output MATCHES "executed ([0-9]+) ops" OR NOT CMAKE_MATCH_1 EQUAL count)
         message(FATAL_ERROR "${CONFIG}: ${count} ops were generated, but the harness says: ${output}")
     endif()
+    string(REGEX MATCH "([0-9]+) joins, ([0-9]+) with strides" told "${output}")
+    set(batch_joins "${CMAKE_MATCH_1}" PARENT_SCOPE)
+    set(batch_strided "${CMAKE_MATCH_2}" PARENT_SCOPE)
 endfunction()
 
 function(run_batch stem count)
     make_batch("${stem}")
     check_batch("${stem}" "${count}")
+    set(batch_joins "${batch_joins}" PARENT_SCOPE)
+    set(batch_strided "${batch_strided}" PARENT_SCOPE)
 endfunction()

@@ -56,6 +56,14 @@
     X(_mm256_blendv_epi8, PUT32(_mm256_blendv_epi8(X32(in_a), X32(in_b), X32(in_c))))              \
     X(_mm256_shuffle_epi8, PUT32(_mm256_shuffle_epi8(X32(in_a), X32(in_b))))                       \
     X(_mm256_permutevar8x32_epi32, PUT32(_mm256_permutevar8x32_epi32(X32(in_a), X32(in_b))))       \
+    X(_mm256_unpacklo_epi8, PUT32(_mm256_unpacklo_epi8(X32(in_a), X32(in_b))))                     \
+    X(_mm256_unpacklo_epi16, PUT32(_mm256_unpacklo_epi16(X32(in_a), X32(in_b))))                   \
+    X(_mm256_unpacklo_epi32, PUT32(_mm256_unpacklo_epi32(X32(in_a), X32(in_b))))                   \
+    X(_mm256_unpacklo_epi64, PUT32(_mm256_unpacklo_epi64(X32(in_a), X32(in_b))))                   \
+    X(_mm256_unpackhi_epi8, PUT32(_mm256_unpackhi_epi8(X32(in_a), X32(in_b))))                     \
+    X(_mm256_unpackhi_epi16, PUT32(_mm256_unpackhi_epi16(X32(in_a), X32(in_b))))                   \
+    X(_mm256_unpackhi_epi32, PUT32(_mm256_unpackhi_epi32(X32(in_a), X32(in_b))))                   \
+    X(_mm256_unpackhi_epi64, PUT32(_mm256_unpackhi_epi64(X32(in_a), X32(in_b))))                   \
     X(_mm_unpacklo_epi64, PUT16(_mm_unpacklo_epi64(X16(in_a), X16(in_b))))
 
 /* What SIMDe leaves out. */

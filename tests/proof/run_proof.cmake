@@ -186,7 +186,10 @@ if(PART STREQUAL selftest)
         set(rows 700)
     endif()
     make(kernels ${ops} -e "bytes: u8[1301,3] @1 -> 1 1 1" -e "array: i16[30,66] @1 -> /33"
-         -e "floats: f32[${rows},200] @1 -> 100 100" -e "empty: u8[4,0] @1 -> 0 0")
+         -e "floats: f32[${rows},200] @1 -> 100 100" -e "empty: u8[4,0] @1 -> 0 0"
+         -e "joined_planes: u8[50,4]/6 @1 <- r:1 g:1 _:1 b:1" -e "apart_rows: u16[40,9]/12 @1 -> p:4/5 q:3 _:2"
+         -e "joined_bits: u1[33,12]/13 @1 <- p:5 q:7/11" -e "beside_view: f32[20,6]/8 @1 <- p:view:2 q:4"
+         -e "open_rows: f32[n?,6]/8 @1 <- p:2/3 q:4" -e "open_lanes: u8[n?,6,h?] @1 <- p:2 q:4")
     foreach(compiler GCC c99 GCC c11 CLANG c99 CLANG c11 GXX c++11 CLANGXX c++11)
         if(compiler MATCHES "^[A-Z]")
             set(cc "${${compiler}}")

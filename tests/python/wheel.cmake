@@ -48,6 +48,16 @@ subprocess.run([os.environ['CC'], '-O2', '-shared', '-fPIC', '${WORK}/by_hand/qk
 run("${python}" "${WORK}/by_hand/make.py")
 called("${WORK}/by_hand" "from qkv import split_qkv")
 
+# By the package itself, from the wheel alone.
+file(WRITE "${WORK}/api.py" "import numpy as np, splitgen
+k = splitgen.compile('rgb: u8[4,5,3] @2 -> r:1 g:1 b:1', cache='${WORK}/cache')
+image = np.arange(60, dtype=np.uint8).reshape(4, 5, 3)
+assert (k.rgb(image).g == image[:, :, 1:2]).all()
+print(sum(splitgen.list('a: u8[4] -> x:1 y:3')[0]['lengths']))
+")
+run("${python}" "${WORK}/api.py")
+expect_text("compile() and list()" "${OUTPUT}" "4\n")
+
 # By CMake: told where the package is, and found as the requirement of a package that scikit-build-core builds.
 file(WRITE "${WORK}/project/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.22)

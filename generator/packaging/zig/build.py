@@ -99,8 +99,8 @@ def configure(name, source, include, system):
     return ["-DHAVE_CONFIG_H"]
 
 
-def build_library(zig, target, system, name, source, prefix):
-    """Compiles one package into prefix/lib, its headers into prefix/include."""
+def build_library(compiler, archiver, system, name, source, prefix):
+    """Compiles one package into prefix/lib, its headers into prefix/include. Compiler and archiver are lists of words."""
     folder, wanted, headers = LIBRARIES[name]
     own = prefix / "build" / name
     own.mkdir(parents=True, exist_ok=True)
@@ -112,10 +112,9 @@ def build_library(zig, target, system, name, source, prefix):
     files = [file for file in sorted((source / folder).glob("*.c")) if wanted(file.name)]
 
     def compile_one(file):
-        # Undefined behaviour of others is not ours to trap, as zig does by default.
         out = own / f"{file.stem}.o"
-        run([*zig, "cc", "-target", target, "-O2", "-fPIC", "-fno-sanitize=undefined", "-ffunction-sections",
-             "-fdata-sections", *flags, "-I", own, "-I", source / folder, "-c", file, "-o", out])
+        run([*compiler, "-O2", "-ffunction-sections", "-fdata-sections", *flags, "-I", own, "-I", source / folder,
+             "-c", file, "-o", out])
         return out
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -123,7 +122,7 @@ def build_library(zig, target, system, name, source, prefix):
     archive = prefix / "lib" / f"lib{name}.a"
     archive.parent.mkdir(exist_ok=True)
     archive.unlink(missing_ok=True)
-    run([*zig, "ar", "rcs", archive, *objects])
+    run([*archiver, "rcs", archive, *objects])
 
 
 def write_toolchain(zig, target, system, prefix):
@@ -177,9 +176,11 @@ def main():
     prefix = work / given.target
     prefix.mkdir(parents=True, exist_ok=True)
     zig = find_zig()
+    # Undefined behaviour of others is not ours to trap, as zig does by default.
+    compiler = [*zig, "cc", "-target", given.target, "-fPIC", "-fno-sanitize=undefined"]
     for name, source in fetch_sources(work).items():
         if not (prefix / "lib" / f"lib{name}.a").exists():
-            build_library(zig, given.target, system, name, source, prefix)
+            build_library(compiler, [*zig, "ar"], system, name, source, prefix)
     write_toolchain(zig, given.target, system, prefix)
     print(build_tool(given.target, prefix, given.cmake) if given.tool else prefix / "toolchain.cmake")
 

@@ -83,8 +83,8 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     }
     bytes->elements = empty ? 0 : split->bytes;
     bytes->bytes = bytes->elements;
-    bytes->row_stride =
-        empty ? 0 : sg_ceil_div64(stride_bits(split, split->row_stride), 8); /* even of one row */
+    /* whole bytes where there are rows; behind an only row it does not matter */
+    bytes->row_stride = empty ? 0 : sg_ceil_div64(stride_bits(split, split->row_stride), 8);
     bytes->parts = SG_NEW_ARRAY(arena, sg_part, split->nparts);
     for (int64_t i = 0; i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];
@@ -104,7 +104,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         bytes->parts[i].bytes = bytes->parts[i].elements;
         bytes->parts[i].at = stride_bits(split, part->at) / 8;
         bytes->parts[i].row_stride =
-            moves(part) ? stride_bits(split, part->row_stride) / 8 : bytes->parts[i].length;
+            empty ? 0 : sg_ceil_div64(stride_bits(split, part->row_stride), 8);
     }
     return bytes;
 }

@@ -50,19 +50,21 @@ static const char *check_bytes(sg_arena *arena, const sg_plan *plan, sg_expectat
     if (map->nparts > 0 && map->rows > 1 && map->row_stride % 8 != 0) {
         return "rows of no whole bytes are planned over bytes";
     }
-    map->element = 1;
+    /* A row may end within a byte that it shares with the gap behind it. */
     const int64_t width = sg_ceil_div64(map->row_stride - map->gap, 8);
+    map->element = 1;
     map->row_stride = sg_ceil_div64(map->row_stride, 8);
     map->gap = map->row_stride - width;
     for (int64_t p = 0; p < map->nparts; ++p) {
         sg_map_part *part = &map->parts[p];
-        if (part->offset % 8 != 0 || part->width % 8 != 0) {
+        if (part->offset % 8 != 0 || part->width % 8 != 0 ||
+            (map->rows > 1 && part->row_stride % 8 != 0)) {
             return sg_arena_printf(arena,
                                    "column %" PRId64 " of no whole bytes is planned over them", p);
         }
         *part = (sg_map_part){.offset = part->offset / 8,
                               .width = part->width / 8,
-                              .row_stride = part->row_stride / 8};
+                              .row_stride = sg_ceil_div64(part->row_stride, 8)};
     }
     return sg_verify_programs(arena, plan, e);
 }

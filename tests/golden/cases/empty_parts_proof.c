@@ -10,9 +10,9 @@
  *
  * The proof is complete when the summary reports 0 alarms and all preconditions valid.
  *
- * The results of edges too: that every byte of an output is the byte of the input it has to be.
- * Kernels look at no byte they move, and the passes tell every byte of the input from every other
- * (of packed elements, every bit), so they show it for all contents:
+ * The results of edges too: that every byte that is written is the one it has to be, and no other
+ * byte changes. Kernels look at no byte they move, and the passes tell every byte that is read
+ * from every other (of packed elements, every bit), so they show it for all contents:
  *
  *   frama-c -c11 -eva -eva-auto-loop-unroll 65536 -cpp-extra-args="-I include -DSPLITGEN_NO_VECTOR -DPROOF_RESULTS" empty_parts.c empty_parts_proof.c
  *
@@ -38,12 +38,14 @@
 /* Eva knows the states of a loop's iterations apart; where there are many in one function they get
  * slow, so loops stand in functions of their own, and long ones go by 64. */
 
-/* Byte `pass` of every byte's number; flipped, so that no two bytes joined are taken for one. */
-static void proof_fill(unsigned char *bytes, size_t size, unsigned pass, unsigned flip)
+/* Byte `pass` of every byte's number, the first one's being `number`; flipped, so that no two bytes
+ * joined are taken for one. */
+static void proof_fill(unsigned char *bytes, size_t size, size_t number, unsigned pass,
+                       unsigned flip)
 {
     /*@ loop unroll 65536; */
     for (size_t at = 0; at < size; ++at) {
-        bytes[at] = (unsigned char)((at >> (8 * pass) ^ flip) & 0xff);
+        bytes[at] = (unsigned char)(((number + at) >> (8 * pass) ^ flip) & 0xff);
     }
 }
 
@@ -56,25 +58,26 @@ static void proof_same_run(const unsigned char *out, const unsigned char *in, si
     }
 }
 
-static void proof_same_rows(const unsigned char *out, const unsigned char *in, size_t rows,
-                            size_t width, size_t row)
+static void proof_same_rows(const unsigned char *part, const unsigned char *whole, size_t rows,
+                            size_t width, size_t step, size_t row)
 {
     /*@ loop unroll 65536; */
     for (size_t at = 0; at < rows; ++at) {
-        proof_same_run(out + at * width, in + at * row, width);
+        proof_same_run(part + at * step, whole + at * row, width);
     }
 }
 
-/* An output is `width` bytes from `offset` on of each of `rows` rows of the input. */
-static void proof_same(const void *output, const void *input, size_t rows, size_t width,
+/* Row by row a part is `width` bytes from `offset` on of the whole; rows of the part are `step`
+ * bytes apart, those of the whole `row`. */
+static void proof_same(const void *some, const void *all, size_t rows, size_t width, size_t step,
                        size_t offset, size_t row)
 {
-    const unsigned char *out = (const unsigned char *)output;
-    const unsigned char *in = (const unsigned char *)input + offset;
+    const unsigned char *part = (const unsigned char *)some;
+    const unsigned char *whole = (const unsigned char *)all + offset;
     /*@ loop unroll 65536; */
     for (size_t at = 0; at < rows; at += 64) {
-        proof_same_rows(out + at * width, in + at * row, rows - at < 64 ? rows - at : 64, width,
-                        row);
+        proof_same_rows(part + at * step, whole + at * row, rows - at < 64 ? rows - at : 64, width,
+                        step, row);
     }
 }
 
@@ -86,7 +89,7 @@ static uint32_t edges_out1[6];
 #ifdef PROOF_RESULTS
 static void edges_same(void)
 {
-    proof_same(edges_out1, edges_in, 2, 12, 0, 12);
+    proof_same(edges_out1, edges_in, 2, 12, 12, 0, 12);
 }
 
 static void edges_reset(void)
@@ -100,7 +103,7 @@ static void edges_pass(unsigned pass, unsigned flip)
         NULL,
         edges_out1,
     };
-    proof_fill(PROOF_BYTES(edges_in), sizeof(edges_in), pass, flip);
+    proof_fill(PROOF_BYTES(edges_in), sizeof(edges_in), 0, pass, flip);
     edges_reset();
     edges(edges_in, NULL, edges_out1);
     edges_same();

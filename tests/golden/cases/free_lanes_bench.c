@@ -16,155 +16,155 @@
 #include "free_lanes.h"
 
 /* lanes as a loop over the elements of each part. */
-static void lanes_loop(const void *input, void *const outputs[])
+static void lanes_loop(void *whole, void *const parts[])
 {
-    const uint8_t *data = (const uint8_t *)input;
+    const uint8_t *data = (const uint8_t *)whole;
     for (size_t row = 0; row < 9; ++row) {
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[0])[i + row] =
+            ((uint8_t *)parts[0])[i + row] =
                 data[i + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[1])[i + row] =
+            ((uint8_t *)parts[1])[i + row] =
                 data[i + 1 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[2])[i + row] =
+            ((uint8_t *)parts[2])[i + row] =
                 data[i + 2 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[3])[i + row] =
+            ((uint8_t *)parts[3])[i + row] =
                 data[i + 3 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[4])[i + row] =
+            ((uint8_t *)parts[4])[i + row] =
                 data[i + 4 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[5])[i + row] =
+            ((uint8_t *)parts[5])[i + row] =
                 data[i + 5 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[6])[i + row] =
+            ((uint8_t *)parts[6])[i + row] =
                 data[i + 6 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[7])[i + row] =
+            ((uint8_t *)parts[7])[i + row] =
                 data[i + 7 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[8])[i + row] =
+            ((uint8_t *)parts[8])[i + row] =
                 data[i + 8 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[9])[i + row] =
+            ((uint8_t *)parts[9])[i + row] =
                 data[i + 9 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[10])[i + row] =
+            ((uint8_t *)parts[10])[i + row] =
                 data[i + 10 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[11])[i + row] =
+            ((uint8_t *)parts[11])[i + row] =
                 data[i + 11 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[12])[i + row] =
+            ((uint8_t *)parts[12])[i + row] =
                 data[i + 12 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[13])[i + row] =
+            ((uint8_t *)parts[13])[i + row] =
                 data[i + 13 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[14])[i + row] =
+            ((uint8_t *)parts[14])[i + row] =
                 data[i + 14 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[15])[i + row] =
+            ((uint8_t *)parts[15])[i + row] =
                 data[i + 15 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[16])[i + row] =
+            ((uint8_t *)parts[16])[i + row] =
                 data[i + 16 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[17])[i + row] =
+            ((uint8_t *)parts[17])[i + row] =
                 data[i + 17 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[18])[i + row] =
+            ((uint8_t *)parts[18])[i + row] =
                 data[i + 18 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[19])[i + row] =
+            ((uint8_t *)parts[19])[i + row] =
                 data[i + 19 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[20])[i + row] =
+            ((uint8_t *)parts[20])[i + row] =
                 data[i + 20 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[21])[i + row] =
+            ((uint8_t *)parts[21])[i + row] =
                 data[i + 21 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[22])[i + row] =
+            ((uint8_t *)parts[22])[i + row] =
                 data[i + 22 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[23])[i + row] =
+            ((uint8_t *)parts[23])[i + row] =
                 data[i + 23 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[24])[i + row] =
+            ((uint8_t *)parts[24])[i + row] =
                 data[i + 24 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[25])[i + row] =
+            ((uint8_t *)parts[25])[i + row] =
                 data[i + 25 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[26])[i + row] =
+            ((uint8_t *)parts[26])[i + row] =
                 data[i + 26 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[27])[i + row] =
+            ((uint8_t *)parts[27])[i + row] =
                 data[i + 27 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[28])[i + row] =
+            ((uint8_t *)parts[28])[i + row] =
                 data[i + 28 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[29])[i + row] =
+            ((uint8_t *)parts[29])[i + row] =
                 data[i + 29 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[30])[i + row] =
+            ((uint8_t *)parts[30])[i + row] =
                 data[i + 30 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[31])[i + row] =
+            ((uint8_t *)parts[31])[i + row] =
                 data[i + 31 + row * 33];
         }
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[32])[i + row] =
+            ((uint8_t *)parts[32])[i + row] =
                 data[i + 32 + row * 33];
         }
     }
 }
 
 /* nothing as a loop over the elements of each part. */
-static void nothing_loop(const void *input, void *const outputs[])
+static void nothing_loop(void *whole, void *const parts[])
 {
-    (void)input;
-    (void)outputs;
+    (void)whole;
+    (void)parts;
 }
 
 typedef struct bench_case {
     const splitgen_kernel *kernel;
-    void (*loop)(const void *input, void *const outputs[]);
+    void (*loop)(void *whole, void *const parts[]);
     size_t bytes_moved;
     size_t items; /* what open dimensions are times of bytes, as expected; else 1 */
     size_t rows;  /* and of rows */
@@ -176,13 +176,16 @@ static const bench_case bench_cases[] = {
     {&nothing_kernel, nothing_loop, 0, 3, 3, 1},
 };
 
+/* Bytes of the largest element. */
+#define BENCH_ELEMENT 16
+
 /* Bytes behind a cache line where the second placement of tensors begins. */
 #define BENCH_BEHIND 16
 
 typedef struct bench_memory {
-    unsigned char *input;
+    unsigned char *whole;
     unsigned char *copy;
-    void **outputs;
+    void **parts;
 } bench_memory;
 
 typedef enum bench_way { BENCH_KERNEL, BENCH_MEMCPY, BENCH_LOOP } bench_way;
@@ -190,22 +193,37 @@ typedef enum bench_way { BENCH_KERNEL, BENCH_MEMCPY, BENCH_LOOP } bench_way;
 /* Called through pointers the compiler cannot follow, so that no copy is optimised away. */
 static void *(*volatile bench_copy)(void *, const void *, size_t) = memcpy;
 
-static void bench_once(const bench_case *bench, bench_way way, const bench_memory *memory)
+static void bench_kernel(const bench_case *bench, const bench_memory *memory)
 {
-    void (*volatile run)(const void *, void *const[]) = bench->kernel->split;
-    if (way == BENCH_LOOP) {
-        run = bench->loop;
-    }
-    if (way == BENCH_KERNEL && bench->kernel->free != NULL) {
-        const size_t rows = bench->kernel->rows * bench->rows;
-        splitgen_run_open(bench->kernel, memory->input, memory->outputs, 0, rows, rows,
-                          bench->scale);
+    const splitgen_kernel *kernel = bench->kernel;
+    void (*volatile split)(const void *, void *const[]) = kernel->split;
+    void (*volatile join)(const void *const[], void *) = kernel->join;
+    const void *const *inputs = (const void *const *)memory->parts;
+    const size_t rows = kernel->rows * bench->rows;
+    if (kernel->free != NULL && kernel->joins) {
+        splitgen_join_open(kernel, inputs, memory->whole, 0, rows, rows, bench->scale);
         return;
     }
-    if (way == BENCH_MEMCPY) {
-        bench_copy(memory->copy, memory->input, bench->bytes_moved);
+    if (kernel->free != NULL) {
+        splitgen_run_open(kernel, memory->whole, memory->parts, 0, rows, rows, bench->scale);
+        return;
+    }
+    if (kernel->joins) {
+        join(inputs, memory->whole);
     } else {
-        run(memory->input, memory->outputs);
+        split(memory->whole, memory->parts);
+    }
+}
+
+static void bench_once(const bench_case *bench, bench_way way, const bench_memory *memory)
+{
+    void (*volatile loop)(void *, void *const[]) = bench->loop;
+    if (way == BENCH_KERNEL) {
+        bench_kernel(bench, memory);
+    } else if (way == BENCH_MEMCPY) {
+        bench_copy(memory->copy, memory->whole, bench->bytes_moved);
+    } else {
+        loop(memory->whole, memory->parts);
     }
 }
 
@@ -247,18 +265,25 @@ static unsigned char *bench_allocate(size_t bytes, size_t behind)
     return block + (4096 - (uintptr_t)block % 4096) + behind;
 }
 
+/* Bytes of a tensor, and as much as a gap between rows may take behind every item. */
+static size_t bench_size(const bench_case *bench, const splitgen_tensor *tensor)
+{
+    const size_t row = bench->items > 1 ? tensor->row_stride * BENCH_ELEMENT : 0;
+    return (tensor->bytes + row) * bench->items;
+}
+
 /* Tensors so many bytes behind cache lines. */
 static void bench_at(const bench_case *bench, size_t behind)
 {
     const splitgen_kernel *kernel = bench->kernel;
     bench_memory memory;
-    memory.input = bench_allocate(kernel->whole.bytes * bench->items, behind);
-    memory.copy = bench_allocate(kernel->whole.bytes * bench->items, behind);
-    memory.outputs = (void **)(void *)bench_allocate((kernel->nparts + 1) * sizeof(void *), 0);
+    memory.whole = bench_allocate(bench_size(bench, &kernel->whole), behind);
+    memory.copy = bench_allocate(bench_size(bench, &kernel->whole), behind);
+    memory.parts = (void **)(void *)bench_allocate((kernel->nparts + 1) * sizeof(void *), 0);
     for (size_t j = 0; j < kernel->nparts; ++j) {
-        memory.outputs[j] = !kernel->views[j].only
-                                ? bench_allocate(kernel->parts[j].bytes * bench->items, behind)
-                                : NULL;
+        memory.parts[j] = !kernel->views[j].only
+                              ? bench_allocate(bench_size(bench, &kernel->parts[j]), behind)
+                              : NULL;
     }
     printf("%-32s %12lu %4lu %8.2f %8.2f %8.2f\n", kernel->name, (unsigned long)bench->bytes_moved,
            (unsigned long)behind, bench_rate(bench, BENCH_KERNEL, &memory),

@@ -2,13 +2,13 @@
  * Command: splitgen --isa=avx2 free_rows.lua
  * SHA-256: c5f5d19c2f6199a388288da5fe4e1cb6c74c25e38aa1cde36ceb0f75d1baac9c  free_rows.lua
  *
- * Tests every kernel of free_rows.h: each byte of every output against the definition of the
- * operator, and that no other byte changes. The byte at address p of the input holds, in pass n,
- * byte n of the number p, and in a pass of its own the complement of that: over all passes every
- * byte of the input is told from every other, and from what several make together (of packed
- * elements, every bit by its bits). All that is done by every body this machine can run, through
- * its cache and past it, from every place within a line of 64 bytes to every one. Prints a line
- * per kernel; exits with 0 when all are right, with 1 otherwise.
+ * Tests every kernel of free_rows.h: each byte that has to be written against the definition of
+ * the operator, and that no other byte changes, in gaps between rows neither. Byte p of the whole,
+ * gaps not counted, is, in pass n, byte n of the number p, and in a pass of its own the complement
+ * of that: over all passes every byte that is read is told from every other, and from what several
+ * make together (of packed elements, every bit by its bits). All that is done by every body this
+ * machine can run, through its cache and past it, from every place within a line of 64 bytes to
+ * every one. Prints a line per kernel; exits with 0 when all are right, with 1 otherwise.
  *
  * Build it with the kernels and the runtime: cc THIS.c KERNELS.c -lsplitgen_runtime
  * Large tensors are put at some of all places only; with the argument --all, at every one.
@@ -18,14 +18,14 @@
  *     int free_rows_selftest(void *memory, size_t bytes, int all);
  *
  * It allocates nothing and works in `memory`, of 4720 bytes at least: the tensors of the
- * largest kernel and 320 bytes for each. With twice as many it is faster. The result is 0, or the
+ * largest kernel and 320 bytes for each. With three times as many it is faster. The result is 0, or the
  * number of the first kernel that is wrong, from 1. Nothing else may run kernels meanwhile.
  * With -DSPLITGEN_SELFTEST_FUNCTION this file has no main, prints nothing, and needs no more of the
  * C library than <string.h>.
  *
- * A kernel looks at no byte it moves: with -DSPLITGEN_SELFTEST_UNDEFINED the input is undefined all
- * over instead of having contents. A branch or an address that depends on it is reported, and every
- * bit of every element of the outputs has to be undefined afterwards. Who knows
+ * A kernel looks at no byte it moves: with -DSPLITGEN_SELFTEST_UNDEFINED what it reads is undefined
+ * all over instead of having contents. A branch or an address that depends on it is reported, and every
+ * bit of every element that is written has to be undefined afterwards. Who knows
  * what is undefined is valgrind, or MemorySanitizer where the runtime is compiled with it as well:
  *
  *   cc -O1 -DSPLITGEN_SELFTEST_UNDEFINED THIS.c KERNELS.c -lsplitgen_runtime
@@ -36,6 +36,7 @@
  *
  * Neither knows all of AVX-512: valgrind has a processor without it, and for MemorySanitizer on one
  * with it add "-DSPLITGEN_CPU_IGNORE=SPLITGEN_CPU_AVX512|SPLITGEN_CPU_AVX512VBMI". */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -78,24 +79,24 @@ int free_rows_selftest(void *memory, size_t bytes, int all);
 typedef struct selftest_part {
     size_t start;
     size_t length;
-    size_t bytes;
+    size_t row; /* units from one row of its tensor to the next */
 } selftest_part;
 
-/* A split as its definition has it: outer blocks of axis_length items of inner_bytes. */
+/* An op as its definition has it: the whole is outer rows of axis_length indices of so many units,
+ * of which parts are ranges. A unit is a byte, or a bit where elements are packed. */
 typedef struct selftest_case {
     const splitgen_kernel *kernel;
     size_t outer;
     size_t axis_length;
-    size_t inner_bytes;
-    size_t bytes;
+    size_t inner; /* units of an index */
+    size_t row;   /* units from one row of the whole to the next */
     size_t nparts;
     const selftest_part *parts;
     const size_t *dims; /* numbers of open dimensions */
-    size_t items; /* what they are times of a part's bytes; 1 where no dimension is open */
-    size_t rows;  /* and of the kernel's rows */
-    size_t scale; /* and of the bytes of a row */
-    size_t inner_bits; /* of packed elements; 0 where elements are whole bytes */
-    unsigned order;    /* bit i of a stream is bit i % 8 ^ order of its byte */
+    size_t rows;        /* what they are times of the kernel's rows; 1 where none is open */
+    size_t scale;       /* and of the units of a row */
+    unsigned unit_bits; /* 1 or 8 */
+    unsigned order;     /* bit i of a stream is bit i % 8 ^ order of its byte */
 } selftest_case;
 
 static const selftest_part heads_parts[] = {
@@ -112,8 +113,8 @@ static const size_t heads_tested[][1] = {
 };
 
 static const selftest_part nibbles_parts[] = {
-    {0, 1, 1},
-    {1, 2, 2},
+    {0, 1, 4},
+    {1, 2, 8},
 };
 
 static const size_t nibbles_tested[][1] = {
@@ -124,32 +125,35 @@ static const size_t nibbles_tested[][1] = {
 };
 
 static const selftest_case selftest_cases[] = {
-    {&heads_kernel, 0, 12, 2, 0, 3, heads_parts, heads_tested[0], 0, 0, 1, 0, 0},
-    {&heads_kernel, 1, 12, 2, 24, 3, heads_parts, heads_tested[1], 1, 1, 1, 0, 0},
-    {&heads_kernel, 3, 12, 2, 72, 3, heads_parts, heads_tested[2], 3, 3, 1, 0, 0},
-    {&heads_kernel, 65, 12, 2, 1560, 3, heads_parts, heads_tested[3], 65, 65, 1, 0, 0},
-    {&nibbles_kernel, 0, 3, 0, 0, 2, nibbles_parts, nibbles_tested[0], 0, 0, 1, 4, 0},
-    {&nibbles_kernel, 2, 3, 0, 3, 2, nibbles_parts, nibbles_tested[1], 1, 1, 1, 4, 0},
-    {&nibbles_kernel, 6, 3, 0, 9, 2, nibbles_parts, nibbles_tested[2], 3, 3, 1, 4, 0},
-    {&nibbles_kernel, 4, 3, 0, 6, 2, nibbles_parts, nibbles_tested[3], 2, 2, 1, 4, 0},
+    {&heads_kernel, 0, 12, 2, 24, 3, heads_parts, heads_tested[0], 0, 1, 8, 0},
+    {&heads_kernel, 1, 12, 2, 24, 3, heads_parts, heads_tested[1], 1, 1, 8, 0},
+    {&heads_kernel, 3, 12, 2, 24, 3, heads_parts, heads_tested[2], 3, 1, 8, 0},
+    {&heads_kernel, 65, 12, 2, 24, 3, heads_parts, heads_tested[3], 65, 1, 8, 0},
+    {&nibbles_kernel, 0, 3, 4, 12, 2, nibbles_parts, nibbles_tested[0], 0, 1, 1, 0},
+    {&nibbles_kernel, 2, 3, 4, 12, 2, nibbles_parts, nibbles_tested[1], 1, 1, 1, 0},
+    {&nibbles_kernel, 6, 3, 4, 12, 2, nibbles_parts, nibbles_tested[2], 3, 1, 1, 0},
+    {&nibbles_kernel, 4, 3, 4, 12, 2, nibbles_parts, nibbles_tested[3], 2, 1, 1, 0},
 };
 
 /* A tensor between two guards. */
 typedef struct selftest_tensor {
-    const selftest_part *part; /* NULL: the input */
+    const selftest_part *part; /* NULL: the whole */
+    bool written;              /* by the kernel; else it reads it */
+    bool has_gaps;             /* it holds more than the elements that the kernel is about */
     unsigned char *block;      /* begins with a line */
     size_t block_size;
     unsigned char *bytes; /* within it; NULL for an empty tensor */
     unsigned char *right; /* what it has to hold; NULL where no memory is left for that */
+    unsigned char *moved; /* its bits that are in no gap; NULL without gaps, or likewise */
     size_t size;
 } selftest_tensor;
 
 /* A kernel being tested. */
 typedef struct selftest_state {
     const selftest_case *test;
-    selftest_tensor *tensors; /* the input, then the outputs */
+    selftest_tensor *tensors; /* the whole, then the parts */
     size_t ntensors;
-    void **outputs; /* as the kernel takes them */
+    void **parts; /* as the kernel takes them */
     unsigned machine;
     unsigned pass;
     size_t piece; /* rows of the first one of a kernel run in pieces */
@@ -157,7 +161,8 @@ typedef struct selftest_state {
 } selftest_state;
 
 enum { SELFTEST_LINE = 64, SELFTEST_BESIDE = 320, SELFTEST_WAYS = 6 };
-enum { SELFTEST_GUARD = 0xa5, SELFTEST_INPUT_GUARD = 0x5a };
+enum { SELFTEST_GUARD = 0xa5, SELFTEST_READ_GUARD = 0x5a };
+enum { SELFTEST_ZEROS = 1000, SELFTEST_ONES }; /* what is written before: passes of their own */
 
 /* The caller's memory, in lines. */
 typedef struct selftest_memory {
@@ -178,31 +183,81 @@ static void *selftest_take(selftest_memory *memory, size_t bytes)
     return taken;
 }
 
+/* Units of a row of a tensor, and from one row to the next; without a part, of the whole. */
+static size_t selftest_width(const selftest_case *test, const selftest_part *part)
+{
+    return (part != NULL ? part->length : test->axis_length) * test->inner;
+}
+
+static size_t selftest_row(const selftest_case *test, const selftest_part *part)
+{
+    return part != NULL ? part->row * test->scale : test->row;
+}
+
+/* Bytes of a tensor, from its first to its last. */
+static size_t selftest_size(const selftest_case *test, const selftest_part *part)
+{
+    const size_t width = selftest_width(test, part);
+    if (test->outer == 0 || width == 0) {
+        return 0;
+    }
+    return (((test->outer - 1) * selftest_row(test, part) + width) * test->unit_bits + 7) / 8;
+}
+
 /* What a test takes: each tensor has up to four lines of guards and places, what is known of it,
  * and its pointer. One more pays for lines that are not full. */
 static size_t selftest_room(const selftest_case *test)
 {
-    size_t room = test->bytes + (test->nparts + 2) * SELFTEST_BESIDE;
+    size_t room = selftest_size(test, NULL) + (test->nparts + 2) * SELFTEST_BESIDE;
     for (size_t i = 0; i < test->nparts; ++i) {
-        room += test->parts[i].bytes * test->items;
+        room += selftest_size(test, &test->parts[i]);
     }
     return room;
 }
 
-static void selftest_open(selftest_tensor *tensor, const selftest_part *part, size_t size,
-                          selftest_memory *memory)
+/* Whether an index of the axis belongs to a part that the kernel has. They stand in the order of
+ * their starts. */
+static bool selftest_is_wanted(const selftest_case *test, size_t index)
+{
+    size_t first = 0;
+    size_t last = test->nparts;
+    while (last - first > 1) {
+        const size_t middle = first + (last - first) / 2;
+        if (test->parts[middle].start <= index) {
+            first = middle;
+        } else {
+            last = middle;
+        }
+    }
+    return test->nparts > 0 && index - test->parts[first].start < test->parts[first].length;
+}
+
+static bool selftest_leaves_gaps(const selftest_case *test, const selftest_part *part)
+{
+    bool gaps = selftest_row(test, part) != selftest_width(test, part);
+    for (size_t i = 0; part == NULL && test->kernel->joins && i < test->axis_length; ++i) {
+        gaps = gaps || !selftest_is_wanted(test, i);
+    }
+    return gaps;
+}
+
+static void selftest_open(const selftest_case *test, selftest_tensor *tensor,
+                          const selftest_part *part, selftest_memory *memory)
 {
     tensor->part = part;
-    tensor->size = size;
-    tensor->block_size = (size + 4 * SELFTEST_LINE - 1) / SELFTEST_LINE * SELFTEST_LINE;
+    tensor->written = (part == NULL) == test->kernel->joins;
+    tensor->size = selftest_size(test, part);
+    tensor->has_gaps = tensor->size > 0 && selftest_leaves_gaps(test, part);
+    tensor->block_size = (tensor->size + 4 * SELFTEST_LINE - 1) / SELFTEST_LINE * SELFTEST_LINE;
     tensor->block = (unsigned char *)selftest_take(memory, tensor->block_size);
     tensor->bytes = NULL;
     tensor->right = NULL;
+    tensor->moved = NULL;
 }
 
 #if defined(SPLITGEN_SELFTEST_UNDEFINED) && SPLITGEN_MSAN
-/* Bits that are undefined in all of some bytes, which hold zeros as far as they are the input's: of
- * such, an `and` is undefined where both are; and a one is not the input's. */
+/* Bits that are undefined in all of some bytes, which hold zeros as far as they were read: of such,
+ * an `and` is undefined where both are; and a one was not read. */
 static unsigned selftest_undefined(const unsigned char *bytes, size_t size)
 {
     unsigned undefined = 0;
@@ -260,11 +315,11 @@ static void selftest_reveal(const selftest_tensor *tensor)
 #endif
 }
 
-/* What lies beside a tensor. Beside the input it is something else: what is copied from there to
- * beside an output has to be seen. */
+/* What lies beside a tensor, and in its gaps. Where the kernel reads it is something else: what is
+ * copied from there to beside what it writes has to be seen. */
 static unsigned char selftest_guard(const selftest_tensor *tensor)
 {
-    return tensor->part == NULL ? SELFTEST_INPUT_GUARD : SELFTEST_GUARD;
+    return tensor->written ? SELFTEST_GUARD : SELFTEST_READ_GUARD;
 }
 
 /* Puts it so many bytes behind the beginning of a line. */
@@ -294,73 +349,95 @@ static int selftest_guards_hold(const selftest_tensor *tensor)
                                tensor->block_size - before - tensor->size, guard);
 }
 
-static unsigned char selftest_byte(size_t address, unsigned pass)
+/* The number of a unit: its place in a whole without gaps. Others are in a gap, which is behind a
+ * row or, of a whole that is written, a part that the kernel does not have; or behind all rows. */
+#define SELFTEST_GAP    SIZE_MAX
+#define SELFTEST_BEHIND (SIZE_MAX - 1)
+
+static size_t selftest_number(const selftest_case *test, const selftest_tensor *tensor, size_t unit)
 {
-    const size_t number = address >> (pass / 2 * 8);
-    if (SELFTEST_UNDEFINED) {
-        return 0xff; /* as it is revealed */
+    const selftest_part *part = tensor->part;
+    const size_t row = unit / selftest_row(test, part);
+    const size_t offset = unit % selftest_row(test, part);
+    if (row >= test->outer) {
+        return SELFTEST_BEHIND;
     }
-    return (unsigned char)((pass % 2 == 0 ? number : ~number) & 0xff);
+    if (offset >= selftest_width(test, part)) {
+        return SELFTEST_GAP;
+    }
+    if (part != NULL) {
+        return (row * test->axis_length + part->start) * test->inner + offset;
+    }
+    if (tensor->written && !selftest_is_wanted(test, offset / test->inner)) {
+        return SELFTEST_GAP;
+    }
+    return row * test->axis_length * test->inner + offset;
 }
 
-/* The same for bits: bit number `pass / 2` of their numbers in a stream. */
-static unsigned char selftest_bits(size_t address, unsigned pass)
+/* `bits` bits of the number of a unit, as they are in a pass. */
+static unsigned selftest_contents(size_t number, unsigned bits, unsigned pass)
 {
-    static const unsigned char low[] = {0xaa, 0xcc, 0xf0};
-    const unsigned bit = pass / 2;
-    const unsigned byte = bit < 3 ? low[bit] : (address >> (bit - 3) & 1) != 0 ? 0xff : 0;
-    if (SELFTEST_UNDEFINED) {
-        return 0xff;
+    const unsigned all = (1U << bits) - 1;
+    if (pass >= SELFTEST_ZEROS || SELFTEST_UNDEFINED) {
+        return pass != SELFTEST_ZEROS ? all : 0; /* undefined ones as they are revealed */
     }
-    return (unsigned char)((pass % 2 == 0 ? byte : ~byte) & 0xff);
+    number >>= pass / 2 * bits;
+    return (unsigned)((pass % 2 == 0 ? number : ~number) & all);
 }
 
-/* Of an output of packed elements; the bits behind the last element are zero. */
-static unsigned char selftest_right_bits(const selftest_case *test, const selftest_part *part,
+/* What a gap holds. What is undefined is revealed there, too. */
+static unsigned char selftest_gap(const selftest_tensor *tensor, unsigned pass)
+{
+    if (SELFTEST_UNDEFINED && pass < SELFTEST_ZEROS) {
+        return tensor->written ? 0 : 0xff;
+    }
+    return selftest_guard(tensor);
+}
+
+/* Of packed elements; the bits behind the last one are written as zeros. */
+static unsigned char selftest_right_bits(const selftest_case *test, const selftest_tensor *tensor,
                                          size_t at, unsigned pass)
 {
-    const size_t run = part->length * test->inner_bits;
     unsigned right = 0;
-    for (size_t to = 8 * at; to < 8 * at + 8 && to < test->outer * run; ++to) {
-        const size_t row = to / run * test->axis_length + part->start;
-        const size_t from = row * test->inner_bits + to % run;
-        const unsigned byte = selftest_bits(from / 8, pass);
-        right |= (byte >> (from % 8 ^ test->order) & 1U) << (to % 8 ^ test->order);
+    for (size_t to = 8 * at; to < 8 * at + 8; ++to) {
+        const size_t number = selftest_number(test, tensor, to);
+        const unsigned place = (unsigned)(to % 8) ^ test->order;
+        unsigned bit = (unsigned)selftest_gap(tensor, pass) >> place & 1U;
+        if (number == SELFTEST_BEHIND && tensor->written) {
+            bit = pass == SELFTEST_ONES;
+        } else if (number < SELFTEST_BEHIND) {
+            bit = selftest_contents(number, 1, pass);
+        }
+        right |= bit << place;
     }
     return (unsigned char)right;
 }
 
-/* What a byte of a part has to be by the operator's definition; without a part, of the input. */
-static unsigned char selftest_right(const selftest_case *test, const selftest_part *part, size_t at,
-                                    unsigned pass)
+/* What a byte of a tensor has to be by the operator's definition. */
+static unsigned char selftest_right(const selftest_case *test, const selftest_tensor *tensor,
+                                    size_t at, unsigned pass)
 {
-    size_t from = at;
-    if (test->inner_bits > 0) {
-        return part != NULL ? selftest_right_bits(test, part, at, pass) : selftest_bits(at, pass);
+    size_t number;
+    if (test->unit_bits == 1) {
+        return selftest_right_bits(test, tensor, at, pass);
     }
-    if (part != NULL) {
-        const size_t run = part->length * test->inner_bytes;
-        from = (at / run * test->axis_length + part->start) * test->inner_bytes + at % run;
-    }
-    return selftest_byte(from, pass);
+    number = selftest_number(test, tensor, at);
+    return number < SELFTEST_BEHIND ? (unsigned char)selftest_contents(number, 8, pass)
+                                    : selftest_gap(tensor, pass);
 }
 
+/* As many as tell the units of a whole from each other, and their complements. */
 static unsigned selftest_passes(const selftest_case *test)
 {
+    const size_t units = test->outer * test->axis_length * test->inner;
+    size_t left = units > 0 ? units - 1 : 0;
     unsigned passes = 0;
-    size_t left = test->bytes;
     if (SELFTEST_UNDEFINED) {
         return 1; /* without contents */
     }
-    if (test->inner_bits > 0) {
-        for (passes = 3; left > 1; ++passes) {
-            left = (left + 1) / 2;
-        }
-        return 2 * passes;
-    }
     do {
         ++passes;
-        left >>= 8;
+        left >>= test->unit_bits;
     } while (left > 0);
     return 2 * passes;
 }
@@ -423,26 +500,83 @@ static void selftest_for(void *pool, size_t tasks, void (*task)(void *context, s
     }
 }
 
-/* Those of a kernel with a free dimension. */
-static int selftest_run_items(const selftest_case *test, int way, const void *input,
-                              void *const outputs[], size_t piece)
+/* What a kernel and the runtime have for either direction. */
+static void selftest_kernel(const selftest_state *state)
 {
-    const splitgen_kernel *kernel = test->kernel;
-    const size_t rows = kernel->rows * test->rows;
+    const splitgen_kernel *kernel = state->test->kernel;
+    if (kernel->split != NULL) {
+        kernel->split(state->tensors[0].bytes, state->parts);
+    } else if (kernel->join != NULL) { /* else every part is a view */
+        kernel->join((const void *const *)state->parts, state->tensors[0].bytes);
+    }
+}
+
+static splitgen_status selftest_run(const selftest_state *state, bool by_tasks)
+{
+    const splitgen_kernel *kernel = state->test->kernel;
+    void *whole = state->tensors[0].bytes;
+    if (!kernel->joins) {
+        return by_tasks ? splitgen_run_parallel(kernel, whole, state->parts, selftest_for, NULL)
+                        : splitgen_run(kernel, whole, state->parts);
+    }
+    return by_tasks ? splitgen_join_parallel(kernel, (const void *const *)state->parts, whole,
+                                             selftest_for, NULL)
+                    : splitgen_join(kernel, (const void *const *)state->parts, whole);
+}
+
+static splitgen_status selftest_rows(const selftest_state *state, size_t first, size_t last)
+{
+    const splitgen_kernel *kernel = state->test->kernel;
+    void *whole = state->tensors[0].bytes;
+    if (!kernel->joins) {
+        return splitgen_run_rows(kernel, whole, state->parts, first, last);
+    }
+    return splitgen_join_rows(kernel, (const void *const *)state->parts, whole, first, last);
+}
+
+/* The same of a kernel with a free dimension. */
+static splitgen_status selftest_run_items(const selftest_state *state, bool by_tasks)
+{
+    const splitgen_kernel *kernel = state->test->kernel;
+    const size_t *dims = state->test->dims;
+    void *whole = state->tensors[0].bytes;
+    if (!kernel->joins) {
+        return by_tasks ? splitgen_run_parallel_dims(kernel, whole, state->parts, dims,
+                                                     selftest_for, NULL)
+                        : splitgen_run_dims(kernel, whole, state->parts, dims);
+    }
+    return by_tasks ? splitgen_join_parallel_dims(kernel, (const void *const *)state->parts, whole,
+                                                  dims, selftest_for, NULL)
+                    : splitgen_join_dims(kernel, (const void *const *)state->parts, whole, dims);
+}
+
+static void selftest_open_rows(const selftest_state *state, size_t first, size_t last)
+{
+    const splitgen_kernel *kernel = state->test->kernel;
+    const size_t rows = kernel->rows * state->test->rows;
+    void *whole = state->tensors[0].bytes;
+    if (!kernel->joins) {
+        splitgen_run_open(kernel, whole, state->parts, first, last, rows, state->test->scale);
+    } else {
+        splitgen_join_open(kernel, (const void *const *)state->parts, whole, first, last, rows,
+                           state->test->scale);
+    }
+}
+
+/* The ways to run it. */
+static int selftest_run_free(const selftest_state *state, int way, size_t piece)
+{
+    const size_t rows = state->test->kernel->rows * state->test->rows;
     if (way == 0) {
-        splitgen_run_open(kernel, input, outputs, 0, rows, rows, test->scale);
+        selftest_open_rows(state, 0, rows);
         return 1;
     }
-    if (way == 1) {
-        return splitgen_run_dims(kernel, input, outputs, test->dims) == SPLITGEN_OK;
-    }
     if (way < 4) {
-        return splitgen_run_parallel_dims(kernel, input, outputs, test->dims, selftest_for, NULL) ==
-               SPLITGEN_OK;
+        return selftest_run_items(state, way > 1) == SPLITGEN_OK;
     }
     for (size_t first = 0, last; first < rows; first = last) {
         last = rows - first < piece ? rows : first + piece++;
-        splitgen_run_open(kernel, input, outputs, first, last, rows, test->scale);
+        selftest_open_rows(state, first, last);
     }
     return 1;
 }
@@ -450,35 +584,45 @@ static int selftest_run_items(const selftest_case *test, int way, const void *in
 /* The ways to run a kernel: two that run it whole, two by tasks, two in pieces, of which each has a
  * row more than the one before. The first has none, or one more at each place, so that there is
  * every number of rows that a table of choices may ask for. */
-static int selftest_run_kernel(const selftest_case *test, int way, const void *input,
-                               void *const outputs[], size_t piece)
+static int selftest_run_kernel(const selftest_state *state, int way, size_t piece)
 {
-    const splitgen_kernel *kernel = test->kernel;
-    if (kernel->free != NULL) {
-        return selftest_run_items(test, way, input, outputs, piece);
+    const size_t rows = state->test->kernel->rows;
+    if (state->test->kernel->free != NULL) {
+        return selftest_run_free(state, way, piece);
     }
     if (way == 0) {
-        kernel->split(input, outputs);
+        selftest_kernel(state);
         return 1;
     }
-    if (way == 1) {
-        return splitgen_run(kernel, input, outputs) == SPLITGEN_OK;
-    }
     if (way < 4) {
-        return splitgen_run_parallel(kernel, input, outputs, selftest_for, NULL) == SPLITGEN_OK;
+        return selftest_run(state, way > 1) == SPLITGEN_OK;
     }
-    for (size_t first = 0, last; first < kernel->rows; first = last) {
-        last = kernel->rows - first < piece ? kernel->rows : first + piece++;
-        if (splitgen_run_rows(kernel, input, outputs, first, last) != SPLITGEN_OK) {
+    for (size_t first = 0, last; first < rows; first = last) {
+        last = rows - first < piece ? rows : first + piece++;
+        if (selftest_rows(state, first, last) != SPLITGEN_OK) {
             return 0;
         }
     }
     return 1;
 }
 
+/* The bits of a byte that have to be something: where rows have gaps, those behind all rows have
+ * not. */
+static unsigned selftest_minded(const selftest_state *state, const selftest_tensor *tensor,
+                                size_t at)
+{
+    unsigned minded = 0xff;
+    for (size_t bit = 8 * at; state->test->unit_bits == 1 && bit < 8 * at + 8; ++bit) {
+        if (tensor->has_gaps && selftest_number(state->test, tensor, bit) == SELFTEST_BEHIND) {
+            minded &= ~(1U << (bit % 8 ^ state->test->order));
+        }
+    }
+    return minded;
+}
+
 /* Whether a byte is as it has to be. What is put together by exclusive ors is undefined, for a tool,
  * in more bits: those where a bit meets itself. */
-static int selftest_is_right(unsigned char byte, unsigned char right)
+static int selftest_is_right(unsigned byte, unsigned right)
 {
     return SELFTEST_UNDEFINED ? (byte & right) == right : byte == right;
 }
@@ -488,13 +632,16 @@ static int selftest_check(const selftest_state *state, const selftest_tensor *te
     const splitgen_kernel *kernel = state->test->kernel;
     const size_t i = (size_t)(tensor - state->tensors);
     const char *name = i == 0 ? kernel->whole.name : kernel->parts[i - 1].name;
-    size_t at = tensor->size;
-    if (tensor->right == NULL || memcmp(tensor->bytes, tensor->right, tensor->size) != 0) {
-        for (at = 0; at < tensor->size; ++at) {
-            const unsigned char right = selftest_right(state->test, tensor->part, at, state->pass);
-            if (!selftest_is_right(tensor->bytes[at], right)) {
-                break;
-            }
+    size_t at = tensor->size - (tensor->size > 0);
+    if (tensor->right == NULL || (at > 0 && memcmp(tensor->bytes, tensor->right, at) != 0)) {
+        at = 0;
+    }
+    for (; at < tensor->size; ++at) {
+        const unsigned minded = selftest_minded(state, tensor, at);
+        const unsigned right = selftest_right(state->test, tensor, at, state->pass) & minded;
+        const unsigned byte = tensor->bytes[at] & minded;
+        if (!selftest_is_right(byte, right)) {
+            break;
         }
     }
     if (at < tensor->size) {
@@ -510,19 +657,39 @@ static int selftest_check(const selftest_state *state, const selftest_tensor *te
     return 1;
 }
 
-/* Outputs hold ones before every other way and zeros before the rest: a byte that is not written is
- * wrong in a pass or in that of complements, and so is one that joins what it was. */
+/* Fills what is written, but for its gaps: with ones or zeros. */
+static void selftest_fill(const selftest_state *state, const selftest_tensor *tensor, unsigned with)
+{
+    const unsigned value = with == SELFTEST_ONES ? 0xff : 0;
+    for (size_t at = 0; tensor->has_gaps && at < tensor->size; ++at) {
+        const unsigned moved = tensor->moved != NULL ? tensor->moved[at] : 0;
+        tensor->bytes[at] = tensor->moved != NULL
+                                ? (unsigned char)((value & moved) | (SELFTEST_GUARD & ~moved))
+                                : selftest_right(state->test, tensor, at, with);
+    }
+    if (!tensor->has_gaps && tensor->size > 0) {
+        memset(tensor->bytes, (int)value, tensor->size);
+    }
+}
+
+/* What is written holds ones before every other way and zeros before the rest: a byte that is not
+ * written is wrong in a pass or in that of complements, and so is one that joins what it was. */
+static void selftest_prepare(const selftest_state *state, int way)
+{
+    for (size_t i = 0; i < state->ntensors; ++i) {
+        if (state->tensors[i].written) {
+            selftest_fill(state, &state->tensors[i], way % 2 == 0 ? SELFTEST_ONES : SELFTEST_ZEROS);
+        } else {
+            selftest_undefine(&state->tensors[i]);
+        }
+    }
+}
+
 static int selftest_run_way(const selftest_state *state, int way)
 {
     const splitgen_kernel *kernel = state->test->kernel;
-    for (size_t i = 1; i < state->ntensors; ++i) {
-        if (state->tensors[i].size > 0) {
-            memset(state->tensors[i].bytes, way % 2 == 0 ? 0xff : 0, state->tensors[i].size);
-        }
-    }
-    selftest_undefine(&state->tensors[0]);
-    if (!selftest_run_kernel(state->test, way, state->tensors[0].bytes, state->outputs,
-                             way == 4 ? state->piece : 0)) {
+    selftest_prepare(state, way);
+    if (!selftest_run_kernel(state, way, way == 4 ? state->piece : 0)) {
         selftest_say("FAIL %s: the runtime refuses it (body %lu)\n", kernel->name,
                      (unsigned long)state->body);
         return 0;
@@ -536,8 +703,8 @@ static int selftest_run_way(const selftest_state *state, int way)
     return 1;
 }
 
-/* Places: the input, then all outputs, at every step of a line while the rest begin with one; then
- * all outputs at different steps. */
+/* Places: the whole, then all parts, at every step of a line while the rest begin with one; then
+ * all parts at different steps. */
 static int selftest_run_place(selftest_state *state, size_t place)
 {
     const selftest_case *test = state->test;
@@ -545,14 +712,16 @@ static int selftest_run_place(selftest_state *state, size_t place)
     const size_t steps = SELFTEST_LINE / align;
     const size_t step = place % steps * align;
     const size_t kind = place / steps;
-    selftest_tensor *input = &state->tensors[0];
-    selftest_place(input, kind == 0 ? step : 0);
-    for (size_t at = 0; at < input->size; ++at) {
-        input->bytes[at] = selftest_right(test, NULL, at, state->pass);
+    for (size_t i = 0; i < state->ntensors; ++i) {
+        selftest_tensor *tensor = &state->tensors[i];
+        const size_t places[] = {i == 0 ? step : 0, i == 0 ? 0 : step, i == 0 ? 0 : step + i * align};
+        selftest_place(tensor, places[kind]);
+        for (size_t at = 0; !tensor->written && at < tensor->size; ++at) {
+            tensor->bytes[at] = selftest_right(test, tensor, at, state->pass);
+        }
     }
-    for (size_t i = 1; i < state->ntensors; ++i) {
-        selftest_place(&state->tensors[i], kind == 0 ? 0 : kind == 1 ? step : step + i * align);
-        state->outputs[i - 1] = state->tensors[i].bytes;
+    for (size_t i = 0; i + 1 < state->ntensors; ++i) {
+        state->parts[i] = state->tensors[i + 1].bytes;
     }
     size_t body = place > 0 && SPLITGEN_X86 ? 1 : 0;
     for (; body < SELFTEST_BODIES; ++body) {
@@ -576,14 +745,14 @@ static int selftest_run_passes(selftest_state *state, int all)
     const size_t align = test->kernel->align < 64 ? test->kernel->align : 64;
     const size_t places = 3 * (SELFTEST_LINE / align);
     const unsigned passes = selftest_passes(test);
-    const size_t large = (test->bytes + 64 * test->nparts) / 16384 * passes;
+    const size_t large = (state->tensors[0].size + 64 * test->nparts) / 16384 * passes;
     const size_t few = SELFTEST_UNDEFINED || large >= places / 3 ? places / 3 : large;
     const size_t step = all || few == 0 ? 1 : few | 1;
     for (state->pass = 0; state->pass < passes; ++state->pass) {
         for (size_t i = 0; i < state->ntensors; ++i) {
             const selftest_tensor *tensor = &state->tensors[i];
             for (size_t at = 0; tensor->right != NULL && at < tensor->size; ++at) {
-                tensor->right[at] = selftest_right(test, tensor->part, at, state->pass);
+                tensor->right[at] = selftest_right(test, tensor, at, state->pass);
             }
         }
         for (size_t place = 0; place < places; place += step) {
@@ -596,22 +765,36 @@ static int selftest_run_passes(selftest_state *state, int all)
     return 1;
 }
 
+static void selftest_find_gaps(const selftest_case *test, selftest_tensor *tensor,
+                               selftest_memory *memory)
+{
+    if (tensor->has_gaps) {
+        tensor->moved = (unsigned char *)selftest_take(memory, tensor->size);
+    }
+    for (size_t at = 0; tensor->moved != NULL && at < tensor->size; ++at) {
+        const unsigned ones = selftest_right(test, tensor, at, SELFTEST_ONES);
+        const unsigned zeros = selftest_right(test, tensor, at, SELFTEST_ZEROS);
+        tensor->moved[at] = (unsigned char)(ones ^ zeros);
+    }
+}
+
 static int selftest_run_case(const selftest_case *test, selftest_memory memory, int all,
                              unsigned machine)
 {
     selftest_state state = {test, NULL, test->nparts + 1, NULL, machine, 0, 1, 0};
     state.tensors =
         (selftest_tensor *)selftest_take(&memory, state.ntensors * sizeof(*state.tensors));
-    state.outputs = (void **)selftest_take(&memory, test->nparts * sizeof(*state.outputs));
-    selftest_open(&state.tensors[0], NULL, test->bytes, &memory);
+    state.parts = (void **)selftest_take(&memory, test->nparts * sizeof(*state.parts));
+    selftest_open(test, &state.tensors[0], NULL, &memory);
     for (size_t i = 0; i < test->nparts; ++i) {
-        selftest_open(&state.tensors[i + 1], &test->parts[i], test->parts[i].bytes * test->items, &memory);
+        selftest_open(test, &state.tensors[i + 1], &test->parts[i], &memory);
     }
     for (size_t i = 0; i < state.ntensors; ++i) {
         if (state.tensors[i].size > 0) {
             state.tensors[i].right =
                 (unsigned char *)selftest_take(&memory, state.tensors[i].size);
         }
+        selftest_find_gaps(test, &state.tensors[i], &memory);
     }
     return selftest_run_passes(&state, all);
 }
@@ -637,8 +820,10 @@ int free_rows_selftest(void *memory, size_t bytes, int all)
             ok = selftest_run_case(test, rest, all, machine);
         }
         if (ok) {
-            selftest_say("ok %s: %lu outputs, %lu bytes of input\n", test->kernel->name,
-                         (unsigned long)test->nparts, (unsigned long)test->bytes);
+            selftest_say(test->kernel->joins ? "ok %s: %lu inputs, %lu bytes of output\n"
+                                             : "ok %s: %lu outputs, %lu bytes of input\n",
+                         test->kernel->name, (unsigned long)test->nparts,
+                         (unsigned long)selftest_size(test, NULL));
         } else if (failed == 0) {
             failed = i + 1;
         }
@@ -655,7 +840,7 @@ int main(int argc, char **argv)
     void *memory;
     int failed;
     for (int i = 0; i < SELFTEST_CASES; ++i) {
-        const size_t room = 2 * selftest_room(&selftest_cases[i]);
+        const size_t room = 3 * selftest_room(&selftest_cases[i]);
         bytes = room > bytes ? room : bytes;
     }
     memory = malloc(bytes);

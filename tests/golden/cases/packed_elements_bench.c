@@ -15,56 +15,57 @@
 
 #include "packed_elements.h"
 
-/* Bits offset .. offset + width of every row, one at a time; bit i of a byte is i ^ order. */
-static void bench_bits(const void *input, void *output, size_t rows, size_t row_bits, size_t offset,
-                       size_t width, unsigned order)
+/* `width` bits of every row, one at a time, rows and their first bits so far apart in what is read
+ * and in what is written; bit i of a byte is i ^ order. */
+static void bench_bits(const void *from, void *to, size_t rows, size_t from_row, size_t from_offset,
+                       size_t to_row, size_t to_offset, size_t width, unsigned order)
 {
-    const unsigned char *from = (const unsigned char *)input;
-    unsigned char *to = (unsigned char *)output;
-    size_t at = 0;
+    const unsigned char *in = (const unsigned char *)from;
+    unsigned char *out = (unsigned char *)to;
     for (size_t row = 0; row < rows; ++row) {
-        for (size_t i = 0; i < width; ++i, ++at) {
-            const size_t source = row * row_bits + offset + i;
-            const unsigned bit = (unsigned)from[source / 8] >> (source % 8 ^ order) & 1U;
-            const unsigned old = at % 8 == 0 ? 0U : to[at / 8];
-            to[at / 8] = (unsigned char)(old | bit << (at % 8 ^ order));
+        for (size_t i = 0; i < width; ++i) {
+            const size_t source = row * from_row + from_offset + i;
+            const size_t target = row * to_row + to_offset + i;
+            const unsigned bit = (unsigned)in[source / 8] >> (source % 8 ^ order) & 1U;
+            const unsigned others = out[target / 8] & ~(1U << (target % 8 ^ order));
+            out[target / 8] = (unsigned char)(others | bit << (target % 8 ^ order));
         }
     }
 }
 
 /* drift as a loop over the elements of each part. */
-static void drift_loop(const void *input, void *const outputs[])
+static void drift_loop(void *whole, void *const parts[])
 {
-    bench_bits(input, outputs[0], 700, 12, 0, 4, 0);
-    bench_bits(input, outputs[1], 700, 12, 4, 8, 0);
+    bench_bits(whole, parts[0], 700, 12, 0, 4, 0, 4, 0);
+    bench_bits(whole, parts[1], 700, 12, 4, 8, 0, 8, 0);
 }
 
 /* bytes as a loop over the elements of each part. */
-static void bytes_loop(const void *input, void *const outputs[])
+static void bytes_loop(void *whole, void *const parts[])
 {
-    const uint8_t *data = (const uint8_t *)input;
+    const uint8_t *data = (const uint8_t *)whole;
     for (size_t row = 0; row < 2; ++row) {
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[0])[i + row] =
+            ((uint8_t *)parts[0])[i + row] =
                 data[i + row * 3];
         }
         for (size_t i = 0; i < 2; ++i) {
-            ((uint8_t *)outputs[1])[i + row * 2] =
+            ((uint8_t *)parts[1])[i + row * 2] =
                 data[i + 1 + row * 3];
         }
     }
 }
 
 /* mask as a loop over the elements of each part. */
-static void mask_loop(const void *input, void *const outputs[])
+static void mask_loop(void *whole, void *const parts[])
 {
-    bench_bits(input, outputs[0], 3, 1023, 0, 3, 7);
-    bench_bits(input, outputs[1], 3, 1023, 3, 1020, 7);
+    bench_bits(whole, parts[0], 3, 1023, 0, 3, 0, 3, 7);
+    bench_bits(whole, parts[1], 3, 1023, 3, 1020, 0, 1020, 7);
 }
 
 typedef struct bench_case {
     const splitgen_kernel *kernel;
-    void (*loop)(const void *input, void *const outputs[]);
+    void (*loop)(void *whole, void *const parts[]);
     size_t bytes_moved;
 } bench_case;
 
@@ -78,9 +79,9 @@ static const bench_case bench_cases[] = {
 #define BENCH_BEHIND 16
 
 typedef struct bench_memory {
-    unsigned char *input;
+    unsigned char *whole;
     unsigned char *copy;
-    void **outputs;
+    void **parts;
 } bench_memory;
 
 typedef enum bench_way { BENCH_KERNEL, BENCH_MEMCPY, BENCH_LOOP } bench_way;
@@ -88,16 +89,28 @@ typedef enum bench_way { BENCH_KERNEL, BENCH_MEMCPY, BENCH_LOOP } bench_way;
 /* Called through pointers the compiler cannot follow, so that no copy is optimised away. */
 static void *(*volatile bench_copy)(void *, const void *, size_t) = memcpy;
 
+static void bench_kernel(const bench_case *bench, const bench_memory *memory)
+{
+    const splitgen_kernel *kernel = bench->kernel;
+    void (*volatile split)(const void *, void *const[]) = kernel->split;
+    void (*volatile join)(const void *const[], void *) = kernel->join;
+    const void *const *inputs = (const void *const *)memory->parts;
+    if (kernel->joins) {
+        join(inputs, memory->whole);
+    } else {
+        split(memory->whole, memory->parts);
+    }
+}
+
 static void bench_once(const bench_case *bench, bench_way way, const bench_memory *memory)
 {
-    void (*volatile run)(const void *, void *const[]) = bench->kernel->split;
-    if (way == BENCH_LOOP) {
-        run = bench->loop;
-    }
-    if (way == BENCH_MEMCPY) {
-        bench_copy(memory->copy, memory->input, bench->bytes_moved);
+    void (*volatile loop)(void *, void *const[]) = bench->loop;
+    if (way == BENCH_KERNEL) {
+        bench_kernel(bench, memory);
+    } else if (way == BENCH_MEMCPY) {
+        bench_copy(memory->copy, memory->whole, bench->bytes_moved);
     } else {
-        run(memory->input, memory->outputs);
+        loop(memory->whole, memory->parts);
     }
 }
 
@@ -139,18 +152,25 @@ static unsigned char *bench_allocate(size_t bytes, size_t behind)
     return block + (4096 - (uintptr_t)block % 4096) + behind;
 }
 
+/* Bytes of a tensor. */
+static size_t bench_size(const bench_case *bench, const splitgen_tensor *tensor)
+{
+    (void)bench;
+    return tensor->bytes;
+}
+
 /* Tensors so many bytes behind cache lines. */
 static void bench_at(const bench_case *bench, size_t behind)
 {
     const splitgen_kernel *kernel = bench->kernel;
     bench_memory memory;
-    memory.input = bench_allocate(kernel->whole.bytes, behind);
-    memory.copy = bench_allocate(kernel->whole.bytes, behind);
-    memory.outputs = (void **)(void *)bench_allocate((kernel->nparts + 1) * sizeof(void *), 0);
+    memory.whole = bench_allocate(bench_size(bench, &kernel->whole), behind);
+    memory.copy = bench_allocate(bench_size(bench, &kernel->whole), behind);
+    memory.parts = (void **)(void *)bench_allocate((kernel->nparts + 1) * sizeof(void *), 0);
     for (size_t j = 0; j < kernel->nparts; ++j) {
-        memory.outputs[j] = !kernel->views[j].only
-                                ? bench_allocate(kernel->parts[j].bytes, behind)
-                                : NULL;
+        memory.parts[j] = !kernel->views[j].only
+                              ? bench_allocate(bench_size(bench, &kernel->parts[j]), behind)
+                              : NULL;
     }
     printf("%-32s %12lu %4lu %8.2f %8.2f %8.2f\n", kernel->name, (unsigned long)bench->bytes_moved,
            (unsigned long)behind, bench_rate(bench, BENCH_KERNEL, &memory),

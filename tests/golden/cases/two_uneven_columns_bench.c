@@ -16,16 +16,16 @@
 #include "two_uneven_columns.h"
 
 /* gates as a loop over the elements of each part. */
-static void gates_loop(const void *input, void *const outputs[])
+static void gates_loop(void *whole, void *const parts[])
 {
-    const float *data = (const float *)input;
+    const float *data = (const float *)whole;
     for (size_t row = 0; row < 2; ++row) {
         for (size_t i = 0; i < 2; ++i) {
-            ((float *)outputs[0])[i + row * 2] =
+            ((float *)parts[0])[i + row * 2] =
                 data[i + row * 6];
         }
         for (size_t i = 0; i < 4; ++i) {
-            ((float *)outputs[1])[i + row * 4] =
+            ((float *)parts[1])[i + row * 4] =
                 data[i + 2 + row * 6];
         }
     }
@@ -33,7 +33,7 @@ static void gates_loop(const void *input, void *const outputs[])
 
 typedef struct bench_case {
     const splitgen_kernel *kernel;
-    void (*loop)(const void *input, void *const outputs[]);
+    void (*loop)(void *whole, void *const parts[]);
     size_t bytes_moved;
 } bench_case;
 
@@ -45,9 +45,9 @@ static const bench_case bench_cases[] = {
 #define BENCH_BEHIND 16
 
 typedef struct bench_memory {
-    unsigned char *input;
+    unsigned char *whole;
     unsigned char *copy;
-    void **outputs;
+    void **parts;
 } bench_memory;
 
 typedef enum bench_way { BENCH_KERNEL, BENCH_MEMCPY, BENCH_LOOP } bench_way;
@@ -55,16 +55,28 @@ typedef enum bench_way { BENCH_KERNEL, BENCH_MEMCPY, BENCH_LOOP } bench_way;
 /* Called through pointers the compiler cannot follow, so that no copy is optimised away. */
 static void *(*volatile bench_copy)(void *, const void *, size_t) = memcpy;
 
+static void bench_kernel(const bench_case *bench, const bench_memory *memory)
+{
+    const splitgen_kernel *kernel = bench->kernel;
+    void (*volatile split)(const void *, void *const[]) = kernel->split;
+    void (*volatile join)(const void *const[], void *) = kernel->join;
+    const void *const *inputs = (const void *const *)memory->parts;
+    if (kernel->joins) {
+        join(inputs, memory->whole);
+    } else {
+        split(memory->whole, memory->parts);
+    }
+}
+
 static void bench_once(const bench_case *bench, bench_way way, const bench_memory *memory)
 {
-    void (*volatile run)(const void *, void *const[]) = bench->kernel->split;
-    if (way == BENCH_LOOP) {
-        run = bench->loop;
-    }
-    if (way == BENCH_MEMCPY) {
-        bench_copy(memory->copy, memory->input, bench->bytes_moved);
+    void (*volatile loop)(void *, void *const[]) = bench->loop;
+    if (way == BENCH_KERNEL) {
+        bench_kernel(bench, memory);
+    } else if (way == BENCH_MEMCPY) {
+        bench_copy(memory->copy, memory->whole, bench->bytes_moved);
     } else {
-        run(memory->input, memory->outputs);
+        loop(memory->whole, memory->parts);
     }
 }
 
@@ -106,18 +118,25 @@ static unsigned char *bench_allocate(size_t bytes, size_t behind)
     return block + (4096 - (uintptr_t)block % 4096) + behind;
 }
 
+/* Bytes of a tensor. */
+static size_t bench_size(const bench_case *bench, const splitgen_tensor *tensor)
+{
+    (void)bench;
+    return tensor->bytes;
+}
+
 /* Tensors so many bytes behind cache lines. */
 static void bench_at(const bench_case *bench, size_t behind)
 {
     const splitgen_kernel *kernel = bench->kernel;
     bench_memory memory;
-    memory.input = bench_allocate(kernel->whole.bytes, behind);
-    memory.copy = bench_allocate(kernel->whole.bytes, behind);
-    memory.outputs = (void **)(void *)bench_allocate((kernel->nparts + 1) * sizeof(void *), 0);
+    memory.whole = bench_allocate(bench_size(bench, &kernel->whole), behind);
+    memory.copy = bench_allocate(bench_size(bench, &kernel->whole), behind);
+    memory.parts = (void **)(void *)bench_allocate((kernel->nparts + 1) * sizeof(void *), 0);
     for (size_t j = 0; j < kernel->nparts; ++j) {
-        memory.outputs[j] = !kernel->views[j].only
-                                ? bench_allocate(kernel->parts[j].bytes, behind)
-                                : NULL;
+        memory.parts[j] = !kernel->views[j].only
+                              ? bench_allocate(bench_size(bench, &kernel->parts[j]), behind)
+                              : NULL;
     }
     printf("%-32s %12lu %4lu %8.2f %8.2f %8.2f\n", kernel->name, (unsigned long)bench->bytes_moved,
            (unsigned long)behind, bench_rate(bench, BENCH_KERNEL, &memory),

@@ -2,13 +2,13 @@
  * Command: splitgen --views=constants --isa=portable views_only.lua
  * SHA-256: 3150af1b5ea939bc7c3c6f114becdb3b041e7f5ab8d12abccc54a5db71a9731a  views_only.lua
  *
- * Tests every kernel of views_only.h: each byte of every output against the definition of the
- * operator, and that no other byte changes. The byte at address p of the input holds, in pass n,
- * byte n of the number p, and in a pass of its own the complement of that: over all passes every
- * byte of the input is told from every other, and from what several make together. All that is
- * done by every body this machine can run, through its cache and past it, from every place within
- * a line of 64 bytes to every one. Prints a line per kernel; exits with 0 when all are right, with
- * 1 otherwise.
+ * Tests every kernel of views_only.h: each byte that has to be written against the definition of
+ * the operator, and that no other byte changes, in gaps between rows neither. Byte p of the whole,
+ * gaps not counted, is, in pass n, byte n of the number p, and in a pass of its own the complement
+ * of that: over all passes every byte that is read is told from every other, and from what several
+ * make together. All that is done by every body this machine can run, through its cache and past
+ * it, from every place within a line of 64 bytes to every one. Prints a line per kernel; exits
+ * with 0 when all are right, with 1 otherwise.
  *
  * Build it with the kernels and the runtime: cc THIS.c KERNELS.c -lsplitgen_runtime
  * Large tensors are put at some of all places only; with the argument --all, at every one.
@@ -18,14 +18,14 @@
  *     int views_only_selftest(void *memory, size_t bytes, int all);
  *
  * It allocates nothing and works in `memory`, of 1696 bytes at least: the tensors of the
- * largest kernel and 320 bytes for each. With twice as many it is faster. The result is 0, or the
+ * largest kernel and 320 bytes for each. With three times as many it is faster. The result is 0, or the
  * number of the first kernel that is wrong, from 1. Nothing else may run kernels meanwhile.
  * With -DSPLITGEN_SELFTEST_FUNCTION this file has no main, prints nothing, and needs no more of the
  * C library than <string.h>.
  *
- * A kernel looks at no byte it moves: with -DSPLITGEN_SELFTEST_UNDEFINED the input is undefined all
- * over instead of having contents. A branch or an address that depends on it is reported, and every
- * bit of every element of the outputs has to be undefined afterwards. Who knows
+ * A kernel looks at no byte it moves: with -DSPLITGEN_SELFTEST_UNDEFINED what it reads is undefined
+ * all over instead of having contents. A branch or an address that depends on it is reported, and every
+ * bit of every element that is written has to be undefined afterwards. Who knows
  * what is undefined is valgrind, or MemorySanitizer where the runtime is compiled with it as well:
  *
  *   cc -O1 -DSPLITGEN_SELFTEST_UNDEFINED THIS.c KERNELS.c -lsplitgen_runtime
@@ -36,6 +36,7 @@
  *
  * Neither knows all of AVX-512: valgrind has a processor without it, and for MemorySanitizer on one
  * with it add "-DSPLITGEN_CPU_IGNORE=SPLITGEN_CPU_AVX512|SPLITGEN_CPU_AVX512VBMI". */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -77,24 +78,25 @@ int views_only_selftest(void *memory, size_t bytes, int all);
 typedef struct selftest_part {
     size_t start;
     size_t length;
-    size_t bytes;
+    size_t row; /* units from one row of its tensor to the next */
 } selftest_part;
 
-/* A split as its definition has it: outer blocks of axis_length items of inner_bytes. */
+/* An op as its definition has it: the whole is outer rows of axis_length indices of so many units,
+ * of which parts are ranges. A unit is a byte. */
 typedef struct selftest_case {
     const splitgen_kernel *kernel;
     size_t outer;
     size_t axis_length;
-    size_t inner_bytes;
-    size_t bytes;
+    size_t inner; /* units of an index */
+    size_t row;   /* units from one row of the whole to the next */
     size_t nparts;
     const selftest_part *parts;
 } selftest_case;
 
 static const selftest_part marked_parts[] = {
-    {0, 2, 16},
-    {2, 3, 24},
-    {5, 1, 8},
+    {0, 2, 8},
+    {2, 3, 12},
+    {5, 1, 4},
 };
 
 static const selftest_part seen_whole_parts[] = {
@@ -103,26 +105,29 @@ static const selftest_part seen_whole_parts[] = {
 };
 
 static const selftest_case selftest_cases[] = {
-    {&marked_kernel, 2, 6, 4, 48, 3, marked_parts},
+    {&marked_kernel, 2, 6, 4, 24, 3, marked_parts},
     {&seen_whole_kernel, 1, 4, 3, 12, 2, seen_whole_parts},
 };
 
 /* A tensor between two guards. */
 typedef struct selftest_tensor {
-    const selftest_part *part; /* NULL: the input */
+    const selftest_part *part; /* NULL: the whole */
+    bool written;              /* by the kernel; else it reads it */
+    bool has_gaps;             /* it holds more than the elements that the kernel is about */
     unsigned char *block;      /* begins with a line */
     size_t block_size;
     unsigned char *bytes; /* within it; NULL for an empty tensor */
     unsigned char *right; /* what it has to hold; NULL where no memory is left for that */
+    unsigned char *moved; /* its bits that are in no gap; NULL without gaps, or likewise */
     size_t size;
 } selftest_tensor;
 
 /* A kernel being tested. */
 typedef struct selftest_state {
     const selftest_case *test;
-    selftest_tensor *tensors; /* the input, then the outputs */
+    selftest_tensor *tensors; /* the whole, then the parts */
     size_t ntensors;
-    void **outputs; /* as the kernel takes them */
+    void **parts; /* as the kernel takes them */
     unsigned machine;
     unsigned pass;
     size_t piece; /* rows of the first one of a kernel run in pieces */
@@ -130,7 +135,8 @@ typedef struct selftest_state {
 } selftest_state;
 
 enum { SELFTEST_LINE = 64, SELFTEST_BESIDE = 320, SELFTEST_WAYS = 6 };
-enum { SELFTEST_GUARD = 0xa5, SELFTEST_INPUT_GUARD = 0x5a };
+enum { SELFTEST_GUARD = 0xa5, SELFTEST_READ_GUARD = 0x5a };
+enum { SELFTEST_ZEROS = 1000, SELFTEST_ONES }; /* what is written before: passes of their own */
 
 /* The caller's memory, in lines. */
 typedef struct selftest_memory {
@@ -151,31 +157,81 @@ static void *selftest_take(selftest_memory *memory, size_t bytes)
     return taken;
 }
 
+/* Units of a row of a tensor, and from one row to the next; without a part, of the whole. */
+static size_t selftest_width(const selftest_case *test, const selftest_part *part)
+{
+    return (part != NULL ? part->length : test->axis_length) * test->inner;
+}
+
+static size_t selftest_row(const selftest_case *test, const selftest_part *part)
+{
+    return part != NULL ? part->row : test->row;
+}
+
+/* Bytes of a tensor, from its first to its last. */
+static size_t selftest_size(const selftest_case *test, const selftest_part *part)
+{
+    const size_t width = selftest_width(test, part);
+    if (test->outer == 0 || width == 0) {
+        return 0;
+    }
+    return (test->outer - 1) * selftest_row(test, part) + width;
+}
+
 /* What a test takes: each tensor has up to four lines of guards and places, what is known of it,
  * and its pointer. One more pays for lines that are not full. */
 static size_t selftest_room(const selftest_case *test)
 {
-    size_t room = test->bytes + (test->nparts + 2) * SELFTEST_BESIDE;
+    size_t room = selftest_size(test, NULL) + (test->nparts + 2) * SELFTEST_BESIDE;
     for (size_t i = 0; i < test->nparts; ++i) {
-        room += test->parts[i].bytes;
+        room += selftest_size(test, &test->parts[i]);
     }
     return room;
 }
 
-static void selftest_open(selftest_tensor *tensor, const selftest_part *part, size_t size,
-                          selftest_memory *memory)
+/* Whether an index of the axis belongs to a part that the kernel has. They stand in the order of
+ * their starts. */
+static bool selftest_is_wanted(const selftest_case *test, size_t index)
+{
+    size_t first = 0;
+    size_t last = test->nparts;
+    while (last - first > 1) {
+        const size_t middle = first + (last - first) / 2;
+        if (test->parts[middle].start <= index) {
+            first = middle;
+        } else {
+            last = middle;
+        }
+    }
+    return test->nparts > 0 && index - test->parts[first].start < test->parts[first].length;
+}
+
+static bool selftest_leaves_gaps(const selftest_case *test, const selftest_part *part)
+{
+    bool gaps = selftest_row(test, part) != selftest_width(test, part);
+    for (size_t i = 0; part == NULL && test->kernel->joins && i < test->axis_length; ++i) {
+        gaps = gaps || !selftest_is_wanted(test, i);
+    }
+    return gaps;
+}
+
+static void selftest_open(const selftest_case *test, selftest_tensor *tensor,
+                          const selftest_part *part, selftest_memory *memory)
 {
     tensor->part = part;
-    tensor->size = size;
-    tensor->block_size = (size + 4 * SELFTEST_LINE - 1) / SELFTEST_LINE * SELFTEST_LINE;
+    tensor->written = (part == NULL) == test->kernel->joins;
+    tensor->size = selftest_size(test, part);
+    tensor->has_gaps = tensor->size > 0 && selftest_leaves_gaps(test, part);
+    tensor->block_size = (tensor->size + 4 * SELFTEST_LINE - 1) / SELFTEST_LINE * SELFTEST_LINE;
     tensor->block = (unsigned char *)selftest_take(memory, tensor->block_size);
     tensor->bytes = NULL;
     tensor->right = NULL;
+    tensor->moved = NULL;
 }
 
 #if defined(SPLITGEN_SELFTEST_UNDEFINED) && SPLITGEN_MSAN
-/* Bits that are undefined in all of some bytes, which hold zeros as far as they are the input's: of
- * such, an `and` is undefined where both are; and a one is not the input's. */
+/* Bits that are undefined in all of some bytes, which hold zeros as far as they were read: of such,
+ * an `and` is undefined where both are; and a one was not read. */
 static unsigned selftest_undefined(const unsigned char *bytes, size_t size)
 {
     unsigned undefined = 0;
@@ -233,11 +289,11 @@ static void selftest_reveal(const selftest_tensor *tensor)
 #endif
 }
 
-/* What lies beside a tensor. Beside the input it is something else: what is copied from there to
- * beside an output has to be seen. */
+/* What lies beside a tensor, and in its gaps. Where the kernel reads it is something else: what is
+ * copied from there to beside what it writes has to be seen. */
 static unsigned char selftest_guard(const selftest_tensor *tensor)
 {
-    return tensor->part == NULL ? SELFTEST_INPUT_GUARD : SELFTEST_GUARD;
+    return tensor->written ? SELFTEST_GUARD : SELFTEST_READ_GUARD;
 }
 
 /* Puts it so many bytes behind the beginning of a line. */
@@ -267,31 +323,67 @@ static int selftest_guards_hold(const selftest_tensor *tensor)
                                tensor->block_size - before - tensor->size, guard);
 }
 
-static unsigned char selftest_byte(size_t address, unsigned pass)
-{
-    const size_t number = address >> (pass / 2 * 8);
-    if (SELFTEST_UNDEFINED) {
-        return 0xff; /* as it is revealed */
-    }
-    return (unsigned char)((pass % 2 == 0 ? number : ~number) & 0xff);
-}
+/* The number of a unit: its place in a whole without gaps. Others are in a gap, which is behind a
+ * row or, of a whole that is written, a part that the kernel does not have; or behind all rows. */
+#define SELFTEST_GAP    SIZE_MAX
+#define SELFTEST_BEHIND (SIZE_MAX - 1)
 
-/* What a byte of a part has to be by the operator's definition; without a part, of the input. */
-static unsigned char selftest_right(const selftest_case *test, const selftest_part *part, size_t at,
-                                    unsigned pass)
+static size_t selftest_number(const selftest_case *test, const selftest_tensor *tensor, size_t unit)
 {
-    size_t from = at;
+    const selftest_part *part = tensor->part;
+    const size_t row = unit / selftest_row(test, part);
+    const size_t offset = unit % selftest_row(test, part);
+    if (row >= test->outer) {
+        return SELFTEST_BEHIND;
+    }
+    if (offset >= selftest_width(test, part)) {
+        return SELFTEST_GAP;
+    }
     if (part != NULL) {
-        const size_t run = part->length * test->inner_bytes;
-        from = (at / run * test->axis_length + part->start) * test->inner_bytes + at % run;
+        return (row * test->axis_length + part->start) * test->inner + offset;
     }
-    return selftest_byte(from, pass);
+    if (tensor->written && !selftest_is_wanted(test, offset / test->inner)) {
+        return SELFTEST_GAP;
+    }
+    return row * test->axis_length * test->inner + offset;
 }
 
+/* `bits` bits of the number of a unit, as they are in a pass. */
+static unsigned selftest_contents(size_t number, unsigned bits, unsigned pass)
+{
+    const unsigned all = (1U << bits) - 1;
+    if (pass >= SELFTEST_ZEROS || SELFTEST_UNDEFINED) {
+        return pass != SELFTEST_ZEROS ? all : 0; /* undefined ones as they are revealed */
+    }
+    number >>= pass / 2 * bits;
+    return (unsigned)((pass % 2 == 0 ? number : ~number) & all);
+}
+
+/* What a gap holds. What is undefined is revealed there, too. */
+static unsigned char selftest_gap(const selftest_tensor *tensor, unsigned pass)
+{
+    if (SELFTEST_UNDEFINED && pass < SELFTEST_ZEROS) {
+        return tensor->written ? 0 : 0xff;
+    }
+    return selftest_guard(tensor);
+}
+
+/* What a byte of a tensor has to be by the operator's definition. */
+static unsigned char selftest_right(const selftest_case *test, const selftest_tensor *tensor,
+                                    size_t at, unsigned pass)
+{
+    size_t number;
+    number = selftest_number(test, tensor, at);
+    return number < SELFTEST_BEHIND ? (unsigned char)selftest_contents(number, 8, pass)
+                                    : selftest_gap(tensor, pass);
+}
+
+/* As many as tell the units of a whole from each other, and their complements. */
 static unsigned selftest_passes(const selftest_case *test)
 {
+    const size_t units = test->outer * test->axis_length * test->inner;
+    size_t left = units > 0 ? units - 1 : 0;
     unsigned passes = 0;
-    size_t left = test->bytes;
     if (SELFTEST_UNDEFINED) {
         return 1; /* without contents */
     }
@@ -311,28 +403,50 @@ static int selftest_force(size_t number, unsigned machine)
     return number == 0;
 }
 
-/* What a reader of a view finds, in place of a copy of it: rows of the input, as far apart as the
- * view's strides say. A view that is dense is one row. */
-static void selftest_read_view(const selftest_state *state, size_t number)
+/* Copies units between bytes, from places that are counted in units. */
+static void selftest_move(const selftest_case *test, unsigned char *to, size_t to_unit,
+                          const unsigned char *from, size_t from_unit, size_t units)
+{
+    (void)test;
+    memcpy(to + to_unit, from + from_unit, units);
+}
+
+/* What a reader of a view finds, in place of a copy of it; or what a writer of one leaves, in place
+ * of what the kernel would read. Rows of the whole are as far apart as the view's strides say. */
+static void selftest_use_view(const selftest_state *state, size_t number)
 {
     const selftest_case *test = state->test;
     const splitgen_view *view = &test->kernel->views[number];
-    const selftest_tensor *tensor = &state->tensors[number + 1];
-    const unsigned char *input = state->tensors[0].bytes;
+    const selftest_tensor *whole = &state->tensors[0];
+    const selftest_tensor *part = &state->tensors[number + 1];
     const size_t axis = (size_t)test->kernel->axis;
-    const bool dense = view->kind == SPLITGEN_VIEW_CONTIGUOUS;
-    const size_t rows = dense ? 1 : test->outer;
-    const size_t apart =
-        dense || axis == 0 ? 0 : (size_t)(view->strides[axis - 1] / view->strides[axis]);
-    const size_t width = tensor->part->length * (dense ? test->outer : 1);
+    const size_t width = selftest_width(test, part->part);
     const size_t begin = view->byte_offset;
-    if (tensor->size == 0) {
+    size_t apart = width;
+    if (part->size == 0) {
         return;
     }
-    for (size_t row = 0; row < rows; ++row) {
-        memcpy(tensor->bytes + row * width * test->inner_bytes,
-               input + begin + row * apart * test->inner_bytes,
-               width * test->inner_bytes);
+    if (view->kind != SPLITGEN_VIEW_CONTIGUOUS && axis > 0) {
+        apart = (size_t)view->strides[axis - 1] * test->inner / (size_t)view->strides[axis];
+    }
+    for (size_t row = 0; row < test->outer; ++row) {
+        const size_t in_part = row * selftest_row(test, part->part);
+        const size_t in_whole = begin + row * apart;
+        if (part->written) {
+            selftest_move(test, part->bytes, in_part, whole->bytes, in_whole, width);
+        } else {
+            selftest_move(test, whole->bytes, in_whole, part->bytes, in_part, width);
+        }
+    }
+}
+
+/* All that are used so by whoever is written for the views. */
+static void selftest_use_views(const selftest_state *state, bool written)
+{
+    for (size_t i = 0; i + 1 < state->ntensors; ++i) {
+        if (state->test->kernel->views[i].only && state->tensors[i + 1].written == written) {
+            selftest_use_view(state, i);
+        }
     }
 }
 
@@ -347,29 +461,56 @@ static void selftest_for(void *pool, size_t tasks, void (*task)(void *context, s
     }
 }
 
+/* What a kernel and the runtime have for either direction. */
+static void selftest_kernel(const selftest_state *state)
+{
+    const splitgen_kernel *kernel = state->test->kernel;
+    if (kernel->split != NULL) {
+        kernel->split(state->tensors[0].bytes, state->parts);
+    } else if (kernel->join != NULL) { /* else every part is a view */
+        kernel->join((const void *const *)state->parts, state->tensors[0].bytes);
+    }
+}
+
+static splitgen_status selftest_run(const selftest_state *state, bool by_tasks)
+{
+    const splitgen_kernel *kernel = state->test->kernel;
+    void *whole = state->tensors[0].bytes;
+    if (!kernel->joins) {
+        return by_tasks ? splitgen_run_parallel(kernel, whole, state->parts, selftest_for, NULL)
+                        : splitgen_run(kernel, whole, state->parts);
+    }
+    return by_tasks ? splitgen_join_parallel(kernel, (const void *const *)state->parts, whole,
+                                             selftest_for, NULL)
+                    : splitgen_join(kernel, (const void *const *)state->parts, whole);
+}
+
+static splitgen_status selftest_rows(const selftest_state *state, size_t first, size_t last)
+{
+    const splitgen_kernel *kernel = state->test->kernel;
+    void *whole = state->tensors[0].bytes;
+    if (!kernel->joins) {
+        return splitgen_run_rows(kernel, whole, state->parts, first, last);
+    }
+    return splitgen_join_rows(kernel, (const void *const *)state->parts, whole, first, last);
+}
+
 /* The ways to run a kernel: two that run it whole, two by tasks, two in pieces, of which each has a
  * row more than the one before. The first has none, or one more at each place, so that there is
  * every number of rows that a table of choices may ask for. */
-static int selftest_run_kernel(const selftest_case *test, int way, const void *input,
-                               void *const outputs[], size_t piece)
+static int selftest_run_kernel(const selftest_state *state, int way, size_t piece)
 {
-    const splitgen_kernel *kernel = test->kernel;
-    if (way == 0 && kernel->split == NULL) { /* every output is a view */
-        return 1;
-    }
+    const size_t rows = state->test->kernel->rows;
     if (way == 0) {
-        kernel->split(input, outputs);
+        selftest_kernel(state);
         return 1;
-    }
-    if (way == 1) {
-        return splitgen_run(kernel, input, outputs) == SPLITGEN_OK;
     }
     if (way < 4) {
-        return splitgen_run_parallel(kernel, input, outputs, selftest_for, NULL) == SPLITGEN_OK;
+        return selftest_run(state, way > 1) == SPLITGEN_OK;
     }
-    for (size_t first = 0, last; first < kernel->rows; first = last) {
-        last = kernel->rows - first < piece ? kernel->rows : first + piece++;
-        if (splitgen_run_rows(kernel, input, outputs, first, last) != SPLITGEN_OK) {
+    for (size_t first = 0, last; first < rows; first = last) {
+        last = rows - first < piece ? rows : first + piece++;
+        if (selftest_rows(state, first, last) != SPLITGEN_OK) {
             return 0;
         }
     }
@@ -378,7 +519,7 @@ static int selftest_run_kernel(const selftest_case *test, int way, const void *i
 
 /* Whether a byte is as it has to be. What is put together by exclusive ors is undefined, for a tool,
  * in more bits: those where a bit meets itself. */
-static int selftest_is_right(unsigned char byte, unsigned char right)
+static int selftest_is_right(unsigned byte, unsigned right)
 {
     return SELFTEST_UNDEFINED ? (byte & right) == right : byte == right;
 }
@@ -389,12 +530,14 @@ static int selftest_check(const selftest_state *state, const selftest_tensor *te
     const size_t i = (size_t)(tensor - state->tensors);
     const char *name = i == 0 ? kernel->whole.name : kernel->parts[i - 1].name;
     size_t at = tensor->size;
-    if (tensor->right == NULL || memcmp(tensor->bytes, tensor->right, tensor->size) != 0) {
-        for (at = 0; at < tensor->size; ++at) {
-            const unsigned char right = selftest_right(state->test, tensor->part, at, state->pass);
-            if (!selftest_is_right(tensor->bytes[at], right)) {
-                break;
-            }
+    if (tensor->right == NULL || (at > 0 && memcmp(tensor->bytes, tensor->right, at) != 0)) {
+        at = 0;
+    }
+    for (; at < tensor->size; ++at) {
+        const unsigned right = selftest_right(state->test, tensor, at, state->pass);
+        const unsigned byte = tensor->bytes[at];
+        if (!selftest_is_right(byte, right)) {
+            break;
         }
     }
     if (at < tensor->size) {
@@ -410,28 +553,45 @@ static int selftest_check(const selftest_state *state, const selftest_tensor *te
     return 1;
 }
 
-/* Outputs hold ones before every other way and zeros before the rest: a byte that is not written is
- * wrong in a pass or in that of complements, and so is one that joins what it was. */
+/* Fills what is written, but for its gaps: with ones or zeros. */
+static void selftest_fill(const selftest_state *state, const selftest_tensor *tensor, unsigned with)
+{
+    const unsigned value = with == SELFTEST_ONES ? 0xff : 0;
+    for (size_t at = 0; tensor->has_gaps && at < tensor->size; ++at) {
+        const unsigned moved = tensor->moved != NULL ? tensor->moved[at] : 0;
+        tensor->bytes[at] = tensor->moved != NULL
+                                ? (unsigned char)((value & moved) | (SELFTEST_GUARD & ~moved))
+                                : selftest_right(state->test, tensor, at, with);
+    }
+    if (!tensor->has_gaps && tensor->size > 0) {
+        memset(tensor->bytes, (int)value, tensor->size);
+    }
+}
+
+/* What is written holds ones before every other way and zeros before the rest: a byte that is not
+ * written is wrong in a pass or in that of complements, and so is one that joins what it was. */
+static void selftest_prepare(const selftest_state *state, int way)
+{
+    for (size_t i = 0; i < state->ntensors; ++i) {
+        if (state->tensors[i].written) {
+            selftest_fill(state, &state->tensors[i], way % 2 == 0 ? SELFTEST_ONES : SELFTEST_ZEROS);
+        } else {
+            selftest_undefine(&state->tensors[i]);
+        }
+    }
+    selftest_use_views(state, false);
+}
+
 static int selftest_run_way(const selftest_state *state, int way)
 {
     const splitgen_kernel *kernel = state->test->kernel;
-    for (size_t i = 1; i < state->ntensors; ++i) {
-        if (state->tensors[i].size > 0) {
-            memset(state->tensors[i].bytes, way % 2 == 0 ? 0xff : 0, state->tensors[i].size);
-        }
-    }
-    selftest_undefine(&state->tensors[0]);
-    if (!selftest_run_kernel(state->test, way, state->tensors[0].bytes, state->outputs,
-                             way == 4 ? state->piece : 0)) {
+    selftest_prepare(state, way);
+    if (!selftest_run_kernel(state, way, way == 4 ? state->piece : 0)) {
         selftest_say("FAIL %s: the runtime refuses it (body %lu)\n", kernel->name,
                      (unsigned long)state->body);
         return 0;
     }
-    for (size_t i = 0; i < state->test->nparts; ++i) {
-        if (kernel->views[i].only) {
-            selftest_read_view(state, i);
-        }
-    }
+    selftest_use_views(state, true);
     for (size_t i = 0; i < state->ntensors; ++i) {
         selftest_reveal(&state->tensors[i]);
         if (!selftest_check(state, &state->tensors[i])) {
@@ -441,8 +601,8 @@ static int selftest_run_way(const selftest_state *state, int way)
     return 1;
 }
 
-/* Places: the input, then all outputs, at every step of a line while the rest begin with one; then
- * all outputs at different steps. */
+/* Places: the whole, then all parts, at every step of a line while the rest begin with one; then
+ * all parts at different steps. */
 static int selftest_run_place(selftest_state *state, size_t place)
 {
     const selftest_case *test = state->test;
@@ -450,14 +610,16 @@ static int selftest_run_place(selftest_state *state, size_t place)
     const size_t steps = SELFTEST_LINE / align;
     const size_t step = place % steps * align;
     const size_t kind = place / steps;
-    selftest_tensor *input = &state->tensors[0];
-    selftest_place(input, kind == 0 ? step : 0);
-    for (size_t at = 0; at < input->size; ++at) {
-        input->bytes[at] = selftest_right(test, NULL, at, state->pass);
+    for (size_t i = 0; i < state->ntensors; ++i) {
+        selftest_tensor *tensor = &state->tensors[i];
+        const size_t places[] = {i == 0 ? step : 0, i == 0 ? 0 : step, i == 0 ? 0 : step + i * align};
+        selftest_place(tensor, places[kind]);
+        for (size_t at = 0; !tensor->written && at < tensor->size; ++at) {
+            tensor->bytes[at] = selftest_right(test, tensor, at, state->pass);
+        }
     }
-    for (size_t i = 1; i < state->ntensors; ++i) {
-        selftest_place(&state->tensors[i], kind == 0 ? 0 : kind == 1 ? step : step + i * align);
-        state->outputs[i - 1] = test->kernel->views[i - 1].only ? NULL : state->tensors[i].bytes;
+    for (size_t i = 0; i + 1 < state->ntensors; ++i) {
+        state->parts[i] = test->kernel->views[i].only ? NULL : state->tensors[i + 1].bytes;
     }
     size_t body = 0;
     for (; body < SELFTEST_BODIES; ++body) {
@@ -481,14 +643,14 @@ static int selftest_run_passes(selftest_state *state, int all)
     const size_t align = test->kernel->align < 64 ? test->kernel->align : 64;
     const size_t places = 3 * (SELFTEST_LINE / align);
     const unsigned passes = selftest_passes(test);
-    const size_t large = (test->bytes + 64 * test->nparts) / 16384 * passes;
+    const size_t large = (state->tensors[0].size + 64 * test->nparts) / 16384 * passes;
     const size_t few = SELFTEST_UNDEFINED || large >= places / 3 ? places / 3 : large;
     const size_t step = all || few == 0 ? 1 : few | 1;
     for (state->pass = 0; state->pass < passes; ++state->pass) {
         for (size_t i = 0; i < state->ntensors; ++i) {
             const selftest_tensor *tensor = &state->tensors[i];
             for (size_t at = 0; tensor->right != NULL && at < tensor->size; ++at) {
-                tensor->right[at] = selftest_right(test, tensor->part, at, state->pass);
+                tensor->right[at] = selftest_right(test, tensor, at, state->pass);
             }
         }
         for (size_t place = 0; place < places; place += step) {
@@ -501,22 +663,36 @@ static int selftest_run_passes(selftest_state *state, int all)
     return 1;
 }
 
+static void selftest_find_gaps(const selftest_case *test, selftest_tensor *tensor,
+                               selftest_memory *memory)
+{
+    if (tensor->has_gaps) {
+        tensor->moved = (unsigned char *)selftest_take(memory, tensor->size);
+    }
+    for (size_t at = 0; tensor->moved != NULL && at < tensor->size; ++at) {
+        const unsigned ones = selftest_right(test, tensor, at, SELFTEST_ONES);
+        const unsigned zeros = selftest_right(test, tensor, at, SELFTEST_ZEROS);
+        tensor->moved[at] = (unsigned char)(ones ^ zeros);
+    }
+}
+
 static int selftest_run_case(const selftest_case *test, selftest_memory memory, int all,
                              unsigned machine)
 {
     selftest_state state = {test, NULL, test->nparts + 1, NULL, machine, 0, 1, 0};
     state.tensors =
         (selftest_tensor *)selftest_take(&memory, state.ntensors * sizeof(*state.tensors));
-    state.outputs = (void **)selftest_take(&memory, test->nparts * sizeof(*state.outputs));
-    selftest_open(&state.tensors[0], NULL, test->bytes, &memory);
+    state.parts = (void **)selftest_take(&memory, test->nparts * sizeof(*state.parts));
+    selftest_open(test, &state.tensors[0], NULL, &memory);
     for (size_t i = 0; i < test->nparts; ++i) {
-        selftest_open(&state.tensors[i + 1], &test->parts[i], test->parts[i].bytes, &memory);
+        selftest_open(test, &state.tensors[i + 1], &test->parts[i], &memory);
     }
     for (size_t i = 0; i < state.ntensors; ++i) {
         if (state.tensors[i].size > 0) {
             state.tensors[i].right =
                 (unsigned char *)selftest_take(&memory, state.tensors[i].size);
         }
+        selftest_find_gaps(test, &state.tensors[i], &memory);
     }
     return selftest_run_passes(&state, all);
 }
@@ -542,8 +718,10 @@ int views_only_selftest(void *memory, size_t bytes, int all)
             ok = selftest_run_case(test, rest, all, machine);
         }
         if (ok) {
-            selftest_say("ok %s: %lu outputs, %lu bytes of input\n", test->kernel->name,
-                         (unsigned long)test->nparts, (unsigned long)test->bytes);
+            selftest_say(test->kernel->joins ? "ok %s: %lu inputs, %lu bytes of output\n"
+                                             : "ok %s: %lu outputs, %lu bytes of input\n",
+                         test->kernel->name, (unsigned long)test->nparts,
+                         (unsigned long)selftest_size(test, NULL));
         } else if (failed == 0) {
             failed = i + 1;
         }
@@ -559,7 +737,7 @@ int main(int argc, char **argv)
     void *memory;
     int failed;
     for (int i = 0; i < SELFTEST_CASES; ++i) {
-        const size_t room = 2 * selftest_room(&selftest_cases[i]);
+        const size_t room = 3 * selftest_room(&selftest_cases[i]);
         bytes = room > bytes ? room : bytes;
     }
     memory = malloc(bytes);

@@ -439,6 +439,14 @@ ISA_MODEL __m512i _mm512_mask_permutexvar_epi8(__m512i src, __mmask64 mask, __m5
     }
 
 ISA_UNPACK(_mm_unpacklo_epi64, __m128i, 64, 0)
+ISA_UNPACK(_mm256_unpacklo_epi8, __m256i, 8, 0)
+ISA_UNPACK(_mm256_unpackhi_epi8, __m256i, 8, 1)
+ISA_UNPACK(_mm256_unpacklo_epi16, __m256i, 16, 0)
+ISA_UNPACK(_mm256_unpackhi_epi16, __m256i, 16, 1)
+ISA_UNPACK(_mm256_unpacklo_epi32, __m256i, 32, 0)
+ISA_UNPACK(_mm256_unpackhi_epi32, __m256i, 32, 1)
+ISA_UNPACK(_mm256_unpacklo_epi64, __m256i, 64, 0)
+ISA_UNPACK(_mm256_unpackhi_epi64, __m256i, 64, 1)
 ISA_UNPACK(_mm512_unpacklo_epi8, __m512i, 8, 0)
 ISA_UNPACK(_mm512_unpackhi_epi8, __m512i, 8, 1)
 ISA_UNPACK(_mm512_unpacklo_epi16, __m512i, 16, 0)

@@ -1,0 +1,345 @@
+// The page: what is typed, ticked and dropped becomes command lines; what they give is shown.
+"use strict";
+
+(() => {
+    const byId = (id) => document.getElementById(id);
+    const text = byId("text");
+    const marks = byId("marks");
+
+    const KINDS = {
+        notation: { name: null, label: "Ops in the one-line notation", hint: "name: type[shape] @axis -> part:length …; * is what remains, /3 three equal parts, <- joins parts. Several ops stand behind each other with ; between them." },
+        spec: { name: "spec.lua", label: "A spec, in Lua", hint: "A spec returns one split { … } or concat { … }, or a list of them." },
+        model: { name: "model.onnxtxt", label: "A model, as text", hint: "ONNX's textual syntax or OpenVINO's .xml can be edited here. Open a binary .onnx, or an .xml together with its .bin, below." },
+    };
+    const WRONG_COMMAND = 2; // the exit code; columns are of the command line then
+    const EDITABLE = 200000; // bytes of a model that is shown as text
+
+    // What is worked on. "files" are File objects that are not shown as text: a binary model, the .bin of an .xml.
+    const state = { kind: "notation", name: null, files: [], main: null };
+
+    // --- from the page to command lines ---
+
+    const ticked = (id) => [...byId(id).querySelectorAll("input:checked")].map((box) => box.value);
+
+    function inputsAndWords() {
+        if (state.kind === "notation") {
+            return { inputs: [], words: ["-e", text.value] };
+        }
+        if (state.main !== null) {
+            return { inputs: state.files, words: [state.main] };
+        }
+        return { inputs: [...state.files, new File([text.value], state.name)], words: [state.name] };
+    }
+
+    function optionWords() {
+        return [...ticked("options"), ...isaWords(ticked("machines")), ...wordsOf(byId("more").value)];
+    }
+
+    // --- marks under the text ---
+
+    // The place in the text of a line and a column, which are counted from 1, columns in bytes of UTF-8.
+    function offsetOf(line, column) {
+        const lines = text.value.split("\n");
+        const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+        const bytes = new TextEncoder().encode(lines[line - 1] ?? "");
+        return before + new TextDecoder().decode(bytes.subarray(0, column - 1)).length;
+    }
+
+    function rangeOf(diagnostic) {
+        const first = offsetOf(diagnostic.line, diagnostic.column);
+        return [first, Math.max(first + 1, offsetOf(diagnostic.endLine, diagnostic.endColumn))];
+    }
+
+    // Whether a diagnostic, or a note, is about the text in the page.
+    function isHere(diagnostic, code) {
+        const name = state.kind === "notation" ? "<command line>" : state.name;
+        return diagnostic.line !== null && diagnostic.file === name && state.main === null && code !== WRONG_COMMAND;
+    }
+
+    function mark(ranges) {
+        const pieces = [];
+        let end = 0;
+        for (const { first, last, severity } of ranges.sort((a, b) => a.first - b.first)) {
+            if (first >= end) {
+                pieces.push(text.value.slice(end, first), element("mark", { className: severity }, text.value.slice(first, last) || " "));
+                end = last;
+            }
+        }
+        marks.replaceChildren(...pieces, text.value.slice(end), "\n");
+        marks.scrollTop = text.scrollTop;
+    }
+
+    function markAll(found, code) {
+        const places = found.flatMap((one) => [one, ...one.notes]).filter((one) => isHere(one, code));
+        mark(places.map((one) => {
+            const [first, last] = rangeOf(one);
+            return { first, last, severity: one.severity };
+        }));
+    }
+
+    function goTo(diagnostic) {
+        text.focus();
+        text.setSelectionRange(...rangeOf(diagnostic));
+    }
+
+    // --- a run ---
+
+    let latest = 0;
+
+    async function update() {
+        const own = ++latest;
+        const { inputs, words } = inputsAndWords();
+        const command = [...optionWords(), ...words];
+        byId("command").textContent = `splitgen ${lineOf(command)}`;
+        keepLink(own);
+        document.body.dataset.state = "busy";
+        try {
+            const [made] = await engine.run(inputs, [[...command, "--emit=c,h,json,svg", "-o", "/out/", "--diagnostics-format=json"]]);
+            if (own !== latest) {
+                return;
+            }
+            const found = JSON.parse(made.errors).diagnostics;
+            receive(made, found);
+            // What it says, as a terminal would show it, and what it explains.
+            const [said, explained] = await engine.run(inputs, [found.length > 0 ? command : ["--version"], [...command, "--explain"]]);
+            if (own === latest) {
+                finish(made, found, said, explained);
+            }
+        } catch (error) {
+            if (own === latest) {
+                show.status(`The tool ended unexpectedly: ${error.message}`);
+                document.body.dataset.state = "error";
+            }
+        }
+    }
+
+    // The code, or where the mistake is.
+    function receive(made, found) {
+        const failed = made.code !== 0;
+        markAll(found, made.code);
+        text.setAttribute("aria-invalid", String(failed));
+        show.stale(failed);
+        if (failed) {
+            const [first] = found;
+            const place = first && isHere(first, made.code) ? ` (line ${first.line}, column ${first.column})` : "";
+            show.status(first ? `Error: ${first.message}${place}` : `The tool ended with code ${made.code}.`);
+        } else {
+            const plan = show.results(made.files);
+            const warnings = found.length > 0 ? `, ${show.count(found.length, "warning")}` : "";
+            show.status(`${show.count(plan.kernels.length, "kernel")} in ${made.milliseconds.toFixed(0)} ms${warnings}.`);
+            document.body.dataset.milliseconds = made.milliseconds;
+            performance.mark("code"); // for the test, which tells when the first was there
+        }
+    }
+
+    // The rest, which nobody waits for.
+    function finish(made, found, said, explained) {
+        // Such as --list, to which the page's own --emit does not fit.
+        const printsText = made.code === WRONG_COMMAND && said.code === 0;
+        if (printsText) {
+            show.status("With these options the tool prints text and makes no code. The text follows.");
+        }
+        show.diagnostics(found, printsText ? said.output : said.errors, found.some((one) => isHere(one, made.code)) ? goTo : null);
+        if (made.code === 0) {
+            show.explained(explained.output);
+        }
+        document.body.dataset.state = made.code === 0 ? "done" : "error";
+    }
+
+    let timer = 0;
+
+    function updateSoon() {
+        mark([]);
+        document.body.dataset.state = "busy";
+        clearTimeout(timer);
+        timer = setTimeout(update, 150);
+    }
+
+    // --- the link ---
+
+    async function keepLink(own) {
+        const input = { kind: state.kind, name: state.name, text: text.value, options: ticked("options"),
+                        machines: ticked("machines"), more: byId("more").value };
+        const letters = state.files.length > 0 ? "" : await link.write(input);
+        if (own === latest) {
+            history.replaceState(null, "", `#${letters}`);
+        }
+        return letters;
+    }
+
+    async function openLink() {
+        const input = await link.read(location.hash.slice(1));
+        if (input !== null && input.kind in KINDS) {
+            take(input);
+        }
+        return input !== null;
+    }
+
+    // --- from examples, links and files to the page ---
+
+    function take(input) {
+        setKind(input.kind);
+        state.name = input.name ?? KINDS[input.kind].name;
+        state.files = input.files ?? [];
+        state.main = null;
+        text.value = input.text;
+        text.disabled = false;
+        tick("options", input.options ?? []);
+        tick("machines", input.machines ?? MACHINES.map((machine) => machine.word));
+        byId("more").value = input.more ?? "";
+        byId("opened").textContent = "";
+        byId("example").value = EXAMPLES.includes(input) ? EXAMPLES.indexOf(input) : "";
+        update();
+    }
+
+    function tick(id, values) {
+        for (const box of byId(id).querySelectorAll("input")) {
+            box.checked = values.includes(box.value);
+        }
+    }
+
+    function setKind(kind) {
+        state.kind = kind;
+        document.querySelector(`[name=kind][value=${kind}]`).checked = true;
+        byId("text-label").textContent = KINDS[kind].label;
+        byId("hint").textContent = KINDS[kind].hint;
+        text.rows = kind === "notation" ? 3 : 14;
+        for (const label of byId("options").querySelectorAll("[data-for]")) {
+            label.hidden = label.dataset.for !== kind;
+            const box = label.querySelector("input");
+            box.checked &&= !label.hidden;
+        }
+    }
+
+    // A model's file is what is not a companion: the weights of an .xml, the external data of an .onnx.
+    function mainOf(files) {
+        return files.find((file) => /\.(lua|onnx|onnxtxt|xml)$/i.test(file.name)) ?? files[0];
+    }
+
+    async function openFiles(list) {
+        const files = [...list];
+        if (files.length === 0) {
+            return;
+        }
+        const main = mainOf(files);
+        const others = files.filter((file) => file !== main);
+        const spec = /\.lua$/i.test(main.name);
+        const shown = spec || (/\.(onnxtxt|xml|txt)$/i.test(main.name) && main.size <= EDITABLE);
+        take({ kind: spec ? "spec" : "model", name: main.name, text: shown ? await main.text() : "", files: shown ? others : files,
+               options: spec ? [] : ["--open"] });
+        if (!shown) {
+            state.main = main.name;
+            text.disabled = true;
+            update();
+        }
+        byId("opened").textContent = `${files.map((file) => `${file.name} (${file.size.toLocaleString("en")} bytes)`).join(", ")}. `
+            + "Read here, sent nowhere; a link cannot hold files.";
+    }
+
+    // --- what the page is made of ---
+
+    function boxes(id, list, checked) {
+        for (const { words, word, text: says, for: kind } of list) {
+            const box = element("input", { type: "checkbox", value: words ?? word, checked });
+            const label = element("label", {}, box, ` ${says}`, ...(words ? [" ", element("code", {}, words)] : []));
+            if (kind) {
+                label.dataset.for = kind;
+            }
+            byId(id).append(label);
+        }
+    }
+
+    function fillExamples() {
+        const select = byId("example");
+        EXAMPLES.forEach((example, at) => select.append(element("option", { value: at }, example.title)));
+        select.addEventListener("change", () => {
+            if (select.value !== "") {
+                take(EXAMPLES[Number(select.value)]);
+            }
+        });
+    }
+
+    function chooseTab(chosen) {
+        for (const tab of document.querySelectorAll("[role=tab]")) {
+            tab.setAttribute("aria-selected", String(tab === chosen));
+            tab.tabIndex = tab === chosen ? 0 : -1;
+            byId(tab.getAttribute("aria-controls")).hidden = tab !== chosen;
+        }
+    }
+
+    function moveTab(event) {
+        const tabs = [...document.querySelectorAll("[role=tab]")];
+        const at = tabs.indexOf(event.target);
+        const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+        if (to !== undefined) {
+            const tab = tabs[(to + tabs.length) % tabs.length];
+            chooseTab(tab);
+            tab.focus();
+            event.preventDefault();
+        }
+    }
+
+    async function copyText(words, done) {
+        await navigator.clipboard.writeText(words);
+        byId("copied").textContent = done;
+    }
+
+    async function copyLink() {
+        const letters = await keepLink(latest);
+        if (letters === "") {
+            byId("copied").textContent = "A link holds text of some pages, not files; this input is too much for one.";
+        } else {
+            await copyText(location.href, "The link is copied.");
+        }
+    }
+
+    function listenToFiles() {
+        byId("files").addEventListener("change", (event) => openFiles(event.target.files));
+        document.addEventListener("dragover", (event) => {
+            event.preventDefault();
+            document.body.classList.add("dragging");
+        });
+        document.addEventListener("dragleave", () => document.body.classList.remove("dragging"));
+        document.addEventListener("drop", (event) => {
+            event.preventDefault();
+            document.body.classList.remove("dragging");
+            openFiles(event.dataTransfer.files);
+        });
+    }
+
+    // Another kind begins with its first example.
+    function changeKind(event) {
+        take(EXAMPLES.find((example) => example.kind === event.target.value));
+    }
+
+    function listen() {
+        text.addEventListener("input", () => {
+            byId("example").value = "";
+            updateSoon();
+        });
+        text.addEventListener("scroll", () => { marks.scrollTop = text.scrollTop; });
+        byId("more").addEventListener("input", updateSoon);
+        byId("options").addEventListener("change", update);
+        byId("machines").addEventListener("change", update);
+        byId("kinds").addEventListener("change", changeKind);
+        byId("tabs").addEventListener("click", (event) => event.target.role === "tab" && chooseTab(event.target));
+        byId("tabs").addEventListener("keydown", moveTab);
+        byId("copy-command").addEventListener("click", () => copyText(byId("command").textContent, "The command is copied."));
+        byId("copy-link").addEventListener("click", copyLink);
+        window.addEventListener("hashchange", openLink);
+        listenToFiles();
+    }
+
+    async function start() {
+        boxes("options", OPTIONS, false);
+        boxes("machines", MACHINES, true);
+        fillExamples();
+        byId("choices").open = matchMedia("(min-width: 60rem)").matches; // a narrow screen shows the result first
+        listen();
+        if (!await openLink()) {
+            take(EXAMPLES[0]);
+        }
+    }
+
+    start();
+})();

@@ -1,0 +1,47 @@
+// The end of the worker's program; build_page.py puts what emscripten made, createSplitgen, in front of it. A message has
+// the compiled tool, files, and the command lines to run; the answer has what each of them printed and wrote.
+"use strict";
+
+function readOutput(FS) {
+    const files = {};
+    for (const name of FS.readdir("/out").filter((name) => !name.startsWith("."))) {
+        files[name] = FS.readFile(`/out/${name}`, { encoding: "utf8" });
+    }
+    return files;
+}
+
+// Each run has an instance of its own, with empty memory and empty folders. The files of the input are not read into
+// memory: the tool asks the browser for the bytes it wants.
+async function run(module, inputs, words) {
+    const printed = [];
+    const complaints = [];
+    const tool = await createSplitgen({
+        instantiateWasm(imports, receive) {
+            WebAssembly.instantiate(module, imports).then((instance) => receive(instance));
+            return {};
+        },
+        preRun: [(own) => own.FS.init(() => null, (byte) => printed.push(byte & 255), (byte) => complaints.push(byte & 255))],
+    });
+    const { FS } = tool;
+    FS.mkdir("/in");
+    FS.mkdir("/out");
+    FS.mount(FS.filesystems.WORKERFS, { files: inputs }, "/in");
+    FS.chdir("/in");
+    const start = performance.now();
+    const code = tool.callMain(words);
+    const milliseconds = performance.now() - start;
+    const text = (bytes) => new TextDecoder().decode(new Uint8Array(bytes));
+    return { code, milliseconds, output: text(printed), errors: text(complaints), files: readOutput(FS) };
+}
+
+onmessage = async ({ data }) => {
+    const results = [];
+    try {
+        for (const words of data.commands) {
+            results.push(await run(data.module, data.inputs, words));
+        }
+        postMessage({ results });
+    } catch (error) {
+        postMessage({ failure: String(error) });
+    }
+};

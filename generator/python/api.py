@@ -1,0 +1,80 @@
+"""compile(), generate() and list(): the tool as functions."""
+from __future__ import annotations
+
+import json
+import pathlib
+import shlex
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from . import compiler, options, tool
+from .loaded import Kernels
+
+if TYPE_CHECKING:
+    import os
+
+    from typing_extensions import Unpack
+
+    from .options import Options
+    from .tool import Source
+
+Op = Dict[str, Any]
+
+
+class Ops(List[Op]):
+    """Ops as dicts: name, op, type, shape, axis, lengths, outputs or inputs, views, bytes and, of a model, node,
+    op_type, path and tensors. summary: their sums, and what else a model has."""
+    summary: Dict[str, Any]
+
+
+def generate(source: Source, *, emit: Union[str, Sequence[str]] = "c", **given: Unpack[Options]) -> Dict[str, str]:
+    """The text of generated files, by their names.
+
+    source: the notation, the path of a spec or a model, or several of these. emit: the kinds of files, as --emit has
+    them. Further keywords are the tool's options, with _ for -.
+
+    >>> generate("qkv.lua", defines={"batch": 8}, emit=["c", "h"])
+    """
+    kinds = emit if isinstance(emit, str) else ",".join(emit)
+    return tool.files(kinds, [*options.arguments("generate", given), *tool.inputs(source)])
+
+
+def list_ops(source: Source, **given: Unpack[Options]) -> Ops:
+    """The ops of a spec, a model or the notation, as --list --format=json has them: nothing is generated."""
+    text = tool.run([*options.arguments("list", given), *tool.inputs(source), "--list", "--format=json"])
+    document = json.loads(text)
+    ops = Ops(document["ops"])
+    ops.summary = document["summary"]
+    return ops
+
+
+def built(arguments: Sequence[str], cflags: Sequence[str] = (), cc: Union[None, str, Sequence[str]] = None,
+          cache: Union[bool, str, "os.PathLike[str]"] = True) -> Kernels:
+    """The kernels that the tool makes of these arguments."""
+    files = tool.files("c,py,json", arguments)
+    stem = next(name for name in files if name.endswith(".py"))[:-len(".py")]
+    command = compiler.command() if cc is None else tuple(shlex.split(cc) if isinstance(cc, str) else cc)
+    folder: Optional[pathlib.Path] = None
+    if cache is True:
+        folder = compiler.default_cache()
+    elif cache is not False:
+        folder = pathlib.Path(cache).absolute()
+    return Kernels(compiler.build(files, tuple(cflags), command, folder), stem)
+
+
+def compile_kernels(source: Source, *, cflags: Sequence[str] = (), cc: Union[None, str, Sequence[str]] = None,
+                    cache: Union[bool, str, "os.PathLike[str]"] = True, **given: Unpack[Options]) -> Kernels:
+    """Generates kernels, compiles them and loads them; kernels compiled before come from a cache.
+
+    source: the notation, the path of a spec or a model, or several of these. cc: the C compiler, else CC, cc, gcc, clang
+    or PyPI's ziglang; cflags: further flags for it. cache: a folder, else splitgen in XDG_CACHE_HOME; False for none.
+    Further keywords are the tool's options, with _ for -.
+
+    >>> k = compile("rgb: u8[1080,1920,3] @2 -> r:1 g:1 b:1")
+    >>> r, g, b = k.rgb(image)
+    """
+    return built([*options.arguments("compile", given), *tool.inputs(source)], cflags, cc, cache)
+
+
+# As users call them; inside of the package the names stay those of Python's own functions.
+for _function, _name in ((list_ops, "list"), (compile_kernels, "compile")):
+    _function.__name__ = _function.__qualname__ = _name

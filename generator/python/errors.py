@@ -1,0 +1,112 @@
+"""What goes wrong, as exceptions: the tool's diagnostics with their fields, and what a C compiler says."""
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Type
+
+
+class Diagnostic(NamedTuple):
+    """An error, a warning or a note. Lines and columns count from 1, columns in bytes; None without a place."""
+    severity: str
+    message: str
+    file: Optional[str] = None
+    line: Optional[int] = None
+    column: Optional[int] = None
+    end_line: Optional[int] = None
+    end_column: Optional[int] = None
+    excerpt: Optional[str] = None
+    byte: Optional[int] = None
+    rule: str = ""
+    ops: Tuple[str, ...] = ()
+    notes: Tuple["Diagnostic", ...] = ()
+
+    def __str__(self) -> str:
+        return "\n".join([self._headline(), *self._excerpt(), *map(str, self.notes)])
+
+    def _headline(self) -> str:
+        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
+        if self.byte is not None:
+            place.append(" byte %d" % self.byte)
+        return "%s: %s: %s" % (":".join(place) or "splitgen", self.severity, self.message)
+
+    def _excerpt(self) -> List[str]:
+        """The line and a caret under the place; columns are bytes, so what is in front is counted in characters."""
+        if self.excerpt is None or self.column is None:
+            return []
+        line = self.excerpt.encode()
+        end = self.end_column if self.end_line == self.line and self.end_column else len(line) + 1
+        before = line[:self.column - 1].decode(errors="replace")
+        marked = line[self.column - 1:end - 1].decode(errors="replace")
+        blank = "".join("\t" if c == "\t" else " " for c in before)
+        return ["%5d | %s" % (self.line or 0, self.excerpt), "      | %s^%s" % (blank, "~" * (len(marked) - 1))]
+
+
+def _diagnostic(fields: Dict[str, Any]) -> Diagnostic:
+    return Diagnostic(
+        fields["severity"], fields["message"], fields["file"], fields["line"], fields["column"], fields["endLine"],
+        fields["endColumn"], fields.get("excerpt"), fields.get("byte"), fields.get("rule", ""),
+        tuple(fields.get("ops", ())), tuple(map(_diagnostic, fields.get("notes", ()))))
+
+
+def diagnostics(text: str) -> List[Diagnostic]:
+    """Those of the document that --diagnostics-format=json prints; none where it printed no such document."""
+    try:
+        return [*map(_diagnostic, json.loads(text)["diagnostics"])]
+    except (ValueError, KeyError):
+        return []
+
+
+class SplitgenWarning(UserWarning):
+    """What the tool warned of."""
+
+
+class SplitgenError(Exception):
+    """What the tool refused; the fields of its first error, and all it said in `diagnostics`.
+
+    file, line, column, end_line, end_column: the place, from 1, columns in bytes; None without one. excerpt: the text of
+    that line. byte: the place in a file without lines, such as a model. rule: a word for the kind that stays the same.
+    ops: the names of the ops it is about. notes: what belongs to it. exit_code: the tool's."""
+
+    def __init__(self, exit_code: int, found: List[Diagnostic], text: str) -> None:
+        first = next((d for d in found if d.severity == "error"), Diagnostic("error", text.strip()))
+        super().__init__("\n".join(map(str, found)) or text.strip())
+        self.exit_code, self.diagnostics = exit_code, found
+        self.message, self.file, self.line, self.column = first.message, first.file, first.line, first.column
+        self.end_line, self.end_column, self.excerpt = first.end_line, first.end_column, first.excerpt
+        self.byte, self.rule, self.ops, self.notes = first.byte, first.rule, first.ops, first.notes
+
+
+class InputError(SplitgenError, ValueError):
+    """A spec, a model or a line of the notation is wrong (exit code 1)."""
+
+
+class OptionError(SplitgenError, ValueError):
+    """The tool does not take an option's value (exit code 2)."""
+
+
+class FileError(SplitgenError, OSError):
+    """A file could not be read or written (exit code 3)."""
+
+
+class BudgetError(SplitgenError):
+    """A kernel costs more than fail_if= allows (exit code 5)."""
+
+
+class InternalError(SplitgenError, RuntimeError):
+    """A bug in splitgen (exit code 70, or none that is documented)."""
+
+
+class CompilerError(RuntimeError):
+    """There is no C compiler, or it failed: what it said is the text, what was run is `command`."""
+
+    def __init__(self, text: str, command: Tuple[str, ...] = ()) -> None:
+        super().__init__(text)
+        self.command = command
+
+
+_BY_EXIT_CODE: Dict[int, Type[SplitgenError]] = {1: InputError, 2: OptionError, 3: FileError, 5: BudgetError}
+
+
+def failure(exit_code: int, text: str) -> SplitgenError:
+    """The exception for an exit code and what stood on standard error."""
+    return _BY_EXIT_CODE.get(exit_code, InternalError)(exit_code, diagnostics(text), text)

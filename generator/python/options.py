@@ -1,0 +1,137 @@
+"""Keyword options of Python as options of the tool, whose own list of them (--help=json) is the only table: what they
+are called, what they take and whether they repeat. Names have _ for -; a few have a second, plural one."""
+from __future__ import annotations
+
+import difflib
+import functools
+import json
+import os
+import subprocess
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence, Tuple, Union
+
+from .paths import EXECUTABLE
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict
+
+    Path = Union[str, "os.PathLike[str]"]
+    Words = Union[str, Sequence[str]]
+    Number = Union[int, str]
+    Shape = Union[str, Sequence[Number]]
+
+    class Options(TypedDict, total=False):
+        """What compile(), generate() and list() take; `splitgen --help` says what each does."""
+        define: Mapping[str, object]
+        defines: Mapping[str, object]
+        dims: Mapping[str, object]
+        open: Union[bool, Words, Mapping[str, Number]]
+        free: Union[Words, Mapping[str, Number]]
+        shared_defines: bool
+        include: Union[Path, Sequence[Path]]
+        includes: Union[Path, Sequence[Path]]
+        shape: Mapping[str, Shape]
+        shapes: Mapping[str, Shape]
+        value: Mapping[str, Shape]
+        values: Mapping[str, Shape]
+        shape_rules: Path
+        only: Words
+        ops: Words
+        only_read: bool
+        spec_steps: int
+        spec_memory: int
+        shards: int
+        fail_if: Words
+        prefix: str
+        export_macro: str
+        section: str
+        optimize: str
+        unroll: str
+        unroll_budget: int
+        fuse: bool
+        views: str
+        isa: Words
+        tune: str
+        no_memcpy: bool
+        dispatch: str
+        nt: str
+        template_dir: Path
+        werror: bool
+        # `except` is a word of Python's: except_=
+        except_: Words
+
+# Options that have no long name, and further names.
+_SHORT = {"D": "define", "I": "include", "Werror": "werror"}
+_PLURAL = {"defines": "define", "dims": "define", "includes": "include", "shapes": "shape", "values": "value",
+           "except_": "except"}
+# Groups whose options print something else than files of kernels, and options that say where these go: the functions do.
+_GROUPS = ("Input", "Output", "Generated code")
+_OWN = ("emit", "header", "check")
+
+Info = Dict[str, Any]
+
+
+@functools.lru_cache(maxsize=1)
+def table() -> Dict[str, Info]:
+    """The tool's options that are keywords, by these."""
+    found: Dict[str, Info] = {}
+    text = subprocess.run([str(EXECUTABLE), "--help=json"], stdout=subprocess.PIPE, check=True).stdout
+    for info in json.loads(text)["options"]:
+        name = info["long"].replace("-", "_") or _SHORT.get(info["short"], "")
+        if name and name not in _OWN and (info["group"] in _GROUPS or name == "werror"):
+            found[name] = info
+    return found
+
+
+def names() -> List[str]:
+    """All keywords."""
+    return sorted([*table(), *_PLURAL])
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(_text, value))
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+
+
+def _values(info: Info, value: object) -> List[str]:
+    """The values of an option, one for each time that it is given."""
+    if isinstance(value, Mapping):
+        return [_text(name) if number is None else "%s=%s" % (_text(name), _text(number))
+                for name, number in value.items()]
+    if isinstance(value, (str, os.PathLike)) or not isinstance(value, Sequence):
+        return [_text(value)]
+    return [*map(_text, value)] if info["repeats"] else [_text(tuple(value))]
+
+
+def _one(name: str, info: Info, value: object) -> List[str]:
+    """An option as arguments. True is a flag, False and None leave it out."""
+    if value is None or value is False:
+        return []
+    option = "--" + info["long"] if info["long"] else "-" + info["short"]
+    if value is True:
+        if info["argument"] and not info["optional"]:
+            raise TypeError("the option '%s' takes a value: %s" % (name, info["argument"]))
+        return [option]
+    if not info["argument"]:
+        raise TypeError("the option '%s' is True or False, not %r" % (name, value))
+    joined = (option + "=%s",) if info["long"] else (option, "%s")
+    return [part % text if "%s" in part else part for text in _values(info, value) for part in joined]
+
+
+def _unknown(function: str, name: str) -> TypeError:
+    near = difflib.get_close_matches(name, names(), 1)
+    return TypeError("%s() has no option '%s'%s" % (
+        function, name, "; did you mean '%s'?" % near[0] if near else ": " + ", ".join(names())))
+
+
+def arguments(function: str, options: Mapping[str, object]) -> Tuple[str, ...]:
+    """Keyword options of one of the package's functions as arguments of the tool."""
+    made: List[str] = []
+    for name, value in options.items():
+        info = table().get(_PLURAL.get(name, name))
+        if info is None:
+            raise _unknown(function, name)
+        made += _one(name, info, value)
+    return tuple(made)

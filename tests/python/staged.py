@@ -1,0 +1,16 @@
+"""The package as a wheel lays it out, of this source tree and this build: splitgen/ in a folder."""
+import glob, os, shutil
+
+
+def stage(splitgen, source_dir, folder):
+    """Makes the package anew and returns the folder that goes on Python's path."""
+    package = os.path.join(folder, "splitgen")
+    shutil.rmtree(package, ignore_errors=True)
+    os.makedirs(package + "/bin")
+    os.makedirs(package + "/share/splitgen")
+    for path in glob.glob(f"{source_dir}/generator/python/*.py") + [f"{source_dir}/generator/python/py.typed"]:
+        shutil.copy(path, package)
+    os.symlink(os.path.abspath(splitgen), package + "/bin/splitgen")
+    os.symlink(f"{source_dir}/include", package + "/include")
+    os.symlink(f"{source_dir}/runtime", package + "/share/splitgen/runtime")
+    return folder
