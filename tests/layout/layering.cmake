@@ -190,12 +190,12 @@ foreach(file IN LISTS files)
 endforeach()
 
 # What every file and folder must have. Test cases are data: folders below tests/<kind>/ need no
-# README, and their files may share names and begin as they like. Every example is a project of its
-# own, so examples may have files of the same name.
+# README, and their files may share names and begin as they like. So may those below packaging/debian/, which dpkg
+# names. Every example is a project of its own, so examples may have files of the same name.
 set(folders "")
 set(names "")
 foreach(file IN LISTS files)
-    if(file MATCHES "^tests/[^/]+/.+/")
+    if(file MATCHES "^tests/[^/]+/.+/|^generator/packaging/debian/.+/")
         continue()
     endif()
     get_filename_component(folder "${file}" DIRECTORY)
