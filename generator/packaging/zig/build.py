@@ -114,7 +114,7 @@ def build_library(compiler, archiver, system, name, source, prefix):
     def compile_one(file):
         # Failing assertions name the source, but not the folder it lay in: the same bytes wherever they are built.
         out = own / f"{file.stem}.o"
-        run([*compiler, "-O2", "-ffunction-sections", "-fdata-sections", f"-ffile-prefix-map={source}={name}", *flags,
+        run([*compiler, "-O2", "-g0", "-ffunction-sections", "-fdata-sections", f"-ffile-prefix-map={source}={name}", *flags,
              "-I", own, "-I", source / folder, "-c", file, "-o", out])
         return out
 
