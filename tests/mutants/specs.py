@@ -23,6 +23,9 @@ NOTATION = [
     ("whole_nibbles", "u4[9,70] @1 -> 30 40", ["avx2", "portable"], []),
     ("open", "u8[n=70?,3] @1 -> 1 1 1", ["avx512", "avx2", "neon", "portable"], []),
     ("open_bits", "u3[n=40?,24] @1 -> 8 16", ["avx2", "portable"], []),
+    ("joined", "u8[275,3] @1 <- 1 1 1", ["avx512", "avx2", "neon", "portable"], []),
+    ("joined_apart", "f32[37,5]/7 @1 <- 3/4 1 1", ["avx2", "portable"], []),
+    ("joined_nibbles", "i4[149,7] @1 <- 1 4 2", ["avx2", "portable"], []),
 ]
 TUNED = [
     ("planes", "u8[275,3] @1 -> 1 1 1"),
