@@ -601,17 +601,14 @@ template <class T, layout L, size_t I> struct memory<T, L, I, true> {
     }
 };
 
-/* Units of a tensor. The gap behind the last row belongs to no buffer, but a loop's pointer steps
- * over it as over those between rows: it may point there, and what it reads or writes there is
- * refused as between rows. */
+/* Units of a tensor, which ends with its last row: no gap is behind it that a loop's pointer might
+ * step over. */
 template <class K> constexpr size_t room_of(size_t tensor, size_t rows)
 {
-    const size_t width = width_of<K>(tensor);
-    const size_t step = step_of<K>(tensor);
-    return width == 0 ? 0 : rows * step;
+    return extent(rows, width_of<K>(tensor), step_of<K>(tensor));
 }
 
-/* Elements of the C type in front of that gap. */
+/* Elements of the C type of a tensor. */
 template <class K> constexpr size_t count_of(size_t tensor, size_t rows)
 {
     const size_t unit = K::is_packed ? 8 : sizeof(typename K::element);

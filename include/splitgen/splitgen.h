@@ -245,8 +245,9 @@ typedef enum splitgen_view_kind {
 } splitgen_view_kind;
 
 /* Where in the whole a part lies: what an output of a split is without running the kernel, and
- * where a producer can write its input of a join instead. The last byte of packed elements may hold
- * bits of what follows in the whole. */
+ * where a producer can write its input of a join instead. The last byte of a split's packed
+ * elements may hold bits of what follows in the whole; a part of a join that shares a byte has no
+ * view. */
 typedef struct splitgen_view {
     splitgen_view_kind kind;
     size_t byte_offset;     /* from the start of the whole */

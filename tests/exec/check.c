@@ -216,8 +216,9 @@ static bool view_shows(const check_op *op, size_t part, size_t view, const bench
     return true;
 }
 
-/* Whether a part of packed elements, and every row of it, begins at a whole byte. */
-static bool begins_at_bytes(const check_op *op, size_t part, bool contiguous)
+/* Whether a part of packed elements, and every row of it, begins at a whole byte; of a join, whose
+ * producer writes to the view, it must end at one as well, unless the whole ends there. */
+static bool lies_at_bytes(const check_op *op, size_t part, bool contiguous)
 {
     const test_split *split = &op->split;
     int64_t inner_bits = op->bits;
@@ -228,7 +229,10 @@ static bool begins_at_bytes(const check_op *op, size_t part, bool contiguous)
     for (size_t i = 0; i < part; ++i) {
         start += split->lengths[i];
     }
+    const int64_t end = start + split->lengths[part];
+    const bool ends_whole = contiguous && end == split->dims[split->axis];
     return start * inner_bits % 8 == 0 &&
+           (!split->joins || ends_whole || end * inner_bits % 8 == 0) &&
            (contiguous || test_split_stride(split, TEST_WHOLE) * op->bits % 8 == 0);
 }
 
@@ -238,7 +242,7 @@ static splitgen_view_kind view_kind(const check_op *op, size_t part)
     const bool is_dense = test_split_stride(split, TEST_WHOLE) == test_split_row(split, TEST_WHOLE);
     const bool contiguous = (test_split_rows(split) == 1 && !has_open_rows(op)) ||
                             (split->lengths[part] == split->dims[split->axis] && is_dense);
-    if (op->bits > 0 && !begins_at_bytes(op, part, contiguous)) {
+    if (op->bits > 0 && !lies_at_bytes(op, part, contiguous)) {
         return SPLITGEN_VIEW_NONE;
     }
     return contiguous ? SPLITGEN_VIEW_CONTIGUOUS : SPLITGEN_VIEW_STRIDED;

@@ -4,7 +4,7 @@
 usage: backend.py SPLITGEN SOURCE_DIR [FOLDER]
 
 FOLDER holds folders with model.onnx and test_data_set_0/*.pb; without it, those of the installed `onnx` package (1.16 has
-them) are taken. Every model with a Split that has the kernel's tensors among its inputs and outputs is compiled and
+them) are taken. Every model with a Split or a Concat that has the kernel's tensors among its inputs and outputs is compiled and
 called on them; inputs of whole numbers are given to splitgen as values. Needs the packages onnx and numpy. Exit status 1
 where a byte differs or a model cannot be read.
 """
@@ -14,7 +14,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from kernels import call, library
+from kernels import call, call_join, joins, library, parts, whole
 
 
 def tensor(path):
@@ -23,15 +23,25 @@ def tensor(path):
     return numpy_helper.to_array(proto)
 
 
-def has_split(graph):
-    return any(n.op_type == "Split" or any(has_split(a.g) for a in n.attribute if a.type == onnx.AttributeProto.GRAPH)
+def has_op(graph):
+    return any(n.op_type in ("Split", "Concat") or any(has_op(a.g) for a in n.attribute if a.type == onnx.AttributeProto.GRAPH)
                for n in graph.node)
+
+
+def made_by(lib, kernel, tensors):
+    """What a kernel makes of tensors, and the names of that; None where it is given others."""
+    given, made = ([whole(kernel)], parts(kernel)) if not joins(kernel) else (parts(kernel), [whole(kernel)])
+    if any(t["tensor"] not in tensors for t in given + made):
+        return None
+    arrays = [np.ascontiguousarray(tensors[t["tensor"]]) for t in given]
+    result = call(lib, kernel, arrays[0]) if not joins(kernel) else [call_join(lib, kernel, arrays, tensors[made[0]["tensor"]])]
+    return zip([t["tensor"] for t in made], result)
 
 
 def check(splitgen, source_dir, folder, scratch):
     """None where the model has nothing to compare; else what is wrong, "" for nothing."""
     model = onnx.load(folder + "/model.onnx")
-    if not has_split(model.graph):
+    if not has_op(model.graph):
         return None
     data = folder + "/test_data_set_0"
     inputs = {i.name: tensor(f"{data}/input_{n}.pb") for n, i in enumerate(model.graph.input)
@@ -42,20 +52,21 @@ def check(splitgen, source_dir, folder, scratch):
         options += ["--shape", f"{name}={','.join(map(str, value.shape))}"]
         if value.dtype == np.int64 and value.size <= 4096:
             options += ["--value", f"{name}={','.join(map(str, value.flatten()))}"]
-    r = subprocess.run([splitgen, *options, "--emit=c,json", "-o", scratch + "/model.c", folder + "/model.onnx"],
+    r = subprocess.run([splitgen, *options, "--ops=split,concat", "--emit=c,json", "-o", scratch + "/model.c", folder + "/model.onnx"],
                        stderr=subprocess.PIPE, text=True)
+    if "there is nothing of" in r.stderr:  # Concats of shapes only, which are computed
+        return None
     if r.returncode != 0:
         return r.stderr.splitlines()[0]
     lib, compared = library(source_dir, scratch, ["model"]), 0
     for k in json.load(open(scratch + "/model.json"))["kernels"]:
-        source = inputs.get(k["input"]["tensor"])
-        if source is None or any(o["tensor"] not in outputs for o in k["outputs"]):
+        made = made_by(lib, k, inputs | outputs)
+        if made is None:
             continue
-        source = np.ascontiguousarray(source)
-        for m, o in zip(call(lib, k, source), k["outputs"]):
-            expected = outputs[o["tensor"]]
+        for name, m in made:
+            expected = outputs[name]
             if m.shape != expected.shape or m.tobytes() != expected.tobytes():
-                return f"{k['name']}: output {o['tensor']} differs"
+                return f"{k['name']}: output {name} differs"
         compared += 1
     return "" if compared else None
 
@@ -72,7 +83,7 @@ def main():
         if flaw:
             wrong += 1
             print(f"{os.path.basename(os.path.dirname(path))}: {flaw}")
-    print(f"{right} models equal, {wrong} not; {without} without a Split between their own inputs and outputs")
+    print(f"{right} models equal, {wrong} not; {without} without a Split or Concat between their own inputs and outputs")
     return 1 if wrong or not right else 0
 
 

@@ -72,6 +72,9 @@ static void write_vectors(sg_writer *w)
     }
     sg_run(w, SG_STORING_ORDINARY, SG_PORTION_ALL);
     sg_set(w, SG_STEP_ADD, SG_NUMBER_GROUP, sg_literal(w, trip));
+    if (!has_rest(w)) {
+        sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(GROUP), NUMBER(END)));
+    }
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
     sg_end(w);
     sg_loop_up(w, SG_NUMBER_GROUP, NULL, NUMBER(END), 1);
@@ -109,6 +112,10 @@ static void write_ordinary(sg_writer *w)
         write_words(w);
     }
     sg_set(w, SG_STEP_GROUP, SG_NUMBER_GROUP, NULL);
+    if (!has_rest(w)) { /* which the pointers would be moved to */
+        sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL,
+                                       sg_plus(w, NUMBER(GROUP), sg_literal(w, 1)), NUMBER(LAST)));
+    }
     sg_advance(w, points_of(w), sg_literal(w, 1));
     sg_end(w);
     if (has_rest(w)) {
@@ -147,6 +154,7 @@ static void write_non_temporal(sg_writer *w)
     sg_loop_down(w, SG_NUMBER_PIECE, sg_literal(w, piece), 1);
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = trip_bytes(w)});
     sg_run(w, SG_STORING_NON_TEMPORAL, SG_PORTION_ALL);
+    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(PIECE), sg_literal(w, 1)));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
     sg_end(w);
     sg_end(w);

@@ -206,9 +206,8 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
            SG_PORTION_ALL);
     sg_if(w, sg_compare(w, SG_EXPR_MORE, sg_down(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
           "behind the last row of a column group is none to point to");
-    sg_advance(w, SG_POINTS_INPUT, sg_literal(w, 1));
+    sg_advance(w, SG_POINTS_INPUT | SG_POINTS_PLAIN, sg_literal(w, 1));
     sg_end(w);
-    sg_advance(w, SG_POINTS_PLAIN, sg_literal(w, 1));
     sg_end(w);
     sg_do(w, SG_STEP_COMBINED);
     return end(s, w, SG_ROLE_COLUMN_GROUP_ROWS, store_mode, code);
@@ -261,6 +260,8 @@ static void write_in_order(const column_groups *s)
                                    .functions = functions,
                                    .value = sg_plus(w, NUMBER(FIRST), NUMBER(DONE)),
                                    .count = sg_literal(w, 1)});
+    sg_leave_at_last(
+        w, sg_compare(w, SG_EXPR_EQUAL, sg_plus(w, NUMBER(DONE), sg_literal(w, 1)), NUMBER(ROWS)));
     sg_advance(w, SG_POINTS_INPUT, sg_literal(w, 1));
     sg_end(w);
     sg_do(w, SG_STEP_FENCE);

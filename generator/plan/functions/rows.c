@@ -70,11 +70,18 @@ static void write_tiles(sg_writer *w, sg_step run, bool by_row)
     sg_end(w);
     sg_end(w);
     if (by_row) {
+        const bool gaps = sg_map_has_gaps(&w->plan->map);
+        if (gaps) {
+            sg_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, 0)), NULL);
+        }
         sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
         sg_loop_up(w, SG_NUMBER_ROW, sg_literal(w, 0), NUMBER(LEFT), 1);
         w->steps[w->count - 1].note = "cheaper than a tile that overlaps";
         (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TAIL, .number = SG_NUMBER_ROW});
         sg_end(w);
+        if (gaps) {
+            sg_end(w);
+        }
     }
 }
 
@@ -102,6 +109,7 @@ static void write_ordinary(sg_writer *w)
     sg_do(w, SG_STEP_BLANK);
     sg_loop_down(w, SG_NUMBER_LEFT, NUMBER(ROWS), 1);
     (void)sg_add_step(w, run);
+    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, 1)));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
     sg_end(w);
 }
@@ -120,6 +128,7 @@ static void write_combined(sg_writer *w)
     sg_do(w, SG_STEP_COMBINE);
     sg_loop_down(w, SG_NUMBER_LEFT, sg_minus(w, NUMBER(ROWS), sg_literal(w, head)), trip);
     sg_run(w, SG_STORING_COMBINED, SG_PORTION_ALL);
+    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, trip)));
     sg_advance(w, SG_POINTS_INPUT | SG_POINTS_PLAIN, sg_literal(w, trip));
     sg_end(w);
     sg_do(w, SG_STEP_COMBINED);
@@ -170,6 +179,7 @@ static void write_trips(sg_writer *w, unsigned points, sg_storing storing)
                                        .ahead = v->prefetch_far});
     }
     sg_run(w, storing, SG_PORTION_ALL);
+    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(TRIPS), sg_literal(w, 1)));
     sg_advance(w, points, sg_literal(w, v->rows_per_trip));
     sg_end(w);
 }
@@ -239,6 +249,7 @@ static void write_runs(sg_writer *w, int64_t head, bool combined)
         sg_run(w, storing, SG_PORTION_OTHERS);
         sg_end(w);
     }
+    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, head + 1)));
     (void)sg_add_step(
         w,
         (sg_step){.kind = SG_STEP_ADVANCE_STREAMS, .points = points, .value = sg_literal(w, trip)});
@@ -277,6 +288,7 @@ static void write_non_temporal(sg_writer *w)
         sg_do(w, SG_STEP_BLANK);
         sg_loop_down(w, SG_NUMBER_LEFT, NUMBER(ROWS), 1);
         sg_run(w, SG_STORING_NON_TEMPORAL, SG_PORTION_ALL);
+        sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, 1)));
         sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
         sg_end(w);
     } else if (w->v->interleaving == SG_INTERLEAVING_TRIPS) {
@@ -350,6 +362,7 @@ static void write_in_order(sg_writer *w)
     sg_write_ends(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), NUMBER(ROWS)),
                   sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, 1)));
     sg_run(w, SG_STORING_LINES, SG_PORTION_ALL);
+    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, 1)));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
     sg_end(w);
     sg_do(w, SG_STEP_FENCE);

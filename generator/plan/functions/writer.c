@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plan/bits/bit_program.h"
+#include "plan/layout.h"
 
 sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t body)
 {
@@ -212,6 +213,15 @@ void sg_loop_down(sg_writer *w, sg_number number, const sg_expr *from, int64_t l
 void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row)
 {
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_POINTERS, .points = points, .value = row});
+}
+
+void sg_leave_at_last(sg_writer *w, const sg_expr *is_last)
+{
+    if (sg_map_has_gaps(&w->plan->map)) {
+        sg_if(w, is_last, "no row follows to point to");
+        sg_do(w, SG_STEP_BREAK);
+        sg_end(w);
+    }
 }
 
 void sg_advance(sg_writer *w, unsigned points, const sg_expr *rows)

@@ -66,6 +66,10 @@ void sg_loop_down(sg_writer *w, sg_number number, const sg_expr *from, int64_t l
 
 /* Pointers, and what is done where they point. */
 void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row);
+/* Leaves the loop at its last turn, before the pointers are moved on, where rows have gaps between
+ * them: a pointer behind the last row's gap would lie beyond what the caller passed. */
+void sg_leave_at_last(sg_writer *w, const sg_expr *is_last);
+
 void sg_advance(sg_writer *w, unsigned points, const sg_expr *rows);
 void sg_run(sg_writer *w, sg_storing storing, sg_portion portion);
 
