@@ -235,6 +235,9 @@ static void pixels_run(const void *const inputs[], void *output)
 
 static void pixels_rows(const void *const inputs[], void *output, size_t first, size_t last)
 {
+    if (first == last) { /* which may be behind the last row, where nothing is to point to */
+        return;
+    }
     for (size_t row = first; row < last; ++row) {
         pixels_row((const uint8_t *)inputs[0] + row, (const uint8_t *)inputs[1] + row,
                    (const uint8_t *)inputs[2] + row, (uint8_t *)output + row * 6);
