@@ -27,6 +27,16 @@ typedef struct uint8x8_t {
             isa_set_lane(r.val[i % (count)].byte, bits, i / (count), isa_lane(s, bits, i));        \
         }                                                                                          \
         return r;                                                                                  \
+    }                                                                                              \
+                                                                                                   \
+    ISA_MODEL void vst##count##q_u##bits(uint##bits##_t *dst,                                      \
+                                         uint##bits##x##lanes##x##count##_t v)                     \
+    {                                                                                              \
+        uint8_t *d = (uint8_t *)dst;                                                               \
+                                                                                                   \
+        for (unsigned i = 0; i < (lanes) * (count); ++i) {                                         \
+            isa_set_lane(d, bits, i, isa_lane(v.val[i % (count)].byte, bits, i / (count)));        \
+        }                                                                                          \
     }
 
 #define ISA_NEON(bits, lanes)                                                                      \
@@ -42,11 +52,19 @@ ISA_NEON(16, 8)
 ISA_NEON(32, 4)
 ISA_NEON(64, 2)
 
-/* The same bytes as lanes of 8 bits. */
+/* The same bytes as lanes of 8 bits, and back. */
 #define ISA_NEON_REINTERPRET(bits, lanes)                                                          \
     ISA_MODEL uint8x16_t vreinterpretq_u8_u##bits(uint##bits##x##lanes##_t v)                      \
     {                                                                                              \
         uint8x16_t r;                                                                              \
+                                                                                                   \
+        memcpy(&r, &v, sizeof r);                                                                  \
+        return r;                                                                                  \
+    }                                                                                              \
+                                                                                                   \
+    ISA_MODEL uint##bits##x##lanes##_t vreinterpretq_u##bits##_u8(uint8x16_t v)                    \
+    {                                                                                              \
+        uint##bits##x##lanes##_t r;                                                                \
                                                                                                    \
         memcpy(&r, &v, sizeof r);                                                                  \
         return r;                                                                                  \
