@@ -404,6 +404,11 @@ function read_first(kernel, whole, parts)
   return list
 end
 
+-- Whether rows of the whole or of a part lie apart, so that there is something between them.
+function has_rows_apart(kernel)
+  return kernel.has_gaps or #filter(kernel.outputs, function(o) return o.has_gaps end) > 0
+end
+
 -- What the kernels of this unit do to tensors: "split", "join" or "split and join"; how many join.
 unit_joins = #filter(unit.kernels, function(kernel) return kernel.joins end)
 deeds = (unit_joins == 0 and "split" or unit_joins == #unit.kernels and "join" or "split and join") .. " tensors"

@@ -112,6 +112,19 @@ void *sg_arena_array(sg_arena *arena, size_t count, size_t size)
     return sg_arena_alloc(arena, count * size);
 }
 
+void *sg_arena_grown(sg_arena *arena, void *items, int64_t count, int64_t *capacity, size_t size)
+{
+    if (count < *capacity) {
+        return items;
+    }
+    *capacity = count == 0 ? 4 : 2 * count;
+    void *bigger = sg_arena_array(arena, (size_t)*capacity, size);
+    if (count > 0) {
+        memcpy(bigger, items, (size_t)count * size);
+    }
+    return bigger;
+}
+
 char *sg_arena_strndup(sg_arena *arena, const char *s, size_t n)
 {
     if (n == SIZE_MAX) {

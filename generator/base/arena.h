@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct sg_arena_block sg_arena_block;
 
@@ -26,6 +27,9 @@ size_t sg_arena_left(const sg_arena *arena);
 void *sg_arena_alloc(sg_arena *arena, size_t bytes);
 /* As above for an array; reports and exits when count * size overflows. */
 void *sg_arena_array(sg_arena *arena, size_t count, size_t size);
+/* items of `size` bytes with room for one more than count: moved to twice the space when they fill
+ * their capacity, which is counted in items, so that a list of n costs linear time and space. */
+void *sg_arena_grown(sg_arena *arena, void *items, int64_t count, int64_t *capacity, size_t size);
 /* NUL-terminated copy of n bytes. */
 char *sg_arena_strndup(sg_arena *arena, const char *s, size_t n);
 char *sg_arena_strdup(sg_arena *arena, const char *s);
@@ -46,5 +50,8 @@ void *sg_xrealloc(void *old, size_t bytes);
 
 #define SG_NEW(arena, type)          ((type *)sg_arena_alloc((arena), sizeof(type)))
 #define SG_NEW_ARRAY(arena, type, n) ((type *)sg_arena_array((arena), (size_t)(n), sizeof(type)))
+/* The items of a list with room for one more; capacity is an int64_t of the list's, 0 at first. */
+#define SG_GROWN(arena, items, count, capacity)                                                    \
+    sg_arena_grown((arena), (items), (int64_t)(count), &(capacity), sizeof *(items))
 
 #endif

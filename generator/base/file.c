@@ -24,15 +24,7 @@ void sg_file_list_add(sg_arena *arena, sg_file_list *list, const char *path, con
     if (find(list, path) != NULL) {
         return;
     }
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 8;
-        sg_file_entry *items = SG_NEW_ARRAY(arena, sg_file_entry, capacity);
-        if (list->count) {
-            memcpy(items, list->items, list->count * sizeof *items);
-        }
-        list->items = items;
-        list->capacity = capacity;
-    }
+    list->items = SG_GROWN(arena, list->items, list->count, list->capacity);
     list->items[list->count++] =
         (sg_file_entry){.path = sg_arena_strdup(arena, path),
                         .name = sg_arena_strdup(arena, name != NULL ? name : sg_path_base(path)),

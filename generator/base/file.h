@@ -18,7 +18,7 @@ typedef struct sg_file_entry {
 typedef struct sg_file_list {
     sg_file_entry *items; /* arena memory, in order of first reading, no path twice */
     size_t count;
-    size_t capacity;
+    int64_t capacity;
 } sg_file_list;
 
 /* name: NULL is the path without its folders. sha256 is kept as it is, and may be filled in later.

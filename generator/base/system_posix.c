@@ -113,7 +113,7 @@ bool sg_system_is_terminal(int fd)
 const char **sg_system_names(sg_arena *arena, const char *folder, size_t *count)
 {
     DIR *entries = opendir(folder);
-    size_t capacity = 16;
+    int64_t capacity = 16;
     const char **names = SG_NEW_ARRAY(arena, const char *, capacity);
     *count = 0;
     const struct dirent *entry;
@@ -121,12 +121,7 @@ const char **sg_system_names(sg_arena *arena, const char *folder, size_t *count)
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
             continue;
         }
-        if (*count == capacity) {
-            const char **more = SG_NEW_ARRAY(arena, const char *, 2 * capacity);
-            memcpy(more, names, capacity * sizeof names[0]);
-            names = more;
-            capacity *= 2;
-        }
+        names = SG_GROWN(arena, names, *count, capacity);
         names[(*count)++] = sg_arena_strdup(arena, entry->d_name);
     }
     if (entries != NULL) {

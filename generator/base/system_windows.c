@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/system.h"
 
@@ -235,7 +234,7 @@ const char **sg_system_names(sg_arena *arena, const char *folder, size_t *count)
 {
     wchar_t pattern[LONGEST];
     WIN32_FIND_DATAW entry;
-    size_t capacity = 16;
+    int64_t capacity = 16;
     const char **names = SG_NEW_ARRAY(arena, const char *, capacity);
     *count = 0;
     const HANDLE search =
@@ -247,12 +246,7 @@ const char **sg_system_names(sg_arena *arena, const char *folder, size_t *count)
         if (wcscmp(entry.cFileName, L".") == 0 || wcscmp(entry.cFileName, L"..") == 0) {
             continue;
         }
-        if (*count == capacity) {
-            const char **more = SG_NEW_ARRAY(arena, const char *, 2 * capacity);
-            memcpy(more, names, capacity * sizeof names[0]);
-            names = more;
-            capacity *= 2;
-        }
+        names = SG_GROWN(arena, names, *count, capacity);
         names[(*count)++] = narrow_in(arena, entry.cFileName, wcslen(entry.cFileName));
     } while (FindNextFileW(search, &entry));
     FindClose(search);

@@ -116,7 +116,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->elements = from->part->elements;
     to->bytes = from->part->bytes;
     to->tensor_row_stride = from->part->row_stride;
-    to->has_gaps = from->part->row_stride != from->part->length * plan->split->inner;
+    to->has_gaps = sg_part_has_gaps(plan->split, from->part);
     to->span = from->part->span;
     to->copied = !from->part->view_only;
     to->moves = from->column >= 0;
@@ -652,7 +652,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->axis = split->axis;
     kernel->align = split->align;
     kernel->row_stride = split->row_stride;
-    kernel->has_gaps = split->row_stride != split->dims[split->axis] * split->inner;
+    kernel->has_gaps = sg_split_has_gaps(split);
     kernel->element_bytes = split->element_bytes;
     kernel->element_bits =
         split->packing != SG_PACKING_NONE ? split->element_bits : 8 * split->element_bytes;

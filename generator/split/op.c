@@ -1,19 +1,9 @@
 /* Making ops, and the words users write for their fields. Judges nothing. */
 #include "split/op.h"
 
-#include <string.h>
-
 sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span span)
 {
-    if (ops->count == ops->capacity) {
-        int64_t capacity = ops->capacity == 0 ? 8 : 2 * ops->capacity;
-        sg_op **items = SG_NEW_ARRAY(arena, sg_op *, capacity);
-        if (ops->count > 0) {
-            memcpy(items, ops->items, (size_t)ops->count * sizeof items[0]);
-        }
-        ops->items = items;
-        ops->capacity = capacity;
-    }
+    ops->items = SG_GROWN(arena, ops->items, ops->count, ops->capacity);
     sg_op *op = SG_NEW(arena, sg_op);
     op->kind = kind;
     op->span = span;

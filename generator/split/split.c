@@ -68,6 +68,16 @@ int64_t sg_split_powers(const sg_split *split, int first, int last, int open)
     return sum;
 }
 
+bool sg_split_has_gaps(const sg_split *split)
+{
+    return split->row_stride != split->dims[split->axis] * split->inner;
+}
+
+bool sg_part_has_gaps(const sg_split *split, const sg_part *part)
+{
+    return part->row_stride != part->length * split->inner;
+}
+
 const char *sg_split_part_word(const sg_split *split)
 {
     return split->joins ? "input" : "output";

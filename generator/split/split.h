@@ -114,6 +114,10 @@ struct sg_split {
         *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
 };
 
+/* Whether rows of the whole, or of a part's own tensor, lie apart: there is something between. */
+bool sg_split_has_gaps(const sg_split *split);
+bool sg_part_has_gaps(const sg_split *split, const sg_part *part);
+
 /* What its parts are and what its whole is: "output" and "input", or where it joins the reverse. */
 const char *sg_split_part_word(const sg_split *split);
 const char *sg_split_whole_word(const sg_split *split);

@@ -10,16 +10,11 @@ static bool has_rows(const sg_split *split)
     return split->outer > 1 || split->open_rows;
 }
 
-static bool is_dense(const sg_split *split)
-{
-    return split->row_stride == split->dims[split->axis] * split->inner;
-}
-
 /* Whether the part is all that the whole is, gaps between rows excepted, of which there are none.
  */
 static bool is_whole(const sg_split *split, const sg_part *part)
 {
-    return part->length == split->dims[split->axis] && is_dense(split);
+    return part->length == split->dims[split->axis] && !sg_split_has_gaps(split);
 }
 
 const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_part *part)
@@ -43,7 +38,7 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
     const int64_t row = split->row_stride * split->element_bits;
     if (has_rows(split) && row % 8 != 0 && !is_whole(split, part)) {
         return sg_arena_printf(arena, "a row %s %" PRId64 " bits, no whole number of bytes",
-                               is_dense(split) ? "has" : "begins every", row);
+                               sg_split_has_gaps(split) ? "begins every" : "has", row);
     }
     return NULL;
 }
@@ -57,7 +52,7 @@ void sg_views_as_constants(sg_arena *arena, sg_split *split)
 {
     for (int64_t i = 0; i < split->nparts; ++i) {
         sg_part *part = &split->parts[i];
-        const bool dense = !has_rows(split) || part->row_stride == part->length * split->inner;
+        const bool dense = !has_rows(split) || !sg_part_has_gaps(split, part);
         if (part->wanted && dense && sg_view_is_contiguous(split, part) &&
             sg_view_missing(arena, split, part) == NULL) {
             part->view_only = true;

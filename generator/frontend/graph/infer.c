@@ -624,21 +624,12 @@ static bool run_model(sg_infer *infer)
 typedef struct name_list {
     const char **names;
     size_t count;
-    size_t capacity;
+    int64_t capacity;
 } name_list;
 
 static void add_name(sg_arena *arena, name_list *list, const char *name)
 {
-    if (list->count == list->capacity) {
-        enum { FIRST = 64 };
-        const size_t capacity = list->capacity == 0 ? FIRST : 2 * list->capacity;
-        const char **names = SG_NEW_ARRAY(arena, const char *, capacity);
-        if (list->count > 0) {
-            memcpy(names, list->names, list->count * sizeof names[0]);
-        }
-        list->names = names;
-        list->capacity = capacity;
-    }
+    list->names = SG_GROWN(arena, list->names, list->count, list->capacity);
     list->names[list->count++] = name;
 }
 

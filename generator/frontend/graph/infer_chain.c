@@ -146,16 +146,7 @@ static void add_maker(sg_infer *infer, sg_infer_scope *scope, const sg_op *op, i
     if (tensor[0] == '\0') {
         return;
     }
-    if (infer->nmakers == infer->makers_capacity) {
-        enum { FIRST = 64 };
-        const int64_t capacity = infer->nmakers == 0 ? FIRST : 2 * infer->nmakers;
-        sg_infer_maker *makers = SG_NEW_ARRAY(infer->arena, sg_infer_maker, capacity);
-        if (infer->nmakers > 0) {
-            memcpy(makers, infer->makers, (size_t)infer->nmakers * sizeof makers[0]);
-        }
-        infer->makers = makers;
-        infer->makers_capacity = capacity;
-    }
+    infer->makers = SG_GROWN(infer->arena, infer->makers, infer->nmakers, infer->makers_capacity);
     infer->makers[infer->nmakers] = (sg_infer_maker){op, output};
     sg_nameset_entry *entry = sg_nameset_find(&scope->makers, tensor);
     if (entry != NULL) {

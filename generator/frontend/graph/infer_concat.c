@@ -399,22 +399,16 @@ static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const sg_
     return origin;
 }
 
-/* In a binary a place is an offset, which tells nobody which node and tensors it is about. */
 static void name_node(const joining *j, sg_op *op)
 {
     const sg_graph_node *node = j->node;
     sg_arena *arena = j->infer->arena;
-    if (!j->infer->model->source->binary) {
-        return;
-    }
     const char *more =
         node->ninputs > 1 ? sg_arena_printf(arena, " and %" PRId64 " more", node->ninputs - 1) : "";
-    sg_caller *caller = SG_NEW(arena, sg_caller);
-    caller->span = node->span;
-    caller->text = sg_arena_printf(arena, "this is %s '%s', which makes '%s' of '%s'%s",
-                                   node->op_type, j->name, node->outputs[0], node->inputs[0], more);
-    op->subject->callers = caller;
-    op->subject->ncallers = 1;
+    sg_infer_say_node(j->infer, op, node->span,
+                      sg_arena_printf(arena, "this is %s '%s', which makes '%s' of '%s'%s",
+                                      node->op_type, j->name, node->outputs[0], node->inputs[0],
+                                      more));
 }
 
 /* NULL: it waits, or is reported. */

@@ -2,7 +2,6 @@
 #include "frontend/graph/infer_engine.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/checked.h"
 
@@ -76,16 +75,7 @@ void sg_infer_add(sg_infer *infer, sg_infer_scope *scope, const char *name, cons
         scope->facts[old->value] = fact;
         return;
     }
-    if (scope->count == scope->capacity) {
-        enum { FIRST = 16 };
-        const int64_t capacity = scope->capacity == 0 ? FIRST : 2 * scope->capacity;
-        const sg_fact **facts = SG_NEW_ARRAY(infer->arena, const sg_fact *, capacity);
-        if (scope->count > 0) {
-            memcpy(facts, scope->facts, (size_t)scope->count * sizeof facts[0]);
-        }
-        scope->facts = facts;
-        scope->capacity = capacity;
-    }
+    scope->facts = SG_GROWN(infer->arena, scope->facts, scope->count, scope->capacity);
     sg_nameset_add(&scope->names, name, scope->count);
     scope->facts[scope->count++] = fact;
 }

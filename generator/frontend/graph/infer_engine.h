@@ -242,6 +242,9 @@ void sg_infer_fill_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact *da
 sg_span sg_infer_input_span(const sg_graph_node *node, int64_t i);
 /* An attribute that is one integer; not present: the node has none of that name. */
 sg_op_int sg_infer_int_attribute(const sg_graph_node *node, const char *name);
+/* Says of an op of a binary which nodes and tensors it is about: a place in a binary is an offset,
+ * which tells nobody. */
+void sg_infer_say_node(const sg_infer *infer, sg_op *op, sg_span span, const char *text);
 /* Where an op of a node, or of one that stands for several, comes from. */
 sg_op_origin *sg_infer_origin(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node);
 /* Makes outputs unwanted that nothing reads, if that is asked for. */

@@ -230,15 +230,7 @@ static family_group *add_group(sg_infer *infer, sg_infer_scope *scope, const cha
         sg_nameset_init(&scope->families->groups, infer->arena);
     }
     sg_infer_families *families = scope->families;
-    if (families->count == families->capacity) {
-        enum { FIRST = 16 };
-        families->capacity = families->capacity == 0 ? FIRST : 2 * families->capacity;
-        family_group **groups = SG_NEW_ARRAY(infer->arena, family_group *, families->capacity);
-        if (families->count > 0) {
-            memcpy(groups, families->list, (size_t)families->count * sizeof groups[0]);
-        }
-        families->list = groups;
-    }
+    families->list = SG_GROWN(infer->arena, families->list, families->count, families->capacity);
     family_group *group = SG_NEW(infer->arena, family_group);
     *group = (family_group){.op_type = node->op_type,
                             .tensor = node->inputs[DATA_INPUT],
@@ -254,15 +246,7 @@ static family_group *add_group(sg_infer *infer, sg_infer_scope *scope, const cha
 
 static void add_member(sg_infer *infer, family_group *group, family_member member)
 {
-    if (group->count == group->capacity) {
-        enum { FIRST = 4 };
-        group->capacity = group->capacity == 0 ? FIRST : 2 * group->capacity;
-        family_member *members = SG_NEW_ARRAY(infer->arena, family_member, group->capacity);
-        if (group->count > 0) {
-            memcpy(members, group->members, (size_t)group->count * sizeof members[0]);
-        }
-        group->members = members;
-    }
+    group->members = SG_GROWN(infer->arena, group->members, group->count, group->capacity);
     member.order = group->count;
     group->members[group->count++] = member;
 }
@@ -540,18 +524,11 @@ static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const fam
     return origin;
 }
 
-/* In a binary a place is an offset, which tells nobody which nodes and tensor it is about. */
 static void name_nodes(sg_infer *infer, const family_group *group, sg_op *op)
 {
-    if (!infer->model->source->binary) {
-        return;
-    }
-    sg_caller *caller = SG_NEW(infer->arena, sg_caller);
-    caller->span = group->first->span;
-    caller->text = sg_arena_printf(infer->arena, "these are %s x %" PRId64 ", which split '%s'",
-                                   group->op_type, group->count, group->tensor);
-    op->subject->callers = caller;
-    op->subject->ncallers = 1;
+    sg_infer_say_node(infer, op, group->first->span,
+                      sg_arena_printf(infer->arena, "these are %s x %" PRId64 ", which split '%s'",
+                                      group->op_type, group->count, group->tensor));
 }
 
 /* Takes the op from the end of the list to the place of its first node. */

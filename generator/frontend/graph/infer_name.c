@@ -2,22 +2,13 @@
  * another name because of them: those of families first, then those of Concats, each in graph
  * order. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "frontend/graph/infer_engine.h"
 #include "split/names.h"
 
 void sg_infer_name_later(sg_infer *infer, sg_infer_named named)
 {
-    if (infer->nnamed == infer->named_capacity) {
-        enum { FIRST = 16 };
-        infer->named_capacity = infer->nnamed == 0 ? FIRST : 2 * infer->nnamed;
-        sg_infer_named *all = SG_NEW_ARRAY(infer->arena, sg_infer_named, infer->named_capacity);
-        if (infer->nnamed > 0) {
-            memcpy(all, infer->named, (size_t)infer->nnamed * sizeof all[0]);
-        }
-        infer->named = all;
-    }
+    infer->named = SG_GROWN(infer->arena, infer->named, infer->nnamed, infer->named_capacity);
     infer->named[infer->nnamed++] = named;
 }
 

@@ -393,24 +393,27 @@ void sg_infer_leave_unread(const sg_infer *infer, sg_op *op)
     }
 }
 
-/* In a binary a place is an offset, which tells nobody which node and tensors it is about. */
+void sg_infer_say_node(const sg_infer *infer, sg_op *op, sg_span span, const char *text)
+{
+    if (infer->model->source->binary) {
+        sg_caller *caller = SG_NEW(infer->arena, sg_caller);
+        *caller = (sg_caller){.span = span, .text = text};
+        op->subject->callers = caller;
+        op->subject->ncallers = 1;
+    }
+}
+
 static void name_node(const sg_infer_making *making, sg_op *op)
 {
     const sg_graph_node *node = making->node;
     sg_arena *arena = making->infer->arena;
-    if (!making->infer->model->source->binary) {
-        return;
-    }
     const int64_t lengths = sg_graph_is_onnx(node) ? SPLIT_INPUT : LENGTHS_INPUT;
     const bool given = node->ninputs > lengths && node->inputs[lengths][0] != '\0';
-    sg_caller *caller = SG_NEW(arena, sg_caller);
-    caller->span = node->span;
-    caller->text =
-        sg_arena_printf(arena, "this is %s '%s', which splits '%s'%s%s%s", node->op_type,
-                        making->name, node->inputs[0], given ? " by the lengths in '" : "",
-                        given ? node->inputs[lengths] : "", given ? "'" : "");
-    op->subject->callers = caller;
-    op->subject->ncallers = 1;
+    sg_infer_say_node(making->infer, op, node->span,
+                      sg_arena_printf(arena, "this is %s '%s', which splits '%s'%s%s%s",
+                                      node->op_type, making->name, node->inputs[0],
+                                      given ? " by the lengths in '" : "",
+                                      given ? node->inputs[lengths] : "", given ? "'" : ""));
 }
 
 static void fill_shape(const sg_infer_making *making, const sg_fact *data, int64_t axis, sg_op *op)

@@ -169,15 +169,7 @@ static void add_need(sg_arena *arena, sg_infer_needs *needs, sg_infer_need need)
             return;
         }
     }
-    if (needs->count == needs->capacity) {
-        enum { FIRST = 4 };
-        needs->capacity = needs->capacity == 0 ? FIRST : 2 * needs->capacity;
-        sg_infer_need *items = SG_NEW_ARRAY(arena, sg_infer_need, needs->capacity);
-        if (needs->count > 0) {
-            memcpy(items, needs->items, (size_t)needs->count * sizeof items[0]);
-        }
-        needs->items = items;
-    }
+    needs->items = SG_GROWN(arena, needs->items, needs->count, needs->capacity);
     needs->items[needs->count++] = need;
 }
 
@@ -437,16 +429,7 @@ void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait)
         *group = (sg_infer_waiting){.first = wait, .needs = needs};
         group->names = SG_NEW_ARRAY(infer->arena, const char *, EXCEPTS);
         sg_nameset_add(&waits->groups, key, waits->count);
-        if (waits->count == waits->capacity) {
-            enum { FIRST = 16 };
-            waits->capacity = waits->capacity == 0 ? FIRST : 2 * waits->capacity;
-            sg_infer_waiting **list =
-                SG_NEW_ARRAY(infer->arena, sg_infer_waiting *, waits->capacity);
-            if (waits->count > 0) {
-                memcpy(list, waits->list, (size_t)waits->count * sizeof list[0]);
-            }
-            waits->list = list;
-        }
+        waits->list = SG_GROWN(infer->arena, waits->list, waits->count, waits->capacity);
         waits->list[waits->count++] = group;
         entry = sg_nameset_find(&waits->groups, key);
     }

@@ -187,9 +187,33 @@ static bool read_output(sg_lua_reader *r, const char *word, const sg_lua_list *l
     return true;
 }
 
+/* Reads an entry of a list of parts, which is on top of the stack. word: the field, as the user
+ * writes it. */
+typedef bool read_part(sg_lua_reader *r, const char *word, const sg_lua_list *l, int64_t number,
+                       sg_op_output *out);
+
+/* The list on top of the stack. most: bytes of the arena that an entry takes, beside its place;
+ * longer ones are rare. */
+static bool read_parts(sg_lua_reader *r, const char *word, const sg_lua_list *l, size_t most,
+                       read_part *read, sg_op_outputs *out)
+{
+    bool ok = true;
+    out->count = l->count;
+    sg_meter_reserve(r->L, (size_t)l->count * (sizeof(sg_op_output) + most));
+    out->items = SG_NEW_ARRAY(r->host->arena, sg_op_output, l->count);
+    for (int64_t i = 0; i < l->count; i++) {
+        out->items[i].span = sg_lua_field_entry_span(l, i + 1);
+        lua_rawgeti(r->L, -1, i + 1);
+        ok = read(r, word, l, i + 1, &out->items[i]) && ok;
+        lua_pop(r->L, 1);
+    }
+    out->present = ok;
+    return ok;
+}
+
 static bool read_outputs(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
-    enum { MOST_PER_NAME = 64 }; /* longer ones are rare */
+    enum { MOST_PER_NAME = 64 };
     sg_op_outputs *out = &((sg_op *)r->target)->outputs;
     out->span = v->span;
     if (lua_type(r->L, -1) == LUA_TNUMBER) {
@@ -198,59 +222,33 @@ static bool read_outputs(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_f
         return out->present;
     }
     sg_lua_list l;
-    if (!sg_lua_field_open_list(r, v, "a list of names or a number", SG_LUA_ADVISE_QUOTES, &l)) {
-        return false;
-    }
-    bool ok = true;
-    out->count = l.count;
-    sg_meter_reserve(r->L, (size_t)l.count * (sizeof(sg_op_output) + MOST_PER_NAME));
-    out->items = SG_NEW_ARRAY(r->host->arena, sg_op_output, l.count);
-    for (int64_t i = 0; i < l.count; i++) {
-        out->items[i].span = sg_lua_field_entry_span(&l, i + 1);
-        lua_rawgeti(r->L, -1, i + 1);
-        ok = read_output(r, f->word, &l, i + 1, &out->items[i]) && ok;
-        lua_pop(r->L, 1);
-    }
-    out->present = ok;
-    return ok;
+    return sg_lua_field_open_list(r, v, "a list of names or a number", SG_LUA_ADVISE_QUOTES, &l) &&
+           read_parts(r, f->word, &l, MOST_PER_NAME, read_output, out);
 }
 
 /* An input of a standard's Concat, on top of the stack. */
-static bool read_tensor(sg_lua_reader *r, const sg_lua_list *l, int64_t number, sg_op_output *out)
+static bool read_tensor(sg_lua_reader *r, const char *word, const sg_lua_list *l, int64_t number,
+                        sg_op_output *out)
 {
     if (sg_lua_value_unknown(r->L, -1)) {
         return false;
     }
     if (!lua_istable(r->L, -1)) {
-        return sg_diag_error(
-            r->host->diag, out->span, "%s must be a table { dtype = ..., shape = {...} }, not %s",
-            sg_lua_field_title(r, "inputs", number), sg_lua_value_describe(r->L, -1));
+        return sg_diag_error(r->host->diag, out->span,
+                             "%s must be a table { dtype = ..., shape = {...} }, not %s",
+                             sg_lua_field_title(r, word, number), sg_lua_value_describe(r->L, -1));
     }
-    return read_part_table(r, input_fields, "inputs", l, number, out);
+    return read_part_table(r, input_fields, word, l, number, out);
 }
 
 static bool read_tensors(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
-    (void)f;
     enum { MOST_PER_TENSOR = 256 };
     sg_op_outputs *out = &((sg_op *)r->target)->outputs;
     out->span = v->span;
     sg_lua_list l;
-    if (!sg_lua_field_open_list(r, v, "a list of tables", SG_LUA_ADVISE_NOTHING, &l)) {
-        return false;
-    }
-    bool ok = true;
-    out->count = l.count;
-    sg_meter_reserve(r->L, (size_t)l.count * (sizeof(sg_op_output) + MOST_PER_TENSOR));
-    out->items = SG_NEW_ARRAY(r->host->arena, sg_op_output, l.count);
-    for (int64_t i = 0; i < l.count; i++) {
-        out->items[i].span = sg_lua_field_entry_span(&l, i + 1);
-        lua_rawgeti(r->L, -1, i + 1);
-        ok = read_tensor(r, &l, i + 1, &out->items[i]) && ok;
-        lua_pop(r->L, 1);
-    }
-    out->present = ok;
-    return ok;
+    return sg_lua_field_open_list(r, v, "a list of tables", SG_LUA_ADVISE_NOTHING, &l) &&
+           read_parts(r, f->word, &l, MOST_PER_TENSOR, read_tensor, out);
 }
 
 static bool read_text_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)

@@ -1,8 +1,6 @@
 /* Builds ops from the grammar's nodes: lists that grow, spans that join, texts that are copied. */
 #include "frontend/notation/notation_build.h"
 
-#include <string.h>
-
 #include "base/text.h"
 #include "split/split.h"
 
@@ -10,21 +8,6 @@
 static sg_span join(sg_span a, sg_span b)
 {
     return sg_span_make(a.source, a.begin, b.end);
-}
-
-/* items with room for one more than count, moved to twice the space when full: a million parts
- * cost two million slots of the arena and linear time. */
-static void *grown(sg_arena *arena, void *items, int64_t count, int64_t *capacity, size_t size)
-{
-    if (count < *capacity) {
-        return items;
-    }
-    *capacity = count == 0 ? 4 : 2 * count;
-    void *bigger = sg_arena_array(arena, (size_t)*capacity, size);
-    if (count > 0) {
-        memcpy(bigger, items, (size_t)count * size);
-    }
-    return bigger;
 }
 
 static sg_op_text text_of(sg_arena *arena, const sg_notation_token *token)
@@ -57,7 +40,8 @@ sg_op_num sg_notation_dim_free(sg_notation_context *cx, const sg_notation_token 
 
 void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims, sg_op_num dim)
 {
-    dims->items = grown(cx->arena, dims->items, dims->count, &dims->capacity, sizeof *dims->items);
+    dims->items =
+        sg_arena_grown(cx->arena, dims->items, dims->count, &dims->capacity, sizeof *dims->items);
     dims->items[dims->count++] = dim;
 }
 
@@ -125,8 +109,8 @@ sg_notation_parts *sg_notation_parts_new(sg_notation_context *cx)
 void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
                            const sg_notation_part *part)
 {
-    parts->items =
-        grown(cx->arena, parts->items, parts->count, &parts->capacity, sizeof *parts->items);
+    parts->items = sg_arena_grown(cx->arena, parts->items, parts->count, &parts->capacity,
+                                  sizeof *parts->items);
     parts->span = parts->count == 0 ? part->span : join(parts->span, part->span);
     parts->has_outputs =
         parts->has_outputs || part->named || part->view.present || part->row_stride.present;

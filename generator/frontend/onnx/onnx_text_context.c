@@ -2,27 +2,12 @@
 #include "frontend/onnx/onnx_text_context.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 #include "base/text.h"
 
 sg_span sg_onnx_text_join(sg_span a, sg_span b)
 {
     return sg_span_make(a.source, a.begin, b.end);
-}
-
-void *sg_onnx_text_grown(sg_onnx_text_context *cx, void *items, int64_t count, int64_t *capacity,
-                         size_t size)
-{
-    if (count < *capacity) {
-        return items;
-    }
-    *capacity = count == 0 ? 4 : 2 * count;
-    void *bigger = sg_arena_array(cx->arena, (size_t)*capacity, size);
-    if (count > 0) {
-        memcpy(bigger, items, (size_t)count * size);
-    }
-    return bigger;
 }
 
 void sg_onnx_text_fail(sg_onnx_text_context *cx, sg_span span, const char *fmt, ...)

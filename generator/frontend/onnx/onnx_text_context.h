@@ -46,10 +46,6 @@ sg_span sg_onnx_text_join(sg_span a, sg_span b);
 /* The name or string a token stands for: quotes and backslashes are gone. */
 const char *sg_onnx_text_of(sg_onnx_text_context *cx, const sg_onnx_text_token *token);
 
-/* Items with room for one more than count. Linear in all, doubles. */
-void *sg_onnx_text_grown(sg_onnx_text_context *cx, void *items, int64_t count, int64_t *capacity,
-                         size_t size);
-
 /* Reports an error if none was, and sets cx->bad. */
 void sg_onnx_text_fail(sg_onnx_text_context *cx, sg_span span, const char *fmt, ...)
     SG_PRINTF(3, 4);

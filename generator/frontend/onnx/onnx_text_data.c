@@ -317,16 +317,18 @@ static void grow_values(sg_onnx_text_context *cx, sg_graph_values_kind kind, int
     sg_onnx_text_data *data = &cx->data;
     sg_graph_tensor *tensor = data->tensor;
     int64_t capacity = data->capacity;
-    tensor->spans = sg_onnx_text_grown(cx, tensor->spans, count, &capacity, sizeof *tensor->spans);
+    tensor->spans =
+        sg_arena_grown(cx->arena, tensor->spans, count, &capacity, sizeof *tensor->spans);
     capacity = data->capacity;
     if (kind == SG_GRAPH_VALUES_INTS) {
-        tensor->ints = sg_onnx_text_grown(cx, tensor->ints, count, &capacity, sizeof *tensor->ints);
+        tensor->ints =
+            sg_arena_grown(cx->arena, tensor->ints, count, &capacity, sizeof *tensor->ints);
     } else if (kind == SG_GRAPH_VALUES_FLOATS) {
         tensor->floats =
-            sg_onnx_text_grown(cx, tensor->floats, count, &capacity, sizeof *tensor->floats);
+            sg_arena_grown(cx->arena, tensor->floats, count, &capacity, sizeof *tensor->floats);
     } else {
         tensor->texts =
-            sg_onnx_text_grown(cx, tensor->texts, count, &capacity, sizeof *tensor->texts);
+            sg_arena_grown(cx->arena, tensor->texts, count, &capacity, sizeof *tensor->texts);
     }
     data->capacity = capacity;
 }

@@ -10,6 +10,7 @@
 
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/bits_dump.h"
@@ -198,7 +199,7 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
                   " bytes %" PRId64 " align %" PRId64 "\n",
                   split->axis, split->joins ? " joins" : "", split->outer, split->inner,
                   split->elements, split->bytes, split->align);
-    if (split->row_stride != split->dims[split->axis] * split->inner) {
+    if (sg_split_has_gaps(split)) {
         sg_buf_printf(out, "  row_stride %" PRId64 " span %" PRId64 "\n", split->row_stride,
                       split->span);
     }
@@ -221,7 +222,7 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
                       part->wanted ? part->c_name : "unwanted", part->start, part->length);
         sg_buf_printf(out, " bytes %" PRId64 "%s", part->bytes,
                       part->view_only ? " view only" : "");
-        if (part->row_stride != part->length * split->inner) {
+        if (sg_part_has_gaps(split, part)) {
             sg_buf_printf(out, " row_stride %" PRId64 " span %" PRId64, part->row_stride,
                           part->span);
         }
@@ -251,7 +252,7 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, "  column %" PRId64 " %s %" PRId64 " offset %" PRId64 "%s", p,
                       map->joins ? "input" : "output", part->tensor, part->offset, unit);
         sg_buf_printf(out, " width %" PRId64 "%s", part->width, unit);
-        if (part->row_stride != part->width) {
+        if (!sg_map_is_dense(part)) {
             sg_buf_printf(out, " row_stride %" PRId64 "%s", part->row_stride, unit);
         }
         sg_buf_addc(out, '\n');

@@ -110,23 +110,24 @@ static void add_sides(sg_buf *out, const sg_split *split)
  * their lengths; nothing where every tensor is dense. */
 static void add_strides(sg_buf *out, const sg_split *split)
 {
-    bool gaps = split->row_stride != split->dims[split->axis] * split->inner;
+    bool gaps = sg_split_has_gaps(split);
     for (int64_t i = 0; i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];
-        gaps = gaps || (part->wanted && part->row_stride != part->length * split->inner);
+        gaps = gaps || (part->wanted && sg_part_has_gaps(split, part));
     }
-    for (int64_t i = 0; gaps && i < split->nparts; ++i) {
-        if (i == 0) {
-            sg_buf_printf(out, ",\"row_stride\":%" PRId64 ",\"row_strides\":[", split->row_stride);
-        }
+    if (!gaps) {
+        return;
+    }
+    sg_buf_printf(out, ",\"row_stride\":%" PRId64 ",\"row_strides\":[", split->row_stride);
+    for (int64_t i = 0; i < split->nparts; ++i) {
         sg_buf_addz(out, i == 0 ? "" : ",");
         if (split->parts[i].wanted) {
             sg_buf_printf(out, "%" PRId64, split->parts[i].row_stride);
         } else {
             sg_buf_addz(out, "null");
         }
-        sg_buf_addz(out, i == split->nparts - 1 ? "]" : "");
     }
+    sg_buf_addc(out, ']');
 }
 
 /* Lengths and names of all parts, so that lengths sum to the dimension also where a part is not
