@@ -186,10 +186,6 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
         return false;
     }
     rows->bytes += more;
-    if (stride % 8 * bits % 8 != 0) { /* rows begin within bytes: one run with its gaps */
-        rows->row = rows->bytes;
-        rows->step = rows->bytes;
-    }
     return true;
 }
 

@@ -4,8 +4,8 @@
 usage: topologies.py SPLITGEN SOURCE_DIR
 
 As exporters leave them: batch and length are names, no tensor inside has a shape, and what Reshape, Expand and Slice
-need is calculated from Shape. splitgen is told the names with -D and nothing else; every Split must be found, reached
-and give the evaluator's bytes, twice: with other sizes too. Needs the packages onnx and numpy.
+need is calculated from Shape. splitgen is told the names with -D and nothing else; every Split, and every Concat
+but those of shapes, must be found, reached and give the evaluator's bytes, twice: with other sizes too. Needs the packages onnx and numpy.
 """
 import sys, tempfile
 
@@ -13,7 +13,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper, parser
 
-from against_onnx import Batch, every, watch
+from against_onnx import Batch, every, same, watch
 
 # name: (opset, Splits, sizes to try, shapes of the weights, the graph)
 MODELS = {}
@@ -406,17 +406,20 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 batch = Batch(splitgen, source_dir, folder)
                 kernels = batch.compile(name, proto, proto, [w for n, d in dims.items() for w in ("-D", f"{n}={d}")]) or []
-                if len(kernels) != splits:
-                    batch.flaw(name, f"{len(kernels)} kernels of {splits} Splits")
+                made = sum(k["op_type"] == "Split" for k in kernels)
+                if made != splits:
+                    batch.flaw(name, f"{made} kernels of {splits} Splits")
                 else:
-                    feeds = {i.name: np.random.default_rng(number).random(
-                        [dims.get(d.dim_param, d.dim_value) for d in i.type.tensor_type.shape.dim]).astype(np.float32)
-                        for i in proto.graph.input}
-                    batch.compare([(name, kernels, watch(proto, [feeds]))])
-                    if batch.counts["Splits never reached"]:
-                        batch.flaw(name, "a Split is never reached")
+                    shapes = {i.name: [dims.get(d.dim_param, d.dim_value) for d in i.type.tensor_type.shape.dim]
+                              for i in proto.graph.input}
+                    draws = [np.random.default_rng(2 * number + n) for n in range(2)]
+                    seen, others = [watch(proto, [{n: draw.random(s, np.float32) for n, s in shapes.items()}]) for draw in draws]
+                    batch.compare([(name, kernels, seen, same(seen, others))])
+                    compared += batch.counts["Splits, bytes compared"] + batch.counts["Concats, bytes compared"]
+                    for kind in ("Split", "Concat"):
+                        if batch.counts[kind + "s never reached"]:
+                            batch.flaw(name, f"a {kind} is never reached")
             flaws += batch.flaws
-            compared += batch.counts["Splits, bytes compared"]
     print("\n".join(flaws))
     print(f"{len(MODELS)} networks, {compared} kernels compared, {len(flaws)} wrong")
     return 1 if flaws else 0

@@ -259,6 +259,17 @@ if(PART STREQUAL selftest)
     make(small -e "bits: u3[9,5] @1 -> 2 3" -e "empty: u8[4,0] @1 -> 0 0" -e "bytes: u8[30,40] @1 -> /40")
     function_of(small 0 0)
     function_of(small -1 3)
+    make(many -e "many: u8[1,6500] @1 -> /100" -e "joined: u8[6500] @0 <- /100")
+    function_of(many 0 0)
+    foreach(align 128 4096) # more than a line, for some of the kernels
+        file(WRITE "${WORK}/aligned.lua"
+             "return {split {name = 'parts', dtype = 'u8', shape = {9, 65}, parts = 5, axis = 1, align = ${align}},
+                      concat {name = 'whole', dtype = 'f32', shape = {70, 3}, parts = 7, align = ${align}},
+                      split {name = 'bytes', dtype = 'u8', shape = {40, 3}, parts = 3, axis = 1}}\n")
+        make(aligned "${WORK}/aligned.lua")
+        function_of(aligned 0 0)
+        function_of(aligned -1 2)
+    endforeach()
     make(early --isa=portable -e "right: u8[2] @0 -> 2" -e "early: u8[1,8] @1 -> 3 5")
     spoil(early "data + 3" "data + 2")
     fails(early)

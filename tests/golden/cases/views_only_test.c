@@ -17,8 +17,8 @@
  *
  *     int views_only_selftest(void *memory, size_t bytes, int all);
  *
- * It allocates nothing and works in `memory`, of 1696 bytes at least: the tensors of the
- * largest kernel and 320 bytes for each. With three times as many it is faster. The result is 0, or the
+ * It allocates nothing and works in `memory`, of 2336 bytes at least: the tensors of the
+ * largest kernel and 448 bytes for each. With three times as many it is faster. The result is 0, or the
  * number of the first kernel that is wrong, from 1. Nothing else may run kernels meanwhile.
  * With -DSPLITGEN_SELFTEST_FUNCTION this file has no main, prints nothing, and needs no more of the
  * C library than <string.h>.
@@ -134,11 +134,12 @@ typedef struct selftest_state {
     size_t body;
 } selftest_state;
 
-enum { SELFTEST_LINE = 64, SELFTEST_BESIDE = 320, SELFTEST_WAYS = 6 };
+enum { SELFTEST_LINE = 64, SELFTEST_WAYS = 6 };
+enum { SELFTEST_ALIGN = 64, SELFTEST_BESIDE = 448 }; /* bytes */
 enum { SELFTEST_GUARD = 0xa5, SELFTEST_READ_GUARD = 0x5a };
 enum { SELFTEST_ZEROS = 1000, SELFTEST_ONES }; /* what is written before: passes of their own */
 
-/* The caller's memory, in lines. */
+/* The caller's memory, in blocks of SELFTEST_ALIGN bytes. */
 typedef struct selftest_memory {
     unsigned char *next;
     size_t left;
@@ -151,7 +152,7 @@ static void *selftest_take(selftest_memory *memory, size_t bytes)
     if (bytes > memory->left) {
         return NULL;
     }
-    bytes = (bytes + SELFTEST_LINE - 1) / SELFTEST_LINE * SELFTEST_LINE;
+    bytes = (bytes + SELFTEST_ALIGN - 1) / SELFTEST_ALIGN * SELFTEST_ALIGN;
     memory->next += bytes;
     memory->left -= bytes;
     return taken;
@@ -215,6 +216,13 @@ static bool selftest_leaves_gaps(const selftest_case *test, const selftest_part 
     return gaps;
 }
 
+/* A tensor with what lies before it, which is a multiple of all it has to be aligned to, its place
+ * within a line, and at least a line behind it. */
+static size_t selftest_block_size(size_t size)
+{
+    return (size + 2 * SELFTEST_ALIGN + 2 * SELFTEST_LINE - 1) / SELFTEST_ALIGN * SELFTEST_ALIGN;
+}
+
 static void selftest_open(const selftest_case *test, selftest_tensor *tensor,
                           const selftest_part *part, selftest_memory *memory)
 {
@@ -222,7 +230,7 @@ static void selftest_open(const selftest_case *test, selftest_tensor *tensor,
     tensor->written = (part == NULL) == test->kernel->joins;
     tensor->size = selftest_size(test, part);
     tensor->has_gaps = tensor->size > 0 && selftest_leaves_gaps(test, part);
-    tensor->block_size = (tensor->size + 4 * SELFTEST_LINE - 1) / SELFTEST_LINE * SELFTEST_LINE;
+    tensor->block_size = selftest_block_size(tensor->size);
     tensor->block = (unsigned char *)selftest_take(memory, tensor->block_size);
     tensor->bytes = NULL;
     tensor->right = NULL;
@@ -296,12 +304,12 @@ static unsigned char selftest_guard(const selftest_tensor *tensor)
     return tensor->written ? SELFTEST_GUARD : SELFTEST_READ_GUARD;
 }
 
-/* Puts it so many bytes behind the beginning of a line. */
+/* Puts it so many bytes behind the beginning of a line, which is aligned to all it has to be. */
 static void selftest_place(selftest_tensor *tensor, size_t place)
 {
     memset(tensor->block, selftest_guard(tensor), tensor->block_size);
     tensor->bytes =
-        tensor->size > 0 ? tensor->block + SELFTEST_LINE + place % SELFTEST_LINE : NULL;
+        tensor->size > 0 ? tensor->block + SELFTEST_ALIGN + place % SELFTEST_LINE : NULL;
 }
 
 /* Whether all of some bytes are as guards are. */
@@ -702,8 +710,8 @@ enum { SELFTEST_CASES = sizeof(selftest_cases) / sizeof(selftest_cases[0]) };
 int views_only_selftest(void *memory, size_t bytes, int all)
 {
     const unsigned machine = 0;
-    const size_t over = (size_t)((uintptr_t)memory % SELFTEST_LINE);
-    const size_t skipped = over > 0 ? SELFTEST_LINE - over : 0;
+    const size_t over = (size_t)((uintptr_t)memory % SELFTEST_ALIGN);
+    const size_t skipped = over > 0 ? SELFTEST_ALIGN - over : 0;
     int failed = 0;
     for (int i = 0; i < SELFTEST_CASES; ++i) {
         const selftest_case *test = &selftest_cases[i];
@@ -714,7 +722,7 @@ int views_only_selftest(void *memory, size_t bytes, int all)
                          (unsigned long)room, (unsigned long)bytes);
         } else {
             selftest_memory rest = {(unsigned char *)memory + skipped, 0};
-            rest.left = (bytes - skipped) / SELFTEST_LINE * SELFTEST_LINE;
+            rest.left = (bytes - skipped) / SELFTEST_ALIGN * SELFTEST_ALIGN;
             ok = selftest_run_case(test, rest, all, machine);
         }
         if (ok) {
