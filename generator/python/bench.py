@@ -106,7 +106,7 @@ class Subject:
         from . import reference
 
         plan = self.kernel.plan
-        if verify._cannot(plan) or not plan["element_bytes"] or any(part is None for part in self.parts):
+        if reference.why_no_node(plan) or not plan["element_bytes"] or any(part is None for part in self.parts):
             return None
         whole, parts = reference.sides(plan)
         tensors, arrays = [whole, *parts], [self.whole, *self.parts]

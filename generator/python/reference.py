@@ -28,20 +28,67 @@ def sides(plan: Plan) -> Tuple[Mapping[str, Any], List[Mapping[str, Any]]]:
     return (plan["output"], plan["inputs"]) if joins(plan) else (plan["input"], plan["outputs"])
 
 
+def why_no_arrays(plan: Plan) -> str:
+    """Why a kernel's tensors cannot be compared with those of others, if so."""
+    whole, parts = sides(plan)
+    if plan["dtype"] in ("string", "ptr"):
+        return "strings have no arrays in NumPy"
+    if plan.get("packing") == "planes":
+        return "elements in planes of bits, which no other has"
+    if plan.get("packing") and any(t.get("span", t["bytes"]) != t["bytes"] for t in (whole, *parts)):
+        return "rows of packed elements lie apart"
+    if joins(plan) and not all(part["copied"] for part in parts):
+        return "a part is written where it belongs"
+    return ""
+
+
+def why_no_node(plan: Plan) -> str:
+    """Why there is no model of one node that does the same, if so."""
+    parts = sides(plan)[1]
+    if any(part.get("constant") for part in parts):
+        return "a part is a constant of the model"
+    if any("source" in part for part in parts):
+        return "parts are pieces of larger tensors"
+    if joins(plan) and sum(part["length"] for part in parts) != sum(plan["lengths"]):
+        return "gaps of the result are not written"
+    return why_no_arrays(plan)
+
+
 def element(plan: Plan) -> Tuple[Any, int]:
     """The type that stands for the kernel's elements, and how many make one."""
     return _ELEMENTS[plan["element_bytes"] or 1]
+
+
+def _factors(dim: Any) -> Tuple[int, List[str]]:
+    """A dimension as a number and the names of open ones that it is multiplied by."""
+    number, names = 1, []
+    for factor in str(dim).split("*"):
+        if factor.lstrip("-").isdigit():
+            number *= int(factor)
+        else:
+            names.append(factor)
+    return number, names
 
 
 def shape_of(plan: Plan, tensor: Mapping[str, Any], numbers: Mapping[str, int]) -> Tuple[int, ...]:
     """The elements of a tensor in each dimension, with these numbers of open ones."""
     dims = []
     for dim in tensor["shape"]:
-        size = 1
-        for factor in str(dim).split("*"):
-            size *= int(factor) if factor.lstrip("-").isdigit() else numbers[factor]
+        size, names = _factors(dim)
+        for name in names:
+            size *= numbers[name]
         dims.append(size)
     return tuple(dims)
+
+
+def numbers_in(tensor: Mapping[str, Any], shape: Sequence[int]) -> Dict[str, int]:
+    """The numbers of open dimensions that a tensor of this shape has, where one alone is in a dimension."""
+    numbers = {}
+    for dim, size in zip(tensor["shape"], shape):
+        factor, names = _factors(dim)
+        if len(names) == 1 and factor > 0 and size % factor == 0:
+            numbers[names[0]] = size // factor
+    return numbers
 
 
 class Node(Protocol):

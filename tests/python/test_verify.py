@@ -28,6 +28,19 @@ net (float[batch, 16, 12] x, uint8[4, 6] y, float16[2, 6] z, double[3, 4] w) => 
   w0, w1 = Split <axis = 1, num_outputs = 2> (w)
 }
 """
+# A Concat with a constant, halves swapped, which --fuse makes one kernel of, and a Split in a body.
+INSIDE = """<ir_version: 10, opset_import: ["" : 18]>
+inside (float[batch, 8] x, bool b) => (with_fixed, swapped, taken)
+<float[1, 8] fixed = {1, 2, 3, 4, 5, 6, 7, 8}>
+{
+  r = Relu (x)
+  ["/Fixed"] with_fixed = Concat <axis = 0> (r, fixed)
+  left, right = Split <axis = 1, num_outputs = 2> (r)
+  ["/Swap"] swapped = Concat <axis = 1> (right, left)
+  ["/If"] taken = If (b) <then_branch = yes () => (float[batch, 4] y0) { y0, y1 = Split <axis = 1, num_outputs = 2> (r) },
+                          else_branch = no () => (float[batch, 8] z) { z = Neg (r) }>
+}
+"""
 # A compiler whose memcpy forgets the last byte.
 BROKEN = """#include <string.h>
 static void *forgetful(void *to, const void *from, size_t size) { return memcpy(to, from, size ? size - 1 : 0); }
@@ -44,6 +57,7 @@ class Verify(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         pathlib.Path(SCRATCH, "net.onnxtxt").write_text(MODEL)
+        pathlib.Path(SCRATCH, "inside.onnxtxt").write_text(INSIDE)
         pathlib.Path(SCRATCH, "broken.h").write_text(BROKEN)
         pathlib.Path(SCRATCH, "broken-cc").write_text('#!/bin/sh\n[ "$1" = --version ] && exec %s "$@"\nexec %s -include %s/broken.h "$@"\n'
                                                       % (CC, CC, SCRATCH))
@@ -54,9 +68,30 @@ class Verify(unittest.TestCase):
         done = run("verify", "net.onnxtxt", "--ops=all", "--open")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for name, kind in ("attn_Split", "Split"), ("y", "Slice"), ("z", "Gather"), ("Concat", "Concat"):
-            self.assertRegex(done.stdout, r"(?m)^%s +%s .* equal, \d+ bytes$" % (name, kind))
+            self.assertRegex(done.stdout, r"(?m)^%s +%s .* equal, \d+ bytes and \d+ bytes in the model$" % (name, kind))
         self.assertIn("f32[batch,16,12]", done.stdout)
-        self.assertIn("\n7 of 7 kernels compared with ONNX Runtime, 0 different (seed 1)\n", done.stdout)
+        self.assertIn("\n7 of 7 kernels compared with ONNX Runtime, 7 in a run of the model, 0 different (seed 1)\n", done.stdout)
+
+    def test_in_a_model(self):
+        """What no node alone shows: constants of the model, and pieces of tensors that other nodes cut."""
+        done = run("verify", "inside.onnxtxt", "--ops=all", "--fuse", "-D", "batch=2")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^Fixed +Concat .* equal, 96 bytes in the model$")
+        self.assertRegex(done.stdout, r"(?m)^Swap +Concat .* equal, 64 bytes in the model$")
+        self.assertIn("\n3 of 3 kernels compared with ONNX Runtime, 2 in a run of the model, 0 different (seed 1)\n"
+                      "1 not seen in the run: it is in a body or a function\n", done.stdout)
+        done = run("verify", "inside.onnxtxt", "--ops=all", "--fuse", "-D", "batch=2", "--isa=portable", "--unroll=none",
+                   CC=SCRATCH + "/broken-cc")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"(?m)^Swap +Concat .* DIFFERENT: swapped differs at byte \d+ and \d+ more in the model$")
+
+    def test_a_model_that_does_not_run(self):
+        """Kernels are compared all the same, and the reason is said."""
+        pathlib.Path(SCRATCH, "net2.onnxtxt").write_text(MODEL.replace("s0 = Slice", "never = NoSuchOperator (y)\n  s0 = Slice"))
+        done = run("verify", "net2.onnxtxt", "--ops=all", "-D", "batch=2")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("7 of 7 kernels compared with ONNX Runtime, 0 in a run of the model, 0 different (seed 1)\n"
+                      "The model could not be run: ", done.stdout)
 
     def test_every_element_size(self):
         done = run("verify", "a: u8[5,6] @1 -> a:2 b:4; b: bf16[5,6] @1 -> a:2 b:4; c: c128[5,6] @1 <- a:2 b:4; d: i64[2,3,2] @1 -> a:1 _:1 b:1; "
@@ -70,7 +105,7 @@ class Verify(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         self.assertRegex(done.stdout, r"(?m)^attn_Split +Split .* DIFFERENT: q differs at byte \d+ and \d+ more$")
         self.assertRegex(done.stdout, r"(?m)^Concat +Concat .* DIFFERENT: data differs at byte ")
-        self.assertIn("7 of 7 kernels compared with ONNX Runtime, 7 different", done.stdout)
+        self.assertIn("7 of 7 kernels compared with ONNX Runtime, 7 in a run of the model, 7 different", done.stdout)
 
     def test_what_is_wrong(self):
         done = run("verify", "none.onnx")
@@ -111,7 +146,7 @@ class Verify(unittest.TestCase):
         openvino.save_model(openvino.Model([joined.output(0), parts.output(1)], [x, y]), SCRATCH + "/net.xml", compress_to_fp16=False)
         done = run("verify", "net.xml", "--ops=all")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("2 of 2 kernels compared with OpenVINO, 0 different", done.stdout)
+        self.assertIn("2 of 2 kernels compared with OpenVINO, 0 in a run of the model, 0 different", done.stdout)
 
 
 class Hints(unittest.TestCase):

@@ -1,0 +1,191 @@
+"""Kernels compared with what others make: with a model of their node alone, and with what a run of their model leaves."""
+from __future__ import annotations
+
+import collections
+from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
+
+import numpy as np
+
+from . import in_model, reference
+from .api import built
+from .loaded import Kernel
+from .progress import Progress, print_table
+
+
+def _numbers(plan: Mapping[str, Any]) -> Iterator[Dict[str, int]]:
+    """Numbers for open dimensions to try."""
+    names = [one["name"] for one in plan.get("open", [])]
+    for number in (1, 3) if names else (1,):
+        yield dict.fromkeys(names, number)
+
+
+def _random(array: Any, random: Any) -> Any:
+    """Fills an array with random bytes; booleans with 0 and 1."""
+    data: Any = np.frombuffer(random.bytes(array.size * array.itemsize), np.uint8)
+    data = data & 1 if array.dtype == np.bool_ else data
+    array[...] = data.view(array.dtype).reshape(array.shape)
+    return array
+
+
+def _difference(names: Sequence[str], made: Sequence[Any], expected: Sequence[Any]) -> str:
+    for name, one, other in zip(names, made, expected):
+        if one.shape != other.shape:
+            return "%s: the shape is %s, but %s" % (name, one.shape, other.shape)
+        wrong = np.flatnonzero(np.ascontiguousarray(one).reshape(-1).view(np.uint8) !=
+                               np.ascontiguousarray(other).reshape(-1).view(np.uint8))
+        if wrong.size:
+            return "%s differs at byte %d and %d more" % (name, wrong[0], wrong.size - 1)
+    return ""
+
+
+def compare(kernel: Kernel, make_node: Any, numbers: Mapping[str, int], random: Any, rounds: int) -> Tuple[str, int]:
+    """A kernel with a model of its node alone: what differs, if anything, and how many bytes were compared."""
+    plan, compared = kernel.plan, 0
+    whole, parts = reference.sides(plan)
+    node = make_node(plan, numbers)
+    read, written = (parts, [whole]) if reference.joins(plan) else ([whole], parts)
+    for _ in range(rounds):
+        new_whole, new_parts = kernel.new_whole(**numbers), kernel.new_parts(**numbers)
+        inputs = [*new_parts] if reference.joins(plan) else [new_whole]
+        inputs = [_random(array, random) for array in inputs]
+        result = kernel(*inputs)
+        made = [result] if reference.joins(plan) else [*result]
+
+        def plain(tensors: Sequence[Mapping[str, Any]], arrays: Sequence[Any]) -> List[Any]:
+            return [reference.unpacked(plan, array, reference.shape_of(plan, tensor, numbers))
+                    for tensor, array in zip(tensors, arrays)]
+
+        expected = node.run(plain(read, inputs))
+        difference = _difference([tensor["name"] for tensor in written], plain(written, made), expected)
+        if difference:
+            return difference, compared
+        compared += sum(array.nbytes for array in made)
+    return "", compared
+
+
+def compare_in_model(kernel: Kernel, tensors: Mapping[str, Any]) -> Tuple[str, int, str]:
+    """A kernel with what a run of its model left: what differs, if anything; how many bytes were compared; and why none."""
+    plan = kernel.plan
+    reads, writes = in_model.read_tensors(plan), in_model.written_tensors(plan)
+    lacking = [name for name in (*reads, *writes) if name not in tensors]
+    if lacking:
+        return "", 0, "the run has no tensor %s" % lacking[0]
+    whole = reference.sides(plan)[0]
+    numbers = dict.fromkeys((one["name"] for one in plan.get("open", [])), 1)
+    numbers.update(reference.numbers_in(whole, tensors[whole["tensor"]].shape))
+    inputs = [*kernel.new_parts(**numbers)] if reference.joins(plan) else [kernel.new_whole(**numbers)]
+    for array, name in zip(inputs, reads):
+        if tensors[name].nbytes != array.nbytes:
+            return "", 0, "%s is %s there" % (name, list(tensors[name].shape))
+        array.reshape(-1).view(np.uint8)[...] = np.ascontiguousarray(tensors[name]).reshape(-1).view(np.uint8)
+    result = kernel(*inputs)
+    made = [result] if reference.joins(plan) else [*result]
+    return _difference(writes, made, [tensors[name] for name in writes]), sum(array.nbytes for array in made), ""
+
+
+def _why_no_run(plan: Mapping[str, Any]) -> str:
+    """Why a run of its model shows nothing of a kernel, if so."""
+    if plan["path"]:
+        return "it is in a body or a function"
+    if plan.get("packing"):
+        return "its elements are packed"
+    return reference.why_no_arrays(plan)
+
+
+class Outcome:
+    """What was found of a kernel."""
+
+    def __init__(self) -> None:
+        self.difference = ""
+        self.alone = self.inside = 0  # bytes that were the same with its node alone, and in its model
+        self.reason = ""  # why not alone
+        self.unseen = ""  # why not in its model
+
+    @property
+    def compared(self) -> bool:
+        """Whether anything was."""
+        return bool(self.difference or self.alone or self.inside or not self.reason)
+
+    def __str__(self) -> str:
+        if self.difference:
+            return "DIFFERENT: " + self.difference
+        if not self.compared:
+            return "not compared: " + self.reason
+        counts = ["%d bytes%s" % one for one in ((self.alone, ""), (self.inside, " in the model")) if one[0] > 0]
+        return "equal, " + (" and ".join(counts) or "0 bytes")
+
+
+def _alone(outcome: Outcome, kernel: Kernel, make_node: Any, random: Any, rounds: int) -> None:
+    """With a model of its node alone."""
+    outcome.reason = reference.why_no_node(kernel.plan)
+    if outcome.reason:
+        return
+    for numbers in _numbers(kernel.plan):
+        outcome.difference, compared = compare(kernel, make_node, numbers, random, rounds)
+        outcome.alone += compared
+        if outcome.difference:
+            return
+
+
+def _title(plan: Mapping[str, Any]) -> List[str]:
+    whole, parts = reference.sides(plan)
+    kind = plan.get("op_type") or ("Concat" if reference.joins(plan) else "Split")
+    shape = "%s[%s]" % (plan["dtype"], ",".join(map(str, whole["shape"])))
+    return [plan["name"], kind, shape, str(plan["axis"]), str(len(parts))]
+
+
+def _in_model(outcomes: Mapping[str, Outcome], kernels: Mapping[str, Kernel], path: str, arguments: Sequence[str],
+              random: Any) -> str:
+    """With runs of the model of this path, for all kernels at once; what to say where it cannot be run."""
+    seen = {}
+    for name, kernel in kernels.items():
+        reason = _why_no_run(kernel.plan)
+        if not reason:
+            seen[name] = kernel
+        else:
+            outcomes[name].unseen = reason
+    if not seen:
+        return ""
+    names = sorted({one["name"] for kernel in seen.values() for one in kernel.plan.get("open", [])})
+    try:
+        model = in_model.Model(path, [kernel.plan for kernel in seen.values()], arguments)
+        for number in (1, 3) if names else (1,):
+            tensors = model.run(dict.fromkeys(names, number), random)
+            for name, kernel in seen.items():
+                outcome = outcomes[name]
+                difference, compared, reason = compare_in_model(kernel, tensors)
+                outcome.inside += compared
+                outcome.difference = outcome.difference or difference and difference + " in the model"
+                outcome.unseen = reason
+    except in_model.Unusable as error:
+        return "The model could not be run: %s\n" % error
+    return ""
+
+
+def verify(arguments: Sequence[str], rounds: int, seed: int) -> int:
+    """Compares all kernels and prints a table; the exit status."""
+    is_ir = any(argument.endswith(".xml") for argument in arguments)
+    make_node: Any = reference.OpenvinoNode if is_ir else reference.OnnxNode
+    kernels = built(arguments)
+    random, rows = np.random.default_rng(seed), [["kernel", "op", "shape", "axis", "parts", "result"]]
+    outcomes = {name: Outcome() for name in kernels}
+    path = in_model.model_of(arguments)
+    progress = Progress(len(kernels) + (path is not None))
+    for count, (name, kernel) in enumerate(kernels.items()):
+        progress.at(count, kernel.__name__)
+        _alone(outcomes[name], kernel, make_node, random, rounds)
+    said = ""
+    if path is not None:
+        progress.at(len(kernels), "the model")
+        said = _in_model(outcomes, kernels, path, arguments, random)
+    progress.end()
+    rows += [[*_title(kernels[name].plan), str(outcome)] for name, outcome in outcomes.items()]
+    print_table(rows, right=(3, 4))
+    compared, inside = ([*map(how, outcomes.values())].count(True) for how in (lambda o: o.compared, lambda o: o.inside > 0))
+    wrong = sum(bool(outcome.difference) for outcome in outcomes.values())
+    print("\n%d of %d kernels compared with %s, %d in a run of the model, %d different (seed %d)" %
+          (compared, len(kernels), make_node.name, inside, wrong, seed))
+    for reason, count in collections.Counter(o.unseen for o in outcomes.values() if o.unseen and not said).items():
+        said += "%d not seen in the run: %s\n" % (count, reason)
+    print(said, end="")
+    return 1 if wrong else 0
