@@ -1,0 +1,66 @@
+# Compiles generated code and the runtime as for Microsoft's compiler, under its /W4 with warnings as errors: by
+# clang as clang-cl, for x86-64 and AArch64, as C and as C++. Headers of Windows are not needed: <stddef.h> and <stdint.h>
+# come with clang, and of the rest the few declarations that are used are written here. Run with `cmake -P`:
+#   SPLITGEN GEN_OPS SOURCE_DIR WORK CLANG SEED RANDOM COPIES
+#   WAYS     options of splitgen, joined by +, to generate them with
+cmake_minimum_required(VERSION 3.25)
+separate_arguments(WAYS)
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}/headers")
+set(begin "#pragma once\n#include <stddef.h>\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n")
+set(end "#ifdef __cplusplus\n}\n#endif\n")
+file(WRITE "${WORK}/headers/string.h" "${begin}"
+     "void *memcpy(void *, const void *, size_t);\nvoid *memset(void *, int, size_t);\n"
+     "int memcmp(const void *, const void *, size_t);\nint strcmp(const char *, const char *);\n${end}")
+file(WRITE "${WORK}/headers/stdlib.h" "${begin}void *malloc(size_t);\nvoid free(void *);\n${end}")
+file(WRITE "${WORK}/headers/stdio.h" "${begin}int printf(const char *, ...);\n${end}")
+
+# run(<command>...): leaves its output in `output`; ends the test where it fails or warns
+macro(run)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+    if(NOT result EQUAL 0)
+        string(REPLACE ";" " " shown "${ARGN}")
+        string(SUBSTRING "${output}${errors}" 0 6000 said)
+        message(FATAL_ERROR "${shown} ends with ${result}: ${said}")
+    endif()
+endmacro()
+
+set(compiled 0)
+# compile(<source> <flag>...): by every target
+function(compile source)
+    foreach(target x86_64 aarch64)
+        run("${CLANG}" --driver-mode=cl "--target=${target}-pc-windows-msvc" /W4 /WX /c -imsvc "${WORK}/headers"
+            "/I${SOURCE_DIR}/include" ${ARGN} "/Fo${WORK}/out.obj" -- "${source}")
+        math(EXPR compiled "${compiled} + 1")
+    endforeach()
+    set(compiled "${compiled}" PARENT_SCOPE)
+endfunction()
+
+# A warning has to end the test: of such code there is one.
+file(WRITE "${WORK}/warned.c" "int narrow(unsigned long long wide);\nint narrow(unsigned long long wide)\n{\n    int unused;\n    return wide < 3;\n}\n")
+execute_process(COMMAND "${CLANG}" --driver-mode=cl --target=x86_64-pc-windows-msvc /W4 /WX /c "/Fo${WORK}/out.obj"
+                        -- "${WORK}/warned.c" RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+if(result EQUAL 0 OR NOT "${output}${errors}" MATCHES "unused variable")
+    message(FATAL_ERROR "/W4 /WX lets a warning pass: ${result} ${output}${errors}")
+endif()
+
+file(GLOB runtime "${SOURCE_DIR}/runtime/*.c")
+foreach(source IN LISTS runtime)
+    compile("${source}")
+    compile("${source}" /O2)
+endforeach()
+run("${GEN_OPS}" random ${SEED} ${RANDOM} 2000 "${WORK}/random.lua" "${WORK}/table.c")
+run("${GEN_OPS}" special ${COPIES} "${WORK}/special.lua" "${WORK}/table.c")
+set(number 0)
+foreach(way IN LISTS WAYS)
+    string(REPLACE "+" ";" options "${way}")
+    foreach(spec random special)
+        math(EXPR number "${number} + 1")
+        run("${SPLITGEN}" ${options} --emit=c,h,test,registry -o "${WORK}/${number}/" "${WORK}/${spec}.lua")
+        foreach(source "${spec}.c" "${spec}_test.c" "${spec}_registry.c")
+            compile("${WORK}/${number}/${source}")
+        endforeach()
+        compile("${WORK}/${number}/${spec}.c" /TP /EHsc)
+    endforeach()
+endforeach()
+message("${compiled} times without a warning under /W4")
