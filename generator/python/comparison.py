@@ -139,26 +139,25 @@ def _in_model(outcomes: Mapping[str, Outcome], kernels: Mapping[str, Kernel], pa
     """With runs of the model of this path, for all kernels at once; what to say where it cannot be run."""
     seen = {}
     for name, kernel in kernels.items():
-        reason = _why_no_run(kernel.plan)
-        if not reason:
+        outcomes[name].unseen = _why_no_run(kernel.plan)
+        if not outcomes[name].unseen:
             seen[name] = kernel
-        else:
-            outcomes[name].unseen = reason
+    names = sorted({one["name"] for kernel in seen.values() for one in kernel.plan.get("open", [])})
     if not seen:
         return ""
-    names = sorted({one["name"] for kernel in seen.values() for one in kernel.plan.get("open", [])})
+    where = ""
     try:
-        model = in_model.Model(path, [kernel.plan for kernel in seen.values()], arguments)
+        model = in_model.opened(path, [kernel.plan for kernel in seen.values()], arguments)
         for number in (1, 3) if names else (1,):
-            tensors = model.run(dict.fromkeys(names, number), random)
+            where = ", open dimensions being %d" % number if names else ""
+            tensors = model.run(dict.fromkeys(names, number), number, random)
             for name, kernel in seen.items():
                 outcome = outcomes[name]
-                difference, compared, reason = compare_in_model(kernel, tensors)
+                difference, compared, outcome.unseen = compare_in_model(kernel, tensors)
                 outcome.inside += compared
                 outcome.difference = outcome.difference or difference and difference + " in the model"
-                outcome.unseen = reason
     except in_model.Unusable as error:
-        return "The model could not be run: %s\n" % error
+        return "The model could not be run%s: %s\n" % (where, error)
     return ""
 
 

@@ -1,5 +1,5 @@
-"""Kernels in their model: ONNX Runtime runs it as it is, and what its operators read and write there is what kernels get
-and have to make."""
+"""Kernels in their model: ONNX Runtime or OpenVINO runs it as it is, and what its operators read and write there is what
+kernels get and have to make."""
 from __future__ import annotations
 
 import re
@@ -12,6 +12,7 @@ from . import reference
 
 Plan = Mapping[str, Any]
 Numbers = Mapping[str, int]
+Arrays = Dict[str, Any]
 
 
 def read_tensors(plan: Plan) -> List[str]:
@@ -32,17 +33,6 @@ def written_tensors(plan: Plan) -> List[str]:
     return [plan["output"]["tensor"]] if reference.joins(plan) else [part["tensor"] for part in plan["outputs"]]
 
 
-def model_of(arguments: Sequence[str]) -> Optional[str]:
-    """The path of the only model of ONNX among arguments of the tool; None where there is another input, too."""
-    paths = [a for a in arguments if not a.startswith("-") and re.search(r"\.(onnx|onnxtxt)$", a)]
-    others = [a for a in arguments if a == "-e" or re.search(r"\.(lua|xml)$", a)]
-    return paths[0] if len(paths) == 1 and not others else None
-
-
-def _dims(text: str) -> List[str]:
-    return [dim.strip() for dim in text.strip("[] ").split(",") if dim.strip()]
-
-
 class Unusable(Exception):
     """A model cannot be run, and why, in a line."""
 
@@ -52,22 +42,59 @@ class Model:
 
     arguments: those of the tool, for the sizes that -D and --shape give. Raises Unusable where it cannot be run so."""
 
-    def __init__(self, path: str, plans: Sequence[Plan], arguments: Sequence[str]) -> None:
-        onnx, onnxruntime = import_module("onnx"), import_module("onnxruntime")
-        try:
-            if path.endswith(".onnxtxt"):
-                with open(path, encoding="utf-8") as file:
-                    proto = onnx.parser.parse_model(file.read())
-            else:
-                proto = onnx.load(path)
-        except Exception as error:  # of protobuf, of onnx, of files
-            raise Unusable(_line(error)) from error
+    def __init__(self, arguments: Sequence[str]) -> None:
         self._sizes, self._shapes = _given(arguments)
+        # The type of each input, and its dimensions: numbers, names, or nothing where the model has none.
+        self._inputs: Dict[str, Tuple[Any, List[str]]] = {}
+
+    def run(self, numbers: Numbers, other: int, random: Any) -> Arrays:
+        """The tensors of a run on random inputs by their names. numbers: those of open dimensions by their names; other: of
+        dimensions of inputs that nothing gives a size. Integers are 0 and 1, as they may be indices; all 0 where the model
+        does not take that."""
+        sizes, failed = {**self._sizes, **numbers}, None
+        for end in (2, 1):
+            feeds = {name: self._random(name, sizes, other, end, random) for name in self._inputs}
+            try:
+                return {**feeds, **self._execute(feeds)}
+            except Exception as error:  # of a runtime, whose exceptions have no class in common
+                failed = failed or error
+        raise Unusable(_line(failed))
+
+    def _execute(self, feeds: Arrays) -> Arrays:
+        """The tensors that kernels read and write, for these inputs."""
+        raise NotImplementedError
+
+    def _random(self, name: str, sizes: Numbers, other: int, end: int, random: Any) -> Any:
+        """An input of the shape that --shape says, else the model: normal numbers of floats, below `end` of all others."""
+        dtype, dims = self._inputs[name]
+        dims = self._shapes.get(name, dims)
+        shape = [int(dim) if dim.isdigit() else sizes.get(dim, other) for dim in dims]
+        if np.issubdtype(dtype, np.floating):
+            return random.standard_normal(shape).astype(dtype)
+        return random.integers(0, end, shape).astype(dtype)
+
+
+class OnnxModel(Model):
+    """By ONNX Runtime."""
+
+    def __init__(self, path: str, plans: Sequence[Plan], arguments: Sequence[str]) -> None:
+        super().__init__(arguments)
+        onnx, onnxruntime = import_module("onnx"), import_module("onnxruntime")
+        if path.endswith(".onnxtxt"):
+            with open(path, encoding="utf-8") as file:
+                proto = onnx.parser.parse_model(file.read())
+        else:
+            proto = onnx.load(path)
         weights = {one.name: one for one in proto.graph.initializer}
-        self._inputs = [one for one in proto.graph.input if one.name not in weights]
+        for one in proto.graph.input:
+            tensor = one.type.tensor_type
+            if one.name not in weights and not tensor.elem_type:
+                raise Unusable("the input %s is no tensor" % one.name)
+            if one.name not in weights:
+                self._inputs[one.name] = (onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type), [
+                    dim.dim_param or str(dim.dim_value) if dim.WhichOneof("value") else "" for dim in tensor.shape.dim])
         made = {name for node in proto.graph.node for name in node.output if name}
-        # Bodies of loops, branches and functions are not the graph's, and have names of their own.
-        wanted = {name for plan in plans if not plan["path"] for name in read_tensors(plan) + written_tensors(plan)}
+        wanted = _wanted(plans)
         self._weights = {name: onnx.numpy_helper.to_array(weights[name]) for name in wanted & set(weights)}
         self._outputs = sorted(wanted & made)
         del proto.graph.output[:]
@@ -75,46 +102,69 @@ class Model:
         how = onnxruntime.SessionOptions()
         how.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         how.log_severity_level = 4
-        self._type_of = {one.name: onnx.helper.tensor_dtype_to_np_dtype(one.type.tensor_type.elem_type)
-                         for one in self._inputs if one.type.tensor_type.elem_type}
-        try:
-            self._session = onnxruntime.InferenceSession(proto.SerializeToString(), how, providers=["CPUExecutionProvider"])
-        except Exception as error:  # of protobuf and of ONNX Runtime
-            raise Unusable(_line(error)) from error
+        self._session = onnxruntime.InferenceSession(proto.SerializeToString(), how, providers=["CPUExecutionProvider"])
 
-    def run(self, numbers: Numbers, random: Any) -> Dict[str, Any]:
-        """The tensors of a run on random inputs by their names; numbers: those of open dimensions. Integers are 0 and 1, as
-        they may be indices; all 0 where the model does not take that."""
-        sizes, failed = {**self._sizes, **numbers}, None
-        for end in (2, 1):
-            feeds = {one.name: self._random(one, sizes, end, random) for one in self._inputs}
-            try:
-                made = self._session.run(self._outputs, feeds)
-            except Exception as error:  # of ONNX Runtime, whose exceptions have no class in common
-                failed = failed or error
-            else:
-                return {**self._weights, **feeds, **dict(zip(self._outputs, made))}
-        raise Unusable(_line(failed))
+    def _execute(self, feeds: Arrays) -> Arrays:
+        return {**self._weights, **dict(zip(self._outputs, self._session.run(self._outputs, feeds)))}
 
-    def _random(self, one: Any, sizes: Numbers, end: int, random: Any) -> Any:
-        """An input: normal numbers of floats, below `end` of all others."""
-        dtype, shape = self._type_of.get(one.name), self._shape(one, sizes)
-        if dtype is None:
-            raise Unusable("the input %s is no tensor" % one.name)
-        if np.issubdtype(dtype, np.floating):
-            return random.standard_normal(shape).astype(dtype)
-        return random.integers(0, end, shape).astype(dtype)
 
-    def _shape(self, one: Any, sizes: Numbers) -> Tuple[int, ...]:
-        """As --shape says, else as the model does. What nothing gives a size is of size 1."""
-        dims = one.type.tensor_type.shape.dim
-        texts = self._shapes.get(one.name) or [dim.dim_param or str(dim.dim_value) if dim.WhichOneof("value") else "" for dim in dims]
-        return tuple(int(text) if text.isdigit() else sizes.get(text, 1) for text in texts)
+class OpenvinoModel(Model):
+    """By OpenVINO's CPU plugin. A tensor is called like the layer that makes it, with :N behind where that makes several."""
+
+    def __init__(self, path: str, plans: Sequence[Plan], arguments: Sequence[str]) -> None:
+        super().__init__(arguments)
+        self._openvino = import_module("openvino")
+        self._model = self._openvino.Core().read_model(path)
+        for one in self._model.inputs:
+            self._inputs[one.get_node().friendly_name] = (one.element_type.to_dtype(), [
+                str(dim.get_length()) if dim.is_static else "" for dim in one.partial_shape])
+        layers = {op.friendly_name: op for op in self._model.get_ops()}
+        wanted = {}
+        for name in sorted(_wanted(plans) - set(self._inputs)):
+            layer, _, number = (name, "", "0") if name in layers else name.rpartition(":")
+            if layer in layers and number.isdigit() and int(number) < layers[layer].get_output_size():
+                wanted[name] = layers[layer].output(int(number))
+        self._model.add_outputs([*wanted.values()])
+        # What was a result of the model already is none anew.
+        results = {one.get_node().input_value(0): number for number, one in enumerate(self._model.outputs)}
+        self._results = {name: results[output] for name, output in wanted.items()}
+
+    def _execute(self, feeds: Arrays) -> Arrays:
+        self._model.reshape({one: list(feeds[one.get_node().friendly_name].shape) for one in self._model.inputs})
+        compiled = self._openvino.compile_model(self._model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+        made = compiled([feeds[one.get_node().friendly_name] for one in self._model.inputs])
+        return {name: made[number] for name, number in self._results.items()}
+
+
+def model_of(arguments: Sequence[str]) -> Optional[str]:
+    """The path of the only model among arguments of the tool; None where there is none, or another input, too."""
+    paths = [a for a in arguments if not a.startswith("-") and re.search(r"\.(onnx|onnxtxt|xml|lua)$", a)]
+    return paths[0] if len(paths) == 1 and not paths[0].endswith(".lua") and "-e" not in arguments else None
+
+
+def opened(path: str, plans: Sequence[Plan], arguments: Sequence[str]) -> Model:
+    """A model, to look at the tensors of these kernels."""
+    kind = OpenvinoModel if path.endswith(".xml") else OnnxModel
+    try:
+        return kind(path, plans, arguments)
+    except Unusable:
+        raise
+    except Exception as error:  # of protobuf, of runtimes, of files
+        raise Unusable(_line(error)) from error
+
+
+def _wanted(plans: Sequence[Plan]) -> "set[str]":
+    """The tensors that kernels read and write. Bodies of loops, branches and functions have names of their own."""
+    return {name for plan in plans if not plan["path"] for name in read_tensors(plan) + written_tensors(plan)}
+
+
+def _dims(text: str) -> List[str]:
+    return [dim.strip() for dim in text.strip("[] ").split(",") if dim.strip()]
 
 
 def _line(error: Optional[Exception]) -> str:
-    """The first line of an exception's text."""
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+    """The beginning of an exception's text, in a line."""
+    return " ".join(str(error).split())[:300] or type(error).__name__
 
 
 def _given(arguments: Sequence[str]) -> Tuple[Dict[str, int], Dict[str, List[str]]]:
