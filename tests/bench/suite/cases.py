@@ -1,16 +1,16 @@
-"""Which splits are measured, in which sizes; how each is described stands in suite.lua."""
+"""Which splits and concats are measured, in which sizes; how each is described: suite.lua."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 REGIMES = {
-    "l1": "rows chosen so that input and outputs stay in the first-level cache",
+    "l1": "rows chosen so that whole and parts stay in the first-level cache",
     "l2": "the same in the second-level cache",
     "llc": "the same in the last-level cache",
     "dram": "buffer sets used in turn, together at least 8 times the last-level cache",
     "natural": "the shape as it is, the same buffers again and again",
-    "pipeline": "natural shape: a producer writes the input, split, a consumer sums every output; "
-                "timed together",
+    "pipeline": "natural shape: a producer writes what the kernel reads, the kernel runs, a "
+                "consumer sums what it wrote; timed together",
 }
 
 
@@ -23,6 +23,12 @@ class Case:
     slow: bool = False          # gigabytes: fewer competitors, natural size only
     notation: str = None        # the op where it is not in suite.lua, with {rows} to fill in
     rows: int = 0               # of its natural size
+    joins: bool = False         # a concat: the parts are read and the whole is written
+
+    def mirrored(self):
+        """The concat that makes a whole of what this split makes of it."""
+        return replace(self, joins=True,
+                       notation=self.notation and self.notation.replace("->", "<-"))
 
 
 def _real():
@@ -77,13 +83,13 @@ def _real():
 _ADVERSARIAL = [
     ("adv_u8_7", "1, 2 and 4 bytes", "aligned", False),
     ("adv_u16_13", "5, 1 and 7 words", "aligned", False),
-    ("adv_congruent_4", "4 outputs at equal page offsets", "congruent", False),
-    ("adv_congruent_16", "16 outputs at equal page offsets", "congruent", False),
+    ("adv_congruent_4", "4 parts at equal page offsets", "congruent", False),
+    ("adv_congruent_16", "16 parts at equal page offsets", "congruent", False),
     ("adv_63_65", "one byte beside a line", "aligned", False),
     ("adv_odd_pointers", "every pointer one byte off", "odd", False),
-    ("adv_257_columns", "257 outputs of one byte", "aligned", False),
-    ("adv_zero_lengths", "one output and five empty ones", "aligned", False),
-    ("adv_one_part", "nothing to split", "aligned", False),
+    ("adv_257_columns", "257 parts of one byte", "aligned", False),
+    ("adv_zero_lengths", "one part and five empty ones", "aligned", False),
+    ("adv_one_part", "a single part", "aligned", False),
     ("adv_one_byte", "one byte", "aligned", False),
     ("adv_one_element", "one element", "aligned", False),
     ("adv_c128", "elements of 16 bytes", "aligned", False),
@@ -91,30 +97,37 @@ _ADVERSARIAL = [
     ("adv_u2", "2-bit elements", "aligned", False),
     ("adv_u1", "1-bit elements", "aligned", False),
     ("adv_row_2g", "a row of more than 2^31 bytes", "aligned", True),
-    ("adv_500_columns", "500 outputs, a million rows", "aligned", True),
+    ("adv_500_columns", "500 parts, a million rows", "aligned", True),
     ("adv_1_1000000", "lengths 1 and 1000000", "aligned", False),
 ]
 
 CASES = list(_real()) + [Case(f"A{i}", *row) for i, row in enumerate(_ADVERSARIAL, 1)]
 
 
-class Split:
-    """A split as the tool resolved it (one entry of kernels[] in its JSON), as rows and columns.
+class Op:
+    """A split or a concat as the tool resolved it (one entry of kernels[] in its JSON): the whole
+    as rows, of which every part has a column.
 
-    Offsets and widths are bytes, lengths are along the axis. Where rows or columns of packed
-    elements (bits > 0) are no whole bytes, whole is False and row_bytes, widths and offsets are
-    zeros. Packed elements in whole bytes pass for a matrix of bytes; the loops know no better."""
+    joins is the direction: a concat reads the parts and writes the whole. Shape and bytes are the
+    whole's. Offsets and widths are bytes, lengths are along the axis. Where rows or columns of
+    packed elements (bits > 0) are no whole bytes, in_bytes is False and row_bytes, widths and
+    offsets are zeros. Packed elements in whole bytes pass for a matrix of bytes; the loops know no
+    better."""
 
     def __init__(self, kernel):
         self.kernel = kernel
+        self.joins = kernel["op"] == "concat"
+        self.direction = "join" if self.joins else "split"  # as functions of native/ are called
+        whole = kernel["output" if self.joins else "input"]
+        parts = kernel["inputs" if self.joins else "outputs"]
         self.name = kernel["name"]
         self.dtype = kernel["dtype"]
-        self.shape = kernel["input"]["shape"]
-        self.bytes = kernel["input"]["bytes"]
+        self.shape = whole["shape"]
+        self.bytes = whole["bytes"]
         self.axis = kernel["axis"]
         self.align = kernel["align"]
-        self.lengths = [output["length"] for output in kernel["outputs"]]
-        self.views = [output["view"] for output in kernel["outputs"]]
+        self.lengths = [part["length"] for part in parts]
+        self.views = [part["view"] for part in parts]
         self.rows = prod(self.shape[:self.axis])
         element_bits = kernel["element_bits"]
         self.packing = kernel["packing"]  # lsb, msb or planes; None: elements of whole bytes
@@ -124,18 +137,22 @@ class Split:
         self.row_bits = row_elements * element_bits
         self.columns = [length * inner for length in self.lengths]  # elements
         bits = [elements * element_bits for elements in self.columns]
-        self.output_bytes = [-(-self.rows * b // 8) for b in bits]
-        self.whole = all(b % 8 == 0 for b in [self.row_bits, *bits])
-        self.row_bytes = self.row_bits // 8 if self.whole else 0
-        self.widths = [b // 8 if self.whole else 0 for b in bits]
+        self.part_bytes = [-(-self.rows * b // 8) for b in bits]
+        self.in_bytes = all(b % 8 == 0 for b in [self.row_bits, *bits])
+        self.row_bytes = self.row_bits // 8 if self.in_bytes else 0
+        self.widths = [b // 8 if self.in_bytes else 0 for b in bits]
         self.offsets = [sum(self.widths[:i]) for i in range(len(self.widths))]
         self.element_bytes = element_bits // 8 or 1
-        if self.bits and self.whole:
+        if self.bits and self.in_bytes:
             self.shape, self.axis, self.lengths = [self.rows, self.row_bytes], 1, self.widths
 
     def known_packing(self):
         """Whether the loop over packed elements, which checks the others, can read them."""
         return 8 % self.bits == 0 and self.packing in ("lsb", "msb")
+
+    def read_and_written(self, whole, parts):
+        """The two in the order in which they are used."""
+        return (parts, whole) if self.joins else (whole, parts)
 
     def part_shape(self, index):
         return [*self.shape[:self.axis], self.lengths[index], *self.shape[self.axis + 1:]]
@@ -148,7 +165,7 @@ class Split:
 
     def prediction(self, isas, uarch="generic"):
         """What the planner's model says of the body that runs where these instruction sets are:
-        the bytes of input a cycle that its busiest port allows with all data in L1, rows behind
+        the bytes of the whole a cycle that its busiest port allows with all data in L1, rows behind
         the last whole trip included, and the port; by the costs of the microarchitecture where it
         is one of those the model knows, else of the slowest of them. None where the portable body
         runs."""
@@ -164,15 +181,15 @@ class Split:
         return None
 
 
-# Bytes of input: a share of a cache of hundreds of megabytes is no program's for long.
+# Bytes of the whole: a share of a cache of hundreds of megabytes is no program's for long.
 LLC_MOST = 32 << 20
 
-# Bytes of input in memory: buffer sets that are used in turn are larger than any cache together.
+# Bytes of the whole in memory: buffer sets used in turn are larger than any cache together.
 DRAM_MOST = 48 << 20
 
 
-def rows_for(regime, split, machine):
-    """Rows that put a split into a regime; 0 for its own size, None when it cannot be there."""
+def rows_for(regime, op, machine):
+    """Rows that put a case into a regime; 0 for its own size, None when it cannot be there."""
     if regime in ("natural", "pipeline"):
         return 0
     target = {
@@ -181,19 +198,19 @@ def rows_for(regime, split, machine):
         "llc": min(machine["l3"] // 4, LLC_MOST),
         "dram": min(machine["l3"], DRAM_MOST),
     }[regime]
-    if split.rows < 2 or 2 * split.row_bits > 8 * target:
+    if op.rows < 2 or 2 * op.row_bits > 8 * target:
         return None
-    return 8 * target // split.row_bits
+    return 8 * target // op.row_bits
 
 
 # Where buffers lie decides about some kernels as much as what they do.
 PLACES = 5
 
 
-def sets_for(regime, split, machine):
+def sets_for(regime, op, machine):
     """How many buffer sets there are. In memory they are used in turn, so many that none stays in a
     cache; elsewhere each round has one, and all together half of the last-level cache at most."""
-    footprint = 2 * split.bytes
+    footprint = 2 * op.bytes
     if regime == "dram":
         return max(2, -(-8 * machine["l3"] // footprint))
     return max(1, min(PLACES, machine["l3"] // 2 // max(footprint, 1)))

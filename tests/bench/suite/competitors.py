@@ -1,8 +1,9 @@
 """Everything that is timed, behind one interface; decides nothing about when and how often.
 
 A competitor has `name`, `threads` and `kind`: splitgen, peer, limit (moves the bytes without
-splitting) or null. batch(runs) times that many runs and keeps the result; samples() gives one
-(seconds per run, usable) for each batch, once everything is measured, None for one that was lost.
+splitting or joining) or null. batch(runs) times that many runs and keeps the result; samples()
+gives one (seconds per run, usable) for each batch, once everything is measured, None for one that
+was lost.
 A batch is usable when the clock stood still and nobody took the processor away.
 """
 
@@ -21,7 +22,7 @@ DRIFT = 0.02  # of the clock, by the loop of known cycles before and after a bat
 
 
 class Unsupported(Exception):
-    """This competitor cannot do this split; the text says why."""
+    """This competitor cannot do this case; the text says why."""
 
 
 class Competitor:
@@ -51,14 +52,16 @@ class Competitor:
 
 
 class Native(Competitor):
-    """A function of a shared library: a suite_plain_fn or a suite_context_fn."""
+    """A function of a shared library: plain is of the direction of the case, a suite_split_fn or a
+    suite_join_fn; context is a suite_context_fn."""
 
     def __init__(self, name, work, plain=None, context=None, kind="peer", threads=1):
         super().__init__(name)
         self.kind, self.threads, self.work = kind, threads, work
         buffers = work.buffers
         self._hertz = []
-        self.job = Job(plain, context, c.cast(c.pointer(buffers.shape), c.c_void_p),
+        joins = work.op.joins
+        self.job = Job(None if joins else plain, plain if joins else None, context,
                        c.pointer(buffers.shape), buffers.sets, buffers.count, 0,
                        int(work.pipeline))
 
@@ -120,10 +123,10 @@ class Interpreted(Competitor):
         for _ in range(runs):
             index = self._next()
             if work.pipeline:
-                total += library.produce(work.buffers.input(index), work.split.bytes)
+                total += library.produce(work.buffers.shape, work.buffers.sets[index])
             kept.append(self._run(index))
             if work.pipeline:
-                total += library.consume(work.buffers.shape, work.buffers.pointers[index])
+                total += library.consume(work.buffers.shape, work.buffers.sets[index])
         wall = (time.perf_counter() - start) / runs
         after = library.calibrate()
         usable = (max(before, after) / min(before, after) - 1 <= DRIFT
@@ -174,36 +177,36 @@ def as_array(pointer, shape, element_bytes):
 
 
 class NumPy(Interpreted):
-    """One assignment per output. Its cost includes the interpreter's, as it does for its users."""
+    """One assignment per part. Its cost includes the interpreter's, as it does for its users."""
 
     def __init__(self, work):
         super().__init__("numpy", work)
-        split, self.pairs = work.split, []
+        op, self.pairs = work.op, []
         for index in range(work.buffers.count):
-            source = as_array(work.buffers.input(index), split.shape, split.element_bytes)
+            whole = as_array(work.buffers.whole(index), op.shape, op.element_bytes)
             start, pairs = 0, []
-            for i, pointer in enumerate(work.buffers.outputs(index)):
-                cut = [slice(None)] * len(split.shape)
-                cut[split.axis] = slice(start, start + split.lengths[i])
-                start += split.lengths[i]
-                if split.widths[i]:
-                    pairs.append((as_array(pointer, split.part_shape(i), split.element_bytes),
-                                  source[tuple(cut)]))
+            for i, pointer in enumerate(work.buffers.parts(index)):
+                cut = [slice(None)] * len(op.shape)
+                cut[op.axis] = slice(start, start + op.lengths[i])
+                start += op.lengths[i]
+                if op.widths[i]:
+                    part = as_array(pointer, op.part_shape(i), op.element_bytes)
+                    pairs.append(op.read_and_written(whole[tuple(cut)], part))
             self.pairs.append(pairs)
 
     def _run(self, index):
         copy, pairs = numpy.copyto, self.pairs[index]
         start = time.perf_counter()
-        for to, source in pairs:
+        for source, to in pairs:
             copy(to, source)
         return time.perf_counter() - start
 
 
 def copies_in_a_graph(work):
-    """How many nodes of the same split a graph gets. While the buffers fit the caches, the first
+    """How many nodes of the same op a graph gets. While the buffers fit the caches, the first
     node pays for what the runtime did before it; the others run as hot as the native loops do."""
-    footprint = 2 * work.split.bytes
-    return 4 if footprint <= work.machine["l2"] and len(work.split.widths) <= 32 \
+    footprint = 2 * work.op.bytes
+    return 4 if footprint <= work.machine["l2"] and len(work.op.widths) <= 32 \
         and not work.pipeline else 1
 
 
@@ -219,26 +222,32 @@ class OnnxRuntime(Interpreted):
         super().__init__("onnxruntime_free" if free else f"onnxruntime_{threads}", work)
         import onnxruntime
         from onnx import TensorProto, helper
-        self.threads, split = threads, work.split
+        self.threads, op = threads, work.op
         types = {1: TensorProto.UINT8, 2: TensorProto.FLOAT16, 4: TensorProto.FLOAT,
                  8: TensorProto.INT64}
-        if split.element_bytes not in types:
-            raise Unsupported(f"no elements of {split.element_bytes} bytes")
-        kind = types[split.element_bytes]
-        self.copies, n = copies_in_a_graph(work), len(split.widths)
-        inputs, outputs, nodes = [], [], []
+        if op.element_bytes not in types:
+            raise Unsupported(f"no elements of {op.element_bytes} bytes")
+        kind = types[op.element_bytes]
+        self.copies, n = copies_in_a_graph(work), len(op.widths)
+        wholes, parts, nodes = [], [], []
 
         def declared(shape):
             return ["batch", *shape[1:]] if free else shape
 
         for k in range(self.copies):
-            names = [f"y{k}_{i}" for i in range(n)]
-            inputs.append(helper.make_tensor_value_info(f"x{k}", kind, declared(split.shape)))
-            outputs += [helper.make_tensor_value_info(name, kind, declared(split.part_shape(i)))
-                        for i, name in enumerate(names)]
-            nodes.append(helper.make_node("Split", [f"x{k}", "lengths"], names, axis=split.axis))
-        lengths = helper.make_tensor("lengths", TensorProto.INT64, [n], split.lengths)
-        model = helper.make_model(helper.make_graph(nodes, "suite", inputs, outputs, [lengths]),
+            names = [f"part{k}_{i}" for i in range(n)]
+            wholes.append(helper.make_tensor_value_info(f"whole{k}", kind, declared(op.shape)))
+            parts += [helper.make_tensor_value_info(name, kind, declared(op.part_shape(i)))
+                      for i, name in enumerate(names)]
+            if op.joins:
+                nodes.append(helper.make_node("Concat", names, [f"whole{k}"], axis=op.axis))
+            else:
+                nodes.append(helper.make_node("Split", [f"whole{k}", "lengths"], names,
+                                              axis=op.axis))
+        lengths = helper.make_tensor("lengths", TensorProto.INT64, [n], op.lengths)
+        constants = [] if op.joins else [lengths]
+        model = helper.make_model(helper.make_graph(nodes, "suite",
+                                                    *op.read_and_written(wholes, parts), constants),
                                   opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
@@ -256,10 +265,11 @@ class OnnxRuntime(Interpreted):
         self.bindings = []
         for index in range(work.buffers.count):
             binding = self.session.io_binding()
+            whole, part = op.read_and_written(binding.bind_input, binding.bind_output)
             for k in range(self.copies):
-                binding.bind_input(f"x{k}", "cpu", 0, kind, split.shape, work.buffers.input(index))
-                for i, pointer in enumerate(work.buffers.outputs(index)):
-                    binding.bind_output(f"y{k}_{i}", "cpu", 0, kind, split.part_shape(i), pointer)
+                whole(f"whole{k}", "cpu", 0, kind, op.shape, work.buffers.whole(index))
+                for i, pointer in enumerate(work.buffers.parts(index)):
+                    part(f"part{k}_{i}", "cpu", 0, kind, op.part_shape(i), pointer)
             self.bindings.append(binding)
         self.runs = 0
         self._times = None
@@ -308,20 +318,26 @@ class OpenVino(Interpreted):
         super().__init__(f"openvino_{threads}", work)
         import openvino
         from openvino import opset13
-        self.openvino, self.threads, split = openvino, threads, work.split
+        self.openvino, self.threads, op = openvino, threads, work.op
         types = {1: "u8", 2: "bf16", 4: "f32", 8: "i64"}
-        if split.element_bytes not in types:
-            raise Unsupported(f"no elements of {split.element_bytes} bytes")
-        self.element = getattr(openvino.Type, types[split.element_bytes])
+        if op.element_bytes not in types:
+            raise Unsupported(f"no elements of {op.element_bytes} bytes")
+        self.element = getattr(openvino.Type, types[op.element_bytes])
         self.copies = copies_in_a_graph(work)
         inputs, outputs = [], []
         try:
             for _ in range(self.copies):
-                source = opset13.parameter(split.shape, self.element)
-                node = opset13.variadic_split(source, numpy.int64(split.axis),
-                                              numpy.array(split.lengths, numpy.int64))
-                inputs.append(source)
-                outputs += [node.output(i) for i in range(len(split.lengths))]
+                if op.joins:
+                    parts = [opset13.parameter(op.part_shape(i), self.element)
+                             for i in range(len(op.lengths))]
+                    inputs += parts
+                    outputs.append(opset13.concat(parts, op.axis).output(0))
+                    continue
+                whole = opset13.parameter(op.shape, self.element)
+                node = opset13.variadic_split(whole, numpy.int64(op.axis),
+                                              numpy.array(op.lengths, numpy.int64))
+                inputs.append(whole)
+                outputs += [node.output(i) for i in range(len(op.lengths))]
             self.model = openvino.Model(outputs, inputs, "suite")
             self.core = openvino.Core()
             self._begin()
@@ -330,24 +346,26 @@ class OpenVino(Interpreted):
         self._look()
 
     def _tensor(self, pointer, shape):
-        array = as_array(pointer, shape, self.work.split.element_bytes)
+        array = as_array(pointer, shape, self.work.op.element_bytes)
         return self.openvino.Tensor(array, self.openvino.Shape(shape), self.element)
 
     def _begin(self):
-        split, buffers = self.work.split, self.work.buffers
+        op, buffers = self.work.op, self.work.buffers
         self.compiled = self.core.compile_model(self.model, "CPU", {
             "PERF_COUNT": "YES", "NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": self.threads,
             "INFERENCE_PRECISION_HINT": "f32", "ENABLE_CPU_PINNING": False})
         self.requests = {}
         for index in self.work.sets_at(self.place):
             request = self.compiled.create_infer_request()
-            source = self._tensor(buffers.input(index), split.shape)
-            parts = [self._tensor(pointer, split.part_shape(i))
-                     for i, pointer in enumerate(buffers.outputs(index))]
+            whole = self._tensor(buffers.whole(index), op.shape)
+            parts = [self._tensor(pointer, op.part_shape(i))
+                     for i, pointer in enumerate(buffers.parts(index))]
+            set_whole, set_part = op.read_and_written(request.set_input_tensor,
+                                                      request.set_output_tensor)
             for k in range(self.copies):
-                request.set_input_tensor(k, source)
+                set_whole(k, whole)
                 for i, part in enumerate(parts):
-                    request.set_output_tensor(k * len(parts) + i, part)
+                    set_part(k * len(parts) + i, part)
             self.requests[index] = request
         self.runs = 0
 
@@ -376,10 +394,10 @@ class OpenVino(Interpreted):
         """What became of the node: copied, aliased, or converted on the way."""
         self._run(0)
         info = self.requests[0].profiling_info
-        splits = [p for p in info if p.node_type in ("Split", "VariadicSplit")]
+        found = [p for p in info if p.node_type in ("Split", "VariadicSplit", "Concat")]
         if any("Convert" in p.node_name for p in info):
             self.note = "converts the elements"
-        elif not splits or all(p.exec_type.startswith("unknown") for p in splits):
+        elif not found or all(p.exec_type.startswith("unknown") for p in found):
             self.note = "view"
         self.requests = self.compiled = None
 
@@ -397,15 +415,15 @@ def kernel_in(library, name):
 
 
 def image_libraries(work):
-    """libyuv and cv::split, where the split is one of theirs."""
-    split, library = work.split, work.library
-    width, count = split.equal_columns(), len(split.widths)
+    """libyuv, and cv::split or cv::merge, where the case is one of theirs."""
+    op, library = work.op, work.library
+    width, count = op.equal_columns(), len(op.widths)
     found = []
     yuv = {(1, 2): "2", (1, 3): "3", (1, 4): "4", (2, 2): "2_words"}.get((width, count))
-    if yuv and library.libyuv and split.rows * split.row_bytes < 1 << 31:
+    if yuv and library.libyuv and op.rows * op.row_bytes < 1 << 31:
         function = getattr(library.libyuv, f"suite_libyuv_{yuv}")
         found.append(Native("libyuv", work, context=address(function)))
-    if width and 2 <= count <= 512 and library.opencv and split.rows < 1 << 31:
+    if width and 2 <= count <= 512 and library.opencv and op.rows < 1 << 31:
         function = library.opencv.suite_opencv
         found.append(Native("opencv", work, context=address(function)))
     return found

@@ -1,6 +1,6 @@
 """What tables and plots share: names, ratios, means, and numbers as text. Knows no file.
 
-An entry is one case in one regime as bench.json has it; a ratio is their time over ours, so that
+An entry is one case in one regime as the results have it; a ratio is their time over ours, so that
 above 1 splitgen is faster. Times are seconds."""
 
 import math
@@ -11,12 +11,22 @@ NAMES = {
     "splitgen_2": "splitgen, 2 threads", "splitgen_free": "splitgen, batch free",
     "onnxruntime_free": "ONNX Runtime, batch free", "onnxruntime_1": "ONNX Runtime",
     "onnxruntime_2": "ONNX Runtime, 2 threads", "openvino_1": "OpenVINO",
-    "openvino_2": "OpenVINO, 2 threads", "opencv": "OpenCV cv::split", "libyuv": "libyuv",
+    "openvino_2": "OpenVINO, 2 threads", "opencv": "OpenCV", "libyuv": "libyuv",
     "numpy": "NumPy", "onnx2c": "onnx2c's loop", "gcc_o3": "gcc -O3 loop",
-    "gcc_native": "gcc -O3 -march=native loop", "memcpy_outputs": "memcpy, outputs first",
+    "gcc_native": "gcc -O3 -march=native loop", "memcpy_parts": "memcpy, parts first",
     "memcpy_rows": "memcpy, rows first", "packed_elements": "loop over packed elements",
     "limit": "limit", "limit_k": "limit_k",
 }
+
+
+def stem(joins):
+    """How the names of all files with results begin."""
+    return "bench-joins" if joins else "bench"
+
+
+def ops(data):
+    """What was measured, of which a page or a plot tells."""
+    return "concats" if data["joins"] else "splits"
 
 
 def peers_of(entry, threads=1):

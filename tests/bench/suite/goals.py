@@ -169,7 +169,7 @@ def special(data):
     planes = "2, 3 or 4 planes of u8 against libyuv and OpenCV"
     wanted = [(f"{planes}: {'1.5x' if regime == 'l1' else 'never behind'}", regime, _planes,
                ("libyuv", "opencv"), 1.5 if regime == "l1" else 1.0) for regime in _regimes(data)]
-    for peer in ("memcpy_outputs", "onnxruntime_1"):
+    for peer in ("memcpy_parts", "onnxruntime_1"):
         wanted.append((f"chunks of 128 bytes or more against {NAMES[peer]}: 1.5x", "dram", _wide,
                        (peer,), 1.5))
     for asked, regime, which, peers, factor in wanted:

@@ -10,7 +10,7 @@ import os
 import subprocess
 import tempfile
 
-from cases import Split
+from cases import Op
 from loops import plain_loops
 from machine import version
 
@@ -21,7 +21,7 @@ _PLACEMENT = "-falign-functions=64"
 
 
 class Refused(Exception):
-    """splitgen does not support the split; the text says why."""
+    """splitgen does not support the op; the text says why."""
 
 
 def _run(command):
@@ -68,6 +68,7 @@ class Tool:
             command += [f"--only={case.name}", self.spec]
             command += ["-D", f"outer={rows}"] if rows else []
             command += ["-D", "free=1"] if free else []
+            command += ["-D", "joins=1"] if case.joins else []
         code, text, errors, seconds = _run(command)
         if code:
             lines = [line for line in errors.splitlines() if "error:" in line]
@@ -75,7 +76,7 @@ class Tool:
         return text, seconds
 
     def resolve(self, case, rows=0):
-        return Split(json.loads(self._splitgen(case, rows, "--emit=json")[0])["kernels"][0])
+        return Op(json.loads(self._splitgen(case, rows, "--emit=json")[0])["kernels"][0])
 
     def _compile(self, compiler, flags, text, stem):
         """-> (shared library, {"compile_seconds", "text_bytes"})."""
@@ -116,8 +117,8 @@ class Tool:
 
     def build(self, case, rows, free=False):
         """rows: 0 for its own size; free: the kernel with a free batch, too, where there can be
-        one. -> (Split, {competitor: (library, function)}, facts). Raises Refused."""
-        split = self.resolve(case, rows)
+        one. -> (Op, {competitor: (library, function)}, facts). Raises Refused."""
+        op = self.resolve(case, rows)
         text, seconds = min((self._splitgen(case, rows) for _ in range(3)), key=lambda r: r[1])
         facts = {"generate_seconds": seconds, "c_bytes": len(text)}
         built = {}
@@ -126,15 +127,15 @@ class Tool:
                                           f"{case.name}-{rows}-{compiler}")
             built[f"splitgen_{compiler}"] = (library, f"{case.name}_kernel")
             facts.update({f"{compiler}_{key}": value for key, value in more.items()})
-        if free and split.axis > 0 and not split.bits:
+        if free and op.axis > 0 and not op.bits:
             text, _ = self._splitgen(case, rows, free=True)
             library, _ = self._compile("gcc", ["-O2"], text, f"{case.name}-{rows}-free")
             built["splitgen_free"] = (library, f"{case.name}_kernel")
-        if split.whole:
-            loops = plain_loops(split)
+        if op.in_bytes:
+            loops = plain_loops(op)
             for label, flags in (("o3", ["-O3"]), ("native", ["-O3", "-march=native"])):
                 library, _ = self._compile("gcc", flags, loops, f"{case.name}-{rows}-{label}")
                 built[f"gcc_{label}"] = (library, "plain")
-                if label == "o3" and not split.bits:
+                if label == "o3" and not op.bits:
                     built["onnx2c"] = (library, "elements")
-        return split, built, facts
+        return op, built, facts

@@ -1,57 +1,118 @@
-"""The plain C loops a split is compared with, as text. Compiles nothing; measures nothing."""
+"""The plain C loops a case is compared with, as text. Compiles nothing; measures nothing."""
 
 _TYPES = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint64_t", 16: "double _Complex"}
 
-# Beyond this many outputs a person would write a loop over them, too.
+# Beyond this many parts a person would write a loop over them, too.
 _WRITTEN_OUT = 64
 
 
-def plain_loops(split):
-    """C with the loop one writes by hand, and with the loop over elements that onnx2c prints: a
-    division and a remainder for every dimension, a search through the parts, a switch."""
-    element = _TYPES[split.element_bytes]
-    widths = [w // split.element_bytes for w in split.widths]
-    offsets = [o // split.element_bytes for o in split.offsets]
-    row = split.row_bytes // split.element_bytes
-    count = len(widths)
-    few = count <= _WRITTEN_OUT
-    text = ["#include <stddef.h>", "#include <stdint.h>", ""]
-    pointers = [f"    {element} *restrict o{i} = outputs[{i}];"
-                for i in range(count if few else 0)]
-    arrays = [f"static const size_t {name}[] = {{{', '.join(map(str, values))}}};"
-              for name, values in (("widths", widths), ("offsets", offsets),
-                                   ("lengths", split.lengths))]
-    text += arrays + ["", "void plain(const void *input, void *const outputs[])", "{",
-                      f"    const {element} *restrict in = input;"] + pointers
-    text += [f"    for (size_t r = 0; r < {split.rows}; ++r) {{"]
-    if not few:
-        text += [f"        for (size_t i = 0; i < {count}; ++i) {{",
-                 f"            {element} *restrict out = outputs[i];",
+class _Writer:
+    """What both loops of an op share. A part is p0, p1, ... or, where they are many, `part`."""
+
+    def __init__(self, op):
+        self.op = op
+        self.element = _TYPES[op.element_bytes]
+        self.widths = [w // op.element_bytes for w in op.widths]
+        self.offsets = [o // op.element_bytes for o in op.offsets]
+        self.row = op.row_bytes // op.element_bytes
+        self.few = len(self.widths) <= _WRITTEN_OUT
+
+    def _pointer(self, name, value, reads, restrict):
+        const = "const " if reads else ""
+        return f"{const}{self.element} *{'restrict ' if restrict else ''}{name} = {value};"
+
+    def part(self, name, index, restrict):
+        return self._pointer(name, f"parts[{index}]", self.op.joins, restrict)
+
+    def begin(self, name, restrict):
+        """The head of a function, with pointers to the whole and to a few parts."""
+        parameters = "const void *const parts[], void *out" if self.op.joins else \
+            "const void *in, void *const parts[]"
+        whole = "out" if self.op.joins else "in"
+        lines = [f"void {name}({parameters})", "{",
+                 "    " + self._pointer("whole", whole, not self.op.joins, restrict)]
+        return lines + [f"    {self.part(f'p{i}', i, restrict)}"
+                        for i in range(len(self.widths) if self.few else 0)]
+
+    def copy(self, whole, part):
+        """One element from where it is read to where it is written."""
+        source, to = self.op.read_and_written(whole, part)
+        return f"{to} = {source};"
+
+
+def _plain(w):
+    """The loop one writes by hand."""
+    text = [*w.begin("plain", restrict=True),
+            f"    for (size_t r = 0; r < {w.op.rows}; ++r) {{"]
+    if not w.few:
+        element = w.copy(f"whole[r * {w.row} + offsets[i] + j]", "part[r * widths[i] + j]")
+        text += [f"        for (size_t i = 0; i < {len(w.widths)}; ++i) {{",
+                 f"            {w.part('part', 'i', restrict=True)}",
                  "            for (size_t j = 0; j < widths[i]; ++j)",
-                 f"                out[r * widths[i] + j] = in[r * {row} + offsets[i] + j];",
-                 "        }"]
-    for i in range(count if few else 0):
-        if widths[i] == 1:
-            text += [f"        o{i}[r] = in[r * {row} + {offsets[i]}];"]
-        elif widths[i]:
-            text += [f"        for (size_t j = 0; j < {widths[i]}; ++j)",
-                     f"            o{i}[r * {widths[i]} + j] = in[r * {row} + {offsets[i]} + j];"]
-    text += ["    }", "}", "", "void elements(const void *input, void *const outputs[])", "{",
-             f"    const {element} *in = input;"] + [p.replace("restrict ", "") for p in pointers]
-    text += [f"    for (size_t i = 0; i < {split.rows * row}; ++i) {{", "        size_t rest = i;"]
-    for axis in reversed(range(len(split.shape))):
-        text += [f"        size_t d{axis} = rest % {split.shape[axis]};",
-                 f"        rest = rest / {split.shape[axis]};"]
+                 f"                {element}", "        }"]
+    for i, (width, offset) in enumerate(zip(w.widths, w.offsets) if w.few else ()):
+        if width == 1:
+            text += ["        " + w.copy(f"whole[r * {w.row} + {offset}]", f"p{i}[r]")]
+        elif width:
+            text += [f"        for (size_t j = 0; j < {width}; ++j)",
+                     "            " + w.copy(f"whole[r * {w.row} + {offset} + j]",
+                                             f"p{i}[r * {width} + j]")]
+    return text + ["    }", "}", ""]
+
+
+def _onnx2c_split(w):
+    """A division and a remainder for every dimension, a search through the parts, a switch."""
+    op = w.op
+    text = [*w.begin("elements", restrict=False),
+            f"    for (size_t i = 0; i < {op.rows * w.row}; ++i) {{", "        size_t rest = i;"]
+    for axis in reversed(range(len(op.shape))):
+        text += [f"        size_t d{axis} = rest % {op.shape[axis]};",
+                 f"        rest = rest / {op.shape[axis]};"]
     text += ["        size_t part = 0;",
-             f"        while (d{split.axis} >= lengths[part])",
-             f"            d{split.axis} -= lengths[part++];", "        size_t to = 0;"]
-    for axis, size in enumerate(split.shape):
-        size = "lengths[part]" if axis == split.axis else size
-        text += [f"        to = to * {size} + d{axis};"]
-    if few:
+             f"        while (d{op.axis} >= lengths[part])",
+             f"            d{op.axis} -= lengths[part++];", "        size_t at = 0;"]
+    for axis, size in enumerate(op.shape):
+        size = "lengths[part]" if axis == op.axis else size
+        text += [f"        at = at * {size} + d{axis};"]
+    if w.few:
         text += ["        switch (part) {"]
-        text += [f"        case {i}: o{i}[to] = in[i]; break;" for i in range(count)]
+        text += [f"        case {i}: {w.copy('whole[i]', f'p{i}[at]')} break;"
+                 for i in range(len(w.widths))]
         text += ["        }"]
     else:
-        text += [f"        (({element} *)outputs[part])[to] = in[i];"]
-    return "\n".join(text + ["    }", "}", ""])
+        text += [f"        (({w.element} *)parts[part])[at] = whole[i];"]
+    return text + ["    }", "}", ""]
+
+
+def _onnx2c_join(w):
+    """For every part a loop over its elements that counts them, to step over the columns of the
+    others at the end of a row."""
+    text = [*w.begin("elements", restrict=False), "    size_t at;"]
+
+    def one(part, offset, width):
+        return [f"    at = {offset};",
+                f"    for (size_t i = 0, j = 0; i < {w.op.rows} * {width}; ++i) {{",
+                "        " + w.copy("whole[at + i]", f"{part}[i]"),
+                f"        if (++j == {width}) {{",
+                f"            at += {w.row} - {width};", "            j = 0;", "        }", "    }"]
+
+    if w.few:
+        for i, (width, offset) in enumerate(zip(w.widths, w.offsets)):
+            text += one(f"p{i}", offset, width)
+    else:
+        text += [f"    for (size_t k = 0; k < {len(w.widths)}; ++k) {{",
+                 f"    {w.part('part', 'k', restrict=False)}",
+                 *one("part", "offsets[k]", "widths[k]"), "    }"]
+    return text + ["}", ""]
+
+
+def plain_loops(op):
+    """C with the loop one writes by hand, `plain`, and with the loop over elements that onnx2c
+    prints for the operator, `elements`."""
+    w = _Writer(op)
+    arrays = [f"static const size_t {name}[] = {{{', '.join(map(str, values))}}};"
+              for name, values in (("widths", w.widths), ("offsets", w.offsets),
+                                   ("lengths", op.lengths))]
+    text = ["#include <stddef.h>", "#include <stdint.h>", "", *arrays, "", *_plain(w),
+            *(_onnx2c_join(w) if op.joins else _onnx2c_split(w))]
+    return "\n".join(text)

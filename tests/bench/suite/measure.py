@@ -17,12 +17,12 @@ PATIENCE = 5  # seconds; a peer whose run takes longer is not measured
 class Work:
     """What the competitors of one case and regime share."""
 
-    def __init__(self, library, machine, split, regime, sets, placement, huge, scratch):
-        self.library, self.machine, self.split = library, machine, split
+    def __init__(self, library, machine, op, regime, sets, placement, huge, scratch):
+        self.library, self.machine, self.op = library, machine, op
         self.pipeline = regime == "pipeline"
         self.in_turn = regime == "dram"  # all sets in turn; else one of them in each round
         self.scratch = scratch
-        self.buffers = Buffers(library, split, sets, placement, huge, self.pipeline)
+        self.buffers = Buffers(library, op, sets, placement, huge, self.pipeline)
 
     def sets_at(self, place):
         """Indices of the buffer sets that a batch at this place uses in turn."""
@@ -38,13 +38,14 @@ def _native(work, built, kernel_of):
         elif name.startswith("splitgen_"):
             kernel = co.kernel_in(path, symbol)
             kernel_of[name] = kernel
-            yield co.Native(name, work, plain=library.kernel_run(kernel), kind="splitgen")
+            function = getattr(library, f"kernel_{work.op.direction}")(kernel)
+            yield co.Native(name, work, plain=function, kind="splitgen")
         else:
             yield co.Native(name, work, plain=co.function_in(path, symbol))
-    names = ["memcpy_outputs", "memcpy_rows"] if work.split.whole else []
-    for name in names + (["packed_elements"] if work.split.bits else []):
+    names = ["memcpy_parts", "memcpy_rows"] if work.op.in_bytes else []
+    for name in names + (["packed_elements"] if work.op.bits else []):
         yield co.Native(name, work, context=address(getattr(library.lib, f"suite_{name}")))
-    if not work.split.bits:
+    if not work.op.bits:
         yield from co.image_libraries(work)
 
 
@@ -52,7 +53,7 @@ def _copies(work, seconds):
     """The best copy loop for these bytes, whole and in pieces, each as a competitor; the others
     are tried once, the faster ones again (seconds: for each), and left out."""
     library = work.library
-    cached = work.split.bytes < work.machine["l3"]
+    cached = work.op.bytes < work.machine["l3"]
     for kind, get in (("limit", library.copy_whole), ("limit_k", library.copy_pieces)):
         tried = []
         for index in range(library.copy_count()):
@@ -91,7 +92,8 @@ def choose(work, built, case, peers, processors, seconds):
         chosen.append(co.Native("splitgen_2", work,
                                 context=address(work.library.lib.suite_parallel),
                                 kind="splitgen", threads=2))
-    chosen.append(co.Native("null", work, plain=address(work.library.lib.suite_null), kind="null"))
+    null = getattr(work.library.lib, f"suite_null_{work.op.direction}")
+    chosen.append(co.Native("null", work, plain=address(null), kind="null"))
     makers = [("numpy", lambda: co.NumPy(work))]
     for threads in (1, 2)[:processors]:
         makers += [(f"onnxruntime_{threads}", lambda t=threads: co.OnnxRuntime(work, t)),
@@ -101,7 +103,7 @@ def choose(work, built, case, peers, processors, seconds):
     for name, make in makers:
         if not wanted(name):
             continue
-        if work.split.bits:
+        if work.op.bits:
             absent[name] = "no packed elements"
             continue
         if case.slow and not name.startswith("onnxruntime"):
@@ -116,15 +118,15 @@ def choose(work, built, case, peers, processors, seconds):
             continue
         work.buffers.poison(0)
         competitor.first_run = competitor.once()
-        wrong = work.buffers.wrong_output()
+        wrong = work.buffers.wrong_part()
         if wrong >= 0:
             if competitor.kind == "splitgen":
-                raise AssertionError(f"{competitor.name} is wrong in output {wrong}")
-            absent[competitor.name] = f"gives other bytes in output {wrong}"
+                raise AssertionError(f"{competitor.name} is wrong in part {wrong}")
+            absent[competitor.name] = f"gives other bytes in part {wrong}"
             if competitor.note:
                 absent[competitor.name] += f" ({competitor.note})"
         elif competitor.note == "view":
-            absent[competitor.name] = "view"  # aliases the input: nothing to time
+            absent[competitor.name] = "view"  # parts lie in the whole: nothing to time
         elif competitor.kind == "peer" and competitor.first_run > PATIENCE:
             absent[competitor.name] = f"one run takes more than {PATIENCE} s"
         else:
@@ -201,7 +203,7 @@ def _results(work, plans, where, discard):
             "kind": competitor.kind, "threads": competitor.threads, "note": competitor.note,
             "seconds": median, "min": min(times),
             "cv": statistics.stdev(times) / statistics.fmean(times) if len(times) > 1 else None,
-            "gb_per_s": work.split.bytes / median / 1e9,
+            "gb_per_s": work.op.bytes / median / 1e9,
             "batches": len(times), "dropped": len(pairs) - len(kept), "runs_per_batch": runs,
             "noisy": noisy,
             # Below ten ticks of its clock the number says little.

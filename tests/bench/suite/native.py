@@ -8,20 +8,21 @@ import machine
 
 
 class Shape(c.Structure):
-    _fields_ = [("rows", c.c_size_t), ("row_bytes", c.c_size_t), ("noutputs", c.c_size_t),
+    _fields_ = [("joins", c.c_int), ("rows", c.c_size_t), ("row_bytes", c.c_size_t),
+                ("nparts", c.c_size_t),
                 ("offsets", c.POINTER(c.c_size_t)), ("widths", c.POINTER(c.c_size_t)),
-                ("input_bytes", c.c_size_t), ("output_bytes", c.POINTER(c.c_size_t)),
+                ("whole_bytes", c.c_size_t), ("part_bytes", c.POINTER(c.c_size_t)),
                 ("lengths", c.POINTER(c.c_size_t)), ("bits", c.c_size_t), ("msb", c.c_int),
                 ("kernel", c.c_void_p), ("thread", c.c_void_p),
                 ("free_kernel", c.c_void_p), ("items", c.c_size_t)]
 
 
 class Set(c.Structure):
-    _fields_ = [("input", c.c_void_p), ("outputs", c.POINTER(c.c_void_p))]
+    _fields_ = [("whole", c.c_void_p), ("parts", c.POINTER(c.c_void_p))]
 
 
 class Job(c.Structure):
-    _fields_ = [("plain", c.c_void_p), ("context", c.c_void_p), ("argument", c.c_void_p),
+    _fields_ = [("split", c.c_void_p), ("join", c.c_void_p), ("context", c.c_void_p),
                 ("shape", c.POINTER(Shape)), ("sets", c.POINTER(Set)), ("nsets", c.c_size_t),
                 ("first", c.c_size_t), ("pipeline", c.c_int)]
 
@@ -45,19 +46,20 @@ class Library:
                 ("suite_batch", None, c.POINTER(Job), c.c_uint64, c.c_uint64, c.POINTER(Sample)),
                 ("suite_calibrate", c.c_double),
                 ("suite_interruptions", c.c_long),
-                ("suite_produce", c.c_double, c.c_void_p, c.c_size_t),
-                ("suite_consume", c.c_double, c.POINTER(Shape), c.c_void_p),
+                ("suite_produce", c.c_double, c.POINTER(Shape), c.POINTER(Set)),
+                ("suite_consume", c.c_double, c.POINTER(Shape), c.POINTER(Set)),
                 ("suite_map", c.c_void_p, c.c_size_t, c.c_int),
                 ("suite_unmap", None, c.c_void_p, c.c_size_t),
                 ("suite_fill", None, c.c_void_p, c.c_size_t, c.c_uint64),
-                ("suite_check", c.c_int64, c.POINTER(Shape), c.c_void_p, c.c_void_p),
-                ("suite_reference", None, c.POINTER(Shape), c.c_void_p, c.c_void_p),
-                ("suite_compare", c.c_int64, c.POINTER(Shape), c.c_void_p, c.c_void_p),
+                ("suite_check", c.c_int64, c.POINTER(Shape), c.POINTER(Set)),
+                ("suite_reference", None, c.POINTER(Shape), c.POINTER(Set)),
+                ("suite_compare", c.c_int64, c.POINTER(Shape), c.POINTER(Set), c.POINTER(Set)),
                 ("suite_copy_count", c.c_size_t),
                 ("suite_copy_name", c.c_char_p, c.c_size_t),
                 ("suite_copy_whole", c.c_void_p, c.c_size_t),
                 ("suite_copy_pieces", c.c_void_p, c.c_size_t),
-                ("suite_kernel_run", c.c_void_p, c.c_void_p),
+                ("suite_kernel_split", c.c_void_p, c.c_void_p),
+                ("suite_kernel_join", c.c_void_p, c.c_void_p),
                 ("suite_thread_start", c.c_void_p),
                 ("suite_thread_stop", None, c.c_void_p)]:
             function = getattr(lib, name)
@@ -98,7 +100,7 @@ class TooLarge(Exception):
 
 class Memory:
     """What buffers lie in: mapped once with room for somewhat larger cases and kept, so that pages
-    are new and inputs are filled once, not for every case."""
+    are new and what is read is filled once, not for every case."""
 
     KEPT = 4 << 30   # there are few larger cases
     BLOCK = 1 << 20  # filled from one seed
@@ -109,7 +111,7 @@ class Memory:
 
     def take(self, sizes, huge):
         """sizes: {name: bytes} -> {name: address}, at page boundaries; what was taken before is
-        given back. The region "inputs" holds random bytes, and no page of any is new."""
+        given back. The region "read" holds random bytes, and no page of any is new."""
         if huge != self.huge:
             self.release()
             self.huge = huge
@@ -129,7 +131,7 @@ class Memory:
         for name, size in sizes.items():
             while self.ready[name] < size:
                 to, block = self.regions[name][0] + self.ready[name], self.BLOCK
-                if name == "inputs":
+                if name == "read":
                     self.library.fill(to, block, self.ready[name] // block + 1)
                 else:
                     c.memset(to, 0xA5, block)
@@ -137,9 +139,9 @@ class Memory:
         return {name: self.regions[name][0] for name in sizes}
 
     def give_back(self, written):
-        """written: something was written to the inputs."""
+        """written: something was written to what is read."""
         if written:
-            self.ready["inputs"] = 0
+            self.ready["read"] = 0
         if sum(self.ready.values()) > self.KEPT:
             self.release()
 
@@ -175,66 +177,85 @@ def whole_pages(size):
 
 
 def page_offset(index):
-    """Where in its page the outputs of a set begin: sets are spread over the lines of one, since
+    """Where in its page the parts of a set begin: sets are spread over the lines of one, since
     a load that follows a store to the same place of another page waits for it, which makes up to a
     third of the time of a kernel that is no better or worse elsewhere."""
     return index * 25 % 64 * 64
 
 
 class Buffers:
-    """Inputs of random bytes and outputs for one split, `count` sets of them at different places.
-    One at a time has a library's memory, until close()."""
+    """A whole and its parts for one op, `count` sets of them at different places: random bytes in
+    what it reads. One at a time has a library's memory, until close()."""
 
-    def __init__(self, library, split, count, placement, huge, pipeline=False):
-        self.library, self.split, self.count, self.pipeline = library, split, count, pipeline
-        (source,), source_end = layout([split.bytes], placement, split.align)
-        places, end = layout(split.output_bytes, placement, split.align)
-        # Behind the outputs there is room for what copies the input to the first of them.
+    def __init__(self, library, op, count, placement, huge, pipeline=False):
+        self.library, self.op, self.count, self.pipeline = library, op, count, pipeline
+        (place,), whole_end = layout([op.bytes], placement, op.align)
+        places, end = layout(op.part_bytes, placement, op.align)
         shifts = [0 if placement == "congruent" else page_offset(i) for i in range(count)]
-        strides = whole_pages(source_end), whole_pages(end + max(shifts))
-        memory = library.memory.take({"inputs": count * strides[0],
-                                      "outputs": count * strides[1] + 4096,
-                                      "reference": strides[1]}, huge)
-        n = len(split.widths)
+        whole_step, parts_step = whole_pages(whole_end), whole_pages(end + max(shifts))
+        # Behind the parts there is room for what copies all bytes to or from the first of them.
+        sizes = op.read_and_written(count * whole_step, count * parts_step + 4096)
+        memory = library.memory.take({"read": sizes[0], "written": sizes[1],
+                                      "reference": max(whole_step, parts_step)}, huge)
+        wholes, parts = op.read_and_written(memory["read"], memory["written"])
+        n = len(op.widths)
         numbers = c.c_size_t * n
-        self.shape = Shape(split.rows, split.row_bytes, n, numbers(*split.offsets),
-                           numbers(*split.widths), split.bytes, numbers(*split.output_bytes),
-                           numbers(*split.columns), split.bits, int(split.packing == "msb"), None,
-                           None, None, split.shape[0])
+        self.shape = Shape(int(op.joins), op.rows, op.row_bytes, n, numbers(*op.offsets),
+                           numbers(*op.widths), op.bytes, numbers(*op.part_bytes),
+                           numbers(*op.columns), op.bits, int(op.packing == "msb"), None,
+                           None, None, op.shape[0])
         self.sets = (Set * count)()
-        self.pointers = []  # keeps the arrays alive; [set][output]
+        self.pointers = []  # keeps the arrays alive; [set][part]
         for i in range(count):
-            base = memory["outputs"] + i * strides[1] + shifts[i]
-            pointers = (c.c_void_p * n)(*[base + place for place in places])
-            self.pointers.append(pointers)
-            self.sets[i] = Set(memory["inputs"] + i * strides[0] + source,
-                               c.cast(pointers, c.POINTER(c.c_void_p)))
-        self.expected = (c.c_void_p * n)(*[memory["reference"] + place for place in places])
+            base = parts + i * parts_step + shifts[i]
+            self.sets[i] = self._set(wholes + i * whole_step + place,
+                                     [base + offset for offset in places])
+        # What is read of set 0, and what should be written.
+        at = memory["reference"]
+        self.expected = self._set(self.whole(0) if not op.joins else at + place,
+                                  self.parts(0) if op.joins else [at + p for p in places])
         self.has_expected = False
         self.poison(0)
 
-    def input(self, index):
-        return self.sets[index].input
+    def _set(self, whole, parts):
+        pointers = (c.c_void_p * len(parts))(*parts)
+        self.pointers.append(pointers)
+        return Set(whole, c.cast(pointers, c.POINTER(c.c_void_p)))
 
-    def outputs(self, index):
+    def whole(self, index):
+        return self.sets[index].whole
+
+    def parts(self, index):
         return [p or 0 for p in self.pointers[index]]
 
+    def _buffers(self, index):
+        """-> what is read and what is written, each [(address, bytes)]."""
+        op = self.op
+        return op.read_and_written([(self.whole(index), op.bytes)],
+                                   list(zip(self.parts(index), op.part_bytes)))
+
+    def read(self, index):
+        return self._buffers(index)[0]
+
+    def written(self, index):
+        return self._buffers(index)[1]
+
     def poison(self, index):
-        for pointer, size in zip(self.outputs(index), self.split.output_bytes):
+        for pointer, size in self.written(index):
             c.memset(pointer, 0xA5, size)
 
-    def wrong_output(self):
-        """The first output of set 0 that does not hold its part; -1 when all do. All bytes are
-        compared with a reference that is made once: nobody may write to the input in between."""
-        library, held = self.library, c.cast(self.pointers[0], c.c_void_p)
-        expected = c.cast(self.expected, c.c_void_p)
+    def wrong_part(self):
+        """The first part of set 0 that has other bytes than its place in the whole; -1 when none
+        has. All bytes are compared with a reference that is made once: nobody may write to what is
+        read in between."""
+        library = self.library
         if not self.has_expected:
-            library.reference(self.shape, self.input(0), expected)
-            wrong = library.check(self.shape, self.input(0), expected)
+            library.reference(self.shape, self.expected)
+            wrong = library.check(self.shape, self.expected)
             if wrong >= 0:
-                raise AssertionError(f"the reference is wrong in output {wrong}")
+                raise AssertionError(f"the reference is wrong in part {wrong}")
             self.has_expected = True
-        return library.compare(self.shape, held, expected)
+        return library.compare(self.shape, self.sets[0], self.expected)
 
     def close(self):
         self.library.memory.give_back(written=self.pipeline)

@@ -71,7 +71,7 @@ set logscale x
 set xrange [{low}:*]
 set format x '%g'
 set key bmargin center horizontal samplen 1
-set title '{regime}: time of the others / time of splitgen' offset 0,0
+set title '{regime}, {figures.ops(data)}: time of the others / time of splitgen' offset 0,0
 set arrow 1 from 1,-0.6 to 1,{top} nohead lc rgb '{INK}' lw 1.5
 plot $ort using 1:2 with points pt 6 ps 0.8 lc rgb '{SECOND}' title 'ONNX Runtime', \\
      $vino using 1:2 with points pt 4 ps 0.8 lc rgb '{THEIRS}' title 'OpenVINO', \\
@@ -129,7 +129,7 @@ def _strips(data, regimes):
 unset key
 set yrange [{min(0.7, min(values) * 0.8)}:{max(values) * 4}]
 set key bmargin center horizontal samplen 1
-set title 'Every case beside its best peer (one thread): time of the peer / time of splitgen'
+set title 'All {figures.ops(data)} beside their best peers (one thread): time of peer / of splitgen'
 set arrow 1 from -0.6,1 to {len(regimes) - 0.4},1 nohead lc rgb '{INK}' lw 1.5
 {''.join(labels)}plot $wins using 1:2 with points pt 7 ps 0.8 lc rgb '{OURS}' title 'ahead', \\
      $level using 1:2 with points pt 7 ps 0.8 lc rgb '{INK}' title 'level within the spread', \\
@@ -180,7 +180,7 @@ set xrange [-0.6:{len(regimes) - 0.4}]
 set xtics ({tics})
 set key bmargin center horizontal samplen 1
 set bmargin 4.5
-set title 'How many times as fast as the runtimes (geometric mean of the cases they can time)'
+set title 'How many times as fast as the runtimes ({figures.ops(data)} they time, geometric mean)'
 set arrow 1 from -0.6,1 to {len(regimes) - 0.4},1 nohead lc rgb '{INK}' lw 1.5
 plot {", ".join(bars + labels)}
 """ + _strips(data, regimes)
@@ -190,11 +190,12 @@ plot {", ".join(bars + labels)}
 
 def write(data, out, gnuplot):
     made = []
-    path = os.path.join(out, "bench-summary.svg")
+    stem = os.path.join(out, figures.stem(data["joins"]))
+    path = f"{stem}-summary.svg"
     if _summary(data, path, gnuplot):
         made.append(path)
     for regime in data["regimes"]:
-        path = os.path.join(out, f"bench-{regime}.svg")
+        path = f"{stem}-{regime}.svg"
         if _regime(data, regime, path, gnuplot):
             made.append(path)
     return made

@@ -2,7 +2,7 @@
 
 The bound is the plan's own: predictions[] of vector_bodies in `splitgen --emit=json`, the time the
 busiest port needs for one trip of the body that runs on this processor, by the costs of its
-microarchitecture. Speeds are bytes of input a cycle; the clock comes from the loop of known cycles
+microarchitecture. Speeds are bytes of the whole a cycle; the clock comes from the loop of known cycles
 around each batch, and the batches nobody else disturbed count, since a port does not wait for a
 neighbour on the same core."""
 
@@ -13,7 +13,7 @@ COMPILERS = ("splitgen_gcc", "splitgen_clang")
 
 
 def measured(entry, ours):
-    """Bytes of input a cycle, or None."""
+    """Bytes of the whole a cycle, or None."""
     cycles = entry["results"].get(ours, {}).get("cycles")
     return entry["bytes"] / cycles if cycles else None
 
@@ -55,7 +55,7 @@ def section(data):
         return
     yield "## Predicted and measured in L1"
     yield ""
-    yield ("Bytes of input a cycle. Predicted (`limit_port`) is the plan's own number: what the "
+    yield ("Bytes of the whole a cycle. Predicted (`limit_port`) is the plan's own number: what the "
            "busiest port allows for the body that runs here, as `splitgen --emit=json` has it in "
            "`vector_bodies` and as counted by generator/plan/machine/cost.inc. Measured, with both "
            "compilers, are the fastest piece of 50 microseconds or more of each batch, "

@@ -1,4 +1,4 @@
-"""Makes bench.md from the measurements: summary, losses, tables. Plots come from plots.py."""
+"""Makes the page from the measurements: summary, losses, tables. Plots come from plots.py."""
 
 import os
 
@@ -6,8 +6,8 @@ import builds
 import goals
 import plots
 import ports
-from figures import (NAMES, best_peer, geometric_mean, losses, number, peers_of, ratio, size, span,
-                     table, times)
+from figures import (NAMES, best_peer, geometric_mean, losses, number, ops, peers_of, ratio, size,
+                     span, stem, table, times)
 
 
 def duration(regime, took):
@@ -162,7 +162,7 @@ def _regime(data, regime):
     yield ""
     yield data["regimes"][regime] + "."
     yield ""
-    yield f"![{regime}](bench-{regime}.svg)"
+    yield f"![{regime}]({stem(data['joins'])}-{regime}.svg)"
     yield ""
     rows = []
     for e in entries:
@@ -177,7 +177,7 @@ def _regime(data, regime):
             times(limit.get("limit_k")), times(limit.get("limit")), _versus(e, "onnxruntime_1"),
             _versus(e, "openvino_1"), _speed(e, "splitgen_2"),
             _versus(e, peer_2, "splitgen_2") if peer_2 else ""])
-    yield from table(["#", "case", "input", "gcc", "clang", "best peer", "its speed",
+    yield from table(["#", "case", "whole", "gcc", "clang", "best peer", "its speed",
                       "ratio (quartiles)", "of limit_k", "of limit", "vs ONNX Runtime",
                       "vs OpenVINO", "2 threads", "vs best with 2"], rows)
     calls = [e["results"]["null"]["seconds"] for e in entries if e["bytes"] < 1024]
@@ -243,8 +243,15 @@ def _free(data):
                      *(_versus(e, *pair, spread=True) for pair in pairs)])
     rows.append(["geometric mean", "", "", *(times(geometric_mean([v for v in column if v]))
                                              for column in zip(*ratios))])
-    yield from table(["case", "regime", "input", "ONNX Runtime / splitgen",
+    yield from table(["case", "regime", "whole", "ONNX Runtime / splitgen",
                       "the same, batch free", "free / fixed"], rows)
+
+
+def _view(data):
+    """Why a peer has no time where its parts lie in the whole."""
+    if data["joins"]:
+        return "takes parts into the whole as they are handed over, which its profiler omits"
+    return "aliases the whole, copies nothing"
 
 
 def _missing(data):
@@ -256,7 +263,7 @@ def _missing(data):
     reasons = {}
     for e in data["measurements"]:
         for peer, why in e["absent"].items():
-            why = "aliases the input, copies nothing" if why == "view" else why
+            why = _view(data) if why == "view" else why
             reasons.setdefault((NAMES.get(peer, peer), why), set()).add(e["case"])
     if reasons:
         yield from table(["peer", "why", "cases"],
@@ -273,18 +280,18 @@ def _missing(data):
 def _random(data):
     drawn = data.get("random")
     if drawn:
-        yield "## The random splits"
+        yield f"## The random {ops(data)}"
         yield ""
-        yield (f"`--random={len(drawn['splits'])} --seed={drawn['seed']}` draws these; in `natural` "
+        yield (f"`--random={len(drawn['cases'])} --seed={drawn['seed']}` draws these; in `natural` "
                "with the rows in brackets.")
         yield ""
-        yield from table(["case", "split"],
+        yield from table(["case", "notation"],
                          [[name, f"`{notation.format(rows='rows')}` ({rows})"]
-                          for name, notation, rows in drawn["splits"]])
+                          for name, notation, rows in drawn["cases"]])
 
 
 def markdown(data):
-    lines = ["# splitgen beside its peers", ""]
+    lines = [f"# splitgen beside its peers: {ops(data)}", ""]
     if data["quick"]:
         lines += ["**Made with --quick: shows that the suite works; the numbers mean little.**", ""]
     noisy = sum(e["results"].get("splitgen_gcc", {}).get("noisy", False)
@@ -293,16 +300,16 @@ def markdown(data):
         lines += [f"**The machine was not quiet in {noisy} of {len(data['measurements'])} "
                   "measurements (marked !).**", ""]
     lines += _machine(data)
-    lines += ["![summary](bench-summary.svg)", "", *_summary(data), *_goals(data),
+    lines += [f"![summary]({stem(data['joins'])}-summary.svg)", "", *_summary(data), *_goals(data),
               *_losses(data),
               "## How to read the tables", "",
-              "Speeds are GB/s of input bytes, medians; below 1 KiB, the time of a call. `ratio` "
-              "is the peer's time over that of splitgen compiled by gcc -O2: above 1 splitgen is "
+              "Speeds are GB/s of the whole's bytes, medians; below 1 KiB, the time of a call. "
+              "`ratio` is the peer's time over that of splitgen compiled by gcc -O2: above 1 splitgen is "
               "faster, **bold** is a loss beyond the spread. `limit` is the best of eight ways of "
-              "copying the same bytes into one piece, `limit_k` into as many pieces as there are "
-              "outputs. `view`: the peer aliases the input and copies nothing; there splitgen's "
-              "header has the offset as a constant, too. `~`: too short for the peer's own "
-              "profiler. In `pipeline`, every number is producer, split and consumer together.", ""]
+              "copying the same bytes in one piece, `limit_k` in as many pieces as there are "
+              f"parts. `view`: the peer {_view(data)}; splitgen's header has the offset of such a "
+              "part as a constant, too. `~`: too short for the peer's own profiler. In `pipeline`, "
+              "every number is producer, kernel and consumer together.", ""]
     for regime in data["regimes"]:
         lines += _regime(data, regime)
     lines += [*ports.section(data), *builds.section(data), *_off_line(data), *_free(data),
@@ -311,10 +318,10 @@ def markdown(data):
 
 
 def write(data, out, gnuplot):
-    path = os.path.join(out, "bench.md")
+    path = os.path.join(out, stem(data["joins"]) + ".md")
     with open(path, "w", encoding="utf-8") as file:
         file.write(markdown(data))
-    made = [os.path.join(out, "bench.json"), path]
+    made = [os.path.join(out, stem(data["joins"]) + ".json"), path]
     if gnuplot:
         made += plots.write(data, out, gnuplot)
     return made

@@ -1,13 +1,16 @@
--- The splits the benchmark measures; names and numbers are those of cases.py. Measures nothing.
+-- The splits, or concats, that the benchmark measures; names and numbers are those of cases.py.
+-- Measures nothing.
 --
 --   splitgen --list --only=llama3_qkv suite.lua
 --   splitgen --only=llama3_qkv -D outer=16 suite.lua     another number of rows
 --   splitgen --only=llama3_qkv -D free=1 suite.lua       the first dimension left free
+--   splitgen --only=llama3_qkv -D joins=1 suite.lua      the parts concatenated instead
 --
 -- `outer` replaces the dimensions before the axis, so that a case can be made to fit a cache.
 
 local outer = param("outer", 0)
 local is_free = param("free", 0) == 1
+local op = param("joins", 0) == 1 and concat or split
 local ops = {}
 
 local function case(name, dtype, shape, axis, lengths)
@@ -20,7 +23,7 @@ local function case(name, dtype, shape, axis, lengths)
   if is_free then
     dims[1] = free("batch", dims[1])
   end
-  ops[#ops + 1] = split { name = name, dtype = dtype, shape = dims, axis = axis, lengths = lengths }
+  ops[#ops + 1] = op { name = name, dtype = dtype, shape = dims, axis = axis, lengths = lengths }
 end
 
 local function times(count, length, list)

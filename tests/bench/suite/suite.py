@@ -12,6 +12,7 @@ import time
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 
+import figures
 import measure
 import report
 from cases import CASES, REGIMES, rows_for, sets_for
@@ -24,6 +25,8 @@ from random_cases import random_cases
 # What is measured once more where buffers begin behind lines (report.py has a table of it).
 OFF_LINE = ["gcc_o3", "limit"]
 
+VERSION = 3  # of the results
+
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -32,8 +35,10 @@ def options():
     parser.add_argument("--regime", help=f"of {', '.join(REGIMES)}; several with commas")
     parser.add_argument("--case", help="only cases whose name contains one of these words")
     parser.add_argument("--random", type=int, metavar="COUNT",
-                        help="so many random splits instead of the suite's")
-    parser.add_argument("--seed", type=int, default=1, help="of the random splits (1)")
+                        help="so many random cases instead of the suite's")
+    parser.add_argument("--joins", action="store_true",
+                        help="concats instead of splits: every case mirrored, parts to whole")
+    parser.add_argument("--seed", type=int, default=1, help="of the random cases (1)")
     parser.add_argument("--peers", help="only peers that begin with one of these words")
     parser.add_argument("--seconds", type=float, default=100,
                         help="to measure a regime (100); building and checking come on top")
@@ -46,7 +51,7 @@ def options():
     parser.add_argument("--free", action="store_true",
                         help="kernels and ONNX Runtime with the first dimension left free, too")
     parser.add_argument("--report", action="store_true",
-                        help="make the table and plots again from bench.json; measure nothing")
+                        help="make the table and plots again from the results; measure nothing")
     return parser.parse_args()
 
 
@@ -80,7 +85,8 @@ class Suite:
         self.progress = Progress()
         words = (arguments.case or "").split(",")
         cases = random_cases(arguments.random, arguments.seed) if arguments.random else CASES
-        self.cases = [case for case in cases if any(word in case.name for word in words)]
+        cases = [case for case in cases if any(word in case.name for word in words)]
+        self.cases = [case.mirrored() for case in cases] if arguments.joins else cases
         self.results = []
         self.absent = []
         self.refused = {}
@@ -95,14 +101,14 @@ class Suite:
                 self.leave_out(case, regime, "gigabytes: natural size only, and not with --quick")
                 continue
             try:
-                split = self.tool.resolve(case)
+                op = self.tool.resolve(case)
             except Refused as error:
                 self.refused[case.name] = str(error)
                 continue
-            if split.bits and not split.known_packing():
+            if op.bits and not op.known_packing():
                 self.leave_out(case, regime, "nothing to check this order of bits with")
                 continue
-            rows = rows_for(regime, split, self.machine)
+            rows = rows_for(regime, op, self.machine)
             if rows is None:
                 self.leave_out(case, regime, "one row, or rows too large for this cache")
             else:
@@ -153,7 +159,7 @@ class Suite:
         self.progress.show(report.duration(regime, took), done=True)
 
     def one(self, case, regime, built, count, scratch, tick):
-        split, _, facts = built
+        op, _, facts = built
         arguments = self.arguments
         seconds = 0.4 if arguments.quick else arguments.seconds / count
         placement = arguments.placement or case.placement
@@ -165,22 +171,22 @@ class Suite:
             off_line, _, _ = self.at_place(case, regime, built, "malloc", OFF_LINE, seconds / 4,
                                            scratch, tick)
         entry = {"number": case.number, "case": case.name, "source": case.source, "regime": regime,
-                 "dtype": split.dtype, "shape": split.shape, "axis": split.axis,
-                 "lengths": split.lengths, "bytes": split.bytes, "sets": sets,
-                 "placement": placement, "views": split.views,
-                 "widths": split.widths, "rows": split.rows,
-                 "prediction": split.prediction(self.isas, self.machine["uarch"]),
+                 "dtype": op.dtype, "shape": op.shape, "axis": op.axis,
+                 "lengths": op.lengths, "bytes": op.bytes, "sets": sets,
+                 "placement": placement, "views": op.views,
+                 "widths": op.widths, "rows": op.rows,
+                 "prediction": op.prediction(self.isas, self.machine["uarch"]),
                  "build": facts, "absent": absent, "results": results, "off_line": off_line}
         self.results.append(entry)
         return report.one_line(entry)
 
     def at_place(self, case, regime, built, placement, peers, seconds, scratch, tick):
         """-> (results, who is absent and why, buffer sets) of one case with its buffers there."""
-        split, competitors, _ = built
+        op, competitors, _ = built
         arguments = self.arguments
         chosen, took, start = [], self.took[regime], time.perf_counter()
-        work = measure.Work(self.library, self.machine, split, regime,
-                            sets_for(regime, split, self.machine), placement,
+        work = measure.Work(self.library, self.machine, op, regime,
+                            sets_for(regime, op, self.machine), placement,
                             arguments.huge_pages, scratch)
         try:
             chosen, absent = measure.choose(work, competitors, case, peers,
@@ -197,15 +203,16 @@ class Suite:
         return results, absent, work.buffers.count
 
     def write(self, out):
-        data = {"version": 2, "machine": self.machine, "quick": self.arguments.quick,
+        data = {"version": VERSION, "joins": self.arguments.joins, "machine": self.machine,
+                "quick": self.arguments.quick,
                 "huge_pages": self.arguments.huge_pages, "regimes": REGIMES,
                 "peer_versions": peer_versions(), "libyuv": bool(self.library.libyuv),
                 "opencv": bool(self.library.opencv), "refused": self.refused,
                 "left_out": self.absent, "took": self.took, "measurements": self.results}
         if self.arguments.random:
             data["random"] = {"seed": self.arguments.seed,
-                              "splits": [(c.name, c.notation, c.rows) for c in self.cases]}
-        path = os.path.join(out, "bench.json")
+                              "cases": [(c.name, c.notation, c.rows) for c in self.cases]}
+        path = os.path.join(out, figures.stem(self.arguments.joins) + ".json")
         with open(path + ".new", "w", encoding="utf-8") as file:
             json.dump(data, file, indent=1)
         os.replace(path + ".new", path)
@@ -230,8 +237,11 @@ def main():
     out = arguments.out or config["build"]
     os.makedirs(out, exist_ok=True)
     if arguments.report:
-        with open(os.path.join(out, "bench.json"), encoding="utf-8") as file:
+        path = os.path.join(out, figures.stem(arguments.joins) + ".json")
+        with open(path, encoding="utf-8") as file:
             data = json.load(file)
+        if data["version"] != VERSION:
+            sys.exit("suite.py: these results are of another version of the suite")
     else:
         regimes = arguments.regime.split(",") if arguments.regime else list(REGIMES)
         unknown = [regime for regime in regimes if regime not in REGIMES]

@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
@@ -27,11 +28,18 @@ MACHINE = {"cpu": "a processor", "family_model": "1 2", "vector": ["avx2"], "hyp
 
 def kernel(**changes):
     """One kernels[] entry of splitgen's JSON: 4 rows of 6 bytes in 2 columns."""
-    entry = {"name": "k", "dtype": "u8", "element_bits": 8, "packing": None, "axis": 1,
-             "align": 1, "rows": 4, "row_bytes": 6,
+    entry = {"name": "k", "op": "split", "dtype": "u8", "element_bits": 8, "packing": None,
+             "axis": 1, "align": 1, "rows": 4, "row_bytes": 6,
              "input": {"shape": [4, 6], "bytes": 24}, "vector_bodies": [],
              "outputs": [{"length": 2, "view": "strided"}, {"length": 4, "view": "strided"}]}
     return {**entry, **changes}
+
+
+def mirrored(entry):
+    """The entry of the concat that undoes a split."""
+    entry = {**entry, "op": "concat", "output": entry["input"], "inputs": entry["outputs"]}
+    del entry["input"], entry["outputs"]
+    return entry
 
 
 def packed(bits, shape, lengths, packing="lsb"):
@@ -62,7 +70,7 @@ def entry(case="a", regime="l1", size=1 << 14, seconds=1e-6, of_limit=0.5, peers
 
 
 def data(*entries):
-    return {"version": 2, "machine": MACHINE, "quick": False, "huge_pages": False,
+    return {"version": 3, "joins": False, "machine": MACHINE, "quick": False, "huge_pages": False,
             "regimes": cases.REGIMES, "peer_versions": {"numpy": "1"}, "libyuv": True,
             "opencv": True, "refused": {}, "left_out": [],
             "took": {"l1": {"build": 1.0, "check": 2.0, "measure": 3.0}},
@@ -76,31 +84,49 @@ class Cases(unittest.TestCase):
         self.assertEqual(names, [case.name for case in cases.CASES])
 
     def test_bytes(self):
-        split = cases.Split(kernel())
-        self.assertEqual((split.row_bytes, split.widths, split.offsets, split.output_bytes),
+        split = cases.Op(kernel())
+        self.assertEqual((split.row_bytes, split.widths, split.offsets, split.part_bytes),
                          (6, [2, 4], [0, 2], [8, 16]))
 
+    def test_concats_have_the_columns_of_splits(self):
+        for entry in (kernel(), packed(4, [5, 3], [1, 2]), packed(2, [5, 12], [4, 8])):
+            split, join = cases.Op(entry), cases.Op(mirrored(entry))
+            self.assertEqual((split.joins, join.joins), (False, True))
+            ignored = ("joins", "kernel", "direction")
+            self.assertEqual(*({name: value for name, value in vars(op).items()
+                                if name not in ignored} for op in (split, join)))
+            self.assertEqual(split.read_and_written("whole", "parts"), ("whole", "parts"))
+            self.assertEqual(join.read_and_written("whole", "parts"), ("parts", "whole"))
+
+    def test_cases_are_mirrored(self):
+        case, = random_cases.random_cases(1, 7)
+        self.assertFalse(case.joins)
+        self.assertTrue(case.mirrored().joins)
+        self.assertEqual(case.mirrored().notation, case.notation.replace("->", "<-"))
+        self.assertIn("<-", case.mirrored().notation)
+        self.assertIsNone(cases.CASES[0].mirrored().notation)
+
     def test_packed_rows_that_are_no_whole_bytes(self):
-        split = cases.Split(packed(4, [5, 3], [1, 2]))
-        self.assertFalse(split.whole)
-        self.assertEqual((split.bytes, split.output_bytes, split.columns, split.row_bits),
+        split = cases.Op(packed(4, [5, 3], [1, 2]))
+        self.assertFalse(split.in_bytes)
+        self.assertEqual((split.bytes, split.part_bytes, split.columns, split.row_bits),
                          (8, [3, 5], [1, 2], 12))
         self.assertTrue(split.known_packing())
         self.assertEqual(cases.rows_for("l1", split, {"l1": 300, "l2": 0, "l3": 0}), 66)
 
     def test_packed_rows_of_whole_bytes_pass_for_bytes(self):
-        split = cases.Split(packed(2, [5, 12], [4, 8]))
-        self.assertTrue(split.whole)
+        split = cases.Op(packed(2, [5, 12], [4, 8]))
+        self.assertTrue(split.in_bytes)
         self.assertEqual((split.shape, split.lengths, split.widths), ([5, 3], [1, 2], [1, 2]))
 
     def test_planes_of_bits_cannot_be_checked(self):
-        split = cases.Split(packed(4, [5, 3], [1, 2], packing="planes"))
+        split = cases.Op(packed(4, [5, 3], [1, 2], packing="planes"))
         self.assertFalse(split.known_packing())
-        self.assertFalse(cases.Split(packed(3, [8, 3], [1, 2])).known_packing())
+        self.assertFalse(cases.Op(packed(3, [8, 3], [1, 2])).known_packing())
 
     def test_buffers_have_several_places_while_they_are_small(self):
         def sets(regime, size):
-            return cases.sets_for(regime, cases.Split(kernel(
+            return cases.sets_for(regime, cases.Op(kernel(
                 input={"shape": [size // 6, 6], "bytes": size})), MACHINE)
         self.assertEqual([sets("l2", 1 << 18), sets("natural", 4 << 20), sets("llc", 8 << 20),
                           sets("natural", 1 << 30)], [5, 2, 1, 1])
@@ -122,7 +148,7 @@ class Cases(unittest.TestCase):
         bodies = [{"isa": "AVX512", "rows": 2, "kernel_cycles": 1.0, "bound": "stores"},
                   {"isa": "AVX2", "rows": 8, "kernel_cycles": 1.0, "bound": "loads"},
                   {"isa": "AVX2", "rows": 4, "kernel_cycles": 1.5, "bound": "loads"}]
-        split = cases.Split(kernel(vector_bodies=bodies))
+        split = cases.Op(kernel(vector_bodies=bodies))
         self.assertEqual(split.prediction({"AVX512", "AVX2"})["bytes_per_cycle"], 24)
         self.assertEqual(split.prediction({"AVX2"})["bytes_per_cycle"], 16)
         self.assertIsNone(split.prediction(set()))
@@ -132,14 +158,14 @@ class Cases(unittest.TestCase):
                    "bound": "loads"},
                   {"isa": "AVX512", "only": None, "rows": 4, "kernel_cycles": 2.0,
                    "bound": "loads"}]
-        split = cases.Split(kernel(vector_bodies=bodies))
+        split = cases.Op(kernel(vector_bodies=bodies))
         self.assertEqual(split.prediction({"AVX512"}, "goldencove")["bytes_per_cycle"], 24)
         self.assertEqual(split.prediction({"AVX512"}, "zen5")["bytes_per_cycle"], 12)
         bodies = [{"isa": "AVX512", "only": None, "except": "zen4", "rows": 4,
                    "kernel_cycles": 1.0, "bound": "loads"},
                   {"isa": "AVX2", "only": None, "except": None, "rows": 4, "kernel_cycles": 2.0,
                    "bound": "loads"}]
-        split = cases.Split(kernel(vector_bodies=bodies))
+        split = cases.Op(kernel(vector_bodies=bodies))
         self.assertEqual(split.prediction({"AVX512", "AVX2"}, "zen4")["bytes_per_cycle"], 12)
         self.assertEqual(split.prediction({"AVX512", "AVX2"}, "zen5")["bytes_per_cycle"], 24)
 
@@ -148,7 +174,7 @@ class Cases(unittest.TestCase):
                    "predictions": [
             {"uarch": "zen5", "kernel_cycles": 2.0, "bound": "stores"},
             {"uarch": "goldencove", "kernel_cycles": 3.0, "bound": "loads"}]}]
-        split = cases.Split(kernel(vector_bodies=bodies))
+        split = cases.Op(kernel(vector_bodies=bodies))
         found = split.prediction({"AVX512"}, "zen5")
         self.assertEqual((found["uarch"], found["bound"], found["bytes_per_cycle"]),
                          ("zen5", "stores", 12))
@@ -270,7 +296,7 @@ class Goals(unittest.TestCase):
         self.assertEqual(found, [["l2, gcc -O2", "**1 of 2**", "median 0.93", "b 0.90, a 0.96"]])
 
     def test_planes_and_wide_chunks(self):
-        peers = {"libyuv": result(1, **versus(1.2)), "memcpy_outputs": result(1, **versus(1.6))}
+        peers = {"libyuv": result(1, **versus(1.2)), "memcpy_parts": result(1, **versus(1.6))}
         entries = [entry("a", peers=peers), entry("b", "dram", 1 << 25, peers=peers),
                    entry("c", "dram", 1 << 25, peers=peers, widths=[128, 256]),
                    entry("d", "dram", 1 << 25, peers=peers, widths=[64, 256])]
@@ -296,7 +322,7 @@ class Page(unittest.TestCase):
         self.assertIn("- l1 took 6.00 s: kernels 1.00 s, checks 2.00 s, measuring 3.00 s.", text)
 
     def test_random_splits_are_listed(self):
-        drawn = {"seed": 3, "splits": [("random_3_1", "u8[{rows},3] @1 -> 1 2", 17)]}
+        drawn = {"seed": 3, "cases": [("random_3_1", "u8[{rows},3] @1 -> 1 2", 17)]}
         text = report.markdown({**data(entry()), "random": drawn})
         self.assertIn("`--random=1 --seed=3`", text)
         self.assertIn("| random_3_1 | `u8[rows,3] @1 -> 1 2` (17) |", text)
@@ -325,6 +351,27 @@ class Page(unittest.TestCase):
                       "1.25 (1.24..1.26) |", text)
         self.assertIn("| geometric mean |  |  | 3.00 | 2.00 | 1.25 |", text)
         self.assertNotIn("left free", report.markdown(data(entry())))
+
+    def test_pages_and_plots_say_what_was_measured(self):
+        one = entry(peers={"numpy": result(1, **versus(0.9))})
+        one["absent"] = {"openvino_1": "view"}
+        for joins, kind, stem, view in ((False, "splits", "bench", "aliases the whole"),
+                                        (True, "concats", "bench-joins", "takes parts into")):
+            made = {**data(one), "joins": joins}
+            text = report.markdown(made)
+            self.assertTrue(text.startswith(f"# splitgen beside its peers: {kind}\n"))
+            self.assertIn(f"![l1]({stem}-l1.svg)", text)
+            self.assertIn(f"![summary]({stem}-summary.svg)", text)
+            self.assertIn(f"| OpenVINO | {view}", text)
+            self.assertIn(f"set title 'All {kind} beside", plots._strips(made, ["l1"]))
+
+    def test_results_of_either_direction_have_files_of_their_own(self):
+        for joins, stem in ((False, "bench"), (True, "bench-joins")):
+            with tempfile.TemporaryDirectory() as out:
+                paths = report.write({**data(entry()), "joins": joins}, out, None)
+                self.assertEqual(os.listdir(out), [f"{stem}.md"])
+                self.assertEqual([os.path.basename(path) for path in paths],
+                                 [f"{stem}.json", f"{stem}.md"])
 
     def test_losses_are_counted_in_the_plot(self):
         made = data(*(entry(case, peers={"numpy": result(1, **versus(ratio))})

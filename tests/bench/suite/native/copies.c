@@ -1,4 +1,4 @@
-/* The ways of copying bytes that bound a split from above; no split is made here. */
+/* The ways of copying bytes that bound a split or join from above; neither is made here. */
 #include "suite.h"
 
 #include <string.h>
@@ -165,22 +165,27 @@ ZMM static void copy_zmm_nt_4(unsigned char *to, const unsigned char *from, size
 }
 #endif
 
-static void whole(copy_fn *copy, const suite_shape *shape, const unsigned char *input,
-                  void *const outputs[])
+/* From the whole to a piece of a part, or the other way. */
+static void move(copy_fn *copy, const suite_shape *shape, unsigned char *whole, void *part,
+                 size_t bytes)
 {
-    copy(outputs[0], input, shape->input_bytes);
+    if (shape->joins) {
+        copy(whole, part, bytes);
+    } else {
+        copy(part, whole, bytes);
+    }
 }
 
-static void pieces(copy_fn *copy, const suite_shape *shape, const unsigned char *input,
-                   void *const outputs[])
+static void pieces(copy_fn *copy, const suite_shape *shape, unsigned char *whole,
+                   void *const parts[])
 {
-    size_t left = shape->input_bytes;
+    size_t left = shape->whole_bytes;
 
-    for (size_t i = 0; i < shape->noutputs; ++i) {
-        /* Packed outputs end with a byte of their own each, so that they may be more together. */
-        size_t bytes = shape->output_bytes[i] < left ? shape->output_bytes[i] : left;
-        copy(outputs[i], input, bytes);
-        input += bytes;
+    for (size_t i = 0; i < shape->nparts; ++i) {
+        /* Packed parts end with a byte of their own each, so that they may be more together. */
+        size_t bytes = shape->part_bytes[i] < left ? shape->part_bytes[i] : left;
+        move(copy, shape, whole, parts[i], bytes);
+        whole += bytes;
         left -= bytes;
     }
 }
@@ -205,13 +210,14 @@ static int always(void)
 #endif
 
 #define DEFINE(id, name, has)                                                                      \
-    static void whole_##id(const void *shape, const void *input, void *const outputs[])            \
+    static void whole_##id(const void *context, void *whole, void *const parts[])                  \
     {                                                                                              \
-        whole(copy_##id, shape, input, outputs);                                                   \
+        const suite_shape *shape = context;                                                        \
+        move(copy_##id, shape, whole, parts[0], shape->whole_bytes);                               \
     }                                                                                              \
-    static void pieces_##id(const void *shape, const void *input, void *const outputs[])           \
+    static void pieces_##id(const void *context, void *whole, void *const parts[])                 \
     {                                                                                              \
-        pieces(copy_##id, shape, input, outputs);                                                  \
+        pieces(copy_##id, context, whole, parts);                                                  \
     }
 VARIANTS(DEFINE)
 

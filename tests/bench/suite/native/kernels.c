@@ -1,6 +1,6 @@
-/* Runs splitgen kernels: `run`, and splitgen_run_parallel with one thread beside the caller. It
- * spins while it waits, as the pools of inference runtimes do, so it runs only while something is
- * measured. */
+/* Runs splitgen kernels: their own function, and splitgen_run_parallel or splitgen_join_parallel
+ * with one thread beside the caller. It spins while it waits, as the pools of inference runtimes
+ * do, so it runs only while something is measured. */
 #define _GNU_SOURCE
 #include "suite.h"
 
@@ -101,23 +101,42 @@ void suite_thread_stop(struct suite_thread *thread)
     free(thread);
 }
 
-void suite_parallel(const void *context, const void *input, void *const outputs[])
+/* C, unlike C++, does not add const at two levels on its own. */
+static const void *const *as_read(void *const parts[])
+{
+    return (const void *const *)parts;
+}
+
+void suite_parallel(const void *context, void *whole, void *const parts[])
 {
     const suite_shape *shape = context;
 
-    splitgen_run_parallel(shape->kernel, input, outputs, parallel_for, shape->thread);
+    if (shape->joins) {
+        splitgen_join_parallel(shape->kernel, as_read(parts), whole, parallel_for, shape->thread);
+    } else {
+        splitgen_run_parallel(shape->kernel, whole, parts, parallel_for, shape->thread);
+    }
 }
 
-void suite_free(const void *context, const void *input, void *const outputs[])
+void suite_free(const void *context, void *whole, void *const parts[])
 {
     const suite_shape *shape = context;
     const splitgen_kernel *kernel = shape->free_kernel;
     const size_t rows = shape->items * kernel->rows;
 
-    kernel->free->split_rows(input, outputs, 0, rows, rows);
+    if (shape->joins) {
+        kernel->free->join_rows(as_read(parts), whole, 0, rows, rows);
+    } else {
+        kernel->free->split_rows(whole, parts, 0, rows, rows);
+    }
 }
 
-suite_plain_fn *suite_kernel_run(const void *kernel)
+suite_split_fn *suite_kernel_split(const void *kernel)
 {
     return ((const splitgen_kernel *)kernel)->split;
+}
+
+suite_join_fn *suite_kernel_join(const void *kernel)
+{
+    return ((const splitgen_kernel *)kernel)->join;
 }

@@ -56,19 +56,19 @@ double suite_calibrate(void)
 }
 
 /* Vectorises, reads nothing but its own registers, and never writes a line of zeros. */
-static void produce(unsigned char *input, size_t bytes)
+static void produce_bytes(unsigned char *memory, size_t bytes)
 {
     uint64_t x = 0;
     size_t words = bytes / 8;
 
     /* Other bytes than the last time. */
-    memcpy(&x, input, bytes < 8 ? bytes : 8);
+    memcpy(&x, memory, bytes < 8 ? bytes : 8);
     x += 0x9e3779b97f4a7c15u;
     for (size_t i = 0; i < words; ++i) {
         uint64_t word = (x + i) ^ ((x + i) << 17) ^ ((x + i) << 41);
-        memcpy(input + 8 * i, &word, 8);
+        memcpy(memory + 8 * i, &word, 8);
     }
-    memset(input + words * 8, (int)(x & 255) | 1, bytes - words * 8);
+    memset(memory + words * 8, (int)(x & 255) | 1, bytes - words * 8);
 }
 
 static uint64_t sum(const unsigned char *memory, size_t bytes)
@@ -87,52 +87,69 @@ static uint64_t sum(const unsigned char *memory, size_t bytes)
     return total;
 }
 
-static void consume(const suite_shape *shape, void *const outputs[])
+static void produce(const suite_shape *shape, const suite_set *set)
+{
+    if (!shape->joins) {
+        produce_bytes(set->whole, shape->whole_bytes);
+        return;
+    }
+    for (size_t i = 0; i < shape->nparts; ++i) {
+        produce_bytes(set->parts[i], shape->part_bytes[i]);
+    }
+}
+
+static void consume(const suite_shape *shape, const suite_set *set)
 {
     uint64_t total = 0;
 
-    for (size_t i = 0; i < shape->noutputs; ++i) {
-        total += sum(outputs[i], shape->output_bytes[i]);
+    if (shape->joins) {
+        total = sum(set->whole, shape->whole_bytes);
+    } else {
+        for (size_t i = 0; i < shape->nparts; ++i) {
+            total += sum(set->parts[i], shape->part_bytes[i]);
+        }
     }
     __asm__ volatile("" : : "r"(total));
 }
 
-double suite_produce(unsigned char *input, size_t bytes)
+double suite_produce(const suite_shape *shape, const suite_set *set)
 {
     double start = now();
 
-    produce(input, bytes);
+    produce(shape, set);
     return now() - start;
 }
 
-double suite_consume(const suite_shape *shape, void *const outputs[])
+double suite_consume(const suite_shape *shape, const suite_set *set)
 {
     double start = now();
 
-    consume(shape, outputs);
+    consume(shape, set);
     return now() - start;
 }
 
 static void run(const suite_job *job, uint64_t runs)
 {
     size_t set = job->first % job->nsets;
-    size_t bytes = job->shape->input_bytes;
     /* volatile: a call that the compiler can see through would not be one. */
-    suite_plain_fn *volatile plain = job->plain;
+    suite_split_fn *volatile split = job->split;
+    suite_join_fn *volatile join = job->join;
     suite_context_fn *volatile context = job->context;
 
     for (uint64_t i = 0; i < runs; ++i) {
         const suite_set *at = &job->sets[set];
         if (job->pipeline) {
-            produce(at->input, bytes);
+            produce(job->shape, at);
         }
-        if (plain) {
-            plain(at->input, at->outputs);
+        if (split) {
+            split(at->whole, at->parts);
+        } else if (join) {
+            join((const void *const *)at->parts, at->whole);
         } else {
-            context(job->argument, at->input, at->outputs);
+            context(job->shape, at->whole, at->parts);
         }
         if (job->pipeline) {
-            consume(job->shape, at->outputs);
+            consume(job->shape, at);
         }
         if (++set == job->nsets) {
             set = 0;
@@ -267,41 +284,36 @@ static void copy(unsigned char *to, const unsigned char *from, size_t bytes)
     }
 }
 
-void suite_reference(const suite_shape *shape, const unsigned char *input, void *const outputs[])
+void suite_reference(const suite_shape *shape, const suite_set *set)
 {
     if (shape->bits) {
-        suite_packed_elements(shape, input, outputs);
+        suite_packed_elements(shape, set->whole, set->parts);
         return;
     }
     for (size_t row = 0; row < shape->rows; ++row) {
-        for (size_t i = 0; i < shape->noutputs; ++i) {
+        for (size_t i = 0; i < shape->nparts; ++i) {
             size_t width = shape->widths[i];
-            copy((unsigned char *)outputs[i] + row * width,
-                 input + row * shape->row_bytes + shape->offsets[i], width);
+            unsigned char *part = (unsigned char *)set->parts[i] + row * width;
+            unsigned char *whole = set->whole + row * shape->row_bytes + shape->offsets[i];
+            if (shape->joins) {
+                copy(whole, part, width);
+            } else {
+                copy(part, whole, width);
+            }
         }
     }
 }
 
-int64_t suite_compare(const suite_shape *shape, void *const outputs[], void *const expected[])
-{
-    for (size_t i = 0; i < shape->noutputs; ++i) {
-        if (memcmp(outputs[i], expected[i], shape->output_bytes[i]) != 0) {
-            return (int64_t)i;
-        }
-    }
-    return -1;
-}
-
-int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *const outputs[])
+int64_t suite_check(const suite_shape *shape, const suite_set *set)
 {
     if (shape->bits) {
-        return suite_packed_check(shape, input, outputs);
+        return suite_packed_check(shape, set);
     }
     for (size_t row = 0; row < shape->rows; ++row) {
-        for (size_t i = 0; i < shape->noutputs; ++i) {
+        for (size_t i = 0; i < shape->nparts; ++i) {
             size_t width = shape->widths[i];
-            if (differ((const unsigned char *)outputs[i] + row * width,
-                       input + row * shape->row_bytes + shape->offsets[i], width)) {
+            if (differ((const unsigned char *)set->parts[i] + row * width,
+                       set->whole + row * shape->row_bytes + shape->offsets[i], width)) {
                 return (int64_t)i;
             }
         }
@@ -309,8 +321,31 @@ int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *
     return -1;
 }
 
-void suite_null(const void *input, void *const outputs[])
+int64_t suite_compare(const suite_shape *shape, const suite_set *set, const suite_set *expected)
 {
-    (void)input;
-    (void)outputs;
+    if (shape->joins) {
+        if (memcmp(set->whole, expected->whole, shape->whole_bytes) == 0) {
+            return -1;
+        }
+        int64_t wrong = suite_check(shape, set);
+        return wrong < 0 ? 0 : wrong;
+    }
+    for (size_t i = 0; i < shape->nparts; ++i) {
+        if (memcmp(set->parts[i], expected->parts[i], shape->part_bytes[i]) != 0) {
+            return (int64_t)i;
+        }
+    }
+    return -1;
+}
+
+void suite_null_split(const void *whole, void *const parts[])
+{
+    (void)whole;
+    (void)parts;
+}
+
+void suite_null_join(const void *const parts[], void *whole)
+{
+    (void)parts;
+    (void)whole;
 }
