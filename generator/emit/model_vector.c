@@ -224,9 +224,12 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
             to->b = from->b < 0 ? to->a : to->b;
         }
     }
-    if (from->op == SG_INSN_STORE && p->v->isa->tiles > 1 &&
-        to->dst_next == to->dst + from->bytes) {
+    const bool whole = p->v->isa->tiles > 1 && from->bytes == p->v->isa->unit;
+    if (from->op == SG_INSN_STORE && whole && to->dst_next == to->dst + from->bytes) {
         to->op = "store_all";
+    }
+    if (from->op == SG_INSN_LOAD && whole && to->src_next == to->src + from->bytes) {
+        to->op = "load_all";
     }
 }
 

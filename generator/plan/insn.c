@@ -77,6 +77,11 @@ bool sg_insn_is_run(const sg_insn *insn)
     return sg_opcode_get(insn->op)->does == SG_DOES_RUN;
 }
 
+bool sg_insn_stores_vectors(const sg_insn *insn)
+{
+    return insn->op == SG_INSN_STORE || insn->op == SG_INSN_STORE_TWO;
+}
+
 bool sg_insn_asks_string(const sg_insn *insn)
 {
     return insn->string != SG_STRING_NEVER;

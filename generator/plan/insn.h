@@ -57,6 +57,9 @@ void sg_insn_count_from(sg_insn *insn, int64_t part, int64_t at);
 /* Whether it copies from memory to memory. */
 bool sg_insn_is_run(const sg_insn *insn);
 
+/* Whether it stores registers as they are, each to a vector. */
+bool sg_insn_stores_vectors(const sg_insn *insn);
+
 /* Whether what it does depends on string instructions being fast. */
 bool sg_insn_asks_string(const sg_insn *insn);
 

@@ -387,6 +387,14 @@ static inline void splitgen_store_halves(void *low, void *high, __m256i value)
     splitgen_store_16(high, _mm256_extracti128_si256(value, 1));
 }
 
+/* Of two tiles in each register, two vectors of the one behind each other, and two of the other. */
+SPLITGEN_TARGET_AVX2
+static inline void splitgen_store_two(void *low, void *high, __m256i a, __m256i b)
+{
+    splitgen_store_avx2(low, _mm256_permute2x128_si256(a, b, 0x20));
+    splitgen_store_avx2(high, _mm256_permute2x128_si256(a, b, 0x31));
+}
+
 /* Stores of a tile in a function that several loops call. `non_temporal` is a literal in each call,
  * but known only after inlining, and before that clang would make one store of both sides, which is
  * an ordinary one. */
@@ -423,6 +431,19 @@ SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, boo
 {
     splitgen_put_16(low, _mm256_castsi256_si128(value), non_temporal);
     splitgen_put_16(high, _mm256_extracti128_si256(value, 1), non_temporal);
+}
+
+/* A tile need not be whole vectors of 32 bytes, which non-temporal stores of as many would need. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_put_two(void *low, void *high, __m256i a, __m256i b, bool non_temporal)
+{
+    if (non_temporal) {
+        splitgen_put_halves(low, high, a, true);
+        splitgen_put_halves(SPLITGEN_POINTER(unsigned char, low) + 16,
+                            SPLITGEN_POINTER(unsigned char, high) + 16, b, true);
+    } else {
+        splitgen_store_two(low, high, a, b);
+    }
 }
 
 #endif /* SPLITGEN_X86 */

@@ -427,22 +427,38 @@ static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
     return true;
 }
 
-static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
+/* A register to the place of the instruction, or so many bytes behind it. */
+static bool store_register(machine *m, const registers *r, const sg_insn *insn, base at, int reg,
+                           int64_t behind)
 {
     buffer *b = written_to(m, &insn->to, at);
     sg_insn placed = *insn;
     if (!find_place(m, r, &placed, at)) {
         return false;
     }
-    if (b == NULL || !is_readable(r, insn->a)) {
+    if (b == NULL || !is_readable(r, reg)) {
         return property_fails(m->why, "a store of nothing");
     }
     for (int64_t i = 0; i < r->size; i++) {
-        if (!write_byte(m, b, place_of(m, &placed.to, at) + i, bytes_of(r, insn->a)[i])) {
+        if (!write_byte(m, b, place_of(m, &placed.to, at) + behind + i, bytes_of(r, reg)[i])) {
             return false;
         }
     }
     return true;
+}
+
+static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    return store_register(m, r, insn, at, insn->a, 0);
+}
+
+static bool run_store_two(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    if (insn->bytes != 2 * r->size) {
+        return property_fails(m->why, "a store of other than two vectors");
+    }
+    return store_register(m, r, insn, at, insn->a, 0) &&
+           store_register(m, r, insn, at, insn->b, r->size);
 }
 
 /* Element n of what is stored comes from register n % k, lane n / k. */
@@ -494,6 +510,8 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
         return run_interleave(m, r, insn, at);
     case SG_INSN_STORE:
         return run_store(m, r, insn, at);
+    case SG_INSN_STORE_TWO:
+        return run_store_two(m, r, insn, at);
     case SG_INSN_VECTORS:
         if (insn->bytes < r->size) {
             return property_fails(m->why, "lines shorter than a vector");

@@ -420,6 +420,52 @@ static void all_changes_are_caught(fixture *f, sg_plan *p)
     assert_null(sg_verify(&f->arena, p));
 }
 
+static sg_plan *join_of(fixture *f, sg_dtype dtype, int64_t rows, const int64_t *lengths)
+{
+    sg_split *split = make_matrix_split(&f->arena, dtype, rows, lengths);
+    split->joins = true;
+    return sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = ALL_ISAS});
+}
+
+/* Joins of equal columns are loaded whole, interleaved, and stored by two vectors of each tile. */
+static void joins_are_zipped(void **state)
+{
+    fixture *f = *state;
+    sg_plan *rgba = join_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 1, 1));
+    sg_body *v = (sg_body *)body_of(rgba, SG_ISA_AVX2BYTE);
+    assert_non_null(v);
+    assert_int_equal(count(v, SG_INSN_LOAD), 4);
+    assert_int_equal(count(v, SG_INSN_PERMUTE2), 8);
+    assert_int_equal(count(v, SG_INSN_STORE_TWO), 2);
+    assert_int_equal(v->codes[0].ninsns, 4 + 8 + 2);
+    /* floats too, for which the other body of AVX2 has to permute */
+    const sg_body *pairs = body_of(join_of(f, SG_DTYPE_F32, 1000, LENGTHS(1, 1)), SG_ISA_AVX2BYTE);
+    assert_non_null(pairs);
+    assert_int_equal(count(pairs, SG_INSN_STORE_TWO), 1);
+    assert_null(sg_verify(&f->arena, rgba));
+    for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
+        sg_insn *insn = &v->codes[0].insns[i];
+        const sg_insn good = *insn;
+        if (insn->op != SG_INSN_STORE_TWO) {
+            continue;
+        }
+        insn->a = good.b;
+        insn->b = good.a;
+        assert_non_null(sg_verify(&f->arena, rgba));
+        *insn = good;
+        insn->b = -1;
+        assert_non_null(sg_verify(&f->arena, rgba));
+        *insn = good;
+        insn->bytes /= 2;
+        assert_non_null(sg_verify(&f->arena, rgba));
+        *insn = good;
+        insn->to.at += 16;
+        assert_non_null(sg_verify(&f->arena, rgba));
+        *insn = good;
+    }
+    assert_null(sg_verify(&f->arena, rgba));
+}
+
 static void broken_programs_are_caught(void **state)
 {
     fixture *f = *state;
@@ -486,6 +532,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_outputs_share_bodies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(alike_splits_share_bodies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_layouts_are_proved, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(joins_are_zipped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_programs_are_caught, set_up, tear_down),
         cmocka_unit_test_setup_teardown(networks_are_fed_beyond_l1, set_up, tear_down),
     };

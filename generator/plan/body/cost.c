@@ -168,22 +168,24 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
     }
 }
 
-/* A vector from memory, by one load or by several that are put together. */
-static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, tally *t)
+/* Accesses of a register: one where what it holds of all tiles lies behind each other. */
+static int accesses_of(const sg_plan *plan, const sg_body *v, const sg_ref *ref, int64_t bytes)
 {
-    const sg_cost *cost = t->cost;
-    const double pieces = (double)(isa->unit / insn->bytes);
-    const int64_t from = pieces > 1 ? sg_gcd64(insn->from.at, plan->map.row_stride) : insn->from.at;
-    const bool off = t->off || from % insn->bytes != 0;
-    add(t, SG_PORT_LOAD, isa->tiles * pieces * slots(cost, off, insn->bytes), cost->loads);
-    add(t, SG_PORT_ALU, pieces - 1 + (isa->tiles - 1) * cost->insert_alu, cost->alu);
+    const bool together = v->tile_rows * sg_map_stride(&plan->map, ref->part) == bytes;
+    return together ? 1 : v->isa->tiles;
 }
 
-/* Instructions a store is: one where what the ways of a register hold goes behind each other. */
-static double stores_of(const sg_plan *plan, const sg_body *v, const sg_insn *insn)
+/* A vector from memory, by one load or by several that are put together. */
+static void count_load(const sg_plan *plan, const sg_body *v, const sg_insn *insn, tally *t)
 {
-    return v->tile_rows * sg_map_stride(&plan->map, insn->to.part) == insn->bytes ? 1
-                                                                                  : v->isa->tiles;
+    const sg_isa_info *isa = v->isa;
+    const sg_cost *cost = t->cost;
+    const double pieces = (double)(isa->unit / insn->bytes);
+    const int tiles = accesses_of(plan, v, &insn->from, insn->bytes);
+    const int64_t from = pieces > 1 ? sg_gcd64(insn->from.at, plan->map.row_stride) : insn->from.at;
+    const bool off = t->off || from % insn->bytes != 0;
+    add(t, SG_PORT_LOAD, tiles * pieces * slots(cost, off, insn->bytes), cost->loads);
+    add(t, SG_PORT_ALU, pieces - 1 + (tiles - 1) * cost->insert_alu, cost->alu);
 }
 
 /* Single bytes may take more than words. */
@@ -216,7 +218,7 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
     const sg_cost *cost = t->cost;
     switch (insn->op) {
     case SG_INSN_LOAD:
-        count_load(plan, insn, isa, t);
+        count_load(plan, v, insn, t);
         break;
     case SG_INSN_INTERLEAVED:
         /* four registers are not split on the way in: their parts are moved once more */
@@ -230,8 +232,14 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
         add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
         break;
     case SG_INSN_STORE:
-        add(t, SG_PORT_STORE, stores_of(plan, v, insn) * slots(cost, t->off, isa->unit),
+        add(t, SG_PORT_STORE,
+            accesses_of(plan, v, &insn->to, insn->bytes) * slots(cost, t->off, isa->unit),
             cost->stores);
+        break;
+    case SG_INSN_STORE_TWO: /* of every tile at once, put together by a permute */
+        t->port[SG_PORT_SHUFFLE] += isa->tiles / cost->shuffles;
+        add(t, SG_PORT_ALU, isa->tiles, cost->alu);
+        add(t, SG_PORT_STORE, isa->tiles * slots(cost, t->off, insn->bytes), cost->stores);
         break;
     case SG_INSN_PERMUTE2:
         if (!is_unpack(v, &code->constants[insn->constant])) {

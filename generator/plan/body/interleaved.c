@@ -44,7 +44,8 @@ bool sg_interleaved_build(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
     sg_weave weave;
     if (map->nparts < 2 || map->nparts > isa->interleaved_max ||
         !is_uniform(map, map->parts[0].width) || map->parts[0].width > isa->max_lane ||
-        !sg_weave_open(arena, plan, isa, isa->unit / map->parts[0].width, body, &weave)) {
+        !sg_weave_open(arena, plan, isa, isa->unit / map->parts[0].width, isa->max_lane, body,
+                       &weave)) {
         return false;
     }
     sg_weave_start_code(&weave, 0, 0);

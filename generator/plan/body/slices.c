@@ -378,7 +378,7 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
         sg_weave weave;
         c.rows = sg_weave_period(map, isa->unit, by_lines ? map->row_stride : widest);
         if (c.rows <= map->rows && cut_row(arena, &c) && !is_too_long(&c) &&
-            sg_weave_open(arena, plan, isa, c.rows, body, &weave)) {
+            sg_weave_open(arena, plan, isa, c.rows, isa->max_lane, body, &weave)) {
             return plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave);
         }
     }

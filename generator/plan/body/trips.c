@@ -263,7 +263,7 @@ static bool may_be_non_temporal(const sg_body *v)
         for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
             const sg_insn *insn = &v->codes[b].insns[i];
             runs = runs || sg_insn_is_run(insn);
-            if (insn->op == SG_INSN_STORE) {
+            if (sg_insn_stores_vectors(insn)) {
                 const uint64_t bit = UINT64_C(1) << (insn->to.part - SG_WHOLE) % 64;
                 outputs += (written & bit) == 0;
                 written |= bit;

@@ -119,13 +119,13 @@ void sg_weave_route(sg_weave *w, const sg_column_group *column_group)
 }
 
 bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
-                   sg_body *body, sg_weave *weave)
+                   int largest, sg_body *body, sg_weave *weave)
 {
     const sg_map *map = &plan->map;
     const int64_t common = common_bytes(map);
     int64_t bytes = 0;
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
-    const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
+    const bool too_large = common > largest && largest < SG_LANE_BYTES_MAX;
     if (map->nparts == 0 || !sg_map_all_dense(map) || too_large || common < isa->min_lane ||
         rows > map->rows / isa->tiles || !sg_mul64(rows, map->row_stride, &bytes) ||
         bytes / isa->unit > INT_MAX) {
@@ -133,7 +133,7 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     }
     *body = (sg_body){.isa = isa, .tile_rows = rows, .rows_per_trip = rows * isa->tiles};
     body->block_rows = body->rows_per_trip;
-    body->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
+    body->lane_bytes = common < largest ? common : largest;
     body->lanes = (int)(isa->unit / body->lane_bytes);
     body->allows_non_temporal = true;
     body->codes = SG_NEW_ARRAY(arena, sg_code, map->nparts);
@@ -151,14 +151,14 @@ void sg_weave_start_code(sg_weave *w, int64_t column, int64_t src)
     sg_builder_clear(&w->builder);
 }
 
-bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *body,
-                    sg_weave *weave)
+bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int largest,
+                    sg_body *body, sg_weave *weave)
 {
     const sg_map *map = &plan->map;
     const int64_t unit = isa->unit;
     const int64_t rows =
         lcm(unit / sg_gcd64(map->row_stride, unit), sg_weave_period(map, unit, map->row_stride));
-    if (map->gap > 0 || !sg_weave_open(arena, plan, isa, rows, body, weave) ||
+    if (map->gap > 0 || !sg_weave_open(arena, plan, isa, rows, largest, body, weave) ||
         weave->tile_bytes / unit > isa->sources_max) {
         return false;
     }
@@ -302,6 +302,54 @@ void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
     w->builder.code->ninsns += runs.ninsns;
     w->v->allows_non_temporal =
         w->v->allows_non_temporal && w->plan->map.parts[column].width % w->isa->unit == 0;
+}
+
+/* The store of the vector in front of the one that an instruction stores, where that begins in the
+ * middle of two; NULL: there is none. */
+static const sg_insn *find_first_half(const sg_weave *w, const sg_insn *second)
+{
+    const sg_code *code = w->builder.code;
+    const int64_t unit = w->isa->unit;
+    for (int64_t i = 0; second->op == SG_INSN_STORE && i < code->ninsns; ++i) {
+        const sg_insn *first = &code->insns[i];
+        if (first->op == SG_INSN_STORE && first->to.at % (2 * unit) == 0 &&
+            first->to.at + unit == second->to.at) {
+            return first;
+        }
+    }
+    return NULL;
+}
+
+void sg_weave_store_by_two(sg_weave *w)
+{
+    sg_code *code = w->builder.code;
+    sg_insn *insns = SG_NEW_ARRAY(w->arena, sg_insn, code->ninsns);
+    bool *gone = SG_NEW_ARRAY(w->arena, bool, code->ninsns);
+    int64_t count = 0;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *first = find_first_half(w, &code->insns[i]);
+        if (first != NULL) {
+            gone[first - code->insns] = true;
+        }
+    }
+    /* lines are stored in their order, so the first vector is in its register by then */
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *first = find_first_half(w, &code->insns[i]);
+        if (!gone[i]) {
+            insns[count] = code->insns[i];
+        }
+        if (first != NULL) {
+            sg_insn *two = &insns[count];
+            *two = sg_insn_new(SG_INSN_STORE_TWO);
+            two->a = first->a;
+            two->b = code->insns[i].a;
+            two->to = first->to;
+            two->bytes = 2 * w->isa->unit;
+        }
+        count += !gone[i];
+    }
+    code->insns = insns;
+    code->ninsns = count;
 }
 
 static int64_t uses_of(const sg_code *code, int64_t constant)

@@ -35,11 +35,12 @@ typedef struct sg_weave {
  */
 int64_t sg_weave_period(const sg_map *map, int64_t unit, int64_t widest);
 
-/* A body with tiles of `rows` rows and nothing in it. False when the layout does not suit:
- * elements too small or too large for the instruction set, fewer rows than a tile, or more
- * vectors in one than an int counts. */
+/* A body with tiles of `rows` rows and nothing in it. `largest`: bytes of the largest element that
+ * what is to be in it moves at once. False when the layout does not suit: elements too small or too
+ * large for the instruction set, fewer rows than a tile, or more vectors in one than an int counts.
+ */
 bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
-                   sg_body *body, sg_weave *weave);
+                   int largest, sg_body *body, sg_weave *weave);
 
 /* Starts the next body of the body, which has room for it. Its columns count from `column` on,
  * its offsets in the input from `src` on. */
@@ -51,8 +52,8 @@ void sg_weave_route(sg_weave *weave, const sg_column_group *column_group);
 /* Opens a body over the smallest tile after which the input and every output are at a
  * multiple of the vector again, and routes all columns. False also when the tile has more than
  * isa->sources_max vectors. */
-bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *body,
-                    sg_weave *weave);
+bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int largest,
+                    sg_body *body, sg_weave *weave);
 
 /* Each returns the register written. Offsets in bytes of the tile; index and mask have one entry
  * per lane: the lane read (permute2: of a, then of b), or 1 for b and 0 for a. */
@@ -80,6 +81,10 @@ void sg_weave_store_interleaved(sg_weave *weave, int64_t columns, int a);
 
 /* One row of one column, memory to memory. */
 void sg_weave_run(sg_weave *weave, int64_t column, int64_t row);
+
+/* Puts stores of two vectors that lie behind each other in the whole together. Only of joins, and
+ * where a register holds two tiles: there two stores of half a register each become one of all. */
+void sg_weave_store_by_two(sg_weave *weave);
 
 /* Gives every SG_LANE_DONT_CARE of the body a value and decides which masks become vectors. The
  * last call for a body. */

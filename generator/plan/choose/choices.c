@@ -77,7 +77,7 @@ static bool is_alike(const sg_code *code, int64_t first, bool non_temporal)
         if (is_apart(&code->insns[i]) || (non_temporal && code->insns[i].op == SG_INSN_PREFETCH)) {
             return false;
         }
-        stores = stores || code->insns[i].op == SG_INSN_STORE;
+        stores = stores || sg_insn_stores_vectors(&code->insns[i]);
     }
     return stores;
 }

@@ -184,7 +184,7 @@ static uint8_t bits_of(const sg_execution *m, sg_portion portion, sg_storing sto
     bool has[2] = {false, false};
     for (int64_t i = 0; portion != SG_PORTION_ALL && i < m->code->ninsns; ++i) {
         const sg_insn *insn = &m->code->insns[i];
-        if (insn->op == SG_INSN_STORE || sg_insn_is_run(insn)) {
+        if (sg_insn_stores_vectors(insn) || sg_insn_is_run(insn)) {
             has[is_together(insn, storing) ? 0 : 1] = true;
         }
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plan/bits/bit_program.h"
+#include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -131,7 +132,7 @@ static bool needs_lines(const sg_body *v)
     for (int64_t b = 0; b < v->ncodes; ++b) {
         for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
             const sg_insn *insn = &v->codes[b].insns[i];
-            needs = needs || insn->op == SG_INSN_STORE || (insn->lines && !insn->ragged);
+            needs = needs || sg_insn_stores_vectors(insn) || (insn->lines && !insn->ragged);
         }
     }
     return needs;

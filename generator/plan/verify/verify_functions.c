@@ -27,6 +27,7 @@
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
 #include "plan/functions/function.h"
+#include "plan/insn.h"
 #include "plan/plan.h"
 #include "plan/verify/execute.h"
 
@@ -42,7 +43,7 @@ static int64_t find_line_rows(const sg_execution *m, int64_t column)
     int64_t rows = 1;
     for (int64_t i = 0; i < m->code->ninsns; ++i) {
         const sg_insn *insn = &m->code->insns[i];
-        if (insn->op == SG_INSN_STORE && (bits == NULL || insn->lines)) {
+        if (sg_insn_stores_vectors(insn) && (bits == NULL || insn->lines)) {
             const sg_map *map = &m->plan->map;
             const int64_t stride = insn->to.part == SG_WHOLE
                                        ? map->row_stride

@@ -268,7 +268,8 @@ static const char *store(const machine *m, const sg_insn *insn, sg_ref to, int64
 {
     /* programs over bits may store less than a vector */
     const int64_t least = is_bits(m) ? 8 : m->vector;
-    if (insn->bytes < least || m->vector % insn->bytes != 0) {
+    const bool two = insn->op == SG_INSN_STORE_TWO;
+    if (two ? insn->bytes != 2 * m->vector : insn->bytes < least || m->vector % insn->bytes != 0) {
         return bad(m, i, "stores no vector");
     }
     const int64_t cell = m->v->lane_bytes * m->byte / m->bits;
@@ -349,7 +350,8 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     const sg_map *map = &m->e->map;
     const int64_t stride = to->part == SG_WHOLE ? map->row_stride : map->parts[to->part].row_stride;
     const bool begins = sg_insn_is_run(insn) && stride % SG_LINE_BYTES == 0 && !insn->combines;
-    const bool lines = insn->op == SG_INSN_STORE || insn->op == SG_INSN_INTERLEAVE || insn->lines;
+    const bool lines =
+        sg_insn_stores_vectors(insn) || insn->op == SG_INSN_INTERLEAVE || insn->lines;
     if ((insn->combines || (m->v->allows_non_temporal && lines && !insn->ragged)) &&
         !is_dense(m, to->part) && !begins) {
         return bad(m, i, "writes by lines where rows lie apart");
@@ -402,8 +404,8 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         mix(m, insn);
         return NULL;
     case SG_DOES_STORE:
-        return insn->op == SG_INSN_STORE || is_bits(m) ? store(m, insn, to, i)
-                                                       : store_interleaved(m, insn, to, i);
+        return sg_insn_stores_vectors(insn) || is_bits(m) ? store(m, insn, to, i)
+                                                          : store_interleaved(m, insn, to, i);
     case SG_DOES_RUN:
         return run(m, insn, to, i);
     case SG_DOES_HINT:
