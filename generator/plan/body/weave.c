@@ -261,6 +261,16 @@ static void store(sg_weave *w, sg_ref to, int a)
     sg_builder_append(&w->builder, insn);
 }
 
+void sg_weave_store_two(sg_weave *w, int line, int a, int b)
+{
+    sg_insn insn = sg_insn_new(SG_INSN_STORE_TWO);
+    insn.a = a;
+    insn.b = b;
+    insn.to = (sg_ref){SG_WHOLE, line * w->isa->unit};
+    insn.bytes = 2 * w->isa->unit;
+    sg_builder_append(&w->builder, insn);
+}
+
 void sg_weave_store(sg_weave *w, int line, int a)
 {
     sg_ref to = {SG_WHOLE, line * w->isa->unit};
@@ -302,54 +312,6 @@ void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
     w->builder.code->ninsns += runs.ninsns;
     w->v->allows_non_temporal =
         w->v->allows_non_temporal && w->plan->map.parts[column].width % w->isa->unit == 0;
-}
-
-/* The store of the vector in front of the one that an instruction stores, where that begins in the
- * middle of two; NULL: there is none. */
-static const sg_insn *find_first_half(const sg_weave *w, const sg_insn *second)
-{
-    const sg_code *code = w->builder.code;
-    const int64_t unit = w->isa->unit;
-    for (int64_t i = 0; second->op == SG_INSN_STORE && i < code->ninsns; ++i) {
-        const sg_insn *first = &code->insns[i];
-        if (first->op == SG_INSN_STORE && first->to.at % (2 * unit) == 0 &&
-            first->to.at + unit == second->to.at) {
-            return first;
-        }
-    }
-    return NULL;
-}
-
-void sg_weave_store_by_two(sg_weave *w)
-{
-    sg_code *code = w->builder.code;
-    sg_insn *insns = SG_NEW_ARRAY(w->arena, sg_insn, code->ninsns);
-    bool *gone = SG_NEW_ARRAY(w->arena, bool, code->ninsns);
-    int64_t count = 0;
-    for (int64_t i = 0; i < code->ninsns; ++i) {
-        const sg_insn *first = find_first_half(w, &code->insns[i]);
-        if (first != NULL) {
-            gone[first - code->insns] = true;
-        }
-    }
-    /* lines are stored in their order, so the first vector is in its register by then */
-    for (int64_t i = 0; i < code->ninsns; ++i) {
-        const sg_insn *first = find_first_half(w, &code->insns[i]);
-        if (!gone[i]) {
-            insns[count] = code->insns[i];
-        }
-        if (first != NULL) {
-            sg_insn *two = &insns[count];
-            *two = sg_insn_new(SG_INSN_STORE_TWO);
-            two->a = first->a;
-            two->b = code->insns[i].a;
-            two->to = first->to;
-            two->bytes = 2 * w->isa->unit;
-        }
-        count += !gone[i];
-    }
-    code->insns = insns;
-    code->ninsns = count;
 }
 
 static int64_t uses_of(const sg_code *code, int64_t constant)

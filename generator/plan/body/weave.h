@@ -65,6 +65,9 @@ int sg_weave_permute2(sg_weave *weave, int a, int b, const uint8_t *index);
 int sg_weave_blend(sg_weave *weave, int a, int b, const uint8_t *mask);
 void sg_weave_store(sg_weave *weave, int line, int a);
 
+/* Of a join: this line and the next one. */
+void sg_weave_store_two(sg_weave *weave, int line, int a, int b);
+
 /* One register from `count` of them: per lane what its owner has there; owner -1: any. */
 int sg_weave_blend_all(sg_weave *weave, const int *regs, int count, const int *owner);
 
@@ -81,10 +84,6 @@ void sg_weave_store_interleaved(sg_weave *weave, int64_t columns, int a);
 
 /* One row of one column, memory to memory. */
 void sg_weave_run(sg_weave *weave, int64_t column, int64_t row);
-
-/* Puts stores of two vectors that lie behind each other in the whole together. Only of joins, and
- * where a register holds two tiles: there two stores of half a register each become one of all. */
-void sg_weave_store_by_two(sg_weave *weave);
 
 /* Gives every SG_LANE_DONT_CARE of the body a value and decides which masks become vectors. The
  * last call for a body. */

@@ -52,8 +52,14 @@ bool sg_zips_build(sg_weave *w)
         }
         now = 1 - now;
     }
-    for (int i = 0; i < count; ++i) {
-        sg_weave_store(w, i, regs[now][i]);
+    /* where a register holds two tiles, a store of one vector would be one for each half of it */
+    const int at_once = w->isa->tiles > 1 ? 2 : 1;
+    for (int i = 0; i < count; i += at_once) {
+        if (at_once > 1) {
+            sg_weave_store_two(w, i, regs[now][i], regs[now][i + 1]);
+        } else {
+            sg_weave_store(w, i, regs[now][i]);
+        }
     }
     return true;
 }

@@ -351,46 +351,6 @@ static void drop_useless(sg_plan *plan)
     plan->nbodies -= first;
 }
 
-static bool build_network(sg_weave *weave)
-{
-    sg_network_build(weave);
-    return true;
-}
-
-static bool build_groups(sg_weave *weave)
-{
-    sg_groups_build(weave);
-    return true;
-}
-
-/* Considers the networks that move whole tiles, by stores of two vectors each if asked. */
-static void consider_networks(field *f, const sg_isa_info *isa, bool by_two)
-{
-    static const struct {
-        bool (*build)(sg_weave *);
-        bool moves_any; /* elements of any size, where the instruction set has zips */
-        bool ordered;
-    } forms[] = {
-        {sg_zips_build, true, false}, {build_network, false, false}, {build_groups, false, true}};
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; ++i) {
-        const int largest = forms[i].moves_any && isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane;
-        sg_body candidate = {0};
-        sg_weave weave;
-        if (!sg_weave_begin(&f->scratch, f->plan, isa, largest, &candidate, &weave) ||
-            !forms[i].build(&weave)) {
-            continue;
-        }
-        if (by_two) {
-            sg_weave_store_by_two(&weave);
-        }
-        sg_weave_settle(&weave);
-        if (forms[i].ordered) {
-            sg_order_code(&weave);
-        }
-        consider(f, &candidate);
-    }
-}
-
 /* Considers every form of a body for one instruction set, made by the costs of isa. `first` is
  * false for a second machine with the same instruction set: forms that do not depend on costs are
  * then left out. */
@@ -428,9 +388,21 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     if (first && sg_interleaved_build(arena, plan, isa, &candidate)) {
         consider(f, &candidate);
     }
-    consider_networks(f, isa, false);
-    if (plan->map.joins && isa->tiles > 1) {
-        consider_networks(f, isa, true);
+    const int zipped = isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* elements of any size */
+    if (sg_weave_begin(arena, plan, isa, zipped, &candidate, &weave) && sg_zips_build(&weave)) {
+        sg_weave_settle(&weave);
+        consider(f, &candidate);
+    }
+    if (sg_weave_begin(arena, plan, isa, isa->max_lane, &candidate, &weave)) {
+        sg_network_build(&weave);
+        sg_weave_settle(&weave);
+        consider(f, &candidate);
+    }
+    if (sg_weave_begin(arena, plan, isa, isa->max_lane, &candidate, &weave)) {
+        sg_groups_build(&weave);
+        sg_weave_settle(&weave);
+        sg_order_code(&weave);
+        consider(f, &candidate);
     }
     if (sg_weave_begin(arena, plan, isa, isa->max_lane, &candidate, &weave) &&
         sg_gather_build(&weave)) {
