@@ -19,18 +19,23 @@ static const splitgen_tensor *tensor(const splitgen_kernel *kernel, size_t numbe
     return number == 0 ? &kernel->whole : &kernel->parts[number - 1];
 }
 
-/* Nothing, of a part that is only a view. The tensor was measured before. */
-static place buffer(const splitgen_call *call, size_t number)
+/* Nothing, of a part that is only a view. False: there is no such size_t. */
+static bool find_buffer(const splitgen_call *call, size_t number, place *p)
 {
-    place p;
+    const bool is_there = number == 0 || !call->kernel->views[number - 1].only;
 
-    p.begin = 0;
-    p.size.bytes = 0;
-    if (number == 0 || !call->kernel->views[number - 1].only) {
-        p.begin = (uintptr_t)(number == 0 ? call->whole : splitgen_input(call->parts, number - 1));
-        (void)splitgen_measure(call, tensor(call->kernel, number), &p.size);
+    p->begin = 0;
+    if (!splitgen_measure(call, tensor(call->kernel, number), &p->size)) {
+        return false;
     }
-    return p;
+    if (!is_there) {
+        p->size.bytes = 0;
+    } else if (number == 0) {
+        p->begin = (uintptr_t)call->whole;
+    } else if (call->parts != NULL) {
+        p->begin = (uintptr_t)splitgen_input(call->parts, number - 1);
+    }
+    return true;
 }
 
 /* Whether there is nothing to run, as every part is only a view. */
@@ -153,24 +158,30 @@ static size_t bits_of(splitgen_dtype dtype)
     return (size_t)dtype < sizeof(bits) ? bits[dtype] : 0;
 }
 
+/* The product of dimensions [first, last), of which the open ones count as 1. */
+static size_t elements(const splitgen_tensor *tensor, size_t first, size_t last)
+{
+    size_t count = 1;
+
+    for (; first < last; first++) {
+        count *= (size_t)tensor->dims[first];
+    }
+    return count;
+}
+
 bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, splitgen_rows *rows)
 {
-    const size_t bits = bits_of(tensor->dtype);
+    const size_t axis = (size_t)call->kernel->axis;
     const size_t stride = tensor->row_stride;
-    size_t width = 1; /* elements of a row, also where the tensor lacks the axis */
-    size_t more = 1;  /* rows of all items */
-    size_t d;
+    const size_t width = elements(tensor, axis, tensor->rank); /* of a row; 1 without the axis */
+    size_t bits;
+    size_t more; /* rows of all items */
 
-    for (d = 0; d < tensor->rank; d++) {
-        if (d < (size_t)call->kernel->axis) {
-            more *= (size_t)tensor->dims[d];
-        } else {
-            width *= (size_t)tensor->dims[d];
-        }
-    }
     rows->bytes = tensor->bytes;
-    /* Rows of packed elements that begin within bytes share these with the gaps: they are one. */
-    if (tensor->bytes == 0 || stride <= width || stride % 8 * bits % 8 != 0) {
+    if (stride <= width || tensor->bytes == 0 ||
+        /* Rows of packed elements that begin within bytes share these with the gaps: they are one.
+         */
+        stride % 8 * bits_of(tensor->dtype) % 8 != 0) {
         if (!multiply(&rows->bytes, call->items, 1)) {
             return false;
         }
@@ -178,6 +189,8 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
         rows->step = rows->bytes;
         return true;
     }
+    bits = bits_of(tensor->dtype);
+    more = elements(tensor, 0, axis < tensor->rank ? axis : tensor->rank);
     rows->step = stride / 8 * bits + stride % 8 * bits / 8;
     rows->row = width / 8 * bits + (width % 8 * bits + 7) / 8;
     more *= stride; /* an item is whole bytes, a row of packed elements need not be */
@@ -212,24 +225,47 @@ static splitgen_status check_kernel(const splitgen_call *call, const size_t *dim
     return count != kernel->free->count ? SPLITGEN_NEEDS_COUNT : SPLITGEN_OK;
 }
 
-/* *apart: no part begins in front of the end of the one before it. */
-static splitgen_status check_pointers(const splitgen_call *call, bool *apart)
+/* Whether two parts share a byte. */
+static bool parts_overlap(const splitgen_call *call)
+{
+    place part;
+    place other;
+    size_t i;
+    size_t j;
+
+    for (i = 2; i <= call->kernel->nparts; i++) {
+        (void)find_buffer(call, i, &part);
+        for (j = 1; j < i; j++) {
+            (void)find_buffer(call, j, &other);
+            if (overlap(&part, &other)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Every buffer is measured once. Parts in rising order, as an arena hands them out, are compared
+ * with the whole alone; so are those that are only read. */
+static splitgen_status check_buffers(const splitgen_call *call)
 {
     const splitgen_kernel *kernel = call->kernel;
     uintptr_t addresses = 0; /* of all non-empty buffers, or-ed: low bits show misalignment */
     uintptr_t end = 0;       /* of the part before this one */
+    bool apart = true;       /* no part begins in front of it */
+    bool overlaps = false;
+    place whole;
     place p;
     size_t i;
 
-    *apart = true;
+    whole.size.bytes = 0;
     for (i = 0; i <= kernel->nparts; i++) {
-        if (!splitgen_measure(call, tensor(kernel, i), &p.size)) {
+        if (!find_buffer(call, i, &p)) {
             return SPLITGEN_TOO_MANY;
         }
         if (i > 0 && call->parts == NULL) { /* one of them is copied */
             return kernel->joins ? SPLITGEN_NULL_INPUTS : SPLITGEN_NULL_OUTPUTS;
         }
-        p = buffer(call, i);
         if (p.size.bytes == 0) {
             continue;
         }
@@ -237,33 +273,19 @@ static splitgen_status check_pointers(const splitgen_call *call, bool *apart)
             return (i == 0) == kernel->joins ? SPLITGEN_NULL_OUTPUT : SPLITGEN_NULL_INPUT;
         }
         addresses |= p.begin;
-        if (i > 0) {
-            *apart = *apart && p.begin >= end && p.begin + p.size.bytes > p.begin;
-            end = p.begin + p.size.bytes;
+        if (i == 0) {
+            whole = p;
+            continue;
         }
+        apart = apart && p.begin >= end && p.begin + p.size.bytes > p.begin;
+        end = p.begin + p.size.bytes;
+        overlaps = overlaps || overlap(&p, &whole);
     }
-    return (addresses & (kernel->align - 1)) != 0 ? SPLITGEN_MISALIGNED : SPLITGEN_OK;
-}
-
-/* Parts in rising order, as an arena hands them out, are compared with the whole alone; so are
- * those that are only read. */
-static splitgen_status check_overlap(const splitgen_call *call, bool apart)
-{
-    const place whole = buffer(call, 0);
-    size_t i;
-    size_t j;
-
-    for (i = 1; i <= call->kernel->nparts; i++) {
-        const place part = buffer(call, i);
-        if (overlap(&part, &whole)) {
-            return SPLITGEN_OVERLAP;
-        }
-        for (j = 1; j < i && !apart && !call->joins; j++) {
-            const place other = buffer(call, j);
-            if (overlap(&part, &other)) {
-                return SPLITGEN_OVERLAP;
-            }
-        }
+    if ((addresses & (kernel->align - 1)) != 0) {
+        return SPLITGEN_MISALIGNED;
+    }
+    if (overlaps || (!apart && !call->joins && parts_overlap(call))) {
+        return SPLITGEN_OVERLAP;
     }
     return SPLITGEN_OK;
 }
@@ -272,7 +294,6 @@ splitgen_status splitgen_check(splitgen_call *call, const size_t *dims, size_t c
 {
     splitgen_status status = check_kernel(call, dims, count);
     size_t rows;
-    bool apart;
 
     if (status == SPLITGEN_OK) {
         status = count_items(call, dims);
@@ -288,8 +309,7 @@ splitgen_status splitgen_check(splitgen_call *call, const size_t *dims, size_t c
     if (!multiply(&rows, call->items, 1)) {
         return SPLITGEN_TOO_MANY;
     }
-    status = check_pointers(call, &apart);
-    return status == SPLITGEN_OK ? check_overlap(call, apart) : status;
+    return check_buffers(call);
 }
 
 void splitgen_run_open(const splitgen_kernel *kernel, const void *whole, void *const parts[],
