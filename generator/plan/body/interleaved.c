@@ -45,7 +45,8 @@ bool sg_interleaved_build(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
     if (map->nparts < 2 || map->nparts > isa->interleaved_max ||
         !is_uniform(map, map->parts[0].width) || map->parts[0].width > isa->max_lane ||
         !sg_weave_open(arena, plan, isa, isa->unit / map->parts[0].width, isa->max_lane, body,
-                       &weave)) {
+                       &weave) ||
+        body->lane_bytes != map->parts[0].width) {
         return false;
     }
     sg_weave_start_code(&weave, 0, 0);
@@ -55,5 +56,5 @@ bool sg_interleaved_build(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
     } else {
         split(&weave, map->nparts);
     }
-    return body->lane_bytes == map->parts[0].width;
+    return true;
 }
