@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import collections
-from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
+from typing import Any, List, Mapping, Sequence, Tuple
 
 import numpy as np
 
@@ -12,11 +12,25 @@ from .loaded import Kernel
 from .progress import Progress, print_table
 
 
-def _numbers(plan: Mapping[str, Any]) -> Iterator[Dict[str, int]]:
-    """Numbers for open dimensions to try."""
-    names = [one["name"] for one in plan.get("open", [])]
-    for number in (1, 3) if names else (1,):
-        yield dict.fromkeys(names, number)
+def _open_in(plan: Mapping[str, Any]) -> List[str]:
+    """The names of a kernel's open dimensions."""
+    return [one["name"] for one in plan.get("open", [])]
+
+
+def _numbers(names: Sequence[str]) -> Tuple[int, ...]:
+    """What open dimensions of these names are, one round after the other."""
+    return (1, 3) if names else (1,)
+
+
+def _read(kernel: Kernel, numbers: Mapping[str, int]) -> List[Any]:
+    """New arrays for what a kernel reads."""
+    return [*kernel.new_parts(**numbers)] if reference.joins(kernel.plan) else [kernel.new_whole(**numbers)]
+
+
+def _made(kernel: Kernel, arrays: Sequence[Any]) -> List[Any]:
+    """What it makes of them."""
+    result = kernel(*arrays)
+    return [result] if reference.joins(kernel.plan) else [*result]
 
 
 def _random(array: Any, random: Any) -> Any:
@@ -45,11 +59,8 @@ def compare(kernel: Kernel, make_node: Any, numbers: Mapping[str, int], random: 
     node = make_node(plan, numbers)
     read, written = (parts, [whole]) if reference.joins(plan) else ([whole], parts)
     for _ in range(rounds):
-        new_whole, new_parts = kernel.new_whole(**numbers), kernel.new_parts(**numbers)
-        inputs = [*new_parts] if reference.joins(plan) else [new_whole]
-        inputs = [_random(array, random) for array in inputs]
-        result = kernel(*inputs)
-        made = [result] if reference.joins(plan) else [*result]
+        inputs = [_random(array, random) for array in _read(kernel, numbers)]
+        made = _made(kernel, inputs)
 
         def plain(tensors: Sequence[Mapping[str, Any]], arrays: Sequence[Any]) -> List[Any]:
             return [reference.unpacked(plan, array, reference.shape_of(plan, tensor, numbers))
@@ -71,15 +82,14 @@ def compare_in_model(kernel: Kernel, tensors: Mapping[str, Any]) -> Tuple[str, i
     if lacking:
         return "", 0, "the run has no tensor %s" % lacking[0]
     whole = reference.sides(plan)[0]
-    numbers = dict.fromkeys((one["name"] for one in plan.get("open", [])), 1)
+    numbers = dict.fromkeys(_open_in(plan), 1)
     numbers.update(reference.numbers_in(whole, tensors[whole["tensor"]].shape))
-    inputs = [*kernel.new_parts(**numbers)] if reference.joins(plan) else [kernel.new_whole(**numbers)]
+    inputs = _read(kernel, numbers)
     for array, name in zip(inputs, reads):
         if tensors[name].nbytes != array.nbytes:
             return "", 0, "%s is %s there" % (name, list(tensors[name].shape))
         array.reshape(-1).view(np.uint8)[...] = np.ascontiguousarray(tensors[name]).reshape(-1).view(np.uint8)
-    result = kernel(*inputs)
-    made = [result] if reference.joins(plan) else [*result]
+    made = _made(kernel, inputs)
     return _difference(writes, made, [tensors[name] for name in writes]), sum(array.nbytes for array in made), ""
 
 
@@ -120,8 +130,9 @@ def _alone(outcome: Outcome, kernel: Kernel, make_node: Any, random: Any, rounds
     outcome.reason = reference.why_no_node(kernel.plan)
     if outcome.reason:
         return
-    for numbers in _numbers(kernel.plan):
-        outcome.difference, compared = compare(kernel, make_node, numbers, random, rounds)
+    names = _open_in(kernel.plan)
+    for number in _numbers(names):
+        outcome.difference, compared = compare(kernel, make_node, dict.fromkeys(names, number), random, rounds)
         outcome.alone += compared
         if outcome.difference:
             return
@@ -142,13 +153,13 @@ def _in_model(outcomes: Mapping[str, Outcome], kernels: Mapping[str, Kernel], pa
         outcomes[name].unseen = _why_no_run(kernel.plan)
         if not outcomes[name].unseen:
             seen[name] = kernel
-    names = sorted({one["name"] for kernel in seen.values() for one in kernel.plan.get("open", [])})
+    names = sorted({name for kernel in seen.values() for name in _open_in(kernel.plan)})
     if not seen:
         return ""
     where = ""
     try:
         model = in_model.opened(path, [kernel.plan for kernel in seen.values()], arguments)
-        for number in (1, 3) if names else (1,):
+        for number in _numbers(names):
             where = ", open dimensions being %d" % number if names else ""
             tensors = model.run(dict.fromkeys(names, number), number, random)
             for name, kernel in seen.items():

@@ -4,6 +4,8 @@
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK CLANG SEED RANDOM COPIES
 #   WAYS     options of splitgen, joined by +, to generate them with
 cmake_minimum_required(VERSION 3.25)
+set(CONFIG msvc)
+include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 separate_arguments(WAYS)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}/headers")
@@ -15,21 +17,11 @@ file(WRITE "${WORK}/headers/string.h" "${begin}"
 file(WRITE "${WORK}/headers/stdlib.h" "${begin}void *malloc(size_t);\nvoid free(void *);\n${end}")
 file(WRITE "${WORK}/headers/stdio.h" "${begin}int printf(const char *, ...);\n${end}")
 
-# run(<command>...): leaves its output in `output`; ends the test where it fails or warns
-macro(run)
-    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)
-    if(NOT result EQUAL 0)
-        string(REPLACE ";" " " shown "${ARGN}")
-        string(SUBSTRING "${output}${errors}" 0 6000 said)
-        message(FATAL_ERROR "${shown} ends with ${result}: ${said}")
-    endif()
-endmacro()
-
 set(compiled 0)
 # compile(<source> <flag>...): by every target
 function(compile source)
     foreach(target x86_64 aarch64)
-        run("${CLANG}" --driver-mode=cl "--target=${target}-pc-windows-msvc" /W4 /WX /c -imsvc "${WORK}/headers"
+        step("compiling ${source}" "${CLANG}" --driver-mode=cl "--target=${target}-pc-windows-msvc" /W4 /WX /c -imsvc "${WORK}/headers"
             "/I${SOURCE_DIR}/include" ${ARGN} "/Fo${WORK}/out.obj" -- "${source}")
         math(EXPR compiled "${compiled} + 1")
     endforeach()
@@ -49,14 +41,14 @@ foreach(source IN LISTS runtime)
     compile("${source}")
     compile("${source}" /O2)
 endforeach()
-run("${GEN_OPS}" random ${SEED} ${RANDOM} 2000 "${WORK}/random.lua" "${WORK}/table.c")
-run("${GEN_OPS}" special ${COPIES} "${WORK}/special.lua" "${WORK}/table.c")
+step("gen_ops" "${GEN_OPS}" random ${SEED} ${RANDOM} 2000 "${WORK}/random.lua" "${WORK}/table.c")
+step("gen_ops" "${GEN_OPS}" special ${COPIES} "${WORK}/special.lua" "${WORK}/table.c")
 set(number 0)
 foreach(way IN LISTS WAYS)
     string(REPLACE "+" ";" options "${way}")
     foreach(spec random special)
         math(EXPR number "${number} + 1")
-        run("${SPLITGEN}" ${options} --emit=c,h,test,registry -o "${WORK}/${number}/" "${WORK}/${spec}.lua")
+        step("splitgen ${spec}.lua" "${SPLITGEN}" ${options} --emit=c,h,test,registry -o "${WORK}/${number}/" "${WORK}/${spec}.lua")
         foreach(source "${spec}.c" "${spec}_test.c" "${spec}_registry.c")
             compile("${WORK}/${number}/${source}")
         endforeach()

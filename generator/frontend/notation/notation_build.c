@@ -40,8 +40,7 @@ sg_op_num sg_notation_dim_free(sg_notation_context *cx, const sg_notation_token 
 
 void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims, sg_op_num dim)
 {
-    dims->items =
-        sg_arena_grown(cx->arena, dims->items, dims->count, &dims->capacity, sizeof *dims->items);
+    dims->items = SG_GROWN(cx->arena, dims->items, dims->count, dims->capacity);
     dims->items[dims->count++] = dim;
 }
 
@@ -109,8 +108,7 @@ sg_notation_parts *sg_notation_parts_new(sg_notation_context *cx)
 void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
                            const sg_notation_part *part)
 {
-    parts->items = sg_arena_grown(cx->arena, parts->items, parts->count, &parts->capacity,
-                                  sizeof *parts->items);
+    parts->items = SG_GROWN(cx->arena, parts->items, parts->count, parts->capacity);
     parts->span = parts->count == 0 ? part->span : join(parts->span, part->span);
     parts->has_outputs =
         parts->has_outputs || part->named || part->view.present || part->row_stride.present;

@@ -23,8 +23,7 @@ sg_onnx_text_dims *sg_onnx_text_dims_new(sg_onnx_text_context *cx)
 void sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_dims *dims,
                            const sg_onnx_text_token *dim)
 {
-    dims->items =
-        sg_arena_grown(cx->arena, dims->items, dims->count, &dims->capacity, sizeof *dims->items);
+    dims->items = SG_GROWN(cx->arena, dims->items, dims->count, dims->capacity);
     sg_graph_dim *item = &dims->items[dims->count++];
     *item = (sg_graph_dim){.size = -1, .span = dim->span};
     if (dim->kind == SG_ONNX_TEXT_INT) {
@@ -99,10 +98,8 @@ void sg_onnx_text_infos_add(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
                             const sg_onnx_text_vi *vi)
 {
     int64_t at = infos->count++;
-    infos->items =
-        sg_arena_grown(cx->arena, infos->items, at, &infos->capacity, sizeof *infos->items);
-    infos->typed =
-        sg_arena_grown(cx->arena, infos->typed, at, &infos->typed_capacity, sizeof *infos->typed);
+    infos->items = SG_GROWN(cx->arena, infos->items, at, infos->capacity);
+    infos->typed = SG_GROWN(cx->arena, infos->typed, at, infos->typed_capacity);
     infos->items[at] = vi->info;
     infos->typed[at] = vi->type != NULL;
 }
@@ -117,8 +114,8 @@ void sg_onnx_text_infos_add_default(sg_onnx_text_context *cx, sg_onnx_text_infos
 void sg_onnx_text_infos_add_constant(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
                                      const sg_onnx_text_default *given)
 {
-    infos->constants = sg_arena_grown(cx->arena, infos->constants, infos->nconstants,
-                                      &infos->constants_capacity, sizeof *infos->constants);
+    infos->constants =
+        SG_GROWN(cx->arena, infos->constants, infos->nconstants, infos->constants_capacity);
     infos->constants[infos->nconstants++] = *given->tensor;
 }
 
@@ -144,9 +141,8 @@ void sg_onnx_text_ids_add(sg_onnx_text_context *cx, sg_onnx_text_ids *ids,
                           const sg_onnx_text_token *name, const sg_onnx_text_token *comma)
 {
     int64_t at = ids->count++;
-    ids->names = sg_arena_grown(cx->arena, ids->names, at, &ids->capacity, sizeof *ids->names);
-    ids->spans =
-        sg_arena_grown(cx->arena, ids->spans, at, &ids->spans_capacity, sizeof *ids->spans);
+    ids->names = SG_GROWN(cx->arena, ids->names, at, ids->capacity);
+    ids->spans = SG_GROWN(cx->arena, ids->spans, at, ids->spans_capacity);
     ids->names[at] = name != NULL ? sg_onnx_text_of(cx, name) : "";
     ids->spans[at] = name != NULL ? name->span : comma->span;
 }
@@ -271,8 +267,7 @@ sg_onnx_text_nodes *sg_onnx_text_nodes_new(sg_onnx_text_context *cx)
 void sg_onnx_text_nodes_add(sg_onnx_text_context *cx, sg_onnx_text_nodes *nodes,
                             const sg_graph_node *node)
 {
-    nodes->items = sg_arena_grown(cx->arena, nodes->items, nodes->count, &nodes->capacity,
-                                  sizeof *nodes->items);
+    nodes->items = SG_GROWN(cx->arena, nodes->items, nodes->count, nodes->capacity);
     nodes->items[nodes->count++] = *node;
 }
 
@@ -374,21 +369,21 @@ static void add_value(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribut
     sg_graph_attribute *made = &attribute->made;
     int64_t at = made->count;
     int64_t capacity = attribute->capacity;
-    made->spans = sg_arena_grown(cx->arena, made->spans, at, &capacity, sizeof *made->spans);
+    made->spans = SG_GROWN(cx->arena, made->spans, at, capacity);
     made->spans[at] = single->span;
     capacity = attribute->capacity;
     if (type == SG_ONNX_TEXT_A_INT) {
-        made->ints = sg_arena_grown(cx->arena, made->ints, at, &capacity, sizeof *made->ints);
+        made->ints = SG_GROWN(cx->arena, made->ints, at, capacity);
         if (!sg_onnx_text_int(cx, &single->token, &made->ints[at])) {
             return;
         }
     } else if (type == SG_ONNX_TEXT_A_FLOAT) {
-        made->floats = sg_arena_grown(cx->arena, made->floats, at, &capacity, sizeof *made->floats);
+        made->floats = SG_GROWN(cx->arena, made->floats, at, capacity);
         if (!sg_onnx_text_float(cx, &single->token, true, &made->floats[at])) {
             return;
         }
     } else if (type == SG_ONNX_TEXT_A_STRING || type == SG_ONNX_TEXT_UNTYPED) {
-        made->texts = sg_arena_grown(cx->arena, made->texts, at, &capacity, sizeof *made->texts);
+        made->texts = SG_GROWN(cx->arena, made->texts, at, capacity);
         made->texts[at] = sg_onnx_text_of(cx, &single->token);
     }
     attribute->capacity = capacity;
@@ -497,13 +492,13 @@ void sg_onnx_text_attributes_add(sg_onnx_text_context *cx, sg_onnx_text_attribut
         attributes->quoted = attribute->name_span;
     }
     if (attribute->no_value) {
-        attributes->names = sg_arena_grown(cx->arena, attributes->names, attributes->nnames,
-                                           &attributes->names_capacity, sizeof *attributes->names);
+        attributes->names =
+            SG_GROWN(cx->arena, attributes->names, attributes->nnames, attributes->names_capacity);
         attributes->names[attributes->nnames++] = attribute->made.name;
         return;
     }
-    attributes->items = sg_arena_grown(cx->arena, attributes->items, attributes->count,
-                                       &attributes->capacity, sizeof *attributes->items);
+    attributes->items =
+        SG_GROWN(cx->arena, attributes->items, attributes->count, attributes->capacity);
     attributes->items[attributes->count++] = attribute->made;
 }
 
@@ -512,8 +507,7 @@ void sg_onnx_text_attributes_add(sg_onnx_text_context *cx, sg_onnx_text_attribut
 void sg_onnx_text_pairs_add(sg_onnx_text_context *cx, sg_onnx_text_pairs *pairs,
                             const sg_onnx_text_token *key, const sg_onnx_text_token *value)
 {
-    pairs->items = sg_arena_grown(cx->arena, pairs->items, pairs->count, &pairs->capacity,
-                                  sizeof *pairs->items);
+    pairs->items = SG_GROWN(cx->arena, pairs->items, pairs->count, pairs->capacity);
     pairs->items[pairs->count++] = (sg_onnx_text_pair){*key, *value};
 }
 
@@ -602,8 +596,7 @@ void sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
                            const sg_onnx_text_entry *entry)
 {
     bool of_model = cx->model->graph.name == NULL; /* functions stand behind the graph */
-    meta->items =
-        sg_arena_grown(cx->arena, meta->items, meta->count, &meta->capacity, sizeof *meta->items);
+    meta->items = SG_GROWN(cx->arena, meta->items, meta->count, meta->capacity);
     meta->items[meta->count] = *entry;
     meta->items[meta->count++].name =
         key_of(cx, entry, of_model ? model_keys : function_keys,
@@ -620,8 +613,7 @@ typedef struct opsets {
 static void add_opsets(sg_onnx_text_context *cx, opsets *all, const sg_onnx_text_pairs *pairs)
 {
     for (int64_t i = 0; i < pairs->count && !cx->bad; i++) {
-        all->items =
-            sg_arena_grown(cx->arena, all->items, all->count, &all->capacity, sizeof *all->items);
+        all->items = SG_GROWN(cx->arena, all->items, all->count, all->capacity);
         sg_graph_opset *opset = &all->items[all->count];
         opset->span = sg_onnx_text_join(pairs->items[i].key.span, pairs->items[i].value.span);
         opset->domain = domain_of(sg_onnx_text_of(cx, &pairs->items[i].key));
@@ -739,8 +731,7 @@ void sg_onnx_text_graph_inner_name(sg_onnx_text_context *cx, sg_graph *graph,
 static void append_info(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
                         const sg_graph_info *info)
 {
-    infos->items = sg_arena_grown(cx->arena, infos->items, infos->count, &infos->capacity,
-                                  sizeof *infos->items);
+    infos->items = SG_GROWN(cx->arena, infos->items, infos->count, infos->capacity);
     infos->items[infos->count++] = *info;
 }
 
@@ -810,7 +801,7 @@ void sg_onnx_text_function_body(sg_onnx_text_context *cx, sg_graph_function *fun
 void sg_onnx_text_function_add(sg_onnx_text_context *cx, const sg_graph_function *function)
 {
     sg_graph_model *model = cx->model;
-    model->functions = sg_arena_grown(cx->arena, model->functions, model->nfunctions,
-                                      &cx->functions_capacity, sizeof *model->functions);
+    model->functions =
+        SG_GROWN(cx->arena, model->functions, model->nfunctions, cx->functions_capacity);
     model->functions[model->nfunctions++] = *function;
 }

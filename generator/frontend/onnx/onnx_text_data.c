@@ -317,18 +317,14 @@ static void grow_values(sg_onnx_text_context *cx, sg_graph_values_kind kind, int
     sg_onnx_text_data *data = &cx->data;
     sg_graph_tensor *tensor = data->tensor;
     int64_t capacity = data->capacity;
-    tensor->spans =
-        sg_arena_grown(cx->arena, tensor->spans, count, &capacity, sizeof *tensor->spans);
+    tensor->spans = SG_GROWN(cx->arena, tensor->spans, count, capacity);
     capacity = data->capacity;
     if (kind == SG_GRAPH_VALUES_INTS) {
-        tensor->ints =
-            sg_arena_grown(cx->arena, tensor->ints, count, &capacity, sizeof *tensor->ints);
+        tensor->ints = SG_GROWN(cx->arena, tensor->ints, count, capacity);
     } else if (kind == SG_GRAPH_VALUES_FLOATS) {
-        tensor->floats =
-            sg_arena_grown(cx->arena, tensor->floats, count, &capacity, sizeof *tensor->floats);
+        tensor->floats = SG_GROWN(cx->arena, tensor->floats, count, capacity);
     } else {
-        tensor->texts =
-            sg_arena_grown(cx->arena, tensor->texts, count, &capacity, sizeof *tensor->texts);
+        tensor->texts = SG_GROWN(cx->arena, tensor->texts, count, capacity);
     }
     data->capacity = capacity;
 }
