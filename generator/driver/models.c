@@ -293,7 +293,6 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     *models = (sg_models){.hashes = !sg_look_wanted(options)};
     sg_graph_options *to = &models->options;
     read_command(arena, options, to);
-    to->chains = sg_options_has(options, SG_OPT_FUSE);
     to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
     to->ops = (uint32_t)options->values[SG_OPT_OPS].number;
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];

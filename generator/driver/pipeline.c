@@ -22,6 +22,7 @@
 #include "plan/plan.h"
 #include "splitgen/splitgen.h"
 #include "split/fuse.h"
+#include "split/fuse_check.h"
 #include "split/fuse_concat.h"
 #include "split/names.h"
 #include "split/resolve.h"
@@ -54,9 +55,14 @@ static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *option
 }
 
 /* Leaves as many ops as there are splits. */
-static void fuse_all(sg_arena *arena, sg_op_array *ops, sg_split **splits)
+static bool fuse_all(sg_arena *arena, sg_diag *diag, sg_op_array *ops, sg_split **splits)
 {
+    sg_split **before = SG_NEW_ARRAY(arena, sg_split *, ops->count);
+    for (int64_t i = 0; i < ops->count; i++) {
+        before[i] = splits[i];
+    }
     const int64_t count = sg_fuse_concats(arena, splits, sg_fuse(arena, splits, ops->count));
+    SG_TRY(sg_fuse_check(arena, diag, before, ops->count, splits, count));
     int64_t kept = 0;
     for (int64_t i = 0; kept < count && i < ops->count; i++) {
         if (ops->items[i] == splits[kept]->op) {
@@ -64,6 +70,7 @@ static void fuse_all(sg_arena *arena, sg_op_array *ops, sg_split **splits)
         }
     }
     ops->count = count;
+    return true;
 }
 
 static void views_as_constants(sg_arena *arena, sg_split *const *splits, int64_t count)
@@ -397,9 +404,8 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     sg_look_depth depth = looking ? sg_look_depth_of(options) : SG_LOOK_PLANS;
     if (depth >= SG_LOOK_SPLITS) {
         SG_TRY(resolve_all(arena, diag, options, &inputs.ops, splits));
-        if (sg_options_has(options, SG_OPT_FUSE)) {
-            fuse_all(arena, &inputs.ops, splits);
-        }
+        SG_TRY(!sg_options_has(options, SG_OPT_FUSE) ||
+               fuse_all(arena, diag, &inputs.ops, splits));
         if (options->values[SG_OPT_VIEWS].number == SG_CHOICE_VIEWS_CONSTANTS) {
             views_as_constants(arena, splits, inputs.ops.count);
         }

@@ -1,34 +1,31 @@
-/* First every Split finds the one that it joins, if any, then each of those that join none becomes
- * one split with all that have joined it: its parts are a walk over a tree of Splits. */
+/* First every op finds the one that takes in its tensors, its parent: for a Split the Split that
+ * writes what it cuts, for a Concat the Concat that reads its result. Then each op without a parent
+ * becomes one op with all below it: its parts are a walk over that tree. */
 #include "split/fuse.h"
 
 #include <string.h>
 
+#include "split/nameset.h"
 #include "split/resolve_rules.h"
 
-/* A Split and its place among the others. */
+/* An op and its place in its tree. */
 typedef struct fuse_node {
     const sg_split *split;
-    int64_t root;      /* the one that its kernel is called after; itself, where it joins none */
-    int64_t *children; /* of each part the Split that cuts it, or -1; NULL: all -1 */
+    int64_t root;      /* the op at the root of its tree; itself, where it has no parent */
+    int64_t *children; /* of each part the op whose parts take its place, or -1; NULL: all -1 */
     const char *apart;
-    int64_t members; /* of a root: those that have joined it */
-    int64_t nparts;  /* of a root: with theirs */
+    int64_t members; /* of a root: ops below it */
+    int64_t nparts;  /* of a root: parts of the whole tree */
 } fuse_node;
 
-/* A place in the walk: the next part of a Split. */
+/* A place in the walk: the next part of an op. */
 typedef struct fuse_place {
     const fuse_node *node;
     int64_t part;
 } fuse_place;
 
-static const sg_op_feed *feed_of(const sg_split *split)
-{
-    return split->op->origin != NULL ? split->op->origin->feed : NULL;
-}
-
-/* The one that comes from where that op does, in front of place `end`: mostly the last. Specs
- * return copies of what they have loaded. */
+/* The op that comes from where this one does, among the first `end`; -1: none does. Specs return
+ * copies of what they have loaded, so the origin identifies it. */
 static int64_t find(const fuse_node *nodes, int64_t end, const sg_op *op)
 {
     int64_t i = end - 1;
@@ -38,73 +35,93 @@ static int64_t find(const fuse_node *nodes, int64_t end, const sg_op *op)
     return i;
 }
 
-/* Whether the tensor that is split is the part that feeds it, which only a user who gives its shape
- * or type can have otherwise. */
-static bool fits(const sg_split *from, const sg_part *part, const sg_split *split)
+/* Why the parts of `child` do not take the place of this part of `parent`; NULL where they do. kept:
+ * why the tensor between them must be written. */
+static const char *why_apart(sg_arena *arena, const fuse_node *parent, const sg_part *part,
+                             const fuse_node *root, const sg_split *child, const char *kept)
 {
-    bool same = from->dtype == split->dtype && from->packing == split->packing &&
-                from->rank == split->rank && sg_split_same_open(from, split);
-    for (int i = 0; same && i < split->rank; i++) {
-        same = split->dims[i] == (i == from->axis ? part->length : from->dims[i]);
+    if (kept != NULL) {
+        return kept;
     }
-    return same;
-}
-
-/* Why a Split is not fused with the one that feeds it; NULL where it is. */
-static const char *why_apart(sg_arena *arena, const fuse_node *from, const fuse_node *root,
-                             const sg_split *split)
-{
-    const sg_op_feed *feed = feed_of(split);
-    if (feed->kept != NULL) {
-        return feed->kept;
+    if (part->view_only) {
+        return "it is marked as a view";
     }
-    if (from->split->parts[feed->output].without_axis) {
-        return sg_arena_printf(arena, "it takes axis %d away", from->split->axis);
+    if (part->without_axis) {
+        return sg_arena_printf(arena, "it takes axis %d away", parent->split->axis);
     }
-    if (from->split->axis != split->axis) {
-        return sg_arena_printf(arena, "it cuts axis %d, and this one axis %d", from->split->axis,
-                               split->axis);
+    if (parent->split->axis != child->axis) {
+        const int feeds = child->joins ? child->axis : parent->split->axis;
+        const int fed = child->joins ? parent->split->axis : child->axis;
+        return sg_arena_printf(arena, "it %s axis %d, and this one axis %d",
+                               child->joins ? "joins along" : "cuts", feeds, fed);
     }
-    if (!fits(from->split, &from->split->parts[feed->output], split)) {
+    if (!sg_split_same_tensor(parent->split, part, child, NULL)) {
         return sg_arena_printf(arena, "'%s' is given another shape or type than it comes out with",
-                               split->op->origin->input);
+                               child->op->origin->input);
     }
-    const int64_t nparts = root->nparts + split->nparts - 1;
-    if (nparts > SG_MAX_PARTS) {
+    if (root->nparts > SG_MAX_PARTS - child->nparts + 1) {
         return sg_arena_printf(arena, "it would have %lld parts, and %lld is the limit",
-                               (long long)nparts, (long long)SG_MAX_PARTS);
+                               (long long)(root->nparts + child->nparts - 1),
+                               (long long)SG_MAX_PARTS);
     }
     return NULL;
 }
 
-static void join(sg_arena *arena, fuse_node *nodes, int64_t i)
+/* Lets the parts of a child take the place of a part of its parent, or says at `reader`, the one of
+ * the two that the other one feeds, why they do not. */
+static void adopt(sg_arena *arena, fuse_node *nodes, int64_t at, int64_t part, int64_t i,
+                  const char *kept)
 {
-    fuse_node *node = &nodes[i];
-    const sg_op_feed *feed = feed_of(node->split);
-    const int64_t at = feed != NULL ? find(nodes, i, feed->from) : -1;
-    if (at < 0) {
-        return;
-    }
-    fuse_node *from = &nodes[at];
-    fuse_node *root = &nodes[from->root];
-    const char *why = why_apart(arena, from, root, node->split);
+    fuse_node *parent = &nodes[at];
+    fuse_node *child = &nodes[i];
+    fuse_node *root = &nodes[parent->root];
+    fuse_node *reader = child->split->joins ? parent : child;
+    const fuse_node *feeder = child->split->joins ? child : parent;
+    const char *why =
+        why_apart(arena, parent, &parent->split->parts[part], root, child->split, kept);
     if (why != NULL) {
-        node->apart = sg_arena_printf(arena, "not fused with '%s', which feeds it: %s",
-                                      from->split->name, why);
+        reader->apart = sg_arena_printf(arena, "not fused with '%s', which feeds it: %s",
+                                        feeder->split->name, why);
         return;
     }
-    if (from->children == NULL) {
-        from->children = SG_NEW_ARRAY(arena, int64_t, from->split->nparts);
-        memset(from->children, -1, (size_t)from->split->nparts * sizeof *from->children);
+    if (parent->children == NULL) {
+        parent->children = SG_NEW_ARRAY(arena, int64_t, parent->split->nparts);
+        memset(parent->children, -1, (size_t)parent->split->nparts * sizeof *parent->children);
     }
-    from->children[feed->output] = i;
-    node->root = from->root;
-    root->members++;
-    root->nparts += node->split->nparts - 1;
+    parent->children[part] = i;
+    root->members += child->root == i ? 1 : 0; /* a Concat may read the result of another twice */
+    root->nparts += child->split->nparts - 1;
+    child->root = parent->root;
 }
 
-/* The split of a root and all that have joined it, without their list. stack: room for as many
- * places as it has Splits. */
+/* A Split comes after the one that feeds it. */
+static void adopt_split(sg_arena *arena, fuse_node *nodes, int64_t i)
+{
+    const sg_op_origin *origin = nodes[i].split->op->origin;
+    const sg_op_tensor *whole = origin != NULL ? origin->whole : NULL;
+    const bool fed = whole != NULL && whole->maker != NULL && !sg_op_joins(whole->maker->kind);
+    const int64_t at = fed ? find(nodes, i, whole->maker) : -1;
+    if (at >= 0) {
+        adopt(arena, nodes, at, whole->part, i, whole->kept);
+    }
+}
+
+/* The Concats that feed a Concat come before it. */
+static void adopt_concats(sg_arena *arena, fuse_node *nodes, int64_t i)
+{
+    const sg_split *split = nodes[i].split;
+    for (int64_t p = 0; p < split->nparts; p++) {
+        const sg_op_tensor *part = split->parts[p].in_graph;
+        const bool fed = part != NULL && part->maker != NULL && sg_op_joins(part->maker->kind);
+        const int64_t from = fed ? find(nodes, i, part->maker) : -1;
+        if (from >= 0) {
+            adopt(arena, nodes, i, p, from, part->kept);
+        }
+    }
+}
+
+/* The op of a root and all below it, without their list. stack: room for as many places as the tree
+ * has ops. */
 static sg_split *merge(sg_arena *arena, const fuse_node *nodes, const fuse_node *root,
                        fuse_place *stack)
 {
@@ -116,6 +133,8 @@ static sg_split *merge(sg_arena *arena, const fuse_node *nodes, const fuse_node 
     split->nparts = 0;
     int64_t start = 0;
     int64_t depth = 1;
+    sg_nameset names;
+    sg_nameset_init(&names, arena);
     stack[0] = (fuse_place){root, 0};
     while (depth > 0) {
         fuse_place *place = &stack[depth - 1];
@@ -132,7 +151,8 @@ static sg_split *merge(sg_arena *arena, const fuse_node *nodes, const fuse_node 
         sg_part *part = &split->parts[split->nparts++];
         *part = node->split->parts[i];
         part->start = start;
-        part->name = part->wanted ? part->name : NULL; /* by its place, which is another now */
+        /* An unwanted part is named after its place, which is another one now. */
+        part->name = part->wanted ? sg_nameset_unique(&names, part->name) : NULL;
         start += part->length;
     }
     sg_name_parts(arena, split);
@@ -144,20 +164,23 @@ int64_t sg_fuse(sg_arena *arena, sg_split **splits, int64_t count)
     fuse_node *nodes = SG_NEW_ARRAY(arena, fuse_node, count);
     fuse_place *stack = SG_NEW_ARRAY(arena, fuse_place, count);
     for (int64_t i = 0; i < count; i++) {
-        nodes[i].split = splits[i];
-        nodes[i].root = i;
-        nodes[i].nparts = splits[i]->nparts;
-        join(arena, nodes, i);
+        nodes[i] = (fuse_node){.split = splits[i], .root = i, .nparts = splits[i]->nparts};
     }
-    int64_t kept = 0;
+    /* A parent finds its own root before its children take that one over. */
+    for (int64_t i = 0; i < count; i++) {
+        if (!splits[i]->joins) {
+            adopt_split(arena, nodes, i);
+        }
+    }
+    for (int64_t i = count - 1; i >= 0; i--) {
+        if (splits[i]->joins) {
+            adopt_concats(arena, nodes, i);
+        }
+    }
     sg_split **whole = SG_NEW_ARRAY(arena, sg_split *, count); /* of each root */
     for (int64_t i = 0; i < count; i++) {
         const fuse_node *node = &nodes[i];
         if (node->root != i) {
-            sg_split *split = whole[node->root];
-            split->saved[split->nfused] = node->split->bytes;
-            split->fused[split->nfused++] = node->split;
-            split->align = split->align < node->split->align ? split->align : node->split->align;
             continue;
         }
         whole[i] = splits[i];
@@ -170,7 +193,18 @@ int64_t sg_fuse(sg_arena *arena, sg_split **splits, int64_t count)
         if (node->apart != NULL) {
             whole[i]->apart = node->apart;
         }
-        splits[kept++] = whole[i];
+    }
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; i++) {
+        sg_split *split = whole[nodes[i].root];
+        if (nodes[i].root != i) {
+            split->saved[split->nfused] = nodes[i].split->bytes;
+            split->fused[split->nfused++] = nodes[i].split;
+            split->align =
+                split->align < nodes[i].split->align ? split->align : nodes[i].split->align;
+        } else {
+            splits[kept++] = split;
+        }
     }
     return kept;
 }

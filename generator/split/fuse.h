@@ -1,4 +1,5 @@
-/* fuse: Splits that cut what others make, and nothing else needs it, as one split each. */
+/* fuse: Splits that cut what other Splits write, and Concats of what other Concats write, as one op
+ * each where nothing else needs the tensor between them. */
 #ifndef SG_SPLIT_FUSE_H
 #define SG_SPLIT_FUSE_H
 
@@ -7,10 +8,11 @@
 #include "base/arena.h"
 #include "split/resolve.h"
 
-/* Where op->origin->feed says that a Split cuts an output of another one, which nothing else needs,
- * and both cut the same axis, the parts of the one take the place of that output in the other.
- * Chains of any length and trees become one split, which has the name and the op of the first.
- * Those that stay apart although they are fed say why in `apart`.
+/* Where a Split cuts an output of another Split, only this Split reads that output, and both cut
+ * the same axis, the parts of the one take the place of the output in the other. The same holds for
+ * Concats: the parts of the one take the place of its result among the parts of the other. Chains
+ * of any length and trees become one op. It has the name and the op of the first Split, or of the
+ * last Concat. Ops that stay apart say why in `apart`.
  *
  * The splits, in the order of their ops, are replaced by as many as are left, in the same order;
  * returns how many. What they pointed to is not changed. */

@@ -18,13 +18,14 @@ static bool is_of(const sg_split *split, const sg_op *op)
     return is;
 }
 
-/* The Split that makes a part of a join; count: there is none. */
-static int64_t find_maker(sg_split *const *splits, int64_t count, const sg_op_feed *feed)
+/* The Split that makes a part of concat `at`, which comes after it; -1: there is none. */
+static int64_t find_maker(sg_split *const *splits, int64_t at, const sg_part *piece)
 {
-    int64_t i = 0;
-    while (i < count && (feed->from == NULL || splits[i]->joins || splits[i]->op->origin == NULL ||
-                         !is_of(splits[i], feed->from))) {
-        i++;
+    const sg_op *maker = piece->in_graph != NULL ? piece->in_graph->maker : NULL;
+    int64_t i = maker != NULL && !sg_op_joins(maker->kind) ? at - 1 : -1;
+    while (i >= 0 && (splits[i]->joins || splits[i]->op->origin == NULL ||
+                      !is_of(splits[i], maker))) {
+        i--;
     }
     return i;
 }
@@ -40,20 +41,6 @@ static sg_part *find_part(const sg_split *split, const char *tensor)
     return NULL;
 }
 
-/* Whether the part that is joined is the one that comes out, which only a user who gives its shape
- * or type can have otherwise. */
-static bool fits(const sg_split *from, const sg_part *part, const sg_split *join,
-                 const sg_part *piece)
-{
-    bool same = from->dtype == join->dtype && from->packing == join->packing &&
-                from->rank == join->rank && !part->without_axis && sg_split_same_open(from, join);
-    for (int d = 0; same && d < join->rank; d++) {
-        const int64_t made = d == from->axis ? part->length : from->dims[d];
-        same = made == (d == join->axis ? piece->length : join->dims[d]);
-    }
-    return same;
-}
-
 /* Whether the rows that a join has of a part lie at equal strides where the part is a view: those
  * of the Split do along the same axis, and any in one run of bytes. */
 static bool has_rows(const sg_split *from, const sg_part *part, const sg_split *join)
@@ -63,17 +50,17 @@ static bool has_rows(const sg_split *from, const sg_part *part, const sg_split *
 
 /* Why a part is not read where the Split finds it; NULL where it is. */
 static const char *why_apart(sg_arena *arena, const sg_split *from, const sg_part *part,
-                             const sg_split *join, const sg_part *piece, const char *kept)
+                             const sg_split *join, const sg_part *piece)
 {
-    if (kept != NULL) {
-        return kept;
+    if (piece->in_graph->kept != NULL) {
+        return piece->in_graph->kept;
     }
-    if (!fits(from, part, join, piece)) {
+    if (!sg_split_same_tensor(from, part, join, piece)) {
         return sg_arena_printf(arena, "'%s' is given another shape or type than it comes out with",
                                part->tensor);
     }
-    if (join->open_behind) {
-        return "the length of rows is known only when it runs";
+    if (join->open_behind || (from->open_behind && part->start > 0)) {
+        return "where it begins, or how long its rows are, is known only when it runs";
     }
     if (!has_rows(from, part, join)) {
         return sg_arena_printf(arena, "one cuts axis %d and the other joins along axis %d",
@@ -97,6 +84,7 @@ static sg_tensor_source *source_of(sg_arena *arena, sg_split *join, const sg_spl
     sg_tensor_source *source = &join->sources[join->nsources++];
     *source = (sg_tensor_source){.name = tensor,
                                  .tensor = tensor,
+                                 .in_graph = from->op->origin->whole,
                                  .dims = from->dims,
                                  .bytes = from->bytes,
                                  .row_stride = 1};
@@ -131,6 +119,15 @@ static void take_wholes(sg_split *join)
     }
 }
 
+/* Whether two neighbours are neighbours in their source, too. */
+static bool are_one(const sg_split *join, const sg_part *last, const sg_part *next)
+{
+    const bool one_row = join->outer == 1 && !join->open_rows;
+    return last->source != NULL && next->source == last->source && last->wanted && next->wanted &&
+           next->at == last->at + last->length * join->inner &&
+           (one_row || next->row_stride == last->row_stride);
+}
+
 /* Neighbours that are neighbours in their source, too, are one piece. */
 static void merge_neighbours(sg_split *join)
 {
@@ -138,11 +135,7 @@ static void merge_neighbours(sg_split *join)
     for (int64_t i = 1; i < join->nparts; i++) {
         sg_part *last = &join->parts[kept];
         const sg_part *next = &join->parts[i];
-        const bool one = last->source != NULL && next->source == last->source &&
-                         next->at == last->at + last->length * join->inner &&
-                         (join->outer == 1 || next->row_stride == last->row_stride) &&
-                         last->wanted && next->wanted;
-        if (!one) {
+        if (!are_one(join, last, next)) {
             join->parts[++kept] = *next;
             continue;
         }
@@ -151,9 +144,9 @@ static void merge_neighbours(sg_split *join)
         last->bytes += next->bytes;
         last->span += next->bytes;
         last->tensor = last->source->tensor;
-        if (join->outer == 1) {
-            last->row_stride = last->length * join->inner;
-        }
+        last->row_stride = last->row_stride > last->length * join->inner
+                               ? last->row_stride
+                               : last->length * join->inner;
     }
     join->nparts = join->nparts > 0 ? kept + 1 : 0;
 }
@@ -168,13 +161,9 @@ static sg_split *copy(sg_arena *arena, const sg_split *split)
 }
 
 /* Counts a part of `bytes` that a Split need not make. */
-static void add_fused(sg_arena *arena, sg_split *join, const sg_split *from, int64_t bytes)
+static void add_fused(sg_split *join, const sg_split *from, int64_t bytes)
 {
     int64_t i = 0;
-    if (join->fused == NULL) {
-        join->fused = SG_NEW_ARRAY(arena, const sg_split *, join->nparts);
-        join->saved = SG_NEW_ARRAY(arena, int64_t, join->nparts);
-    }
     while (i < join->nfused && join->fused[i]->op != from->op) {
         i++;
     }
@@ -184,24 +173,36 @@ static void add_fused(sg_arena *arena, sg_split *join, const sg_split *from, int
     join->saved[i] += bytes;
 }
 
-/* The join of one Concat, or the same one where it reads what it is given. made[i]: what split i
- * has to make still, or NULL where that is all. */
-static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t count, sg_split **made,
-                      const sg_split *concat)
+/* Gives a join room for as many fused ops more as it has parts. */
+static void grow_fused(sg_arena *arena, sg_split *join)
 {
-    const sg_op_origin *origin = concat->op->origin;
+    const sg_split **fused = SG_NEW_ARRAY(arena, const sg_split *, join->nfused + join->nparts);
+    int64_t *saved = SG_NEW_ARRAY(arena, int64_t, join->nfused + join->nparts);
+    for (int64_t i = 0; i < join->nfused; i++) {
+        fused[i] = join->fused[i];
+        saved[i] = join->saved[i];
+    }
+    join->fused = fused;
+    join->saved = saved;
+}
+
+/* The join of concat `at`, or the same one where it reads what it is given. made[i]: what split i
+ * has to make still, or NULL where that is all. */
+static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t at, sg_split **made)
+{
+    const sg_split *concat = splits[at];
     sg_split *join = copy(arena, concat);
     sg_part **taken = SG_NEW_ARRAY(arena, sg_part *, concat->nparts); /* not to be made */
     int64_t ntaken = 0;
-    for (int64_t i = 0; i < concat->nparts && i < origin->noutputs; i++) {
-        const sg_op_feed *feed = &origin->feeds[i];
+    grow_fused(arena, join);
+    for (int64_t i = 0; i < concat->nparts; i++) {
         sg_part *piece = &join->parts[i];
-        const int64_t maker = find_maker(splits, count, feed);
-        const sg_part *part = maker < count ? find_part(splits[maker], origin->outputs[i]) : NULL;
+        const int64_t maker = find_maker(splits, at, piece);
+        const sg_part *part = maker >= 0 ? find_part(splits[maker], piece->tensor) : NULL;
         if (part == NULL || piece->data != NULL || piece->view_only || part->bytes == 0) {
             continue;
         }
-        const char *why = why_apart(arena, splits[maker], part, concat, piece, feed->kept);
+        const char *why = why_apart(arena, splits[maker], part, concat, piece);
         if (why != NULL) {
             join->apart = sg_arena_printf(arena, "not fused with '%s', which feeds it: %s",
                                           splits[maker]->name, why);
@@ -211,8 +212,12 @@ static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t count, s
             made[maker] = copy(arena, splits[maker]);
         }
         take_piece(arena, join, piece, splits[maker], part);
-        add_fused(arena, join, splits[maker], part->bytes);
-        taken[ntaken++] = &made[maker]->parts[part - splits[maker]->parts];
+        sg_part *take = &made[maker]->parts[part - splits[maker]->parts];
+        if (take->wanted) { /* a Concat may read a part twice */
+            add_fused(join, splits[maker], part->bytes);
+            take->wanted = false;
+            taken[ntaken++] = take;
+        }
     }
     take_wholes(join);
     merge_neighbours(join);
@@ -220,13 +225,13 @@ static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t count, s
         const char *why = sg_arena_printf(
             arena,
             "not fused with '%s', which feeds it: it would read %lld pieces, and %d is the limit",
-            join->fused[0]->name, (long long)join->nparts, SG_FUSED_PARTS_MAX);
+            join->fused[concat->nfused]->name, (long long)join->nparts, SG_FUSED_PARTS_MAX);
         join = copy(arena, concat);
         join->apart = why;
+        for (int64_t i = 0; i < ntaken; i++) {
+            taken[i]->wanted = true;
+        }
         ntaken = 0;
-    }
-    for (int64_t i = 0; i < ntaken; i++) {
-        taken[i]->wanted = false;
     }
     if (ntaken > 0) {
         sg_name_parts(arena, join);
@@ -247,9 +252,8 @@ int64_t sg_fuse_concats(sg_arena *arena, sg_split **splits, int64_t count)
 {
     sg_split **made = SG_NEW_ARRAY(arena, sg_split *, count);
     for (int64_t i = 0; i < count; i++) {
-        const sg_op_origin *origin = splits[i]->op->origin;
-        if (splits[i]->joins && origin != NULL && origin->feeds != NULL) {
-            made[i] = fuse(arena, splits, count, made, splits[i]);
+        if (splits[i]->joins && splits[i]->op->origin != NULL) {
+            made[i] = fuse(arena, splits, i, made);
         }
     }
     int64_t kept = 0;

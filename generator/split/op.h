@@ -84,12 +84,23 @@ typedef struct sg_op_outputs {
 
 typedef struct sg_op sg_op;
 
-/* An op of the same graph whose output this one splits or joins. */
-typedef struct sg_op_feed {
-    const sg_op *from; /* NULL: there is none */
-    int64_t output;    /* of it */
-    const char *kept;  /* why the tensor between them has to be made; NULL: only this op needs it */
-} sg_op_feed;
+/* The memory of a tensor. Tensors that hold the same bytes, since one is the other reshaped, share
+ * one; it is identified by its address. */
+typedef struct sg_op_storage {
+    const char *tensor; /* one of them, the first to be written */
+} sg_op_storage;
+
+/* What the graph around an op says of one of the op's tensors. */
+typedef struct sg_op_tensor {
+    const sg_op_storage *storage;
+    bool given;      /* no node of the graph writes it when the model runs: it is an input, a
+                        constant, or comes from a graph around this one */
+    bool yielded;    /* it is an output of the graph */
+    const sg_op *maker; /* the op of the same graph that writes it; NULL: none */
+    int64_t part;       /* which part of the maker it is, if that is a split */
+    const char *kept;   /* why it must be written although this op reads it; NULL: only this op
+                           reads it. Of tensors with a maker */
+} sg_op_tensor;
 
 /* Where in a model an op comes from, in the model's own names. */
 typedef struct sg_op_origin {
@@ -110,9 +121,8 @@ typedef struct sg_op_origin {
     const bool *unread; /* of each part of a split: nothing in the model reads it */
     const char *kept;   /* why the tensor has to be made, whatever else reads it; NULL */
     bool in_spec;       /* loaded by a spec, which may have renamed it */
-    sg_op_feed *feed;   /* NULL: no other op's output is split, or nobody has asked */
-    sg_op_feed
-        *feeds; /* of a join, `noutputs` of them, one for each part; NULL: nobody has asked */
+    const sg_op_tensor *whole;      /* what the graph says of the whole */
+    const sg_op_tensor *parts;      /* and of each part, `noutputs` of them */
 } sg_op_origin;
 
 struct sg_op {

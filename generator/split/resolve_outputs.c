@@ -172,6 +172,7 @@ void sg_judge_name_outputs(sg_judge *judge)
         }
         if (part->wanted && origin != NULL && i < origin->noutputs) {
             part->tensor = origin->outputs[i];
+            part->in_graph = &origin->parts[i];
             part->unread = origin->unread != NULL && origin->unread[i];
         }
     }

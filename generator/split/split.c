@@ -50,6 +50,23 @@ bool sg_split_same_open(const sg_split *a, const sg_split *b)
            (a->nopen == 0 || memcmp(a->powers, b->powers, (size_t)a->rank * (size_t)a->nopen) == 0);
 }
 
+/* A dimension of the whole, or of a part. */
+static int64_t dim_of(const sg_split *split, const sg_part *part, int axis)
+{
+    return part != NULL && axis == split->axis ? part->length : split->dims[axis];
+}
+
+bool sg_split_same_tensor(const sg_split *a, const sg_part *of_a, const sg_split *b,
+                          const sg_part *of_b)
+{
+    bool same = a->dtype == b->dtype && a->packing == b->packing && sg_split_same_open(a, b) &&
+                (of_a == NULL || !of_a->without_axis) && (of_b == NULL || !of_b->without_axis);
+    for (int d = 0; same && d < a->rank; d++) {
+        same = dim_of(a, of_a, d) == dim_of(b, of_b, d);
+    }
+    return same;
+}
+
 bool sg_split_is_open(const sg_split *split, int axis)
 {
     bool open = false;

@@ -39,6 +39,7 @@ typedef struct sg_tensor_source {
     const char *name;
     const char *c_name;
     const char *tensor;  /* as the model calls it */
+    const sg_op_tensor *in_graph; /* what its graph says of it */
     const int64_t *dims; /* as many as the join's tensors have */
     int64_t bytes;
     int64_t row_stride; /* elements of all dimensions from the axis of the join on */
@@ -48,11 +49,14 @@ typedef struct sg_part {
     const char *name;   /* as the user knows it, any bytes; "out0", "out1", ... when unnamed */
     const char *c_name; /* C identifier, unique within the kernel, free by sg_name_problem */
     const char *tensor; /* as the model that the op comes from calls it; NULL */
+    const sg_op_tensor *in_graph; /* what its graph says of it; NULL: it is of no model */
     bool unread;        /* nothing in that model reads it */
     int64_t start;      /* first index on the axis */
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;
     bool view_only;     /* whoever reads it takes its view: there is no code for it; views.h */
+    const char *copied; /* why it is copied although it is one run of the whole, a clause; NULL:
+                           it need not be, or is none. views.h */
     bool without_axis;  /* its tensor lacks the axis, on which its length is 1 */
     int64_t elements;   /* outer * length * inner */
     int64_t bytes;      /* of packed elements too, the last byte filled up */
@@ -138,6 +142,11 @@ int sg_split_power(const sg_split *split, int axis, int open);
 
 /* The product of the open numbers behind the axis for a reader: "height*width". */
 const char *sg_split_behind_text(sg_arena *arena, const sg_split *split);
+
+/* Whether a tensor of one op has the type and the shape of a tensor of another op. NULL: the whole.
+ * They differ only where a user gave one of them another shape or type. */
+bool sg_split_same_tensor(const sg_split *a, const sg_part *of_a, const sg_split *b,
+                          const sg_part *of_b);
 
 /* Whether the same numbers, by their names, are factors of the same dimensions. */
 bool sg_split_same_open(const sg_split *a, const sg_split *b);

@@ -88,7 +88,6 @@ typedef struct sg_graph_options {
     uint32_t ops;          /* a bit for each sg_graph_ops_word; 0: Splits only */
     sg_graph_found *found; /* counts what models have; NULL: nobody asks */
     bool only_read;        /* leave outputs out that nothing in the model reads */
-    bool chains;           /* look for Splits of what others make: origin->feed */
     int64_t rule_steps;    /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
     const char *command;   /* "splitgen --list", without what follows and what leaves single dims
                               open; NULL: there is none */

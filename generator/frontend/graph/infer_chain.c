@@ -1,16 +1,65 @@
-/* Which Split cuts what another one of the same graph makes, which Concat joins it, and whether
- * something else needs the tensor between them: what may become one kernel. Found by names, within
- * one graph: what a body, a function or the graph around them reads of it needs it too. */
+/* What a graph says of the tensors of its ops: which op writes a tensor, which tensors share memory,
+ * and what else needs a tensor. Fusing and the placement of views decide by it. Tensors are found by
+ * name, within one graph; a body, a function or an outer graph that reads one counts as a reader. */
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "frontend/graph/infer_engine.h"
 
-/* How often the names of a graph are read, and made an output of the graph. */
+/* How a graph uses its names. */
 struct sg_infer_uses {
-    sg_nameset read;
-    sg_nameset yielded;
+    sg_nameset read;    /* name -> how often nodes read it */
+    sg_nameset yielded; /* name -> how often it is an output of the graph */
+    sg_nameset nodes;   /* name -> index of the node that writes it */
+    sg_nameset stored;  /* names whose memory is that of an output: sg_infer_root() of each */
 };
+
+/* Nodes whose output is their first input, the same bytes in the same order. */
+static bool is_alias(const sg_graph_node *node)
+{
+    static const char *const types[] = {"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze"};
+    bool is = false;
+    const bool openvino = strcmp(node->domain, "openvino") == 0;
+    for (size_t i = 0; node->ninputs > 0 && i < sizeof types / sizeof types[0]; ++i) {
+        is = is || (openvino                   ? strcasecmp(node->op_type, types[i]) == 0
+                    : sg_graph_is_onnx(node) ? strcmp(node->op_type, types[i]) == 0
+                                               : false);
+    }
+    return is;
+}
+
+/* Nodes that hand on a tensor which is stored elsewhere: in a sequence, or as the state of a model.
+ */
+static bool hands_on(const sg_graph_node *node)
+{
+    static const char *const types[] = {"SequenceAt", "OptionalGetElement", "ReadValue"};
+    bool does = false;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i) {
+        does = does || strcasecmp(node->op_type, types[i]) == 0;
+    }
+    return does;
+}
+
+/* The node of the graph that writes a tensor; NULL: none does. */
+static const sg_graph_node *writer_of(const sg_infer_uses *uses, const sg_graph *graph,
+                                      const char *tensor)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&uses->nodes, tensor);
+    return entry != NULL ? &graph->nodes[entry->value] : NULL;
+}
+
+/* The tensor whose memory this one shares, through any number of reshapes. Nodes read only what
+ * nodes before them write (infer_check.c), so the walk ends. */
+static const char *root_of(const sg_infer_uses *uses, const sg_graph *graph, const char *tensor)
+{
+    const sg_graph_node *node = writer_of(uses, graph, tensor);
+    for (int64_t i = 0; node != NULL && is_alias(node) && i < graph->nnodes; ++i) {
+        tensor = node->inputs[0];
+        node = writer_of(uses, graph, tensor);
+    }
+    return tensor;
+}
 
 static void count_name(sg_nameset *counts, const char *name)
 {
@@ -61,19 +110,35 @@ static const sg_graph_function *function_of(const sg_infer_scope *scope)
     return function != NULL && scope->graph == &function->body ? function : NULL;
 }
 
+static void count_output(sg_infer_uses *uses, const sg_graph *graph, const char *name)
+{
+    count_name(&uses->yielded, name);
+    count_name(&uses->stored, root_of(uses, graph, name));
+}
+
 static const sg_infer_uses *count_uses(sg_infer *infer, const sg_infer_scope *scope)
 {
     const sg_graph *graph = scope->graph;
     sg_infer_uses *uses = SG_NEW(infer->arena, sg_infer_uses);
     sg_nameset_init(&uses->read, infer->arena);
     sg_nameset_init(&uses->yielded, infer->arena);
+    sg_nameset_init(&uses->nodes, infer->arena);
+    sg_nameset_init(&uses->stored, infer->arena);
     count_reads(uses, graph, 0);
+    for (int64_t n = 0; n < graph->nnodes; ++n) {
+        for (int64_t o = 0; o < graph->nodes[n].noutputs; ++o) {
+            const char *name = graph->nodes[n].outputs[o];
+            if (sg_nameset_find(&uses->nodes, name) == NULL) {
+                sg_nameset_add(&uses->nodes, name, n);
+            }
+        }
+    }
     for (int64_t i = 0; i < graph->noutputs; ++i) {
-        count_name(&uses->yielded, graph->outputs[i].name);
+        count_output(uses, graph, graph->outputs[i].name);
     }
     const sg_graph_function *function = function_of(scope);
     for (int64_t i = 0; function != NULL && i < function->noutputs; ++i) {
-        count_name(&uses->yielded, function->outputs[i]);
+        count_output(uses, graph, function->outputs[i]);
     }
     return uses;
 }
@@ -139,15 +204,14 @@ static const char *why_kept(sg_infer *infer, sg_infer_scope *scope, const sg_op 
     return op->origin->kept;
 }
 
-/* A list of which nothing is taken away. */
-static void add_maker(sg_infer *infer, sg_infer_scope *scope, const sg_op *op, int64_t output)
+static void add_maker(sg_infer *infer, sg_infer_scope *scope, const sg_op *op, const char *tensor,
+                      int64_t part)
 {
-    const char *tensor = op->origin->outputs[output];
     if (tensor[0] == '\0') {
         return;
     }
     infer->makers = SG_GROWN(infer->arena, infer->makers, infer->nmakers, infer->makers_capacity);
-    infer->makers[infer->nmakers] = (sg_infer_maker){op, output};
+    infer->makers[infer->nmakers] = (sg_infer_maker){op, part};
     sg_nameset_entry *entry = sg_nameset_find(&scope->makers, tensor);
     if (entry != NULL) {
         entry->value = infer->nmakers;
@@ -159,47 +223,73 @@ static void add_maker(sg_infer *infer, sg_infer_scope *scope, const sg_op *op, i
 
 void sg_infer_made(sg_infer *infer, sg_infer_scope *scope, sg_op *op)
 {
-    if (infer->options->chains) {
-        sg_infer_made_op *made = SG_NEW(infer->arena, sg_infer_made_op);
-        *made = (sg_infer_made_op){scope->made, op};
-        scope->made = made;
-    }
+    sg_infer_made_op *made = SG_NEW(infer->arena, sg_infer_made_op);
+    *made = (sg_infer_made_op){scope->made, op};
+    scope->made = made;
 }
 
-/* What makes a tensor that an op reads. */
-static sg_op_feed feed_of(sg_infer *infer, sg_infer_scope *scope, const sg_op *op,
-                          const char *tensor)
+/* seen: root -> index in infer->storages. */
+static const sg_op_storage *storage_of(sg_infer *infer, sg_nameset *seen, const char *root)
 {
-    const sg_nameset_entry *entry = sg_nameset_find(&scope->makers, tensor);
-    if (entry == NULL) {
-        return (sg_op_feed){0};
+    const sg_nameset_entry *entry = sg_nameset_find(seen, root);
+    if (entry != NULL) {
+        return infer->storages[entry->value];
     }
-    const sg_infer_maker *maker = &infer->makers[entry->value];
-    return (sg_op_feed){maker->op, maker->output, why_kept(infer, scope, op, tensor)};
+    sg_op_storage *storage = SG_NEW(infer->arena, sg_op_storage);
+    storage->tensor = root;
+    infer->storages =
+        SG_GROWN(infer->arena, infer->storages, infer->nstorages, infer->storages_capacity);
+    sg_nameset_add(seen, root, infer->nstorages);
+    infer->storages[infer->nstorages++] = storage;
+    return storage;
 }
 
-/* Families are made behind the Splits of a graph, so all that makes a tensor is known first. */
+static sg_op_tensor tensor_of(sg_infer *infer, sg_infer_scope *scope, sg_nameset *storages,
+                              const sg_op *op, const char *tensor)
+{
+    const sg_infer_uses *uses = uses_of(infer, scope);
+    const char *root = root_of(uses, scope->graph, tensor);
+    const sg_graph_node *writer = writer_of(uses, scope->graph, root);
+    const sg_fact *fact = sg_infer_find(infer, scope, root);
+    const sg_nameset_entry *made = sg_nameset_find(&scope->makers, tensor);
+    const bool is_made = sg_nameset_find(&scope->makers, root) != NULL;
+    sg_op_tensor to = {
+        .storage = storage_of(infer, storages, root),
+        .given = !is_made && (writer == NULL || hands_on(writer) || (fact != NULL && fact->constant)),
+        .yielded = count_of(&uses->stored, root) > 0,
+    };
+    if (made != NULL) {
+        to.maker = infer->makers[made->value].op;
+        to.part = infer->makers[made->value].part;
+        to.kept = why_kept(infer, scope, op, tensor);
+    }
+    return to;
+}
+
+/* Slice groups become ops after the other nodes of a graph, so this waits until all ops are known.
+ */
 void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope)
 {
+    sg_nameset storages;
+    sg_nameset_init(&storages, infer->arena);
     for (const sg_infer_made_op *made = scope->made; made != NULL; made = made->next) {
-        const bool joins = sg_op_joins(made->op->kind);
-        for (int64_t i = 0; !joins && i < made->op->origin->noutputs; ++i) {
-            add_maker(infer, scope, made->op, i);
+        const sg_op_origin *origin = made->op->origin;
+        if (sg_op_joins(made->op->kind)) {
+            add_maker(infer, scope, made->op, origin->input, 0);
+            continue;
+        }
+        for (int64_t i = 0; i < origin->noutputs; ++i) {
+            add_maker(infer, scope, made->op, origin->outputs[i], i);
         }
     }
     for (const sg_infer_made_op *made = scope->made; made != NULL; made = made->next) {
         sg_op_origin *origin = made->op->origin;
-        if (sg_op_joins(made->op->kind)) {
-            origin->feeds = SG_NEW_ARRAY(infer->arena, sg_op_feed, origin->noutputs);
-            for (int64_t i = 0; i < origin->noutputs; ++i) {
-                origin->feeds[i] = feed_of(infer, scope, made->op, origin->outputs[i]);
-            }
-            continue;
+        sg_op_tensor *tensors = SG_NEW_ARRAY(infer->arena, sg_op_tensor, origin->noutputs + 1);
+        tensors[0] = tensor_of(infer, scope, &storages, made->op, origin->input);
+        for (int64_t i = 0; i < origin->noutputs; ++i) {
+            tensors[i + 1] = tensor_of(infer, scope, &storages, made->op, origin->outputs[i]);
         }
-        const sg_op_feed feed = feed_of(infer, scope, made->op, origin->input);
-        if (feed.from != NULL) {
-            origin->feed = SG_NEW(infer->arena, sg_op_feed);
-            *origin->feed = feed;
-        }
+        origin->whole = &tensors[0];
+        origin->parts = &tensors[1];
     }
 }

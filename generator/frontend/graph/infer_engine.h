@@ -34,7 +34,7 @@ typedef struct sg_infer_counted {
 
 typedef struct sg_infer_maker {
     const sg_op *op;
-    int64_t output;
+    int64_t part; /* of a split: which of its parts the tensor is */
 } sg_infer_maker;
 
 /* What infer_family.c collects of a graph. */
@@ -71,10 +71,10 @@ typedef struct sg_infer_scope {
     int64_t *next_info; /* the next entry of the same name, or -1 */
     const sg_graph_info **declared;
     int64_t ndeclared;
-    sg_nameset makers; /* name of a tensor that a Split of the graph makes -> place in makers */
+    sg_nameset makers; /* name of a tensor that an op of the graph writes -> place in makers */
     const sg_infer_uses *uses;   /* NULL: nobody has asked */
     sg_infer_families *families; /* NULL: nothing yet that may become one */
-    sg_infer_made_op *made; /* of the graph itself, if chains are looked for; the last one first */
+    sg_infer_made_op *made;      /* of the graph itself; the last one first */
 } sg_infer_scope;
 
 /* What the user can say that a Split lacks. */
@@ -169,6 +169,9 @@ typedef struct sg_infer {
     sg_infer_maker *makers;
     int64_t nmakers;
     int64_t makers_capacity;
+    const sg_op_storage **storages; /* of the tensors of all ops */
+    int64_t nstorages;
+    int64_t storages_capacity;
     const sg_infer_counted *counted;
 } sg_infer;
 
@@ -300,7 +303,7 @@ const char *sg_infer_option(sg_arena *arena, const char *option, const char *nam
 const char *sg_infer_advise_except(sg_arena *arena, const sg_graph_options *options,
                                    const char *const *names, int64_t count);
 
-/* infer_chain.c: says of ops what feeds them. */
+/* infer_chain.c: says of ops' tensors who writes them, and what else needs them. */
 /* Whether a node, a graph within, or who runs this graph reads a tensor that it makes. */
 bool sg_infer_is_read(sg_infer *infer, sg_infer_scope *scope, const char *tensor);
 /* How often the graph, and who runs it, reads a tensor or sequence. */

@@ -140,7 +140,6 @@ static sg_graph_options merge(lua_State *L, const sg_graph_options *line,
     sg_graph_options all = *spec;
     all.rules = line->rules;
     all.open = spec->open || line->open;
-    all.chains = line->chains;
     all.only_read = line->only_read;
     all.ops = spec->ops != 0 ? spec->ops : line->ops;
     all.rule_steps = steps < 1 ? 1 : steps < SG_GRAPH_RULE_STEPS ? steps : SG_GRAPH_RULE_STEPS;
