@@ -73,11 +73,13 @@ static bool fuse_all(sg_arena *arena, sg_diag *diag, sg_op_array *ops, sg_split 
     return true;
 }
 
-static void views_as_constants(sg_arena *arena, sg_split *const *splits, int64_t count)
+static sg_views views_of(const sg_options *options)
 {
-    for (int64_t i = 0; i < count; i++) {
-        sg_views_as_constants(arena, splits[i]);
-    }
+    static const sg_views views[] = {[SG_CHOICE_VIEWS_COPY] = SG_VIEWS_COPY,
+                                     [SG_CHOICE_VIEWS_OMIT] = SG_VIEWS_OMIT,
+                                     [SG_CHOICE_VIEWS_OMIT_OUTPUTS] = SG_VIEWS_OMIT_OUTPUTS,
+                                     [SG_CHOICE_VIEWS_CONSTANTS] = SG_VIEWS_OMIT};
+    return views[options->values[SG_OPT_VIEWS].number];
 }
 
 static sg_optimize optimize_of(const sg_options *options)
@@ -404,11 +406,8 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     sg_look_depth depth = looking ? sg_look_depth_of(options) : SG_LOOK_PLANS;
     if (depth >= SG_LOOK_SPLITS) {
         SG_TRY(resolve_all(arena, diag, options, &inputs.ops, splits));
-        SG_TRY(!sg_options_has(options, SG_OPT_FUSE) ||
-               fuse_all(arena, diag, &inputs.ops, splits));
-        if (options->values[SG_OPT_VIEWS].number == SG_CHOICE_VIEWS_CONSTANTS) {
-            views_as_constants(arena, splits, inputs.ops.count);
-        }
+        SG_TRY(!sg_options_has(options, SG_OPT_FUSE) || fuse_all(arena, diag, &inputs.ops, splits));
+        sg_views_place(arena, splits, inputs.ops.count, views_of(options));
         SG_TRY(sg_resolve_names(diag, splits, inputs.ops.count));
     }
     const int64_t count = inputs.ops.count;

@@ -151,6 +151,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->view = sg_view_name(from->view);
     to->view_macro = view_macro(from->view);
     to->view_why = from->view_why;
+    to->copied_why = from->part->copied != NULL ? from->part->copied : "";
     to->strategy = from->strategy;
     to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
     to->has_view = from->view != SG_VIEW_COPY;
@@ -194,6 +195,7 @@ static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, 
     to->view = sg_view_name(SG_VIEW_COPY);
     to->view_macro = view_macro(SG_VIEW_COPY);
     to->view_why = "pieces of it are joined";
+    to->copied_why = "";
     to->constant = "";
     to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
 }

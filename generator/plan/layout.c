@@ -179,6 +179,13 @@ int64_t sg_map_part_at(const sg_map *map, int64_t unit)
     return low;
 }
 
+bool sg_output_is_free(const sg_output *output)
+{
+    const sg_part *part = output->part;
+    return part->bytes > 0 &&
+           (part->view_only || (output->view == SG_VIEW_CONTIGUOUS && part->copied == NULL));
+}
+
 const char *sg_no_copy_text(const sg_plan *plan, const sg_output *output)
 {
     if (!output->part->view_only) {

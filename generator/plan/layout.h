@@ -34,6 +34,10 @@ bool sg_map_has_gaps(const sg_map *map);
 /* The first part that ends behind a unit of a row of the whole; the number of parts: none does. */
 int64_t sg_map_part_at(const sg_map *map, int64_t unit);
 
+/* Whether its bytes need no copy: it is only a view, or one run of the whole that has a place
+ * (split/views.h). An empty one has no bytes. */
+bool sg_output_is_free(const sg_output *output);
+
 /* In place of how it is copied, of an output that is not: it is empty, or only a view. */
 const char *sg_no_copy_text(const sg_plan *plan, const sg_output *output);
 

@@ -35,8 +35,8 @@ static int64_t find(const fuse_node *nodes, int64_t end, const sg_op *op)
     return i;
 }
 
-/* Why the parts of `child` do not take the place of this part of `parent`; NULL where they do. kept:
- * why the tensor between them must be written. */
+/* Why the parts of `child` do not take the place of this part of `parent`; NULL where they do.
+ * kept: why the tensor between them must be written. */
 static const char *why_apart(sg_arena *arena, const fuse_node *parent, const sg_part *part,
                              const fuse_node *root, const sg_split *child, const char *kept)
 {

@@ -367,8 +367,8 @@ static const char *check_fused(checking *c, const sg_split *fused)
 static const char *check_read(const checking *c, const sg_op_tensor *tensor, const char *name)
 {
     const char *key = key_of(c->arena, tensor, name);
-    const bool lost = sg_nameset_find(&c->writers, key) != NULL &&
-                      sg_nameset_find(&c->written, key) == NULL;
+    const bool lost =
+        sg_nameset_find(&c->writers, key) != NULL && sg_nameset_find(&c->written, key) == NULL;
     return lost ? sg_arena_printf(c->arena, "'%s' is read, but nothing writes it", name) : NULL;
 }
 
@@ -482,6 +482,6 @@ bool sg_fuse_check(sg_arena *arena, sg_diag *diag, sg_split *const *before, int6
     }
     return problem == NULL ||
            sg_diag_fail(diag, SG_EXIT_BUG, at->op->span,
-                        "fusing changed what '%s' computes: %s; no code is printed for it", at->name,
-                        problem);
+                        "fusing changed what '%s' computes: %s; no code is printed for it",
+                        at->name, problem);
 }

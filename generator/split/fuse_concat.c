@@ -23,8 +23,8 @@ static int64_t find_maker(sg_split *const *splits, int64_t at, const sg_part *pi
 {
     const sg_op *maker = piece->in_graph != NULL ? piece->in_graph->maker : NULL;
     int64_t i = maker != NULL && !sg_op_joins(maker->kind) ? at - 1 : -1;
-    while (i >= 0 && (splits[i]->joins || splits[i]->op->origin == NULL ||
-                      !is_of(splits[i], maker))) {
+    while (i >= 0 &&
+           (splits[i]->joins || splits[i]->op->origin == NULL || !is_of(splits[i], maker))) {
         i--;
     }
     return i;

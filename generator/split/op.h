@@ -93,9 +93,9 @@ typedef struct sg_op_storage {
 /* What the graph around an op says of one of the op's tensors. */
 typedef struct sg_op_tensor {
     const sg_op_storage *storage;
-    bool given;      /* no node of the graph writes it when the model runs: it is an input, a
-                        constant, or comes from a graph around this one */
-    bool yielded;    /* it is an output of the graph */
+    const char *given;  /* why no node of the graph writes it to memory of its own when the model
+                           runs, a clause: it is an input, a constant, ...; NULL: one does */
+    bool yielded;       /* it is an output of the graph */
     const sg_op *maker; /* the op of the same graph that writes it; NULL: none */
     int64_t part;       /* which part of the maker it is, if that is a split */
     const char *kept;   /* why it must be written although this op reads it; NULL: only this op
@@ -118,11 +118,11 @@ typedef struct sg_op_origin {
     const char *input;    /* the whole: the tensor that is split, or that parts are joined to */
     const char **outputs; /* the parts; "": not wanted */
     int64_t noutputs;
-    const bool *unread; /* of each part of a split: nothing in the model reads it */
-    const char *kept;   /* why the tensor has to be made, whatever else reads it; NULL */
-    bool in_spec;       /* loaded by a spec, which may have renamed it */
-    const sg_op_tensor *whole;      /* what the graph says of the whole */
-    const sg_op_tensor *parts;      /* and of each part, `noutputs` of them */
+    const bool *unread;        /* of each part of a split: nothing in the model reads it */
+    const char *kept;          /* why the tensor has to be made, whatever else reads it; NULL */
+    bool in_spec;              /* loaded by a spec, which may have renamed it */
+    const sg_op_tensor *whole; /* what the graph says of the whole */
+    const sg_op_tensor *parts; /* and of each part, `noutputs` of them */
 } sg_op_origin;
 
 struct sg_op {

@@ -38,9 +38,9 @@
 typedef struct sg_tensor_source {
     const char *name;
     const char *c_name;
-    const char *tensor;  /* as the model calls it */
+    const char *tensor;           /* as the model calls it */
     const sg_op_tensor *in_graph; /* what its graph says of it */
-    const int64_t *dims; /* as many as the join's tensors have */
+    const int64_t *dims;          /* as many as the join's tensors have */
     int64_t bytes;
     int64_t row_stride; /* elements of all dimensions from the axis of the join on */
 } sg_tensor_source;
@@ -50,9 +50,9 @@ typedef struct sg_part {
     const char *c_name; /* C identifier, unique within the kernel, free by sg_name_problem */
     const char *tensor; /* as the model that the op comes from calls it; NULL */
     const sg_op_tensor *in_graph; /* what its graph says of it; NULL: it is of no model */
-    bool unread;        /* nothing in that model reads it */
-    int64_t start;      /* first index on the axis */
-    int64_t length;     /* indices on the axis, may be 0 */
+    bool unread;                  /* nothing in that model reads it */
+    int64_t start;                /* first index on the axis */
+    int64_t length;               /* indices on the axis, may be 0 */
     bool wanted;
     bool view_only;     /* whoever reads it takes its view: there is no code for it; views.h */
     const char *copied; /* why it is copied although it is one run of the whole, a clause; NULL:

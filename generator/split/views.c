@@ -1,5 +1,5 @@
 /* Whole-byte elements always have a view, packed ones where they begin at a whole byte, and where
- * they are to be written end at one. Decides nothing about code but which parts need none. */
+ * they are to be written end at one. A view replaces a copy only where its tensor has one place. */
 #include "split/views.h"
 
 #include <inttypes.h>
@@ -48,14 +48,130 @@ bool sg_view_is_contiguous(const sg_split *split, const sg_part *part)
     return part->bytes == 0 || !has_rows(split) || is_whole(split, part);
 }
 
-void sg_views_as_constants(sg_arena *arena, sg_split *split)
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* Where a tensor lies: within the memory of another one. */
+typedef struct place {
+    const sg_op_storage *storage; /* of the tensor that is placed */
+    const sg_op_storage *within;  /* of the whole it is placed in */
+    int64_t at;                   /* elements of the whole in front of it; see sg_split for open
+                                     dimensions */
+    const sg_split *split;        /* whose part it is */
+} place;
+
+/* A hash table of places by the address of the storage, which nothing visible depends on. */
+typedef struct places {
+    place *slots;
+    uint64_t mask; /* slots - 1, a power of two less one */
+} places;
+
+static places places_for(sg_arena *arena, sg_split *const *splits, int64_t count)
 {
-    for (int64_t i = 0; i < split->nparts; ++i) {
-        sg_part *part = &split->parts[i];
-        const bool dense = !has_rows(split) || !sg_part_has_gaps(split, part);
-        if (part->wanted && dense && sg_view_is_contiguous(split, part) &&
-            sg_view_missing(arena, split, part) == NULL) {
-            part->view_only = true;
+    uint64_t tensors = 0;
+    for (int64_t i = 0; i < count; i++) {
+        tensors += (uint64_t)splits[i]->nparts;
+    }
+    uint64_t slots = 16;
+    while (slots < 2 * tensors) {
+        slots *= 2;
+    }
+    return (places){SG_NEW_ARRAY(arena, place, (int64_t)slots), slots - 1};
+}
+
+/* The place of a tensor, or the free slot for it. */
+static place *find_place(const places *all, const sg_op_storage *storage)
+{
+    uint64_t i = (uint64_t)(uintptr_t)storage * UINT64_C(0x9e3779b97f4a7c15) >> 20 & all->mask;
+    while (all->slots[i].storage != NULL && all->slots[i].storage != storage) {
+        i = (i + 1) & all->mask;
+    }
+    return &all->slots[i];
+}
+
+static const sg_op_storage *storage_of(const sg_op_tensor *tensor)
+{
+    return tensor != NULL ? tensor->storage : NULL;
+}
+
+static const sg_op_tensor *whole_of(const sg_split *split)
+{
+    return split->op != NULL && split->op->origin != NULL ? split->op->origin->whole : NULL;
+}
+
+static const char *node_of(const sg_split *split)
+{
+    const char *node = split->op->origin->node;
+    return node[0] != '\0' ? node : split->name;
+}
+
+/* Why the producer of a part of a Concat cannot write it into the whole; NULL where it can. */
+static const char *not_written(sg_arena *arena, const sg_part *part, bool outputs)
+{
+    if (part->data != NULL) {
+        return "it is a constant";
+    }
+    if (part->source != NULL) {
+        return sg_arena_printf(arena, "it is read directly from '%s'", part->source->name);
+    }
+    if (part->in_graph == NULL) {
+        return NULL; /* of a spec: the part is whoever calls the kernel makes of it */
+    }
+    return part->in_graph->given != NULL         ? part->in_graph->given
+           : part->in_graph->yielded && !outputs ? "it is an output of the model, which belongs to "
+                                                   "the caller"
+                                                 : NULL;
+}
+
+/* Gives the tensor of a part its place in the whole. NULL, or why it has another one. */
+static const char *take_place(sg_arena *arena, const places *all, const sg_split *split,
+                              const sg_part *part)
+{
+    const sg_op_storage *storage = storage_of(part->in_graph);
+    if (storage == NULL) {
+        return NULL;
+    }
+    const place own = {storage, storage_of(whole_of(split)), part->start * split->inner, split};
+    place *at = find_place(all, storage);
+    if (at->storage == NULL) {
+        *at = own;
+        return NULL;
+    }
+    if (at->within == own.within && at->at == own.at) {
+        return NULL;
+    }
+    return sg_arena_printf(arena,
+                           at->split->joins ? "'%s' already places it in '%s'"
+                                            : "'%s' already makes it a view of '%s'",
+                           node_of(at->split), at->split->op->origin->input);
+}
+
+void sg_views_place(sg_arena *arena, sg_split *const *splits, int64_t count, sg_views views)
+{
+    const places all = places_for(arena, splits, count);
+    for (int64_t i = 0; i < count; i++) { /* marks come first: somebody relies on them */
+        for (int64_t p = 0; p < splits[i]->nparts; p++) {
+            const sg_part *part = &splits[i]->parts[p];
+            if (part->wanted && part->view_only) {
+                (void)take_place(arena, &all, splits[i], part);
+            }
+        }
+    }
+    for (int64_t i = 0; i < count; i++) {
+        sg_split *split = splits[i];
+        for (int64_t p = 0; p < split->nparts; p++) {
+            sg_part *part = &split->parts[p];
+            const bool dense = !has_rows(split) || !sg_part_has_gaps(split, part);
+            if (!part->wanted || part->view_only || !dense || !sg_view_is_contiguous(split, part) ||
+                sg_view_missing(arena, split, part) != NULL) {
+                continue;
+            }
+            if (part->bytes > 0) {
+                part->copied =
+                    split->joins ? not_written(arena, part, views == SG_VIEWS_OMIT_OUTPUTS) : NULL;
+                part->copied =
+                    part->copied == NULL ? take_place(arena, &all, split, part) : part->copied;
+            }
+            part->view_only = views != SG_VIEWS_COPY && part->copied == NULL;
         }
     }
 }

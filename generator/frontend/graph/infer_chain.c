@@ -1,6 +1,7 @@
-/* What a graph says of the tensors of its ops: which op writes a tensor, which tensors share memory,
- * and what else needs a tensor. Fusing and the placement of views decide by it. Tensors are found by
- * name, within one graph; a body, a function or an outer graph that reads one counts as a reader. */
+/* What a graph says of the tensors of its ops: which op writes a tensor, which tensors share
+ * memory, and what else needs a tensor. Fusing and the placement of views decide by it. Tensors are
+ * found by name, within one graph; a body, a function or an outer graph that reads one counts as a
+ * reader. */
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -22,9 +23,9 @@ static bool is_alias(const sg_graph_node *node)
     bool is = false;
     const bool openvino = strcmp(node->domain, "openvino") == 0;
     for (size_t i = 0; node->ninputs > 0 && i < sizeof types / sizeof types[0]; ++i) {
-        is = is || (openvino                   ? strcasecmp(node->op_type, types[i]) == 0
+        is = is || (openvino                 ? strcasecmp(node->op_type, types[i]) == 0
                     : sg_graph_is_onnx(node) ? strcmp(node->op_type, types[i]) == 0
-                                               : false);
+                                             : false);
     }
     return is;
 }
@@ -244,18 +245,34 @@ static const sg_op_storage *storage_of(sg_infer *infer, sg_nameset *seen, const 
     return storage;
 }
 
+/* Why no node writes the tensor to memory of its own; NULL: one does. */
+static const char *given_by(sg_infer *infer, const sg_infer_scope *scope,
+                            const sg_graph_node *writer, const char *tensor)
+{
+    const sg_fact *fact = sg_infer_find(infer, scope, tensor);
+    if (fact != NULL && fact->constant) {
+        return "it is a constant";
+    }
+    if (writer != NULL) {
+        return hands_on(writer) ? "it is stored in a sequence or as the state of the model" : NULL;
+    }
+    const bool own = sg_nameset_find(&scope->names, tensor) != NULL;
+    return !own                  ? "it comes from the graph around this one"
+           : scope->path == NULL ? "it is an input of the model, which belongs to the caller"
+                                 : "it is an input of its graph";
+}
+
 static sg_op_tensor tensor_of(sg_infer *infer, sg_infer_scope *scope, sg_nameset *storages,
                               const sg_op *op, const char *tensor)
 {
     const sg_infer_uses *uses = uses_of(infer, scope);
     const char *root = root_of(uses, scope->graph, tensor);
     const sg_graph_node *writer = writer_of(uses, scope->graph, root);
-    const sg_fact *fact = sg_infer_find(infer, scope, root);
     const sg_nameset_entry *made = sg_nameset_find(&scope->makers, tensor);
     const bool is_made = sg_nameset_find(&scope->makers, root) != NULL;
     sg_op_tensor to = {
         .storage = storage_of(infer, storages, root),
-        .given = !is_made && (writer == NULL || hands_on(writer) || (fact != NULL && fact->constant)),
+        .given = is_made ? NULL : given_by(infer, scope, writer, root),
         .yielded = count_of(&uses->stored, root) > 0,
     };
     if (made != NULL) {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/checked.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 #include "plan/tell/explain_copy.h"
@@ -67,7 +68,7 @@ void sg_list(sg_buf *out, const sg_plan *plan)
             cost = "empty";
         } else if (output->view == SG_VIEW_STRIDED) {
             cost = "strided view or copy";
-        } else if (output->view == SG_VIEW_COPY) {
+        } else if (!sg_output_is_free(output)) {
             cost = "copy";
         }
         sg_buf_printf(out, "%s %s:%" PRId64, o > 0 ? "," : "", output->part->c_name,
@@ -75,7 +76,12 @@ void sg_list(sg_buf *out, const sg_plan *plan)
         if (output->part->source == NULL) {
             add_stride(out, plan->split, output->part->length, output->part->row_stride);
         }
-        sg_buf_printf(out, " (%s)", cost);
+        sg_buf_printf(out, " (%s", cost);
+        if (output->part->copied != NULL) {
+            sg_buf_addz(out, ": ");
+            sg_buf_add_visiblez(out, output->part->copied);
+        }
+        sg_buf_addc(out, ')');
     }
     add_family(out, plan->split->op->origin);
     for (int64_t i = 0; i < plan->split->nfused; ++i) {
@@ -113,7 +119,8 @@ static void add_fused(sg_buf *out, const sg_split *split)
         sg_buf_printf(out, " along axis %d of ", fused->axis);
         add_quoted(out, origin->input);
         sg_buf_printf(out, ", %s never made: %" PRId64 " bytes less to write, and to read again\n",
-                      split->joins ? "parts of which are" : "which is", split->saved[i]);
+                      split->joins && !fused->joins ? "parts of which are" : "which is",
+                      split->saved[i]);
     }
     if (split->apart != NULL) {
         sg_buf_addz(out, "  ");
@@ -188,7 +195,11 @@ static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output
     }
     const bool joins = plan->split->joins;
     sg_buf_addz(out, "    no cost: ");
-    if (output->view == SG_VIEW_CONTIGUOUS) {
+    if (output->part->copied != NULL) {
+        sg_buf_addz(out, "none, because ");
+        sg_buf_add_visiblez(out, output->part->copied);
+        sg_buf_addc(out, '\n');
+    } else if (output->view == SG_VIEW_CONTIGUOUS) {
         sg_buf_printf(out, "%s it there, without a kernel\n", joins ? "write" : "read");
     } else if (output->view == SG_VIEW_STRIDED) {
         sg_buf_printf(out,

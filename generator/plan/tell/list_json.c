@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/checked.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 
@@ -37,19 +38,11 @@ static void add_sum(sg_buf *out, const char *key, const sum *s)
     }
 }
 
-/* Whether nobody need copy it: a contiguous view with something in it, or whatever is only a view.
- */
-static bool is_free_view(const sg_output *output)
-{
-    return output->part->bytes > 0 &&
-           (output->part->view_only || output->view == SG_VIEW_CONTIGUOUS);
-}
-
 static void add_output_bytes(const sg_plan *plan, sum *copied, sum *saved)
 {
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
-        add_bytes(is_free_view(output) ? saved : copied, output->part->bytes);
+        add_bytes(sg_output_is_free(output) ? saved : copied, output->part->bytes);
     }
 }
 
@@ -158,13 +151,27 @@ static void add_views(sg_buf *out, const sg_plan *plan)
     add_key(out, "views");
     sg_buf_addc(out, '[');
     for (int64_t o = 0; o < plan->noutputs; ++o) {
-        if (is_free_view(&plan->outputs[o])) {
+        if (sg_output_is_free(&plan->outputs[o])) {
             sg_buf_addz(out, between);
             sg_buf_add_jsonz(out, plan->outputs[o].part->name);
             between = ",";
         }
     }
     sg_buf_addc(out, ']');
+    between = ",\"copied\":[";
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        const sg_part *part = plan->outputs[o].part;
+        if (part->copied != NULL) {
+            sg_buf_addz(out, between);
+            sg_buf_addc(out, '{');
+            sg_buf_add_member(out, "name", part->name);
+            sg_buf_addc(out, ',');
+            sg_buf_add_member(out, "why", part->copied);
+            sg_buf_addc(out, '}');
+            between = ",";
+        }
+    }
+    sg_buf_addz(out, between[1] != '\0' ? "" : "]");
 }
 
 /* Trailing outputs that the node leaves out are null like those it leaves empty. */
