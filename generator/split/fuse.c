@@ -12,6 +12,7 @@
 typedef struct fuse_node {
     const sg_split *split;
     int64_t root;      /* the op at the root of its tree; itself, where it has no parent */
+    int64_t uses;      /* how often it stands in the tree: a Concat may read another one twice */
     int64_t *children; /* of each part the op whose parts take its place, or -1; NULL: all -1 */
     const char *apart;
     int64_t members; /* of a root: ops below it */
@@ -35,13 +36,30 @@ static int64_t find(const fuse_node *nodes, int64_t end, const sg_op *op)
     return i;
 }
 
-/* Why the parts of `child` do not take the place of this part of `parent`; NULL where they do.
- * kept: why the tensor between them must be written. */
-static const char *why_apart(sg_arena *arena, const fuse_node *parent, const sg_part *part,
-                             const fuse_node *root, const sg_split *child, const char *kept)
+/* A part of an op that a child may take the place of, or several that are the same tensor. */
+typedef struct fuse_slots {
+    int64_t parent;
+    int64_t child;
+    int64_t first; /* the first of the parts */
+    int64_t count;
+    const char *kept; /* why the tensor must be written; NULL */
+} fuse_slots;
+
+static int64_t parts_limit(const sg_split *split)
 {
-    if (kept != NULL) {
-        return kept;
+    return split->joins ? SG_FUSED_JOIN_MAX : SG_MAX_PARTS;
+}
+
+/* Why the parts of the child do not take the place of these parts; NULL where they do. */
+static const char *why_apart(sg_arena *arena, const fuse_node *nodes, const fuse_slots *slots)
+{
+    const fuse_node *parent = &nodes[slots->parent];
+    const sg_split *child = nodes[slots->child].split;
+    const sg_part *part = &parent->split->parts[slots->first];
+    const int64_t nparts =
+        nodes[parent->root].nparts + parent->uses * slots->count * (child->nparts - 1);
+    if (slots->kept != NULL) {
+        return slots->kept;
     }
     if (part->view_only) {
         return "it is marked as a view";
@@ -59,39 +77,38 @@ static const char *why_apart(sg_arena *arena, const fuse_node *parent, const sg_
         return sg_arena_printf(arena, "'%s' is given another shape or type than it comes out with",
                                child->op->origin->input);
     }
-    if (root->nparts > SG_MAX_PARTS - child->nparts + 1) {
+    if (nparts > parts_limit(child)) {
         return sg_arena_printf(arena, "it would have %lld parts, and %lld is the limit",
-                               (long long)(root->nparts + child->nparts - 1),
-                               (long long)SG_MAX_PARTS);
+                               (long long)nparts, (long long)parts_limit(child));
     }
     return NULL;
 }
 
-/* Lets the parts of a child take the place of a part of its parent, or says at `reader`, the one of
- * the two that the other one feeds, why they do not. */
-static void adopt(sg_arena *arena, fuse_node *nodes, int64_t at, int64_t part, int64_t i,
-                  const char *kept)
+/* Lets the parts of a child take the place of parts of its parent, or says at the one of the two
+ * that the other one feeds why they do not. */
+static bool adopt(sg_arena *arena, fuse_node *nodes, const fuse_slots *slots)
 {
-    fuse_node *parent = &nodes[at];
-    fuse_node *child = &nodes[i];
+    fuse_node *parent = &nodes[slots->parent];
+    fuse_node *child = &nodes[slots->child];
     fuse_node *root = &nodes[parent->root];
-    fuse_node *reader = child->split->joins ? parent : child;
-    const fuse_node *feeder = child->split->joins ? child : parent;
-    const char *why =
-        why_apart(arena, parent, &parent->split->parts[part], root, child->split, kept);
+    const char *why = why_apart(arena, nodes, slots);
     if (why != NULL) {
+        fuse_node *reader = child->split->joins ? parent : child;
+        const fuse_node *feeder = child->split->joins ? child : parent;
         reader->apart = sg_arena_printf(arena, "not fused with '%s', which feeds it: %s",
                                         feeder->split->name, why);
-        return;
+        return false;
     }
     if (parent->children == NULL) {
         parent->children = SG_NEW_ARRAY(arena, int64_t, parent->split->nparts);
         memset(parent->children, -1, (size_t)parent->split->nparts * sizeof *parent->children);
     }
-    parent->children[part] = i;
-    root->members += child->root == i ? 1 : 0; /* a Concat may read the result of another twice */
-    root->nparts += child->split->nparts - 1;
+    parent->children[slots->first] = slots->child;
+    child->uses = parent->uses * slots->count;
+    root->members++;
+    root->nparts += child->uses * (child->split->nparts - 1);
     child->root = parent->root;
+    return true;
 }
 
 /* A Split comes after the one that feeds it. */
@@ -102,20 +119,37 @@ static void adopt_split(sg_arena *arena, fuse_node *nodes, int64_t i)
     const bool fed = whole != NULL && whole->maker != NULL && !sg_op_joins(whole->maker->kind);
     const int64_t at = fed ? find(nodes, i, whole->maker) : -1;
     if (at >= 0) {
-        adopt(arena, nodes, at, whole->part, i, whole->kept);
+        (void)adopt(arena, nodes, &(fuse_slots){at, i, whole->part, 1, whole->kept});
     }
 }
 
-/* The Concats that feed a Concat come before it. */
+/* The op of the Concat whose result a part is; NULL: it is none. */
+static const sg_op *concat_of(const sg_part *part)
+{
+    const sg_op *maker = part->in_graph != NULL ? part->in_graph->maker : NULL;
+    return maker != NULL && sg_op_joins(maker->kind) ? maker : NULL;
+}
+
+/* The Concats that feed a Concat come before it. One that feeds several of its parts is a child of
+ * all of them or of none, as its result is either written or not. */
 static void adopt_concats(sg_arena *arena, fuse_node *nodes, int64_t i)
 {
     const sg_split *split = nodes[i].split;
     for (int64_t p = 0; p < split->nparts; p++) {
-        const sg_op_tensor *part = split->parts[p].in_graph;
-        const bool fed = part != NULL && part->maker != NULL && sg_op_joins(part->maker->kind);
-        const int64_t from = fed ? find(nodes, i, part->maker) : -1;
-        if (from >= 0) {
-            adopt(arena, nodes, i, p, from, part->kept);
+        const sg_op *maker = concat_of(&split->parts[p]);
+        const int64_t from = maker != NULL ? find(nodes, i, maker) : -1;
+        if (from < 0 || nodes[from].root != from) {
+            continue; /* none, or a child since an earlier part */
+        }
+        fuse_slots slots = {i, from, p, 0, split->parts[p].in_graph->kept};
+        for (int64_t q = p; q < split->nparts; q++) {
+            slots.count += concat_of(&split->parts[q]) == maker ? 1 : 0;
+        }
+        const bool adopted = adopt(arena, nodes, &slots);
+        for (int64_t q = p + 1; adopted && q < split->nparts; q++) {
+            if (concat_of(&split->parts[q]) == maker) {
+                nodes[i].children[q] = from;
+            }
         }
     }
 }
@@ -164,7 +198,8 @@ int64_t sg_fuse(sg_arena *arena, sg_split **splits, int64_t count)
     fuse_node *nodes = SG_NEW_ARRAY(arena, fuse_node, count);
     fuse_place *stack = SG_NEW_ARRAY(arena, fuse_place, count);
     for (int64_t i = 0; i < count; i++) {
-        nodes[i] = (fuse_node){.split = splits[i], .root = i, .nparts = splits[i]->nparts};
+        nodes[i] =
+            (fuse_node){.split = splits[i], .root = i, .uses = 1, .nparts = splits[i]->nparts};
     }
     /* A parent finds its own root before its children take that one over. */
     for (int64_t i = 0; i < count; i++) {

@@ -18,4 +18,8 @@
  * returns how many. What they pointed to is not changed. */
 int64_t sg_fuse(sg_arena *arena, sg_split **splits, int64_t count);
 
+/* The most parts of a Concat that is made of several: Concats of a tensor with itself double them
+ * each time. */
+#define SG_FUSED_JOIN_MAX INT64_C(4096)
+
 #endif

@@ -1,4 +1,4 @@
-/* Tests of split/fuse: which Splits become one, what its parts are, and why others stay apart. */
+/* Tests of split/fuse: which ops become one, what its parts are, and why others stay apart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,6 +33,7 @@ static sg_split *add(world *w, const char *name, const char *names, const int64_
     op->origin = SG_NEW(&w->arena, sg_op_origin);
     op->origin->node = split->name = name;
     op->origin->input = "mid";
+    op->origin->whole = SG_NEW(&w->arena, sg_op_tensor);
     split->op = op;
     for (int64_t i = 0; i < split->nparts; i++) {
         if (split->parts[i].wanted) {
@@ -48,8 +49,28 @@ static sg_split *add(world *w, const char *name, const char *names, const int64_
 static void feed(world *w, const sg_split *from, int64_t output, const sg_split *to,
                  const char *kept)
 {
-    to->op->origin->feed = SG_NEW(&w->arena, sg_op_feed);
-    *to->op->origin->feed = (sg_op_feed){from->op, output, kept};
+    sg_op_tensor *whole = SG_NEW(&w->arena, sg_op_tensor);
+    *whole = (sg_op_tensor){.maker = from->op, .part = output, .kept = kept};
+    to->op->origin->whole = whole;
+}
+
+/* The result of one Concat as a part of another. */
+static void feed_concat(world *w, sg_split *from, sg_split *to, int64_t input, const char *kept)
+{
+    sg_op_tensor *part = SG_NEW(&w->arena, sg_op_tensor);
+    *part = (sg_op_tensor){.maker = from->op, .kept = kept};
+    to->parts[input].in_graph = part;
+}
+
+static sg_split *add_concat(world *w, const char *name, const char *names, const int64_t *lengths)
+{
+    sg_split *join = add(w, name, names, lengths);
+    sg_op *op = SG_NEW(&w->arena, sg_op);
+    *op = *join->op;
+    op->kind = SG_OP_ONNX_CONCAT;
+    join->op = op;
+    join->joins = true;
+    return join;
 }
 
 /* "first: a 0+2, out1 2+3 unwanted, c 5+1; fused second; not fused ...\n", a line for each. */
@@ -201,6 +222,48 @@ static void test_alignment(void **state)
     sg_arena_free(&w.arena);
 }
 
+/* The last Concat takes the parts of those before it, one of which it reads twice. */
+static void test_concats(void **state)
+{
+    (void)state;
+    world w;
+    start(&w);
+    sg_split *first = add_concat(&w, "first", "ab", LENGTHS(1, 2));
+    sg_split *second = add_concat(&w, "second", "mc", LENGTHS(3, 1));
+    sg_split *third = add_concat(&w, "third", "nan", LENGTHS(4, 1, 4));
+    feed_concat(&w, first, second, 0, NULL);
+    feed_concat(&w, second, third, 0, NULL);
+    feed_concat(&w, second, third, 2, NULL);
+    w.count = sg_fuse(&w.arena, w.splits, w.count);
+    assert_int_equal(w.count, 1);
+    const sg_split *fused = w.splits[0];
+    assert_string_equal(fused->name, "third");
+    assert_int_equal(fused->nfused, 2);
+    assert_int_equal(fused->nparts, 7);
+    const char *const names[] = {"a", "b", "c", "a_2", "a_3", "b_2", "c_2"};
+    for (int i = 0; i < 7; i++) {
+        assert_string_equal(fused->parts[i].name, names[i]);
+    }
+    assert_int_equal(fused->parts[6].start, 8);
+    sg_arena_free(&w.arena);
+}
+
+static void test_concats_apart(void **state)
+{
+    (void)state;
+    world w;
+    start(&w);
+    sg_split *first = add_concat(&w, "first", "ab", LENGTHS(1, 2));
+    sg_split *second = add_concat(&w, "second", "mc", LENGTHS(3, 1));
+    first->axis = 0;
+    feed_concat(&w, first, second, 0, NULL);
+    assert_int_equal(sg_fuse(&w.arena, w.splits, w.count), 2);
+    assert_string_equal(w.splits[1]->apart,
+                        "not fused with 'first', which feeds it: it joins along "
+                        "axis 0, and this one axis 1");
+    sg_arena_free(&w.arena);
+}
+
 /* A chain as long as a file may make it takes time and memory by its length. */
 static void test_long(void **state)
 {
@@ -226,9 +289,11 @@ static void test_long(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chain),     cmocka_unit_test(test_tree), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_apart),     cmocka_unit_test(test_axes), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_alignment), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_chain),         cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_axes),          cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_alignment),     cmocka_unit_test(test_concats),
+        cmocka_unit_test(test_concats_apart), cmocka_unit_test(test_long),
     };
     return cmocka_run_group_tests_name("fuse", tests, NULL, NULL);
 }
