@@ -173,11 +173,11 @@ static void add_fused(sg_split *join, const sg_split *from, int64_t bytes)
     join->saved[i] += bytes;
 }
 
-/* Gives a join room for as many fused ops more as it has parts. */
-static void grow_fused(sg_arena *arena, sg_split *join)
+/* Gives a join room for `more` fused ops. */
+static void grow_fused(sg_arena *arena, sg_split *join, int64_t more)
 {
-    const sg_split **fused = SG_NEW_ARRAY(arena, const sg_split *, join->nfused + join->nparts);
-    int64_t *saved = SG_NEW_ARRAY(arena, int64_t, join->nfused + join->nparts);
+    const sg_split **fused = SG_NEW_ARRAY(arena, const sg_split *, join->nfused + more);
+    int64_t *saved = SG_NEW_ARRAY(arena, int64_t, join->nfused + more);
     for (int64_t i = 0; i < join->nfused; i++) {
         fused[i] = join->fused[i];
         saved[i] = join->saved[i];
@@ -186,15 +186,33 @@ static void grow_fused(sg_arena *arena, sg_split *join)
     join->saved = saved;
 }
 
+/* Counts the Splits that had become one with a Split that is gone. */
+static void inherit(sg_arena *arena, sg_split *join, const sg_split *gone)
+{
+    grow_fused(arena, join, gone->nfused);
+    for (int64_t i = 0; i < gone->nfused; i++) {
+        join->fused[join->nfused] = gone->fused[i];
+        join->saved[join->nfused++] = gone->saved[i];
+    }
+}
+
+/* A part that a Split need not make any more. */
+typedef struct taken_part {
+    int64_t maker; /* the Split */
+    sg_part *part;
+} taken_part;
+
 /* The join of concat `at`, or the same one where it reads what it is given. made[i]: what split i
- * has to make still, or NULL where that is all. */
-static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t at, sg_split **made)
+ * has to make still, or NULL where that is all. taker[i]: the last concat that took a part of it.
+ */
+static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t at, sg_split **made,
+                      int64_t *taker)
 {
     const sg_split *concat = splits[at];
     sg_split *join = copy(arena, concat);
-    sg_part **taken = SG_NEW_ARRAY(arena, sg_part *, concat->nparts); /* not to be made */
+    taken_part *taken = SG_NEW_ARRAY(arena, taken_part, concat->nparts);
     int64_t ntaken = 0;
-    grow_fused(arena, join);
+    grow_fused(arena, join, join->nparts);
     for (int64_t i = 0; i < concat->nparts; i++) {
         sg_part *piece = &join->parts[i];
         const int64_t maker = find_maker(splits, at, piece);
@@ -216,7 +234,7 @@ static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t at, sg_s
         if (take->wanted) { /* a Concat may read a part twice */
             add_fused(join, splits[maker], part->bytes);
             take->wanted = false;
-            taken[ntaken++] = take;
+            taken[ntaken++] = (taken_part){maker, take};
         }
     }
     take_wholes(join);
@@ -229,9 +247,12 @@ static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t at, sg_s
         join = copy(arena, concat);
         join->apart = why;
         for (int64_t i = 0; i < ntaken; i++) {
-            taken[i]->wanted = true;
+            taken[i].part->wanted = true;
         }
         ntaken = 0;
+    }
+    for (int64_t i = 0; i < ntaken; i++) {
+        taker[taken[i].maker] = at;
     }
     if (ntaken > 0) {
         sg_name_parts(arena, join);
@@ -251,16 +272,25 @@ static bool makes_any(const sg_split *split)
 int64_t sg_fuse_concats(sg_arena *arena, sg_split **splits, int64_t count)
 {
     sg_split **made = SG_NEW_ARRAY(arena, sg_split *, count);
+    int64_t *taker = SG_NEW_ARRAY(arena, int64_t, count);
     for (int64_t i = 0; i < count; i++) {
         if (splits[i]->joins && splits[i]->op->origin != NULL) {
-            made[i] = fuse(arena, splits, i, made);
+            made[i] = fuse(arena, splits, i, made, taker);
         }
     }
     int64_t kept = 0;
     for (int64_t i = 0; i < count; i++) {
         sg_split *split = made[i] != NULL ? made[i] : splits[i];
         if (made[i] == NULL || split->joins || makes_any(split)) {
-            splits[kept++] = split;
+            continue;
+        }
+        inherit(arena, made[taker[i]], split);
+        made[i] = NULL;
+        splits[i] = NULL;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (splits[i] != NULL) {
+            splits[kept++] = made[i] != NULL ? made[i] : splits[i];
         }
     }
     return kept;

@@ -279,7 +279,8 @@ def run(lib, model, plan, text):
     done = set()
     for i, node in enumerate(model.nodes):
         # Fused nodes are not run. Slices are by the tensor that they cut, as a group has no node.
-        gone = any(f["node"] == f"n{i}" or (f["op_type"] == node.type == "Slice" and f["tensor"] == node.inputs[0]) for f in fused)
+        gone = any(f["node"] == f"n{i}" or (f["op_type"] == node.type == "Slice" and (f["tensor"], f["axis"]) == (node.inputs[0], node.axis))
+                   for f in fused)
         for tensor in node.outputs:
             kernel = makers.get(tensor)
             if kernel and kernel["name"] not in done:

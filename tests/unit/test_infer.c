@@ -469,7 +469,6 @@ static void test_open_dims(void **state)
         halve(f, g, "y", "c,d", 2);
         halve(f, g, "tokens", "e,f", 1);
         leave_open(f, "N", expected[i]);
-        f->options.chains = true;
         run_well(f, 3);
         const char *n = sg_arena_printf(&f->arena, "*N=%" PRId64 "?", expected[i]);
         assert_string_equal(op_text(f, 0), sg_arena_printf(&f->arena, "a: f32[1%s,5,8] @2", n));
