@@ -207,7 +207,8 @@ static void find_lengths(joining *j)
     }
     if (nlacking == 0 && fits) {
         *all = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = sum};
-    } else if (nlacking == 1 && fits && all->kind == SG_FACT_INT && all->as.integer >= sum) {
+    } else if (nlacking == 1 && j->inputs[lacking]->has_rank && fits && all->kind == SG_FACT_INT &&
+               all->as.integer >= sum) {
         j->lengths[lacking] = all->as.integer - sum;
     }
 }
@@ -372,7 +373,22 @@ static void fill_parts(const joining *j, sg_op *op)
 static bool fill(joining *j, sg_op *op)
 {
     const sg_graph_node *node = j->node;
-    SG_TRY(has_inputs(j) && read_axis(j, &op->axis) && collect(j, op->axis));
+    sg_fact_fault *own = j->output->fault;
+    sg_fact_fault *before = sg_infer_fault_among(node, j->inputs);
+    if (before != NULL) {
+        sg_infer_fault_report(j->infer, before, node, j->name);
+        return false;
+    }
+    if (!has_inputs(j) || !read_axis(j, &op->axis) || !collect(j, op->axis)) {
+        if (own != NULL) {
+            own->reported = true;
+        }
+        return false;
+    }
+    if (own != NULL) {
+        sg_infer_fault_report(j->infer, own, node, j->name);
+        return false;
+    }
     need_lengths(j);
     need_dims(j);
     need_type(j);
@@ -428,6 +444,19 @@ static sg_op *make_op(joining *j, sg_infer_scope *scope)
     name_node(j, op);
     sg_infer_made(infer, scope, op);
     return op;
+}
+
+bool sg_infer_judge_concat(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    const size_t before = infer->diag->errors;
+    joining j = {.infer = infer,
+                 .node = node,
+                 .name = sg_graph_node_name(node),
+                 .inputs = inputs,
+                 .output = sg_fact_new(infer->arena)};
+    sg_op_int axis;
+    (void)(has_inputs(&j) && read_axis(&j, &axis) && collect(&j, axis));
+    return infer->diag->errors > before;
 }
 
 void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
