@@ -53,8 +53,8 @@ sg_fact_fault *sg_infer_fault_new(sg_infer *infer, const sg_graph_node *node,
 sg_fact_fault *sg_infer_fault_among(const sg_graph_node *node, const sg_fact *const *inputs)
 {
     for (int64_t i = 0; i < node->ninputs; ++i) {
-        if (inputs[i] != NULL && inputs[i]->fault != NULL) {
-            sg_fact_fault *fault = inputs[i]->fault;
+        sg_fact_fault *fault = inputs[i] != NULL ? inputs[i]->fault : NULL;
+        if (fault != NULL && (fault->node != NULL || kind_of(node) != FAULT_NONE)) {
             fault->node = fault->node != NULL ? fault->node : node;
             return fault;
         }

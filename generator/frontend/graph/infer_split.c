@@ -505,10 +505,9 @@ static bool settle(const sg_infer_making *making, const sg_fact *const *inputs, 
         return true;
     }
     if (own != NULL) {
-        sg_infer_fault_report(infer, own, making->node, making->name);
-    } else {
-        sg_infer_wait_add(infer, making->wait);
+        own->reported = true; /* when nothing is lacking any more, resolve says it */
     }
+    sg_infer_wait_add(infer, making->wait);
     return false;
 }
 
