@@ -224,7 +224,7 @@ faulty(1 "--ops=concat" "float[6,4] x, float[6,5] y" "int64 zero = {0}" "s = Seq
 faulty(0 "" "float[3,4] x" "${index}" "y = Gather (x, five) a, b = Split <axis = 1> (x)" "^$")
 faulty(1 "" "float[3,4] x" "${index}" "y = Gather (x, five) a, b = Split (y)" "m.onnxtxt:4:3: error: Gather 'y' cannot run: index 5 is outside an axis of 3\n" "4:24: note: Split 'a' needs what it makes\n")
 foreach(options "" "--only=a" "--ops=all" "--open")
-    faulty(1 "${options}" "float[4,6] x" "int64[2] l = {2, 3}" "p, q = Split <axis = 1> (x, l) a, b = Split (p)" "m.onnxtxt:3:15: error: op 'p': lengths sum to 5, but axis 1 has 6\n" "note: Split 'a' needs what it makes\n")
+    faulty(1 "${options}" "float[4,6] x" "int64[2] l = {2, 3}" "p, q = Split <axis = 1> (x, l) a, b = Split (p)" "m.onnxtxt:3:16: error: op 'p': lengths sum to 5, but axis 1 has 6\n" "note: Split 'a' needs what it makes\n")
     faulty(1 "${options}" "float[4,6] x" "int64[2] l = {2, 3}, float[4,2] r" "p, q = Split <axis = 1> (x, l) r = Relu (p) a, b = Split (r)" "lengths sum to 5, but axis 1 has 6\n")
     faulty(1 "${options}" "float[4,6] x, int32[4,6] y" "int64 zero = {0}" "p = Concat <axis = 1> (x, y) a, b = Split (p)" "Concat 'p' joins tensors of one type, but 'x' is f32 and 'y' is i32\n")
 endforeach()
@@ -234,4 +234,4 @@ write(m.onnxtxt "<ir_version: 8, opset_import: [\"\" : 13, \"my\" : 1]>
 net (float[6,4] x) => (float[9,4] a) { q = my.Op (x) a = Concat <axis = 0> (x, q) }
 ")
 run("splitgen --list --ops=concat m.onnxtxt" 1)
-expect_err("Concat 'a' needs every dim of 'q' as a number, but it is of unknown rank" "give --shape q=DIMS")
+expect_err("Concat 'a' needs every dim of 'q' as a number, but it is of unknown rank" "give --shape 'q=TYPE.DIMS.'")

@@ -142,11 +142,7 @@ static bool may_be_graph(const head_field *graph)
     while ((step = next_field(graph->bytes, graph->n, &at, &field)) == HEAD_FIELD) {
         const bool known = field.number <= 16 && field.number != 3 && field.number != 4 &&
                            (field.number < 6 || field.number > 9);
-        if (known && field.type == SG_WIRE_BYTES) {
-            any = true;
-        } else if (known && field.number <= 2) {
-            return false;
-        }
+        any = any || (known && field.type == SG_WIRE_BYTES);
     }
     return any && step == HEAD_END;
 }
