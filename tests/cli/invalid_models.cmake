@@ -235,3 +235,24 @@ net (float[6,4] x) => (float[9,4] a) { q = my.Op (x) a = Concat <axis = 0> (x, q
 ")
 run("splitgen --list --ops=concat m.onnxtxt" 1)
 expect_err("Concat 'a' needs every dim of 'q' as a number, but it is of unknown rank" "give --shape 'q=TYPE.DIMS.'")
+
+# Dims of an IR within bounds: those of a Concat off its axis have a size in common.
+# bounded(<dim 0 of a> <dim 0 of b>)
+function(bounded a b)
+    write(ir.xml "<net name='n' version='11'><layers>
+<layer id='0' name='a' type='Parameter' version='opset1'><data shape='${a},2' element_type='f32'/><output><port id='0'/></output></layer>
+<layer id='1' name='b' type='Parameter' version='opset1'><data shape='${b},3' element_type='f32'/><output><port id='0'/></output></layer>
+<layer id='2' name='c' type='Concat' version='opset1'><data axis='1'/><input><port id='0'/><port id='1'/></input><output><port id='2'/></output></layer>
+</layers><edges><edge from-layer='0' from-port='0' to-layer='2' to-port='0'/><edge from-layer='1' from-port='0' to-layer='2' to-port='1'/></edges></net>
+")
+endfunction()
+bounded("1..3" "5..8")
+run("splitgen --list --ops=concat --open ir.xml" 1)
+expect_err("Concat 'c' joins along axis 1, so all other dims agree, but dim 0 of 'a' is 1..3 and of 'b' 5..8\n")
+bounded("9.." "4")
+run("splitgen --list --ops=concat --open ir.xml" 1)
+expect_err("but dim 0 of 'b' is 4 and of 'a' 9..\n")
+foreach(b "3..8" "?" "2" "..1")
+    bounded("1..3" "${b}")
+    run("splitgen --list --ops=concat --open ir.xml" 0)
+endforeach()
