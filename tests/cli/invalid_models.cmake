@@ -182,3 +182,77 @@ expect_err("the lengths of VariadicSplit 'v' are a tensor of rank 1, but 'l' has
 variadic(2 "")
 run("splitgen --list ir.xml" 1)
 expect_err("VariadicSplit 'v' has 2 inputs, not 3")
+
+# What no run gets past: refused if it is asked for or feeds what is, and the first cause is what is said.
+# faulty(<exit> <options> <inputs> <constants> <nodes> <regex>...)
+function(faulty code options inputs constants nodes)
+    write(m.onnxtxt "<ir_version: 8, opset_import: [\"\" : 13]>
+net (${inputs}) => (a, b)
+<${constants}>
+{ ${nodes} }
+")
+    run("splitgen --list ${options} m.onnxtxt" ${code})
+    expect_err(${ARGN})
+    if(NOT code EQUAL 0)
+        expect_no_out()
+        if(ERR MATCHES "give --shape")
+            fail("it advises --shape:\n${ERR}")
+        endif()
+    endif()
+endfunction()
+set(index "int64 zero = {0}, int64 one = {1}, int64 two = {2}, int64 five = {5}, int64 low = {-4}")
+foreach(ops slice all)
+    faulty(1 "--ops=${ops}" "float[3,4] x" "${index}" "a = Gather (x, zero) b = Gather (x, five)" "m.onnxtxt:4:24: error: Gather 'b' cannot run: index 5 is outside an axis of 3\n")
+    faulty(1 "--ops=${ops}" "float[3,4] x" "${index}" "a = Gather (x, zero) b = Gather (x, low)" "index -4 is outside an axis of 3\n")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "int64[2] l = {2, 4}, ${index}" "s = SplitToSequence (x, l) a = SequenceAt (s, zero) b = SequenceAt (s, two)" "SequenceAt 'b' cannot run: index 2 is outside a sequence of 2 tensors\n")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "int64[2] l = {2, 3}, ${index}" "s = SplitToSequence (x, l) a = SequenceAt (s, zero) b = SequenceAt (s, one)" "SplitToSequence 's' cannot run: the lengths add up to 5, the axis has 6\n")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "int64[2] l = {7, -1}, ${index}" "s = SplitToSequence (x, l) a = SequenceAt (s, zero) b = SequenceAt (s, one)" "'s' cannot run: a length is -1\n")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "${index}" "s = SplitToSequence (x, zero) a = SequenceAt (s, zero) b = SequenceAt (s, one)" "'s' cannot run: its parts have 0 each")
+    set(lists "int64[1] z = {0}, int64[1] o = {1}, int64[1] t = {9}, int32[1] n = {1}, int64[2] both = {0, 0}, int64[2] ends = {1, 2}")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "${lists}" "a = Slice (x, z, o, z, z) b = Slice (x, o, t)" "Slice 'a' cannot run: a step is 0\n")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "${lists}" "a = Slice (x, z, o, t) b = Slice (x, o, t)" "Slice 'a' cannot run: axis 9 is outside rank 2\n")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "${lists}" "a = Slice (x, both, ends, both) b = Slice (x, o, t)" "Slice 'a' cannot run: axis 0 is cut twice\n")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "${lists}" "a = Slice (x, both, o) b = Slice (x, o, t)" "'starts' has 2 entries, but 'ends' has 1\n")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "${lists}" "a = Slice (x, z, n) b = Slice (x, o, t)" "'ends' is i32, and what is before it i64\n")
+    faulty(1 "--ops=${ops}" "float[6,4] x" "${lists}" "a = Slice (q, z, o) b = Slice (x, o, t)" "Slice 'a' cannot run: nothing gives 'q' before it is read\n")
+    faulty(0 "--ops=${ops}" "float[6,4] x" "${lists}, int64[1] far = {-99}" "a = Slice (x, far, o) b = Slice (x, o, t)" "^$")
+endforeach()
+faulty(1 "--ops=concat" "float[6,4] x" "float[9,4] a" "a = Concat <axis = 0> (x, q) b = Relu (x)" "Concat 'a' cannot run: nothing gives 'q' before it is read\n")
+faulty(1 "--ops=concat" "float[6,4] x, float[6,5] y" "int64 zero = {0}" "s = SequenceConstruct (x, y) a = ConcatFromSequence <axis = 0> (s) b = Relu (x)" "ConcatFromSequence 'a' cannot run: axis 1 is 4 on one side and 5 on the other\n")
+
+# What is not asked for and feeds nothing that is stops nothing.
+faulty(0 "" "float[3,4] x" "${index}" "y = Gather (x, five) a, b = Split <axis = 1> (x)" "^$")
+faulty(1 "" "float[3,4] x" "${index}" "y = Gather (x, five) a, b = Split (y)" "m.onnxtxt:4:3: error: Gather 'y' cannot run: index 5 is outside an axis of 3\n" "4:24: note: Split 'a' needs what it makes\n")
+foreach(options "" "--only=a" "--ops=all" "--open")
+    faulty(1 "${options}" "float[4,6] x" "int64[2] l = {2, 3}" "p, q = Split <axis = 1> (x, l) a, b = Split (p)" "m.onnxtxt:3:16: error: op 'p': lengths sum to 5, but axis 1 has 6\n" "note: Split 'a' needs what it makes\n")
+    faulty(1 "${options}" "float[4,6] x" "int64[2] l = {2, 3}, float[4,2] r" "p, q = Split <axis = 1> (x, l) r = Relu (p) a, b = Split (r)" "lengths sum to 5, but axis 1 has 6\n")
+    faulty(1 "${options}" "float[4,6] x, int32[4,6] y" "int64 zero = {0}" "p = Concat <axis = 1> (x, y) a, b = Split (p)" "Concat 'p' joins tensors of one type, but 'x' is f32 and 'y' is i32\n")
+endforeach()
+
+# A tensor of unknown rank is named as what is missing, though the length could be worked out.
+write(m.onnxtxt "<ir_version: 8, opset_import: [\"\" : 13, \"my\" : 1]>
+net (float[6,4] x) => (float[9,4] a) { q = my.Op (x) a = Concat <axis = 0> (x, q) }
+")
+run("splitgen --list --ops=concat m.onnxtxt" 1)
+expect_err("Concat 'a' needs every dim of 'q' as a number, but it is of unknown rank" "give --shape 'q=TYPE.DIMS.'")
+
+# Dims of an IR within bounds: those of a Concat off its axis have a size in common.
+# bounded(<dim 0 of a> <dim 0 of b>)
+function(bounded a b)
+    write(ir.xml "<net name='n' version='11'><layers>
+<layer id='0' name='a' type='Parameter' version='opset1'><data shape='${a},2' element_type='f32'/><output><port id='0'/></output></layer>
+<layer id='1' name='b' type='Parameter' version='opset1'><data shape='${b},3' element_type='f32'/><output><port id='0'/></output></layer>
+<layer id='2' name='c' type='Concat' version='opset1'><data axis='1'/><input><port id='0'/><port id='1'/></input><output><port id='2'/></output></layer>
+</layers><edges><edge from-layer='0' from-port='0' to-layer='2' to-port='0'/><edge from-layer='1' from-port='0' to-layer='2' to-port='1'/></edges></net>
+")
+endfunction()
+bounded("1..3" "5..8")
+run("splitgen --list --ops=concat --open ir.xml" 1)
+expect_err("Concat 'c' joins along axis 1, so all other dims agree, but dim 0 of 'a' is 1..3 and of 'b' 5..8\n")
+bounded("9.." "4")
+run("splitgen --list --ops=concat --open ir.xml" 1)
+expect_err("but dim 0 of 'b' is 4 and of 'a' 9..\n")
+foreach(b "3..8" "?" "2" "..1")
+    bounded("1..3" "${b}")
+    run("splitgen --list --ops=concat --open ir.xml" 0)
+endforeach()

@@ -199,6 +199,33 @@ def of_other_kinds(runs):
     runs.run("a folder", None, "folder.onnx", codes=(3,))
 
 
+def decorated(runs):
+    """What protobuf takes for the same model: fields in any order, unknown ones, messages in parts, long varints."""
+    def overlong(n):
+        return varint(n)[:-1] + bytes([varint(n)[-1] | 128]) + b"\x80" * (9 - len(varint(n))) + b"\0"
+
+    unknown = {"bytes": field(500, "unknown"), "a varint": field(90, 2**63), "4 bytes": varint(77 << 3 | 5) + b"\1\2\3\4",
+               "8 bytes": varint(4000 << 3 | 1) + bytes(8), "a group": b"\xfb\x06" + field(1, 3) + field(7, "x") + b"\xfc\x06",
+               "a group of a known number": b"\x3b" + field(1, 3) + b"\x3c", "what a pickle begins with": field(32, 5),
+               "much text": field(300, "x" * 5000), "many bytes": field(300, bytes(5000)), "a text that is known": field(6, "d" * 5000),
+               "ir_version of another type": field(1, "8"), "a graph of another type": field(7, 8),
+               "an overlong varint": varint(1 << 3) + overlong(8)}
+    x, l = value("x", [2, 6]), constant("l", [2], [2, 4])
+    parts = [field(1, 8), field(2, "maker"), field(7, graph([split()], [x], (), [l])), field(8, field(1, "") + field(2, 18))]
+    runs.run("a model, intact", b"".join(parts), codes=(0,))
+    for what, extra in unknown.items():
+        for place in range(len(parts) + 1):
+            runs.run(f"{what} at place {place}", b"".join(parts[:place] + [extra] + parts[place:]), codes=(0,))
+    for n in range(24):
+        order = random.Random(n).sample(parts, len(parts))
+        runs.run(f"order {n}", b"".join(order), codes=(0,))
+    apart = field(7, field(11, x)) + field(7, field(5, l)) + field(8, field(1, "")) + field(7, field(1, split()))
+    runs.run("a graph in three parts", apart + parts[0] + parts[3], codes=(0,))
+    halves = [field(1, 2) + field(2, 7), field(9, struct.pack("<2q", 3, 3)) + field(8, "l") + field(9, struct.pack("<2q", 2, 4))]
+    made = field(2, "l") + field(4, "Constant") + field(5, b"".join(field(5, h) for h in halves) + field(1, "value") + field(20, 4))
+    runs.run("a tensor in two parts", b"".join(parts[:2] + parts[3:]) + field(7, graph([made, split()], [x])), codes=(0,))
+
+
 def cyclic(runs):
     for what, nodes in {"its own output": "y = Add (x, y)", "each other's output": "y = Add (x, z) z = Relu (y)",
                         "a later output": "y = Relu (z) z = Relu (x)", "an output made twice": "y = Relu (x) y = Relu (x)"}.items():
@@ -371,6 +398,7 @@ def main():
         file.write(values)
     runs.run("an IR, intact", ir, "m.xml", codes=(0,))
     of_other_kinds(runs)
+    decorated(runs)
     cyclic(runs)
     deep(runs)
     external(runs)

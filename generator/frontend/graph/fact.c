@@ -204,6 +204,7 @@ sg_fact *sg_fact_meet(sg_arena *arena, const sg_fact *a, const sg_fact *b,
         both->count = a->count;
         both->values = meet_entries(arena, a->values, b->values, a->count);
     }
+    both->fault = a->fault != NULL ? a->fault : b->fault;
     if (!sg_fact_shape_known(both)) {
         both->shape_cause = a->shape_cause != NULL   ? a->shape_cause
                             : b->shape_cause != NULL ? b->shape_cause

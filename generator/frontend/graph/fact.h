@@ -49,6 +49,14 @@ typedef struct sg_fact_cause {
     sg_span span;
 } sg_fact_cause;
 
+/* What makes a node invalid, so that no run can make its outputs. */
+typedef struct sg_fact_fault {
+    const sg_graph_node *node;           /* NULL: no node, the tensor does not exist */
+    const struct sg_fact *const *inputs; /* of the node */
+    const char *reason;                  /* "index 5 is outside an axis of 3" */
+    bool reported;
+} sg_fact_fault;
+
 typedef struct sg_fact {
     int dtype; /* sg_dtype, or SG_GRAPH_DTYPE_UNKNOWN */
     bool has_rank;
@@ -67,7 +75,8 @@ typedef struct sg_fact {
     int64_t nelements;
     const sg_fact_cause *shape_cause; /* set exactly if not all dims are numbers */
     const sg_fact_cause *value_cause; /* the same of the values */
-    const char *untyped; /* the first tensor on the way whose dtype is not known; NULL: this one */
+    const char *untyped;  /* the first tensor on the way whose dtype is not known; NULL: this one */
+    sg_fact_fault *fault; /* the first on the way that no run gets past; NULL: none is known */
 } sg_fact;
 
 sg_fact *sg_fact_new(sg_arena *arena);

@@ -32,6 +32,9 @@
 typedef struct sg_graph_dim {
     int64_t size;     /* -1: unknown */
     const char *name; /* of a symbolic dim, "batch"; a name is a name and never evaluated. NULL */
+    bool bounded;     /* its size is not known, but is from low to high */
+    int64_t low;
+    int64_t high;
     sg_span span;
 } sg_graph_dim;
 

@@ -347,12 +347,12 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     }
     if (sg_infer_is_split(node)) {
         take_type(infer, scope, node, inputs);
-        sg_infer_split(infer, scope, node, inputs);
     }
     sg_fact **outputs = SG_NEW_ARRAY(infer->arena, sg_fact *, node->noutputs);
     for (int64_t i = 0; i < node->noutputs; ++i) {
         outputs[i] = sg_fact_new(infer->arena);
     }
+    sg_fact_fault *fault = sg_infer_fault_among(node, inputs);
     const char *reason = NULL;
     const sg_graph_function *function = sg_infer_function(infer, node);
     if (function != NULL) {
@@ -361,14 +361,25 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         bool done = false;
         SG_TRY(sg_infer_control(infer, scope, node, inputs, outputs, &done));
         if (!done) {
-            if (!sg_infer_sequence_at(infer, node, inputs, outputs)) {
+            sg_fact_fault *own = NULL;
+            if (sg_infer_sequence_at(infer, node, inputs, outputs, &reason)) {
+                own = sg_infer_fault_new(infer, node, inputs, reason);
+            } else {
                 SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
+                own = infer->rules.outcome == SG_RULES_REFUSED
+                          ? sg_infer_fault_new(infer, node, inputs, reason)
+                          : NULL;
             }
+            if (sg_infer_is_split(node)) {
+                sg_infer_split(infer, scope, node, inputs, own);
+            }
+            fault = fault != NULL ? fault : own;
             add_places(node, outputs);
             add_tensor(node, inputs, outputs);
             add_given(node, inputs, outputs);
             for (int64_t i = 0; i < node->noutputs; ++i) {
                 outputs[i]->constant = is_constant(node, inputs);
+                outputs[i]->fault = fault;
             }
         }
     }
@@ -378,6 +389,9 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     }
     if (function == NULL) {
         sg_infer_family_see(infer, scope, node, inputs, outputs);
+        if (node->noutputs > 0) {
+            sg_infer_fault_see(infer, scope, node, inputs, outputs[0]);
+        }
     }
     if (function == NULL && sg_infer_is_concat(node) && node->noutputs > 0 &&
         node->outputs[0][0] != '\0') {
@@ -820,6 +834,9 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
         sg_diag_warn(diag, model->graph.span,
                      "the file contradicts what comes out for %" PRId64 " more tensors",
                      infer->contradictions - SG_INFER_CONTRADICTIONS);
+    }
+    if (infer->failed) {
+        sg_infer_report_faults(infer);
     }
     sg_infer_report_waits(infer);
     return done && agrees && !infer->failed;

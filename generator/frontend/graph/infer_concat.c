@@ -160,6 +160,62 @@ static bool ranks_agree(joining *j, sg_op_int axis)
     return true;
 }
 
+/* What is known of a dim of an input, as bounds: those of a number, or of an input of the model. */
+static sg_graph_dim bounds_of(const joining *j, int64_t i, int64_t d)
+{
+    const sg_graph *graph = &j->infer->model->graph;
+    const sg_fact *input = j->inputs[i];
+    if (input->has_rank && input->dims[d].kind == SG_FACT_INT) {
+        const int64_t size = input->dims[d].as.integer;
+        return (sg_graph_dim){.bounded = true, .low = size, .high = size};
+    }
+    for (int64_t k = 0; k < graph->ninputs; ++k) {
+        const sg_graph_shape *shape = &graph->inputs[k].type.shape;
+        if (d < shape->rank && strcmp(graph->inputs[k].name, j->node->inputs[i]) == 0) {
+            return shape->dims[d];
+        }
+    }
+    return (sg_graph_dim){.bounded = false};
+}
+
+static const char *bounds_text(const joining *j, sg_graph_dim dim)
+{
+    sg_arena *arena = j->infer->arena;
+    return dim.low == dim.high ? sg_arena_printf(arena, "%" PRId64, dim.low)
+           : dim.high == INT64_MAX
+               ? sg_arena_printf(arena, "%" PRId64 "..", dim.low)
+               : sg_arena_printf(arena, "%" PRId64 "..%" PRId64, dim.low, dim.high);
+}
+
+/* Whether one size is within the bounds of every input. Those that have none in common have two
+ * that are apart: the one that begins last and the one that ends first. */
+static bool bounds_meet(const joining *j, int64_t d)
+{
+    const sg_graph_node *node = j->node;
+    sg_graph_dim last = {.low = 0, .high = INT64_MAX};
+    sg_graph_dim first = last;
+    int64_t begins = 0;
+    int64_t ends = 0;
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        const sg_graph_dim dim = bounds_of(j, i, d);
+        if (dim.bounded && dim.low > last.low) {
+            last = dim;
+            begins = i;
+        }
+        if (dim.bounded && dim.high < first.high) {
+            first = dim;
+            ends = i;
+        }
+    }
+    return last.low <= first.high ||
+           sg_diag_error(diag_of(j), sg_infer_input_span(node, begins > ends ? begins : ends),
+                         "%s '%s' joins along axis %" PRId64
+                         ", so all other dims agree, but dim %" PRId64
+                         " of '%s' is %s and of '%s' %s",
+                         node->op_type, j->name, j->axis, d, node->inputs[ends],
+                         bounds_text(j, first), node->inputs[begins], bounds_text(j, last));
+}
+
 /* What the inputs say of a dim of the whole that is not the axis. */
 static bool merge_dim(joining *j, int64_t d)
 {
@@ -207,7 +263,8 @@ static void find_lengths(joining *j)
     }
     if (nlacking == 0 && fits) {
         *all = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = sum};
-    } else if (nlacking == 1 && fits && all->kind == SG_FACT_INT && all->as.integer >= sum) {
+    } else if (nlacking == 1 && j->inputs[lacking]->has_rank && fits && all->kind == SG_FACT_INT &&
+               all->as.integer >= sum) {
         j->lengths[lacking] = all->as.integer - sum;
     }
 }
@@ -228,7 +285,7 @@ static bool collect(joining *j, sg_op_int axis)
     SG_TRY(types_agree(j) && ranks_agree(j, axis));
     bool agree = true;
     for (int64_t d = 0; j->axis >= 0 && d < j->whole.rank; ++d) {
-        agree = (d == j->axis || merge_dim(j, d)) && agree;
+        agree = (d == j->axis || (merge_dim(j, d) && bounds_meet(j, d))) && agree;
     }
     if (agree && j->axis >= 0) {
         find_lengths(j);
@@ -372,7 +429,22 @@ static void fill_parts(const joining *j, sg_op *op)
 static bool fill(joining *j, sg_op *op)
 {
     const sg_graph_node *node = j->node;
-    SG_TRY(has_inputs(j) && read_axis(j, &op->axis) && collect(j, op->axis));
+    sg_fact_fault *own = j->output->fault;
+    sg_fact_fault *before = sg_infer_fault_among(node, j->inputs);
+    if (before != NULL) {
+        sg_infer_fault_report(j->infer, before, node, j->name);
+        return false;
+    }
+    if (!has_inputs(j) || !read_axis(j, &op->axis) || !collect(j, op->axis)) {
+        if (own != NULL) {
+            own->reported = true;
+        }
+        return false;
+    }
+    if (own != NULL) {
+        sg_infer_fault_report(j->infer, own, node, j->name);
+        return false;
+    }
     need_lengths(j);
     need_dims(j);
     need_type(j);
@@ -428,6 +500,19 @@ static sg_op *make_op(joining *j, sg_infer_scope *scope)
     name_node(j, op);
     sg_infer_made(infer, scope, op);
     return op;
+}
+
+bool sg_infer_judge_concat(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    const size_t before = infer->diag->errors;
+    joining j = {.infer = infer,
+                 .node = node,
+                 .name = sg_graph_node_name(node),
+                 .inputs = inputs,
+                 .output = sg_fact_new(infer->arena)};
+    sg_op_int axis;
+    (void)(has_inputs(&j) && read_axis(&j, &axis) && collect(&j, axis));
+    return infer->diag->errors > before;
 }
 
 void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,

@@ -65,6 +65,9 @@ const sg_fact *sg_infer_find(sg_infer *infer, const sg_infer_scope *scope, const
     sg_fact *fact = sg_fact_new(infer->arena);
     fact->shape_cause = sg_infer_cause(infer, name, NULL, "nothing gives it before it is read");
     fact->value_cause = fact->shape_cause;
+    fact->fault = SG_NEW(infer->arena, sg_fact_fault);
+    fact->fault->reason =
+        sg_arena_printf(infer->arena, "nothing gives '%s' before it is read", name);
     return fact;
 }
 

@@ -160,6 +160,9 @@ typedef struct sg_infer {
                      others no longer holds */
 
     sg_infer_waits waits;
+    sg_fact_fault **faults; /* of chosen nodes, which resolve has not seen yet */
+    int64_t nfaults;
+    int64_t faults_capacity;
 
     sg_op_array *ops;
     sg_nameset kernels;
@@ -236,8 +239,11 @@ sg_op_list sg_infer_open_shape(sg_infer *infer, const sg_fact *fact, sg_span spa
 
 /* infer_split.c */
 bool sg_infer_is_split(const sg_graph_node *node);
+/* Its rule has run. own: what that says against the node; NULL. */
 void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
-                    const sg_fact *const *inputs);
+                    const sg_fact *const *inputs, sg_fact_fault *own);
+/* Reports what is wrong with a Split, whether it is chosen or not. False: nothing is found. */
+bool sg_infer_judge_split(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs);
 /* Fills element type and shape of what wait->node cuts, or adds to the wait what they lack. */
 void sg_infer_fill_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact *data, int64_t axis,
                          sg_op *op);
@@ -267,6 +273,30 @@ bool sg_infer_is_concat(const sg_graph_node *node);
 /* Such a node has run: makes an op of it, if it joins what is not the same in every run. */
 void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                      const sg_fact *const *inputs, const sg_fact *output);
+/* Reports what is wrong with a Concat, whether it is chosen or not. False: nothing is found. */
+bool sg_infer_judge_concat(sg_infer *infer, const sg_graph_node *node,
+                           const sg_fact *const *inputs);
+
+/* infer_fault.c: nodes that no run gets past. */
+/* What a rule says against a node of the operators whose errors are reported; NULL: it is of
+ * another one, whose rule may be stricter than what runs the model. */
+sg_fact_fault *sg_infer_fault_new(sg_infer *infer, const sg_graph_node *node,
+                                  const sg_fact *const *inputs, const char *reason);
+/* The first fault among what a node reads; NULL. A tensor that does not exist is the fault of the
+ * node. */
+sg_fact_fault *sg_infer_fault_among(const sg_graph_node *node, const sg_fact *const *inputs);
+/* Reports it, unless it is reported already, and who cannot be had because of it: the kind of
+ * node, its name and place. The run has failed then. */
+void sg_infer_fault_report(sg_infer *infer, sg_fact_fault *fault, const sg_graph_node *reader,
+                           const char *name);
+/* A chosen node is at fault, which resolve says if nothing else fails. */
+void sg_infer_fault_later(sg_infer *infer, sg_fact_fault *fault);
+/* Something has failed, and resolve will say nothing. */
+void sg_infer_report_faults(sg_infer *infer);
+/* A node of a family, or one that joins a sequence, has run: reports its fault if it is asked for.
+ */
+void sg_infer_fault_see(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
+                        const sg_fact *const *inputs, const sg_fact *output);
 
 /* infer_name.c */
 /* It gets its name when all graphs have run. */
@@ -279,7 +309,7 @@ void sg_infer_name(sg_infer *infer);
 int64_t sg_infer_element(const sg_graph_node *node, const sg_fact *const *inputs);
 /* Fills the output of a SequenceAt whose sequence is known; false: it is none. */
 bool sg_infer_sequence_at(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
-                          sg_fact **outputs);
+                          sg_fact **outputs, const char **reason);
 
 /* infer_wait.c */
 /* Splits that lack something are kept until all is known that they lack. */

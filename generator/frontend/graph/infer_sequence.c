@@ -35,8 +35,9 @@ static const sg_fact *meet_all(sg_infer *infer, const sg_graph_node *node, const
 }
 
 bool sg_infer_sequence_at(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
-                          sg_fact **outputs)
+                          sg_fact **outputs, const char **reason)
 {
+    *reason = NULL;
     if (!sg_graph_is_onnx(node) || strcmp(node->op_type, "SequenceAt") != 0 ||
         node->noutputs != 1 || node->ninputs <= INDEX_INPUT || inputs[0] == NULL ||
         !inputs[0]->is_sequence) {
@@ -50,6 +51,11 @@ bool sg_infer_sequence_at(sg_infer *infer, const sg_graph_node *node, const sg_f
                                       : NULL;
     if (taken != NULL) {
         *outputs[0] = *taken;
+    }
+    if (outside && index->count == 1 && index->values[0].kind == SG_FACT_INT) {
+        *reason = sg_arena_printf(infer->arena,
+                                  "index %" PRId64 " is outside a sequence of %" PRId64 " tensors",
+                                  index->values[0].as.integer, inputs[0]->nelements);
     }
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "frontend/graph/infer_engine.h"
 #include "split/names.h"
+#include "split/resolve.h"
 
 #define AXIS_INPUT    1 /* of OpenVINO's */
 #define LENGTHS_INPUT 2
@@ -433,7 +434,7 @@ void sg_infer_fill_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact *da
     fill_shape(&making, data, axis, op);
 }
 
-/* Fills the op. False: reported, or the Split waits. */
+/* Fills the op as far as the wait, if there is one then, allows. False: reported. */
 static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
 {
     const sg_graph_node *node = making->node;
@@ -443,15 +444,75 @@ static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg
     op->outputs = outputs_of(making->infer->arena, node);
     SG_TRY(sg_graph_is_onnx(node) ? fill_onnx(making, inputs, op)
                                   : fill_openvino(making, inputs, op));
-    if (making->wait->needs.count > 0) {
-        sg_infer_wait_add(making->infer, making->wait);
-        return false;
-    }
     return true;
 }
 
+static sg_op *new_op(sg_infer *infer, sg_op_array *ops, const sg_graph_node *node,
+                     const char *kernel)
+{
+    const sg_op_kind kind = sg_graph_is_onnx(node)                    ? SG_OP_ONNX_SPLIT
+                            : strcasecmp(node->op_type, "Split") == 0 ? SG_OP_OPENVINO_SPLIT
+                                                                      : SG_OP_OPENVINO_VARIADIC;
+    sg_op *op = sg_op_new(infer->arena, ops, kind, node->span);
+    op->name = (sg_op_text){true, kernel, node->span};
+    op->default_name = kernel;
+    op->subject->name = kernel;
+    return op;
+}
+
+/* What later messages say of the op, which have hardly a place in a binary. */
+static void describe(const sg_infer_making *making, sg_op *op)
+{
+    op->subject->unclear = true;
+    name_node(making, op);
+}
+
+bool sg_infer_judge_split(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    const size_t before = infer->diag->errors;
+    const char *name = sg_graph_node_name(node);
+    const sg_infer_making making = {infer, node, name, sg_infer_wait_new(infer, node, name)};
+    sg_op_array ops = {0};
+    sg_op *op = new_op(infer, &ops, node, sg_name_from(infer->arena, sg_str_from(name)));
+    if (fill(&making, inputs, op) && making.wait->needs.count == 0) {
+        const sg_resolve_options options = {.prefix = ""};
+        describe(&making, op);
+        (void)sg_resolve(infer->arena, infer->diag, op, &options);
+    }
+    return infer->diag->errors > before;
+}
+
+/* Fills the op. False: what stops the Split is reported, or will be. */
+static bool settle(const sg_infer_making *making, const sg_fact *const *inputs, sg_fact_fault *own,
+                   sg_op *op)
+{
+    sg_infer *infer = making->infer;
+    sg_fact_fault *before = sg_infer_fault_among(making->node, inputs);
+    if (before != NULL) {
+        sg_infer_fault_report(infer, before, making->node, making->name);
+        return false;
+    }
+    if (!fill(making, inputs, op)) {
+        if (own != NULL) {
+            own->reported = true;
+        }
+        return false;
+    }
+    if (making->wait->needs.count == 0) {
+        if (own != NULL) {
+            sg_infer_fault_later(infer, own);
+        }
+        return true;
+    }
+    if (own != NULL) {
+        own->reported = true; /* when nothing is lacking any more, resolve says it */
+    }
+    sg_infer_wait_add(infer, making->wait);
+    return false;
+}
+
 void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
-                    const sg_fact *const *inputs)
+                    const sg_fact *const *inputs, sg_fact_fault *own)
 {
     if (infer->quiet > 0) {
         return;
@@ -466,18 +527,11 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
         !sg_graph_takes(infer->options, SG_GRAPH_OPS_SPLIT)) {
         return;
     }
-    const sg_op_kind kind = sg_graph_is_onnx(node)                    ? SG_OP_ONNX_SPLIT
-                            : strcasecmp(node->op_type, "Split") == 0 ? SG_OP_OPENVINO_SPLIT
-                                                                      : SG_OP_OPENVINO_VARIADIC;
-    sg_op *op = sg_op_new(infer->arena, infer->ops, kind, node->span);
-    op->name = (sg_op_text){true, kernel, node->span};
-    op->default_name = kernel;
-    op->subject->name = kernel;
-    if (fill(&making, inputs, op)) {
-        op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
+    sg_op *op = new_op(infer, infer->ops, node, kernel);
+    if (settle(&making, inputs, own, op)) {
+        describe(&making, op);
         op->origin = sg_infer_origin(infer, scope, node);
         sg_infer_leave_unread(infer, op);
-        name_node(&making, op);
         sg_infer_made(infer, scope, op);
     } else {
         --infer->ops->count;

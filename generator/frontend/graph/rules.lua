@@ -1252,11 +1252,28 @@ local function joined(list, axis, shape)
   return out
 end
 
+-- The type of both; `what` has another one than what is before it.
+local function of_type(x, dtype, what)
+  if x.dtype and dtype and x.dtype ~= dtype then
+    fail(what, " is ", x.dtype, ", and what is before it ", dtype)
+  end
+  return dtype or x.dtype
+end
+
+-- Integers that say where: of i32 or i64, in lists of rank 1 at most where `rank` says so.
+local function of_places(x, what, rank)
+  if x and x.dtype and x.dtype ~= "i64" and x.dtype ~= "i32" then
+    fail(what, " is ", x.dtype, ", not i32 or i64")
+  elseif x and rank then
+    has_rank(x.shape, rank, what)
+  end
+end
+
 -- Inputs of unknown rank leave the rest; the axis needs them all.
 local function concat(list, axis)
   local dtype, shape, all = nil, nil, true
   for i, x in ipairs(list) do
-    dtype = dtype or x.dtype
+    dtype = of_type(x, dtype, "input " .. i)
     if not x.shape then
       all = false
     elseif not shape then
@@ -1396,8 +1413,8 @@ local function slice_axis(d, start, stop, step)
   return start, step, math.max(-((start - stop) // step), 0)
 end
 
--- Lists of elements; axes nil: the first ones.
-local function slice(x, starts, stops, axes, steps)
+-- Lists of elements; axes nil: the first ones. once: no axis may be named twice.
+local function slice(x, starts, stops, axes, steps, once)
   if not x.shape then
     return { tensor(x.dtype) }
   end
@@ -1407,12 +1424,16 @@ local function slice(x, starts, stops, axes, steps)
   if not known or not count then
     return { tensor(x.dtype, of_rank(rank)) }
   end
-  local shape, first, by = copy(x.shape), filled(rank, 0), filled(rank, 1)
+  local shape, first, by, seen = copy(x.shape), filled(rank, 0), filled(rank, 1), {}
   for i = 1, count do
     if not axes and i > rank then
       fail(count, " starts for an input of rank ", rank)
     end
     local a = axis_of(axes and known[i] or i - 1, rank)
+    if once and seen[a] then
+      fail("axis ", a - 1, " is cut twice")
+    end
+    seen[a] = true
     first[a], by[a], shape[a] =
       slice_axis(x.shape[a], starts and starts[i] or false, stops and stops[i] or false,
         not steps and 1 or steps[i])
@@ -1434,8 +1455,17 @@ rules.Slice = function(node, inputs)
   local axes, has_axes = list_argument(node, inputs, "axes", 4)
   local steps, has_steps = list_argument(node, inputs, "steps", 5)
   local count = starts and #starts or 0
+  local names, lists, dtype = { "starts", "ends", "axes", "steps" }, { starts, stops, axes, steps }, nil
+  for i, name in ipairs(names) do
+    local list, given = lists[i], inputs[i + 1]
+    if list and starts and #list ~= count then
+      fail("'starts' has ", count, " entries, but '", name, "' has ", #list)
+    end
+    of_places(given, "'" .. name .. "'", 1)
+    dtype = given and of_type(given, dtype, "'" .. name .. "'") or dtype
+  end
   return slice(at(inputs, 1), starts, stops, has_axes and (axes or { false }) or nil,
-    has_steps and (steps or of_rank(count)) or nil)
+    has_steps and (steps or of_rank(count)) or nil, true)
 end
 
 -- The indices' shape takes the place of the axis.
@@ -1472,9 +1502,6 @@ local function gather(x, indices, axis, batch)
   end
   return { tensor(x.dtype, shape, value) }
 end
-rules.Gather = function(node, inputs)
-  return gather(at(inputs, 1), at(inputs, 2), attribute(node, "axis", 0))
-end
 
 -- An index that may count from the end, from 0; false where it is not known.
 local function index_in(index, d)
@@ -1484,6 +1511,16 @@ local function index_in(index, d)
     fail("index ", index, " is outside an axis of ", d)
   end
   return index < 0 and index + d or index
+end
+
+rules.Gather = function(node, inputs)
+  local x, indices, axis = at(inputs, 1), at(inputs, 2), attribute(node, "axis", 0)
+  of_places(indices, "the index")
+  local d = x.shape and x.shape[axis_of(axis, #x.shape)]
+  for _, index in ipairs(is_int(d) and indices.value or {}) do
+    index_in(index, d)
+  end
+  return gather(x, indices, axis)
 end
 
 -- Element-wise indices along one axis: visit(number, offset in x or false).
@@ -2883,6 +2920,15 @@ local function sequence_parts(node, inputs, d)
     return is_int(d) and d <= MAX_VALUES and filled(d, 1), attribute(node, "keepdims", 1) == 0
   end
   local given, list = inputs[2], whole_list(entries(inputs[2]))
+  of_places(given, "the input 'split'")
+  if given.shape and #given.shape > 1 then
+    fail("the input 'split' has rank ", #given.shape, ", not 0 or 1")
+  end
+  for _, length in ipairs(given.shape and #given.shape == 1 and list or {}) do
+    if length < 0 then
+      fail("a length is ", length)
+    end
+  end
   if not list or not given.shape or #given.shape > 0 then
     return given.shape and list and dims_of(list)
   end
@@ -2912,7 +2958,48 @@ rules.SplitToSequence = function(node, inputs)
 end
 
 rules.SequenceConstruct = function(_, inputs)
+  local dtype
+  for i, x in ipairs(inputs) do
+    dtype = of_type(x, dtype, "input " .. i)
+  end
   return { { sequence = inputs } }
+end
+
+-- Where in a sequence: nil where it is not known. Without an input it is the end.
+local function place_in(inputs, index, count, last)
+  local given = inputs[index]
+  local place = given and (entries(given) or {})[1]
+  if given == nil then
+    return last
+  end
+  of_places(given, "the index")
+  if is_int(place) and (place < -count or place > last) then
+    fail("index ", place, " is outside a sequence of ", count, " tensors")
+  end
+  return is_int(place) and (place < 0 and place + count or place) or nil
+end
+
+rules.SequenceInsert = function(_, inputs)
+  local list, x = at(inputs, 1).sequence, at(inputs, 2)
+  local place = list and place_in(inputs, 3, #list, #list)
+  if not place then
+    return { unknown }
+  end
+  of_type(x, list[1] and list[1].dtype, "the tensor")
+  local out = copy(list)
+  table.insert(out, place + 1, x)
+  return { { sequence = out } }
+end
+
+rules.SequenceErase = function(_, inputs)
+  local list = at(inputs, 1).sequence
+  local place = list and #list > 0 and place_in(inputs, 2, #list, #list - 1)
+  if not place then
+    return { unknown }
+  end
+  local out = copy(list)
+  table.remove(out, place + 1)
+  return { { sequence = out } }
 end
 
 rules.SequenceEmpty = function()
@@ -2941,7 +3028,7 @@ end
 
 -- What else has no shape of its own: known as unknown, so that a user sees that the operator was looked
 -- at. Optionals are below.
-define([[SequenceAt SequenceErase SequenceInsert SequenceMap TfIdfVectorizer LinearAttention]],
+define([[SequenceAt SequenceMap TfIdfVectorizer LinearAttention]],
   unknown_outputs)
 -- An optional that holds a tensor is known as that tensor; of one that may hold none nothing is known.
 rules.Optional = function(_, inputs) return { at(inputs, 1) } end

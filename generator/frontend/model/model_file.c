@@ -27,6 +27,12 @@ static bool cannot_read(sg_diag *diag, const sg_model_file *file)
                         strerror(errno));
 }
 
+/* A pipe has no name that says something else. */
+static bool is_named_onnx(const sg_model_file *file)
+{
+    return is_standard(file) || sg_foreign_is_named(file->path, ".onnx");
+}
+
 /* Up to `limit` bytes more of the file; fewer only at its end. */
 static bool read_more(sg_model_file *file, size_t limit)
 {
@@ -59,7 +65,9 @@ bool sg_model_file_open(sg_diag *diag, const char *path, sg_span asked, sg_model
     file->kind = sg_onnx_is_binary(head, file->head.len)   ? SG_MODEL_KIND_ONNX
                  : sg_openvino_is_ir(head, file->head.len) ? SG_MODEL_KIND_OPENVINO
                  : sg_onnx_is_text(head, file->head.len)   ? SG_MODEL_KIND_ONNXTXT
-                                                           : SG_MODEL_KIND_NONE;
+                 : is_named_onnx(file) && sg_onnx_may_be_binary(head, file->head.len)
+                     ? SG_MODEL_KIND_ONNX
+                     : SG_MODEL_KIND_NONE;
     if (file->kind != SG_MODEL_KIND_NONE) {
         return true;
     }

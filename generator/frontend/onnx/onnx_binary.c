@@ -56,7 +56,6 @@ static bool read_floats(sg_onnx_reader *reader, const sg_wire_field *field, doub
         *entry = float_of(field->value);
         return true;
     }
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "floats"));
     sg_wire_scope scope = sg_wire_enter(wire, field, wire->message);
     uint64_t bits;
     while (sg_wire_packed(wire, SG_WIRE_FIXED32, &bits)) {
@@ -77,11 +76,11 @@ static bool read_dim(sg_onnx_reader *reader, const sg_wire_field *field, sg_grap
     sg_wire_scope scope = sg_wire_enter(wire, field, "TensorShapeProto.Dimension");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
-        if (f.number == 1) {
-            SG_TRY(sg_onnx_read_int(reader, &f, "dim_value", &dim->size));
+        if (f.tag == TAG_VARINT(1)) { /* dim_value */
+            dim->size = sg_onnx_int64(&f);
             dim->size = dim->size < 0 ? -1 : dim->size; /* some write -1 for what is not known */
             dim->name = NULL;
-        } else if (f.number == 2) {
+        } else if (f.tag == TAG_BYTES(2)) {
             SG_TRY(sg_onnx_read_name(reader, &f, "dim_param", &dim->name));
             dim->name = dim->name[0] != '\0' ? dim->name : NULL;
             dim->size = -1;
@@ -97,8 +96,7 @@ static bool read_shape(sg_onnx_reader *reader, const sg_wire_field *field, sg_gr
     sg_wire_scope scope = sg_wire_enter(wire, field, "TensorShapeProto");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
-        if (f.number == 1) {
-            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "dim"));
+        if (f.tag == TAG_BYTES(1)) {
             sg_graph_dim *dim = SG_ONNX_APPEND(reader, shape->dims, shape->rank);
             SG_TRY(dim != NULL);
             SG_TRY(read_dim(reader, &f, dim));
@@ -114,12 +112,9 @@ static bool read_tensor_type(sg_onnx_reader *reader, const sg_wire_field *field,
     sg_wire_scope scope = sg_wire_enter(wire, field, "TypeProto.Tensor");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
-        if (f.number == 1) {
-            int64_t number;
-            SG_TRY(sg_onnx_read_int(reader, &f, "elem_type", &number));
-            type->dtype = sg_onnx_dtype(number);
-        } else if (f.number == 2) {
-            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "shape"));
+        if (f.tag == TAG_VARINT(1)) { /* elem_type */
+            type->dtype = sg_onnx_dtype(sg_onnx_int32(&f));
+        } else if (f.tag == TAG_BYTES(2)) {
             SG_TRY(read_shape(reader, &f, &type->shape));
         }
     }
@@ -131,29 +126,29 @@ static sg_graph_type unknown_type(bool is_tensor)
     return (sg_graph_type){.is_tensor = is_tensor, .dtype = SG_GRAPH_DTYPE_UNKNOWN};
 }
 
-static bool read_type(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph_type *type)
+/* Behind what is in the type. before: the field of the alternative that it has so far, of which
+ * the last one counts; 0. */
+static bool read_type(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph_type *type,
+                      uint32_t *before)
 {
     sg_wire *wire = &reader->wire;
     sg_wire_scope scope = sg_wire_enter(wire, field, "TypeProto");
     sg_wire_field f;
-    uint32_t before = 0; /* of the alternatives the last one counts */
     while (sg_wire_next(wire, &f)) {
-        switch (f.number) {
-        case 1: /* tensor_type */
-        case 8: /* sparse_tensor_type */
-            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "tensor_type"));
-            if (before != 0 && before != f.number) {
+        switch (f.tag) {
+        case TAG_BYTES(1): /* tensor_type */
+        case TAG_BYTES(8): /* sparse_tensor_type */
+            if (*before != 0 && *before != f.number) {
                 *type = unknown_type(true);
             }
-            before = f.number;
+            *before = f.number;
             SG_TRY(read_tensor_type(reader, &f, type));
             break;
-        case 4: /* sequence_type */
-        case 5: /* map_type */
-        case 7: /* opaque_type */
-        case 9: /* optional_type */
-            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "type"));
-            before = f.number;
+        case TAG_BYTES(4): /* sequence_type */
+        case TAG_BYTES(5): /* map_type */
+        case TAG_BYTES(7): /* opaque_type */
+        case TAG_BYTES(9): /* optional_type */
+            *before = f.number;
             *type = unknown_type(false);
             break;
         default:
@@ -164,23 +159,22 @@ static bool read_type(sg_onnx_reader *reader, const sg_wire_field *field, sg_gra
 }
 
 /* A ValueInfoProto behind the entries of a list. */
-static bool append_info(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
-                        sg_graph_info **list, int64_t *count)
+static bool append_info(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph_info **list,
+                        int64_t *count)
 {
     sg_wire *wire = &reader->wire;
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, what));
     sg_graph_info *info = SG_ONNX_APPEND(reader, *list, *count);
     SG_TRY(info != NULL);
     *info = (sg_graph_info){.name = "", .type = unknown_type(true)};
     info->span = sg_wire_span(wire, field->start, field->end);
+    uint32_t alternative = 0;
     sg_wire_scope scope = sg_wire_enter(wire, field, "ValueInfoProto");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
-        if (f.number == 1) {
+        if (f.tag == TAG_BYTES(1)) {
             SG_TRY(sg_onnx_read_name(reader, &f, "name", &info->name));
-        } else if (f.number == 2) {
-            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "type"));
-            SG_TRY(read_type(reader, &f, &info->type));
+        } else if (f.tag == TAG_BYTES(2)) {
+            SG_TRY(read_type(reader, &f, &info->type, &alternative));
         }
     }
     return sg_wire_leave(wire, &scope);
@@ -198,7 +192,8 @@ typedef struct attribute_parts {
     int64_t i;
     double f;
     const char *s; /* NULL: too long to be of use */
-    sg_graph_tensor *tensor;
+    sg_onnx_parts *tensor;
+    sg_onnx_sparse *sparse;
     sg_graph *graph;
     double *floats;
     int64_t nfloats;
@@ -213,7 +208,6 @@ typedef struct attribute_parts {
 /* Bytes of an attribute; they need not be text. NULL when they are too many. */
 static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, const char **text)
 {
-    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "string"));
     *text = NULL;
     if (field->end - field->begin > MAX_ATTRIBUTE_TEXT) {
         return true;
@@ -236,7 +230,6 @@ static bool append_text(sg_onnx_reader *reader, const sg_wire_field *field, attr
 
 static bool read_subgraph(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph *graph)
 {
-    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "graph"));
     const sg_graph_node *node = reader->node;
     const sg_graph_attribute *attribute = reader->attribute;
     reader->node = NULL;
@@ -255,43 +248,66 @@ static bool append_graph(sg_onnx_reader *reader, const sg_wire_field *field, att
     return read_subgraph(reader, field, *entry);
 }
 
-static bool read_tensor_value(sg_onnx_reader *reader, const sg_wire_field *field, bool sparse,
-                              attribute_parts *parts)
+/* The type of the value that a field holds; SG_GRAPH_TYPE_UNDEFINED: of none. */
+static sg_graph_attribute_type value_type(uint32_t tag)
 {
-    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "tensor"));
-    parts->tensor = SG_NEW(reader->arena, sg_graph_tensor);
-    return sparse ? sg_onnx_read_sparse(reader, field, parts->tensor)
-                  : sg_onnx_read_tensor(reader, field, parts->tensor);
+    switch (tag) {
+    case TAG_FIXED32(2):
+        return SG_GRAPH_TYPE_FLOAT;
+    case TAG_VARINT(3):
+        return SG_GRAPH_TYPE_INT;
+    case TAG_BYTES(4):
+        return SG_GRAPH_TYPE_STRING;
+    case TAG_BYTES(5):
+        return SG_GRAPH_TYPE_TENSOR;
+    case TAG_BYTES(6):
+        return SG_GRAPH_TYPE_GRAPH;
+    case TAG_FIXED32(7):
+    case TAG_BYTES(7):
+        return SG_GRAPH_TYPE_FLOATS;
+    case TAG_VARINT(8):
+    case TAG_BYTES(8):
+        return SG_GRAPH_TYPE_INTS;
+    case TAG_BYTES(9):
+        return SG_GRAPH_TYPE_STRINGS;
+    case TAG_BYTES(10):
+        return SG_GRAPH_TYPE_TENSORS;
+    case TAG_BYTES(11):
+        return SG_GRAPH_TYPE_GRAPHS;
+    case TAG_BYTES(14):
+        return SG_GRAPH_TYPE_TYPE_PROTO;
+    case TAG_BYTES(15):
+        return SG_GRAPH_TYPE_TYPE_PROTOS;
+    case TAG_BYTES(22):
+        return SG_GRAPH_TYPE_SPARSE_TENSOR;
+    case TAG_BYTES(23):
+        return SG_GRAPH_TYPE_SPARSE_TENSORS;
+    default:
+        return SG_GRAPH_TYPE_UNDEFINED;
+    }
 }
 
-/* One field that holds a value. */
+/* One field that holds a value, if it does. */
 static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute_parts *parts)
 {
-    static const unsigned char types[] = {
-        [2] = SG_GRAPH_TYPE_FLOAT,          [3] = SG_GRAPH_TYPE_INT,
-        [4] = SG_GRAPH_TYPE_STRING,         [5] = SG_GRAPH_TYPE_TENSOR,
-        [6] = SG_GRAPH_TYPE_GRAPH,          [7] = SG_GRAPH_TYPE_FLOATS,
-        [8] = SG_GRAPH_TYPE_INTS,           [9] = SG_GRAPH_TYPE_STRINGS,
-        [10] = SG_GRAPH_TYPE_TENSORS,       [11] = SG_GRAPH_TYPE_GRAPHS,
-        [14] = SG_GRAPH_TYPE_TYPE_PROTO,    [15] = SG_GRAPH_TYPE_TYPE_PROTOS,
-        [22] = SG_GRAPH_TYPE_SPARSE_TENSOR, [23] = SG_GRAPH_TYPE_SPARSE_TENSORS};
-    if (f->number >= sizeof types || types[f->number] == SG_GRAPH_TYPE_UNDEFINED) {
+    const sg_graph_attribute_type type = value_type(f->tag);
+    if (type == SG_GRAPH_TYPE_UNDEFINED) {
         return true;
     }
-    parts->present |= 1U << types[f->number];
-    switch (types[f->number]) {
+    parts->present |= 1U << type;
+    switch (type) {
     case SG_GRAPH_TYPE_FLOAT:
-        SG_TRY(sg_wire_expect(&reader->wire, f, SG_WIRE_FIXED32, "f"));
         parts->f = float_of(f->value);
         return true;
     case SG_GRAPH_TYPE_INT:
-        return sg_onnx_read_int(reader, f, "i", &parts->i);
+        parts->i = sg_onnx_int64(f);
+        return true;
     case SG_GRAPH_TYPE_STRING:
         return read_text(reader, f, &parts->s);
     case SG_GRAPH_TYPE_TENSOR:
-        return read_tensor_value(reader, f, false, parts);
+        return sg_onnx_add_tensor(reader, f, &parts->tensor);
     case SG_GRAPH_TYPE_SPARSE_TENSOR:
-        return read_tensor_value(reader, f, true, parts);
+        return sg_onnx_add_sparse(reader, f, &parts->sparse);
     case SG_GRAPH_TYPE_GRAPH:
         if (parts->graph == NULL) {
             parts->graph = SG_NEW(reader->arena, sg_graph);
@@ -300,7 +316,7 @@ static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute
     case SG_GRAPH_TYPE_FLOATS:
         return read_floats(reader, f, &parts->floats, &parts->nfloats);
     case SG_GRAPH_TYPE_INTS:
-        return sg_onnx_read_ints(reader, f, "ints", &parts->ints, &parts->nints);
+        return sg_onnx_read_ints(reader, f, &parts->ints, &parts->nints);
     case SG_GRAPH_TYPE_STRINGS:
         return append_text(reader, f, parts);
     case SG_GRAPH_TYPE_GRAPHS:
@@ -321,6 +337,9 @@ static bool find_type(sg_onnx_reader *reader, const sg_graph_attribute *attribut
             only = type;
             count++;
         }
+    }
+    if (parts->reference[0] != '\0') {
+        return true;
     }
     if (parts->type == SG_GRAPH_TYPE_UNDEFINED && count == 1) {
         parts->type = only;
@@ -344,9 +363,23 @@ static void set_list(sg_graph_attribute *attribute, sg_graph_attribute_kind kind
     attribute->count = count <= SG_GRAPH_LIST_MAX ? count : 0;
 }
 
+/* What the tensors of an attribute are, all of which are checked: the one that counts, or NULL. */
+static bool end_tensors(sg_onnx_reader *reader, const attribute_parts *parts,
+                        sg_graph_tensor **tensor)
+{
+    sg_graph_tensor *dense = SG_NEW(reader->arena, sg_graph_tensor);
+    sg_graph_tensor *sparse = SG_NEW(reader->arena, sg_graph_tensor);
+    SG_TRY(parts->tensor == NULL || sg_onnx_end_tensor(reader, parts->tensor, dense));
+    SG_TRY(parts->sparse == NULL || sg_onnx_end_sparse(reader, parts->sparse, sparse));
+    *tensor = parts->type == SG_GRAPH_TYPE_SPARSE_TENSOR ? (parts->sparse != NULL ? sparse : NULL)
+              : parts->tensor != NULL                    ? dense
+                                                         : NULL;
+    return true;
+}
+
 /* Moves the value that counts into the attribute. A number that is missing is 0: writers of
  * proto3 leave zeros out. */
-static void set_value(sg_onnx_reader *reader, const attribute_parts *parts,
+static void set_value(sg_onnx_reader *reader, const attribute_parts *parts, sg_graph_tensor *tensor,
                       sg_graph_attribute *attribute)
 {
     attribute->count = 1;
@@ -371,9 +404,9 @@ static void set_value(sg_onnx_reader *reader, const attribute_parts *parts,
         break;
     case SG_GRAPH_TYPE_TENSOR:
     case SG_GRAPH_TYPE_SPARSE_TENSOR:
-        if (parts->tensor != NULL) {
+        if (tensor != NULL) {
             attribute->kind = SG_GRAPH_ATTRIBUTE_TENSOR;
-            attribute->tensor = parts->tensor;
+            attribute->tensor = tensor;
             return;
         }
         break;
@@ -414,14 +447,14 @@ static bool read_attribute_fields(sg_onnx_reader *reader, sg_graph_attribute *at
 {
     sg_wire_field f;
     while (sg_wire_next(&reader->wire, &f)) {
-        switch (f.number) {
-        case 1:
+        switch (f.tag) {
+        case TAG_BYTES(1):
             SG_TRY(sg_onnx_read_name(reader, &f, "name", &attribute->name));
             break;
-        case 20:
-            SG_TRY(sg_onnx_read_int(reader, &f, "type", &parts->type));
+        case TAG_VARINT(20):
+            parts->type = sg_onnx_int32(&f);
             break;
-        case 21:
+        case TAG_BYTES(21):
             SG_TRY(sg_onnx_read_name(reader, &f, "ref_attr_name", &parts->reference));
             break;
         default:
@@ -436,23 +469,23 @@ static bool append_attribute(sg_onnx_reader *reader, const sg_wire_field *field,
                              sg_graph_attribute **list, int64_t *count)
 {
     sg_wire *wire = &reader->wire;
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "attribute"));
     sg_graph_attribute attribute = {.name = ""};
     attribute_parts parts = {.s = "", .reference = ""};
     attribute.span = sg_wire_span(wire, field->start, field->end);
     sg_wire_scope scope = sg_wire_enter(wire, field, "AttributeProto");
     reader->attribute = &attribute;
-    bool ok = read_attribute_fields(reader, &attribute, &parts);
+    sg_graph_tensor *tensor = NULL;
+    bool ok = read_attribute_fields(reader, &attribute, &parts) && sg_wire_leave(wire, &scope) &&
+              find_type(reader, &attribute, &parts) && end_tensors(reader, &parts, &tensor);
     reader->attribute = NULL;
-    SG_TRY(ok && sg_wire_leave(wire, &scope));
+    SG_TRY(ok);
     if (parts.reference[0] != '\0') {
         attribute.kind = SG_GRAPH_ATTRIBUTE_REFERENCE;
         attribute.count = 1;
         attribute.texts = SG_NEW(reader->arena, const char *);
         attribute.texts[0] = parts.reference;
     } else {
-        SG_TRY(find_type(reader, &attribute, &parts));
-        set_value(reader, &parts, &attribute);
+        set_value(reader, &parts, tensor, &attribute);
     }
     attribute.type = parts.type >= 0 && parts.type < SG_GRAPH_TYPE_COUNT
                          ? (sg_graph_attribute_type)parts.type
@@ -469,26 +502,26 @@ static bool read_node_fields(sg_onnx_reader *reader, sg_graph_node *node)
 {
     sg_wire_field f;
     while (sg_wire_next(&reader->wire, &f)) {
-        switch (f.number) {
-        case 1:
+        switch (f.tag) {
+        case TAG_BYTES(1):
             SG_TRY(append_name(reader, &f, "input", &node->inputs, &node->ninputs));
             break;
-        case 2:
+        case TAG_BYTES(2):
             SG_TRY(append_name(reader, &f, "output", &node->outputs, &node->noutputs));
             break;
-        case 3:
+        case TAG_BYTES(3):
             SG_TRY(sg_onnx_read_name(reader, &f, "name", &node->name));
             break;
-        case 4:
+        case TAG_BYTES(4):
             SG_TRY(sg_onnx_read_name(reader, &f, "op_type", &node->op_type));
             break;
-        case 5:
+        case TAG_BYTES(5):
             SG_TRY(append_attribute(reader, &f, &node->attributes, &node->nattributes));
             break;
-        case 7:
+        case TAG_BYTES(7):
             SG_TRY(read_domain(reader, &f, &node->domain));
             break;
-        case 8:
+        case TAG_BYTES(8):
             SG_TRY(sg_onnx_read_name(reader, &f, "overload", &node->overload));
             break;
         default:
@@ -501,7 +534,6 @@ static bool read_node_fields(sg_onnx_reader *reader, sg_graph_node *node)
 static bool append_node(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph *graph)
 {
     sg_wire *wire = &reader->wire;
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "node"));
     sg_graph_node node = {.name = "", .op_type = "", .domain = "", .overload = ""};
     node.span = sg_wire_span(wire, field->start, field->end);
     sg_wire_scope scope = sg_wire_enter(wire, field, "NodeProto");
@@ -518,7 +550,6 @@ static bool append_node(sg_onnx_reader *reader, const sg_wire_field *field, sg_g
 static bool append_initializer(sg_onnx_reader *reader, const sg_wire_field *field, bool sparse,
                                sg_graph *graph)
 {
-    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "initializer"));
     sg_graph_tensor *tensor = SG_ONNX_APPEND(reader, graph->initializers, graph->ninitializers);
     SG_TRY(tensor != NULL);
     return sparse ? sg_onnx_read_sparse(reader, field, tensor)
@@ -527,20 +558,20 @@ static bool append_initializer(sg_onnx_reader *reader, const sg_wire_field *fiel
 
 static bool read_graph_field(sg_onnx_reader *reader, const sg_wire_field *f, sg_graph *graph)
 {
-    switch (f->number) {
-    case 1:
+    switch (f->tag) {
+    case TAG_BYTES(1):
         return append_node(reader, f, graph);
-    case 2:
+    case TAG_BYTES(2):
         return sg_onnx_read_name(reader, f, "name", &graph->name);
-    case 5:
+    case TAG_BYTES(5):
         return append_initializer(reader, f, false, graph);
-    case 11:
-        return append_info(reader, f, "input", &graph->inputs, &graph->ninputs);
-    case 12:
-        return append_info(reader, f, "output", &graph->outputs, &graph->noutputs);
-    case 13:
-        return append_info(reader, f, "value_info", &graph->infos, &graph->ninfos);
-    case 15:
+    case TAG_BYTES(11):
+        return append_info(reader, f, &graph->inputs, &graph->ninputs);
+    case TAG_BYTES(12):
+        return append_info(reader, f, &graph->outputs, &graph->noutputs);
+    case TAG_BYTES(13):
+        return append_info(reader, f, &graph->infos, &graph->ninfos);
+    case TAG_BYTES(15):
         return append_initializer(reader, f, true, graph);
     default:
         return true;
@@ -574,17 +605,16 @@ static bool append_opset(sg_onnx_reader *reader, const sg_wire_field *field, sg_
                          int64_t *count)
 {
     sg_wire *wire = &reader->wire;
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "opset_import"));
     sg_graph_opset *opset = SG_ONNX_APPEND(reader, *list, *count);
     SG_TRY(opset != NULL);
     *opset = (sg_graph_opset){.domain = "", .span = sg_wire_span(wire, field->start, field->end)};
     sg_wire_scope scope = sg_wire_enter(wire, field, "OperatorSetIdProto");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
-        if (f.number == 1) {
+        if (f.tag == TAG_BYTES(1)) {
             SG_TRY(read_domain(reader, &f, &opset->domain));
-        } else if (f.number == 2) {
-            SG_TRY(sg_onnx_read_int(reader, &f, "version", &opset->version));
+        } else if (f.tag == TAG_VARINT(2)) {
+            opset->version = sg_onnx_int64(&f);
         }
     }
     return sg_wire_leave(wire, &scope);
@@ -593,26 +623,26 @@ static bool append_opset(sg_onnx_reader *reader, const sg_wire_field *field, sg_
 static bool read_function_field(sg_onnx_reader *reader, const sg_wire_field *f,
                                 sg_graph_function *function)
 {
-    switch (f->number) {
-    case 1:
+    switch (f->tag) {
+    case TAG_BYTES(1):
         return sg_onnx_read_name(reader, f, "name", &function->name);
-    case 4:
+    case TAG_BYTES(4):
         return append_name(reader, f, "input", &function->inputs, &function->ninputs);
-    case 5:
+    case TAG_BYTES(5):
         return append_name(reader, f, "output", &function->outputs, &function->noutputs);
-    case 6:
+    case TAG_BYTES(6):
         return append_name(reader, f, "attribute", &function->attributes, &function->nattributes);
-    case 7:
+    case TAG_BYTES(7):
         return append_node(reader, f, &function->body);
-    case 9:
+    case TAG_BYTES(9):
         return append_opset(reader, f, &function->opsets, &function->nopsets);
-    case 10:
+    case TAG_BYTES(10):
         return read_domain(reader, f, &function->domain);
-    case 11:
+    case TAG_BYTES(11):
         return append_attribute(reader, f, &function->defaults, &function->ndefaults);
-    case 12:
-        return append_info(reader, f, "value_info", &function->body.infos, &function->body.ninfos);
-    case 13:
+    case TAG_BYTES(12):
+        return append_info(reader, f, &function->body.infos, &function->body.ninfos);
+    case TAG_BYTES(13):
         return sg_onnx_read_name(reader, f, "overload", &function->overload);
     default:
         return true;
@@ -623,7 +653,6 @@ static bool append_function(sg_onnx_reader *reader, const sg_wire_field *field,
                             sg_graph_model *model)
 {
     sg_wire *wire = &reader->wire;
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "function"));
     sg_graph_function *function = SG_ONNX_APPEND(reader, model->functions, model->nfunctions);
     SG_TRY(function != NULL);
     *function = (sg_graph_function){.name = "", .domain = "", .overload = ""};
@@ -644,22 +673,18 @@ static bool read_model(sg_onnx_reader *reader, sg_graph_model *model, bool *has_
     sg_wire *wire = &reader->wire;
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
-        switch (f.number) {
-        case 1:
-            SG_TRY(sg_onnx_read_int(reader, &f, "ir_version", &model->version));
+        switch (f.tag) {
+        case TAG_VARINT(1):
+            model->version = sg_onnx_int64(&f);
             break;
-        case 2:
-            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "producer_name"));
-            break;
-        case 7:
-            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "graph"));
+        case TAG_BYTES(7):
             *has_graph = true;
             SG_TRY(read_graph(reader, &f, &model->graph));
             break;
-        case 8:
+        case TAG_BYTES(8):
             SG_TRY(append_opset(reader, &f, &model->opsets, &model->nopsets));
             break;
-        case 25:
+        case TAG_BYTES(25):
             SG_TRY(append_function(reader, &f, model));
             break;
         default:
@@ -778,8 +803,6 @@ sg_graph_model *sg_onnx_read_input(sg_arena *arena, sg_diag *diag, const sg_onnx
         .beside = {.arena = arena, .diag = diag, .folder = input->folder, .files = input->files},
         .memory_before = arena->total};
     model->format = SG_MODEL_ONNX;
-    reader.bits = SG_NEW_ARRAY(arena, uint64_t, SG_GRAPH_VALUES_MAX);
-    reader.raw = sg_arena_alloc(arena, (size_t)SG_ONNX_RAW_MAX);
     const char *rule = sg_diag_set_rule(diag, "onnx");
     bool ok = read_input(&reader, input, model);
     (void)sg_diag_set_rule(diag, rule);

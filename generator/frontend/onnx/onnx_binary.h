@@ -22,6 +22,9 @@
 /* Whether the first bytes of a file (up to SG_ONNX_HEAD of them, all if there are fewer) are those
  * of a ModelProto. No text is taken for one. */
 bool sg_onnx_is_binary(const void *head, size_t n);
+/* Whether they may be, if the file is named like one: its graph comes behind a field that the head
+ * does not end. */
+bool sg_onnx_may_be_binary(const void *head, size_t n);
 
 typedef struct sg_onnx_input {
     const char *name;    /* for messages: "model.onnx", "<stdin>" */

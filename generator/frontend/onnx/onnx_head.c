@@ -4,10 +4,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "frontend/onnx/protobuf_wire.h"
 
-/* Fields beyond it are of other people's messages: Core ML's models begin like ONNX's and have
- * theirs in field 500 and so on. */
+/* Where no graph is seen, fields beyond it are of other people's messages: Core ML's models begin
+ * like ONNX's and have theirs in field 500 and so on. */
 #define MAX_FIELD 99
 
 /* The wire type of a field of ModelProto, or -1. */
@@ -51,57 +52,140 @@ static bool has_control(const unsigned char *bytes, size_t n)
     return false;
 }
 
-/* Bytes of the varint, 0 when it does not end. */
-static size_t varint(const unsigned char *bytes, size_t n, uint64_t *value)
+/* Whether bytes are no text: they have a control byte, or begin with one that no UTF-8 has, as the
+ * length of a long text in front does. */
+static bool is_no_text(const unsigned char *bytes, size_t n)
+{
+    enum { BEGINNING = 4 };
+    bool valid = true;
+    for (size_t i = 0; i < n && i < BEGINNING && valid;) {
+        uint32_t c;
+        const size_t used = sg_utf8_decode((const char *)bytes + i, n - i, &c);
+        valid = used > 0;
+        i += used;
+    }
+    return !valid || has_control(bytes, n);
+}
+
+/* --- fields ----------------------------------------------------------------------------------- */
+
+/* A field as far as the head shows it. */
+typedef struct head_field {
+    uint64_t number;
+    unsigned type;
+    const unsigned char *bytes; /* what it holds, of SG_WIRE_BYTES: as much of it as there is */
+    size_t n;
+    bool whole; /* it ends within the head */
+} head_field;
+
+typedef enum head_step { HEAD_FIELD, HEAD_END, HEAD_WRONG } head_step;
+
+/* The varint at *at; *ends: the head does within it. */
+static bool read_varint(const unsigned char *bytes, size_t n, size_t *at, uint64_t *value,
+                        bool *ends)
 {
     *value = 0;
-    for (size_t i = 0; i < n && i < 10; i++) {
-        *value |= (uint64_t)(bytes[i] & 0x7F) << (7 * i);
-        if (bytes[i] < 0x80) {
-            return i + 1;
+    for (unsigned i = 0; i < 10; i++) {
+        if (*at == n) {
+            *ends = true;
+            return false;
+        }
+        const unsigned char byte = bytes[(*at)++];
+        *value |= (uint64_t)(byte & 0x7F) << (7 * i);
+        if (byte < 0x80) {
+            return true;
         }
     }
-    return 0;
+    return false;
+}
+
+/* The field at *at, and *at behind it. HEAD_END: there is none, or none that is whole enough. */
+static head_step next_field(const unsigned char *bytes, size_t n, size_t *at, head_field *field)
+{
+    static const size_t fixed[] = {[SG_WIRE_FIXED64] = 8, [SG_WIRE_FIXED32] = 4};
+    uint64_t value;
+    bool ends = *at == n;
+    if (ends || !read_varint(bytes, n, at, &value, &ends)) {
+        return ends ? HEAD_END : HEAD_WRONG;
+    }
+    *field = (head_field){.number = value >> 3, .type = (unsigned)(value & 7), .whole = true};
+    if (value > UINT32_MAX || field->number == 0 || field->type > SG_WIRE_FIXED32) {
+        return HEAD_WRONG;
+    }
+    size_t length = 0;
+    if (field->type == SG_WIRE_VARINT || field->type == SG_WIRE_BYTES) {
+        if (!read_varint(bytes, n, at, &value, &ends)) {
+            return ends ? HEAD_END : HEAD_WRONG;
+        }
+        if (field->type == SG_WIRE_BYTES && value > INT64_MAX) {
+            return HEAD_WRONG;
+        }
+        length = field->type == SG_WIRE_VARINT ? 0 : value > n ? n + 1 : (size_t)value;
+    } else if (field->type == SG_WIRE_FIXED64 || field->type == SG_WIRE_FIXED32) {
+        length = fixed[field->type];
+    }
+    field->bytes = bytes + *at;
+    field->whole = length <= n - *at;
+    field->n = field->whole ? length : n - *at;
+    *at += field->n;
+    return HEAD_FIELD;
+}
+
+/* Whether it may be what a ModelProto has in its field 7: all that a GraphProto knows are lengths
+ * with bytes, of which there is one at least. */
+static bool may_be_graph(const head_field *graph)
+{
+    size_t at = 0;
+    bool any = graph->n == 0;
+    head_field field;
+    head_step step;
+    while ((step = next_field(graph->bytes, graph->n, &at, &field)) == HEAD_FIELD) {
+        const bool known = field.number <= 16 && field.number != 3 && field.number != 4 &&
+                           (field.number < 6 || field.number > 9);
+        any = any || (known && field.type == SG_WIRE_BYTES);
+    }
+    return any && step == HEAD_END;
+}
+
+/* What the fields of a head say. */
+typedef struct evidence {
+    bool any;       /* a field that a ModelProto has */
+    bool graph;     /* one that may be its graph */
+    bool against;   /* a field of its that is of another type, or a name that is no text */
+    bool foreign;   /* a field that other people's messages have */
+    bool cut_short; /* the last field goes on behind the head */
+} evidence;
+
+static bool weigh(const unsigned char *bytes, size_t n, evidence *seen)
+{
+    size_t at = 0;
+    head_field field;
+    head_step step;
+    while ((step = next_field(bytes, n, &at, &field)) == HEAD_FIELD) {
+        const int type = model_field_type(field.number);
+        if (type < 0) {
+            seen->foreign = seen->foreign || field.number > MAX_FIELD;
+        } else if ((unsigned)type != field.type ||
+                   (is_text_field(field.number) && has_control(field.bytes, field.n))) {
+            seen->against = true;
+        } else {
+            seen->any = true;
+            seen->graph = seen->graph || (field.number == 7 && may_be_graph(&field));
+        }
+        seen->cut_short = !field.whole;
+    }
+    return step == HEAD_END;
 }
 
 bool sg_onnx_is_binary(const void *head, size_t n)
 {
-    const unsigned char *bytes = head;
-    size_t at = 0;
-    bool any = false;
-    if (!has_control(bytes, n)) {
-        return false;
-    }
-    while (at < n) {
-        uint64_t tag;
-        uint64_t value;
-        size_t used = varint(bytes + at, n - at, &tag);
-        if (used == 0) {
-            return any && n - at < 10;
-        }
-        at += used;
-        int type = model_field_type(tag >> 3);
-        bool later = any && type < 0 && tag >> 3 > 0 && tag >> 3 <= MAX_FIELD &&
-                     ((tag & 7) == SG_WIRE_VARINT || (tag & 7) == SG_WIRE_BYTES);
-        if (type < 0 ? !later : (uint64_t)type != (tag & 7)) {
-            return false;
-        }
-        used = varint(bytes + at, n - at, &value);
-        if (used == 0) {
-            return any && n - at < 10;
-        }
-        at += used;
-        any = true;
-        if ((tag & 7) == SG_WIRE_BYTES) {
-            const size_t seen = value < n - at ? (size_t)value : n - at;
-            if (is_text_field(tag >> 3) && has_control(bytes + at, seen)) {
-                return false;
-            }
-            if (value > n - at) {
-                return value <= INT64_MAX;
-            }
-            at += (size_t)value;
-        }
-    }
-    return any;
+    evidence seen = {0};
+    return is_no_text(head, n) && weigh(head, n, &seen) &&
+           (seen.graph || (seen.any && !seen.against && !seen.foreign));
+}
+
+bool sg_onnx_may_be_binary(const void *head, size_t n)
+{
+    evidence seen = {0};
+    return n == SG_ONNX_HEAD && is_no_text(head, n) && weigh(head, n, &seen) && seen.cut_short;
 }

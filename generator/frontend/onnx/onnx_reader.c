@@ -46,7 +46,6 @@ bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const
                        const char **name)
 {
     sg_wire *wire = &reader->wire;
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, what));
     int64_t n = field->end - field->begin;
     if (n > SG_ONNX_NAME_MAX) {
         return sg_wire_error(wire, field->start,
@@ -73,16 +72,19 @@ static int64_t as_signed(uint64_t bits)
     return value;
 }
 
-bool sg_onnx_read_int(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
-                      int64_t *value)
+int64_t sg_onnx_int64(const sg_wire_field *field)
 {
-    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_VARINT, what));
-    *value = as_signed(field->value);
-    return true;
+    return as_signed(field->value);
 }
 
-bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
-                       int64_t **list, int64_t *count)
+int64_t sg_onnx_int32(const sg_wire_field *field)
+{
+    const uint64_t low = field->value & UINT32_MAX;
+    return as_signed(low > INT32_MAX ? low | ~(uint64_t)UINT32_MAX : low);
+}
+
+bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, int64_t **list,
+                       int64_t *count)
 {
     sg_wire *wire = &reader->wire;
     if (field->type == SG_WIRE_VARINT) {
@@ -91,7 +93,6 @@ bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, const
         *entry = as_signed(field->value);
         return true;
     }
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, what));
     sg_wire_scope scope = sg_wire_enter(wire, field, wire->message);
     uint64_t bits;
     while (sg_wire_packed(wire, SG_WIRE_VARINT, &bits)) {

@@ -13,6 +13,17 @@
 /* Bytes of the largest tensor that keeps its values. */
 #define SG_ONNX_RAW_MAX ((int64_t)SG_GRAPH_VALUES_MAX * 8)
 
+/* Values of a tensor that is being read. */
+typedef struct sg_onnx_scratch {
+    struct sg_onnx_scratch *next;
+    uint64_t *bits;     /* SG_GRAPH_VALUES_MAX */
+    unsigned char *raw; /* SG_ONNX_RAW_MAX */
+} sg_onnx_scratch;
+
+/* What was read so far of a TensorProto or SparseTensorProto. */
+typedef struct sg_onnx_parts sg_onnx_parts;
+typedef struct sg_onnx_sparse sg_onnx_sparse;
+
 typedef struct sg_onnx_reader {
     sg_arena *arena;
     sg_diag *diag;
@@ -24,8 +35,7 @@ typedef struct sg_onnx_reader {
     size_t value_bytes;                  /* kept for values of tensors */
     int depth;                           /* of graphs within graphs */
     sg_buf text;                         /* scratch */
-    uint64_t *bits;                      /* scratch of SG_GRAPH_VALUES_MAX */
-    unsigned char *raw;                  /* scratch of SG_ONNX_RAW_MAX */
+    sg_onnx_scratch *scratch;            /* that no tensor uses; more are made as needed */
 } sg_onnx_reader;
 
 /* False: what is kept is beyond what any real model takes; reported. */
@@ -43,14 +53,17 @@ void *sg_onnx_grow(sg_onnx_reader *reader, void *list, int64_t count, size_t ent
          ? &(list)[(count)++]                                                                      \
          : NULL)
 
+/* The functions that read a field take it for granted that its wire type is right. */
+
 /* A field that holds a name: what names what, for messages. */
 bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
                        const char **name) SG_CHECK;
-bool sg_onnx_read_int(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
-                      int64_t *value) SG_CHECK;
+int64_t sg_onnx_int64(const sg_wire_field *field);
+/* Of an int32 or an enum, of which protobuf takes the low half. */
+int64_t sg_onnx_int32(const sg_wire_field *field);
 /* A field of a repeated integer, packed or not, behind the entries of a list. */
-bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
-                       int64_t **list, int64_t *count) SG_CHECK;
+bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, int64_t **list,
+                       int64_t *count) SG_CHECK;
 
 /* SG_GRAPH_DTYPE_UNKNOWN for numbers that no type has. */
 int sg_onnx_dtype(int64_t data_type);
@@ -60,5 +73,16 @@ bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
                          sg_graph_tensor *tensor) SG_CHECK;
 bool sg_onnx_read_sparse(sg_onnx_reader *reader, const sg_wire_field *field,
                          sg_graph_tensor *tensor) SG_CHECK;
+
+/* The same of fields that may be there several times, which are one message then: add each, and
+ * end it once. *parts, *sparse: NULL at first. */
+bool sg_onnx_add_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
+                        sg_onnx_parts **parts) SG_CHECK;
+bool sg_onnx_end_tensor(sg_onnx_reader *reader, sg_onnx_parts *parts,
+                        sg_graph_tensor *tensor) SG_CHECK;
+bool sg_onnx_add_sparse(sg_onnx_reader *reader, const sg_wire_field *field,
+                        sg_onnx_sparse **sparse) SG_CHECK;
+bool sg_onnx_end_sparse(sg_onnx_reader *reader, sg_onnx_sparse *sparse,
+                        sg_graph_tensor *tensor) SG_CHECK;
 
 #endif

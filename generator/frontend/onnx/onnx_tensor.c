@@ -36,7 +36,8 @@ enum {
 };
 
 /* What was read of a tensor so far. */
-typedef struct tensor_parts {
+struct sg_onnx_parts {
+    sg_onnx_scratch *scratch; /* where its values are */
     int64_t *dims;
     int64_t ndims;
     int64_t data_type;
@@ -49,7 +50,7 @@ typedef struct tensor_parts {
     int64_t text_bytes;
     const char **texts;
     sg_span span;
-} tensor_parts;
+};
 
 static const char *field_name(uint32_t field)
 {
@@ -72,7 +73,7 @@ static const char *field_name(uint32_t field)
 }
 
 /* "tensor 'w' of attribute 'value' of node 'n'", as far as there are names. */
-static const char *describe(const sg_onnx_reader *reader, const tensor_parts *parts)
+static const char *describe(const sg_onnx_reader *reader, const sg_onnx_parts *parts)
 {
     const char *text = parts->name[0] != '\0'
                            ? sg_arena_printf(reader->arena, "tensor '%s'", parts->name)
@@ -104,18 +105,17 @@ int sg_onnx_dtype(int64_t data_type)
 /* --- the fields --- */
 
 static bool read_external_entry(sg_onnx_reader *reader, const sg_wire_field *field,
-                                tensor_parts *parts)
+                                sg_onnx_parts *parts)
 {
     sg_wire *wire = &reader->wire;
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "external_data"));
     const char *key = "";
     const char *value = "";
     sg_wire_scope scope = sg_wire_enter(wire, field, "StringStringEntryProto");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
-        if (f.number == 1) {
+        if (f.tag == TAG_BYTES(1)) {
             SG_TRY(sg_onnx_read_name(reader, &f, "key", &key));
-        } else if (f.number == 2) {
+        } else if (f.tag == TAG_BYTES(2)) {
             SG_TRY(sg_onnx_read_name(reader, &f, "value", &value));
         }
     }
@@ -125,7 +125,7 @@ static bool read_external_entry(sg_onnx_reader *reader, const sg_wire_field *fie
 }
 
 /* Notes that a field holds data. False where another one does too: what both hold is of no use. */
-static bool note_field(tensor_parts *parts, uint32_t field)
+static bool note_field(sg_onnx_parts *parts, uint32_t field)
 {
     if (parts->field != 0 && parts->field != field) {
         parts->second = field;
@@ -135,10 +135,12 @@ static bool note_field(tensor_parts *parts, uint32_t field)
     return true;
 }
 
-static bool read_raw(sg_onnx_reader *reader, const sg_wire_field *field, tensor_parts *parts)
+static bool read_raw(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts *parts)
 {
-    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "raw_data"));
     int64_t n = field->end - field->begin;
+    if (n == 0 && parts->field == FIELD_RAW_DATA) { /* the last one counts */
+        parts->field = 0;
+    }
     if (n == 0 || !note_field(parts, FIELD_RAW_DATA)) {
         return true;
     }
@@ -148,13 +150,12 @@ static bool read_raw(sg_onnx_reader *reader, const sg_wire_field *field, tensor_
     }
     reader->text.len = 0;
     SG_TRY(sg_wire_bytes(&reader->wire, field, &reader->text));
-    memcpy(reader->raw, reader->text.ptr, reader->text.len);
+    memcpy(parts->scratch->raw, reader->text.ptr, reader->text.len);
     return true;
 }
 
-static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, tensor_parts *parts)
+static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts *parts)
 {
-    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "string_data"));
     if (!note_field(parts, FIELD_STRING_DATA)) {
         return true;
     }
@@ -174,30 +175,29 @@ static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, tensor
     return true;
 }
 
-static void add_bits(sg_onnx_reader *reader, tensor_parts *parts, uint64_t bits)
+static void add_bits(sg_onnx_parts *parts, uint64_t bits)
 {
     if (parts->count < 0) {
         return; /* too many to be counted */
     }
     if (parts->count < SG_GRAPH_VALUES_MAX) {
-        reader->bits[parts->count] = bits;
+        parts->scratch->bits[parts->count] = bits;
     }
     parts->count++;
 }
 
 /* Numbers, packed or not. */
 static bool read_numbers(sg_onnx_reader *reader, const sg_wire_field *field, sg_wire_type type,
-                         tensor_parts *parts)
+                         sg_onnx_parts *parts)
 {
     sg_wire *wire = &reader->wire;
     if (field->type == type) {
         if (note_field(parts, field->number)) {
-            add_bits(reader, parts, field->value);
+            add_bits(parts, field->value);
         }
         return true;
     }
     const char *name = field_name(field->number);
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, name));
     int64_t n = field->end - field->begin;
     if (n == 0 || !note_field(parts, field->number)) {
         return true;
@@ -224,47 +224,72 @@ static bool read_numbers(sg_onnx_reader *reader, const sg_wire_field *field, sg_
     sg_wire_scope scope = sg_wire_enter(wire, field, name);
     uint64_t bits;
     while (sg_wire_packed(wire, type, &bits)) {
-        add_bits(reader, parts, bits);
+        add_bits(parts, bits);
     }
     return sg_wire_leave(wire, &scope);
 }
 
-static bool read_field(sg_onnx_reader *reader, const sg_wire_field *f, tensor_parts *parts)
+static bool read_field(sg_onnx_reader *reader, const sg_wire_field *f, sg_onnx_parts *parts)
 {
-    switch (f->number) {
-    case FIELD_DIMS:
-        return sg_onnx_read_ints(reader, f, "dims", &parts->dims, &parts->ndims);
-    case FIELD_DATA_TYPE:
-        return sg_onnx_read_int(reader, f, "data_type", &parts->data_type);
-    case FIELD_NAME:
+    switch (f->tag) {
+    case TAG_VARINT(FIELD_DIMS):
+    case TAG_BYTES(FIELD_DIMS):
+        return sg_onnx_read_ints(reader, f, &parts->dims, &parts->ndims);
+    case TAG_VARINT(FIELD_DATA_TYPE):
+        parts->data_type = sg_onnx_int32(f);
+        return true;
+    case TAG_BYTES(FIELD_NAME):
         return sg_onnx_read_name(reader, f, "name", &parts->name);
-    case FIELD_FLOAT_DATA:
+    case TAG_FIXED32(FIELD_FLOAT_DATA):
+    case TAG_BYTES(FIELD_FLOAT_DATA):
         return read_numbers(reader, f, SG_WIRE_FIXED32, parts);
-    case FIELD_DOUBLE_DATA:
+    case TAG_FIXED64(FIELD_DOUBLE_DATA):
+    case TAG_BYTES(FIELD_DOUBLE_DATA):
         return read_numbers(reader, f, SG_WIRE_FIXED64, parts);
-    case FIELD_INT32_DATA:
-    case FIELD_INT64_DATA:
-    case FIELD_UINT64_DATA:
+    case TAG_VARINT(FIELD_INT32_DATA):
+    case TAG_BYTES(FIELD_INT32_DATA):
+    case TAG_VARINT(FIELD_INT64_DATA):
+    case TAG_BYTES(FIELD_INT64_DATA):
+    case TAG_VARINT(FIELD_UINT64_DATA):
+    case TAG_BYTES(FIELD_UINT64_DATA):
         return read_numbers(reader, f, SG_WIRE_VARINT, parts);
-    case FIELD_STRING_DATA:
+    case TAG_BYTES(FIELD_STRING_DATA):
         return read_text(reader, f, parts);
-    case FIELD_RAW_DATA:
+    case TAG_BYTES(FIELD_RAW_DATA):
         return read_raw(reader, f, parts);
-    case FIELD_EXTERNAL_DATA:
+    case TAG_BYTES(FIELD_EXTERNAL_DATA):
         return read_external_entry(reader, f, parts);
-    case FIELD_DATA_LOCATION:
-        return sg_onnx_read_int(reader, f, "data_location", &parts->location);
+    case TAG_VARINT(FIELD_DATA_LOCATION):
+        parts->location = sg_onnx_int32(f);
+        return true;
     default:
         return true;
     }
 }
 
-static bool read_parts(sg_onnx_reader *reader, const sg_wire_field *field, const char *message,
-                       tensor_parts *parts)
+static void begin(sg_onnx_reader *reader, sg_onnx_parts *parts)
 {
-    *parts = (tensor_parts){.name = "", .external = SG_ONNX_EXTERNAL_NONE};
+    *parts = (sg_onnx_parts){.name = "", .external = SG_ONNX_EXTERNAL_NONE};
+    parts->scratch = reader->scratch;
+    if (parts->scratch == NULL) {
+        parts->scratch = SG_NEW(reader->arena, sg_onnx_scratch);
+        parts->scratch->bits = SG_NEW_ARRAY(reader->arena, uint64_t, SG_GRAPH_VALUES_MAX);
+        parts->scratch->raw = sg_arena_alloc(reader->arena, (size_t)SG_ONNX_RAW_MAX);
+    }
+    reader->scratch = parts->scratch->next;
+}
+
+static void end(sg_onnx_reader *reader, sg_onnx_parts *parts)
+{
+    parts->scratch->next = reader->scratch;
+    reader->scratch = parts->scratch;
+}
+
+/* Behind what the parts have: a message that is there twice is one in two parts. */
+static bool read_parts(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts *parts)
+{
     parts->span = sg_wire_span(&reader->wire, field->start, field->end);
-    sg_wire_scope scope = sg_wire_enter(&reader->wire, field, message);
+    sg_wire_scope scope = sg_wire_enter(&reader->wire, field, "TensorProto");
     sg_wire_field f;
     while (sg_wire_next(&reader->wire, &f)) {
         SG_TRY(read_field(reader, &f, parts));
@@ -272,10 +297,19 @@ static bool read_parts(sg_onnx_reader *reader, const sg_wire_field *field, const
     return sg_wire_leave(&reader->wire, &scope);
 }
 
+bool sg_onnx_add_tensor(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts **parts)
+{
+    if (*parts == NULL) {
+        *parts = SG_NEW(reader->arena, sg_onnx_parts);
+        begin(reader, *parts);
+    }
+    return sg_onnx_has_room(reader) && read_parts(reader, field, *parts);
+}
+
 /* --- what they mean together --- */
 
 /* Sets the type; *elements: how many there are. */
-static bool set_type(sg_onnx_reader *reader, const tensor_parts *parts, sg_graph_tensor *tensor,
+static bool set_type(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_graph_tensor *tensor,
                      int64_t *elements)
 {
     tensor->name = parts->name;
@@ -361,7 +395,7 @@ static bool typed_entries(sg_dtype dtype, int64_t n, int64_t *entries)
 }
 
 /* Whether the data is in the right field and of the right size. */
-static bool check_data(sg_onnx_reader *reader, const tensor_parts *parts, sg_dtype dtype,
+static bool check_data(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dtype dtype,
                        int64_t elements)
 {
     if (parts->second != 0) {
@@ -396,23 +430,23 @@ static bool check_data(sg_onnx_reader *reader, const tensor_parts *parts, sg_dty
 
 /* Puts what raw_data or the numbers of a typed field say into the tensor; beside: of another file.
  */
-static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, bool beside, int64_t n,
-                       sg_graph_tensor *tensor)
+static void set_values(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dtype dtype, bool raw,
+                       bool beside, int64_t n, sg_graph_tensor *tensor)
 {
     int width = sg_dtype_get(dtype)->bits;
     if (!raw && shares_entries(dtype)) {
         int64_t bytes = (n * width + 7) / 8;
         for (int64_t i = 0; i < bytes; i++) {
-            reader->raw[i] = (unsigned char)(reader->bits[i] & 0xFF);
+            parts->scratch->raw[i] = (unsigned char)(parts->scratch->bits[i] & 0xFF);
         }
         raw = true;
     }
     for (int64_t i = 0; raw && i < n; i++) {
-        reader->bits[i] = sg_element_bits(reader->raw, dtype, (size_t)i);
+        parts->scratch->bits[i] = sg_element_bits(parts->scratch->raw, dtype, (size_t)i);
     }
-    sg_element_values(reader->arena, dtype, reader->bits, n, tensor);
+    sg_element_values(reader->arena, dtype, parts->scratch->bits, n, tensor);
     if (!beside) {
-        sg_graph_keep_bytes(reader->arena, tensor, reader->bits, n);
+        sg_graph_keep_bytes(reader->arena, tensor, parts->scratch->bits, n);
     }
     reader->value_bytes += (size_t)tensor->count * 8 + (size_t)tensor->nbytes;
 }
@@ -424,7 +458,7 @@ static bool worth_keeping(const sg_onnx_reader *reader, int64_t elements)
             reader->value_bytes + (size_t)elements * 8 <= MAX_VALUE_BYTES);
 }
 
-static bool read_external(sg_onnx_reader *reader, const tensor_parts *parts, sg_dtype dtype,
+static bool read_external(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dtype dtype,
                           int64_t elements, sg_graph_tensor *tensor)
 {
     const char *subject = describe(reader, parts);
@@ -444,50 +478,62 @@ static bool read_external(sg_onnx_reader *reader, const tensor_parts *parts, sg_
         return true;
     }
     SG_TRY(sg_onnx_read_external(&reader->beside, &parts->external, subject, parts->span,
-                                 reader->raw, bytes, &there));
+                                 parts->scratch->raw, bytes, &there));
     if (there) {
-        set_values(reader, dtype, true, true, elements, tensor);
+        set_values(reader, parts, dtype, true, true, elements, tensor);
     }
     return true;
+}
+
+static bool set_tensor(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_graph_tensor *tensor)
+{
+    int64_t elements;
+    *tensor = (sg_graph_tensor){.name = ""};
+    SG_TRY(set_type(reader, parts, tensor, &elements));
+    if (tensor->type.dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        return true;
+    }
+    sg_dtype dtype = (sg_dtype)tensor->type.dtype;
+    if (parts->location == EXTERNAL) {
+        return read_external(reader, parts, dtype, elements, tensor);
+    }
+    if (parts->field == 0 && elements > 0) {
+        return true; /* stripped of its weights, as models for tests are */
+    }
+    if (parts->field != 0) {
+        SG_TRY(check_data(reader, parts, dtype, elements));
+    }
+    if (dtype == SG_DTYPE_STRING) {
+        if (elements <= SG_GRAPH_VALUES_MAX && parts->text_bytes <= MAX_TEXT_BYTES) {
+            tensor->kind = SG_GRAPH_VALUES_TEXTS;
+            tensor->count = elements;
+            tensor->texts = parts->texts;
+        }
+    } else if (sg_element_kind(dtype) != SG_GRAPH_VALUES_NONE && worth_keeping(reader, elements) &&
+               !(parts->field == FIELD_RAW_DATA && parts->count > SG_ONNX_RAW_MAX)) {
+        set_values(reader, parts, dtype, parts->field == FIELD_RAW_DATA, false, elements, tensor);
+    }
+    return true;
+}
+
+bool sg_onnx_end_tensor(sg_onnx_reader *reader, sg_onnx_parts *parts, sg_graph_tensor *tensor)
+{
+    end(reader, parts);
+    return set_tensor(reader, parts, tensor);
 }
 
 bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
                          sg_graph_tensor *tensor)
 {
-    tensor_parts parts;
-    int64_t elements;
-    *tensor = (sg_graph_tensor){.name = ""};
-    SG_TRY(read_parts(reader, field, "TensorProto", &parts));
-    SG_TRY(set_type(reader, &parts, tensor, &elements));
-    if (tensor->type.dtype == SG_GRAPH_DTYPE_UNKNOWN) {
-        return true;
-    }
-    sg_dtype dtype = (sg_dtype)tensor->type.dtype;
-    if (parts.location == EXTERNAL) {
-        return read_external(reader, &parts, dtype, elements, tensor);
-    }
-    if (parts.field == 0 && elements > 0) {
-        return true; /* stripped of its weights, as models for tests are */
-    }
-    if (parts.field != 0) {
-        SG_TRY(check_data(reader, &parts, dtype, elements));
-    }
-    if (dtype == SG_DTYPE_STRING) {
-        if (elements <= SG_GRAPH_VALUES_MAX && parts.text_bytes <= MAX_TEXT_BYTES) {
-            tensor->kind = SG_GRAPH_VALUES_TEXTS;
-            tensor->count = elements;
-            tensor->texts = parts.texts;
-        }
-    } else if (sg_element_kind(dtype) != SG_GRAPH_VALUES_NONE && worth_keeping(reader, elements) &&
-               !(parts.field == FIELD_RAW_DATA && parts.count > SG_ONNX_RAW_MAX)) {
-        set_values(reader, dtype, parts.field == FIELD_RAW_DATA, false, elements, tensor);
-    }
-    return true;
+    sg_onnx_parts parts;
+    begin(reader, &parts);
+    SG_TRY(read_parts(reader, field, &parts));
+    return sg_onnx_end_tensor(reader, &parts, tensor);
 }
 
 /* Puts the values of a sparse tensor among zeros. Each has one index, into all elements, or one for
  * each dim (SparseTensorProto in onnx.in.proto). */
-static bool spread_values(sg_onnx_reader *reader, const tensor_parts *parts,
+static bool spread_values(sg_onnx_reader *reader, const sg_onnx_parts *parts,
                           const sg_graph_tensor *values, const sg_graph_tensor *indices,
                           int64_t elements, sg_graph_tensor *tensor)
 {
@@ -533,32 +579,53 @@ static bool spread_values(sg_onnx_reader *reader, const tensor_parts *parts,
     return true;
 }
 
-bool sg_onnx_read_sparse(sg_onnx_reader *reader, const sg_wire_field *field,
-                         sg_graph_tensor *tensor)
+struct sg_onnx_sparse {
+    sg_onnx_parts *values;
+    sg_onnx_parts *indices;
+    sg_onnx_parts whole; /* its dims and place */
+};
+
+bool sg_onnx_add_sparse(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_sparse **sparse)
 {
     sg_wire *wire = &reader->wire;
-    tensor_parts parts = {.name = ""};
-    sg_graph_tensor values = {.name = "", .type.dtype = SG_GRAPH_DTYPE_UNKNOWN};
-    sg_graph_tensor indices = {.name = ""};
+    if (*sparse == NULL) {
+        *sparse = SG_NEW(reader->arena, sg_onnx_sparse);
+        (*sparse)->whole.name = "";
+    }
+    sg_onnx_parts *whole = &(*sparse)->whole;
+    whole->span = sg_wire_span(wire, field->start, field->end);
     sg_wire_scope scope = sg_wire_enter(wire, field, "SparseTensorProto");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
-        if (f.number == 1) {
-            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "values"));
-            SG_TRY(sg_onnx_read_tensor(reader, &f, &values));
-        } else if (f.number == 2) {
-            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "indices"));
-            SG_TRY(sg_onnx_read_tensor(reader, &f, &indices));
-        } else if (f.number == 3) {
-            SG_TRY(sg_onnx_read_ints(reader, &f, "dims", &parts.dims, &parts.ndims));
+        if (f.tag == TAG_BYTES(1)) {
+            SG_TRY(sg_onnx_add_tensor(reader, &f, &(*sparse)->values));
+        } else if (f.tag == TAG_BYTES(2)) {
+            SG_TRY(sg_onnx_add_tensor(reader, &f, &(*sparse)->indices));
+        } else if (f.tag == TAG_VARINT(3) || f.tag == TAG_BYTES(3)) {
+            SG_TRY(sg_onnx_read_ints(reader, &f, &whole->dims, &whole->ndims));
         }
     }
-    SG_TRY(sg_wire_leave(wire, &scope));
-    parts.name = values.name;
-    parts.span = sg_wire_span(wire, field->start, field->end);
+    return sg_wire_leave(wire, &scope);
+}
+
+bool sg_onnx_end_sparse(sg_onnx_reader *reader, sg_onnx_sparse *sparse, sg_graph_tensor *tensor)
+{
+    sg_graph_tensor values = {.name = "", .type.dtype = SG_GRAPH_DTYPE_UNKNOWN};
+    sg_graph_tensor indices = {.name = ""};
+    SG_TRY(sparse->values == NULL || sg_onnx_end_tensor(reader, sparse->values, &values));
+    SG_TRY(sparse->indices == NULL || sg_onnx_end_tensor(reader, sparse->indices, &indices));
+    sparse->whole.name = values.name;
     int64_t elements;
     *tensor = (sg_graph_tensor){.name = ""};
-    SG_TRY(set_type(reader, &parts, tensor, &elements));
+    SG_TRY(set_type(reader, &sparse->whole, tensor, &elements));
     tensor->type.dtype = values.type.dtype;
-    return spread_values(reader, &parts, &values, &indices, elements, tensor);
+    return spread_values(reader, &sparse->whole, &values, &indices, elements, tensor);
+}
+
+bool sg_onnx_read_sparse(sg_onnx_reader *reader, const sg_wire_field *field,
+                         sg_graph_tensor *tensor)
+{
+    sg_onnx_sparse *sparse = NULL;
+    SG_TRY(sg_onnx_add_sparse(reader, field, &sparse));
+    return sg_onnx_end_sparse(reader, sparse, tensor);
 }

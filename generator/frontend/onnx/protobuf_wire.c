@@ -10,7 +10,7 @@
 #include "base/system.h"
 
 #define VARINT_BYTES 10
-#define MAX_GROUPS   32
+#define MAX_GROUPS   100 /* as protobuf has it */
 
 sg_span sg_wire_span(const sg_wire *wire, int64_t begin, int64_t end)
 {
@@ -259,6 +259,7 @@ static bool read_tag(sg_wire *wire, sg_wire_field *field)
                              "damaged or is no ONNX model",
                              tag, wire->message);
     }
+    field->tag = (uint32_t)tag;
     field->number = (uint32_t)(tag >> 3);
     field->type = (sg_wire_type)type;
     field->begin = wire->position;
@@ -371,25 +372,6 @@ bool sg_wire_next(sg_wire *wire, sg_wire_field *field)
         return true;
     }
     return false;
-}
-
-static const char *type_name(sg_wire_type type)
-{
-    static const char *const names[] = {"a varint",        "8 bytes",       "bytes with a length",
-                                        "a group's begin", "a group's end", "4 bytes"};
-    return names[type];
-}
-
-bool sg_wire_expect(sg_wire *wire, const sg_wire_field *field, sg_wire_type type, const char *name)
-{
-    if (field->type == type) {
-        return true;
-    }
-    return sg_wire_error(wire, field->start,
-                         "field %" PRIu32 " of the %s is %s, but its %s is %s (wire type %d, not "
-                         "%d); the file is damaged or is no ONNX model",
-                         field->number, wire->message, type_name(field->type), name,
-                         type_name(type), (int)type, (int)field->type);
 }
 
 sg_wire_scope sg_wire_enter(sg_wire *wire, const sg_wire_field *field, const char *message)

@@ -3,7 +3,7 @@
  *
  *     sg_wire_field f;
  *     while (sg_wire_next(wire, &f)) {
- *         if (f.number == 7 && sg_wire_expect(wire, &f, SG_WIRE_BYTES, "graph")) {
+ *         if (f.tag == TAG_BYTES(7)) {
  *             sg_wire_scope outer = sg_wire_enter(wire, &f, "GraphProto");
  *             ... the same loop for the message within ...
  *             sg_wire_leave(wire, &outer);
@@ -40,7 +40,16 @@ typedef enum sg_wire_type {
     SG_WIRE_FIXED32 = 5
 } sg_wire_type;
 
+/* Number and wire type of a field, which together say whether it is one that a message knows: with
+ * another wire type it is an unknown field of that number. */
+#define SG_WIRE_TAG(number, type) ((uint32_t)(number) << 3 | (uint32_t)(type))
+#define TAG_VARINT(number)        SG_WIRE_TAG(number, SG_WIRE_VARINT)
+#define TAG_FIXED64(number)       SG_WIRE_TAG(number, SG_WIRE_FIXED64)
+#define TAG_BYTES(number)         SG_WIRE_TAG(number, SG_WIRE_BYTES)
+#define TAG_FIXED32(number)       SG_WIRE_TAG(number, SG_WIRE_FIXED32)
+
 typedef struct sg_wire_field {
+    uint32_t tag; /* SG_WIRE_TAG */
     uint32_t number;
     sg_wire_type type;
     int64_t start;  /* offset of its tag in the file */
@@ -84,8 +93,6 @@ bool sg_wire_open_fd(sg_wire *wire, sg_arena *arena, sg_diag *diag, const char *
 
 /* The next field of the message; false at its end, and after an error. */
 bool sg_wire_next(sg_wire *wire, sg_wire_field *field);
-/* Whether a field has the wire type it must have; reports if not. */
-bool sg_wire_expect(sg_wire *wire, const sg_wire_field *field, sg_wire_type type, const char *name);
 
 /* Goes into a field of SG_WIRE_BYTES and back out to behind it. */
 sg_wire_scope sg_wire_enter(sg_wire *wire, const sg_wire_field *field, const char *message);

@@ -119,27 +119,26 @@ static bool read_bound(sg_str text, int64_t otherwise, int64_t *out)
 }
 
 /* A number, "?", "-1", "a..b", "..b" or "a.."; -1 for those that are not one number. */
-static bool read_dim(sg_str text, int64_t *out)
+static bool read_dim(sg_str text, sg_graph_dim *out)
 {
     if (sg_str_eqz(text, "?")) {
-        *out = -1;
+        out->size = -1;
         return true;
     }
     for (size_t i = 0; i + 1 < text.len; i++) {
         if (text.ptr[i] != '.' || text.ptr[i + 1] != '.') {
             continue;
         }
-        int64_t low;
-        int64_t high;
-        if (text.len == 2 || !read_bound(trimmed((sg_str){text.ptr, i}), 0, &low) ||
-            !read_bound(trimmed((sg_str){text.ptr + i + 2, text.len - i - 2}), INT64_MAX, &high) ||
-            low > high) {
+        const sg_str end = trimmed((sg_str){text.ptr + i + 2, text.len - i - 2});
+        if (text.len == 2 || !read_bound(trimmed((sg_str){text.ptr, i}), 0, &out->low) ||
+            !read_bound(end, INT64_MAX, &out->high) || out->low > out->high) {
             return false;
         }
-        *out = low == high ? low : -1;
+        out->bounded = out->low != out->high;
+        out->size = out->bounded ? -1 : out->low;
         return true;
     }
-    return sg_parse_int64(text, out) && *out >= -1;
+    return sg_parse_int64(text, &out->size) && out->size >= -1;
 }
 
 bool sg_ir_shape(sg_ir_reader *reader, const sg_xml_attribute *attribute, sg_graph_shape *out)
@@ -161,7 +160,7 @@ bool sg_ir_shape(sg_ir_reader *reader, const sg_xml_attribute *attribute, sg_gra
         sg_str part = next_part(&rest, &more);
         sg_graph_dim *dim = &out->dims[out->rank++];
         dim->span = part_span(attribute, part);
-        if (!read_dim(part, &dim->size)) {
+        if (!read_dim(part, dim)) {
             return sg_diag_error(
                 reader->diag, dim->span,
                 "'%.*s' is no dimension: write a number, ? or a range such as 1..8", (int)part.len,
