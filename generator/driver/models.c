@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "driver/look.h"
+#include "driver/run_limits.h"
 #include "frontend/model/given.h"
 
 static sg_given_place place_of(const sg_option_item *item, const char *option)
@@ -290,9 +291,12 @@ static void read_command(sg_arena *arena, const sg_options *options, sg_graph_op
 bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_file_list *files, sg_models *models)
 {
-    *models = (sg_models){.hashes = !sg_look_wanted(options)};
+    *models = (sg_models){.line = options, .hashes = !sg_look_wanted(options)};
     sg_graph_options *to = &models->options;
     read_command(arena, options, to);
+    to->max_ops = sg_run_limit(options, SG_OPT_MAX_KERNELS);
+    to->rule_steps_option = "--rule-steps";
+    to->rule_steps = sg_run_limit(options, SG_OPT_RULE_STEPS);
     to->chains = sg_options_has(options, SG_OPT_FUSE);
     to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
     to->ops = (uint32_t)options->values[SG_OPT_OPS].number;

@@ -14,6 +14,7 @@
 #include "driver/look.h"
 #include "driver/models.h"
 #include "driver/provenance.h"
+#include "driver/run_limits.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
 #include "emit/shard.h"
@@ -130,10 +131,14 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .memo = &memo,
     };
     bool ok = true;
+    int64_t copies = 0;
     for (int64_t i = 0; i < count; i++) {
         sg_diag_set_subject(diag, splits[i]->op->subject);
         plans[i] = sg_plan_build(arena, diag, splits[i], &plan_options);
         ok = ok && plans[i] != NULL;
+        if (ok) {
+            SG_TRY(sg_run_limit_copies(diag, options, plans[i], &copies));
+        }
     }
     sg_diag_set_subject(diag, NULL);
     return ok;
@@ -275,8 +280,9 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
         if (targets->items[i].shard > 0) {
             continue; /* the first stands for all, as the unit is whole */
         }
-        sg_buf text = {0};
+        sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
         ok = sg_emit(arena, diag, emit_options, targets->items[i].template_name, &plain, &text);
+        ok = sg_run_limit_text(diag, options, &text) && ok;
         if (ok && has_word((sg_str){text.ptr, text.len}, macro)) {
             problem = "is a word that the generated files use";
         }
@@ -287,18 +293,23 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
                                "the export macro '%s' %s", macro, problem));
 }
 
-static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_options *emit_options,
-                   const sg_targets *targets, const sg_unit *unit, sg_buf *texts)
+static bool render(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                   const sg_emit_options *emit_options, const sg_targets *targets,
+                   const sg_unit *unit, sg_buf *texts)
 {
     sg_unit *shards = SG_NEW_ARRAY(arena, sg_unit, targets->shards);
     if (targets->shards > 0) {
         sg_unit_shards(arena, unit, targets->shards, shards);
     }
+    int64_t left = sg_run_limit(options, SG_OPT_MAX_TEXT);
     for (int64_t i = 0; i < targets->count; i++) {
         const sg_target *t = &targets->items[i];
         const bool is_shard = t->kind == SG_KIND_C && targets->shards > 0;
-        SG_TRY(sg_emit(arena, diag, emit_options, t->template_name,
-                       is_shard ? &shards[t->shard] : unit, &texts[i]));
+        texts[i].most = left > 0 ? (size_t)left : 1;
+        const bool ok = sg_emit(arena, diag, emit_options, t->template_name,
+                                is_shard ? &shards[t->shard] : unit, &texts[i]);
+        SG_TRY(sg_run_limit_text(diag, options, &texts[i]) && ok);
+        left -= (int64_t)texts[i].len;
     }
     return true;
 }
@@ -320,7 +331,7 @@ static bool read_templates(sg_arena *arena, sg_diag *diag, const sg_options *opt
         return true;
     }
     sg_buf *unseen = SG_NEW_ARRAY(arena, sg_buf, targets->count);
-    const bool ok = render(arena, diag, emit_options, targets, unit, unseen);
+    const bool ok = render(arena, diag, options, emit_options, targets, unit, unseen);
     free_texts(unseen, targets->count);
     return ok;
 }
@@ -353,7 +364,7 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
     SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
     SG_TRY(read_templates(arena, diag, options, &emit_options, targets, &unit));
     unit.ncommand = sg_provenance_command(arena, options, inputs, &unit.command);
-    return render(arena, diag, &emit_options, targets, &unit, texts);
+    return render(arena, diag, options, &emit_options, targets, &unit, texts);
 }
 
 /* The last judgement before anything is written. */

@@ -399,6 +399,11 @@ static bool is_default(const sg_infer *infer, const sg_graph *graph, const char 
     return false;
 }
 
+static bool has_enough(const sg_infer *infer)
+{
+    return infer->options->max_ops > 0 && infer->ops->count > infer->options->max_ops;
+}
+
 bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
 {
     const sg_graph *graph = scope->graph;
@@ -409,7 +414,7 @@ bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
         fact->tensor = is_default(infer, graph, tensor->name) ? NULL : tensor;
         SG_TRY(sg_infer_bind(infer, scope, tensor->name, fact, false));
     }
-    for (int64_t i = 0; i < graph->nnodes; ++i) {
+    for (int64_t i = 0; i < graph->nnodes && !has_enough(infer); ++i) {
         SG_TRY(run_node(infer, scope, &graph->nodes[i]));
     }
     sg_infer_family_make(infer, scope);
@@ -807,10 +812,11 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
     const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
     const bool agrees = sg_infer_index_open(infer);
-    const bool done = sg_infer_check(infer) &&
-                      sg_rules_open(&infer->rules, arena, diag, options->rules, most,
-                                    SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
-                      check_defines(infer) && run_model(infer);
+    const bool done =
+        sg_infer_check(infer) &&
+        sg_rules_open(&infer->rules, arena, diag, options->rules, most, options->rule_steps_option,
+                      SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
+        check_defines(infer) && run_model(infer);
     sg_infer_name(infer);
     if (steps != NULL) {
         *steps = infer->rules.meter.steps;
