@@ -40,18 +40,46 @@ _Static_assert((int)SG_CHOICE_NT_NEVER == (int)SG_NT_OPTION_NEVER &&
                    (int)SG_CHOICE_NT_ALWAYS == (int)SG_NT_OPTION_ALWAYS,
                "the words of --nt are in the order of sg_nt_option");
 
-/* Judges every op before giving up, so that all errors are seen. */
-static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                        const sg_op_array *ops, sg_split **splits)
+/* What stands in a branch may never run, so that it need not fit: it is left out. */
+static sg_split *resolve_if_it_fits(sg_arena *arena, sg_diag *diag, const sg_op *op,
+                                    const sg_resolve_options *options)
+{
+    sg_diag trial;
+    sg_diag_init(&trial, arena);
+    sg_split *split = sg_resolve(arena, &trial, op, options);
+    if (split != NULL) {
+        return sg_resolve(arena, diag, op, options); /* with its warnings */
+    }
+    sg_diag_set_subject(diag, op->subject);
+    sg_diag_warn(diag, trial.first->span,
+                 "this is left out, as it stands in a branch that may never run: %s",
+                 trial.first->message);
+    sg_diag_set_subject(diag, NULL);
+    return NULL;
+}
+
+/* Judges every op before giving up, so that all errors are seen. Leaves as many ops as there are
+ * splits. */
+static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_op_array *ops,
+                        sg_split **splits)
 {
     const char *prefix = sg_options_text(options, SG_OPT_PREFIX);
     sg_resolve_options resolve_options = {.prefix = prefix != NULL ? prefix : ""};
     bool ok = true;
+    int64_t kept = 0;
     for (int64_t i = 0; i < ops->count; i++) {
-        splits[i] = sg_resolve(arena, diag, ops->items[i], &resolve_options);
-        ok = ok && splits[i] != NULL;
+        sg_op *op = ops->items[i];
+        const bool may_go = sg_options_skip(options) && op->origin != NULL && op->origin->in_branch;
+        splits[kept] = may_go ? resolve_if_it_fits(arena, diag, op, &resolve_options)
+                              : sg_resolve(arena, diag, op, &resolve_options);
+        ok = ok && (may_go || splits[kept] != NULL);
+        if (splits[kept] != NULL) {
+            ops->items[kept++] = op;
+        }
     }
-    return ok;
+    const bool none = ok && kept == 0;
+    ops->count = kept;
+    return none ? sg_diag_error(diag, options->inputs[0].span, "nothing is left to generate") : ok;
 }
 
 /* Leaves as many ops as there are splits. */

@@ -85,10 +85,12 @@ typedef struct sg_graph_options {
     int64_t nonly;
     sg_graph_glob *except;
     int64_t nexcept;
-    uint32_t ops;                  /* a bit for each sg_graph_ops_word; 0: Splits only */
-    sg_graph_found *found;         /* counts what models have; NULL: nobody asks */
-    bool only_read;                /* leave outputs out that nothing in the model reads */
-    bool chains;                   /* look for Splits of what others make: origin->feed */
+    uint32_t ops;          /* a bit for each sg_graph_ops_word; 0: Splits only */
+    sg_graph_found *found; /* counts what models have; NULL: nobody asks */
+    bool only_read;        /* leave outputs out that nothing in the model reads */
+    bool skip_unresolved;  /* what is not known well enough is left out, with a warning */
+    bool alone;  /* nobody else makes ops: if nothing is left, that is an error all the same */
+    bool chains; /* look for Splits of what others make: origin->feed */
     int64_t rule_steps;            /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
     const char *rule_steps_option; /* that raises it; NULL: none does */
     int64_t max_ops; /* after more than these inference ends, as whoever asks takes no more; 0: any

@@ -330,6 +330,46 @@ static void take_type(sg_infer *infer, sg_infer_scope *scope, const sg_graph_nod
     }
 }
 
+/* Making an op of what stands in a branch, which may never run: that it does not fit is no error
+ * then, but why it is left out. */
+typedef struct trial {
+    sg_diag *diag; /* that the errors are not for; NULL: they are */
+    sg_diag errors;
+    bool failed;
+} trial;
+
+static void begin_trial(sg_infer *infer, const sg_infer_scope *scope, trial *t)
+{
+    t->diag = NULL;
+    if (infer->options->skip_unresolved && sg_infer_in_branch(infer, scope)) {
+        sg_diag_init(&t->errors, infer->arena);
+        t->diag = infer->diag;
+        t->failed = infer->failed;
+        infer->diag = &t->errors;
+    }
+}
+
+static void end_trial(sg_infer *infer, const sg_graph_node *node, const trial *t)
+{
+    if (t->diag == NULL) {
+        return;
+    }
+    infer->diag = t->diag;
+    infer->failed = t->failed;
+    const char *name = sg_graph_node_name(node);
+    for (const sg_diag_entry *e = t->errors.first; e != NULL; e = e->next) {
+        if (e->severity == SG_ERROR) {
+            sg_diag_warn(infer->diag, e->span,
+                         "%s '%s' is left out, as it stands in a branch that may never run: %s",
+                         node->op_type, name, e->message);
+        } else if (e->severity == SG_WARNING) {
+            sg_diag_warn(infer->diag, e->span, "%s", e->message);
+        } else {
+            sg_diag_note(infer->diag, e->span, "%s", e->message);
+        }
+    }
+}
+
 static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
 {
     if (++infer->visits > infer->max_visits) {
@@ -347,7 +387,10 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     }
     if (sg_infer_is_split(node)) {
         take_type(infer, scope, node, inputs);
+        trial t;
+        begin_trial(infer, scope, &t);
         sg_infer_split(infer, scope, node, inputs);
+        end_trial(infer, node, &t);
     }
     sg_fact **outputs = SG_NEW_ARRAY(infer->arena, sg_fact *, node->noutputs);
     for (int64_t i = 0; i < node->noutputs; ++i) {
@@ -381,7 +424,10 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     }
     if (function == NULL && sg_infer_is_concat(node) && node->noutputs > 0 &&
         node->outputs[0][0] != '\0') {
+        trial t;
+        begin_trial(infer, scope, &t);
         sg_infer_concat(infer, scope, node, inputs, outputs[0]);
+        end_trial(infer, node, &t);
     }
     return true;
 }

@@ -140,6 +140,7 @@ static sg_graph_options merge(lua_State *L, const sg_graph_options *line,
     sg_graph_options all = *spec;
     all.rules = line->rules;
     all.open = spec->open || line->open;
+    all.skip_unresolved = spec->skip_unresolved || line->skip_unresolved;
     all.chains = line->chains;
     all.only_read = line->only_read;
     all.ops = spec->ops != 0 ? spec->ops : line->ops;
