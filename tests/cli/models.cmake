@@ -438,10 +438,10 @@ run("splitgen --list --fuse --free N --except /batch conv.onnxtxt" 0)
 expect_out("^c2f_Split: f32\\[N,4,8,8\\] axis 1 -> a:2 [^\n]*, b:1 [^\n]*, c:1 [^\n]*; fused with '/c2f/Split_1'\ntotal: [^\n]*\n$")
 # What is cut needs a number, and one command says all that has to be said.
 foreach(said --open --open=N "--free N")
-    run("splitgen --list ${said} conv.onnxtxt" 1)
+    run("splitgen --explain ${said} conv.onnxtxt" 1)
     expect_err("conv.onnxtxt:7:3: error: Split '/batch' cuts dim 0 of 'y' and needs it as a number, but 'y' is \\[N, 4, 8, 8\\]"
                "give -D N=VALUE, or leave this Split out with --except /batch"
-               "in one command: splitgen --list( --open)? -D N=VALUE conv.onnxtxt\n$")
+               "in one command: splitgen --explain( --open)? -D N=VALUE conv.onnxtxt\n$")
 endforeach()
 write(two.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
