@@ -517,7 +517,7 @@ m (float[N, 8] x) => (z)
 # Which branch runs depends on N: the Split in one of them is there, and what they make has no one type.
 run("splitgen --list --open=N --except typed if.onnxtxt" 0)
 expect_out("^large: f32\\[N,8\\] axis 1 ")
-run("splitgen --list --open=N if.onnxtxt" 1)
+run("splitgen --explain --open=N if.onnxtxt" 1)
 expect_err("Split 'typed' cuts dim 1 of 'z' and needs it as a number, but 'z' is \\[N, \\?\\]")
 run("splitgen --list --shape x=n=4?,6 v10.xml" 0)
 expect_out("^cut: f16\\[n,6\\] axis 1 -> ")
