@@ -72,7 +72,7 @@ function columns(rows, sides, between)
   for r, row in ipairs(rows) do
     local cells = {}
     for i, cell in ipairs(row) do
-      if #cell < widths[i] then
+      if #cell < widths[i] and (right[i] or i < #row) then
         local blanks = (" "):rep(widths[i] - #cell)
         cell = right[i] and blanks .. cell or cell .. blanks
       end
