@@ -72,7 +72,7 @@ function columns(rows, sides, between)
   for r, row in ipairs(rows) do
     local cells = {}
     for i, cell in ipairs(row) do
-      if #cell < widths[i] then
+      if #cell < widths[i] and (right[i] or i < #row) then
         local blanks = (" "):rep(widths[i] - #cell)
         cell = right[i] and blanks .. cell or cell .. blanks
       end
@@ -300,17 +300,26 @@ function product(text, n)
   return n == 1 and text or text .. " * " .. n
 end
 
--- The product of some open numbers of a kernel, as often as they are factors of dimensions first + 1 to last.
-function open_product(kernel, numbers, first, last)
+-- The product of open numbers, each as often as `powers` says.
+local function open_product(numbers, powers)
   local product = 1
-  for d = first + 1, last do
-    for i, o in ipairs(kernel.open) do
-      for _ = 1, o.powers[d] do
-        product = product * numbers[i]
-      end
+  for i, power in ipairs(powers) do
+    for _ = 1, power do
+      product = product * numbers[i]
     end
   end
   return product
+end
+
+-- What makes of some open numbers of a kernel what they are times: of its dimensions in front of the axis (rows), from it
+-- on (scale), and of all (items). How often each is a factor of them is counted once.
+function open_products(kernel)
+  local before = map(kernel.open, function(o) return open_power(o, 0, kernel.axis) end)
+  local behind = map(kernel.open, function(o) return open_power(o, kernel.axis, kernel.rank) end)
+  return function(numbers)
+    local rows, scale = open_product(numbers, before), open_product(numbers, behind)
+    return {numbers = numbers, items = rows * scale, rows = rows, scale = scale}
+  end
 end
 
 -- How often an open number is a factor of dimensions first + 1 to last.

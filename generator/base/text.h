@@ -22,6 +22,8 @@ typedef struct sg_buf {
     char *ptr;
     size_t len;
     size_t cap;
+    size_t most; /* bytes it may have: of what would be more, nothing is added; 0: any number */
+    bool over;   /* something was not added */
 } sg_buf;
 
 void sg_buf_free(sg_buf *buf);

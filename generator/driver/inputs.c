@@ -10,6 +10,7 @@
 #include "base/system.h"
 #include "driver/advice.h"
 #include "driver/models.h"
+#include "driver/run_limits.h"
 #include "frontend/lua/spec.h"
 #include "frontend/model/model_file.h"
 #include "frontend/notation/notation.h"
@@ -63,7 +64,8 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
     const int64_t first = inputs->ops.count;
     sg_graph_options given = models->options;
     given.found = &inputs->found;
-    SG_TRY(sg_model_ops(arena, diag, &model, &given, &inputs->ops, NULL));
+    const bool done = sg_model_ops(arena, diag, &model, &given, &inputs->ops, NULL);
+    SG_TRY(sg_run_limit_kernels(diag, models->line, &inputs->ops) && done);
     tell_apart(arena, &inputs->ops, first, model.graph->source->name);
     return true;
 }
@@ -326,5 +328,6 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
     }
     models.loaded = loaded.last;
     return warn_unused(arena, diag, &models, &spec_options, inputs->defines_used) &&
-           select_ops(arena, diag, options, &models, inputs);
+           select_ops(arena, diag, options, &models, inputs) &&
+           sg_run_limit_kernels(diag, options, &inputs->ops);
 }

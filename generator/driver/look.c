@@ -3,6 +3,7 @@
 
 #include "driver/costs.h"
 #include "driver/deliver.h"
+#include "driver/run_limits.h"
 #include "driver/targets.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
@@ -121,11 +122,11 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans,
                    const sg_figures *figures, const sg_list_rest *rest, const sg_file_list *files)
 {
-    sg_buf text = {0};
+    sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
     if (lists_json(options)) {
         sg_list_json(&text, plans, ops->count, rest);
     } else if (sg_options_has(options, SG_OPT_LIST)) {
-        for (int64_t i = 0; i < ops->count; i++) {
+        for (int64_t i = 0; i < ops->count && !text.over; i++) {
             sg_list(&text, plans[i]);
         }
         if (rest->count > 0) {
@@ -133,10 +134,11 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
         }
         sg_list_total(&text, plans, ops->count);
     }
-    for (int64_t i = 0; sg_options_has(options, SG_OPT_EXPLAIN) && i < ops->count; i++) {
+    const bool explains = sg_options_has(options, SG_OPT_EXPLAIN);
+    for (int64_t i = 0; explains && !text.over && i < ops->count; i++) {
         sg_explain(&text, plans[i]);
     }
-    if (sg_options_has(options, SG_OPT_EXPLAIN) && sg_options_has(options, SG_OPT_FUSE)) {
+    if (explains && sg_options_has(options, SG_OPT_FUSE)) {
         sg_explain_fused(&text, plans, ops->count);
     }
     if (reports_json(options)) {
@@ -144,10 +146,11 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
     } else if (sg_options_has(options, SG_OPT_REPORT)) {
         sg_costs_text(&text, figures, ops->count);
     }
-    for (int64_t i = 0; i < ops->count; i++) {
+    for (int64_t i = 0; i < ops->count && !text.over; i++) {
         dump_stages(&text, options, ops->items[i], splits[i], plans[i]);
     }
-    const bool ok = sg_deliver_text(arena, diag, options, first_look(options), &text, files);
+    const bool ok = sg_run_limit_text(diag, options, &text) &&
+                    sg_deliver_text(arena, diag, options, first_look(options), &text, files);
     sg_buf_free(&text);
     return ok;
 }

@@ -133,6 +133,7 @@ function onnx.Concat(fields) end
 ---@field only? string[] names of nodes, with * and ?; the others are left out
 ---@field except? string[]
 ---@field ops? ("split"|"slice"|"concat"|"all")[] which operators become ops, as --ops says; Splits without it
+---@field skip_unresolved? boolean leave out what is not known well enough, with a warning for each
 
 ---The Splits of an ONNX model beside the spec or below a folder given by -I, in the order of the model.
 ---```lua

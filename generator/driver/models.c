@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "driver/look.h"
+#include "driver/run_limits.h"
 #include "frontend/model/given.h"
 
 static sg_given_place place_of(const sg_option_item *item, const char *option)
@@ -290,9 +291,14 @@ static void read_command(sg_arena *arena, const sg_options *options, sg_graph_op
 bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_file_list *files, sg_models *models)
 {
-    *models = (sg_models){.hashes = !sg_look_wanted(options)};
+    *models = (sg_models){.line = options, .hashes = !sg_look_wanted(options)};
     sg_graph_options *to = &models->options;
     read_command(arena, options, to);
+    to->skip_unresolved = sg_options_skip(options);
+    to->alone = options->ninputs == 1;
+    to->max_ops = sg_run_limit(options, SG_OPT_MAX_KERNELS);
+    to->rule_steps_option = "--rule-steps";
+    to->rule_steps = sg_run_limit(options, SG_OPT_RULE_STEPS);
     to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
     to->ops = (uint32_t)options->values[SG_OPT_OPS].number;
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
@@ -339,9 +345,10 @@ sg_list_rest sg_models_rest(sg_arena *arena, const sg_options *options, const sg
 bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_models *models)
 {
-    static const sg_option_id about[] = {SG_OPT_OPEN,      SG_OPT_FREE,        SG_OPT_SHAPE,
-                                         SG_OPT_VALUE,     SG_OPT_SHAPE_RULES, SG_OPT_FUSE,
-                                         SG_OPT_ONLY_READ, SG_OPT_OPS};
+    static const sg_option_id about[] = {
+        SG_OPT_OPEN,        SG_OPT_FREE, SG_OPT_SHAPE,           SG_OPT_VALUE,
+        SG_OPT_SHAPE_RULES, SG_OPT_FUSE, SG_OPT_SKIP_UNRESOLVED, SG_OPT_ONLY_READ,
+        SG_OPT_OPS};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);
     }

@@ -14,6 +14,7 @@
 /* The options about models, for all of them. */
 typedef struct sg_models {
     sg_graph_options options;
+    const sg_options *line;       /* what they were read from */
     const sg_graph_model *last;   /* of the inputs that was read; NULL: none */
     const sg_graph_model *loaded; /* the last one that a spec has loaded; NULL: none */
     bool hashes; /* whether the files are hashed, which reads the weights too: what is only looked

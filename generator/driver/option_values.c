@@ -92,6 +92,11 @@ sg_span sg_options_span(const sg_options *options, sg_option_id id)
     return value->count > 0 ? value->items[0].span : sg_command_line_end(&options->line);
 }
 
+bool sg_options_skip(const sg_options *options)
+{
+    return sg_options_has(options, SG_OPT_SKIP_UNRESOLVED) || sg_options_has(options, SG_OPT_LIST);
+}
+
 bool sg_option_is_optional(const sg_option_info *info)
 {
     return info->kind == SG_OPTION_TOPIC || info->kind == SG_OPTION_MAYBE;

@@ -124,6 +124,8 @@ typedef struct sg_options {
 bool sg_options_has(const sg_options *options, sg_option_id id);
 /* The value of a single-valued option, or NULL when it was not given. */
 const char *sg_options_text(const sg_options *options, sg_option_id id);
+/* Whether operators of models that lack something are left out. */
+bool sg_options_skip(const sg_options *options);
 /* Whether the option takes its value behind '=' only, and may stand without one. */
 bool sg_option_is_optional(const sg_option_info *info);
 /* Where the option's first value stands; the end of the command line when it was not given. */

@@ -14,6 +14,7 @@
 #include "driver/look.h"
 #include "driver/models.h"
 #include "driver/provenance.h"
+#include "driver/run_limits.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
 #include "emit/shard.h"
@@ -40,18 +41,46 @@ _Static_assert((int)SG_CHOICE_NT_NEVER == (int)SG_NT_OPTION_NEVER &&
                    (int)SG_CHOICE_NT_ALWAYS == (int)SG_NT_OPTION_ALWAYS,
                "the words of --nt are in the order of sg_nt_option");
 
-/* Judges every op before giving up, so that all errors are seen. */
-static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                        const sg_op_array *ops, sg_split **splits)
+/* What stands in a branch may never run, so that it need not fit: it is left out. */
+static sg_split *resolve_if_it_fits(sg_arena *arena, sg_diag *diag, const sg_op *op,
+                                    const sg_resolve_options *options)
+{
+    sg_diag trial;
+    sg_diag_init(&trial, arena);
+    sg_split *split = sg_resolve(arena, &trial, op, options);
+    if (split != NULL) {
+        return sg_resolve(arena, diag, op, options); /* with its warnings */
+    }
+    sg_diag_set_subject(diag, op->subject);
+    sg_diag_warn(diag, trial.first->span,
+                 "this is left out, as it stands in a branch that may never run: %s",
+                 trial.first->message);
+    sg_diag_set_subject(diag, NULL);
+    return NULL;
+}
+
+/* Judges every op before giving up, so that all errors are seen. Leaves as many ops as there are
+ * splits. */
+static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_op_array *ops,
+                        sg_split **splits)
 {
     const char *prefix = sg_options_text(options, SG_OPT_PREFIX);
     sg_resolve_options resolve_options = {.prefix = prefix != NULL ? prefix : ""};
     bool ok = true;
+    int64_t kept = 0;
     for (int64_t i = 0; i < ops->count; i++) {
-        splits[i] = sg_resolve(arena, diag, ops->items[i], &resolve_options);
-        ok = ok && splits[i] != NULL;
+        sg_op *op = ops->items[i];
+        const bool may_go = sg_options_skip(options) && op->origin != NULL && op->origin->in_branch;
+        splits[kept] = may_go ? resolve_if_it_fits(arena, diag, op, &resolve_options)
+                              : sg_resolve(arena, diag, op, &resolve_options);
+        ok = ok && (may_go || splits[kept] != NULL);
+        if (splits[kept] != NULL) {
+            ops->items[kept++] = op;
+        }
     }
-    return ok;
+    const bool none = ok && kept == 0;
+    ops->count = kept;
+    return none ? sg_diag_error(diag, options->inputs[0].span, "nothing is left to generate") : ok;
 }
 
 /* Leaves as many ops as there are splits. */
@@ -139,10 +168,14 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .memo = &memo,
     };
     bool ok = true;
+    int64_t copies = 0;
     for (int64_t i = 0; i < count; i++) {
         sg_diag_set_subject(diag, splits[i]->op->subject);
         plans[i] = sg_plan_build(arena, diag, splits[i], &plan_options);
         ok = ok && plans[i] != NULL;
+        if (ok) {
+            SG_TRY(sg_run_limit_copies(diag, options, plans[i], &copies));
+        }
     }
     sg_diag_set_subject(diag, NULL);
     return ok;
@@ -284,8 +317,9 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
         if (targets->items[i].shard > 0) {
             continue; /* the first stands for all, as the unit is whole */
         }
-        sg_buf text = {0};
+        sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
         ok = sg_emit(arena, diag, emit_options, targets->items[i].template_name, &plain, &text);
+        ok = sg_run_limit_text(diag, options, &text) && ok;
         if (ok && has_word((sg_str){text.ptr, text.len}, macro)) {
             problem = "is a word that the generated files use";
         }
@@ -296,18 +330,23 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
                                "the export macro '%s' %s", macro, problem));
 }
 
-static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_options *emit_options,
-                   const sg_targets *targets, const sg_unit *unit, sg_buf *texts)
+static bool render(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                   const sg_emit_options *emit_options, const sg_targets *targets,
+                   const sg_unit *unit, sg_buf *texts)
 {
     sg_unit *shards = SG_NEW_ARRAY(arena, sg_unit, targets->shards);
     if (targets->shards > 0) {
         sg_unit_shards(arena, unit, targets->shards, shards);
     }
+    int64_t left = sg_run_limit(options, SG_OPT_MAX_TEXT);
     for (int64_t i = 0; i < targets->count; i++) {
         const sg_target *t = &targets->items[i];
         const bool is_shard = t->kind == SG_KIND_C && targets->shards > 0;
-        SG_TRY(sg_emit(arena, diag, emit_options, t->template_name,
-                       is_shard ? &shards[t->shard] : unit, &texts[i]));
+        texts[i].most = left > 0 ? (size_t)left : 1;
+        const bool ok = sg_emit(arena, diag, emit_options, t->template_name,
+                                is_shard ? &shards[t->shard] : unit, &texts[i]);
+        SG_TRY(sg_run_limit_text(diag, options, &texts[i]) && ok);
+        left -= (int64_t)texts[i].len;
     }
     return true;
 }
@@ -329,7 +368,7 @@ static bool read_templates(sg_arena *arena, sg_diag *diag, const sg_options *opt
         return true;
     }
     sg_buf *unseen = SG_NEW_ARRAY(arena, sg_buf, targets->count);
-    const bool ok = render(arena, diag, emit_options, targets, unit, unseen);
+    const bool ok = render(arena, diag, options, emit_options, targets, unit, unseen);
     free_texts(unseen, targets->count);
     return ok;
 }
@@ -362,7 +401,7 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
     SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
     SG_TRY(read_templates(arena, diag, options, &emit_options, targets, &unit));
     unit.ncommand = sg_provenance_command(arena, options, inputs, &unit.command);
-    return render(arena, diag, &emit_options, targets, &unit, texts);
+    return render(arena, diag, options, &emit_options, targets, &unit, texts);
 }
 
 /* The last judgement before anything is written. */

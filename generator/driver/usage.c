@@ -313,18 +313,35 @@ static void man_option(sg_buf *out, const sg_option_info *info)
     }
 }
 
+static void man_group(sg_buf *out, sg_option_group group,
+                      void (*item)(sg_buf *out, const sg_option_info *info))
+{
+    sg_buf_addz(out, ".Bl -tag -width Ds\n");
+    for (int id = 0; id < SG_OPT_COUNT; id++) {
+        const sg_option_info *info = sg_option_get((sg_option_id)id);
+        if (info->group == group) {
+            item(out, info);
+        }
+    }
+    sg_buf_addz(out, ".El\n");
+}
+
+static void man_limit(sg_buf *out, const sg_option_info *info)
+{
+    sg_buf_printf(out, ".It Fl \\-%s\n", info->long_name);
+    man_text(out, info->man);
+}
+
+static void man_limits(sg_buf *out)
+{
+    man_group(out, SG_GROUP_LIMITS, man_limit);
+}
+
 static void man_options(sg_buf *out)
 {
     for (int group = 0; group < SG_GROUP_COUNT; group++) {
-        sg_buf_printf(out, ".Ss %s\n.Bl -tag -width Ds\n",
-                      sg_option_group_title((sg_option_group)group));
-        for (int id = 0; id < SG_OPT_COUNT; id++) {
-            const sg_option_info *info = sg_option_get((sg_option_id)id);
-            if (info->group == (sg_option_group)group) {
-                man_option(out, info);
-            }
-        }
-        sg_buf_addz(out, ".El\n");
+        sg_buf_printf(out, ".Ss %s\n", sg_option_group_title((sg_option_group)group));
+        man_group(out, (sg_option_group)group, man_option);
     }
 }
 
@@ -397,7 +414,8 @@ void sg_usage_man(sg_buf *out, sg_page page)
     }
     static const mark marks[] = {{"@OPTIONS@\n", man_options},     {"@KINDS@\n", man_kinds},
                                  {"@TEMPLATES@\n", man_templates}, {"@TYPES@\n", man_types},
-                                 {"@PREFIXES@\n", man_prefixes},   {"@UNCLEAR@\n", man_unclear}};
+                                 {"@PREFIXES@\n", man_prefixes},   {"@UNCLEAR@\n", man_unclear},
+                                 {"@LIMITS@\n", man_limits}};
     fill_marks(out, sg_text_man, sg_text_man_len, marks, sizeof marks / sizeof marks[0]);
 }
 

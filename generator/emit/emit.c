@@ -179,6 +179,10 @@ static int emit_line(lua_State *L)
             refuse_value(L, r, i);
         }
     }
+    if (r->out->over) {
+        box->exhausted = true;
+        return luaL_error(L, "the text is too long");
+    }
     if (r->out->len > r->max_output) {
         box->exhausted = true;
         return luaL_error(L, "the template has printed more than %I bytes",
@@ -363,6 +367,9 @@ static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result 
 {
     if (result == SG_SANDBOX_OK) {
         return true;
+    }
+    if (r->out->over) {
+        return false; /* whoever has set its limit says so */
     }
     if (r->reported) {
         note_places(r, box, 0, "imported here");

@@ -20,7 +20,7 @@ typedef struct sg_emit_options {
 } sg_emit_options;
 
 /* Renders one template ("kernel.c.tmpl") over the unit, appending to out. False: reported with
- * the template's own file and line. */
+ * the template's own file and line, unless out->over says why. */
 bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
              const char *template_name, const sg_unit *unit, sg_buf *out) SG_CHECK;
 

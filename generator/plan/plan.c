@@ -27,8 +27,12 @@ sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
         return NULL;
     }
     sg_functions_build(arena, plan);
-    const char *flaw = sg_verify(arena, plan);
-    return flaw != NULL ? reported(diag, plan, flaw) : plan;
+    sg_arena scratch; /* a proof takes as much memory as a plan, and none of it is kept */
+    sg_arena_init(&scratch);
+    const char *flaw = sg_verify(&scratch, plan);
+    sg_plan *verified = flaw != NULL ? reported(diag, plan, flaw) : plan;
+    sg_arena_free(&scratch);
+    return verified;
 }
 
 sg_plan *sg_plan_build_map(sg_arena *arena, sg_diag *diag, const sg_map *map,
@@ -43,6 +47,10 @@ sg_plan *sg_plan_build_map(sg_arena *arena, sg_diag *diag, const sg_map *map,
         return NULL;
     }
     sg_functions_build(arena, plan);
-    const char *flaw = sg_verify_map(arena, plan, map);
-    return flaw != NULL ? reported(diag, plan, flaw) : plan;
+    sg_arena scratch; /* a proof takes as much memory as a plan, and none of it is kept */
+    sg_arena_init(&scratch);
+    const char *flaw = sg_verify_map(&scratch, plan, map);
+    sg_plan *verified = flaw != NULL ? reported(diag, plan, flaw) : plan;
+    sg_arena_free(&scratch);
+    return verified;
 }

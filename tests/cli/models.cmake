@@ -106,12 +106,12 @@ lacks (float["the batch", 12] x, int64[2] lengths, float[T, 8] z) => (a)
   g, h = Split <axis = 1, num_outputs = 2> (t)
 }
 ]])
-run("cp lacks.onnxtxt \"it's lacking.onnxtxt\"; splitgen --list -D T=5 \"it's lacking.onnxtxt\" 2>&1 | tee said | sed -n 's/.*in one command: //p' > command" 0)
+run("cp lacks.onnxtxt \"it's lacking.onnxtxt\"; splitgen --explain -D T=5 \"it's lacking.onnxtxt\" 2>&1 | tee said | sed -n 's/.*in one command: //p' > command" 0)
 run("cat said" 0)
 expect_out("leave open what has no number with --open --value lengths=INTS, or give -D 'the batch=VALUE' --value lengths=INTS, or" "give --shape 'y=TYPE\\[DIMS\\]', or"
            "'n', made by NonZero 'n': its shape depends on the data" "leave open what has no number with --open, or give --shape 'n=2,n\\?' \\(then each call says 'n'; or a number for it\\)"
-           "in one command: splitgen --list -D T=5 --open --shape 'y=TYPE\\[DIMS\\]' --value lengths=INTS 'it'.''s lacking.onnxtxt'\n$")
-run("sed -i 's/TYPE/f16/; s/DIMS/2,4/; s/INTS/5,7/' command; eval \"$(cat command)\"" 0)
+           "in one command: splitgen --explain -D T=5 --open --shape 'y=TYPE\\[DIMS\\]' --value lengths=INTS 'it'.''s lacking.onnxtxt'\n$")
+run("sed -i 's/--explain/--list/; s/TYPE/f16/; s/DIMS/2,4/; s/INTS/5,7/' command; eval \"$(cat command)\"" 0)
 expect_no_err()
 expect_out("f32\\[the batch,12\\]" "f32\\[5,8\\]" "f16\\[2,4\\]" "i64\\[dim0,2\\]")
 
@@ -438,10 +438,10 @@ run("splitgen --list --fuse --free N --except /batch conv.onnxtxt" 0)
 expect_out("^c2f_Split: f32\\[N,4,8,8\\] axis 1 -> a:2 [^\n]*, b:1 [^\n]*, c:1 [^\n]*; fused with '/c2f/Split_1'\ntotal: [^\n]*\n$")
 # What is cut needs a number, and one command says all that has to be said.
 foreach(said --open --open=N "--free N")
-    run("splitgen --list ${said} conv.onnxtxt" 1)
+    run("splitgen --explain ${said} conv.onnxtxt" 1)
     expect_err("conv.onnxtxt:7:3: error: Split '/batch' cuts dim 0 of 'y' and needs it as a number, but 'y' is \\[N, 4, 8, 8\\]"
                "give -D N=VALUE, or leave this Split out with --except /batch"
-               "in one command: splitgen --list( --open)? -D N=VALUE conv.onnxtxt\n$")
+               "in one command: splitgen --explain( --open)? -D N=VALUE conv.onnxtxt\n$")
 endforeach()
 write(two.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
@@ -517,7 +517,7 @@ m (float[N, 8] x) => (z)
 # Which branch runs depends on N: the Split in one of them is there, and what they make has no one type.
 run("splitgen --list --open=N --except typed if.onnxtxt" 0)
 expect_out("^large: f32\\[N,8\\] axis 1 ")
-run("splitgen --list --open=N if.onnxtxt" 1)
+run("splitgen --explain --open=N if.onnxtxt" 1)
 expect_err("Split 'typed' cuts dim 1 of 'z' and needs it as a number, but 'z' is \\[N, \\?\\]")
 run("splitgen --list --shape x=n=4?,6 v10.xml" 0)
 expect_out("^cut: f16\\[n,6\\] axis 1 -> ")

@@ -88,17 +88,22 @@ typedef struct sg_graph_options {
     uint32_t ops;          /* a bit for each sg_graph_ops_word; 0: Splits only */
     sg_graph_found *found; /* counts what models have; NULL: nobody asks */
     bool only_read;        /* leave outputs out that nothing in the model reads */
-    int64_t rule_steps;    /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
-    const char *command;   /* "splitgen --list", without what follows and what leaves single dims
-                              open; NULL: there is none */
+    bool skip_unresolved;  /* what is not known well enough is left out, with a warning */
+    bool alone;  /* nobody else makes ops: if nothing is left, that is an error all the same */
+    int64_t rule_steps;            /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
+    const char *rule_steps_option; /* that raises it; NULL: none does */
+    int64_t max_ops; /* after more than these inference ends, as whoever asks takes no more; 0: any
+                        number */
+    const char *command; /* "splitgen --list", without what follows and what leaves single dims
+                            open; NULL: there is none */
     const char *command_inputs; /* " model.onnx" */
     bool in_spec; /* said in a spec, to which belongs what is advised; what is wrong is no matter of
                      the command line then */
 } sg_graph_options;
 
-#define SG_GRAPH_RULE_STEPS 4000000000 /* about half a minute */
-#define SG_GRAPH_CALL_STEPS 20000000   /* of them, one call of a rule */
-#define SG_GRAPH_NESTING    64         /* of subgraphs and functions in each other */
+#define SG_GRAPH_RULE_STEPS 500000000 /* some seconds */
+#define SG_GRAPH_CALL_STEPS 20000000  /* of them, one call of a rule */
+#define SG_GRAPH_NESTING    64        /* of subgraphs and functions in each other */
 
 /* One more is found, if anybody asks. */
 void sg_graph_count(const sg_graph_options *options, sg_graph_ops_word word);

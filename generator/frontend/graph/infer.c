@@ -330,6 +330,46 @@ static void take_type(sg_infer *infer, sg_infer_scope *scope, const sg_graph_nod
     }
 }
 
+/* Making an op of what stands in a branch, which may never run: that it does not fit is no error
+ * then, but why it is left out. */
+typedef struct trial {
+    sg_diag *diag; /* that the errors are not for; NULL: they are */
+    sg_diag errors;
+    bool failed;
+} trial;
+
+static void begin_trial(sg_infer *infer, const sg_infer_scope *scope, trial *t)
+{
+    t->diag = NULL;
+    if (infer->options->skip_unresolved && sg_infer_in_branch(infer, scope)) {
+        sg_diag_init(&t->errors, infer->arena);
+        t->diag = infer->diag;
+        t->failed = infer->failed;
+        infer->diag = &t->errors;
+    }
+}
+
+static void end_trial(sg_infer *infer, const sg_graph_node *node, const trial *t)
+{
+    if (t->diag == NULL) {
+        return;
+    }
+    infer->diag = t->diag;
+    infer->failed = t->failed;
+    const char *name = sg_graph_node_name(node);
+    for (const sg_diag_entry *e = t->errors.first; e != NULL; e = e->next) {
+        if (e->severity == SG_ERROR) {
+            sg_diag_warn(infer->diag, e->span,
+                         "%s '%s' is left out, as it stands in a branch that may never run: %s",
+                         node->op_type, name, e->message);
+        } else if (e->severity == SG_WARNING) {
+            sg_diag_warn(infer->diag, e->span, "%s", e->message);
+        } else {
+            sg_diag_note(infer->diag, e->span, "%s", e->message);
+        }
+    }
+}
+
 static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
 {
     if (++infer->visits > infer->max_visits) {
@@ -371,7 +411,10 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
                           : NULL;
             }
             if (sg_infer_is_split(node)) {
+                trial t;
+                begin_trial(infer, scope, &t);
                 sg_infer_split(infer, scope, node, inputs, own);
+                end_trial(infer, node, &t);
             }
             fault = fault != NULL ? fault : own;
             add_places(node, outputs);
@@ -388,14 +431,16 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         SG_TRY(sg_infer_bind(infer, scope, node->outputs[i], outputs[i], true));
     }
     if (function == NULL) {
+        trial t;
+        begin_trial(infer, scope, &t);
         sg_infer_family_see(infer, scope, node, inputs, outputs);
         if (node->noutputs > 0) {
             sg_infer_fault_see(infer, scope, node, inputs, outputs[0]);
         }
-    }
-    if (function == NULL && sg_infer_is_concat(node) && node->noutputs > 0 &&
-        node->outputs[0][0] != '\0') {
-        sg_infer_concat(infer, scope, node, inputs, outputs[0]);
+        if (sg_infer_is_concat(node) && node->noutputs > 0 && node->outputs[0][0] != '\0') {
+            sg_infer_concat(infer, scope, node, inputs, outputs[0]);
+        }
+        end_trial(infer, node, &t);
     }
     return true;
 }
@@ -413,6 +458,11 @@ static bool is_default(const sg_infer *infer, const sg_graph *graph, const char 
     return false;
 }
 
+static bool has_enough(const sg_infer *infer)
+{
+    return infer->options->max_ops > 0 && infer->ops->count > infer->options->max_ops;
+}
+
 bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
 {
     const sg_graph *graph = scope->graph;
@@ -423,7 +473,7 @@ bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
         fact->tensor = is_default(infer, graph, tensor->name) ? NULL : tensor;
         SG_TRY(sg_infer_bind(infer, scope, tensor->name, fact, false));
     }
-    for (int64_t i = 0; i < graph->nnodes; ++i) {
+    for (int64_t i = 0; i < graph->nnodes && !has_enough(infer); ++i) {
         SG_TRY(run_node(infer, scope, &graph->nodes[i]));
     }
     sg_infer_family_make(infer, scope);
@@ -821,10 +871,11 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
     const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
     const bool agrees = sg_infer_index_open(infer);
-    const bool done = sg_infer_check(infer) &&
-                      sg_rules_open(&infer->rules, arena, diag, options->rules, most,
-                                    SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
-                      check_defines(infer) && run_model(infer);
+    const bool done =
+        sg_infer_check(infer) &&
+        sg_rules_open(&infer->rules, arena, diag, options->rules, most, options->rule_steps_option,
+                      SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
+        check_defines(infer) && run_model(infer);
     sg_infer_name(infer);
     if (steps != NULL) {
         *steps = infer->rules.meter.steps;

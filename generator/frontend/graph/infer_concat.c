@@ -492,7 +492,7 @@ static sg_op *make_op(joining *j, sg_infer_scope *scope)
                           is_onnx ? SG_OP_ONNX_CONCAT : SG_OP_OPENVINO_CONCAT, j->node->span);
     if (!fill(j, op)) {
         --infer->ops->count;
-        infer->failed = true;
+        infer->failed = infer->failed || !j->wait->complete;
         return NULL;
     }
     op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */

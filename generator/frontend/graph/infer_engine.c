@@ -355,7 +355,7 @@ const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *s
     return path;
 }
 
-static const char *function_key(sg_infer *infer, const char *domain, const char *name,
+static const char *function_key(const sg_infer *infer, const char *domain, const char *name,
                                 const char *overload)
 {
     return sg_arena_printf(infer->arena, "%s\1%s\1%s", domain, name, overload);
@@ -373,7 +373,7 @@ void sg_infer_index_functions(sg_infer *infer)
     }
 }
 
-const sg_graph_function *sg_infer_function(sg_infer *infer, const sg_graph_node *node)
+const sg_graph_function *sg_infer_function(const sg_infer *infer, const sg_graph_node *node)
 {
     if (infer->model->nfunctions == 0) {
         return NULL;

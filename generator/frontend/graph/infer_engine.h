@@ -106,13 +106,16 @@ typedef struct sg_infer_wait {
     const sg_fact_cause *causes[SG_INFER_CAUSES]; /* where knowledge ends */
     int64_t ncauses;
     sg_infer_needs needs;
-    const char *instead; /* another way to say them: " (or ...)"; "" */
-    bool opens;          /* what is being added to the needs may as well be left open */
+    const char *instead;        /* another way to say them: " (or ...)"; "" */
+    bool opens;                 /* what is being added to the needs may as well be left open */
+    bool complete;              /* it was added to those that are reported */
+    struct sg_infer_wait *next; /* that lacks the same; NULL */
 } sg_infer_wait;
 
 /* Those that lack the same, which are one error. */
 typedef struct sg_infer_waiting {
     const sg_infer_wait *first;
+    sg_infer_wait *last;
     const char *needs;  /* as text */
     const char **names; /* of the first few */
     int64_t count;
@@ -203,7 +206,7 @@ sg_fact_cause *sg_infer_cause(sg_infer *infer, const char *tensor, const sg_grap
 /* Makes the functions of the model found by name. */
 void sg_infer_index_functions(sg_infer *infer);
 /* The model's own function that a node calls; NULL: it is of an operator. */
-const sg_graph_function *sg_infer_function(sg_infer *infer, const sg_graph_node *node);
+const sg_graph_function *sg_infer_function(const sg_infer *infer, const sg_graph_node *node);
 
 /* infer_check.c: whether the model means something, whatever its shapes are: in front of all else.
  */
@@ -254,6 +257,8 @@ sg_op_int sg_infer_int_attribute(const sg_graph_node *node, const char *name);
 /* Says of an op of a binary which nodes and tensors it is about: a place in a binary is an offset,
  * which tells nobody. */
 void sg_infer_say_node(const sg_infer *infer, sg_op *op, sg_span span, const char *text);
+/* Whether a scope is a graph of a node, or within one, which may never run. */
+bool sg_infer_in_branch(const sg_infer *infer, const sg_infer_scope *scope);
 /* Where an op of a node, or of one that stands for several, comes from. */
 sg_op_origin *sg_infer_origin(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node);
 /* Makes outputs unwanted that nothing reads, if that is asked for. */
@@ -323,8 +328,9 @@ void sg_infer_wait_shape(sg_infer *infer, sg_infer_wait *wait, const char *probl
 void sg_infer_wait_value(sg_infer *infer, sg_infer_wait *wait, const char *problem,
                          const char *tensor, const sg_fact *fact);
 /* The wait is complete. */
-void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait);
-/* One error for all that lack the same, and what to say for all of them. */
+void sg_infer_wait_add(sg_infer *infer, sg_infer_wait *wait);
+/* One error for all that lack the same, or one warning for each that is left out, and what to say
+ * for all of them. */
 void sg_infer_report_waits(sg_infer *infer);
 /* An option as a shell and the tool read it; value: NULL for none. */
 const char *sg_infer_option(sg_arena *arena, const char *option, const char *name,

@@ -553,7 +553,6 @@ static sg_op *make_op(sg_infer *infer, sg_infer_scope *scope, const family_group
     if (wait->needs.count > 0) {
         sg_infer_wait_add(infer, wait);
         --infer->ops->count;
-        infer->failed = true;
         return NULL;
     }
     fill_parts(infer, group, &p, op);

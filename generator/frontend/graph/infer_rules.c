@@ -343,8 +343,11 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
     if (rules->meter.spent == SG_METER_SPENT_STEPS &&
         rules->meter.max_steps == rules->total_steps) {
         return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
-                            "all rules together have taken %" PRId64 " instructions, the last %s",
-                            rules->total_steps, op);
+                            "all rules together have taken %" PRId64
+                            " instructions, the last %s%s%s",
+                            rules->total_steps, op,
+                            rules->raised_by != NULL ? "; if they are meant to, raise " : "",
+                            rules->raised_by != NULL ? rules->raised_by : "");
     }
     if (rules->meter.spent == SG_METER_SPENT_STEPS) {
         return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
@@ -375,7 +378,8 @@ static bool run_protected(sg_rules *rules, lua_CFunction body)
 }
 
 bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_source *user,
-                   int64_t total_steps, int64_t call_steps, int64_t max_entries)
+                   int64_t total_steps, const char *raised_by, int64_t call_steps,
+                   int64_t max_entries)
 {
     *rules = (sg_rules){
         .meter = {.max_steps = call_steps, .max_memory = MAX_MEMORY, .note_place = note_place},
@@ -384,6 +388,7 @@ bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_sou
         .user = user,
         .nbuiltin = (int)sg_rules_builtin_count,
         .total_steps = total_steps,
+        .raised_by = raised_by,
         .call_steps = call_steps,
         .max_entries = max_entries,
         .file = -1};

@@ -31,6 +31,7 @@ typedef struct sg_rules {
     const sg_source *sources[SG_RULES_FILES]; /* made when a place in them is wanted */
     int nbuiltin;
     int64_t total_steps;
+    const char *raised_by; /* the option that raises them; NULL */
     int64_t call_steps;
     int64_t entries; /* dims and values made so far */
     int64_t max_entries;
@@ -46,7 +47,8 @@ typedef struct sg_rules {
 /* Loads the built-in rules and the user's. False: reported. `rules` may not move afterwards; close
  * it in any case. */
 bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_source *user,
-                   int64_t total_steps, int64_t call_steps, int64_t max_entries) SG_CHECK;
+                   int64_t total_steps, const char *raised_by, int64_t call_steps,
+                   int64_t max_entries) SG_CHECK;
 void sg_rules_close(sg_rules *rules);
 
 /* Runs the rule of a node. inputs[i] is NULL where the input is not given. Fills outputs with new

@@ -362,6 +362,16 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_graph_node *node)
     return outputs;
 }
 
+bool sg_infer_in_branch(const sg_infer *infer, const sg_infer_scope *scope)
+{
+    for (const sg_infer_path *p = scope->path; p != NULL; p = p->outer) {
+        if (sg_infer_function(infer, p->node) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 sg_op_origin *sg_infer_origin(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node)
 {
     const int64_t depth = scope->path != NULL ? scope->path->depth : 0;
@@ -372,6 +382,7 @@ sg_op_origin *sg_infer_origin(sg_infer *infer, sg_infer_scope *scope, const sg_g
                              .domain = node->domain,
                              .path = SG_NEW_ARRAY(infer->arena, const char *, depth),
                              .npath = depth,
+                             .in_branch = sg_infer_in_branch(infer, scope),
                              .input = node->inputs[0],
                              .outputs = node->outputs,
                              .noutputs = node->noutputs};
@@ -535,6 +546,6 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
         sg_infer_made(infer, scope, op);
     } else {
         --infer->ops->count;
-        infer->failed = true;
+        infer->failed = infer->failed || !making.wait->complete;
     }
 }

@@ -418,7 +418,7 @@ static const char *group_key(const sg_infer *infer, const sg_infer_needs *needs)
                            needs_text(infer, sorted, needs->count));
 }
 
-void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait)
+void sg_infer_wait_add(sg_infer *infer, sg_infer_wait *wait)
 {
     sg_infer_waits *waits = &infer->waits;
     const char *needs = needs_text(infer, wait->needs.items, wait->needs.count);
@@ -426,7 +426,7 @@ void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait)
     const sg_nameset_entry *entry = sg_nameset_find(&waits->groups, key);
     if (entry == NULL) {
         sg_infer_waiting *group = SG_NEW(infer->arena, sg_infer_waiting);
-        *group = (sg_infer_waiting){.first = wait, .needs = needs};
+        *group = (sg_infer_waiting){.first = wait, .last = wait, .needs = needs};
         group->names = SG_NEW_ARRAY(infer->arena, const char *, EXCEPTS);
         sg_nameset_add(&waits->groups, key, waits->count);
         waits->list = SG_GROWN(infer->arena, waits->list, waits->count, waits->capacity);
@@ -434,6 +434,11 @@ void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait)
         entry = sg_nameset_find(&waits->groups, key);
     }
     sg_infer_waiting *group = waits->list[entry->value];
+    wait->complete = true;
+    if (group->last != wait) {
+        group->last->next = wait;
+        group->last = wait;
+    }
     if (group->count < EXCEPTS) {
         group->names[group->count] = wait->name;
     }
@@ -495,6 +500,15 @@ static void report(const sg_infer *infer, const sg_infer_waiting *group)
                  shown < group->count ? " and so on" : "");
 }
 
+/* One line for each. */
+static void warn(const sg_infer *infer, const sg_infer_waiting *group)
+{
+    for (const sg_infer_wait *wait = group->first; wait != NULL; wait = wait->next) {
+        sg_diag_warn(infer->diag, wait->node->span, "%s '%s' is left out: it %s",
+                     wait->node->op_type, wait->name, wait->problem);
+    }
+}
+
 /* Whether the name is one of the dims that a number is asked for. */
 static bool is_needed(const sg_infer_needs *needs, const char *name)
 {
@@ -532,10 +546,12 @@ void sg_infer_report_waits(sg_infer *infer)
 {
     const sg_infer_waits *waits = &infer->waits;
     const sg_graph_options *options = infer->options;
+    const bool skips = options->skip_unresolved && (infer->ops->count > 0 || !options->alone);
     sg_infer_needs all = {0};
+    infer->failed = infer->failed || (waits->count > 0 && !skips);
     for (int64_t i = 0; i < waits->count; ++i) {
         const sg_infer_needs *needs = &waits->list[i]->first->needs;
-        report(infer, waits->list[i]);
+        (skips ? warn : report)(infer, waits->list[i]);
         for (int64_t n = 0; n < needs->count; ++n) {
             add_need(infer->arena, &all, needs->items[n]);
         }

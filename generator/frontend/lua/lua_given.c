@@ -349,6 +349,20 @@ static bool read_ops(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field
     return ok;
 }
 
+static bool read_skip_unresolved(sg_lua_reader *r, const sg_lua_field *f,
+                                 const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_graph_options *to = r->target;
+    if (sg_lua_value_unknown(r->L, -1)) {
+        return false;
+    }
+    to->skip_unresolved = lua_toboolean(r->L, -1);
+    return lua_isboolean(r->L, -1) ||
+           sg_diag_error(r->host->diag, v->span, "'skip_unresolved' is true or false, not %s",
+                         sg_lua_value_describe(r->L, -1));
+}
+
 /* Reports a dim or a tensor that stands where the fields do. */
 static bool report_bare(sg_lua_reader *r, const sg_lua_field *known, const char *name, sg_span span)
 {
@@ -369,19 +383,21 @@ static bool report_bare(sg_lua_reader *r, const sg_lua_field *known, const char 
                           r->title, is_dim ? "dim" : "tensor", is_dim ? "dims" : "shapes", key);
 }
 
-static const sg_lua_field fields[] = {{"shapes", read_shapes, 0, SG_LUA_ADVISE_NOTHING},
-                                      {"dims", read_dims, 0, SG_LUA_ADVISE_NOTHING},
-                                      {"open", read_open, 0, SG_LUA_ADVISE_NOTHING},
-                                      {"values", read_values, 0, SG_LUA_ADVISE_NOTHING},
-                                      {"only", read_only, 0, SG_LUA_ADVISE_NOTHING},
-                                      {"except", read_except, 0, SG_LUA_ADVISE_NOTHING},
-                                      {"ops", read_ops, 0, SG_LUA_ADVISE_QUOTES},
-                                      {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
+static const sg_lua_field fields[] = {
+    {"shapes", read_shapes, 0, SG_LUA_ADVISE_NOTHING},
+    {"dims", read_dims, 0, SG_LUA_ADVISE_NOTHING},
+    {"open", read_open, 0, SG_LUA_ADVISE_NOTHING},
+    {"values", read_values, 0, SG_LUA_ADVISE_NOTHING},
+    {"only", read_only, 0, SG_LUA_ADVISE_NOTHING},
+    {"except", read_except, 0, SG_LUA_ADVISE_NOTHING},
+    {"ops", read_ops, 0, SG_LUA_ADVISE_QUOTES},
+    {"skip_unresolved", read_skip_unresolved, 0, SG_LUA_ADVISE_NOTHING},
+    {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
 
 void sg_lua_given_read(lua_State *L, int index, const sg_lua_site *site, const char *title,
                        sg_graph_options *to)
 {
-    *to = (sg_graph_options){.in_spec = true};
+    *to = (sg_graph_options){.in_spec = true, .alone = true};
     if (lua_isnoneornil(L, index)) {
         return;
     }

@@ -140,9 +140,12 @@ static sg_graph_options merge(lua_State *L, const sg_graph_options *line,
     sg_graph_options all = *spec;
     all.rules = line->rules;
     all.open = spec->open || line->open;
+    all.skip_unresolved = spec->skip_unresolved || line->skip_unresolved;
     all.only_read = line->only_read;
     all.ops = spec->ops != 0 ? spec->ops : line->ops;
-    all.rule_steps = steps < 1 ? 1 : steps < SG_GRAPH_RULE_STEPS ? steps : SG_GRAPH_RULE_STEPS;
+    const bool by_line = line->rule_steps > 0 && line->rule_steps < steps;
+    all.rule_steps = by_line ? line->rule_steps : steps < 1 ? 1 : steps;
+    all.rule_steps_option = by_line ? line->rule_steps_option : "--spec-steps";
     all.defines = concatenate(L, line->defines, line->ndefines, spec->defines, spec->ndefines,
                               sizeof spec->defines[0]);
     all.ndefines = line->ndefines + spec->ndefines;

@@ -126,7 +126,7 @@ bool sg_lua_scan_find(const sg_lua_text *text, size_t line, sg_str word, bool me
     return found == 1;
 }
 
-bool sg_lua_scan_table(sg_arena *arena, const sg_lua_text *text, size_t open, sg_lua_table *out)
+static bool read_table(sg_arena *arena, const sg_lua_text *text, size_t open, sg_lua_table *out)
 {
     *out = (sg_lua_table){0};
     if (!sg_lua_scan_is(text, open, "{")) {
@@ -160,6 +160,22 @@ bool sg_lua_scan_table(sg_arena *arena, const sg_lua_text *text, size_t open, sg
         }
         i = last + 1;
     }
+    return true;
+}
+
+bool sg_lua_scan_table(sg_arena *arena, const sg_lua_text *text, size_t open, sg_lua_table *out)
+{
+    *out = (sg_lua_table){0};
+    /* A loop makes many calls of one constructor, which is read once. */
+    if (text->tables[open] == NULL) {
+        sg_lua_table table;
+        if (!read_table(arena, text, open, &table)) {
+            return false;
+        }
+        text->tables[open] = SG_NEW(arena, sg_lua_table);
+        *text->tables[open] = table;
+    }
+    *out = *text->tables[open];
     return true;
 }
 
@@ -236,7 +252,8 @@ sg_lua_call *sg_lua_scan_calls(sg_arena *arena, const sg_lua_text *text, size_t 
     while (stop + 1 < text->count && text->tokens[stop].line <= line) {
         stop++;
     }
-    sg_lua_call *calls = SG_NEW_ARRAY(arena, sg_lua_call, stop - start);
+    sg_lua_call *calls = NULL;
+    int64_t capacity = 0;
     *count = 0;
     for (size_t i = start; i < stop; i++) {
         sg_lua_call call;
@@ -246,6 +263,7 @@ sg_lua_call *sg_lua_scan_calls(sg_arena *arena, const sg_lua_text *text, size_t 
                 open--;
             }
             if (text->tokens[open].last_line >= line) {
+                calls = SG_GROWN(arena, calls, *count, capacity);
                 calls[(*count)++] = call;
             }
         }

@@ -220,6 +220,7 @@ const sg_lua_text *sg_lua_scan(sg_arena *arena, const sg_source *source)
     sg_lua_text *text = SG_NEW(arena, sg_lua_text);
     text->source = source;
     text->tokens = s.tokens;
+    text->tables = SG_NEW_ARRAY(arena, struct sg_lua_table *, s.count + 1);
     text->count = s.count + 1;
     return text;
 }

@@ -33,6 +33,8 @@ typedef struct sg_lua_text {
     const sg_source *source;
     sg_lua_token *tokens;
     size_t count; /* at least 1: the end */
+    struct sg_lua_table *
+        *tables; /* by the token that opens it, those that were read; NULL: not yet */
 } sg_lua_text;
 
 /* Offset of the first byte that Lua sees: behind a byte order mark and a first line with '#'. */

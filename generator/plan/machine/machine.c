@@ -200,16 +200,18 @@ int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes)
     return isa->index_unit > 0 ? isa->index_unit : lane_bytes;
 }
 
-/* Lanes a register may have. */
-#define LANES_MAX 64
+/* The lane that an unpack takes for its lane i. */
+static int64_t unpack_lane(const sg_isa_info *isa, sg_unpack half, int64_t lane_bytes, int64_t i)
+{
+    const int64_t group = SG_UNPACK_BYTES / lane_bytes;
+    const int64_t within = i % group / 2 + (half == SG_UNPACK_HIGH ? group / 2 : 0);
+    return i - i % group + within + i % 2 * (isa->unit / lane_bytes);
+}
 
 bool sg_isa_unpack_index(const sg_isa_info *isa, sg_unpack half, int64_t lane_bytes, uint8_t *index)
 {
-    const int64_t lanes = isa->unit / lane_bytes;
-    const int64_t group = SG_UNPACK_BYTES / lane_bytes;
-    for (int64_t i = 0; i < lanes; ++i) {
-        const int64_t within = i % group / 2 + (half == SG_UNPACK_HIGH ? group / 2 : 0);
-        index[i] = (uint8_t)(i - i % group + within + i % 2 * lanes);
+    for (int64_t i = 0; i < isa->unit / lane_bytes; ++i) {
+        index[i] = (uint8_t)unpack_lane(isa, half, lane_bytes, i);
     }
     return isa->unpacks;
 }
@@ -217,11 +219,15 @@ bool sg_isa_unpack_index(const sg_isa_info *isa, sg_unpack half, int64_t lane_by
 sg_unpack sg_isa_unpacks(const sg_isa_info *isa, const uint8_t *index, int64_t lane_bytes)
 {
     static const sg_unpack halves[] = {SG_UNPACK_LOW, SG_UNPACK_HIGH};
-    for (int i = 0; i < 2; ++i) {
-        uint8_t wanted[LANES_MAX];
-        const bool has = sg_isa_unpack_index(isa, halves[i], lane_bytes, wanted) || isa->zips;
-        if (has && memcmp(index, wanted, (size_t)(isa->unit / lane_bytes)) == 0) {
-            return halves[i];
+    const int64_t lanes = isa->unit / lane_bytes;
+    for (int h = 0; h < 2 && (isa->unpacks || isa->zips); ++h) {
+        /* Asked of very many, nearly all of which differ in the first lanes. */
+        int64_t same = 0;
+        while (same < lanes && index[same] == unpack_lane(isa, halves[h], lane_bytes, same)) {
+            ++same;
+        }
+        if (same == lanes) {
+            return halves[h];
         }
     }
     return SG_UNPACK_NONE;

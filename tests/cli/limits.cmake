@@ -1,0 +1,95 @@
+# A small input may ask for very much: each budget of a run ends it, with the option that raises it, before anything is
+# written.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+
+# ends(<option> <message> <arguments>): the run ends with 5 and writes nothing; with the option raised it is fine.
+function(ends option message arguments)
+    run("mkdir -p out && splitgen ${arguments} -o out/" 5)
+    expect_no_out()
+    expect_err("error: [^\n]*${message}" "raise ${option}\n")
+    run("ls out" 0)
+    expect_no_out()
+endfunction()
+
+# --- kernels: 113 bytes of a spec ask for 20,000 ------------------------------------------------
+write(many.lua [[
+local ops = {}
+for i = 1, 20000 do ops[i] = split("k" .. i .. ": f32[4,2] @1 -> 1,1") end
+return ops
+]])
+write(few.lua [[
+local ops = {}
+for i = 1, 20000 do ops[i] = split("k" .. i .. ": f32[4,2] @1 -> 1,1") end
+return { ops[1], ops[20000] }
+]])
+ends(--max-kernels "this is the first of more than 10000 kernels" many.lua)
+run("splitgen --max-kernels=20000 --list many.lua | tail -n 1" 0)
+expect_out("^total: ")
+run("splitgen --max-kernels=2 --list few.lua" 0)
+ends(--max-kernels "this is the first of more than 2 kernels"
+     "--max-kernels=2 -e 'f32[4] -> 2,2; f32[4] -> 1,3; f32[4] -> 3,1'")
+# What is not chosen is no kernel.
+run("splitgen --max-kernels=2 --only 'a*' -e 'a: f32[4] -> 2,2; b: f32[4] -> 1,3; ab: f32[4] -> 3,1' --list" 0)
+
+# A model whose functions call each other is left as soon as it has made enough.
+write(calls.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18, "f" : 1]>
+net (float[8] x) => (y) { y = f.a (x) }
+<domain: "f", opset_import: ["" : 18, "f" : 1]>
+a (x) => (y) { y, s, t = f.b (x)  u = f.b (y)  v = f.b (u)  w = f.b (v) }
+<domain: "f", opset_import: ["" : 18, "f" : 1]>
+b (x) => (y) { y = f.c (x)  u = f.c (x)  v = f.c (x)  w = f.c (x) }
+<domain: "f", opset_import: ["" : 18, "f" : 1]>
+c (x) => (x) { p, q = Split <axis = 0, num_outputs = 2> (x) }
+]])
+ends(--max-kernels "this is the first of more than 3 kernels" "--max-kernels=3 calls.onnxtxt")
+
+# --- copies --------------------------------------------------------------------------------------
+set(wide "u8[16384] -> /16384")
+ends(--max-copies "with 'split_2' the kernels have more than 20000 copies together"
+     "--isa=portable --max-copies=20000 -e '${wide}; ${wide}; ${wide}'")
+run("splitgen --isa=portable --max-copies=50000 --list -e '${wide}; ${wide}; ${wide}'" 0)
+run("splitgen --isa=portable --max-copies=20000 --list -e '${wide}; ${wide}'" 5)
+expect_no_out()
+
+# --- text: all files together, and what is printed to look at -------------------------------------
+set(op "f32[4,2] @1 -> 1,1")
+run("splitgen -e '${op}' --emit=c,h -o size/ && cat size/* | wc -c" 0)
+string(STRIP "${OUT}" bytes)
+math(EXPR less "${bytes} - 1")
+run("splitgen -e '${op}' --emit=c,h --max-text=${bytes} -o fits/" 0)
+ends(--max-text "what this run prints has more than ${less} bytes together"
+     "-e '${op}' --emit=c,h --max-text=${less}")
+ends(--max-text "more than 100 bytes together" "-e '${op}' --emit=json --max-text=100 --export-macro=M")
+foreach(look "--list" "--list --format=json" "--explain" "--report=text" "--report=json" "--dump=op,plan")
+    run("splitgen -e '${op}' ${look} --max-text=20" 5)
+    expect_no_out()
+    expect_err("error: what this run prints has more than 20 bytes together; if it is meant to, raise --max-text\n")
+endforeach()
+
+# --- rules of shapes -------------------------------------------------------------------------------
+set(nodes "")
+foreach(i RANGE 1 300)
+    string(APPEND nodes "  u${i} = Unique (c)\n")
+endforeach()
+write(unique.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>
+net (float[8] x) => (a)
+<int64 first = {0}, int64 last = {1000}, int64 step = {1}>
+{
+  c = Range (first, last, step)
+${nodes}  a, b = Split <axis = 0, num_outputs = 2> (x)
+}
+")
+ends(--rule-steps "all rules together have taken 3000000 instructions, the last the rule for 'Unique'; if they are meant to,"
+     "--rule-steps=3000000 unique.onnxtxt")
+# A spec that loads a model has the smaller of its own steps and these.
+write(load.lua "return onnx.load('unique.onnxtxt')\n")
+run("splitgen --rule-steps=3000000 load.lua" 5)
+expect_err("raise --rule-steps\n")
+run("splitgen --spec-steps=3000000 load.lua" 5)
+expect_err("raise --spec-steps\n")
+
+# --- the manual has them all ----------------------------------------------------------------------
+run("splitgen --man | sed -n '/^.Sh LIMITS/,/^.Sh EXAMPLES/p'" 0)
+expect_out("max-kernels\n[^.]*10000" "max-copies\n[^.]*4 million" "max-text\n[^.]*256 MiB" "rule-steps\n[^.]*500"
+           "spec-steps\n" "spec-memory\n")

@@ -1,0 +1,118 @@
+# --skip-unresolved: what is not known of a model is left out, with a warning for each, and the rest is made; --list does
+# so by itself. What is invalid stays an error, but in a branch, which may never run.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+
+# model(<name> <text>...): its head is the same everywhere.
+function(model name)
+    list(JOIN ARGN "" text)
+    write(${name} "<ir_version: 10, opset_import: [\"\" : 18]>\n${text}")
+endfunction()
+
+model(some.onnxtxt [[
+net (float[8] x, float[N,M] y) => (a, b, e)
+{
+  [good] a, b = Split <axis = 0, num_outputs = 2> (x)
+  nz = NonZero (x)
+  [dyn] c, d = Split <axis = 1, num_outputs = 2> (nz)
+  [join] e = Concat <axis = 1> (nz, nz)
+  [named] f, g = Split <axis = 1, num_outputs = 2> (y)
+}
+]])
+run("splitgen --ops=all some.onnxtxt -o out.c" 1)
+expect_files("some.onnxtxt")
+set(dyn ":5:[0-9]+: warning: Split 'dyn' is left out: it cuts dim 1 of 'nz' and needs it as a number, but 'nz' is \\[1, \\?\\]\n")
+set(join ":6:[0-9]+: warning: Concat 'join' is left out: it joins along dim 1 of 'nz' and needs it as a number")
+set(named ":8:[0-9]+: warning: Split 'named' is left out: it cuts dim 1 of 'y'")
+run("splitgen --ops=all some.onnxtxt --skip-unresolved -o out.c" 0)
+string(REPLACE ":5:" ":6:" dyn "${dyn}")
+string(REPLACE ":6:" ":7:" join "${join}")
+expect_err("${dyn}" "${join}" "${named}" "note: all that is lacking, in one command: splitgen --ops=all --skip-unresolved")
+expect_files("out.c" "some.onnxtxt")
+run("cat out.c" 0)
+expect_out("void good\\(" "Command: splitgen --ops=all --skip-unresolved some.onnxtxt")
+# --list writes nothing, and needs no option for it; each of them is an error for whoever wants it so.
+run("splitgen --ops=all --list some.onnxtxt" 0)
+expect_out("^good: [^\n]*\ntotal: [^\n]*\n$")
+expect_err("${dyn}" "${join}" "${named}")
+run("splitgen --ops=all --list -Werror some.onnxtxt" 1)
+run("splitgen --ops=all --skip-unresolved -Werror some.onnxtxt" 1)
+expect_no_out()
+
+# Nothing is left: the errors are those without the option.
+run("splitgen --skip-unresolved --only dyn some.onnxtxt" 1)
+expect_no_out()
+expect_err("error: Split 'dyn' cuts dim 1 of 'nz'" "give --shape 'nz=1,n\\?'")
+run("splitgen --list --only dyn some.onnxtxt" 1)
+# Beside another input it may be nothing.
+run("splitgen --skip-unresolved --only dyn --only other some.onnxtxt -e 'other: f32[4] -> 2,2' --list" 0)
+expect_out("^other: ")
+
+# A branch that never fits, by a Split and by a Concat.
+model(branch.onnxtxt [[
+net (float[8] x, float[2,3] p, float[3,4] q, bool c) => (a, o)
+{
+  [good] a, b = Split <axis = 0, num_outputs = 2> (x)
+  [choose] o = If (c) <
+    then_branch = then () => (r) <int64[2] l = {4, 4}> { [fits] r, s = Split <axis = 0> (x, l) },
+    else_branch = other () => (t) <int64[2] m = {5, 6}> { [not] t, u = Split <axis = 0> (x, m)  v = Concat <axis = 1> (p, q) }
+  >
+}
+]])
+run("splitgen --ops=all branch.onnxtxt" 1)
+expect_no_out()
+run("splitgen --ops=all --skip-unresolved branch.onnxtxt --emit=map" 0)
+expect_err("warning: [^\n]*left out, as it stands in a branch that may never run: lengths sum to 11, but axis 0 has 8\n"
+           "warning: [^\n]*left out, as it stands in a branch that may never run: ")
+expect_out("good" "fits")
+run("splitgen --ops=all --list branch.onnxtxt" 0)
+expect_out("^good: [^\n]*\nfits: [^\n]*\ntotal: [^\n]*\n$")
+run("splitgen --only not --skip-unresolved branch.onnxtxt" 1)
+expect_err("error: nothing is left to generate\n")
+
+# Anywhere else it is invalid, and so it is in a function, which runs.
+model(invalid.onnxtxt [[
+net (float[8] x) => (a, c) <int64[2] l = {5, 6}>
+{
+  a, b = Split <axis = 0> (x, l)
+  c, d = Split <axis = 0, num_outputs = 2> (x)
+}
+]])
+run("splitgen --skip-unresolved invalid.onnxtxt" 1)
+expect_err("error: [^\n]*lengths sum to 11, but axis 0 has 8")
+
+# A spec says it of the model that it loads.
+write(load.lua "return onnx.load('some.onnxtxt', { skip_unresolved = true })\n")
+run("splitgen load.lua --list" 0)
+expect_out("^good: [^\n]*\ntotal: [^\n]*\n$")
+write(load.lua "return onnx.load('some.onnxtxt', { skip_unresolved = 1 })\n")
+run("splitgen load.lua" 1)
+expect_err("load.lua:1:[0-9]+: error: 'skip_unresolved' is true or false, not 1\n")
+run("splitgen --skip-unresolved -e 'f32[4] -> 4'" 2)
+expect_err("'--skip-unresolved' is about models, and no input is one")
+
+# The same of an IR.
+write(net.xml [[
+<?xml version="1.0"?>
+<net name="n" version="11">
+ <layers>
+  <layer id="0" name="x" type="Parameter" version="opset1"><data shape="?,8" element_type="f32"/>
+   <output><port id="0" precision="FP32"><dim>-1</dim><dim>8</dim></port></output></layer>
+  <layer id="1" name="y" type="Parameter" version="opset1"><data shape="2,8" element_type="f32"/>
+   <output><port id="0" precision="FP32"><dim>2</dim><dim>8</dim></port></output></layer>
+  <layer id="2" name="lost" type="Concat" version="opset1"><data axis="1"/>
+   <input><port id="0"><dim>-1</dim><dim>8</dim></port><port id="1"><dim>-1</dim><dim>8</dim></port></input>
+   <output><port id="2" precision="FP32"><dim>-1</dim><dim>16</dim></port></output></layer>
+  <layer id="3" name="kept" type="Concat" version="opset1"><data axis="1"/>
+   <input><port id="0"><dim>2</dim><dim>8</dim></port><port id="1"><dim>2</dim><dim>8</dim></port></input>
+   <output><port id="2" precision="FP32"><dim>2</dim><dim>16</dim></port></output></layer>
+ </layers>
+ <edges>
+  <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/><edge from-layer="0" from-port="0" to-layer="2" to-port="1"/>
+  <edge from-layer="1" from-port="0" to-layer="3" to-port="0"/><edge from-layer="1" from-port="0" to-layer="3" to-port="1"/>
+ </edges>
+</net>
+]])
+run("splitgen --ops=concat net.xml" 1)
+run("splitgen --ops=concat --skip-unresolved net.xml --emit=map" 0)
+expect_err("net.xml:[0-9:]+ warning: Concat 'lost' is left out: it needs every dim of 'lost'")
+expect_out("kept")
