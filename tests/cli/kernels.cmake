@@ -39,7 +39,7 @@ foreach(op "u8[65539] @0 <- p0:65536 p1:3" "u8[265604] @0 <- p0:100000 p1:1 p2:6
 endforeach()
 
 # Macros of <windows.h> are no names of parameters.
-foreach(name small hyper near far interface min max cdecl pascal IN OUT CONST VOID ERROR DELETE I)
+foreach(name "small" hyper near far interface min max cdecl pascal OUT CONST VOID ERROR DELETE I)
     run("splitgen -e 'u8[4] @0 -> ${name}:2 b:2' --emit=h" 0)
     expect_err("output name '${name}' is a macro|output name '${name}' is a name of compilers")
 endforeach()
