@@ -357,11 +357,11 @@ static void note_places(const rendering *r, const sg_sandbox *box, int first, co
     }
 }
 
-/* What an error means: where a text of the user's has been loaded, it may have caused any. */
-static sg_exit blame_of(const rendering *r)
+/* What an error means: a text of the user's that was running has caused it. */
+static sg_exit blame_of(const rendering *r, const sg_sandbox *box)
 {
-    for (int i = 0; i < r->nfiles; ++i) {
-        if (r->files[i].blame == SG_EXIT_INPUT) {
+    for (int i = 0; i < box->nplaces; ++i) {
+        if (r->files[box->places[i].chunk].blame == SG_EXIT_INPUT) {
             return SG_EXIT_INPUT;
         }
     }
@@ -384,7 +384,7 @@ static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result 
     if (box->nplaces == 0) {
         /* Out of memory leaves no trace of where. */
         const text_file *file = &r->files[MAIN_CHUNK];
-        sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : blame_of(r), sg_span_none(),
+        sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : file->blame, sg_span_none(),
                      "template '%s': %s", file->source->name, box->message.ptr);
         note_kernel(r);
         return false;
@@ -393,7 +393,7 @@ static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result 
     const bool own_prelude = r->files[PRELUDE_CHUNK].blame == SG_EXIT_BUG;
     const int at = in_prelude && own_prelude && box->nplaces > 1 ? 1 : 0;
     const text_file *file = &r->files[box->places[at].chunk];
-    sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : blame_of(r),
+    sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : blame_of(r, box),
                  error_span(r, file, box->places[at].line), "%s", box->message.ptr);
     if (at > 0) {
         sg_diag_note(r->diag,
