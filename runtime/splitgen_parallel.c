@@ -202,8 +202,8 @@ static size_t bytes_copied(const splitgen_call *call)
 }
 
 /* A call by many threads. */
-static splitgen_status start(cut *c, const size_t *dims, size_t count,
-                             splitgen_parallel_for parallel_for, void *pool)
+static splitgen_status start_tasks(cut *c, const size_t *dims, size_t count,
+                                   splitgen_parallel_for parallel_for, void *pool)
 {
     const splitgen_status status = splitgen_check(&c->call, dims, count);
     void (*task)(void *, size_t) = lines_task;
@@ -241,7 +241,7 @@ static splitgen_status share(const splitgen_kernel *kernel, const void *whole, c
     c.call.whole = whole;
     c.call.parts = parts;
     c.call.joins = joins;
-    return start(&c, dims, count, parallel_for, pool);
+    return start_tasks(&c, dims, count, parallel_for, pool);
 }
 
 splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *whole,

@@ -123,6 +123,16 @@ static bool product(const splitgen_kernel *kernel, const size_t *dims, size_t fi
     return true;
 }
 
+/* *stride times the product of open dimensions; false: there is no such int64_t. */
+static bool scale_stride(int64_t *stride, size_t scale)
+{
+    if (*stride > 0 && scale > (uint64_t)INT64_MAX / (uint64_t)*stride) {
+        return false;
+    }
+    *stride *= (int64_t)scale;
+    return true;
+}
+
 /* Fills in what open dimensions multiply. */
 static splitgen_status count_items(splitgen_call *call, const size_t *dims)
 {
@@ -479,10 +489,11 @@ splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t part, c
     *byte_offset = view->byte_offset * call.scale;
     for (d = 0; strides != NULL && d < kernel->parts[part].rank; d++) {
         const size_t behind = d + 1 + (gone && d >= (size_t)kernel->axis ? 1 : 0);
-        if (!product(kernel, dims, behind, kernel->whole.rank, &scale)) {
+        strides[d] = view->strides[d];
+        if (!product(kernel, dims, behind, kernel->whole.rank, &scale) ||
+            !scale_stride(&strides[d], scale)) {
             return SPLITGEN_TOO_MANY;
         }
-        strides[d] = view->strides[d] * (int64_t)scale;
     }
     return SPLITGEN_OK;
 }

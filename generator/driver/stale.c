@@ -100,6 +100,31 @@ static void note_digests(sg_diag *diag, const sg_source *old, const sg_source *f
     }
 }
 
+/* Turns the line ends of a text into LF if every one of them is CRLF, as in a checkout on Windows.
+ */
+static void use_line_feeds(sg_buf *text)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < text->len; i++) {
+        if (text->ptr[i] == '\n' && (i == 0 || text->ptr[i - 1] != '\r')) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < text->len; i++) {
+        const bool ends = text->ptr[i] == '\r' && i + 1 < text->len && text->ptr[i + 1] == '\n';
+        if (!ends) {
+            text->ptr[len++] = text->ptr[i];
+        }
+    }
+    text->len = len;
+}
+
+static bool is_same(const sg_buf *text, sg_str bytes)
+{
+    return text->len == bytes.len &&
+           (text->len == 0 || memcmp(text->ptr, bytes.ptr, bytes.len) == 0);
+}
+
 bool sg_stale_check(sg_arena *arena, sg_diag *diag, const char *path, sg_span span, sg_str bytes,
                     const sg_file_list *files, sg_buf *diff)
 {
@@ -112,7 +137,12 @@ bool sg_stale_check(sg_arena *arena, sg_diag *diag, const char *path, sg_span sp
         }
         return sg_diag_fail(diag, SG_EXIT_IO, span, "cannot read '%s': %s", path, strerror(error));
     }
-    if (now.len == bytes.len && (now.len == 0 || memcmp(now.ptr, bytes.ptr, now.len) == 0)) {
+    bool same = is_same(&now, bytes);
+    if (!same) {
+        use_line_feeds(&now);
+        same = is_same(&now, bytes);
+    }
+    if (same) {
         sg_buf_free(&now);
         return true;
     }

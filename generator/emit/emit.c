@@ -361,6 +361,17 @@ static void note_places(const rendering *r, const sg_sandbox *box, int first, co
     }
 }
 
+/* What an error means: a text of the user's that was running has caused it. */
+static sg_exit blame_of(const rendering *r, const sg_sandbox *box)
+{
+    for (int i = 0; i < box->nplaces; ++i) {
+        if (r->files[box->places[i].chunk].blame == SG_EXIT_INPUT) {
+            return SG_EXIT_INPUT;
+        }
+    }
+    return SG_EXIT_BUG;
+}
+
 /* Reports what the sandbox stopped at: in the innermost template, else in the prelude. A line of
  * the prelude reached from there, and templates it was reached from, become notes. */
 static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result result)
@@ -386,9 +397,10 @@ static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result 
         return false;
     }
     const bool in_prelude = box->places[0].chunk == PRELUDE_CHUNK;
-    const int at = in_prelude && box->nplaces > 1 ? 1 : 0;
+    const bool own_prelude = r->files[PRELUDE_CHUNK].blame == SG_EXIT_BUG;
+    const int at = in_prelude && own_prelude && box->nplaces > 1 ? 1 : 0;
     const text_file *file = &r->files[box->places[at].chunk];
-    sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : file->blame,
+    sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : blame_of(r, box),
                  error_span(r, file, box->places[at].line), "%s", box->message.ptr);
     if (at > 0) {
         sg_diag_note(r->diag,

@@ -430,7 +430,7 @@ SPLITGEN_API splitgen_status splitgen_join_n(const splitgen_kernel *kernel,
 
 /* Where a part with a view lies in the whole, whichever of them is read: *byte_offset, and strides
  * in elements, as many as it has dimensions. strides may be NULL; so may dims where no dimension is
- * open. Numbers that no buffer can have are SPLITGEN_TOO_MANY. */
+ * open. SPLITGEN_TOO_MANY: no buffer can have these numbers, or no int64_t holds a stride. */
 SPLITGEN_API splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t part,
                                                 const size_t dims[], size_t *byte_offset,
                                                 int64_t strides[]);

@@ -28,6 +28,11 @@ expect_out("@@\n-more\n$")
 run("splitgen cut.lua -o k.c; truncate -s -1 k.c; splitgen cut.lua --check k.c" 4)
 expect_out("\\\\ No newline at end of file\n\\+")
 
+# A checkout with CRLF line ends is not stale; a file that has both kinds is.
+run("splitgen cut.lua -o k.c; sed -i 's/$/\\r/' k.c; splitgen cut.lua --check k.c" 0)
+expect_silence()
+run("sed -i '3s/\\r//' k.c; splitgen cut.lua --check k.c" 4)
+
 # Several kinds by a stem, JSON on standard error, the options around it.
 run("splitgen cut.lua --emit=c,json,h -o s; splitgen cut.lua --emit=c,json,h --check s" 0)
 run("rm s.json; echo >> s.h; splitgen cut.lua --emit=c,json,h --check s --diagnostics-format=json"

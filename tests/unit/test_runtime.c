@@ -492,6 +492,7 @@ static void test_dims(void **state)
     const size_t given[] = {3, 5, 7};
     const size_t none[] = {3, SIZE_MAX, 0};
     const size_t many[] = {1, 1, (size_t)1 << (sizeof(size_t) * 4)};
+    const size_t empty[] = {0, SIZE_MAX / 6, 1}; /* strides that no int64_t holds */
     int64_t found[5];
     size_t offset = 0;
     size_t i;
@@ -521,6 +522,9 @@ static void test_dims(void **state)
     assert_int_equal(splitgen_view_dims(&k, 1, given, &offset, found), SPLITGEN_NO_VIEW);
     assert_int_equal(splitgen_view_dims(&k, 0, NULL, &offset, found), SPLITGEN_NULL_DIMS);
     assert_int_equal(splitgen_view_dims(&k, 0, many, &offset, found), SPLITGEN_TOO_MANY);
+    assert_int_equal(splitgen_view_dims(&k, 0, empty, &offset, NULL), SPLITGEN_OK);
+    assert_int_equal(splitgen_view_dims(&k, 0, empty, &offset, found),
+                     sizeof(size_t) < 8 ? SPLITGEN_OK : SPLITGEN_TOO_MANY);
     assert_int_equal(splitgen_view_dims(NULL, 0, given, &offset, NULL), SPLITGEN_NULL_KERNEL);
 }
 

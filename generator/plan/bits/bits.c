@@ -53,11 +53,12 @@ static bool moves(const sg_part *part)
 sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
 {
     const int64_t row = split->bytes > 0 ? axis_bits(split, split->dims[split->axis]) : 0;
-    bool empty = true;
+    const bool empty = split->bytes == 0;
+    bool idle = true; /* nothing moves, so it does not matter where bytes begin */
     for (int64_t i = 0; i < split->nparts; ++i) {
-        empty = empty && !moves(&split->parts[i]);
+        idle = idle && !moves(&split->parts[i]);
     }
-    const bool has_rows = !empty && (split->outer > 1 || split->open_rows);
+    const bool has_rows = !idle && (split->outer > 1 || split->open_rows);
     if (has_rows && stride_bits(split, split->row_stride) % 8 != 0) {
         return NULL;
     }
@@ -69,11 +70,10 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     bytes->element_bits = 8;
     bytes->rank = 3; /* rows, bytes of a row, and open numbers behind the axis */
     bytes->axis = 1;
-    bytes->outer = empty ? 1 : split->outer;
     bytes->inner = 1;
     bytes->dims = SG_NEW_ARRAY(arena, int64_t, 3);
     bytes->dims[0] = bytes->outer;
-    bytes->dims[1] = empty ? 0 : sg_ceil_div64(row, 8);
+    bytes->dims[1] = sg_ceil_div64(row, 8);
     bytes->dims[2] = 1;
     bytes->powers = SG_NEW_ARRAY(arena, uint8_t, 3 * split->nopen);
     for (int o = 0; o < split->nopen; ++o) {
@@ -81,8 +81,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         bytes->powers[2 * split->nopen + o] =
             (uint8_t)sg_split_powers(split, split->axis + 1, split->rank, o);
     }
-    bytes->elements = empty ? 0 : split->bytes;
-    bytes->bytes = bytes->elements;
+    bytes->elements = split->bytes;
     /* whole bytes where there are rows; behind an only row it does not matter */
     bytes->row_stride = empty ? 0 : sg_ceil_div64(stride_bits(split, split->row_stride), 8);
     bytes->parts = SG_NEW_ARRAY(arena, sg_part, split->nparts);
@@ -310,14 +309,15 @@ static void build_segment(sg_arena *arena, const sg_map *map, sg_bit_segment *se
     cut_blocks(arena, segment);
 }
 
-/* Words and runs of a stretch of rows. */
+/* Words and runs of a stretch of rows. Rows that are far apart do not share a word. */
 static int64_t words(const sg_map *map, int64_t rows)
 {
     int64_t n = 0;
     for (int64_t c = 0; c < map->nparts; ++c) {
         const sg_map_part *part = &map->parts[c];
-        n +=
-            part->width < SG_BIT_RUN_MIN ? sg_ceil_div64(rows * part->row_stride, WORD_BITS) : rows;
+        const int64_t apart = rows * sg_ceil_div64(part->width, WORD_BITS);
+        const int64_t shared = sg_ceil_div64(rows * part->row_stride, WORD_BITS);
+        n += part->width >= SG_BIT_RUN_MIN ? rows : apart < shared ? apart : shared;
     }
     return n;
 }

@@ -5,6 +5,7 @@
 #include "plan/choose/choices.h"
 #include "plan/functions/bit_groups.h"
 #include "plan/functions/entrances.h"
+#include "plan/functions/function.h"
 #include "plan/functions/rows.h"
 #include "plan/functions/column_groups.h"
 #include "plan/plan.h"
@@ -19,6 +20,76 @@ static int64_t most_functions(const sg_plan *plan)
         most += plan->array_params ? 4 * (2 + 2 * plan->bodies[i].ncodes) : 4;
     }
     return most;
+}
+
+/* --- what is called --------------------------------------------------------------------------- */
+
+/* Marks a function and all that it calls. */
+static void mark(const sg_plan *plan, int64_t function, bool *called)
+{
+    const sg_function *f = &plan->functions[function];
+    if (called[function]) {
+        return;
+    }
+    called[function] = true;
+    for (int64_t i = 0; i < f->nsteps; ++i) {
+        const sg_step *step = &f->steps[i];
+        if (step->kind == SG_STEP_CALL) {
+            mark(plan, step->function, called);
+        }
+        for (int64_t c = 0; step->kind == SG_STEP_COLUMN_GROUPS && c < plan->bodies[f->body].ncodes;
+             ++c) {
+            mark(plan, step->functions[c], called);
+        }
+    }
+}
+
+/* Gives the functions that a function calls the numbers they have now. */
+static void renumber(sg_arena *arena, const sg_plan *plan, const sg_function *f,
+                     const int64_t *numbers)
+{
+    for (int64_t i = 0; i < f->nsteps; ++i) {
+        sg_step *step = &f->steps[i];
+        if (step->kind == SG_STEP_CALL) {
+            step->function = numbers[step->function];
+        } else if (step->kind == SG_STEP_COLUMN_GROUPS) { /* steps share a list */
+            const int64_t count = plan->bodies[f->body].ncodes;
+            int64_t *functions = SG_NEW_ARRAY(arena, int64_t, count);
+            for (int64_t c = 0; c < count; ++c) {
+                functions[c] = numbers[step->functions[c]];
+            }
+            step->functions = functions;
+        }
+    }
+}
+
+/* Keeps the functions that the table of choices or an entrance leads to: with one way of storing
+ * always taken, nobody may call the function for another. */
+static void drop_uncalled(sg_arena *arena, sg_plan *plan)
+{
+    bool *called = SG_NEW_ARRAY(arena, bool, plan->nfunctions);
+    int64_t *numbers = SG_NEW_ARRAY(arena, int64_t, plan->nfunctions);
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        const sg_choice *c = &plan->choices[i];
+        if (c->body != SG_CHOICE_PORTABLE) {
+            mark(plan, sg_function_find(plan, c->body, c->store_mode), called);
+        }
+    }
+    int64_t kept = 0;
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        if (plan->functions[i].body == SG_CHOICE_PORTABLE) {
+            mark(plan, i, called);
+        }
+    }
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        numbers[i] = kept;
+        plan->functions[kept] = plan->functions[i];
+        kept += called[i];
+    }
+    plan->nfunctions = kept;
+    for (int64_t i = 0; i < kept; ++i) {
+        renumber(arena, plan, &plan->functions[i], numbers);
+    }
 }
 
 void sg_functions_build(sg_arena *arena, sg_plan *plan)
@@ -38,4 +109,5 @@ void sg_functions_build(sg_arena *arena, sg_plan *plan)
         }
     }
     sg_entrances_build(arena, plan);
+    drop_uncalled(arena, plan);
 }

@@ -402,13 +402,18 @@ static unsigned char selftest_gap(const selftest_tensor *tensor, unsigned pass)
     return selftest_guard(tensor);
 }
 
-/* Of packed elements; the bits behind the last one are written as zeros. */
+/* Of packed elements; the bits behind the last one are written as zeros. Bits of one row of a
+ * tensor are numbered in line, unless it may lack some of them. */
 static unsigned char selftest_right_bits(const selftest_case *test, const selftest_tensor *tensor,
                                          size_t at, unsigned pass)
 {
+    const size_t row = selftest_row(test, tensor->part);
+    const bool in_row = 8 * at % row + 8 <= selftest_width(test, tensor->part);
+    const bool in_line = (tensor->part != NULL || !tensor->written) && in_row;
+    const size_t first = selftest_number(test, tensor, 8 * at);
     unsigned right = 0;
     for (size_t to = 8 * at; to < 8 * at + 8; ++to) {
-        const size_t number = selftest_number(test, tensor, to);
+        const size_t number = in_line ? first + to % 8 : selftest_number(test, tensor, to);
         const unsigned place = (unsigned)(to % 8) ^ test->order;
         unsigned bit = (unsigned)selftest_gap(tensor, pass) >> place & 1U;
         if (number == SELFTEST_BEHIND && tensor->written) {
@@ -711,6 +716,18 @@ static int selftest_run_way(const selftest_state *state, int way)
     return 1;
 }
 
+/* Gives a tensor that the kernel reads what it has to hold. */
+static void selftest_read(const selftest_case *test, const selftest_tensor *tensor, unsigned pass)
+{
+    if (tensor->right != NULL) {
+        memcpy(tensor->bytes, tensor->right, tensor->size);
+        return;
+    }
+    for (size_t at = 0; at < tensor->size; ++at) {
+        tensor->bytes[at] = selftest_right(test, tensor, at, pass);
+    }
+}
+
 /* Places: the whole, then all parts, at every step of a line while the rest begin with one; then
  * all parts at different steps. */
 static int selftest_run_place(selftest_state *state, size_t place)
@@ -724,8 +741,8 @@ static int selftest_run_place(selftest_state *state, size_t place)
         selftest_tensor *tensor = &state->tensors[i];
         const size_t places[] = {i == 0 ? step : 0, i == 0 ? 0 : step, i == 0 ? 0 : step + i * align};
         selftest_place(tensor, places[kind]);
-        for (size_t at = 0; !tensor->written && at < tensor->size; ++at) {
-            tensor->bytes[at] = selftest_right(test, tensor, at, state->pass);
+        if (!tensor->written) {
+            selftest_read(test, tensor, state->pass);
         }
     }
     for (size_t i = 0; i + 1 < state->ntensors; ++i) {
