@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "frontend/onnx/element_bits.h"
+#include "frontend/graph/element_bits.h"
 
 /* Tensors up to this size always keep their values: scales, lengths, shapes. */
 #define ALWAYS_KEPT 64
@@ -394,11 +394,11 @@ static bool check_data(sg_onnx_reader *reader, const tensor_parts *parts, sg_dty
     return true;
 }
 
-/* Puts what raw_data or the numbers of a typed field say into the tensor; beside: of another file.
- */
-static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, bool beside, int64_t n,
+/* Puts what raw_data or the entries of a typed field say into the tensor: n numbers. */
+static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, int64_t n,
                        sg_graph_tensor *tensor)
 {
+    const sg_dtype number = sg_element_number(dtype);
     int width = sg_dtype_get(dtype)->bits;
     if (!raw && shares_entries(dtype)) {
         int64_t bytes = (n * width + 7) / 8;
@@ -408,12 +408,10 @@ static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, bool be
         raw = true;
     }
     for (int64_t i = 0; raw && i < n; i++) {
-        reader->bits[i] = sg_element_bits(reader->raw, dtype, (size_t)i);
+        reader->bits[i] = sg_element_bits(reader->raw, number, (size_t)i);
     }
     sg_element_values(reader->arena, dtype, reader->bits, n, tensor);
-    if (!beside) {
-        sg_graph_keep_bytes(reader->arena, tensor, reader->bits, n);
-    }
+    sg_graph_keep_bytes(reader->arena, tensor, reader->bits, n);
     reader->value_bytes += (size_t)tensor->count * 8 + (size_t)tensor->nbytes;
 }
 
@@ -446,7 +444,7 @@ static bool read_external(sg_onnx_reader *reader, const tensor_parts *parts, sg_
     SG_TRY(sg_onnx_read_external(&reader->beside, &parts->external, subject, parts->span,
                                  reader->raw, bytes, &there));
     if (there) {
-        set_values(reader, dtype, true, true, elements, tensor);
+        set_values(reader, dtype, true, elements, tensor);
     }
     return true;
 }
@@ -478,9 +476,13 @@ bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
             tensor->count = elements;
             tensor->texts = parts.texts;
         }
-    } else if (sg_element_kind(dtype) != SG_GRAPH_VALUES_NONE && worth_keeping(reader, elements) &&
-               !(parts.field == FIELD_RAW_DATA && parts.count > SG_ONNX_RAW_MAX)) {
-        set_values(reader, dtype, parts.field == FIELD_RAW_DATA, false, elements, tensor);
+        return true;
+    }
+    int64_t numbers = elements;
+    const bool is_complex = sg_element_number(dtype) != dtype;
+    if ((!is_complex || sg_mul64(elements, 2, &numbers)) && worth_keeping(reader, numbers) &&
+        !(parts.field == FIELD_RAW_DATA && parts.count > SG_ONNX_RAW_MAX)) {
+        set_values(reader, dtype, parts.field == FIELD_RAW_DATA, numbers, tensor);
     }
     return true;
 }
