@@ -124,7 +124,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
         kernel->has_code = true;
     }
     to->constant = "";
-    if (to->moves && from->part->data != NULL && !kernel->array_params && !kernel->is_packed) {
+    if (to->moves && from->part->data != NULL && !kernel->array_params) {
         to->constant = sg_model_values(params->arena, plan->split, from->part);
     }
     to->units = to->bytes / element;

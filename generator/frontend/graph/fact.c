@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "frontend/graph/element_bits.h"
 
 #define MARK     '\1' /* in front of each factor of a product; as rules.lua has them both */
 #define NAMELESS '\2'
@@ -141,17 +142,43 @@ sg_fact *sg_fact_of_type(sg_arena *arena, const sg_graph_type *type)
     return fact;
 }
 
-const void *sg_fact_bytes(const sg_fact *fact, int dtype)
+/* The bytes of values that are all known, or NULL. */
+static const void *bytes_of_values(sg_arena *arena, const sg_fact *fact, int dtype)
+{
+    uint64_t *bits = SG_NEW_ARRAY(arena, uint64_t, fact->count);
+    for (int64_t i = 0; i < fact->count; ++i) {
+        const sg_fact_entry value = fact->values[i];
+        const bool is_exact =
+            value.kind == SG_FACT_INT
+                ? sg_element_of_integer((sg_dtype)dtype, value.as.integer, &bits[i])
+                : sg_element_of_real((sg_dtype)dtype, value.as.real, &bits[i]);
+        if (!is_exact) {
+            return NULL;
+        }
+    }
+    sg_graph_tensor tensor = {.type.dtype = dtype};
+    sg_graph_keep_bytes(arena, &tensor, bits, fact->count);
+    return tensor.bytes;
+}
+
+const void *sg_fact_bytes(sg_arena *arena, const sg_fact *fact, int dtype)
 {
     const sg_graph_tensor *tensor = fact->tensor;
     int64_t elements = 0;
-    if (tensor == NULL || tensor->bytes == NULL || tensor->type.dtype != dtype ||
-        !sg_fact_elements(fact, &elements)) {
+    int64_t own = 0;
+    if (fact->constant != SG_FACT_FIXED || fact->given.source != NULL ||
+        dtype == SG_GRAPH_DTYPE_UNKNOWN || !sg_fact_elements(fact, &elements)) {
         return NULL;
     }
-    /* The user may say that it has another shape. */
-    int64_t own = 0;
-    return sg_graph_elements(&tensor->type.shape, &own) && own == elements ? tensor->bytes : NULL;
+    /* The user may say that it has another shape or type. */
+    if (tensor != NULL && tensor->bytes != NULL && tensor->type.dtype == dtype &&
+        sg_graph_elements(&tensor->type.shape, &own) && own == elements) {
+        return tensor->bytes;
+    }
+    return sg_fact_values_known(fact) && fact->count == elements &&
+                   !sg_dtype_get((sg_dtype)dtype)->packed /* in one order or the other */
+               ? bytes_of_values(arena, fact, dtype)
+               : NULL;
 }
 
 sg_fact *sg_fact_of_tensor(sg_arena *arena, const sg_graph_tensor *tensor)

@@ -57,6 +57,13 @@ typedef struct sg_fact_fault {
     bool reported;
 } sg_fact_fault;
 
+/* Whether a tensor is the same in every run. */
+typedef enum sg_fact_constancy {
+    SG_FACT_VARIES,
+    SG_FACT_DEFAULT, /* unless a run brings another value for an input that an initializer is for */
+    SG_FACT_FIXED    /* it is made of constants and shapes alone */
+} sg_fact_constancy;
+
 typedef struct sg_fact {
     int dtype; /* sg_dtype, or SG_GRAPH_DTYPE_UNKNOWN */
     bool has_rank;
@@ -68,8 +75,8 @@ typedef struct sg_fact {
     const sg_span *spans; /* of each value, where a file has places for them; NULL */
     sg_span place;        /* of the constant that has them; its source is NULL: of none */
     sg_span given;        /* by which option the user gives it, or what it is made of; else none */
-    const sg_graph_tensor *tensor; /* of an initializer or Constant that is taken as it is; NULL */
-    bool constant;                 /* made of constants and shapes alone: the same in every run */
+    const sg_graph_tensor *tensor; /* a constant that has its elements, of whatever shape; NULL */
+    sg_fact_constancy constant;
     bool is_sequence; /* of tensors, which are known one by one; it has no shape of its own */
     const struct sg_fact *const *elements;
     int64_t nelements;
@@ -94,8 +101,9 @@ bool sg_fact_values_known(const sg_fact *fact);
 /* Elements, if all dims are numbers and the product fits. */
 bool sg_fact_elements(const sg_fact *fact, int64_t *elements);
 
-/* The bytes of a constant of this element type, if the file holds them and they are few; NULL. */
-const void *sg_fact_bytes(const sg_fact *fact, int dtype);
+/* The bytes of a constant of this element type, however a file writes it or inference folds it, if
+ * they are few; NULL: there are none, or a run or the user may say others. */
+const void *sg_fact_bytes(sg_arena *arena, const sg_fact *fact, int dtype);
 
 /* What a constant says. Texts are no values. Entries are not copied where they need not be. */
 sg_fact *sg_fact_of_tensor(sg_arena *arena, const sg_graph_tensor *tensor);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "frontend/graph/element_bits.h"
 
 bool sg_graph_is_onnx(const sg_graph_node *node)
 {
@@ -83,9 +84,9 @@ static void put_bits(unsigned char *bytes, int64_t width, int64_t i, uint64_t bi
 
 void sg_graph_keep_bytes(sg_arena *arena, sg_graph_tensor *tensor, const uint64_t *bits, int64_t n)
 {
-    enum { BYTE = 8, WIDEST = 64 };
-    const int64_t width = sg_dtype_get((sg_dtype)tensor->type.dtype)->bits;
-    if (width > WIDEST || n > SG_GRAPH_BYTES_MAX * BYTE / width) {
+    enum { BYTE = 8 };
+    const int64_t width = sg_dtype_get(sg_element_number((sg_dtype)tensor->type.dtype))->bits;
+    if (n > SG_GRAPH_BYTES_MAX * BYTE / width) {
         return;
     }
     tensor->nbytes = (n * width + BYTE - 1) / BYTE;

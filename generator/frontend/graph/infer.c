@@ -232,18 +232,50 @@ static void add_places(const sg_graph_node *node, sg_fact **outputs)
     }
 }
 
-/* The constant that the output is, as it stands in the file. */
-static void add_tensor(const sg_graph_node *node, const sg_fact *const *inputs, sg_fact **outputs)
+/* A constant with the element of another one in every place of the output. */
+static const sg_graph_tensor *filled(sg_arena *arena, const sg_graph_tensor *with,
+                                     const sg_fact *output)
 {
-    if (!sg_graph_is_onnx(node) || node->noutputs != 1) {
+    int64_t elements = 0;
+    int64_t bytes = 0;
+    if (with->bytes == NULL || with->nbytes * 8 != sg_dtype_get((sg_dtype)with->type.dtype)->bits ||
+        !sg_fact_elements(output, &elements) || !sg_mul64(elements, with->nbytes, &bytes) ||
+        bytes > SG_GRAPH_BYTES_MAX) {
+        return NULL;
+    }
+    unsigned char *all = SG_NEW_ARRAY(arena, unsigned char, bytes);
+    for (int64_t i = 0; i < bytes; ++i) {
+        all[i] = with->bytes[i % with->nbytes];
+    }
+    sg_graph_tensor *tensor = SG_NEW(arena, sg_graph_tensor);
+    sg_graph_dim *dim = SG_NEW(arena, sg_graph_dim);
+    *dim = (sg_graph_dim){.size = elements};
+    *tensor = (sg_graph_tensor){.name = with->name, .bytes = all, .nbytes = bytes};
+    tensor->type = (sg_graph_type){true, with->type.dtype, {true, 1, dim}};
+    return tensor;
+}
+
+/* The constant whose elements the output has. */
+static void add_tensor(sg_arena *arena, const sg_graph_node *node, const sg_fact *const *inputs,
+                       sg_fact **outputs)
+{
+    static const char *const reshape[] = {"Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten"};
+    if (node->noutputs != 1) {
         return;
     }
-    if (strcmp(node->op_type, "Identity") == 0 && node->ninputs == 1 && inputs[0] != NULL) {
-        outputs[0]->tensor = inputs[0]->tensor;
-    } else if (strcmp(node->op_type, "Constant") == 0) {
-        const sg_graph_attribute *value = sg_graph_attribute_of(node, "value");
-        const bool is_tensor = value != NULL && value->kind == SG_GRAPH_ATTRIBUTE_TENSOR;
-        outputs[0]->tensor = is_tensor ? value->tensor : NULL;
+    for (size_t i = 0; i < sizeof reshape / sizeof reshape[0]; ++i) {
+        if (strcasecmp(node->op_type, reshape[i]) == 0 && node->ninputs > 0 && inputs[0] != NULL) {
+            outputs[0]->tensor = inputs[0]->tensor;
+        }
+    }
+    const sg_graph_attribute *value = sg_graph_attribute_of(node, "value");
+    if (!sg_graph_is_onnx(node) || value == NULL || value->kind != SG_GRAPH_ATTRIBUTE_TENSOR) {
+        return;
+    }
+    if (strcmp(node->op_type, "Constant") == 0) {
+        outputs[0]->tensor = value->tensor;
+    } else if (strcmp(node->op_type, "ConstantOfShape") == 0) {
+        outputs[0]->tensor = filled(arena, value->tensor, outputs[0]);
     }
 }
 
@@ -265,25 +297,26 @@ static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, s
 
 /* Whether the outputs are the same in every run: constants, shapes, and what is made of them alone.
  */
-static bool is_constant(const sg_graph_node *node, const sg_fact *const *inputs)
+static sg_fact_constancy constancy_of(const sg_graph_node *node, const sg_fact *const *inputs)
 {
     static const char *const onnx[] = {"Shape", "Size", "Constant"};
     for (size_t i = 0; sg_graph_is_onnx(node) && i < sizeof onnx / sizeof onnx[0]; ++i) {
         if (strcmp(node->op_type, onnx[i]) == 0) {
-            return true;
+            return SG_FACT_FIXED;
         }
     }
     if (strcmp(node->domain, "openvino") == 0 && strcasecmp(node->op_type, "ShapeOf") == 0) {
-        return true;
+        return SG_FACT_FIXED;
     }
     bool any = false;
+    sg_fact_constancy least = SG_FACT_FIXED;
     for (int64_t i = 0; i < node->ninputs; ++i) {
-        if (inputs[i] != NULL && !inputs[i]->constant) {
-            return false;
+        if (inputs[i] != NULL && inputs[i]->constant < least) {
+            least = inputs[i]->constant;
         }
         any = any || inputs[i] != NULL;
     }
-    return any;
+    return any ? least : SG_FACT_VARIES;
 }
 
 /* The element type that the file or the user gives for an output; SG_GRAPH_DTYPE_UNKNOWN. */
@@ -418,10 +451,10 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
             }
             fault = fault != NULL ? fault : own;
             add_places(node, outputs);
-            add_tensor(node, inputs, outputs);
+            add_tensor(infer->arena, node, inputs, outputs);
             add_given(node, inputs, outputs);
             for (int64_t i = 0; i < node->noutputs; ++i) {
-                outputs[i]->constant = is_constant(node, inputs);
+                outputs[i]->constant = constancy_of(node, inputs);
                 outputs[i]->fault = fault;
             }
         }
@@ -469,8 +502,7 @@ bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
     for (int64_t i = 0; i < graph->ninitializers; ++i) {
         const sg_graph_tensor *tensor = &graph->initializers[i];
         sg_fact *fact = sg_fact_of_tensor(infer->arena, tensor);
-        fact->constant = true;
-        fact->tensor = is_default(infer, graph, tensor->name) ? NULL : tensor;
+        fact->constant = is_default(infer, graph, tensor->name) ? SG_FACT_DEFAULT : SG_FACT_FIXED;
         SG_TRY(sg_infer_bind(infer, scope, tensor->name, fact, false));
     }
     for (int64_t i = 0; i < graph->nnodes && !has_enough(infer); ++i) {

@@ -250,7 +250,7 @@ static const char *given_by(sg_infer *infer, const sg_infer_scope *scope,
                             const sg_graph_node *writer, const char *tensor)
 {
     const sg_fact *fact = sg_infer_find(infer, scope, tensor);
-    if (fact != NULL && fact->constant) {
+    if (fact != NULL && fact->constant != SG_FACT_VARIES) {
         return "it is a constant";
     }
     if (writer != NULL) {

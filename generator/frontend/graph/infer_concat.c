@@ -40,7 +40,7 @@ static bool joins_data(const sg_graph_node *node, const sg_fact *const *inputs,
         return false;
     }
     for (int64_t i = 0; i < node->ninputs; ++i) {
-        if (inputs[i] == NULL || (!inputs[i]->constant && !all_named(inputs[i]))) {
+        if (inputs[i] == NULL || (inputs[i]->constant == SG_FACT_VARIES && !all_named(inputs[i]))) {
             return true;
         }
     }
@@ -421,7 +421,7 @@ static void fill_parts(const joining *j, sg_op *op)
                            .span = span,
                            .dtype = op->dtype,
                            .shape = shape_of_part(arena, &op->shape, j->axis, length, span),
-                           .data = sg_fact_bytes(j->inputs[i], j->whole.dtype)};
+                           .data = sg_fact_bytes(arena, j->inputs[i], j->whole.dtype)};
     }
 }
 

@@ -80,7 +80,7 @@ static bool run_body(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
     for (int64_t i = 0; i < body->ninputs; ++i) {
         const sg_graph_info *input = &body->inputs[i];
         sg_fact *fact = copy_of(infer, given[i]);
-        fact->constant = false; /* it may be another in each turn */
+        fact->constant = SG_FACT_VARIES; /* it may be another in each turn */
         SG_TRY(sg_infer_bind(infer, &inner, input->name, fact, true));
     }
     SG_TRY(sg_infer_run(infer, &inner));

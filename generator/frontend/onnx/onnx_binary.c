@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/system.h"
-#include "frontend/onnx/element_bits.h"
+#include "frontend/graph/element_bits.h"
 #include "frontend/onnx/onnx_reader.h"
 
 /* Of graphs within attributes of nodes of graphs; real ones have three. */

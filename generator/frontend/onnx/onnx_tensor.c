@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "frontend/onnx/element_bits.h"
+#include "frontend/graph/element_bits.h"
 
 /* Tensors up to this size always keep their values: scales, lengths, shapes. */
 #define ALWAYS_KEPT 64
@@ -428,11 +428,11 @@ static bool check_data(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dt
     return true;
 }
 
-/* Puts what raw_data or the numbers of a typed field say into the tensor; beside: of another file.
- */
+/* Puts what raw_data or the entries of a typed field say into the tensor: n numbers. */
 static void set_values(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dtype dtype, bool raw,
-                       bool beside, int64_t n, sg_graph_tensor *tensor)
+                       int64_t n, sg_graph_tensor *tensor)
 {
+    const sg_dtype number = sg_element_number(dtype);
     int width = sg_dtype_get(dtype)->bits;
     if (!raw && shares_entries(dtype)) {
         int64_t bytes = (n * width + 7) / 8;
@@ -442,12 +442,10 @@ static void set_values(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dt
         raw = true;
     }
     for (int64_t i = 0; raw && i < n; i++) {
-        parts->scratch->bits[i] = sg_element_bits(parts->scratch->raw, dtype, (size_t)i);
+        parts->scratch->bits[i] = sg_element_bits(parts->scratch->raw, number, (size_t)i);
     }
     sg_element_values(reader->arena, dtype, parts->scratch->bits, n, tensor);
-    if (!beside) {
-        sg_graph_keep_bytes(reader->arena, tensor, parts->scratch->bits, n);
-    }
+    sg_graph_keep_bytes(reader->arena, tensor, parts->scratch->bits, n);
     reader->value_bytes += (size_t)tensor->count * 8 + (size_t)tensor->nbytes;
 }
 
@@ -480,7 +478,7 @@ static bool read_external(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg
     SG_TRY(sg_onnx_read_external(&reader->beside, &parts->external, subject, parts->span,
                                  parts->scratch->raw, bytes, &there));
     if (there) {
-        set_values(reader, parts, dtype, true, true, elements, tensor);
+        set_values(reader, parts, dtype, true, elements, tensor);
     }
     return true;
 }
@@ -509,9 +507,13 @@ static bool set_tensor(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_gr
             tensor->count = elements;
             tensor->texts = parts->texts;
         }
-    } else if (sg_element_kind(dtype) != SG_GRAPH_VALUES_NONE && worth_keeping(reader, elements) &&
-               !(parts->field == FIELD_RAW_DATA && parts->count > SG_ONNX_RAW_MAX)) {
-        set_values(reader, parts, dtype, parts->field == FIELD_RAW_DATA, false, elements, tensor);
+        return true;
+    }
+    int64_t numbers = elements;
+    const bool is_complex = sg_element_number(dtype) != dtype;
+    if ((!is_complex || sg_mul64(elements, 2, &numbers)) && worth_keeping(reader, numbers) &&
+        !(parts->field == FIELD_RAW_DATA && parts->count > SG_ONNX_RAW_MAX)) {
+        set_values(reader, parts, dtype, parts->field == FIELD_RAW_DATA, numbers, tensor);
     }
     return true;
 }

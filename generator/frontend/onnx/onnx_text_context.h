@@ -19,7 +19,10 @@ typedef struct sg_onnx_text_data {
     int64_t elements; /* by its dims; -1: too many or a negative dim */
     int64_t written;  /* literals read */
     int64_t capacity;
+    uint64_t *bits; /* of the first literals, as many as bytes are kept of */
+    int64_t bits_capacity;
     sg_onnx_external external;
+    bool beyond; /* an element is legal, but no int64_t holds it */
     bool broken; /* a literal does not fit, reported: the values are of no use */
 } sg_onnx_text_data;
 

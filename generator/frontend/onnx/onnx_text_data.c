@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "frontend/onnx/element_bits.h"
+#include "frontend/graph/element_bits.h"
 #include "frontend/onnx/onnx_text_build.h"
 #include "split/dtype.h"
 
@@ -228,6 +228,7 @@ static double float_of_bits(int dtype, unsigned bits)
 }
 
 typedef struct literal_value {
+    uint64_t bits;
     int64_t integer;
     double number;
     const char *text;
@@ -280,9 +281,10 @@ static bool read_integer(sg_onnx_text_context *cx, const sg_onnx_text_token *lit
         return true;
     }
     if (field == FIELD_UINT64) {
-        cx->data.broken = cx->data.broken || size > INT64_MAX; /* legal, but no int64_t holds it */
-        out->integer = cx->data.broken ? 0 : (int64_t)size;
+        cx->data.beyond = cx->data.beyond || size > INT64_MAX;
+        out->integer = cx->data.beyond ? 0 : (int64_t)size;
     }
+    out->bits = field == FIELD_UINT64 ? size : (uint64_t)out->integer;
     if (dtype == SG_DTYPE_F16 || dtype == SG_DTYPE_BF16) {
         out->number = float_of_bits(dtype, (unsigned)out->integer);
     }
@@ -299,7 +301,9 @@ static bool read_value(sg_onnx_text_context *cx, const sg_onnx_text_token *liter
         if (literal->kind == SG_ONNX_TEXT_STRING) {
             return wrong_kind(cx, literal, "a number");
         }
-        return sg_onnx_text_float(cx, literal, field == FIELD_FLOAT, &out->number);
+        return sg_onnx_text_float(cx, literal, field == FIELD_FLOAT, &out->number) &&
+               sg_element_of_real(field == FIELD_FLOAT ? SG_DTYPE_F32 : SG_DTYPE_F64, out->number,
+                                  &out->bits);
     case FIELD_TEXT:
         if (literal->kind != SG_ONNX_TEXT_STRING) {
             return wrong_kind(cx, literal, "a string");
@@ -334,14 +338,18 @@ void sg_onnx_text_literal(sg_onnx_text_context *cx, const sg_onnx_text_token *li
     sg_onnx_text_data *data = &cx->data;
     sg_graph_tensor *tensor = data->tensor;
     sg_graph_values_kind kind = values_of(tensor->type.dtype);
-    bool kept = kind != SG_GRAPH_VALUES_NONE && !data->broken &&
+    bool kept = kind != SG_GRAPH_VALUES_NONE && !data->broken && !data->beyond &&
                 data->elements <= SG_GRAPH_VALUES_MAX && data->written < data->elements;
     literal_value value = {0};
     if (cx->bad || !read_value(cx, literal, kept, &value)) {
         return;
     }
     int64_t at = data->written++;
-    if (!kept || data->broken) {
+    if (at < SG_GRAPH_BYTES_MAX) {
+        data->bits = SG_GROWN(cx->arena, data->bits, at, data->bits_capacity);
+        data->bits[at] = value.bits;
+    }
+    if (!kept || data->broken || data->beyond) {
         return;
     }
     grow_values(cx, kind, at);
@@ -362,29 +370,6 @@ static int64_t literals_each(int dtype)
         return 0;
     }
     return dtype == SG_DTYPE_C64 || dtype == SG_DTYPE_C128 ? 2 : 1;
-}
-
-/* The bytes of integers and of the floats whose text is their number. */
-static void keep_bytes(sg_arena *arena, sg_graph_tensor *tensor)
-{
-    const int dtype = tensor->type.dtype;
-    const bool is_float = dtype == SG_DTYPE_F32 || dtype == SG_DTYPE_F64;
-    if (tensor->kind != SG_GRAPH_VALUES_INTS && !is_float) {
-        return;
-    }
-    uint64_t *bits = SG_NEW_ARRAY(arena, uint64_t, tensor->count);
-    for (int64_t i = 0; i < tensor->count; i++) {
-        if (dtype == SG_DTYPE_F32) {
-            const float value = (float)tensor->floats[i];
-            uint32_t half;
-            memcpy(&half, &value, sizeof half);
-            bits[i] = half;
-        } else {
-            memcpy(&bits[i], is_float ? (const void *)&tensor->floats[i] : &tensor->ints[i],
-                   sizeof bits[i]);
-        }
-    }
-    sg_graph_keep_bytes(arena, tensor, bits, tensor->count);
 }
 
 void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_token *end)
@@ -414,10 +399,13 @@ void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_toke
         data->broken = true;
     }
     sg_graph_values_kind kind = values_of(tensor->type.dtype);
-    if (!data->broken && kind != SG_GRAPH_VALUES_NONE && data->elements <= SG_GRAPH_VALUES_MAX) {
+    if (!data->broken && each > 0 && kind != SG_GRAPH_VALUES_TEXTS) {
+        sg_graph_keep_bytes(cx->arena, tensor, data->bits, data->written);
+    }
+    if (!data->broken && !data->beyond && kind != SG_GRAPH_VALUES_NONE &&
+        data->elements <= SG_GRAPH_VALUES_MAX) {
         tensor->kind = kind;
         tensor->count = data->written;
-        keep_bytes(cx->arena, tensor);
     } else {
         tensor->ints = NULL;
         tensor->floats = NULL;
@@ -465,5 +453,6 @@ void sg_onnx_text_external_end(sg_onnx_text_context *cx, const sg_onnx_text_toke
     }
     if (there) {
         sg_element_values(cx->arena, dtype, bits, n, tensor);
+        sg_graph_keep_bytes(cx->arena, tensor, bits, n);
     }
 }

@@ -1,5 +1,6 @@
 /* The values of Const layers, out of the .bin file: only what may take part in the arithmetic of
- * shapes is read, never weights. Every read is inside the file, little endian on any host. */
+ * shapes, or is small enough to be data of a kernel, is read, never weights. Every read is inside
+ * the file, little endian on any host. */
 #include "frontend/openvino/ir_reader.h"
 
 #include <errno.h>
@@ -266,7 +267,8 @@ static bool read_texts(sg_ir_reader *reader, const stored *at, sg_graph_tensor *
 static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, sg_graph_tensor *out)
 {
     sg_graph_values_kind kind = kind_of(out->type.dtype);
-    if (kind == SG_GRAPH_VALUES_NONE || at->count > SG_GRAPH_VALUES_MAX) {
+    const bool is_kept = bytes <= SG_GRAPH_BYTES_MAX;
+    if ((kind == SG_GRAPH_VALUES_NONE && !is_kept) || at->count > SG_GRAPH_VALUES_MAX) {
         return true;
     }
     if (kind == SG_GRAPH_VALUES_TEXTS) {
@@ -281,6 +283,11 @@ static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, s
         reader->values -= at->count;
         from = read_bytes(reader, at, out->name, bytes);
         SG_TRY(from != NULL);
+    }
+    out->bytes = is_kept ? from : NULL;
+    out->nbytes = is_kept ? bytes : 0;
+    if (kind == SG_GRAPH_VALUES_NONE) {
+        return true;
     }
     if (kind == SG_GRAPH_VALUES_FLOATS) {
         out->floats = SG_NEW_ARRAY(reader->arena, double, at->count);

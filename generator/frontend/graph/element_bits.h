@@ -1,7 +1,7 @@
 /* element_bits: what the bits of one element mean, for every type that takes part in the
  * arithmetic of shapes. Reads no files. */
-#ifndef SG_FRONTEND_ONNX_ELEMENT_BITS_H
-#define SG_FRONTEND_ONNX_ELEMENT_BITS_H
+#ifndef SG_FRONTEND_GRAPH_ELEMENT_BITS_H
+#define SG_FRONTEND_GRAPH_ELEMENT_BITS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +23,13 @@ sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *in
  * axis is. */
 void sg_element_values(sg_arena *arena, sg_dtype dtype, const uint64_t *bits, int64_t n,
                        sg_graph_tensor *tensor);
+
+/* The numbers that elements of a type are made of: complex ones have two each, others are one. */
+sg_dtype sg_element_number(sg_dtype dtype);
+
+/* The bits of a value; false: the type does not hold exactly that. */
+bool sg_element_of_integer(sg_dtype dtype, int64_t integer, uint64_t *bits) SG_CHECK;
+bool sg_element_of_real(sg_dtype dtype, double real, uint64_t *bits) SG_CHECK;
 
 /* Which of the two all values of a type are; SG_GRAPH_VALUES_TEXTS for strings. */
 sg_graph_values_kind sg_element_kind(sg_dtype dtype);

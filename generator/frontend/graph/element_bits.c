@@ -1,6 +1,6 @@
 /* Bits of elements as integers and doubles, the same on hosts of either byte order. Does not judge
  * what the values are for. */
-#include "frontend/onnx/element_bits.h"
+#include "frontend/graph/element_bits.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -162,6 +162,51 @@ sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *in
         }
     }
     return SG_GRAPH_VALUES_FLOATS;
+}
+
+sg_dtype sg_element_number(sg_dtype dtype)
+{
+    return dtype == SG_DTYPE_C64 ? SG_DTYPE_F32 : dtype == SG_DTYPE_C128 ? SG_DTYPE_F64 : dtype;
+}
+
+bool sg_element_of_integer(sg_dtype dtype, int64_t integer, uint64_t *bits)
+{
+    int64_t held;
+    memcpy(bits, &integer, sizeof integer);
+    if (sg_element_kind(dtype) != SG_GRAPH_VALUES_INTS) {
+        return sg_element_of_real(dtype, (double)integer, bits);
+    }
+    return decode_integer(dtype, *bits, &held) == SG_GRAPH_VALUES_INTS && held == integer;
+}
+
+/* Larger bits are larger numbers, up to the sign and but for NaNs, which come last. */
+bool sg_element_of_real(sg_dtype dtype, double real, uint64_t *bits)
+{
+    const unsigned width = (unsigned)sg_dtype_get(dtype)->bits;
+    const bool is_f64 = dtype == SG_DTYPE_F64;
+    if (sg_element_kind(dtype) != SG_GRAPH_VALUES_FLOATS || is_f64) {
+        memcpy(bits, &real, sizeof real);
+        return is_f64;
+    }
+    const uint64_t sign = dtype == SG_DTYPE_F8E8M0 ? 0 : UINT64_C(1) << (width - 1);
+    int64_t unused;
+    double held;
+    uint64_t low = 0;
+    uint64_t high = sign != 0 ? sign - 1 : UINT8_MAX;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        (void)sg_element_value(dtype, middle, &unused, &held);
+        if (held < fabs(real) || (isnan(real) && !isnan(held))) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    /* The first NaN is a signalling one, of which single precision has many. */
+    *bits = dtype == SG_DTYPE_F32 && isnan(real) ? UINT64_C(0x7FC00000) : low;
+    *bits |= signbit(real) ? sign : 0;
+    (void)sg_element_value(dtype, *bits, &unused, &held);
+    return isnan(real) ? isnan(held) : held == real;
 }
 
 void sg_element_values(sg_arena *arena, sg_dtype dtype, const uint64_t *bits, int64_t n,
