@@ -96,7 +96,32 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     name_model(arena, model, kernel);
 }
 
-static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *params,
+/* Rows of every group with gaps between its like, from without to within, or elements of a tensor
+ * from one of them to the next; the latter of none whose rows all lie at one stride. */
+static int64_t group_steps(sg_arena *arena, const sg_split *split, const int64_t *strides,
+                           int64_t row_stride, bool rows_alone, const int64_t **list)
+{
+    int64_t n = 0;
+    int64_t *steps = SG_NEW_ARRAY(arena, int64_t, split->axis + 1);
+    for (int d = 0; split->bytes > 0 && (rows_alone || strides != NULL) && d + 1 < split->axis;
+         ++d) {
+        int64_t rows = 1;
+        for (int i = d + 1; i < split->axis; ++i) {
+            rows *= split->dims[i];
+        }
+        bool apart = sg_split_gap(split, split->strides, d) != 0;
+        for (int64_t i = 0; i < split->nparts; ++i) {
+            apart = apart || sg_split_gap(split, split->parts[i].strides, d) != 0;
+        }
+        if (apart) {
+            steps[n++] = rows_alone ? rows : strides != NULL ? strides[d] : rows * row_stride;
+        }
+    }
+    *list = steps;
+    return n;
+}
+
+static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index, sg_nameset *params,
                          sg_nameset *pythons, sg_nameset *macros)
 {
     const sg_plan *plan = kernel->plan;
@@ -118,6 +143,8 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->tensor_row_stride = from->part->row_stride;
     to->pitch = from->part->strides;
     to->npitch = from->part->strides != NULL ? plan->split->rank : 0;
+    to->ngroup_steps = group_steps(arena, plan->split, from->part->strides,
+                                   from->part->row_stride, false, &to->group_steps);
     to->has_gaps = sg_part_has_gaps(plan->split, from->part);
     to->span = from->part->span;
     to->copied = !from->part->view_only;
@@ -665,6 +692,10 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->has_pitch = sg_split_has_pitch(split);
     kernel->pitch = split->strides;
     kernel->npitch = split->strides != NULL ? split->rank : 0;
+    kernel->nrow_groups = group_steps(arena, split, split->strides, split->row_stride, true,
+                                  &kernel->row_groups);
+    kernel->ngroup_steps = group_steps(arena, split, split->strides, split->row_stride, false,
+                                 &kernel->group_steps);
     kernel->has_gaps = sg_split_has_gaps(split);
     kernel->element_bytes = split->element_bytes;
     kernel->element_bits =
@@ -745,7 +776,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->data_macro = sg_symbols_macro(macros, kernel->name, split->data_name);
     build_open(arena, kernel, &params);
     for (int64_t i = 0; i < plan->noutputs; ++i) {
-        build_output(kernel, i, &params, &pythons, macros);
+        build_output(arena, kernel, i, &params, &pythons, macros);
     }
     build_tensors(arena, kernel, &params, &pythons, macros);
     build_insns(arena, kernel);

@@ -51,11 +51,11 @@ static int64_t *gaps_of(sg_arena *arena, const sg_plan *plan, const int64_t *str
     }
     const sg_split *split = plan->split;
     int64_t *gaps = SG_NEW_ARRAY(arena, int64_t, split->axis);
-    int64_t n = 0;
     int64_t rows = split->dims[split->axis - 1];
     for (int d = split->axis - 2; d >= 0; --d) {
-        if (n < plan->map.ngroups && plan->map.groups[n].rows == rows && split->dims[d] != 1) {
-            gaps[n++] = sg_split_gap(split, strides, d) * plan->map.element;
+        for (int64_t g = 0; g < plan->map.ngroups; ++g) {
+            const bool ends = plan->map.groups[g].rows == rows;
+            gaps[g] += ends ? sg_split_gap(split, strides, d) * plan->map.element : 0;
         }
         rows *= split->dims[d];
     }
