@@ -406,7 +406,7 @@ static bool judge_all_bytes(const sg_judge *judge, sg_span span, int64_t part,
     const sg_split *split = judge->split;
     bool ok = judge_bytes(judge, span, part, row_stride, "has rows every");
     for (int d = 0; ok && strides != NULL && d < split->axis; d++) {
-        ok = split->dims[d] == 1 ||
+        ok = (split->dims[d] == 1 && !sg_split_is_open(split, d)) ||
              judge_bytes(judge, span, part, strides[d], "has groups of rows every");
     }
     return ok;

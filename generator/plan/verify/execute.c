@@ -478,21 +478,19 @@ static void call_any(sg_execution *m, int64_t first, int64_t last, int64_t scale
     }
 }
 
-/* Where a row of a tensor begins, in units, by the strides of its dimensions. */
+/* At which byte a row of a tensor begins, by the strides of its dimensions. */
 static int64_t begin_of(const sg_plan *plan, const int64_t *strides, int64_t row_stride,
                         int64_t row)
 {
     const sg_split *split = plan->split;
-    if (strides == NULL) {
-        return row * row_stride * plan->map.element;
-    }
-    int64_t at = 0;
-    for (int d = split->axis - 1; d >= 0; --d) {
+    int64_t at = strides == NULL ? row * row_stride : 0;
+    for (int d = split->axis - 1; strides != NULL && d >= 0; --d) {
         const bool last = d == 0; /* which may be open */
         at += (last ? row : row % split->dims[d]) * strides[d];
         row = last ? 0 : row / split->dims[d];
     }
-    return at * plan->map.element;
+    return split->packing == SG_PACKING_NONE ? at * split->element_bytes
+                                             : at * split->element_bits / 8; /* whole bytes */
 }
 
 /* Rows of one group, where the function for any rows of one stride finds them. */
