@@ -287,6 +287,44 @@ static bool judge_part(const sg_judge *judge, int64_t i)
                     : judge_stride(judge, &part->row_stride, i, length);
 }
 
+/* A row stride that is far beyond a row, and more than a row of rows: most likely that of these is
+ * meant. The message says what it means, and how the other is written. */
+static void hint_at_pitch(const sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    const sg_split *split = judge->split;
+    int64_t extent = 0;
+    int64_t width = 0;
+    if (!op->row_stride.present || op->strides.present || !judge->rank_known ||
+        !judge->axis_known || split->axis < 2 || !sg_judge_extent(judge, &extent) ||
+        !width_of(judge, extent, &width)) {
+        return;
+    }
+    const int64_t rows = split->dims[split->axis - 1];
+    int64_t group = 0;
+    if (rows < 2 || op->shape.items[split->axis - 1].nopen > 0 || width < 1 ||
+        !sg_mul64(rows, width, &group) || op->row_stride.value < group) {
+        return;
+    }
+    sg_diag_warn(judge->diag, op->row_stride.span,
+                 "a row stride of %lld is that from each index of dimension %d to the next, %lld "
+                 "of which have %lld elements in all",
+                 (long long)op->row_stride.value, split->axis - 1, (long long)rows,
+                 (long long)group);
+    if (op->is_notation) {
+        sg_diag_note(judge->diag, sg_span_none(),
+                     "if dimension %d begins every %lld elements, the stride stands behind it: "
+                     "'%lld/%lld'",
+                     split->axis - 2, (long long)op->row_stride.value,
+                     (long long)split->dims[split->axis - 2], (long long)op->row_stride.value);
+    } else {
+        sg_diag_note(judge->diag, sg_span_none(),
+                     "if dimension %d begins every %lld elements, 'strides' in place of "
+                     "'row_stride' says so: one for each dimension, as in NumPy",
+                     split->axis - 2, (long long)op->row_stride.value);
+    }
+}
+
 void sg_judge_strides(sg_judge *judge)
 {
     const sg_op *op = judge->op;
@@ -299,6 +337,7 @@ void sg_judge_strides(sg_judge *judge)
     } else if (op->row_stride.present) {
         judge_stride(judge, &op->row_stride, -1, extent);
     }
+    hint_at_pitch(judge);
     for (int64_t i = 0; op->outputs.items != NULL && i < op->outputs.count; i++) {
         if (op->outputs.items[i].row_stride.present || op->outputs.items[i].strides.present) {
             judge_part(judge, i);
