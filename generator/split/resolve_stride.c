@@ -379,6 +379,9 @@ static void place_rows(sg_judge *judge, const sg_op_list *written, const sg_op_i
     if (row >= 0) {
         *stride = all[row];
     }
+    for (int d = row + 1; row >= 0 && d < split->axis; d++) {
+        all[d] = all[row]; /* of one index any stride will do: this one leaves no gap */
+    }
     for (int d = 0; d < row; d++) {
         apart = apart || sg_split_gap(split, all, d) != 0;
     }
