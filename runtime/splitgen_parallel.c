@@ -143,6 +143,11 @@ static bool cut_lines(cut *c)
     if (splitgen_dtype_bytes(kernel->whole.dtype) == 0) {
         return false; /* the last byte of packed elements may have bits of another part */
     }
+    for (i = 0; i <= kernel->nparts; i++) {
+        if (splitgen_tensor_strides(i == 0 ? &kernel->whole : &kernel->parts[i - 1]) != NULL) {
+            return false; /* rows in groups are found by the kernel alone */
+        }
+    }
     c->rows = has_gaps(c, &kernel->whole) ? c->call.rows * kernel->rows : 1;
     for (i = 0; i < kernel->nparts; i++) {
         const splitgen_tensor *part = &kernel->parts[i];

@@ -11,6 +11,8 @@ SPLITGEN_STATIC_ASSERT(sizeof(splitgen_c64) == 8 && sizeof(splitgen_c128) == 16,
 typedef struct place {
     uintptr_t begin;
     splitgen_rows size;
+    const splitgen_tensor *in_groups; /* a tensor whose rows lie in groups; else NULL */
+    size_t axis;
 } place;
 
 /* Number 0 is the whole, number i + 1 part i. */
@@ -25,6 +27,10 @@ static bool find_buffer(const splitgen_call *call, size_t number, place *p)
     const bool is_there = number == 0 || !call->kernel->views[number - 1].only;
 
     p->begin = 0;
+    p->axis = (size_t)call->kernel->axis;
+    p->in_groups = splitgen_tensor_strides(tensor(call->kernel, number)) != NULL
+                       ? tensor(call->kernel, number)
+                       : NULL;
     if (!splitgen_measure(call, tensor(call->kernel, number), &p->size)) {
         return false;
     }
@@ -50,6 +56,80 @@ static bool is_idle(const splitgen_kernel *kernel)
            open->join_scaled == NULL;
 }
 
+/* Bits of an element. */
+static size_t bits_of(splitgen_dtype dtype);
+
+/* Bytes of so many elements, whole ones. */
+static size_t bytes_of(splitgen_dtype dtype, int64_t elements)
+{
+    const size_t count = (size_t)elements;
+
+    return count / 8 * bits_of(dtype) + count % 8 * bits_of(dtype) / 8;
+}
+
+/* The outermost dimension of which rows in groups have to be told apart: those in front of it are
+ * as if they were more of it. */
+static size_t outermost(const splitgen_tensor *tensor, size_t axis)
+{
+    const int64_t *strides = splitgen_tensor_strides(tensor);
+    size_t d = 0;
+
+    while (d + 1 < axis && strides[d] == strides[d + 1] * tensor->dims[d + 1]) {
+        d++;
+    }
+    return d;
+}
+
+/* Bytes from a place in a tensor to where the next row may begin; 0: it is in a row. */
+static size_t to_row(const place *rows, size_t at)
+{
+    const splitgen_tensor *tensor = rows->in_groups;
+    const int64_t *strides = splitgen_tensor_strides(tensor);
+    const size_t first = outermost(tensor, rows->axis);
+    size_t step = 0;
+    size_t d;
+
+    for (d = first; d < rows->axis; d++) {
+        if (d > first && at / bytes_of(tensor->dtype, strides[d]) >= (size_t)tensor->dims[d]) {
+            return step - at; /* behind its last index */
+        }
+        step = bytes_of(tensor->dtype, strides[d]);
+        at %= step;
+    }
+    return at < rows->size.row ? 0 : step - at;
+}
+
+/* Whether so many bytes from a place in a tensor on share one with a row of a group. */
+static bool touches_group(const place *rows, size_t at, size_t bytes)
+{
+    const size_t left = rows->size.bytes - at;
+    const size_t end = at + (bytes < left ? bytes : left);
+
+    while (at < end) {
+        const size_t more = to_row(rows, at);
+        if (more == 0) {
+            return true;
+        }
+        at += more;
+    }
+    return false;
+}
+
+/* Where the next row behind the one at a place of a tensor begins. */
+static size_t next_row(const place *rows, size_t at)
+{
+    size_t more;
+
+    if (rows->in_groups == NULL) {
+        return at + rows->size.step;
+    }
+    at += rows->size.row;
+    while (at < rows->size.bytes && (more = to_row(rows, at)) != 0) {
+        at += more;
+    }
+    return at;
+}
+
 /* Whether so many bytes at an address share one with a row. */
 static bool touches(uintptr_t begin, size_t bytes, const place *rows)
 {
@@ -59,6 +139,9 @@ static bool touches(uintptr_t begin, size_t bytes, const place *rows)
     if (from_first >= rows->size.bytes) {
         return (uintptr_t)(rows->begin - begin) < bytes;
     }
+    if (rows->in_groups != NULL) {
+        return touches_group(rows, from_first, bytes);
+    }
     in_step = from_first % rows->size.step;
     return in_step < rows->size.row || bytes > rows->size.step - in_step;
 }
@@ -67,7 +150,7 @@ static bool touches(uintptr_t begin, size_t bytes, const place *rows)
  * nowhere unless they do where the second buffer begins. */
 static bool overlap(const place *a, const place *b)
 {
-    size_t rows = 1;
+    size_t at = 0;
 
     if (a->size.bytes == 0 || b->size.bytes == 0) {
         return false;
@@ -80,15 +163,13 @@ static bool overlap(const place *a, const place *b)
     if ((uintptr_t)(b->begin - a->begin) >= a->size.bytes) {
         return false;
     }
-    if (a->size.step != b->size.step) {
-        rows = (b->size.bytes - b->size.row) / b->size.step + 1;
-    }
-    while (rows > 0) {
-        rows--;
-        if (touches(b->begin + rows * b->size.step, b->size.row, a)) {
+    do {
+        if (touches(b->begin + at, b->size.row, a)) {
             return true;
         }
-    }
+        at = next_row(b, at);
+    } while (at < b->size.bytes &&
+             (a->size.step != b->size.step || a->in_groups != NULL || b->in_groups != NULL));
     return false;
 }
 
@@ -179,6 +260,36 @@ static size_t elements(const splitgen_tensor *tensor, size_t first, size_t last)
     return count;
 }
 
+/* The same of rows in groups, each of which a number of indices in front of the axis finds. */
+static bool measure_groups(const splitgen_call *call, const splitgen_tensor *tensor,
+                           splitgen_rows *rows)
+{
+    const int64_t *strides = splitgen_tensor_strides(tensor);
+    const size_t axis = (size_t)call->kernel->axis;
+    const size_t first = outermost(tensor, axis);
+    size_t last = elements(tensor, 0, axis); /* the number of the last row */
+    size_t d;
+
+    if (!multiply(&last, call->rows, 1)) {
+        return false;
+    }
+    last--;
+    rows->step = bytes_of(tensor->dtype, strides[axis - 1]);
+    rows->row = bytes_of(tensor->dtype, (int64_t)elements(tensor, axis, tensor->rank));
+    rows->bytes = rows->row;
+    for (d = axis - 1; d > first; d--) {
+        rows->bytes +=
+            last % (size_t)tensor->dims[d] * bytes_of(tensor->dtype, strides[d]); /* in one step */
+        last /= (size_t)tensor->dims[d];
+    }
+    if (!multiply(&last, bytes_of(tensor->dtype, strides[first]), 1) ||
+        last > SIZE_MAX - rows->bytes) {
+        return false;
+    }
+    rows->bytes += last;
+    return true;
+}
+
 bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, splitgen_rows *rows)
 {
     const size_t axis = (size_t)call->kernel->axis;
@@ -188,6 +299,9 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
     size_t more; /* rows of all items */
 
     rows->bytes = tensor->bytes;
+    if (splitgen_tensor_strides(tensor) != NULL) {
+        return measure_groups(call, tensor, rows);
+    }
     if (stride <= width || tensor->bytes == 0 ||
         /* Rows of packed elements that begin within bytes share these with the gaps: they are one.
          */

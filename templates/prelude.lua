@@ -418,6 +418,19 @@ function has_rows_apart(kernel)
   return kernel.has_gaps or #filter(kernel.outputs, function(o) return o.has_gaps end) > 0
 end
 
+-- Elements from the first to the last of so many rows of `width` elements, `row` apart, or in groups that lie so many
+-- `steps` apart.
+function elements_of(kernel, rows, width, row, steps)
+  if rows * width == 0 then
+    return 0
+  end
+  local at, left = 0, rows - 1
+  for g, step in ipairs(steps) do
+    at, left = at + left // kernel.row_groups[g] * step, left % kernel.row_groups[g]
+  end
+  return at + left * row + width
+end
+
 -- What the kernels of this unit do to tensors: "split", "join" or "split and join"; how many join.
 unit_joins = #filter(unit.kernels, function(kernel) return kernel.joins end)
 deeds = (unit_joins == 0 and "split" or unit_joins == #unit.kernels and "join" or "split and join") .. " tensors"

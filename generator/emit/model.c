@@ -96,8 +96,33 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     name_model(arena, model, kernel);
 }
 
-static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *params,
-                         sg_nameset *pythons, sg_nameset *macros)
+/* Rows of every group with gaps between its like, from without to within, or elements of a tensor
+ * from one of them to the next; the latter of none whose rows all lie at one stride. */
+static int64_t group_steps(sg_arena *arena, const sg_split *split, const int64_t *strides,
+                           int64_t row_stride, bool rows_alone, const int64_t **list)
+{
+    int64_t n = 0;
+    int64_t *steps = SG_NEW_ARRAY(arena, int64_t, split->axis + 1);
+    for (int d = 0; split->bytes > 0 && (rows_alone || strides != NULL) && d + 1 < split->axis;
+         ++d) {
+        int64_t rows = 1;
+        for (int i = d + 1; i < split->axis; ++i) {
+            rows *= split->dims[i];
+        }
+        bool apart = sg_split_gap(split, split->strides, d) != 0;
+        for (int64_t i = 0; i < split->nparts; ++i) {
+            apart = apart || sg_split_gap(split, split->parts[i].strides, d) != 0;
+        }
+        if (apart) {
+            steps[n++] = rows_alone ? rows : strides != NULL ? strides[d] : rows * row_stride;
+        }
+    }
+    *list = steps;
+    return n;
+}
+
+static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index,
+                         sg_nameset *params, sg_nameset *pythons, sg_nameset *macros)
 {
     const sg_plan *plan = kernel->plan;
     const sg_output *from = &plan->outputs[index];
@@ -116,6 +141,10 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->elements = from->part->elements;
     to->bytes = from->part->bytes;
     to->tensor_row_stride = from->part->row_stride;
+    to->pitch = from->part->strides;
+    to->npitch = from->part->strides != NULL ? plan->split->rank : 0;
+    to->ngroup_steps = group_steps(arena, plan->split, from->part->strides, from->part->row_stride,
+                                   false, &to->group_steps);
     to->has_gaps = sg_part_has_gaps(plan->split, from->part);
     to->span = from->part->span;
     to->copied = !from->part->view_only;
@@ -357,7 +386,7 @@ static void build_loop(sg_arena *arena, sg_model_kernel *kernel, const sg_segmen
 /* Whether a segment is printed as a loop: where items are free, its trips are no constant. */
 static bool is_loop(const sg_plan *plan, const sg_segment *segment)
 {
-    return segment->trips > 1 || plan->split->nopen > 0;
+    return segment->trips > 1 || sg_plan_takes_any(plan);
 }
 
 static void build_step(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
@@ -585,10 +614,16 @@ static bool copies_non_temporal(const sg_model_kernel *kernel)
            (contiguous || plan->map.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
 }
 
+/* Of two tensors of as many dimensions. */
+static bool same_strides(const sg_split *split, const int64_t *a, const int64_t *b)
+{
+    return a == NULL || b == NULL ? a == b : memcmp(a, b, (size_t)split->rank * sizeof *a) == 0;
+}
+
 static bool same_shape(const sg_split *a, const sg_split *b)
 {
     return a->rank == b->rank && a->axis == b->axis && a->row_stride == b->row_stride &&
-           sg_split_same_open(a, b) &&
+           same_strides(a, a->strides, b->strides) && sg_split_same_open(a, b) &&
            memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
 }
 
@@ -609,7 +644,8 @@ static bool same_parts(const sg_plan *a, const sg_plan *b)
     for (int64_t i = 0; i < a->noutputs; ++i) {
         const sg_part *x = a->outputs[i].part;
         const sg_part *y = b->outputs[i].part;
-        if (strcmp(x->name, y->name) != 0 || x->row_stride != y->row_stride) {
+        if (strcmp(x->name, y->name) != 0 || x->row_stride != y->row_stride ||
+            !same_strides(a->split, x->strides, y->strides)) {
             return false;
         }
     }
@@ -654,6 +690,13 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->axis = split->axis;
     kernel->align = split->align;
     kernel->row_stride = split->row_stride;
+    kernel->has_pitch = sg_split_has_pitch(split);
+    kernel->pitch = split->strides;
+    kernel->npitch = split->strides != NULL ? split->rank : 0;
+    kernel->nrow_groups =
+        group_steps(arena, split, split->strides, split->row_stride, true, &kernel->row_groups);
+    kernel->ngroup_steps =
+        group_steps(arena, split, split->strides, split->row_stride, false, &kernel->group_steps);
     kernel->has_gaps = sg_split_has_gaps(split);
     kernel->element_bytes = split->element_bytes;
     kernel->element_bits =
@@ -664,6 +707,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->is_bits = plan->bits != NULL;
     kernel->units = split->bytes / split->element_bytes;
     kernel->is_free = split->nopen > 0;
+    kernel->takes_any = sg_plan_takes_any(plan);
     kernel->is_fixed = !kernel->is_free;
     kernel->open_rows = split->open_rows;
     kernel->scales = split->open_behind;
@@ -733,7 +777,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->data_macro = sg_symbols_macro(macros, kernel->name, split->data_name);
     build_open(arena, kernel, &params);
     for (int64_t i = 0; i < plan->noutputs; ++i) {
-        build_output(kernel, i, &params, &pythons, macros);
+        build_output(arena, kernel, i, &params, &pythons, macros);
     }
     build_tensors(arena, kernel, &params, &pythons, macros);
     build_insns(arena, kernel);

@@ -25,6 +25,7 @@ static const char *symbol_of(sg_arena *arena, const char *body, const sg_functio
         return sg_arena_printf(arena, "%s_group%" PRId64 "_either", body, f->code);
     case SG_ROLE_DISPATCH:
     case SG_ROLE_ANY:
+    case SG_ROLE_APART:
     case SG_ROLE_OPEN:
     case SG_ROLE_SOME:
     case SG_ROLE_DESCRIPTOR:
@@ -77,6 +78,7 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     to->storing = sg_storing_name(from->storing);
     to->portion = sg_portion_name(from->portion);
     to->strings = from->strings;
+    to->part = from->part;
     to->bytes = from->bytes;
     to->ahead = from->ahead;
     to->note = from->note != NULL ? from->note : "";

@@ -121,7 +121,7 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
             sg_split_part_word(plan->split), plan->split->joins ? "written" : "read");
         return true;
     }
-    const bool is_free = plan->split->nopen > 0;
+    const bool is_free = sg_plan_takes_any(plan);
     if (sg_plan_is_one_run(plan) && !is_free) {
         return straight(plan, rows_per_trip,
                         plan->split->joins ? "the input is the whole output"
@@ -132,11 +132,11 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     }
     if (is_free) {
         if (!is_plain_loop(plan, options, row, rows_per_trip)) {
-            plan->why =
-                sg_arena_printf(arena,
-                                "the number of items is known only when it runs, so a loop takes "
-                                "%" PRId64 " row%s a trip",
-                                *rows_per_trip, plural(*rows_per_trip));
+            plan->why = sg_arena_printf(arena, "%s, so a loop takes %" PRId64 " row%s a trip",
+                                        plan->split->nopen > 0
+                                            ? "the number of items is known only when it runs"
+                                            : "rows lie in groups with gaps between them",
+                                        *rows_per_trip, plural(*rows_per_trip));
         }
         return true;
     }
@@ -197,7 +197,7 @@ static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const s
                                plan->split->outer, plural(plan->split->outer), width,
                                plural(width));
     }
-    if (is_one_run(&plan->map, output) || rows == 1) {
+    if ((is_one_run(&plan->map, output) && plan->map.ngroups == 0) || rows == 1) {
         return sg_arena_printf(arena, "one run of %" PRId64 " byte%s", output->part->bytes,
                                plural(output->part->bytes));
     }
@@ -215,7 +215,7 @@ static void measure(sg_plan *plan)
         }
         plan->bytes_moved += output->part->bytes * sg_split_items(plan->split);
         const int64_t width = map->parts[output->column].width;
-        const bool whole = is_one_run(map, output) && plan->split->nopen == 0;
+        const bool whole = is_one_run(map, output) && !sg_plan_takes_any(plan);
         const int64_t run = whole ? output->part->bytes : width;
         if (plan->shortest == 0 || run < plan->shortest) {
             plan->shortest = run;
@@ -239,7 +239,7 @@ static bool is_plain(const sg_plan *plan, const sg_plan_options *options)
     const sg_op *op = plan->split->op;
     bool plain = op->origin != NULL && !options->isas_asked && !plan->map.joins;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
-        plain = plain && plan->outputs[o].view == SG_VIEW_CONTIGUOUS;
+        plain = plain && plan->outputs[o].view == SG_VIEW_CONTIGUOUS && plan->map.ngroups == 0;
     }
     return plain;
 }
@@ -253,7 +253,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
     }
     sg_portable_build(arena, plan, rows_per_trip);
     plan->shares_rows = plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS &&
-                        rows_per_trip == 1 && plan->split->nopen == 0;
+                        rows_per_trip == 1 && !sg_plan_takes_any(plan);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }

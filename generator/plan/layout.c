@@ -43,6 +43,45 @@ void sg_layout_outputs(sg_arena *arena, sg_plan *plan)
     plan->array_params = nparams > SG_PLAN_MAX_PARAMS;
 }
 
+/* The gaps behind the groups of a tensor's rows, from within to without; NULL: there are none. */
+static int64_t *gaps_of(sg_arena *arena, const sg_plan *plan, const int64_t *strides)
+{
+    if (strides == NULL) {
+        return NULL;
+    }
+    const sg_split *split = plan->split;
+    int64_t *gaps = SG_NEW_ARRAY(arena, int64_t, split->axis);
+    int64_t rows = split->dims[split->axis - 1];
+    for (int d = split->axis - 2; d >= 0; --d) {
+        for (int64_t g = 0; g < plan->map.ngroups; ++g) {
+            const bool ends = plan->map.groups[g].rows == rows;
+            gaps[g] += ends ? sg_split_gap(split, strides, d) * plan->map.element : 0;
+        }
+        rows *= split->dims[d];
+    }
+    return gaps;
+}
+
+/* Where any tensor has a gap between two indices of a dimension, the rows within are a group. */
+static void build_groups(sg_arena *arena, sg_plan *plan)
+{
+    const sg_split *split = plan->split;
+    sg_map *map = &plan->map;
+    map->groups = SG_NEW_ARRAY(arena, sg_map_group, split->axis);
+    int64_t rows = split->dims[split->axis - 1];
+    for (int d = split->axis - 2; d >= 0; --d) {
+        bool apart = sg_split_gap(split, split->strides, d) != 0;
+        for (int64_t i = 0; i < split->nparts; ++i) {
+            apart = apart || sg_split_gap(split, split->parts[i].strides, d) != 0;
+        }
+        if (apart) {
+            map->groups[map->ngroups++] = (sg_map_group){
+                .rows = rows, .gap = sg_split_gap(split, split->strides, d) * map->element};
+        }
+        rows *= split->dims[d];
+    }
+}
+
 void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
 {
     const sg_split *split = plan->split;
@@ -60,6 +99,10 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
     map->row_stride = empty ? 0 : split->row_stride * map->element;
     map->gap = empty ? 0 : map->row_stride - split->dims[split->axis] * step;
 
+    if (!empty && sg_split_has_pitch(split)) {
+        build_groups(arena, plan);
+    }
+
     sg_layout_outputs(arena, plan);
     map->parts = SG_NEW_ARRAY(arena, sg_map_part, plan->noutputs);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
@@ -69,6 +112,7 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
             map->parts[map->nparts++] = (sg_map_part){.offset = part->start * step,
                                                       .width = part->length * step,
                                                       .row_stride = part->row_stride * map->element,
+                                                      .gaps = gaps_of(arena, plan, part->strides),
                                                       .tensor = o};
         }
     }
@@ -122,13 +166,23 @@ bool sg_map_same(const sg_map *a, const sg_map *b)
 {
     if (a->joins != b->joins || a->unit_bits != b->unit_bits || a->element != b->element ||
         a->scales != b->scales || a->rows != b->rows || a->row_stride != b->row_stride ||
-        a->gap != b->gap || a->nparts != b->nparts) {
+        a->gap != b->gap || a->ngroups != b->ngroups || a->nparts != b->nparts) {
         return false;
+    }
+    for (int64_t g = 0; g < a->ngroups; ++g) {
+        if (a->groups[g].rows != b->groups[g].rows || a->groups[g].gap != b->groups[g].gap) {
+            return false;
+        }
     }
     for (int64_t p = 0; p < a->nparts; ++p) { /* which outputs they are is not looked at */
         if (a->parts[p].offset != b->parts[p].offset || a->parts[p].width != b->parts[p].width ||
             a->parts[p].row_stride != b->parts[p].row_stride) {
             return false;
+        }
+        for (int64_t g = 0; g < a->ngroups; ++g) {
+            if (sg_map_gap(a, p, g) != sg_map_gap(b, p, g)) {
+                return false;
+            }
         }
     }
     return true;
@@ -137,6 +191,14 @@ bool sg_map_same(const sg_map *a, const sg_map *b)
 int64_t sg_map_stride(const sg_map *map, int64_t part)
 {
     return part == SG_WHOLE ? map->row_stride : map->parts[part].row_stride;
+}
+
+int64_t sg_map_gap(const sg_map *map, int64_t part, int64_t group)
+{
+    if (part == SG_WHOLE) {
+        return map->groups[group].gap;
+    }
+    return map->parts[part].gaps != NULL ? map->parts[part].gaps[group] : 0;
 }
 
 bool sg_map_is_dense(const sg_map_part *part)
@@ -157,7 +219,7 @@ bool sg_map_all_dense(const sg_map *map)
 
 bool sg_map_has_gaps(const sg_map *map)
 {
-    bool gaps = map->gap > 0;
+    bool gaps = map->gap > 0 || map->ngroups > 0;
     for (int64_t p = 0; p < map->nparts; ++p) {
         gaps = gaps || !sg_map_is_dense(&map->parts[p]);
     }

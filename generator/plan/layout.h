@@ -20,6 +20,9 @@ bool sg_map_same(const sg_map *a, const sg_map *b);
 /* From one row of a part, or of the whole, to the next. */
 int64_t sg_map_stride(const sg_map *map, int64_t part);
 
+/* Behind every group of its rows, beyond those between rows. */
+int64_t sg_map_gap(const sg_map *map, int64_t part, int64_t group);
+
 /* Whether the rows of a part lie behind each other. */
 bool sg_map_is_dense(const sg_map_part *part);
 

@@ -17,6 +17,11 @@ static sg_plan *reported(sg_diag *diag, const sg_plan *plan, const char *flaw)
     return NULL;
 }
 
+bool sg_plan_takes_any(const sg_plan *plan)
+{
+    return plan->split->nopen > 0 || plan->map.ngroups > 0;
+}
+
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
                        const sg_plan_options *options)
 {

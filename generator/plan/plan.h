@@ -21,12 +21,20 @@ typedef struct sg_map_part {
     int64_t offset;     /* within a row of the whole */
     int64_t width;      /* of a row of the part */
     int64_t row_stride; /* from one row of the part to the next: its width or more */
+    int64_t *gaps;      /* behind every group of rows: as many as the map has groups; NULL: none */
     int64_t tensor;     /* index into sg_plan.outputs */
 } sg_map_part;
 
+/* Rows that lie together: behind every so many of them is a gap, beyond those between rows. */
+typedef struct sg_map_group {
+    int64_t rows; /* a multiple of those of the group in front of it */
+    int64_t gap;  /* of the whole */
+} sg_map_group;
+
 /* What moves: between a whole and its parts, row by row. Sizes are in units. With open dimensions
  * behind the axis every offset, width and stride is multiplied by one number, the product of these,
- * which is known only when the kernel runs. */
+ * which is known only when the kernel runs. Row r begins at r * row_stride and, for every group, at
+ * r / rows times its gap behind that. */
 typedef struct sg_map {
     bool joins;         /* parts -> whole; false: whole -> parts */
     int unit_bits;      /* 8, or 1 where packed elements lie off byte boundaries */
@@ -36,6 +44,8 @@ typedef struct sg_map {
     int64_t row_stride; /* from one row of the whole to the next */
     int64_t gap; /* the last so many units of that are no part of the row: nothing reads or writes
                     them, and behind the last row they need not be there */
+    int64_t ngroups;      /* 0: all rows lie at one stride */
+    sg_map_group *groups; /* from within to without */
     int64_t nparts;
     sg_map_part *parts; /* those with something in them, in the order of their offsets */
 } sg_map;
@@ -395,6 +405,10 @@ typedef struct sg_plan_options {
     bool isas_asked;      /* somebody has named the isas, also for what nobody need copy */
     sg_memo *memo;        /* NULL: bodies are searched for every split anew */
 } sg_plan_options;
+
+/* Whether rows are copied by functions for any number of them: how many there are is open, or they
+ * lie in groups, each of which is a call. */
+bool sg_plan_takes_any(const sg_plan *plan);
 
 /* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,
  * SG_EXIT_BUG when the plan does not verify). */

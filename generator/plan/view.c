@@ -17,6 +17,7 @@ static int64_t *whole_strides(sg_arena *arena, const sg_split *split)
         strides[d] = step;
         step *= split->dims[d] > 0 ? split->dims[d] : 1;
         step = d == split->axis ? split->row_stride : step;
+        step = d > 0 && d <= split->axis && split->strides != NULL ? split->strides[d - 1] : step;
     }
     return strides;
 }

@@ -69,6 +69,8 @@ typedef struct sg_op_output {
     sg_span span;
     bool without_axis;    /* of length 1, which its shape does not have: of a Gather */
     sg_op_int row_stride; /* elements from one row to the next; absent: its rows lie dense */
+    sg_op_list strides;   /* as those of the op; in the notation of the last dimensions in front of
+                             the axis alone */
     sg_op_text dtype;     /* of an input of a standard's Concat, which has no lengths: ... */
     sg_op_list shape;     /* ... they are taken from these */
     const void *data; /* of a constant of a model that the kernel is to hold: its elements; NULL */
@@ -143,6 +145,8 @@ struct sg_op {
     sg_op_outputs outputs;
     sg_op_int row_stride; /* of the whole: elements from one row to the next, a row being everything
                              from the axis on; absent: its rows lie dense */
+    sg_op_list strides;   /* of the whole: elements from one index of each dimension to the next;
+                             `rest` where none is written */
     sg_op_int align;      /* promise about every pointer, bytes */
     sg_op_text packing;   /* bit order of packed types */
     sg_op_origin *origin; /* of one from a model; NULL */

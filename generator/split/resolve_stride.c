@@ -14,7 +14,7 @@ static const char *title(const sg_judge *judge, int64_t i)
         return "the whole";
     }
     const sg_op_outputs *parts = &judge->op->outputs;
-    const char *name = parts->items[i].name;
+    const char *name = parts->items != NULL ? parts->items[i].name : NULL;
     return name != NULL && name[0] != '\0'
                ? sg_arena_printf(judge->arena, "%s '%s'", word, sg_judge_quote(judge, name))
                : sg_arena_printf(judge->arena, "%s %lld", word, (long long)i);
@@ -94,35 +94,251 @@ static bool judge_stride(const sg_judge *judge, const sg_op_int *stride, int64_t
     return true;
 }
 
+/* --- a stride for each dimension -------------------------------------------------------------- */
+
+/* What is written for one dimension of a tensor; NULL: nothing. */
+static const sg_op_num *written_for(const sg_judge *judge, const sg_op_list *strides, int64_t part,
+                                    int dim)
+{
+    /* behind a part in the notation stand those of the last dimensions in front of the axis */
+    const bool behind = judge->op->is_notation && part >= 0;
+    const int64_t at = behind ? dim - (judge->split->axis - strides->count) : dim;
+    return !strides->present || at < 0 || at >= strides->count || strides->items[at].rest
+               ? NULL
+               : &strides->items[at];
+}
+
+/* As many as there are dimensions. */
+static bool judge_stride_count(const sg_judge *judge, const sg_op_list *strides, int64_t part)
+{
+    const sg_split *split = judge->split;
+    if (judge->op->is_notation && part >= 0) {
+        return strides->count <= split->axis ||
+               sg_diag_error(judge->diag, strides->span,
+                             "%lld strides are written behind %s, but %d dimension%s in front of "
+                             "the axis",
+                             (long long)strides->count, title(judge, part), split->axis,
+                             split->axis == 1 ? " is" : "s are");
+    }
+    return strides->count == split->rank ||
+           sg_diag_error(judge->diag, strides->span,
+                         "%lld stride%s are written for %s, but it has %d dimension%s: write one "
+                         "for each, as in NumPy, in elements",
+                         (long long)strides->count, sg_judge_plural(strides->count),
+                         title(judge, part), split->rank, sg_judge_plural(split->rank));
+}
+
+/* An open dimension of those in front of the axis from one on, or NULL. */
+static const sg_op_num *open_in_front(const sg_judge *judge, int dim)
+{
+    const sg_op_list *shape = &judge->op->shape;
+    while (dim < judge->split->axis && shape->items[dim].nopen == 0) {
+        dim++;
+    }
+    return dim < judge->split->axis ? &shape->items[dim] : NULL;
+}
+
+/* One stride; `natural` is what it is where there is no gap, `inner` what that is a multiple of. */
+static bool judge_one(const sg_judge *judge, const sg_op_num *stride, int64_t part, int dim,
+                      int64_t natural, int64_t inner)
+{
+    const sg_split *split = judge->split;
+    const char *what = title(judge, part);
+    if (stride->value < 1) {
+        return sg_diag_error(judge->diag, stride->span,
+                             "the stride of dimension %d of %s must be at least 1, but is %lld",
+                             dim, what, (long long)stride->value);
+    }
+    if (dim >= split->axis && stride->value != natural) {
+        return sg_diag_error(judge->diag, stride->span,
+                             "the stride of dimension %d of %s is %lld, but must be %lld: from the "
+                             "axis on, which is %d, elements lie dense",
+                             dim, what, (long long)stride->value, (long long)natural, split->axis);
+    }
+    if (dim < split->axis && stride->value < natural) {
+        return sg_diag_error(judge->diag, stride->span,
+                             "the stride of dimension %d of %s is %lld, but must be at least %lld, "
+                             "as the %lld of dimension %d begin every %lld element%s: the next "
+                             "would begin within them",
+                             dim, what, (long long)stride->value, (long long)natural,
+                             (long long)split->dims[dim + 1], dim + 1, (long long)inner,
+                             sg_judge_plural(inner));
+    }
+    const sg_op_num *open =
+        dim < split->axis && stride->value != natural ? open_in_front(judge, dim + 1) : NULL;
+    if (open != NULL) {
+        return sg_diag_error(judge->diag, stride->span,
+                             "the stride of dimension %d of %s is %lld, but '%s' behind it is "
+                             "open, so what lies between two is as many elements as each call "
+                             "says; give it a number, or leave the stride out",
+                             dim, what, (long long)stride->value,
+                             sg_judge_quote(judge, sg_op_open_text(judge->arena, open)));
+    }
+    return true;
+}
+
+/* The strides of a tensor, a row of which has `length` indices of the axis, in `strides`; what they
+ * are where none is written follows from those within. Judges them. */
+static bool find_strides(const sg_judge *judge, const sg_op_list *written,
+                         const sg_op_int *row_stride, int64_t part, int64_t length,
+                         int64_t *strides)
+{
+    const sg_split *split = judge->split;
+    int64_t natural = 1;
+    for (int d = split->rank - 1; d >= 0; d--) {
+        const int64_t count = d == split->axis ? length : split->dims[d];
+        const bool one = count == 1 && judge->op->shape.items[d].nopen == 0;
+        const sg_op_num *stride = written_for(judge, written, part, d);
+        const bool is_row = d == split->axis - 1;
+        const sg_op_num of_row = {.value = row_stride->value, .span = row_stride->span};
+        if (is_row && row_stride->present && stride != NULL && stride->value != of_row.value) {
+            return sg_diag_error(judge->diag, stride->span,
+                                 "the stride of dimension %d of %s is %lld, but its row stride, "
+                                 "which is the same, is %lld",
+                                 d, title(judge, part), (long long)stride->value,
+                                 (long long)of_row.value);
+        }
+        stride = is_row && row_stride->present ? &of_row : stride;
+        if (is_row && stride != NULL && !one && stride->value >= 1 && stride->value < natural) {
+            return sg_diag_error(judge->diag, stride->span,
+                                 "the row stride of %s is %lld, but a row has %lld element%s: the "
+                                 "next would begin within it",
+                                 title(judge, part), (long long)stride->value, (long long)natural,
+                                 sg_judge_plural(natural));
+        }
+        if (stride != NULL && !one && count > 0 && split->dims[d] > 0 &&
+            !judge_one(judge, stride, part, d, natural, d + 1 < split->rank ? strides[d + 1] : 1)) {
+            return false;
+        }
+        strides[d] = stride != NULL && !one && stride->value > natural ? stride->value : natural;
+        if (!sg_mul64(strides[d], count > 0 ? count : 1, &natural)) {
+            return sg_diag_error(judge->diag, written->span,
+                                 "the strides of %s reach beyond 2^63 - 1 elements",
+                                 title(judge, part));
+        }
+    }
+    int64_t size = split->packing != SG_PACKING_NONE ? split->element_bits : split->element_bytes;
+    if (!sg_mul64(natural, size, &size) || !sg_mul64(size, split->items, &size) ||
+        (split->packing != SG_PACKING_NONE && size > SG_MAX_BITS)) {
+        return sg_diag_error(judge->diag, written->span, "the strides of %s reach beyond %s",
+                             title(judge, part),
+                             split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
+    }
+    return true;
+}
+
+/* The strides of a tensor where they are known, which a tensor without any has, too. */
+static int64_t *strides_known(const sg_judge *judge, const sg_op_list *written,
+                              const sg_op_int *row_stride, int64_t part, int64_t length)
+{
+    int64_t *strides = SG_NEW_ARRAY(judge->arena, int64_t, judge->split->rank);
+    return find_strides(judge, written, row_stride, part, length, strides) ? strides : NULL;
+}
+
+static bool judge_list(const sg_judge *judge, const sg_op_list *written,
+                       const sg_op_int *row_stride, int64_t part, int64_t length)
+{
+    const sg_split *split = judge->split;
+    const sg_op_num *open = open_behind(judge);
+    if (!judge->axis_known || !judge->dtype_known || length < 0) {
+        return false; /* reported */
+    }
+    if (!judge_stride_count(judge, written, part)) {
+        return false;
+    }
+    if (open != NULL) {
+        return sg_diag_error(judge->diag, written->span,
+                             "the strides of %s are numbers, but '%s' behind the axis is open, so "
+                             "a row has as many elements as each call says; give it a number, or "
+                             "leave the strides out",
+                             title(judge, part),
+                             sg_judge_quote(judge, sg_op_open_text(judge->arena, open)));
+    }
+    for (int i = 0; i < split->rank; i++) {
+        if (split->dims[i] < 0) {
+            return false; /* reported */
+        }
+    }
+    return strides_known(judge, written, row_stride, part, length) != NULL;
+}
+
 static bool judge_part(const sg_judge *judge, int64_t i)
 {
     const sg_op_output *part = &judge->op->outputs.items[i];
+    const bool has_list = part->strides.present;
+    const sg_span span = has_list ? part->strides.span : part->row_stride.span;
+    const char *field = has_list ? "strides" : "row stride";
     if (!part->wanted) {
-        return sg_diag_error(judge->diag, part->row_stride.span,
+        return sg_diag_error(judge->diag, span,
                              "an %s that is not wanted has no rows: give it a name, or leave the "
-                             "row stride out",
-                             sg_judge_part_word(judge));
+                             "%s out",
+                             sg_judge_part_word(judge), field);
     }
     if (part->view.present) {
-        return sg_diag_error(judge->diag, part->row_stride.span,
+        return sg_diag_error(judge->diag, span,
                              "%s is only a view, whose rows lie as those of the whole do: leave "
-                             "its row stride out, or the mark",
-                             title(judge, i));
+                             "its %s out, or the mark",
+                             title(judge, i), field);
     }
     const bool known = judge->lengths != NULL && i < judge->split->nparts;
-    return judge_stride(judge, &part->row_stride, i, known ? judge->lengths[i] : -1);
+    const int64_t length = known ? judge->lengths[i] : -1;
+    return has_list ? judge_list(judge, &part->strides, &part->row_stride, i, length)
+                    : judge_stride(judge, &part->row_stride, i, length);
+}
+
+/* A row stride that is far beyond a row, and more than a row of rows: most likely that of these is
+ * meant. The message says what it means, and how the other is written. */
+static void hint_at_pitch(const sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    const sg_split *split = judge->split;
+    int64_t extent = 0;
+    int64_t width = 0;
+    if (!op->row_stride.present || op->strides.present || !judge->rank_known ||
+        !judge->axis_known || split->axis < 2 || !sg_judge_extent(judge, &extent) ||
+        !width_of(judge, extent, &width)) {
+        return;
+    }
+    const int64_t rows = split->dims[split->axis - 1];
+    int64_t group = 0;
+    if (rows < 2 || op->shape.items[split->axis - 1].nopen > 0 || width < 1 ||
+        !sg_mul64(rows, width, &group) || op->row_stride.value < group) {
+        return;
+    }
+    sg_diag_warn(judge->diag, op->row_stride.span,
+                 "a row stride of %lld is that from each index of dimension %d to the next, %lld "
+                 "of which have %lld elements in all",
+                 (long long)op->row_stride.value, split->axis - 1, (long long)rows,
+                 (long long)group);
+    if (op->is_notation) {
+        sg_diag_note(judge->diag, sg_span_none(),
+                     "if dimension %d begins every %lld elements, the stride stands behind it: "
+                     "'%lld/%lld'",
+                     split->axis - 2, (long long)op->row_stride.value,
+                     (long long)split->dims[split->axis - 2], (long long)op->row_stride.value);
+    } else {
+        sg_diag_note(judge->diag, sg_span_none(),
+                     "if dimension %d begins every %lld elements, 'strides' in place of "
+                     "'row_stride' says so: one for each dimension, as in NumPy",
+                     split->axis - 2, (long long)op->row_stride.value);
+    }
 }
 
 void sg_judge_strides(sg_judge *judge)
 {
     const sg_op *op = judge->op;
     int64_t extent = -1;
-    if (op->row_stride.present) {
+    if (op->row_stride.present || op->strides.present) {
         extent = sg_judge_extent(judge, &extent) ? extent : -1;
+    }
+    if (op->strides.present) {
+        judge_list(judge, &op->strides, &op->row_stride, -1, extent);
+    } else if (op->row_stride.present) {
         judge_stride(judge, &op->row_stride, -1, extent);
     }
+    hint_at_pitch(judge);
     for (int64_t i = 0; op->outputs.items != NULL && i < op->outputs.count; i++) {
-        if (op->outputs.items[i].row_stride.present) {
+        if (op->outputs.items[i].row_stride.present || op->outputs.items[i].strides.present) {
             judge_part(judge, i);
         }
     }
@@ -130,28 +346,63 @@ void sg_judge_strides(sg_judge *judge)
 
 /* Bytes from the first of its elements to the last. None of it can overflow: fits() has counted
  * more. */
-static int64_t span_of(const sg_split *split, int64_t stride, int64_t width)
+static int64_t span_of(const sg_split *split, const int64_t *strides, int64_t stride, int64_t width)
 {
     if (split->outer == 0 || width == 0) {
         return 0;
     }
-    return sg_judge_bytes(split, (split->outer - 1) * stride + width);
+    int64_t last = strides == NULL ? (split->outer - 1) * stride : 0;
+    for (int d = 0; strides != NULL && d < split->axis; d++) {
+        last += (split->dims[d] - 1) * strides[d];
+    }
+    return sg_judge_bytes(split, last + width);
+}
+
+/* How the rows of a tensor lie: at one stride, or, where gaps lie between groups of them, at those
+ * of the dimensions. */
+static void place_rows(sg_judge *judge, const sg_op_list *written, const sg_op_int *row_stride,
+                       int64_t part, int64_t length, int64_t *stride, int64_t **strides)
+{
+    const sg_split *split = judge->split;
+    *stride = row_stride->present ? row_stride->value : length * split->inner;
+    *strides = NULL;
+    if (!written->present || split->bytes == 0 || length == 0) {
+        return;
+    }
+    int64_t *all = strides_known(judge, written, row_stride, part, length);
+    int row = split->axis - 1; /* the innermost dimension that has rows */
+    while (row > 0 && split->dims[row] == 1 && judge->op->shape.items[row].nopen == 0) {
+        row--;
+    }
+    bool apart = false;
+    if (row >= 0) {
+        *stride = all[row];
+    }
+    for (int d = row + 1; row >= 0 && d < split->axis; d++) {
+        all[d] = all[row]; /* of one index any stride will do: this one leaves no gap */
+    }
+    for (int d = 0; d < row; d++) {
+        apart = apart || sg_split_gap(split, all, d) != 0;
+    }
+    *strides = apart ? all : NULL;
 }
 
 void sg_judge_spans(sg_judge *judge)
 {
     const sg_op *op = judge->op;
     sg_split *split = judge->split;
+    static const sg_op_output none;
     const int64_t row = split->dims[split->axis] * split->inner;
-    split->row_stride = op->row_stride.present ? op->row_stride.value : row;
-    split->span = span_of(split, split->row_stride, row);
+    place_rows(judge, &op->strides, &op->row_stride, -1, split->dims[split->axis],
+               &split->row_stride, &split->strides);
+    split->span = span_of(split, split->strides, split->row_stride, row);
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
-        const int64_t width = part->length * split->inner;
-        const bool written = op->outputs.items != NULL && i < op->outputs.count &&
-                             op->outputs.items[i].row_stride.present;
-        part->row_stride = written ? op->outputs.items[i].row_stride.value : width;
-        part->span = span_of(split, part->row_stride, width);
+        const sg_op_output *written =
+            op->outputs.items != NULL && i < op->outputs.count ? &op->outputs.items[i] : &none;
+        place_rows(judge, &written->strides, &written->row_stride, i, part->length,
+                   &part->row_stride, &part->strides);
+        part->span = span_of(split, part->strides, part->row_stride, part->length * split->inner);
     }
 }
 
@@ -176,10 +427,66 @@ static bool judge_bits(const sg_judge *judge, const sg_op_int *stride, int64_t p
                          (long long)unit);
 }
 
+/* Elements that a stride has to be whole bytes of, where rows lie in groups. */
+static bool judge_bytes(const sg_judge *judge, sg_span span, int64_t part, int64_t elements,
+                        const char *what)
+{
+    const sg_split *split = judge->split;
+    return elements * split->element_bits % 8 == 0 ||
+           sg_diag_error(judge->diag, span,
+                         "the strides leave gaps between groups of rows, so rows begin and end at "
+                         "whole bytes, but %s %s %lld element%s of %lld bit%s",
+                         title(judge, part), what, (long long)elements, sg_judge_plural(elements),
+                         (long long)split->element_bits, sg_judge_plural(split->element_bits));
+}
+
+/* The same of all strides of a tensor. */
+static bool judge_all_bytes(const sg_judge *judge, sg_span span, int64_t part,
+                            const int64_t *strides, int64_t row_stride)
+{
+    const sg_split *split = judge->split;
+    bool ok = judge_bytes(judge, span, part, row_stride, "has rows every");
+    for (int d = 0; ok && strides != NULL && d < split->axis; d++) {
+        ok = (split->dims[d] == 1 && !sg_split_is_open(split, d)) ||
+             judge_bytes(judge, span, part, strides[d], "has groups of rows every");
+    }
+    return ok;
+}
+
+/* Packed elements in groups of rows are copied as bytes. */
+static void judge_packed(const sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    const sg_split *split = judge->split;
+    sg_span span = op->strides.span;
+    for (int64_t i = 0; split->strides == NULL && i < split->nparts; i++) {
+        span = split->parts[i].strides != NULL ? op->outputs.items[i].strides.span : span;
+    }
+    if (split->packing == SG_PACKING_PLANES) {
+        sg_diag_error(judge->diag, span,
+                      "the strides leave gaps between groups of rows, which is not made of "
+                      "elements of %lld bits, as these lie in groups themselves; one row stride is",
+                      (long long)split->element_bits);
+        return;
+    }
+    bool ok = judge_all_bytes(judge, span, -1, split->strides, split->row_stride);
+    for (int64_t i = 0; ok && i < split->nparts; i++) {
+        const sg_part *part = &split->parts[i];
+        ok = !part->wanted || part->bytes == 0 ||
+             (judge_bytes(judge, span, i, part->start * split->inner, "begins behind") &&
+              judge_bytes(judge, span, i, part->length * split->inner, "has rows of") &&
+              judge_all_bytes(judge, span, i, part->strides, part->row_stride));
+    }
+}
+
 void sg_judge_stride_bits(sg_judge *judge)
 {
     const sg_op *op = judge->op;
     const sg_split *split = judge->split;
+    if (split->packing != SG_PACKING_NONE && sg_split_has_pitch(split)) {
+        judge_packed(judge);
+        return;
+    }
     if (!split->open_rows || split->packing == SG_PACKING_NONE ||
         split->packing == SG_PACKING_PLANES) {
         return; /* of SG_PACKING_PLANES rows are whole groups: sg_judge_groups */

@@ -85,14 +85,30 @@ int64_t sg_split_powers(const sg_split *split, int first, int last, int open)
     return sum;
 }
 
+bool sg_split_has_pitch(const sg_split *split)
+{
+    bool has = split->strides != NULL;
+    for (int64_t i = 0; i < split->nparts; i++) {
+        has = has || split->parts[i].strides != NULL;
+    }
+    return has;
+}
+
+int64_t sg_split_gap(const sg_split *split, const int64_t *strides, int dim)
+{
+    return strides == NULL || dim + 1 >= split->axis
+               ? 0
+               : strides[dim] - split->dims[dim + 1] * strides[dim + 1];
+}
+
 bool sg_split_has_gaps(const sg_split *split)
 {
-    return split->row_stride != split->dims[split->axis] * split->inner;
+    return split->strides != NULL || split->row_stride != split->dims[split->axis] * split->inner;
 }
 
 bool sg_part_has_gaps(const sg_split *split, const sg_part *part)
 {
-    return part->row_stride != part->length * split->inner;
+    return part->strides != NULL || part->row_stride != part->length * split->inner;
 }
 
 const char *sg_split_part_word(const sg_split *split)

@@ -61,6 +61,7 @@ typedef struct sg_part {
     int64_t elements;   /* outer * length * inner */
     int64_t bytes;      /* of packed elements too, the last byte filled up */
     int64_t row_stride; /* elements from one row to the next: length * inner or more */
+    int64_t *strides;   /* of each dimension of the split; NULL: all rows are row_stride apart */
     int64_t span;       /* bytes from its first to its last, gaps between rows included */
     const void *data;   /* a constant that the kernel holds: its `bytes`; NULL */
     const sg_tensor_source *source; /* that it is a piece of; NULL: it is a tensor of its own */
@@ -97,8 +98,11 @@ struct sg_split {
     int64_t elements;
     int64_t bytes;
     int64_t row_stride; /* elements from one row to the next: dims[axis] * inner or more */
+    int64_t *strides;   /* elements from one index of each dimension to the next, as rows lie in
+                           groups that have gaps between them; NULL: all are row_stride apart */
     int64_t span;       /* bytes from its first to its last, gaps between rows included: those of
-                           (outer - 1) * row_stride + dims[axis] * inner elements */
+                           (outer - 1) * row_stride + dims[axis] * inner elements, without
+                           strides */
     int nopen;       /* open numbers, in the order of the dimensions; 0: every dimension is fixed */
     sg_open *open;   /* nopen entries */
     uint8_t *powers; /* rank x nopen: how often each number is a factor of each dimension */
@@ -121,6 +125,12 @@ struct sg_split {
 /* Whether rows of the whole, or of a part's own tensor, lie apart: there is something between. */
 bool sg_split_has_gaps(const sg_split *split);
 bool sg_part_has_gaps(const sg_split *split, const sg_part *part);
+
+/* Whether the rows of any tensor lie in groups, and the elements between two indices of a dimension
+ * in front of the axis that belong to none, beyond the gaps within them; of the tensor that has
+ * these strides. */
+bool sg_split_has_pitch(const sg_split *split);
+int64_t sg_split_gap(const sg_split *split, const int64_t *strides, int dim);
 
 /* What its parts are and what its whole is: "output" and "input", or where it joins the reverse. */
 const char *sg_split_part_word(const sg_split *split);

@@ -235,8 +235,16 @@ typedef struct splitgen_tensor {
     size_t bytes;        /* of the whole buffer, from its first byte to its last, gaps between rows
                             included; 0 when a dimension is 0 */
     size_t row_stride;   /* Elements from one row to the next: as many as a row has, or more. Gaps
-                            between rows are neither read nor written. */
+                            between rows are neither read nor written. 0: rows lie in groups with
+                            gaps between them, at the strides that splitgen_tensor_strides() has. */
 } splitgen_tensor;
+
+/* Elements from one index of each dimension to the next, of a tensor whose rows do not all lie at
+ * one stride; else NULL. Where a dimension is open, those in front of it count it as 1. */
+static inline const int64_t *splitgen_tensor_strides(const splitgen_tensor *tensor)
+{
+    return tensor->row_stride == 0 && tensor->bytes > 0 ? tensor->dims + tensor->rank : NULL;
+}
 
 typedef enum splitgen_view_kind {
     SPLITGEN_VIEW_CONTIGUOUS, /* whole + byte_offset is this part, dense: no copy needed */
@@ -502,7 +510,7 @@ typedef struct splitgen_call {
 typedef struct splitgen_rows {
     size_t bytes; /* from the first to the last */
     size_t row;   /* of a row without the gap behind it */
-    size_t step;  /* from one row to the next */
+    size_t step;  /* from one row to the next; of rows in groups, within one */
 } splitgen_rows;
 
 /* The count of the numbers that a kernel's descriptor says. */

@@ -127,12 +127,24 @@ static bool read_input_shape(sg_lua_reader *r, const sg_lua_field *f, const sg_l
     return read_list(r, v, true, &((sg_op_output *)r->target)->shape);
 }
 
+static bool read_strides(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    if (lua_isinteger(r->L, -1)) {
+        return sg_diag_error(r->host->diag, v->span,
+                             "'strides' must be a list of integers, one for each dimension, not "
+                             "%s; 'row_stride' is a number",
+                             sg_lua_value_describe(r->L, -1));
+    }
+    return read_list(r, v, false, (sg_op_list *)((char *)r->target + f->offset));
+}
+
 /* What the table of a part may have, all of which may be missing. */
 #define PART_FIELDS                                                                                \
     {"name", read_output_name, 0, SG_LUA_ADVISE_QUOTES},                                           \
         {"view", read_view_mark, 0, SG_LUA_ADVISE_NOTHING},                                        \
+        {"row_stride", read_stride, offsetof(sg_op_output, row_stride), SG_LUA_ADVISE_PARAM},      \
     {                                                                                              \
-        "row_stride", read_stride, offsetof(sg_op_output, row_stride), SG_LUA_ADVISE_PARAM         \
+        "strides", read_strides, offsetof(sg_op_output, strides), SG_LUA_ADVISE_NOTHING            \
     }
 
 static const sg_lua_field part_fields[] = {PART_FIELDS, {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
@@ -338,6 +350,10 @@ static bool read_shape(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fie
     {                                                                                              \
         "row_stride", read_stride, offsetof(sg_op, row_stride), SG_LUA_ADVISE_PARAM                \
     }
+#define STRIDES                                                                                    \
+    {                                                                                              \
+        "strides", read_strides, offsetof(sg_op, strides), SG_LUA_ADVISE_NOTHING                   \
+    }
 #define DATA                                                                                       \
     {                                                                                              \
         "data", read_data, 0, SG_LUA_ADVISE_NOTHING                                                \
@@ -368,7 +384,7 @@ static bool read_data(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
 }
 
 /* Where the bytes lie, which every constructor takes. */
-#define PLACE INT("align", align), TEXT("packing", packing), STRIDE
+#define PLACE INT("align", align), TEXT("packing", packing), STRIDE, STRIDES
 
 static const sg_lua_field split_fields[] = {TEXT("name", name),
                                             TEXT("dtype", dtype),

@@ -42,6 +42,30 @@ void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims, sg_op
 {
     dims->items = SG_GROWN(cx->arena, dims->items, dims->count, dims->capacity);
     dims->items[dims->count++] = dim;
+    dims->span = dims->count == 1 ? dim.span : join(dims->span, dim.span);
+}
+
+/* Those in front of it that have none are found when the tensor is made. */
+void sg_notation_dims_stride(sg_notation_context *cx, sg_notation_dims *dims,
+                             const sg_notation_token *stride)
+{
+    if (dims->strides == NULL) {
+        dims->strides = SG_NEW_ARRAY(cx->arena, sg_op_num, SG_MAX_RANK);
+    }
+    if (dims->count <= SG_MAX_RANK) { /* more are an error, whatever their strides */
+        dims->strides[dims->count - 1] = sg_notation_dim(stride);
+    }
+}
+
+static sg_op_list strides_of(const sg_notation_dims *dims)
+{
+    sg_op_list list = {dims->strides != NULL, dims->strides, dims->count, dims->span};
+    for (int64_t i = 0; list.present && i < list.count && i < SG_MAX_RANK; i++) {
+        if (list.items[i].span.source == NULL) {
+            list.items[i] = (sg_op_num){.value = -1, .rest = true, .span = dims->items[i].span};
+        }
+    }
+    return list;
 }
 
 sg_notation_tensor *sg_notation_tensor_new(sg_notation_context *cx, const sg_notation_token *dtype,
@@ -94,10 +118,14 @@ void sg_notation_part_view(sg_notation_part *part, const sg_notation_token *mark
     part->span = part->named ? part->span : join(mark->span, part->span);
 }
 
-void sg_notation_part_stride(sg_notation_part *part, const sg_notation_token *stride)
+void sg_notation_part_strides(sg_notation_part *part, const sg_notation_dims *strides)
 {
-    part->row_stride = int_of(stride);
-    part->span = join(part->span, stride->span);
+    part->strides = (sg_op_list){true, strides->items, strides->count, strides->span};
+    if (strides->count == 1) {
+        part->strides.present = false;
+        part->row_stride = (sg_op_int){true, strides->items[0].value, strides->span};
+    }
+    part->span = join(part->span, strides->span);
 }
 
 sg_notation_parts *sg_notation_parts_new(sg_notation_context *cx)
@@ -110,8 +138,8 @@ void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
 {
     parts->items = SG_GROWN(cx->arena, parts->items, parts->count, parts->capacity);
     parts->span = parts->count == 0 ? part->span : join(parts->span, part->span);
-    parts->has_outputs =
-        parts->has_outputs || part->named || part->view.present || part->row_stride.present;
+    parts->has_outputs = parts->has_outputs || part->named || part->view.present ||
+                         part->row_stride.present || part->strides.present;
     parts->items[parts->count++] = *part;
 }
 
@@ -124,8 +152,8 @@ void sg_notation_parts_equal(sg_notation_parts *parts, const sg_notation_token *
     }
 }
 
-void sg_notation_parts_stride(sg_notation_context *cx, sg_notation_parts *parts,
-                              const sg_notation_token *stride)
+void sg_notation_parts_strides(sg_notation_context *cx, sg_notation_parts *parts,
+                               const sg_notation_dims *strides)
 {
     const sg_notation_part unnamed = {.span = parts->equal.span};
     const bool any = parts->count == 0 && parts->equal.value <= SG_MAX_PARTS; /* no more are made */
@@ -133,10 +161,12 @@ void sg_notation_parts_stride(sg_notation_context *cx, sg_notation_parts *parts,
         sg_notation_parts_add(cx, parts, &unnamed);
     }
     for (int64_t i = 0; i < parts->count; i++) {
-        parts->items[i].row_stride = int_of(stride);
+        const sg_span span = parts->items[i].span;
+        sg_notation_part_strides(&parts->items[i], strides);
+        parts->items[i].span = span;
     }
     parts->has_outputs = parts->count > 0;
-    parts->equal.span = join(parts->equal.span, stride->span);
+    parts->equal.span = join(parts->equal.span, strides->span);
 }
 
 static sg_op_list lengths_of(sg_arena *arena, const sg_notation_parts *parts)
@@ -164,6 +194,7 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_notation_parts *parts)
         output->wanted = !unwanted;
         output->view = part->view;
         output->row_stride = part->row_stride;
+        output->strides = part->strides;
         output->span = part->named ? part->name.span : part->span;
         output->name = part->named && !unwanted ? text_of(arena, &part->name).text : NULL;
     }
@@ -185,6 +216,7 @@ void sg_notation_op_add(sg_notation_context *cx, const sg_notation_tensor *tenso
     op->dtype = text_of(cx->arena, &tensor->dtype);
     op->shape = (sg_op_list){true, dims->items, dims->count, dims->span};
     op->row_stride = tensor->row_stride;
+    op->strides = strides_of(dims);
     if (axis != NULL) {
         op->axis = (sg_op_int){true, axis->value, axis->span};
         op->axis_count = 1;

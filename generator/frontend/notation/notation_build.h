@@ -21,9 +21,10 @@ typedef struct sg_notation_context {
     bool failed;   /* set by the grammar: the last token fed fits nowhere */
 } sg_notation_context;
 
-/* [1, 2, 3], [batch=64?, 2, 3] */
+/* [1, 2, 3], [batch=64?, 2, 3], [1080/6144, 1920, 3] */
 typedef struct sg_notation_dims {
     sg_op_num *items;
+    sg_op_num *strides; /* of each, `rest` where none is written; NULL: nowhere */
     int64_t count;
     int64_t capacity;
     sg_span span; /* with the brackets once they are known */
@@ -46,6 +47,7 @@ typedef struct sg_notation_part {
     sg_op_num length; /* not used in `q k v /3` */
     sg_op_int view;   /* the mark, where there is one */
     sg_op_int row_stride;
+    sg_op_list strides; /* r:1/2048/1: several, the last of which is that of rows */
     sg_span span;
 } sg_notation_part;
 
@@ -61,6 +63,9 @@ typedef struct sg_notation_parts {
 sg_notation_dims *sg_notation_dims_new(sg_notation_context *cx);
 void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims, sg_op_num dim);
 sg_op_num sg_notation_dim(const sg_notation_token *number);
+/* The stride of the dimension that was added last. */
+void sg_notation_dims_stride(sg_notation_context *cx, sg_notation_dims *dims,
+                             const sg_notation_token *stride);
 /* batch? or batch=64?; expected may be NULL, which is 1. */
 sg_op_num sg_notation_dim_free(sg_notation_context *cx, const sg_notation_token *name,
                                const sg_notation_token *expected, const sg_notation_token *mark);
@@ -76,7 +81,7 @@ sg_notation_part *sg_notation_part_new(sg_notation_context *cx, const sg_notatio
                                        const sg_notation_token *length);
 /* Puts the mark of a view on it. */
 void sg_notation_part_view(sg_notation_part *part, const sg_notation_token *mark);
-void sg_notation_part_stride(sg_notation_part *part, const sg_notation_token *stride);
+void sg_notation_part_strides(sg_notation_part *part, const sg_notation_dims *strides);
 
 sg_notation_parts *sg_notation_parts_new(sg_notation_context *cx);
 void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
@@ -84,8 +89,8 @@ void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
 void sg_notation_parts_equal(sg_notation_parts *parts, const sg_notation_token *slash,
                              const sg_notation_token *number);
 /* The stride of all equal parts, with names or without. */
-void sg_notation_parts_stride(sg_notation_context *cx, sg_notation_parts *parts,
-                              const sg_notation_token *stride);
+void sg_notation_parts_strides(sg_notation_context *cx, sg_notation_parts *parts,
+                               const sg_notation_dims *strides);
 
 /* Appends the op to cx->ops: a split, or with its arrow turned a concat. axis may be NULL. The
  * caller gives default_name later. */

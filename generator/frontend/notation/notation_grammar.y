@@ -22,6 +22,9 @@
 %type type    {sg_notation_tensor *}
 %type dtype   {sg_notation_token}
 %type dims    {sg_notation_dims *}
+%type placed  {sg_notation_dims *}
+%type some    {sg_notation_dims *}
+%type strides {sg_notation_dims *}
 %type dim     {sg_op_num}
 %type parts   {sg_notation_parts *}
 %type equal   {sg_notation_parts *}
@@ -66,17 +69,22 @@ type(T) ::= dtype(N) LBRACKET(L) dims(D) RBRACKET(R).
 dtype(D) ::= NAME(N).                         { D = N; }
 dtype(D) ::= TYPE(N).                         { D = N; }
 
-dims(D) ::= dim(N).           { D = sg_notation_dims_new(cx); sg_notation_dims_add(cx, D, N); }
-dims(D) ::= dims(E) COMMA dim(N).             { D = E; sg_notation_dims_add(cx, D, N); }
+/* 1920   1080/6144: a dimension, from one of which to the next are so many elements */
+dims(D) ::= placed(N).                        { D = N; }
+placed(D) ::= some(E).                        { D = E; }
+placed(D) ::= some(E) SLASH INT(S).           { D = E; sg_notation_dims_stride(cx, D, &S); }
+some(D) ::= dim(N).           { D = sg_notation_dims_new(cx); sg_notation_dims_add(cx, D, N); }
+some(D) ::= placed(E) COMMA dim(N).           { D = E; sg_notation_dims_add(cx, D, N); }
 
 /* 1024   batch?   batch=64? */
 dim(D) ::= INT(N).                            { D = sg_notation_dim(&N); }
 dim(D) ::= NAME(N) QUESTION(Q).               { D = sg_notation_dim_free(cx, &N, NULL, &Q); }
 dim(D) ::= NAME(N) EQUALS INT(E) QUESTION(Q). { D = sg_notation_dim_free(cx, &N, &E, &Q); }
 
-/* /3   q k v /3   q:768 k:768 v:*   768, 768, *   q:view:768, view:*   q:768/1024   /3/1024 */
+/* /3   q k v /3   q:768 k:768 v:*   768, 768, *   q:view:768, view:*   q:768/1024   /3/1024
+   r:1/2048/1 */
 parts(P) ::= equal(Q).                        { P = Q; }
-parts(P) ::= equal(Q) SLASH INT(S).           { P = Q; sg_notation_parts_stride(cx, P, &S); }
+parts(P) ::= equal(Q) strides(S).             { P = Q; sg_notation_parts_strides(cx, P, S); }
 parts(P) ::= lengths(Q).                      { P = Q; }
 
 equal(P) ::= SLASH(S) INT(N).
@@ -96,7 +104,12 @@ lengths(P) ::= lengths(Q) part(N).            { P = Q; sg_notation_parts_add(cx,
 lengths(P) ::= lengths(Q) COMMA part(N).      { P = Q; sg_notation_parts_add(cx, P, N); }
 
 part(P) ::= sized(Q).                         { P = Q; }
-part(P) ::= sized(Q) SLASH INT(S).            { P = Q; sg_notation_part_stride(P, &S); }
+part(P) ::= sized(Q) strides(S).              { P = Q; sg_notation_part_strides(P, S); }
+
+strides(D) ::= SLASH INT(S).
+                { D = sg_notation_dims_new(cx); sg_notation_dims_add(cx, D, sg_notation_dim(&S)); }
+strides(D) ::= strides(E) SLASH INT(S).
+                { D = E; sg_notation_dims_add(cx, D, sg_notation_dim(&S)); }
 
 sized(P) ::= length(L).                       { P = sg_notation_part_new(cx, NULL, &L); }
 sized(P) ::= NAME(N) COLON length(L).         { P = sg_notation_part_new(cx, &N, &L); }

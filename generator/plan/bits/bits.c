@@ -50,6 +50,39 @@ static bool moves(const sg_part *part)
     return part->wanted && !part->view_only && part->bytes > 0;
 }
 
+/* The same strides in bytes, of dimensions in front of the axis; NULL where there are none. */
+static int64_t *strides_as_bytes(sg_arena *arena, const sg_split *split, const int64_t *strides)
+{
+    int64_t *bytes = NULL;
+    for (int d = 0; strides != NULL && d < split->axis; ++d) {
+        bytes = bytes == NULL ? SG_NEW_ARRAY(arena, int64_t, split->axis + 2) : bytes;
+        /* of a dimension of 1 it need not be whole ones */
+        bytes[d] = sg_ceil_div64(stride_bits(split, strides[d]), 8);
+        bytes[split->axis] = bytes[split->axis + 1] = 1;
+    }
+    return bytes;
+}
+
+/* Dimensions in front of the axis as they are: rows lie in groups. */
+static void keep_dims(sg_arena *arena, const sg_split *split, sg_split *bytes)
+{
+    const int axis = split->axis;
+    const int64_t row = bytes->dims[1];
+    bytes->rank = axis + 2;
+    bytes->axis = axis;
+    bytes->dims = SG_NEW_ARRAY(arena, int64_t, axis + 2);
+    bytes->powers = SG_NEW_ARRAY(arena, uint8_t, (int64_t)(axis + 2) * split->nopen);
+    for (int d = 0; d < axis; ++d) {
+        bytes->dims[d] = split->dims[d];
+        for (int o = 0; o < split->nopen; ++o) {
+            bytes->powers[d * split->nopen + o] = split->powers[d * split->nopen + o];
+        }
+    }
+    bytes->dims[axis] = row;
+    bytes->dims[axis + 1] = 1;
+    bytes->strides = strides_as_bytes(arena, split, split->strides);
+}
+
 sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
 {
     const int64_t row = split->bytes > 0 ? axis_bits(split, split->dims[split->axis]) : 0;
@@ -81,6 +114,9 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         bytes->powers[2 * split->nopen + o] =
             (uint8_t)sg_split_powers(split, split->axis + 1, split->rank, o);
     }
+    if (!empty && sg_split_has_pitch(split)) {
+        keep_dims(arena, split, bytes);
+    }
     bytes->elements = split->bytes;
     /* whole bytes where there are rows; behind an only row it does not matter */
     bytes->row_stride = empty ? 0 : sg_ceil_div64(stride_bits(split, split->row_stride), 8);
@@ -97,6 +133,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         /* A part that is not wanted may end at any bit: the groups take what lies between two
          * wanted parts as it is. */
         bytes->parts[i] = *part;
+        bytes->parts[i].strides = strides_as_bytes(arena, split, part->strides);
         bytes->parts[i].start = sg_ceil_div64(begin, 8);
         bytes->parts[i].length = sg_ceil_div64(end, 8) - bytes->parts[i].start;
         bytes->parts[i].elements = bytes->outer * bytes->parts[i].length;

@@ -22,7 +22,7 @@ bool sg_memo_recall(const sg_memo *memo, sg_plan *plan)
     for (int64_t i = 0; memo != NULL && i < memo->count; ++i) {
         const sg_memo_entry *e = &memo->entries[i];
         if (e->dtype == plan->split->dtype && e->bytes == sg_plan_bytes(plan) &&
-            e->is_free == (plan->split->nopen > 0) && e->array_params == plan->array_params &&
+            e->is_free == sg_plan_takes_any(plan) && e->array_params == plan->array_params &&
             sg_map_same(&e->map, &plan->map)) {
             plan->nbodies = e->nbodies;
             plan->bodies = e->bodies;
@@ -48,7 +48,7 @@ void sg_memo_add(sg_arena *arena, sg_memo *memo, const sg_plan *plan)
     memo->entries[memo->count++] = (sg_memo_entry){
         .dtype = plan->split->dtype,
         .bytes = sg_plan_bytes(plan),
-        .is_free = plan->split->nopen > 0,
+        .is_free = sg_plan_takes_any(plan),
         .array_params = plan->array_params,
         .map = plan->map,
         .nbodies = plan->nbodies,

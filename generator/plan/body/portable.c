@@ -249,7 +249,7 @@ void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
     build_segment(arena, plan, &plan->row, 0, 1, 1);
 
     /* What is left over is so many rows, or any number of single ones. */
-    const bool is_free = plan->split->nopen > 0;
+    const bool is_free = sg_plan_takes_any(plan);
     const int64_t trips = rows / rows_per_trip;
     const int64_t tail = rows % rows_per_trip;
     plan->whole.nsegments = tail > 0 ? 2 : 1;

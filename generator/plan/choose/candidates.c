@@ -543,7 +543,7 @@ static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *optio
 
 void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
-    const bool is_free = plan->split->nopen > 0;
+    const bool is_free = sg_plan_takes_any(plan);
     sg_plan planned = *plan;
     if (options->isas == 0 || plan->map.nparts == 0 || plan->map.scales) {
         return;

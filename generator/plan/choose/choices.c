@@ -200,7 +200,7 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
 {
     const sg_body *v = &plan->bodies[number];
     const bool may = v->isa->non_temporal && plan->non_temporal != SG_NON_TEMPORAL_NEVER;
-    const int64_t least = plan->split->nopen > 0 ? sg_candidates_least_rows(plan) : 1;
+    const int64_t least = sg_plan_takes_any(plan) ? sg_candidates_least_rows(plan) : 1;
     const sg_choice any = {.body = number,
                            .traits = sg_trait_bit(v->trait),
                            .rows = at_least(v->rows_per_trip, least),
@@ -266,7 +266,7 @@ static bool has_only_runs(const sg_plan *plan)
 
 static bool is_behind_pointer(const sg_plan *plan)
 {
-    return !plan->array_params && plan->split->nopen == 0 &&
+    return !plan->array_params && !sg_plan_takes_any(plan) &&
            plan->map.nparts > SG_OUTPUTS_TOGETHER && sg_plan_bytes(plan) <= BEHIND_BYTES_MAX;
 }
 
@@ -278,7 +278,7 @@ static bool is_behind_pointer(const sg_plan *plan)
 static int64_t few_rows(const sg_plan *plan)
 {
     int64_t least = INT64_MAX;
-    if (plan->split->nopen == 0 || plan->nbodies == 0 || plan->optimize == SG_OPTIMIZE_SIZE ||
+    if (!sg_plan_takes_any(plan) || plan->nbodies == 0 || plan->optimize == SG_OPTIMIZE_SIZE ||
         plan->row.ninsns > FEW_ROW_INSNS) {
         return 0;
     }

@@ -3,6 +3,7 @@
 
 #include "plan/bits/bit_program.h"
 #include "plan/functions/writer.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 #define NUMBER(id) sg_of(w, SG_NUMBER_##id)
@@ -97,6 +98,56 @@ static void write_any(sg_writer *w)
     write_rows(w, trip > 1 ? NULL : from, end);
 }
 
+/* Elements that a tensor's rows lie behind where they would without gaps between groups, from a row
+ * on that is in one group; NULL: none. */
+static const sg_expr *shift_of(sg_writer *w, int64_t part)
+{
+    const sg_map *map = &w->plan->map;
+    const sg_expr *sum = NULL;
+    for (int64_t g = 0; g < map->ngroups; ++g) {
+        const int64_t gap = sg_map_gap(map, part, g) / map->element;
+        const sg_expr *passed = sg_divide(w, NUMBER(ROW), map->groups[g].rows);
+        if (gap > 0) {
+            sum =
+                sum == NULL ? sg_times(w, passed, gap) : sg_plus(w, sum, sg_times(w, passed, gap));
+        }
+    }
+    return sum;
+}
+
+static void write_shift(sg_writer *w, int64_t part)
+{
+    const sg_expr *elements = shift_of(w, part);
+    if (elements != NULL) {
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_SHIFT, .part = part, .value = elements});
+    }
+}
+
+/* Any number of rows that lie in groups: those of one group after the other. */
+static void write_apart(sg_writer *w)
+{
+    const int64_t rows = w->plan->map.groups[0].rows;
+    (void)sg_add_step(
+        w, (sg_step){.kind = SG_STEP_LOOP,
+                     .number = SG_NUMBER_ROW,
+                     .value = NUMBER(FIRST),
+                     .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW), NUMBER(LAST))});
+    sg_let(w, SG_NUMBER_LEFT,
+           rows == 1 ? sg_literal(w, 1)
+                     : sg_minus(w, sg_literal(w, rows), sg_rest(w, NUMBER(ROW), rows)));
+    sg_let(w, SG_NUMBER_END,
+           sg_pick(
+               w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), sg_minus(w, NUMBER(LAST), NUMBER(ROW))),
+               sg_plus(w, NUMBER(ROW), NUMBER(LEFT)), NUMBER(LAST)));
+    write_shift(w, SG_WHOLE);
+    for (int64_t p = 0; p < w->plan->map.nparts; ++p) {
+        write_shift(w, p);
+    }
+    sg_call(w, w->plan->nfunctions - 1, NUMBER(ROW), NUMBER(END));
+    sg_set(w, SG_STEP_SET, SG_NUMBER_ROW, NUMBER(END));
+    sg_end(w);
+}
+
 /* The function that users call. */
 static void write_open(sg_writer *w)
 {
@@ -104,7 +155,7 @@ static void write_open(sg_writer *w)
     const sg_expr *rows = w->plan->split->open_rows
                               ? sg_times(w, sg_open_numbers(w, false), item_rows)
                               : sg_literal(w, item_rows);
-    if (!w->plan->array_params) {
+    if (!w->plan->array_params && w->plan->map.ngroups == 0) {
         write_few(w, rows);
     }
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_CALL,
@@ -155,8 +206,11 @@ void sg_entrances_build(sg_arena *arena, sg_plan *plan)
     }
     if (plan->bits != NULL) {
         add(arena, plan, SG_ROLE_DISPATCH, write_dispatch);
-    } else if (plan->split->nopen > 0) {
+    } else if (sg_plan_takes_any(plan)) {
         add(arena, plan, SG_ROLE_ANY, write_any);
+        if (plan->map.ngroups > 0) {
+            add(arena, plan, SG_ROLE_APART, write_apart);
+        }
         add(arena, plan, SG_ROLE_OPEN, write_open);
     } else {
         if (plan->shares_rows) {

@@ -65,6 +65,7 @@ const char *sg_role_name(sg_function_role role)
                                         [SG_ROLE_COLUMN_GROUP_ROW] = "column_group_row",
                                         [SG_ROLE_DISPATCH] = "dispatch",
                                         [SG_ROLE_ANY] = "any",
+                                        [SG_ROLE_APART] = "apart",
                                         [SG_ROLE_OPEN] = "open",
                                         [SG_ROLE_SOME] = "some",
                                         [SG_ROLE_DESCRIPTOR] = "descriptor"};

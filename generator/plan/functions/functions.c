@@ -12,10 +12,10 @@
 
 /* An upper bound. A body has one function for each of the four ways of storing; with an array of
  * outputs each way has one for rows, one for blocks, and one or two for each kind of column group.
- * Over bits a body stores in at most two ways. There are at most two entrances. */
+ * Over bits a body stores in at most two ways. There are at most three entrances. */
 static int64_t most_functions(const sg_plan *plan)
 {
-    int64_t most = 2 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);
+    int64_t most = 3 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);
     for (int64_t i = 0; i < plan->nbodies; ++i) {
         most += plan->array_params ? 4 * (2 + 2 * plan->bodies[i].ncodes) : 4;
     }

@@ -141,6 +141,11 @@ static void add_part(sg_buf *out, const sg_op_output *part)
         sg_buf_add_visiblez(out, part->dtype.present ? part->dtype.text : "");
         add_list(out, &part->shape);
     }
+    if (part->strides.present) {
+        sg_buf_addz(out, " (strides");
+        add_list(out, &part->strides);
+        sg_buf_addc(out, ')');
+    }
     if (part->row_stride.present) {
         sg_buf_printf(out, " (row_stride %" PRId64 ")", part->row_stride.value);
     }
@@ -186,8 +191,17 @@ void sg_dump_op(sg_buf *out, const sg_op *op)
     dump_int(out, sg_op_parts_word(op->kind), &op->parts);
     dump_outputs(out, sg_op_part_word(op->kind), &op->outputs);
     dump_int(out, "row_stride", &op->row_stride);
+    dump_list(out, "strides", &op->strides);
     dump_int(out, "align", &op->align);
     dump_text(out, "packing", &op->packing);
+}
+
+/* Of a tensor whose rows do not all lie at one stride. */
+static void add_strides(sg_buf *out, const sg_split *split, const int64_t *strides)
+{
+    for (int d = 0; strides != NULL && d < split->rank; ++d) {
+        sg_buf_printf(out, "%s%" PRId64, d == 0 ? " strides " : ",", strides[d]);
+    }
 }
 
 void sg_dump_split(sg_buf *out, const sg_split *split)
@@ -200,8 +214,10 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
                   split->axis, split->joins ? " joins" : "", split->outer, split->inner,
                   split->elements, split->bytes, split->align);
     if (sg_split_has_gaps(split)) {
-        sg_buf_printf(out, "  row_stride %" PRId64 " span %" PRId64 "\n", split->row_stride,
+        sg_buf_printf(out, "  row_stride %" PRId64 " span %" PRId64, split->row_stride,
                       split->span);
+        add_strides(out, split, split->strides);
+        sg_buf_addc(out, '\n');
     }
     if (split->packing != SG_PACKING_NONE) {
         sg_buf_printf(out, "  packing %s\n", sg_packing_name(split->packing));
@@ -225,6 +241,7 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
         if (sg_part_has_gaps(split, part)) {
             sg_buf_printf(out, " row_stride %" PRId64 " span %" PRId64, part->row_stride,
                           part->span);
+            add_strides(out, split, part->strides);
         }
         sg_buf_addc(out, '\n');
     }
@@ -245,6 +262,10 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
     if (map->gap > 0) {
         sg_buf_printf(out, " gap %" PRId64 "%s", map->gap, unit);
     }
+    for (int64_t g = 0; g < map->ngroups; ++g) {
+        sg_buf_printf(out, "%s%" PRId64 "+%" PRId64, g == 0 ? " groups " : ",", map->groups[g].rows,
+                      map->groups[g].gap);
+    }
     sg_buf_addz(out, map->scales ? " scales" : "");
     sg_buf_addz(out, map->joins ? " joins\n" : "\n");
     for (int64_t p = 0; p < map->nparts; ++p) {
@@ -254,6 +275,9 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, " width %" PRId64 "%s", part->width, unit);
         if (!sg_map_is_dense(part)) {
             sg_buf_printf(out, " row_stride %" PRId64 "%s", part->row_stride, unit);
+        }
+        for (int64_t g = 0; g < map->ngroups; ++g) {
+            sg_buf_printf(out, "%s%" PRId64, g == 0 ? " gaps " : ",", sg_map_gap(map, p, g));
         }
         sg_buf_addc(out, '\n');
     }

@@ -16,8 +16,15 @@ static bool has_gaps(const sg_split *split, int64_t length, int64_t row_stride)
 }
 
 /* As the notation has it. */
-static void add_stride(sg_buf *out, const sg_split *split, int64_t length, int64_t row_stride)
+static void add_stride(sg_buf *out, const sg_split *split, int64_t length, int64_t row_stride,
+                       const int64_t *strides)
 {
+    for (int d = 0; strides != NULL && d < split->axis; ++d) {
+        sg_buf_printf(out, "/%" PRId64, strides[d]);
+    }
+    if (strides != NULL) {
+        return;
+    }
     if (has_gaps(split, length, row_stride)) {
         sg_buf_printf(out, "/%" PRId64, row_stride);
     }
@@ -28,7 +35,7 @@ static void add_heading(sg_buf *out, const sg_plan *plan)
     const sg_split *split = plan->split;
     sg_buf_printf(out, "%s: %s", split->name, sg_dtype_get(split->dtype)->name);
     sg_dump_shape(out, split, split->dims);
-    add_stride(out, split, split->dims[split->axis], split->row_stride);
+    add_stride(out, split, split->dims[split->axis], split->row_stride, split->strides);
     sg_buf_printf(out, " axis %d", split->axis);
 }
 
@@ -74,7 +81,8 @@ void sg_list(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, "%s %s:%" PRId64, o > 0 ? "," : "", output->part->c_name,
                       output->part->length);
         if (output->part->source == NULL) {
-            add_stride(out, plan->split, output->part->length, output->part->row_stride);
+            add_stride(out, plan->split, output->part->length, output->part->row_stride,
+                       output->part->strides);
         }
         sg_buf_printf(out, " (%s", cost);
         if (output->part->copied != NULL) {
@@ -212,8 +220,16 @@ static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output
 }
 
 /* ", rows 40 elements apart": of a tensor that is not dense. */
-static void add_gaps(sg_buf *out, const sg_split *split, int64_t length, int64_t row_stride)
+static void add_gaps(sg_buf *out, const sg_split *split, int64_t length, int64_t row_stride,
+                     const int64_t *strides)
 {
+    for (int d = 0; strides != NULL && d < split->axis; ++d) {
+        sg_buf_printf(out, "%s%" PRId64, d == 0 ? ", at strides of " : ", ", strides[d]);
+    }
+    if (strides != NULL) {
+        sg_buf_addz(out, " elements");
+        return;
+    }
     if (has_gaps(split, length, row_stride)) {
         sg_buf_printf(out, ", rows %" PRId64 " element%s apart", row_stride,
                       row_stride == 1 ? "" : "s");
@@ -232,7 +248,8 @@ static void add_output(sg_buf *out, const sg_plan *plan, const sg_output *output
         sg_buf_addz(out, ", read in ");
         add_quoted(out, output->part->source->name);
     } else {
-        add_gaps(out, plan->split, output->part->length, output->part->row_stride);
+        add_gaps(out, plan->split, output->part->length, output->part->row_stride,
+                 output->part->strides);
     }
     sg_buf_addc(out, '\n');
     add_view(out, plan, output);
@@ -254,7 +271,7 @@ static void add_total(sg_buf *out, const sg_plan *plan)
     sg_buf_printf(out, "  the kernel writes %" PRId64 " byte%s%s; the %s has %" PRId64, written,
                   written == 1 ? "" : "s", open ? " an item" : "", sg_split_whole_word(split),
                   split->bytes);
-    add_gaps(out, split, split->dims[split->axis], split->row_stride);
+    add_gaps(out, split, split->dims[split->axis], split->row_stride, split->strides);
     sg_buf_addc(out, '\n');
     if (open) {
         sg_buf_printf(out, "  expected are %" PRId64 " item%s, of %" PRId64 " row%s each\n",

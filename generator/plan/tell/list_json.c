@@ -99,6 +99,32 @@ static void add_sides(sg_buf *out, const sg_split *split)
              split->dims[split->axis], split->bytes);
 }
 
+/* Those of one tensor; null where all its rows lie at one. */
+static void add_list_of(sg_buf *out, const sg_split *split, const int64_t *strides)
+{
+    if (strides == NULL) {
+        sg_buf_addz(out, "null");
+        return;
+    }
+    for (int d = 0; d < split->rank; ++d) {
+        sg_buf_printf(out, "%s%" PRId64, d == 0 ? "[" : ",", strides[d]);
+    }
+    sg_buf_addc(out, ']');
+}
+
+/* The strides of all dimensions, where rows lie in groups. */
+static void add_all_strides(sg_buf *out, const sg_split *split)
+{
+    sg_buf_addz(out, ",\"strides\":");
+    add_list_of(out, split, split->strides);
+    sg_buf_addz(out, ",\"part_strides\":");
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        sg_buf_addc(out, i == 0 ? '[' : ',');
+        add_list_of(out, split, split->parts[i].strides);
+    }
+    sg_buf_addc(out, ']');
+}
+
 /* From how many elements on the next row begins, of the whole and of all parts in the order of
  * their lengths; nothing where every tensor is dense. */
 static void add_strides(sg_buf *out, const sg_split *split)
@@ -121,6 +147,9 @@ static void add_strides(sg_buf *out, const sg_split *split)
         }
     }
     sg_buf_addc(out, ']');
+    if (sg_split_has_pitch(split)) {
+        add_all_strides(out, split);
+    }
 }
 
 /* Lengths and names of all parts, so that lengths sum to the dimension also where a part is not

@@ -370,7 +370,8 @@ static void execute(sg_execution *m, call *c, int64_t first, int64_t last);
 bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f)
 {
     return f->role == SG_ROLE_GROUPS || f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY ||
-           f->role == SG_ROLE_DESCRIPTOR || (f->role == SG_ROLE_SOME && plan->array_params);
+           f->role == SG_ROLE_DESCRIPTOR || f->role == SG_ROLE_APART ||
+           (f->role == SG_ROLE_SOME && plan->array_params);
 }
 
 /* Sets what a function is given: how many rows, or tiles of a block, and from which row on. */
@@ -452,7 +453,8 @@ static bool may_call(const sg_execution *m, const sg_function *from, const sg_fu
         [SG_ROLE_COLUMN_GROUP_ROW] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
         [SG_ROLE_GROUPS] = {false, {SG_ROLE_GROUPS, SG_ROLE_DISPATCH}},
         [SG_ROLE_DISPATCH] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
-        [SG_ROLE_ANY] = {false, {SG_ROLE_OPEN, SG_ROLE_OPEN}},
+        [SG_ROLE_ANY] = {false, {SG_ROLE_OPEN, SG_ROLE_APART}},
+        [SG_ROLE_APART] = {false, {SG_ROLE_OPEN, SG_ROLE_OPEN}},
         [SG_ROLE_OPEN] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
         [SG_ROLE_SOME] = {false, {SG_ROLE_DESCRIPTOR, SG_ROLE_DESCRIPTOR}},
         [SG_ROLE_DESCRIPTOR] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}}};
@@ -477,6 +479,46 @@ static void call_any(sg_execution *m, int64_t first, int64_t last, int64_t scale
     }
 }
 
+/* At which byte a row of a tensor begins, by the strides of its dimensions. */
+static int64_t begin_of(const sg_plan *plan, const int64_t *strides, int64_t row_stride,
+                        int64_t row)
+{
+    const sg_split *split = plan->split;
+    int64_t at = strides == NULL ? row * row_stride : 0;
+    for (int d = split->axis - 1; strides != NULL && d >= 0; --d) {
+        const bool last = d == 0; /* which may be open */
+        at += (last ? row : row % split->dims[d]) * strides[d];
+        row = last ? 0 : row / split->dims[d];
+    }
+    return split->packing == SG_PACKING_NONE ? at * split->element_bytes
+                                             : at * split->element_bits / 8; /* whole bytes */
+}
+
+/* Rows of one group, where the function for any rows of one stride finds them. */
+static void call_group(sg_execution *m, int64_t first, int64_t end)
+{
+    const sg_plan *plan = m->plan;
+    const sg_map *map = &plan->map;
+    if (first != m->next || end <= first || end > m->last) {
+        sg_execute_fail(m, "leaves rows out, or copies others");
+        return;
+    }
+    m->next = end;
+    for (int64_t p = SG_WHOLE; p < map->nparts; ++p) {
+        const sg_part *part = p == SG_WHOLE ? NULL : plan->outputs[map->parts[p].tensor].part;
+        const int64_t *strides = part != NULL ? part->strides : plan->split->strides;
+        const int64_t elements = part != NULL ? part->row_stride : plan->split->row_stride;
+        const int64_t shift = m->shifts[p == SG_WHOLE ? map->nparts : p];
+        const int64_t stride = sg_map_stride(map, p);
+        const int64_t rows[] = {first, first + (end - first) / 2, end - 1};
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+            if (begin_of(plan, strides, elements, rows[i]) != shift + rows[i] * stride) {
+                sg_execute_fail(m, "takes rows of another place");
+            }
+        }
+    }
+}
+
 static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t number)
 {
     const bool is = number >= 0 && number < m->plan->nfunctions && m->depth < CALLS_MAX;
@@ -487,7 +529,15 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
     }
     const int64_t first = value_of(m, from, s->value);
     const int64_t count = value_of(m, from, s->count);
-    if (f->role == SG_ROLE_ANY) {
+    if (from->f->role == SG_ROLE_APART) {
+        call_group(m, first, count);
+        memset(m->shifts, 0, (size_t)(m->plan->map.nparts + 1) * sizeof *m->shifts);
+        return;
+    }
+    if (f->role == SG_ROLE_ANY || f->role == SG_ROLE_APART) {
+        if (m->plan->map.ngroups > 0 && f->role == SG_ROLE_ANY) {
+            sg_execute_fail(m, "has rows copied as if no gaps lay between groups of them");
+        }
         call_any(m, first, count, m->plan->map.scales ? value_of(m, from, s->by) : m->scale);
         return;
     }
@@ -503,6 +553,17 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
         to.number[SG_NUMBER_IS_LAST] = from->number[SG_NUMBER_IS_LAST];
     }
     enter(m, f, to, first, count);
+}
+
+/* Of one pointer, for the next call. */
+static void shift(sg_execution *m, const sg_step *s, int64_t elements)
+{
+    const sg_map *map = &m->plan->map;
+    if (m->shifts == NULL || s->part < SG_WHOLE || s->part >= map->nparts) {
+        sg_execute_fail(m, "shifts what is no tensor of it");
+        return;
+    }
+    m->shifts[s->part == SG_WHOLE ? map->nparts : s->part] += elements * map->element;
 }
 
 /* Only the function for the code that is looked at. */
@@ -662,6 +723,9 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         break;
     case SG_STEP_RETREAT:
         point(m, c, &c->at, s, -value_of(m, c, s->value));
+        break;
+    case SG_STEP_SHIFT:
+        shift(m, s, value_of(m, c, s->value));
         break;
     case SG_STEP_STREAMS:
         point(m, c, &c->part, s, c->base + value_of(m, c, s->value));

@@ -60,6 +60,19 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
     if (empty) {
         map->rows = 0;
     }
+    bool apart = split->strides != NULL;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        apart = apart || split->parts[i].strides != NULL;
+    }
+    if ((plan->map.ngroups > 0) != (apart && !empty)) {
+        return "rows lie in groups, or the plan says so";
+    }
+    for (int64_t g = 0; g < plan->map.ngroups; ++g) {
+        const int64_t within = g > 0 ? plan->map.groups[g - 1].rows : 1;
+        if (plan->map.groups[g].rows < 1 || plan->map.groups[g].rows % within != 0) {
+            return "a group of rows is not made of groups";
+        }
+    }
     map->parts = SG_NEW_ARRAY(arena, sg_map_part, split->nparts);
 
     int64_t o = 0;
@@ -125,6 +138,8 @@ const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o)
         }
         at -= taken_away ? 0 : 1;
         input_step = d == split->axis ? split->row_stride : input_step * split->dims[d];
+        input_step = d > 0 && d <= split->axis && split->strides != NULL ? split->strides[d - 1]
+                                                                         : input_step;
         dense_step *= length;
     }
     return NULL;

@@ -143,7 +143,7 @@ static const char *check_free(const sg_plan *plan)
     for (int64_t s = 1; s < program->nsegments; ++s) {
         loops = loops && s == 1 && program->segments[s].rows_per_trip == 1;
     }
-    return plan->split->nopen == 0 || loops
+    return !sg_plan_takes_any(plan) || loops
                ? NULL
                : "rows whose number is free are not copied by trips and single rows";
 }
@@ -214,7 +214,7 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
         if (!plan->array_params && plan->bodies[i].nslices != 1) {
             return "outputs that are parameters have several slices";
         }
-        if (plan->split->nopen == 0 && plan->bodies[i].planned_rows != e->map.rows) {
+        if (!sg_plan_takes_any(plan) && plan->bodies[i].planned_rows != e->map.rows) {
             return "a variant is planned for other rows";
         }
         flaw = sg_verify_body(arena, e, &plan->bodies[i]);

@@ -305,11 +305,71 @@ static const char *check_open(sg_arena *arena, sg_execution *m, const sg_functio
     return flaw == NULL ? check_numbers(arena, m, f, primes, usual) : flaw;
 }
 
+/* Rows whose places are surely numbers. */
+static int64_t last_row(const sg_plan *plan)
+{
+    const sg_split *split = plan->split;
+    int64_t most = 1;
+    for (int d = 0; d < split->axis; ++d) {
+        for (int64_t i = -1; i < split->nparts; ++i) {
+            const int64_t *strides = i < 0 ? split->strides : split->parts[i].strides;
+            most = strides != NULL && strides[d] > most ? strides[d] : most;
+        }
+    }
+    return INT64_MAX / 2 / plan->map.element / most;
+}
+
+/* note [groups of rows]
+ * Rows in groups are those of one stride, each group moved on by what lies between the groups in
+ * front of it. A function for any rows, which is proved by itself, copies those of one group; where
+ * that begins is a sum of gaps times quotients of the row's number, so it is right for every row if
+ * it is around the first multiples of the rows of every group, and of their sums. Ranges that begin
+ * and end anywhere in such groups are executed here. */
+static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_function *f)
+{
+    const sg_map *map = &plan->map;
+    sg_execution m = {
+        .plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .scale = 1, .begins = -1};
+    m.shifts = SG_NEW_ARRAY(arena, int64_t, map->nparts + 1);
+    const int64_t group = map->groups[0].rows;
+    const int64_t most = 3 * group + 1;
+    const int64_t limit = plan->split->nopen > 0 ? last_row(plan) : map->rows;
+    for (int64_t outer = 0; outer <= map->ngroups; ++outer) {
+        for (int64_t times = 1; times <= 3; ++times) {
+            int64_t around = times * (outer < map->ngroups ? map->groups[outer].rows : 0);
+            for (int64_t g = 0; outer == map->ngroups && g < map->ngroups; ++g) {
+                around += times * map->groups[g].rows; /* a sum of them */
+            }
+            const int64_t firsts[] = {0, around - group, around - 1, around, around + 1};
+            const int64_t counts[] = {0, 1, group - 1, group, group + 1, most};
+            for (size_t i = 0; i < 5 * sizeof counts / sizeof counts[0]; ++i) {
+                m.first = m.next = firsts[i % 5];
+                m.last = m.first + counts[i / 5];
+                m.steps = 0;
+                if (m.last > limit) {
+                    continue;
+                }
+                sg_execute(&m, f, m.first, m.last);
+                if (m.next != m.last) {
+                    sg_execute_fail(&m, "leaves rows out");
+                }
+                if (m.flaw != NULL) {
+                    return sg_arena_printf(arena,
+                                           "function %" PRId64 ", called for rows %" PRId64
+                                           " to %" PRId64 " in groups, %s",
+                                           (int64_t)(f - plan->functions), m.first, m.last, m.flaw);
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
 /* Numbers of rows that take every path through an entrance when no body is chosen: none, few, and
  * trips of the portable program with rows behind them. */
 static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
-    const bool is_open = plan->split->nopen > 0;
+    const bool is_open = sg_plan_takes_any(plan);
     const int64_t trip = plan->whole.nsegments > 0 ? plan->whole.segments[0].rows_per_trip : 1;
     const int64_t usual = plan->few_rows + (is_open ? 2 * trip : 1) + 2;
     const int64_t all = is_open              ? INT64_MAX
@@ -346,7 +406,9 @@ static const char *check_others(sg_arena *arena, const sg_plan *plan)
     const char *flaw = NULL;
     for (int64_t i = 0; flaw == NULL && i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
-        if (f->body == SG_CHOICE_PORTABLE) {
+        if (f->role == SG_ROLE_APART) {
+            flaw = plan->map.ngroups > 0 ? check_apart(arena, plan, f) : "rows have no groups";
+        } else if (f->body == SG_CHOICE_PORTABLE) {
             flaw = check_entrance(arena, plan, f);
         } else if (f->role == SG_ROLE_GROUPS) {
             const sg_bits *bits = plan->bits;

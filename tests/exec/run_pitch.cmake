@@ -1,0 +1,25 @@
+# Kernels whose rows lie in groups with gaps between them are right, whatever the options: their self-tests
+# look at every byte that is written, at those in the gaps, and beside the tensors.
+#   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK=dir -DCC=gcc -DSEEDS=n -P run_pitch.cmake
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+set(CONFIG pitch)
+set(ways "--nt=auto" "--nt=always" "--optimize=size" "--unroll=none|--isa=portable")
+file(GLOB runtime "${SOURCE_DIR}/runtime/*.c")
+set(tested 0)
+foreach(seed RANGE 1 ${SEEDS})
+    math(EXPR way "${seed} % 4")
+    list(GET ways ${way} options)
+    string(REPLACE "|" ";" options "${options}")
+    step("generating for seed ${seed}" "${SPLITGEN}" ${options} "${SOURCE_DIR}/tests/exec/cases/pitch.lua" -D seed=${seed}
+         -o "${WORK}/k.c" --header "${WORK}/k.h" --emit=c,h,test)
+    step("compiling for seed ${seed}" "${CC}" -std=c99 ${strict} -O1 -fsanitize=undefined -fno-sanitize-recover=all
+         ${includes} "-I${WORK}" "${WORK}/k.c" "${WORK}/k_test.c" ${runtime} -o "${WORK}/test")
+    step("running for seed ${seed}" "${WORK}/test")
+    string(REGEX MATCHALL "ok [a-z]+[0-9]*:" oks "${output}")
+    list(LENGTH oks count)
+    math(EXPR tested "${tested} + ${count}")
+endforeach()
+message(STATUS "${tested} tests of kernels with rows in groups")
