@@ -273,7 +273,7 @@ static void add_tensors(sg_buf *out, const sg_plan *plan, const sg_op_origin *or
     for (int64_t i = 0; i < split->nparts; ++i) {
         if (next_param(plan, &split->parts[i], &output, &param)) {
             sg_buf_addz(out, between);
-            sg_buf_add_jsonz(out, param != NULL ? param->tensor : split->parts[i].tensor);
+            sg_buf_add_jsonz(out, param != NULL ? param->tensor : NULL);
             between = ",";
         }
     }
