@@ -414,9 +414,29 @@ static splitgen_status check_buffers(const splitgen_call *call)
     return SPLITGEN_OK;
 }
 
+/* Whether every part that is only a view is NULL or lies in its place in the whole. */
+static bool is_in_place(const splitgen_call *call)
+{
+    const splitgen_kernel *kernel = call->kernel;
+    const uintptr_t whole = (uintptr_t)call->whole;
+    size_t i;
+
+    for (i = 0; call->parts != NULL && i < kernel->nparts; i++) {
+        const splitgen_view *view = &kernel->views[i];
+        const uintptr_t part = (uintptr_t)splitgen_input(call->parts, i);
+
+        if (view->only && part != 0 && kernel->parts[i].bytes > 0 &&
+            part != (uintptr_t)(whole + view->byte_offset * call->scale)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 splitgen_status splitgen_check(splitgen_call *call, const size_t *dims, size_t count)
 {
     splitgen_status status = check_kernel(call, dims, count);
+    bool idle;
     size_t rows;
 
     if (status == SPLITGEN_OK) {
@@ -425,15 +445,17 @@ splitgen_status splitgen_check(splitgen_call *call, const size_t *dims, size_t c
     if (status != SPLITGEN_OK || call->items == 0) {
         return status;
     }
-    if (is_idle(call->kernel)) {
-        call->items = 0;
-        return SPLITGEN_OK;
-    }
+    idle = is_idle(call->kernel);
     rows = call->kernel->rows;
-    if (!multiply(&rows, call->items, 1)) {
+    if (!idle && !multiply(&rows, call->items, 1)) {
         return SPLITGEN_TOO_MANY;
     }
-    return check_buffers(call);
+    status = idle ? SPLITGEN_OK : check_buffers(call);
+    if (status == SPLITGEN_OK && !is_in_place(call)) {
+        status = SPLITGEN_NOT_IN_PLACE;
+    }
+    call->items = idle ? 0 : call->items;
+    return status;
 }
 
 void splitgen_run_open(const splitgen_kernel *kernel, const void *whole, void *const parts[],
@@ -676,6 +698,7 @@ const char *splitgen_status_text(splitgen_status status)
         "the array of inputs is NULL\0"
         "the kernel splits: splitgen_run() runs it\0"
         "the kernel joins: splitgen_join() runs it\0"
+        "a part that is only a view is not in its place in the whole\0"
         "unknown status\0";
 
     return text_at(texts, (size_t)status);

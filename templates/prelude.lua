@@ -435,17 +435,21 @@ end
 unit_joins = #filter(unit.kernels, function(kernel) return kernel.joins end)
 deeds = (unit_joins == 0 and "split" or unit_joins == #unit.kernels and "join" or "split and join") .. " tensors"
 
--- The parameters of a kernel as the public prototype has them.
+-- What the function of a kernel takes, in order.
+function passed(kernel)
+  return filter(kernel.parameters, function(p) return p.passed end)
+end
+
+-- The same as the public prototype has it.
 function parameters(kernel)
-  local parts = {kernel.part_type .. "const " .. part_of(kernel).array .. "[]"}
-  if not kernel.array_params then
-    parts = map(kernel.params, function(o) return kernel.part_type .. "SPLITGEN_RESTRICT " .. o.symbol end)
-  end
-  local list = read_first(kernel, kernel.whole_type .. "SPLITGEN_RESTRICT " .. kernel.data, parts)
-  for _, o in ipairs(kernel.open) do
-    list[#list + 1] = "size_t " .. o.symbol
-  end
-  return list
+  return map(passed(kernel), function(p)
+    if p.role == "number" then
+      return p.type .. " " .. p.symbol
+    elseif p.role == "array" then
+      return p.type:gsub("%*$", "") .. p.symbol .. "[]"
+    end
+    return p.type .. "SPLITGEN_RESTRICT " .. p.symbol
+  end)
 end
 
 -- All rows, as C: of a free kernel as many as its caller says.

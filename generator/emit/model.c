@@ -10,6 +10,7 @@
 #include "plan/choose/share.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
+#include "plan/params.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 #include "plan/tell/dump_parts.h"
@@ -153,7 +154,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
         kernel->has_code = true;
     }
     to->constant = "";
-    if (to->moves && from->part->data != NULL && !kernel->array_params) {
+    if (from->held) {
         to->constant = sg_model_values(params->arena, plan->split, from->part);
     }
     to->units = to->bytes / element;
@@ -192,7 +193,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
         to->nstrides = to->ndims;
         to->row_stride = from->row_stride;
         to->view_align = from->view_align;
-        if (from->part->source == NULL && to->constant[0] == '\0') { /* tensors have views */
+        if (from->part->source == NULL && !from->held) { /* tensors have views */
             to->strides_row = share_row(kernel->strides_table, &kernel->nstrides_table, to->strides,
                                         kernel->rank);
         }
@@ -229,43 +230,83 @@ static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, 
     to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
 }
 
-static sg_model_output *add_tensor(sg_model_kernel *kernel, sg_model_output *tensor)
-{
-    tensor->place = kernel->ntensors;
-    kernel->tensors[kernel->ntensors++] = tensor;
-    if (tensor->copied) {
-        kernel->params[kernel->nparams++] = tensor;
-    }
-    return tensor;
-}
-
 /* What the kernel is given: parts, and once what several are pieces of. */
 static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *params,
                           sg_nameset *pythons, sg_nameset *macros)
 {
-    const sg_split *split = kernel->plan->split;
-    sg_model_output **made = SG_NEW_ARRAY(arena, sg_model_output *, split->nsources);
-    kernel->sources = SG_NEW_ARRAY(arena, sg_model_output, split->nsources);
-    for (int64_t o = 0; o < kernel->noutputs; ++o) {
-        const sg_part *part = kernel->plan->outputs[o].part;
-        sg_model_output *output = &kernel->outputs[o];
-        if (output->constant[0] != '\0') {
-            kernel->constants[kernel->nconstants++] = output;
-        } else if (part->source == NULL) {
-            (void)add_tensor(kernel, output);
-        } else {
-            const int64_t s = part->source - split->sources;
-            if (made[s] == NULL) {
-                build_source(kernel, part->source, params, pythons, macros, &kernel->sources[s]);
-                made[s] = add_tensor(kernel, &kernel->sources[s]);
-            }
-            output->source = made[s];
-            output->place = made[s]->place;
-            output->at = kernel->is_packed ? part->at * kernel->element_bits / 8 : part->at;
+    const sg_plan *plan = kernel->plan;
+    kernel->sources = SG_NEW_ARRAY(arena, sg_model_output, plan->split->nsources);
+    sg_model_output *source = kernel->sources;
+    for (int64_t p = 0; p < plan->nparams; ++p) {
+        const sg_param *param = &plan->params[p];
+        if (param->place < 0) {
+            continue;
+        }
+        sg_model_output *tensor = &kernel->outputs[param->outputs[0]];
+        if (param->source != NULL) {
+            tensor = source++;
+            build_source(kernel, param->source, params, pythons, macros, tensor);
+        }
+        tensor->place = param->place;
+        kernel->tensors[kernel->ntensors++] = tensor;
+        if (tensor->copied) {
+            kernel->params[kernel->nparams++] = tensor;
+        }
+        for (int64_t i = 0; param->source != NULL && i < param->noutputs; ++i) {
+            sg_model_output *piece = &kernel->outputs[param->outputs[i]];
+            const int64_t at = plan->outputs[param->outputs[i]].part->at;
+            piece->source = tensor;
+            piece->place = param->place;
+            piece->at = kernel->is_packed ? at * kernel->element_bits / 8 : at;
         }
     }
-    kernel->constant_type = sg_model_values_type(arena, split);
-    kernel->is_rearranged = kernel->nconstants > 0 || split->nsources > 0;
+    for (int64_t o = 0; o < kernel->noutputs; ++o) {
+        if (plan->outputs[o].held) {
+            kernel->constants[kernel->nconstants++] = &kernel->outputs[o];
+        }
+    }
+    kernel->constant_type = sg_model_values_type(arena, plan->split);
+    kernel->is_rearranged = kernel->nconstants > 0 || plan->split->nsources > 0;
+}
+
+/* The table of parameters in C's words. */
+static void build_parameters(sg_arena *arena, sg_model_kernel *kernel)
+{
+    const sg_plan *plan = kernel->plan;
+    const sg_model_open *number = kernel->open;
+    kernel->nparameters = plan->nparams;
+    kernel->parameters = SG_NEW_ARRAY(arena, sg_model_param, plan->nparams);
+    for (int64_t p = 0; p < plan->nparams; ++p) {
+        const sg_param *from = &plan->params[p];
+        sg_model_param *to = &kernel->parameters[p];
+        *to = (sg_model_param){.role = sg_param_role_name(from->role),
+                               .passed = from->passed,
+                               .name = from->name,
+                               .symbol = from->c_name,
+                               .type = kernel->part_type,
+                               .tensor = from->tensor != NULL ? from->tensor : "",
+                               .is_const = from->is_const,
+                               .may_be_null = from->may_be_null,
+                               .bytes = from->bytes,
+                               .place = from->place,
+                               .noutputs = from->noutputs,
+                               .outputs = SG_NEW_ARRAY(arena, sg_model_output *, from->noutputs)};
+        for (int64_t i = 0; i < from->noutputs; ++i) {
+            to->outputs[i] = &kernel->outputs[from->outputs[i]];
+        }
+        if (from->place >= 0) {
+            to->of = kernel->tensors[from->place];
+            to->symbol = to->of->symbol;
+        } else if (from->role == SG_PARAM_WHOLE) {
+            to->symbol = kernel->data;
+            to->type = kernel->whole_type;
+        } else if (from->role == SG_PARAM_ARRAY) {
+            to->type = sg_arena_printf(arena, "%sconst *", kernel->part_type);
+        } else {
+            to->symbol = (number++)->symbol;
+            to->type = "size_t";
+        }
+    }
 }
 
 /* The outputs a part is about, in their own order. Parts are short, so sorting by insertion does.
@@ -780,6 +821,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
         build_output(arena, kernel, i, &params, &pythons, macros);
     }
     build_tensors(arena, kernel, &params, &pythons, macros);
+    build_parameters(arena, kernel);
     build_insns(arena, kernel);
     if (kernel->is_bits) {
         sg_model_bits_build(arena, kernel);

@@ -6,6 +6,7 @@
 #include "plan/functions/functions.h"
 #include "plan/layout.h"
 #include "plan/packed.h"
+#include "plan/params.h"
 #include "plan/verify/verify.h"
 
 static sg_plan *reported(sg_diag *diag, const sg_plan *plan, const char *flaw)
@@ -31,6 +32,7 @@ sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     if (plan == NULL) {
         return NULL;
     }
+    sg_params_build(arena, plan);
     sg_functions_build(arena, plan);
     sg_arena scratch; /* a proof takes as much memory as a plan, and none of it is kept */
     sg_arena_init(&scratch);

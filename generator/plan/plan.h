@@ -68,6 +68,8 @@ typedef struct sg_output {
                              those of its alignment; 0 for SG_VIEW_COPY */
     const char *view_why; /* one clause: why it is (not) contiguous */
     const char *strategy; /* one clause: how the copy kernel moves it */
+    bool held;            /* a constant that the kernel's function holds itself */
+    const struct sg_param *param; /* params.h: what it is given as, or is a piece of; NULL: held */
 } sg_output;
 
 typedef enum sg_opcode {
@@ -341,6 +343,8 @@ typedef struct sg_plan {
     sg_map map;                 /* of other packed elements: in bytes */
     int64_t noutputs;           /* wanted parts, empty ones included */
     sg_output *outputs;
+    int64_t nparams;
+    struct sg_param *params; /* params.h: of the C function, in the order of its prototype */
     bool array_params; /* more outputs to copy than SG_PLAN_MAX_PARAMS: T *const outputs[] of all */
     sg_plan_kind kind;
     const char *strategy; /* one word or clause for the banner and the JSON plan */

@@ -23,14 +23,26 @@ def _numbers(names: Sequence[str]) -> Tuple[int, ...]:
 
 
 def _read(kernel: Kernel, numbers: Mapping[str, int]) -> List[Any]:
-    """New arrays for what a kernel reads."""
-    return [*kernel.new_parts(**numbers)] if reference.joins(kernel.plan) else [kernel.new_whole(**numbers)]
+    """New arrays for what a kernel reads, and for what is only written in its place of a whole."""
+    if not reference.joins(kernel.plan):
+        return [kernel.new_whole(**numbers)]
+    places = kernel.views(kernel.new_whole(**numbers))
+    return [np.empty(place.shape, place.dtype) if array is None else array
+            for array, place in zip(kernel.new_parts(**numbers), places)]
 
 
-def _made(kernel: Kernel, arrays: Sequence[Any]) -> List[Any]:
-    """What it makes of them."""
-    result = kernel(*arrays)
-    return [result] if reference.joins(kernel.plan) else [*result]
+def _made(kernel: Kernel, arrays: Sequence[Any], numbers: Mapping[str, int], random: Any) -> List[Any]:
+    """What it makes of them. A part that a join does not copy is first written where it belongs, as its producer would; all
+    other bytes of the whole are random before."""
+    if not reference.joins(kernel.plan):
+        return [*kernel(*arrays)]
+    whole = _random(kernel.new_whole(**numbers), random)
+    given = [*arrays]
+    for i, (own, place) in enumerate(zip(kernel.new_parts(**numbers), kernel.views(whole))):
+        if own is None:
+            place[...] = arrays[i]
+            given[i] = place
+    return [kernel(*given, out=whole)]
 
 
 def _random(array: Any, random: Any) -> Any:
@@ -60,7 +72,7 @@ def compare(kernel: Kernel, make_node: Any, numbers: Mapping[str, int], random: 
     read, written = (parts, [whole]) if reference.joins(plan) else ([whole], parts)
     for _ in range(rounds):
         inputs = [_random(array, random) for array in _read(kernel, numbers)]
-        made = _made(kernel, inputs)
+        made = _made(kernel, inputs, numbers, random)
 
         def plain(tensors: Sequence[Mapping[str, Any]], arrays: Sequence[Any]) -> List[Any]:
             return [reference.unpacked(plan, array, reference.shape_of(plan, tensor, numbers))
@@ -74,7 +86,7 @@ def compare(kernel: Kernel, make_node: Any, numbers: Mapping[str, int], random: 
     return "", compared
 
 
-def compare_in_model(kernel: Kernel, tensors: Mapping[str, Any]) -> Tuple[str, int, str]:
+def compare_in_model(kernel: Kernel, tensors: Mapping[str, Any], random: Any) -> Tuple[str, int, str]:
     """A kernel with what a run of its model left: what differs, if anything; how many bytes were compared; and why none."""
     plan = kernel.plan
     reads, writes = in_model.read_tensors(plan), in_model.written_tensors(plan)
@@ -89,7 +101,7 @@ def compare_in_model(kernel: Kernel, tensors: Mapping[str, Any]) -> Tuple[str, i
         if tensors[name].nbytes != array.nbytes:
             return "", 0, "%s is %s there" % (name, list(tensors[name].shape))
         array.reshape(-1).view(np.uint8)[...] = np.ascontiguousarray(tensors[name]).reshape(-1).view(np.uint8)
-    made = _made(kernel, inputs)
+    made = _made(kernel, inputs, numbers, random)
     return _difference(writes, made, [tensors[name] for name in writes]), sum(array.nbytes for array in made), ""
 
 
@@ -164,7 +176,7 @@ def _in_model(outcomes: Mapping[str, Outcome], kernels: Mapping[str, Kernel], pa
             tensors = model.run(dict.fromkeys(names, number), number, random)
             for name, kernel in seen.items():
                 outcome = outcomes[name]
-                difference, compared, outcome.unseen = compare_in_model(kernel, tensors)
+                difference, compared, outcome.unseen = compare_in_model(kernel, tensors, random)
                 outcome.inside += compared
                 outcome.difference = outcome.difference or difference and difference + " in the model"
     except in_model.Unusable as error:
@@ -197,5 +209,7 @@ def verify(arguments: Sequence[str], rounds: int, seed: int) -> int:
           (compared, len(kernels), make_node.name, inside, wrong, seed))
     for reason, count in collections.Counter(o.unseen for o in outcomes.values() if o.unseen and not said).items():
         said += "%d not seen in the run: %s\n" % (count, reason)
+    if not compared:
+        said += "Nothing was compared, so nothing is known of these kernels; the table says why. Exit status 1.\n"
     print(said, end="")
-    return 1 if wrong else 0
+    return 1 if wrong or not compared else 0

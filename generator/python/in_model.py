@@ -15,22 +15,20 @@ Numbers = Mapping[str, int]
 Arrays = Dict[str, Any]
 
 
+def _tensors(plan: Plan, const: bool) -> List[str]:
+    """The model's names of the tensors that a kernel reads (const), or of those that it makes, in its order."""
+    return [p.get("tensor", "") for p in plan["parameters"] if p["const"] == const and (p["role"] == "whole" or p["parts"])]
+
+
 def read_tensors(plan: Plan) -> List[str]:
     """The model's names of what a kernel is given, in its order: of parts that are pieces of a tensor that tensor, of
     constants none."""
-    if not reference.joins(plan):
-        return [plan["input"]["tensor"]]
-    names = []
-    for part in plan["inputs"]:
-        name = part["source"]["name"] if "source" in part else part["tensor"]
-        if not part.get("constant") and not ("source" in part and name in names):
-            names.append(name)
-    return names
+    return _tensors(plan, True)
 
 
 def written_tensors(plan: Plan) -> List[str]:
     """The model's names of what a kernel makes, in its order."""
-    return [plan["output"]["tensor"]] if reference.joins(plan) else [part["tensor"] for part in plan["outputs"]]
+    return _tensors(plan, False)
 
 
 class Unusable(Exception):

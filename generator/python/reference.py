@@ -37,8 +37,8 @@ def why_no_arrays(plan: Plan) -> str:
         return "elements in planes of bits, which no other has"
     if plan.get("packing") and any(t.get("span", t["bytes"]) != t["bytes"] for t in (whole, *parts)):
         return "rows of packed elements lie apart"
-    if joins(plan) and not all(part["copied"] for part in parts):
-        return "a part is written where it belongs"
+    if plan.get("packing") and any(not part["copied"] and part["view"] != "contiguous" for part in parts):
+        return "a part of packed elements is only a view, which begins within a byte or has gaps"
     return ""
 
 

@@ -260,8 +260,8 @@ typedef struct splitgen_view {
     splitgen_view_kind kind;
     size_t byte_offset;     /* from the start of the whole */
     const int64_t *strides; /* in elements, one per dimension; NULL for SPLITGEN_VIEW_NONE */
-    bool only; /* it is not copied: the kernel's C function has no parameter for it; its
-                  place among parts[] is there, is not looked at and may hold NULL */
+    bool only; /* it is not copied: the kernel's C function has no parameter for it; its entry of
+                  parts[] is NULL, or the part's place in the whole: whole + byte_offset */
 } splitgen_view;
 
 /* A model that kernels were generated from. */
@@ -384,14 +384,21 @@ typedef enum splitgen_status {
     SPLITGEN_NO_VIEW,      /* there is no such part, or it is no view */
     SPLITGEN_NULL_INPUTS,  /* the array of inputs is NULL, but one is copied */
     SPLITGEN_SPLITS,       /* the kernel splits: splitgen_run() runs it */
-    SPLITGEN_JOINS         /* the kernel joins: splitgen_join() runs it */
+    SPLITGEN_JOINS,        /* the kernel joins: splitgen_join() runs it */
+    SPLITGEN_NOT_IN_PLACE  /* a part that is only a view is neither NULL nor its place in the whole,
+                              so nobody would copy it */
 } splitgen_status;
 
-/* Runs a kernel that splits: checks every pointer (NULL, alignment, overlap), then copies. Nothing
- * is written unless SPLITGEN_OK is returned. A buffer of 0 bytes, and that of a part which is only
- * a view, is not looked at and may be NULL; buffers may touch. Rows with gaps between them may lie
- * in each other's gaps. Where every part is only a view there is nothing to do: all pointers but
- * the kernel may be NULL, so a loop over kernels treats them all alike. Overlap takes nparts
+/* Runs a kernel that splits: checks every pointer, then copies. Nothing is written unless
+ * SPLITGEN_OK is returned. The checks are made in this order, and the first that fails is returned:
+ * the kernel, its direction and its numbers; sizes; NULL, the whole first and then part by part;
+ * alignment; overlap; the places of views; with _rows the range of rows. A buffer of 0 bytes is not
+ * looked at and may be NULL; buffers may touch. The pointer of a part that is only a view is NULL
+ * or exactly its place, whole + byte_offset (splitgen_view_dims() where dimensions are open), else
+ * the result is SPLITGEN_NOT_IN_PLACE: the part is not copied, so no other place is ever filled or
+ * read. Rows with gaps between them may lie in each other's gaps. Where every part is only a view
+ * there is nothing to do: all pointers but the kernel may be NULL, so a loop over kernels treats
+ * them all alike, and only the places of views are checked. Overlap takes nparts
  * comparisons when the parts are passed in rising order of address, each behind the one before, up
  * to nparts^2 otherwise; call kernel->split where the buffers are known to be right. */
 SPLITGEN_API splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *whole,

@@ -245,6 +245,7 @@ static void test_scaled(void **state)
                          .views = &place,
                          .free = &open};
     const void *parts[] = {(const void *)(uintptr_t)4096};
+    const splitgen_view only = {SPLITGEN_VIEW_CONTIGUOUS, 4, steps, true};
     const size_t given[] = {5, 3};
     const size_t bytes = 6 * 5 * 3 * 3 * 3; /* n is a factor once, h three times */
     int64_t strides[3];
@@ -260,6 +261,13 @@ static void test_scaled(void **state)
     assert_int_equal(splitgen_view_dims(&k, 0, given, &offset, strides), SPLITGEN_OK);
     assert_int_equal(offset, 4 * 27);
     assert_int_equal(strides[0], 6 * 27);
+    k.views = &only; /* a part that is only a view lies where splitgen_view_dims() says */
+    for (offset = 3 * 27; offset <= 5 * 27; offset++) {
+        void *whole = (void *)((uintptr_t)parts[0] - offset);
+        const splitgen_status right = offset == 4 * 27 ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE;
+        assert_int_equal(splitgen_join_dims(&k, parts, whole, given), right);
+        assert_int_equal(splitgen_join_parallel_dims(&k, parts, whole, given, NULL, NULL), right);
+    }
 }
 
 static void test_refused(void **state)
@@ -345,6 +353,46 @@ static void test_nothing(void **state)
     assert_int_equal(splitgen_join(&now.kernel, parts, NULL), SPLITGEN_OK);
     assert_int_equal(splitgen_join_parallel(&now.kernel, parts, NULL, NULL, NULL), SPLITGEN_OK);
     assert_int_equal(now.ran, 2);
+}
+
+/* A part that is only a view has been written in its place, or nothing is joined. */
+static void test_in_place(void **state)
+{
+    static const size_t widths[] = {8, 8}, strides[] = {8, 8};
+    unsigned char whole[256], part[256];
+    const void *parts[] = {part, NULL};
+
+    (void)state;
+    for (size_t at = 0; at <= 32; at++) {
+        make(true, 1, 16, 2, widths, strides);
+        now.views[1].only = true;
+        parts[1] = at < 32 ? whole + at : part;
+        assert_int_equal(splitgen_join(&now.kernel, parts, whole),
+                         at == 8 ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE);
+        assert_int_equal(splitgen_join_parallel(&now.kernel, parts, whole, NULL, NULL),
+                         at == 8 ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE);
+        assert_int_equal(splitgen_join_rows(&now.kernel, parts, whole, 0, 1),
+                         at == 8 ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE);
+        assert_int_equal(now.ran, at == 8 ? 3 : 0);
+        make_free(); /* rows: the second part lies where it lay */
+        assert_int_equal(splitgen_join_n(&now.kernel, parts, whole, 2),
+                         at == 8 ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE);
+        assert_int_equal(splitgen_join_n(&now.kernel, parts, whole, 0), SPLITGEN_OK);
+    }
+    make(true, 1, 16, 2, widths, strides);
+    now.views[1].only = true;
+    parts[0] = whole; /* overlaps, which is told first */
+    assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_OVERLAP);
+    now.views[0].only = true; /* nothing is left to copy, but places are looked at */
+    now.kernel.join = NULL;
+    now.kernel.join_rows = NULL;
+    assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_NOT_IN_PLACE);
+    parts[1] = whole + 8;
+    assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_OK);
+    assert_int_equal(splitgen_join(&now.kernel, parts, NULL), SPLITGEN_NOT_IN_PLACE);
+    now.parts[0].bytes = now.parts[1].bytes = 0; /* what is empty lies anywhere */
+    assert_int_equal(splitgen_join(&now.kernel, parts, NULL), SPLITGEN_OK);
+    assert_int_equal(now.ran, 0);
 }
 
 /* Marks the bytes of every row of a buffer; whether one of them was marked before. */
@@ -615,9 +663,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_joins),         cmocka_unit_test(test_scaled),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_overlap),       cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_packed),        cmocka_unit_test(test_parallel),
-        cmocka_unit_test(test_parallel_rest), cmocka_unit_test(test_parallel_gaps),
+        cmocka_unit_test(test_in_place),      cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_side_by_side),  cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_parallel),      cmocka_unit_test(test_parallel_rest),
+        cmocka_unit_test(test_parallel_gaps),
     };
 
     return cmocka_run_group_tests_name("joins", tests, NULL, NULL);

@@ -643,7 +643,7 @@ static void test_status_text(void **state)
     int j;
 
     (void)state;
-    for (i = SPLITGEN_OK; i <= SPLITGEN_JOINS; i++) {
+    for (i = SPLITGEN_OK; i <= SPLITGEN_NOT_IN_PLACE; i++) {
         const char *text = splitgen_status_text((splitgen_status)i);
 
         assert_non_null(text);
@@ -653,7 +653,7 @@ static void test_status_text(void **state)
             assert_string_not_equal(text, splitgen_status_text((splitgen_status)j));
         }
     }
-    assert_string_equal(splitgen_status_text((splitgen_status)(SPLITGEN_JOINS + 1)),
+    assert_string_equal(splitgen_status_text((splitgen_status)(SPLITGEN_NOT_IN_PLACE + 1)),
                         "unknown status");
 }
 
@@ -729,8 +729,8 @@ static void run_a(const void *input, void *const outputs[])
     run_a_rows(input, outputs, 0, ROWS);
 }
 
-/* The place of an output that is only a view holds NULL, what is misaligned, or the input itself.
- */
+/* The entry of an output that is only a view holds NULL or its place in the input, and nothing
+ * else: nobody would fill another place. */
 static void test_only_view(void **state)
 {
     static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, false},
@@ -744,9 +744,13 @@ static void test_only_view(void **state)
     k.views = seen;
     k.split = run_a;
     k.split_rows = run_a_rows;
-    for (place = 0; place < 3; place++) {
+    for (place = 0; place < IN + A + ROW; place++) {
         arena_reset(&m);
-        m.outputs[2] = place == 0 ? NULL : m.u.bytes + IN + place - 1;
+        m.outputs[2] = place == 0 ? NULL : m.u.bytes + place;
+        if (place > 0 && place != IN + A) {
+            assert_refused(&m, &k, m.u.bytes + IN, m.outputs, SPLITGEN_NOT_IN_PLACE);
+            continue;
+        }
         assert_int_equal(splitgen_run(&k, m.u.bytes + IN, m.outputs), SPLITGEN_OK);
         assert_memory_equal(m.u.bytes + OUT_A + A, m.u.bytes + IN + ROW, A);
         assert_int_equal(m.u.bytes[OUT_B], CANARY);
@@ -755,10 +759,12 @@ static void test_only_view(void **state)
     }
     arena_reset(&m);
     m.outputs[0] = NULL;
+    m.outputs[2] = m.u.bytes + IN; /* what is NULL is told before */
     assert_refused(&m, &k, m.u.bytes + IN, m.outputs, SPLITGEN_NULL_OUTPUT);
 }
 
-/* Nothing to run is no error, whatever the pointers are; everything else is as ever. */
+/* Nothing to run is no error where pointers are NULL; views have their places and everything else
+ * is as ever. */
 static void test_only_views(void **state)
 {
     static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, true},
@@ -769,6 +775,7 @@ static void test_only_views(void **state)
     static const splitgen_free items = {
         .name = "batch", .expected = 1, .count = 1, .numbers = &batch, .powers = powers};
     splitgen_kernel k = kernel;
+    arena m;
 
     (void)state;
     k.views = seen;
@@ -779,6 +786,17 @@ static void test_only_views(void **state)
     assert_int_equal(splitgen_run_rows(&k, NULL, NULL, 0, ROWS + 1), SPLITGEN_BAD_ROWS);
     assert_int_equal(splitgen_run_parallel(&k, NULL, NULL, NULL, NULL), SPLITGEN_OK);
     assert_int_equal(splitgen_run_n(&k, NULL, NULL, 2), SPLITGEN_FIXED_COUNT);
+    arena_reset(&m);
+    m.outputs[0] = m.outputs[1] = NULL;
+    m.outputs[2] = m.u.bytes + IN + A;
+    assert_int_equal(splitgen_run(&k, m.u.bytes + IN, m.outputs), SPLITGEN_OK);
+    assert_int_equal(splitgen_run(&k, NULL, m.outputs), SPLITGEN_NOT_IN_PLACE);
+    m.outputs[2] = m.u.bytes + IN;
+    assert_int_equal(splitgen_run(&k, m.u.bytes + IN, m.outputs), SPLITGEN_NOT_IN_PLACE);
+    assert_int_equal(splitgen_run_rows(&k, m.u.bytes + IN, m.outputs, 0, ROWS),
+                     SPLITGEN_NOT_IN_PLACE);
+    assert_int_equal(splitgen_run_parallel(&k, m.u.bytes + IN, m.outputs, NULL, NULL),
+                     SPLITGEN_NOT_IN_PLACE);
     k.free = &items;
     assert_int_equal(splitgen_run(&k, NULL, NULL), SPLITGEN_NEEDS_COUNT);
     assert_int_equal(splitgen_run_n(&k, NULL, NULL, 2), SPLITGEN_OK);

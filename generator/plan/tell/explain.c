@@ -8,6 +8,7 @@
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 #include "plan/tell/explain_copy.h"
+#include "plan/tell/fusion.h"
 
 /* Whether the rows of a tensor with this length on the axis lie apart. */
 static bool has_gaps(const sg_split *split, int64_t length, int64_t row_stride)
@@ -105,18 +106,6 @@ void sg_list(sg_buf *out, const sg_plan *plan)
 
 /* --- Splits as one kernel --------------------------------------------------------------------- */
 
-/* Twice the bytes of tensors that are never made, as far as an int64 goes. */
-static void add_saved(int64_t *saved, const sg_split *split)
-{
-    for (int64_t i = 0; i < split->nfused; ++i) {
-        for (int turn = 0; turn < 2; ++turn) {
-            if (!sg_add64(*saved, split->saved[i], saved)) {
-                *saved = INT64_MAX;
-            }
-        }
-    }
-}
-
 static void add_fused(sg_buf *out, const sg_split *split)
 {
     for (int64_t i = 0; i < split->nfused; ++i) {
@@ -137,32 +126,10 @@ static void add_fused(sg_buf *out, const sg_split *split)
     }
 }
 
-/* Whether any plan is for this op, of which a Concat has not taken in all. */
-static bool is_left(const sg_plan *const *plans, int64_t count, const sg_op *op)
-{
-    int64_t i = 0;
-    while (i < count && plans[i]->split->op != op) {
-        ++i;
-    }
-    return i < count;
-}
-
 void sg_explain_fused(sg_buf *out, const sg_plan *const *plans, int64_t count)
 {
-    int64_t fused = 0;
-    int64_t gone = 0;
-    int64_t saved = 0;
-    bool joins = false;
-    for (int64_t i = 0; i < count; ++i) {
-        const sg_split *split = plans[i]->split;
-        joins = joins || split->joins;
-        fused += split->nfused;
-        for (int64_t f = 0; f < split->nfused; ++f) {
-            gone += is_left(plans, count, split->fused[f]->op) ? 0 : 1;
-        }
-        add_saved(&saved, split);
-    }
-    if (fused == 0) {
+    const sg_fusion sums = sg_fusion_count(plans, count);
+    if (!sums.any) {
         sg_buf_addz(out, "--fuse: no Split is there only to feed another along its axis; nothing "
                          "is fused\n");
         return;
@@ -170,7 +137,8 @@ void sg_explain_fused(sg_buf *out, const sg_plan *const *plans, int64_t count)
     sg_buf_printf(out,
                   "--fuse: %" PRId64 " Splits%s are %" PRId64 " kernel%s, which saves %" PRId64
                   " bytes written and read\n",
-                  count + gone, joins ? " and Concats" : "", count, count == 1 ? "" : "s", saved);
+                  sums.splits + sums.concats, sums.concats > 0 ? " and Concats" : "", count,
+                  count == 1 ? "" : "s", sums.bytes);
 }
 
 /* --- Outputs ---------------------------------------------------------------------------------- */

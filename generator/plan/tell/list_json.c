@@ -6,8 +6,10 @@
 
 #include "base/checked.h"
 #include "plan/layout.h"
+#include "plan/params.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
+#include "plan/tell/fusion.h"
 
 #define SCHEMA_VERSION 1
 
@@ -46,14 +48,14 @@ static void add_output_bytes(const sg_plan *plan, sum *copied, sum *saved)
     }
 }
 
-/* Dimensions, with another length on the axis. An open one is a text, "batch" or "197*batch*time".
- */
-static void add_dims(sg_buf *out, const sg_split *split, int64_t length)
+/* Dimensions of the whole, or of a tensor of its rank. An open one is a text, "batch" or
+ * "197*batch*time". */
+static void add_dims(sg_buf *out, const sg_split *split, const int64_t *dims)
 {
     sg_arena arena;
     sg_arena_init(&arena);
     for (int d = 0; d < split->rank; ++d) {
-        const int64_t extent = d == split->axis ? length : split->dims[d];
+        const int64_t extent = dims[d];
         sg_buf_addc(out, d == 0 ? '[' : ',');
         if (sg_split_is_open(split, d)) {
             sg_buf_add_jsonz(out, sg_split_dim_text(&arena, split, d, extent));
@@ -65,38 +67,126 @@ static void add_dims(sg_buf *out, const sg_split *split, int64_t length)
     sg_buf_addc(out, ']');
 }
 
-/* What a Concat joins, and what it makes. tensor, in a model: NULL where it is from none. */
-static void add_side(sg_buf *out, const sg_split *split, const char *name, const char *tensor,
-                     int64_t length, int64_t bytes)
+/* What a Concat is given, or makes. */
+static void add_side(sg_buf *out, const sg_split *split, const sg_param *param)
 {
     sg_buf_addc(out, '{');
-    sg_buf_add_member(out, "name", name);
-    if (tensor != NULL) {
+    sg_buf_add_member(out, "name", param->name);
+    if (param->tensor != NULL) {
         add_key(out, "tensor");
-        sg_buf_add_jsonz(out, tensor);
+        sg_buf_add_jsonz(out, param->tensor);
     }
     add_key(out, "shape");
-    add_dims(out, split, length);
-    sg_buf_printf(out, ",\"bytes\":%" PRId64 "}", bytes);
+    add_dims(out, split, param->dims);
+    sg_buf_printf(out, ",\"bytes\":%" PRId64 "}", param->bytes);
 }
 
-static void add_sides(sg_buf *out, const sg_split *split)
+static const sg_param *whole_of(const sg_plan *plan)
 {
-    const sg_op_origin *origin = split->op != NULL ? split->op->origin : NULL;
+    const sg_param *param = plan->params;
+    while (param->role != SG_PARAM_WHOLE) {
+        ++param;
+    }
+    return param;
+}
+
+/* What comes for a part of a list that has an entry for each tensor that a kernel is given: its
+ * parameter at the first part that it stands for. False: nothing, as the kernel holds the part or
+ * an earlier one has the same parameter. param: NULL of a part that is not wanted. output: of the
+ * next wanted part, moved on. */
+static bool next_param(const sg_plan *plan, const sg_part *part, int64_t *output,
+                       const sg_param **param)
+{
+    *param = NULL;
+    if (!part->wanted) {
+        return true;
+    }
+    const int64_t o = (*output)++;
+    *param = plan->outputs[o].param;
+    return *param != NULL && (*param)->outputs[0] == o;
+}
+
+static void add_sides(sg_buf *out, const sg_plan *plan)
+{
+    const sg_split *split = plan->split;
+    const sg_param *param;
+    const char *between = "";
+    int64_t output = 0;
     add_key(out, "inputs");
+    sg_buf_addc(out, '[');
     for (int64_t i = 0; i < split->nparts; ++i) {
-        const sg_part *part = &split->parts[i];
-        sg_buf_addc(out, i == 0 ? '[' : ',');
-        if (part->wanted) {
-            add_side(out, split, part->name, part->tensor, part->length, part->bytes);
+        if (!next_param(plan, &split->parts[i], &output, &param)) {
+            continue;
+        }
+        sg_buf_addz(out, between);
+        between = ",";
+        if (param != NULL) {
+            add_side(out, split, param);
         } else {
             sg_buf_addz(out, "null");
         }
     }
     sg_buf_addc(out, ']');
     add_key(out, "output");
-    add_side(out, split, split->data_name, origin != NULL ? origin->input : NULL,
-             split->dims[split->axis], split->bytes);
+    add_side(out, split, whole_of(plan));
+}
+
+/* Where a join gets its parts from, in the order of their lengths, if they are not one tensor each:
+ * how many elements lie in front of a piece in its tensor; which part is a constant. */
+static void add_pieces(sg_buf *out, const sg_plan *plan)
+{
+    const sg_split *split = plan->split;
+    bool any = false;
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        any = any || plan->outputs[o].held || plan->outputs[o].part->source != NULL;
+    }
+    if (!any) {
+        return;
+    }
+    add_key(out, "parts");
+    int64_t output = 0;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        const sg_part *part = &split->parts[i];
+        const sg_output *from = part->wanted ? &plan->outputs[output++] : NULL;
+        sg_buf_addc(out, i == 0 ? '[' : ',');
+        if (from == NULL) {
+            sg_buf_addz(out, "null");
+        } else if (from->held) {
+            sg_buf_addc(out, '{');
+            sg_buf_add_member(out, "constant", part->name);
+            sg_buf_addc(out, '}');
+        } else {
+            sg_buf_addc(out, '{');
+            sg_buf_add_member(out, "of", from->param->name);
+            sg_buf_printf(out, ",\"offset\":%" PRId64 "}", part->at);
+        }
+    }
+    sg_buf_addc(out, ']');
+}
+
+/* The C function's parameters, in order; what is no argument of it is not among them. */
+static void add_parameters(sg_buf *out, const sg_plan *plan)
+{
+    const char *between = "";
+    add_key(out, "parameters");
+    sg_buf_addc(out, '[');
+    for (int64_t p = 0; p < plan->nparams; ++p) {
+        const sg_param *param = &plan->params[p];
+        if (!param->passed) {
+            continue;
+        }
+        sg_buf_printf(out, "%s{", between);
+        between = ",";
+        sg_buf_add_member(out, "role", sg_param_role_name(param->role));
+        add_key(out, "name");
+        sg_buf_add_jsonz(out, param->name);
+        if (param->tensor != NULL) {
+            add_key(out, "tensor");
+            sg_buf_add_jsonz(out, param->tensor);
+        }
+        sg_buf_addc(out, '}');
+    }
+    sg_buf_addc(out, ']');
 }
 
 /* Those of one tensor; null where all its rows lie at one. */
@@ -154,8 +244,9 @@ static void add_strides(sg_buf *out, const sg_split *split)
 
 /* Lengths and names of all parts, so that lengths sum to the dimension also where a part is not
  * wanted and has no name. */
-static void add_parts(sg_buf *out, const sg_split *split)
+static void add_parts(sg_buf *out, const sg_plan *plan)
 {
+    const sg_split *split = plan->split;
     add_key(out, "lengths");
     for (int64_t i = 0; i < split->nparts; ++i) {
         sg_buf_printf(out, "%c%" PRId64, i == 0 ? '[' : ',', split->parts[i].length);
@@ -163,7 +254,8 @@ static void add_parts(sg_buf *out, const sg_split *split)
     sg_buf_addc(out, ']');
     add_strides(out, split);
     if (split->joins) {
-        add_sides(out, split);
+        add_sides(out, plan);
+        add_pieces(out, plan);
         return;
     }
     add_key(out, "outputs");
@@ -204,17 +296,24 @@ static void add_views(sg_buf *out, const sg_plan *plan)
 }
 
 /* Trailing outputs that the node leaves out are null like those it leaves empty. */
-static void add_tensors(sg_buf *out, const sg_split *split, const sg_op_origin *origin)
+static void add_tensors(sg_buf *out, const sg_plan *plan, const sg_op_origin *origin)
 {
+    const sg_split *split = plan->split;
+    const sg_param *param;
+    const char *between = "[";
+    int64_t output = 0;
     add_key(out, "tensors");
     sg_buf_addc(out, '{');
     sg_buf_add_member(out, split->joins ? "output" : "input", origin->input);
     add_key(out, split->joins ? "inputs" : "outputs");
     for (int64_t i = 0; i < split->nparts; ++i) {
-        sg_buf_addc(out, i == 0 ? '[' : ',');
-        sg_buf_add_jsonz(out, split->parts[i].tensor);
+        if (next_param(plan, &split->parts[i], &output, &param)) {
+            sg_buf_addz(out, between);
+            sg_buf_add_jsonz(out, param != NULL ? param->tensor : NULL);
+            between = ",";
+        }
     }
-    sg_buf_addz(out, "]}");
+    sg_buf_addz(out, between[0] == '[' ? "[]}" : "]}");
 }
 
 /* What a family cuts, and which nodes it stands for. */
@@ -233,7 +332,7 @@ static void add_family(sg_buf *out, const sg_op_origin *origin)
     sg_buf_addc(out, ']');
 }
 
-static void add_origin(sg_buf *out, const sg_split *split, const sg_op_origin *origin)
+static void add_origin(sg_buf *out, const sg_plan *plan, const sg_op_origin *origin)
 {
     add_key(out, "node");
     sg_buf_add_jsonz(out, origin->node);
@@ -247,7 +346,7 @@ static void add_origin(sg_buf *out, const sg_split *split, const sg_op_origin *o
     }
     sg_buf_addc(out, ']');
     add_family(out, origin);
-    add_tensors(out, split, origin);
+    add_tensors(out, plan, origin);
 }
 
 static void add_fused(sg_buf *out, const sg_split *split)
@@ -306,7 +405,7 @@ static void add_open(sg_buf *out, const sg_split *split)
 /* Of the whole; more about open numbers follows. */
 static void add_shape(sg_buf *out, const sg_split *split)
 {
-    add_dims(out, split, split->dims[split->axis]);
+    add_dims(out, split, split->dims);
     if (split->nopen > 0) {
         add_open(out, split);
     }
@@ -324,11 +423,12 @@ static void add_op(sg_buf *out, const sg_plan *plan)
     add_key(out, "shape");
     add_shape(out, split);
     sg_buf_printf(out, ",\"axis\":%d", split->axis);
-    add_parts(out, split);
+    add_parts(out, plan);
+    add_parameters(out, plan);
     sg_buf_printf(out, ",\"bytes\":%" PRId64, split->bytes);
     add_views(out, plan);
     if (split->op != NULL && split->op->origin != NULL) {
-        add_origin(out, split, split->op->origin);
+        add_origin(out, plan, split->op->origin);
     }
     add_fused(out, split);
     sg_buf_addc(out, '}');
@@ -338,31 +438,24 @@ void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count, const
 {
     sum copied = {0};
     sum saved = {0};
-    sum never_made = {0};
-    int64_t fused = 0;
-    int64_t joins = 0;
+    const sg_fusion fusion = sg_fusion_count(plans, count);
     sg_buf_printf(out, "{\"schema\":%d,\"ops\":[", SCHEMA_VERSION);
     for (int64_t i = 0; i < count; ++i) {
         sg_buf_addz(out, i == 0 ? "\n" : ",\n");
         add_op(out, plans[i]);
         add_output_bytes(plans[i], &copied, &saved);
-        fused += plans[i]->split->nfused;
-        joins += plans[i]->split->joins ? 1 : 0;
-        for (int64_t f = 0; f < plans[i]->split->nfused; ++f) {
-            add_bytes(&never_made, plans[i]->split->fused[f]->bytes); /* written */
-            add_bytes(&never_made, plans[i]->split->fused[f]->bytes); /* and read again */
-        }
     }
     sg_buf_printf(out, "%s],\"summary\":{\"splits\":%" PRId64, count > 0 ? "\n" : "",
-                  count + fused - joins);
-    if (joins > 0) {
-        sg_buf_printf(out, ",\"concats\":%" PRId64, joins);
+                  fusion.splits);
+    if (fusion.concats > 0) {
+        sg_buf_printf(out, ",\"concats\":%" PRId64, fusion.concats);
     }
     add_sum(out, "bytes_copied", &copied);
     add_sum(out, "bytes_saved_by_views", &saved);
-    if (fused > 0) {
+    if (fusion.any) {
         sg_buf_printf(out, ",\"kernels\":%" PRId64, count);
-        add_sum(out, "bytes_saved_by_fusing", &never_made);
+        add_sum(out, "bytes_saved_by_fusing",
+                &(sum){.bytes = fusion.bytes, .overflows = fusion.bytes == INT64_MAX});
     }
     if (rest->count > 0) {
         sg_buf_printf(out, ",\"not_listed\":{\"count\":%" PRId64 ",\"option\":", rest->count);

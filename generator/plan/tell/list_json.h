@@ -22,8 +22,8 @@ typedef struct sg_list_rest {
  *                         bytes_saved_by_views: of those that are
  *   summary.concats       how many                                            there are any
  *   summary.kernels       how many                                            any op has fused
- *   summary               twice the bytes of all tensors that are never made  any op has fused
- *     .bytes_saved_by_fusing
+ *   summary               bytes of tensors that are never made, which are     any op has fused
+ *     .bytes_saved_by_fusing  neither written nor read again, so twice each
  *
  *   summary.not_listed    count of what --ops leaves out, and the             there are any
  *                         option that lists it too
@@ -36,7 +36,13 @@ typedef struct sg_list_rest {
  *   lengths               of all parts                                        always
  *   outputs               names of all parts; of one not wanted null          it is no concat
  *   inputs, output        each name, tensor (if it is from a model), shape,   it is a concat
- *                         bytes
+ *                         bytes. Inputs are what the kernel is given: a
+ *                         tensor once of which several parts are pieces, no
+ *                         constants
+ *   parts                 of each part what it is a piece of and how many     it is a concat of
+ *                         elements lie in front of it, or that it is a        pieces or constants
+ *                         constant
+ *   parameters            of the C function, in order: role, name, tensor     always
  *   bytes                 of the whole                                        always
  *   free                  name, dim, expected; all bytes are then those of    a dimension is open
  *                         one item

@@ -8,7 +8,8 @@ Kernels that split tensors, as functions of arrays of NumPy:
 
 Each takes one C-contiguous array and returns a named tuple of arrays: new ones, or those given with
 out=; help(KERNEL) says their shapes. KERNEL.views(data) are the same parts as views of data,
-without a copy. What a kernel does not copy it returns as a view; out= has None in its place.
+without a copy. What a kernel does not copy it returns as a view; out= has None, or that view, in
+its place.
 KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the kernel asks.
 `kernels` holds all by their names in C. Where the rows of a kernel's tensor lie apart, its array has
 such strides; what lies between rows is neither read nor written.
@@ -149,9 +150,9 @@ class _Kernel(_typing.Generic[_Parts]):
         """The arrays of all tensors, the whole's first, by that of tensor `lead`."""
         for i, array in enumerate(arrays):
             if not self._copied[i]:
-                if array is not None:
-                    self._fail(TypeError, "%s is not copied: %s None in its place", self._names[i],
-                               "there is" if self._joins else "out has")
+                if array is not None and not self._is_view(i, array, arrays[0]):
+                    self._fail(TypeError, "%s is not copied: %s None or its view in its place",
+                               self._names[i], "there is" if self._joins else "out has")
                 continue
             self._check(i, array)
             if array.shape != self._shape(i, numbers):
@@ -162,6 +163,16 @@ class _Kernel(_typing.Generic[_Parts]):
                 self._fail(TypeError, "%s has the dtype %s, but %s has %s", self._names[i],
                            array.dtype, self._names[lead], arrays[lead].dtype)
             self._check_place(i, array)
+
+    def _is_view(self, i, array, whole):
+        """Whether the array is the view of tensor i in the whole."""
+        part = self._parts[i - 1]
+        if part is None or not isinstance(array, _np.ndarray):
+            return False
+        view = whole[part]
+        same = array.dtype == view.dtype and array.shape == view.shape
+        return same and (array.size == 0 or (array.ctypes.data == view.ctypes.data and
+                                             array.strides == view.strides))
 
     def _check_place(self, i, array):
         """That the array lies in memory as the kernel has it."""

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""What a kernel takes is the same everywhere: in the header, --emit=map, --list --format=json, --emit=json and --emit=py.
+
+usage: parameters.py SPLITGEN SCRATCH COUNT [SEED]
+
+Random models as text: Splits that feed each other, Concats of their parts, of constants and of other inputs, more than 32
+parts, open dimensions; with and without --fuse and --views. The prototype is read from the C text, and what the model says
+decides which tensors a kernel can take at all. What fusing saves is summed up from the model: the bytes of parts that no
+kernel takes or makes. Exit status 1 where anything disagrees.
+"""
+import collections, json, os, random, re, shutil, subprocess, sys
+
+SPLITGEN, SCRATCH, COUNT = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+FIRST = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+
+
+class Model:
+    def __init__(self, seed):
+        rnd = self.rnd = random.Random(seed)
+        self.open = rnd.random() < 0.3
+        self.rows = 1 if self.open else rnd.randint(1, 2)
+        self.axis = rnd.randrange(1, 3)
+        self.tail = [rnd.randint(1, 4), rnd.randint(1, 3)]  # behind the first dimension, the axis's in its place
+        self.inputs, self.constants, self.nodes, self.outputs = [], {}, [], []
+        self.parts = {}  # what Splits make: bytes of one item
+        lengths = [rnd.randint(1, 4) for _ in range(40 if rnd.random() < 0.1 else rnd.randint(2, 6))]
+        self.input("x", sum(lengths))
+        pool = self.split("x", lengths, "p")
+        if rnd.random() < 0.4:
+            name, length = pool.pop(rnd.randrange(len(pool)))
+            if length > 1:
+                pool += self.split(name, [1, length - 1], "q")
+            else:
+                pool.append((name, length))
+        for number in range(rnd.randint(1, 2)):
+            self.concat(f"made{number}", pool)
+        for name, _ in pool:
+            if rnd.random() < 0.2:
+                self.outputs.append(name)
+            elif rnd.random() < 0.1:
+                self.nodes.append(f"r_{name} = Relu ({name})")
+                self.outputs.append(f"r_{name}")
+
+    def dims(self, length):
+        dims = ["N" if self.open else str(self.rows), *map(str, self.tail)]
+        dims[self.axis] = str(length)
+        return "float[" + ",".join(dims) + "]"
+
+    def bytes(self, length):
+        return 4 * self.rows * self.tail[2 - self.axis] * length
+
+    def input(self, name, length):
+        self.inputs.append(f"{self.dims(length)} {name}")
+
+    def split(self, name, lengths, prefix):
+        self.constants[f"l_{prefix}"] = f"int64[{len(lengths)}] l_{prefix} = {{{', '.join(map(str, lengths))}}}"
+        names = [f"{prefix}{i}" for i in range(len(lengths))]
+        self.nodes.append(f"{', '.join(names)} = Split <axis = {self.axis}> ({name}, l_{prefix})")
+        self.parts.update({part: self.bytes(length) for part, length in zip(names, lengths)})
+        return list(zip(names, lengths))
+
+    def concat(self, name, pool):
+        taken = [part for part, _ in pool if self.rnd.random() < 0.6]
+        self.rnd.shuffle(taken)
+        for i in range(self.rnd.randint(0, 2)):
+            other = f"{name}_{i}"
+            if self.open or self.rnd.random() < 0.5:
+                self.input(other, 1)
+            else:
+                values = ", ".join(["1.5"] * (self.bytes(1) // 4))
+                self.constants[other] = f"{self.dims(1)} {other} = {{{values}}}"
+            taken.insert(self.rnd.randint(0, len(taken)), other)
+        if len(taken) > 1:
+            self.nodes.append(f"{name} = Concat <axis = {self.axis}> ({', '.join(taken)})")
+            self.outputs.append(name)
+
+    def text(self):
+        outputs = self.outputs or ["p0"]
+        return (f'<ir_version: 10, opset_import: ["" : 18]>\nnet ({", ".join(self.inputs)}) => ({", ".join(outputs)})\n'
+                f'<{", ".join(self.constants.values())}>\n{{\n  ' + "\n  ".join(self.nodes) + "\n}\n")
+
+
+def prototypes(header):
+    """The types and names of what each function takes."""
+    found = {}
+    for name, text in re.findall(r"^void (\w+)\(([^;{]*)\);", header, re.M):
+        found[name] = []
+        for one in text.split(","):
+            type, symbol = re.fullmatch(r"\s*(.*?)(?:SPLITGEN_RESTRICT )?(\w+)(?:\[\])?", one, re.S).groups()
+            found[name].append((type.replace(" *", "*").strip() + ("*" if one.endswith("[]") else ""), symbol))
+    return found
+
+
+def run(*arguments):
+    done = subprocess.run([SPLITGEN, *arguments], cwd=SCRATCH, text=True, capture_output=True)
+    if done.returncode != 0:
+        raise SystemExit(f"splitgen {' '.join(arguments)}: {done.stderr}")
+    return done.stdout
+
+
+def check(seed, say, counts):
+    model = Model(seed)
+    stem = f"m{seed}"
+    with open(os.path.join(SCRATCH, stem + ".onnxtxt"), "w") as file:
+        file.write(model.text())
+    options = ["--ops=all"] + ["--fuse"] * (seed % 4 > 0) + ["--views=constants"] * (seed % 3 == 0) + ["--open"] * model.open
+    run(*options, "--emit=c,h,map,json,py", "-o", stem + "/", stem + ".onnxtxt")
+    listed = json.loads(run(*options, "--list", "--format=json", stem + ".onnxtxt"))
+
+    def read(ending):
+        with open(os.path.join(SCRATCH, stem, stem + ending)) as file:
+            return file.read()
+
+    functions = prototypes(read(".h"))
+    rows = [line.split("\t") for line in read(".map").splitlines() if not line.startswith("#")]
+    plans, module = json.loads(read(".json"))["kernels"], read(".py")
+    touched = set()
+    for row, op, plan in zip(rows, listed["ops"], plans):
+        name, joins = plan["name"], plan["op"] == "concat"
+        where = f"seed {seed}: {name}"
+        function = functions.get(name, [])
+        whole, parts = (plan["output"], plan["inputs"]) if joins else (plan["input"], plan["outputs"])
+        counts["kernels"] += 1
+        counts["of pieces"] += any("source" in part for part in parts)
+        counts["with constants"] += any(part.get("constant") for part in parts)
+        counts["with views only"] += any(not part["copied"] for part in parts)
+        is_array = any(type.endswith("*const*") for type, _ in function)
+        counts["of an array"] += is_array
+        counts["open"] += "open" in plan
+        # The map: as many copies as pointers, of the types that the header has.
+        copies = [field[5:] for field in row[4:] if field.startswith("copy ")]
+        pointers = [type for type, _ in function if type != "size_t"]
+        if row[2] != (", ".join(type for type, _ in function) or "-"):
+            say("types in the map", f"{where}: {row[2]}, but the header has {function}")
+        if function and not is_array and len(copies) + 1 != len(pointers):
+            say("copies in the map", f"{where}: {copies}, but the header has {function}")
+        held = [part["tensor"] for part in parts if part.get("constant")]
+        pieces = {part["tensor"] for part in parts if "source" in part} - {part["source"]["name"] for part in parts if "source" in part}
+        if set(copies) & (set(held) | pieces):
+            say("names in the map", f"{where}: {copies} holds what the function does not take")
+        # The list.
+        given = [one["tensor"] for one in op["inputs"] if one] if joins else [one for one in op["tensors"]["outputs"] if one]
+        if joins and given != [one for one in op["tensors"]["inputs"] if one]:
+            say("inputs and tensors in the list", f"{where}: {op['inputs']} and {op['tensors']}")
+        if [field.split(" ", 2 if not field.startswith("copy") else 1)[-1] for field in row[4:]] != given:
+            say("inputs in the list", f"{where}: {given}, but the map has {row[4:]}")
+        # The plan's table is the prototype.
+        table = plan.get("parameters", [])
+        taken = [p for p in table if p["passed"]] if function else []
+        as_header = [(p["type"].replace(" *", "*").strip(), p["symbol"]) for p in taken]
+        if as_header != function:
+            say("parameters in the plan", f"{where}: {as_header}, but the header has {function}")
+        if not is_array and [p["tensor"] for p in taken if p["parts"]] != copies:
+            say("tensors in the plan", f"{where}: {taken}, but the map has {copies}")
+        if function and [(p["role"], p["name"]) for p in taken] != [(p["role"], p["name"]) for p in op.get("parameters", [])]:
+            say("parameters in the list", f"{where}: {op.get('parameters')}, but the plan has {taken}")
+        for p in table:
+            if p["const"] != p["type"].startswith("const") and p["role"] != "number":
+                say("const in the plan", f"{where}: {p}")
+            if p["role"] == "part" and not all(parts[i]["tensor"] == p["tensor"] and parts[i]["bytes"] == p["bytes"] and
+                                               parts[i]["copied"] == (p["passed"] or is_array) for i in p["parts"]):
+                say("parts in the plan", f"{where}: {p}")
+            if p["role"] == "source" and not all(parts[i]["source"]["name"] == p["name"] for i in p["parts"]):
+                say("pieces in the plan", f"{where}: {p}")
+        touched |= {p["tensor"] for p in table if "tensor" in p}
+        # The module: the tensors of the descriptor, in its order.
+        kernel = re.search(rf"\"{name}\", \"f32\".*?\n    \]", module, re.S).group(0)
+        names = re.findall(r'^        \("(\w+)", ', kernel, re.M)[1:]
+        places = [p for p in table if p["place"] is not None]
+        if names != [p["symbol"] for p in places] or [p["place"] for p in places] != list(range(len(places))):
+            say("arrays in Python", f"{where}: {names}, but the plan has {places}")
+    if not len(rows) == len(listed["ops"]) == len(plans):
+        say("kernels", f"seed {seed}: {len(rows)}, {len(listed['ops'])} and {len(plans)}")
+    # What is never made.
+    summary = listed["summary"]
+    saved = sum(2 * size for part, size in model.parts.items() if part not in touched)
+    told = summary.get("bytes_saved_by_fusing", 0)
+    explained = re.search(r"which saves (\d+) bytes", run(*options, "--explain", stem + ".onnxtxt"))
+    counts["models that save"] += saved > 0
+    if "--fuse" in options and (saved != told or saved != int(explained.group(1) if explained else 0)):
+        say("bytes saved", f"seed {seed}: {told}, explained as {explained and explained.group(1)}, but it is {saved}")
+    if summary["splits"] != sum(" = Split" in node for node in model.nodes):
+        say("splits", f"seed {seed}: {summary['splits']}")
+
+
+def main():
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    os.makedirs(SCRATCH)
+    wrong, counts = collections.Counter(), collections.Counter()
+
+    def say(kind, text):
+        wrong[kind] += 1
+        if wrong[kind] < 4:
+            print(f"{kind}: {text}")
+
+    for seed in range(FIRST, FIRST + COUNT):
+        check(seed, say, counts)
+    print(", ".join(f"{n} {what}" for what, n in counts.items()))
+    print("wrong: " + (", ".join(f"{n} {what}" for what, n in wrong.items()) or "none"))
+    few = [what for what in ("of pieces", "with constants", "with views only", "of an array", "open") if not counts[what]]
+    return 1 if wrong or few else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
