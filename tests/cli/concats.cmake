@@ -154,6 +154,47 @@ foreach(value n=3,4 z=3,4,1)
     expect_err("there is nothing of '--ops=concat'")
 endforeach()
 
+# --- constants are data of the kernel, however a file writes or makes them
+
+# holds(<type> <dims of x> <numbers of the table> <node or initialiser>...): z joins x and k, whose numbers stand in the file.
+function(holds type dims numbers)
+    set(given ${ARGN})
+    set(constants "")
+    if(given MATCHES "^<")
+        list(POP_FRONT given constants)
+    endif()
+    list(JOIN given "\n" nodes)
+    write(data.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nnet (${type}[${dims}] x) => (z) ${constants}
+{\n${nodes}\nz = Concat <axis = 0> (x, k)\n}\n")
+    run("splitgen --ops=concat data.onnxtxt" 0)
+    expect_no_err()
+    string(REGEX MATCH "static const uint[0-9]+_t z_k\\[\\] = {[^}]*}" table "${OUT}")
+    string(REGEX REPLACE "^[^{]*{|[ \n}]" "" table "${table}")
+    string(REGEX REPLACE "([0-9a-f])(U|ULL)(,|$)" "\\1\\3" table "${table}")
+    expect_same("${type} ${ARGN}" "${table}" "${numbers}")
+endfunction()
+foreach(row "float|1.5|0x3fc00000" "double|-2|0xc000000000000000" "float16|15361|0x3c01" "bfloat16|16256|0x3f80" "bool|1|0x1"
+        "int8|-1|0xff" "uint16|65535|0xffff" "int64|-2|0xfffffffffffffffe" "uint64|18446744073709551615|0xffffffffffffffff"
+        "complex64|1.5, 2|0x3fc00000,0x40000000" "complex128|1, -2|0x3ff0000000000000,0xc000000000000000")
+    string(REPLACE "|" "\;" row "${row}")
+    list(GET row 0 type)
+    list(GET row 1 literal)
+    list(GET row 2 bits)
+    holds(${type} 2 "${bits}" "<${type}[1] k = {${literal}}>")
+    holds(${type} 2 "${bits}" "k = Constant <value = ${type}[1] {${literal}}> ()")
+    holds(${type} 2,2 "${bits},${bits}" "n = Constant <value = int64[2] {1, 2}> ()"
+          "k = ConstantOfShape <value = ${type}[1] {${literal}}> (n)")
+    holds(${type} 2,1 "${bits}" "<${type}[1] c = {${literal}}, int64[1] a = {0}>" "k = Unsqueeze (c, a)")
+endforeach()
+holds(float 2,3 "0x0,0x0,0x0" "n = Constant <value_ints = [1, 3]> ()" "k = ConstantOfShape (n)")
+holds(float 2 "0x3f800000,0x80000000" "k = Constant <value_floats = [1.0, -0.0]> ()")
+holds(float 2 "0x3e99999a" "f = Constant <value_float = 0.3> ()" "a = Constant <value_ints = [0]> ()" "k = Unsqueeze (f, a)")
+holds(int64 2 "0x7,0xffffffffffffffff" "k = Constant <value_ints = [7, -1]> ()")
+holds(int64 2 "0x7" "i = Constant <value_int = 7> ()" "a = Constant <value_ints = [0]> ()" "k = Unsqueeze (i, a)")
+holds(int64 "6,4" "0x4,0x6" "<int64[1] i = {1}, int64 j = {0}, int64[1] a = {0}>" "s = Shape (x)" "u = Gather (s, i)" "v = Gather (s, j)"
+      "w = Unsqueeze (v, a)" "c = Concat <axis = 0> (u, w)" "k2 = Unsqueeze (c, a)" "o = Constant <value_ints = [1, 2]> ()"
+      "p = Reshape (k2, o)" "e = Constant <value_ints = [1, 2]> ()" "q = Expand (p, e)" "k = Concat <axis = 1> (q, q)" "y = Identity (k)")
+
 # --- what is open, and what is not known
 
 model(open.onnxtxt "(float[N,8,2] x, float[N,8,2] y, float[2,M] u) => (a, b, c)" "[front] a = Concat <axis = 1> (x, y)"
