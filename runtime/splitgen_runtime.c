@@ -67,8 +67,8 @@ static size_t bytes_of(splitgen_dtype dtype, int64_t elements)
     return count / 8 * bits_of(dtype) + count % 8 * bits_of(dtype) / 8;
 }
 
-/* The outermost dimension of which rows in groups have to be told apart: those in front of it are as
- * if they were more of it. */
+/* The outermost dimension of which rows in groups have to be told apart: those in front of it are
+ * as if they were more of it. */
 static size_t outermost(const splitgen_tensor *tensor, size_t axis)
 {
     const int64_t *strides = splitgen_tensor_strides(tensor);

@@ -121,8 +121,8 @@ static int64_t group_steps(sg_arena *arena, const sg_split *split, const int64_t
     return n;
 }
 
-static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index, sg_nameset *params,
-                         sg_nameset *pythons, sg_nameset *macros)
+static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index,
+                         sg_nameset *params, sg_nameset *pythons, sg_nameset *macros)
 {
     const sg_plan *plan = kernel->plan;
     const sg_output *from = &plan->outputs[index];
@@ -143,8 +143,8 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     to->tensor_row_stride = from->part->row_stride;
     to->pitch = from->part->strides;
     to->npitch = from->part->strides != NULL ? plan->split->rank : 0;
-    to->ngroup_steps = group_steps(arena, plan->split, from->part->strides,
-                                   from->part->row_stride, false, &to->group_steps);
+    to->ngroup_steps = group_steps(arena, plan->split, from->part->strides, from->part->row_stride,
+                                   false, &to->group_steps);
     to->has_gaps = sg_part_has_gaps(plan->split, from->part);
     to->span = from->part->span;
     to->copied = !from->part->view_only;
@@ -621,8 +621,7 @@ static bool same_strides(const sg_split *split, const int64_t *a, const int64_t 
 static bool same_shape(const sg_split *a, const sg_split *b)
 {
     return a->rank == b->rank && a->axis == b->axis && a->row_stride == b->row_stride &&
-           same_strides(a, a->strides, b->strides) &&
-           sg_split_same_open(a, b) &&
+           same_strides(a, a->strides, b->strides) && sg_split_same_open(a, b) &&
            memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
 }
 
@@ -692,10 +691,10 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->has_pitch = sg_split_has_pitch(split);
     kernel->pitch = split->strides;
     kernel->npitch = split->strides != NULL ? split->rank : 0;
-    kernel->nrow_groups = group_steps(arena, split, split->strides, split->row_stride, true,
-                                  &kernel->row_groups);
-    kernel->ngroup_steps = group_steps(arena, split, split->strides, split->row_stride, false,
-                                 &kernel->group_steps);
+    kernel->nrow_groups =
+        group_steps(arena, split, split->strides, split->row_stride, true, &kernel->row_groups);
+    kernel->ngroup_steps =
+        group_steps(arena, split, split->strides, split->row_stride, false, &kernel->group_steps);
     kernel->has_gaps = sg_split_has_gaps(split);
     kernel->element_bytes = split->element_bytes;
     kernel->element_bits =

@@ -132,12 +132,11 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     }
     if (is_free) {
         if (!is_plain_loop(plan, options, row, rows_per_trip)) {
-            plan->why =
-                sg_arena_printf(arena, "%s, so a loop takes %" PRId64 " row%s a trip",
-                                plan->split->nopen > 0
-                                    ? "the number of items is known only when it runs"
-                                    : "rows lie in groups with gaps between them",
-                                *rows_per_trip, plural(*rows_per_trip));
+            plan->why = sg_arena_printf(arena, "%s, so a loop takes %" PRId64 " row%s a trip",
+                                        plan->split->nopen > 0
+                                            ? "the number of items is known only when it runs"
+                                            : "rows lie in groups with gaps between them",
+                                        *rows_per_trip, plural(*rows_per_trip));
         }
         return true;
     }

@@ -44,7 +44,7 @@ typedef struct sg_map {
     int64_t row_stride; /* from one row of the whole to the next */
     int64_t gap; /* the last so many units of that are no part of the row: nothing reads or writes
                     them, and behind the last row they need not be there */
-    int64_t ngroups; /* 0: all rows lie at one stride */
+    int64_t ngroups;      /* 0: all rows lie at one stride */
     sg_map_group *groups; /* from within to without */
     int64_t nparts;
     sg_map_part *parts; /* those with something in them, in the order of their offsets */

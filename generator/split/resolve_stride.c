@@ -207,8 +207,7 @@ static bool find_strides(const sg_judge *judge, const sg_op_list *written,
                                  sg_judge_plural(natural));
         }
         if (stride != NULL && !one && count > 0 && split->dims[d] > 0 &&
-            !judge_one(judge, stride, part, d, natural,
-                       d + 1 < split->rank ? strides[d + 1] : 1)) {
+            !judge_one(judge, stride, part, d, natural, d + 1 < split->rank ? strides[d + 1] : 1)) {
             return false;
         }
         strides[d] = stride != NULL && !one && stride->value > natural ? stride->value : natural;

@@ -138,9 +138,8 @@ void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
 {
     parts->items = SG_GROWN(cx->arena, parts->items, parts->count, parts->capacity);
     parts->span = parts->count == 0 ? part->span : join(parts->span, part->span);
-    parts->has_outputs =
-        parts->has_outputs || part->named || part->view.present || part->row_stride.present ||
-        part->strides.present;
+    parts->has_outputs = parts->has_outputs || part->named || part->view.present ||
+                         part->row_stride.present || part->strides.present;
     parts->items[parts->count++] = *part;
 }
 

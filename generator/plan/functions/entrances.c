@@ -108,8 +108,8 @@ static const sg_expr *shift_of(sg_writer *w, int64_t part)
         const int64_t gap = sg_map_gap(map, part, g) / map->element;
         const sg_expr *passed = sg_divide(w, NUMBER(ROW), map->groups[g].rows);
         if (gap > 0) {
-            sum = sum == NULL ? sg_times(w, passed, gap)
-                              : sg_plus(w, sum, sg_times(w, passed, gap));
+            sum =
+                sum == NULL ? sg_times(w, passed, gap) : sg_plus(w, sum, sg_times(w, passed, gap));
         }
     }
     return sum;
@@ -119,8 +119,7 @@ static void write_shift(sg_writer *w, int64_t part)
 {
     const sg_expr *elements = shift_of(w, part);
     if (elements != NULL) {
-        (void)sg_add_step(w,
-                          (sg_step){.kind = SG_STEP_SHIFT, .part = part, .value = elements});
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_SHIFT, .part = part, .value = elements});
     }
 }
 
@@ -137,10 +136,9 @@ static void write_apart(sg_writer *w)
            rows == 1 ? sg_literal(w, 1)
                      : sg_minus(w, sg_literal(w, rows), sg_rest(w, NUMBER(ROW), rows)));
     sg_let(w, SG_NUMBER_END,
-           sg_pick(w,
-                   sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT),
-                              sg_minus(w, NUMBER(LAST), NUMBER(ROW))),
-                   sg_plus(w, NUMBER(ROW), NUMBER(LEFT)), NUMBER(LAST)));
+           sg_pick(
+               w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), sg_minus(w, NUMBER(LAST), NUMBER(ROW))),
+               sg_plus(w, NUMBER(ROW), NUMBER(LEFT)), NUMBER(LAST)));
     write_shift(w, SG_WHOLE);
     for (int64_t p = 0; p < w->plan->map.nparts; ++p) {
         write_shift(w, p);

@@ -117,10 +117,10 @@ typedef enum sg_function_role {
                                  column group */
     /* Entrances, which belong to no body: */
     SG_ROLE_DISPATCH, /* over bits: pointers, and groups [first, last) */
-    SG_ROLE_ANY,  /* of an open kernel: pointers, rows [first, last), and what sizes are times */
+    SG_ROLE_ANY,   /* of an open kernel: pointers, rows [first, last), and what sizes are times */
     SG_ROLE_APART, /* of rows in groups with gaps between them: the same, group by group */
-    SG_ROLE_OPEN, /* of an open kernel: what users call, with its open numbers */
-    SG_ROLE_SOME, /* small code: pointers, and rows, or an array and rows [first, last) */
+    SG_ROLE_OPEN,  /* of an open kernel: what users call, with its open numbers */
+    SG_ROLE_SOME,  /* small code: pointers, and rows, or an array and rows [first, last) */
     SG_ROLE_DESCRIPTOR, /* an array of pointers, and rows [first, last) */
     SG_ROLE_COUNT
 } sg_function_role;

@@ -370,7 +370,8 @@ static void execute(sg_execution *m, call *c, int64_t first, int64_t last);
 bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f)
 {
     return f->role == SG_ROLE_GROUPS || f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY ||
-           f->role == SG_ROLE_DESCRIPTOR || f->role == SG_ROLE_APART || (f->role == SG_ROLE_SOME && plan->array_params);
+           f->role == SG_ROLE_DESCRIPTOR || f->role == SG_ROLE_APART ||
+           (f->role == SG_ROLE_SOME && plan->array_params);
 }
 
 /* Sets what a function is given: how many rows, or tiles of a block, and from which row on. */

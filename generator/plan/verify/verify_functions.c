@@ -328,7 +328,8 @@ static int64_t last_row(const sg_plan *plan)
 static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
     const sg_map *map = &plan->map;
-    sg_execution m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .scale = 1, .begins = -1};
+    sg_execution m = {
+        .plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .scale = 1, .begins = -1};
     m.shifts = SG_NEW_ARRAY(arena, int64_t, map->nparts + 1);
     const int64_t group = map->groups[0].rows;
     const int64_t most = 3 * group + 1;
@@ -356,8 +357,7 @@ static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_fu
                     return sg_arena_printf(arena,
                                            "function %" PRId64 ", called for rows %" PRId64
                                            " to %" PRId64 " in groups, %s",
-                                           (int64_t)(f - plan->functions), m.first, m.last,
-                                           m.flaw);
+                                           (int64_t)(f - plan->functions), m.first, m.last, m.flaw);
                 }
             }
         }
