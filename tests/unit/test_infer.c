@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/diag_render.h"
+#include "frontend/graph/element_bits.h"
 #include "frontend/graph/infer.h"
 
 #define MOST 32 /* of anything in a hand-made graph, but for nodes */
@@ -274,6 +275,7 @@ static void give_value(fixture *f, const char *tensor, const char *values)
     given->tensor = tensor;
     given->values = tensor_of.ints;
     given->count = tensor_of.count;
+    given->span = (sg_span){.source = f->model.source};
 }
 
 static void rules(fixture *f, const char *text)
@@ -1883,8 +1885,11 @@ static void test_concat_constants(void **state)
         run_well(f, 1);
         const sg_op_outputs *parts = &f->ops.items[0]->outputs;
         assert_null(parts->items[0].data);
-        assert_ptr_equal(parts->items[1].data, turn == 0 ? bytes : NULL);
-        assert_ptr_equal(parts->items[2].data, turn == 0 ? bytes : NULL);
+        for (int i = 1; i < 3; ++i) { /* values are as good as the bytes of a file */
+            const void *data = parts->items[i].data;
+            assert_true((data != NULL) == (turn < 2));
+            assert_true(data == NULL || memcmp(data, bytes, sizeof bytes) == 0);
+        }
         done(f);
     }
 }
@@ -1896,17 +1901,17 @@ static void test_kept_bytes(void **state)
     fixture *f = start();
     const uint64_t bits[] = {0x1, 0xF, 0x3};
     sg_graph_tensor tensor = {.type = {.is_tensor = true, .dtype = SG_DTYPE_I4}};
-    sg_graph_keep_bytes(&f->arena, &tensor, bits, 3);
+    sg_element_keep(&f->arena, &tensor, bits, 3);
     assert_int_equal(tensor.nbytes, 2);
     assert_memory_equal(tensor.bytes, "\xF1\x03", 2);
     tensor = (sg_graph_tensor){.type = {.is_tensor = true, .dtype = SG_DTYPE_U16}};
-    sg_graph_keep_bytes(&f->arena, &tensor, (const uint64_t[]){0x1234}, 1);
+    sg_element_keep(&f->arena, &tensor, (const uint64_t[]){0x1234}, 1);
     assert_memory_equal(tensor.bytes, "\x34\x12", 2);
     uint64_t *many = SG_NEW_ARRAY(&f->arena, uint64_t, SG_GRAPH_BYTES_MAX / 2 + 1);
     tensor.bytes = NULL;
-    sg_graph_keep_bytes(&f->arena, &tensor, many, SG_GRAPH_BYTES_MAX / 2 + 1);
+    sg_element_keep(&f->arena, &tensor, many, SG_GRAPH_BYTES_MAX / 2 + 1);
     assert_null(tensor.bytes);
-    sg_graph_keep_bytes(&f->arena, &tensor, many, SG_GRAPH_BYTES_MAX / 2);
+    sg_element_keep(&f->arena, &tensor, many, SG_GRAPH_BYTES_MAX / 2);
     assert_int_equal(tensor.nbytes, SG_GRAPH_BYTES_MAX);
     done(f);
 }

@@ -233,3 +233,28 @@ void sg_element_values(sg_arena *arena, sg_dtype dtype, const uint64_t *bits, in
     tensor->ints = ints;
     tensor->floats = floats;
 }
+
+/* Element i of so many bits each. */
+static void put_bits(unsigned char *bytes, int64_t width, int64_t i, uint64_t bits)
+{
+    enum { BYTE = 8 };
+    for (int64_t b = 0; b < width; ++b) {
+        const int64_t at = i * width + b;
+        bytes[at / BYTE] |= (unsigned char)((bits >> b & 1) << (at % BYTE));
+    }
+}
+
+void sg_element_keep(sg_arena *arena, sg_graph_tensor *tensor, const uint64_t *bits, int64_t n)
+{
+    enum { BYTE = 8 };
+    const int64_t width = sg_dtype_get(sg_element_number((sg_dtype)tensor->type.dtype))->bits;
+    if (n > SG_GRAPH_BYTES_MAX * BYTE / width) {
+        return;
+    }
+    tensor->nbytes = (n * width + BYTE - 1) / BYTE;
+    unsigned char *bytes = SG_NEW_ARRAY(arena, unsigned char, tensor->nbytes);
+    for (int64_t i = 0; i < n; ++i) {
+        put_bits(bytes, width, i, bits[i]);
+    }
+    tensor->bytes = bytes;
+}

@@ -34,4 +34,8 @@ bool sg_element_of_real(sg_dtype dtype, double real, uint64_t *bits) SG_CHECK;
 /* Which of the two all values of a type are; SG_GRAPH_VALUES_TEXTS for strings. */
 sg_graph_values_kind sg_element_kind(sg_dtype dtype);
 
+/* Gives a tensor the bytes of n numbers, two for each complex element, of which these are the bits,
+ * packed ones from the least significant bit up, unless they are too many. */
+void sg_element_keep(sg_arena *arena, sg_graph_tensor *tensor, const uint64_t *bits, int64_t n);
+
 #endif

@@ -157,7 +157,7 @@ static const void *bytes_of_values(sg_arena *arena, const sg_fact *fact, int dty
         }
     }
     sg_graph_tensor tensor = {.type.dtype = dtype};
-    sg_graph_keep_bytes(arena, &tensor, bits, fact->count);
+    sg_element_keep(arena, &tensor, bits, fact->count);
     return tensor.bytes;
 }
 

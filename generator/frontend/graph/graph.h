@@ -217,10 +217,6 @@ typedef struct sg_graph_model {
     sg_graph graph;
 } sg_graph_model;
 
-/* Gives a tensor the bytes of n numbers, two for each complex element, of which these are the bits,
- * packed ones from the least significant bit up, unless they are too many. */
-void sg_graph_keep_bytes(sg_arena *arena, sg_graph_tensor *tensor, const uint64_t *bits, int64_t n);
-
 /* What users call a node: its name, else its first output. */
 const char *sg_graph_node_name(const sg_graph_node *node);
 

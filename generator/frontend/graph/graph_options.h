@@ -89,7 +89,7 @@ typedef struct sg_graph_options {
     sg_graph_found *found; /* counts what models have; NULL: nobody asks */
     bool only_read;        /* leave outputs out that nothing in the model reads */
     bool skip_unresolved;  /* what is not known well enough is left out, with a warning */
-    bool alone;  /* nobody else makes ops: if nothing is left, that is an error all the same */
+    bool alone; /* nobody else makes ops: if nothing is left, that is an error all the same */
     int64_t rule_steps;            /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
     const char *rule_steps_option; /* that raises it; NULL: none does */
     int64_t max_ops; /* after more than these inference ends, as whoever asks takes no more; 0: any

@@ -204,7 +204,8 @@ static const struct {
 /* Whether it is a tensor that is worth a kernel. */
 static bool is_data(const sg_fact *fact)
 {
-    if (fact == NULL || !fact->has_rank || fact->rank < 1 || fact->constant != SG_FACT_VARIES || fact->is_sequence) {
+    if (fact == NULL || !fact->has_rank || fact->rank < 1 || fact->constant != SG_FACT_VARIES ||
+        fact->is_sequence) {
         return false;
     }
     for (int64_t i = 0; fact->has_values && i < fact->count; ++i) {

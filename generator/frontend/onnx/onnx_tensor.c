@@ -445,7 +445,7 @@ static void set_values(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dt
         parts->scratch->bits[i] = sg_element_bits(parts->scratch->raw, number, (size_t)i);
     }
     sg_element_values(reader->arena, dtype, parts->scratch->bits, n, tensor);
-    sg_graph_keep_bytes(reader->arena, tensor, parts->scratch->bits, n);
+    sg_element_keep(reader->arena, tensor, parts->scratch->bits, n);
     reader->value_bytes += (size_t)tensor->count * 8 + (size_t)tensor->nbytes;
 }
 

@@ -400,7 +400,7 @@ void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_toke
     }
     sg_graph_values_kind kind = values_of(tensor->type.dtype);
     if (!data->broken && each > 0 && kind != SG_GRAPH_VALUES_TEXTS) {
-        sg_graph_keep_bytes(cx->arena, tensor, data->bits, data->written);
+        sg_element_keep(cx->arena, tensor, data->bits, data->written);
     }
     if (!data->broken && !data->beyond && kind != SG_GRAPH_VALUES_NONE &&
         data->elements <= SG_GRAPH_VALUES_MAX) {
@@ -453,6 +453,6 @@ void sg_onnx_text_external_end(sg_onnx_text_context *cx, const sg_onnx_text_toke
     }
     if (there) {
         sg_element_values(cx->arena, dtype, bits, n, tensor);
-        sg_graph_keep_bytes(cx->arena, tensor, bits, n);
+        sg_element_keep(cx->arena, tensor, bits, n);
     }
 }

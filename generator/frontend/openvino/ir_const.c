@@ -268,7 +268,11 @@ static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, s
 {
     sg_graph_values_kind kind = kind_of(out->type.dtype);
     const bool is_kept = bytes <= SG_GRAPH_BYTES_MAX;
-    if ((kind == SG_GRAPH_VALUES_NONE && !is_kept) || at->count > SG_GRAPH_VALUES_MAX) {
+    const bool is_there =
+        reader->bin >= 0 || (reader->bin_path != NULL && sg_file_exists(reader->bin_path));
+    /* No shape is made of such a type: without its file the constant is an input of the kernel. */
+    if ((kind == SG_GRAPH_VALUES_NONE && (!is_kept || !is_there)) ||
+        at->count > SG_GRAPH_VALUES_MAX) {
         return true;
     }
     if (kind == SG_GRAPH_VALUES_TEXTS) {

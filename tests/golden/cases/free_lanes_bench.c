@@ -268,7 +268,9 @@ static unsigned char *bench_allocate(size_t bytes, size_t behind)
 /* Bytes of a tensor, and as much as a gap between rows may take behind every item. */
 static size_t bench_size(const bench_case *bench, const splitgen_tensor *tensor)
 {
-    const size_t row = bench->items > 1 ? tensor->row_stride * BENCH_ELEMENT : 0;
+    const int64_t *strides = splitgen_tensor_strides(tensor);
+    const size_t apart = strides != NULL ? (size_t)strides[0] : tensor->row_stride;
+    const size_t row = bench->items > 1 ? apart * BENCH_ELEMENT : 0;
     return (tensor->bytes + row) * bench->items;
 }
 

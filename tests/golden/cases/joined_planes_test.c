@@ -163,6 +163,20 @@ static size_t selftest_row(const selftest_case *test, const selftest_part *part)
     return part != NULL ? part->row : test->row;
 }
 
+/* Units in front of a row of a tensor. */
+static size_t selftest_begin(const selftest_case *test, const selftest_part *part, size_t row)
+{
+    return row * selftest_row(test, part);
+}
+
+/* The row that a unit of a tensor is in, and its place in that; that may be in a gap. */
+static size_t selftest_find(const selftest_case *test, const selftest_part *part, size_t unit,
+                            size_t *offset)
+{
+    *offset = unit % selftest_row(test, part);
+    return unit / selftest_row(test, part);
+}
+
 /* Bytes of a tensor, from its first to its last. */
 static size_t selftest_size(const selftest_case *test, const selftest_part *part)
 {
@@ -170,7 +184,7 @@ static size_t selftest_size(const selftest_case *test, const selftest_part *part
     if (test->outer == 0 || width == 0) {
         return 0;
     }
-    return (test->outer - 1) * selftest_row(test, part) + width;
+    return selftest_begin(test, part, test->outer - 1) + width;
 }
 
 /* What a test takes: each tensor has up to four lines of guards and places, what is known of it,
@@ -333,8 +347,8 @@ static int selftest_guards_hold(const selftest_tensor *tensor)
 static size_t selftest_number(const selftest_case *test, const selftest_tensor *tensor, size_t unit)
 {
     const selftest_part *part = tensor->part;
-    const size_t row = unit / selftest_row(test, part);
-    const size_t offset = unit % selftest_row(test, part);
+    size_t offset;
+    const size_t row = selftest_find(test, part, unit, &offset);
     if (row >= test->outer) {
         return SELFTEST_BEHIND;
     }

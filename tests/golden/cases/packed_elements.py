@@ -90,8 +90,9 @@ def load(path: str | None = None) -> None:
 
 def _signature(dtype, align, joins, tensors):
     """What a descriptor and this module have to agree on; tensors: dims, and elements from one row to
-    the next, 0 where rows lie behind each other."""
-    whole, *parts = ["%s/%d" % (list(dims), stride) if stride else str(list(dims))
+    the next, 0 where rows lie behind each other, or where they lie in groups the strides of all
+    dimensions."""
+    whole, *parts = ["%s/%s" % (list(dims), stride) if stride else str(list(dims))
                      for dims, stride in tensors]
     sides = (" ".join(parts), whole) if joins else (whole, " ".join(parts))
     return "%s%s -> %s, aligned to %d" % (dtype, *sides, align)
@@ -108,7 +109,7 @@ class _Kernel(_typing.Generic[_Parts]):
                  leaves_gaps=False):
         """result: a named tuple of the parts; tensors, the whole's first: name, dims, bytes, the
         part's slice of the whole's axis, whether it is copied, elements from one row to the next
-        where rows lie apart, else 0. numbers: names of those that are open, and how often each is a
+        where rows lie apart, else 0; of rows in groups those of every dimension. numbers: names of those that are open, and how often each is a
         factor of each dimension; dims and bytes are those where all are 1 then.
         leaves_gaps: a join does not write all of the whole."""
         self.__name__ = symbol
@@ -135,7 +136,9 @@ class _Kernel(_typing.Generic[_Parts]):
         width = max(map(len, self._names))
         types = " or ".join(self._types) or "strings, which have no arrays in NumPy"
         for i, name in enumerate(self._names):
-            apart = ", rows %d elements apart" % self._row_strides[i] if self._row_strides[i] else ""
+            apart = self._row_strides[i]
+            apart = (", at strides of %s elements" % (apart,) if isinstance(apart, tuple) else
+                     ", rows %d elements apart" % apart if apart else "")
             lines.append("    %-*s  %s  %s%s" % (width, name, types, self._shape_text(i), apart))
         lines += ["", tail]
         if self._align > 1:
@@ -179,6 +182,11 @@ class _Kernel(_typing.Generic[_Parts]):
         written = (i == 0) == self._joins
         if not self._lies(i, array):
             advice = self._make_written if written else self._make_read
+            if isinstance(self._row_strides[i], tuple):
+                self._fail(ValueError, "%s does not lie at strides of %s elements: its shape is "
+                           "%s, its strides are %s, but have to be %s; %s", self._names[i],
+                           self._row_strides[i], array.shape, array.strides,
+                           self._strides(i, array.shape, array.itemsize), advice)
             if self._row_strides[i]:
                 self._fail(ValueError, "the rows of %s do not begin every %d elements: its shape is "
                            "%s, its strides are %s, but have to be %s; %s", self._names[i],
@@ -192,10 +200,13 @@ class _Kernel(_typing.Generic[_Parts]):
 
     def _strides(self, i, shape, size):
         """The strides in bytes of tensor i with this shape, for elements of this size."""
-        strides, step = [0] * len(shape), size
+        strides, step, apart = [0] * len(shape), size, self._row_strides[i]
         for d in reversed(range(len(shape))):
-            if d == self._axis - 1 and self._row_strides[i]:
-                step = self._row_strides[i] * size
+            if isinstance(apart, tuple) and d < self._axis:
+                is_dense = d < self._axis - 1 and apart[d] == apart[d + 1] * self._shapes[i][d + 1]
+                step = step if is_dense else apart[d] * size
+            elif d == self._axis - 1 and apart:
+                step = apart * size
             strides[d] = step
             step *= shape[d]
         return tuple(strides)
@@ -347,7 +358,8 @@ class _Kernel(_typing.Generic[_Parts]):
             if descriptor.abi != _ABI:
                 raise OSError("%s has kernels of ABI %d, but this module is for %d: generate both "
                               "again" % (library._name, descriptor.abi, _ABI))
-            tensors = [(t.dims[:t.rank], t.row_stride) for t in
+            tensors = [(t.dims[:t.rank], tuple(t.dims[t.rank:2 * t.rank])
+                        if t.row_stride == 0 and t.bytes > 0 else t.row_stride) for t in
                        [descriptor.whole] + descriptor.parts[:descriptor.nparts]]
             axis = descriptor.axis
             tensors = [(dims, stride if stride != _math.prod(dims[axis:]) else 0)
