@@ -275,3 +275,42 @@ model(one.onnxtxt "net (float[4] x) => (a, b) { a, b = Split <axis = 0, num_outp
 run("splitgen --fuse --explain one.onnxtxt" 0)
 expect_out("\n--fuse: no Split is there only to feed another along its axis. nothing is fused\n$")
 run("splitgen one.onnxtxt > plain.c; splitgen --fuse one.onnxtxt | sed 's/splitgen --fuse/splitgen/' | cmp - plain.c" 0)
+
+# Open dimensions: a row more is not one row, and where a part begins may depend on the number.
+model(rows.onnxtxt [[
+net (float[N,12] x, float[N,1] y) => (s3, j) <int64[3] c = {3, 1, 8}>
+{
+  s1, s2, s3 = Split <axis = 1> (x, c)
+  j = Concat <axis = 1> (s1, s2, y)
+}
+]])
+run("splitgen --ops=all --fuse --open --emit=json rows.onnxtxt" 0)
+expect_json("${OUT}" 12 kernels 1 inputs 0 tensor_row_stride)
+model(places.onnxtxt [[
+net (float[2,N,1] x, float[1,N,1] y) => (a, j, k)
+{
+  a, b = Split <axis = 0, num_outputs = 2> (x)
+  j = Concat <axis = 2> (b, y)
+  p, q = Split <axis = 0, num_outputs = 2> (x)
+  k = Concat <axis = 2> (p, y)
+}
+]])
+listed("--ops=all --open places.onnxtxt" "a: f32[2,N,1] axis 0 -> a:1, b:1
+j: f32[1,N,2] axis 2 <- b:1, y:1\; not fused with 'a', which feeds it: where it begins, or how long its rows are, is known only when it runs
+p: f32[2,N,1] axis 0 -> q:1
+k: f32[1,N,2] axis 2 <- p:1, y:1\; fused with 'p'")
+
+# Concats of Concats.
+model(nested.onnxtxt [[
+net (float[4,2] x, float[4,3] y) => (z, kept, w)
+{
+  a = Concat <axis = 1> (x, y)
+  b = Concat <axis = 1> (a, x)
+  z = Concat <axis = 1> (y, b, b)
+  kept = Concat <axis = 1> (x, x)
+  w = Concat <axis = 1> (kept, y)
+}
+]])
+listed("--ops=all nested.onnxtxt" "z: f32[4,17] axis 1 <- y:3, x:2, y_2:3, x_2:2, x_3:2, y_3:3, x_4:2\; fused with 'a', 'b'
+kept: f32[4,4] axis 1 <- x:2, x_2:2
+w: f32[4,7] axis 1 <- kept:4, y:3\; not fused with 'kept', which feeds it: 'kept' is an output of the graph too")

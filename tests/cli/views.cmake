@@ -58,3 +58,61 @@ run("splitgen net.onnxtxt --views=constants --emit=map | grep -v '^#'" 0)
 expect_same("the map" "${OUT}" "/views\t-\t-\tx\tview 0 a\tview 16384 b\tview 32768 c
 /rows\trows\tconst float*, float*, float*, float*\ty\tcopy d\tcopy e\tcopy f
 ")
+
+# A tensor has one place: a view is counted, and has no code, only where somebody writes or reads it there.
+write(places.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (float[1,8] x, float[1,4] input) => (swapped, twice, again, outputs, out, known, nested, tail, behind)
+<float[1,4] k = {1, 2, 3, 4}, int64[2] flat = {1, 4}>
+{
+  ["/split"] a, b = Split <axis = 1, num_outputs = 2> (x)
+  ["/swap"] swapped = Concat <axis = 1> (b, a)
+  made = Abs (a)
+  ["/twice"] twice = Concat <axis = 1> (made, made)
+  ["/again"] again = Concat <axis = 1> (made, input)
+  out = Abs (b)
+  ["/give"] outputs = Concat <axis = 1> (out, k)
+  alias = Reshape (made, flat)
+  other = Abs (made)
+  ["/known"] known = Concat <axis = 1> (alias, other)
+  first = Abs (a)
+  second = Abs (b)
+  ["/inner"] inner = Concat <axis = 1> (first, second)
+  ["/nested"] nested = Concat <axis = 1> (inner, other)
+  ["/cut"] head, tail = Split <axis = 1, num_outputs = 2> (inner)
+  ["/behind"] behind = Concat <axis = 1> (head, other)
+}
+]])
+run("splitgen --ops=all --list places.onnxtxt" 0)
+expect_same("places" "${OUT}" "split: f32[1,8] axis 1 -> a:4 (view), b:4 (view)
+swap: f32[1,8] axis 1 <- b:4 (copy: '/split' already makes it a view of 'x'), a:4 (copy: '/split' already makes it a view of 'x')
+twice: f32[1,8] axis 1 <- made:4 (view), made_2:4 (copy: '/twice' already places it in 'twice')
+again: f32[1,8] axis 1 <- made:4 (copy: '/twice' already places it in 'twice'), input:4 (copy: it is an input of the model, which belongs to the caller)
+give: f32[1,8] axis 1 <- out:4 (copy: it is an output of the model, which belongs to the caller), k:4 (copy: it is a constant)
+known: f32[1,8] axis 1 <- alias:4 (copy: '/twice' already places it in 'twice'), other:4 (view)
+inner: f32[1,8] axis 1 <- first:4 (view), second:4 (view)
+nested: f32[1,12] axis 1 <- inner:8 (view), other:4 (copy: '/known' already places it in 'known')
+cut: f32[1,8] axis 1 -> head:4 (view), tail:4 (view)
+behind: f32[1,8] axis 1 <- head:4 (copy: '/cut' already makes it a view of 'inner'), other:4 (copy: '/known' already places it in 'known')
+total: 160 bytes need no copy, 176 bytes do
+")
+# The totals are those of the code: what is omitted is what was counted, and nothing else.
+run("splitgen --ops=all --list --views=omit places.onnxtxt | tail -1" 0)
+expect_same("the sums" "${OUT}" "total: 160 bytes need no copy, 176 bytes do\n")
+run("splitgen --ops=all --views=omit places.onnxtxt" 0)
+expect_out("void swap[(]const float [*]SPLITGEN_RESTRICT b,"
+           "void twice[(]const float [*]SPLITGEN_RESTRICT made_2," "void give[(]const float [*]SPLITGEN_RESTRICT out,"
+           "static const uint32_t give_k")
+set(code "${OUT}")
+if(code MATCHES "void (split|inner|cut)[(]")
+    fail("a kernel of parts that stay where they are has a function")
+endif()
+run("splitgen --ops=all --views=constants places.onnxtxt | grep -v -e '--views='" 0)
+string(REGEX REPLACE "[^\n]*--views=[^\n]*\n" "" code "${code}")
+expect_same("the older word" "${OUT}" "${code}")
+run("splitgen --ops=all --views=omit-outputs --list places.onnxtxt" 0)
+expect_out("give: f32.1,8. axis 1 <- out:4 .view, no code., k:4 .copy: it is a constant.")
+# --fuse: pieces of another tensor have no producer any more.
+run("splitgen --ops=all --views=omit --fuse --list '--only=/s*' places.onnxtxt" 0)
+expect_out("swap: f32.1,8. axis 1 <- b:4 .copy: it is read directly from 'x'., a:4 .copy: it is read directly from 'x'.; fused with '/split'"
+           "total: 0 bytes need no copy, 32 bytes do")
