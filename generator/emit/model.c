@@ -161,7 +161,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     const int64_t units = plan->bits != NULL ? element_bits : element;
     if (!to->copied && plan->map.row_stride > 0) { /* for pictures alone */
         const sg_split *split = plan->split;
-        const int64_t step = split->inner * (kernel->is_packed ? element_bits : element);
+        const int64_t step = split->inner.factor * (kernel->is_packed ? element_bits : element);
         const int64_t unit = plan->bits == NULL && kernel->is_packed ? 8 : units;
         to->row_offset = to->start * step / unit;
         to->row_elements = to->length * step / unit;
@@ -750,17 +750,17 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->is_free = split->nopen > 0;
     kernel->takes_any = sg_plan_takes_any(plan);
     kernel->is_fixed = !kernel->is_free;
-    kernel->open_rows = split->open_rows;
-    kernel->scales = split->open_behind;
+    kernel->open_rows = split->outer.open;
+    kernel->scales = split->inner.open;
     kernel->expected = sg_split_items(split);
     kernel->expected_scale = split->behind;
     kernel->item_rows = plan->map.rows / split->items;
     kernel->row_bytes = plan->map.row_stride;
     if (split->bytes > 0) { /* otherwise the products need not fit */
-        kernel->outer = split->outer;
-        kernel->inner = split->inner;
-        kernel->item_bytes = kernel->is_packed ? 0 : split->inner * split->element_bytes;
-        kernel->item_bits = kernel->is_packed ? split->inner * split->element_bits : 0;
+        kernel->outer = split->outer.factor;
+        kernel->inner = split->inner.factor;
+        kernel->item_bytes = kernel->is_packed ? 0 : split->inner.factor * split->element_bytes;
+        kernel->item_bits = kernel->is_packed ? split->inner.factor * split->element_bits : 0;
     }
     kernel->elements = split->elements;
     kernel->bytes = split->bytes;

@@ -188,13 +188,13 @@ static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const s
     const int64_t rows = plan->map.rows;
     if (plan->map.scales) {
         return sg_arena_printf(arena, "%" PRId64 " run%s of %" PRId64 " byte%s times %s%s",
-                               plan->split->outer, plural(plan->split->outer), width, plural(width),
-                               sg_split_behind_text(arena, plan->split),
-                               plan->split->open_rows ? " an item" : "");
+                               plan->split->outer.factor, plural(plan->split->outer.factor), width,
+                               plural(width), sg_split_behind_text(arena, plan->split),
+                               plan->split->outer.open ? " an item" : "");
     }
     if (plan->split->nopen > 0) {
         return sg_arena_printf(arena, "%" PRId64 " run%s of %" PRId64 " byte%s an item",
-                               plan->split->outer, plural(plan->split->outer), width,
+                               plan->split->outer.factor, plural(plan->split->outer.factor), width,
                                plural(width));
     }
     if ((is_one_run(&plan->map, output) && plan->map.ngroups == 0) || rows == 1) {

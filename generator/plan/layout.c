@@ -92,10 +92,10 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
     const bool empty = split->bytes == 0;
     map->joins = split->joins;
     map->unit_bits = unit_bits;
-    map->scales = split->open_behind;
+    map->scales = split->inner.open;
     map->element = unit_bits == 1 ? split->element_bits : split->element_bytes;
-    const int64_t step = empty ? 0 : split->inner * map->element;
-    map->rows = empty ? 0 : split->outer * split->items;
+    const int64_t step = empty ? 0 : split->inner.factor * map->element;
+    map->rows = empty ? 0 : split->outer.factor * split->items;
     map->row_stride = empty ? 0 : split->row_stride * map->element;
     map->gap = empty ? 0 : map->row_stride - split->dims[split->axis] * step;
 
@@ -139,8 +139,8 @@ void sg_layout_from_map(sg_arena *arena, sg_plan *plan, const sg_map *map)
                         .element_bytes = bits ? 1 : map->element,
                         .element_bits = map->element * map->unit_bits,
                         .packing = bits ? SG_PACKING_LSB : SG_PACKING_NONE,
-                        .outer = map->rows,
-                        .inner = 1,
+                        .outer = {.factor = map->rows},
+                        .inner = {.factor = 1},
                         .bytes = sg_ceil_div64(map->rows * map->row_stride * map->unit_bits, 8),
                         .items = 1,
                         .behind = 1,

@@ -39,8 +39,8 @@ static int64_t *strides_of(sg_arena *arena, const sg_split *split, const sg_part
 /* "1024 runs", of a free kernel "1024 runs an item". */
 static const char *runs_text(sg_arena *arena, const sg_split *split)
 {
-    return sg_arena_printf(arena, "%" PRId64 " run%s%s", split->outer, split->outer == 1 ? "" : "s",
-                           split->nopen > 0 ? " an item" : "");
+    return sg_arena_printf(arena, "%" PRId64 " run%s%s", split->outer.factor,
+                           split->outer.factor == 1 ? "" : "s", split->nopen > 0 ? " an item" : "");
 }
 
 static const char *plural(int64_t count)
@@ -51,7 +51,8 @@ static const char *plural(int64_t count)
 static const char *strided_why(sg_arena *arena, const sg_split *split, const sg_part *part)
 {
     const bool packed = split->packing != SG_PACKING_NONE;
-    const int64_t unit = split->inner * (packed ? split->element_bits : split->element_bytes);
+    const int64_t unit =
+        split->inner.factor * (packed ? split->element_bits : split->element_bytes);
     const int64_t per_byte = packed ? 8 : 1;
     const bool in_bits = part->length * unit % per_byte != 0;
     const int64_t width = in_bits ? part->length * unit : part->length * unit / per_byte;
@@ -114,14 +115,14 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
             continue;
         }
         output->byte_offset = split->packing == SG_PACKING_NONE
-                                  ? part->start * split->inner * split->element_bytes
-                                  : part->start * split->inner * split->element_bits / 8;
+                                  ? part->start * split->inner.factor * split->element_bytes
+                                  : part->start * split->inner.factor * split->element_bits / 8;
         output->row_stride = split->row_stride;
-        output->view_align = view_align(split, output, split->open_rows ? 2 : split->outer);
+        output->view_align = view_align(split, output, split->outer.open ? 2 : split->outer.factor);
         if (!sg_view_is_contiguous(split, part)) {
             output->view = SG_VIEW_STRIDED;
             output->view_why = strided_why(arena, split, part);
-        } else if (split->outer > 1 || split->open_rows) {
+        } else if (sg_split_has_rows(split)) {
             output->view_why = "the part is the whole axis";
         } else {
             output->view_why = split->axis == 0 ? "the axis is the outermost dimension"

@@ -59,7 +59,7 @@ static const char *why_apart(sg_arena *arena, const sg_split *from, const sg_par
         return sg_arena_printf(arena, "'%s' is given another shape or type than it comes out with",
                                part->tensor);
     }
-    if (join->open_behind || (from->open_behind && part->start > 0)) {
+    if (join->inner.open || (from->inner.open && part->start > 0)) {
         return "where it begins, or how long its rows are, is known only when it runs";
     }
     if (!has_rows(from, part, join)) {
@@ -99,9 +99,9 @@ static void take_piece(sg_arena *arena, sg_split *join, sg_part *piece, const sg
                        const sg_part *part)
 {
     const bool rows = from->axis == join->axis;
-    const int64_t dense = piece->length * join->inner;
+    const int64_t dense = piece->length * join->inner.factor;
     piece->row_stride = rows && !sg_view_is_contiguous(from, part) ? from->row_stride : dense;
-    piece->at = part->start * from->inner;
+    piece->at = part->start * from->inner.factor;
     piece->source = source_of(arena, join, from);
 }
 
@@ -122,9 +122,9 @@ static void take_wholes(sg_split *join)
 /* Whether two neighbours are neighbours in their source, too. */
 static bool are_one(const sg_split *join, const sg_part *last, const sg_part *next)
 {
-    const bool one_row = join->outer == 1 && !join->open_rows;
+    const bool one_row = sg_size_is(join->outer, 1);
     return last->source != NULL && next->source == last->source && last->wanted && next->wanted &&
-           next->at == last->at + last->length * join->inner &&
+           next->at == last->at + last->length * join->inner.factor &&
            (one_row || next->row_stride == last->row_stride);
 }
 
@@ -144,9 +144,9 @@ static void merge_neighbours(sg_split *join)
         last->bytes += next->bytes;
         last->span += next->bytes;
         last->tensor = last->source->tensor;
-        last->row_stride = last->row_stride > last->length * join->inner
+        last->row_stride = last->row_stride > last->length * join->inner.factor
                                ? last->row_stride
-                               : last->length * join->inner;
+                               : last->length * join->inner.factor;
     }
     join->nparts = join->nparts > 0 ? kept + 1 : 0;
 }

@@ -142,15 +142,15 @@ int64_t sg_judge_bytes(const sg_split *split, int64_t elements)
 static void build(sg_judge *judge)
 {
     sg_split *split = judge->split;
-    split->outer = 1;
+    split->outer.factor = 1;
     for (int i = 0; i < split->axis; i++) {
-        split->outer = product(split->outer, split->dims[i]);
+        split->outer.factor = product(split->outer.factor, split->dims[i]);
     }
-    split->inner = 1;
+    split->inner.factor = 1;
     for (int i = split->axis + 1; i < split->rank; i++) {
-        split->inner = product(split->inner, split->dims[i]);
+        split->inner.factor = product(split->inner.factor, split->dims[i]);
     }
-    int64_t slice = product(split->outer, split->inner);
+    int64_t slice = product(split->outer.factor, split->inner.factor);
     split->elements = product(slice, split->dims[split->axis]);
     split->bytes = sg_judge_bytes(split, split->elements);
     split->joins = sg_op_joins(judge->op->kind);

@@ -117,8 +117,8 @@ static bool judge_dim(const sg_judge *judge, int dim)
             return false;
         }
     }
-    split->open_rows = split->open_rows || in_front;
-    split->open_behind = split->open_behind || !in_front;
+    split->outer.open = split->outer.open || in_front;
+    split->inner.open = split->inner.open || !in_front;
     return true;
 }
 
@@ -176,10 +176,10 @@ static bool judge_bits(const sg_judge *judge, int64_t elements, const char *what
 static bool judge_end(const sg_judge *judge, const sg_part *part, int64_t index)
 {
     const sg_split *split = judge->split;
-    const int64_t bits = index * split->inner * split->element_bits;
+    const int64_t bits = index * split->inner.factor * split->element_bits;
     const int group =
         split->packing == SG_PACKING_PLANES ? sg_packing_group(sg_dtype_get(split->dtype)) : 1;
-    if (bits % 8 == 0 && index * split->inner % group == 0) {
+    if (bits % 8 == 0 && index * split->inner.factor % group == 0) {
         return true;
     }
     const sg_op_num *dim = open_from(judge, split->axis + 1);
@@ -194,7 +194,7 @@ static bool judge_ends(const sg_judge *judge)
 {
     const sg_split *split = judge->split;
     bool ok = true;
-    for (int64_t i = 0; ok && split->open_behind && i < split->nparts; i++) {
+    for (int64_t i = 0; ok && split->inner.open && i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         ok = judge_end(judge, part, part->start) &&
              judge_end(judge, part, part->start + part->length);
@@ -210,12 +210,13 @@ void sg_judge_items(sg_judge *judge)
     }
     /* of SG_PACKING_PLANES every row is whole groups: sg_judge_groups */
     if (split->packing == SG_PACKING_PLANES ||
-        !judge_bits(judge, split->outer * split->row_stride, split->data_name)) {
+        !judge_bits(judge, split->outer.factor * split->row_stride, split->data_name)) {
         return;
     }
     for (int64_t i = 0; i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
-        if (part->wanted && !judge_bits(judge, split->outer * part->row_stride, part->name)) {
+        if (part->wanted &&
+            !judge_bits(judge, split->outer.factor * part->row_stride, part->name)) {
             return;
         }
     }

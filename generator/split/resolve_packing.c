@@ -93,13 +93,14 @@ static bool judge_end(const sg_judge *judge, const sg_part *part, int64_t index,
     const sg_split *split = judge->split;
     const sg_dtype_info *info = sg_dtype_get(split->dtype);
     const int group = sg_packing_group(info);
-    if (index * split->inner % group == 0) {
+    if (index * split->inner.factor % group == 0) {
         return true;
     }
     return sg_diag_error(judge->diag, judge->op->packing.span,
                          "packing 'planes' keeps %d elements of '%s' in 3 bytes, but '%s' %s at "
                          "element %lld of a row, within such a group; store it as 'lsb'",
-                         group, info->name, part->name, what, (long long)(index * split->inner));
+                         group, info->name, part->name, what,
+                         (long long)(index * split->inner.factor));
 }
 
 /* From one row of a tensor to the next there are whole groups. */
@@ -131,7 +132,7 @@ void sg_judge_groups(sg_judge *judge)
             return;
         }
     }
-    if (split->outer <= 1 && !split->open_rows) {
+    if (!sg_split_has_rows(split)) {
         return;
     }
     bool ok = judge_row(judge, split->row_stride, "the whole");

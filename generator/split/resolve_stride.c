@@ -348,10 +348,10 @@ void sg_judge_strides(sg_judge *judge)
  * more. */
 static int64_t span_of(const sg_split *split, const int64_t *strides, int64_t stride, int64_t width)
 {
-    if (split->outer == 0 || width == 0) {
+    if (split->outer.factor == 0 || width == 0) {
         return 0;
     }
-    int64_t last = strides == NULL ? (split->outer - 1) * stride : 0;
+    int64_t last = strides == NULL ? (split->outer.factor - 1) * stride : 0;
     for (int d = 0; strides != NULL && d < split->axis; d++) {
         last += (split->dims[d] - 1) * strides[d];
     }
@@ -364,7 +364,7 @@ static void place_rows(sg_judge *judge, const sg_op_list *written, const sg_op_i
                        int64_t part, int64_t length, int64_t *stride, int64_t **strides)
 {
     const sg_split *split = judge->split;
-    *stride = row_stride->present ? row_stride->value : length * split->inner;
+    *stride = row_stride->present ? row_stride->value : length * split->inner.factor;
     *strides = NULL;
     if (!written->present || split->bytes == 0 || length == 0) {
         return;
@@ -392,7 +392,7 @@ void sg_judge_spans(sg_judge *judge)
     const sg_op *op = judge->op;
     sg_split *split = judge->split;
     static const sg_op_output none;
-    const int64_t row = split->dims[split->axis] * split->inner;
+    const int64_t row = split->dims[split->axis] * split->inner.factor;
     place_rows(judge, &op->strides, &op->row_stride, -1, split->dims[split->axis],
                &split->row_stride, &split->strides);
     split->span = span_of(split, split->strides, split->row_stride, row);
@@ -402,7 +402,8 @@ void sg_judge_spans(sg_judge *judge)
             op->outputs.items != NULL && i < op->outputs.count ? &op->outputs.items[i] : &none;
         place_rows(judge, &written->strides, &written->row_stride, i, part->length,
                    &part->row_stride, &part->strides);
-        part->span = span_of(split, part->strides, part->row_stride, part->length * split->inner);
+        part->span =
+            span_of(split, part->strides, part->row_stride, part->length * split->inner.factor);
     }
 }
 
@@ -473,8 +474,8 @@ static void judge_packed(const sg_judge *judge)
     for (int64_t i = 0; ok && i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         ok = !part->wanted || part->bytes == 0 ||
-             (judge_bytes(judge, span, i, part->start * split->inner, "begins behind") &&
-              judge_bytes(judge, span, i, part->length * split->inner, "has rows of") &&
+             (judge_bytes(judge, span, i, part->start * split->inner.factor, "begins behind") &&
+              judge_bytes(judge, span, i, part->length * split->inner.factor, "has rows of") &&
               judge_all_bytes(judge, span, i, part->strides, part->row_stride));
     }
 }
@@ -487,7 +488,7 @@ void sg_judge_stride_bits(sg_judge *judge)
         judge_packed(judge);
         return;
     }
-    if (!split->open_rows || split->packing == SG_PACKING_NONE ||
+    if (!split->outer.open || split->packing == SG_PACKING_NONE ||
         split->packing == SG_PACKING_PLANES) {
         return; /* of SG_PACKING_PLANES rows are whole groups: sg_judge_groups */
     }

@@ -101,14 +101,25 @@ int64_t sg_split_gap(const sg_split *split, const int64_t *strides, int dim)
                : strides[dim] - split->dims[dim + 1] * strides[dim + 1];
 }
 
+bool sg_size_is(sg_size size, int64_t number)
+{
+    return !size.open && size.factor == number;
+}
+
+bool sg_split_has_rows(const sg_split *split)
+{
+    return split->outer.open || split->outer.factor > 1;
+}
+
 bool sg_split_has_gaps(const sg_split *split)
 {
-    return split->strides != NULL || split->row_stride != split->dims[split->axis] * split->inner;
+    return split->strides != NULL ||
+           split->row_stride != split->dims[split->axis] * split->inner.factor;
 }
 
 bool sg_part_has_gaps(const sg_split *split, const sg_part *part)
 {
-    return part->strides != NULL || part->row_stride != part->length * split->inner;
+    return part->strides != NULL || part->row_stride != part->length * split->inner.factor;
 }
 
 const char *sg_split_part_word(const sg_split *split)

@@ -79,6 +79,16 @@ typedef struct sg_open {
 /* Open numbers of one kernel. */
 #define SG_MAX_OPEN 16
 
+/* A product of dimensions: `factor` times the open numbers among them, which it counts as 1. So it
+ * is known only if it is not open, and no int64_t to compare with. */
+typedef struct sg_size {
+    int64_t factor;
+    bool open; /* there are open numbers among the dimensions */
+} sg_size;
+
+/* Whether a size is this number, whatever the program says when it runs. */
+bool sg_size_is(sg_size size, int64_t number);
+
 typedef struct sg_split sg_split;
 
 struct sg_split {
@@ -93,8 +103,8 @@ struct sg_split {
     int rank;
     int64_t *dims;
     int axis;
-    int64_t outer; /* product of dims before the axis, elements */
-    int64_t inner; /* product of dims behind the axis, elements */
+    sg_size outer; /* of the dims before the axis, elements */
+    sg_size inner; /* of the dims behind the axis, elements */
     int64_t elements;
     int64_t bytes;
     int64_t row_stride; /* elements from one row to the next: dims[axis] * inner or more */
@@ -106,12 +116,10 @@ struct sg_split {
     int nopen;       /* open numbers, in the order of the dimensions; 0: every dimension is fixed */
     sg_open *open;   /* nopen entries */
     uint8_t *powers; /* rank x nopen: how often each number is a factor of each dimension */
-    bool open_rows;  /* a dimension in front of the axis is open */
-    bool open_behind; /* a dimension behind the axis is open */
-    int64_t items;    /* expected product of the open numbers in front of the axis; 1 */
-    int64_t behind;   /* expected product of those behind it; 1 */
-    int64_t align;    /* promised alignment of every pointer in bytes, >= element alignment */
-    int64_t nparts;   /* all parts, unwanted ones too */
+    int64_t items;   /* expected product of the open numbers in front of the axis; 1 */
+    int64_t behind;  /* expected product of those behind it; 1 */
+    int64_t align;   /* promised alignment of every pointer in bytes, >= element alignment */
+    int64_t nparts;  /* all parts, unwanted ones too */
     sg_part *parts;
     int64_t nsources;
     sg_tensor_source *sources; /* of a fused join */
@@ -121,6 +129,9 @@ struct sg_split {
     const char
         *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
 };
+
+/* Whether there may be more rows than one. */
+bool sg_split_has_rows(const sg_split *split);
 
 /* Whether rows of the whole, or of a part's own tensor, lie apart: there is something between. */
 bool sg_split_has_gaps(const sg_split *split);

@@ -4,12 +4,6 @@
 
 #include <inttypes.h>
 
-/* Whether there may be more rows than one. */
-static bool has_rows(const sg_split *split)
-{
-    return split->outer > 1 || split->open_rows;
-}
-
 /* Whether the part is all that the whole is, gaps between rows excepted, of which there are none.
  */
 static bool is_whole(const sg_split *split, const sg_part *part)
@@ -22,13 +16,14 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
     if (split->packing == SG_PACKING_NONE || part->bytes == 0) {
         return NULL;
     }
-    const int64_t begin = part->start * split->inner * split->element_bits;
+    const int64_t begin = part->start * split->inner.factor * split->element_bits;
     if (begin % 8 != 0) {
         return sg_arena_printf(arena, "it begins at bit %" PRId64 " of byte %" PRId64, begin % 8,
                                begin / 8);
     }
-    const int64_t end = begin + part->length * split->inner * split->element_bits;
-    const bool last = !has_rows(split) && part->start + part->length == split->dims[split->axis];
+    const int64_t end = begin + part->length * split->inner.factor * split->element_bits;
+    const bool last =
+        !sg_split_has_rows(split) && part->start + part->length == split->dims[split->axis];
     if (split->joins && end % 8 != 0 && !last && !is_whole(split, part)) {
         return sg_arena_printf(arena,
                                "it ends at bit %" PRId64 " of byte %" PRId64
@@ -36,7 +31,7 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
                                end % 8, end / 8);
     }
     const int64_t row = split->row_stride * split->element_bits;
-    if (has_rows(split) && row % 8 != 0 && !is_whole(split, part)) {
+    if (sg_split_has_rows(split) && row % 8 != 0 && !is_whole(split, part)) {
         return sg_arena_printf(arena, "a row %s %" PRId64 " bits, no whole number of bytes",
                                sg_split_has_gaps(split) ? "begins every" : "has", row);
     }
@@ -45,7 +40,7 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
 
 bool sg_view_is_contiguous(const sg_split *split, const sg_part *part)
 {
-    return part->bytes == 0 || !has_rows(split) || is_whole(split, part);
+    return part->bytes == 0 || !sg_split_has_rows(split) || is_whole(split, part);
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -130,7 +125,8 @@ static const char *take_place(sg_arena *arena, const places *all, const sg_split
     if (storage == NULL) {
         return NULL;
     }
-    const place own = {storage, storage_of(whole_of(split)), part->start * split->inner, split};
+    const place own = {storage, storage_of(whole_of(split)), part->start * split->inner.factor,
+                       split};
     place *at = find_place(all, storage);
     if (at->storage == NULL) {
         *at = own;
@@ -160,7 +156,7 @@ void sg_views_place(sg_arena *arena, sg_split *const *splits, int64_t count, sg_
         sg_split *split = splits[i];
         for (int64_t p = 0; p < split->nparts; p++) {
             sg_part *part = &split->parts[p];
-            const bool dense = !has_rows(split) || !sg_part_has_gaps(split, part);
+            const bool dense = !sg_split_has_rows(split) || !sg_part_has_gaps(split, part);
             if (!part->wanted || part->view_only || !dense || !sg_view_is_contiguous(split, part) ||
                 sg_view_missing(arena, split, part) != NULL) {
                 continue;

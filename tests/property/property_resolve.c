@@ -25,7 +25,7 @@ static bool check_parts(const sg_split *s, sg_buf *why)
         if (p->start != start || p->length < 0 || p->length > s->dims[s->axis] - start) {
             return property_fails(why, "part %" PRId64 " is not where the one before ends", i);
         }
-        if (p->elements != (wide)s->outer * p->length * s->inner ||
+        if (p->elements != (wide)s->outer.factor * p->length * s->inner.factor ||
             p->bytes != bytes_of(s, p->elements)) {
             return property_fails(why, "part %" PRId64 " has the wrong size", i);
         }
@@ -67,7 +67,7 @@ static bool check_split(const sg_split *s, sg_buf *why)
             return property_fails(why, "a stride is beyond int64");
         }
     }
-    if (s->outer != outer || s->inner != inner || s->elements != elements ||
+    if (s->outer.factor != outer || s->inner.factor != inner || s->elements != elements ||
         s->bytes != bytes_of(s, elements)) {
         return property_fails(why, "a product is wrong");
     }
@@ -97,7 +97,8 @@ static bool check_verdict(const sg_split *s, const verdict *v, sg_buf *why)
 static bool check_rows(const sg_split *s, const char *what, wide stride, wide wanted, wide width,
                        int64_t span, sg_buf *why)
 {
-    const wide elements = s->outer == 0 || width == 0 ? 0 : (s->outer - 1) * wanted + width;
+    const wide elements =
+        s->outer.factor == 0 || width == 0 ? 0 : (s->outer.factor - 1) * wanted + width;
     if (stride != wanted || span != bytes_of(s, elements)) {
         return property_fails(why, "%s: stride or span differ from the oracle", what);
     }
@@ -106,7 +107,7 @@ static bool check_rows(const sg_split *s, const char *what, wide stride, wide wa
 
 static bool check_strides(const sg_split *s, const split_case *c, sg_buf *why)
 {
-    const wide row = (wide)s->dims[s->axis] * s->inner;
+    const wide row = (wide)s->dims[s->axis] * s->inner.factor;
     if (!check_rows(s, "whole", s->row_stride, c->has_stride ? c->stride : row, row, s->span,
                     why)) {
         return false;
@@ -114,7 +115,7 @@ static bool check_strides(const sg_split *s, const split_case *c, sg_buf *why)
     const bool listed = c->noutputs != CASE_ABSENT && !c->outputs_counted && !case_infers(c);
     for (int64_t i = 0; i < s->nparts; i++) {
         const sg_part *p = &s->parts[i];
-        const wide width = (wide)p->length * s->inner;
+        const wide width = (wide)p->length * s->inner.factor;
         const bool strided = listed && i < c->noutputs && c->strided[i];
         if (!check_rows(s, p->name, p->row_stride, strided ? c->strides[i] : width, width, p->span,
                         why)) {

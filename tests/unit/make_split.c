@@ -24,15 +24,15 @@ sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int r
     s->rank = rank;
     s->axis = axis;
     s->dims = SG_NEW_ARRAY(arena, int64_t, rank);
-    s->outer = s->inner = s->elements = 1;
+    s->outer.factor = s->inner.factor = s->elements = 1;
     for (int d = 0; d < rank; ++d) {
         s->dims[d] = dims[d];
         s->elements *= dims[d];
-        s->outer *= d < axis ? dims[d] : 1;
-        s->inner *= d > axis ? dims[d] : 1;
+        s->outer.factor *= d < axis ? dims[d] : 1;
+        s->inner.factor *= d > axis ? dims[d] : 1;
     }
     s->bytes = s->elements * s->element_bytes;
-    s->row_stride = s->dims[axis] * s->inner;
+    s->row_stride = s->dims[axis] * s->inner.factor;
     s->span = s->bytes;
     while (lengths[s->nparts] != -1) {
         ++s->nparts;
@@ -45,9 +45,9 @@ sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int r
         p->length = length_of(lengths[i]);
         p->name = p->c_name = sg_arena_printf(arena, "out%d", (int)i);
         p->start = start;
-        p->elements = s->outer * p->length * s->inner;
+        p->elements = s->outer.factor * p->length * s->inner.factor;
         p->bytes = p->elements * s->element_bytes;
-        p->row_stride = p->length * s->inner;
+        p->row_stride = p->length * s->inner.factor;
         p->span = p->bytes;
         start += p->length;
     }
@@ -71,9 +71,9 @@ void open_split(sg_arena *arena, sg_split *split, int dim, int64_t expected)
     split->open = open;
     split->powers = SG_NEW_ARRAY(arena, uint8_t, split->rank);
     split->powers[dim] = 1;
-    split->open_rows = dim < split->axis;
-    split->open_behind = dim > split->axis;
-    *(split->open_rows ? &split->items : &split->behind) = expected;
+    split->outer.open = dim < split->axis;
+    split->inner.open = dim > split->axis;
+    *(split->outer.open ? &split->items : &split->behind) = expected;
 }
 
 void scale_split(sg_arena *arena, sg_split *split)
@@ -99,5 +99,5 @@ void scale_split(sg_arena *arena, sg_split *split)
     split->open = open;
     split->powers = powers;
     split->nopen = nopen;
-    split->open_behind = true;
+    split->inner.open = true;
 }

@@ -106,12 +106,6 @@ static void what_fusing_makes_is_accepted(void **state)
     }
 }
 
-/* Whether the rows of a part lie somewhere: of one row the stride says nothing. */
-static bool has_rows(const sg_split *split)
-{
-    return split->outer > 1 || split->open_rows;
-}
-
 /* Changes one thing of a part; false: there is no such thing, or it means nothing. */
 static bool change(sg_split *split, int64_t p, int what)
 {
@@ -123,7 +117,7 @@ static bool change(sg_split *split, int64_t p, int what)
         return true;
     case 1:
         part->row_stride++;
-        return has_rows(split);
+        return sg_split_has_rows(split); /* of one row the stride says nothing */
     case 2:
         part->at++;
         return part->source != NULL;
@@ -132,8 +126,8 @@ static bool change(sg_split *split, int64_t p, int what)
         return part->source != NULL;
     case 4:
         part->row_stride--;
-        return has_rows(split);
-    case 5: /* the next one in its place, but for where that is */
+        return sg_split_has_rows(split); /* of one row the stride says nothing */
+    case 5:                              /* the next one in its place, but for where that is */
         if (next != NULL) {
             sg_part other = *next;
             const sg_part own = *part;

@@ -273,14 +273,14 @@ static void print_rows(int64_t stride, int64_t width, int64_t span, sg_buf *out)
 static void print_split(const sg_split *split, sg_buf *out)
 {
     sg_buf_printf(out, "%saxis %d", split->joins ? "joined, " : "", split->axis);
-    print_rows(split->row_stride, split->dims[split->axis] * split->inner, split->span, out);
+    print_rows(split->row_stride, split->dims[split->axis] * split->inner.factor, split->span, out);
     assert_true(split->span >= split->bytes || split->nopen > 0);
     sg_buf_addz(out, ":");
     for (int64_t i = 0; i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         sg_buf_printf(out, "%s %s %lld+%lld", i == 0 ? "" : ",", part->wanted ? part->name : "-",
                       (long long)part->start, (long long)part->length);
-        print_rows(part->row_stride, part->length * split->inner, part->span, out);
+        print_rows(part->row_stride, part->length * split->inner.factor, part->span, out);
     }
     for (int o = 0; o < split->nopen; o++) {
         const sg_open *open = &split->open[o];
@@ -293,7 +293,7 @@ static void print_split(const sg_split *split, sg_buf *out)
         sg_buf_printf(out, ", parameter %s, items of %lld bytes", open->c_name,
                       (long long)split->bytes);
     }
-    assert_int_equal(split->open_rows || split->open_behind, split->nopen > 0);
+    assert_int_equal(split->outer.open || split->inner.open, split->nopen > 0);
     assert_true(split->nopen > 0 || sg_split_items(split) == 1);
     sg_buf_addz(out, "\n");
 }
@@ -1316,8 +1316,8 @@ static void numbers_of_a_split(void **state)
             assert_int_equal(split->align, pair ? size / 2 : size);
             assert_int_equal(split->rank, 4);
             assert_int_equal(split->dims[2], 10);
-            assert_int_equal(split->outer, 6);
-            assert_int_equal(split->inner, 5);
+            assert_int_equal(split->outer.factor, 6);
+            assert_int_equal(split->inner.factor, 5);
             assert_int_equal(split->elements, 300);
             assert_int_equal(split->bytes, 300 * size);
             assert_int_equal(split->nparts, 4);

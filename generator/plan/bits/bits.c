@@ -37,7 +37,7 @@
 /* Bits of the input before index `index` of the axis, within a row. */
 static int64_t axis_bits(const sg_split *split, int64_t index)
 {
-    return index * split->inner * split->element_bits;
+    return index * split->inner.factor * split->element_bits;
 }
 
 static int64_t stride_bits(const sg_split *split, int64_t elements)
@@ -91,7 +91,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     for (int64_t i = 0; i < split->nparts; ++i) {
         idle = idle && !moves(&split->parts[i]);
     }
-    const bool has_rows = !idle && (split->outer > 1 || split->open_rows);
+    const bool has_rows = !idle && sg_split_has_rows(split);
     if (has_rows && stride_bits(split, split->row_stride) % 8 != 0) {
         return NULL;
     }
@@ -103,9 +103,9 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     bytes->element_bits = 8;
     bytes->rank = 3; /* rows, bytes of a row, and open numbers behind the axis */
     bytes->axis = 1;
-    bytes->inner = 1;
+    bytes->inner.factor = 1;
     bytes->dims = SG_NEW_ARRAY(arena, int64_t, 3);
-    bytes->dims[0] = bytes->outer;
+    bytes->dims[0] = bytes->outer.factor;
     bytes->dims[1] = sg_ceil_div64(row, 8);
     bytes->dims[2] = 1;
     bytes->powers = SG_NEW_ARRAY(arena, uint8_t, 3 * split->nopen);
@@ -136,7 +136,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         bytes->parts[i].strides = strides_as_bytes(arena, split, part->strides);
         bytes->parts[i].start = sg_ceil_div64(begin, 8);
         bytes->parts[i].length = sg_ceil_div64(end, 8) - bytes->parts[i].start;
-        bytes->parts[i].elements = bytes->outer * bytes->parts[i].length;
+        bytes->parts[i].elements = bytes->outer.factor * bytes->parts[i].length;
         bytes->parts[i].bytes = bytes->parts[i].elements;
         bytes->parts[i].at = stride_bits(split, part->at) / 8;
         bytes->parts[i].row_stride =
@@ -422,7 +422,7 @@ static void join_rows(const sg_split *split, sg_map *map)
 {
     if (map->nparts == 1 && map->parts[0].width == map->row_stride &&
         sg_map_is_dense(&map->parts[0])) {
-        map->row_stride *= split->outer;
+        map->row_stride *= split->outer.factor;
         map->parts[0].width = map->row_stride;
         map->parts[0].row_stride = map->row_stride;
         map->rows = split->items;

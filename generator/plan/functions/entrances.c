@@ -152,7 +152,7 @@ static void write_apart(sg_writer *w)
 static void write_open(sg_writer *w)
 {
     const int64_t item_rows = w->plan->map.rows / w->plan->split->items;
-    const sg_expr *rows = w->plan->split->open_rows
+    const sg_expr *rows = w->plan->split->outer.open
                               ? sg_times(w, sg_open_numbers(w, false), item_rows)
                               : sg_literal(w, item_rows);
     if (!w->plan->array_params && w->plan->map.ngroups == 0) {

@@ -211,8 +211,8 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
     sg_buf_printf(out,
                   " axis %d%s\n  outer %" PRId64 " inner %" PRId64 " elements %" PRId64
                   " bytes %" PRId64 " align %" PRId64 "\n",
-                  split->axis, split->joins ? " joins" : "", split->outer, split->inner,
-                  split->elements, split->bytes, split->align);
+                  split->axis, split->joins ? " joins" : "", split->outer.factor,
+                  split->inner.factor, split->elements, split->bytes, split->align);
     if (sg_split_has_gaps(split)) {
         sg_buf_printf(out, "  row_stride %" PRId64 " span %" PRId64, split->row_stride,
                       split->span);

@@ -13,7 +13,7 @@
 /* Whether the rows of a tensor with this length on the axis lie apart. */
 static bool has_gaps(const sg_split *split, int64_t length, int64_t row_stride)
 {
-    return row_stride != length * split->inner;
+    return row_stride != length * split->inner.factor;
 }
 
 /* As the notation has it. */
@@ -243,8 +243,8 @@ static void add_total(sg_buf *out, const sg_plan *plan)
     sg_buf_addc(out, '\n');
     if (open) {
         sg_buf_printf(out, "  expected are %" PRId64 " item%s, of %" PRId64 " row%s each\n",
-                      sg_split_items(split), sg_split_items(split) == 1 ? "" : "s", split->outer,
-                      split->outer == 1 ? "" : "s");
+                      sg_split_items(split), sg_split_items(split) == 1 ? "" : "s",
+                      split->outer.factor, split->outer.factor == 1 ? "" : "s");
     }
 }
 

@@ -94,7 +94,7 @@ static void add_rows(sg_buf *out, const sg_split *split, int64_t rows)
 {
     sg_buf_printf(out, ", from %" PRId64 " rows on", rows);
     if (split->nopen > 0) {
-        const int64_t items = sg_ceil_div64(rows, split->outer);
+        const int64_t items = sg_ceil_div64(rows, split->outer.factor);
         sg_buf_printf(out, " (%" PRId64 " item%s)", items, plural(items));
     }
 }

@@ -375,7 +375,7 @@ static void add_fused(sg_buf *out, const sg_split *split)
  */
 static bool has_items(const sg_split *split)
 {
-    return split->nopen == 1 && !split->open_behind &&
+    return split->nopen == 1 && !split->inner.open &&
            sg_split_powers(split, 0, split->rank, 0) == 1;
 }
 
