@@ -311,13 +311,13 @@ static void hint_at_pitch(const sg_judge *judge)
                  (long long)op->row_stride.value, split->axis - 1, (long long)rows,
                  (long long)group);
     if (op->is_notation) {
-        sg_diag_note(judge->diag, sg_span_none(),
+        sg_diag_note(judge->diag, op->row_stride.span,
                      "if dimension %d begins every %lld elements, the stride stands behind it: "
                      "'%lld/%lld'",
                      split->axis - 2, (long long)op->row_stride.value,
                      (long long)split->dims[split->axis - 2], (long long)op->row_stride.value);
     } else {
-        sg_diag_note(judge->diag, sg_span_none(),
+        sg_diag_note(judge->diag, op->row_stride.span,
                      "if dimension %d begins every %lld elements, 'strides' in place of "
                      "'row_stride' says so: one for each dimension, as in NumPy",
                      split->axis - 2, (long long)op->row_stride.value);
