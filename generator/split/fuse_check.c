@@ -14,9 +14,11 @@ static const uint64_t primes[SG_MAX_OPEN] = {2,  3,  5,  7,  11, 13, 17, 19,
 
 typedef struct checking {
     sg_arena *arena;
+    sg_arena *scratch; /* of one part of a fused op */
     sg_split *const *before;
     int64_t nbefore;
     sg_nameset writers; /* key of a tensor -> index in `before` of the op that writes it */
+    int64_t *feeders;   /* of each op of `before`: the one that writes its whole, or -1 */
     sg_nameset written; /* keys of the tensors that are written after fusing */
     sg_nameset taken;   /* keys of those that only one op of the graph reads */
     sg_nameset numbers; /* name of an open number -> index among all of them */
@@ -28,6 +30,7 @@ typedef struct element {
     const sg_split *split;
     const sg_part *part; /* of it; NULL: the whole */
     const sg_op_tensor *tensor;
+    int64_t writer; /* index in `before` of the op that writes the tensor, or -1 */
     uint64_t index[SG_MAX_RANK];
 } element;
 
@@ -104,11 +107,17 @@ static uint64_t place_of(const checking *c, const sg_split *split, const uint64_
 
 /* --- the graph -------------------------------------------------------------------------------- */
 
-/* The op of the graph that writes a tensor; NULL: none. */
+/* The index of the op of the graph that writes a tensor; -1: none does. */
+static int64_t writer_index(const checking *c, const sg_op_tensor *tensor, const char *name)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&c->writers, key_of(c->scratch, tensor, name));
+    return entry != NULL ? entry->value : -1;
+}
+
 static const sg_split *writer_of(const checking *c, const sg_op_tensor *tensor, const char *name)
 {
-    const sg_nameset_entry *entry = sg_nameset_find(&c->writers, key_of(c->arena, tensor, name));
-    return entry != NULL ? c->before[entry->value] : NULL;
+    const int64_t i = writer_index(c, tensor, name);
+    return i >= 0 ? c->before[i] : NULL;
 }
 
 static const sg_split *before_of(const checking *c, const sg_split *fused)
@@ -121,38 +130,28 @@ static const sg_split *before_of(const checking *c, const sg_split *fused)
     return NULL;
 }
 
-static uint64_t start_of(const sg_split *split, int64_t part)
+/* Goes from an element of a part of Split `maker` to that of the whole which it is. */
+static void climb(const checking *c, element *at, int64_t maker, int64_t part)
 {
-    int64_t start = 0;
-    for (int64_t i = 0; i < part; i++) {
-        start += split->parts[i].length;
-    }
-    return (uint64_t)start;
-}
-
-/* Goes from an element of a part of a Split to that of the whole which it is. */
-static void climb(element *at, const sg_split *maker, int64_t part)
-{
-    at->index[maker->axis] += start_of(maker, part);
-    at->split = maker;
+    const sg_split *split = c->before[maker];
+    at->index[split->axis] += (uint64_t)split->parts[part].start;
+    at->split = split;
     at->part = NULL;
-    at->tensor = maker->op->origin->whole;
+    at->tensor = split->op->origin->whole;
+    at->writer = c->feeders[maker];
 }
 
 /* The same while the tensor is not the one in this storage and a Split writes it. */
 static bool climb_to(const checking *c, element *at, const sg_op_storage *storage)
 {
     for (int64_t i = 0; at->tensor->storage != storage && i <= c->nbefore; i++) {
-        const sg_op_tensor *tensor = at->tensor;
-        const sg_split *maker = NULL;
-        if (tensor->maker != NULL && !sg_op_joins(tensor->maker->kind)) {
-            maker = writer_of(c, tensor, tensor->maker->origin->outputs[tensor->part]);
-        }
-        if (maker == NULL ||
-            !sg_split_same_tensor(at->split, at->part, maker, &maker->parts[tensor->part])) {
+        const int64_t part = at->tensor->part;
+        const sg_split *maker = at->writer >= 0 ? c->before[at->writer] : NULL;
+        if (maker == NULL || maker->joins ||
+            !sg_split_same_tensor(at->split, at->part, maker, &maker->parts[part])) {
             return false;
         }
-        climb(at, maker, tensor->part);
+        climb(c, at, at->writer, part);
     }
     return at->tensor->storage == storage;
 }
@@ -189,21 +188,22 @@ static const char *wrong(const checking *c, const sg_part *part, const char *wha
 static const char *check_split_part(const checking *c, const sg_split *fused, const sg_split *root,
                                     const sg_part *part)
 {
-    const sg_split *maker = writer_of(c, part->in_graph, part->tensor);
+    const int64_t writer = writer_index(c, part->in_graph, part->tensor);
+    const sg_split *maker = writer >= 0 ? c->before[writer] : NULL;
     const int64_t of = maker != NULL ? part->in_graph - maker->op->origin->parts : 0;
     if (maker == NULL || maker->joins || maker->parts[of].length != part->length ||
         maker->rank != fused->rank) {
         return wrong(c, part, "is not the tensor of the graph");
     }
     for (int p = 0; p <= fused->rank; p++) {
-        element at = {.split = maker, .tensor = part->in_graph};
+        element at = {.split = maker};
         uint64_t index[SG_MAX_RANK];
         if (!point(c, maker, (box){0, part->length}, p, at.index)) {
             continue;
         }
         memcpy(index, at.index, sizeof index);
         const uint64_t to = place_of(c, maker, index, part->length, maker->parts[of].row_stride);
-        climb(&at, maker, of);
+        climb(c, &at, writer, of);
         if (!climb_to(c, &at, root->op->origin->whole->storage)) {
             return wrong(c, part, "is not made of the tensor that is split");
         }
@@ -226,6 +226,7 @@ static const char *check_split(const checking *c, const sg_split *fused, const s
         if (fused->parts[i].wanted) {
             problem = check_split_part(c, fused, root, &fused->parts[i]);
         }
+        sg_arena_free(c->scratch);
     }
     return problem;
 }
@@ -253,8 +254,9 @@ static const char *check_box(const joined *j, const sg_split *join, const sg_par
     if (itself && (part->in_graph != of->in_graph || part->data != of->data)) {
         return wrong(c, part, "is not the tensor of the graph");
     }
+    const int64_t writer = itself ? -1 : writer_index(c, of->in_graph, of->tensor);
     for (int p = 0; p <= join->rank; p++) {
-        element at = {.split = join, .part = of, .tensor = of->in_graph};
+        element at = {.split = join, .part = of, .tensor = of->in_graph, .writer = writer};
         uint64_t index[SG_MAX_RANK];
         if (!point(c, j->root, b, p, index)) {
             continue;
@@ -318,7 +320,7 @@ static const char *walk(joined *j, const sg_split *join, int64_t depth)
         const sg_op_tensor *tensor = part->in_graph;
         const sg_split *maker = NULL;
         if (tensor->maker != NULL && sg_op_joins(tensor->maker->kind) &&
-            sg_nameset_find(&j->c->written, key_of(j->c->arena, tensor, part->tensor)) == NULL) {
+            sg_nameset_find(&j->c->written, key_of(j->c->scratch, tensor, part->tensor)) == NULL) {
             maker = writer_of(j->c, tensor, part->tensor);
         }
         if (maker == NULL) {
@@ -329,6 +331,7 @@ static const char *walk(joined *j, const sg_split *join, int64_t depth)
         } else {
             problem = walk(j, maker, depth + 1);
         }
+        sg_arena_free(j->c->scratch);
     }
     return problem;
 }
@@ -459,7 +462,9 @@ static void index_ops(checking *c, sg_nameset *set, sg_split *const *splits, int
 bool sg_fuse_check(sg_arena *arena, sg_diag *diag, sg_split *const *before, int64_t nbefore,
                    sg_split *const *after, int64_t nafter)
 {
-    checking c = {.arena = arena, .before = before, .nbefore = nbefore};
+    sg_arena scratch;
+    sg_arena_init(&scratch);
+    checking c = {.arena = arena, .scratch = &scratch, .before = before, .nbefore = nbefore};
     sg_nameset_init(&c.writers, arena);
     sg_nameset_init(&c.written, arena);
     sg_nameset_init(&c.taken, arena);
@@ -467,6 +472,13 @@ bool sg_fuse_check(sg_arena *arena, sg_diag *diag, sg_split *const *before, int6
     index_ops(&c, &c.writers, before, nbefore);
     index_ops(&c, &c.written, after, nafter);
     index_taken(&c);
+    c.feeders = SG_NEW_ARRAY(arena, int64_t, nbefore);
+    for (int64_t i = 0; i < nbefore; i++) {
+        const sg_op_origin *origin = before[i]->op->origin;
+        c.feeders[i] = origin != NULL && !before[i]->joins
+                           ? writer_index(&c, origin->whole, origin->input)
+                           : -1;
+    }
     const char *problem = NULL;
     const sg_split *at = NULL;
     for (int64_t i = 0; problem == NULL && i < nafter; i++) {
@@ -480,6 +492,7 @@ bool sg_fuse_check(sg_arena *arena, sg_diag *diag, sg_split *const *before, int6
         at = before[i];
         problem = at->op->origin != NULL ? check_writes(&c, at) : NULL;
     }
+    sg_arena_free(&scratch);
     return problem == NULL ||
            sg_diag_fail(diag, SG_EXIT_BUG, at->op->span,
                         "fusing changed what '%s' computes: %s; no code is printed for it",
