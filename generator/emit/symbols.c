@@ -118,9 +118,7 @@ static bool is_among(const char *name, const char *const *words, size_t count)
  * names and is_taken knows words. Added to the set. */
 static const char *give_way(sg_nameset *set, const char *wanted, bool (*is_taken)(const char *name))
 {
-    const char *base = sg_name_param_problem(wanted) != NULL
-                           ? sg_name_from(set->arena, sg_str_from(wanted))
-                           : wanted;
+    const char *base = sg_name_param_from(set->arena, wanted);
     const char *name = base;
     if (base[strlen(base) - 1] != '_' && (is_taken(name) || sg_nameset_find(set, name) != NULL)) {
         name = sg_arena_printf(set->arena, "%s_", base);

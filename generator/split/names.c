@@ -26,6 +26,17 @@ static const struct {
 #undef X
 };
 
+/* Those that only a symbol may have, not a parameter. */
+static const struct {
+    const char *word;
+    const char *why;
+} parameters[] = {
+#define X(word, why)
+#define XP(word, why) {word, why},
+#include "split/names.inc"
+#undef X
+};
+
 static bool starts_with(const char *s, const char *prefix)
 {
     return strncmp(s, prefix, strlen(prefix)) == 0;
@@ -90,7 +101,8 @@ static const char *reserved_symbol(const char *name)
     return reserved(name);
 }
 
-const char *sg_name_param_problem(const char *name)
+/* Why a text is no identifier that may be used, or NULL. */
+static const char *common_problem(const char *name)
 {
     if (name[0] == '\0') {
         return "is empty";
@@ -109,9 +121,20 @@ const char *sg_name_param_problem(const char *name)
     return reserved(name);
 }
 
+const char *sg_name_param_problem(const char *name)
+{
+    const char *problem = common_problem(name);
+    for (size_t i = 0; problem == NULL && i < sizeof parameters / sizeof parameters[0]; i++) {
+        if (strcmp(name, parameters[i].word) == 0) {
+            problem = parameters[i].why;
+        }
+    }
+    return problem;
+}
+
 const char *sg_name_problem(const char *name)
 {
-    const char *problem = sg_name_param_problem(name);
+    const char *problem = common_problem(name);
     return problem != NULL ? problem : reserved_symbol(name);
 }
 
@@ -151,6 +174,15 @@ char *sg_name_from(sg_arena *arena, sg_str text)
         }
     }
     return name;
+}
+
+const char *sg_name_param_from(sg_arena *arena, const char *text)
+{
+    if (sg_name_param_problem(text) == NULL) {
+        return text;
+    }
+    const char *name = sg_name_from(arena, sg_str_from(text));
+    return sg_name_param_problem(name) == NULL ? name : sg_arena_printf(arena, "%s_", name);
 }
 
 char *sg_name_from_path(sg_arena *arena, const char *path)

@@ -22,6 +22,9 @@ const char *sg_name_param_problem(const char *name);
  * reserved names get a '_' behind. Never empty, and sg_name_problem has nothing against it. */
 char *sg_name_from(sg_arena *arena, sg_str text);
 
+/* A text as the name of a parameter: itself where it may be one. */
+const char *sg_name_param_from(sg_arena *arena, const char *text);
+
 /* The file's stem ("dir/qkv.spec.lua" -> "qkv_spec") as an identifier. */
 char *sg_name_from_path(sg_arena *arena, const char *path);
 

@@ -204,9 +204,7 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
     sg_nameset_init(&c_names, arena);
     for (int64_t i = 0; i < split->nsources; i++) { /* parameters, which pieces are not */
         sg_tensor_source *source = &split->sources[i];
-        const bool stays = sg_name_param_problem(source->name) == NULL;
-        source->c_name = sg_nameset_unique(
-            &c_names, stays ? source->name : sg_name_from(arena, sg_str_from(source->name)));
+        source->c_name = sg_nameset_unique(&c_names, sg_name_param_from(arena, source->name));
     }
     /* Names that are identifiers already stay what they are; the others make room for them. */
     for (int64_t i = 0; i < split->nparts; i++) {
@@ -217,8 +215,7 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         if (part->name != NULL && part->c_name == NULL) {
-            const char *name = sg_name_from(arena, sg_str_from(part->name));
-            part->c_name = sg_nameset_unique(&c_names, name);
+            part->c_name = sg_nameset_unique(&c_names, sg_name_param_from(arena, part->name));
         }
     }
     for (int64_t i = 0; i < split->nparts; i++) {
@@ -240,9 +237,7 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
         sg_nameset_add(&c_names, split->data_name, 1);
     }
     for (int i = 0; i < split->nopen; i++) {
-        const char *name = split->open[i].name;
-        const bool stays = sg_name_param_problem(name) == NULL;
         split->open[i].c_name =
-            sg_nameset_unique(&c_names, stays ? name : sg_name_from(arena, sg_str_from(name)));
+            sg_nameset_unique(&c_names, sg_name_param_from(arena, split->open[i].name));
     }
 }

@@ -243,7 +243,12 @@ typedef struct splitgen_tensor {
  * one stride; else NULL. Where a dimension is open, those in front of it count it as 1. */
 static inline const int64_t *splitgen_tensor_strides(const splitgen_tensor *tensor)
 {
-    return tensor->row_stride == 0 && tensor->bytes > 0 ? tensor->dims + tensor->rank : NULL;
+    const int64_t *strides = NULL;
+
+    if (tensor->row_stride == 0 && tensor->bytes > 0) {
+        strides = tensor->dims + tensor->rank;
+    }
+    return strides;
 }
 
 typedef enum splitgen_view_kind {
