@@ -41,6 +41,27 @@ inside (float[batch, 8] x, bool b) => (with_fixed, swapped, taken)
                           else_branch = no () => (float[batch, 8] z) { z = Neg (r) }>
 }
 """
+# Every part is one run of its whole, and neither an input nor an output of the model.
+PLACED = """<ir_version: 10, opset_import: ["" : 18]>
+placed (float[4, 6] x) => (joined)
+<int64[2] lengths = {1, 3}>
+{
+  ["/Cut"] a, b = Split <axis = 0> (x, lengths)
+  c = Neg (a)
+  d = Neg (b)
+  ["/Join"] joined = Concat <axis = 0> (d, c)
+}
+"""
+# It takes eight rows and columns or more, and what it cuts has the product of two open numbers in a dim.
+POOLED = """<ir_version: 10, opset_import: ["" : 18]>
+pooled (float[1, 4, height, width] x) => (a, b)
+<int64[3] flat = {1, 4, -1}>
+{
+  pooled = MaxPool <kernel_shape = [8, 8], strides = [2, 2]> (x)
+  rows = Reshape (pooled, flat)
+  ["/Cut"] a, b = Split <axis = 1, num_outputs = 2> (rows)
+}
+"""
 # A compiler whose memcpy forgets the last byte.
 BROKEN = """#include <string.h>
 static void *forgetful(void *to, const void *from, size_t size) { return memcpy(to, from, size ? size - 1 : 0); }
@@ -92,6 +113,31 @@ class Verify(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertIn("7 of 7 kernels compared with ONNX Runtime, 0 in a run of the model, 0 different (seed 1)\n"
                       "The model could not be run: ", done.stdout)
+
+    def test_views(self):
+        """Parts without code: those of a Split are compared where they lie, those of a Concat written there first."""
+        pathlib.Path(SCRATCH, "placed.onnxtxt").write_text(PLACED)
+        done = run("verify", "placed.onnxtxt", "--ops=all", "--views=omit")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^Cut +Split .* equal, 192 bytes and 96 bytes in the model$")
+        self.assertRegex(done.stdout, r"(?m)^Join +Concat .* equal, 192 bytes and 96 bytes in the model$")
+        self.assertIn("\n2 of 2 kernels compared with ONNX Runtime, 2 in a run of the model, 0 different", done.stdout)
+
+    def test_open_expressions(self):
+        """Open dims are whole expressions where an operator calculates with them, and a model may take no small ones."""
+        pathlib.Path(SCRATCH, "pooled.onnxtxt").write_text(POOLED)
+        done = run("verify", "pooled.onnxtxt", "--ops=all", "--open")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^Cut +Split .*floor.*\*.* equal, \d+ bytes and \d+ bytes in the model$")
+        self.assertIn("1 of 1 kernels compared with ONNX Runtime, 1 in a run of the model, 0 different (seed 1)\n"
+                      "The model could not be run, open dimensions being 1: ", done.stdout)
+
+    def test_nothing(self):
+        """Where nothing was compared, that is no success."""
+        done = run("verify", "names: string[4] -> a:1 b:3")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("\n0 of 1 kernels compared", done.stdout)
+        self.assertIn("Nothing was compared, so nothing is known of these kernels", done.stdout)
 
     def test_every_element_size(self):
         done = run("verify", "a: u8[5,6] @1 -> a:2 b:4; b: bf16[5,6] @1 -> a:2 b:4; c: c128[5,6] @1 <- a:2 b:4; d: i64[2,3,2] @1 -> a:1 _:1 b:1; "
