@@ -59,33 +59,32 @@ def element(plan: Plan) -> Tuple[Any, int]:
     return _ELEMENTS[plan["element_bytes"] or 1]
 
 
-def _factors(dim: Any) -> Tuple[int, List[str]]:
-    """A dimension as a number and the names of open ones that it is multiplied by."""
-    number, names = 1, []
-    for factor in str(dim).split("*"):
-        if factor.lstrip("-").isdigit():
-            number *= int(factor)
-        else:
-            names.append(factor)
-    return number, names
+def _factors(plan: Plan, tensor: Mapping[str, Any]) -> List[Tuple[int, List[str]]]:
+    """The dimensions of a tensor, each as a number and the names of open ones that it is multiplied by. Names are whole
+    expressions at times, so a dimension is read by the names that it has."""
+    found, whole = [], sides(plan)[0]
+    for d, dim in enumerate(tensor["shape"]):
+        of_whole = d + (len(tensor["shape"]) < len(whole["shape"]) and d >= plan["axis"])  # a part may lack the axis
+        names = [one["name"] for one in plan.get("open", []) for _ in range(one["powers"][of_whole])]
+        number = str(dim)[:-len("*".join(names))].rstrip("*") if names else str(dim)
+        found.append((int(number or 1), names))
+    return found
 
 
 def shape_of(plan: Plan, tensor: Mapping[str, Any], numbers: Mapping[str, int]) -> Tuple[int, ...]:
     """The elements of a tensor in each dimension, with these numbers of open ones."""
     dims = []
-    for dim in tensor["shape"]:
-        size, names = _factors(dim)
+    for size, names in _factors(plan, tensor):
         for name in names:
             size *= numbers[name]
         dims.append(size)
     return tuple(dims)
 
 
-def numbers_in(tensor: Mapping[str, Any], shape: Sequence[int]) -> Dict[str, int]:
-    """The numbers of open dimensions that a tensor of this shape has, where one alone is in a dimension."""
+def numbers_in(plan: Plan, shape: Sequence[int]) -> Dict[str, int]:
+    """The numbers of open dimensions that a whole of this shape has, where one alone is in a dimension."""
     numbers = {}
-    for dim, size in zip(tensor["shape"], shape):
-        factor, names = _factors(dim)
+    for (factor, names), size in zip(_factors(plan, sides(plan)[0]), shape):
         if len(names) == 1 and factor > 0 and size % factor == 0:
             numbers[names[0]] = size // factor
     return numbers

@@ -13,7 +13,8 @@ USAGE = """usage: splitgen verify [--rounds=N] [--seed=N] MODEL [OPTION OF SPLIT
 Compiles every kernel of a model, a spec or the notation and compares it, byte for byte on random inputs, with ONNX
 Runtime (with OpenVINO for its IR), which runs a model of that node alone. A model runs as it is, too: kernels have to make
 what its operators make there, of what these read there. --ops=all takes Slices and Concats too. Open dimensions
-are 1 and 3. Parts that are only views (--views) are compared too: those of a Concat are written in their places first.
+are 1 and 3, and 64 in a run of a model that takes neither. Parts that are only views (--views=omit) are compared
+too: those of a Concat are written in their places first.
 Exit status 1 where a byte differs, or where no kernel could be compared.
 """
 

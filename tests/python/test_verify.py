@@ -2,7 +2,7 @@
 
 usage: test_verify.py SPLITGEN SOURCE_DIR SCRATCH CC
 """
-import importlib.util, os, pathlib, shutil, subprocess, sys, unittest
+import importlib.util, os, pathlib, re, shutil, subprocess, sys, unittest
 
 import numpy as np
 
@@ -39,6 +39,27 @@ inside (float[batch, 8] x, bool b) => (with_fixed, swapped, taken)
   ["/Swap"] swapped = Concat <axis = 1> (right, left)
   ["/If"] taken = If (b) <then_branch = yes () => (float[batch, 4] y0) { y0, y1 = Split <axis = 1, num_outputs = 2> (r) },
                           else_branch = no () => (float[batch, 8] z) { z = Neg (r) }>
+}
+"""
+# Every part is one run of its whole, and neither an input nor an output of the model.
+PLACED = """<ir_version: 10, opset_import: ["" : 18]>
+placed (float[4, 6] x) => (joined)
+<int64[2] lengths = {1, 3}>
+{
+  ["/Cut"] a, b = Split <axis = 0> (x, lengths)
+  c = Neg (a)
+  d = Neg (b)
+  ["/Join"] joined = Concat <axis = 0> (d, c)
+}
+"""
+# It takes eight rows and columns or more.
+POOLED = """<ir_version: 10, opset_import: ["" : 18]>
+pooled (float[1, 4, height, width] x) => (a, b)
+<int64[3] flat = {1, 4, -1}>
+{
+  pooled = MaxPool <kernel_shape = [8, 8], strides = [2, 2]> (x)
+  rows = Reshape (pooled, flat)
+  ["/Cut"] a, b = Split <axis = 1, num_outputs = 2> (rows)
 }
 """
 # A compiler whose memcpy forgets the last byte.
@@ -92,6 +113,35 @@ class Verify(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertIn("7 of 7 kernels compared with ONNX Runtime, 0 in a run of the model, 0 different (seed 1)\n"
                       "The model could not be run: ", done.stdout)
+
+    def test_views(self):
+        """Parts without code: those of a Split are compared where they lie, those of a Concat written there first."""
+        pathlib.Path(SCRATCH, "placed.onnxtxt").write_text(PLACED)
+        done = run("verify", "placed.onnxtxt", "--ops=all", "--views=omit")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^Cut +Split .* equal, 192 bytes and 96 bytes in the model$")
+        self.assertRegex(done.stdout, r"(?m)^Join +Concat .* equal, 192 bytes and 96 bytes in the model$")
+        self.assertIn("\n2 of 2 kernels compared with ONNX Runtime, 2 in a run of the model, 0 different", done.stdout)
+
+    def test_open_expressions(self):
+        """A model may call its dims by whole expressions, and take no small ones."""
+        import onnx
+        model = onnx.parser.parse_model(POOLED)
+        rows = "(height/2 - 3)*(width/2 - 3)"
+        model.graph.value_info.append(onnx.helper.make_tensor_value_info("rows", onnx.TensorProto.FLOAT, [1, 4, rows]))
+        onnx.save(model, SCRATCH + "/pooled.onnx")
+        done = run("verify", "pooled.onnx", "--ops=all", "--open")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^Cut +Split +" + re.escape("f32[1,4,%s]" % rows) + r" .* equal, \d+ bytes and \d+ bytes in the model$")
+        self.assertIn("1 of 1 kernels compared with ONNX Runtime, 1 in a run of the model, 0 different (seed 1)\n"
+                      "The model could not be run, open dimensions being 1: ", done.stdout)
+
+    def test_nothing(self):
+        """Where nothing was compared, that is no success."""
+        done = run("verify", "names: string[4] -> a:1 b:3")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("\n0 of 1 kernels compared", done.stdout)
+        self.assertIn("Nothing was compared, so nothing is known of these kernels", done.stdout)
 
     def test_every_element_size(self):
         done = run("verify", "a: u8[5,6] @1 -> a:2 b:4; b: bf16[5,6] @1 -> a:2 b:4; c: c128[5,6] @1 <- a:2 b:4; d: i64[2,3,2] @1 -> a:1 _:1 b:1; "

@@ -13,19 +13,6 @@ static int by_op(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The splits of a kernel, and what is never made as it has taken them in. */
-static void take_fused(const sg_split *split, const sg_split **list, int64_t *count, int64_t *bytes)
-{
-    for (int64_t i = 0; i < split->nfused; ++i) {
-        list[(*count)++] = split->fused[i];
-        for (int turn = 0; turn < 2; ++turn) {
-            if (!sg_add64(*bytes, split->saved[i], bytes)) {
-                *bytes = INT64_MAX;
-            }
-        }
-    }
-}
-
 static void add_node(sg_fusion *to, const sg_split *split)
 {
     *(split->joins ? &to->concats : &to->splits) += 1;
@@ -36,39 +23,31 @@ sg_fusion sg_fusion_count(const sg_plan *const *plans, int64_t count)
     sg_fusion sums = {0};
     sg_arena arena;
     sg_arena_init(&arena);
-    const sg_split **own = SG_NEW_ARRAY(&arena, const sg_split *, count);
     int64_t room = 0;
     for (int64_t i = 0; i < count; ++i) {
-        own[i] = plans[i]->split;
-        room += own[i]->nfused;
-        add_node(&sums, own[i]);
+        room += 1 + plans[i]->split->nfused;
     }
-    const sg_split **list = SG_NEW_ARRAY(&arena, const sg_split *, room);
-    int64_t taken = 0;
+    const sg_split **nodes = SG_NEW_ARRAY(&arena, const sg_split *, room);
+    int64_t nnodes = 0;
     for (int64_t i = 0; i < count; ++i) {
-        take_fused(own[i], list, &taken, &sums.bytes);
-    }
-    sums.any = taken > 0;
-    if (taken > 0) {
-        qsort(own, (size_t)count, sizeof *own, by_op);
-    }
-    while (taken > 0) { /* what was taken in may have taken in others itself */
-        qsort(list, (size_t)taken, sizeof *list, by_op);
-        const sg_split **gone = list;
-        int64_t ngone = 0;
-        room = 0;
-        for (int64_t i = 0; i < taken; ++i) {
-            const bool again = ngone > 0 && gone[ngone - 1]->op == list[i]->op;
-            if (!again && bsearch(&list[i], own, (size_t)count, sizeof *own, by_op) == NULL) {
-                gone[ngone++] = list[i];
-                room += list[i]->nfused;
-                add_node(&sums, list[i]);
+        const sg_split *split = plans[i]->split;
+        nodes[nnodes++] = split;
+        sums.any = sums.any || split->nfused > 0;
+        for (int64_t f = 0; f < split->nfused; ++f) {
+            nodes[nnodes++] = split->fused[f];
+            for (int turn = 0; turn < 2; ++turn) {
+                if (!sg_add64(sums.bytes, split->saved[f], &sums.bytes)) {
+                    sums.bytes = INT64_MAX;
+                }
             }
         }
-        list = SG_NEW_ARRAY(&arena, const sg_split *, room);
-        taken = 0;
-        for (int64_t i = 0; i < ngone; ++i) {
-            take_fused(gone[i], list, &taken, &sums.bytes);
+    }
+    if (sums.any) { /* one of which others take parts is among the fused of each, or has a kernel */
+        qsort(nodes, (size_t)nnodes, sizeof *nodes, by_op);
+    }
+    for (int64_t i = 0; i < nnodes; ++i) {
+        if (!sums.any || i == 0 || nodes[i]->op != nodes[i - 1]->op) {
+            add_node(&sums, nodes[i]);
         }
     }
     sg_arena_free(&arena);
