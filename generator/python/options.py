@@ -39,6 +39,11 @@ if TYPE_CHECKING:
         only_read: bool
         spec_steps: int
         spec_memory: int
+        max_kernels: int
+        max_copies: int
+        max_text: int
+        rule_steps: int
+        skip_unresolved: bool
         shards: int
         fail_if: Words
         prefix: str
@@ -64,7 +69,7 @@ _SHORT = {"D": "define", "I": "include", "Werror": "werror"}
 _PLURAL = {"defines": "define", "dims": "define", "includes": "include", "shapes": "shape", "values": "value",
            "except_": "except"}
 # Groups whose options print something else than files of kernels, and options that say where these go: the functions do.
-_GROUPS = ("Input", "Output", "Generated code")
+_GROUPS = ("Input", "Output", "Generated code", "Limits")
 _OWN = ("emit", "header", "check")
 
 Info = Dict[str, Any]
