@@ -295,8 +295,7 @@ static void build_parameters(sg_arena *arena, sg_model_kernel *kernel)
             to->outputs[i] = &kernel->outputs[from->outputs[i]];
         }
         if (from->place >= 0) {
-            to->of = kernel->tensors[from->place];
-            to->symbol = to->of->symbol;
+            to->symbol = kernel->tensors[from->place]->symbol;
         } else if (from->role == SG_PARAM_WHOLE) {
             to->symbol = kernel->data;
             to->type = kernel->whole_type;

@@ -75,8 +75,8 @@ expect_err("--only: the model has no Split, family or Concat 'nothing'")
 # JSON.
 run("splitgen --ops=all --list --format=json all.onnxtxt" 0)
 foreach(field "concat op" "split 1 op" "Concat op_type" "a node" "[2,17] shape" "1 axis" "[8,1,8] lengths" "x inputs 0 name"
-        "x_2 inputs 2 name" "x inputs 2 tensor" "[2,1] inputs 1 shape" "8 inputs 1 bytes" "a output tensor" "[2,17] output shape"
-        "136 output bytes" "x tensors inputs 2" "a tensors output")
+        "x_2 inputs 1 name" "x inputs 1 tensor" "[2,8] inputs 1 shape" "64 inputs 1 bytes" "k parts 1 constant" "a output tensor" "[2,17] output shape"
+        "136 output bytes" "x tensors inputs 1" "a tensors output")
     separate_arguments(field)
     list(POP_FRONT field value)
     set(op 0)

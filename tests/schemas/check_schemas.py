@@ -138,7 +138,8 @@ cases += [["-e", "a: f32[batch?,12] @1 -> q:4 _:4 k:4"], ["-e", "a: u3[3,9] @1 -
           ["join.onnxtxt", "--ops=all", "--open"], ["pieces.onnxtxt", "--ops=all", "--fuse"]]
 fused = os.path.join(SOURCE, "tests", "golden", "cases", "fused_splits.onnxtxt")
 cases += [[fused, "--fuse"]]
-cases += [["-e", "a: f32[3,4]/6 @1 -> x:1/2 z:3; b: u8[4,4]/5 @1 <- x:1 _:1 z:2; c: u4[n?,4] @1 <- x:2 z:2"]]
+cases += [["-e", "a: f32[3,4]/6 @1 -> x:1/2 z:3; b: u8[4,4]/5 @1 <- x:1 _:1 z:2; c: u4[n?,4] @1 <- x:2 z:2"],
+          ["-e", "a: u8[4/40,5,3] @2 -> r:1/20/1 g:1 b:1; b: u8[4/40,5,3] @2 <- r:1/20/1 g:1 b:1"]]
 for case in cases:
     fresh("plan", "stdout", ["--emit=json", "-o", "-"], *case)
     fresh("list", "stdout", ["--list", "--format=json"], *case)

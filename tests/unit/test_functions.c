@@ -30,6 +30,7 @@ typedef struct sample {
     sg_uarch tune;
     sg_packing packing;
     sg_optimize optimize;
+    int64_t groups; /* that the rows lie in, with gaps between them; 0: none */
 } sample;
 
 #define ISA(name) (UINT32_C(1) << SG_ISA_##name)
@@ -37,20 +38,31 @@ typedef struct sample {
 #define ALL_ISAS  ((UINT32_C(1) << SG_ISA_COUNT) - 1)
 
 static const sample samples[] = {
-    {SG_DTYPE_U8, 2073600, false, false, 3, {1}, X86, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 4096, true, false, 3, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 100000, false, false, 3, {1000, 5, 256}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_F32, 1000, false, false, 2, {100000, 65536}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 4, false, false, 1, {100000}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 100000, false, false, 257, {1}, X86, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 4096, false, false, 16, {256}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0},
-    {SG_DTYPE_U8, 4096, false, false, 96, {324}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0},
-    {SG_DTYPE_U16, 300, true, true, 3, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U16, 300, false, true, 40, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U4, 3000001, false, false, 2, {3, 4}, ALL_ISAS, SG_UARCH_GENERIC, SG_PACKING_LSB, 0},
-    {SG_DTYPE_U4, 2000, false, false, 40, {3, 4}, ALL_ISAS, SG_UARCH_GENERIC, SG_PACKING_MSB, 0},
-    {SG_DTYPE_U8, 1000, false, false, 3, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE},
-    {SG_DTYPE_U8, 1000, false, false, 40, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE},
+    {SG_DTYPE_U8, 2073600, false, false, 3, {1}, X86, SG_UARCH_GENERIC, 0, 0, 0},
+    {SG_DTYPE_U8, 4096, true, false, 3, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0, 0},
+    {SG_DTYPE_U8, 100000, false, false, 3, {1000, 5, 256}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0, 0},
+    {SG_DTYPE_F32, 1000, false, false, 2, {100000, 65536}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0, 0},
+    {SG_DTYPE_U8, 4, false, false, 1, {100000}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0, 0},
+    {SG_DTYPE_U8, 100000, false, false, 257, {1}, X86, SG_UARCH_GENERIC, 0, 0, 0},
+    {SG_DTYPE_U8, 4096, false, false, 16, {256}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0, 0},
+    {SG_DTYPE_U8, 4096, false, false, 96, {324}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0, 0},
+    {SG_DTYPE_U16, 300, true, true, 3, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0, 0},
+    {SG_DTYPE_U16, 300, false, true, 40, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0, 0},
+    {SG_DTYPE_U4,
+     3000001,
+     false,
+     false,
+     2,
+     {3, 4},
+     ALL_ISAS,
+     SG_UARCH_GENERIC,
+     SG_PACKING_LSB,
+     0,
+     0},
+    {SG_DTYPE_U4, 2000, false, false, 40, {3, 4}, ALL_ISAS, SG_UARCH_GENERIC, SG_PACKING_MSB, 0, 0},
+    {SG_DTYPE_U8, 1000, false, false, 3, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE, 0},
+    {SG_DTYPE_U8, 1000, false, false, 40, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE, 0},
+    {SG_DTYPE_U8, 4096, false, false, 3, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, 0, 4},
 };
 
 #define SAMPLES (sizeof samples / sizeof samples[0])
@@ -66,6 +78,23 @@ static void pack(sg_split *split, sg_packing packing)
     }
 }
 
+/* The same rows in groups, 24 elements from the end of one to the next. */
+static sg_split *make_groups(fixture *f, const sample *s, const int64_t *lengths)
+{
+    int64_t width = 0;
+    for (int64_t i = 0; lengths[i] != -1; ++i) {
+        width += lengths[i];
+    }
+    const int64_t rows = s->rows / s->groups;
+    const int64_t dims[] = {s->groups, rows, width};
+    sg_split *split = make_split(&f->arena, s->dtype, dims, 3, 2, lengths);
+    split->strides = SG_NEW_ARRAY(&f->arena, int64_t, 3);
+    split->strides[0] = rows * width + 24;
+    split->strides[1] = width;
+    split->strides[2] = 1;
+    return split;
+}
+
 static sg_plan *plan_of(fixture *f, const sample *s)
 {
     int64_t lengths[MOST_OUTPUTS + 1];
@@ -77,7 +106,9 @@ static sg_plan *plan_of(fixture *f, const sample *s)
         lengths[i] = s->lengths[i % period];
     }
     lengths[s->outputs] = -1;
-    sg_split *split = make_matrix_split(&f->arena, s->dtype, s->is_open ? 1 : s->rows, lengths);
+    sg_split *split =
+        s->groups > 0 ? make_groups(f, s, lengths)
+                      : make_matrix_split(&f->arena, s->dtype, s->is_open ? 1 : s->rows, lengths);
     if (s->packing != SG_PACKING_NONE) {
         pack(split, s->packing);
     }
@@ -569,7 +600,7 @@ static void broken_steps_are_found(void **state)
 static void streams_of_short_runs_are_proved(void **state)
 {
     static const sample runs = {SG_DTYPE_F32,     32, true, false, 4, {56, 1, 8, 20}, ISA(AVX2LANE),
-                                SG_UARCH_GENERIC, 0,  0};
+                                SG_UARCH_GENERIC, 0,  0,    0};
     fixture *f = *state;
     assert_null(sg_verify(&f->arena, plan_of(f, &runs)));
 }

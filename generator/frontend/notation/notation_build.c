@@ -120,9 +120,9 @@ void sg_notation_part_view(sg_notation_part *part, const sg_notation_token *mark
 
 void sg_notation_part_strides(sg_notation_part *part, const sg_notation_dims *strides)
 {
-    part->strides = (sg_op_list){true, strides->items, strides->count, strides->span};
-    if (strides->count == 1) {
-        part->strides.present = false;
+    if (strides->count > 1) {
+        part->strides = strides;
+    } else {
         part->row_stride = (sg_op_int){true, strides->items[0].value, strides->span};
     }
     part->span = join(part->span, strides->span);
@@ -139,7 +139,7 @@ void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
     parts->items = SG_GROWN(cx->arena, parts->items, parts->count, parts->capacity);
     parts->span = parts->count == 0 ? part->span : join(parts->span, part->span);
     parts->has_outputs = parts->has_outputs || part->named || part->view.present ||
-                         part->row_stride.present || part->strides.present;
+                         part->row_stride.present || part->strides != NULL;
     parts->items[parts->count++] = *part;
 }
 
@@ -194,7 +194,10 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_notation_parts *parts)
         output->wanted = !unwanted;
         output->view = part->view;
         output->row_stride = part->row_stride;
-        output->strides = part->strides;
+        if (part->strides != NULL) {
+            const sg_notation_dims *strides = part->strides;
+            output->strides = (sg_op_list){true, strides->items, strides->count, strides->span};
+        }
         output->span = part->named ? part->name.span : part->span;
         output->name = part->named && !unwanted ? text_of(arena, &part->name).text : NULL;
     }

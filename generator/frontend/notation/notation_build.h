@@ -47,7 +47,7 @@ typedef struct sg_notation_part {
     sg_op_num length; /* not used in `q k v /3` */
     sg_op_int view;   /* the mark, where there is one */
     sg_op_int row_stride;
-    sg_op_list strides; /* r:1/2048/1: several, the last of which is that of rows */
+    const sg_notation_dims *strides; /* r:1/2048/1: several, the last that of rows; NULL */
     sg_span span;
 } sg_notation_part;
 

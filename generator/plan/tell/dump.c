@@ -12,6 +12,7 @@
 #include "plan/choose/choices.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
+#include "plan/params.h"
 #include "plan/plan.h"
 #include "plan/tell/bits_dump.h"
 #include "plan/tell/dump_functions.h"
@@ -263,8 +264,9 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, " gap %" PRId64 "%s", map->gap, unit);
     }
     for (int64_t g = 0; g < map->ngroups; ++g) {
-        sg_buf_printf(out, "%s%" PRId64 "+%" PRId64, g == 0 ? " groups " : ",", map->groups[g].rows,
-                      map->groups[g].gap);
+        const sg_map_group *group = &map->groups[g];
+        sg_buf_printf(out, "%s%" PRId64 "+%" PRId64, g == 0 ? " groups " : ",", group->rows,
+                      group->gap);
     }
     sg_buf_addz(out, map->scales ? " scales" : "");
     sg_buf_addz(out, map->joins ? " joins\n" : "\n");
@@ -277,7 +279,8 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
             sg_buf_printf(out, " row_stride %" PRId64 "%s", part->row_stride, unit);
         }
         for (int64_t g = 0; g < map->ngroups; ++g) {
-            sg_buf_printf(out, "%s%" PRId64, g == 0 ? " gaps " : ",", sg_map_gap(map, p, g));
+            sg_buf_printf(out, "%s%" PRId64, g == 0 ? " gaps " : ",",
+                          part->gaps != NULL ? part->gaps[g] : 0);
         }
         sg_buf_addc(out, '\n');
     }
@@ -373,6 +376,20 @@ static void dump_facts(sg_buf *out, const sg_plan *plan)
     sg_buf_addc(out, '\n');
 }
 
+/* The parameters of the function, and which outputs they stand for. */
+static void dump_params(sg_buf *out, const sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nparams; ++i) {
+        const sg_param *param = &plan->params[i];
+        sg_buf_printf(out, "  parameter %s %s place %" PRId64, sg_param_role_name(param->role),
+                      param->c_name, param->place);
+        sg_dump_flag(out, "passed", param->passed);
+        sg_dump_flag(out, "const", param->is_const);
+        sg_dump_flag(out, "may_be_null", param->may_be_null);
+        sg_buf_addc(out, '\n');
+    }
+}
+
 void sg_dump_plan(sg_buf *out, const sg_plan *plan)
 {
     sg_buf_printf(out, "plan %s %s: %s\n", plan->split->name, sg_plan_kind_name(plan->kind),
@@ -393,8 +410,13 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
             sg_buf_addz(out, " strides ");
             sg_dump_dims(out, output->strides, rank);
         }
+        sg_dump_flag(out, "held", output->held);
+        if (output->param != NULL) {
+            sg_buf_printf(out, " parameter %s", output->param->c_name);
+        }
         sg_buf_printf(out, ": %s; %s\n", output->view_why, output->strategy);
     }
+    dump_params(out, plan);
     dump_facts(out, plan);
     dump_choices(out, plan);
     for (int64_t i = 0; i < plan->nbodies; ++i) {

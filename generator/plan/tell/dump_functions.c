@@ -58,6 +58,7 @@ static void dump_step(sg_buf *out, const sg_step *step)
     }
     sg_dump_flag(out, "strings", step->strings);
     sg_dump_number(out, "function", step->function);
+    sg_dump_number(out, "part", step->part);
     sg_dump_number(out, "bytes", step->bytes);
     sg_dump_number(out, "ahead", step->ahead);
     if (step->functions != NULL) {

@@ -10,7 +10,7 @@
 -- note@nowhere: parts stand behind '->': '-> 4, 8', '-> q:4 k:8' or '-> /3'
 local width = "4"
 return {
-  -- error@+1:16: unexpected '->', expected ']' or ','
+  -- error@+1:16: unexpected '->', expected '/', ']' or ','
   split "f32[4 -> 2,2",
   -- error@+1:17: unexpected '=', expected '->', '<-', '@' or '/'
   split "f32[4] => 2,2",
