@@ -60,6 +60,13 @@
     typedef char splitgen_assert_##name[(condition) ? 1 : -1]
 #endif
 
+/* A pointer to nothing. */
+#ifdef __cplusplus
+#define SPLITGEN_NONE nullptr
+#else
+#define SPLITGEN_NONE NULL
+#endif
+
 #if defined(__GNUC__)
 #define SPLITGEN_NOINLINE __attribute__((noinline))
 #elif defined(_MSC_VER)
@@ -243,12 +250,8 @@ typedef struct splitgen_tensor {
  * one stride; else NULL. Where a dimension is open, those in front of it count it as 1. */
 static inline const int64_t *splitgen_tensor_strides(const splitgen_tensor *tensor)
 {
-    const int64_t *strides = NULL;
-
-    if (tensor->row_stride == 0 && tensor->bytes > 0) {
-        strides = tensor->dims + tensor->rank;
-    }
-    return strides;
+    return tensor->row_stride == 0 && tensor->bytes > 0 ? tensor->dims + tensor->rank
+                                                        : SPLITGEN_NONE;
 }
 
 typedef enum splitgen_view_kind {

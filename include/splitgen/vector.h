@@ -95,12 +95,10 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
     SPLITGEN_NUMBER(unsigned, SPLITGEN_BUILT_ISAS |                                                \
                                   SPLITGEN_BUILT_PEXT SPLITGEN_COMPILERS(SPLITGEN_BUILT_FOR))
 
-/* A number of another type; where a pointer points; a pointer to nothing. */
+/* A number of another type; where a pointer points. */
 #ifdef __cplusplus
-#define SPLITGEN_NONE                 nullptr
 #define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
 #else
-#define SPLITGEN_NONE                 NULL
 #define SPLITGEN_NUMBER(type, number) ((type)(number))
 #endif
 #if defined(SPLITGEN_ADDRESS)

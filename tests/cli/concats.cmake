@@ -176,7 +176,7 @@ endfunction()
 foreach(row "float|1.5|0x3fc00000" "double|-2|0xc000000000000000" "float16|15361|0x3c01" "bfloat16|16256|0x3f80" "bool|1|0x1"
         "int8|-1|0xff" "uint16|65535|0xffff" "int64|-2|0xfffffffffffffffe" "uint64|18446744073709551615|0xffffffffffffffff"
         "complex64|1.5, 2|0x3fc00000,0x40000000" "complex128|1, -2|0x3ff0000000000000,0xc000000000000000")
-    string(REPLACE "|" "\;" row "${row}")
+    string(REPLACE "|" ";" row "${row}")
     list(GET row 0 type)
     list(GET row 1 literal)
     list(GET row 2 bits)
@@ -191,7 +191,7 @@ holds(float 2 "0x3f800000,0x80000000" "k = Constant <value_floats = [1.0, -0.0]>
 holds(float 2 "0x3e99999a" "f = Constant <value_float = 0.3> ()" "a = Constant <value_ints = [0]> ()" "k = Unsqueeze (f, a)")
 holds(int64 2 "0x7,0xffffffffffffffff" "k = Constant <value_ints = [7, -1]> ()")
 holds(int64 2 "0x7" "i = Constant <value_int = 7> ()" "a = Constant <value_ints = [0]> ()" "k = Unsqueeze (i, a)")
-holds(int64 "6,4" "0x4,0x6" "<int64[1] i = {1}, int64 j = {0}, int64[1] a = {0}>" "s = Shape (x)" "u = Gather (s, i)" "v = Gather (s, j)"
+holds(int64 "6,4" "0x4,0x6,0x4,0x6" "<int64[1] i = {1}, int64 j = {0}, int64[1] a = {0}>" "s = Shape (x)" "u = Gather (s, i)" "v = Gather (s, j)"
       "w = Unsqueeze (v, a)" "c = Concat <axis = 0> (u, w)" "k2 = Unsqueeze (c, a)" "o = Constant <value_ints = [1, 2]> ()"
       "p = Reshape (k2, o)" "e = Constant <value_ints = [1, 2]> ()" "q = Expand (p, e)" "k = Concat <axis = 1> (q, q)" "y = Identity (k)")
 

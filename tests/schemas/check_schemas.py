@@ -38,6 +38,7 @@ def described(schema, at="#"):
 
 def resolve(schema, root, at):
     """What a $ref stands for, and the place that its properties have."""
+    schema = next((option for option in schema.get("anyOf", []) if "$ref" in option), schema) # or null
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return root["$defs"][name], name
