@@ -237,6 +237,13 @@ static bool no_op(sg_arena *arena, sg_diag *diag, const sg_options *options,
                                               "there is nothing of '--ops=%s' to generate in the "
                                               "model",
                                               ops));
+    for (int64_t i = 0; i < found->napart && i < SG_GRAPH_APART_MAX; i++) {
+        sg_diag_note(diag, found->apart[i].span, "%s", found->apart[i].text);
+    }
+    if (found->napart > SG_GRAPH_APART_MAX) {
+        sg_diag_note(diag, sg_span_none(), "%lld more nodes are in no slice group",
+                     (long long)(found->napart - SG_GRAPH_APART_MAX));
+    }
     const sg_list_rest rest = sg_models_rest(arena, options, found);
     if (rest.count > 0) {
         sg_diag_note(diag, sg_span_none(), "with %s there is: %s", rest.option, rest.what);

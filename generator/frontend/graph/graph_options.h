@@ -67,9 +67,19 @@ typedef enum sg_graph_ops_word {
         SG_GRAPH_OPS_COUNT
 } sg_graph_ops_word;
 
+/* Why nodes that cut a tensor form no slice group, for a reader. */
+typedef struct sg_graph_apart {
+    const char *text;
+    sg_span span;
+} sg_graph_apart;
+
+#define SG_GRAPH_APART_MAX 8 /* so many are kept */
+
 /* How many ops of each word a model has, whether they are made or not. */
 typedef struct sg_graph_found {
     int64_t counts[SG_GRAPH_OPS_COUNT];
+    sg_graph_apart apart[SG_GRAPH_APART_MAX]; /* where slice groups are asked for */
+    int64_t napart;                           /* all of them */
 } sg_graph_found;
 
 typedef struct sg_graph_options {

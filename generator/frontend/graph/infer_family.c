@@ -57,7 +57,24 @@ typedef struct cut {
     int64_t start;
     int64_t length;
     bool without_axis;
+    const char *why; /* why nothing is cut that a kernel could, a clause */
 } cut;
+
+/* Notes why a node, or several with it, form no slice group. */
+static void note_apart(const sg_infer *infer, const sg_graph_node *node, const char *why)
+{
+    sg_graph_found *found = infer->options->found;
+    if (found == NULL || !sg_graph_takes(infer->options, SG_GRAPH_OPS_SLICE)) {
+        return;
+    }
+    if (found->napart < SG_GRAPH_APART_MAX) {
+        found->apart[found->napart] =
+            (sg_graph_apart){sg_arena_printf(infer->arena, "%s '%s' is in no slice group: %s",
+                                             node->op_type, sg_graph_node_name(node), why),
+                             node->span};
+    }
+    ++found->napart;
+}
 
 /* A list that a node takes as an attribute or, in later versions, as an input. */
 typedef struct list {
@@ -148,6 +165,7 @@ static bool cut_of_slice(sg_infer *infer, const sg_graph_node *node, const sg_fa
     const list axes = list_of(infer, node, inputs, "axes", AXES);
     const list steps = list_of(infer, node, inputs, "steps", STEPS);
     const int64_t count = starts.count;
+    c->why = "its starts, ends, axes and steps are not all constant";
     if (!starts.known || !ends.known || ends.count != count || count > data->rank ||
         (axes.given && (!axes.known || axes.count != count)) ||
         (steps.given && (!steps.known || steps.count != count))) {
@@ -160,25 +178,38 @@ static bool cut_of_slice(sg_infer *infer, const sg_graph_node *node, const sg_fa
                                                 steps.entries[i].as.integer == 1);
         cut one = {.axis = i};
         bool all = false;
-        if (!steps_one || (axes.given && !read_axis(axes.entries[i], data->rank, &one.axis)) ||
-            named[one.axis] ||
-            !read_bounds(data->dims[one.axis], starts.entries[i], ends.entries[i], &one, &all)) {
+        if (!steps_one) {
+            c->why = "its step is not 1";
+            return false;
+        }
+        if ((axes.given && !read_axis(axes.entries[i], data->rank, &one.axis)) || named[one.axis]) {
+            c->why = "its axes are not constant";
+            return false;
+        }
+        if (!read_bounds(data->dims[one.axis], starts.entries[i], ends.entries[i], &one, &all)) {
+            c->why = "its bounds, or the length of the axis, are not constant";
             return false;
         }
         named[one.axis] = true;
         *c = !all || count == 1 ? one : *c;
         ncuts += all ? 0 : 1;
     }
+    c->why = ncuts > 1    ? sg_arena_printf(infer->arena, "it cuts %" PRId64 " axes", ncuts)
+             : ncuts == 0 ? "it takes all of the tensor"
+                          : "the length of the axis is not known";
     return (ncuts == 1 || (ncuts == 0 && count == 1)) && data->dims[c->axis].kind == SG_FACT_INT;
 }
 
 static bool cut_of_gather(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
                           cut *c)
 {
-    (void)infer;
     const sg_fact *data = inputs[DATA_INPUT];
     const sg_fact *index = node->ninputs > INDEX_INPUT ? inputs[INDEX_INPUT] : NULL;
     int64_t place = 0;
+    c->why = index == NULL || !index->has_rank || !index->has_values ? "its index is not constant"
+             : index->rank > 1 || index->count != 1
+                 ? sg_arena_printf(infer->arena, "it takes %" PRId64 " indices", index->count)
+                 : "its index or axis, or the length of the axis, is not constant";
     if (index == NULL || !index->has_rank || index->rank > 1 || !index->has_values ||
         index->count != 1 || !read_axis_of(node, data->rank, &c->axis) ||
         data->dims[c->axis].kind != SG_FACT_INT ||
@@ -273,8 +304,11 @@ static void see_cutter(sg_infer *infer, sg_infer_scope *scope, const sg_graph_no
 {
     const size_t k = cutter_of(node);
     cut c = {0};
-    if (k == NCUTTERS || !is_data(inputs[DATA_INPUT]) ||
-        !cutters[k].cut_of(infer, node, inputs, &c)) {
+    if (k == NCUTTERS || !is_data(inputs[DATA_INPUT])) {
+        return;
+    }
+    if (!cutters[k].cut_of(infer, node, inputs, &c)) {
+        note_apart(infer, node, c.why);
         return;
     }
     const char *tensor = node->inputs[DATA_INPUT];
@@ -387,6 +421,32 @@ static bool are_disjoint(const family_member *members, int64_t count)
         end = members[i].length > 0 ? members[i].start + members[i].length : end;
     }
     return true;
+}
+
+/* Why members, which are sorted, form no group. */
+static const char *why_apart(sg_infer *infer, const family_group *group)
+{
+    if (group->count < 2) {
+        return sg_arena_printf(infer->arena,
+                               "no other %s cuts '%s' along axis %" PRId64
+                               ", and two or more form a group",
+                               group->first->op_type, group->tensor, group->axis);
+    }
+    const family_member *members = group->members;
+    int64_t i = 1;
+    while (i < group->count && !same_range(&members[i - 1], &members[i]) &&
+           (members[i].length == 0 ||
+            members[i].start >= members[i - 1].start + members[i - 1].length)) {
+        ++i;
+    }
+    i -= i == group->count ? 1 : 0;
+    return sg_arena_printf(
+        infer->arena,
+        "it overlaps another one of '%s' along axis %" PRId64 ": '%s' takes %" PRId64 " to %" PRId64
+        " and '%s' %" PRId64 " to %" PRId64,
+        group->tensor, group->axis, sg_graph_node_name(members[i - 1].node), members[i - 1].start,
+        members[i - 1].start + members[i - 1].length, sg_graph_node_name(members[i].node),
+        members[i].start, members[i].start + members[i].length);
 }
 
 /* Sorts the members. What SequenceAts take is a part of a Split, however often they do. */
@@ -573,6 +633,9 @@ void sg_infer_family_make(sg_infer *infer, sg_infer_scope *scope)
     for (int64_t i = 0; families != NULL && i < families->count; ++i) {
         family_group *group = families->list[i];
         if (!is_family(group)) {
+            if (group->count > 0) {
+                note_apart(infer, group->first, why_apart(infer, group));
+            }
             continue;
         }
         sg_graph_count(infer->options, SG_GRAPH_OPS_SLICE);
