@@ -36,7 +36,7 @@ void sg_layout_outputs(sg_arena *arena, sg_plan *plan)
             output->part = part;
             output->dims = output_dims(arena, split, part);
             output->column = -1;
-            nparams += part->view_only ? 0 : 1;
+            nparams += part->view_only || part->data != NULL ? 0 : 1; /* see params.c */
             ++output;
         }
     }

@@ -243,3 +243,23 @@ assert(#ops == 1 and ops[1].op_type == 'Concat' and ops[1].lengths[2] == 1)\nret
 listed("spec.lua" "${first}")
 run("splitgen --ops=join all.onnxtxt" 2)
 expect_err("'join'" "'concat'")
+
+# A sequence that is made of tensors and joined is a Concat of these, unless something else reads it.
+model(sequences.onnxtxt "(float[2,6] x, float[2,3] y) => (j, q, m, n, e)" "a, b = Split <axis = 1, num_outputs = 2> (x)"
+      "s = SequenceConstruct (b, y)" "[join] j = ConcatFromSequence <axis = -1> (s)" "t = SequenceConstruct (y, y)"
+      "[stack] q = ConcatFromSequence <axis = 0, new_axis = 1> (t)" "u = SequenceConstruct (y, y)"
+      "[twice] m = ConcatFromSequence <axis = 0> (u)" "v = SequenceConstruct (y, y)" "[read] n = ConcatFromSequence <axis = 0> (v)"
+      "e = SequenceAt (v, i0)")
+listed("--ops=concat sequences.onnxtxt" "join: f32[2,6] axis 1 <- b:3, y:3" "twice: f32[4,3] axis 0 <- y:2, y_2:2"
+       "not listed: Split and VariadicSplit nodes (1)\; --ops=split,concat lists them too")
+
+# A constant is no parameter, so one beside 32 tensors does not make them an array.
+foreach(i RANGE 1 32)
+    list(APPEND inputs "float[2,1] x${i}")
+    list(APPEND joined "x${i}")
+endforeach()
+list(JOIN inputs ", " inputs)
+list(JOIN joined ", " joined)
+model(wide.onnxtxt "(${inputs}) => (z)" "z = Concat <axis = 1> (${joined}, k)")
+run("splitgen --ops=concat wide.onnxtxt" 0)
+expect_out("static const uint32_t z_k" "x32,\n *float [*]SPLITGEN_RESTRICT data[)];")

@@ -254,3 +254,28 @@ run("splitgen --ops=slices slices.onnxtxt" 2)
 expect_err("'slices'" "did you mean 'slice'")
 run("splitgen --ops=slice -e 'f32[4] -> /2'" 2)
 expect_err("'--ops' is about models, and no input is one")
+
+# Why nodes that cut a tensor form no group, where nothing is found.
+write(apart.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (float[8,6] x, float[8,6] y, float[N,6] z, int64 i) => (a, b, c, d, e, f, g, h)
+<int64[1] s0 = {0}, int64[1] s4 = {4}, int64[1] s5 = {5}, int64[1] s3 = {3}, int64[1] rows = {0}, int64[1] two = {2},
+ int64[2] picks = {0, 2}, int64[2] from = {0, 0}, int64[2] to = {4, 3}>
+{
+  [one] a = Slice (x, s0, s4, rows)
+  [other] b = Slice (x, s3, s5, rows)
+  [step] c = Slice (y, s0, s4, rows, two)
+  [open] d = Slice (z, s0, s4, rows)
+  [run] e = Gather <axis = 1> (y, i)
+  [both] f = Gather <axis = 1> (y, picks)
+  [lone] g = Gather <axis = 0> (y, s0)
+  [box] h = Slice (y, from, to)
+}
+]])
+run("splitgen --ops=slice apart.onnxtxt" 1)
+expect_err("apart.onnxtxt:8:3: note: Slice 'step' is in no slice group: its step is not 1"
+           "Slice 'open' is in no slice group: its bounds, or the length of the axis, are not constant"
+           "Gather 'run' is in no slice group: its index is not constant" "Gather 'both' is in no slice group: it takes 2 indices"
+           "Slice 'box' is in no slice group: it cuts 2 axes"
+           "Slice 'one' is in no slice group: it overlaps another one of 'x' along axis 0: 'one' takes 0 to 4 and 'other' 3 to 5"
+           "Gather 'lone' is in no slice group: no other Gather cuts 'y' along axis 0, and two or more form a group")

@@ -1843,7 +1843,7 @@ static void test_concat_found(void **state)
 {
     (void)state;
     fixture *f = start();
-    sg_graph_found found = {{0}};
+    sg_graph_found found = {.counts = {0}};
     f->options.found = &found;
     input(f, &f->model.graph, "x", SG_DTYPE_F32, "2,6");
     ints(f, &f->model.graph, "w", "2", "1,2");

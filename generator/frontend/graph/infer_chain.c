@@ -160,6 +160,11 @@ static const sg_infer_uses *uses_of(sg_infer *infer, sg_infer_scope *scope)
     return scope->uses;
 }
 
+const sg_graph_node *sg_infer_writer(sg_infer *infer, sg_infer_scope *scope, const char *tensor)
+{
+    return writer_of(uses_of(infer, scope), scope->graph, tensor);
+}
+
 bool sg_infer_is_read(sg_infer *infer, sg_infer_scope *scope, const char *tensor)
 {
     const sg_infer_uses *uses = uses_of(infer, scope);

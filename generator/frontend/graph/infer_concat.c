@@ -19,6 +19,27 @@ bool sg_infer_is_concat(const sg_graph_node *node)
                : strcmp(node->domain, "openvino") == 0 && strcasecmp(node->op_type, "Concat") == 0;
 }
 
+const sg_graph_node *sg_infer_concat_of_sequence(sg_infer *infer, sg_infer_scope *scope,
+                                                 const sg_graph_node *node)
+{
+    if (!sg_graph_is_onnx(node) || strcmp(node->op_type, "ConcatFromSequence") != 0 ||
+        node->ninputs != 1 || sg_infer_reads(infer, scope, node->inputs[0]) != 1) {
+        return NULL;
+    }
+    const sg_op_int new_axis = sg_infer_int_attribute(node, "new_axis");
+    const sg_graph_node *made = sg_infer_writer(infer, scope, node->inputs[0]);
+    if ((new_axis.present && new_axis.value != 0) || made == NULL || !sg_graph_is_onnx(made) ||
+        strcmp(made->op_type, "SequenceConstruct") != 0) {
+        return NULL;
+    }
+    sg_graph_node *concat = SG_NEW(infer->arena, sg_graph_node);
+    *concat = *node;
+    concat->inputs = made->inputs;
+    concat->ninputs = made->ninputs;
+    concat->input_spans = made->input_spans;
+    return concat;
+}
+
 /* --- what is no kernel ------------------------------------------------------------------------ */
 
 /* Whether every value has a number or a name, so that it takes part in the arithmetic of shapes. */

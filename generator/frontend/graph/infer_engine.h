@@ -275,6 +275,10 @@ void sg_infer_family_make(sg_infer *infer, sg_infer_scope *scope);
 
 /* infer_concat.c */
 bool sg_infer_is_concat(const sg_graph_node *node);
+/* A ConcatFromSequence of tensors that a SequenceConstruct of the same graph put into the sequence,
+ * which nothing else reads, as the Concat of these tensors. NULL: it is none. */
+const sg_graph_node *sg_infer_concat_of_sequence(sg_infer *infer, sg_infer_scope *scope,
+                                                 const sg_graph_node *node);
 /* Such a node has run: makes an op of it, if it joins what is not the same in every run. */
 void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                      const sg_fact *const *inputs, const sg_fact *output);
@@ -342,6 +346,8 @@ const char *sg_infer_advise_except(sg_arena *arena, const sg_graph_options *opti
 /* infer_chain.c: says of ops' tensors who writes them, and what else needs them. */
 /* Whether a node, a graph within, or who runs this graph reads a tensor that it makes. */
 bool sg_infer_is_read(sg_infer *infer, sg_infer_scope *scope, const char *tensor);
+/* The node of the graph that writes a tensor or sequence; NULL: none does. */
+const sg_graph_node *sg_infer_writer(sg_infer *infer, sg_infer_scope *scope, const char *tensor);
 /* How often the graph, and who runs it, reads a tensor or sequence. */
 int64_t sg_infer_reads(sg_infer *infer, sg_infer_scope *scope, const char *tensor);
 /* An op of the graph is made. */
