@@ -67,7 +67,7 @@ static const char *strided_why(sg_arena *arena, const sg_split *split, const sg_
 #define POINTER_BYTES 4
 
 /* The largest power of two that the input's alignment, the view's beginning and, where it has
- * several rows, their distance are multiples of. */
+ * several rows, the distances between these are multiples of. */
 static int64_t view_align(const sg_split *split, const sg_output *output, int64_t rows)
 {
     const bool pointers = sg_dtype_get(split->dtype)->kind == SG_DTYPE_KIND_PTR;
@@ -77,10 +77,12 @@ static int64_t view_align(const sg_split *split, const sg_output *output, int64_
     const int64_t begin =
         pointers ? output->byte_offset / split->element_bytes * POINTER_BYTES : output->byte_offset;
     /* Modulo 2^64, as what counts are the lowest bits and a row may have more than 2^60 bytes. */
-    const int64_t step =
-        rows > 1 ? (int64_t)((uint64_t)output->row_stride * (uint64_t)bits / 8) : 0;
+    uint64_t steps = rows > 1 ? (uint64_t)output->row_stride * (uint64_t)bits / 8 : 0;
+    for (int d = 0; split->strides != NULL && d < split->axis; ++d) {
+        steps |= (uint64_t)split->strides[d] * (uint64_t)bits / 8;
+    }
     int64_t align = pointers && split->align == split->element_bytes ? POINTER_BYTES : split->align;
-    while (begin % align != 0 || step % align != 0) {
+    while (begin % align != 0 || (steps & (uint64_t)(align - 1)) != 0) {
         align /= 2;
     }
     return align;

@@ -250,7 +250,7 @@ typedef struct splitgen_tensor {
  * one stride; else NULL. Where a dimension is open, those in front of it count it as 1. */
 static inline const int64_t *splitgen_tensor_strides(const splitgen_tensor *tensor)
 {
-    return ((tensor->row_stride == 0) && (tensor->bytes > 0)) ? tensor->dims + tensor->rank
+    return ((tensor->row_stride == 0) && (tensor->bytes > 0)) ? &tensor->dims[tensor->rank]
                                                               : SPLITGEN_NONE;
 }
 

@@ -125,3 +125,13 @@ run("splitgen --ops=all --views=omit --fuse --list swap.onnxtxt" 0)
 expect_same("fused" "${OUT}" "swap: f32[1,8] axis 1 <- b:4 (copy: it is read directly from 'x'), a:4 (copy: it is read directly from 'x'); fused with '/split'
 total: 0 bytes need no copy, 32 bytes do
 ")
+
+# Rows in groups: a view begins where every group does.
+run("splitgen -e 'a: u8[4/100,8,12] @2 -> x:4 y:8' --emit=h" 0)
+expect_out("A_X_ALIGN +1\n")
+write(aligned.lua "return split { name = 'a', dtype = 'u8', shape = { 4, 8, 12 }, strides = { 100, 12, 1 }, axis = 2, lengths = { 4, 8 }, align = 64 }\n")
+run("splitgen aligned.lua --emit=h" 0)
+expect_out("A_OUT0_ALIGN +4\n")
+write(odd.lua "return split { name = 'a', dtype = 'u8', shape = { 4, 8, 12 }, strides = { 102, 12, 1 }, axis = 2, lengths = { 4, 8 }, align = 64 }\n")
+run("splitgen odd.lua --emit=h" 0)
+expect_out("A_OUT0_ALIGN +2\n")
