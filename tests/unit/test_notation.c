@@ -490,7 +490,6 @@ static const bad_text bad_texts[] = {
     {"f32[4]/8/8 -> 2", 8, 9, "unexpected '/', expected '->', '<-' or '@'"},
     {"f32[4]/8", 8, 8, "unexpected end of the text, expected '->', '<-' or '@'"},
     {"f32[4/] -> 2", 6, 7, "unexpected ']', expected a number"},
-    {"f32[4] -> /2/4/4", 14, 15, "unexpected '/', expected ';' or the end of the text"},
     {"f32[4] <-", 9, 9, "unexpected end of the text, expected a name, a number, '*' or '/'"},
     {"f32[4] <-- 2", 9, 10, "unexpected '-', expected a name, a number, '*' or '/'"},
     {"f32[4] <= 2", 7, 8, "unexpected '<', expected '->', '<-', '@' or '/'"},
