@@ -197,7 +197,7 @@ class Batch:
             self.flaw(seed, "as text: " + r.stderr[:600])
         else:
             ops = [(o["path"], self.tensors_of(o), o["shape"], o["lengths"], o["axis"]) for o in json.loads(r.stdout)["ops"]]
-            if ops != [(k["path"], [whole(k)["tensor"], *[p["tensor"] for p in parts(k)]], whole(k)["shape"], k["lengths"],
+            if ops != [(k["path"], [whole(k)["tensor"], *[p["tensor"] for p in parts(k) if not p.get("constant")]], whole(k)["shape"], k["lengths"],
                         k["axis"]) for k in kernels]:
                 self.flaw(seed, "file and text list different Splits or Concats")
             self.counts["models as text too"] += 1
@@ -210,7 +210,8 @@ class Batch:
         if op["op"] == "split":
             return [tensors["input"], *[o for o in tensors["outputs"] if o is not None]]
         assert [i["tensor"] for i in op["inputs"]] == tensors["inputs"] and op["output"]["tensor"] == tensors["output"]
-        assert [i["shape"][op["axis"]] for i in op["inputs"]] == op["lengths"] and op["output"]["shape"] == op["shape"]
+        given = [n for n, part in zip(op["lengths"], op.get("parts", op["inputs"])) if "constant" not in part]
+        assert [i["shape"][op["axis"]] for i in op["inputs"]] == given and op["output"]["shape"] == op["shape"]
         return [tensors["output"], *tensors["inputs"]]
 
     def shapes(self, seed, model, proto, kernels, constant):

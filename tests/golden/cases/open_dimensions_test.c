@@ -469,11 +469,14 @@ static int selftest_guards_hold(const selftest_tensor *tensor)
 #define SELFTEST_GAP    SIZE_MAX
 #define SELFTEST_BEHIND (SIZE_MAX - 1)
 
-static size_t selftest_number(const selftest_case *test, const selftest_tensor *tensor, size_t unit)
+/* From a unit that has a number on, `*run` units are numbered in line, itself counted. */
+static size_t selftest_number(const selftest_case *test, const selftest_tensor *tensor, size_t unit,
+                              size_t *run)
 {
     const selftest_part *part = tensor->part;
     size_t offset;
     const size_t row = selftest_find(test, part, unit, &offset);
+    *run = 1;
     if (row >= test->outer) {
         return SELFTEST_BEHIND;
     }
@@ -481,11 +484,13 @@ static size_t selftest_number(const selftest_case *test, const selftest_tensor *
         return SELFTEST_GAP;
     }
     if (part != NULL) {
+        *run = selftest_width(test, part) - offset;
         return (row * test->axis_length + part->start) * test->inner + offset;
     }
     if (tensor->written && !selftest_is_wanted(test, offset / test->inner)) {
         return SELFTEST_GAP;
     }
+    *run = tensor->written ? test->inner - offset % test->inner : selftest_width(test, part) - offset;
     return row * test->axis_length * test->inner + offset;
 }
 
@@ -509,18 +514,15 @@ static unsigned char selftest_gap(const selftest_tensor *tensor, unsigned pass)
     return selftest_guard(tensor);
 }
 
-/* Of packed elements; the bits behind the last one are written as zeros. Bits of one row of a
- * tensor are numbered in line, unless it may lack some of them. */
+/* Of packed elements; the bits behind the last one are written as zeros. */
 static unsigned char selftest_right_bits(const selftest_case *test, const selftest_tensor *tensor,
                                          size_t at, unsigned pass)
 {
-    const size_t row = selftest_row(test, tensor->part);
-    const bool in_row = 8 * at % row + 8 <= selftest_width(test, tensor->part);
-    const bool in_line = (tensor->part != NULL || !tensor->written) && in_row;
-    const size_t first = selftest_number(test, tensor, 8 * at);
+    size_t number = 0;
+    size_t run = 0;
     unsigned right = 0;
-    for (size_t to = 8 * at; to < 8 * at + 8; ++to) {
-        const size_t number = in_line ? first + to % 8 : selftest_number(test, tensor, to);
+    for (size_t to = 8 * at; to < 8 * at + 8; ++to, --run) {
+        number = run > 0 ? number + 1 : selftest_number(test, tensor, to, &run);
         const unsigned place = (unsigned)(to % 8) ^ test->order;
         unsigned bit = (unsigned)selftest_gap(tensor, pass) >> place & 1U;
         if (number == SELFTEST_BEHIND && tensor->written) {
@@ -538,10 +540,11 @@ static unsigned char selftest_right(const selftest_case *test, const selftest_te
                                     size_t at, unsigned pass)
 {
     size_t number;
+    size_t run;
     if (test->unit_bits == 1) {
         return selftest_right_bits(test, tensor, at, pass);
     }
-    number = selftest_number(test, tensor, at);
+    number = selftest_number(test, tensor, at, &run);
     return number < SELFTEST_BEHIND ? (unsigned char)selftest_contents(number, 8, pass)
                                     : selftest_gap(tensor, pass);
 }
@@ -732,8 +735,9 @@ static unsigned selftest_minded(const selftest_state *state, const selftest_tens
                                 size_t at)
 {
     unsigned minded = 0xff;
-    for (size_t bit = 8 * at; state->test->unit_bits == 1 && bit < 8 * at + 8; ++bit) {
-        if (tensor->has_gaps && selftest_number(state->test, tensor, bit) == SELFTEST_BEHIND) {
+    size_t run = 0;
+    for (size_t bit = 8 * at; tensor->has_gaps && state->test->unit_bits == 1 && bit < 8 * at + 8; ++bit, --run) {
+        if (run == 0 && selftest_number(state->test, tensor, bit, &run) == SELFTEST_BEHIND) {
             minded &= ~(1U << (bit % 8 ^ state->test->order));
         }
     }

@@ -350,11 +350,14 @@ static int selftest_guards_hold(const selftest_tensor *tensor)
 #define SELFTEST_GAP    SIZE_MAX
 #define SELFTEST_BEHIND (SIZE_MAX - 1)
 
-static size_t selftest_number(const selftest_case *test, const selftest_tensor *tensor, size_t unit)
+/* From a unit that has a number on, `*run` units are numbered in line, itself counted. */
+static size_t selftest_number(const selftest_case *test, const selftest_tensor *tensor, size_t unit,
+                              size_t *run)
 {
     const selftest_part *part = tensor->part;
     size_t offset;
     const size_t row = selftest_find(test, part, unit, &offset);
+    *run = 1;
     if (row >= test->outer) {
         return SELFTEST_BEHIND;
     }
@@ -362,11 +365,13 @@ static size_t selftest_number(const selftest_case *test, const selftest_tensor *
         return SELFTEST_GAP;
     }
     if (part != NULL) {
+        *run = selftest_width(test, part) - offset;
         return (row * test->axis_length + part->start) * test->inner + offset;
     }
     if (tensor->written && !selftest_is_wanted(test, offset / test->inner)) {
         return SELFTEST_GAP;
     }
+    *run = tensor->written ? test->inner - offset % test->inner : selftest_width(test, part) - offset;
     return row * test->axis_length * test->inner + offset;
 }
 
@@ -395,7 +400,8 @@ static unsigned char selftest_right(const selftest_case *test, const selftest_te
                                     size_t at, unsigned pass)
 {
     size_t number;
-    number = selftest_number(test, tensor, at);
+    size_t run;
+    number = selftest_number(test, tensor, at, &run);
     return number < SELFTEST_BEHIND ? (unsigned char)selftest_contents(number, 8, pass)
                                     : selftest_gap(tensor, pass);
 }
