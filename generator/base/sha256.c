@@ -37,14 +37,21 @@ void sg_sha256_end(sg_sha256 *hash, char text[SG_SHA256_TEXT])
     text[2 * sizeof digest] = '\0';
 }
 
-const char *sg_sha256_text(sg_arena *arena, const void *bytes, size_t n)
+const char *sg_sha256_text(sg_arena *arena, const char *text, size_t n)
 {
-    char *text = sg_arena_alloc(arena, SG_SHA256_TEXT);
+    char *digits = sg_arena_alloc(arena, SG_SHA256_TEXT);
     sg_sha256 hash;
     sg_sha256_init(&hash);
-    sg_sha256_add(&hash, bytes, n);
-    sg_sha256_end(&hash, text);
-    return text;
+    size_t begin = 0;
+    for (size_t i = 1; i < n; i++) {
+        if (text[i - 1] == '\r' && text[i] == '\n') {
+            sg_sha256_add(&hash, text + begin, i - 1 - begin);
+            begin = i;
+        }
+    }
+    sg_sha256_add(&hash, text + begin, n - begin);
+    sg_sha256_end(&hash, digits);
+    return digits;
 }
 
 bool sg_sha256_fd(int fd, char text[SG_SHA256_TEXT])

@@ -23,8 +23,9 @@ void sg_sha256_add(sg_sha256 *hash, const void *bytes, size_t n);
 /* Ends the message; the hash is spent. */
 void sg_sha256_end(sg_sha256 *hash, char text[SG_SHA256_TEXT]);
 
-/* Of a whole message; memory from the arena. */
-const char *sg_sha256_text(sg_arena *arena, const void *bytes, size_t n);
+/* Of a text of n bytes with CRLF taken for LF, so that a checkout with other line ends is the same
+ * text; memory from the arena. */
+const char *sg_sha256_text(sg_arena *arena, const char *text, size_t n);
 
 /* Of all that can be read from fd on from where it stands, in steps of a few KiB. False with errno
  * set when reading fails. */

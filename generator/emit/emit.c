@@ -361,15 +361,37 @@ static void note_places(const rendering *r, const sg_sandbox *box, int first, co
     }
 }
 
-/* What an error means: a text of the user's that was running has caused it. */
-static sg_exit blame_of(const rendering *r, const sg_sandbox *box)
+/* The first text of the user's that is in use, which is to blame for every error: others rely on
+ * what it takes the place of. NULL: there is none. */
+static const text_file *users_text(const rendering *r)
 {
-    for (int i = 0; i < box->nplaces; ++i) {
-        if (r->files[box->places[i].chunk].blame == SG_EXIT_INPUT) {
-            return SG_EXIT_INPUT;
+    for (int i = 0; i < r->nfiles; ++i) {
+        if (r->files[i].blame == SG_EXIT_INPUT) {
+            return &r->files[i];
         }
     }
-    return SG_EXIT_BUG;
+    return NULL;
+}
+
+/* Whether a text that was running where the sandbox stopped is the user's. */
+static bool ran_users_text(const rendering *r, const sg_sandbox *box)
+{
+    bool ran = false;
+    for (int i = 0; i < box->nplaces; ++i) {
+        ran = ran || r->files[box->places[i].chunk].blame == SG_EXIT_INPUT;
+    }
+    return ran;
+}
+
+/* Says which text of the user's stands behind an error in one of ours. */
+static void note_users_text(const rendering *r, const sg_sandbox *box)
+{
+    const text_file *users = users_text(r);
+    if (users != NULL && !ran_users_text(r, box)) {
+        sg_diag_note(r->diag, sg_span_none(),
+                     "'%s' takes the place of a text that this one may rely on",
+                     users->source->name);
+    }
 }
 
 /* Reports what the sandbox stopped at: in the innermost template, else in the prelude. A line of
@@ -387,12 +409,14 @@ static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result 
         note_kernel(r);
         return false;
     }
-    const sg_exit budget = result == SG_SANDBOX_BUDGET ? SG_EXIT_BUDGET : SG_EXIT_OK;
+    const sg_exit blame = result == SG_SANDBOX_BUDGET ? SG_EXIT_BUDGET
+                          : users_text(r) != NULL     ? SG_EXIT_INPUT
+                                                      : SG_EXIT_BUG;
     if (box->nplaces == 0) {
         /* Out of memory leaves no trace of where. */
         const text_file *file = &r->files[MAIN_CHUNK];
-        sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : file->blame, sg_span_none(),
-                     "template '%s': %s", file->source->name, box->message.ptr);
+        sg_diag_fail(r->diag, blame, sg_span_none(), "template '%s': %s", file->source->name,
+                     box->message.ptr);
         note_kernel(r);
         return false;
     }
@@ -400,14 +424,14 @@ static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result 
     const bool own_prelude = r->files[PRELUDE_CHUNK].blame == SG_EXIT_BUG;
     const int at = in_prelude && own_prelude && box->nplaces > 1 ? 1 : 0;
     const text_file *file = &r->files[box->places[at].chunk];
-    sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : blame_of(r, box),
-                 error_span(r, file, box->places[at].line), "%s", box->message.ptr);
+    sg_diag_fail(r->diag, blame, error_span(r, file, box->places[at].line), "%s", box->message.ptr);
     if (at > 0) {
         sg_diag_note(r->diag,
                      sg_source_line_span(r->files[PRELUDE_CHUNK].source, box->places[0].line),
                      "in a function called from there");
     }
     note_places(r, box, at + 1, "called from here");
+    note_users_text(r, box);
     note_kernel(r);
     return false;
 }

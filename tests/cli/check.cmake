@@ -32,6 +32,8 @@ expect_out("\\\\ No newline at end of file\n\\+")
 run("splitgen cut.lua -o k.c; sed -i 's/$/\\r/' k.c; splitgen cut.lua --check k.c" 0)
 expect_silence()
 run("sed -i '3s/\\r//' k.c; splitgen cut.lua --check k.c" 4)
+run("sed -i 's/$/\\r/' cut.lua; splitgen cut.lua --check k.c" 4)
+run("sed 's/\\r$//' cut.lua > x; splitgen cut.lua -o k.c; mv x cut.lua; splitgen cut.lua --check k.c" 0)
 
 # Several kinds by a stem, JSON on standard error, the options around it.
 run("splitgen cut.lua --emit=c,json,h -o s; splitgen cut.lua --emit=c,json,h --check s" 0)

@@ -53,3 +53,11 @@ foreach(how "error('mine')" "fatal('mine')" "assert(false, 'mine')" "local x = n
     run("splitgen -e 'u8[4] @0 -> 2 2' --template-dir=own --emit=c" 1)
     expect_err("prelude.lua:[0-9]+:")
 endforeach()
+
+# Nor is it a bug of splitgen's where one of its templates misses what the user's texts lack.
+foreach(file "prelude.lua" "frame.c.tmpl" "steps.c.tmpl")
+    file(REMOVE_RECURSE "${WORK}/lacking")
+    file(WRITE "${WORK}/lacking/${file}" "")
+    run("splitgen -e 'u8[4] @0 -> 2 2' --template-dir=lacking --emit=c" 1)
+    expect_err("templates/[a-z.]+:[0-9]+:" "note: 'lacking/${file}' takes the place of")
+endforeach()
