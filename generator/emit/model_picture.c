@@ -33,6 +33,16 @@ static int compare_open(const sg_split *a, const sg_split *b)
     return a->nopen == 0 ? 0 : memcmp(a->powers, b->powers, (size_t)a->rank * (size_t)a->nopen);
 }
 
+/* Of every dimension, or of none where all rows lie at one stride. */
+static int compare_strides(int rank, const int64_t *a, const int64_t *b)
+{
+    int order = compare_numbers(a != NULL, b != NULL);
+    for (int d = 0; order == 0 && a != NULL && d < rank; ++d) {
+        order = compare_numbers(a[d], b[d]);
+    }
+    return order;
+}
+
 static int compare_whole(const sg_split *a, const sg_split *b)
 {
     const int64_t pairs[][2] = {{a->dtype, b->dtype}, {a->packing, b->packing},
@@ -51,7 +61,8 @@ static int compare_whole(const sg_split *a, const sg_split *b)
             return order;
         }
     }
-    return compare_open(a, b);
+    const int order = compare_strides(a->rank, a->strides, b->strides);
+    return order != 0 ? order : compare_open(a, b);
 }
 
 /* The names of parts count where people chose them; those of a model's tensors all differ. */
@@ -63,6 +74,9 @@ static int compare_parts(const sg_split *a, const sg_split *b, bool by_name)
         int order = compare_numbers(x->length, y->length);
         if (order == 0) {
             order = compare_numbers(x->row_stride, y->row_stride);
+        }
+        if (order == 0) {
+            order = compare_strides(a->rank, x->strides, y->strides);
         }
         if (order == 0) {
             order = compare_numbers(x->wanted, y->wanted);
