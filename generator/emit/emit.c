@@ -58,44 +58,50 @@ typedef struct rendering {
     size_t bad_expr;    /* 1 + index of the ${expr} on its line whose value was refused, 0 none */
 } rendering;
 
+/* Takes the text from the user's folder. *found is whether it is there; false: reported. */
+static bool load_own(rendering *r, const char *name, const char *dir, bool *found)
+{
+    sg_arena *arena = r->arena;
+    const char *path = sg_path_join(arena, dir, name);
+    sg_buf text = {0};
+    const int fd = sg_file_open_inside(arena, dir, name, (sg_file_folders){&dir, 1});
+    *found = fd >= 0 || (errno != ENOENT && errno != EISDIR && errno != ENOTDIR);
+    if (!*found) {
+        return true;
+    }
+    const bool ok = fd >= 0 && sg_file_read_open(fd, SIZE_MAX, &text);
+    sg_file_close(fd);
+    if (!ok) {
+        sg_buf_free(&text);
+        return sg_file_cannot_read(r->diag, sg_span_none(), path);
+    }
+    const sg_source *source = sg_source_new(arena, path, text.ptr, text.len);
+    sg_buf_free(&text);
+    if (r->options->files != NULL) {
+        sg_file_list_add(arena, r->options->files, path, NULL,
+                         sg_sha256_text(arena, source->text, source->len));
+    }
+    r->files[r->nfiles++] = (text_file){.name = name, .source = source, .blame = SG_EXIT_INPUT};
+    return true;
+}
+
 /* Finds a text of that name and appends it to the files. *found is whether there is one; false:
  * reported. */
 static bool load_text(rendering *r, const char *name, bool *found)
 {
-    sg_arena *arena = r->arena;
     const char *dir = r->options != NULL ? r->options->template_dir : NULL;
-    text_file *out = &r->files[r->nfiles];
-    *found = true;
-    if (dir != NULL) {
-        const char *path = sg_path_join(arena, dir, name);
-        if (sg_file_exists(path)) {
-            sg_buf text = {0};
-            if (!sg_file_read(path, &text)) {
-                const char *why = strerror(errno);
-                sg_buf_free(&text);
-                return sg_diag_fail(r->diag, SG_EXIT_IO, sg_span_none(), "cannot read '%s': %s",
-                                    path, why);
-            }
-            const sg_source *source =
-                sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
-            sg_buf_free(&text);
-            if (r->options->files != NULL) {
-                sg_file_list_add(arena, r->options->files, path, NULL,
-                                 sg_sha256_text(arena, source->text, source->len));
-            }
-            *out = (text_file){.name = name, .source = source, .blame = SG_EXIT_INPUT};
-            ++r->nfiles;
-            return true;
-        }
+    *found = false;
+    SG_TRY(dir == NULL || load_own(r, name, dir, found));
+    if (*found) {
+        return true;
     }
     size_t len = 0;
     const char *text = sg_emit_builtin(name, &len);
     *found = text != NULL;
     if (text != NULL) {
-        const char *path = sg_arena_printf(arena, "templates/%s", name);
-        *out = (text_file){
-            .name = name, .source = sg_source_new(arena, path, text, len), .blame = SG_EXIT_BUG};
-        ++r->nfiles;
+        const char *path = sg_arena_printf(r->arena, "templates/%s", name);
+        r->files[r->nfiles++] = (text_file){
+            .name = name, .source = sg_source_new(r->arena, path, text, len), .blame = SG_EXIT_BUG};
     }
     return true;
 }
