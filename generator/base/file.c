@@ -96,7 +96,7 @@ const char *sg_file_why(int error)
 {
     switch (error) {
     case EXDEV:
-        return "a symbolic link leads out of the folder that it may name files of";
+        return "a symbolic link leads out of the folder, and nothing outside is read";
     case ESPIPE:
         return "it is no regular file, and nothing else is read that another file names";
     case ENXIO:
