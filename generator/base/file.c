@@ -6,6 +6,9 @@
 
 #include "base/system.h"
 
+#define IN_WORDS_(x) #x
+#define IN_WORDS(x)  IN_WORDS_(x)
+
 #define READ_BYTES ((size_t)64 * 1024)
 
 static const sg_file_entry *find(const sg_file_list *list, const char *path)
@@ -42,17 +45,96 @@ bool sg_file_is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Appends everything fd has; errno is set on failure. */
-static bool read_all(int fd, sg_buf *out)
+int sg_file_open(const char *path)
+{
+    if (sg_file_is_standard(path)) {
+        return SG_STANDARD_INPUT;
+    }
+    sg_system_info info;
+    if (!sg_system_stat(path, &info)) {
+        return -1;
+    }
+    if (info.kind == SG_SYSTEM_FOLDER || info.kind == SG_SYSTEM_OTHER) {
+        errno = info.kind == SG_SYSTEM_FOLDER ? EISDIR : ENXIO;
+        return -1;
+    }
+    return sg_system_open(path);
+}
+
+/* Closes what is no regular file. */
+static int only_regular(int fd)
+{
+    sg_system_info info = {.kind = SG_SYSTEM_OTHER};
+    if (fd < 0 || (sg_system_stat_open(fd, &info) && info.kind == SG_SYSTEM_FILE)) {
+        return fd;
+    }
+    sg_file_close(fd);
+    errno = info.kind == SG_SYSTEM_FOLDER ? EISDIR : ESPIPE;
+    return -1;
+}
+
+int sg_file_open_inside(sg_arena *arena, const char *folder, const char *name,
+                        sg_file_folders inside)
+{
+    if (!sg_path_stays_below(name)) {
+        errno = EXDEV;
+        return -1;
+    }
+    return only_regular(sg_system_open_inside(arena, folder, name, inside.items, inside.count));
+}
+
+void sg_file_close(int fd)
+{
+    const int error = errno;
+    if (fd > SG_STANDARD_INPUT) {
+        sg_system_close(fd);
+    }
+    errno = error;
+}
+
+const char *sg_file_why(int error)
+{
+    switch (error) {
+    case EXDEV:
+        return "a symbolic link leads out of the folder, and nothing outside is read";
+    case ESPIPE:
+        return "it is no regular file, and nothing else is read that another file names";
+    case ENXIO:
+        return "it is a device or a socket, but only files and pipes are read";
+    case EFBIG:
+        return "it has more than " IN_WORDS(
+            SG_FILE_PIPE_MIB) " MiB, which is the most that is "
+                              "read of a pipe; save it as a file and name that";
+    default:
+        return strerror(error);
+    }
+}
+
+sg_exit sg_file_exit(int error)
+{
+    return error == EFBIG                      ? SG_EXIT_BUDGET
+           : error == EXDEV || error == ESPIPE ? SG_EXIT_INPUT
+                                               : SG_EXIT_IO;
+}
+
+bool sg_file_cannot_read(sg_diag *diag, sg_span span, const char *path)
+{
+    const int error = errno;
+    return sg_diag_fail(diag, sg_file_exit(error), span, "cannot read '%s': %s", path,
+                        sg_file_why(error));
+}
+
+size_t sg_file_limit(int fd, size_t limit)
 {
     sg_system_info info;
-    if (!sg_system_stat_open(fd, &info)) {
-        return false;
-    }
-    if (info.kind == SG_SYSTEM_FOLDER) {
-        errno = EISDIR;
-        return false;
-    }
+    const bool regular = sg_system_stat_open(fd, &info) && info.kind == SG_SYSTEM_FILE;
+    return regular || limit < SG_FILE_PIPE_BYTES ? limit : SG_FILE_PIPE_BYTES;
+}
+
+/* Leaves what it has read in out, also on failure. */
+static bool append(int fd, size_t limit, sg_buf *out)
+{
+    const size_t start = out->len;
     sg_buf_add(out, "", 0);
     for (;;) {
         sg_buf_reserve(out, READ_BYTES);
@@ -62,29 +144,29 @@ static bool read_all(int fd, sg_buf *out)
         }
         out->len += (size_t)n;
         out->ptr[out->len] = '\0';
+        if (out->len - start > limit) {
+            errno = EFBIG;
+            return false;
+        }
     }
+}
+
+bool sg_file_read_open(int fd, size_t limit, sg_buf *out)
+{
+    const size_t start = out->len;
+    if (append(fd, limit, out)) {
+        return true;
+    }
+    out->len = start;
+    out->ptr[start] = '\0';
+    return false;
 }
 
 bool sg_file_read(const char *path, sg_buf *out)
 {
-    size_t start = out->len;
-    bool standard_input = sg_file_is_standard(path);
-    int fd = standard_input ? SG_STANDARD_INPUT : sg_system_open(path);
-    if (fd < 0) {
-        return false;
-    }
-    bool ok = read_all(fd, out);
-    int error = errno;
-    if (!standard_input) {
-        sg_system_close(fd);
-    }
-    if (!ok) {
-        out->len = start;
-        if (out->ptr) {
-            out->ptr[start] = '\0';
-        }
-        errno = error;
-    }
+    const int fd = sg_file_open(path);
+    const bool ok = fd >= 0 && sg_file_read_open(fd, sg_file_limit(fd, SIZE_MAX), out);
+    sg_file_close(fd);
     return ok;
 }
 
@@ -116,6 +198,27 @@ bool sg_path_is_folder(const char *path)
 bool sg_path_is_absolute(const char *path)
 {
     return sg_system_is_slash(path[0]) || sg_system_drive(path) > 0;
+}
+
+bool sg_path_stays_below(const char *path)
+{
+    if (sg_path_is_absolute(path) || path[0] == '\0') {
+        return false;
+    }
+    size_t n = 0; /* of the component so far */
+    for (const char *c = path;; c++) {
+        if (*c != '\0' && !sg_system_is_slash(*c)) {
+            n++;
+            continue;
+        }
+        if (n == 2 && memcmp(c - n, "..", n) == 0) {
+            return false;
+        }
+        if (*c == '\0') {
+            return true;
+        }
+        n = 0;
+    }
 }
 
 const char *sg_path_join(sg_arena *arena, const char *dir, const char *name)

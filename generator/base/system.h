@@ -18,8 +18,8 @@ enum { SG_STANDARD_INPUT, SG_STANDARD_OUTPUT, SG_STANDARD_ERROR }; /* descriptor
 typedef enum sg_system_kind {
     SG_SYSTEM_FILE, /* regular */
     SG_SYSTEM_FOLDER,
-    SG_SYSTEM_FIFO, /* cannot be opened for writing before it has a reader */
-    SG_SYSTEM_OTHER /* pipes and devices */
+    SG_SYSTEM_FIFO, /* or a pipe; cannot be opened for writing before it has a reader */
+    SG_SYSTEM_OTHER /* devices and sockets */
 } sg_system_kind;
 
 typedef struct sg_system_info {
@@ -60,9 +60,11 @@ const char *sg_system_link(sg_arena *arena, const char *path);
 
 /* -1 on failure; a folder is an error here or, on some systems, of the first reading: EISDIR. */
 int sg_system_open(const char *path);
-/* Opens "a/b" below a folder ("" is the current one) and follows no link on the way, so that it is
- * in there: ELOOP or ENOTDIR where there is one. Does not wait for the writer of a FIFO. */
-int sg_system_open_below(sg_arena *arena, const char *folder, const char *path);
+/* Opens "a/b" below a folder ("" is the current one). Where a link is on the way, what is opened
+ * must lie in one of the folders `inside`, anywhere below: EXDEV else. Does not wait for the writer
+ * of a FIFO; devices are not opened where opening may do something: ESPIPE. */
+int sg_system_open_inside(sg_arena *arena, const char *folder, const char *path,
+                          const char *const *inside, size_t ninside);
 /* Bytes that were read, fewer than n not only at the end; 0 at the end, -1 on failure. */
 int64_t sg_system_read(int fd, void *bytes, size_t n);
 /* The same from an offset on, of a regular file, whose position stays. */

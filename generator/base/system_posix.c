@@ -3,7 +3,11 @@
 #if defined(__APPLE__)
 #define _DARWIN_C_SOURCE /* S_ISVTX, _NSGetExecutablePath */
 #endif
+#if defined(__linux__)
+#define _GNU_SOURCE /* O_PATH */
+#else
 #define _XOPEN_SOURCE 700 /* realpath, S_ISVTX */
+#endif
 
 #include "base/system.h"
 
@@ -22,6 +26,15 @@
 #if defined(__APPLE__)
 #include <mach-o/dyld.h>
 #endif
+
+/* To pass a folder one need not be allowed to list it. */
+#if defined(O_PATH)
+#define TO_PASS O_PATH
+#else
+#define TO_PASS O_RDONLY
+#endif
+
+#define MAX_LINKS 40 /* as the systems have it */
 
 void sg_system_start(int *argc, char ***argv)
 {
@@ -148,30 +161,116 @@ int sg_system_open(const char *path)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-int sg_system_open_below(sg_arena *arena, const char *folder, const char *path)
+/* Opens a folder in an open one, which is closed; a link is an error. */
+static int step(int at, const char *name)
 {
-    int at = open(folder[0] != '\0' ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const char *part = path;
-    while (at >= 0) {
-        const char *slash = strchr(part, '/');
-        size_t n = slash != NULL ? (size_t)(slash - part) : strlen(part);
-        if (n > 0) {
-            const char *name = sg_arena_strndup(arena, part, n);
-            /* Without O_NONBLOCK the opening of a FIFO would wait for its writer. */
-            int flags =
-                O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (slash != NULL ? O_DIRECTORY : O_NONBLOCK);
-            int next = openat(at, name, flags);
-            int error = errno;
-            close(at);
-            errno = error;
-            at = next;
+    const int next = openat(at, name, TO_PASS | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int error = errno;
+    close(at);
+    errno = error;
+    return next;
+}
+
+static int open_folder(const char *path)
+{
+    return open(path[0] != '\0' ? path : ".", TO_PASS | O_DIRECTORY | O_CLOEXEC);
+}
+
+static bool is_one_of(const sg_system_info *folder, const char *const *folders, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        sg_system_info info;
+        if (sg_system_stat(folders[i][0] != '\0' ? folders[i] : ".", &info) &&
+            sg_system_is_same(folder, &info)) {
+            return true;
         }
-        if (slash == NULL) {
+    }
+    return false;
+}
+
+/* Whether an open folder is one of the folders or is below one: goes up from it. */
+static bool is_inside(int folder, const char *const *folders, size_t n)
+{
+    sg_system_info below = {0};
+    int at = openat(folder, ".", TO_PASS | O_DIRECTORY | O_CLOEXEC);
+    bool found = false;
+    while (at >= 0 && !found) {
+        sg_system_info info;
+        if (!sg_system_stat_open(at, &info) || sg_system_is_same(&info, &below)) {
+            break; /* the root is its own parent */
+        }
+        found = is_one_of(&info, folders, n);
+        below = info;
+        at = found ? at : step(at, "..");
+    }
+    if (at >= 0) {
+        close(at);
+    }
+    return found;
+}
+
+/* What a link in an open folder holds; NULL: it is none. */
+static const char *link_in(sg_arena *arena, int folder, const char *name)
+{
+    char link[PATH_MAX];
+    const ssize_t len = readlinkat(folder, name, link, sizeof link);
+    return len > 0 && len < (ssize_t)sizeof link ? sg_arena_strndup(arena, link, (size_t)len)
+                                                 : NULL;
+}
+
+/* Opens what is no link and may be opened without harm. */
+static int open_last(int folder, const char *name)
+{
+    struct stat st;
+    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+        return -1;
+    }
+    if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+        errno = ESPIPE;
+        return -1;
+    }
+    /* What may stand there by now must not be waited for. */
+    return openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+}
+
+/* Links are read here and not followed by the system, so that nobody can put one in place of what
+ * was checked. */
+int sg_system_open_inside(sg_arena *arena, const char *folder, const char *path,
+                          const char *const *inside, size_t ninside)
+{
+    int at = open_folder(folder);
+    int links = 0;
+    int fd = -1;
+    while (at >= 0) {
+        const size_t n = strcspn(path, "/");
+        const char *name = n > 0 ? sg_arena_strndup(arena, path, n) : ".";
+        const char *link = link_in(arena, at, name);
+        if (link != NULL && ++links > MAX_LINKS) {
+            errno = ELOOP;
             break;
         }
-        part = slash + 1;
+        if (link != NULL) {
+            path = sg_arena_printf(arena, "%s%s", link, path + n);
+            at = link[0] == '/' ? step(at, "/") : at;
+            continue;
+        }
+        if (path[n] == '\0') {
+            if (links == 0 || is_inside(at, inside, ninside)) {
+                fd = open_last(at, name);
+            } else {
+                errno = EXDEV;
+            }
+            break;
+        }
+        at = step(at, name);
+        path += n + 1;
     }
-    return at;
+    if (at >= 0) {
+        const int error = errno;
+        close(at);
+        errno = error;
+    }
+    return fd;
 }
 
 int64_t sg_system_read(int fd, void *bytes, size_t n)

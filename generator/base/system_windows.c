@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/system.h"
 
@@ -184,7 +185,9 @@ const char *sg_system_program(sg_arena *arena)
 static bool describe(HANDLE file, sg_system_info *info)
 {
     *info = (sg_system_info){.kind = SG_SYSTEM_OTHER};
-    if (GetFileType(file) != FILE_TYPE_DISK) {
+    const DWORD type = GetFileType(file);
+    if (type != FILE_TYPE_DISK) {
+        info->kind = type == FILE_TYPE_PIPE ? SG_SYSTEM_FIFO : SG_SYSTEM_OTHER;
         return true;
     }
     BY_HANDLE_FILE_INFORMATION st;
@@ -295,20 +298,50 @@ int sg_system_open(const char *path)
     return open_as(path, _O_RDONLY);
 }
 
-int sg_system_open_below(sg_arena *arena, const char *folder, const char *path)
+/* Whether an open file lies in a folder or below. Both names are the system's own, without links.
+ */
+static bool is_in(sg_arena *arena, const char *file, const char *folder)
 {
+    const char *real = sg_system_real_path(arena, folder[0] != '\0' ? folder : ".");
+    const size_t n = real != NULL ? strlen(real) : 0;
+    return n > 0 && strncmp(file, real, n) == 0 && (file[n] == '/' || real[n - 1] == '/');
+}
+
+static bool is_inside(sg_arena *arena, int fd, const char *const *folders, size_t n)
+{
+    wchar_t name[LONGEST];
+    const DWORD len = GetFinalPathNameByHandleW((HANDLE)_get_osfhandle(fd), name, LONGEST, 0);
+    const char *file = len > 0 && len < LONGEST ? plain_name(arena, name, len) : NULL;
+    bool found = false;
+    for (size_t i = 0; file != NULL && i < n && !found; i++) {
+        found = is_in(arena, file, folders[i]);
+    }
+    return found;
+}
+
+int sg_system_open_inside(sg_arena *arena, const char *folder, const char *path,
+                          const char *const *inside, size_t ninside)
+{
+    const size_t n = strlen(folder);
+    const bool whole = n == 0 || sg_system_is_slash(folder[n - 1]);
+    const char *start = sg_arena_printf(arena, "%s%s", folder, whole ? "" : "/");
+    bool linked = false;
     for (const char *end = path; *end != '\0'; end++) {
         if (*end == ':') { /* a drive, or a second stream of a file */
             errno = ENOENT;
             return -1;
         }
-        if ((end[1] == '\0' || sg_system_is_slash(end[1])) &&
-            is_link(sg_arena_printf(arena, "%s%.*s", folder, (int)(end + 1 - path), path))) {
-            errno = ELOOP;
-            return -1;
-        }
+        linked = linked ||
+                 ((end[1] == '\0' || sg_system_is_slash(end[1])) &&
+                  is_link(sg_arena_printf(arena, "%s%.*s", start, (int)(end + 1 - path), path)));
     }
-    return sg_system_open(sg_arena_printf(arena, "%s%s", folder, path));
+    const int fd = sg_system_open(sg_arena_printf(arena, "%s%s", start, path));
+    if (fd >= 0 && linked && !is_inside(arena, fd, inside, ninside)) {
+        sg_system_close(fd);
+        errno = EXDEV;
+        return -1;
+    }
+    return fd;
 }
 
 int64_t sg_system_read(int fd, void *bytes, size_t n)

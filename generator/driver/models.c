@@ -212,8 +212,7 @@ static bool read_rules(sg_arena *arena, sg_diag *diag, const sg_options *options
     }
     sg_buf text = {0};
     if (!sg_file_read(path, &text)) {
-        sg_diag_fail(diag, SG_EXIT_IO, sg_options_span(options, SG_OPT_SHAPE_RULES),
-                     "cannot read '%s': %s", path, strerror(errno));
+        (void)sg_file_cannot_read(diag, sg_options_span(options, SG_OPT_SHAPE_RULES), path);
         sg_buf_free(&text);
         return false;
     }

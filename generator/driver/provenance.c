@@ -165,8 +165,7 @@ bool sg_provenance_digests(sg_arena *arena, sg_diag *diag, const sg_options *opt
         }
         char *text = sg_arena_alloc(arena, SG_SHA256_TEXT);
         if (!sg_sha256_file(file->path, text)) {
-            return sg_diag_fail(diag, SG_EXIT_IO, options->inputs[0].span, "cannot read '%s': %s",
-                                file->path, strerror(errno));
+            return sg_file_cannot_read(diag, options->inputs[0].span, file->path);
         }
         file->sha256 = text;
     }

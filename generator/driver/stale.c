@@ -135,7 +135,8 @@ bool sg_stale_check(sg_arena *arena, sg_diag *diag, const char *path, sg_span sp
         if (error == ENOENT) {
             return sg_diag_fail(diag, SG_EXIT_STALE, span, "'%s' does not exist", path);
         }
-        return sg_diag_fail(diag, SG_EXIT_IO, span, "cannot read '%s': %s", path, strerror(error));
+        errno = error;
+        return sg_file_cannot_read(diag, span, path);
     }
     bool same = is_same(&now, bytes);
     if (!same) {

@@ -58,55 +58,60 @@ typedef struct rendering {
     size_t bad_expr;    /* 1 + index of the ${expr} on its line whose value was refused, 0 none */
 } rendering;
 
-/* Finds a text of that name and appends it to the files. *found is whether there is one; false:
- * reported. */
-static bool load_text(rendering *r, const char *name, bool *found)
+/* Appends the text of that name in the user's folder to the files. Returns 0 or errno. */
+static int load_own(rendering *r, const char *name, const char *dir)
 {
     sg_arena *arena = r->arena;
+    sg_buf text = {0};
+    const int fd = sg_file_open_inside(arena, dir, name, (sg_file_folders){&dir, 1});
+    const bool ok = fd >= 0 && sg_file_read_open(fd, SIZE_MAX, &text);
+    sg_file_close(fd);
+    if (!ok) {
+        sg_buf_free(&text);
+        return errno;
+    }
+    const char *path = sg_path_join(arena, dir, name);
+    const sg_source *source = sg_source_new(arena, path, text.ptr, text.len);
+    sg_buf_free(&text);
+    if (r->options->files != NULL) {
+        sg_file_list_add(arena, r->options->files, path, NULL,
+                         sg_sha256_text(arena, source->text, source->len));
+    }
+    r->files[r->nfiles++] = (text_file){.name = name, .source = source, .blame = SG_EXIT_INPUT};
+    return 0;
+}
+
+/* The same with a built-in text where the user has none. ENOENT: there is neither. */
+static int load_text(rendering *r, const char *name)
+{
     const char *dir = r->options != NULL ? r->options->template_dir : NULL;
-    text_file *out = &r->files[r->nfiles];
-    *found = true;
-    if (dir != NULL) {
-        const char *path = sg_path_join(arena, dir, name);
-        if (sg_file_exists(path)) {
-            sg_buf text = {0};
-            if (!sg_file_read(path, &text)) {
-                const char *why = strerror(errno);
-                sg_buf_free(&text);
-                return sg_diag_fail(r->diag, SG_EXIT_IO, sg_span_none(), "cannot read '%s': %s",
-                                    path, why);
-            }
-            const sg_source *source =
-                sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
-            sg_buf_free(&text);
-            if (r->options->files != NULL) {
-                sg_file_list_add(arena, r->options->files, path, NULL,
-                                 sg_sha256_text(arena, source->text, source->len));
-            }
-            *out = (text_file){.name = name, .source = source, .blame = SG_EXIT_INPUT};
-            ++r->nfiles;
-            return true;
-        }
+    const int error = dir != NULL ? load_own(r, name, dir) : ENOENT;
+    if (error != ENOENT && error != EISDIR) {
+        return error;
     }
     size_t len = 0;
     const char *text = sg_emit_builtin(name, &len);
-    *found = text != NULL;
-    if (text != NULL) {
-        const char *path = sg_arena_printf(arena, "templates/%s", name);
-        *out = (text_file){
-            .name = name, .source = sg_source_new(arena, path, text, len), .blame = SG_EXIT_BUG};
-        ++r->nfiles;
+    if (text == NULL) {
+        return ENOENT;
     }
-    return true;
+    const char *path = sg_arena_printf(r->arena, "templates/%s", name);
+    const sg_source *source = sg_source_new(r->arena, path, text, len);
+    r->files[r->nfiles++] = (text_file){.name = name, .source = source, .blame = SG_EXIT_BUG};
+    return 0;
 }
 
-/* The same for a text that must be there. */
+/* The same for a text that must be there. False: reported. */
 static bool need_text(rendering *r, const char *name)
 {
-    bool found = false;
-    SG_TRY(load_text(r, name, &found));
-    return found ||
-           sg_diag_fail(r->diag, SG_EXIT_BUG, sg_span_none(), "there is no template '%s'", name);
+    const int error = load_text(r, name);
+    if (error == ENOENT) {
+        return sg_diag_fail(r->diag, SG_EXIT_BUG, sg_span_none(), "there is no template '%s'",
+                            name);
+    }
+    errno = error;
+    return error == 0 ||
+           sg_file_cannot_read(r->diag, sg_span_none(),
+                               sg_path_join(r->arena, r->options->template_dir, name));
 }
 
 /* Every ${expr} is an expression of its own, whatever stands around it. */
@@ -280,13 +285,10 @@ static int import(lua_State *L)
         return luaL_error(L, "a template imports more than %d others",
                           SG_CHUNKS_MAX - MAIN_CHUNK - 1);
     }
-    bool found = false;
-    if (!load_text(r, sg_arena_strdup(r->arena, text), &found)) {
-        r->reported = true;
-        return luaL_error(L, "unreadable");
-    }
-    if (!found) {
-        return luaL_error(L, "there is no template '%s'", text);
+    const int error = load_text(r, sg_arena_strdup(r->arena, text));
+    if (error != 0) {
+        return error == ENOENT ? luaL_error(L, "there is no template '%s'", text)
+                               : luaL_error(L, "cannot read '%s': %s", text, sg_file_why(error));
     }
     text_file *file = &r->files[r->nfiles - 1];
     file->is_loading = true;

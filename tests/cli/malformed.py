@@ -346,6 +346,11 @@ def beside_ir(runs, ir):
         make()
         runs.run(f"{what} beside an IR", ir, "m.xml", codes=(0, 1, 3))
     without("m.bin")
+    with open("../values", "wb") as file:
+        file.write(values)
+    os.symlink("../values", "m.bin")
+    runs.run("a link out of the folder beside an IR", ir, "m.xml", codes=(3,), says="a symbolic link leads out of the folder")
+    without("m.bin")
     with open("m.bin", "wb") as file:
         file.write(values)
     for key in ("offset", "size"):

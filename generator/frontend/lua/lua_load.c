@@ -30,14 +30,11 @@ struct sg_lua_loaded {
 static const char *plain_path(sg_arena *arena, const char *path)
 {
     const char *plain = "";
-    if (sg_path_is_absolute(path)) {
+    if (!sg_path_stays_below(path)) {
         return NULL;
     }
     while (path[0] != '\0') {
         const size_t n = strcspn(path, "/");
-        if (n == 2 && path[0] == '.' && path[1] == '.') {
-            return NULL;
-        }
         if (n > 1 || (n == 1 && path[0] != '.')) {
             plain = sg_arena_printf(arena, "%s%s%.*s", plain, plain[0] != '\0' ? "/" : "", (int)n,
                                     path);
@@ -47,8 +44,8 @@ static const char *plain_path(sg_arena *arena, const char *path)
     return plain[0] != '\0' ? plain : NULL;
 }
 
-/* The file that the path at index 1 names, and its name, see sg_file_entry; raises. */
-static const char *find_path(lua_State *L, const sg_lua_site *site, const char **name)
+/* The file that the path at index 1 names; raises. */
+static sg_lua_file find_file(lua_State *L, const sg_lua_site *site)
 {
     enum { LONGEST = 4096 }; /* which no system opens */
     sg_arena *arena = sg_lua_host_of(L)->arena;
@@ -61,27 +58,28 @@ static const char *find_path(lua_State *L, const sg_lua_site *site, const char *
                      "spec, or of an -I, without '..'",
                      path);
     }
-    return sg_lua_find_file(L, plain, "load", site->argument, name);
+    return sg_lua_find_file(L, plain, "load", site->argument);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* Reads the file, within what memory is left. Raises nothing. */
-static const struct sg_lua_loaded *read_file(sg_lua_host *host, const char *path, const char *name,
+static const struct sg_lua_loaded *read_file(sg_lua_host *host, const sg_lua_file *found,
                                              sg_span span)
 {
     const bool hashes = host->options->models != NULL && host->options->models->hashes;
     struct sg_lua_loaded *loaded = SG_NEW(host->arena, struct sg_lua_loaded);
-    *loaded = (struct sg_lua_loaded){.path = path, .older = host->loaded};
+    *loaded = (struct sg_lua_loaded){.path = found->path, .older = host->loaded};
     host->loaded = loaded;
     sg_model_file file;
-    if (!sg_model_file_open(host->diag, path, span, &file)) {
+    if (!sg_model_file_look(host->diag, found->path, sg_lua_open_file(host, found), span, &file)) {
         return loaded;
     }
     loaded->kind = file.kind;
     if (file.kind == SG_MODEL_KIND_NONE) {
-        sg_diag_error(host->diag, span, "'%s' is no model: neither ONNX nor OpenVINO's IR", path);
-    } else if (!sg_model_file_read(host->arena, host->diag, &file, name, hashes, host->files,
+        sg_diag_error(host->diag, span, "'%s' is no model: neither ONNX nor OpenVINO's IR",
+                      found->path);
+    } else if (!sg_model_file_read(host->arena, host->diag, &file, found->name, hashes, host->files,
                                    &loaded->model)) {
         loaded->model.graph = NULL;
     }
@@ -278,8 +276,8 @@ int sg_lua_load(lua_State *L)
     }
     sg_graph_options spec;
     sg_lua_given_read(L, 2, &site, sg_arena_printf(host->arena, "%s.load", table), &spec);
-    const char *name = NULL;
-    const char *path = find_path(L, &site, &name);
+    const sg_lua_file found = find_file(L, &site);
+    const char *path = found.path;
     sg_spec_models *models = host->options->models;
     const sg_graph_options *line = models != NULL ? models->given : &nothing;
     const sg_graph_options all = merge(L, line, &spec);
@@ -293,7 +291,7 @@ int sg_lua_load(lua_State *L)
     sg_diag_set_subject(host->diag, subject);
     const char *rule = sg_diag_set_rule(host->diag, "model");
     host->arena->limit = before + sg_meter_left(&host->meter);
-    loaded = loaded != NULL ? loaded : read_file(host, path, name, site.argument);
+    loaded = loaded != NULL ? loaded : read_file(host, &found, site.argument);
     const bool ok = loaded->model.graph != NULL && check_kind(host, loaded, table, site.argument) &&
                     make_ops(host, &loaded->model, line, &all, &ops, &steps);
     host->arena->limit = 0;

@@ -1,5 +1,5 @@
 /* require: finds Lua files beside the requiring file and below the include folders, nowhere else,
- * and runs each once. */
+ * and runs each once. What a spec loads is found likewise. */
 #include <errno.h>
 #include <string.h>
 
@@ -36,43 +36,82 @@ static char *relative_path(sg_arena *arena, const char *name, size_t len)
     return fresh ? NULL : path;
 }
 
-const char *sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span,
-                             const char **name)
+int sg_lua_open_file(sg_lua_host *host, const sg_lua_file *file)
+{
+    const size_t n = host->options->ninclude_dirs;
+    const char **folders = SG_NEW_ARRAY(host->arena, const char *, (int64_t)n + 1);
+    folders[0] = sg_path_dir(host->arena, host->main->source->name);
+    for (size_t i = 0; i < n; i++) {
+        folders[i + 1] = host->options->include_dirs[i];
+    }
+    return sg_file_open_inside(host->arena, file->folder, file->relative,
+                               (sg_file_folders){folders, n + 1});
+}
+
+static void refuse_file(lua_State *L, const char *path, int error, sg_span span)
+{
+    sg_lua_raise(L, sg_file_exit(error), span, "cannot read '%s': %s%s", path, sg_file_why(error),
+                 error == EXDEV ? "; -I gives a spec other folders" : "");
+}
+
+/* Whether the file is there; raises where it cannot be read. */
+static bool is_there(lua_State *L, sg_lua_host *host, const sg_lua_file *file, sg_span span)
+{
+    const int fd = sg_lua_open_file(host, file);
+    const int error = errno;
+    sg_file_close(fd);
+    if (fd < 0 && error != ENOENT && error != ENOTDIR && error != EISDIR) {
+        refuse_file(L, file->path, error, span);
+    }
+    return fd >= 0;
+}
+
+sg_lua_file sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span)
 {
     sg_lua_host *host = sg_lua_host_of(L);
     sg_arena *arena = host->arena;
     sg_lua_place place = sg_lua_host_place(L);
     const sg_source *from = place.chunk != NULL ? place.chunk->source : host->main->source;
     const char *looked = "";
+    sg_lua_file file = {.relative = relative};
     for (size_t i = 0; i <= host->options->ninclude_dirs; i++) {
-        const char *dir =
-            i == 0 ? sg_path_dir(arena, from->name) : host->options->include_dirs[i - 1];
-        const char *path = sg_path_join(arena, dir, relative);
-        if (sg_file_exists(path)) {
+        file.folder = i == 0 ? sg_path_dir(arena, from->name) : host->options->include_dirs[i - 1];
+        file.path = sg_path_join(arena, file.folder, relative);
+        if (is_there(L, host, &file, span)) {
             const char *from_name = sg_file_list_name(host->files, from->name);
-            *name = sg_path_join(arena, i == 0 ? sg_path_dir(arena, from_name) : "", relative);
-            return path;
+            file.name = sg_path_join(arena, i == 0 ? sg_path_dir(arena, from_name) : "", relative);
+            return file;
         }
-        looked = sg_arena_printf(arena, "%s%s'%s'", looked, i == 0 ? "" : ", ", path);
+        looked = sg_arena_printf(arena, "%s%s'%s'", looked, i == 0 ? "" : ", ", file.path);
     }
     sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no file to %s here; looked for %s", verb,
                  looked);
-    return NULL;
+    return file;
 }
 
-static const sg_source *read_source(lua_State *L, sg_lua_host *host, const char *path,
-                                    const char *name, sg_span span)
+static const sg_source *read_source(lua_State *L, sg_lua_host *host, const sg_lua_file *file,
+                                    sg_span span)
 {
     sg_buf buf = {0};
-    if (!sg_file_read(path, &buf)) {
-        int error = errno;
+    const size_t most = sg_meter_left(&host->meter);
+    const int fd = sg_lua_open_file(host, file);
+    const bool ok = fd >= 0 && sg_file_read_open(fd, most, &buf);
+    const int error = errno;
+    sg_file_close(fd);
+    if (!ok) {
         sg_buf_free(&buf);
-        sg_lua_raise(L, SG_EXIT_IO, span, "cannot read '%s': %s", path, strerror(error));
+        if (error == EFBIG) {
+            sg_lua_raise(L, SG_EXIT_BUDGET, span,
+                         "'%s' has more than the %zu bytes of memory that are left to the spec; if "
+                         "it is meant to, raise --spec-memory",
+                         file->path, most);
+        }
+        refuse_file(L, file->path, error, span);
     }
     const sg_source *source =
-        sg_source_new(host->arena, path, buf.ptr != NULL ? buf.ptr : "", buf.len);
+        sg_source_new(host->arena, file->path, buf.ptr != NULL ? buf.ptr : "", buf.len);
     sg_buf_free(&buf);
-    sg_file_list_add(host->arena, host->files, path, name,
+    sg_file_list_add(host->arena, host->files, file->path, file->name,
                      sg_sha256_text(host->arena, source->text, source->len));
     return source;
 }
@@ -118,8 +157,8 @@ int sg_lua_require(lua_State *L)
                             "\"lib.shapes\" for lib/shapes.lua",
                             name);
     }
-    const char *file_name = NULL;
-    const char *path = sg_lua_find_file(L, relative, "require", span, &file_name);
+    const sg_lua_file file = sg_lua_find_file(L, relative, "require", span);
+    const char *path = file.path;
     luaL_getsubtable(L, LUA_REGISTRYINDEX, results_key);
     if (lua_getfield(L, -1, path) != LUA_TNIL) {
         return 1;
@@ -129,7 +168,7 @@ int sg_lua_require(lua_State *L)
 
     sg_lua_loading *loading = SG_NEW(host->arena, sg_lua_loading);
     *loading = (sg_lua_loading){path, name, span, host->loading};
-    const sg_source *source = read_source(L, host, path, file_name, span);
+    const sg_source *source = read_source(L, host, &file, span);
     host->loading = loading;
     sg_lua_host_load(host, source);
     lua_pushvalue(L, 1);

@@ -10,6 +10,7 @@
 
 #include "base/source.h"
 #include "base/text.h"
+#include "frontend/lua/lua_host.h"
 
 /* Replaces the globals by those of the sandbox, the vocabulary not among them. */
 void sg_lua_sandbox_open(lua_State *L);
@@ -19,10 +20,19 @@ const char *sg_lua_sandbox_text(lua_State *L, int index, size_t *len);
 
 /* lua_require.c */
 int sg_lua_require(lua_State *L);
+/* A file that a spec names. */
+typedef struct sg_lua_file {
+    const char *path;
+    const char *name; /* see sg_file_entry */
+    const char *folder;
+    const char *relative; /* in the folder */
+} sg_lua_file;
+
 /* The file of this path beside the text that is running, else below the first include folder that
- * has it; raises, where a call is written, that there is none to `verb`. *name: see sg_file_entry.
+ * has it; raises, where a call is written, that there is none to `verb`, or why it cannot be read.
  */
-const char *sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span,
-                             const char **name);
+sg_lua_file sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span);
+/* Opens it, see sg_file_open_inside, in the folder of the spec and the include folders. */
+int sg_lua_open_file(sg_lua_host *host, const sg_lua_file *file);
 
 #endif

@@ -21,12 +21,6 @@ static const char *name_of(const sg_model_file *file)
     return is_standard(file) ? "<stdin>" : file->path;
 }
 
-static bool cannot_read(sg_diag *diag, const sg_model_file *file)
-{
-    return sg_diag_fail(diag, SG_EXIT_IO, file->asked, "cannot read '%s': %s", file->path,
-                        strerror(errno));
-}
-
 /* A pipe has no name that says something else. */
 static bool is_named_onnx(const sg_model_file *file)
 {
@@ -51,13 +45,17 @@ static bool read_more(sg_model_file *file, size_t limit)
 
 bool sg_model_file_open(sg_diag *diag, const char *path, sg_span asked, sg_model_file *file)
 {
-    *file = (sg_model_file){.path = path, .asked = asked};
-    file->fd = is_standard(file) ? SG_STANDARD_INPUT : sg_system_open(path);
+    return sg_model_file_look(diag, path, sg_file_open(path), asked, file);
+}
+
+bool sg_model_file_look(sg_diag *diag, const char *path, int fd, sg_span asked, sg_model_file *file)
+{
+    *file = (sg_model_file){.path = path, .asked = asked, .fd = fd};
     if (file->fd < 0 || !read_more(file, SG_ONNX_HEAD)) {
         (void)(errno == EISDIR
                    ? sg_diag_fail(diag, SG_EXIT_IO, asked,
                                   "'%s' is a folder; give the spec or the model in it", path)
-                   : cannot_read(diag, file));
+                   : sg_file_cannot_read(diag, asked, path));
         sg_model_file_close(file);
         return false;
     }
@@ -88,24 +86,23 @@ bool sg_model_file_open(sg_diag *diag, const char *path, sg_span asked, sg_model
 
 void sg_model_file_close(sg_model_file *file)
 {
-    if (file->fd > SG_STANDARD_INPUT) {
-        sg_system_close(file->fd);
-    }
+    sg_file_close(file->fd);
     sg_buf_free(&file->head);
 }
 
 bool sg_model_file_text(sg_arena *arena, sg_diag *diag, sg_model_file *file,
                         const sg_source **source)
 {
-    const size_t most = sg_arena_left(arena);
-    if (!read_more(file, most)) {
-        return cannot_read(diag, file);
-    }
-    if (file->head.len >= most) {
-        return sg_diag_fail(diag, SG_EXIT_BUDGET, file->asked,
-                            "'%s' has more than the %zu bytes of memory that are left to the spec; "
-                            "if it is meant to, raise --spec-memory",
-                            file->path, most);
+    const size_t left = sg_arena_left(arena);
+    const size_t most = sg_file_limit(file->fd, left);
+    const size_t head = file->head.len;
+    if (!sg_file_read_open(file->fd, most > head ? most - head : 0, &file->head)) {
+        return errno == EFBIG && most == left
+                   ? sg_diag_fail(diag, SG_EXIT_BUDGET, file->asked,
+                                  "'%s' has more than the %zu bytes of memory that are left to the "
+                                  "spec; if it is meant to, raise --spec-memory",
+                                  file->path, most)
+                   : sg_file_cannot_read(diag, file->asked, file->path);
     }
     *source = sg_source_new(arena, name_of(file), file->head.len > 0 ? file->head.ptr : "",
                             file->head.len);

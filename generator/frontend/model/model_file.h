@@ -32,6 +32,9 @@ typedef struct sg_model_file {
 /* Opens the path and looks at it. False: reported; else sg_model_file_close follows. */
 bool sg_model_file_open(sg_diag *diag, const char *path, sg_span asked,
                         sg_model_file *file) SG_CHECK;
+/* The same with a file that is open, or -1 and errno; closes it. */
+bool sg_model_file_look(sg_diag *diag, const char *path, int fd, sg_span asked,
+                        sg_model_file *file) SG_CHECK;
 void sg_model_file_close(sg_model_file *file);
 
 /* The whole of a text, as a source of the file's name. False: reported. */

@@ -1,5 +1,5 @@
 /* External data of tensors: opens it below the model's folder and nowhere else, and reads the few
- * bytes asked for. A model comes from a stranger and must not be able to read other files. */
+ * bytes asked for. */
 #include "frontend/onnx/onnx_external.h"
 
 #include <errno.h>
@@ -41,23 +41,6 @@ bool sg_onnx_external_set(sg_onnx_external *external, sg_diag *diag, sg_span spa
     return true;
 }
 
-/* Whether a location stays in the folder by its spelling. */
-static bool stays_inside(const char *location)
-{
-    if (sg_path_is_absolute(location) || location[0] == '\0') {
-        return false;
-    }
-    for (const char *part = location; part != NULL;) {
-        const char *slash = strchr(part, '/');
-        size_t n = slash != NULL ? (size_t)(slash - part) : strlen(part);
-        if (n == 2 && memcmp(part, "..", 2) == 0) {
-            return false;
-        }
-        part = slash != NULL ? slash + 1 : NULL;
-    }
-    return true;
-}
-
 static bool read_at(int fd, unsigned char *out, int64_t n, int64_t offset)
 {
     while (n > 0) {
@@ -71,17 +54,6 @@ static bool read_at(int fd, unsigned char *out, int64_t n, int64_t offset)
         n -= got;
     }
     return true;
-}
-
-/* Links are common where downloads are kept (a cache links every file of a model to a store), so
- * that one is no sign of malice, and no error. */
-static const char *why_closed(int error)
-{
-    if (error == ELOOP || error == ENOTDIR) {
-        return "a symbolic link is on the way, and none is followed, so that a model cannot read "
-               "files outside its folder";
-    }
-    return strerror(error);
 }
 
 /* One warning per file in a row: a model has hundreds of tensors in the same one. */
@@ -107,11 +79,6 @@ static bool read_open(sg_onnx_folder *beside, const sg_onnx_external *external, 
         return sg_diag_fail(beside->diag, SG_EXIT_IO, span, "cannot read '%s': %s",
                             external->location, strerror(errno));
     }
-    if (info.kind != SG_SYSTEM_FILE) {
-        return sg_diag_error(beside->diag, span,
-                             "the values of %s are said to be in '%s', which is no regular file",
-                             subject, external->location);
-    }
     int64_t rest = external->offset < info.size ? info.size - external->offset : 0;
     if (rest < n) {
         return sg_diag_error(beside->diag, span,
@@ -132,7 +99,7 @@ bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *exter
                            bool *there)
 {
     *there = false;
-    if (!stays_inside(external->location)) {
+    if (!sg_path_stays_below(external->location)) {
         return sg_diag_error(beside->diag, span,
                              "the values of %s are said to be in '%s'; external data must be in "
                              "the folder of the model, by a relative path without '..'",
@@ -155,9 +122,17 @@ bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *exter
                      "a model from standard input has no folder");
         return true;
     }
-    int fd = sg_system_open_below(beside->arena, beside->folder, external->location);
+    int fd = sg_file_open_inside(beside->arena, beside->folder, external->location,
+                                 (sg_file_folders){&beside->folder, 1});
+    if (fd < 0 && (errno == EISDIR || errno == ESPIPE)) {
+        return sg_diag_error(beside->diag, span,
+                             "the values of %s are said to be in '%s', which is no regular file",
+                             subject, external->location);
+    }
     if (fd < 0) {
-        warn_missing(beside, external->location, subject, span, why_closed(errno));
+        /* Links are common where downloads are kept: a cache links every file of a model to a
+         * store. One that leads out is no sign of malice, and no error. */
+        warn_missing(beside, external->location, subject, span, sg_file_why(errno));
         return true;
     }
     bool ok = read_open(beside, external, subject, span, fd, out, n);

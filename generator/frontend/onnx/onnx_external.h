@@ -29,7 +29,7 @@ bool sg_onnx_external_set(sg_onnx_external *external, sg_diag *diag, sg_span spa
 
 /* Reads n bytes of external data into out. *there: whether the file is. What leaves the folder of
  * the model by its path, and data that is shorter than n, is an error; a file that is missing, or
- * behind a symbolic link, is a warning, once, because weights are often kept apart. subject:
+ * behind a link that leads out, is a warning, once, because weights are often kept apart. subject:
  * "initializer 'w'". */
 bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *external,
                            const char *subject, sg_span span, unsigned char *out, int64_t n,

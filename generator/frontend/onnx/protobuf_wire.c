@@ -102,6 +102,16 @@ bool sg_wire_open_fd(sg_wire *wire, sg_arena *arena, sg_diag *diag, const char *
     return true;
 }
 
+static bool pipe_too_long(sg_wire *wire)
+{
+    wire->failed = true;
+    return sg_diag_fail(wire->diag, SG_EXIT_BUDGET,
+                        sg_wire_span(wire, wire->position, wire->position),
+                        "a model from a pipe may have %lld MiB, which is also the most that "
+                        "protobuf allows; this one goes on, so save it as a file and name that",
+                        (long long)(SG_WIRE_PIPE_BYTES >> 20));
+}
+
 /* Reads a pipe on behind what is held. */
 static int64_t read_pipe(sg_wire *wire)
 {
@@ -132,6 +142,9 @@ static bool fill(sg_wire *wire)
                                   wire->file_start + wire->position);
         } else {
             next = wire->held_at + (int64_t)wire->held_count;
+            if (next >= SG_WIRE_PIPE_BYTES || wire->position >= SG_WIRE_PIPE_BYTES) {
+                return pipe_too_long(wire);
+            }
             n = wire->ended ? 0 : read_pipe(wire);
         }
         if (n < 0) {

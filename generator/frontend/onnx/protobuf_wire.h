@@ -31,6 +31,9 @@
  * filled anew. */
 #define SG_WIRE_BUFFER 8192
 
+/* Most that is read of a pipe, which may be endless: no message of protobuf is longer. */
+#define SG_WIRE_PIPE_BYTES ((int64_t)1 << 31)
+
 typedef enum sg_wire_type {
     SG_WIRE_VARINT = 0,
     SG_WIRE_FIXED64 = 1,

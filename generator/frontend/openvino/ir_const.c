@@ -32,36 +32,38 @@ static bool no_file(sg_ir_reader *reader, const stored *at, const char *name)
     return sg_diag_fail(
         reader->diag, SG_EXIT_IO, at->place->span,
         "cannot read '%s': %s; it has the value of '%s', so keep it beside the .xml",
-        reader->bin_path, strerror(errno), name);
+        reader->bin_path, sg_file_why(errno), name);
 }
 
-static bool open_bin(sg_ir_reader *reader, const stored *at, const char *name)
+/* Opens the .bin file, if that was not done before. False with errno set. */
+static bool find_bin(sg_ir_reader *reader)
 {
     if (reader->bin >= 0) {
         return true;
     }
+    if (reader->bin_path == NULL) {
+        errno = ENOENT;
+        return false;
+    }
+    const char *folder = sg_path_dir(reader->arena, reader->bin_path);
+    reader->bin = sg_file_open_inside(reader->arena, folder, sg_path_base(reader->bin_path),
+                                      (sg_file_folders){&folder, 1});
     sg_system_info info;
-    if (!reader->bin_path || !sg_system_stat(reader->bin_path, &info)) {
-        return no_file(reader, at, name);
-    }
-    if (info.kind != SG_SYSTEM_FILE) {
-        errno = info.kind == SG_SYSTEM_FOLDER ? EISDIR : ESPIPE;
-        return no_file(reader, at, name);
-    }
-    reader->bin = sg_system_open(reader->bin_path);
-    if (reader->bin < 0) {
-        return no_file(reader, at, name);
+    if (reader->bin < 0 || !sg_system_stat_open(reader->bin, &info)) {
+        return false;
     }
     sg_file_list_add(reader->arena, reader->files, reader->bin_path, NULL, NULL);
-    if (!sg_system_stat_open(reader->bin, &info)) {
-        return no_file(reader, at, name);
-    }
     reader->bin_size = info.size;
     int64_t bits;
     if (!sg_mul64(reader->bin_size, 8, &bits) || !sg_add64(reader->values, bits, &reader->values)) {
         reader->values = INT64_MAX;
     }
     return true;
+}
+
+static bool open_bin(sg_ir_reader *reader, const stored *at, const char *name)
+{
+    return find_bin(reader) || no_file(reader, at, name);
 }
 
 /* The first `bytes` of a constant into arena memory; NULL: reported. */
@@ -268,10 +270,8 @@ static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, s
 {
     sg_graph_values_kind kind = kind_of(out->type.dtype);
     const bool is_kept = bytes <= SG_GRAPH_BYTES_MAX;
-    const bool is_there =
-        reader->bin >= 0 || (reader->bin_path != NULL && sg_file_exists(reader->bin_path));
     /* No shape is made of such a type: without its file the constant is an input of the kernel. */
-    if ((kind == SG_GRAPH_VALUES_NONE && (!is_kept || !is_there)) ||
+    if ((kind == SG_GRAPH_VALUES_NONE && (!is_kept || (!find_bin(reader) && errno == ENOENT))) ||
         at->count > SG_GRAPH_VALUES_MAX) {
         return true;
     }
