@@ -10,14 +10,15 @@ are, for builds of one's own; kernels' own Python modules need none of this:
 
     cc -O2 -shared -fPIC qkv.c -I INCLUDE_DIR RUNTIME_SOURCES... -o libqkv.so
 """
-from .api import Op, Ops, generate
-from .api import compile_kernels as compile
-from .api import list_ops as list
+from .api import Op, Ops, compile_kernels, generate, list_ops
 from .errors import (BudgetError, CompilerError, Diagnostic, FileError, InputError, InternalError, OptionError,
                      SplitgenError, SplitgenWarning)
 from .loaded import Kernel, Kernels
 from .paths import CMAKE_DIR, EXECUTABLE, INCLUDE_DIR, RUNTIME_SOURCES
+from .paths import VERSION as __version__
+
+compile, list = compile_kernels, list_ops # not in __all__: `import *` would hide Python's own
 
 __all__ = ["CMAKE_DIR", "EXECUTABLE", "INCLUDE_DIR", "RUNTIME_SOURCES", "BudgetError", "CompilerError", "Diagnostic",
            "FileError", "InputError", "InternalError", "Kernel", "Kernels", "Op", "OptionError", "Ops", "SplitgenError",
-           "SplitgenWarning", "compile", "generate", "list"]
+           "SplitgenWarning", "__version__", "generate"]

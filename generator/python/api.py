@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import json
 import pathlib
-import shlex
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from . import compiler, options, tool
+from .folders import default_cache, private_cache
 from .loaded import Kernels
 
 if TYPE_CHECKING:
@@ -35,44 +35,50 @@ def generate(source: Source, *, emit: Union[str, Sequence[str]] = "c", **given: 
     >>> generate("qkv.lua", defines={"batch": 8}, emit=["c", "h"])
     """
     kinds = emit if isinstance(emit, str) else ",".join(emit)
-    return tool.files(kinds, [*options.arguments("generate", given), *tool.inputs(source)])
+    return tool.files(kinds, [*options.arguments("generate", given), *tool.inputs(source)], "generate")
 
 
 def list_ops(source: Source, **given: Unpack[Options]) -> Ops:
     """The ops of a spec, a model or the notation, as --list --format=json has them: nothing is generated."""
-    text = tool.run([*options.arguments("list", given), *tool.inputs(source), "--list", "--format=json"])
+    text = tool.run([*options.arguments("list", given), *tool.inputs(source), "--list", "--format=json"], "list")
     document = json.loads(text)
     ops = Ops(document["ops"])
     ops.summary = document["summary"]
     return ops
 
 
-def built(arguments: Sequence[str], cflags: Sequence[str] = (), cc: Union[None, str, Sequence[str]] = None,
-          cache: Union[bool, str, "os.PathLike[str]"] = True) -> Kernels:
-    """The kernels that the tool makes of these arguments."""
-    files = tool.files("c,py,json", arguments)
+def _cache(given: Union[bool, str, "os.PathLike[str]"]) -> Optional[pathlib.Path]:
+    """The folder to keep builds in, if there is to be one that is safe."""
+    if given == "":
+        raise ValueError("cache is an empty path: give a folder, or False for none")
+    if given is False:
+        return None
+    folder = default_cache() if given is True else pathlib.Path(given).absolute()
+    return folder and private_cache(folder)
+
+
+def built(arguments: Sequence[str], cflags: "compiler.Words" = (), cc: Optional["compiler.Words"] = None,
+          cache: Union[bool, str, "os.PathLike[str]"] = True, function: str = "") -> Kernels:
+    """The kernels that the tool makes of these arguments, which a function was given, or a command of the package."""
+    flags, command = compiler.words("cflags", cflags), compiler.chosen(cc)
+    files = tool.files("c,py,json,svg", arguments, function)
     stem = next(name for name in files if name.endswith(".py"))[:-len(".py")]
-    command = compiler.command() if cc is None else tuple(shlex.split(cc) if isinstance(cc, str) else cc)
-    folder: Optional[pathlib.Path] = None
-    if cache is True:
-        folder = compiler.default_cache()
-    elif cache is not False:
-        folder = pathlib.Path(cache).absolute()
-    return Kernels(compiler.build(files, tuple(cflags), command, folder), stem)
+    return Kernels(compiler.build(files, flags, command, _cache(cache)), stem)
 
 
-def compile_kernels(source: Source, *, cflags: Sequence[str] = (), cc: Union[None, str, Sequence[str]] = None,
+def compile_kernels(source: Source, *, cflags: "compiler.Words" = (), cc: Optional["compiler.Words"] = None,
                     cache: Union[bool, str, "os.PathLike[str]"] = True, **given: Unpack[Options]) -> Kernels:
     """Generates kernels, compiles them and loads them; kernels compiled before come from a cache.
 
     source: the notation, the path of a spec or a model, or several of these. cc: the C compiler, else CC, cc, gcc, clang
-    or PyPI's ziglang; cflags: further flags for it. cache: a folder, else splitgen in XDG_CACHE_HOME; False for none.
-    Further keywords are the tool's options, with _ for -.
+    or PyPI's ziglang; cflags: further flags for it. Both are text, split as a shell would, or sequences of words. cache: a
+    folder, else splitgen in XDG_CACHE_HOME; False for none. It is used only if nobody else can write to it. Further
+    keywords are the tool's options, with _ for -.
 
     >>> k = compile("rgb: u8[1080,1920,3] @2 -> r:1 g:1 b:1")
     >>> r, g, b = k.rgb(image)
     """
-    return built([*options.arguments("compile", given), *tool.inputs(source)], cflags, cc, cache)
+    return built([*options.arguments("compile", given), *tool.inputs(source)], cflags, cc, cache, "compile")
 
 
 # As users call them; inside of the package the names stay those of Python's own functions.

@@ -15,7 +15,7 @@ def _numpy() -> Any:
     try:
         import numpy
     except ImportError:
-        raise ImportError("kernels take arrays of NumPy: pip install 'splitgen[numpy]'") from None
+        raise ImportError("kernels take arrays of NumPy: pip install numpy") from None
     return numpy
 
 

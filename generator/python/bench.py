@@ -192,10 +192,6 @@ def main(arguments: Sequence[str]) -> int:
     if not rest or "--help" in rest or "-h" in rest:
         print(USAGE, end="")
         return 0 if rest else 2
-    missing = verify.needs("bench", "numpy")
-    if missing:
-        print("\n".join(missing), file=sys.stderr)
-        return 2
     try:
         return bench(rest, picture=picture, **own)
     except (SplitgenError, CompilerError) as error:

@@ -1,7 +1,6 @@
 """Compiles C into a shared library, once: the folder of a build is called after all that it is made of."""
 from __future__ import annotations
 
-import atexit
 import functools
 import hashlib
 import importlib.util
@@ -12,19 +11,41 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
-from typing import Callable, Iterator, Mapping, Optional, Sequence, Tuple
+from typing import Callable, Iterator, Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import CompilerError
+from .folders import is_own, new_folder, temporary, unusable
 from .paths import INCLUDE_DIR, RUNTIME_SOURCES
 
 Command = Tuple[str, ...]
+Words = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
+
+
+def words(name: str, given: Words) -> Command:
+    """A command or flags: text, split as a shell would, a path, or the words themselves. name: whose they are."""
+    if not isinstance(given, str):
+        return tuple(os.fspath(word) for word in ([given] if isinstance(given, os.PathLike) else given))
+    try:
+        return tuple(shlex.split(given))
+    except ValueError as error:
+        raise CompilerError("%s is not split into words: %s in %r" % (name, str(error).lower(), given)) from None
+
+
+def chosen(given: Optional[Words]) -> Command:
+    """The command of a C compiler: that of cc=, or one that is found."""
+    if given is None:
+        return command()
+    found = words("cc", given)
+    if not found or not found[0].strip():
+        raise CompilerError("cc is empty (%r): give the command of a C compiler, or leave cc out to have one found" %
+                            (given,))
+    return found
 
 
 def _candidates() -> Iterator[Command]:
     """Compilers in their order: the environment's, those on PATH, PyPI's ziglang."""
-    if os.environ.get("CC"):
-        yield tuple(shlex.split(os.environ["CC"]))
+    if os.environ.get("CC", "").strip():
+        yield words("the environment's CC", os.environ["CC"])
     for name in ("cc", "gcc", "clang"):
         if shutil.which(name):
             yield (name,)
@@ -34,8 +55,8 @@ def _candidates() -> Iterator[Command]:
 
 def command() -> Command:
     """The command of a C compiler. CC is taken as it is: where it does not work, that is said."""
-    for words in _candidates():
-        return words
+    for found in _candidates():
+        return found
     raise CompilerError("there is no C compiler: none of cc, gcc and clang is on PATH, and CC names none; "
                         "'pip install ziglang' brings one")
 
@@ -46,7 +67,7 @@ def _version(command: Command, path: str, modified: float) -> str:
     return "%s %s %s" % (path, modified, done)
 
 
-def _run(command: Command) -> str:
+def _run(command: Command, flags: Command = ()) -> str:
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               check=False)
@@ -55,7 +76,9 @@ def _run(command: Command) -> str:
                             command) from error
     text = done.stdout.decode(errors="replace")
     if done.returncode != 0:
-        raise CompilerError("the C compiler failed (%d): %s\n%s" % (done.returncode, shlex.join(command), text), command)
+        given = " with cflags='%s'" % shlex.join(flags) if flags else ""
+        raise CompilerError("the C compiler '%s' failed%s (exit status %d)\n%s" % (
+            command[0], given, done.returncode, text), command)
     return text
 
 
@@ -65,94 +88,120 @@ def identity(command: Command) -> str:
     return _version(command, path, os.stat(path).st_mtime if os.path.exists(path) else 0)
 
 
-def default_cache() -> pathlib.Path:
-    """Where builds are kept: splitgen in XDG_CACHE_HOME, which is ~/.cache where it is not given."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    home = pathlib.Path(base) if os.path.isabs(base) else pathlib.Path(os.path.expanduser("~")) / ".cache"
-    return home / "splitgen"
-
-
-@functools.lru_cache(maxsize=1)
-def _temporary() -> pathlib.Path:
-    """A folder for this process alone, removed at its end."""
-    folder = tempfile.mkdtemp(prefix="splitgen-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return pathlib.Path(folder)
-
-
-def _work_folder(cache: Optional[pathlib.Path]) -> pathlib.Path:
-    """A new folder beside the builds; where no cache can be written, in a temporary one."""
-    for base in ([cache] if cache else []) + [_temporary()]:
-        try:
-            base.mkdir(parents=True, exist_ok=True, mode=0o700)
-            return pathlib.Path(tempfile.mkdtemp(prefix=".build-", dir=base))
-        except OSError as error:
-            problem = error
-    raise problem
-
-
 LIBRARY = {"darwin": "kernels.dylib", "win32": "kernels.dll"}.get(sys.platform, "kernels.so")
 
 
-def _key(texts: Sequence[str], command: Command) -> str:
+_SUMS = "SHA256SUMS"
+
+
+def _processor() -> str:
+    """What -march=native stands for here."""
+    try:
+        text = pathlib.Path("/proc/cpuinfo").read_text(errors="replace")
+    except OSError:
+        return platform.machine() + platform.processor()
+    return "".join(line for line in text.split("\n\n")[0].splitlines(True)
+                   if "MHz" not in line and "bogomips" not in line.lower())
+
+
+def _key(texts: Sequence[str], flags: Command, command: Command) -> str:
     """A name for what is made of all this. Lengths stand in front, so that no two inputs read alike."""
+    words = (*flags, *command)
+    native = _processor() if any("native" in word or word.startswith("-xHost") for word in words) else ""
     made = hashlib.sha256()
-    for text in (*texts, *command, identity(command), platform.platform()):
+    for text in (*texts, str(len(flags)), *words, identity(command), platform.platform(), native):
         made.update(b"%d:" % len(text.encode()) + text.encode())
     return made.hexdigest()[:32]
 
 
-def _kept(key: str, done: str, cache: Optional[pathlib.Path], make: Callable[[pathlib.Path], None]) -> pathlib.Path:
-    """The folder of this key: one that is there, or one that `make` fills, its file `done` included. It is renamed into
-    its place when it is whole; of two processes that do this at once the second finds that of the first."""
-    for base in [cache, _temporary()] if cache else [_temporary()]:
-        if (base / key / done).exists():
-            return base / key
-    work = _work_folder(cache)
+def _sums(folder: pathlib.Path) -> str:
+    """The hashes of a folder's files, as sha256sum prints them."""
+    return "".join("%s  %s\n" % (hashlib.sha256(path.read_bytes()).hexdigest(), path.name)
+                   for path in sorted(folder.iterdir()) if path.name != _SUMS and path.is_file())
+
+
+def _is_whole(folder: pathlib.Path) -> bool:
+    """Whether a build is there, with every file as it was made."""
     try:
-        make(work)
-        final = work.parent / key
+        return is_own(folder) and (folder / _SUMS).read_text() == _sums(folder)
+    except (OSError, ValueError):
+        return False
+
+
+def _put(work: pathlib.Path, final: pathlib.Path) -> None:
+    """Renames a build into its place. Of two processes at once the second finds that of the first; what is damaged is
+    moved out of the way."""
+    for _ in range(8):
         try:
             os.rename(work, final)
-        except OSError:
-            if not (final / done).exists(): # somebody took files out of it
-                shutil.rmtree(final, ignore_errors=True)
-                os.rename(work, final)
-        return final
+            return
+        except OSError as error:
+            if _is_whole(final):
+                return
+            problem = error
+        aside = new_folder(final.parent)
+        try:
+            os.rename(final, aside / "damaged")
+        except FileNotFoundError: # another process has done it
+            pass
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+    raise problem
+
+
+def _made(base: pathlib.Path, key: str, make: Callable[[pathlib.Path], None]) -> pathlib.Path:
+    work = new_folder(base)
+    try:
+        make(work)
+        (work / _SUMS).write_text(_sums(work))
+        _put(work, base / key)
+        return base / key
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def _kept(key: str, cache: Optional[pathlib.Path], make: Callable[[pathlib.Path], None]) -> pathlib.Path:
+    """The folder of this key: one that is there and whole, or one that `make` fills."""
+    if cache:
+        try:
+            return cache / key if _is_whole(cache / key) else _made(cache, key, make)
+        except OSError as error:
+            unusable(cache, error)
+    base = temporary()
+    return base / key if _is_whole(base / key) else _made(base, key, make)
 
 
 def _position_independent() -> Command:
     return () if sys.platform == "win32" else ("-fPIC",)
 
 
-def _runtime(flags: Command, command: Command, cache: Optional[pathlib.Path]) -> Command:
+def _runtime_key(flags: Command, command: Command) -> str:
+    headers = sorted((INCLUDE_DIR / "splitgen").glob("*.h"))
+    return _key([path.read_text() for path in [*RUNTIME_SOURCES, *headers]], flags, command)
+
+
+def _runtime(key: str, flags: Command, command: Command, cache: Optional[pathlib.Path]) -> Command:
     """The runtime's objects, compiled once for all kernels."""
-    headers = [path.read_text() for path in sorted((INCLUDE_DIR / "splitgen").glob("*.h"))]
-    texts = (*[path.read_text() for path in RUNTIME_SOURCES], *headers, *flags)
 
     def make(work: pathlib.Path) -> None:
         for source in RUNTIME_SOURCES:
             _run((*command, "-O2", *_position_independent(), *flags, "-I", str(INCLUDE_DIR), "-c", str(source), "-o",
-                  str(work / (source.stem + ".o"))))
+                  str(work / (source.stem + ".o"))), flags)
 
-    folder = _kept(_key(texts, command), RUNTIME_SOURCES[-1].stem + ".o", cache, make)
+    folder = _kept(key, cache, make)
     return tuple(str(folder / (source.stem + ".o")) for source in RUNTIME_SOURCES)
 
 
 def build(files: Mapping[str, str], flags: Command, command: Command,
           cache: Optional[pathlib.Path]) -> pathlib.Path:
     """The folder with these files and the library of their C: one of the cache, or a new one."""
-    objects = _runtime(flags, command, cache)
+    runtime = _runtime_key(flags, command)
 
     def make(work: pathlib.Path) -> None:
         for file, text in files.items():
             (work / file).write_bytes(text.encode())
         sources = [str(work / file) for file in files if file.endswith(".c")]
         _run((*command, "-O2", "-shared", *_position_independent(), *flags, "-I", str(INCLUDE_DIR), "-I", str(work),
-              *sources, *objects, "-o", str(work / LIBRARY)))
+              *sources, *_runtime(runtime, flags, command, cache), "-o", str(work / LIBRARY)), flags)
 
-    # The objects' folder is called after the runtime, so the key is of that as well.
-    texts = (*sum(sorted(files.items()), ()), *(pathlib.Path(path).parent.name for path in objects), LIBRARY, *flags)
-    return _kept(_key(texts, command), LIBRARY, cache, make)
+    return _kept(_key((*sum(sorted(files.items()), ()), runtime, LIBRARY), flags, command), cache, make)

@@ -1,8 +1,12 @@
 """What goes wrong, as exceptions: the tool's diagnostics with their fields, and what a C compiler says."""
 from __future__ import annotations
 
+import difflib
 import json
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Type
+import os
+import sys
+import warnings
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple, Type
 
 
 class Diagnostic(NamedTuple):
@@ -60,6 +64,21 @@ class SplitgenWarning(UserWarning):
     """What the tool warned of."""
 
 
+def warn(text: str) -> None:
+    """Warns at the line that called the package."""
+    package, frame, level = os.path.dirname(__file__), sys._getframe(1), 2
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == package:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, SplitgenWarning, stacklevel=level)
+
+
+def near(name: str, names: Iterable[str]) -> str:
+    """The end of a sentence that says that there is no such name: the nearest one, or all."""
+    all_names = [*names]
+    found = difflib.get_close_matches(name, all_names, 1)
+    return "; did you mean '%s'?" % found[0] if found else ": " + ", ".join(all_names)
+
+
 class SplitgenError(Exception):
     """What the tool refused; the fields of its first error, and all it said in `diagnostics`.
 
@@ -107,6 +126,6 @@ class CompilerError(RuntimeError):
 _BY_EXIT_CODE: Dict[int, Type[SplitgenError]] = {1: InputError, 2: OptionError, 3: FileError, 5: BudgetError}
 
 
-def failure(exit_code: int, text: str) -> SplitgenError:
-    """The exception for an exit code and what stood on standard error."""
-    return _BY_EXIT_CODE.get(exit_code, InternalError)(exit_code, diagnostics(text), text)
+def failure(exit_code: int, found: List[Diagnostic], text: str) -> SplitgenError:
+    """The exception for an exit code, the diagnostics and what stood on standard error."""
+    return _BY_EXIT_CODE.get(exit_code, InternalError)(exit_code, found, text)

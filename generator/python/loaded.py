@@ -1,14 +1,18 @@
 """Kernels that are compiled and loaded, by the module that --emit=py prints: there is no other binding."""
 from __future__ import annotations
 
+import importlib.machinery
 import importlib.util
 import json
 import pathlib
 import sys
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence
+from keyword import iskeyword
+from typing import (TYPE_CHECKING, Any, Dict, ItemsView, Iterator, KeysView, List, Mapping, Optional, Sequence,
+                    ValuesView)
 
 from .arrays import asarray
 from .compiler import LIBRARY
+from .errors import near, warn
 
 if TYPE_CHECKING:
     from .arrays import Array
@@ -27,6 +31,12 @@ class Kernel:
 
     def __repr__(self) -> str:
         return repr(self._inner)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("new_"):
+            raise AttributeError("a kernel has no '%s', but new_whole() and new_parts()" % name)
+        public = [one for one in dir(type(self)) + ["plan"] if not one.startswith("_")]
+        raise AttributeError("a kernel has no '%s'%s" % (name, near(name, public)))
 
     @property
     def joins(self) -> bool:
@@ -58,20 +68,25 @@ class Kernel:
     def new_whole(self, dtype: Any = None, **numbers: int) -> "Array":
         """An array for the whole, aligned and laid out as the kernel asks, not initialised. numbers: those of open
         dimensions by their names, or items= for the only one."""
-        make = self._inner.new_output if self.joins else self._inner.new_input
-        return make(dtype, **numbers)  # type: ignore[no-any-return]
+        return self._inner.new_whole(dtype, **numbers)  # type: ignore[no-any-return]
 
     def new_parts(self, dtype: Any = None, **numbers: int) -> Any:
         """The same for the parts: a named tuple."""
-        make = self._inner.new_inputs if self.joins else self._inner.new_outputs
-        return make(dtype, **numbers)
+        return self._inner.new_parts(dtype, **numbers)
+
+
+class _Source(importlib.machinery.SourceFileLoader):
+    """Loads the text alone. A file of bytecode beside it would have no hash, so none is read or written."""
+
+    def path_stats(self, path: Any) -> Any:
+        raise OSError
 
 
 def _load(path: pathlib.Path) -> Any:
     """The generated module; of the same build always the same one."""
     name = "splitgen_built_%s_%s" % (path.parent.name, path.stem)
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, path)
+        spec = importlib.util.spec_from_file_location(name, path, loader=_Source(name, str(path)))
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
@@ -81,29 +96,92 @@ def _load(path: pathlib.Path) -> Any:
     return sys.modules[name]
 
 
+class NoKernelError(KeyError):
+    """A KeyError that prints as a sentence."""
+    __str__ = Exception.__str__
+
+
 class Kernels(Mapping[str, Kernel]):
     """The kernels of a build: k.NAME, or k["NAME"], by their names in C.
 
-    folder: where the C, the module and the library lie; plan: the JSON of --emit=json."""
+    folder: where the C, the module and the library lie; plan: the JSON of --emit=json; module: what --emit=py printed. A
+    kernel called folder, plan, module, get, keys, items or values is k["items"] or k.items_ only, as is one called like a
+    word of Python's: k.def_."""
 
     def __init__(self, folder: pathlib.Path, stem: str) -> None:
         from .arrays import _numpy
 
         _numpy()
-        self.folder = folder
-        self.plan: Dict[str, Any] = json.loads((folder / (stem + ".json")).read_bytes())
-        self.module = _load(folder / (stem + ".py"))
-        plans = {plan["name"]: plan for plan in self.plan["kernels"]}
-        self._kernels = {name: Kernel(inner, plans[name]) for name, inner in self.module.kernels.items()}
+        self._folder = folder
+        self._plan: Dict[str, Any] = json.loads((folder / (stem + ".json")).read_bytes())
+        self._svg = (folder / (stem + ".svg")).read_bytes().decode()
+        self._module = _load(folder / (stem + ".py"))
+        plans = {plan["name"]: plan for plan in self._plan["kernels"]}
+        self._kernels = {name: Kernel(inner, plans[name]) for name, inner in self._module.kernels.items()}
+
+    def _where(self, name: str) -> str:
+        return "the kernel '%s' is k[%r] or k.%s_" % (name, name, name)
+
+    def _own(self, name: str, what: str) -> None:
+        if name in self._kernels:
+            warn("k.%s is %s; %s" % (name, what, self._where(name)))
+
+    @property
+    def folder(self) -> pathlib.Path:
+        """Where the C, the module and the library lie."""
+        self._own("folder", "where the build lies")
+        return self._folder
+
+    @property
+    def plan(self) -> Dict[str, Any]:
+        """The JSON of --emit=json."""
+        self._own("plan", "the plan of all kernels")
+        return self._plan
+
+    @property
+    def module(self) -> Any:
+        """The module that --emit=py prints."""
+        self._own("module", "the generated module")
+        return self._module
+
+    def _refuse(self, name: str, given: Sequence[Any], options: Mapping[str, Any]) -> None:
+        """What is meant for a kernel does not go to the mapping's method of this name."""
+        if (given or options) and name in self._kernels:
+            raise TypeError("k.%s() is that of a mapping; %s" % (name, self._where(name)))
+        if given or options:
+            raise TypeError("%s() takes no arguments" % name)
+
+    def keys(self, *given: Any, **options: Any) -> KeysView[str]:
+        """The names of the kernels."""
+        self._refuse("keys", given, options)
+        return super().keys()
+
+    def items(self, *given: Any, **options: Any) -> ItemsView[str, Kernel]:
+        """The names and the kernels."""
+        self._refuse("items", given, options)
+        return super().items()
+
+    def values(self, *given: Any, **options: Any) -> ValuesView[Kernel]:
+        """The kernels."""
+        self._refuse("values", given, options)
+        return super().values()
+
+    def get(self, name: str, default: Any = None, **options: Any) -> Any:
+        """The kernel of this name, else default."""
+        if not isinstance(name, str) or options:
+            self._refuse("get", (name,), options)
+        return self._kernels.get(name, default)
 
     def __getattr__(self, name: str) -> Kernel:
         kernels: Dict[str, Kernel] = self.__dict__.get("_kernels", {})
         for kernel in (name, name.rstrip("_")):  # def_, as Python has words of its own
             if kernel in kernels:
                 return kernels[kernel]
-        raise AttributeError("there is no kernel '%s': %s" % (name, ", ".join(kernels)))
+        raise AttributeError("there is no kernel '%s'%s" % (name, near(name, kernels)))
 
     def __getitem__(self, name: str) -> Kernel:
+        if name not in self._kernels:
+            raise NoKernelError("there is no kernel '%s'%s" % (name, near(str(name), self._kernels)))
         return self._kernels[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -113,7 +191,12 @@ class Kernels(Mapping[str, Kernel]):
         return len(self._kernels)
 
     def __dir__(self) -> List[str]:
-        return [*super().__dir__(), *self._kernels]
+        own = [*super().__dir__()]
+        return own + [name + "_" * (name in own or iskeyword(name)) for name in self._kernels]
 
     def __repr__(self) -> str:
         return "<kernels: %s>" % ", ".join(self._kernels)
+
+    def _repr_svg_(self) -> str:
+        """Where the parts lie, as notebooks show it."""
+        return self._svg

@@ -2,17 +2,18 @@
 are called, what they take and whether they repeat. Names have _ for -; a few have a second, plural one."""
 from __future__ import annotations
 
-import difflib
 import functools
 import json
 import os
 import subprocess
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence, Tuple, Union
 
+from .errors import near
 from .paths import EXECUTABLE
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict
+    from typing_extensions import Literal, TypedDict
 
     Path = Union[str, "os.PathLike[str]"]
     Words = Union[str, Sequence[str]]
@@ -49,16 +50,16 @@ if TYPE_CHECKING:
         prefix: str
         export_macro: str
         section: str
-        optimize: str
-        unroll: str
+        optimize: Literal["speed", "size"]
+        unroll: Literal["auto", "full", "none"]
         unroll_budget: int
         fuse: bool
-        views: str
+        views: Literal["copy", "omit", "omit-outputs", "constants"]
         isa: Words
         tune: str
         no_memcpy: bool
-        dispatch: str
-        nt: str
+        dispatch: Literal["runtime", "static"]
+        nt: Literal["auto", "never", "always"]
         template_dir: Path
         werror: bool
         # `except` is a word of Python's: except_=
@@ -85,6 +86,19 @@ def table() -> Dict[str, Info]:
         if name and name not in _OWN and (info["group"] in _GROUPS or name == "werror"):
             found[name] = info
     return found
+
+
+def keyword(option: str) -> str:
+    """The keyword of --option or of -o; "" where it has none."""
+    name = option[2:].replace("-", "_") if option.startswith("--") else _SHORT.get(option[1:], "")
+    if not option.startswith("-") or name not in table():
+        return ""
+    return name + "_" * iskeyword(name)
+
+
+def information(name: str) -> Info:
+    """What the tool says of the option that is this keyword."""
+    return table()[_PLURAL.get(name, name)]
 
 
 def names() -> List[str]:
@@ -126,9 +140,7 @@ def _one(name: str, info: Info, value: object) -> List[str]:
 
 
 def _unknown(function: str, name: str) -> TypeError:
-    near = difflib.get_close_matches(name, names(), 1)
-    return TypeError("%s() has no option '%s'%s" % (
-        function, name, "; did you mean '%s'?" % near[0] if near else ": " + ", ".join(names())))
+    return TypeError("%s() has no option '%s'%s" % (function, name, near(name, names())))
 
 
 def arguments(function: str, options: Mapping[str, object]) -> Tuple[str, ...]:

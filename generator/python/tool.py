@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 import os
-import pathlib
+import shutil
 import subprocess
-import tempfile
-import warnings
 from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple, Union
 
-from .errors import SplitgenWarning, diagnostics, failure
+from .errors import diagnostics, failure, warn
+from .folders import new_folder
 from .paths import EXECUTABLE
+from .wording import in_python
 
 if TYPE_CHECKING:
     Source = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
@@ -22,6 +22,9 @@ def is_notation(source: object) -> bool:
 
 def inputs(source: Source) -> Tuple[str, ...]:
     """Specs, models and lines of the notation as arguments."""
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        raise TypeError("a source is the notation as text or a path, but this is %s: decode() a text, and write a model to a "
+                        "file" % type(source).__name__)
     made: List[str] = []
     for one in [source] if isinstance(source, (str, os.PathLike)) or not isinstance(source, Sequence) else source:
         if not isinstance(one, (str, os.PathLike)):
@@ -32,20 +35,25 @@ def inputs(source: Source) -> Tuple[str, ...]:
     return tuple(made)
 
 
-def run(arguments: Sequence[str]) -> str:
-    """What the tool prints on standard output. Its own options stand last, as excerpts of the command line show them."""
+def run(arguments: Sequence[str], function: str) -> str:
+    """What the tool prints on standard output. function: the package's, which messages name. The tool's own options stand
+    last, so that places in what the user gave stay right."""
     done = subprocess.run([str(EXECUTABLE), *arguments, "--diagnostics-format=json"], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     said = done.stderr.decode(errors="replace")
+    found = [in_python(function, one) for one in diagnostics(said)]
     if done.returncode != 0:
-        raise failure(done.returncode, said)
-    for one in diagnostics(said):
-        warnings.warn(str(one), SplitgenWarning, stacklevel=4)
+        raise failure(done.returncode, found, said)
+    for one in found:
+        warn(str(one))
     return done.stdout.decode()
 
 
-def files(emit: str, arguments: Sequence[str]) -> Dict[str, str]:
+def files(emit: str, arguments: Sequence[str], function: str) -> Dict[str, str]:
     """The files of these kinds, by their names."""
-    with tempfile.TemporaryDirectory(prefix="splitgen-") as folder:
-        run([*arguments, "--emit=" + emit, "-o", folder + os.sep])
-        return {path.name: path.read_bytes().decode() for path in sorted(pathlib.Path(folder).iterdir())}
+    folder = new_folder()
+    try:
+        run([*arguments, "--emit=" + emit, "-o", str(folder) + os.sep], function)
+        return {path.name: path.read_bytes().decode() for path in sorted(folder.iterdir())}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

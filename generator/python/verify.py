@@ -19,10 +19,10 @@ Exit status 1 where a byte differs, or where no kernel could be compared.
 """
 
 
-def needs(extra: str, *packages: str) -> List[str]:
+def needs(*packages: str) -> List[str]:
     """What to say of packages that are missing."""
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
-    return missing and ["splitgen %s needs %s: pip install 'splitgen[%s]'" % (extra, ", ".join(missing), extra)]
+    return missing and ["splitgen verify needs %s: pip install 'splitgen[verify]'" % ", ".join(missing)]
 
 
 def passed_on(arguments: Sequence[str], own: Dict[str, int]) -> List[str]:
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
         print(USAGE, end="")
         return 0 if rest else 2
     backend = ["openvino"] if any(a.endswith(".xml") for a in rest) else ["onnx", "onnxruntime"]
-    missing = needs("verify", "numpy", *backend)
+    missing = needs(*backend)
     if missing:
         print("\n".join(missing), file=sys.stderr)
         return 2

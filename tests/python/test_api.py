@@ -2,7 +2,7 @@
 
 usage: test_api.py SPLITGEN SOURCE_DIR SCRATCH CC
 """
-import array, json, os, pathlib, shutil, stat, subprocess, sys, unittest, warnings
+import array, builtins, glob, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time, unittest, unittest.mock, warnings
 
 import numpy as np
 
@@ -115,9 +115,59 @@ class Compile(Case):
         self.assertEqual([*self.k], ["rgb", "join", "def"])
         self.assertIs(self.k.def_, self.k["def"])
         self.assertIn("rgb", dir(self.k))
-        self.refuses(AttributeError, "there is no kernel 'bgr': rgb, join, def", lambda: self.k.bgr)
+        self.refuses(AttributeError, "there is no kernel 'xyz': rgb, join, def", lambda: self.k.xyz)
+        self.refuses(AttributeError, "there is no kernel 'rgv'; did you mean 'rgb'?", lambda: self.k.rgv)
+        error = self.refuses(KeyError, "there is no kernel 'jion'; did you mean 'join'?", lambda: self.k["jion"])
+        self.assertEqual(str(error), "there is no kernel 'jion'; did you mean 'join'?")
+        self.refuses(AttributeError, "a kernel has no 'vews'; did you mean 'views'?", lambda: self.k.rgb.vews)
+        self.refuses(AttributeError, "a kernel has no 'new_input', but new_whole() and new_parts()", lambda: self.k.rgb.new_input)
+        self.assertTrue(self.k._repr_svg_().startswith("<svg"))
         self.assertIn("data  uint8  (4, 5, 3)", self.k.rgb.__doc__)
         self.assertEqual(self.k.rgb.plan["lengths"], [1, 1, 1])
+
+    def test_names_of_the_mapping(self):
+        """Kernels called like what a mapping has are items, or attributes with an underscore; what is called instead says so."""
+        names = ["get", "keys", "items", "values", "plan", "folder", "module"]
+        k = splitgen.compile(["%s: u8[4] -> a:1 b:3" % name for name in names], **FAST)
+        line = np.arange(4, dtype=np.uint8)
+        self.assertEqual([*dict(k)], names)
+        for name in names:
+            self.assertIs(getattr(k, name + "_"), k[name])
+            self.assertEqual(k[name](line).b.tolist(), [1, 2, 3])
+            self.assertIn(name + "_", dir(k))
+            words = "the kernel '%s' is k['%s'] or k.%s_" % (name, name, name)
+            if name in ("plan", "folder", "module"):
+                with self.assertWarnsRegex(splitgen.SplitgenWarning, words.replace("[", "\\[")):
+                    getattr(k, name)
+            else:
+                self.refuses(TypeError, words, getattr(k, name), line)
+        self.assertEqual((k.get("none", 3), len(k.items())), (3, 7))
+
+    def test_names_in_texts(self):
+        """What docstrings and errors tell to call is there."""
+        joined = self.k.join
+        for text in (joined.__doc__, joined._inner._make_read, self.k._module.__doc__):
+            for name in re.findall(r"new_\w+", text):
+                self.assertTrue(callable(getattr(joined, name)))
+        image = np.asfortranarray(self.image)
+        self.refuses(ValueError, "rgb: data is not C-contiguous", self.k.rgb, image)
+        self.assertEqual(repr(self.k.rgb), "<rgb: u8[4, 5, 3] axis 2 -> r [4, 5, 1], g [4, 5, 1], b [4, 5, 1]>")
+        pcm = splitgen.compile("pcm: i16[n?,2] @1 -> l:1 r:1", **FAST).pcm
+        self.assertEqual(repr(pcm), "<pcm: i16[n, 2] axis 1 -> l [n, 1], r [n, 1]>")
+
+    def test_the_package(self):
+        with open(SOURCE_DIR + "/include/splitgen/splitgen.h") as file:
+            self.assertEqual(re.findall(r'SPLITGEN_VERSION +"(.*)"', file.read()), [splitgen.__version__])
+        self.assertFalse(set(splitgen.__all__) & set(dir(builtins)))
+        self.assertTrue(all(hasattr(splitgen, name) for name in splitgen.__all__))
+        with open(SOURCE_DIR + "/pyproject.toml") as file:
+            self.assertRegex(file.read(), r'(?m)^dependencies = \["numpy')
+
+    def test_what_is_no_source(self):
+        for source in (b"a: u8[2] -> 1 1", bytearray(b"x"), memoryview(b"x")):
+            self.refuses(TypeError, "a source is the notation as text or a path, but this is " + type(source).__name__,
+                         splitgen.generate, source)
+        self.refuses(TypeError, "rgb: data is a masked array", self.k.rgb, np.ma.array(self.image))
 
     def test_files_and_open_dims(self):
         with open(SCRATCH + "/qkv.lua", "w") as file:
@@ -137,6 +187,131 @@ class Compile(Case):
 
 
 class Cache(Case):
+    CODE = "k = splitgen.compile(%r, isa='portable', cflags=['-O0'])\nprint(k.folder, k.rgb.new_whole().shape)" % RGB
+
+    def cached(self, name, mode=0o700):
+        """A new folder of the caches, and what a process that uses it prints and says."""
+        base = os.path.join(SCRATCH, name)
+        os.makedirs(base)
+        os.chmod(base, mode)
+        return base
+
+    def test_folders_that_others_can_write(self):
+        """Nothing is read from them or written to them; that is said once, at the caller's line."""
+        def planted(base, code=self.CODE):
+            done = elsewhere(code + "\n" + code, XDG_CACHE_HOME=base)
+            self.assertFalse(done.stdout.startswith(SCRATCH), done.stdout)
+            self.assertEqual(done.stderr.count("SplitgenWarning"), 1)
+            self.assertIn("<string>:2: SplitgenWarning: kernels are built in a temporary folder and not kept: the cache", done.stderr)
+            return done.stderr
+        base = self.cached("open")
+        folder = pathlib.Path(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.split()[0])
+        self.assertTrue(folder.is_relative_to(base))
+        os.chmod(base + "/splitgen", 0o777)
+        self.assertIn("other users can write to '%s/splitgen'; chmod go-w" % base, planted(base))
+        os.chmod(base + "/splitgen", 0o700)
+        os.chmod(base, 0o775)
+        self.assertIn("other users can write to '%s'" % base, planted(base))
+        os.chmod(base, 0o700)
+        self.assertEqual(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.split()[0], str(folder))
+        home = self.cached("home")
+        os.makedirs(home + "/.cache/splitgen")
+        os.chmod(home + "/.cache", 0o777)
+        done = elsewhere(self.CODE, XDG_CACHE_HOME="", HOME=home)
+        self.assertIn("other users can write to '%s/.cache'" % home, done.stderr)
+        os.chmod(home + "/.cache", 0o755)
+        os.symlink(home + "/.cache", base + "/link")
+        done = elsewhere(self.CODE, XDG_CACHE_HOME=base + "/link", HOME=home)
+        self.assertTrue(done.stdout.startswith(home + "/.cache/splitgen/"), done.stdout + done.stderr)
+        if os.geteuid() == 0:
+            os.chown(base + "/splitgen", 65534, -1)
+            self.assertIn("'%s/splitgen' belongs to another user" % base, planted(base))
+            os.chown(base + "/splitgen", 0, -1)
+            os.chown(folder, 65534, -1) # planted while the cache was open: built again
+            self.assertEqual(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.split()[0], str(folder))
+            self.assertEqual(os.stat(folder).st_uid, 0)
+
+    def test_damage_is_built_again(self):
+        base = self.cached("damage")
+        first = elsewhere(self.CODE, XDG_CACHE_HOME=base)
+        folder = pathlib.Path(first.stdout.split()[0])
+        kept = {path.name: path.read_bytes() for path in folder.iterdir()}
+        self.assertEqual({*kept}, {"split.c", "split.py", "split.json", "split.svg", LIBRARY, "SHA256SUMS"})
+        for damaged in (*kept, "all", "folder"):
+            for path in folder.iterdir() if damaged == "all" else [folder / damaged] if damaged != "folder" else []:
+                for content in (path.read_bytes()[:-100], None):
+                    path.unlink(missing_ok=True)
+                    if content is not None:
+                        path.write_bytes(content)
+                    if damaged != "all" and path.suffix not in (".py", ".json", ".so"):
+                        break # one way is enough
+                    done = elsewhere(self.CODE, XDG_CACHE_HOME=base)
+                    self.assertEqual((done.stdout, done.stderr), (first.stdout, ""))
+            if damaged == "folder": # a file in its place
+                shutil.rmtree(folder)
+                folder.write_bytes(b"")
+            done = elsewhere(self.CODE, XDG_CACHE_HOME=base)
+            self.assertEqual((done.stdout, done.stderr), (first.stdout, ""))
+            for name in ("split.c", "split.py", "split.json"):
+                self.assertEqual((folder / name).read_bytes(), kept[name])
+        self.assertFalse([name for name in self.builds(base) if name.startswith(".")])
+
+    def test_native_is_of_a_processor(self):
+        from splitgen import compiler
+        keys = []
+        for text in ("model name: a\ncpu MHz: 1\n\n", "model name: a\ncpu MHz: 2\n\n", "model name: b\n\n"):
+            with unittest.mock.patch.object(pathlib.Path, "read_text", lambda path, **how: text):
+                keys.append([compiler._key(["x"], (flag,), (CC,)) for flag in ("-march=native", "-O2")])
+        self.assertEqual(keys[0], keys[1])
+        self.assertNotEqual(keys[0][0], keys[2][0])
+        self.assertEqual(keys[0][1], keys[2][1])
+
+    def test_forked_children(self):
+        """A child that ends leaves what its parent built, and takes what it built itself."""
+        code = ("k = splitgen.compile(%r, isa='portable', cflags='-O0', cache=False)\nchild = os.fork()\nif not child:\n"
+                "    print(splitgen.compile('a: u8[4] -> b:1 c:3', cflags='-O0', cache=False).folder)\n    sys.exit()\n"
+                "os.waitpid(child, 0)\nprint(k.folder, k.folder.exists())" % RGB)
+        own, kept, exists = elsewhere(code).stdout.split()
+        self.assertEqual(exists, "True")
+        self.assertFalse(os.path.exists(own) or os.path.exists(kept))
+
+    def test_signals(self):
+        """SIGTERM leaves nothing behind: neither later on nor while the compiler runs, here and in the cache."""
+        slow = os.path.join(SCRATCH, "slow-cc")
+        with open(slow, "w") as file:
+            file.write('#!/bin/sh\n[ "$1" = --version ] && exec %s "$@"\necho running >&3\nsleep 1\nexec %s "$@"\n' % (CC, CC))
+        os.chmod(slow, 0o755)
+        for number, (cc, cache) in enumerate(((CC, "False"), (slow, "False"), (slow, "True"))):
+            base, temporary = self.cached("signal%d" % number), self.cached("temporary%d" % number)
+            code = "import splitgen, time\nsplitgen.compile(%r, cc=%r, cflags='-O0', cache=%s)\nprint('built', flush=True)\ntime.sleep(60)"
+            process = subprocess.Popen(["/bin/sh", "-c", 'exec "$0" "$@" 3>&1', sys.executable, "-c", code % (RGB, cc, cache)],
+                                       stdout=subprocess.PIPE, text=True, pass_fds=(), env=os.environ | {
+                                           "PYTHONPATH": PACKAGE, "XDG_CACHE_HOME": base, "TMPDIR": temporary})
+            if cc == CC:
+                self.assertEqual(process.stdout.readline(), "built\n")
+            else:
+                for _ in range(100): # until the compiler has begun
+                    if glob.glob(temporary + "/*/.build-*") + glob.glob(base + "/splitgen/.build-*"):
+                        break
+                    time.sleep(0.05)
+            process.terminate()
+            self.assertEqual(process.wait(), -signal.SIGTERM)
+            process.stdout.close()
+            time.sleep(2.5 if cc == slow else 0.5)
+            self.assertEqual([*os.listdir(temporary), *glob.glob(base + "/splitgen/*"), *glob.glob(base + "/splitgen/.*")], [])
+
+    def test_home(self):
+        """An empty or relative HOME is none: nothing is written to the working folder."""
+        work = self.cached("work")
+        for home in ("", "relative"):
+            code = "os.chdir(%r)\nfrom splitgen import folders\nprint(folders.default_cache())" % work
+            self.assertTrue(os.path.isabs(elsewhere(code, XDG_CACHE_HOME="", HOME=home).stdout.strip()))
+            code = "import pwd\ndef none(uid): raise KeyError\npwd.getpwuid = none\nos.chdir(%r)\n" % work + self.CODE
+            done = elsewhere(code, XDG_CACHE_HOME="cache", HOME=home)
+            self.assertIn("there is no cache folder, since HOME is not an absolute path; give cache=", done.stderr)
+            self.assertEqual(os.listdir(work), [])
+        self.refuses(ValueError, "cache is an empty path: give a folder, or False for none", splitgen.compile, RGB, cache="")
+
     def builds(self, folder):
         return sorted(name for name in os.listdir(folder + "/splitgen"))
 
@@ -193,7 +368,15 @@ class Cache(Case):
         self.assertIn("there is no C compiler", elsewhere("import importlib.util\nimportlib.util.find_spec = lambda n: None\n" + code,
                                                           PATH=empty, CC="").stdout)
         self.assertIn("cannot run the C compiler 'no-such-cc'", elsewhere(code, CC="no-such-cc -m64").stdout)
-        error = self.refuses(splitgen.CompilerError, "no-such-flag", splitgen.compile, RGB, cflags=["--no-such-flag"])
+        for cc in ("", [], " "):
+            self.refuses(splitgen.CompilerError, "cc is empty (%r): give the command" % (cc,), splitgen.compile, RGB, cc=cc)
+        self.refuses(splitgen.CompilerError, "cc is not split into words: no closing quotation", splitgen.compile, RGB, cc="cc 'x")
+        self.refuses(splitgen.CompilerError, "cflags is not split into words: no closing", splitgen.compile, RGB, cflags='-DX="')
+        self.assertEqual(splitgen.compile(RGB, cc=CC + " -g0", cflags="-O0 '-DX=a b'").folder,
+                         splitgen.compile(RGB, cc=[CC, "-g0"], cflags=["-O0", "-DX=a b"]).folder)
+        error = self.refuses(splitgen.CompilerError, " failed with cflags='-O1 --no-such-flag' (exit status ", splitgen.compile, RGB,
+                             cflags="-O1 --no-such-flag")
+        self.assertNotIn("-shared", str(error))
         self.assertIn("--no-such-flag", error.command)
 
 
@@ -237,6 +420,11 @@ class Generate(Case):
         self.refuses(TypeError, "a source is the notation or a path, not a int", splitgen.generate, 3)
         with open(SOURCE_DIR + "/generator/python/options.py") as file:
             hints = file.read().partition("class Options")[2].partition("\n# Options that")[0]
+        table = options.table()
+        for name, words in re.findall(r"(\w+): Literal\[(.*)\]", hints):
+            self.assertEqual([*json.loads("[%s]" % words)], table[name]["choices"], name)
+        choosing = {name for name, info in table.items() if info["choices"] and not info["list"]} - {"tune"} # names of processors
+        self.assertEqual(choosing, {name for name, _ in re.findall(r"(\w+): (Literal)", hints)})
         hinted = {line.split(":")[0].strip() for line in hints.splitlines() if line.startswith("        ") and ": " in line and
                   line.strip()[0] not in '"#'}
         self.assertEqual(hinted, set(options.names()) - {"except"})
@@ -273,11 +461,30 @@ class Errors(Case):
 
     def test_exit_codes(self):
         error = self.refuses(splitgen.OptionError, "did you mean 'avx2'?", splitgen.generate, RGB, isa="avx3")
-        self.assertEqual((error.exit_code, error.file, error.excerpt.startswith("splitgen --isa=avx3 -e 'rgb:")), (2, "<command line>", True))
+        self.assertEqual((error.exit_code, error.file, error.excerpt, error.column), (2, "<arguments>", "isa=avx3", 5))
         error = self.refuses(splitgen.BudgetError, "bytes read", splitgen.generate, RGB, fail_if="read>1")
         self.assertEqual(error.exit_code, 5)
         for kind in (splitgen.InputError, splitgen.OptionError, splitgen.FileError, splitgen.BudgetError, splitgen.InternalError):
             self.assertTrue(issubclass(kind, splitgen.SplitgenError))
+
+    def test_keywords_in_messages(self):
+        """Messages name keyword arguments, and no command that nobody typed."""
+        model = SOURCE_DIR + "/examples/model/detector.onnxtxt"
+        for words, excerpt, call, source, named in (
+                ("as 'max_copies' needs", "max_copies=x", splitgen.generate, RGB, {"max_copies": "x"}),
+                ("'neom' is not a value of 'isa'", "isa=avx2,neom", splitgen.compile, RGB, {"isa": ["avx2", "neom"]}),
+                ("no op is called 'z'", "except_=z", splitgen.list, RGB, {"except_": "z"}),
+                ("as 'export_macro' needs", "export_macro=9 9", splitgen.generate, RGB, {"export_macro": "9 9"}),
+                ("as 'prefix' needs", "prefix=9", splitgen.compile, RGB, {"prefix": "9"}),
+                ("'cc' is not a value of 'emit'", "emit=cc", splitgen.generate, RGB, {"emit": "cc"}),
+                ("with ops=split,slice,concat there is", model, splitgen.list, model, {"ops": "slice", "open": True}),
+                ("splitgen.compile(%r, open=True)" % model, None, splitgen.compile, model, {}),
+                ("except_=['/model.2/Split', '/model.22/Split']", None, splitgen.compile, model, {}),
+                ("give define={'batch': VALUE, 'height': VALUE, 'width': VALUE}", None, splitgen.list, model, {})):
+            error = self.refuses(splitgen.SplitgenError, words, call, source, **named)
+            self.assertNotRegex(str(error), r"--\w|diagnostics|%s" % tempfile.gettempdir())
+            if excerpt:
+                self.assertEqual(error.excerpt, excerpt)
 
     def test_warnings(self):
         with warnings.catch_warnings(record=True) as caught:

@@ -209,15 +209,18 @@ class Hints(unittest.TestCase):
 
     def test_callers(self):
         """What callers write is checked: words that are no options, and values that do not fit."""
-        pathlib.Path(PACKAGE, "right.py").write_text('import splitgen\nk = splitgen.compile("n", defines={"b": 8}, isa=["avx2"], open=True)\n'
+        pathlib.Path(PACKAGE, "right.py").write_text('import splitgen\nk = splitgen.compile("n", defines={"b": 8}, isa=["avx2"], open=True, views="omit",\n'
+                                                     '                     cc="cc -m64", cflags="-O3 -g")\n'
                                                      'files: dict[str, str] = splitgen.generate("q.lua", emit=["c"], fuse=True)\n'
                                                      'print(k.rgb(b""), splitgen.list("m.onnx", shapes={"x": (1, 2)})[0]["name"])\n')
         done = self.check("right.py")
         self.assertEqual(done.returncode, 0, done.stdout)
-        pathlib.Path(PACKAGE, "wrong.py").write_text('import splitgen\nsplitgen.compile("n", unrol="full")\nsplitgen.compile("n", fuse="yes")\n')
+        pathlib.Path(PACKAGE, "wrong.py").write_text('import splitgen\nsplitgen.compile("n", unrol="full")\nsplitgen.compile("n", fuse="yes")\n'
+                                                     'splitgen.compile("n", unroll="ful")\n')
         done = self.check("wrong.py")
         self.assertIn('wrong.py:2: error: Unexpected keyword argument "unrol"', done.stdout)
         self.assertIn('wrong.py:3: error: Argument "fuse"', done.stdout)
+        self.assertIn('wrong.py:4: error: Argument "unroll"', done.stdout)
 
 
 if __name__ == "__main__":

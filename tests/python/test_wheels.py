@@ -203,7 +203,6 @@ def check_environment(wheel):
     folder = fresh("environment")
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv/bin/python"
-    run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "numpy")
     begin = time.monotonic()
     run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel)
     installed = time.monotonic()

@@ -3,7 +3,7 @@
 include("${CMAKE_CURRENT_LIST_DIR}/../consumer/project.cmake")
 set(WORK "${WORK_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
-venv(numpy scikit-build-core)
+venv(scikit-build-core) # NumPy comes with the package
 if(skipped)
     return()
 endif()

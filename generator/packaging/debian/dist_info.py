@@ -14,6 +14,7 @@ lines = ["Metadata-Version: 2.1", "Name: " + project["name"], "Version: " + sys.
          "Summary: " + project["description"], "License: " + project["license"]["text"],
          "Requires-Python: " + project["requires-python"]]
 lines += ["Classifier: " + text for text in project["classifiers"]]
+lines += ["Requires-Dist: " + need for need in project["dependencies"]]
 for extra, needs in project["optional-dependencies"].items():
     lines.append("Provides-Extra: " + extra)
     lines += ['Requires-Dist: %s; extra == "%s"' % (need, extra) for need in needs]

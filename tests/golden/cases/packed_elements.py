@@ -10,7 +10,7 @@ Each takes one C-contiguous array and returns a named tuple of arrays: new ones,
 out=; help(KERNEL) says their shapes. KERNEL.views(data) are the same parts as views of data,
 without a copy. What a kernel does not copy it returns as a view; out= has None, or that view, in
 its place.
-KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the kernel asks.
+KERNEL.new_whole() and KERNEL.new_parts() make arrays that are aligned as the kernel asks.
 `kernels` holds all by their names in C. Where the rows of a kernel's tensor lie apart, its array has
 such strides; what lies between rows is neither read nor written.
 
@@ -41,6 +41,7 @@ _STEM = "packed_elements"
 _VARIABLE = "PACKED_ELEMENTS_LIBRARY"
 _ABI = 6
 _library = None
+_kept = 1 << 17  # below this glibc keeps what is freed
 _Parts = _typing.TypeVar("_Parts", bound=_typing.Tuple)
 
 
@@ -98,12 +99,21 @@ def _signature(dtype, align, joins, tensors):
     return "%s%s -> %s, aligned to %d" % (dtype, *sides, align)
 
 
+def _keep_freed(size):
+    """Lets the C library reuse the memory of all parts, of this size, once it is freed. glibc keeps
+    up to twice the size of the largest block that was freed. It returns more to the system, and
+    then the next call waits for every page, much longer than for the copy."""
+    global _kept
+    if size > _kept:
+        _kept = size
+        _np.empty(size, _np.uint8)
+
+
 class _Kernel(_typing.Generic[_Parts]):
     """What kernels of either direction have in common."""
     _joins = False
-    _make_written = "new_outputs() makes arrays that are, to be copied from afterwards"
-    _make_read = "new_input() makes an array that is, to be copied to before"
-    _makers = "new_input() and new_outputs()"
+    _make_written = "new_parts() makes arrays that are, to be copied from afterwards"
+    _make_read = "new_whole() makes an array that is, to be copied to before"
 
     def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, numbers=(),
                  leaves_gaps=False):
@@ -116,14 +126,16 @@ class _Kernel(_typing.Generic[_Parts]):
         self._types, self._align = types, align
         self._names = [name for name, _, _, _, _, _ in tensors]
         self._shapes = [(size,) if packed else dims for _, dims, size, _, _, _ in tensors]
-        self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part, _, _ in tensors[1:]]
+        self._parts = [part and (slice(None),) * (0 if packed else axis) + (part,) for _, _, _, part, _, _ in tensors[1:]]
         self._copied = [copied for _, _, _, _, copied, _ in tensors]
         self._row_strides = [0 if packed else stride for _, _, _, _, _, stride in tensors]
+        self._dims = [(dims, stride) for _, dims, _, _, _, stride in tensors]
+        self._dtype = dtype
         self._result = result
-        self._signature = _signature(dtype, align, self._joins,
-                                     [(dims, stride) for _, dims, _, _, _, stride in tensors])
+        self._signature = _signature(dtype, align, self._joins, self._dims)
         self._numbers = [name for name, _ in numbers]
-        self._powers = [powers for _, powers in numbers]
+        self._dim_powers = [powers for _, powers in numbers]
+        self._powers = [(sum(p),) if packed else p for p in self._dim_powers]
         self._axis = axis
         self._leaves_gaps = leaves_gaps
         self._bound = None, None
@@ -142,12 +154,20 @@ class _Kernel(_typing.Generic[_Parts]):
             lines.append("    %-*s  %s  %s%s" % (width, name, types, self._shape_text(i), apart))
         lines += ["", tail]
         if self._align > 1:
-            lines.append("Arrays begin at multiples of %d bytes, as those of %s do." %
-                         (self._align, self._makers))
+            lines.append("Arrays begin at multiples of %d bytes, as those of new_whole() and "
+                         "new_parts() do." % self._align)
         return "\n".join(lines)
 
     def __repr__(self):
-        return "<%s: %s>" % (self.__name__, self._signature)
+        whole, *parts = ("[%s]" % ", ".join(self._dim_texts(dims, self._without_axis(
+                             self._dim_powers, dims))) + ("/%s" % (stride,) if stride else "")
+                         for dims, stride in self._dims)
+        whole = "%s%s axis %d" % (self._dtype, whole, self._axis)
+        parts = ["%s %s" % part for part in zip(self._names[1:], parts)]
+        if len(parts) > 8:
+            parts[3:] = ["... (%d in all)" % len(parts)]
+        sides = (", ".join(parts), whole) if self._joins else (whole, ", ".join(parts))
+        return "<%s: %s -> %s>" % (self.__name__, *sides)
 
     def _check_all(self, arrays, numbers, lead):
         """The arrays of all tensors, the whole's first, by that of tensor `lead`."""
@@ -232,17 +252,30 @@ class _Kernel(_typing.Generic[_Parts]):
         if status != 0:
             places = ("%s: %d bytes at 0x%x" % (name, array.nbytes, array.ctypes.data)
                       for name, array in zip(self._names, arrays) if array is not None)
-            self._fail(ValueError, "%s (aligned to %d; %s); %s make arrays that fit",
-                       library.splitgen_status_text(status).decode(), self._align,
-                       ", ".join(places), self._makers)
+            self._fail(ValueError, "%s (aligned to %d; %s); new_whole() and new_parts() make "
+                       "arrays that fit", library.splitgen_status_text(status).decode(),
+                       self._align, ", ".join(places))
 
     def _views(self, whole):
         self._check(0, whole)
         return self._result(*(part and whole[part] for part in self._parts))
 
+    def new_whole(self, dtype: _typing.Any = None, *, items: int | None = None,
+                  **numbers: int) -> _np.ndarray:
+        """An array for the whole, not initialised; numbers: those of open dimensions by their names,
+        1 where they are not given; items: the only one."""
+        return self._new(0, dtype, self._given(items, numbers))
+
+    def new_parts(self, dtype: _typing.Any = None, *, items: int | None = None,
+                  **numbers: int) -> _Parts:
+        """Arrays for the parts, not initialised; the rest as for new_whole()."""
+        return self._make_parts(dtype, self._given(items, numbers))
+
     def _make_parts(self, dtype, numbers):
-        return self._result(*(self._new(i, dtype, numbers) if self._copied[i] else None
+        made = self._result(*(self._new(i, dtype, numbers) if self._copied[i] else None
                               for i in range(1, len(self._names))))
+        _keep_freed(sum(array.nbytes for array in made if array is not None))
+        return made
 
     def _fail(self, error, text, *values):
         raise error(self.__name__ + ": " + text % values)
@@ -261,10 +294,13 @@ class _Kernel(_typing.Generic[_Parts]):
         return [numbers.get(name, 1) for name in self._numbers]
 
     def _powers_of(self, i):
-        """Of each number, how often it is a factor of each dimension of tensor i, which may lack the
-        axis."""
-        gone = self._powers and len(self._shapes[i]) < len(self._powers[0])
-        return [p[:self._axis] + p[self._axis + 1:] if gone else p for p in self._powers]
+        """Of each number, how often it is a factor of each dimension of tensor i."""
+        return self._without_axis(self._powers, self._shapes[i])
+
+    def _without_axis(self, powers, dims):
+        """Powers for a tensor of these dimensions, which may lack the axis."""
+        gone = powers and len(dims) < len(powers[0])
+        return [p[:self._axis] + p[self._axis + 1:] if gone else p for p in powers]
 
     def _find(self, i, array):
         """The numbers that make this array's shape. Where a dimension is the product of several that
@@ -325,6 +361,9 @@ class _Kernel(_typing.Generic[_Parts]):
         if not isinstance(array, _np.ndarray):
             self._fail(TypeError, "%s is a %s, but it takes a numpy.ndarray", self._names[i],
                        type(array).__name__)
+        if isinstance(array, _np.ma.MaskedArray):
+            self._fail(TypeError, "%s is a masked array, but a kernel copies no mask: give its "
+                       "filled() or its data, and cut the mask by another kernel", self._names[i])
         self._check_type("the dtype of %s is" % self._names[i], array.dtype)
         fits = array.ndim == len(self._shapes[i])
         if not fits or array.shape != self._shape(i, self._find(i, array)):
@@ -335,14 +374,17 @@ class _Kernel(_typing.Generic[_Parts]):
         """As errors have it: open dimensions by their names."""
         if not self._numbers:
             return str(self._shapes[i])
-        dims = []
-        for d, dim in enumerate(self._shapes[i]):
-            factors = [name for name, powers in zip(self._numbers, self._powers_of(i))
-                       for _ in range(powers[d])]
+        return "(" + ", ".join(self._dim_texts(self._shapes[i], self._powers_of(i))) + ")"
+
+    def _dim_texts(self, dims, powers):
+        """Each dimension: a number, or the names of open ones, whose powers these are."""
+        texts = []
+        for d, dim in enumerate(dims):
+            factors = [name for name, power in zip(self._numbers, powers) for _ in range(power[d])]
             if dim != 1 or not factors:
                 factors.insert(0, str(dim))
-            dims.append("*".join(factors))
-        return "(" + ", ".join(dims) + ")"
+            texts.append("*".join(factors))
+        return texts
 
     def _bind(self):
         """The library and the kernel's descriptor in it, which has to be what this file is for."""
@@ -403,17 +445,6 @@ class _Split(_Kernel[_Parts]):
         """The parts as views of data, writeable if data is; None where there is no view."""
         return self._views(data)
 
-    def new_input(self, dtype: _typing.Any = None, *, items: int | None = None,
-                  **numbers: int) -> _np.ndarray:
-        """An array for data, not initialised; numbers: those of open dimensions by their names,
-        1 where they are not given; items: the only one."""
-        return self._new(0, dtype, self._given(items, numbers))
-
-    def new_outputs(self, dtype: _typing.Any = None, *, items: int | None = None,
-                    **numbers: int) -> _Parts:
-        """Arrays for out, not initialised; the rest as for new_input()."""
-        return self._make_parts(dtype, self._given(items, numbers))
-
 
 class _drift_outputs(_typing.NamedTuple):
     """The outputs of drift."""
@@ -422,7 +453,7 @@ class _drift_outputs(_typing.NamedTuple):
 
 
 drift: _Split[_drift_outputs] = _Split(
-    "drift", "u4", ("uint8",), True, 0, 1, _drift_outputs, [
+    "drift", "u4", ("uint8",), True, 1, 1, _drift_outputs, [
         ("data", (700, 3), 1050, None, True, 0),
         ("out0", (700, 1), 350, None, True, 0),
         ("out1", (700, 2), 700, None, True, 0),
@@ -436,7 +467,7 @@ class _bytes__outputs(_typing.NamedTuple):
 
 
 bytes_: _Split[_bytes__outputs] = _Split(
-    "bytes", "nf4", ("uint8",), True, 0, 1, _bytes__outputs, [
+    "bytes", "nf4", ("uint8",), True, 1, 1, _bytes__outputs, [
         ("data", (2, 6), 6, None, True, 0),
         ("out0", (2, 2), 2, None, True, 0),
         ("out1", (2, 4), 4, None, True, 0),
@@ -450,7 +481,7 @@ class _mask_outputs(_typing.NamedTuple):
 
 
 mask: _Split[_mask_outputs] = _Split(
-    "mask", "u1", ("uint8",), True, 0, 1, _mask_outputs, [
+    "mask", "u1", ("uint8",), True, 1, 1, _mask_outputs, [
         ("data", (3, 1023), 384, None, True, 0),
         ("out0", (3, 3), 2, None, True, 0),
         ("out1", (3, 1020), 383, None, True, 0),
