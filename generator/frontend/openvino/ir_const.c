@@ -45,9 +45,12 @@ static bool find_bin(sg_ir_reader *reader)
         errno = ENOENT;
         return false;
     }
-    const char *folder = sg_path_dir(reader->arena, reader->bin_path);
-    reader->bin = sg_file_open_inside(reader->arena, folder, sg_path_base(reader->bin_path),
-                                      (sg_file_folders){&folder, 1});
+    /* Stores of models keep the two files side by side, and folders link to both. */
+    const char *real = sg_system_real_path(reader->arena, reader->xml->name);
+    const char *const inside[] = {sg_path_dir(reader->arena, reader->bin_path),
+                                  sg_path_dir(reader->arena, real != NULL ? real : "")};
+    reader->bin = sg_file_open_inside(reader->arena, inside[0], sg_path_base(reader->bin_path),
+                                      (sg_file_folders){inside, real != NULL ? 2 : 1});
     sg_system_info info;
     if (reader->bin < 0 || !sg_system_stat_open(reader->bin, &info)) {
         return false;
