@@ -48,3 +48,86 @@ run("splitgen --skip-unresolved --only dyn --only other some.onnxtxt -e 'other: 
 expect_out("^other: ")
 
 # A branch that never fits, by a Split and by a Concat.
+model(branch.onnxtxt [[
+net (float[8] x, float[2,3] p, float[3,4] q, bool c) => (a, o)
+{
+  [good] a, b = Split <axis = 0, num_outputs = 2> (x)
+  [choose] o = If (c) <
+    then_branch = then () => (r) <int64[2] l = {4, 4}> { [fits] r, s = Split <axis = 0> (x, l) },
+    else_branch = other () => (t) <int64[2] m = {5, 6}> { [not] t, u = Split <axis = 0> (x, m)  v = Concat <axis = 1> (p, q) }
+  >
+}
+]])
+run("splitgen --ops=all branch.onnxtxt" 1)
+expect_no_out()
+run("splitgen --ops=all --skip-unresolved branch.onnxtxt --emit=map" 0)
+expect_err("warning: [^\n]*left out, as it stands in a branch that may never run: lengths sum to 11, but axis 0 has 8\n"
+           "warning: [^\n]*left out, as it stands in a branch that may never run: ")
+expect_out("good" "fits")
+run("splitgen --ops=all --list branch.onnxtxt" 0)
+expect_out("^good: [^\n]*\nfits: [^\n]*\ntotal: [^\n]*\n$")
+run("splitgen --only not --skip-unresolved branch.onnxtxt" 1)
+expect_err("error: nothing is left to generate\n")
+
+# Anywhere else it is invalid, and so it is in a function, which runs.
+model(invalid.onnxtxt [[
+net (float[8] x) => (a, c) <int64[2] l = {5, 6}>
+{
+  a, b = Split <axis = 0> (x, l)
+  c, d = Split <axis = 0, num_outputs = 2> (x)
+}
+]])
+run("splitgen --skip-unresolved invalid.onnxtxt" 1)
+expect_err("error: [^\n]*lengths sum to 11, but axis 0 has 8")
+
+# A spec says it of the model that it loads.
+write(load.lua "return onnx.load('some.onnxtxt', { skip_unresolved = true })\n")
+run("splitgen load.lua --list" 0)
+expect_out("^good: [^\n]*\ntotal: [^\n]*\n$")
+write(load.lua "return onnx.load('some.onnxtxt', { skip_unresolved = 1 })\n")
+run("splitgen load.lua" 1)
+expect_err("load.lua:1:[0-9]+: error: 'skip_unresolved' is true or false, not 1\n")
+run("splitgen --skip-unresolved -e 'f32[4] -> 4'" 2)
+expect_err("'--skip-unresolved' is about models, and no input is one")
+
+# The same of an IR.
+write(net.xml [[
+<?xml version="1.0"?>
+<net name="n" version="11">
+ <layers>
+  <layer id="0" name="x" type="Parameter" version="opset1"><data shape="?,8" element_type="f32"/>
+   <output><port id="0" precision="FP32"><dim>-1</dim><dim>8</dim></port></output></layer>
+  <layer id="1" name="y" type="Parameter" version="opset1"><data shape="2,8" element_type="f32"/>
+   <output><port id="0" precision="FP32"><dim>2</dim><dim>8</dim></port></output></layer>
+  <layer id="2" name="lost" type="Concat" version="opset1"><data axis="1"/>
+   <input><port id="0"><dim>-1</dim><dim>8</dim></port><port id="1"><dim>-1</dim><dim>8</dim></port></input>
+   <output><port id="2" precision="FP32"><dim>-1</dim><dim>16</dim></port></output></layer>
+  <layer id="3" name="kept" type="Concat" version="opset1"><data axis="1"/>
+   <input><port id="0"><dim>2</dim><dim>8</dim></port><port id="1"><dim>2</dim><dim>8</dim></port></input>
+   <output><port id="2" precision="FP32"><dim>2</dim><dim>16</dim></port></output></layer>
+ </layers>
+ <edges>
+  <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/><edge from-layer="0" from-port="0" to-layer="2" to-port="1"/>
+  <edge from-layer="1" from-port="0" to-layer="3" to-port="0"/><edge from-layer="1" from-port="0" to-layer="3" to-port="1"/>
+ </edges>
+</net>
+]])
+run("splitgen --ops=concat net.xml" 1)
+run("splitgen --ops=concat --skip-unresolved net.xml --emit=map" 0)
+expect_err("net.xml:[0-9:]+ warning: Concat 'lost' is left out: it needs every dim of 'lost'")
+expect_out("kept")
+
+# Each node has its line, however many there are.
+set(nodes "")
+foreach(i RANGE 1 150)
+    string(APPEND nodes "  [n${i}] a${i}, b${i} = Split <axis = 0, num_outputs = 2> (x)\n")
+endforeach()
+model(many.onnxtxt "net (float[8] z, float[N] x) => (p)
+{
+${nodes}  p, q = Split <axis = 0, num_outputs = 2> (z)
+}
+")
+foreach(how "--list" "--skip-unresolved -o many.c")
+    run("splitgen many.onnxtxt ${how} 2> many.err; grep -c 'warning: Split .n[0-9]*. is left out' many.err" 0)
+    expect_out("(^|\n)150\n")
+endforeach()
