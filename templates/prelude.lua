@@ -47,12 +47,28 @@ function join(list, between)
   return table.concat(map(list, tostring), between or ", ")
 end
 
+-- The function f of one argument, called once for each of them.
+function remembered(f)
+  local known = {}
+  return function(key)
+    local value = known[key]
+    if value == nil then
+      value = f(key)
+      known[key] = value
+    end
+    return value
+  end
+end
+
+-- So many blanks.
+blanks = remembered(function(count) return (" "):rep(count) end)
+
 function pad(text, width)
-  return #text < width and text .. (" "):rep(width - #text) or text
+  return #text < width and text .. blanks(width - #text) or text
 end
 
 function pad_left(text, width)
-  return #text < width and (" "):rep(width - #text) .. text or text
+  return #text < width and blanks(width - #text) .. text or text
 end
 
 -- Lays out rows (lists of strings) in columns. sides holds "l" or "r" for each column.
@@ -69,17 +85,18 @@ function columns(rows, sides, between)
     right[i] = sides:sub(i, i) == "r"
   end
   between = between or "  "
+  local cells = {} -- of one row after the other: there may be thousands
   for r, row in ipairs(rows) do
-    local cells = {}
+    local count = #row
     for i, cell in ipairs(row) do
-      if #cell < widths[i] and (right[i] or i < #row) then
-        local blanks = (" "):rep(widths[i] - #cell)
-        cell = right[i] and blanks .. cell or cell .. blanks
+      local missing = widths[i] - #cell
+      if missing > 0 and (right[i] or i < count) then
+        cell = right[i] and blanks(missing) .. cell or cell .. blanks(missing)
       end
       cells[i] = cell
     end
-    local line = table.concat(cells, between)
-    if line:sub(-1) == " " then
+    local line = table.concat(cells, between, 1, count)
+    if line:byte(-1) == 32 then
       -- From behind: a pattern that ends in "$" would try every blank of a wide gap.
       line = line:sub(1, #line + 1 - (line:reverse():find("[^ ]") or #line + 1))
     end
@@ -267,12 +284,20 @@ function braces(values)
   return "{" .. join(values) .. "}"
 end
 
--- "data[:, :, 0:768]", or "data[:, :, 0]" of an output without the axis
+-- What makes "data[:, :, 0:768]" of an output of the kernel, or "data[:, :, 0]" of one without the axis.
+function slices(kernel)
+  local rank = kernel.rank
+  local before = kernel.data .. "[" .. (":, "):rep(kernel.axis)
+  local behind = (", :"):rep(rank - kernel.axis - 1) .. "]"
+  return function(output)
+    local start, dims = output.start, output.dims
+    local is_index = dims and #dims < rank
+    return before .. (is_index and start or start .. ":" .. start + output.length) .. behind
+  end
+end
+
 function slice(kernel, output)
-  local parts = map(kernel.dims, function() return ":" end)
-  local is_index = output.dims and #output.dims < kernel.rank
-  parts[kernel.axis + 1] = is_index and output.start or output.start .. ":" .. output.start + output.length
-  return kernel.data .. shape(parts)
+  return slices(kernel)(output)
 end
 
 -- "data[0, 3, :]": a row of the input.

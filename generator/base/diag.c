@@ -222,6 +222,21 @@ void sg_diag_warn(sg_diag *diag, sg_span span, const char *fmt, ...)
     va_end(ap);
 }
 
+void sg_diag_warn_uncapped(sg_diag *diag, sg_span span, const char *fmt, ...)
+{
+    const size_t cap = diag->max_warnings;
+    const size_t kept = diag->kept_warnings;
+    va_list ap;
+    va_start(ap, fmt);
+    diag->warnings++;
+    diag->max_warnings = 0;
+    keep(diag, SG_WARNING, SG_EXIT_OK, sg_span_make(span.source, span.begin, span.end),
+         sg_arena_vprintf(diag->arena, fmt, ap));
+    diag->max_warnings = cap;
+    diag->kept_warnings = kept;
+    va_end(ap);
+}
+
 void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...)
 {
     if (diag->muted) {

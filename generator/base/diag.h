@@ -59,8 +59,8 @@ typedef struct sg_diag {
     sg_diag_entry *last;
     size_t errors; /* reported, duplicates and those beyond the cap too: grows with every call */
     size_t warnings;
-    size_t kept_errors; /* that are entries */
-    size_t kept_warnings;
+    size_t kept_errors;   /* that are entries */
+    size_t kept_warnings; /* without those that no cap holds for */
     size_t hidden_errors; /* that the cap kept out */
     size_t hidden_warnings;
     size_t max_errors;         /* kept; 20 by default, later ones are only counted; 0: no cap */
@@ -104,6 +104,9 @@ bool sg_diag_error(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(
 /* The same with another exit code. */
 bool sg_diag_fail(sg_diag *diag, sg_exit exit, sg_span span, const char *fmt, ...) SG_PRINTF(4, 5);
 void sg_diag_warn(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
+/* The same for what must not be missed one by one, such as an op left out: the cap neither hides it
+ * nor counts it. */
+void sg_diag_warn_uncapped(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
 /* A note belongs to the error or warning before it. A note without a place is allowed. */
 void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
 

@@ -6,36 +6,48 @@
 
 #include "base/file.h"
 
-static const struct {
-    const char *word;
+/* A name and why it may not be had. */
+typedef struct word {
+    const char *text;
+    size_t len; /* told apart by it first: there are hundreds, and a name may be one of thousands */
     const char *why;
-} taken[] = {
-#define X(word, why) {word, why},
+} word;
+
+#define WORD(text, why) {text, sizeof(text) - 1, why},
+
+static const word taken[] = {
+#define X(text, why) WORD(text, why)
 #include "split/names.inc"
 #undef X
 };
 
 /* Those that only a parameter may have. */
-static const struct {
-    const char *word;
-    const char *why;
-} symbols[] = {
-#define X(word, why)
-#define XS(word, why) {word, why},
+static const word symbols[] = {
+#define X(text, why)
+#define XS(text, why) WORD(text, why)
 #include "split/names.inc"
 #undef X
 };
 
 /* Those that only a symbol may have, not a parameter. */
-static const struct {
-    const char *word;
-    const char *why;
-} parameters[] = {
-#define X(word, why)
-#define XP(word, why) {word, why},
+static const word parameters[] = {
+#define X(text, why)
+#define XP(text, why) WORD(text, why)
 #include "split/names.inc"
 #undef X
 };
+
+/* Why a name is among the words, or NULL. */
+static const char *why_taken(const word *words, size_t count, const char *name)
+{
+    const size_t len = strlen(name);
+    for (size_t i = 0; i < count; i++) {
+        if (words[i].len == len && memcmp(words[i].text, name, len) == 0) {
+            return words[i].why;
+        }
+    }
+    return NULL;
+}
 
 static bool starts_with(const char *s, const char *prefix)
 {
@@ -75,12 +87,7 @@ static const char *reserved(const char *name)
     if (is_stdint(name)) {
         return "is a name of the C library";
     }
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-        if (name[0] == taken[i].word[0] && strcmp(name, taken[i].word) == 0) {
-            return taken[i].why;
-        }
-    }
-    return NULL;
+    return why_taken(taken, sizeof taken / sizeof taken[0], name);
 }
 
 /* The same for one that becomes a symbol: it would take the place of the system's function. */
@@ -93,12 +100,8 @@ static const char *reserved_symbol(const char *name)
             return "begins as the names of POSIX do";
         }
     }
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        if (strcmp(name, symbols[i].word) == 0) {
-            return symbols[i].why;
-        }
-    }
-    return reserved(name);
+    const char *why = why_taken(symbols, sizeof symbols / sizeof symbols[0], name);
+    return why != NULL ? why : reserved(name);
 }
 
 /* Why a text is no identifier that may be used, or NULL. */
@@ -124,12 +127,8 @@ static const char *common_problem(const char *name)
 const char *sg_name_param_problem(const char *name)
 {
     const char *problem = common_problem(name);
-    for (size_t i = 0; problem == NULL && i < sizeof parameters / sizeof parameters[0]; i++) {
-        if (strcmp(name, parameters[i].word) == 0) {
-            problem = parameters[i].why;
-        }
-    }
-    return problem;
+    return problem != NULL ? problem
+                           : why_taken(parameters, sizeof parameters / sizeof parameters[0], name);
 }
 
 const char *sg_name_problem(const char *name)

@@ -116,3 +116,18 @@ run("splitgen --ops=concat net.xml" 1)
 run("splitgen --ops=concat --skip-unresolved net.xml --emit=map" 0)
 expect_err("net.xml:[0-9:]+ warning: Concat 'lost' is left out: it needs every dim of 'lost'")
 expect_out("kept")
+
+# Each node has its line, however many there are.
+set(nodes "")
+foreach(i RANGE 1 150)
+    string(APPEND nodes "  [n${i}] a${i}, b${i} = Split <axis = 0, num_outputs = 2> (x)\n")
+endforeach()
+model(many.onnxtxt "net (float[8] z, float[N] x) => (p)
+{
+${nodes}  p, q = Split <axis = 0, num_outputs = 2> (z)
+}
+")
+foreach(how "--list" "--skip-unresolved -o many.c")
+    run("splitgen many.onnxtxt ${how} 2> many.err; grep -c 'warning: Split .n[0-9]*. is left out' many.err" 0)
+    expect_out("(^|\n)150\n")
+endforeach()

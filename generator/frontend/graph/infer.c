@@ -392,9 +392,10 @@ static void end_trial(sg_infer *infer, const sg_graph_node *node, const trial *t
     const char *name = sg_graph_node_name(node);
     for (const sg_diag_entry *e = t->errors.first; e != NULL; e = e->next) {
         if (e->severity == SG_ERROR) {
-            sg_diag_warn(infer->diag, e->span,
-                         "%s '%s' is left out, as it stands in a branch that may never run: %s",
-                         node->op_type, name, e->message);
+            sg_diag_warn_uncapped(
+                infer->diag, e->span,
+                "%s '%s' is left out, as it stands in a branch that may never run: %s",
+                node->op_type, name, e->message);
         } else if (e->severity == SG_WARNING) {
             sg_diag_warn(infer->diag, e->span, "%s", e->message);
         } else {

@@ -504,8 +504,8 @@ static void report(const sg_infer *infer, const sg_infer_waiting *group)
 static void warn(const sg_infer *infer, const sg_infer_waiting *group)
 {
     for (const sg_infer_wait *wait = group->first; wait != NULL; wait = wait->next) {
-        sg_diag_warn(infer->diag, wait->node->span, "%s '%s' is left out: it %s",
-                     wait->node->op_type, wait->name, wait->problem);
+        sg_diag_warn_uncapped(infer->diag, wait->node->span, "%s '%s' is left out: it %s",
+                              wait->node->op_type, wait->name, wait->problem);
     }
 }
 
