@@ -116,16 +116,16 @@ static void note_spent(sg_meter *meter, sg_meter_spent what)
 }
 
 /* A collection walks all memory. */
-static void charge_collection(sg_meter *meter)
+static int64_t collection_price(const sg_meter *meter)
 {
-    const int64_t price = (int64_t)(meter->memory / COLLECT_DIVISOR);
-    meter->steps += price;
-    meter->collection_steps += price;
+    return (int64_t)(meter->memory / COLLECT_DIVISOR);
 }
 
 static void *out_of_memory(sg_meter *meter)
 {
-    charge_collection(meter); /* Lua does it and asks once more */
+    /* Lua collects garbage and asks once more. */
+    meter->collection_steps += collection_price(meter);
+    meter->steps += collection_price(meter);
     note_place(meter);
     return NULL;
 }
@@ -341,7 +341,7 @@ void sg_meter_add_metatable(lua_State *L, int table)
         return;
     }
     if (meter->metatables >= meter->collect_at) {
-        charge_collection(meter);
+        meter->steps += collection_price(meter);
         lua_gc(L, LUA_GCCOLLECT);
         meter->collect_at = 2 * meter->metatables + COLLECT_AT_FIRST;
     }

@@ -46,7 +46,7 @@ struct sg_meter {
 
     lua_State *L;
     int64_t steps;
-    int64_t collection_steps; /* of them, for collecting garbage */
+    int64_t collection_steps; /* of them, for garbage when memory was refused */
     size_t memory;            /* that Lua holds */
     int64_t step_price;       /* the highest of a VM instruction since the last look at the budget;
                                * see note [what a step costs] */
