@@ -152,8 +152,6 @@ static const char *const chains[] = {
     CHAIN("__index", 1900) "local m = {} local t = setmetatable({}, m) while true do "
                            "m.__index = chain local x = t.x m.__index = nil end",
     /* Many calls in one instruction, and many fields in one call. */
-    CHAIN("__call", 1000) "local a = setmetatable({}, { __concat = function(...) return chain(...) "
-                          "or (...) end }) while true do local x = " TEN_TIMES("a .. ") "a end",
     CHAIN("__call", 1000) "local m = {} local a = setmetatable({}, m) m.__close = chain while true "
                           "do " TEN_TIMES("local x <close> = a ") "end",
     CHAIN("__index", 1000) "while true do table.unpack(chain, 1, 1e4) end",
