@@ -73,7 +73,7 @@ static void charge_range(lua_State *L, int first, int last)
 {
     const lua_Integer from = luaL_optinteger(L, first, 1);
     const lua_Integer to = lua_isnoneornil(L, last) ? luaL_len(L, 1) : luaL_checkinteger(L, last);
-    sg_meter_charge(L, distance(from, to));
+    sg_meter_charge_fields(L, distance(from, to));
 }
 
 /* --- string ----------------------------------------------------------------------------------- */
@@ -208,7 +208,7 @@ static int table_insert(lua_State *L)
     charge_arguments(L, 1);
     luaL_checktype(L, 1, LUA_TTABLE);
     if (lua_gettop(L) == 3) {
-        sg_meter_charge(L, distance(luaL_checkinteger(L, 2), luaL_len(L, 1)));
+        sg_meter_charge_fields(L, distance(luaL_checkinteger(L, 2), luaL_len(L, 1)));
     }
     return call_original(L);
 }
@@ -218,7 +218,7 @@ static int table_remove(lua_State *L)
     charge_arguments(L, 1);
     luaL_checktype(L, 1, LUA_TTABLE);
     if (lua_gettop(L) >= 2) {
-        sg_meter_charge(L, distance(luaL_checkinteger(L, 2), luaL_len(L, 1)));
+        sg_meter_charge_fields(L, distance(luaL_checkinteger(L, 2), luaL_len(L, 1)));
     }
     return call_original(L);
 }
@@ -227,7 +227,7 @@ static int table_move(lua_State *L)
 {
     charge_arguments(L, 1);
     luaL_checktype(L, 1, LUA_TTABLE);
-    sg_meter_charge(L, distance(luaL_checkinteger(L, 2), luaL_checkinteger(L, 3)));
+    sg_meter_charge_fields(L, distance(luaL_checkinteger(L, 2), luaL_checkinteger(L, 3)));
     return call_original(L);
 }
 
@@ -325,13 +325,22 @@ bool sg_lua_is_keyword(sg_str word)
 
 int sg_lua_library_setmetatable(lua_State *L, const char *where)
 {
-    static const char *const refused[] = {"__gc", "__mode"};
+    static const char *const refused[] = {"__gc", "__mode", "__concat"};
     for (size_t i = 0; lua_istable(L, 2) && i < sizeof refused / sizeof refused[0]; i++) {
         lua_pushstring(L, refused[i]);
         if (lua_rawget(L, 2) != LUA_TNIL) {
             return luaL_error(L, "'%s' is not available in a %s", refused[i], where);
         }
         lua_pop(L, 1);
+    }
+    if (lua_istable(L, 2)) {
+        lua_pushliteral(L, "__call");
+        if (lua_rawget(L, 2) != LUA_TNIL && !lua_isfunction(L, -1)) {
+            return luaL_error(L, "in a %s, '__call' is a function, not a %s", where,
+                              luaL_typename(L, -1));
+        }
+        lua_pop(L, 1);
+        sg_meter_add_metatable(L, 2);
     }
     lua_setmetatable(L, 1);
     return 1;

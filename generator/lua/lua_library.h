@@ -32,7 +32,9 @@ bool sg_lua_is_keyword(sg_str word);
 
 /* Gives the table at 1 the metatable (or nil) at 2, the top, and returns the table. Refuses, as not
  * available in a `where`, finalizers, which run where no hook stops them, and weak tables: what
- * they hold would depend on when memory is collected. */
+ * they hold would depend on when memory is collected; and `__concat` (sg_lua_state_open says why).
+ * Refuses a `__call` that is no function, too: Lua would look for that of its metatable, and so on.
+ */
 int sg_lua_library_setmetatable(lua_State *L, const char *where);
 
 /* Guards: the original is upvalue 1. The first charges for the bytes of all strings among the

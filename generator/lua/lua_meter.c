@@ -11,15 +11,15 @@
  * One VM instruction may do the work of many, such as comparing two strings of a megabyte. Every
  * instruction therefore costs
  *
- *     1 + (longest string there is) / STRING_DIVISOR
+ *     1 + (longest string there is) / STRING_DIVISOR + (longest chain of tables there may be)
  *
- * steps; ordinary texts pay 1. Every new object costs NEW_PRICE steps, for it must be found and
- * freed again, and a collection a step per COLLECT_DIVISOR bytes. What fills memory costs a step
- * per TEXT_DIVISOR bytes of a string and per BLOCK_DIVISOR bytes of anything else, since whoever
- * asks for it fills it: a table that grows puts all its entries into new places. So results of C
- * functions are paid for where they are made. What C functions read costs a step per READ_DIVISOR
- * bytes (sg_meter_charge_bytes), at most what a byte-wise loop takes in the time of a step, which
- * is some 10 ns. */
+ * steps; ordinary texts pay 1. Note [chains of tables] tells what a chain costs. Every new object
+ * costs NEW_PRICE steps, for it must be found and freed again, and a collection a step per
+ * COLLECT_DIVISOR bytes. What fills memory costs a step per TEXT_DIVISOR bytes of a string and per
+ * BLOCK_DIVISOR bytes of anything else, since whoever asks for it fills it: a table that grows puts
+ * all its entries into new places. So results of C functions are paid for where they are made. What
+ * C functions read costs a step per READ_DIVISOR bytes (sg_meter_charge_bytes), at most what a
+ * byte-wise loop takes in the time of a step, which is some 10 ns. */
 #define STRING_DIVISOR  256
 #define NEW_PRICE       32
 #define COLLECT_DIVISOR 4
@@ -41,7 +41,27 @@
 typedef struct header {
     _Alignas(max_align_t) int64_t made;
     bool is_string;
+    bool is_metatable;
 } header;
+
+/* note [chains of tables]
+ * Where a field is missing, Lua asks the `__index` of the metatable; if that is a table in which it
+ * is missing too, that one's metatable; and so on within one instruction, up to 2000 times,
+ * whereupon it raises an error. `__newindex` is followed in the same way, `__call` without an end,
+ * and each of its links moves all arguments up by one to put another in front.
+ *
+ * What a metatable holds may change at any time and nothing tells. But the metatable of a table
+ * says which table is next. A chain that ends hence never passes one metatable twice: it has no
+ * more links than there are live metatables, and those of `__call` no more than the stack has
+ * slots. LINKS_PER_STEP links cost a step, and so do MOVES_PER_STEP moves of an argument.
+ * Metatables that are garbage are freed before their number doubles.
+ *
+ * A chain of `__call` that does not end fills the stack. The stack, beyond STACK_BYTES, therefore
+ * grows at the price of such a chain, and not at all when that is more than is left. */
+#define LINKS_PER_STEP   4
+#define MOVES_PER_STEP   64
+#define LINKS_MAX        2000
+#define COLLECT_AT_FIRST 64
 
 /* note [loading]
  * Lua compiles in time linear in the text but for jumps: each `elseif`, `and`, `or`, `break` and
@@ -57,6 +77,9 @@ typedef struct header {
  * saying what it is. When it grows, some releases of Lua 5.4 have it moved, and others ask for a
  * new block and free the old one as the next thing they do. */
 #define STACK_BYTES 8192
+
+/* Of its slots, how many do not double when it does. */
+#define STACK_EXTRA 5
 
 sg_meter *sg_meter_of(lua_State *L)
 {
@@ -92,12 +115,17 @@ static void note_spent(sg_meter *meter, sg_meter_spent what)
     }
 }
 
+/* A collection walks all memory. */
+static int64_t collection_price(const sg_meter *meter)
+{
+    return (int64_t)(meter->memory / COLLECT_DIVISOR);
+}
+
 static void *out_of_memory(sg_meter *meter)
 {
-    /* Lua collects garbage and asks once more; a collection walks all memory. */
-    const int64_t price = (int64_t)(meter->memory / COLLECT_DIVISOR);
-    meter->steps += price;
-    meter->collection_steps += price;
+    /* Lua collects garbage and asks once more. */
+    meter->collection_steps += collection_price(meter);
+    meter->steps += collection_price(meter);
     note_place(meter);
     return NULL;
 }
@@ -125,15 +153,34 @@ static void set_hook(const sg_meter *meter)
     lua_sethook(meter->L, on_hook, counts | calls | returns | lines, interval(meter));
 }
 
-static void stack_is(sg_meter *meter, const void *stack, size_t size)
+static void watch_calls(sg_meter *meter)
 {
-    meter->stack = stack;
-    if (size > STACK_BYTES && !meter->watches_calls && meter->L != NULL && has_limits(meter)) {
+    if (!meter->watches_calls && meter->L != NULL && has_limits(meter)) {
         meter->watches_calls = true;
         if (meter->spent == SG_METER_SPENT_NOTHING) {
             set_hook(meter);
         }
     }
+}
+
+/* A chain of `__call` with so many links. */
+static int64_t call_chain_price(size_t links)
+{
+    const int64_t n = (int64_t)links;
+    return n * n / 2 / MOVES_PER_STEP;
+}
+
+static int64_t stack_price(size_t size)
+{
+    return size > STACK_BYTES ? call_chain_price(size / SLOT_BYTES) : 0;
+}
+
+/* The longest chain of tables there may be. */
+static int64_t chain_price(const sg_meter *meter)
+{
+    const size_t links = meter->metatables;
+    const size_t slots = meter->stack_size / SLOT_BYTES;
+    return (int64_t)(links / LINKS_PER_STEP) + call_chain_price(links < slots ? links : slots);
 }
 
 /* The power of two that is not below size. */
@@ -153,16 +200,41 @@ static int64_t price_now(const sg_meter *meter)
     while (class > 0 && meter->strings[class] == 0) {
         --class;
     }
-    return 1 + (INT64_C(1) << class) / STRING_DIVISOR;
+    return 1 + (INT64_C(1) << class) / STRING_DIVISOR + chain_price(meter);
+}
+
+static void raise_step_price(sg_meter *meter)
+{
+    const int64_t price = price_now(meter);
+    if (price > meter->step_price) {
+        meter->step_price = price;
+    }
+}
+
+static void stack_is(sg_meter *meter, const void *stack, size_t size)
+{
+    const bool grows = size > meter->stack_size;
+    meter->stack = stack;
+    meter->stack_size = size;
+    if (grows && size > STACK_BYTES) {
+        meter->steps += stack_price(size);
+        raise_step_price(meter);
+        watch_calls(meter);
+    }
+}
+
+/* Whether a new block, or one that grows, may be a stack that is too large for the budget. */
+static bool is_stack_too_large(const sg_meter *meter, bool is_stack, size_t size)
+{
+    const size_t doubled = 2 * meter->stack_size - (size_t)STACK_EXTRA * SLOT_BYTES;
+    return (is_stack || size == doubled) && size > STACK_BYTES &&
+           meter->steps + stack_price(size) > meter->max_steps;
 }
 
 static void string_comes(sg_meter *meter, size_t size)
 {
     ++meter->strings[size_class(size)];
-    const int64_t price = price_now(meter);
-    if (price > meter->step_price) {
-        meter->step_price = price;
-    }
+    raise_step_price(meter);
 }
 
 static void release(sg_meter *meter, void *block, size_t size)
@@ -175,6 +247,7 @@ static void release(sg_meter *meter, void *block, size_t size)
     }
     header *h = (header *)block - 1;
     meter->strings[size_class(size)] -= h->is_string ? 1 : 0;
+    meter->metatables -= h->is_metatable ? 1 : 0;
     meter->memory -= size;
     free(h);
 }
@@ -194,6 +267,10 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
     }
     const bool is_untyped = block == NULL && old_size == 0;
     const bool is_stack = meter->stack != NULL ? block == meter->stack : is_untyped;
+    if (grows && (is_stack || is_untyped) && is_stack_too_large(meter, is_stack, new_size)) {
+        note_spent(meter, SG_METER_SPENT_STEPS);
+        return NULL;
+    }
     header *h = realloc(block != NULL ? (header *)block - 1 : NULL, sizeof *h + new_size);
     if (h == NULL) {
         if (grows) {
@@ -252,10 +329,40 @@ void sg_meter_charge_bytes(lua_State *L, size_t bytes)
     sg_meter_charge(L, (int64_t)(bytes / READ_DIVISOR));
 }
 
+void sg_meter_charge_fields(lua_State *L, int64_t fields)
+{
+    const int64_t price = 1 + chain_price(sg_meter_of(L));
+    sg_meter_charge(L, fields < INT64_MAX / price ? fields * price : INT64_MAX);
+}
+
+/* What a block is that holds the table at that index. */
+static header *header_of(lua_State *L, int table)
+{
+    return (header *)lua_topointer(L, table) - 1;
+}
+
+void sg_meter_add_metatable(lua_State *L, int table)
+{
+    sg_meter *meter = sg_meter_of(L);
+    header *h = header_of(L, table);
+    if (h->is_metatable) {
+        return;
+    }
+    if (meter->metatables >= meter->collect_at) {
+        meter->steps += collection_price(meter);
+        lua_gc(L, LUA_GCCOLLECT);
+        meter->collect_at = 2 * meter->metatables + COLLECT_AT_FIRST;
+    }
+    h->is_metatable = true;
+    ++meter->metatables;
+    raise_step_price(meter);
+    watch_calls(meter);
+}
+
 void sg_meter_charge_walk(lua_State *L, int table)
 {
     const sg_meter *meter = sg_meter_of(L);
-    const header *h = (const header *)lua_topointer(L, table) - 1;
+    const header *h = header_of(L, table);
     int class = SG_METER_CLASSES - 1;
     while (class > 0 && meter->last_of[class] <= h->made) {
         --class;
@@ -290,6 +397,8 @@ bool sg_meter_pcall(lua_State *L, int arguments)
     const int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
     if (status != LUA_OK) {
         sg_meter_rethrow(L, status);
+        /* The error may be that a chain of tables is too long. */
+        sg_meter_charge(L, sg_meter_of(L)->metatables > 0 ? LINKS_MAX / LINKS_PER_STEP : 0);
     }
     return status == LUA_OK;
 }
@@ -302,7 +411,7 @@ static void check_call(lua_State *L, lua_Debug *ar)
     }
     /* Lua counts levels one by one. */
     enum { SHALLOW = 50, PRICE = 3, DEEP_PRICE = 50 };
-    sg_meter_charge(L, PRICE);
+    sg_meter_charge(L, PRICE + chain_price(sg_meter_of(L)));
     if (lua_getstack(L, SHALLOW, &deep)) {
         sg_meter_charge(L, DEEP_PRICE);
         if (lua_getstack(L, SG_METER_DEPTH, &deep)) {
@@ -336,6 +445,7 @@ static void on_hook(lua_State *L, lua_Debug *ar)
 bool sg_meter_open(sg_meter *meter)
 {
     meter->step_price = 1;
+    meter->collect_at = COLLECT_AT_FIRST;
     meter->L = lua_newstate(allocate, meter);
     if (meter->L == NULL) {
         return false;

@@ -46,11 +46,14 @@ struct sg_meter {
 
     lua_State *L;
     int64_t steps;
-    int64_t collection_steps; /* of them, for collecting garbage */
+    int64_t collection_steps; /* of them, for garbage when memory was refused */
     size_t memory;            /* that Lua holds */
     int64_t step_price;       /* the highest of a VM instruction since the last look at the budget;
                                * see note [what a step costs] */
+    size_t metatables;        /* that are live; see note [chains of tables] */
+    size_t collect_at;        /* so many of them, those nobody uses any more are freed */
     const void *stack;        /* Lua's, and the last other block of unknown kind */
+    size_t stack_size;
     const void *untyped;
     size_t untyped_size;
     int64_t made;                      /* blocks so far; see note [what a block is] */
@@ -69,6 +72,10 @@ sg_meter *sg_meter_of(lua_State *L);
 void sg_meter_charge(lua_State *L, int64_t steps);
 /* The same for reading so many bytes. */
 void sg_meter_charge_bytes(lua_State *L, size_t bytes);
+/* The same for so many reads or writes of fields of tables that may have metatables. */
+void sg_meter_charge_fields(lua_State *L, int64_t fields);
+/* Counts the table at that index as a metatable, before it becomes one. */
+void sg_meter_add_metatable(lua_State *L, int table);
 /* Takes off the budget what it takes to visit every slot of the table at that index, empty slots
  * included. Lua does not tell how many slots a table has, so the largest block that was allocated
  * since the table was made is charged. */

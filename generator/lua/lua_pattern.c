@@ -197,6 +197,7 @@ static bool add_replacement(sg_lua_matcher *m, luaL_Buffer *b, const byte *s, co
         break;
     case LUA_TTABLE:
         sg_lua_match_push(m, 0, s, e);
+        sg_meter_charge_fields(L, 1);
         lua_gettable(L, 3);
         break;
     default:

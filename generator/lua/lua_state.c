@@ -98,6 +98,19 @@ void sg_lua_state_push_globals(lua_State *L, sg_lua_guest guest, const sg_lua_fu
     }
 }
 
+/* note [events that are forgotten]
+ * A `__concat` that makes the stack grow lets Lua up to 5.4.4 use the stack that it freed
+ * (luaV_concat), and a weak table shows when memory is collected. setmetatable refuses both fields,
+ * but they may be set in a metatable later, which nothing tells. Lua compares names of events by
+ * the address of the one string that it keeps of each; once that has other contents, the name as
+ * a text has it is another string, which no event is called. */
+static void forget_event(lua_State *L, const char *name)
+{
+    lua_pushstring(L, name); /* not new: nothing is allocated */
+    *(char *)lua_tostring(L, -1) = '?';
+    lua_pop(L, 1);
+}
+
 bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest)
 {
     /* Specs are short and collect only when memory is refused. What lives in the others is small
@@ -114,6 +127,8 @@ bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest)
     if (!sg_meter_open(meter)) {
         return false;
     }
+    forget_event(meter->L, "__concat");
+    forget_event(meter->L, "__mode");
     if (traits[guest].gc_pause > 0) {
         lua_gc(meter->L, LUA_GCINC, traits[guest].gc_pause, 0, 0);
     } else {

@@ -124,6 +124,49 @@ static const char *const only_specs[] = {
     "for i = 1, 1e7 do param(('n'):rep(1e7) .. i, 1) end",
 };
 
+/* Tables that lead on to tables within one instruction; fields set before and after setmetatable.
+ * `chain` is the first of so many, whose metatables have the next as this field. */
+#define CHAIN(field, count)                                                                        \
+    "local chain = type for i = 1, " #count " do local m = {} local t = setmetatable({}, m) "      \
+    "m." field " = chain chain = t end "
+#define TEN_TIMES(text) text text text text text text text text text text
+
+static const char *const chains[] = {
+    "local m = {} setmetatable(m, m) m.__call = m m()",
+    "local m = {} setmetatable(m, m) m.__call = m while true do pcall(m) end",
+    "local m = setmetatable({}, {}) rawset(getmetatable(m), '__call', m) m()",
+    "local a, b = {}, {} setmetatable(a, b) setmetatable(b, a) a.__call = b b.__call = a a()",
+    /* The stack is large before the chain fills it. */
+    "local t = {} for i = 1, 9e5 do t[i] = i end local m = {} setmetatable(m, m) m.__call = m "
+    "select('#', table.unpack(t)) m()",
+    CHAIN("__call", 100) "while true do chain() end",
+    CHAIN("__call", 1000) "while true do chain() end",
+    CHAIN("__call", 100000) "while true do chain() end",
+    CHAIN("__index", 100) "while true do local x = chain.x end",
+    CHAIN("__index", 1900) "while true do local x = chain.x end",
+    CHAIN("__index", 2100) "while true do pcall(function() return chain.x end) end",
+    CHAIN("__newindex", 1900) "while true do chain.x = nil end",
+    "local m = {} m.__index = m setmetatable(m, m) while true do pcall(function() return m.x end) "
+    "end",
+    /* Linked only for so long that no look at the budget sees it. */
+    CHAIN("__index", 1900) "local m = {} local t = setmetatable({}, m) while true do "
+                           "m.__index = chain local x = t.x m.__index = nil end",
+    /* Many calls in one instruction, and many fields in one call. */
+    CHAIN("__call", 1000) "local m = {} local a = setmetatable({}, m) m.__close = chain while true "
+                          "do " TEN_TIMES("local x <close> = a ") "end",
+    CHAIN("__index", 1000) "while true do table.unpack(chain, 1, 1e4) end",
+    CHAIN("__index", 1000) "while true do table.concat(chain, '', 1, 1e4) end",
+    CHAIN("__index", 1000) "while true do table.move(chain, 1, 1e4, 1, {}) end",
+    CHAIN("__index", 1000) "local s = ('a'):rep(1e5) while true do s:gsub('a', chain) end",
+    "local l = {} while true do l[#l + 1] = setmetatable({}, {}) end",
+};
+
+/* Lua 5.4.4 uses the old stack where this makes a new one. */
+static const char grows_in_concat[] =
+    "local function deep(n) return n > 0 and 1 + deep(n - 1) or 0 end local m = {} "
+    "local a = setmetatable({}, m) m.__concat = function(x) deep(900) return x end "
+    "return a .. a .. a .. a .. a";
+
 static const char *const only_templates[] = {
     "local t = {} for i = 1, 1e5 do t[i] = i end while true do keys(t) end",
     ("local t = {} for i = 1, 1e6 do t[i] = i end for i = 1, 1e6 do t[i] = nil end "
@@ -180,6 +223,33 @@ static void specs_end(void **state)
     for (size_t i = 0; i < sizeof only_specs / sizeof only_specs[0]; i += STRIDE) {
         attack_spec(only_specs[i], FEW_STEPS, SG_EXIT_BUDGET, NULL, 1);
     }
+}
+
+static void chains_of_tables_end(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof chains / sizeof chains[0]; ++i) {
+        attack_spec(chains[i], FEW_STEPS, SG_EXIT_BUDGET, NULL, 1);
+    }
+    attack_spec(grows_in_concat, FEW_STEPS, SG_EXIT_INPUT, "attempt to concatenate a table", 1);
+}
+
+/* Objects cost the same however many of their class there are. */
+static void classes_are_cheap(void **state)
+{
+    (void)state;
+    enum { STEPS_OF_ALL = 400000 };
+    spec_run run = {.options = {.max_steps = STEPS_OF_ALL}};
+    run_spec(&run, "local Base = {} Base.__index = Base "
+                   "function Base:axis() return self.at end "
+                   "local Class = setmetatable({}, Base) Class.__index = Class "
+                   "local objects = {} "
+                   "for i = 1, 1000 do objects[i] = setmetatable({ at = 1 }, Class) end "
+                   "local sum = 0 "
+                   "for _, o in ipairs(objects) do sum = sum + o:axis() end "
+                   "return split { axis = sum // 1000 }");
+    assert_true(run.ok);
+    end_run(&run);
 }
 
 /* --- templates -------------------------------------------------------------------------------- */
@@ -367,6 +437,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(specs_end),
+        cmocka_unit_test(chains_of_tables_end),
+        cmocka_unit_test(classes_are_cheap),
         cmocka_unit_test(sandboxes_end),
         TEST(templates_end),
         TEST(templates_do_not_nest_without_end),

@@ -60,6 +60,10 @@ static void test_metatables(void **state)
                    "assert(not pcall(setmetatable, onnx, {}))\n"
                    "assert(not pcall(setmetatable, {}, { __gc = function() end }))\n"
                    "assert(not pcall(setmetatable, {}, { __mode = 'k' }))\n"
+                   "assert(not pcall(setmetatable, {}, { __concat = print }))\n"
+                   "local m = {} local late = setmetatable({}, m)\n"
+                   "m.__concat = function() return 1 end\n"
+                   "assert(not pcall(function() return late .. late end))\n"
                    "local t = setmetatable({}, { __index = { a = 1 }, __metatable = 2 })\n"
                    "assert(t.a == 1 and getmetatable(t) == 2 and not pcall(setmetatable, t, {}))");
     /* A table that looks like an op is none. */

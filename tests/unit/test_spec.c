@@ -426,16 +426,19 @@ static void test_wrong_params(void **state)
     run = (spec_run){0};
     run_spec(&run, "local n = param 'n'\n"
                    "local m = (n * 2 + 1) // param('m')\n"
-                   "return split { shape = { m, n .. 'x', #n, 2.5 }, axis = n, outputs = { n },\n"
+                   "return split { shape = { m, n ^ 'x', #n, 2.5 }, axis = n, outputs = { n },\n"
                    "  name = n, data = 1 }, n.x.y(3)");
     expect_at(&run, "1:11-20", "'n' has no value");
     expect_at(&run, "2:26-36", "'m' has no value");
     expect_at(&run, "4:13-17", "unknown field 'data'");
-    expect_at(&run, "3:43-46", "entry 4 of 'shape'");
-    expect_at(&run, "3:1-109", "the spec returns 2 values");
+    expect_at(&run, "3:42-45", "entry 4 of 'shape'");
+    expect_at(&run, "3:1-108", "the spec returns 2 values");
     end_run(&run);
     run_spec(&run, "for i = 1, param 'n' do end");
     expect_at(&run, "1:12-21", "'n' has no value");
+    end_run(&run);
+    run_spec(&run, "local s = param('n') .. 'x'"); /* the end: no table or value has __concat */
+    expect_at(&run, "1:11-21", "'n' has no value");
     end_run(&run);
 }
 

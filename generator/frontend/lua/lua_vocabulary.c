@@ -366,8 +366,8 @@ static void set_namespace(lua_State *L, const char *name, const char *have)
 void sg_lua_vocabulary_open(lua_State *L)
 {
     static const char *const operators[] = {
-        "__add", "__sub",  "__mul", "__div", "__mod",  "__pow",    "__unm", "__idiv",  "__band",
-        "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat", "__len", "__index", "__call"};
+        "__add", "__sub",  "__mul", "__div", "__mod",  "__pow", "__unm",   "__idiv", "__band",
+        "__bor", "__bxor", "__shl", "__shr", "__bnot", "__len", "__index", "__call"};
 
     sg_lua_box_open(L);
     sg_lua_value_open_free(L);
