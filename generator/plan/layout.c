@@ -219,7 +219,7 @@ bool sg_map_all_dense(const sg_map *map)
 
 bool sg_map_has_gaps(const sg_map *map)
 {
-    bool gaps = map->gap > 0 || map->ngroups > 0;
+    bool gaps = map->gap > 0;
     for (int64_t p = 0; p < map->nparts; ++p) {
         gaps = gaps || !sg_map_is_dense(&map->parts[p]);
     }

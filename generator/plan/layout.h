@@ -30,8 +30,8 @@ bool sg_map_is_dense(const sg_map_part *part);
  * can be taken together. */
 bool sg_map_all_dense(const sg_map *map);
 
-/* Whether rows of the whole or of a part end before the next one begins: then behind the last row
- * is no place to point to. */
+/* Whether rows of the whole or of a part end before the next one in their group begins: then behind
+ * the last row is no place to point to. */
 bool sg_map_has_gaps(const sg_map *map);
 
 /* The first part that ends behind a unit of a row of the whole; the number of parts: none does. */
