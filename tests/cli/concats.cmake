@@ -263,3 +263,34 @@ list(JOIN joined ", " joined)
 model(wide.onnxtxt "(${inputs}) => (z)" "z = Concat <axis = 1> (${joined}, k)")
 run("splitgen --ops=concat wide.onnxtxt" 0)
 expect_out("static const uint32_t z_k" "x32,\n *float [*]SPLITGEN_RESTRICT data[)];")
+
+# Nor is it an entry of the array that more make: x2 is the first one, and the descriptor, the map and JSON count as the function does.
+foreach(i RANGE 33 37)
+    string(APPEND inputs ", float[2,1] x${i}")
+    string(APPEND joined ", x${i}")
+endforeach()
+model(array.onnxtxt "(${inputs}) => (z)" "e = Constant <value = float[2,0] {}> ()"
+      "z = Concat <axis = 1> (k, x1, e, ${joined}, k)")
+run("splitgen --ops=concat array.onnxtxt" 0)
+expect_out("static const uint32_t z_k\\[\\]" "static const uint32_t z_k_2\\[\\]" "void z\\(const float [*]const inputs\\[\\]"
+           "all_inputs\\[\\] = {z_k, splitgen_input\\(inputs, 0\\), NULL,\n *splitgen_input\\(inputs, 1\\)"
+           "splitgen_input\\(inputs, 37\\), z_k_2}")
+run("splitgen --ops=concat --emit=map array.onnxtxt" 0)
+expect_out("z\tcopy x1\tcopy x1\tcopy x2" "copy x37\n$")
+run("splitgen --ops=concat --emit=json array.onnxtxt" 0)
+string(JSON last GET "${OUT}" kernels 0 parameters 38 place)
+expect_same("place of the last" "${last}" 37)
+run("splitgen --ops=concat --emit=h array.onnxtxt" 0)
+expect_out("k +.*, a constant\n.*inputs\\[0\\].* k_2 .*, a constant")
+
+# Their array is on the stack, so it has a limit.
+foreach(i RANGE 1 200)
+    string(APPEND joined ", ${joined}")
+    string(LENGTH "${joined}" length)
+    if(length GREATER 16500)
+        break()
+    endif()
+endforeach()
+model(limit.onnxtxt "(${inputs}) => (z)" "z = Concat <axis = 1> (${joined}, k)")
+run("splitgen --ops=concat limit.onnxtxt" 5)
+expect_err("parts are more than splitgen joins where some are constants: 4096" "--except")
