@@ -244,13 +244,15 @@ listed("spec.lua" "${first}")
 run("splitgen --ops=join all.onnxtxt" 2)
 expect_err("'join'" "'concat'")
 
-# A sequence that is made of tensors and joined is a Concat of these, unless something else reads it.
+# A sequence that is made of tensors and joined is a Concat of these, unless something takes tensors out of it.
 model(sequences.onnxtxt "(float[2,6] x, float[2,3] y) => (j, q, m, n, e)" "a, b = Split <axis = 1, num_outputs = 2> (x)"
       "s = SequenceConstruct (b, y)" "[join] j = ConcatFromSequence <axis = -1> (s)" "t = SequenceConstruct (y, y)"
       "[stack] q = ConcatFromSequence <axis = 0, new_axis = 1> (t)" "u = SequenceConstruct (y, y)"
       "[twice] m = ConcatFromSequence <axis = 0> (u)" "v = SequenceConstruct (y, y)" "[read] n = ConcatFromSequence <axis = 0> (v)"
       "e = SequenceAt (v, i0)")
-listed("--ops=concat sequences.onnxtxt" "join: f32[2,6] axis 1 <- b:3, y:3" "twice: f32[4,3] axis 0 <- y:2, y_2:2"
+run("splitgen --ops=concat --list sequences.onnxtxt" 0)
+expect_err("note: ConcatFromSequence 'read' is no kernel: the sequence 'v' is also an output or read by other operators")
+listed("--ops=concat sequences.onnxtxt 2>/dev/null" "join: f32[2,6] axis 1 <- b:3, y:3" "twice: f32[4,3] axis 0 <- y:2, y_2:2"
        "not listed: Split and VariadicSplit nodes (1)\; --ops=split,concat lists them too")
 
 # A constant is no parameter, so one beside 32 tensors does not make them an array.
