@@ -411,7 +411,7 @@ function part_of(kernel)
 end
 
 -- The array of parts that the function of a kernel is given. It differs from what functions inside take where the kernel
--- puts constants and pieces in between.
+-- puts constants in between.
 function given_array(kernel)
   return kernel.joins and read.array or written.array
 end

@@ -86,7 +86,6 @@ static void add_parts(sg_arena *arena, sg_plan *plan)
             param->outputs = SG_NEW_ARRAY(arena, int64_t, source != NULL ? plan->noutputs - o : 1);
         }
         if (source != NULL) {
-            plan->gathers = plan->array_params;
             of_sources[source - split->sources] = param;
         }
         param->outputs[param->noutputs++] = o;

@@ -347,7 +347,8 @@ typedef struct sg_plan {
     struct sg_param *params; /* params.h: of the C function, in the order of its prototype */
     bool array_params; /* more outputs to copy than SG_PLAN_MAX_PARAMS: T *const outputs[] of all */
     bool gathers; /* params.h: functions that users call make another array of what they are given,
-                     with constants and pieces, on the stack */
+                     with constants, on the stack. Kernels with pieces have parameters, as
+                     SG_FUSED_PARTS_MAX is SG_PLAN_MAX_PARAMS */
     sg_plan_kind kind;
     const char *strategy; /* one word or clause for the banner and the JSON plan */
     const char *why;      /* one sentence: why this strategy */
