@@ -422,13 +422,23 @@ local read = {given = "input", array = "inputs", at = "in", stream = "from", any
 local written = {given = "output", array = "outputs", at = "out", stream = "to", any = "void *",
                  bytes = "unsigned char *", entry = "splitgen_output"}
 
+-- Of a kernel that makes the array of its parts itself.
+local gathered = {given = read.given, array = "all_inputs", at = read.at, stream = read.stream, any = read.any,
+                  bytes = read.bytes, entry = read.entry}
+
 -- Those words for a kernel's whole, and for its parts.
 function whole_of(kernel)
   return kernel.joins and written or read
 end
 
 function part_of(kernel)
-  return kernel.joins and read or written
+  return kernel.gathers and gathered or kernel.joins and read or written
+end
+
+-- The array of parts that the function of a kernel is given. It differs from what functions inside take where the kernel
+-- puts constants in between.
+function given_array(kernel)
+  return kernel.joins and read.array or written.array
 end
 
 -- A kernel's whole and its parts as parameters or arguments: what is read stands in front.

@@ -225,6 +225,17 @@ static bool unknown_name(sg_arena *arena, sg_diag *diag, const sg_option_item *i
                         "no op is called '%s'; '--list' prints the names", item->text);
 }
 
+void sg_inputs_note_apart(sg_diag *diag, const sg_graph_found *found)
+{
+    for (int64_t i = 0; i < found->napart && i < SG_GRAPH_APART_MAX; i++) {
+        sg_diag_note(diag, found->apart[i].span, "%s", found->apart[i].text);
+    }
+    if (found->napart > SG_GRAPH_APART_MAX) {
+        sg_diag_note(diag, sg_span_none(), "%lld more nodes are in no op",
+                     (long long)(found->napart - SG_GRAPH_APART_MAX));
+    }
+}
+
 static bool no_op(sg_arena *arena, sg_diag *diag, const sg_options *options,
                   const sg_models *models, const sg_graph_found *found)
 {
@@ -237,13 +248,7 @@ static bool no_op(sg_arena *arena, sg_diag *diag, const sg_options *options,
                                               "there is nothing of '--ops=%s' to generate in the "
                                               "model",
                                               ops));
-    for (int64_t i = 0; i < found->napart && i < SG_GRAPH_APART_MAX; i++) {
-        sg_diag_note(diag, found->apart[i].span, "%s", found->apart[i].text);
-    }
-    if (found->napart > SG_GRAPH_APART_MAX) {
-        sg_diag_note(diag, sg_span_none(), "%lld more nodes are in no slice group",
-                     (long long)(found->napart - SG_GRAPH_APART_MAX));
-    }
+    sg_inputs_note_apart(diag, found);
     const sg_list_rest rest = sg_models_rest(arena, options, found);
     if (rest.count > 0) {
         sg_diag_note(diag, sg_span_none(), "with %s there is: %s", rest.option, rest.what);

@@ -23,4 +23,7 @@ typedef struct sg_inputs {
 bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
                     sg_inputs *inputs) SG_CHECK;
 
+/* Notes why nodes of models form none of the ops that are asked for. */
+void sg_inputs_note_apart(sg_diag *diag, const sg_graph_found *found);
+
 #endif

@@ -460,6 +460,9 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     }
     if (looking) {
         SG_TRY(judge_warnings(diag, options));
+        if (sg_options_has(options, SG_OPT_LIST)) {
+            sg_inputs_note_apart(diag, &inputs.found);
+        }
         const sg_list_rest rest = sg_models_rest(arena, options, &inputs.found);
         return sg_look_print(arena, diag, options, &inputs.ops, splits, plans, figures, &rest,
                              &inputs.files);

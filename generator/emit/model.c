@@ -154,6 +154,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
         kernel->has_code = true;
     }
     to->constant = "";
+    to->is_constant = from->held;
     if (from->held) {
         to->constant = sg_model_values(params->arena, plan->split, from->part);
     }
@@ -175,7 +176,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
             to->group_bytes = sg_bits_bytes(plan->bits->group_rows, column->row_stride);
         }
         kernel->moved[kernel->nmoved++] = to;
-    } else if (to->copied) {
+    } else if (to->copied && !from->held) {
         kernel->unmoved[kernel->nunmoved++] = to;
     }
     to->view = sg_view_name(from->view);
@@ -236,6 +237,7 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
 {
     const sg_plan *plan = kernel->plan;
     kernel->sources = SG_NEW_ARRAY(arena, sg_model_output, plan->split->nsources);
+    kernel->is_rearranged = plan->split->nsources > 0;
     sg_model_output *source = kernel->sources;
     for (int64_t p = 0; p < plan->nparams; ++p) {
         const sg_param *param = &plan->params[p];
@@ -261,12 +263,12 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
         }
     }
     for (int64_t o = 0; o < kernel->noutputs; ++o) {
-        if (plan->outputs[o].held) {
+        kernel->is_rearranged = kernel->is_rearranged || plan->outputs[o].held;
+        if (plan->outputs[o].held && kernel->outputs[o].moves) {
             kernel->constants[kernel->nconstants++] = &kernel->outputs[o];
         }
     }
     kernel->constant_type = sg_model_values_type(arena, plan->split);
-    kernel->is_rearranged = kernel->nconstants > 0 || plan->split->nsources > 0;
 }
 
 /* The table of parameters in C's words. */
@@ -595,6 +597,13 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     if (kernel->is_bits) {
         sg_nameset_add(params, sg_arena_printf(params->arena, "%s_bits", kernel->helper), 0);
     }
+    if (kernel->array_params) { /* of functions that take parts out of an array */
+        sg_nameset_add(params, "index", 0);
+        sg_nameset_add(params, "inputs", 0);
+    }
+    if (kernel->gathers) {
+        sg_nameset_add(params, "all_inputs", 0);
+    }
 }
 
 static int64_t *lengths_of(sg_arena *arena, const sg_split *split)
@@ -723,6 +732,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->strategy = plan->strategy;
     kernel->why = plan->why;
     kernel->array_params = plan->array_params;
+    kernel->gathers = plan->gathers;
     kernel->behind_pointer = plan->behind_pointer;
     kernel->rank = split->rank;
     kernel->dims = split->dims;

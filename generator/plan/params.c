@@ -35,12 +35,6 @@ static void add_whole(sg_plan *plan)
                          .place = -1});
 }
 
-/* A constant that the function holds itself is no parameter. */
-static bool is_held(const sg_plan *plan, const sg_output *output)
-{
-    return output->column >= 0 && output->part->data != NULL && !plan->array_params;
-}
-
 static sg_param of_part(const sg_plan *plan, const sg_output *output)
 {
     const sg_part *part = output->part;
@@ -80,8 +74,9 @@ static void add_parts(sg_arena *arena, sg_plan *plan)
         sg_output *output = &plan->outputs[o];
         const sg_tensor_source *source = output->part->source;
         sg_param *param = source != NULL ? of_sources[source - split->sources] : NULL;
-        output->held = is_held(plan, output);
-        if (output->held) {
+        output->held = output->part->data != NULL;
+        if (output->held) { /* the function has it itself */
+            plan->gathers = plan->array_params && plan->map.nparts > 0;
             continue;
         }
         if (param == NULL) {

@@ -18,6 +18,18 @@ static sg_plan *reported(sg_diag *diag, const sg_plan *plan, const char *flaw)
     return NULL;
 }
 
+/* Whether the array that a kernel puts on the stack is small enough for any. */
+static bool check_gathered(sg_diag *diag, const sg_plan *plan)
+{
+    if (!plan->gathers || plan->noutputs <= SG_PLAN_MAX_GATHERED) {
+        return true;
+    }
+    return sg_diag_fail(diag, SG_EXIT_BUDGET, plan->split->op->span,
+                        "%lld parts are more than splitgen joins where some are constants: %d; "
+                        "make the constants inputs of the model, or skip the node with --except",
+                        (long long)plan->noutputs, SG_PLAN_MAX_GATHERED);
+}
+
 bool sg_plan_takes_any(const sg_plan *plan)
 {
     return plan->split->nopen > 0 || plan->map.ngroups > 0;
@@ -33,6 +45,9 @@ sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
         return NULL;
     }
     sg_params_build(arena, plan);
+    if (!check_gathered(diag, plan)) {
+        return NULL;
+    }
     sg_functions_build(arena, plan);
     sg_arena scratch; /* a proof takes as much memory as a plan, and none of it is kept */
     sg_arena_init(&scratch);

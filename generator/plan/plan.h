@@ -346,6 +346,9 @@ typedef struct sg_plan {
     int64_t nparams;
     struct sg_param *params; /* params.h: of the C function, in the order of its prototype */
     bool array_params; /* more outputs to copy than SG_PLAN_MAX_PARAMS: T *const outputs[] of all */
+    bool gathers; /* params.h: functions that users call make another array of what they are given,
+                     with constants, on the stack. Kernels with pieces have parameters, as
+                     SG_FUSED_PARTS_MAX is SG_PLAN_MAX_PARAMS */
     sg_plan_kind kind;
     const char *strategy; /* one word or clause for the banner and the JSON plan */
     const char *why;      /* one sentence: why this strategy */
@@ -378,6 +381,8 @@ typedef struct sg_plan {
 } sg_plan;
 
 #define SG_PLAN_MAX_PARAMS 32
+/* The most parts of a kernel that gathers, since their array is on the stack. */
+#define SG_PLAN_MAX_GATHERED 4096
 
 typedef enum sg_unroll { SG_UNROLL_AUTO, SG_UNROLL_FULL, SG_UNROLL_NONE } sg_unroll;
 

@@ -1,5 +1,5 @@
 # The kernels of models' Splits, one after the other, against those that --fuse makes of them, and the
-# self-tests of these.
+# self-tests of these. The self-test of a Concat with constants among more inputs than are parameters.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")
@@ -58,3 +58,23 @@ endfunction()
 
 check("${SOURCE_DIR}/tests/exec/cases/fused.onnxtxt" 10 4)
 check("${SOURCE_DIR}/tests/exec/cases/fused_packed.xml" 3 1)
+
+# 40 inputs, of which 3 are constants.
+set(given "")
+set(joined "k, e")
+foreach(i RANGE 1 37)
+    list(APPEND given "float[2,3] x${i}")
+    string(APPEND joined ", x${i}")
+endforeach()
+list(JOIN given ", " given)
+set(folder "${WORK}/array")
+file(WRITE "${folder}/array.onnxtxt" "<ir_version: 10, opset_import: [\"\" : 18]>
+net (${given}) => (y) <float[2,1] k = {1.5, -2.0}, float[2,0] e = {}> { y = Concat <axis = 1> (${joined}, k) }
+")
+step("splitgen for array" "${SPLITGEN}" --ops=concat --emit=c,h,test -o "${folder}/array" "${folder}/array.onnxtxt")
+set(includes ${includes} "-I${folder}")
+compile_kernels("${folder}/array.c" "${folder}/array.o")
+compile_kernels("${folder}/array_test.c" "${folder}/array_test.o")
+step("linking the self-test of array" "${linker}" ${FLAGS} "${folder}/array.o" "${folder}/array_test.o" ${runtime}
+     -o "${folder}/self_test")
+step("running the self-test of array" "${folder}/self_test")

@@ -139,12 +139,16 @@ class Model:
             maker = next((n for n in self.nodes if first in n.outputs and n.type == "Split" and n.axis == axis), None)
             names = list(maker.outputs) if maker else names
         others = dims[:axis] + [self.rnd.randint(1, 3)] + dims[axis + 1:]
-        if self.rnd.random() < 0.3 and all(isinstance(d, int) for d in others):
-            names.insert(self.rnd.randint(0, len(names)), self.constant(others))
+        wide = self.rnd.random() < 0.1 # more than are parameters
+        if wide:
+            names += self.rnd.choices([n for n in fits if self.dims[n][axis] < 4] or [self.input(others)], k=self.rnd.randint(30, 40))
+        if self.rnd.random() < (0.8 if wide else 0.3) and all(isinstance(d, int) for d in others):
+            for _ in range(self.rnd.randint(1, 3) if wide else 1):
+                names.insert(self.rnd.randint(0, len(names)), self.constant(others))
         if len(names) == 1 or self.rnd.random() < 0.2:
             names.insert(self.rnd.randint(0, len(names)), self.input(others))
         whole = dims[:axis] + [sum(self.dims[n][axis] for n in names)] + dims[axis + 1:]
-        if whole[axis] <= 64:
+        if whole[axis] <= (200 if wide else 64):
             self.node("Concat", names, [(whole, np.concatenate([self.values[n] for n in names], axis))], axis)
 
     def abs(self, pool):
@@ -234,6 +238,16 @@ def prototype(text, name):
     return found and [re.split(r"[ *]", p.strip())[-1] for p in found.group(1).split(",")]
 
 
+def pointers(memory, kernel):
+    """The array of parts that a kernel takes."""
+    entries = sorted((p["place"], p["tensor"]) for p in kernel["parameters"] if p["place"] is not None)
+    omitted = {p["tensor"] for p in kernel["parts"] if not p["copied"]}
+    for _, tensor in entries:
+        if kernel["joins"] and tensor not in omitted:
+            memory.read(tensor)
+    return (ctypes.c_void_p * len(entries))(*[memory.bytes(tensor).ctypes.data for _, tensor in entries])
+
+
 def call(lib, memory, kernel, text):
     names = prototype(text, kernel["name"])
     if names is None:
@@ -247,6 +261,9 @@ def call(lib, memory, kernel, text):
         symbols[source["symbol"] if source else part["symbol"]] = source["name"] if source else part["tensor"]
     arguments = []
     for name in names:
+        if name.endswith("[]"):
+            arguments.append(pointers(memory, kernel))
+            continue
         numbers = [o["name"] for o in kernel.get("open", []) if o["parameter"] == name]
         if numbers:
             arguments.append(ctypes.c_size_t(memory.model.numbers[numbers[0]]))
@@ -326,6 +343,8 @@ def check(splitgen, source_dir, seeds, counts):
             with open(os.path.join(folder, prefix + ".c")) as file:
                 text = file.read()
             counts["models"] += 1
+            counts["with an array and constants"] += any(p["role"] == "array" for k in plan["kernels"] for p in k["parameters"]
+                                                         if any(part.get("constant") for part in k["parts"]))
             try:
                 memory, fused = run(lib, model, plan, text)
                 counts["with a fused kernel"] += fused
@@ -339,11 +358,11 @@ def check(splitgen, source_dir, seeds, counts):
 def main():
     splitgen, source_dir, count = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-    counts = dict.fromkeys(["models", "with a fused kernel", "with an omitted part", "with both", "without an op", "wrong"], 0)
+    counts = dict.fromkeys(["models", "with a fused kernel", "with an omitted part", "with both", "with an array and constants", "without an op", "wrong"], 0)
     for seed in range(first, first + count, BATCH):
         check(splitgen, source_dir, range(seed, min(seed + BATCH, first + count)), counts)
     print(", ".join(f"{n} {what}" for what, n in counts.items()))
-    few = counts["with a fused kernel"] < count // 10 or counts["with an omitted part"] < count // 10
+    few = counts["with a fused kernel"] < count // 10 or counts["with an omitted part"] < count // 10 or counts["with an array and constants"] < count // 50
     return 1 if counts["wrong"] > 0 or few else 0
 
 

@@ -192,6 +192,16 @@ class Join(unittest.TestCase):
         views = module.y.views(np.zeros((4, 11), np.float32))
         self.assertEqual((views._fields, views.x, views.e.shape), (("x", "e"), None, (4, 2)))
 
+    def test_constants_among_many_inputs(self):
+        names = ["x%d" % i for i in range(36)]
+        with open(os.path.join(SCRATCH, "array.onnxtxt"), "w") as file:
+            file.write("""<ir_version: 10, opset_import: ["" : 18]>
+net (%s) => (y) <float[2,1] k = {1.5, -2.0}> { y = Concat <axis = 1> (k, %s, k) }
+""" % (", ".join("float[2,3] " + name for name in names), ", ".join(names)))
+        module = imported(generate("array", "--ops=concat", os.path.join(SCRATCH, "array.onnxtxt")), "array")
+        k, given = np.array([[1.5], [-2]], np.float32), [random((2, 3), np.float32) for _ in names]
+        self.assertEqual(module.y(*given).tobytes(), np.concatenate([k, *given, k], 1).tobytes())
+
     def test_refused(self):
         r, g, b = (random((5, 4, 1), np.uint8) for _ in range(3))
         rgb, refuses = self.ops.rgb, self.refuses

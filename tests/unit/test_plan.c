@@ -9,6 +9,7 @@
 #include "plan/body/portable.h"
 #include "plan/bytes.h"
 #include "plan/caches.h"
+#include "plan/params.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 #include "plan/tell/explain.h"
@@ -367,6 +368,34 @@ static void dumps_are_stable(void **state)
     sg_buf_free(&out);
 }
 
+/* A constant is neither a parameter nor an entry of the array, however many inputs there are. */
+static void constants_are_no_parameters(void **state)
+{
+    fixture *f = *state;
+    static const unsigned char data[8];
+    for (int64_t given = 32; given <= 33; ++given) {
+        const bool array = given > SG_PLAN_MAX_PARAMS;
+        int64_t lengths[37];
+        for (int64_t i = 0; i < given + 3; ++i) {
+            lengths[i] = i == 2 ? 0 : 1;
+        }
+        lengths[given + 3] = -1;
+        sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_F32, 2, lengths);
+        split->joins = true;
+        split->parts[0].data = split->parts[2].data = split->parts[given + 2].data = data;
+        const sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){0});
+        assert_non_null(plan);
+        assert_int_equal(plan->array_params, array);
+        assert_int_equal(plan->gathers, array);
+        assert_int_equal(plan->nparams, array + given + 1);
+        assert_int_equal(plan->params[array].outputs[0], 1);
+        assert_int_equal(plan->params[array + 1].outputs[0], 3);
+        assert_int_equal(plan->params[array + given - 1].place, given - 1);
+        assert_true(plan->outputs[0].held && plan->outputs[2].held);
+        assert_null(plan->outputs[given + 2].param);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +413,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(broken_plans_are_caught, set_up, tear_down),
         cmocka_unit_test_setup_teardown(short_runs_spill_into_the_next_row, set_up, tear_down),
         cmocka_unit_test_setup_teardown(dumps_are_stable, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(constants_are_no_parameters, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

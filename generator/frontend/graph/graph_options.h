@@ -67,7 +67,7 @@ typedef enum sg_graph_ops_word {
         SG_GRAPH_OPS_COUNT
 } sg_graph_ops_word;
 
-/* Why nodes that cut a tensor form no slice group, for a reader. */
+/* Why nodes that cut a tensor form no slice group, and others that join none, for a reader. */
 typedef struct sg_graph_apart {
     const char *text;
     sg_span span;
@@ -78,7 +78,7 @@ typedef struct sg_graph_apart {
 /* How many ops of each word a model has, whether they are made or not. */
 typedef struct sg_graph_found {
     int64_t counts[SG_GRAPH_OPS_COUNT];
-    sg_graph_apart apart[SG_GRAPH_APART_MAX]; /* where slice groups are asked for */
+    sg_graph_apart apart[SG_GRAPH_APART_MAX]; /* where such ops are asked for */
     int64_t napart;                           /* all of them */
 } sg_graph_found;
 

@@ -404,24 +404,6 @@ static void end_trial(sg_infer *infer, const sg_graph_node *node, const trial *t
     }
 }
 
-/* Makes an op of a node that joins tensors, as they are or in a sequence. */
-static void see_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
-                       const sg_fact *const *inputs, const sg_fact *output)
-{
-    if (sg_infer_is_concat(node)) {
-        sg_infer_concat(infer, scope, node, inputs, output);
-        return;
-    }
-    const sg_graph_node *concat = sg_infer_concat_of_sequence(infer, scope, node);
-    if (concat != NULL) {
-        const sg_fact **parts = SG_NEW_ARRAY(infer->arena, const sg_fact *, concat->ninputs);
-        for (int64_t i = 0; i < concat->ninputs; ++i) {
-            parts[i] = sg_infer_find(infer, scope, concat->inputs[i]);
-        }
-        sg_infer_concat(infer, scope, concat, parts, output);
-    }
-}
-
 static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
 {
     if (++infer->visits > infer->max_visits) {
@@ -490,7 +472,10 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
             sg_infer_fault_see(infer, scope, node, inputs, outputs[0]);
         }
         if (node->noutputs > 0 && node->outputs[0][0] != '\0') {
-            see_concat(infer, scope, node, inputs, outputs[0]);
+            if (sg_infer_is_concat(node)) {
+                sg_infer_concat(infer, scope, node, inputs, outputs[0], NULL);
+            }
+            sg_infer_join_sequence(infer, scope, node, outputs[0]);
         }
         end_trial(infer, node, &t);
     }

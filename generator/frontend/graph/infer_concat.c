@@ -19,27 +19,6 @@ bool sg_infer_is_concat(const sg_graph_node *node)
                : strcmp(node->domain, "openvino") == 0 && strcasecmp(node->op_type, "Concat") == 0;
 }
 
-const sg_graph_node *sg_infer_concat_of_sequence(sg_infer *infer, sg_infer_scope *scope,
-                                                 const sg_graph_node *node)
-{
-    if (!sg_graph_is_onnx(node) || strcmp(node->op_type, "ConcatFromSequence") != 0 ||
-        node->ninputs != 1 || sg_infer_reads(infer, scope, node->inputs[0]) != 1) {
-        return NULL;
-    }
-    const sg_op_int new_axis = sg_infer_int_attribute(node, "new_axis");
-    const sg_graph_node *made = sg_infer_writer(infer, scope, node->inputs[0]);
-    if ((new_axis.present && new_axis.value != 0) || made == NULL || !sg_graph_is_onnx(made) ||
-        strcmp(made->op_type, "SequenceConstruct") != 0) {
-        return NULL;
-    }
-    sg_graph_node *concat = SG_NEW(infer->arena, sg_graph_node);
-    *concat = *node;
-    concat->inputs = made->inputs;
-    concat->ninputs = made->ninputs;
-    concat->input_spans = made->input_spans;
-    return concat;
-}
-
 /* --- what is no kernel ------------------------------------------------------------------------ */
 
 /* Whether every value has a number or a name, so that it takes part in the arithmetic of shapes. */
@@ -81,6 +60,7 @@ typedef struct joining {
     int64_t axis;     /* from 0 on; -1: there is no rank to count it by */
     int64_t *lengths; /* of the inputs on the axis; -1: not known */
     sg_infer_wait *wait;
+    const char *kept; /* why the inputs must be written whatever reads them; NULL */
 } joining;
 
 static sg_diag *diag_of(const joining *j)
@@ -518,6 +498,7 @@ static sg_op *make_op(joining *j, sg_infer_scope *scope)
     }
     op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
     op->origin = origin_of(infer, scope, j->node);
+    op->origin->kept = j->kept;
     name_node(j, op);
     sg_infer_made(infer, scope, op);
     return op;
@@ -537,7 +518,7 @@ bool sg_infer_judge_concat(sg_infer *infer, const sg_graph_node *node, const sg_
 }
 
 void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
-                     const sg_fact *const *inputs, const sg_fact *output)
+                     const sg_fact *const *inputs, const sg_fact *output, const char *kept)
 {
     if (infer->quiet > 0 || !joins_data(node, inputs, output)) {
         return;
@@ -547,7 +528,12 @@ void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         return;
     }
     const char *name = sg_graph_node_name(node);
-    joining j = {.infer = infer, .node = node, .name = name, .inputs = inputs, .output = output};
+    joining j = {.infer = infer,
+                 .node = node,
+                 .name = name,
+                 .inputs = inputs,
+                 .output = output,
+                 .kept = kept};
     j.wait = sg_infer_wait_new(infer, node, name);
     const bool chosen = sg_graph_is_chosen(infer->options, name);
     sg_op *op = chosen ? make_op(&j, scope) : NULL;

@@ -267,6 +267,9 @@ void sg_infer_leave_unread(const sg_infer *infer, sg_op *op);
 /* infer_family.c: ops of several nodes that cut one tensor together. */
 /* Whether it is a node whose first input a family may be named after. */
 bool sg_infer_family_cuts(const sg_graph_node *node);
+/* Notes why there is no op for a node: "NODE WHAT: WHY", if ops of the word are asked for. */
+void sg_infer_note_apart(const sg_infer *infer, const sg_graph_node *node, sg_graph_ops_word word,
+                         const char *what, const char *why);
 /* A node has run. */
 void sg_infer_family_see(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                          const sg_fact *const *inputs, sg_fact *const *outputs);
@@ -275,13 +278,10 @@ void sg_infer_family_make(sg_infer *infer, sg_infer_scope *scope);
 
 /* infer_concat.c */
 bool sg_infer_is_concat(const sg_graph_node *node);
-/* A ConcatFromSequence of tensors that a SequenceConstruct of the same graph put into the sequence,
- * which nothing else reads, as the Concat of these tensors. NULL: it is none. */
-const sg_graph_node *sg_infer_concat_of_sequence(sg_infer *infer, sg_infer_scope *scope,
-                                                 const sg_graph_node *node);
-/* Such a node has run: makes an op of it, if it joins what is not the same in every run. */
+/* Such a node has run: makes an op of it, if it joins what is not the same in every run. kept: why
+ * its inputs must be written even where it is fused with what makes them; NULL. */
 void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
-                     const sg_fact *const *inputs, const sg_fact *output);
+                     const sg_fact *const *inputs, const sg_fact *output, const char *kept);
 /* Reports what is wrong with a Concat, whether it is chosen or not. False: nothing is found. */
 bool sg_infer_judge_concat(sg_infer *infer, const sg_graph_node *node,
                            const sg_fact *const *inputs);
@@ -306,6 +306,11 @@ void sg_infer_report_faults(sg_infer *infer);
  */
 void sg_infer_fault_see(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
                         const sg_fact *const *inputs, const sg_fact *output);
+
+/* infer_join_sequence.c */
+/* A node has run: of a ConcatFromSequence makes the op of a Concat, or notes why not. */
+void sg_infer_join_sequence(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
+                            const sg_fact *output);
 
 /* infer_name.c */
 /* It gets its name when all graphs have run. */

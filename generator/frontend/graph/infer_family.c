@@ -60,20 +60,26 @@ typedef struct cut {
     const char *why; /* why nothing is cut that a kernel could, a clause */
 } cut;
 
-/* Notes why a node, or several with it, form no slice group. */
-static void note_apart(const sg_infer *infer, const sg_graph_node *node, const char *why)
+void sg_infer_note_apart(const sg_infer *infer, const sg_graph_node *node, sg_graph_ops_word word,
+                         const char *what, const char *why)
 {
     sg_graph_found *found = infer->options->found;
-    if (found == NULL || !sg_graph_takes(infer->options, SG_GRAPH_OPS_SLICE)) {
+    if (found == NULL || !sg_graph_takes(infer->options, word)) {
         return;
     }
     if (found->napart < SG_GRAPH_APART_MAX) {
         found->apart[found->napart] =
-            (sg_graph_apart){sg_arena_printf(infer->arena, "%s '%s' is in no slice group: %s",
-                                             node->op_type, sg_graph_node_name(node), why),
+            (sg_graph_apart){sg_arena_printf(infer->arena, "%s '%s' %s: %s", node->op_type,
+                                             sg_graph_node_name(node), what, why),
                              node->span};
     }
     ++found->napart;
+}
+
+/* Notes why a node, or several with it, form no slice group. */
+static void note_apart(const sg_infer *infer, const sg_graph_node *node, const char *why)
+{
+    sg_infer_note_apart(infer, node, SG_GRAPH_OPS_SLICE, "is in no slice group", why);
 }
 
 /* A list that a node takes as an attribute or, in later versions, as an input. */
@@ -360,7 +366,7 @@ static void see_sequence(sg_infer *infer, sg_infer_scope *scope, const sg_graph_
 }
 
 /* A member that takes element `start` of the sequence. */
-static void see_element(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
+static void see_element(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                         const sg_fact *const *inputs)
 {
     family_group *group =
@@ -368,6 +374,13 @@ static void see_element(sg_infer *infer, const sg_infer_scope *scope, const sg_g
     family_member member = {.node = node, .start = sg_infer_element(node, inputs)};
     if (group != NULL && member.start >= 0) {
         add_member(infer, group, member);
+        return;
+    }
+    const sg_graph_node *made = sg_infer_writer(infer, scope, node->inputs[DATA_INPUT]);
+    if (group != NULL) {
+        note_apart(infer, node, "its index is not constant");
+    } else if (made != NULL && strcmp(made->op_type, "SplitToSequence") == 0) {
+        note_apart(infer, node, "how its sequence is split is not known");
     }
 }
 
