@@ -49,13 +49,13 @@ static void *(*volatile bench_copy)(void *, const void *, size_t) = memcpy;
 static void bench_kernel(const bench_case *bench, const bench_memory *memory)
 {
     const splitgen_kernel *kernel = bench->kernel;
-    void (*volatile split)(const void *, void *const[]) = kernel->split;
-    void (*volatile join)(const void *const[], void *) = kernel->join;
+    void (*volatile bench_split)(const void *, void *const[]) = kernel->split;
+    void (*volatile bench_join)(const void *const[], void *) = kernel->join;
     const void *const *inputs = (const void *const *)memory->parts;
     if (kernel->joins) {
-        join(inputs, memory->whole);
+        bench_join(inputs, memory->whole);
     } else {
-        split(memory->whole, memory->parts);
+        bench_split(memory->whole, memory->parts);
     }
 }
 
