@@ -56,7 +56,7 @@ const link = (() => {
         if (!isText(kind) || !isText(text) || !isName || !isRest) {
             throw new TypeError("not an input");
         }
-        return { kind, name: name ?? undefined, text, options, machines, more };
+        return { kind, name, text, options, machines, more };
     }
 
     // The input that a link holds, or { problem } with words for the user.
