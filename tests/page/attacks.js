@@ -1,7 +1,7 @@
 // node attacks.js PAGE SPLITGEN WORK: links and inputs that try to make the page empty, large or slow, without a browser.
 "use strict";
 
-const fs = require("fs");
+const childProcess = require("child_process");
 const path = require("path");
 const zlib = require("zlib");
 const { Page } = require("./document.js");
@@ -88,14 +88,14 @@ async function attackKernels() {
     await page.type(NOTATION);
     check("one kernel: no list", page.get("others")?.hidden === true && captions().length === 1);
     check("one kernel: all of its C", page.get("panel-c").querySelectorAll("code").map((one) => one.textContent).join("")
-        === fs.readFileSync(`${work}/tool/out/split.c`, "utf8"));
+        === childProcess.execFileSync(tool, ["-e", NOTATION], { encoding: "utf8" }));
 }
 
 async function attackTime() {
     const page = open();
     await page.ended();
     page.stuck = true;
-    page.context.engine.cancel?.(); // the next worker is stuck
+    page.evaluate("engine").cancel?.(); // the next worker is stuck
     page.get("text").value = NOTATION;
     page.get("text").act("input");
     check("a run without end: is busy", !await page.ended(1));

@@ -189,6 +189,11 @@ class Page {
         }
     }
 
+    // What an expression gives in the page.
+    evaluate(expression) {
+        return vm.runInContext(expression, this.context);
+    }
+
     get(id) {
         return this.document.querySelector(`#${id}`);
     }
