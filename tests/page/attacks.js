@@ -59,6 +59,7 @@ async function attackLinks() {
 
 async function attackColours() {
     const page = open();
+    await page.ended();
     check("4096 parts: compiles", await page.type("u8[99,16384] @1 -> /4096"), page.get("status").textContent);
     const spans = page.document.querySelectorAll("span").length;
     check("4096 parts: at most 2 × 20000 coloured words and few others", spans < 41000, spans);
@@ -71,6 +72,7 @@ async function attackColours() {
 
 async function attackKernels() {
     const page = open();
+    await page.ended();
     check("300 kernels: compile", await page.type(kernelsOf(300)), page.get("status").textContent);
     check("300 kernels: the status counts all", page.get("status").textContent.startsWith("300 kernels"), page.get("status").textContent);
     const captions = () => page.document.querySelectorAll("caption").map((one) => one.textContent);
