@@ -5,7 +5,9 @@
 const engine = (() => {
     let module = null; // a promise of the compiled tool
     let worker = null;
-    let busy = false;
+    let runs = 0; // a run that is not the latest does not start
+    let requests = 0;
+    const waiting = new Map(); // the promises of requests without an answer, by number
 
     async function unpack(text) {
         const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -18,46 +20,68 @@ const engine = (() => {
         return module;
     }
 
+    function receive({ id, failure, answer }) {
+        const promise = waiting.get(id);
+        waiting.delete(id);
+        if (failure) {
+            promise?.reject(new Error(failure));
+        } else {
+            promise?.resolve(answer);
+        }
+    }
+
+    // Ends the worker, whatever it is busy with.
+    function stop(reason) {
+        worker?.terminate();
+        worker = null;
+        for (const { reject } of waiting.values()) {
+            reject(new Error(reason));
+        }
+        waiting.clear();
+    }
+
     function start() {
         const address = URL.createObjectURL(new Blob([splitgenWorker], { type: "text/javascript" }));
         worker = new Worker(address);
+        worker.onmessage = ({ data }) => receive(data);
+        worker.onerror = (event) => stop(event.message);
         URL.revokeObjectURL(address);
     }
 
-    // Ends what an older input is still busy with.
-    function stop() {
-        if (busy) {
-            worker.terminate();
-            worker = null;
-            busy = false;
-        }
-    }
-
-    // Runs the command lines one after the other over the same files, which are File objects.
-    async function run(inputs, commands) {
-        const ready = await compiled();
-        stop();
+    function ask(request) {
         if (worker === null) {
             start();
         }
-        busy = true;
         return new Promise((resolve, reject) => {
-            worker.onmessage = ({ data }) => {
-                busy = false;
-                if (data.failure) {
-                    reject(new Error(data.failure));
-                } else {
-                    resolve(data.results);
-                }
-            };
-            worker.onerror = (event) => {
-                busy = false;
-                worker = null;
-                reject(new Error(event.message));
-            };
-            worker.postMessage({ module: ready, inputs, commands });
+            waiting.set(++requests, { resolve, reject });
+            worker.postMessage({ ...request, id: requests });
         });
     }
 
-    return { compiled, run, stop };
+    // Runs the command lines one after the other over the same files, which are File objects. It ends older runs.
+    async function run(inputs, commands) {
+        const own = ++runs;
+        const ready = await compiled();
+        if (own !== runs) {
+            throw new Error("another run began");
+        }
+        if (waiting.size > 0) {
+            stop("another run began");
+        }
+        return ask({ module: ready, inputs, commands });
+    }
+
+    // What the page shows of one kernel of a run.
+    function kernel(files, name) {
+        return ask({ files, name });
+    }
+
+    // Ends the run. Another worker is there for the next.
+    function cancel() {
+        ++runs;
+        stop("cancelled");
+        start();
+    }
+
+    return { run, kernel, cancel };
 })();

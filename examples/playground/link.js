@@ -1,30 +1,72 @@
 // A link holds the input: as JSON, deflated, in the letters of base64url, behind the "#" that browsers send to nobody.
+// Anybody can write a link, so that whatever it holds is checked here, but for the kind, which the page knows.
 "use strict";
 
 const link = (() => {
     const LONGEST = 8000; // letters; longer addresses are cut by what people paste them into
-
-    async function through(bytes, stream) {
-        return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
-    }
+    const UNPACKED = 1 << 20; // bytes of the JSON; a deflated byte can become 1032
+    const PIECE = 512; // bytes that are inflated at once, to at most half of UNPACKED
 
     // The text behind "#"; "" when the input is too long for one.
     async function write(input) {
-        const bytes = await through(new TextEncoder().encode(JSON.stringify(input)), new CompressionStream("deflate-raw"));
+        const stream = new Blob([JSON.stringify(input)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+        const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
         const letters = btoa(String.fromCharCode(...bytes.subarray(0, LONGEST)));
         const text = letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
         return bytes.length >= LONGEST || text.length > LONGEST ? "" : text;
     }
 
-    // The input that a link holds; null when it holds none that can be read.
+    // Hands out bytes in pieces, the next when it is asked for.
+    function pieces(bytes) {
+        let at = 0;
+        return new ReadableStream({
+            pull(controller) {
+                if (at < bytes.length) {
+                    controller.enqueue(bytes.slice(at, at += PIECE));
+                } else {
+                    controller.close();
+                }
+            },
+        }, { highWaterMark: 0 });
+    }
+
+    // The JSON in deflated bytes; null if it is longer than UNPACKED.
+    async function inflate(packed) {
+        const reader = pieces(packed).pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+        const chunks = [];
+        let size = 0;
+        for (let next = await reader.read(); !next.done; next = await reader.read()) {
+            size += next.value.length;
+            if (size > UNPACKED) {
+                reader.cancel().catch(() => {});
+                return null;
+            }
+            chunks.push(next.value);
+        }
+        return new Blob(chunks).text();
+    }
+
+    const isText = (value) => typeof value === "string";
+    const isList = (value) => Array.isArray(value) && value.every(isText);
+
+    // The fields of an input, if each is what "write" was given: the name of a file is one, and no path or option.
+    function checked({ kind, name = null, text, options, machines, more }) {
+        const isName = name === null || (isText(name) && /^[^-/][^/]*$/.test(name));
+        const isRest = [options, machines].every((list) => list === undefined || isList(list)) && (more === undefined || isText(more));
+        if (!isText(kind) || !isText(text) || !isName || !isRest) {
+            throw new TypeError("not an input");
+        }
+        return { kind, name, text, options, machines, more };
+    }
+
+    // The input that a link holds, or { problem } with words for the user.
     async function read(text) {
         try {
             const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-            const packed = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-            const input = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw"))));
-            return typeof input.text === "string" && typeof input.kind === "string" ? input : null;
+            const json = await inflate(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)));
+            return json === null ? { problem: "The link holds more than 1 MiB, so that it is not opened." } : checked(JSON.parse(json));
         } catch {
-            return null;
+            return { problem: "The link is damaged or incomplete. Copy all of it." };
         }
     }
 

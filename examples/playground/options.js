@@ -7,7 +7,7 @@ const OPTIONS = [
     { words: "--ops=all", for: "model", text: "Take Concats, and Slices, Gathers and sequences that cut one tensor" },
     { words: "--only-read", for: "model", text: "Leave out outputs that nothing in the model reads" },
     { words: "--fuse", for: "model", text: "Make one kernel of Splits that feed each other" },
-    { words: "--views=constants", text: "No code for outputs that lie in one piece: constants say where" },
+    { words: "--views=omit", text: "No code for outputs that lie in one piece: constants say where" },
     { words: "--optimize=size", text: "Small code instead of fast code" },
     { words: "--unroll=none", text: "Keep loops: write no copies out" },
     { words: "--no-memcpy", text: "Copy element by element, without the C library" },

@@ -70,7 +70,7 @@
     }
 
     function markAll(found, code) {
-        const places = found.flatMap((one) => [one, ...one.notes]).filter((one) => isHere(one, code));
+        const places = found.flatMap((one) => [one, ...one.notes]).filter((one) => isHere(one, code)).slice(0, LIMITS.places);
         mark(places.map((one) => {
             const [first, last] = rangeOf(one);
             return { first, last, severity: one.severity };
@@ -84,7 +84,9 @@
 
     // --- a run ---
 
-    let latest = 0;
+    let latest = 0; // the number of a run, or of its end by the button
+    let answered = 0; // the run whose code or mistakes are shown
+    let files = null; // what the run wrote whose code is shown
 
     async function update() {
         const own = ++latest;
@@ -100,6 +102,7 @@
             }
             const found = JSON.parse(made.errors).diagnostics;
             receive(made, found);
+            answered = own;
             // What it says, as a terminal would show it, and what it explains.
             const [said, explained] = await engine.run(inputs, [found.length > 0 ? command : ["--version"], [...command, "--explain"]]);
             if (own === latest) {
@@ -124,9 +127,10 @@
             const place = first && isHere(first, made.code) ? ` (line ${first.line}, column ${first.column})` : "";
             show.status(first ? `Error: ${first.message}${place}` : `The tool ended with code ${made.code}.`);
         } else {
-            const plan = show.results(made.files);
+            files = made.files;
+            show.results(files, made.shown);
             const warnings = found.length > 0 ? `, ${show.count(found.length, "warning")}` : "";
-            show.status(`${show.count(plan.kernels.length, "kernel")} in ${made.milliseconds.toFixed(0)} ms${warnings}.`);
+            show.status(`${show.count(made.shown.count, "kernel")} in ${made.milliseconds.toFixed(0)} ms${warnings}.`);
             document.body.dataset.milliseconds = made.milliseconds;
             performance.mark("code"); // for the test, which tells when the first was there
         }
@@ -146,7 +150,31 @@
         document.body.dataset.state = made.code === 0 ? "done" : "error";
     }
 
+    async function showOther() {
+        const name = byId("other").value;
+        const of = files;
+        try {
+            const shown = name === "" ? { groups: [], tables: [] } : await engine.kernel(files, name);
+            if (of === files && name === byId("other").value) {
+                show.chosen(shown);
+            }
+        } catch {
+            byId("other").value = ""; // another run began or the worker was ended
+        }
+    }
+
     let timer = 0;
+
+    function cancel() {
+        clearTimeout(timer);
+        if (answered !== latest) {
+            show.stale(true);
+        }
+        ++latest;
+        engine.cancel();
+        show.status("Cancelled. Change the input to start again.");
+        document.body.dataset.state = "cancelled";
+    }
 
     function updateSoon() {
         mark([]);
@@ -167,17 +195,37 @@
         return letters;
     }
 
+    function notice(words) {
+        byId("notice").hidden = words === "";
+        byId("notice").textContent = words;
+    }
+
+    // Whether there is a link that can be opened; one that cannot is told about.
     async function openLink() {
         const input = await link.read(location.hash.slice(1));
-        if (input !== null && input.kind in KINDS) {
+        if (input.problem === undefined && Object.hasOwn(KINDS, input.kind)) {
             take(input);
+            return true;
         }
-        return input !== null;
+        notice(input.problem ?? `The link is for a kind of input that this page does not have: '${input.kind.slice(0, 40)}'.`);
+        return false;
+    }
+
+    // What the page begins with.
+    async function takeFirst() {
+        if (location.hash.length <= 1) {
+            take(EXAMPLES[0]);
+        } else if (!await openLink()) {
+            const words = byId("notice").textContent;
+            take(EXAMPLES[0]);
+            notice(`${words} This is the first example.`);
+        }
     }
 
     // --- from examples, links and files to the page ---
 
     function take(input) {
+        notice("");
         setKind(input.kind);
         state.name = input.name ?? KINDS[input.kind].name;
         state.files = input.files ?? [];
@@ -326,6 +374,8 @@
         byId("tabs").addEventListener("keydown", moveTab);
         byId("copy-command").addEventListener("click", () => copyText(byId("command").textContent, "The command is copied."));
         byId("copy-link").addEventListener("click", copyLink);
+        byId("cancel").addEventListener("click", cancel);
+        byId("other").addEventListener("change", showOther);
         window.addEventListener("hashchange", openLink);
         listenToFiles();
     }
@@ -336,9 +386,7 @@
         fillExamples();
         byId("choices").open = matchMedia("(min-width: 60rem)").matches; // a narrow screen shows the result first
         listen();
-        if (!await openLink()) {
-            take(EXAMPLES[0]);
-        }
+        await takeFirst();
     }
 
     start();

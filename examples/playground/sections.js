@@ -26,14 +26,16 @@ function titleOf(section) {
     return [symbol, sentence].filter((word) => word !== "").join(": ") || section.split("\n", 1)[0];
 }
 
-// Groups of sections: one for all kernels in front, then one for each kernel, whose first section says what it is.
+// Groups of sections: one for all kernels in front, whose kernel is null, then one for each kernel, whose first section
+// says what it is.
 function groupsOf(text, kernels) {
-    const groups = [{ title: "For all kernels", sections: [] }];
+    const names = new Set(kernels);
+    const groups = [{ kernel: null, title: "For all kernels", sections: [] }];
     for (const section of sectionsOf(text)) {
         const kernel = /^\/\* (\w+): /.exec(section);
-        if (kernel !== null && kernels.includes(kernel[1])) {
+        if (kernel !== null && names.has(kernel[1])) {
             const heading = /^\/\* ([^\n]*)/.exec(section)[1].replace(/[.\s*/]+$/, "");
-            groups.push({ title: heading, sections: [] });
+            groups.push({ kernel: kernel[1], title: heading, sections: [] });
         }
         groups.at(-1).sections.push(section);
     }

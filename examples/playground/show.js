@@ -10,40 +10,35 @@ function element(name, properties = {}, ...children) {
 const show = (() => {
     const byId = (id) => document.getElementById(id);
     const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-    const kernelsOf = (plan) => plan.kernels.map((kernel) => kernel.name);
+    const TOO_LONG = "The rest is too long to be shown. Save the file to read it.";
 
     // --- code ---
 
-    // Comments, lines of the preprocessor, words of C and numbers, each in a span.
-    const TOKENS = /(\/\*[\s\S]*?\*\/)|(^#[^\n]*)|\b(static|inline|const|void|for|if|else|return|while|switch|case|break|extern|struct|sizeof|size_t|u?int\d+_t|float|double|char|unsigned|bool)\b|\b(\d[\w.]*)\b/gm;
-    const CLASSES = ["comment", "directive", "word", "number"];
-
-    function coloured(text) {
+    function coloured({ text, marks, cut }) {
         const code = element("code");
         let end = 0;
-        for (const match of text.matchAll(TOKENS)) {
-            const kind = CLASSES.find((name, at) => match[at + 1] !== undefined);
-            code.append(text.slice(end, match.index), element("span", { className: kind }, match[0]));
-            end = match.index + match[0].length;
+        for (let at = 0; at < marks.length; at += 3) {
+            const [first, last, kind] = marks.slice(at, at + 3);
+            code.append(text.slice(end, first), element("span", { className: kind }, text.slice(first, last)));
+            end = last;
         }
         code.append(text.slice(end));
-        return element("pre", { className: "code" }, code);
+        return [element("pre", { className: "code" }, code), ...hint(cut, TOO_LONG)];
+    }
+
+    function hint(wanted, text) {
+        return wanted ? [element("p", { className: "hint" }, text)] : [];
     }
 
     function fold(title, open, ...children) {
         return element("details", { open }, element("summary", {}, title), ...children);
     }
 
-    function lines(text) {
-        return count(text.split("\n").length - 1, "line");
-    }
-
-    // A kernel's first section is its description, which is shown as it is; the others are folded, unless there are few.
-    function groupOf(group, isKernel) {
-        const small = group.sections.join("").length < 4000;
-        const parts = group.sections.map((section, at) =>
-            (isKernel && at === 0) ? coloured(section) : fold(`${titleOf(section)} (${lines(section)})`, small, coloured(section)));
-        return fold(`${group.title} (${lines(group.sections.join(""))})`, isKernel, ...parts);
+    function groupOf(group) {
+        const parts = group.parts.flatMap((part) => part.title === null ? coloured(part)
+            : [fold(`${part.title} (${count(part.lines, "line")})`, group.small, ...coloured(part))]);
+        return fold(`${group.title} (${count(group.lines, "line")})`, group.open, ...parts,
+            ...hint(group.cut && !group.parts.some((part) => part.cut), TOO_LONG));
     }
 
     function save(name, text) {
@@ -68,43 +63,70 @@ const show = (() => {
         return button;
     }
 
-    function showC(name, text, plan) {
+    function showC(name, text, groups) {
         const panel = byId("panel-c");
-        const groups = groupsOf(text, kernelsOf(plan)).map((group, at) => groupOf(group, at > 0));
         panel.replaceChildren(element("div", { className: "row" }, save(name, text), copy(text),
-            foldAll(panel, true, "Unfold all"), foldAll(panel, false, "Fold all")), ...groups);
+            foldAll(panel, true, "Unfold all"), foldAll(panel, false, "Fold all")), element("div", { id: "chosen-c" }),
+            ...groups.map(groupOf));
     }
 
-    function showText(id, name, text, colour) {
-        const body = colour ? coloured(text) : element("pre", { className: "code" }, element("code", {}, text));
-        byId(id).replaceChildren(element("div", { className: "row" }, save(name, text), copy(text)), body);
+    function showPiece(id, name, text, piece) {
+        byId(id).replaceChildren(element("div", { className: "row" }, save(name, text), copy(text)), ...coloured(piece));
+    }
+
+    function plain(text) {
+        return { text: text.slice(0, LIMITS.letters), marks: [], cut: text.length > LIMITS.letters };
     }
 
     // --- picture and views ---
 
-    function showPicture(name, svg, plan) {
+    function imageOf(svg, shown) {
+        const others = shown.count - shown.first.length;
+        const names = shown.first.join(", ") + (others > 0 ? ` and ${others} more` : "");
+        return element("img", {
+            src: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })),
+            alt: `What ${count(shown.count, "kernel")} (${names}) read and write in memory. The table below says the same.`,
+        });
+    }
+
+    function showPicture(name, svg, shown) {
         const old = byId("picture").querySelector("img");
         if (old !== null) {
             URL.revokeObjectURL(old.src);
         }
-        const image = element("img", {
-            src: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })),
-            alt: `What ${count(plan.kernels.length, "kernel")} (${kernelsOf(plan).join(", ")}) read and write in memory. The table below says the same.`,
-        });
-        byId("picture").replaceChildren(element("div", { className: "paper" }, image), element("div", { className: "row" }, save(name, svg)));
+        const picture = svg.length > LIMITS.picture ? hint(true, "The picture is too large to be shown. Save it to see it.")
+            : [element("div", { className: "paper" }, imageOf(svg, shown))];
+        byId("picture").replaceChildren(...picture, element("div", { className: "row" }, save(name, svg)));
     }
 
     const HEADINGS = ["Part", "Shape", "Bytes", "First byte", "Strides in elements", "View"];
 
-    function viewsOf(kernel) {
-        const parts = kernel.outputs ?? kernel.inputs ?? [];
-        const list = (value) => (Array.isArray(value) ? `[${value.join(", ")}]` : String(value ?? "none"));
-        const rows = parts.map((part) => element("tr", {},
-            element("th", { scope: "row" }, part.name ?? "not wanted"),
-            ...[list(part.shape), list(part.bytes), list(part.byte_offset), list(part.strides),
-                `${part.view ?? "none"}${part.view_why ? `: ${part.view_why}` : ""}`].map((text) => element("td", {}, text))));
+    function tableOf({ name, rows, left }) {
         const head = element("tr", {}, ...HEADINGS.map((text) => element("th", { scope: "col" }, text)));
-        return element("table", {}, element("caption", {}, kernel.name), element("thead", {}, head), element("tbody", {}, ...rows));
+        const body = rows.map(([part, ...cells]) =>
+            element("tr", {}, element("th", { scope: "row" }, part), ...cells.map((text) => element("td", {}, text))));
+        const table = element("table", {}, element("caption", {}, name), element("thead", {}, head), element("tbody", {}, ...body));
+        return [table, ...hint(left > 0, `${count(left, "more part")} of ${name} are in the plan. Save it to read them.`)];
+    }
+
+    function showTables(tables) {
+        byId("views").replaceChildren(element("div", { id: "chosen-views" }), ...tables.flatMap(tableOf));
+    }
+
+    // --- kernels that are shown when they are chosen ---
+
+    function showOthers({ count: all, first, others }) {
+        const left = all - first.length - others.length;
+        byId("others").hidden = others.length === 0;
+        byId("others-label").textContent = `The first ${first.length} of ${count(all, "kernel")} are shown. Show also`;
+        byId("others-left").textContent = left > 0 ? `${left} more are in the files only.` : "";
+        byId("other").replaceChildren(element("option", { value: "" }, "none"),
+            ...others.map((name) => element("option", { value: name }, name)));
+    }
+
+    function chosen({ groups, tables }) {
+        byId("chosen-c").replaceChildren(...groups.map(groupOf));
+        byId("chosen-views").replaceChildren(...tables.flatMap(tableOf));
     }
 
     // --- messages ---
@@ -118,26 +140,27 @@ const show = (() => {
     // goTo puts the cursor at a diagnostic; null when it is not about the text that is shown.
     function diagnostics(found, rendered, goTo) {
         byId("diagnostics").hidden = found.length === 0;
-        byId("places").replaceChildren(...(goTo === null ? [] : found.filter((one) => one.line !== null).map((one) => placeOf(one, goTo))));
-        byId("rendered").textContent = rendered;
+        const places = goTo === null ? [] : found.filter((one) => one.line !== null).slice(0, LIMITS.places);
+        byId("places").replaceChildren(...places.map((one) => placeOf(one, goTo)));
+        byId("rendered").textContent = rendered.length > LIMITS.letters ? `${rendered.slice(0, LIMITS.letters)}\n…\n` : rendered;
     }
 
     // --- all of it ---
 
-    function results(files) {
-        const names = Object.keys(files);
-        const name = (end) => names.find((one) => one.endsWith(end));
-        const plan = JSON.parse(files[name(".json")]);
-        showC(name(".c"), files[name(".c")], plan);
-        showText("panel-h", name(".h"), files[name(".h")], true);
-        showText("panel-json", name(".json"), files[name(".json")], false);
-        showPicture(name(".svg"), files[name(".svg")], plan);
-        byId("views").replaceChildren(...plan.kernels.map(viewsOf));
-        return plan;
+    // What a run wrote, and what the worker made of it to be shown.
+    function results(files, shown) {
+        const name = (end) => Object.keys(files).find((one) => one.endsWith(end));
+        const [c, h, json, svg] = [".c", ".h", ".json", ".svg"].map(name);
+        showC(c, files[c], shown.groups);
+        showPiece("panel-h", h, files[h], shown.header);
+        showPiece("panel-json", json, files[json], plain(files[json]));
+        showPicture(svg, files[svg], shown);
+        showTables(shown.tables);
+        showOthers(shown);
     }
 
     function explained(text) {
-        showText("panel-explain", "explain.txt", text, false);
+        showPiece("panel-explain", "explain.txt", text, plain(text));
     }
 
     // The results of an older input stay, paler.
@@ -152,5 +175,5 @@ const show = (() => {
         byId("status").textContent = text;
     }
 
-    return { results, explained, diagnostics, stale, status, count };
+    return { results, chosen, explained, diagnostics, stale, status, count };
 })();

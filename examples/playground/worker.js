@@ -1,5 +1,6 @@
-// The end of the worker's program; build_page.py puts what emscripten made, createSplitgen, in front of it. A message has
-// the compiled tool, files, and the command lines to run; the answer has what each of them printed and wrote.
+// The end of the worker's program; build_page.py puts what emscripten made, createSplitgen, and the other scripts of the
+// worker in front of it. A message has the compiled tool, files, and the command lines to run; the answer has what each of
+// them printed and wrote. Or a message has what a run wrote and the name of a kernel; the answer has what to show of it.
 "use strict";
 
 function readOutput(FS) {
@@ -31,17 +32,23 @@ async function run(module, inputs, words) {
     const code = tool.callMain(words);
     const milliseconds = performance.now() - start;
     const text = (bytes) => new TextDecoder().decode(new Uint8Array(bytes));
-    return { code, milliseconds, output: text(printed), errors: text(complaints), files: readOutput(FS) };
+    const files = readOutput(FS);
+    const shown = fileOf(files, ".json") === undefined ? null : prepared(files);
+    return { code, milliseconds, output: text(printed), errors: text(complaints), files, shown };
+}
+
+async function runAll({ module, inputs, commands }) {
+    const results = [];
+    for (const words of commands) {
+        results.push(await run(module, inputs, words));
+    }
+    return results;
 }
 
 onmessage = async ({ data }) => {
-    const results = [];
     try {
-        for (const words of data.commands) {
-            results.push(await run(data.module, data.inputs, words));
-        }
-        postMessage({ results });
+        postMessage({ id: data.id, answer: "commands" in data ? await runAll(data) : preparedKernel(data.files, data.name) });
     } catch (error) {
-        postMessage({ failure: String(error) });
+        postMessage({ id: data.id, failure: String(error) });
     }
 };

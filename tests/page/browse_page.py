@@ -6,6 +6,7 @@
 PAGE is the folder that examples/playground/build_page.py made; screenshots go to WORK.
 """
 import base64
+import json
 import os
 import pathlib
 import shlex
@@ -14,10 +15,12 @@ import socket
 import subprocess
 import sys
 import time
+import zlib
 
 from browser import Browser
 
 SLOWEST = 100  # milliseconds for an example, the best of some runs on a machine that has nothing else to do
+FROZEN = 1000  # milliseconds without an answer that a page seems frozen after, on such a machine
 MISTAKE = 'return split {\n  name = "qkv", dtype = "f32", shape = { 2, 12 }, axis = -1,\n  -- \u00fc\n  lengths = --[[\u00fc]] { 4, 4, 5 },\n}\n'
 
 
@@ -148,7 +151,7 @@ def test_typing(page):
     page.browser.click("#options label:not([hidden]) input[value='--optimize=size']")
     page.browser.click("#machines input[value='neon']")
     page.browser.type("#more", "--prefix=my_ --views=omit")
-    page.browser.until("return document.getElementById('command').textContent.includes('constants')")
+    page.browser.until("return document.getElementById('command').textContent.includes('omit')")
     page.compare("options")
 
 
@@ -220,6 +223,61 @@ def test_link(page):
     page.compare("link")
 
 
+def link_of(kind, text):
+    """The fragment of a link, as anybody can write it."""
+    deflate = zlib.compressobj(9, wbits=-15)
+    packed = deflate.compress(json.dumps({"kind": kind, "text": text}).encode()) + deflate.flush()
+    return "#" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def test_hostile_links(page):
+    for what, letters in (("constructor", link_of("constructor", "")), ("__proto__", link_of("__proto__", "")),
+                          ("50 MiB", link_of("notation", " " * (50 << 20)))):
+        page.open(letters)
+        page.check(f"link, {what}: a message", page.browser.run("return !document.getElementById('notice').hidden"))
+        page.compare(f"link, {what}: the first example")
+
+
+def longest_silence(page, text):
+    """Types a text; how long the page does not answer, at most, in milliseconds, until all of its results are drawn."""
+    return page.browser.run("""let last = performance.now(), longest = 0;
+        const tick = () => { longest = Math.max(longest, performance.now() - last); last = performance.now(); };
+        const timer = setInterval(tick, 10);
+        const box = document.getElementById('text');
+        document.getElementById('tab-c').click();
+        box.value = %s;
+        box.dispatchEvent(new Event('input'));
+        while (document.body.dataset.state === 'busy') { await new Promise((done) => setTimeout(done, 20)); }
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
+        tick();
+        clearInterval(timer);
+        return longest""" % js(text))
+
+
+def test_large_results(page):
+    page.open()
+    limit = FROZEN * business(page.tool)
+    for what, text in (("4096 parts", "u8[99,16384] @1 -> /4096"),
+                       ("300 kernels", "; ".join(f"k{at}: u8[4,{at + 8}] @1 -> a:2 b:*" for at in range(300)))):
+        silence = longest_silence(page, text)
+        page.check(f"{what}: done", page.settle() == "done", page.text("#status"))
+        page.check(f"{what}: the page always answers within {silence:.0f} ms", silence < limit, f"more than {limit:.0f}")
+    page.browser.run("const box = document.getElementById('other'); box.value = 'k250'; box.dispatchEvent(new Event('change'))")
+    page.check("300 kernels: another one is shown", page.browser.until(
+        "return document.getElementById('panel-c').textContent.includes('void k250(')"))
+
+
+def test_cancel(page):
+    page.open()
+    page.set_text("u8[99,16384] @1 -> /16384")
+    page.browser.until("return getComputedStyle(document.getElementById('cancel')).visibility === 'visible'")
+    page.browser.click("#cancel")
+    page.check("cancel: the run ends", page.settle() == "cancelled", page.text("#status"))
+    page.set_text("after: u8[4,6] @1 -> a:2 b:*")
+    page.browser.until("return document.getElementById('command').textContent.includes('after')")
+    page.compare("cancel: the next run")
+
+
 def test_connections(page):
     """Neither the page nor a worker of it can connect to anything, even if it tries."""
     page.open()
@@ -286,6 +344,9 @@ def main():
         test_text_alone(page)
         test_mistake(page)
         test_link(page)
+        test_hostile_links(page)
+        test_large_results(page)
+        test_cancel(page)
         test_connections(page)
         test_keyboard(page)
         test_looks(page, work)

@@ -1,0 +1,14 @@
+// How much of a run the page shows, whatever the run makes: a browser gets slow by the number of a page's elements. The
+// buttons that save and copy have all of it. The page and the worker share these limits.
+"use strict";
+
+const LIMITS = {
+    kernels: 20, // kernels that are shown at first; the others are chosen from a list
+    names: 2000, // names in that list
+    sections: 500, // sections of C
+    letters: 400000, // letters of C, of the header, and so on, each
+    spans: 20000, // words with a colour in the C, and in the header
+    rows: 1000, // parts in the tables
+    picture: 1000000, // letters of the picture's SVG
+    places: 100, // messages with a button, and marks under the text
+};
