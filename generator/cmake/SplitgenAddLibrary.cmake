@@ -38,8 +38,8 @@
 # To install it: install(TARGETS <target> EXPORT <name> PUBLIC_HEADER DESTINATION include/<folder>).
 # The package that the export is part of says find_dependency(splitgen).
 #
-# The path of the build folder cannot have one of " ; # < | \ $( ${ [ ] > or, by Ninja, $, or, by Make, a colon. Where it
-# has one of ' & * ? ^ `, Ninja compiles the C again in every build, as that of any project.
+# The path of the build folder cannot have one of " ; # < | \ [ ] * ? > $( ${ or, by Ninja, $, or, by Make, a colon. Where it
+# has one of ' & ^ `, Ninja compiles the C again in every build, as that of any project.
 #
 # SPLITGEN_SHARED_RUNTIME: the kernels link the runtime as a shared library, where there is one.
 
@@ -114,20 +114,21 @@ endfunction()
 # CMAKE_CURRENT_BINARY_DIR on, and CMake makes that from CMAKE_BINARY_DIR on. So what the latter is called does not matter
 # to Ninja, but what the folders in it are called does.
 function(splitgen_folder result here target)
-    # A '[' keeps CMake from seeing list items behind it, "${" is a variable to it and '>' an expression.
-    set(top "[][>]|\\\${")
-    set(subfolders "")
+    # CMake leaves patterns to the shell, which takes another folder that fits. To CMake a '[' keeps lists together, "${" is
+    # a variable and '>' an expression.
+    set(folders "[][*?]")
+    set(top "[][*?>]|\\\${")
     if(CMAKE_GENERATOR MATCHES "Ninja")
         string(APPEND top "|\\$") # in the name of a dependency file it is not escaped
     elseif(CMAKE_GENERATOR MATCHES "Makefiles")
         string(APPEND top "|:")
-        set(subfolders "[][ %=$:]") # in the names of CMake's own files for each folder
+        string(APPEND folders "|[ %=$:]") # in the names of CMake's own files for each folder
     endif()
-    set(advice "Give the build folder another name: cmake -B")
-    splitgen_refuse("${here}" "${CMAKE_BINARY_DIR}" "${top}" "${advice}")
+    splitgen_refuse("${here}" "${CMAKE_CURRENT_SOURCE_DIR}" "[][*?]" "Give that folder another name")
+    splitgen_refuse("${here}" "${CMAKE_BINARY_DIR}" "${top}" "Give the build folder another name: cmake -B")
     set(dir "${CMAKE_CURRENT_BINARY_DIR}")
     cmake_path(RELATIVE_PATH dir BASE_DIRECTORY "${CMAKE_BINARY_DIR}" OUTPUT_VARIABLE below)
-    splitgen_refuse("${here}" "${below}" "${subfolders}" "Give that folder another name, or add_subdirectory a second argument")
+    splitgen_refuse("${here}" "${below}" "${folders}" "Give that folder another name, or add_subdirectory a second argument")
     splitgen_plain(plain "${below}")
     if(NOT plain STREQUAL below)
         string(SHA256 hash "${below}")
@@ -137,14 +138,15 @@ function(splitgen_folder result here target)
     set(${result} "${dir}/${target}.splitgen" PARENT_SCOPE)
 endfunction()
 
-# splitgen_input(<result> <here> <dir> <path>): what the tool is told of an input, in whose path any character may be,
-# in CMAKE_CURRENT_BINARY_DIR. CMake lets shells take '*' and '?' for patterns unless something else in a word is quoted,
+# splitgen_input(<result> <depends> <here> <dir> <path>): what the tool is told of an input, in whose path any character may
+# be, in CMAKE_CURRENT_BINARY_DIR, and what a rule names as a dependency. CMake lets shells take '*' and '?' for patterns unless something else in a word is quoted,
 # and Ninja reads no dependency file with some characters in a name. Such a path gets two links with a blank in their
 # names: one to its folder, so that files beside it are found, and one to itself for the dependency file.
-function(splitgen_input result here dir path)
+function(splitgen_input result depends here dir path)
     string(REPLACE "\\;" ";" path "${path}") # as lists have it
     splitgen_refuse("${here}" "${path}" "" "Give it another name")
     set(words "${path}")
+    set(${depends} "${path}" PARENT_SCOPE)
     splitgen_plain(plain "${path}")
     if(NOT plain STREQUAL path)
         cmake_path(GET path PARENT_PATH folder)
@@ -153,6 +155,7 @@ function(splitgen_input result here dir path)
         string(SUBSTRING "${hash}" 0 8 hash)
         file(CREATE_LINK "${folder}" "${dir}/folder ${hash}" SYMBOLIC)
         file(CREATE_LINK "${path}" "${dir}/input ${hash}" SYMBOLIC)
+        set(${depends} "${dir}/input ${hash}" PARENT_SCOPE)
         cmake_path(RELATIVE_PATH dir BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
         # A '[' keeps CMake from seeing list items behind it.
         set(words --depfile-input "${dir}/input ${hash}" "${dir}/folder ${hash}/${name}")
@@ -304,8 +307,11 @@ function(splitgen_add_library target)
         cmake_path(GET input STEM LAST_ONLY stem)
         splitgen_plain(stem "${stem}")
         cmake_path(ABSOLUTE_PATH input NORMALIZE)
-        splitgen_input(told "${here}" "${dir}" "${input}")
+        splitgen_input(told depends "${here}" "${dir}" "${input}")
         get_source_file_property(generated "${input}" GENERATED)
+        if(generated)
+            set(depends "${input}") # so that it is generated first
+        endif()
         if(NOT generated AND NOT EXISTS "${input}")
             message(FATAL_ERROR "${here}: there is no file ${input}")
         endif()
@@ -345,7 +351,7 @@ function(splitgen_add_library target)
             COMMAND splitgen::splitgen ${options} ${about} -o "${told_source}" --header "${told_header}"
                     --depfile "${dir}/${stem}.d" ${told}
             ${touch}
-            DEPENDS "${input}" splitgen::splitgen
+            DEPENDS "${depends}" splitgen::splitgen
             DEPFILE "${dir}/${stem}.d"
             COMMENT "Compiling the splits of ${stem}"
             VERBATIM COMMAND_EXPAND_LISTS)
