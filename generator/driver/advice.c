@@ -246,8 +246,8 @@ const char *sg_advice_input(sg_arena *arena, const sg_options *options, const sg
     }
     const char *advice = more_of_list(arena, options, typed);
     if (advice == NULL) {
-        advice = sg_advice_option(arena, typed,
-                                  next != NULL && !next->notation ? next->text : NULL);
+        advice =
+            sg_advice_option(arena, typed, next != NULL && !next->notation ? next->text : NULL);
     }
     const char *near = advice == NULL ? near_file(arena, typed) : NULL;
     return near != NULL ? sg_arena_printf(arena, "did you mean '%s'?", near) : advice;
