@@ -13,7 +13,7 @@
 #
 #   SPECS, MODELS  files, at least one; a relative path starts at the current source folder. In the names of what is
 #                  made of a file, _ stands for each of ' & * > ? ^ $ : ` [ ] in the file's name; its path cannot
-#                  have one of " ; # < | \
+#                  have one of " ; # < | \ or $(
 #   DEFINES        values for the parameters of specs and the named dims of models, batch=free:64 for one that
 #                  the program says when it runs: -D
 #   SHAPES         shapes of tensors of the models: --shape
@@ -38,6 +38,9 @@
 # To install it: install(TARGETS <target> EXPORT <name> PUBLIC_HEADER DESTINATION include/<folder>).
 # The package that the export is part of says find_dependency(splitgen).
 #
+# The path of the build folder cannot have one of " ; # < | \ [ ] * ? > $( ${ or, by Ninja, $, or, by Make, a colon. Where it
+# has one of ' & ^ `, Ninja compiles the C again in every build, as that of any project.
+#
 # SPLITGEN_SHARED_RUNTIME: the kernels link the runtime as a shared library, where there is one.
 
 # Whoever includes this file may have older policies; functions keep those of where they are defined.
@@ -56,9 +59,9 @@ function(splitgen_kernel_options target)
     endif()
 endfunction()
 
-# splitgen_report(<target> <here> <options of splitgen-size>): measures the compiled kernels in each build that makes
+# splitgen_report(<target> <here> <dir> <options of splitgen-size>): measures the compiled kernels in each build that makes
 # the library anew. An OBJECT library has no step of its own for that, and gets a target beside it.
-function(splitgen_report target here limits)
+function(splitgen_report target here dir limits)
     include(CheckCCompilerFlag)
     check_c_compiler_flag(-fstack-usage SPLITGEN_HAS_STACK_USAGE)
     find_program(SPLITGEN_SH sh DOC "The shell that runs splitgen-size")
@@ -76,7 +79,7 @@ function(splitgen_report target here limits)
                 "$<TARGET_OBJECTS:${target}>")
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "OBJECT_LIBRARY")
-        set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${target}.splitgen/measured")
+        set(stamp "${dir}/measured")
         add_custom_command(OUTPUT "${stamp}" COMMAND ${measure} COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
                            DEPENDS "$<TARGET_OBJECTS:${target}>" COMMENT "Measuring the kernels of ${target}"
                            VERBATIM COMMAND_EXPAND_LISTS)
@@ -87,24 +90,73 @@ function(splitgen_report target here limits)
     endif()
 endfunction()
 
-# splitgen_input(<result> <here> <dir> <path>): what the tool is told of an input, in whose path any character may be.
-# CMake lets shells take '*' and '?' for patterns unless something else in a word is quoted, and Ninja reads no
-# dependency file with some characters in a name. Such a path gets two links with a blank in their names: one to its
-# folder, so that files beside it are found, and one to itself for the dependency file.
-function(splitgen_input result here dir path)
-    string(REPLACE "\\;" ";" path "${path}") # as lists have it
-    if(path MATCHES "[\";#<|\\\n\r]")
+# splitgen_plain(<result> <text>): with _ for what no dependency file for both make and ninja can say, and for what shells
+# take for a pattern. Names without these stay as they are.
+function(splitgen_plain result text)
+    string(REGEX REPLACE "[]['&*>?^$:`\t]" "_" text "${text}")
+    set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# splitgen_refuse(<here> <path> <also> <advice>): ends where a path, be it an input's or an output's, has a character that
+# no build can have, or that the regular expression <also> says this generator cannot.
+function(splitgen_refuse here path also advice)
+    cmake_path(GET path RELATIVE_PART part) # a drive is fine
+    if(part MATCHES "[\";#<|\\\n\r]|\\$\\(")
         message(FATAL_ERROR "${here}: no build can have a file with '${CMAKE_MATCH_0}' in its path: ${path} "
-                            "(nor one of \" \; # < | \\). Give it another name")
+                            "(nor one of \" \; # < | \\ $( ). ${advice}")
+    elseif(NOT also STREQUAL "" AND part MATCHES "${also}")
+        message(FATAL_ERROR "${here}: CMake's ${CMAKE_GENERATOR} cannot build files with '${CMAKE_MATCH_0}' in their "
+                            "path: ${path}. ${advice}")
     endif()
+endfunction()
+
+# splitgen_folder(<result> <here> <target>): where the files of a target go. Dependency files name them from
+# CMAKE_CURRENT_BINARY_DIR on, and CMake makes that from CMAKE_BINARY_DIR on. So what the latter is called does not matter
+# to Ninja, but what the folders in it are called does.
+function(splitgen_folder result here target)
+    # CMake leaves patterns to the shell, which takes another folder that fits. To CMake a '[' keeps lists together, "${" is
+    # a variable and '>' an expression.
+    set(folders "[][*?]")
+    set(top "[][*?>]|\\\${")
+    if(CMAKE_GENERATOR MATCHES "Ninja")
+        string(APPEND top "|\\$") # in the name of a dependency file it is not escaped
+    elseif(CMAKE_GENERATOR MATCHES "Makefiles")
+        string(APPEND top "|:")
+        string(APPEND folders "|[ %=$:]") # in the names of CMake's own files for each folder
+    endif()
+    splitgen_refuse("${here}" "${CMAKE_CURRENT_SOURCE_DIR}" "[][*?]" "Give that folder another name")
+    splitgen_refuse("${here}" "${CMAKE_BINARY_DIR}" "${top}" "Give the build folder another name: cmake -B")
+    set(dir "${CMAKE_CURRENT_BINARY_DIR}")
+    cmake_path(RELATIVE_PATH dir BASE_DIRECTORY "${CMAKE_BINARY_DIR}" OUTPUT_VARIABLE below)
+    splitgen_refuse("${here}" "${below}" "${folders}" "Give that folder another name, or add_subdirectory a second argument")
+    splitgen_plain(plain "${below}")
+    if(NOT plain STREQUAL below)
+        string(SHA256 hash "${below}")
+        string(SUBSTRING "${hash}" 0 8 hash)
+        set(dir "${CMAKE_BINARY_DIR}/splitgen.${hash}")
+    endif()
+    set(${result} "${dir}/${target}.splitgen" PARENT_SCOPE)
+endfunction()
+
+# splitgen_input(<result> <depends> <here> <dir> <path>): what the tool is told of an input, in whose path any character may
+# be, in CMAKE_CURRENT_BINARY_DIR, and what a rule names as a dependency. CMake lets shells take '*' and '?' for patterns unless something else in a word is quoted,
+# and Ninja reads no dependency file with some characters in a name. Such a path gets two links with a blank in their
+# names: one to its folder, so that files beside it are found, and one to itself for the dependency file.
+function(splitgen_input result depends here dir path)
+    string(REPLACE "\\;" ";" path "${path}") # as lists have it
+    splitgen_refuse("${here}" "${path}" "" "Give it another name")
     set(words "${path}")
-    if(path MATCHES "[]['&*>?^$:`\t]")
+    set(${depends} "${path}" PARENT_SCOPE)
+    splitgen_plain(plain "${path}")
+    if(NOT plain STREQUAL path)
         cmake_path(GET path PARENT_PATH folder)
         cmake_path(GET path FILENAME name)
         string(SHA256 hash "${path}")
         string(SUBSTRING "${hash}" 0 8 hash)
         file(CREATE_LINK "${folder}" "${dir}/folder ${hash}" SYMBOLIC)
         file(CREATE_LINK "${path}" "${dir}/input ${hash}" SYMBOLIC)
+        set(${depends} "${dir}/input ${hash}" PARENT_SCOPE)
+        cmake_path(RELATIVE_PATH dir BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
         # A '[' keeps CMake from seeing list items behind it.
         set(words --depfile-input "${dir}/input ${hash}" "${dir}/folder ${hash}/${name}")
     endif()
@@ -230,7 +282,7 @@ function(splitgen_add_library target)
         endif()
     endforeach()
 
-    set(dir "${CMAKE_CURRENT_BINARY_DIR}/${target}.splitgen")
+    splitgen_folder(dir "${here}" "${target}")
     set(include "${dir}/include")
     set(header_dir "${include}")
     if(DEFINED arg_HEADER_DIR)
@@ -253,10 +305,13 @@ function(splitgen_add_library target)
             set(about ${about_models})
         endif()
         cmake_path(GET input STEM LAST_ONLY stem)
-        string(REGEX REPLACE "[]['&*>?^$:`\t]" "_" stem "${stem}")
+        splitgen_plain(stem "${stem}")
         cmake_path(ABSOLUTE_PATH input NORMALIZE)
-        splitgen_input(told "${here}" "${dir}" "${input}")
+        splitgen_input(told depends "${here}" "${dir}" "${input}")
         get_source_file_property(generated "${input}" GENERATED)
+        if(generated)
+            set(depends "${input}") # so that it is generated first
+        endif()
         if(NOT generated AND NOT EXISTS "${input}")
             message(FATAL_ERROR "${here}: there is no file ${input}")
         endif()
@@ -277,6 +332,9 @@ function(splitgen_add_library target)
             message(STATUS "${here}: the header of ${stem} is ${header_name}: ${stem}.h is one of the system's")
         endif()
         set(header "${header_dir}/${header_name}")
+        foreach(name source header)
+            cmake_path(RELATIVE_PATH ${name} BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" OUTPUT_VARIABLE told_${name})
+        endforeach()
         foreach(file IN LISTS made)
             if(file IN_LIST sources)
                 cmake_path(GET file FILENAME file)
@@ -290,10 +348,10 @@ function(splitgen_add_library target)
         endif()
         add_custom_command(
             OUTPUT ${made} "${header}"
-            COMMAND splitgen::splitgen ${options} ${about} -o "${source}" --header "${header}"
+            COMMAND splitgen::splitgen ${options} ${about} -o "${told_source}" --header "${told_header}"
                     --depfile "${dir}/${stem}.d" ${told}
             ${touch}
-            DEPENDS "${input}" splitgen::splitgen
+            DEPENDS "${depends}" splitgen::splitgen
             DEPFILE "${dir}/${stem}.d"
             COMMENT "Compiling the splits of ${stem}"
             VERBATIM COMMAND_EXPAND_LISTS)
@@ -322,6 +380,6 @@ function(splitgen_add_library target)
                                                 "$<INSTALL_INTERFACE:${installed}>")
     target_link_libraries(${target} PUBLIC ${runtime})
     if(arg_REPORT OR limits)
-        splitgen_report(${target} "${here}" "${limits}")
+        splitgen_report(${target} "${here}" "${dir}" "${limits}")
     endif()
 endfunction()

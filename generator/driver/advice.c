@@ -222,8 +222,10 @@ static const char *near_file(sg_arena *arena, const char *typed)
     return NULL;
 }
 
-const char *sg_advice_input(sg_arena *arena, const sg_options *options, const char *typed)
+const char *sg_advice_input(sg_arena *arena, const sg_options *options, const sg_input *input)
 {
+    const char *typed = input->text;
+    const sg_input *next = input + 1 < options->inputs + options->ninputs ? input + 1 : NULL;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         const char *file = sg_arena_printf(arena, "%s%s", typed, endings[i]);
         if (sg_file_exists(file)) {
@@ -244,7 +246,8 @@ const char *sg_advice_input(sg_arena *arena, const sg_options *options, const ch
     }
     const char *advice = more_of_list(arena, options, typed);
     if (advice == NULL) {
-        advice = sg_advice_option(arena, typed, NULL);
+        advice =
+            sg_advice_option(arena, typed, next != NULL && !next->notation ? next->text : NULL);
     }
     const char *near = advice == NULL ? near_file(arena, typed) : NULL;
     return near != NULL ? sg_arena_printf(arena, "did you mean '%s'?", near) : advice;

@@ -110,7 +110,7 @@ static bool check_there(sg_arena *arena, sg_diag *diag, const sg_options *option
         return true;
     }
     const int error = errno;
-    const char *advice = sg_advice_input(arena, options, input->text);
+    const char *advice = sg_advice_input(arena, options, input);
     return advice == NULL || sg_diag_fail(diag, SG_EXIT_IO, input->span, "cannot read '%s': %s; %s",
                                           input->text, strerror(error), advice);
 }

@@ -5,7 +5,7 @@
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(project "${WORK_DIR}/project")
 set(fine [=['&$*?`:>^~!(){}%@=+,.-_ []]=])
-set(refused [=["#<|\;]=])
+set(refused [=["#<|\;$]=]) # '$' in front of a parenthesis
 
 # quoted(<result> <text>): as an argument in CMake's language
 function(quoted result text)
@@ -109,6 +109,9 @@ string(LENGTH "${refused}" count)
 math(EXPR last "${count} - 1")
 foreach(place RANGE ${last})
     string(SUBSTRING "${refused}" ${place} 1 character)
+    if(character STREQUAL "$") # alone it is fine
+        set(character "$(")
+    endif()
     foreach(path "a${character}b.lua" "a${character}b/cut.lua")
         quoted(path "${path}")
         write_project("find_package(splitgen REQUIRED)" C "splitgen_add_library(other SPECS ${path})")

@@ -504,6 +504,16 @@ class Commands(Case):
         self.assertEqual(self.run_module("--list", "-e", RGB).returncode, 0)
         self.assertEqual(self.run_module("none.lua").returncode, 3)
 
+    def test_list_and_generate(self):
+        """They are the program with options, and take the notation without -e."""
+        direct = subprocess.run([SPLITGEN, "--list", "-e", RGB], text=True, capture_output=True, check=True)
+        self.assertEqual(self.run_module("list", RGB).stdout, direct.stdout)
+        direct = subprocess.run([SPLITGEN, "--isa=portable", "-e", RGB], text=True, capture_output=True, check=True)
+        self.assertEqual(self.run_module("generate", "--isa=portable", RGB).stdout, direct.stdout)
+        done = self.run_module("compile", "none.lua")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("write 'python -m splitgen generate FILE' for C", done.stderr)
+
     def test_bench(self):
         """With NumPy alone: a line for every way that buffers lie, and a picture that is XML."""
         done = self.run_module("bench", "--seconds=1", "--picture=b.svg", RGB + "; p: u4[4,6] @1 -> a:4 b:2; j: f32[64,8] @1 <- a:4 b:4",
