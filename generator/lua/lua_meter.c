@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <lauxlib.h>
 
@@ -26,6 +27,14 @@
 #define TEXT_DIVISOR    64
 #define BLOCK_DIVISOR   16
 #define READ_DIVISOR    16
+
+/* note [what nothing tells]
+ * Keys of a table may collide, strings be compared zero by zero, lines be counted from the begin of
+ * a function: one instruction takes a millisecond then, and no count shows it. So a text that has
+ * kept the processor busy for longer than FREE_SECONDS pays at least `steps_per_second` for the
+ * time beyond. That is a fraction of what ordinary texts pay, which never meet it. */
+#define FREE_SECONDS      2
+#define STEPS_PER_READING 1600 /* of the clock, so that it costs little */
 
 /* An entry of a table takes this many bytes at least, and a step sees this many empty ones. */
 #define SLOT_BYTES     16
@@ -420,6 +429,28 @@ static void check_call(lua_State *L, lua_Debug *ar)
     }
 }
 
+void sg_meter_begin(sg_meter *meter)
+{
+    meter->began = clock();
+}
+
+static double busy(const sg_meter *meter)
+{
+    return meter->busy + (double)(clock() - meter->began) / CLOCKS_PER_SEC;
+}
+
+/* Steps to pay for time; see note [what nothing tells]. */
+static int64_t unpaid(const sg_meter *meter)
+{
+    const double due = (busy(meter) - FREE_SECONDS) * (double)meter->steps_per_second;
+    return due > (double)meter->steps ? (int64_t)due - meter->steps : 0;
+}
+
+void sg_meter_end(sg_meter *meter)
+{
+    meter->busy = busy(meter);
+}
+
 static void on_hook(lua_State *L, lua_Debug *ar)
 {
     sg_meter *meter = sg_meter_of(L);
@@ -437,6 +468,10 @@ static void on_hook(lua_State *L, lua_Debug *ar)
     default:
         sg_meter_reserve(L, 0);
         sg_meter_charge(L, interval(meter) * meter->step_price);
+        if (meter->step_price > 1 ||
+            ++meter->looks % (1 + STEPS_PER_READING / interval(meter)) == 0) {
+            sg_meter_charge(L, unpaid(meter));
+        }
         meter->step_price = price_now(meter);
         break;
     }
@@ -445,6 +480,7 @@ static void on_hook(lua_State *L, lua_Debug *ar)
 bool sg_meter_open(sg_meter *meter)
 {
     meter->step_price = 1;
+    sg_meter_begin(meter);
     meter->collect_at = COLLECT_AT_FIRST;
     meter->L = lua_newstate(allocate, meter);
     if (meter->L == NULL) {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <lua.h>
 
@@ -35,10 +36,11 @@ typedef struct sg_meter sg_meter;
 struct sg_meter {
     int64_t max_steps;
     size_t max_memory;
-    int interval;       /* VM instructions between two looks at the budget */
-    bool watches_calls; /* from the start; else see note [watching calls] in lua_meter.c */
-    lua_Hook on_return; /* gets returns of functions; may be NULL */
-    lua_Hook on_line;   /* gets lines before they run; may be NULL */
+    int64_t steps_per_second; /* the least that long runs pay; see note [what nothing tells] */
+    int interval;             /* VM instructions between two looks at the budget */
+    bool watches_calls;       /* from the start; else see note [watching calls] in lua_meter.c */
+    lua_Hook on_return;       /* gets returns of functions; may be NULL */
+    lua_Hook on_line;         /* gets lines before they run; may be NULL */
     /* Memory that counts besides Lua's; may be NULL. */
     size_t (*held_elsewhere)(const sg_meter *);
     /* A budget is spent, or memory was refused: notes where, and allocates nothing. May be NULL. */
@@ -50,9 +52,12 @@ struct sg_meter {
     size_t memory;            /* that Lua holds */
     int64_t step_price;       /* the highest of a VM instruction since the last look at the budget;
                                * see note [what a step costs] */
-    size_t metatables;        /* that are live; see note [chains of tables] */
-    size_t collect_at;        /* so many of them, those nobody uses any more are freed */
-    const void *stack;        /* Lua's, and the last other block of unknown kind */
+    int64_t looks;            /* at the budget so far */
+    double busy;              /* seconds of the processor, before `began` */
+    clock_t began;
+    size_t metatables; /* that are live; see note [chains of tables] */
+    size_t collect_at; /* so many of them, those nobody uses any more are freed */
+    const void *stack; /* Lua's, and the last other block of unknown kind */
     size_t stack_size;
     const void *untyped;
     size_t untyped_size;
@@ -67,6 +72,10 @@ struct sg_meter {
 bool sg_meter_open(sg_meter *meter) SG_CHECK;
 void sg_meter_close(sg_meter *meter);
 sg_meter *sg_meter_of(lua_State *L);
+
+/* Around every call from C that is not made by Lua, for the time it takes. */
+void sg_meter_begin(sg_meter *meter);
+void sg_meter_end(sg_meter *meter);
 
 /* Takes steps off the budget; raises when it is spent. For work done in C. */
 void sg_meter_charge(lua_State *L, int64_t steps);

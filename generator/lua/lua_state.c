@@ -119,9 +119,11 @@ bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest)
         int interval;
         bool watches_calls;
         int gc_pause; /* percent of the live heap at which collecting begins again; 0: never */
-    } traits[] = {[SG_LUA_TEMPLATE] = {1000, false, 1000},
-                  [SG_LUA_RULE] = {1000, false, 400},
-                  [SG_LUA_SPEC] = {100, true, 0}};
+        int64_t steps_per_second; /* so that default budgets last 10 seconds at most */
+    } traits[] = {[SG_LUA_TEMPLATE] = {1000, false, 1000, 16000000},
+                  [SG_LUA_RULE] = {1000, false, 400, 80000000},
+                  [SG_LUA_SPEC] = {100, true, 0, 16000000}};
+    meter->steps_per_second = traits[guest].steps_per_second;
     meter->interval = traits[guest].interval;
     meter->watches_calls = traits[guest].watches_calls;
     if (!sg_meter_open(meter)) {
@@ -139,7 +141,9 @@ bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest)
 
 bool sg_lua_state_run(sg_meter *meter, int arguments)
 {
+    sg_meter_begin(meter);
     const int status = lua_pcall(meter->L, arguments, 0, 1);
+    sg_meter_end(meter);
     if (status == LUA_ERRMEM && meter->spent == SG_METER_SPENT_NOTHING) {
         meter->spent = SG_METER_SPENT_MEMORY;
     }

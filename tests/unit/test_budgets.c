@@ -234,6 +234,18 @@ static void chains_of_tables_end(void **state)
     attack_spec(grows_in_concat, FEW_STEPS, SG_EXIT_INPUT, "attempt to concatenate a table", 1);
 }
 
+/* What no count shows is paid by its time: keys that collide, and comparing zero by zero. */
+static void time_is_paid(void **state)
+{
+    (void)state;
+    attack_spec("local t = {} for i = 1, 3e4 do t[i * ((1 << 30) - 1)] = 1 end "
+                "while true do for i = 1, 3e4 do local x = t[i * ((1 << 30) - 1)] end end",
+                FEW_STEPS, SG_EXIT_BUDGET, "still running", 1);
+    attack_spec(
+        "local a, b = ('\\0'):rep(255), ('\\0'):rep(255) while true do local x = a <= b end",
+        FEW_STEPS, SG_EXIT_BUDGET, "still running", 1);
+}
+
 /* Objects cost the same however many of their class there are. */
 static void classes_are_cheap(void **state)
 {
@@ -438,6 +450,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(specs_end),
         cmocka_unit_test(chains_of_tables_end),
+        cmocka_unit_test(time_is_paid),
         cmocka_unit_test(classes_are_cheap),
         cmocka_unit_test(sandboxes_end),
         TEST(templates_end),
