@@ -40,6 +40,8 @@ class Model:
         read = {name for node in self.nodes for name in node.inputs}
         made = [name for node in self.nodes for name in node.outputs]
         self.outputs = [name for name in made if name not in read or self.rnd.random() < 0.1]
+        self.sequences = {i: self.rnd.choice(["construct", "insert"]) for i, node in enumerate(self.nodes)
+                          if node.type == "Concat" and self.rnd.random() < 0.15}
 
     # shapes
     def size(self, dim):
@@ -164,6 +166,15 @@ class Model:
             self.node("Unsqueeze", [name], [(dims[:at] + [1] + dims[at:], values)], detail=self.list([at]))
 
     # text
+    def sequence(self, i, inputs):
+        """Lines that make the sequence s{i} of tensors."""
+        if self.sequences[i] == "construct":
+            return [f"  s{i} = SequenceConstruct ({', '.join(inputs)})"]
+        names = [f"s{i}_{n}" for n in range(len(inputs))] + [f"s{i}"]
+        kind = list(TYPES).index(self.dtype)
+        return [f"  {names[0]} = SequenceEmpty <dtype = {[1, 2, 10, 7, 11][kind]}> ()",
+                *[f"  {to} = SequenceInsert ({of}, {name})" for of, to, name in zip(names, names[1:], inputs)]]
+
     def text(self):
         def typed(name):
             return f"{self.dtype}[{', '.join(map(str, self.dims[name]))}] {name}"
@@ -175,6 +186,10 @@ class Model:
         for i, node in enumerate(self.nodes):
             inputs = node.inputs + (list(node.detail) if isinstance(node.detail, tuple) else [node.detail] if node.detail else [])
             axis = f" <axis = {node.axis}>" if node.type in ("Split", "Concat") else ""
+            if i in self.sequences: # the same by a sequence of tensors
+                lines += self.sequence(i, inputs)
+                lines.append(f"  [\"n{i}\"] {node.outputs[0]} = ConcatFromSequence{axis} (s{i})")
+                continue
             lines.append(f"  [\"n{i}\"] {', '.join(node.outputs)} = {node.type}{axis} ({', '.join(inputs)})")
         head = f"net ({', '.join(map(typed, self.inputs))}) => ({', '.join(self.outputs)})"
         return "<ir_version: 10, opset_import: [\"\" : 18]>\n%s <%s> {\n%s\n}\n" % (head, ", ".join(data), "\n".join(lines))
