@@ -15,6 +15,7 @@
 ---@class splitgen.Output
 ---@field name? string
 ---@field row_stride? integer elements from one of its rows to the next, a row being all from the axis on
+---@field strides? integer[] elements from one index of each of its dimensions to the next; those from the axis on have no gaps
 ---@field view? boolean only a view: its constants and its place in the descriptor, no code
 
 ---Part names. `false` or "" keeps the part's place but makes no code for it; of a concat that is a gap, which is left
@@ -38,6 +39,7 @@
 ---@field outputs? (string|false)[]|integer of a split
 ---@field inputs? (string|false)[]|integer of a concat
 ---@field row_stride? integer of the whole
+---@field strides? integer[] of the whole
 ---@field opset? integer
 ---@field node? string of an op from a model: the name of its node
 ---@field op_type? string the operator as the model calls it
@@ -60,6 +62,7 @@
 ---@field align? integer promise about every pointer, in bytes
 ---@field packing? splitgen.Packing
 ---@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
+---@field strides? integer[] of the whole: elements from one index of each dimension to the next; those from the axis on have no gaps
 
 ---A split, by its fields or in the one-line notation.
 ---```lua
@@ -81,6 +84,7 @@ function split(fields) end
 ---@field align? integer promise about every pointer, in bytes
 ---@field packing? splitgen.Packing
 ---@field row_stride? integer of the whole
+---@field strides? integer[] of the whole
 
 ---A concat: parts that are joined, by its fields or in the one-line notation with its arrow turned.
 ---```lua
@@ -105,6 +109,7 @@ onnx = {}
 ---@field align? integer
 ---@field packing? splitgen.Packing
 ---@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
+---@field strides? integer[] of the whole: elements from one index of each dimension to the next; those from the axis on have no gaps
 
 ---The ONNX operator Split with the rules of its opset.
 ---@param fields splitgen.OnnxSplit
@@ -119,6 +124,7 @@ function onnx.Split(fields) end
 ---@field align? integer
 ---@field packing? splitgen.Packing
 ---@field row_stride? integer of the whole
+---@field strides? integer[] of the whole
 
 ---The ONNX operator Concat with the rules of its opset.
 ---@param fields splitgen.OnnxConcat
@@ -162,6 +168,7 @@ function openvino.load(path, options) end
 ---@field align? integer
 ---@field packing? splitgen.Packing
 ---@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
+---@field strides? integer[] of the whole: elements from one index of each dimension to the next; those from the axis on have no gaps
 
 ---The OpenVINO operation Split-1.
 ---@param fields splitgen.OpenvinoSplit
@@ -177,6 +184,7 @@ function openvino.Split(fields) end
 ---@field align? integer
 ---@field packing? splitgen.Packing
 ---@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
+---@field strides? integer[] of the whole: elements from one index of each dimension to the next; those from the axis on have no gaps
 
 ---The OpenVINO operation VariadicSplit-1.
 ---@param fields splitgen.OpenvinoVariadicSplit
@@ -190,6 +198,7 @@ function openvino.VariadicSplit(fields) end
 ---@field align? integer
 ---@field packing? splitgen.Packing
 ---@field row_stride? integer of the whole
+---@field strides? integer[] of the whole
 
 ---The OpenVINO operation Concat-1.
 ---@param fields splitgen.OpenvinoConcat

@@ -313,6 +313,8 @@ static void test_fields_of_ops(void **state)
                    "assert(#o.shape == 2 and o.shape[2] == 6 and o.lengths[2] == -1)\n"
                    "assert(o.outputs[1] == 'x' and o.outputs[2] == false)\n"
                    "assert(o.node == nil and o.path == nil and o.input == nil and o.parts == nil)\n"
+                   "local p = split { shape = { 4, 5, 6 }, axis = 2, strides = { 40, 6, 1 } }\n"
+                   "assert(p.strides[1] == 40 and #p.strides == 3 and o.strides == nil)\n"
                    "o.shape[1] = 9\n"
                    "local n = o.name\n"
                    "o.name = 'b' .. n\n"
@@ -320,7 +322,7 @@ static void test_fields_of_ops(void **state)
     assert_true(run.ok);
     assert_string_equal(run.ops.items[0]->name.text, "ba");
     assert_string_equal(run.ops.items[0]->subject->name, "ba");
-    assert_span(run.ops.items[0]->name.span, "8:3-7");
+    assert_span(run.ops.items[0]->name.span, "10:3-7");
     assert_int_equal(run.ops.items[0]->shape.items[0].value, 4);
     end_run(&run);
 #define OP "local o = split 'f32[4] @0 -> a:1 b:*'\n"

@@ -175,6 +175,7 @@ static const op_field fields[] = {
     {"dtype", push_text, offsetof(sg_op, dtype), false},
     {"opset", push_int, offsetof(sg_op, opset), false},
     {"row_stride", push_int, offsetof(sg_op, row_stride), false},
+    {"strides", push_list, offsetof(sg_op, strides), false},
 };
 enum { NFIELDS = sizeof fields / sizeof fields[0] };
 
