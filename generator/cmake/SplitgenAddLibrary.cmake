@@ -93,7 +93,7 @@ endfunction()
 # splitgen_plain(<result> <text>): with _ for what no dependency file for both make and ninja can say, and for what shells
 # take for a pattern. Names without these stay as they are.
 function(splitgen_plain result text)
-    string(REGEX REPLACE "[]['&*>?^$:`\t]" "_" text "${text}")
+    string(REGEX REPLACE "[]['&*>?^$:`%\t]" "_" text "${text}")
     set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
