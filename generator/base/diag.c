@@ -133,7 +133,7 @@ const char *sg_diag_set_rule(sg_diag *diag, const char *rule)
 
 /* Keeps an error or warning unless it is known or beyond its cap. */
 static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span,
-                 const char *message)
+                 const char *message, bool capped)
 {
     bool error = severity == SG_ERROR;
     size_t *kept = error ? &diag->kept_errors : &diag->kept_warnings;
@@ -144,11 +144,11 @@ static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span
         add_about(diag, same);
         return;
     }
-    if (cap && *kept >= cap) {
+    if (capped && cap && *kept >= cap) {
         ++*(error ? &diag->hidden_errors : &diag->hidden_warnings);
         return;
     }
-    ++*kept;
+    *kept += capped ? 1 : 0;
     diag->muted = false;
     append(diag, severity, exit, span, message);
     diag->last->rule = rule_of(diag, exit);
@@ -191,7 +191,7 @@ static void add_error(sg_diag *diag, sg_exit exit, sg_span span, const char *fmt
         diag->worst = exit;
     }
     keep(diag, SG_ERROR, exit, sg_span_make(span.source, span.begin, span.end),
-         sg_arena_vprintf(diag->arena, fmt, ap));
+         sg_arena_vprintf(diag->arena, fmt, ap), true);
 }
 
 bool sg_diag_error(sg_diag *diag, sg_span span, const char *fmt, ...)
@@ -212,28 +212,26 @@ bool sg_diag_fail(sg_diag *diag, sg_exit exit, sg_span span, const char *fmt, ..
     return false;
 }
 
+static void add_warning(sg_diag *diag, sg_span span, bool capped, const char *fmt, va_list ap)
+{
+    diag->warnings++;
+    keep(diag, SG_WARNING, SG_EXIT_OK, sg_span_make(span.source, span.begin, span.end),
+         sg_arena_vprintf(diag->arena, fmt, ap), capped);
+}
+
 void sg_diag_warn(sg_diag *diag, sg_span span, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    diag->warnings++;
-    keep(diag, SG_WARNING, SG_EXIT_OK, sg_span_make(span.source, span.begin, span.end),
-         sg_arena_vprintf(diag->arena, fmt, ap));
+    add_warning(diag, span, true, fmt, ap);
     va_end(ap);
 }
 
 void sg_diag_warn_uncapped(sg_diag *diag, sg_span span, const char *fmt, ...)
 {
-    const size_t cap = diag->max_warnings;
-    const size_t kept = diag->kept_warnings;
     va_list ap;
     va_start(ap, fmt);
-    diag->warnings++;
-    diag->max_warnings = 0;
-    keep(diag, SG_WARNING, SG_EXIT_OK, sg_span_make(span.source, span.begin, span.end),
-         sg_arena_vprintf(diag->arena, fmt, ap));
-    diag->max_warnings = cap;
-    diag->kept_warnings = kept;
+    add_warning(diag, span, false, fmt, ap);
     va_end(ap);
 }
 
