@@ -139,8 +139,8 @@ function(splitgen_folder result here target)
 endfunction()
 
 # splitgen_input(<result> <depends> <here> <dir> <path>): what the tool is told of an input, in whose path any character may
-# be, in CMAKE_CURRENT_BINARY_DIR, and what a rule names as a dependency. CMake lets shells take '*' and '?' for patterns unless something else in a word is quoted,
-# and Ninja reads no dependency file with some characters in a name. Such a path gets two links with a blank in their
+# be, in CMAKE_CURRENT_BINARY_DIR, and what a rule names as a dependency. CMake lets shells take '*' and '?' for patterns
+# unless something else in a word is quoted, and Ninja reads no dependency file with some characters in a name. Such a path gets two links with a blank in their
 # names: one to its folder, so that files beside it are found, and one to itself for the dependency file.
 function(splitgen_input result depends here dir path)
     string(REPLACE "\\;" ";" path "${path}") # as lists have it

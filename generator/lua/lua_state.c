@@ -119,7 +119,7 @@ bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest)
         int interval;
         bool watches_calls;
         int gc_pause; /* percent of the live heap at which collecting begins again; 0: never */
-        int64_t steps_per_second; /* so that default budgets last 10 seconds at most */
+        int64_t steps_per_second; /* so that default budgets last 9 seconds at most */
     } traits[] = {[SG_LUA_TEMPLATE] = {1000, false, 1000, 16000000},
                   [SG_LUA_RULE] = {1000, false, 400, 80000000},
                   [SG_LUA_SPEC] = {100, true, 0, 16000000}};

@@ -217,13 +217,18 @@ bool sg_map_all_dense(const sg_map *map)
     return dense && (!map->joins || covered == map->row_stride);
 }
 
-bool sg_map_has_gaps(const sg_map *map)
+bool sg_map_rows_have_gaps(const sg_map *map)
 {
     bool gaps = map->gap > 0;
     for (int64_t p = 0; p < map->nparts; ++p) {
         gaps = gaps || !sg_map_is_dense(&map->parts[p]);
     }
     return gaps;
+}
+
+bool sg_map_has_gaps(const sg_map *map)
+{
+    return map->ngroups > 0 || sg_map_rows_have_gaps(map);
 }
 
 int64_t sg_map_part_at(const sg_map *map, int64_t unit)

@@ -32,6 +32,8 @@ bool sg_map_all_dense(const sg_map *map);
 
 /* Whether rows of the whole or of a part end before the next one in their group begins: then behind
  * the last row is no place to point to. */
+bool sg_map_rows_have_gaps(const sg_map *map);
+/* The same, or there are gaps between groups of rows. */
 bool sg_map_has_gaps(const sg_map *map);
 
 /* The first part that ends behind a unit of a row of the whole; the number of parts: none does. */

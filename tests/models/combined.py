@@ -19,6 +19,7 @@ from kernels import library
 
 BATCH = 25
 TYPES = {"float": np.float32, "uint8": np.uint8, "float16": np.float16, "int64": np.int64, "double": np.float64}
+NUMBERS = {"float": 1, "uint8": 2, "float16": 10, "int64": 7, "double": 11} # of these types in ONNX
 OPEN = {"N": (1, 4), "M": (1, 3)}
 
 Node = collections.namedtuple("Node", "type inputs outputs axis detail")
@@ -171,8 +172,7 @@ class Model:
         if self.sequences[i] == "construct":
             return [f"  s{i} = SequenceConstruct ({', '.join(inputs)})"]
         names = [f"s{i}_{n}" for n in range(len(inputs))] + [f"s{i}"]
-        kind = list(TYPES).index(self.dtype)
-        return [f"  {names[0]} = SequenceEmpty <dtype = {[1, 2, 10, 7, 11][kind]}> ()",
+        return [f"  {names[0]} = SequenceEmpty <dtype = {NUMBERS[self.dtype]}> ()",
                 *[f"  {to} = SequenceInsert ({of}, {name})" for of, to, name in zip(names, names[1:], inputs)]]
 
     def text(self):

@@ -595,7 +595,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         }
     }
     const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
-    if (vbmi && !map->joins && !sg_map_has_gaps(map) && map->ngroups == 0 && bits->groups > 0 &&
+    if (vbmi && !map->joins && !sg_map_has_gaps(map) && bits->groups > 0 &&
         options->unroll != SG_UNROLL_NONE && !plan->array_params) {
         sg_bit_vectors_build(arena, map, bits);
     }

@@ -190,7 +190,7 @@ static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
         const int64_t width = map->parts[c].width;
         gains = gains || width > SG_PUT_BYTES || move_bytes(width) > width;
     }
-    return gains && !map->joins && !sg_map_has_gaps(map) && map->ngroups == 0 && !plan->no_memcpy &&
+    return gains && !map->joins && !sg_map_has_gaps(map) && !plan->no_memcpy &&
            plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row && segment->rows_per_trip > 1 &&
            sg_plan_bytes(plan) <= SG_SMALL_BYTES &&
            sg_dtype_get(plan->split->dtype)->kind != SG_DTYPE_KIND_PTR;

@@ -70,7 +70,7 @@ static void write_tiles(sg_writer *w, sg_step run, bool by_row)
     sg_end(w);
     sg_end(w);
     if (by_row) {
-        const bool gaps = sg_map_has_gaps(&w->plan->map);
+        const bool gaps = sg_map_rows_have_gaps(&w->plan->map);
         if (gaps) {
             sg_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, 0)), NULL);
         }
