@@ -185,12 +185,23 @@ typedef enum sg_port {
     SG_PORT_COUNT
 } sg_port;
 
+/* Instructions [first, first + count) are executed `times` times, each time so many rows further
+ * down. The instructions behind them are these again, and are neither printed nor proved (fold.h). */
+typedef struct sg_fold {
+    int64_t first;
+    int64_t count;
+    int64_t times;
+    int64_t rows;
+} sg_fold;
+
 /* Straight-line vector code over one tile of rows, for some neighbouring columns. */
 typedef struct sg_code {
     bool
         by_offset; /* outputs are written at an offset they have in common, not by a pointer each */
     int64_t ninsns;
     sg_insn *insns;
+    int64_t nfolds;
+    sg_fold *folds; /* of the instructions, in their order */
     int registers;
     int64_t nconstants;
     sg_constant *constants;
