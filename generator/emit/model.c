@@ -195,8 +195,8 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
         to->row_stride = from->row_stride;
         to->view_align = from->view_align;
         if (from->part->source == NULL && !from->held) { /* tensors have views */
-            to->strides_row = share_row(kernel->strides_table, &kernel->nstrides_table, to->strides,
-                                        kernel->rank);
+            to->strides_row =
+                share_row(kernel->dims_table, &kernel->ndims_table, to->strides, kernel->rank);
         }
     }
 }
@@ -809,8 +809,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->unmoved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->tensors = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->constants = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
-    kernel->dims_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs + split->nsources + 1);
-    kernel->strides_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs);
+    kernel->dims_table =
+        SG_NEW_ARRAY(arena, sg_model_row, 2 * plan->noutputs + split->nsources + 1);
     share_row(kernel->dims_table, &kernel->ndims_table, split->dims, split->rank);
 
     for (int64_t i = 0; i < plan->noutputs; ++i) {

@@ -279,7 +279,8 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
     to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
     for (int64_t n = 0, f = 0; n < from->ninsns; ++n) {
         const sg_insn *insn = &from->insns[n];
-        const sg_fold *fold = f < from->nfolds && n >= from->folds[f].first ? &from->folds[f] : NULL;
+        const sg_fold *fold =
+            f < from->nfolds && n >= from->folds[f].first ? &from->folds[f] : NULL;
         sg_model_vector_insn *made = &to->insns[to->ninsns++];
         spell_insn(arena, &p, insn, to, made);
         made->once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;

@@ -186,7 +186,8 @@ typedef enum sg_port {
 } sg_port;
 
 /* Instructions [first, first + count) are executed `times` times, each time so many rows further
- * down. The instructions behind them are these again, and are neither printed nor proved (fold.h). */
+ * down. The instructions behind them are these again, and are neither printed nor proved (fold.h).
+ */
 typedef struct sg_fold {
     int64_t first;
     int64_t count;
