@@ -315,9 +315,9 @@ static void build_parameters(sg_arena *arena, sg_model_kernel *kernel)
 static void find_outputs(sg_arena *arena, sg_model_part *part)
 {
     const sg_plan *plan = part->kernel->plan;
-    const int64_t limit = part->ninsns < plan->noutputs ? part->ninsns : plan->noutputs;
+    const int64_t limit = part->nfrom < plan->noutputs ? part->nfrom : plan->noutputs;
     part->outputs = SG_NEW_ARRAY(arena, sg_model_output *, limit);
-    for (int64_t i = 0; i < part->ninsns; ++i) {
+    for (int64_t i = 0; i < part->nfrom; ++i) {
         const int64_t index = plan->map.parts[sg_insn_in_part(&part->from[i])->part].tensor;
         sg_model_output *output = &part->kernel->outputs[index];
         int64_t at = part->noutputs;
@@ -344,8 +344,10 @@ static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const s
     part->base_row = in_loop ? 0 : segment->first_row;
     part->rows = segment->rows_per_trip;
     part->by_outputs = segment->by_outputs;
-    part->from = segment->insns + segment->blocks[block].first;
-    part->ninsns = segment->blocks[block].count;
+    part->segment = segment;
+    part->first = segment->blocks[block].first;
+    part->from = segment->insns + part->first;
+    part->nfrom = segment->blocks[block].count;
     find_outputs(arena, part);
     return part;
 }
@@ -509,16 +511,47 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
     to->row = part->base_row + sg_insn_in_whole(from)->at / plan->map.row_stride;
 }
 
+/* Elements from one time of a fold to the next. */
+static int64_t fold_step(const sg_model_part *part, const sg_ref *ref, const sg_fold *fold)
+{
+    return fold->rows * sg_map_stride(&part->kernel->plan->map, ref->part) /
+           part->kernel->element_bytes;
+}
+
+/* The instructions of a part; of a fold those that are printed. */
+static void fill_part(sg_arena *arena, sg_model_part *part)
+{
+    const sg_fold *folds = part->segment->folds;
+    int64_t f = 0;
+    while (f < part->segment->nfolds && folds[f].first < part->first) {
+        ++f;
+    }
+    part->insns = SG_NEW_ARRAY(arena, sg_model_insn, part->nfrom);
+    for (int64_t i = 0; i < part->nfrom; ++i) {
+        const bool folded = f < part->segment->nfolds && part->first + i >= folds[f].first;
+        sg_model_insn *to = &part->insns[part->ninsns++];
+        build_insn(part, &part->from[i], to);
+        to->times = 1;
+        if (folded) {
+            to->fold = f + 1;
+            to->times = folds[f].times;
+            to->dst_step = fold_step(part, &part->from[i].to, &folds[f]);
+            to->src_step = fold_step(part, &part->from[i].from, &folds[f]);
+            if (part->first + i + 1 == folds[f].first + folds[f].count) {
+                i += folds[f].count * (folds[f].times - 1);
+                ++f;
+            }
+        }
+    }
+}
+
 /* The instructions of parts, unless they have them; when outputs have their names. */
 static void fill_parts(sg_arena *arena, sg_model_part **parts, int64_t nparts)
 {
     for (int64_t p = 0; p < nparts; ++p) {
         sg_model_part *part = parts[p];
         if (part->insns == NULL) {
-            part->insns = SG_NEW_ARRAY(arena, sg_model_insn, part->ninsns);
-            for (int64_t i = 0; i < part->ninsns; ++i) {
-                build_insn(part, &part->from[i], &part->insns[i]);
-            }
+            fill_part(arena, part);
         }
     }
 }

@@ -22,7 +22,7 @@
  * and whether it is only a view, so that nobody copies it. The first macro makes the tensor of it,
  * the second the view. */
 #define SPLITGEN_PART_TENSOR(name, type, rank, dims, bytes, row_stride, view, at, strides, only)   \
-    SPLITGEN_TENSOR(name, type, rank, dims, bytes, row_stride),
+    {name, SPLITGEN_##type, rank, dims, bytes, row_stride},
 #define SPLITGEN_PART_VIEW(name, type, rank, dims, bytes, row_stride, view, at, strides, only)     \
     {SPLITGEN_VIEW_##view, at, strides, only},
 

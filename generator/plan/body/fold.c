@@ -37,30 +37,30 @@ static int64_t rows_between(const sg_map *map, const sg_insn *a, const sg_insn *
 }
 
 /* How often the `count` instructions from `first` on follow each other, `rows` rows apart. */
-static int64_t times_of(const sg_map *map, const sg_code *code, int64_t first, int64_t count,
-                        int64_t rows)
+static int64_t times_of(const sg_map *map, const sg_insn *insns, int64_t end, int64_t first,
+                        int64_t count, int64_t rows)
 {
     int64_t same = 0; /* instructions that are those `count` before them again */
-    while (first + count + same < code->ninsns &&
-           is_again(map, &code->insns[first + same], &code->insns[first + count + same], rows)) {
+    while (first + count + same < end &&
+           is_again(map, &insns[first + same], &insns[first + count + same], rows)) {
         ++same;
     }
     return 1 + same / count;
 }
 
 /* The fold that begins with an instruction and leaves out most; of `times` 1 where none does. */
-static sg_fold fold_at(const sg_map *map, const sg_code *code, int64_t first)
+static sg_fold fold_at(const sg_map *map, const sg_insn *insns, int64_t end, int64_t first)
 {
     sg_fold best = {.first = first, .count = 1, .times = 1};
-    const sg_insn *insn = &code->insns[first];
-    for (int64_t count = 1; count <= FOLD_MAX && first + count < code->ninsns; ++count) {
+    const sg_insn *insn = &insns[first];
+    for (int64_t count = 1; count <= FOLD_MAX && first + count < end; ++count) {
         const sg_insn *next = insn + count;
-        if (!sg_insn_is_run(insn + count - 1)) {
+        if (!sg_insn_is_run(next - 1)) {
             break;
         }
         const int64_t rows = sg_insn_is_run(next) ? rows_between(map, insn, next) : 0;
         if (rows > 0 && is_again(map, insn, next, rows)) {
-            const int64_t times = times_of(map, code, first, count, rows);
+            const int64_t times = times_of(map, insns, end, first, count, rows);
             if (times >= TIMES_MIN && count * (times - 1) > best.count * (best.times - 1)) {
                 best = (sg_fold){first, count, times, rows};
             }
@@ -69,15 +69,21 @@ static sg_fold fold_at(const sg_map *map, const sg_code *code, int64_t first)
     return best;
 }
 
-void sg_fold_find(sg_arena *arena, const sg_map *map, sg_code *code)
+int64_t sg_fold_most(int64_t ninsns)
 {
-    code->nfolds = 0;
-    code->folds = SG_NEW_ARRAY(arena, sg_fold, code->ninsns / TIMES_MIN + 1);
-    for (int64_t i = 0; i < code->ninsns;) {
-        const sg_fold fold = fold_at(map, code, i);
+    return ninsns / TIMES_MIN;
+}
+
+int64_t sg_fold_find(const sg_map *map, const sg_insn *insns, int64_t first, int64_t end,
+                     sg_fold *folds)
+{
+    int64_t found = 0;
+    for (int64_t i = first; i < end;) {
+        const sg_fold fold = fold_at(map, insns, end, i);
         if (fold.times > 1) {
-            code->folds[code->nfolds++] = fold;
+            folds[found++] = fold;
         }
         i += fold.count * fold.times;
     }
+    return found;
 }

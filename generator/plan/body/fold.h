@@ -4,7 +4,10 @@
 
 #include "plan/plan.h"
 
-/* Finds runs of code that repeat from row to row. The instructions stay as they are. */
-void sg_fold_find(sg_arena *arena, const sg_map *map, sg_code *code);
+/* Finds the folds among instructions [first, end), which stay as they are, and appends them to
+ * `folds`: room for sg_fold_most(end - first). Returns how many there are. */
+int64_t sg_fold_find(const sg_map *map, const sg_insn *insns, int64_t first, int64_t end,
+                     sg_fold *folds);
+int64_t sg_fold_most(int64_t ninsns);
 
 #endif

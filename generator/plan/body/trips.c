@@ -336,7 +336,9 @@ void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
         prefetch(arena, &v->codes[b]);
     }
     for (int64_t b = 0; b < v->ncodes; ++b) {
-        sg_fold_find(arena, &plan->map, &v->codes[b]);
+        sg_code *code = &v->codes[b];
+        code->folds = SG_NEW_ARRAY(arena, sg_fold, sg_fold_most(code->ninsns));
+        code->nfolds = sg_fold_find(&plan->map, code->insns, 0, code->ninsns, code->folds);
     }
     choose_by_offset(plan, v);
     choose_vector_bytes(plan, v);
