@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* rgb: u8[101, 3] cut along axis 1 into 3 parts.
  *
@@ -31,11 +27,11 @@ extern "C" {
  * AVX2 (9 to 14 bytes a cycle), NEON (25 bytes a cycle) and WASM (4 bytes a cycle).
  * Moves 303 bytes in 303 copies; shortest run 1 byte, longest 1.
  */
-void rgb(const uint8_t *SPLITGEN_RESTRICT data,
-         uint8_t *SPLITGEN_RESTRICT r,
-         uint8_t *SPLITGEN_RESTRICT g,
-         uint8_t *SPLITGEN_RESTRICT b);
-extern const splitgen_kernel rgb_kernel;
+SPLITGEN_EXTERN void rgb(const uint8_t *SPLITGEN_RESTRICT data,
+                         uint8_t *SPLITGEN_RESTRICT r,
+                         uint8_t *SPLITGEN_RESTRICT g,
+                         uint8_t *SPLITGEN_RESTRICT b);
+SPLITGEN_EXTERN const splitgen_kernel rgb_kernel;
 
 /* One row. */
 static inline void rgb_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
@@ -50,26 +46,12 @@ static inline void rgb_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLIT
 static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
                             uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
-    /* row 0 of 5 */
-    splitgen_put_byte(r + 0, data +  0);
-    splitgen_put_byte(g + 0, data +  1);
-    splitgen_put_byte(b + 0, data +  2);
-    /* row 1 of 5 */
-    splitgen_put_byte(r + 1, data +  3);
-    splitgen_put_byte(g + 1, data +  4);
-    splitgen_put_byte(b + 1, data +  5);
-    /* row 2 of 5 */
-    splitgen_put_byte(r + 2, data +  6);
-    splitgen_put_byte(g + 2, data +  7);
-    splitgen_put_byte(b + 2, data +  8);
-    /* row 3 of 5 */
-    splitgen_put_byte(r + 3, data +  9);
-    splitgen_put_byte(g + 3, data + 10);
-    splitgen_put_byte(b + 3, data + 11);
-    /* row 4 of 5 */
-    splitgen_put_byte(r + 4, data + 12);
-    splitgen_put_byte(g + 4, data + 13);
-    splitgen_put_byte(b + 4, data + 14);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(r + (row), data + 3 * (row));                                                \
+    splitgen_put_byte(g + (row), data + 3 * (row) + 1);                                            \
+    splitgen_put_byte(b + (row), data + 3 * (row) + 2);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
+#undef SPLITGEN_ROW
 }
 
 #if SPLITGEN_X86
@@ -429,47 +411,16 @@ static void rgb_rows(const void *input, void *const outputs[], size_t first, siz
     }
 }
 
-static const int64_t rgb_dims[][2] = {
-    {101, 3},
-    {101, 1},
-};
+static const int64_t rgb_dims[][2] = {{101, 3}, {101, 1}, {3, 1}};
+#define rgb_PARTS(PART)                                                                            \
+    PART("r", U8, 2, rgb_dims[1], 101, 1, STRIDED, 0, rgb_dims[2], false)                          \
+    PART("g", U8, 2, rgb_dims[1], 101, 1, STRIDED, 1, rgb_dims[2], false)                          \
+    PART("b", U8, 2, rgb_dims[1], 101, 1, STRIDED, 2, rgb_dims[2], false)
+static const splitgen_tensor rgb_tensors[] = {rgb_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view rgb_views[] = {rgb_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel rgb_kernel =
+    SPLITGEN_SPLIT_KERNEL("rgb", SPLITGEN_TENSOR("data", U8, 2, rgb_dims[0], 303, 3), rgb_tensors,
+                          rgb_views, rgb_run, rgb_rows, 101 /* rows */, 1 /* alignment */,
+                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          NULL /* nothing is open */);
 
-static const int64_t rgb_strides[][2] = {
-    {3, 1},
-};
-
-static const splitgen_tensor rgb_tensors[] = {
-    {"r", SPLITGEN_U8, 2, rgb_dims[1], 101, 1},
-    {"g", SPLITGEN_U8, 2, rgb_dims[1], 101, 1},
-    {"b", SPLITGEN_U8, 2, rgb_dims[1], 101, 1},
-};
-
-static const splitgen_view rgb_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, rgb_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, rgb_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 2, rgb_strides[0], false},
-};
-
-const splitgen_kernel rgb_kernel = {
-    "rgb",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 2, rgb_dims[0], 303, 3},
-    3,
-    rgb_tensors,
-    rgb_run, /* split */
-    NULL, /* join */
-    rgb_rows, /* split_rows */
-    NULL, /* join_rows */
-    101, /* rows */
-    1,   /* alignment of every pointer */
-    1,   /* axis */
-    6,   /* abi */
-    rgb_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
