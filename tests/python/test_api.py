@@ -1,6 +1,6 @@
 """The package's functions: compile(), generate(), list(), their options, exceptions and the cache of builds.
 
-usage: test_api.py SPLITGEN SOURCE_DIR SCRATCH CC
+usage: test_api.py SPLITGEN SOURCE_DIR SCRATCH CC [TEST...]
 """
 import array, builtins, glob, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time, unittest, unittest.mock, warnings
 
@@ -300,6 +300,19 @@ class Cache(Case):
             time.sleep(2.5 if cc == slow else 0.5)
             self.assertEqual([*os.listdir(temporary), *glob.glob(base + "/splitgen/*"), *glob.glob(base + "/splitgen/.*")], [])
 
+    def test_signal_as_a_folder_is_made(self):
+        """SIGTERM right after the folder of a build was made leaves nothing behind either."""
+        base = self.cached("made")
+        code = "import signal\nmkdir = os.mkdir\ndef last(path, *rest):\n    mkdir(path, *rest)\n    if '.build-' in str(path):\n" \
+               "        print(path, flush=True)\n        os.kill(os.getpid(), signal.SIGTERM)\nos.mkdir = last\n" + self.CODE
+        done = elsewhere(code, check=False, XDG_CACHE_HOME=base)
+        self.assertEqual(done.returncode, -signal.SIGTERM)
+        for _ in range(100): # until the shell that removes it has run
+            if not os.path.exists(done.stdout.strip()):
+                break
+            time.sleep(0.05)
+        self.assertEqual(os.listdir(base + "/splitgen"), [])
+
     def test_home(self):
         """An empty or relative HOME is none: nothing is written to the working folder."""
         work = self.cached("work")
@@ -539,4 +552,4 @@ class Commands(Case):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=1)
+    unittest.main(argv=sys.argv[:1] + sys.argv[5:], verbosity=1)
