@@ -2,7 +2,7 @@
 #   SPLITGEN SOURCE_DIR PYTHON CC WORK NUMPY (what pip installs)
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
-venv(--upgrade --only-binary=:all: "${NUMPY}") # an older NumPy has no wheels for the newest Python
+venv(--upgrade --only-binary=:all: "${NUMPY}" ml_dtypes) # an older NumPy has no wheels for the newest Python
 if(skipped)
     return()
 endif()
