@@ -548,6 +548,16 @@ class Commands(Case):
         self.assertEqual(self.run_module("bench").returncode, 2)
         self.assertEqual(self.run_module("bench", "--help").returncode, 0)
 
+    def test_warnings_and_commands_to_try(self):
+        """They are the tool's, without a line of Python and without options that the package adds."""
+        with open(SCRATCH + "/n.onnxtxt", "w") as file:
+            file.write('<ir_version: 10, opset_import: ["" : 18]>\nnet (float[4, N] x, float[4, 6] y) => (a, b, c, d)\n'
+                       "{\n  a, b = Split <axis = 1, num_outputs = 2> (x)\n  c, d = Split <axis = 1, num_outputs = 2> (y)\n}\n")
+        done = self.run_module("bench", "--seconds=1", "--skip-unresolved", "--isa=portable", "n.onnxtxt")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stderr.startswith("n.onnxtxt:4:"), done.stderr)
+        self.assertIn("in one command: splitgen --skip-unresolved --isa=portable -D N=VALUE n.onnxtxt\n", done.stderr)
+
     def test_verify_says_what_it_needs(self):
         hidden = "import sys, importlib.util\nfind = importlib.util.find_spec\n" \
                  "importlib.util.find_spec = lambda n: None if n.startswith('onnx') else find(n)\n" \
