@@ -11,6 +11,7 @@
 #include "base/sha256.h"
 #include "emit/builtin.h"
 #include "emit/model.h"
+#include "emit/phrases.h"
 #include "emit/push.h"
 #include "emit/sandbox.h"
 #include "emit/template.h"
@@ -202,6 +203,10 @@ static int add_globals(lua_State *L)
     sg_push_open(L, r->model, &r->current, r->options != NULL ? &r->options->watch : NULL);
     sg_push_model(L, r->model);
     lua_setfield(L, 1, "unit");
+    lua_pushcfunction(L, sg_phrases_join);
+    lua_setfield(L, 1, "join");
+    lua_pushcfunction(L, sg_phrases_wrap);
+    lua_setfield(L, 1, "wrap");
     return 0;
 }
 

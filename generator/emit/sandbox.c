@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/phrases.h"
 #include "emit/push.h"
 #include "lua/lua_state.h"
 
@@ -92,11 +91,9 @@ static int open_libraries(lua_State *L)
 {
     static const sg_lua_function own[] = {{"assert", NULL},
                                           {"error", NULL},
-                                          {"join", sg_phrases_join},
                                           {"json", json_text},
                                           {"keys", sg_lua_order_keys},
                                           {"tostring", safe_tostring},
-                                          {"wrap", sg_phrases_wrap},
                                           {NULL, NULL}};
     sg_lua_state_push_globals(L, SG_LUA_TEMPLATE, own, safe_format);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &globals_key);

@@ -169,7 +169,7 @@ static void blames_the_owner_of_a_template(void **state)
     write_file(f, "prelude.lua", "x = 1\n");
     assert_false(render_named(f, "kernel.c.tmpl"));
     assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_INPUT);
-    assert_string_equal(f->diag.first->span.source->name, "templates/kernel.c.tmpl");
+    assert_string_equal(f->diag.first->span.source->name, "templates/statements.c.tmpl");
 }
 
 /* --- the sandbox ------------------------------------------------------------------------------ */
