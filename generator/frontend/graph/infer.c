@@ -404,12 +404,19 @@ static void end_trial(sg_infer *infer, const sg_graph_node *node, const trial *t
     }
 }
 
+/* As how many a node counts: one with many tensors takes the time and memory of several. */
+static int64_t visits_of(const sg_graph_node *node)
+{
+    return 1 + (node->ninputs + node->noutputs) / SG_INFER_TENSORS_PER_VISIT;
+}
+
 static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
 {
-    if (++infer->visits > infer->max_visits) {
+    infer->visits += visits_of(written);
+    if (infer->visits > infer->max_visits) {
         return sg_diag_fail(infer->diag, SG_EXIT_BUDGET, written->span,
                             "more than %" PRId64 " nodes run, for functions and loops run theirs "
-                            "again with every call",
+                            "again with every call, and nodes with many tensors count as several",
                             infer->max_visits);
     }
     SG_TRY(sg_graph_has_room(infer->arena, infer->diag, written->span));
@@ -521,10 +528,11 @@ bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
 
 static int64_t count_nodes(const sg_graph *graph, int depth)
 {
-    int64_t count = graph->nnodes;
-    for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
+    int64_t count = 0;
+    for (int64_t n = 0; n < graph->nnodes; ++n) {
         const sg_graph_node *node = &graph->nodes[n];
-        for (int64_t a = 0; a < node->nattributes; ++a) {
+        count += visits_of(node);
+        for (int64_t a = 0; depth < SG_GRAPH_NESTING && a < node->nattributes; ++a) {
             const sg_graph_attribute *attribute = &node->attributes[a];
             const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
                                 attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
