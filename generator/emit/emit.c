@@ -21,10 +21,11 @@
 
 /* note [budgets]
  * Templates that somebody else has written get a base, and an allowance for everything there is to
- * print: every kernel, output and instruction of the programs. All texts of a run share the steps of
- * the base, so that many kinds and shards take no longer than one. Our own get no budget: what they
- * do is bound by what there is to print, and no input is wrong because that is much. Where a folder
- * of templates is given, any of its texts may run inside any of ours, so the budgets hold for all.
+ * print: every kernel, output and instruction of the programs. All texts of a run share the steps
+ * of the base, so that many kinds and shards take no longer than one. Our own get no budget: what
+ * they do is bound by what there is to print, and no input is wrong because that is much. Where a
+ * folder of templates is given, any of its texts may run inside any of ours, so the budgets hold
+ * for all.
  */
 #define BASE_MEMORY     ((size_t)256 << 20)
 #define MEMORY_PER_ITEM ((size_t)4096)
@@ -456,9 +457,11 @@ static sg_sandbox_limits limits_of(rendering *r)
         items += r->model->kernels[i].noutputs;
     }
     r->max_output = r->out->len + BASE_OUTPUT + OUTPUT_PER_ITEM * (size_t)items;
-    const sg_emit_spent before = r->options->spent != NULL ? *r->options->spent : (sg_emit_spent){0};
+    const sg_emit_spent before =
+        r->options->spent != NULL ? *r->options->spent : (sg_emit_spent){0};
     return (sg_sandbox_limits){.memory = BASE_MEMORY + MEMORY_PER_ITEM * (size_t)items,
-                               .steps = SG_EMIT_BASE_STEPS + before.allowed + STEPS_PER_ITEM * items,
+                               .steps =
+                                   SG_EMIT_BASE_STEPS + before.allowed + STEPS_PER_ITEM * items,
                                .steps_before = before.steps,
                                .busy_before = before.busy};
 }

@@ -14,8 +14,8 @@
 #include "emit/unit.h"
 #include "emit/watch.h"
 
-/* Steps of Lua that the user's templates may take in a run, besides those for what there is to print;
- * see note [budgets] in emit.c. */
+/* Steps of Lua that the user's templates may take in a run, besides those for what there is to
+ * print; see note [budgets] in emit.c. */
 #define SG_EMIT_BASE_STEPS INT64_C(100000000)
 
 /* What the texts of a run have taken of these steps together. Zeros to begin with. */

@@ -1,5 +1,5 @@
-/* Fuzzes templates: any bytes as the user's kernel.c.tmpl, rendered over one small kernel on a small
- * budget. */
+/* Fuzzes templates: any bytes as the user's kernel.c.tmpl, rendered over one small kernel on a
+ * small budget. */
 #include "fuzz_pipeline.h"
 
 #include <stdio.h>

@@ -1158,6 +1158,66 @@ static void test_explosion(void **state)
     done(f);
 }
 
+/* "x,x,x" */
+static const char *many(fixture *f, const char *name, int count)
+{
+    sg_buf text = {0};
+    for (int i = 0; i < count; ++i) {
+        sg_buf_printf(&text, "%s%s", i > 0 ? "," : "", name);
+    }
+    const char *copy = sg_arena_strndup(&f->arena, text.ptr, text.len);
+    sg_buf_free(&text);
+    return copy;
+}
+
+/* Wide nodes are several: each call of a function looks at all of their tensors again. */
+static void test_wide_explosion(void **state)
+{
+    enum { LEVELS = 3, CALLS = 12, WIDTH = 4000 };
+    (void)state;
+    fixture *f = start();
+    for (int i = 0; i < LEVELS; ++i) {
+        sg_graph_function *fn = function(f, sg_arena_printf(&f->arena, "f%d", i), "x", "y0");
+        for (int j = 0; j < CALLS; ++j) {
+            const char *to = sg_arena_printf(&f->arena, "y%d", j);
+            if (i < LEVELS - 1) {
+                call(f, &fn->body, sg_arena_printf(&f->arena, "f%d", i + 1), "x", to);
+            } else {
+                node(f, &fn->body, "Unheard", many(f, "x", WIDTH), to);
+            }
+        }
+    }
+    input(f, &f->model.graph, "x", SG_DTYPE_F32, "6");
+    call(f, &f->model.graph, "f0", "x", "y");
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    expect_message(f, "nodes with many tensors count as several");
+    done(f);
+}
+
+/* So are those that join a long sequence, each of which has all its tensors. */
+static void test_joined_explosion(void **state)
+{
+    enum { JOINS = 300, WIDTH = 20000 };
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    g->nodes = SG_NEW_ARRAY(&f->arena, sg_graph_node, JOINS + 1);
+    input(f, g, "x", SG_DTYPE_F32, "6");
+    node(f, g, "SequenceConstruct", many(f, "x", WIDTH), "s");
+    for (int i = 0; i < JOINS; ++i) {
+        sg_graph_node *n =
+            node(f, g, "ConcatFromSequence", "s", sg_arena_printf(&f->arena, "y%d", i));
+        int_attribute(f, n, "axis", 0);
+    }
+    f->options.ops = UINT32_C(1) << SG_GRAPH_OPS_ALL;
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    done(f);
+}
+
 /* --- bodies ----------------------------------------------------------------------------------- */
 
 /* An If whose branches take the first dims of x and of z. */
@@ -1974,6 +2034,8 @@ int main(void)
         cmocka_unit_test(test_function),
         cmocka_unit_test(test_recursion),
         cmocka_unit_test(test_explosion),
+        cmocka_unit_test(test_wide_explosion),
+        cmocka_unit_test(test_joined_explosion),
         cmocka_unit_test(test_if),
         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_few_turns),

@@ -136,8 +136,8 @@ typedef struct sg_infer_opened {
     sg_span span; /* where it is said to be */
 } sg_infer_opened;
 
-/* So many tensors that a node reads and writes, or that lie in a sequence it joins, count as one more
- * visit of a node. */
+/* So many tensors that a node reads and writes, or that lie in a sequence it joins, count as one
+ * more visit of a node. */
 #define SG_INFER_TENSORS_PER_VISIT 16
 
 typedef struct sg_infer {
