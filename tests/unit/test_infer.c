@@ -1158,12 +1158,15 @@ static void test_explosion(void **state)
     done(f);
 }
 
-/* "x,x,x" */
-static const char *many(fixture *f, const char *name, int count)
+/* "x,x,x", or with numbers "x0,x1,x2" */
+static const char *many(fixture *f, const char *name, int count, bool numbers)
 {
     sg_buf text = {0};
     for (int i = 0; i < count; ++i) {
         sg_buf_printf(&text, "%s%s", i > 0 ? "," : "", name);
+        if (numbers) {
+            sg_buf_printf(&text, "%d", i);
+        }
     }
     const char *copy = sg_arena_strndup(&f->arena, text.ptr, text.len);
     sg_buf_free(&text);
@@ -1183,7 +1186,7 @@ static void test_wide_explosion(void **state)
             if (i < LEVELS - 1) {
                 call(f, &fn->body, sg_arena_printf(&f->arena, "f%d", i + 1), "x", to);
             } else {
-                node(f, &fn->body, "Unheard", many(f, "x", WIDTH), to);
+                node(f, &fn->body, "Unheard", many(f, "x", WIDTH, false), to);
             }
         }
     }
@@ -1205,7 +1208,7 @@ static void test_joined_explosion(void **state)
     sg_graph *g = &f->model.graph;
     g->nodes = SG_NEW_ARRAY(&f->arena, sg_graph_node, JOINS + 1);
     input(f, g, "x", SG_DTYPE_F32, "6");
-    node(f, g, "SequenceConstruct", many(f, "x", WIDTH), "s");
+    node(f, g, "SequenceConstruct", many(f, "x", WIDTH, false), "s");
     for (int i = 0; i < JOINS; ++i) {
         sg_graph_node *n =
             node(f, g, "ConcatFromSequence", "s", sg_arena_printf(&f->arena, "y%d", i));
@@ -1703,6 +1706,32 @@ static void test_runaway(void **state)
     }
 }
 
+/* What rules return is copied, however little they do for it. */
+static void test_large_facts(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "local s = ('x'):rep(1e5) local v = {} for i = 1, 4096 do v[i] = s end\n"
+        "return { Mine = function()\n"
+        " return { { dtype = 'i64', shape = { 4096 }, value = v } }\nend }",
+        "local l, o = {}, {} for i = 1, 4096 do l[i] = {} end\n"
+        "for i = 1, 1000 do o[i] = { sequence = l } end\n"
+        "return { Mine = function() return o end }",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_DTYPE_F32, "6");
+        node(f, g, "Mine", "x", many(f, "y", 1000, true));
+        rules(f, texts[i]);
+        run(f);
+        assert_false(f->ok);
+        assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+        expect_message(f, "dims and entries together");
+        done(f);
+    }
+}
+
 /* --- size ------------------------------------------------------------------------------------- */
 
 static void test_many_nodes(void **state)
@@ -2050,6 +2079,7 @@ int main(void)
         cmocka_unit_test(test_wrong_rules),
         cmocka_unit_test(test_refusal),
         cmocka_unit_test(test_runaway),
+        cmocka_unit_test(test_large_facts),
         cmocka_unit_test(test_many_nodes),
         cmocka_unit_test(test_concat),
         cmocka_unit_test(test_concat_found),
