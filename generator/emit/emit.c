@@ -145,22 +145,22 @@ static void refuse_value(lua_State *L, rendering *r, int index)
                lua_isnil(L, index) ? "" : "a ", luaL_typename(L, index));
 }
 
+/* Line by line, for text may be long. */
 static void add_text(rendering *r, sg_str text)
 {
-    for (size_t i = 0; r->indent != 0 && i < text.len; ++i) {
-        const bool begins = r->out->len == 0 || r->out->ptr[r->out->len - 1] == '\n';
-        for (lua_Integer n = 0; begins && text.ptr[i] != '\n' && n < r->indent; ++n) {
-            sg_buf_addc(r->out, ' ');
+    static const char newline = '\n';
+    while (text.len > 0) {
+        const bool begins = r->out->len == 0 || r->out->ptr[r->out->len - 1] == newline;
+        for (lua_Integer n = r->indent; begins && n < 0 && text.len > 0 && *text.ptr == ' '; ++n) {
+            text = (sg_str){text.ptr + 1, text.len - 1};
         }
-        for (lua_Integer n = r->indent; begins && text.ptr[i] == ' ' && n < 0; ++n) {
-            if (++i == text.len) {
-                return;
-            }
+        if (begins && r->indent > 0 && *text.ptr != newline) {
+            sg_buf_printf(r->out, "%*s", (int)r->indent, "");
         }
-        sg_buf_addc(r->out, text.ptr[i]);
-    }
-    if (r->indent == 0) {
-        sg_buf_add(r->out, text.ptr, text.len);
+        const char *end = text.len > 0 ? memchr(text.ptr, newline, text.len) : NULL;
+        const size_t n = end != NULL ? (size_t)(end - text.ptr) + 1 : text.len;
+        sg_buf_add(r->out, text.ptr, n);
+        text = (sg_str){text.ptr + n, text.len - n};
     }
 }
 
