@@ -1195,11 +1195,55 @@ static void test_wide_explosion(void **state)
     run(f);
     assert_false(f->ok);
     assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
-    expect_message(f, "nodes with many tensors count as several");
+    expect_message(f, "many tensors of a node or graph count as nodes");
     done(f);
 }
 
-/* So are those that join a long sequence, each of which has all its tensors. */
+/* A tensor that is declared again and again is looked at as often for each declaration. */
+static void test_repeated_inputs(void **state)
+{
+    enum { INPUTS = 8000 };
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    g->inputs = SG_NEW_ARRAY(&f->arena, sg_graph_info, INPUTS);
+    for (int i = 0; i < INPUTS; ++i) {
+        input(f, g, "x", SG_GRAPH_DTYPE_UNKNOWN, "*");
+    }
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    done(f);
+}
+
+/* So does a graph with many declarations, each time it runs. */
+static void test_declared_explosion(void **state)
+{
+    enum { LEVELS = 3, CALLS = 12, INFOS = 4000 };
+    (void)state;
+    fixture *f = start();
+    for (int i = 0; i < LEVELS; ++i) {
+        sg_graph_function *fn = function(f, sg_arena_printf(&f->arena, "f%d", i), "x", "x");
+        for (int j = 0; i < LEVELS - 1 && j < CALLS; ++j) {
+            call(f, &fn->body, sg_arena_printf(&f->arena, "f%d", i + 1), "x",
+                 sg_arena_printf(&f->arena, "y%d", j));
+        }
+        fn->body.infos = SG_NEW_ARRAY(&f->arena, sg_graph_info, INFOS);
+        for (int j = 0; i == LEVELS - 1 && j < INFOS; ++j) {
+            info(f, &fn->body, sg_arena_printf(&f->arena, "i%d", j), SG_DTYPE_F32, "6");
+        }
+    }
+    input(f, &f->model.graph, "x", SG_DTYPE_F32, "6");
+    for (int j = 0; j < 4 * CALLS; ++j) {
+        call(f, &f->model.graph, "f0", "x", sg_arena_printf(&f->arena, "y%d", j));
+    }
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    done(f);
+}
+
+/* And nodes that join a long sequence, each of which has all its tensors. */
 static void test_joined_explosion(void **state)
 {
     enum { JOINS = 300, WIDTH = 20000 };
@@ -2064,6 +2108,8 @@ int main(void)
         cmocka_unit_test(test_recursion),
         cmocka_unit_test(test_explosion),
         cmocka_unit_test(test_wide_explosion),
+        cmocka_unit_test(test_repeated_inputs),
+        cmocka_unit_test(test_declared_explosion),
         cmocka_unit_test(test_joined_explosion),
         cmocka_unit_test(test_if),
         cmocka_unit_test(test_loop),

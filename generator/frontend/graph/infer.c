@@ -412,13 +412,7 @@ static int64_t visits_of(const sg_graph_node *node)
 
 static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
 {
-    infer->visits += visits_of(written);
-    if (infer->visits > infer->max_visits) {
-        return sg_diag_fail(infer->diag, SG_EXIT_BUDGET, written->span,
-                            "more than %" PRId64 " nodes run, for functions and loops run theirs "
-                            "again with every call, and nodes with many tensors count as several",
-                            infer->max_visits);
-    }
+    SG_TRY(sg_infer_visit(infer, visits_of(written), written->span));
     SG_TRY(sg_graph_has_room(infer->arena, infer->diag, written->span));
     const sg_graph_node *node = with_arguments(infer, scope, written);
     SG_TRY(node != NULL);
@@ -528,7 +522,7 @@ bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
 
 static int64_t count_nodes(const sg_graph *graph, int depth)
 {
-    int64_t count = 0;
+    int64_t count = sg_infer_declaring(graph);
     for (int64_t n = 0; n < graph->nnodes; ++n) {
         const sg_graph_node *node = &graph->nodes[n];
         count += visits_of(node);

@@ -136,8 +136,8 @@ typedef struct sg_infer_opened {
     sg_span span; /* where it is said to be */
 } sg_infer_opened;
 
-/* So many tensors that a node reads and writes, or that lie in a sequence it joins, count as one
- * more visit of a node. */
+/* So many tensors that a node reads, writes or joins, or that a graph declares when it runs, count
+ * as one more visit of a node. */
 #define SG_INFER_TENSORS_PER_VISIT 16
 
 typedef struct sg_infer {
@@ -184,6 +184,12 @@ typedef struct sg_infer {
     int64_t storages_capacity;
     const sg_infer_counted *counted;
 } sg_infer;
+
+/* Counts visits of nodes. False: there are too many, which is reported. */
+bool sg_infer_visit(sg_infer *infer, int64_t visits, sg_span span) SG_CHECK;
+
+/* As how many visits of nodes the declarations of a graph count. */
+int64_t sg_infer_declaring(const sg_graph *graph);
 
 /* infer.c */
 void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope *outer,
