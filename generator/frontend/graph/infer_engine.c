@@ -35,10 +35,16 @@ bool sg_infer_visit(sg_infer *infer, int64_t visits, sg_span span)
                         infer->max_visits);
 }
 
+int64_t sg_infer_looking(int64_t tensors)
+{
+    enum { FEW = 64, PER_VISIT = 4 };
+    return tensors > FEW ? (tensors - FEW) / PER_VISIT : 0;
+}
+
 int64_t sg_infer_declaring(const sg_graph *graph)
 {
-    return (graph->ninputs + graph->noutputs + graph->ninfos + graph->ninitializers) /
-           SG_INFER_TENSORS_PER_VISIT;
+    return sg_infer_looking(graph->ninputs + graph->noutputs + graph->ninfos +
+                            graph->ninitializers);
 }
 
 void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope *outer,
@@ -340,7 +346,7 @@ bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_
     apply_defines(infer, fact->dims, fact->has_rank ? fact->rank : 0);
     apply_defines(infer, fact->values, fact->has_values ? fact->count : 0);
     const int64_t ninfos = apply_infos(infer, scope, name, fact, checks);
-    SG_TRY(sg_infer_visit(infer, ninfos / SG_INFER_TENSORS_PER_VISIT, scope->graph->span));
+    SG_TRY(sg_infer_visit(infer, sg_infer_looking(ninfos), scope->graph->span));
     apply_given_shape(infer, scope, name, fact, checks);
     SG_TRY(apply_given_value(infer, scope, name, fact));
     if (sg_fact_shape_known(fact)) {

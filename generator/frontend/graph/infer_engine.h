@@ -136,10 +136,6 @@ typedef struct sg_infer_opened {
     sg_span span; /* where it is said to be */
 } sg_infer_opened;
 
-/* So many tensors that a node reads, writes or joins, or that a graph declares when it runs, count
- * as one more visit of a node. */
-#define SG_INFER_TENSORS_PER_VISIT 16
-
 typedef struct sg_infer {
     sg_arena *arena;
     sg_diag *diag;
@@ -188,7 +184,11 @@ typedef struct sg_infer {
 /* Counts visits of nodes. False: there are too many, which is reported. */
 bool sg_infer_visit(sg_infer *infer, int64_t visits, sg_span span) SG_CHECK;
 
-/* As how many visits of nodes the declarations of a graph count. */
+/* As how many visits of nodes it counts that so many tensors are looked at: few of them are for
+ * free.
+ */
+int64_t sg_infer_looking(int64_t tensors);
+/* The same for all that a graph declares, when it is run. */
 int64_t sg_infer_declaring(const sg_graph *graph);
 
 /* infer.c */
