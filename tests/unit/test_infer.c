@@ -1246,7 +1246,7 @@ static void test_declared_explosion(void **state)
 /* And nodes that join a long sequence, each of which has all its tensors. */
 static void test_joined_explosion(void **state)
 {
-    enum { JOINS = 300, WIDTH = 20000 };
+    enum { JOINS = 100, WIDTH = 8000 };
     (void)state;
     fixture *f = start();
     sg_graph *g = &f->model.graph;
