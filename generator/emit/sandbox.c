@@ -286,6 +286,8 @@ bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
 {
     *box = (sg_sandbox){.meter = {.max_steps = limits.steps,
                                   .max_memory = limits.memory,
+                                  .steps = limits.steps_before,
+                                  .busy = limits.busy_before,
                                   .on_line = watch != NULL ? on_line : NULL,
                                   .note_place = note_place},
                         .watch = watch,
