@@ -183,6 +183,11 @@ static void keep_budget_message(sg_sandbox *box)
                       "the template is still running after %" PRId64
                       " instructions; does it have a loop that never ends?",
                       box->meter.max_steps);
+    } else if (box->meter.spent == SG_METER_SPENT_TIME) {
+        sg_buf_printf(&box->message,
+                      "the template has kept the processor busy for %" PRId64
+                      " seconds; does it have a loop that never ends?",
+                      sg_meter_seconds(&box->meter));
     } else {
         sg_buf_printf(&box->message,
                       "the template needs more than %zu bytes of memory; print what it makes bit "
@@ -281,6 +286,8 @@ bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
 {
     *box = (sg_sandbox){.meter = {.max_steps = limits.steps,
                                   .max_memory = limits.memory,
+                                  .steps = limits.steps_before,
+                                  .busy = limits.busy_before,
                                   .on_line = watch != NULL ? on_line : NULL,
                                   .note_place = note_place},
                         .watch = watch,
