@@ -52,9 +52,7 @@ static inline void iq_trip(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_
 }
 
 #if SPLITGEN_X86
-/* AVX512: 32 rows a trip. Predicted for data in L1:
- *   Golden Cove: 4.40 cycles or 58 bytes a cycle, bound by instructions of all kinds
- */
+/* AVX512: 32 rows a trip. */
 SPLITGEN_TARGET_AVX512
 static void iq_avx512_own(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                           void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -100,10 +98,7 @@ static void iq_avx512_own(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RE
     }
 }
 
-/* AVX512: 32 rows a trip. Predicted for data in L1:
- *   Zen 5: 4.40 cycles or 58 bytes a cycle, bound by stores
- *   Zen 4: 9.52 cycles or 27 bytes a cycle, bound by stores
- */
+/* AVX512: 32 rows a trip. */
 SPLITGEN_TARGET_AVX512
 static void iq_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                       void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -154,11 +149,7 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRI
     }
 }
 
-/* AVX2: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 4.12 cycles or 31 bytes a cycle, bound by stores
- *   Golden Cove: 6.00 cycles or 21 bytes a cycle, bound by shuffles
- *   Zen 4: 4.76 cycles or 27 bytes a cycle, bound by stores
- */
+/* AVX2: 16 rows a trip. */
 SPLITGEN_TARGET_AVX2
 static void iq_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                     void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -356,11 +347,7 @@ static inline void crossing_row(const float *SPLITGEN_RESTRICT data, float *SPLI
 }
 
 #if SPLITGEN_X86
-/* AVX512: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 93.63 cycles or 39 bytes a cycle, bound by loads
- *   Golden Cove: 100.41 cycles or 37 bytes a cycle, bound by loads
- *   Zen 4: 211.79 cycles or 17 bytes a cycle, bound by loads
- */
+/* AVX512: 16 rows a trip. */
 SPLITGEN_TARGET_AVX512
 static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                             void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -657,11 +644,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_
     }
 }
 
-/* AVX2: 8 rows a trip. Predicted for data in L1:
- *   Zen 5: 65.98 cycles or 29 bytes a cycle, bound by stores
- *   Golden Cove: 64.00 cycles or 29 bytes a cycle, bound by stores
- *   Zen 4: 76.19 cycles or 24 bytes a cycle, bound by stores
- */
+/* AVX2: 8 rows a trip. */
 SPLITGEN_TARGET_AVX2
 static void crossing_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                           void *SPLITGEN_RESTRICT output1, size_t rows)

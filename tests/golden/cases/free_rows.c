@@ -61,11 +61,7 @@ static inline void heads_trip(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *
 }
 
 #if SPLITGEN_X86
-/* AVX2: 8 rows a trip. Predicted for data in L1:
- *   Zen 5: 7.08 cycles or 27 bytes a cycle, bound by vector instructions
- *   Golden Cove: 10.00 cycles or 19 bytes a cycle, bound by shuffles
- *   Zen 4: 8.75 cycles or 22 bytes a cycle, bound by instructions of all kinds
- */
+/* AVX2: 8 rows a trip. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void heads_avx2_tile(const unsigned char *in, unsigned char *out0,
                                    unsigned char *out1, unsigned char *out2, bool non_temporal)

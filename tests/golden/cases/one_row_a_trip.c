@@ -43,11 +43,7 @@ static inline void qkv_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_
 }
 
 #if SPLITGEN_X86
-/* AVX512: 1 row a trip. Predicted for data in L1:
- *   Zen 5: 36.00 cycles or 64 bytes a cycle, bound by stores
- *   Golden Cove: 36.73 cycles or 63 bytes a cycle, bound by stores
- *   Zen 4: 76.60 cycles or 30 bytes a cycle, bound by stores
- */
+/* AVX512: 1 row a trip. */
 SPLITGEN_TARGET_AVX512
 static void qkv_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
@@ -102,11 +98,7 @@ static void qkv_avx512_combined(const void *SPLITGEN_RESTRICT input,
     splitgen_combiner_end(&combiner2);
 }
 
-/* AVX2: 1 row a trip. Predicted for data in L1:
- *   Zen 5: 51.43 cycles or 45 bytes a cycle, bound by stores
- *   Golden Cove: 72.00 cycles or 32 bytes a cycle, bound by stores
- *   Zen 4: 77.42 cycles or 30 bytes a cycle, bound by stores
- */
+/* AVX2: 1 row a trip. */
 SPLITGEN_TARGET_AVX2
 static void qkv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                      void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)

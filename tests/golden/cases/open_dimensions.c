@@ -277,11 +277,7 @@ static inline void front_trip(const uint16_t *SPLITGEN_RESTRICT data,
 }
 
 #if SPLITGEN_X86
-/* AVX2: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 11.34 cycles or 13 bytes a cycle, bound by stores
- *   Golden Cove: 12.31 cycles or 12 bytes a cycle, bound by shuffles
- *   Zen 4: 12.79 cycles or 11 bytes a cycle, bound by stores
- */
+/* AVX2: 16 rows a trip. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void front_avx2_tile(const unsigned char *in, unsigned char *out0,
                                    unsigned char *out1, unsigned char *out2, bool non_temporal)

@@ -31,11 +31,7 @@ SPLITGEN_EXTERN void halves(const double *SPLITGEN_RESTRICT data,
 SPLITGEN_EXTERN const splitgen_kernel halves_kernel;
 
 #if SPLITGEN_X86
-/* AVX512: 1 row a trip. Predicted for data in L1:
- *   Zen 5: 150.00 cycles or 64 bytes a cycle, bound by stores
- *   Golden Cove: 153.06 cycles or 63 bytes a cycle, bound by stores
- *   Zen 4: 319.15 cycles or 30 bytes a cycle, bound by stores
- */
+/* AVX512: 1 row a trip. */
 SPLITGEN_TARGET_AVX512
 static void halves_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                           void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -53,11 +49,7 @@ static void halves_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RE
     }
 }
 
-/* AVX2: 1 row a trip. Predicted for data in L1:
- *   Zen 5: 214.29 cycles or 45 bytes a cycle, bound by stores
- *   Golden Cove: 300.00 cycles or 32 bytes a cycle, bound by stores
- *   Zen 4: 322.58 cycles or 30 bytes a cycle, bound by stores
- */
+/* AVX2: 1 row a trip. */
 SPLITGEN_TARGET_AVX2
 static void halves_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                         void *SPLITGEN_RESTRICT output1, size_t rows)

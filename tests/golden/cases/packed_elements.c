@@ -74,9 +74,7 @@ static inline void drift_tail_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
     splitgen_store_lsb(out1 + 8, word, 4);
 }
 
-/* AVX512VBMI: 128 rows a trip. Predicted for data in L1:
- *   Golden Cove: 8.75 cycles or 22 bytes a cycle, bound by vector instructions
- */
+/* AVX512VBMI: 128 rows a trip. */
 SPLITGEN_TARGET_BITS_VBMI
 static void drift_bits_vbmi(const void *input, void *output0, void *output1, size_t first,
                             size_t last)

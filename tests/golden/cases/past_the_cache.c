@@ -230,11 +230,7 @@ static void mixed_avx512_in_order(const void *SPLITGEN_RESTRICT input,
     _mm_sfence();
 }
 
-/* AVX512: 17 rows a trip. Predicted for data in L1:
- *   Zen 5: 571.93 cycles or 27 bytes a cycle, bound by stores
- *   Golden Cove: 655.76 cycles or 24 bytes a cycle, bound by stores
- *   Zen 4: 1449.94 cycles or 11 bytes a cycle, bound by stores
- */
+/* AVX512: 17 rows a trip. */
 SPLITGEN_TARGET_AVX512
 static void mixed_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                          void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,

@@ -55,11 +55,7 @@ static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLI
 }
 
 #if SPLITGEN_X86
-/* AVX512VBMI: 64 rows a trip. Predicted for data in L1:
- *   Zen 5: 3.30 cycles or 46 bytes a cycle, bound by stores
- *   Golden Cove: 5.00 cycles or 30 bytes a cycle, bound by instructions of all kinds
- *   Zen 4: 7.14 cycles or 21 bytes a cycle, bound by stores
- */
+/* AVX512VBMI: 64 rows a trip. */
 SPLITGEN_TARGET_AVX512VBMI
 static void rgb_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
@@ -122,11 +118,7 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
     }
 }
 
-/* AVX2: 32 rows a trip. Predicted for data in L1:
- *   Zen 5: 5.45 cycles or 14 bytes a cycle, bound by shuffles
- *   Golden Cove: 8.57 cycles or 9 bytes a cycle, bound by vector instructions
- *   Zen 4: 6.00 cycles or 13 bytes a cycle, bound by shuffles
- */
+/* AVX2: 32 rows a trip. */
 SPLITGEN_TARGET_AVX2
 static void rgb_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                      void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
@@ -196,9 +188,7 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRIC
 #endif
 
 #if SPLITGEN_NEON
-/* NEON: 64 rows a trip. Predicted for data in L1:
- *   Neoverse V2: 6.00 cycles or 25 bytes a cycle, bound by stores
- */
+/* NEON: 64 rows a trip. */
 SPLITGEN_TARGET_NEON
 static void rgb_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                      void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
@@ -256,9 +246,7 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRIC
 #endif
 
 #if SPLITGEN_WASM
-/* WASM: 16 rows a trip. Predicted for data in L1:
- *   V8: 12.00 cycles or 4 bytes a cycle, bound by vector instructions
- */
+/* WASM: 16 rows a trip. */
 SPLITGEN_TARGET_WASM
 static void rgb_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                      void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)

@@ -68,11 +68,7 @@ static SPLITGEN_NOINLINE void pairs_block1(const int16_t *SPLITGEN_RESTRICT data
 }
 
 #if SPLITGEN_X86
-/* AVX512VBMI: 32 rows a trip. Predicted for data in L1:
- *   Zen 5: 2.20 cycles or 36 bytes a cycle, bound by stores
- *   Golden Cove: 3.06 cycles or 26 bytes a cycle, bound by shuffles
- *   Zen 4: 4.76 cycles or 17 bytes a cycle, bound by stores
- */
+/* AVX512VBMI: 32 rows a trip. */
 SPLITGEN_TARGET_AVX512VBMI
 static void pairs_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                          void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -126,11 +122,7 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RES
     }
 }
 
-/* AVX2: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 2.22 cycles or 24 bytes a cycle, bound by loads
- *   Golden Cove: 2.60 cycles or 21 bytes a cycle, bound by instructions of all kinds
- *   Zen 4: 2.90 cycles or 18 bytes a cycle, bound by instructions of all kinds
- */
+/* AVX2: 16 rows a trip. */
 SPLITGEN_TARGET_AVX2
 static void pairs_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -183,9 +175,7 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
 #endif
 
 #if SPLITGEN_NEON
-/* NEON: 32 rows a trip. Predicted for data in L1:
- *   Neoverse V2: 4.00 cycles or 20 bytes a cycle, bound by stores
- */
+/* NEON: 32 rows a trip. */
 SPLITGEN_TARGET_NEON
 static void pairs_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -234,9 +224,7 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
 #endif
 
 #if SPLITGEN_WASM
-/* WASM: 8 rows a trip. Predicted for data in L1:
- *   V8: 4.00 cycles or 8 bytes a cycle, bound by vector instructions
- */
+/* WASM: 8 rows a trip. */
 SPLITGEN_TARGET_WASM
 static void pairs_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, size_t rows)
