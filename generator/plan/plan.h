@@ -129,8 +129,7 @@ typedef struct sg_insn {
 } sg_insn;
 
 /* Instructions [first, first + count) are executed `times` times, each time so many rows further
- * down. The instructions behind them are these again, and are neither printed nor proved (fold.h).
- */
+ * down: the instructions behind them are these again, and C says them once (fold.h). */
 typedef struct sg_fold {
     int64_t first;
     int64_t count;

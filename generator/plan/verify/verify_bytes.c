@@ -23,6 +23,7 @@
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_choices.h"
+#include "plan/verify/verify_folds.h"
 #include "plan/verify/verify_functions.h"
 #include "plan/verify/verify_vector.h"
 
@@ -79,36 +80,23 @@ static const char *check_shared(const sg_map *map, const sg_segment *segment, in
     return alias_of ? NULL : "a block is not like the one that does it";
 }
 
-/* The instructions as they are printed: those of a fold again and again, each time further down. A
- * fold that does not lie within a block is none. */
-static bool unfold(sg_arena *arena, const sg_map *map, const sg_segment *segment, sg_insn **insns)
+/* Whether every fold is what it says, within one block. */
+static const char *check_folds(const sg_map *map, const sg_segment *segment)
 {
-    const sg_fold *fold = segment->folds;
     int64_t block = 0;
-    *insns = SG_NEW_ARRAY(arena, sg_insn, segment->ninsns);
-    for (int64_t i = 0; i < segment->ninsns; ++i) {
-        (*insns)[i] = segment->insns[i];
-    }
-    for (int64_t f = 0; f < segment->nfolds; ++f, ++fold) {
+    for (int64_t f = 0; f < segment->nfolds; ++f) {
+        const sg_fold *fold = &segment->folds[f];
         while (block < segment->nblocks &&
                segment->blocks[block].first + segment->blocks[block].count <= fold->first) {
             ++block;
         }
-        if (block == segment->nblocks || fold->first < segment->blocks[block].first ||
-            fold->count < 1 || fold->times < 1 ||
-            (f > 0 && fold->first < fold[-1].first + fold[-1].count * fold[-1].times) ||
-            fold->count >
-                (segment->blocks[block].first + segment->blocks[block].count - fold->first) /
-                    fold->times) {
-            return false;
-        }
-        for (int64_t n = fold->count; n < fold->count * fold->times; ++n) {
-            sg_insn *insn = &(*insns)[fold->first + n];
-            *insn = segment->insns[fold->first + n % fold->count];
-            sg_insn_down(insn, map, n / fold->count * fold->rows);
+        if (block == segment->nblocks ||
+            fold->first + fold->count * fold->times >
+                segment->blocks[block].first + segment->blocks[block].count) {
+            return "a loop over rows is longer than its block";
         }
     }
-    return true;
+    return sg_verify_folds(map, segment->insns, segment->ninsns, segment->folds, segment->nfolds);
 }
 
 static const char *check_blocks(const sg_map *map, const sg_segment *segment)
@@ -130,13 +118,8 @@ static const char *check_blocks(const sg_map *map, const sg_segment *segment)
 
 /* Executes one trip over its tile of rows; see note [proof by induction over trips]. */
 static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
-                              const sg_segment *from)
+                              const sg_segment *segment)
 {
-    sg_segment printed = *from;
-    const sg_segment *segment = &printed;
-    if (!unfold(arena, &plan->map, from, &printed.insns)) {
-        return "a loop over rows is longer than its block";
-    }
     sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->ninsns);
     for (int64_t i = 0; i < segment->ninsns; ++i) {
         const sg_insn *insn = &segment->insns[i];
@@ -155,7 +138,8 @@ static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_exp
             .part = insn->to.part, .begin = insn->to.at, .end = insn->to.at + insn->bytes};
     }
     const char *flaw = sg_verify_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
-    return flaw != NULL ? flaw : check_blocks(&plan->map, segment);
+    flaw = flaw != NULL ? flaw : check_blocks(&plan->map, segment);
+    return flaw != NULL ? flaw : check_folds(&plan->map, segment);
 }
 
 /* What note [maps that scale] needs: runs alone, one row a trip, and no body. */

@@ -10,6 +10,7 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
+#include "plan/verify/verify_folds.h"
 
 /* What a cell holds where it is no unit of the tile's whole; a word of opcodes.inc. */
 #define NOTHING SG_NOTHING
@@ -415,50 +416,17 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
-/* A fold, as it is printed: the instructions that it names, again and again. */
-static const char *run_fold(machine *m, const sg_fold *fold)
-{
-    if (fold->count < 1 || fold->times < 1 ||
-        fold->count > (m->code->ninsns - fold->first) / fold->times) {
-        return bad(m, fold->first, "begins a loop that is longer than the code");
-    }
-    for (int64_t n = 0; n < fold->count * fold->times; ++n) {
-        const int64_t i = fold->first + n % fold->count;
-        sg_insn insn = m->code->insns[i];
-        sg_insn_down(&insn, &m->e->map, n / fold->count * fold->rows);
-        const char *flaw = execute(m, &insn, i);
-        if (flaw != NULL) {
-            return flaw;
-        }
-    }
-    return NULL;
-}
-
-/* The instructions of a slice in the order of their text. */
-static const char *run_code(machine *m)
-{
-    const sg_code *code = m->code;
-    const sg_fold *fold = code->folds;
-    const sg_fold *end = fold + code->nfolds;
-    for (int64_t i = 0; i < code->ninsns;) {
-        const bool folded = fold < end && fold->first == i;
-        const char *flaw = folded ? run_fold(m, fold) : execute(m, &code->insns[i], i);
-        if (flaw != NULL) {
-            return flaw;
-        }
-        i += folded ? fold->count * fold->times : 1;
-        fold += folded ? 1 : 0;
-    }
-    return NULL;
-}
-
 /* One slice over one tile. */
 static const char *run_slice(machine *m)
 {
     const sg_code *code = m->code;
     m->cells = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)code->registers * m->v->lanes * m->bits);
     m->written = SG_NEW_ARRAY(m->arena, bool, code->registers);
-    const char *flaw = run_code(m);
+    const char *flaw =
+        sg_verify_folds(&m->e->map, code->insns, code->ninsns, code->folds, code->nfolds);
+    for (int64_t i = 0; flaw == NULL && i < code->ninsns; ++i) {
+        flaw = execute(m, &code->insns[i], i);
+    }
     if (flaw != NULL) {
         return flaw;
     }
