@@ -231,6 +231,17 @@ static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, 
     to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
 }
 
+/* Whether a macro with a line for each part has less than the 4096 characters that every compiler
+ * takes (C99 5.2.4.1). A byte of a name becomes at most four; the rest of a line is some 100. */
+static bool lists_parts(const sg_model_kernel *kernel)
+{
+    size_t length = 0;
+    for (int64_t i = 0; i < kernel->ntensors; ++i) {
+        length += 4 * strlen(kernel->tensors[i]->name) + 2 * strlen(kernel->helper) + 80;
+    }
+    return kernel->ntensors > 0 && length < 4096;
+}
+
 /* What the kernel is given: parts, and once what several are pieces of. */
 static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *params,
                           sg_nameset *pythons, sg_nameset *macros)
@@ -269,6 +280,7 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
         }
     }
     kernel->constant_type = sg_model_values_type(arena, plan->split);
+    kernel->lists_parts = lists_parts(kernel);
 }
 
 /* The table of parameters in C's words. */
@@ -537,6 +549,8 @@ static void fill_part(sg_arena *arena, sg_model_part *part)
             to->times = folds[f].times;
             to->dst_step = fold_step(part, &part->from[i].to, &folds[f]);
             to->src_step = fold_step(part, &part->from[i].from, &folds[f]);
+            to->is_wide = to->dst > INT32_MAX - to->dst_step * to->times ||
+                          to->src > INT32_MAX - to->src_step * to->times;
             if (part->first + i + 1 == folds[f].first + folds[f].count) {
                 i += folds[f].count * (folds[f].times - 1);
                 ++f;

@@ -69,10 +69,8 @@ static void change_int(rng *r, int *number)
 /* A body as the segment the functions below change. */
 static sg_segment segment_of(const sg_code *code)
 {
-    return (sg_segment){.ninsns = code->ninsns,
-                        .insns = code->insns,
-                        .nfolds = code->nfolds,
-                        .folds = code->folds};
+    return (sg_segment){
+        .ninsns = code->ninsns, .insns = code->insns, .nfolds = code->nfolds, .folds = code->folds};
 }
 
 static void drop_insn(rng *r, sg_segment *s)

@@ -41,8 +41,8 @@ static void first_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTR
                       float *SPLITGEN_RESTRICT k)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    memcpy(q + (row), data + 3 * (row), 4);                                                        \
-    memcpy(k + 2 * (row), data + 3 * (row) + 1, 8);
+    memcpy(q + (row), data + (row) * 3, 4);                                                        \
+    memcpy(k + (row) * 2, data + (row) * 3 + 1, 8);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
 }
@@ -219,8 +219,8 @@ static void assigned_all(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGE
                          int32_t *SPLITGEN_RESTRICT k)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    q[(row)] = data[2 * (row)];                                                                    \
-    k[(row)] = data[2 * (row) + 1];
+    q[(row)] = data[(row) * 2];                                                                    \
+    k[(row)] = data[(row) * 2 + 1];
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
 }
@@ -284,8 +284,8 @@ static void not_assigned_all(const float *SPLITGEN_RESTRICT data, float *SPLITGE
                              float *SPLITGEN_RESTRICT k)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    memcpy(q + (row), data + 2 * (row), 4);                                                        \
-    memcpy(k + (row), data + 2 * (row) + 1, 4);
+    memcpy(q + (row), data + (row) * 2, 4);                                                        \
+    memcpy(k + (row), data + (row) * 2 + 1, 4);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
 }
@@ -323,4 +323,3 @@ const splitgen_kernel not_assigned_kernel =
                           not_assigned_rows, 4 /* rows */, 4 /* alignment */, 1 /* axis */,
                           NULL /* pieces: memcpy */, NULL /* no model */,
                           NULL /* nothing is open */);
-

@@ -44,8 +44,8 @@ static inline void iq_trip(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_
                            float *SPLITGEN_RESTRICT q)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    memcpy(i + (row), data + 2 * (row), 4);                                                        \
-    memcpy(q + (row), data + 2 * (row) + 1, 4);
+    memcpy(i + (row), data + (row) * 2, 4);                                                        \
+    memcpy(q + (row), data + (row) * 2 + 1, 4);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
     SPLITGEN_ROW(6) SPLITGEN_ROW(7)
 #undef SPLITGEN_ROW
@@ -923,4 +923,3 @@ const splitgen_kernel crossing_kernel =
                           crossing_tensors, crossing_views, crossing_run, crossing_rows,
                           60 /* rows */, 4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -184,76 +184,42 @@ static void y_rows(const void *const inputs[], void *output, size_t first, size_
 }
 
 static const int64_t y_dims[][1] = {{35}, {1}, {0}};
-static const splitgen_tensor y_tensors[] = {
-    SPLITGEN_PART_TENSOR("x0", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 4, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x1", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 8, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x2", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 12, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x3", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 16, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x4", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 20, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x5", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 24, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x6", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 28, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x7", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 32, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x8", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 36, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x9", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 40, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x10", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 44, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x11", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 48, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x12", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 52, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x13", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 56, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x14", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 60, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x15", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 64, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x16", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 68, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x17", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 72, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x18", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 76, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x19", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 80, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x20", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 84, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x21", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 88, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x22", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 92, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x23", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 96, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x24", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 100, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x25", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 104, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x26", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 108, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x27", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 112, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x28", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 116, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x29", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 120, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x30", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 124, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x31", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 128, y_dims[1], false)
-    SPLITGEN_PART_TENSOR("x32", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 132, y_dims[1], false)
-};
-static const splitgen_view y_views[] = {
-    SPLITGEN_PART_VIEW("x0", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 4, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x1", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 8, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x2", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 12, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x3", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 16, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x4", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 20, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x5", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 24, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x6", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 28, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x7", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 32, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x8", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 36, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x9", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 40, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x10", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 44, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x11", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 48, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x12", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 52, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x13", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 56, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x14", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 60, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x15", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 64, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x16", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 68, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x17", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 72, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x18", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 76, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x19", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 80, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x20", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 84, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x21", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 88, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x22", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 92, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x23", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 96, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x24", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 100, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x25", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 104, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x26", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 108, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x27", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 112, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x28", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 116, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x29", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 120, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x30", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 124, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x31", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 128, y_dims[1], false)
-    SPLITGEN_PART_VIEW("x32", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 132, y_dims[1], false)
-};
+#define y_PARTS(PART)                                                                              \
+    PART("x0", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 4, y_dims[1], false)                           \
+    PART("x1", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 8, y_dims[1], false)                           \
+    PART("x2", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 12, y_dims[1], false)                          \
+    PART("x3", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 16, y_dims[1], false)                          \
+    PART("x4", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 20, y_dims[1], false)                          \
+    PART("x5", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 24, y_dims[1], false)                          \
+    PART("x6", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 28, y_dims[1], false)                          \
+    PART("x7", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 32, y_dims[1], false)                          \
+    PART("x8", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 36, y_dims[1], false)                          \
+    PART("x9", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 40, y_dims[1], false)                          \
+    PART("x10", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 44, y_dims[1], false)                         \
+    PART("x11", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 48, y_dims[1], false)                         \
+    PART("x12", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 52, y_dims[1], false)                         \
+    PART("x13", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 56, y_dims[1], false)                         \
+    PART("x14", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 60, y_dims[1], false)                         \
+    PART("x15", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 64, y_dims[1], false)                         \
+    PART("x16", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 68, y_dims[1], false)                         \
+    PART("x17", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 72, y_dims[1], false)                         \
+    PART("x18", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 76, y_dims[1], false)                         \
+    PART("x19", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 80, y_dims[1], false)                         \
+    PART("x20", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 84, y_dims[1], false)                         \
+    PART("x21", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 88, y_dims[1], false)                         \
+    PART("x22", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 92, y_dims[1], false)                         \
+    PART("x23", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 96, y_dims[1], false)                         \
+    PART("x24", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 100, y_dims[1], false)                        \
+    PART("x25", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 104, y_dims[1], false)                        \
+    PART("x26", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 108, y_dims[1], false)                        \
+    PART("x27", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 112, y_dims[1], false)                        \
+    PART("x28", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 116, y_dims[1], false)                        \
+    PART("x29", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 120, y_dims[1], false)                        \
+    PART("x30", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 124, y_dims[1], false)                        \
+    PART("x31", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 128, y_dims[1], false)                        \
+    PART("x32", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 132, y_dims[1], false)
+static const splitgen_tensor y_tensors[] = {y_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view y_views[] = {y_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_model y_model = {
     "constants_in_array.onnxtxt",
     "50785228e815b93acca43799c2c60d7436258c11bb40ba25304dd966f9247a19",
@@ -273,4 +239,3 @@ const splitgen_kernel y_kernel =
     SPLITGEN_JOIN_KERNEL("y", SPLITGEN_TENSOR("data", F32, 1, y_dims[0], 140, 35), y_tensors,
                          y_views, y_run, y_rows, 1 /* rows */, 4 /* alignment */, 0 /* axis */,
                          NULL /* pieces: memcpy */, &y_origin, NULL /* nothing is open */);
-

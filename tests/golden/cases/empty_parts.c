@@ -72,4 +72,3 @@ const splitgen_kernel edges_kernel =
                           edges_tensors, edges_views, edges_run, edges_rows, 2 /* rows */,
                           4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -43,13 +43,13 @@ static void channels_all(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLIT
     /* What a copy writes too much, the next one writes again. */
     /* x: data[:, :, 0:1, :] */
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(x + 3 * (row), data + 12 * (row), 8);
+    splitgen_put(x + (row) * 3, data + (row) * 12, 8);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
 #undef SPLITGEN_ROW
     splitgen_put(x + 9, data + 36, 6);
     /* y: data[:, :, 1:4, :] */
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(y + 9 * (row), data + 12 * (row) + 3, 18);
+    splitgen_put(y + (row) * 9, data + (row) * 12 + 3, 18);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
 }
@@ -86,4 +86,3 @@ const splitgen_kernel channels_kernel =
                           channels_tensors, channels_views, channels_run, channels_rows,
                           4 /* rows */, 2 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

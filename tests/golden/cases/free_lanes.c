@@ -146,14 +146,14 @@ static SPLITGEN_NOINLINE void lanes_trip0(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out6 = (uint8_t *)splitgen_output(outputs, 6) + row;
     uint8_t *SPLITGEN_RESTRICT const out7 = (uint8_t *)splitgen_output(outputs, 7) + row;
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out0 + (row), data + 33 * (row));                                            \
-    splitgen_put_byte(out1 + (row), data + 33 * (row) + 1);                                        \
-    splitgen_put_byte(out2 + (row), data + 33 * (row) + 2);                                        \
-    splitgen_put_byte(out3 + (row), data + 33 * (row) + 3);                                        \
-    splitgen_put_byte(out4 + (row), data + 33 * (row) + 4);                                        \
-    splitgen_put_byte(out5 + (row), data + 33 * (row) + 5);                                        \
-    splitgen_put_byte(out6 + (row), data + 33 * (row) + 6);                                        \
-    splitgen_put_byte(out7 + (row), data + 33 * (row) + 7);
+    splitgen_put_byte(out0 + (row), data + (row) * 33);                                            \
+    splitgen_put_byte(out1 + (row), data + (row) * 33 + 1);                                        \
+    splitgen_put_byte(out2 + (row), data + (row) * 33 + 2);                                        \
+    splitgen_put_byte(out3 + (row), data + (row) * 33 + 3);                                        \
+    splitgen_put_byte(out4 + (row), data + (row) * 33 + 4);                                        \
+    splitgen_put_byte(out5 + (row), data + (row) * 33 + 5);                                        \
+    splitgen_put_byte(out6 + (row), data + (row) * 33 + 6);                                        \
+    splitgen_put_byte(out7 + (row), data + (row) * 33 + 7);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
     /* row 4 of 9 */
@@ -172,14 +172,14 @@ static SPLITGEN_NOINLINE void lanes_trip1(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out6 = (uint8_t *)splitgen_output(outputs, 6) + row;
     uint8_t *SPLITGEN_RESTRICT const out7 = (uint8_t *)splitgen_output(outputs, 7) + row;
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out1 + (row) + 4, data + 33 * (row) + 133);                                  \
-    splitgen_put_byte(out2 + (row) + 4, data + 33 * (row) + 134);                                  \
-    splitgen_put_byte(out3 + (row) + 4, data + 33 * (row) + 135);                                  \
-    splitgen_put_byte(out4 + (row) + 4, data + 33 * (row) + 136);                                  \
-    splitgen_put_byte(out5 + (row) + 4, data + 33 * (row) + 137);                                  \
-    splitgen_put_byte(out6 + (row) + 4, data + 33 * (row) + 138);                                  \
-    splitgen_put_byte(out7 + (row) + 4, data + 33 * (row) + 139);                                  \
-    splitgen_put_byte(out0 + (row) + 5, data + 33 * (row) + 165);
+    splitgen_put_byte(out1 + (row) + 4, data + (row) * 33 + 133);                                  \
+    splitgen_put_byte(out2 + (row) + 4, data + (row) * 33 + 134);                                  \
+    splitgen_put_byte(out3 + (row) + 4, data + (row) * 33 + 135);                                  \
+    splitgen_put_byte(out4 + (row) + 4, data + (row) * 33 + 136);                                  \
+    splitgen_put_byte(out5 + (row) + 4, data + (row) * 33 + 137);                                  \
+    splitgen_put_byte(out6 + (row) + 4, data + (row) * 33 + 138);                                  \
+    splitgen_put_byte(out7 + (row) + 4, data + (row) * 33 + 139);                                  \
+    splitgen_put_byte(out0 + (row) + 5, data + (row) * 33 + 165);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
     /* row 8 of 9 */
@@ -211,14 +211,14 @@ static SPLITGEN_NOINLINE void lanes_trip2(const uint8_t *SPLITGEN_RESTRICT data,
     splitgen_put_byte(out6 + 8, data + 270);
     splitgen_put_byte(out7 + 8, data + 271);
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out8 + (row), data + 33 * (row) + 8);                                        \
-    splitgen_put_byte(out9 + (row), data + 33 * (row) + 9);                                        \
-    splitgen_put_byte(out10 + (row), data + 33 * (row) + 10);                                      \
-    splitgen_put_byte(out11 + (row), data + 33 * (row) + 11);                                      \
-    splitgen_put_byte(out12 + (row), data + 33 * (row) + 12);                                      \
-    splitgen_put_byte(out13 + (row), data + 33 * (row) + 13);                                      \
-    splitgen_put_byte(out14 + (row), data + 33 * (row) + 14);                                      \
-    splitgen_put_byte(out15 + (row), data + 33 * (row) + 15);
+    splitgen_put_byte(out8 + (row), data + (row) * 33 + 8);                                        \
+    splitgen_put_byte(out9 + (row), data + (row) * 33 + 9);                                        \
+    splitgen_put_byte(out10 + (row), data + (row) * 33 + 10);                                      \
+    splitgen_put_byte(out11 + (row), data + (row) * 33 + 11);                                      \
+    splitgen_put_byte(out12 + (row), data + (row) * 33 + 12);                                      \
+    splitgen_put_byte(out13 + (row), data + (row) * 33 + 13);                                      \
+    splitgen_put_byte(out14 + (row), data + (row) * 33 + 14);                                      \
+    splitgen_put_byte(out15 + (row), data + (row) * 33 + 15);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
 #undef SPLITGEN_ROW
     /* row 3 of 9 */
@@ -239,14 +239,14 @@ static SPLITGEN_NOINLINE void lanes_trip3(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out14 = (uint8_t *)splitgen_output(outputs, 14) + row;
     uint8_t *SPLITGEN_RESTRICT const out15 = (uint8_t *)splitgen_output(outputs, 15) + row;
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out11 + (row) + 3, data + 33 * (row) + 110);                                 \
-    splitgen_put_byte(out12 + (row) + 3, data + 33 * (row) + 111);                                 \
-    splitgen_put_byte(out13 + (row) + 3, data + 33 * (row) + 112);                                 \
-    splitgen_put_byte(out14 + (row) + 3, data + 33 * (row) + 113);                                 \
-    splitgen_put_byte(out15 + (row) + 3, data + 33 * (row) + 114);                                 \
-    splitgen_put_byte(out8 + (row) + 4, data + 33 * (row) + 140);                                  \
-    splitgen_put_byte(out9 + (row) + 4, data + 33 * (row) + 141);                                  \
-    splitgen_put_byte(out10 + (row) + 4, data + 33 * (row) + 142);
+    splitgen_put_byte(out11 + (row) + 3, data + (row) * 33 + 110);                                 \
+    splitgen_put_byte(out12 + (row) + 3, data + (row) * 33 + 111);                                 \
+    splitgen_put_byte(out13 + (row) + 3, data + (row) * 33 + 112);                                 \
+    splitgen_put_byte(out14 + (row) + 3, data + (row) * 33 + 113);                                 \
+    splitgen_put_byte(out15 + (row) + 3, data + (row) * 33 + 114);                                 \
+    splitgen_put_byte(out8 + (row) + 4, data + (row) * 33 + 140);                                  \
+    splitgen_put_byte(out9 + (row) + 4, data + (row) * 33 + 141);                                  \
+    splitgen_put_byte(out10 + (row) + 4, data + (row) * 33 + 142);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
     /* row 7 of 9 */
@@ -324,14 +324,14 @@ static SPLITGEN_NOINLINE void lanes_trip5(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out22 = (uint8_t *)splitgen_output(outputs, 22) + row;
     uint8_t *SPLITGEN_RESTRICT const out23 = (uint8_t *)splitgen_output(outputs, 23) + row;
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out21 + (row) + 2, data + 33 * (row) + 87);                                  \
-    splitgen_put_byte(out22 + (row) + 2, data + 33 * (row) + 88);                                  \
-    splitgen_put_byte(out23 + (row) + 2, data + 33 * (row) + 89);                                  \
-    splitgen_put_byte(out16 + (row) + 3, data + 33 * (row) + 115);                                 \
-    splitgen_put_byte(out17 + (row) + 3, data + 33 * (row) + 116);                                 \
-    splitgen_put_byte(out18 + (row) + 3, data + 33 * (row) + 117);                                 \
-    splitgen_put_byte(out19 + (row) + 3, data + 33 * (row) + 118);                                 \
-    splitgen_put_byte(out20 + (row) + 3, data + 33 * (row) + 119);
+    splitgen_put_byte(out21 + (row) + 2, data + (row) * 33 + 87);                                  \
+    splitgen_put_byte(out22 + (row) + 2, data + (row) * 33 + 88);                                  \
+    splitgen_put_byte(out23 + (row) + 2, data + (row) * 33 + 89);                                  \
+    splitgen_put_byte(out16 + (row) + 3, data + (row) * 33 + 115);                                 \
+    splitgen_put_byte(out17 + (row) + 3, data + (row) * 33 + 116);                                 \
+    splitgen_put_byte(out18 + (row) + 3, data + (row) * 33 + 117);                                 \
+    splitgen_put_byte(out19 + (row) + 3, data + (row) * 33 + 118);                                 \
+    splitgen_put_byte(out20 + (row) + 3, data + (row) * 33 + 119);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
     /* row 6 of 9 */
@@ -409,14 +409,14 @@ static SPLITGEN_NOINLINE void lanes_trip7(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out30 = (uint8_t *)splitgen_output(outputs, 30) + row;
     uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row;
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out31 + (row) + 1, data + 33 * (row) + 64);                                  \
-    splitgen_put_byte(out24 + (row) + 2, data + 33 * (row) + 90);                                  \
-    splitgen_put_byte(out25 + (row) + 2, data + 33 * (row) + 91);                                  \
-    splitgen_put_byte(out26 + (row) + 2, data + 33 * (row) + 92);                                  \
-    splitgen_put_byte(out27 + (row) + 2, data + 33 * (row) + 93);                                  \
-    splitgen_put_byte(out28 + (row) + 2, data + 33 * (row) + 94);                                  \
-    splitgen_put_byte(out29 + (row) + 2, data + 33 * (row) + 95);                                  \
-    splitgen_put_byte(out30 + (row) + 2, data + 33 * (row) + 96);
+    splitgen_put_byte(out31 + (row) + 1, data + (row) * 33 + 64);                                  \
+    splitgen_put_byte(out24 + (row) + 2, data + (row) * 33 + 90);                                  \
+    splitgen_put_byte(out25 + (row) + 2, data + (row) * 33 + 91);                                  \
+    splitgen_put_byte(out26 + (row) + 2, data + (row) * 33 + 92);                                  \
+    splitgen_put_byte(out27 + (row) + 2, data + (row) * 33 + 93);                                  \
+    splitgen_put_byte(out28 + (row) + 2, data + (row) * 33 + 94);                                  \
+    splitgen_put_byte(out29 + (row) + 2, data + (row) * 33 + 95);                                  \
+    splitgen_put_byte(out30 + (row) + 2, data + (row) * 33 + 96);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
     /* row 5 of 9 */
@@ -436,18 +436,18 @@ static SPLITGEN_NOINLINE void lanes_trip8(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row;
     uint8_t *SPLITGEN_RESTRICT const out32 = (uint8_t *)splitgen_output(outputs, 32) + row;
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out24 + (row) + 6, data + 33 * (row) + 222);                                 \
-    splitgen_put_byte(out25 + (row) + 6, data + 33 * (row) + 223);                                 \
-    splitgen_put_byte(out26 + (row) + 6, data + 33 * (row) + 224);                                 \
-    splitgen_put_byte(out27 + (row) + 6, data + 33 * (row) + 225);                                 \
-    splitgen_put_byte(out28 + (row) + 6, data + 33 * (row) + 226);                                 \
-    splitgen_put_byte(out29 + (row) + 6, data + 33 * (row) + 227);                                 \
-    splitgen_put_byte(out30 + (row) + 6, data + 33 * (row) + 228);                                 \
-    splitgen_put_byte(out31 + (row) + 6, data + 33 * (row) + 229);
+    splitgen_put_byte(out24 + (row) + 6, data + (row) * 33 + 222);                                 \
+    splitgen_put_byte(out25 + (row) + 6, data + (row) * 33 + 223);                                 \
+    splitgen_put_byte(out26 + (row) + 6, data + (row) * 33 + 224);                                 \
+    splitgen_put_byte(out27 + (row) + 6, data + (row) * 33 + 225);                                 \
+    splitgen_put_byte(out28 + (row) + 6, data + (row) * 33 + 226);                                 \
+    splitgen_put_byte(out29 + (row) + 6, data + (row) * 33 + 227);                                 \
+    splitgen_put_byte(out30 + (row) + 6, data + (row) * 33 + 228);                                 \
+    splitgen_put_byte(out31 + (row) + 6, data + (row) * 33 + 229);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
 #undef SPLITGEN_ROW
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out32 + (row), data + 33 * (row) + 32);
+    splitgen_put_byte(out32 + (row), data + (row) * 33 + 32);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
     SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8)
 #undef SPLITGEN_ROW
@@ -492,76 +492,42 @@ static void lanes_rows(const void *input, void *const outputs[], size_t first, s
 }
 
 static const int64_t lanes_dims[][2] = {{1, 33}, {1, 1}, {33, 1}};
-static const splitgen_tensor lanes_tensors[] = {
-    SPLITGEN_PART_TENSOR("out0", U8, 2, lanes_dims[1], 1, 1, STRIDED, 0, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out1", U8, 2, lanes_dims[1], 1, 1, STRIDED, 1, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out2", U8, 2, lanes_dims[1], 1, 1, STRIDED, 2, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out3", U8, 2, lanes_dims[1], 1, 1, STRIDED, 3, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out4", U8, 2, lanes_dims[1], 1, 1, STRIDED, 4, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out5", U8, 2, lanes_dims[1], 1, 1, STRIDED, 5, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out6", U8, 2, lanes_dims[1], 1, 1, STRIDED, 6, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out7", U8, 2, lanes_dims[1], 1, 1, STRIDED, 7, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out8", U8, 2, lanes_dims[1], 1, 1, STRIDED, 8, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out9", U8, 2, lanes_dims[1], 1, 1, STRIDED, 9, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out10", U8, 2, lanes_dims[1], 1, 1, STRIDED, 10, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out11", U8, 2, lanes_dims[1], 1, 1, STRIDED, 11, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out12", U8, 2, lanes_dims[1], 1, 1, STRIDED, 12, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out13", U8, 2, lanes_dims[1], 1, 1, STRIDED, 13, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out14", U8, 2, lanes_dims[1], 1, 1, STRIDED, 14, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out15", U8, 2, lanes_dims[1], 1, 1, STRIDED, 15, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out16", U8, 2, lanes_dims[1], 1, 1, STRIDED, 16, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out17", U8, 2, lanes_dims[1], 1, 1, STRIDED, 17, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out18", U8, 2, lanes_dims[1], 1, 1, STRIDED, 18, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out19", U8, 2, lanes_dims[1], 1, 1, STRIDED, 19, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out20", U8, 2, lanes_dims[1], 1, 1, STRIDED, 20, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out21", U8, 2, lanes_dims[1], 1, 1, STRIDED, 21, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out22", U8, 2, lanes_dims[1], 1, 1, STRIDED, 22, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out23", U8, 2, lanes_dims[1], 1, 1, STRIDED, 23, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out24", U8, 2, lanes_dims[1], 1, 1, STRIDED, 24, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out25", U8, 2, lanes_dims[1], 1, 1, STRIDED, 25, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out26", U8, 2, lanes_dims[1], 1, 1, STRIDED, 26, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out27", U8, 2, lanes_dims[1], 1, 1, STRIDED, 27, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out28", U8, 2, lanes_dims[1], 1, 1, STRIDED, 28, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out29", U8, 2, lanes_dims[1], 1, 1, STRIDED, 29, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out30", U8, 2, lanes_dims[1], 1, 1, STRIDED, 30, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out31", U8, 2, lanes_dims[1], 1, 1, STRIDED, 31, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out32", U8, 2, lanes_dims[1], 1, 1, STRIDED, 32, lanes_dims[2], false)
-};
-static const splitgen_view lanes_views[] = {
-    SPLITGEN_PART_VIEW("out0", U8, 2, lanes_dims[1], 1, 1, STRIDED, 0, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out1", U8, 2, lanes_dims[1], 1, 1, STRIDED, 1, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out2", U8, 2, lanes_dims[1], 1, 1, STRIDED, 2, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out3", U8, 2, lanes_dims[1], 1, 1, STRIDED, 3, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out4", U8, 2, lanes_dims[1], 1, 1, STRIDED, 4, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out5", U8, 2, lanes_dims[1], 1, 1, STRIDED, 5, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out6", U8, 2, lanes_dims[1], 1, 1, STRIDED, 6, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out7", U8, 2, lanes_dims[1], 1, 1, STRIDED, 7, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out8", U8, 2, lanes_dims[1], 1, 1, STRIDED, 8, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out9", U8, 2, lanes_dims[1], 1, 1, STRIDED, 9, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out10", U8, 2, lanes_dims[1], 1, 1, STRIDED, 10, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out11", U8, 2, lanes_dims[1], 1, 1, STRIDED, 11, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out12", U8, 2, lanes_dims[1], 1, 1, STRIDED, 12, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out13", U8, 2, lanes_dims[1], 1, 1, STRIDED, 13, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out14", U8, 2, lanes_dims[1], 1, 1, STRIDED, 14, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out15", U8, 2, lanes_dims[1], 1, 1, STRIDED, 15, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out16", U8, 2, lanes_dims[1], 1, 1, STRIDED, 16, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out17", U8, 2, lanes_dims[1], 1, 1, STRIDED, 17, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out18", U8, 2, lanes_dims[1], 1, 1, STRIDED, 18, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out19", U8, 2, lanes_dims[1], 1, 1, STRIDED, 19, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out20", U8, 2, lanes_dims[1], 1, 1, STRIDED, 20, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out21", U8, 2, lanes_dims[1], 1, 1, STRIDED, 21, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out22", U8, 2, lanes_dims[1], 1, 1, STRIDED, 22, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out23", U8, 2, lanes_dims[1], 1, 1, STRIDED, 23, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out24", U8, 2, lanes_dims[1], 1, 1, STRIDED, 24, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out25", U8, 2, lanes_dims[1], 1, 1, STRIDED, 25, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out26", U8, 2, lanes_dims[1], 1, 1, STRIDED, 26, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out27", U8, 2, lanes_dims[1], 1, 1, STRIDED, 27, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out28", U8, 2, lanes_dims[1], 1, 1, STRIDED, 28, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out29", U8, 2, lanes_dims[1], 1, 1, STRIDED, 29, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out30", U8, 2, lanes_dims[1], 1, 1, STRIDED, 30, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out31", U8, 2, lanes_dims[1], 1, 1, STRIDED, 31, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out32", U8, 2, lanes_dims[1], 1, 1, STRIDED, 32, lanes_dims[2], false)
-};
+#define lanes_PARTS(PART)                                                                          \
+    PART("out0", U8, 2, lanes_dims[1], 1, 1, STRIDED, 0, lanes_dims[2], false)                     \
+    PART("out1", U8, 2, lanes_dims[1], 1, 1, STRIDED, 1, lanes_dims[2], false)                     \
+    PART("out2", U8, 2, lanes_dims[1], 1, 1, STRIDED, 2, lanes_dims[2], false)                     \
+    PART("out3", U8, 2, lanes_dims[1], 1, 1, STRIDED, 3, lanes_dims[2], false)                     \
+    PART("out4", U8, 2, lanes_dims[1], 1, 1, STRIDED, 4, lanes_dims[2], false)                     \
+    PART("out5", U8, 2, lanes_dims[1], 1, 1, STRIDED, 5, lanes_dims[2], false)                     \
+    PART("out6", U8, 2, lanes_dims[1], 1, 1, STRIDED, 6, lanes_dims[2], false)                     \
+    PART("out7", U8, 2, lanes_dims[1], 1, 1, STRIDED, 7, lanes_dims[2], false)                     \
+    PART("out8", U8, 2, lanes_dims[1], 1, 1, STRIDED, 8, lanes_dims[2], false)                     \
+    PART("out9", U8, 2, lanes_dims[1], 1, 1, STRIDED, 9, lanes_dims[2], false)                     \
+    PART("out10", U8, 2, lanes_dims[1], 1, 1, STRIDED, 10, lanes_dims[2], false)                   \
+    PART("out11", U8, 2, lanes_dims[1], 1, 1, STRIDED, 11, lanes_dims[2], false)                   \
+    PART("out12", U8, 2, lanes_dims[1], 1, 1, STRIDED, 12, lanes_dims[2], false)                   \
+    PART("out13", U8, 2, lanes_dims[1], 1, 1, STRIDED, 13, lanes_dims[2], false)                   \
+    PART("out14", U8, 2, lanes_dims[1], 1, 1, STRIDED, 14, lanes_dims[2], false)                   \
+    PART("out15", U8, 2, lanes_dims[1], 1, 1, STRIDED, 15, lanes_dims[2], false)                   \
+    PART("out16", U8, 2, lanes_dims[1], 1, 1, STRIDED, 16, lanes_dims[2], false)                   \
+    PART("out17", U8, 2, lanes_dims[1], 1, 1, STRIDED, 17, lanes_dims[2], false)                   \
+    PART("out18", U8, 2, lanes_dims[1], 1, 1, STRIDED, 18, lanes_dims[2], false)                   \
+    PART("out19", U8, 2, lanes_dims[1], 1, 1, STRIDED, 19, lanes_dims[2], false)                   \
+    PART("out20", U8, 2, lanes_dims[1], 1, 1, STRIDED, 20, lanes_dims[2], false)                   \
+    PART("out21", U8, 2, lanes_dims[1], 1, 1, STRIDED, 21, lanes_dims[2], false)                   \
+    PART("out22", U8, 2, lanes_dims[1], 1, 1, STRIDED, 22, lanes_dims[2], false)                   \
+    PART("out23", U8, 2, lanes_dims[1], 1, 1, STRIDED, 23, lanes_dims[2], false)                   \
+    PART("out24", U8, 2, lanes_dims[1], 1, 1, STRIDED, 24, lanes_dims[2], false)                   \
+    PART("out25", U8, 2, lanes_dims[1], 1, 1, STRIDED, 25, lanes_dims[2], false)                   \
+    PART("out26", U8, 2, lanes_dims[1], 1, 1, STRIDED, 26, lanes_dims[2], false)                   \
+    PART("out27", U8, 2, lanes_dims[1], 1, 1, STRIDED, 27, lanes_dims[2], false)                   \
+    PART("out28", U8, 2, lanes_dims[1], 1, 1, STRIDED, 28, lanes_dims[2], false)                   \
+    PART("out29", U8, 2, lanes_dims[1], 1, 1, STRIDED, 29, lanes_dims[2], false)                   \
+    PART("out30", U8, 2, lanes_dims[1], 1, 1, STRIDED, 30, lanes_dims[2], false)                   \
+    PART("out31", U8, 2, lanes_dims[1], 1, 1, STRIDED, 31, lanes_dims[2], false)                   \
+    PART("out32", U8, 2, lanes_dims[1], 1, 1, STRIDED, 32, lanes_dims[2], false)
+static const splitgen_tensor lanes_tensors[] = {lanes_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view lanes_views[] = {lanes_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_number lanes_numbers[] = {
     {"n", 9},
 };
@@ -655,4 +621,3 @@ const splitgen_kernel nothing_kernel =
                           nothing_tensors, nothing_views, NULL, NULL, 0 /* rows */,
                           4 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, &nothing_free);
-

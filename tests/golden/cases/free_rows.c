@@ -53,9 +53,9 @@ static inline void heads_trip(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *
                               uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(q + 2 * (row), data + 12 * (row), 4);                                             \
-    splitgen_put(rows + 6 * (row), data + 12 * (row) + 2, 12);                                     \
-    splitgen_put(batch + 4 * (row), data + 12 * (row) + 8, 8);
+    splitgen_put(q + (row) * 2, data + (row) * 12, 4);                                             \
+    splitgen_put(rows + (row) * 6, data + (row) * 12 + 2, 12);                                     \
+    splitgen_put(batch + (row) * 4, data + (row) * 12 + 8, 8);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
 #undef SPLITGEN_ROW
 }
@@ -422,4 +422,3 @@ const splitgen_kernel nibbles_kernel =
                           nibbles_tensors, nibbles_views, NULL, NULL, 1 /* rows */,
                           1 /* alignment */, 3 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, &nibbles_free);
-

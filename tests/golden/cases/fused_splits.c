@@ -51,7 +51,7 @@ static void first_all(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RES
     /* What a copy writes too much, the next one writes again. */
     /* a: data[:, 0:2] */
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(a + 2 * (row), data + 8 * (row), 2);
+    splitgen_put(a + (row) * 2, data + (row) * 8, 2);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
 #undef SPLITGEN_ROW
     /* b: data[:, 2:5] */
@@ -113,4 +113,3 @@ const splitgen_kernel first_kernel =
                           first_tensors, first_views, first_run, first_rows, 3 /* rows */,
                           1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */, &first_origin,
                           NULL /* nothing is open */);
-

@@ -46,9 +46,9 @@ static SPLITGEN_NOINLINE void pixels_block0(const uint8_t *SPLITGEN_RESTRICT r,
                                             uint8_t *SPLITGEN_RESTRICT data)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(data + 6 * (row), r + (row));                                                \
-    splitgen_put_byte(data + 6 * (row) + 1, g + (row));                                            \
-    splitgen_put_byte(data + 6 * (row) + 3, b + (row));
+    splitgen_put_byte(data + (row) * 6, r + (row));                                                \
+    splitgen_put_byte(data + (row) * 6 + 1, g + (row));                                            \
+    splitgen_put_byte(data + (row) * 6 + 3, b + (row));
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
     SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
     SPLITGEN_ROW(11) SPLITGEN_ROW(12) SPLITGEN_ROW(13) SPLITGEN_ROW(14) SPLITGEN_ROW(15)
@@ -62,9 +62,9 @@ static SPLITGEN_NOINLINE void pixels_block1(const uint8_t *SPLITGEN_RESTRICT r,
                                             uint8_t *SPLITGEN_RESTRICT data)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(data + 6 * (row) + 126, r + (row) + 21);                                     \
-    splitgen_put_byte(data + 6 * (row) + 127, g + (row) + 21);                                     \
-    splitgen_put_byte(data + 6 * (row) + 129, b + (row) + 21);
+    splitgen_put_byte(data + (row) * 6 + 126, r + (row) + 21);                                     \
+    splitgen_put_byte(data + (row) * 6 + 127, g + (row) + 21);                                     \
+    splitgen_put_byte(data + (row) * 6 + 129, b + (row) + 21);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
     SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
     SPLITGEN_ROW(11) SPLITGEN_ROW(12) SPLITGEN_ROW(13) SPLITGEN_ROW(14) SPLITGEN_ROW(15)
@@ -110,4 +110,3 @@ const splitgen_kernel pixels_kernel =
                          pixels_tensors, pixels_views, pixels_run, pixels_rows, 40 /* rows */,
                          1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                          NULL /* no model */, NULL /* nothing is open */);
-

@@ -272,79 +272,44 @@ static void lanes_rows(const void *input, void *const outputs[], size_t first, s
 }
 
 static const int64_t lanes_dims[][2] = {{2, 33}, {2, 1}, {33, 1}};
-static const splitgen_tensor lanes_tensors[] = {
-    SPLITGEN_PART_TENSOR("out0", I32, 2, lanes_dims[1], 8, 1, STRIDED, 0, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out1", I32, 2, lanes_dims[1], 8, 1, STRIDED, 4, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out2", I32, 2, lanes_dims[1], 8, 1, STRIDED, 8, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out3", I32, 2, lanes_dims[1], 8, 1, STRIDED, 12, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out4", I32, 2, lanes_dims[1], 8, 1, STRIDED, 16, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out5", I32, 2, lanes_dims[1], 8, 1, STRIDED, 20, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out6", I32, 2, lanes_dims[1], 8, 1, STRIDED, 24, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out7", I32, 2, lanes_dims[1], 8, 1, STRIDED, 28, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out8", I32, 2, lanes_dims[1], 8, 1, STRIDED, 32, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out9", I32, 2, lanes_dims[1], 8, 1, STRIDED, 36, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out10", I32, 2, lanes_dims[1], 8, 1, STRIDED, 40, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out11", I32, 2, lanes_dims[1], 8, 1, STRIDED, 44, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out12", I32, 2, lanes_dims[1], 8, 1, STRIDED, 48, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out13", I32, 2, lanes_dims[1], 8, 1, STRIDED, 52, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out14", I32, 2, lanes_dims[1], 8, 1, STRIDED, 56, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out15", I32, 2, lanes_dims[1], 8, 1, STRIDED, 60, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out16", I32, 2, lanes_dims[1], 8, 1, STRIDED, 64, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out17", I32, 2, lanes_dims[1], 8, 1, STRIDED, 68, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out18", I32, 2, lanes_dims[1], 8, 1, STRIDED, 72, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out19", I32, 2, lanes_dims[1], 8, 1, STRIDED, 76, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out20", I32, 2, lanes_dims[1], 8, 1, STRIDED, 80, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out21", I32, 2, lanes_dims[1], 8, 1, STRIDED, 84, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out22", I32, 2, lanes_dims[1], 8, 1, STRIDED, 88, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out23", I32, 2, lanes_dims[1], 8, 1, STRIDED, 92, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out24", I32, 2, lanes_dims[1], 8, 1, STRIDED, 96, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out25", I32, 2, lanes_dims[1], 8, 1, STRIDED, 100, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out26", I32, 2, lanes_dims[1], 8, 1, STRIDED, 104, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out27", I32, 2, lanes_dims[1], 8, 1, STRIDED, 108, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out28", I32, 2, lanes_dims[1], 8, 1, STRIDED, 112, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out29", I32, 2, lanes_dims[1], 8, 1, STRIDED, 116, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out30", I32, 2, lanes_dims[1], 8, 1, STRIDED, 120, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out31", I32, 2, lanes_dims[1], 8, 1, STRIDED, 124, lanes_dims[2], false)
-    SPLITGEN_PART_TENSOR("out32", I32, 2, lanes_dims[1], 8, 1, STRIDED, 128, lanes_dims[2], false)
-};
-static const splitgen_view lanes_views[] = {
-    SPLITGEN_PART_VIEW("out0", I32, 2, lanes_dims[1], 8, 1, STRIDED, 0, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out1", I32, 2, lanes_dims[1], 8, 1, STRIDED, 4, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out2", I32, 2, lanes_dims[1], 8, 1, STRIDED, 8, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out3", I32, 2, lanes_dims[1], 8, 1, STRIDED, 12, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out4", I32, 2, lanes_dims[1], 8, 1, STRIDED, 16, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out5", I32, 2, lanes_dims[1], 8, 1, STRIDED, 20, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out6", I32, 2, lanes_dims[1], 8, 1, STRIDED, 24, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out7", I32, 2, lanes_dims[1], 8, 1, STRIDED, 28, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out8", I32, 2, lanes_dims[1], 8, 1, STRIDED, 32, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out9", I32, 2, lanes_dims[1], 8, 1, STRIDED, 36, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out10", I32, 2, lanes_dims[1], 8, 1, STRIDED, 40, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out11", I32, 2, lanes_dims[1], 8, 1, STRIDED, 44, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out12", I32, 2, lanes_dims[1], 8, 1, STRIDED, 48, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out13", I32, 2, lanes_dims[1], 8, 1, STRIDED, 52, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out14", I32, 2, lanes_dims[1], 8, 1, STRIDED, 56, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out15", I32, 2, lanes_dims[1], 8, 1, STRIDED, 60, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out16", I32, 2, lanes_dims[1], 8, 1, STRIDED, 64, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out17", I32, 2, lanes_dims[1], 8, 1, STRIDED, 68, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out18", I32, 2, lanes_dims[1], 8, 1, STRIDED, 72, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out19", I32, 2, lanes_dims[1], 8, 1, STRIDED, 76, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out20", I32, 2, lanes_dims[1], 8, 1, STRIDED, 80, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out21", I32, 2, lanes_dims[1], 8, 1, STRIDED, 84, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out22", I32, 2, lanes_dims[1], 8, 1, STRIDED, 88, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out23", I32, 2, lanes_dims[1], 8, 1, STRIDED, 92, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out24", I32, 2, lanes_dims[1], 8, 1, STRIDED, 96, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out25", I32, 2, lanes_dims[1], 8, 1, STRIDED, 100, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out26", I32, 2, lanes_dims[1], 8, 1, STRIDED, 104, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out27", I32, 2, lanes_dims[1], 8, 1, STRIDED, 108, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out28", I32, 2, lanes_dims[1], 8, 1, STRIDED, 112, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out29", I32, 2, lanes_dims[1], 8, 1, STRIDED, 116, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out30", I32, 2, lanes_dims[1], 8, 1, STRIDED, 120, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out31", I32, 2, lanes_dims[1], 8, 1, STRIDED, 124, lanes_dims[2], false)
-    SPLITGEN_PART_VIEW("out32", I32, 2, lanes_dims[1], 8, 1, STRIDED, 128, lanes_dims[2], false)
-};
+#define lanes_PARTS(PART)                                                                          \
+    PART("out0", I32, 2, lanes_dims[1], 8, 1, STRIDED, 0, lanes_dims[2], false)                    \
+    PART("out1", I32, 2, lanes_dims[1], 8, 1, STRIDED, 4, lanes_dims[2], false)                    \
+    PART("out2", I32, 2, lanes_dims[1], 8, 1, STRIDED, 8, lanes_dims[2], false)                    \
+    PART("out3", I32, 2, lanes_dims[1], 8, 1, STRIDED, 12, lanes_dims[2], false)                   \
+    PART("out4", I32, 2, lanes_dims[1], 8, 1, STRIDED, 16, lanes_dims[2], false)                   \
+    PART("out5", I32, 2, lanes_dims[1], 8, 1, STRIDED, 20, lanes_dims[2], false)                   \
+    PART("out6", I32, 2, lanes_dims[1], 8, 1, STRIDED, 24, lanes_dims[2], false)                   \
+    PART("out7", I32, 2, lanes_dims[1], 8, 1, STRIDED, 28, lanes_dims[2], false)                   \
+    PART("out8", I32, 2, lanes_dims[1], 8, 1, STRIDED, 32, lanes_dims[2], false)                   \
+    PART("out9", I32, 2, lanes_dims[1], 8, 1, STRIDED, 36, lanes_dims[2], false)                   \
+    PART("out10", I32, 2, lanes_dims[1], 8, 1, STRIDED, 40, lanes_dims[2], false)                  \
+    PART("out11", I32, 2, lanes_dims[1], 8, 1, STRIDED, 44, lanes_dims[2], false)                  \
+    PART("out12", I32, 2, lanes_dims[1], 8, 1, STRIDED, 48, lanes_dims[2], false)                  \
+    PART("out13", I32, 2, lanes_dims[1], 8, 1, STRIDED, 52, lanes_dims[2], false)                  \
+    PART("out14", I32, 2, lanes_dims[1], 8, 1, STRIDED, 56, lanes_dims[2], false)                  \
+    PART("out15", I32, 2, lanes_dims[1], 8, 1, STRIDED, 60, lanes_dims[2], false)                  \
+    PART("out16", I32, 2, lanes_dims[1], 8, 1, STRIDED, 64, lanes_dims[2], false)                  \
+    PART("out17", I32, 2, lanes_dims[1], 8, 1, STRIDED, 68, lanes_dims[2], false)                  \
+    PART("out18", I32, 2, lanes_dims[1], 8, 1, STRIDED, 72, lanes_dims[2], false)                  \
+    PART("out19", I32, 2, lanes_dims[1], 8, 1, STRIDED, 76, lanes_dims[2], false)                  \
+    PART("out20", I32, 2, lanes_dims[1], 8, 1, STRIDED, 80, lanes_dims[2], false)                  \
+    PART("out21", I32, 2, lanes_dims[1], 8, 1, STRIDED, 84, lanes_dims[2], false)                  \
+    PART("out22", I32, 2, lanes_dims[1], 8, 1, STRIDED, 88, lanes_dims[2], false)                  \
+    PART("out23", I32, 2, lanes_dims[1], 8, 1, STRIDED, 92, lanes_dims[2], false)                  \
+    PART("out24", I32, 2, lanes_dims[1], 8, 1, STRIDED, 96, lanes_dims[2], false)                  \
+    PART("out25", I32, 2, lanes_dims[1], 8, 1, STRIDED, 100, lanes_dims[2], false)                 \
+    PART("out26", I32, 2, lanes_dims[1], 8, 1, STRIDED, 104, lanes_dims[2], false)                 \
+    PART("out27", I32, 2, lanes_dims[1], 8, 1, STRIDED, 108, lanes_dims[2], false)                 \
+    PART("out28", I32, 2, lanes_dims[1], 8, 1, STRIDED, 112, lanes_dims[2], false)                 \
+    PART("out29", I32, 2, lanes_dims[1], 8, 1, STRIDED, 116, lanes_dims[2], false)                 \
+    PART("out30", I32, 2, lanes_dims[1], 8, 1, STRIDED, 120, lanes_dims[2], false)                 \
+    PART("out31", I32, 2, lanes_dims[1], 8, 1, STRIDED, 124, lanes_dims[2], false)                 \
+    PART("out32", I32, 2, lanes_dims[1], 8, 1, STRIDED, 128, lanes_dims[2], false)
+static const splitgen_tensor lanes_tensors[] = {lanes_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view lanes_views[] = {lanes_PARTS(SPLITGEN_PART_VIEW)};
 const splitgen_kernel lanes_kernel =
     SPLITGEN_SPLIT_KERNEL("lanes", SPLITGEN_TENSOR("data", I32, 2, lanes_dims[0], 264, 33),
                           lanes_tensors, lanes_views, lanes_run, lanes_rows, 2 /* rows */,
                           4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -90,4 +90,3 @@ const splitgen_kernel model_kernel =
                           model_tensors, model_views, model_run, model_rows, 2 /* rows */,
                           1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -219,4 +219,3 @@ const splitgen_kernel a_b_kernel =
                           a_b_views, a_b_run, a_b_rows, 2 /* rows */, 1 /* alignment */,
                           1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
                           NULL /* nothing is open */);
-

@@ -59,4 +59,3 @@ const splitgen_kernel void_split_kernel =
                           void_split_tensors, void_split_views, void_split_run, void_split_rows,
                           0 /* rows */, 4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

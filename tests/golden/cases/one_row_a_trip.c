@@ -216,4 +216,3 @@ const splitgen_kernel qkv_kernel =
                           qkv_tensors, qkv_views, qkv_run, qkv_rows, 197 /* rows */,
                           4 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

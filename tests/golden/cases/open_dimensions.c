@@ -269,9 +269,9 @@ static inline void front_trip(const uint16_t *SPLITGEN_RESTRICT data,
                               uint16_t *SPLITGEN_RESTRICT out2)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    out0[(row)] = data[6 * (row)];                                                                 \
-    memcpy(out1 + 2 * (row), data + 6 * (row) + 1, 4);                                             \
-    memcpy(out2 + 3 * (row), data + 6 * (row) + 3, 6);
+    out0[(row)] = data[(row) * 6];                                                                 \
+    memcpy(out1 + (row) * 2, data + (row) * 6 + 1, 4);                                             \
+    memcpy(out2 + (row) * 3, data + (row) * 6 + 3, 6);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
 #undef SPLITGEN_ROW
 }
@@ -823,4 +823,3 @@ const splitgen_kernel many_kernel =
     SPLITGEN_SPLIT_KERNEL("many", SPLITGEN_TENSOR("data", I4, 3, many_dims[0], 160, 320),
                           many_tensors, many_views, NULL, NULL, 1 /* rows */, 1 /* alignment */,
                           0 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */, &many_free);
-

@@ -147,4 +147,3 @@ const splitgen_kernel halves_kernel =
                           halves_tensors, halves_views, halves_run, halves_rows, 1 /* rows */,
                           8 /* alignment */, 0 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -578,4 +578,3 @@ const splitgen_kernel mask_kernel =
                           mask_tensors, mask_views, mask_run, mask_rows, 1 /* rows */,
                           1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -85,17 +85,17 @@ static SPLITGEN_NOINLINE void mixed_trip0(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out7)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(out0 + 25 * (row), data + 229 * (row), 100);                                      \
-    splitgen_put(out1 + 33 * (row), data + 229 * (row) + 25, 128);                                 \
-    splitgen_put(out1 + 33 * (row) + 32, data + 229 * (row) + 57, 4);                              \
-    splitgen_put(out2 + 16 * (row), data + 229 * (row) + 58, 64);                                  \
-    splitgen_put(out3 + 24 * (row), data + 229 * (row) + 74, 96);                                  \
-    splitgen_put(out4 + 25 * (row), data + 229 * (row) + 98, 100);                                 \
-    splitgen_put(out5 + 51 * (row), data + 229 * (row) + 123, 128);                                \
-    splitgen_put(out5 + 51 * (row) + 32, data + 229 * (row) + 155, 76);                            \
-    splitgen_put(out6 + 19 * (row), data + 229 * (row) + 174, 76);                                 \
-    splitgen_put(out7 + 35 * (row), data + 229 * (row) + 193, 128);                                \
-    splitgen_put(out7 + 35 * (row) + 32, data + 229 * (row) + 225, 12);
+    splitgen_put(out0 + (row) * 25, data + (row) * 229, 100);                                      \
+    splitgen_put(out1 + (row) * 33, data + (row) * 229 + 25, 128);                                 \
+    splitgen_put(out1 + (row) * 33 + 32, data + (row) * 229 + 57, 4);                              \
+    splitgen_put(out2 + (row) * 16, data + (row) * 229 + 58, 64);                                  \
+    splitgen_put(out3 + (row) * 24, data + (row) * 229 + 74, 96);                                  \
+    splitgen_put(out4 + (row) * 25, data + (row) * 229 + 98, 100);                                 \
+    splitgen_put(out5 + (row) * 51, data + (row) * 229 + 123, 128);                                \
+    splitgen_put(out5 + (row) * 51 + 32, data + (row) * 229 + 155, 76);                            \
+    splitgen_put(out6 + (row) * 19, data + (row) * 229 + 174, 76);                                 \
+    splitgen_put(out7 + (row) * 35, data + (row) * 229 + 193, 128);                                \
+    splitgen_put(out7 + (row) * 35 + 32, data + (row) * 229 + 225, 12);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
 #undef SPLITGEN_ROW
     /* row 5 of 16 */
@@ -117,17 +117,17 @@ static SPLITGEN_NOINLINE void mixed_trip1(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out7)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(out4 + 25 * (row) + 125, data + 229 * (row) + 1243, 100);                         \
-    splitgen_put(out5 + 51 * (row) + 255, data + 229 * (row) + 1268, 128);                         \
-    splitgen_put(out5 + 51 * (row) + 287, data + 229 * (row) + 1300, 76);                          \
-    splitgen_put(out6 + 19 * (row) + 95, data + 229 * (row) + 1319, 76);                           \
-    splitgen_put(out7 + 35 * (row) + 175, data + 229 * (row) + 1338, 128);                         \
-    splitgen_put(out7 + 35 * (row) + 207, data + 229 * (row) + 1370, 12);                          \
-    splitgen_put(out0 + 25 * (row) + 150, data + 229 * (row) + 1374, 100);                         \
-    splitgen_put(out1 + 33 * (row) + 198, data + 229 * (row) + 1399, 128);                         \
-    splitgen_put(out1 + 33 * (row) + 230, data + 229 * (row) + 1431, 4);                           \
-    splitgen_put(out2 + 16 * (row) + 96, data + 229 * (row) + 1432, 64);                           \
-    splitgen_put(out3 + 24 * (row) + 144, data + 229 * (row) + 1448, 96);
+    splitgen_put(out4 + (row) * 25 + 125, data + (row) * 229 + 1243, 100);                         \
+    splitgen_put(out5 + (row) * 51 + 255, data + (row) * 229 + 1268, 128);                         \
+    splitgen_put(out5 + (row) * 51 + 287, data + (row) * 229 + 1300, 76);                          \
+    splitgen_put(out6 + (row) * 19 + 95, data + (row) * 229 + 1319, 76);                           \
+    splitgen_put(out7 + (row) * 35 + 175, data + (row) * 229 + 1338, 128);                         \
+    splitgen_put(out7 + (row) * 35 + 207, data + (row) * 229 + 1370, 12);                          \
+    splitgen_put(out0 + (row) * 25 + 150, data + (row) * 229 + 1374, 100);                         \
+    splitgen_put(out1 + (row) * 33 + 198, data + (row) * 229 + 1399, 128);                         \
+    splitgen_put(out1 + (row) * 33 + 230, data + (row) * 229 + 1431, 4);                           \
+    splitgen_put(out2 + (row) * 16 + 96, data + (row) * 229 + 1432, 64);                           \
+    splitgen_put(out3 + (row) * 24 + 144, data + (row) * 229 + 1448, 96);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
 #undef SPLITGEN_ROW
     /* row 10 of 16 */
@@ -150,23 +150,23 @@ static SPLITGEN_NOINLINE void mixed_trip2(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out8)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(out7 + 35 * (row) + 382, data + 229 * (row) + 2515, 12);                          \
-    splitgen_put(out0 + 25 * (row) + 275, data + 229 * (row) + 2519, 100);                         \
-    splitgen_put(out1 + 33 * (row) + 363, data + 229 * (row) + 2544, 128);                         \
-    splitgen_put(out1 + 33 * (row) + 395, data + 229 * (row) + 2576, 4);                           \
-    splitgen_put(out2 + 16 * (row) + 176, data + 229 * (row) + 2577, 64);                          \
-    splitgen_put(out3 + 24 * (row) + 264, data + 229 * (row) + 2593, 96);                          \
-    splitgen_put(out4 + 25 * (row) + 275, data + 229 * (row) + 2617, 100);                         \
-    splitgen_put(out5 + 51 * (row) + 561, data + 229 * (row) + 2642, 128);                         \
-    splitgen_put(out5 + 51 * (row) + 593, data + 229 * (row) + 2674, 76);                          \
-    splitgen_put(out6 + 19 * (row) + 209, data + 229 * (row) + 2693, 76);                          \
-    splitgen_put(out7 + 35 * (row) + 385, data + 229 * (row) + 2712, 128);
+    splitgen_put(out7 + (row) * 35 + 382, data + (row) * 229 + 2515, 12);                          \
+    splitgen_put(out0 + (row) * 25 + 275, data + (row) * 229 + 2519, 100);                         \
+    splitgen_put(out1 + (row) * 33 + 363, data + (row) * 229 + 2544, 128);                         \
+    splitgen_put(out1 + (row) * 33 + 395, data + (row) * 229 + 2576, 4);                           \
+    splitgen_put(out2 + (row) * 16 + 176, data + (row) * 229 + 2577, 64);                          \
+    splitgen_put(out3 + (row) * 24 + 264, data + (row) * 229 + 2593, 96);                          \
+    splitgen_put(out4 + (row) * 25 + 275, data + (row) * 229 + 2617, 100);                         \
+    splitgen_put(out5 + (row) * 51 + 561, data + (row) * 229 + 2642, 128);                         \
+    splitgen_put(out5 + (row) * 51 + 593, data + (row) * 229 + 2674, 76);                          \
+    splitgen_put(out6 + (row) * 19 + 209, data + (row) * 229 + 2693, 76);                          \
+    splitgen_put(out7 + (row) * 35 + 385, data + (row) * 229 + 2712, 128);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
 #undef SPLITGEN_ROW
     /* row 15 of 16 */
     splitgen_put(out7 + 557, data + 3660, 12);
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(out8 + (row), data + 229 * (row) + 228, 4);
+    splitgen_put(out8 + (row), data + (row) * 229 + 228, 4);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
 }
@@ -175,7 +175,7 @@ static SPLITGEN_NOINLINE void mixed_trip3(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out8)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(out8 + (row) + 4, data + 229 * (row) + 1144, 4);
+    splitgen_put(out8 + (row) + 4, data + (row) * 229 + 1144, 4);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
     SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
     SPLITGEN_ROW(11)
@@ -632,11 +632,11 @@ static void mixed_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RES
         SPLITGEN_PREFETCH(in, 19584);
         splitgen_vectors_avx512(out7 + 2240, in + 15428, 140);
         for (size_t i = 0; i < 12; ++i) {
-            memcpy(out8 + 4 * i, in + 912 + 916 * i, 4);
+            memcpy(out8 + i * 4, in + 912 + i * 916, 4);
         }
         SPLITGEN_PREFETCH(in, 19648);
         for (size_t i = 0; i < 5; ++i) {
-            memcpy(out8 + 48 + 4 * i, in + 11904 + 916 * i, 4);
+            memcpy(out8 + 48 + i * 4, in + 11904 + i * 916, 4);
         }
         left -= 17;
         if (left >= 17) {
@@ -836,4 +836,3 @@ const splitgen_kernel mixed_kernel =
                           mixed_tensors, mixed_views, mixed_run, mixed_rows, 6001 /* rows */,
                           4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -91,4 +91,3 @@ const splitgen_kernel net_mel_kernel =
                           net_mel_tensors, net_mel_views, net_mel_run, net_mel_rows, 2 /* rows */,
                           4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -88,4 +88,3 @@ const splitgen_kernel a_kernel =
     SPLITGEN_SPLIT_KERNEL("a", SPLITGEN_TENSOR("data", F32, 3, a_dims[0], 49152, 12288), a_tensors,
                           a_views, a_run, a_rows, 1 /* rows */, 4 /* alignment */, 1 /* axis */,
                           NULL /* pieces: memcpy */, &a_origin, NULL /* nothing is open */);
-

@@ -47,9 +47,9 @@ static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLI
                             uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(r + (row), data + 3 * (row));                                                \
-    splitgen_put_byte(g + (row), data + 3 * (row) + 1);                                            \
-    splitgen_put_byte(b + (row), data + 3 * (row) + 2);
+    splitgen_put_byte(r + (row), data + (row) * 3);                                                \
+    splitgen_put_byte(g + (row), data + (row) * 3 + 1);                                            \
+    splitgen_put_byte(b + (row), data + (row) * 3 + 2);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
 #undef SPLITGEN_ROW
 }
@@ -411,4 +411,3 @@ const splitgen_kernel rgb_kernel =
                           rgb_views, rgb_run, rgb_rows, 101 /* rows */, 1 /* alignment */,
                           1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
                           NULL /* nothing is open */);
-

@@ -83,4 +83,3 @@ const splitgen_kernel words_kernel =
                           sizeof(const char *) /* alignment */, 1 /* axis */,
                           NULL /* pieces: memcpy */, NULL /* no model */,
                           NULL /* nothing is open */);
-

@@ -79,4 +79,3 @@ const splitgen_kernel gates_kernel =
                           gates_tensors, gates_views, gates_run, gates_rows, 2 /* rows */,
                           4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -43,8 +43,8 @@ static SPLITGEN_NOINLINE void pairs_block0(const int16_t *SPLITGEN_RESTRICT data
                                            int16_t *SPLITGEN_RESTRICT odd)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    even[(row)] = data[2 * (row)];                                                                 \
-    odd[(row)] = data[2 * (row) + 1];
+    even[(row)] = data[(row) * 2];                                                                 \
+    odd[(row)] = data[(row) * 2 + 1];
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
     SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
     SPLITGEN_ROW(11) SPLITGEN_ROW(12) SPLITGEN_ROW(13) SPLITGEN_ROW(14) SPLITGEN_ROW(15)
@@ -60,8 +60,8 @@ static SPLITGEN_NOINLINE void pairs_block1(const int16_t *SPLITGEN_RESTRICT data
                                            int16_t *SPLITGEN_RESTRICT odd)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    even[(row) + 32] = data[2 * (row) + 64];                                                       \
-    odd[(row) + 32] = data[2 * (row) + 65];
+    even[(row) + 32] = data[(row) * 2 + 64];                                                       \
+    odd[(row) + 32] = data[(row) * 2 + 65];
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
     SPLITGEN_ROW(6) SPLITGEN_ROW(7)
 #undef SPLITGEN_ROW
@@ -368,4 +368,3 @@ const splitgen_kernel pairs_kernel =
                           pairs_tensors, pairs_views, pairs_run, pairs_rows, 40 /* rows */,
                           2 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

@@ -81,4 +81,3 @@ const splitgen_kernel heads_kernel =
                           heads_tensors, heads_views, heads_run, heads_rows, 3 /* rows */,
                           1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-

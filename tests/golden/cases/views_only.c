@@ -108,4 +108,3 @@ const splitgen_kernel seen_whole_kernel =
                           seen_whole_tensors, seen_whole_views, NULL, NULL, 1 /* rows */,
                           1 /* alignment */, 0 /* axis */, NULL /* pieces: memcpy */,
                           NULL /* no model */, NULL /* nothing is open */);
-
