@@ -195,8 +195,8 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
         to->row_stride = from->row_stride;
         to->view_align = from->view_align;
         if (from->part->source == NULL && !from->held) { /* tensors have views */
-            to->strides_row = share_row(kernel->strides_table, &kernel->nstrides_table, to->strides,
-                                        kernel->rank);
+            to->strides_row =
+                share_row(kernel->dims_table, &kernel->ndims_table, to->strides, kernel->rank);
         }
     }
 }
@@ -229,6 +229,17 @@ static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, 
     to->copied_why = "";
     to->constant = "";
     to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
+}
+
+/* Whether a macro with a line for each part has less than the 4096 characters that every compiler
+ * takes (C99 5.2.4.1). A byte of a name becomes at most four; the rest of a line is some 100. */
+static bool lists_parts(const sg_model_kernel *kernel)
+{
+    size_t length = 0;
+    for (int64_t i = 0; i < kernel->ntensors; ++i) {
+        length += 4 * strlen(kernel->tensors[i]->name) + 2 * strlen(kernel->helper) + 80;
+    }
+    return kernel->ntensors > 0 && length < 4096;
 }
 
 /* What the kernel is given: parts, and once what several are pieces of. */
@@ -269,6 +280,7 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
         }
     }
     kernel->constant_type = sg_model_values_type(arena, plan->split);
+    kernel->lists_parts = lists_parts(kernel);
 }
 
 /* The table of parameters in C's words. */
@@ -315,9 +327,9 @@ static void build_parameters(sg_arena *arena, sg_model_kernel *kernel)
 static void find_outputs(sg_arena *arena, sg_model_part *part)
 {
     const sg_plan *plan = part->kernel->plan;
-    const int64_t limit = part->ninsns < plan->noutputs ? part->ninsns : plan->noutputs;
+    const int64_t limit = part->nfrom < plan->noutputs ? part->nfrom : plan->noutputs;
     part->outputs = SG_NEW_ARRAY(arena, sg_model_output *, limit);
-    for (int64_t i = 0; i < part->ninsns; ++i) {
+    for (int64_t i = 0; i < part->nfrom; ++i) {
         const int64_t index = plan->map.parts[sg_insn_in_part(&part->from[i])->part].tensor;
         sg_model_output *output = &part->kernel->outputs[index];
         int64_t at = part->noutputs;
@@ -344,8 +356,10 @@ static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const s
     part->base_row = in_loop ? 0 : segment->first_row;
     part->rows = segment->rows_per_trip;
     part->by_outputs = segment->by_outputs;
-    part->from = segment->insns + segment->blocks[block].first;
-    part->ninsns = segment->blocks[block].count;
+    part->segment = segment;
+    part->first = segment->blocks[block].first;
+    part->from = segment->insns + part->first;
+    part->nfrom = segment->blocks[block].count;
     find_outputs(arena, part);
     return part;
 }
@@ -509,16 +523,49 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
     to->row = part->base_row + sg_insn_in_whole(from)->at / plan->map.row_stride;
 }
 
+/* Elements from one time of a fold to the next. */
+static int64_t fold_step(const sg_model_part *part, const sg_ref *ref, const sg_fold *fold)
+{
+    return fold->rows * sg_map_stride(&part->kernel->plan->map, ref->part) /
+           part->kernel->element_bytes;
+}
+
+/* The instructions of a part; of a fold those that are printed. */
+static void fill_part(sg_arena *arena, sg_model_part *part)
+{
+    const sg_fold *folds = part->segment->folds;
+    int64_t f = 0;
+    while (f < part->segment->nfolds && folds[f].first < part->first) {
+        ++f;
+    }
+    part->insns = SG_NEW_ARRAY(arena, sg_model_insn, part->nfrom);
+    for (int64_t i = 0; i < part->nfrom; ++i) {
+        const bool folded = f < part->segment->nfolds && part->first + i >= folds[f].first;
+        sg_model_insn *to = &part->insns[part->ninsns++];
+        build_insn(part, &part->from[i], to);
+        to->times = 1;
+        if (folded) {
+            to->fold = f + 1;
+            to->times = folds[f].times;
+            to->dst_step = fold_step(part, &part->from[i].to, &folds[f]);
+            to->src_step = fold_step(part, &part->from[i].from, &folds[f]);
+            to->is_wide = to->dst > INT32_MAX - to->dst_step * to->times ||
+                          to->src > INT32_MAX - to->src_step * to->times;
+            if (part->first + i + 1 == folds[f].first + folds[f].count) {
+                i += folds[f].count * (folds[f].times - 1);
+                ++f;
+            }
+        }
+    }
+}
+
 /* The instructions of parts, unless they have them; when outputs have their names. */
 static void fill_parts(sg_arena *arena, sg_model_part **parts, int64_t nparts)
 {
     for (int64_t p = 0; p < nparts; ++p) {
         sg_model_part *part = parts[p];
         if (part->insns == NULL) {
-            part->insns = SG_NEW_ARRAY(arena, sg_model_insn, part->ninsns);
-            for (int64_t i = 0; i < part->ninsns; ++i) {
-                build_insn(part, &part->from[i], &part->insns[i]);
-            }
+            fill_part(arena, part);
         }
     }
 }
@@ -809,8 +856,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->unmoved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->tensors = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->constants = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
-    kernel->dims_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs + split->nsources + 1);
-    kernel->strides_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs);
+    kernel->dims_table =
+        SG_NEW_ARRAY(arena, sg_model_row, 2 * plan->noutputs + split->nsources + 1);
     share_row(kernel->dims_table, &kernel->ndims_table, split->dims, split->rank);
 
     for (int64_t i = 0; i < plan->noutputs; ++i) {

@@ -255,19 +255,54 @@ static void spell_targets(sg_arena *arena, const place *p, const sg_code *from, 
     }
 }
 
+/* Bytes from one time of a fold to the next. */
+static int64_t fold_step(const place *p, const sg_ref *ref, const sg_fold *fold)
+{
+    const int64_t part = ref->part == SG_WHOLE ? SG_WHOLE : p->column + ref->part;
+    return fold->rows * sg_map_stride(&p->plan->map, part);
+}
+
+static void spell_fold(const place *p, const sg_insn *from, const sg_fold *fold, int64_t number,
+                       sg_model_vector_insn *to)
+{
+    to->fold = number;
+    to->times = fold->times;
+    to->dst_step = fold_step(p, &from->to, fold);
+    to->src_step = fold_step(p, &from->from, fold);
+}
+
 void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int64_t column,
                     const sg_code *from, sg_model_code *to)
 {
     const place p = {.plan = plan, .v = v, .column = column};
     const int *uses = sg_body_uses(arena, from);
-    to->ninsns = from->ninsns;
     to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
-    for (int64_t n = 0; n < from->ninsns; ++n) {
+    for (int64_t n = 0, f = 0; n < from->ninsns; ++n) {
         const sg_insn *insn = &from->insns[n];
-        spell_insn(arena, &p, insn, to, &to->insns[n]);
-        to->insns[n].once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
-        to->has_combined = to->has_combined || to->insns[n].combines;
+        const sg_fold *fold =
+            f < from->nfolds && n >= from->folds[f].first ? &from->folds[f] : NULL;
+        sg_model_vector_insn *made = &to->insns[to->ninsns++];
+        spell_insn(arena, &p, insn, to, made);
+        made->once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
+        to->has_combined = to->has_combined || made->combines;
+        made->times = 1;
+        if (fold != NULL) {
+            spell_fold(&p, insn, fold, f + 1, made);
+            if (n + 1 == fold->first + fold->count) {
+                n += fold->count * (fold->times - 1);
+                ++f;
+            }
+        }
     }
+}
+
+static int64_t printed_before(const sg_code *code, int64_t at)
+{
+    int64_t before = at;
+    for (int64_t f = 0; f < code->nfolds && code->folds[f].first < at; ++f) {
+        before -= code->folds[f].count * (code->folds[f].times - 1);
+    }
+    return before;
 }
 
 static void spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
@@ -359,7 +394,7 @@ static void spell_tile(sg_arena *arena, const sg_plan *plan, int64_t number, sg_
     const int64_t first = sg_choices_tile(plan, number);
     to->has_tile = first >= 0;
     if (to->has_tile) {
-        to->tile_lead = first;
+        to->tile_lead = printed_before(&v->codes[0], first);
         to->tile_parts = parts_of(arena, plan, v->codes[0].insns + first,
                                   v->codes[0].ninsns - first, false, to->kernel, &to->ntile_parts);
         for (int64_t i = first; i < v->codes[0].ninsns; ++i) {

@@ -128,6 +128,15 @@ typedef struct sg_insn {
     sg_string string;
 } sg_insn;
 
+/* Instructions [first, first + count) are executed `times` times, each time so many rows further
+ * down: the instructions behind them are these again, and C says them once (fold.h). */
+typedef struct sg_fold {
+    int64_t first;
+    int64_t count;
+    int64_t times;
+    int64_t rows;
+} sg_fold;
+
 /* Instructions that are printed as one function, since compilers take quadratic time over one
  * block. A block that equals an earlier one except for its columns and its place in the input calls
  * the function of that one. */
@@ -149,6 +158,8 @@ typedef struct sg_segment {
     bool by_outputs; /* one output after the other, not row by row */
     int64_t ninsns;
     sg_insn *insns;
+    int64_t nfolds;
+    sg_fold *folds; /* each within a block */
     int64_t nblocks;
     sg_block *blocks;
 } sg_segment;
@@ -191,6 +202,8 @@ typedef struct sg_code {
         by_offset; /* outputs are written at an offset they have in common, not by a pointer each */
     int64_t ninsns;
     sg_insn *insns;
+    int64_t nfolds;
+    sg_fold *folds; /* of the instructions, in their order */
     int registers;
     int64_t nconstants;
     sg_constant *constants;

@@ -45,7 +45,7 @@ FILENAME ~ /\.dump$/ && $1 == "body" {
 }
 FILENAME ~ /\.dump$/ && $1 == "function" { body = "" } # the functions around bodies, behind them all
 FILENAME ~ /\.dump$/ && body == "" { next }
-FILENAME ~ /\.dump$/ && $1 == "slice" { next }
+FILENAME ~ /\.dump$/ && ($1 == "slice" || $1 == "fold") { next }
 FILENAME ~ /\.dump$/ && $1 == "code" { # a function for each, in place of one for all
     if ($2 == 0 && body == bodies[nbodies]) {
         --nbodies
@@ -85,7 +85,7 @@ FILENAME ~ /\.dump$/ {
 FILENAME ~ /\.c$/ && /^static void [a-z0-9_]+\(/ { text = $3; sub(/\(.*/, "", text); next }
 FILENAME ~ /\.c$/ && /^}/ { text = "" }
 FILENAME ~ /\.c$/ {
-    if (text != "" && /^        splitgen_(long_[a-z0-9]+|copy|interleave_[a-z0-9]+|combine_interleaved)\(/) {
+    if (text != "" && /^        (    )?splitgen_(long_[a-z0-9]+|copy|interleave_[a-z0-9]+|combine_interleaved)\(/) {
         calls_in_text[text]++
     } else if (text != "" && /^        splitgen_large\(/) {
         calls_in_text[text] += 2 # it, or what others do
@@ -495,7 +495,8 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
     }
     count(loop_first[best], loop_last[best])
     at_most("string", 0, "string instructions")
-    if (seen["call"] != calls_in_text[symbol]) {
+    # of which a compiler that unrolls a loop over rows makes several
+    if (calls_in_text[symbol] == 0 ? seen["call"] > 0 : seen["call"] == 0 || seen["call"] % calls_in_text[symbol] != 0) {
         complain(seen["call"] + 0 " calls in the loop, " calls_in_text[symbol] + 0 " in the text")
     }
     if (calls_in_text[symbol] == 0) {

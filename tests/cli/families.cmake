@@ -178,8 +178,8 @@ expect_out("\n  b \\[3\\], 12 bytes\n    view: strided, from byte 0 of the input
            "\n  c \\[3,1\\], 12 bytes\n    view: strided, from byte 4 of the input, strides \\[4,1\\] elements" "\n  t \\[\\], 8 bytes")
 run("splitgen --ops=slice --emit=c,h,json,py,svg,test,registry -o gen/ gathers.onnxtxt" 0)
 file(READ "${WORK}/gen/gathers.c" c)
-expect_text("the C" "${c}" "out  b     \\[3\\]     12 bytes  data\\[:, 0\\]" "data\\[:, 1:2\\]" "{\"b\", SPLITGEN_F32, 1, x_dims\\[1\\], 12, 1}"
-            "{\"c\", SPLITGEN_F32, 2, x_dims\\[2\\], 12, 1}" "{\"t\", SPLITGEN_STRING, 0, ")
+expect_text("the C" "${c}" "out  b     \\[3\\]     12 bytes  data\\[:, 0\\]" "data\\[:, 1:2\\]" "\"b\", F32, 1, x_dims\\[1\\], 12, 1"
+            "\"c\", F32, 2, x_dims\\[3\\], 12, 1" "\"t\", STRING, 0, ")
 file(READ "${WORK}/gen/gathers.json" OUT)
 string(JSON shape GET "${OUT}" kernels 0 outputs 0 shape)
 string(REGEX REPLACE "[ \n]" "" shape "${shape}")

@@ -249,7 +249,7 @@ class Memory:
 
 def prototype(text, name):
     """The names of what a C function takes; None where there is none."""
-    found = re.search(rf"^void {name}\(([^;{{]*)\);", text, re.M | re.S)
+    found = re.search(rf"^SPLITGEN_EXTERN void {name}\(([^;{{]*)\);", text, re.M | re.S)
     return found and [re.split(r"[ *]", p.strip())[-1] for p in found.group(1).split(",")]
 
 

@@ -17,6 +17,7 @@ static void *copy(sg_arena *arena, const void *from, int64_t count, size_t size)
 static void copy_segment(sg_arena *arena, sg_segment *s)
 {
     COPY(s->insns, s->ninsns);
+    COPY(s->folds, s->nfolds);
     COPY(s->blocks, s->nblocks);
 }
 
@@ -42,6 +43,7 @@ static sg_plan *copy_plan(sg_arena *arena, const sg_plan *plan)
         COPY(v->codes, v->ncodes);
         for (int64_t b = 0; b < v->ncodes; b++) {
             COPY(v->codes[b].insns, v->codes[b].ninsns);
+            COPY(v->codes[b].folds, v->codes[b].nfolds);
             COPY(v->codes[b].constants, v->codes[b].nconstants);
         }
     }
@@ -67,7 +69,8 @@ static void change_int(rng *r, int *number)
 /* A body as the segment the functions below change. */
 static sg_segment segment_of(const sg_code *code)
 {
-    return (sg_segment){.ninsns = code->ninsns, .insns = code->insns};
+    return (sg_segment){
+        .ninsns = code->ninsns, .insns = code->insns, .nfolds = code->nfolds, .folds = code->folds};
 }
 
 static void drop_insn(rng *r, sg_segment *s)
@@ -93,8 +96,27 @@ static void repeat_insn(sg_arena *arena, rng *r, sg_segment *s)
     }
 }
 
+/* A fold of fewer times is right: what is behind it is then said by itself. */
+static const char *mutate_fold(rng *r, sg_fold *fold)
+{
+    switch (rng_in(r, 0, 2)) {
+    case 0:
+        change(r, &fold->rows);
+        return "rows of a fold";
+    case 1:
+        fold->count += rng_one_in(r, 2) ? 1 : -1;
+        return "count of a fold";
+    default:
+        fold->times += rng_in(r, 1, 3);
+        return "times of a fold";
+    }
+}
+
 static const char *mutate_insns(sg_arena *arena, rng *r, sg_segment *s)
 {
+    if (s->nfolds > 0 && rng_one_in(r, 4)) {
+        return mutate_fold(r, &s->folds[rng_in(r, 0, s->nfolds - 1)]);
+    }
     sg_insn *insn = &s->insns[rng_in(r, 0, s->ninsns - 1)];
     sg_insn *other = &s->insns[rng_in(r, 0, s->ninsns - 1)];
     switch (rng_in(r, 0, 6)) {

@@ -477,12 +477,13 @@ static void shares_shapes(void **state)
     fixture *f = *state;
     add_kernel(f, "k", SG_DTYPE_U8, 4, (int64_t[]){2, 2, 3, 2, -1}, NULL);
     const sg_model_kernel *k = &sg_model_build(&f->arena, &f->unit)->kernels[0];
-    assert_int_equal(k->ndims_table, 3);
+    assert_int_equal(k->ndims_table, 4); /* the strides of all views are one row of it */
     assert_int_equal(k->outputs[0].dims_row, 1);
     assert_int_equal(k->outputs[1].dims_row, 1);
-    assert_int_equal(k->outputs[2].dims_row, 2);
+    assert_int_equal(k->outputs[2].dims_row, 3);
     assert_int_equal(k->outputs[3].dims_row, 1);
-    assert_int_equal(k->nstrides_table, 1);
+    assert_int_equal(k->outputs[0].strides_row, 2);
+    assert_int_equal(k->outputs[3].strides_row, 2);
 }
 
 /* --- the built-in templates ------------------------------------------------------------------- */
@@ -516,8 +517,8 @@ static void prints_offsets_in_elements(void **state)
                                  "}\n"));
     assert_non_null(strstr(text, "    k_all((const float *)input, (float *)outputs[0], "
                                  "(float *)outputs[1]);\n"));
-    assert_non_null(strstr(text, "{\"b\", SPLITGEN_F32, 2, k_dims[2], 32, 4},"));
-    assert_non_null(strstr(text, "{SPLITGEN_VIEW_STRIDED, 8, k_strides[0], false},"));
+    assert_non_null(
+        strstr(text, "    PART(\"b\", F32, 2, k_dims[3], 32, 4, STRIDED, 8, k_dims[2], false)\n"));
 }
 
 static void prints_moves_and_calls(void **state)
@@ -536,9 +537,10 @@ static void continues_behind_a_loop(void **state)
     const sg_plan *plan = add_kernel(f, "k", SG_DTYPE_U8, 501, (int64_t[]){1, 2, -1}, NULL);
     const int64_t last = plan->whole.segments[1].first_row;
     const char *text = kernel_text(f);
-    assert_non_null(
-        strstr(text, sg_arena_printf(&f->arena, "splitgen_put_byte(a + %4d, data + %d);\n",
-                                     (int)last, 3 * (int)last)));
+    assert_non_null(strstr(
+        text,
+        sg_arena_printf(&f->arena, "    splitgen_put_byte(a + (row) + %d, data + (row) * 3 + %d);",
+                        (int)last, 3 * (int)last)));
     assert_non_null(strstr(text, "k_trip(data + row * 3, a + row, b + row * 2);"));
 }
 
@@ -550,7 +552,7 @@ static void counts_pointers_for_the_target(void **state)
     assert_non_null(strstr(text, "const char *const *SPLITGEN_RESTRICT data"));
     assert_non_null(strstr(text, "const char **SPLITGEN_RESTRICT b"));
     assert_non_null(strstr(text, ", 3 * sizeof(const char *));\n"));
-    assert_non_null(strstr(text, "k_dims[0], 8 * sizeof(const char *), 4},"));
+    assert_non_null(strstr(text, "k_dims[0], 8 * sizeof(const char *), 4),"));
     assert_null(strstr(text, "SPLITGEN_STATIC_ASSERT"));
 }
 
@@ -562,7 +564,7 @@ static void survives_hostile_names(void **state)
                                  "?/";
     const char *text = kernel_text(f);
     assert_non_null(strstr(text, "a  is '* / / * \"\\? ? ? ?/'"));
-    assert_non_null(strstr(text, "{\"*/ /* \\\"\\\\\\012\\377\\?\\?/\", SPLITGEN_U8,"));
+    assert_non_null(strstr(text, "(\"*/ /* \\\"\\\\\\012\\377\\?\\?/\", U8,"));
     assert_true(render_named(f, "plan.json.tmpl"));
     assert_non_null(strstr(f->out.ptr, "\"name\": \"*/ /* \\\"\\\\\\n"));
 }
@@ -575,8 +577,8 @@ static void places_and_exports(void **state)
     set_text(f, "section", ".fast");
     const char *text = kernel_text(f);
     assert_non_null(strstr(text, "#define KERNELS_SECTION __attribute__((section(\".fast\")))"));
-    assert_non_null(strstr(text, "\nAPI KERNELS_SECTION void k("));
-    assert_non_null(strstr(text, "\nAPI extern const splitgen_kernel k_kernel;"));
+    assert_non_null(strstr(text, "\nSPLITGEN_EXTERN API KERNELS_SECTION void k("));
+    assert_non_null(strstr(text, "\nSPLITGEN_EXTERN API const splitgen_kernel k_kernel;"));
     assert_non_null(strstr(text, "static KERNELS_SECTION void k_run("));
     assert_true(render_named(f, "header.h.tmpl"));
     assert_non_null(strstr(f->out.ptr, "\nAPI void k("));
@@ -666,7 +668,7 @@ static void prints_a_thousand_kernels(void **state)
     f->unit.count = count;
     const char *text = kernel_text(f);
     assert_non_null(strstr(text, "void kernel999("));
-    assert_string_equal(text + f->out.len - strlen("#endif\n"), "#endif\n");
+    assert_string_equal(text + f->out.len - strlen(" */);\n"), " */);\n");
 }
 
 int main(void)

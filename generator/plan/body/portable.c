@@ -4,6 +4,7 @@
 #include "plan/body/portable.h"
 
 #include "base/checked.h"
+#include "plan/body/fold.h"
 #include "plan/caches.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
@@ -212,6 +213,18 @@ static void append_outputs(const sg_plan *plan, sg_segment *segment)
     }
 }
 
+/* What repeats from row to row within a block. */
+static void fold_blocks(sg_arena *arena, const sg_map *map, sg_segment *segment)
+{
+    segment->folds = SG_NEW_ARRAY(arena, sg_fold, sg_fold_most(segment->ninsns));
+    for (int64_t b = 0; b < segment->nblocks && !map->scales; ++b) {
+        const int64_t first = segment->blocks[b].first;
+        segment->nfolds +=
+            sg_fold_find(map, segment->insns, first, first + segment->blocks[b].count,
+                         segment->folds + segment->nfolds);
+    }
+}
+
 static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segment,
                           int64_t first_row, int64_t trips, int64_t rows_per_trip)
 {
@@ -238,6 +251,7 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
     if (plan->array_params && (trips > 1 || segment == &plan->row)) { /* the others name rows */
         share_blocks(map, segment);
     }
+    fold_blocks(arena, map, segment);
 }
 
 void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)

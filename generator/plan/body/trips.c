@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "plan/body/cost.h"
+#include "plan/body/fold.h"
 #include "plan/body/vector_runs.h"
 #include "plan/caches.h"
 #include "plan/insn.h"
@@ -333,6 +334,11 @@ void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
     }
     for (int64_t b = 0; asks && b < v->ncodes; ++b) {
         prefetch(arena, &v->codes[b]);
+    }
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        sg_code *code = &v->codes[b];
+        code->folds = SG_NEW_ARRAY(arena, sg_fold, sg_fold_most(code->ninsns));
+        code->nfolds = sg_fold_find(&plan->map, code->insns, 0, code->ninsns, code->folds);
     }
     choose_by_offset(plan, v);
     choose_vector_bytes(plan, v);

@@ -180,6 +180,7 @@ static sg_body copy_body(sg_arena *arena, const sg_body *v)
     for (int64_t b = 0; b < v->ncodes; ++b) {
         sg_code *code = &copy.codes[b];
         code->insns = copy_array(arena, code->insns, code->ninsns, sizeof *code->insns);
+        code->folds = copy_array(arena, code->folds, code->nfolds, sizeof *code->folds);
         code->constants =
             copy_array(arena, code->constants, code->nconstants, sizeof *code->constants);
     }

@@ -451,6 +451,7 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
             sg_dump_insn_end(out, insn);
         }
     }
+    sg_dump_folds(out, segment->folds, segment->nfolds);
 }
 
 static void dump_body(sg_buf *out, const sg_body *v)

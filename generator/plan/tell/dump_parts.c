@@ -123,6 +123,16 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
     sg_dump_insn_end(out, insn);
 }
 
+void sg_dump_folds(sg_buf *out, const sg_fold *folds, int64_t count)
+{
+    for (const sg_fold *fold = folds; fold < folds + count; ++fold) {
+        sg_buf_printf(out,
+                      "      fold first %" PRId64 " count %" PRId64 " times %" PRId64
+                      " rows %" PRId64 "\n",
+                      fold->first, fold->count, fold->times, fold->rows);
+    }
+}
+
 void sg_dump_code(sg_buf *out, const sg_code *code, int lanes, bool bits)
 {
     for (int64_t c = 0; c < code->nconstants; ++c) {
@@ -131,6 +141,7 @@ void sg_dump_code(sg_buf *out, const sg_code *code, int lanes, bool bits)
     for (int64_t i = 0; i < code->ninsns; ++i) {
         dump_insn(out, &code->insns[i], bits);
     }
+    sg_dump_folds(out, code->folds, code->nfolds);
 }
 
 void sg_dump_predictions(sg_buf *out, const sg_prediction on[SG_UARCH_COUNT])

@@ -19,6 +19,9 @@ void sg_dump_run(sg_buf *out, const sg_insn *insn);
 /* How a run is copied, what else goes by flags, and the line's end. */
 void sg_dump_insn_end(sg_buf *out, const sg_insn *insn);
 
+/* What of straight-line code C says once, a line each. */
+void sg_dump_folds(sg_buf *out, const sg_fold *folds, int64_t count);
+
 /* The constants and instructions of a body, a line each; bits: of one over bits. */
 void sg_dump_code(sg_buf *out, const sg_code *code, int lanes, bool bits);
 

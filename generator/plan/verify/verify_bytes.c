@@ -23,6 +23,7 @@
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_choices.h"
+#include "plan/verify/verify_folds.h"
 #include "plan/verify/verify_functions.h"
 #include "plan/verify/verify_vector.h"
 
@@ -79,6 +80,25 @@ static const char *check_shared(const sg_map *map, const sg_segment *segment, in
     return alias_of ? NULL : "a block is not like the one that does it";
 }
 
+/* Whether every fold is what it says, within one block. */
+static const char *check_folds(const sg_map *map, const sg_segment *segment)
+{
+    int64_t block = 0;
+    for (int64_t f = 0; f < segment->nfolds; ++f) {
+        const sg_fold *fold = &segment->folds[f];
+        while (block < segment->nblocks &&
+               segment->blocks[block].first + segment->blocks[block].count <= fold->first) {
+            ++block;
+        }
+        if (block == segment->nblocks ||
+            fold->first + fold->count * fold->times >
+                segment->blocks[block].first + segment->blocks[block].count) {
+            return "a loop over rows is longer than its block";
+        }
+    }
+    return sg_verify_folds(map, segment->insns, segment->ninsns, segment->folds, segment->nfolds);
+}
+
 static const char *check_blocks(const sg_map *map, const sg_segment *segment)
 {
     int64_t next = 0;
@@ -118,7 +138,8 @@ static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_exp
             .part = insn->to.part, .begin = insn->to.at, .end = insn->to.at + insn->bytes};
     }
     const char *flaw = sg_verify_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
-    return flaw != NULL ? flaw : check_blocks(&plan->map, segment);
+    flaw = flaw != NULL ? flaw : check_blocks(&plan->map, segment);
+    return flaw != NULL ? flaw : check_folds(&plan->map, segment);
 }
 
 /* What note [maps that scale] needs: runs alone, one row a trip, and no body. */

@@ -10,6 +10,7 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
+#include "plan/verify/verify_folds.h"
 
 /* What a cell holds where it is no unit of the tile's whole; a word of opcodes.inc. */
 #define NOTHING SG_NOTHING
@@ -421,11 +422,13 @@ static const char *run_slice(machine *m)
     const sg_code *code = m->code;
     m->cells = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)code->registers * m->v->lanes * m->bits);
     m->written = SG_NEW_ARRAY(m->arena, bool, code->registers);
-    for (int64_t i = 0; i < code->ninsns; ++i) {
-        const char *flaw = execute(m, &code->insns[i], i);
-        if (flaw != NULL) {
-            return flaw;
-        }
+    const char *flaw =
+        sg_verify_folds(&m->e->map, code->insns, code->ninsns, code->folds, code->nfolds);
+    for (int64_t i = 0; flaw == NULL && i < code->ninsns; ++i) {
+        flaw = execute(m, &code->insns[i], i);
+    }
+    if (flaw != NULL) {
+        return flaw;
     }
     for (int64_t p = 0; p < m->e->map.nparts; ++p) {
         if (m->combines[p] != 0 && m->combines[p] != m->rows * m->e->map.parts[p].width) {

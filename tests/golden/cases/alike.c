@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -12,10 +12,6 @@
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* first: f32[4, 3] cut along axis 1 into 2 parts.
  *
@@ -28,10 +24,10 @@ extern "C" {
  * Strategy: straight-line, because 8 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 48 bytes in 8 copies; shortest run 4 bytes, longest 8.
  */
-void first(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT q,
-           float *SPLITGEN_RESTRICT k);
-extern const splitgen_kernel first_kernel;
+SPLITGEN_EXTERN void first(const float *SPLITGEN_RESTRICT data,
+                           float *SPLITGEN_RESTRICT q,
+                           float *SPLITGEN_RESTRICT k);
+SPLITGEN_EXTERN const splitgen_kernel first_kernel;
 
 /* One row. */
 static inline void first_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
@@ -44,18 +40,11 @@ static inline void first_row(const float *SPLITGEN_RESTRICT data, float *SPLITGE
 static void first_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                       float *SPLITGEN_RESTRICT k)
 {
-    /* data[0, :] */
-    memcpy(q + 0, data +  0, 4);
-    memcpy(k + 0, data +  1, 8);
-    /* data[1, :] */
-    memcpy(q + 1, data +  3, 4);
-    memcpy(k + 2, data +  4, 8);
-    /* data[2, :] */
-    memcpy(q + 2, data +  6, 4);
-    memcpy(k + 4, data +  7, 8);
-    /* data[3, :] */
-    memcpy(q + 3, data +  9, 4);
-    memcpy(k + 6, data + 10, 8);
+#define SPLITGEN_ROW(row)                                                                          \
+    memcpy(q + (row), data + (row) * 3, 4);                                                        \
+    memcpy(k + (row) * 2, data + (row) * 3 + 1, 8);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
 }
 
 void first(const float *SPLITGEN_RESTRICT data,
@@ -78,54 +67,26 @@ static void first_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t first_dims[][2] = {
-    {4, 3},
-    {4, 1},
-    {4, 2},
-};
-
-static const int64_t first_strides[][2] = {
-    {3, 1},
-};
-
-static const splitgen_tensor first_tensors[] = {
-    {"q", SPLITGEN_F32, 2, first_dims[1], 16, 1},
-    {"k", SPLITGEN_F32, 2, first_dims[2], 32, 2},
-};
-
-static const splitgen_view first_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 4, first_strides[0], false},
-};
-
-const splitgen_kernel first_kernel = {
-    "first",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, first_dims[0], 48, 3},
-    2,
-    first_tensors,
-    first_run, /* split */
-    NULL, /* join */
-    first_rows, /* split_rows */
-    NULL, /* join_rows */
-    4, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    first_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t first_dims[][2] = {{4, 3}, {4, 1}, {3, 1}, {4, 2}};
+#define first_PARTS(PART)                                                                          \
+    PART("q", F32, 2, first_dims[1], 16, 1, STRIDED, 0, first_dims[2], false)                      \
+    PART("k", F32, 2, first_dims[3], 32, 2, STRIDED, 4, first_dims[2], false)
+static const splitgen_tensor first_tensors[] = {first_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view first_views[] = {first_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel first_kernel =
+    SPLITGEN_SPLIT_KERNEL("first", SPLITGEN_TENSOR("data", F32, 2, first_dims[0], 48, 3),
+                          first_tensors, first_views, first_run, first_rows, 4 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* again: f32[4, 3] cut along axis 1 into 2 parts.
  *
  * Offsets, views and strategy are those of first, whose code it runs.
  */
-void again(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT q,
-           float *SPLITGEN_RESTRICT k);
-extern const splitgen_kernel again_kernel;
+SPLITGEN_EXTERN void again(const float *SPLITGEN_RESTRICT data,
+                           float *SPLITGEN_RESTRICT q,
+                           float *SPLITGEN_RESTRICT k);
+SPLITGEN_EXTERN const splitgen_kernel again_kernel;
 
 void again(const float *SPLITGEN_RESTRICT data,
            float *SPLITGEN_RESTRICT q,
@@ -134,25 +95,11 @@ void again(const float *SPLITGEN_RESTRICT data,
     first_all(data, q, k);
 }
 
-const splitgen_kernel again_kernel = {
-    "again",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, first_dims[0], 48, 3},
-    2,
-    first_tensors,
-    first_run, /* split */
-    NULL, /* join */
-    first_rows, /* split_rows */
-    NULL, /* join_rows */
-    4, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    first_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+const splitgen_kernel again_kernel =
+    SPLITGEN_SPLIT_KERNEL("again", SPLITGEN_TENSOR("data", F32, 2, first_dims[0], 48, 3),
+                          first_tensors, first_views, first_run, first_rows, 4 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* named: f32[4, 3] cut along axis 1 into 2 parts.
  *
@@ -163,10 +110,10 @@ const splitgen_kernel again_kernel = {
  *
  * Offsets, views and strategy are those of first, whose code it runs.
  */
-void named(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT first_,
-           float *SPLITGEN_RESTRICT first_all_);
-extern const splitgen_kernel named_kernel;
+SPLITGEN_EXTERN void named(const float *SPLITGEN_RESTRICT data,
+                           float *SPLITGEN_RESTRICT first_,
+                           float *SPLITGEN_RESTRICT first_all_);
+SPLITGEN_EXTERN const splitgen_kernel named_kernel;
 
 void named(const float *SPLITGEN_RESTRICT data,
            float *SPLITGEN_RESTRICT first_,
@@ -176,29 +123,14 @@ void named(const float *SPLITGEN_RESTRICT data,
 }
 
 static const splitgen_tensor named_tensors[] = {
-    {"first", SPLITGEN_F32, 2, first_dims[1], 16, 1},
-    {"first_all", SPLITGEN_F32, 2, first_dims[2], 32, 2},
+    SPLITGEN_PART_TENSOR("first", F32, 2, first_dims[1], 16, 1, STRIDED, 0, first_dims[2], false)
+    SPLITGEN_PART_TENSOR("first_all", F32, 2, first_dims[3], 32, 2, STRIDED, 4, first_dims[2], false)
 };
-
-const splitgen_kernel named_kernel = {
-    "named",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, first_dims[0], 48, 3},
-    2,
-    named_tensors,
-    first_run, /* split */
-    NULL, /* join */
-    first_rows, /* split_rows */
-    NULL, /* join_rows */
-    4, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    first_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+const splitgen_kernel named_kernel =
+    SPLITGEN_SPLIT_KERNEL("named", SPLITGEN_TENSOR("data", F32, 2, first_dims[0], 48, 3),
+                          named_tensors, first_views, first_run, first_rows, 4 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* reshaped: f32[2, 2, 3] cut along axis 2 into 2 parts.
  *
@@ -208,10 +140,10 @@ const splitgen_kernel named_kernel = {
  *
  * The rows and columns are those of first, whose code it runs: strategy and speed stand there.
  */
-void reshaped(const float *SPLITGEN_RESTRICT data,
-              float *SPLITGEN_RESTRICT q,
-              float *SPLITGEN_RESTRICT k);
-extern const splitgen_kernel reshaped_kernel;
+SPLITGEN_EXTERN void reshaped(const float *SPLITGEN_RESTRICT data,
+                              float *SPLITGEN_RESTRICT q,
+                              float *SPLITGEN_RESTRICT k);
+SPLITGEN_EXTERN const splitgen_kernel reshaped_kernel;
 
 void reshaped(const float *SPLITGEN_RESTRICT data,
               float *SPLITGEN_RESTRICT q,
@@ -220,45 +152,17 @@ void reshaped(const float *SPLITGEN_RESTRICT data,
     first_all(data, q, k);
 }
 
-static const int64_t reshaped_dims[][3] = {
-    {2, 2, 3},
-    {2, 2, 1},
-    {2, 2, 2},
-};
-
-static const int64_t reshaped_strides[][3] = {
-    {6, 3, 1},
-};
-
-static const splitgen_tensor reshaped_tensors[] = {
-    {"q", SPLITGEN_F32, 3, reshaped_dims[1], 16, 1},
-    {"k", SPLITGEN_F32, 3, reshaped_dims[2], 32, 2},
-};
-
-static const splitgen_view reshaped_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, reshaped_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 4, reshaped_strides[0], false},
-};
-
-const splitgen_kernel reshaped_kernel = {
-    "reshaped",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 3, reshaped_dims[0], 48, 3},
-    2,
-    reshaped_tensors,
-    first_run, /* split */
-    NULL, /* join */
-    first_rows, /* split_rows */
-    NULL, /* join_rows */
-    4, /* rows */
-    4, /* alignment of every pointer */
-    2, /* axis */
-    6, /* abi */
-    reshaped_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t reshaped_dims[][3] = {{2, 2, 3}, {2, 2, 1}, {6, 3, 1}, {2, 2, 2}};
+#define reshaped_PARTS(PART)                                                                       \
+    PART("q", F32, 3, reshaped_dims[1], 16, 1, STRIDED, 0, reshaped_dims[2], false)                \
+    PART("k", F32, 3, reshaped_dims[3], 32, 2, STRIDED, 4, reshaped_dims[2], false)
+static const splitgen_tensor reshaped_tensors[] = {reshaped_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view reshaped_views[] = {reshaped_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel reshaped_kernel =
+    SPLITGEN_SPLIT_KERNEL("reshaped", SPLITGEN_TENSOR("data", F32, 3, reshaped_dims[0], 48, 3),
+                          reshaped_tensors, reshaped_views, first_run, first_rows, 4 /* rows */,
+                          4 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* retyped: i32[4, 3] cut along axis 1 into 2 parts.
  *
@@ -266,10 +170,10 @@ const splitgen_kernel reshaped_kernel = {
  *
  * Offsets, views and strategy are those of first, whose code it runs.
  */
-void retyped(const int32_t *SPLITGEN_RESTRICT data,
-             int32_t *SPLITGEN_RESTRICT q,
-             int32_t *SPLITGEN_RESTRICT k);
-extern const splitgen_kernel retyped_kernel;
+SPLITGEN_EXTERN void retyped(const int32_t *SPLITGEN_RESTRICT data,
+                             int32_t *SPLITGEN_RESTRICT q,
+                             int32_t *SPLITGEN_RESTRICT k);
+SPLITGEN_EXTERN const splitgen_kernel retyped_kernel;
 
 void retyped(const int32_t *SPLITGEN_RESTRICT data,
              int32_t *SPLITGEN_RESTRICT q,
@@ -279,29 +183,14 @@ void retyped(const int32_t *SPLITGEN_RESTRICT data,
 }
 
 static const splitgen_tensor retyped_tensors[] = {
-    {"q", SPLITGEN_I32, 2, first_dims[1], 16, 1},
-    {"k", SPLITGEN_I32, 2, first_dims[2], 32, 2},
+    SPLITGEN_PART_TENSOR("q", I32, 2, first_dims[1], 16, 1, STRIDED, 0, first_dims[2], false)
+    SPLITGEN_PART_TENSOR("k", I32, 2, first_dims[3], 32, 2, STRIDED, 4, first_dims[2], false)
 };
-
-const splitgen_kernel retyped_kernel = {
-    "retyped",
-    false, /* joins */
-    {"data", SPLITGEN_I32, 2, first_dims[0], 48, 3},
-    2,
-    retyped_tensors,
-    first_run, /* split */
-    NULL, /* join */
-    first_rows, /* split_rows */
-    NULL, /* join_rows */
-    4, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    first_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+const splitgen_kernel retyped_kernel =
+    SPLITGEN_SPLIT_KERNEL("retyped", SPLITGEN_TENSOR("data", I32, 2, first_dims[0], 48, 3),
+                          retyped_tensors, first_views, first_run, first_rows, 4 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* assigned: i32[4, 2] cut along axis 1 into 2 parts.
  *
@@ -313,10 +202,10 @@ const splitgen_kernel retyped_kernel = {
  * Strategy: straight-line, because 8 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 32 bytes in 8 copies; shortest run 4 bytes, longest 4.
  */
-void assigned(const int32_t *SPLITGEN_RESTRICT data,
-              int32_t *SPLITGEN_RESTRICT q,
-              int32_t *SPLITGEN_RESTRICT k);
-extern const splitgen_kernel assigned_kernel;
+SPLITGEN_EXTERN void assigned(const int32_t *SPLITGEN_RESTRICT data,
+                              int32_t *SPLITGEN_RESTRICT q,
+                              int32_t *SPLITGEN_RESTRICT k);
+SPLITGEN_EXTERN const splitgen_kernel assigned_kernel;
 
 /* One row. */
 static inline void assigned_row(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT q,
@@ -329,18 +218,11 @@ static inline void assigned_row(const int32_t *SPLITGEN_RESTRICT data, int32_t *
 static void assigned_all(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT q,
                          int32_t *SPLITGEN_RESTRICT k)
 {
-    /* data[0, :] */
-    q[0] = data[0];
-    k[0] = data[1];
-    /* data[1, :] */
-    q[1] = data[2];
-    k[1] = data[3];
-    /* data[2, :] */
-    q[2] = data[4];
-    k[2] = data[5];
-    /* data[3, :] */
-    q[3] = data[6];
-    k[3] = data[7];
+#define SPLITGEN_ROW(row)                                                                          \
+    q[(row)] = data[(row) * 2];                                                                    \
+    k[(row)] = data[(row) * 2 + 1];
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
 }
 
 void assigned(const int32_t *SPLITGEN_RESTRICT data,
@@ -363,44 +245,17 @@ static void assigned_rows(const void *input, void *const outputs[], size_t first
     }
 }
 
-static const int64_t assigned_dims[][2] = {
-    {4, 2},
-    {4, 1},
-};
-
-static const int64_t assigned_strides[][2] = {
-    {2, 1},
-};
-
-static const splitgen_tensor assigned_tensors[] = {
-    {"q", SPLITGEN_I32, 2, assigned_dims[1], 16, 1},
-    {"k", SPLITGEN_I32, 2, assigned_dims[1], 16, 1},
-};
-
-static const splitgen_view assigned_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, assigned_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 4, assigned_strides[0], false},
-};
-
-const splitgen_kernel assigned_kernel = {
-    "assigned",
-    false, /* joins */
-    {"data", SPLITGEN_I32, 2, assigned_dims[0], 32, 2},
-    2,
-    assigned_tensors,
-    assigned_run, /* split */
-    NULL, /* join */
-    assigned_rows, /* split_rows */
-    NULL, /* join_rows */
-    4, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    assigned_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t assigned_dims[][2] = {{4, 2}, {4, 1}, {2, 1}};
+#define assigned_PARTS(PART)                                                                       \
+    PART("q", I32, 2, assigned_dims[1], 16, 1, STRIDED, 0, assigned_dims[2], false)                \
+    PART("k", I32, 2, assigned_dims[1], 16, 1, STRIDED, 4, assigned_dims[2], false)
+static const splitgen_tensor assigned_tensors[] = {assigned_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view assigned_views[] = {assigned_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel assigned_kernel =
+    SPLITGEN_SPLIT_KERNEL("assigned", SPLITGEN_TENSOR("data", I32, 2, assigned_dims[0], 32, 2),
+                          assigned_tensors, assigned_views, assigned_run, assigned_rows,
+                          4 /* rows */, 4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* not_assigned: f32[4, 2] cut along axis 1 into 2 parts.
  *
@@ -412,10 +267,10 @@ const splitgen_kernel assigned_kernel = {
  * Strategy: straight-line, because 8 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 32 bytes in 8 copies; shortest run 4 bytes, longest 4.
  */
-void not_assigned(const float *SPLITGEN_RESTRICT data,
-                  float *SPLITGEN_RESTRICT q,
-                  float *SPLITGEN_RESTRICT k);
-extern const splitgen_kernel not_assigned_kernel;
+SPLITGEN_EXTERN void not_assigned(const float *SPLITGEN_RESTRICT data,
+                                  float *SPLITGEN_RESTRICT q,
+                                  float *SPLITGEN_RESTRICT k);
+SPLITGEN_EXTERN const splitgen_kernel not_assigned_kernel;
 
 /* One row. */
 static inline void not_assigned_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
@@ -428,18 +283,11 @@ static inline void not_assigned_row(const float *SPLITGEN_RESTRICT data, float *
 static void not_assigned_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                              float *SPLITGEN_RESTRICT k)
 {
-    /* data[0, :] */
-    memcpy(q + 0, data + 0, 4);
-    memcpy(k + 0, data + 1, 4);
-    /* data[1, :] */
-    memcpy(q + 1, data + 2, 4);
-    memcpy(k + 1, data + 3, 4);
-    /* data[2, :] */
-    memcpy(q + 2, data + 4, 4);
-    memcpy(k + 2, data + 5, 4);
-    /* data[3, :] */
-    memcpy(q + 3, data + 6, 4);
-    memcpy(k + 3, data + 7, 4);
+#define SPLITGEN_ROW(row)                                                                          \
+    memcpy(q + (row), data + (row) * 2, 4);                                                        \
+    memcpy(k + (row), data + (row) * 2 + 1, 4);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
 }
 
 void not_assigned(const float *SPLITGEN_RESTRICT data,
@@ -462,45 +310,16 @@ static void not_assigned_rows(const void *input, void *const outputs[], size_t f
     }
 }
 
-static const int64_t not_assigned_dims[][2] = {
-    {4, 2},
-    {4, 1},
-};
-
-static const int64_t not_assigned_strides[][2] = {
-    {2, 1},
-};
-
-static const splitgen_tensor not_assigned_tensors[] = {
-    {"q", SPLITGEN_F32, 2, not_assigned_dims[1], 16, 1},
-    {"k", SPLITGEN_F32, 2, not_assigned_dims[1], 16, 1},
-};
-
-static const splitgen_view not_assigned_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, not_assigned_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 4, not_assigned_strides[0], false},
-};
-
-const splitgen_kernel not_assigned_kernel = {
-    "not_assigned",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, not_assigned_dims[0], 32, 2},
-    2,
-    not_assigned_tensors,
-    not_assigned_run, /* split */
-    NULL, /* join */
-    not_assigned_rows, /* split_rows */
-    NULL, /* join_rows */
-    4, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    not_assigned_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t not_assigned_dims[][2] = {{4, 2}, {4, 1}, {2, 1}};
+#define not_assigned_PARTS(PART)                                                                   \
+    PART("q", F32, 2, not_assigned_dims[1], 16, 1, STRIDED, 0, not_assigned_dims[2], false)        \
+    PART("k", F32, 2, not_assigned_dims[1], 16, 1, STRIDED, 4, not_assigned_dims[2], false)
+static const splitgen_tensor not_assigned_tensors[] = {not_assigned_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view not_assigned_views[] = {not_assigned_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel not_assigned_kernel =
+    SPLITGEN_SPLIT_KERNEL("not_assigned",
+                          SPLITGEN_TENSOR("data", F32, 2, not_assigned_dims[0], 32, 2),
+                          not_assigned_tensors, not_assigned_views, not_assigned_run,
+                          not_assigned_rows, 4 /* rows */, 4 /* alignment */, 1 /* axis */,
+                          NULL /* pieces: memcpy */, NULL /* no model */,
+                          NULL /* nothing is open */);

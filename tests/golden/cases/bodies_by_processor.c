@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* iq: f32[512, 2] cut along axis 1 into 2 parts.
  *
@@ -30,10 +26,10 @@ extern "C" {
  * cycle), AVX512 (27 to 58 bytes a cycle) and AVX2 (21 to 31 bytes a cycle).
  * Moves 4096 bytes in 1024 copies; shortest run 4 bytes, longest 4.
  */
-void iq(const float *SPLITGEN_RESTRICT data,
-        float *SPLITGEN_RESTRICT i,
-        float *SPLITGEN_RESTRICT q);
-extern const splitgen_kernel iq_kernel;
+SPLITGEN_EXTERN void iq(const float *SPLITGEN_RESTRICT data,
+                        float *SPLITGEN_RESTRICT i,
+                        float *SPLITGEN_RESTRICT q);
+SPLITGEN_EXTERN const splitgen_kernel iq_kernel;
 
 /* One row. */
 static inline void iq_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
@@ -47,36 +43,16 @@ static inline void iq_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_R
 static inline void iq_trip(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
                            float *SPLITGEN_RESTRICT q)
 {
-    /* row 0 of 8 */
-    memcpy(i + 0, data +  0, 4);
-    memcpy(q + 0, data +  1, 4);
-    /* row 1 of 8 */
-    memcpy(i + 1, data +  2, 4);
-    memcpy(q + 1, data +  3, 4);
-    /* row 2 of 8 */
-    memcpy(i + 2, data +  4, 4);
-    memcpy(q + 2, data +  5, 4);
-    /* row 3 of 8 */
-    memcpy(i + 3, data +  6, 4);
-    memcpy(q + 3, data +  7, 4);
-    /* row 4 of 8 */
-    memcpy(i + 4, data +  8, 4);
-    memcpy(q + 4, data +  9, 4);
-    /* row 5 of 8 */
-    memcpy(i + 5, data + 10, 4);
-    memcpy(q + 5, data + 11, 4);
-    /* row 6 of 8 */
-    memcpy(i + 6, data + 12, 4);
-    memcpy(q + 6, data + 13, 4);
-    /* row 7 of 8 */
-    memcpy(i + 7, data + 14, 4);
-    memcpy(q + 7, data + 15, 4);
+#define SPLITGEN_ROW(row)                                                                          \
+    memcpy(i + (row), data + (row) * 2, 4);                                                        \
+    memcpy(q + (row), data + (row) * 2 + 1, 4);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
+    SPLITGEN_ROW(6) SPLITGEN_ROW(7)
+#undef SPLITGEN_ROW
 }
 
 #if SPLITGEN_X86
-/* AVX512: 32 rows a trip. Predicted for data in L1:
- *   Golden Cove: 4.40 cycles or 58 bytes a cycle, bound by instructions of all kinds
- */
+/* AVX512: 32 rows a trip. */
 SPLITGEN_TARGET_AVX512
 static void iq_avx512_own(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                           void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -122,10 +98,7 @@ static void iq_avx512_own(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RE
     }
 }
 
-/* AVX512: 32 rows a trip. Predicted for data in L1:
- *   Zen 5: 4.40 cycles or 58 bytes a cycle, bound by stores
- *   Zen 4: 9.52 cycles or 27 bytes a cycle, bound by stores
- */
+/* AVX512: 32 rows a trip. */
 SPLITGEN_TARGET_AVX512
 static void iq_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                       void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -176,11 +149,7 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRI
     }
 }
 
-/* AVX2: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 4.12 cycles or 31 bytes a cycle, bound by stores
- *   Golden Cove: 6.00 cycles or 21 bytes a cycle, bound by shuffles
- *   Zen 4: 4.76 cycles or 27 bytes a cycle, bound by stores
- */
+/* AVX2: 16 rows a trip. */
 SPLITGEN_TARGET_AVX2
 static void iq_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                     void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -337,44 +306,17 @@ static void iq_rows(const void *input, void *const outputs[], size_t first, size
     }
 }
 
-static const int64_t iq_dims[][2] = {
-    {512, 2},
-    {512, 1},
-};
-
-static const int64_t iq_strides[][2] = {
-    {2, 1},
-};
-
-static const splitgen_tensor iq_tensors[] = {
-    {"i", SPLITGEN_F32, 2, iq_dims[1], 2048, 1},
-    {"q", SPLITGEN_F32, 2, iq_dims[1], 2048, 1},
-};
-
-static const splitgen_view iq_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, iq_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 4, iq_strides[0], false},
-};
-
-const splitgen_kernel iq_kernel = {
-    "iq",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, iq_dims[0], 4096, 2},
-    2,
-    iq_tensors,
-    iq_run, /* split */
-    NULL, /* join */
-    iq_rows, /* split_rows */
-    NULL, /* join_rows */
-    512, /* rows */
-    4,   /* alignment of every pointer */
-    1,   /* axis */
-    6,   /* abi */
-    iq_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t iq_dims[][2] = {{512, 2}, {512, 1}, {2, 1}};
+#define iq_PARTS(PART)                                                                             \
+    PART("i", F32, 2, iq_dims[1], 2048, 1, STRIDED, 0, iq_dims[2], false)                          \
+    PART("q", F32, 2, iq_dims[1], 2048, 1, STRIDED, 4, iq_dims[2], false)
+static const splitgen_tensor iq_tensors[] = {iq_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view iq_views[] = {iq_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel iq_kernel =
+    SPLITGEN_SPLIT_KERNEL("iq", SPLITGEN_TENSOR("data", F32, 2, iq_dims[0], 4096, 2), iq_tensors,
+                          iq_views, iq_run, iq_rows, 512 /* rows */, 4 /* alignment */,
+                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          NULL /* nothing is open */);
 
 /* crossing: f32[60, 64] cut along axis 1 into 2 parts.
  *
@@ -390,10 +332,10 @@ const splitgen_kernel iq_kernel = {
  * (24 to 29 bytes a cycle).
  * Moves 15360 bytes in 180 copies; shortest run 124 bytes, longest 132.
  */
-void crossing(const float *SPLITGEN_RESTRICT data,
-              float *SPLITGEN_RESTRICT out0,
-              float *SPLITGEN_RESTRICT out1);
-extern const splitgen_kernel crossing_kernel;
+SPLITGEN_EXTERN void crossing(const float *SPLITGEN_RESTRICT data,
+                              float *SPLITGEN_RESTRICT out0,
+                              float *SPLITGEN_RESTRICT out1);
+SPLITGEN_EXTERN const splitgen_kernel crossing_kernel;
 
 /* One row. */
 static inline void crossing_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
@@ -405,11 +347,7 @@ static inline void crossing_row(const float *SPLITGEN_RESTRICT data, float *SPLI
 }
 
 #if SPLITGEN_X86
-/* AVX512: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 93.63 cycles or 39 bytes a cycle, bound by loads
- *   Golden Cove: 100.41 cycles or 37 bytes a cycle, bound by loads
- *   Zen 4: 211.79 cycles or 17 bytes a cycle, bound by loads
- */
+/* AVX512: 16 rows a trip. */
 SPLITGEN_TARGET_AVX512
 static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                             void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -706,11 +644,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_
     }
 }
 
-/* AVX2: 8 rows a trip. Predicted for data in L1:
- *   Zen 5: 65.98 cycles or 29 bytes a cycle, bound by stores
- *   Golden Cove: 64.00 cycles or 29 bytes a cycle, bound by stores
- *   Zen 4: 76.19 cycles or 24 bytes a cycle, bound by stores
- */
+/* AVX2: 8 rows a trip. */
 SPLITGEN_TARGET_AVX2
 static void crossing_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                           void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -978,46 +912,14 @@ static void crossing_rows(const void *input, void *const outputs[], size_t first
     }
 }
 
-static const int64_t crossing_dims[][2] = {
-    {60, 64},
-    {60, 33},
-    {60, 31},
-};
-
-static const int64_t crossing_strides[][2] = {
-    {64, 1},
-};
-
-static const splitgen_tensor crossing_tensors[] = {
-    {"out0", SPLITGEN_F32, 2, crossing_dims[1], 7920, 33},
-    {"out1", SPLITGEN_F32, 2, crossing_dims[2], 7440, 31},
-};
-
-static const splitgen_view crossing_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, crossing_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 132, crossing_strides[0], false},
-};
-
-const splitgen_kernel crossing_kernel = {
-    "crossing",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, crossing_dims[0], 15360, 64},
-    2,
-    crossing_tensors,
-    crossing_run, /* split */
-    NULL, /* join */
-    crossing_rows, /* split_rows */
-    NULL, /* join_rows */
-    60, /* rows */
-    4,  /* alignment of every pointer */
-    1,  /* axis */
-    6,  /* abi */
-    crossing_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t crossing_dims[][2] = {{60, 64}, {60, 33}, {64, 1}, {60, 31}};
+#define crossing_PARTS(PART)                                                                       \
+    PART("out0", F32, 2, crossing_dims[1], 7920, 33, STRIDED, 0, crossing_dims[2], false)          \
+    PART("out1", F32, 2, crossing_dims[3], 7440, 31, STRIDED, 132, crossing_dims[2], false)
+static const splitgen_tensor crossing_tensors[] = {crossing_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view crossing_views[] = {crossing_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel crossing_kernel =
+    SPLITGEN_SPLIT_KERNEL("crossing", SPLITGEN_TENSOR("data", F32, 2, crossing_dims[0], 15360, 64),
+                          crossing_tensors, crossing_views, crossing_run, crossing_rows,
+                          60 /* rows */, 4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,17 +4,13 @@
  *
  * Kernels that join tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* y: f32[35], 36 parts joined along axis 0.
  *
@@ -65,8 +61,8 @@ extern "C" {
  * Strategy: straight-line, because one contiguous run per input.
  * Moves 140 bytes in 35 copies; shortest run 4 bytes, longest 4.
  */
-void y(const float *const inputs[], float *SPLITGEN_RESTRICT data);
-extern const splitgen_kernel y_kernel;
+SPLITGEN_EXTERN void y(const float *const inputs[], float *SPLITGEN_RESTRICT data);
+SPLITGEN_EXTERN const splitgen_kernel y_kernel;
 
 /* 'k', a constant of the model. */
 static const uint32_t y_k[] = {
@@ -133,17 +129,17 @@ static void y_all(const void *inputs, float *SPLITGEN_RESTRICT data)
     const float *SPLITGEN_RESTRICT const x31 = (const float *)splitgen_input(all_inputs, 32);
     const float *SPLITGEN_RESTRICT const x32 = (const float *)splitgen_input(all_inputs, 33);
     const float *SPLITGEN_RESTRICT const k_2 = (const float *)splitgen_input(all_inputs, 35);
-    memcpy(data +  0, k,   4);
-    memcpy(data +  1, x0,  4);
-    memcpy(data +  2, x1,  4);
-    memcpy(data +  3, x2,  4);
-    memcpy(data +  4, x3,  4);
-    memcpy(data +  5, x4,  4);
-    memcpy(data +  6, x5,  4);
-    memcpy(data +  7, x6,  4);
-    memcpy(data +  8, x7,  4);
-    memcpy(data +  9, x8,  4);
-    memcpy(data + 10, x9,  4);
+    memcpy(data +  0, k, 4);
+    memcpy(data +  1, x0, 4);
+    memcpy(data +  2, x1, 4);
+    memcpy(data +  3, x2, 4);
+    memcpy(data +  4, x3, 4);
+    memcpy(data +  5, x4, 4);
+    memcpy(data +  6, x5, 4);
+    memcpy(data +  7, x6, 4);
+    memcpy(data +  8, x7, 4);
+    memcpy(data +  9, x8, 4);
+    memcpy(data + 10, x9, 4);
     memcpy(data + 11, x10, 4);
     memcpy(data + 12, x11, 4);
     memcpy(data + 13, x12, 4);
@@ -187,88 +183,43 @@ static void y_rows(const void *const inputs[], void *output, size_t first, size_
     }
 }
 
-static const int64_t y_dims[][1] = {
-    {35},
-    {1},
-    {0},
-};
-
-static const int64_t y_strides[][1] = {
-    {1},
-};
-
-static const splitgen_tensor y_tensors[] = {
-    {"x0", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x1", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x2", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x3", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x4", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x5", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x6", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x7", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x8", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x9", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x10", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x11", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x12", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x13", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x14", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x15", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x16", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x17", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x18", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x19", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x20", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x21", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x22", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x23", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x24", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x25", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x26", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x27", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x28", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x29", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x30", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x31", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-    {"x32", SPLITGEN_F32, 1, y_dims[1], 4, 1},
-};
-
-static const splitgen_view y_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 4, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 8, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 12, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 16, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 20, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 24, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 28, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 32, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 36, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 40, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 44, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 48, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 52, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 56, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 60, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 64, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 68, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 72, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 76, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 80, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 84, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 88, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 92, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 96, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 100, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 104, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 108, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 112, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 116, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 120, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 124, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 128, y_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 132, y_strides[0], false},
-};
-
+static const int64_t y_dims[][1] = {{35}, {1}, {0}};
+#define y_PARTS(PART)                                                                              \
+    PART("x0", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 4, y_dims[1], false)                           \
+    PART("x1", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 8, y_dims[1], false)                           \
+    PART("x2", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 12, y_dims[1], false)                          \
+    PART("x3", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 16, y_dims[1], false)                          \
+    PART("x4", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 20, y_dims[1], false)                          \
+    PART("x5", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 24, y_dims[1], false)                          \
+    PART("x6", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 28, y_dims[1], false)                          \
+    PART("x7", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 32, y_dims[1], false)                          \
+    PART("x8", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 36, y_dims[1], false)                          \
+    PART("x9", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 40, y_dims[1], false)                          \
+    PART("x10", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 44, y_dims[1], false)                         \
+    PART("x11", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 48, y_dims[1], false)                         \
+    PART("x12", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 52, y_dims[1], false)                         \
+    PART("x13", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 56, y_dims[1], false)                         \
+    PART("x14", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 60, y_dims[1], false)                         \
+    PART("x15", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 64, y_dims[1], false)                         \
+    PART("x16", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 68, y_dims[1], false)                         \
+    PART("x17", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 72, y_dims[1], false)                         \
+    PART("x18", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 76, y_dims[1], false)                         \
+    PART("x19", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 80, y_dims[1], false)                         \
+    PART("x20", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 84, y_dims[1], false)                         \
+    PART("x21", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 88, y_dims[1], false)                         \
+    PART("x22", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 92, y_dims[1], false)                         \
+    PART("x23", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 96, y_dims[1], false)                         \
+    PART("x24", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 100, y_dims[1], false)                        \
+    PART("x25", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 104, y_dims[1], false)                        \
+    PART("x26", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 108, y_dims[1], false)                        \
+    PART("x27", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 112, y_dims[1], false)                        \
+    PART("x28", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 116, y_dims[1], false)                        \
+    PART("x29", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 120, y_dims[1], false)                        \
+    PART("x30", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 124, y_dims[1], false)                        \
+    PART("x31", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 128, y_dims[1], false)                        \
+    PART("x32", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 132, y_dims[1], false)
+static const splitgen_tensor y_tensors[] = {y_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view y_views[] = {y_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_model y_model = {
     "constants_in_array.onnxtxt",
     "50785228e815b93acca43799c2c60d7436258c11bb40ba25304dd966f9247a19",
@@ -284,26 +235,7 @@ static const splitgen_origin y_origin = {
     NULL, /* path */
 };
 
-const splitgen_kernel y_kernel = {
-    "y",
-    true, /* joins */
-    {"data", SPLITGEN_F32, 1, y_dims[0], 140, 35},
-    33,
-    y_tensors,
-    NULL, /* split */
-    y_run, /* join */
-    NULL, /* split_rows */
-    y_rows, /* join_rows */
-    1, /* rows */
-    4, /* alignment of every pointer */
-    0, /* axis */
-    6, /* abi */
-    y_views,
-    NULL, /* pieces of rows: memcpy */
-    &y_origin, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+const splitgen_kernel y_kernel =
+    SPLITGEN_JOIN_KERNEL("y", SPLITGEN_TENSOR("data", F32, 1, y_dims[0], 140, 35), y_tensors,
+                         y_views, y_run, y_rows, 1 /* rows */, 4 /* alignment */, 0 /* axis */,
+                         NULL /* pieces: memcpy */, &y_origin, NULL /* nothing is open */);

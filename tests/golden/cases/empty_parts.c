@@ -4,17 +4,13 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint32_t) == 4, uint32_t_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* edges: u32[2, 3] cut along axis 1 into 2 parts.
  *
@@ -27,10 +23,10 @@ extern "C" {
  * Strategy: straight-line, because the output is the whole input.
  * Moves 24 bytes in 1 copy; shortest run 24 bytes, longest 24.
  */
-void edges(const uint32_t *SPLITGEN_RESTRICT data,
-           uint32_t *SPLITGEN_RESTRICT none,
-           uint32_t *SPLITGEN_RESTRICT all);
-extern const splitgen_kernel edges_kernel;
+SPLITGEN_EXTERN void edges(const uint32_t *SPLITGEN_RESTRICT data,
+                           uint32_t *SPLITGEN_RESTRICT none,
+                           uint32_t *SPLITGEN_RESTRICT all);
+SPLITGEN_EXTERN const splitgen_kernel edges_kernel;
 
 /* One row. */
 static inline void edges_row(const uint32_t *SPLITGEN_RESTRICT data,
@@ -65,45 +61,14 @@ static void edges_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t edges_dims[][2] = {
-    {2, 3},
-    {2, 0},
-};
-
-static const int64_t edges_strides[][2] = {
-    {3, 1},
-};
-
-static const splitgen_tensor edges_tensors[] = {
-    {"none", SPLITGEN_U32, 2, edges_dims[1], 0, 0},
-    {"all", SPLITGEN_U32, 2, edges_dims[0], 24, 3},
-};
-
-static const splitgen_view edges_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0], false},
-};
-
-const splitgen_kernel edges_kernel = {
-    "edges",
-    false, /* joins */
-    {"data", SPLITGEN_U32, 2, edges_dims[0], 24, 3},
-    2,
-    edges_tensors,
-    edges_run, /* split */
-    NULL, /* join */
-    edges_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    edges_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t edges_dims[][2] = {{2, 3}, {2, 0}, {3, 1}};
+#define edges_PARTS(PART)                                                                          \
+    PART("none", U32, 2, edges_dims[1], 0, 0, CONTIGUOUS, 0, edges_dims[2], false)                 \
+    PART("all", U32, 2, edges_dims[0], 24, 3, CONTIGUOUS, 0, edges_dims[2], false)
+static const splitgen_tensor edges_tensors[] = {edges_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view edges_views[] = {edges_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel edges_kernel =
+    SPLITGEN_SPLIT_KERNEL("edges", SPLITGEN_TENSOR("data", U32, 2, edges_dims[0], 24, 3),
+                          edges_tensors, edges_views, edges_run, edges_rows, 2 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* channels: f16[2, 2, 4, 3] cut along axis 2 into 2 parts.
  *
@@ -28,10 +24,10 @@ extern "C" {
  * Strategy: straight-line, because 12 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 96 bytes in 8 copies; shortest run 6 bytes, longest 18.
  */
-void channels(const uint16_t *SPLITGEN_RESTRICT data,
-              uint16_t *SPLITGEN_RESTRICT x,
-              uint16_t *SPLITGEN_RESTRICT y);
-extern const splitgen_kernel channels_kernel;
+SPLITGEN_EXTERN void channels(const uint16_t *SPLITGEN_RESTRICT data,
+                              uint16_t *SPLITGEN_RESTRICT x,
+                              uint16_t *SPLITGEN_RESTRICT y);
+SPLITGEN_EXTERN const splitgen_kernel channels_kernel;
 
 /* One row. */
 static inline void channels_row(const uint16_t *SPLITGEN_RESTRICT data,
@@ -46,15 +42,16 @@ static void channels_all(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLIT
 {
     /* What a copy writes too much, the next one writes again. */
     /* x: data[:, :, 0:1, :] */
-    splitgen_put(x +  0, data +  0,  8);
-    splitgen_put(x +  3, data + 12,  8);
-    splitgen_put(x +  6, data + 24,  8);
-    splitgen_put(x +  9, data + 36,  6);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put(x + (row) * 3, data + (row) * 12, 8);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
+#undef SPLITGEN_ROW
+    splitgen_put(x + 9, data + 36, 6);
     /* y: data[:, :, 1:4, :] */
-    splitgen_put(y +  0, data +  3, 18);
-    splitgen_put(y +  9, data + 15, 18);
-    splitgen_put(y + 18, data + 27, 18);
-    splitgen_put(y + 27, data + 39, 18);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put(y + (row) * 9, data + (row) * 12 + 3, 18);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
 }
 
 void channels(const uint16_t *SPLITGEN_RESTRICT data,
@@ -77,46 +74,15 @@ static void channels_rows(const void *input, void *const outputs[], size_t first
     }
 }
 
-static const int64_t channels_dims[][4] = {
-    {2, 2, 4, 3},
-    {2, 2, 1, 3},
-    {2, 2, 3, 3},
-};
-
-static const int64_t channels_strides[][4] = {
-    {24, 12, 3, 1},
-};
-
-static const splitgen_tensor channels_tensors[] = {
-    {"x", SPLITGEN_F16, 4, channels_dims[1], 24, 3},
-    {"y", SPLITGEN_F16, 4, channels_dims[2], 72, 9},
-};
-
-static const splitgen_view channels_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, channels_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 6, channels_strides[0], false},
-};
-
-const splitgen_kernel channels_kernel = {
-    "channels",
-    false, /* joins */
-    {"data", SPLITGEN_F16, 4, channels_dims[0], 96, 12},
-    2,
-    channels_tensors,
-    channels_run, /* split */
-    NULL, /* join */
-    channels_rows, /* split_rows */
-    NULL, /* join_rows */
-    4, /* rows */
-    2, /* alignment of every pointer */
-    2, /* axis */
-    6, /* abi */
-    channels_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t channels_dims[][4] = {{2, 2, 4, 3}, {2, 2, 1, 3}, {24, 12, 3, 1},
+                                           {2, 2, 3, 3}};
+#define channels_PARTS(PART)                                                                       \
+    PART("x", F16, 4, channels_dims[1], 24, 3, STRIDED, 0, channels_dims[2], false)                \
+    PART("y", F16, 4, channels_dims[3], 72, 9, STRIDED, 6, channels_dims[2], false)
+static const splitgen_tensor channels_tensors[] = {channels_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view channels_views[] = {channels_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel channels_kernel =
+    SPLITGEN_SPLIT_KERNEL("channels", SPLITGEN_TENSOR("data", F16, 4, channels_dims[0], 96, 12),
+                          channels_tensors, channels_views, channels_run, channels_rows,
+                          4 /* rows */, 2 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

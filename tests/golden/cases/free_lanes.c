@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated but for open
  * dimensions, so every offset is a constant, or one times what the caller says. Nothing is
  * allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
@@ -14,10 +14,6 @@
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
 SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* lanes: u8[n, 33] cut along axis 1 into 33 parts.
  *
@@ -62,8 +58,10 @@ extern "C" {
  * For any 'n'; expected: n = 9. An item is 1 row.
  * Moves 33 bytes an item; shortest run 1 byte, longest 1.
  */
-void lanes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[], size_t n);
-extern const splitgen_kernel lanes_kernel;
+SPLITGEN_EXTERN void lanes(const uint8_t *SPLITGEN_RESTRICT data,
+                           uint8_t *const outputs[],
+                           size_t n);
+SPLITGEN_EXTERN const splitgen_kernel lanes_kernel;
 
 /* One row. */
 static inline void lanes_row(const uint8_t *SPLITGEN_RESTRICT data, const void *outputs, size_t row)
@@ -101,16 +99,16 @@ static inline void lanes_row(const uint8_t *SPLITGEN_RESTRICT data, const void *
     uint8_t *SPLITGEN_RESTRICT const out30 = (uint8_t *)splitgen_output(outputs, 30) + row;
     uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row;
     uint8_t *SPLITGEN_RESTRICT const out32 = (uint8_t *)splitgen_output(outputs, 32) + row;
-    splitgen_put_byte(out0,  data +  0);
-    splitgen_put_byte(out1,  data +  1);
-    splitgen_put_byte(out2,  data +  2);
-    splitgen_put_byte(out3,  data +  3);
-    splitgen_put_byte(out4,  data +  4);
-    splitgen_put_byte(out5,  data +  5);
-    splitgen_put_byte(out6,  data +  6);
-    splitgen_put_byte(out7,  data +  7);
-    splitgen_put_byte(out8,  data +  8);
-    splitgen_put_byte(out9,  data +  9);
+    splitgen_put_byte(out0, data +  0);
+    splitgen_put_byte(out1, data +  1);
+    splitgen_put_byte(out2, data +  2);
+    splitgen_put_byte(out3, data +  3);
+    splitgen_put_byte(out4, data +  4);
+    splitgen_put_byte(out5, data +  5);
+    splitgen_put_byte(out6, data +  6);
+    splitgen_put_byte(out7, data +  7);
+    splitgen_put_byte(out8, data +  8);
+    splitgen_put_byte(out9, data +  9);
     splitgen_put_byte(out10, data + 10);
     splitgen_put_byte(out11, data + 11);
     splitgen_put_byte(out12, data + 12);
@@ -147,42 +145,17 @@ static SPLITGEN_NOINLINE void lanes_trip0(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out5 = (uint8_t *)splitgen_output(outputs, 5) + row;
     uint8_t *SPLITGEN_RESTRICT const out6 = (uint8_t *)splitgen_output(outputs, 6) + row;
     uint8_t *SPLITGEN_RESTRICT const out7 = (uint8_t *)splitgen_output(outputs, 7) + row;
-    /* row 0 of 9 */
-    splitgen_put_byte(out0 + 0, data +   0);
-    splitgen_put_byte(out1 + 0, data +   1);
-    splitgen_put_byte(out2 + 0, data +   2);
-    splitgen_put_byte(out3 + 0, data +   3);
-    splitgen_put_byte(out4 + 0, data +   4);
-    splitgen_put_byte(out5 + 0, data +   5);
-    splitgen_put_byte(out6 + 0, data +   6);
-    splitgen_put_byte(out7 + 0, data +   7);
-    /* row 1 of 9 */
-    splitgen_put_byte(out0 + 1, data +  33);
-    splitgen_put_byte(out1 + 1, data +  34);
-    splitgen_put_byte(out2 + 1, data +  35);
-    splitgen_put_byte(out3 + 1, data +  36);
-    splitgen_put_byte(out4 + 1, data +  37);
-    splitgen_put_byte(out5 + 1, data +  38);
-    splitgen_put_byte(out6 + 1, data +  39);
-    splitgen_put_byte(out7 + 1, data +  40);
-    /* row 2 of 9 */
-    splitgen_put_byte(out0 + 2, data +  66);
-    splitgen_put_byte(out1 + 2, data +  67);
-    splitgen_put_byte(out2 + 2, data +  68);
-    splitgen_put_byte(out3 + 2, data +  69);
-    splitgen_put_byte(out4 + 2, data +  70);
-    splitgen_put_byte(out5 + 2, data +  71);
-    splitgen_put_byte(out6 + 2, data +  72);
-    splitgen_put_byte(out7 + 2, data +  73);
-    /* row 3 of 9 */
-    splitgen_put_byte(out0 + 3, data +  99);
-    splitgen_put_byte(out1 + 3, data + 100);
-    splitgen_put_byte(out2 + 3, data + 101);
-    splitgen_put_byte(out3 + 3, data + 102);
-    splitgen_put_byte(out4 + 3, data + 103);
-    splitgen_put_byte(out5 + 3, data + 104);
-    splitgen_put_byte(out6 + 3, data + 105);
-    splitgen_put_byte(out7 + 3, data + 106);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(out0 + (row), data + (row) * 33);                                            \
+    splitgen_put_byte(out1 + (row), data + (row) * 33 + 1);                                        \
+    splitgen_put_byte(out2 + (row), data + (row) * 33 + 2);                                        \
+    splitgen_put_byte(out3 + (row), data + (row) * 33 + 3);                                        \
+    splitgen_put_byte(out4 + (row), data + (row) * 33 + 4);                                        \
+    splitgen_put_byte(out5 + (row), data + (row) * 33 + 5);                                        \
+    splitgen_put_byte(out6 + (row), data + (row) * 33 + 6);                                        \
+    splitgen_put_byte(out7 + (row), data + (row) * 33 + 7);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
     /* row 4 of 9 */
     splitgen_put_byte(out0 + 4, data + 132);
 }
@@ -198,43 +171,18 @@ static SPLITGEN_NOINLINE void lanes_trip1(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out5 = (uint8_t *)splitgen_output(outputs, 5) + row;
     uint8_t *SPLITGEN_RESTRICT const out6 = (uint8_t *)splitgen_output(outputs, 6) + row;
     uint8_t *SPLITGEN_RESTRICT const out7 = (uint8_t *)splitgen_output(outputs, 7) + row;
-    /* row 4 of 9 */
-    splitgen_put_byte(out1 + 4, data + 133);
-    splitgen_put_byte(out2 + 4, data + 134);
-    splitgen_put_byte(out3 + 4, data + 135);
-    splitgen_put_byte(out4 + 4, data + 136);
-    splitgen_put_byte(out5 + 4, data + 137);
-    splitgen_put_byte(out6 + 4, data + 138);
-    splitgen_put_byte(out7 + 4, data + 139);
-    /* row 5 of 9 */
-    splitgen_put_byte(out0 + 5, data + 165);
-    splitgen_put_byte(out1 + 5, data + 166);
-    splitgen_put_byte(out2 + 5, data + 167);
-    splitgen_put_byte(out3 + 5, data + 168);
-    splitgen_put_byte(out4 + 5, data + 169);
-    splitgen_put_byte(out5 + 5, data + 170);
-    splitgen_put_byte(out6 + 5, data + 171);
-    splitgen_put_byte(out7 + 5, data + 172);
-    /* row 6 of 9 */
-    splitgen_put_byte(out0 + 6, data + 198);
-    splitgen_put_byte(out1 + 6, data + 199);
-    splitgen_put_byte(out2 + 6, data + 200);
-    splitgen_put_byte(out3 + 6, data + 201);
-    splitgen_put_byte(out4 + 6, data + 202);
-    splitgen_put_byte(out5 + 6, data + 203);
-    splitgen_put_byte(out6 + 6, data + 204);
-    splitgen_put_byte(out7 + 6, data + 205);
-    /* row 7 of 9 */
-    splitgen_put_byte(out0 + 7, data + 231);
-    splitgen_put_byte(out1 + 7, data + 232);
-    splitgen_put_byte(out2 + 7, data + 233);
-    splitgen_put_byte(out3 + 7, data + 234);
-    splitgen_put_byte(out4 + 7, data + 235);
-    splitgen_put_byte(out5 + 7, data + 236);
-    splitgen_put_byte(out6 + 7, data + 237);
-    splitgen_put_byte(out7 + 7, data + 238);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(out1 + (row) + 4, data + (row) * 33 + 133);                                  \
+    splitgen_put_byte(out2 + (row) + 4, data + (row) * 33 + 134);                                  \
+    splitgen_put_byte(out3 + (row) + 4, data + (row) * 33 + 135);                                  \
+    splitgen_put_byte(out4 + (row) + 4, data + (row) * 33 + 136);                                  \
+    splitgen_put_byte(out5 + (row) + 4, data + (row) * 33 + 137);                                  \
+    splitgen_put_byte(out6 + (row) + 4, data + (row) * 33 + 138);                                  \
+    splitgen_put_byte(out7 + (row) + 4, data + (row) * 33 + 139);                                  \
+    splitgen_put_byte(out0 + (row) + 5, data + (row) * 33 + 165);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
     /* row 8 of 9 */
-    splitgen_put_byte(out0 + 8, data + 264);
     splitgen_put_byte(out1 + 8, data + 265);
 }
 
@@ -256,39 +204,23 @@ static SPLITGEN_NOINLINE void lanes_trip2(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out14 = (uint8_t *)splitgen_output(outputs, 14) + row;
     uint8_t *SPLITGEN_RESTRICT const out15 = (uint8_t *)splitgen_output(outputs, 15) + row;
     /* row 8 of 9 */
-    splitgen_put_byte(out2  + 8, data + 266);
-    splitgen_put_byte(out3  + 8, data + 267);
-    splitgen_put_byte(out4  + 8, data + 268);
-    splitgen_put_byte(out5  + 8, data + 269);
-    splitgen_put_byte(out6  + 8, data + 270);
-    splitgen_put_byte(out7  + 8, data + 271);
-    /* row 0 of 9 */
-    splitgen_put_byte(out8  + 0, data +   8);
-    splitgen_put_byte(out9  + 0, data +   9);
-    splitgen_put_byte(out10 + 0, data +  10);
-    splitgen_put_byte(out11 + 0, data +  11);
-    splitgen_put_byte(out12 + 0, data +  12);
-    splitgen_put_byte(out13 + 0, data +  13);
-    splitgen_put_byte(out14 + 0, data +  14);
-    splitgen_put_byte(out15 + 0, data +  15);
-    /* row 1 of 9 */
-    splitgen_put_byte(out8  + 1, data +  41);
-    splitgen_put_byte(out9  + 1, data +  42);
-    splitgen_put_byte(out10 + 1, data +  43);
-    splitgen_put_byte(out11 + 1, data +  44);
-    splitgen_put_byte(out12 + 1, data +  45);
-    splitgen_put_byte(out13 + 1, data +  46);
-    splitgen_put_byte(out14 + 1, data +  47);
-    splitgen_put_byte(out15 + 1, data +  48);
-    /* row 2 of 9 */
-    splitgen_put_byte(out8  + 2, data +  74);
-    splitgen_put_byte(out9  + 2, data +  75);
-    splitgen_put_byte(out10 + 2, data +  76);
-    splitgen_put_byte(out11 + 2, data +  77);
-    splitgen_put_byte(out12 + 2, data +  78);
-    splitgen_put_byte(out13 + 2, data +  79);
-    splitgen_put_byte(out14 + 2, data +  80);
-    splitgen_put_byte(out15 + 2, data +  81);
+    splitgen_put_byte(out2 + 8, data + 266);
+    splitgen_put_byte(out3 + 8, data + 267);
+    splitgen_put_byte(out4 + 8, data + 268);
+    splitgen_put_byte(out5 + 8, data + 269);
+    splitgen_put_byte(out6 + 8, data + 270);
+    splitgen_put_byte(out7 + 8, data + 271);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(out8 + (row), data + (row) * 33 + 8);                                        \
+    splitgen_put_byte(out9 + (row), data + (row) * 33 + 9);                                        \
+    splitgen_put_byte(out10 + (row), data + (row) * 33 + 10);                                      \
+    splitgen_put_byte(out11 + (row), data + (row) * 33 + 11);                                      \
+    splitgen_put_byte(out12 + (row), data + (row) * 33 + 12);                                      \
+    splitgen_put_byte(out13 + (row), data + (row) * 33 + 13);                                      \
+    splitgen_put_byte(out14 + (row), data + (row) * 33 + 14);                                      \
+    splitgen_put_byte(out15 + (row), data + (row) * 33 + 15);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
+#undef SPLITGEN_ROW
     /* row 3 of 9 */
     splitgen_put_byte(out8  + 3, data + 107);
     splitgen_put_byte(out9  + 3, data + 108);
@@ -306,43 +238,18 @@ static SPLITGEN_NOINLINE void lanes_trip3(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out13 = (uint8_t *)splitgen_output(outputs, 13) + row;
     uint8_t *SPLITGEN_RESTRICT const out14 = (uint8_t *)splitgen_output(outputs, 14) + row;
     uint8_t *SPLITGEN_RESTRICT const out15 = (uint8_t *)splitgen_output(outputs, 15) + row;
-    /* row 3 of 9 */
-    splitgen_put_byte(out11 + 3, data + 110);
-    splitgen_put_byte(out12 + 3, data + 111);
-    splitgen_put_byte(out13 + 3, data + 112);
-    splitgen_put_byte(out14 + 3, data + 113);
-    splitgen_put_byte(out15 + 3, data + 114);
-    /* row 4 of 9 */
-    splitgen_put_byte(out8  + 4, data + 140);
-    splitgen_put_byte(out9  + 4, data + 141);
-    splitgen_put_byte(out10 + 4, data + 142);
-    splitgen_put_byte(out11 + 4, data + 143);
-    splitgen_put_byte(out12 + 4, data + 144);
-    splitgen_put_byte(out13 + 4, data + 145);
-    splitgen_put_byte(out14 + 4, data + 146);
-    splitgen_put_byte(out15 + 4, data + 147);
-    /* row 5 of 9 */
-    splitgen_put_byte(out8  + 5, data + 173);
-    splitgen_put_byte(out9  + 5, data + 174);
-    splitgen_put_byte(out10 + 5, data + 175);
-    splitgen_put_byte(out11 + 5, data + 176);
-    splitgen_put_byte(out12 + 5, data + 177);
-    splitgen_put_byte(out13 + 5, data + 178);
-    splitgen_put_byte(out14 + 5, data + 179);
-    splitgen_put_byte(out15 + 5, data + 180);
-    /* row 6 of 9 */
-    splitgen_put_byte(out8  + 6, data + 206);
-    splitgen_put_byte(out9  + 6, data + 207);
-    splitgen_put_byte(out10 + 6, data + 208);
-    splitgen_put_byte(out11 + 6, data + 209);
-    splitgen_put_byte(out12 + 6, data + 210);
-    splitgen_put_byte(out13 + 6, data + 211);
-    splitgen_put_byte(out14 + 6, data + 212);
-    splitgen_put_byte(out15 + 6, data + 213);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(out11 + (row) + 3, data + (row) * 33 + 110);                                 \
+    splitgen_put_byte(out12 + (row) + 3, data + (row) * 33 + 111);                                 \
+    splitgen_put_byte(out13 + (row) + 3, data + (row) * 33 + 112);                                 \
+    splitgen_put_byte(out14 + (row) + 3, data + (row) * 33 + 113);                                 \
+    splitgen_put_byte(out15 + (row) + 3, data + (row) * 33 + 114);                                 \
+    splitgen_put_byte(out8 + (row) + 4, data + (row) * 33 + 140);                                  \
+    splitgen_put_byte(out9 + (row) + 4, data + (row) * 33 + 141);                                  \
+    splitgen_put_byte(out10 + (row) + 4, data + (row) * 33 + 142);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
     /* row 7 of 9 */
-    splitgen_put_byte(out8  + 7, data + 239);
-    splitgen_put_byte(out9  + 7, data + 240);
-    splitgen_put_byte(out10 + 7, data + 241);
     splitgen_put_byte(out11 + 7, data + 242);
 }
 
@@ -416,43 +323,18 @@ static SPLITGEN_NOINLINE void lanes_trip5(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out21 = (uint8_t *)splitgen_output(outputs, 21) + row;
     uint8_t *SPLITGEN_RESTRICT const out22 = (uint8_t *)splitgen_output(outputs, 22) + row;
     uint8_t *SPLITGEN_RESTRICT const out23 = (uint8_t *)splitgen_output(outputs, 23) + row;
-    /* row 2 of 9 */
-    splitgen_put_byte(out21 + 2, data +  87);
-    splitgen_put_byte(out22 + 2, data +  88);
-    splitgen_put_byte(out23 + 2, data +  89);
-    /* row 3 of 9 */
-    splitgen_put_byte(out16 + 3, data + 115);
-    splitgen_put_byte(out17 + 3, data + 116);
-    splitgen_put_byte(out18 + 3, data + 117);
-    splitgen_put_byte(out19 + 3, data + 118);
-    splitgen_put_byte(out20 + 3, data + 119);
-    splitgen_put_byte(out21 + 3, data + 120);
-    splitgen_put_byte(out22 + 3, data + 121);
-    splitgen_put_byte(out23 + 3, data + 122);
-    /* row 4 of 9 */
-    splitgen_put_byte(out16 + 4, data + 148);
-    splitgen_put_byte(out17 + 4, data + 149);
-    splitgen_put_byte(out18 + 4, data + 150);
-    splitgen_put_byte(out19 + 4, data + 151);
-    splitgen_put_byte(out20 + 4, data + 152);
-    splitgen_put_byte(out21 + 4, data + 153);
-    splitgen_put_byte(out22 + 4, data + 154);
-    splitgen_put_byte(out23 + 4, data + 155);
-    /* row 5 of 9 */
-    splitgen_put_byte(out16 + 5, data + 181);
-    splitgen_put_byte(out17 + 5, data + 182);
-    splitgen_put_byte(out18 + 5, data + 183);
-    splitgen_put_byte(out19 + 5, data + 184);
-    splitgen_put_byte(out20 + 5, data + 185);
-    splitgen_put_byte(out21 + 5, data + 186);
-    splitgen_put_byte(out22 + 5, data + 187);
-    splitgen_put_byte(out23 + 5, data + 188);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(out21 + (row) + 2, data + (row) * 33 + 87);                                  \
+    splitgen_put_byte(out22 + (row) + 2, data + (row) * 33 + 88);                                  \
+    splitgen_put_byte(out23 + (row) + 2, data + (row) * 33 + 89);                                  \
+    splitgen_put_byte(out16 + (row) + 3, data + (row) * 33 + 115);                                 \
+    splitgen_put_byte(out17 + (row) + 3, data + (row) * 33 + 116);                                 \
+    splitgen_put_byte(out18 + (row) + 3, data + (row) * 33 + 117);                                 \
+    splitgen_put_byte(out19 + (row) + 3, data + (row) * 33 + 118);                                 \
+    splitgen_put_byte(out20 + (row) + 3, data + (row) * 33 + 119);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
     /* row 6 of 9 */
-    splitgen_put_byte(out16 + 6, data + 214);
-    splitgen_put_byte(out17 + 6, data + 215);
-    splitgen_put_byte(out18 + 6, data + 216);
-    splitgen_put_byte(out19 + 6, data + 217);
-    splitgen_put_byte(out20 + 6, data + 218);
     splitgen_put_byte(out21 + 6, data + 219);
 }
 
@@ -526,43 +408,18 @@ static SPLITGEN_NOINLINE void lanes_trip7(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out29 = (uint8_t *)splitgen_output(outputs, 29) + row;
     uint8_t *SPLITGEN_RESTRICT const out30 = (uint8_t *)splitgen_output(outputs, 30) + row;
     uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row;
-    /* row 1 of 9 */
-    splitgen_put_byte(out31 + 1, data +  64);
-    /* row 2 of 9 */
-    splitgen_put_byte(out24 + 2, data +  90);
-    splitgen_put_byte(out25 + 2, data +  91);
-    splitgen_put_byte(out26 + 2, data +  92);
-    splitgen_put_byte(out27 + 2, data +  93);
-    splitgen_put_byte(out28 + 2, data +  94);
-    splitgen_put_byte(out29 + 2, data +  95);
-    splitgen_put_byte(out30 + 2, data +  96);
-    splitgen_put_byte(out31 + 2, data +  97);
-    /* row 3 of 9 */
-    splitgen_put_byte(out24 + 3, data + 123);
-    splitgen_put_byte(out25 + 3, data + 124);
-    splitgen_put_byte(out26 + 3, data + 125);
-    splitgen_put_byte(out27 + 3, data + 126);
-    splitgen_put_byte(out28 + 3, data + 127);
-    splitgen_put_byte(out29 + 3, data + 128);
-    splitgen_put_byte(out30 + 3, data + 129);
-    splitgen_put_byte(out31 + 3, data + 130);
-    /* row 4 of 9 */
-    splitgen_put_byte(out24 + 4, data + 156);
-    splitgen_put_byte(out25 + 4, data + 157);
-    splitgen_put_byte(out26 + 4, data + 158);
-    splitgen_put_byte(out27 + 4, data + 159);
-    splitgen_put_byte(out28 + 4, data + 160);
-    splitgen_put_byte(out29 + 4, data + 161);
-    splitgen_put_byte(out30 + 4, data + 162);
-    splitgen_put_byte(out31 + 4, data + 163);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(out31 + (row) + 1, data + (row) * 33 + 64);                                  \
+    splitgen_put_byte(out24 + (row) + 2, data + (row) * 33 + 90);                                  \
+    splitgen_put_byte(out25 + (row) + 2, data + (row) * 33 + 91);                                  \
+    splitgen_put_byte(out26 + (row) + 2, data + (row) * 33 + 92);                                  \
+    splitgen_put_byte(out27 + (row) + 2, data + (row) * 33 + 93);                                  \
+    splitgen_put_byte(out28 + (row) + 2, data + (row) * 33 + 94);                                  \
+    splitgen_put_byte(out29 + (row) + 2, data + (row) * 33 + 95);                                  \
+    splitgen_put_byte(out30 + (row) + 2, data + (row) * 33 + 96);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
     /* row 5 of 9 */
-    splitgen_put_byte(out24 + 5, data + 189);
-    splitgen_put_byte(out25 + 5, data + 190);
-    splitgen_put_byte(out26 + 5, data + 191);
-    splitgen_put_byte(out27 + 5, data + 192);
-    splitgen_put_byte(out28 + 5, data + 193);
-    splitgen_put_byte(out29 + 5, data + 194);
-    splitgen_put_byte(out30 + 5, data + 195);
     splitgen_put_byte(out31 + 5, data + 196);
 }
 
@@ -578,51 +435,22 @@ static SPLITGEN_NOINLINE void lanes_trip8(const uint8_t *SPLITGEN_RESTRICT data,
     uint8_t *SPLITGEN_RESTRICT const out30 = (uint8_t *)splitgen_output(outputs, 30) + row;
     uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row;
     uint8_t *SPLITGEN_RESTRICT const out32 = (uint8_t *)splitgen_output(outputs, 32) + row;
-    /* row 6 of 9 */
-    splitgen_put_byte(out24 + 6, data + 222);
-    splitgen_put_byte(out25 + 6, data + 223);
-    splitgen_put_byte(out26 + 6, data + 224);
-    splitgen_put_byte(out27 + 6, data + 225);
-    splitgen_put_byte(out28 + 6, data + 226);
-    splitgen_put_byte(out29 + 6, data + 227);
-    splitgen_put_byte(out30 + 6, data + 228);
-    splitgen_put_byte(out31 + 6, data + 229);
-    /* row 7 of 9 */
-    splitgen_put_byte(out24 + 7, data + 255);
-    splitgen_put_byte(out25 + 7, data + 256);
-    splitgen_put_byte(out26 + 7, data + 257);
-    splitgen_put_byte(out27 + 7, data + 258);
-    splitgen_put_byte(out28 + 7, data + 259);
-    splitgen_put_byte(out29 + 7, data + 260);
-    splitgen_put_byte(out30 + 7, data + 261);
-    splitgen_put_byte(out31 + 7, data + 262);
-    /* row 8 of 9 */
-    splitgen_put_byte(out24 + 8, data + 288);
-    splitgen_put_byte(out25 + 8, data + 289);
-    splitgen_put_byte(out26 + 8, data + 290);
-    splitgen_put_byte(out27 + 8, data + 291);
-    splitgen_put_byte(out28 + 8, data + 292);
-    splitgen_put_byte(out29 + 8, data + 293);
-    splitgen_put_byte(out30 + 8, data + 294);
-    splitgen_put_byte(out31 + 8, data + 295);
-    /* row 0 of 9 */
-    splitgen_put_byte(out32 + 0, data +  32);
-    /* row 1 of 9 */
-    splitgen_put_byte(out32 + 1, data +  65);
-    /* row 2 of 9 */
-    splitgen_put_byte(out32 + 2, data +  98);
-    /* row 3 of 9 */
-    splitgen_put_byte(out32 + 3, data + 131);
-    /* row 4 of 9 */
-    splitgen_put_byte(out32 + 4, data + 164);
-    /* row 5 of 9 */
-    splitgen_put_byte(out32 + 5, data + 197);
-    /* row 6 of 9 */
-    splitgen_put_byte(out32 + 6, data + 230);
-    /* row 7 of 9 */
-    splitgen_put_byte(out32 + 7, data + 263);
-    /* row 8 of 9 */
-    splitgen_put_byte(out32 + 8, data + 296);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(out24 + (row) + 6, data + (row) * 33 + 222);                                 \
+    splitgen_put_byte(out25 + (row) + 6, data + (row) * 33 + 223);                                 \
+    splitgen_put_byte(out26 + (row) + 6, data + (row) * 33 + 224);                                 \
+    splitgen_put_byte(out27 + (row) + 6, data + (row) * 33 + 225);                                 \
+    splitgen_put_byte(out28 + (row) + 6, data + (row) * 33 + 226);                                 \
+    splitgen_put_byte(out29 + (row) + 6, data + (row) * 33 + 227);                                 \
+    splitgen_put_byte(out30 + (row) + 6, data + (row) * 33 + 228);                                 \
+    splitgen_put_byte(out31 + (row) + 6, data + (row) * 33 + 229);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
+#undef SPLITGEN_ROW
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(out32 + (row), data + (row) * 33 + 32);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
+    SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8)
+#undef SPLITGEN_ROW
 }
 
 /* Rows [first, last) of `all`, by the best instructions this machine has. */
@@ -663,96 +491,50 @@ static void lanes_rows(const void *input, void *const outputs[], size_t first, s
     lanes_any(input, outputs, first, last, rows);
 }
 
-static const int64_t lanes_dims[][2] = {
-    {1, 33},
-    {1, 1},
-};
-
-static const int64_t lanes_strides[][2] = {
-    {33, 1},
-};
-
-static const splitgen_tensor lanes_tensors[] = {
-    {"out0", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out1", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out2", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out3", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out4", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out5", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out6", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out7", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out8", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out9", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out10", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out11", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out12", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out13", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out14", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out15", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out16", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out17", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out18", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out19", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out20", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out21", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out22", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out23", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out24", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out25", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out26", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out27", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out28", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out29", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out30", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out31", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-    {"out32", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
-};
-
-static const splitgen_view lanes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 2, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 3, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 4, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 5, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 6, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 7, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 8, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 9, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 10, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 11, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 12, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 13, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 14, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 15, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 16, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 17, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 18, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 19, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 20, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 21, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 22, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 23, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 24, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 25, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 26, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 27, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 28, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 29, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 30, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 31, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 32, lanes_strides[0], false},
-};
-
+static const int64_t lanes_dims[][2] = {{1, 33}, {1, 1}, {33, 1}};
+#define lanes_PARTS(PART)                                                                          \
+    PART("out0", U8, 2, lanes_dims[1], 1, 1, STRIDED, 0, lanes_dims[2], false)                     \
+    PART("out1", U8, 2, lanes_dims[1], 1, 1, STRIDED, 1, lanes_dims[2], false)                     \
+    PART("out2", U8, 2, lanes_dims[1], 1, 1, STRIDED, 2, lanes_dims[2], false)                     \
+    PART("out3", U8, 2, lanes_dims[1], 1, 1, STRIDED, 3, lanes_dims[2], false)                     \
+    PART("out4", U8, 2, lanes_dims[1], 1, 1, STRIDED, 4, lanes_dims[2], false)                     \
+    PART("out5", U8, 2, lanes_dims[1], 1, 1, STRIDED, 5, lanes_dims[2], false)                     \
+    PART("out6", U8, 2, lanes_dims[1], 1, 1, STRIDED, 6, lanes_dims[2], false)                     \
+    PART("out7", U8, 2, lanes_dims[1], 1, 1, STRIDED, 7, lanes_dims[2], false)                     \
+    PART("out8", U8, 2, lanes_dims[1], 1, 1, STRIDED, 8, lanes_dims[2], false)                     \
+    PART("out9", U8, 2, lanes_dims[1], 1, 1, STRIDED, 9, lanes_dims[2], false)                     \
+    PART("out10", U8, 2, lanes_dims[1], 1, 1, STRIDED, 10, lanes_dims[2], false)                   \
+    PART("out11", U8, 2, lanes_dims[1], 1, 1, STRIDED, 11, lanes_dims[2], false)                   \
+    PART("out12", U8, 2, lanes_dims[1], 1, 1, STRIDED, 12, lanes_dims[2], false)                   \
+    PART("out13", U8, 2, lanes_dims[1], 1, 1, STRIDED, 13, lanes_dims[2], false)                   \
+    PART("out14", U8, 2, lanes_dims[1], 1, 1, STRIDED, 14, lanes_dims[2], false)                   \
+    PART("out15", U8, 2, lanes_dims[1], 1, 1, STRIDED, 15, lanes_dims[2], false)                   \
+    PART("out16", U8, 2, lanes_dims[1], 1, 1, STRIDED, 16, lanes_dims[2], false)                   \
+    PART("out17", U8, 2, lanes_dims[1], 1, 1, STRIDED, 17, lanes_dims[2], false)                   \
+    PART("out18", U8, 2, lanes_dims[1], 1, 1, STRIDED, 18, lanes_dims[2], false)                   \
+    PART("out19", U8, 2, lanes_dims[1], 1, 1, STRIDED, 19, lanes_dims[2], false)                   \
+    PART("out20", U8, 2, lanes_dims[1], 1, 1, STRIDED, 20, lanes_dims[2], false)                   \
+    PART("out21", U8, 2, lanes_dims[1], 1, 1, STRIDED, 21, lanes_dims[2], false)                   \
+    PART("out22", U8, 2, lanes_dims[1], 1, 1, STRIDED, 22, lanes_dims[2], false)                   \
+    PART("out23", U8, 2, lanes_dims[1], 1, 1, STRIDED, 23, lanes_dims[2], false)                   \
+    PART("out24", U8, 2, lanes_dims[1], 1, 1, STRIDED, 24, lanes_dims[2], false)                   \
+    PART("out25", U8, 2, lanes_dims[1], 1, 1, STRIDED, 25, lanes_dims[2], false)                   \
+    PART("out26", U8, 2, lanes_dims[1], 1, 1, STRIDED, 26, lanes_dims[2], false)                   \
+    PART("out27", U8, 2, lanes_dims[1], 1, 1, STRIDED, 27, lanes_dims[2], false)                   \
+    PART("out28", U8, 2, lanes_dims[1], 1, 1, STRIDED, 28, lanes_dims[2], false)                   \
+    PART("out29", U8, 2, lanes_dims[1], 1, 1, STRIDED, 29, lanes_dims[2], false)                   \
+    PART("out30", U8, 2, lanes_dims[1], 1, 1, STRIDED, 30, lanes_dims[2], false)                   \
+    PART("out31", U8, 2, lanes_dims[1], 1, 1, STRIDED, 31, lanes_dims[2], false)                   \
+    PART("out32", U8, 2, lanes_dims[1], 1, 1, STRIDED, 32, lanes_dims[2], false)
+static const splitgen_tensor lanes_tensors[] = {lanes_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view lanes_views[] = {lanes_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_number lanes_numbers[] = {
     {"n", 9},
 };
-
 static const unsigned char lanes_powers[][1] = {
     {1},
     {0},
 };
-
 static const splitgen_free lanes_free = {
     "n",
     0, /* of the dimensions, the first */
@@ -765,26 +547,11 @@ static const splitgen_free lanes_free = {
     NULL, /* split_scaled */
     NULL, /* join_scaled */
 };
-
-const splitgen_kernel lanes_kernel = {
-    "lanes",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 2, lanes_dims[0], 33, 33},
-    33,
-    lanes_tensors,
-    NULL, /* split */
-    NULL, /* join */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    1, /* rows */
-    1, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    lanes_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    &lanes_free,
-};
+const splitgen_kernel lanes_kernel =
+    SPLITGEN_SPLIT_KERNEL("lanes", SPLITGEN_TENSOR("data", U8, 2, lanes_dims[0], 33, 33),
+                          lanes_tensors, lanes_views, NULL, NULL, 1 /* rows */, 1 /* alignment */,
+                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          &lanes_free);
 
 /* nothing: i32[n, 0, 4] cut along axis 2 into 2 parts.
  *
@@ -796,11 +563,11 @@ const splitgen_kernel lanes_kernel = {
  * Strategy: empty, because no output has a byte to copy.
  * For any 'n'; expected: n = 3. An item is 0 rows.
  */
-void nothing(const int32_t *SPLITGEN_RESTRICT data,
-             int32_t *SPLITGEN_RESTRICT out0,
-             int32_t *SPLITGEN_RESTRICT out1,
-             size_t n);
-extern const splitgen_kernel nothing_kernel;
+SPLITGEN_EXTERN void nothing(const int32_t *SPLITGEN_RESTRICT data,
+                             int32_t *SPLITGEN_RESTRICT out0,
+                             int32_t *SPLITGEN_RESTRICT out1,
+                             size_t n);
+SPLITGEN_EXTERN const splitgen_kernel nothing_kernel;
 
 void nothing(const int32_t *SPLITGEN_RESTRICT data,
              int32_t *SPLITGEN_RESTRICT out0,
@@ -823,36 +590,20 @@ static void nothing_rows(const void *input, void *const outputs[], size_t first,
     (void)rows;
 }
 
-static const int64_t nothing_dims[][3] = {
-    {1, 0, 4},
-    {1, 0, 1},
-    {1, 0, 3},
-};
-
-static const int64_t nothing_strides[][3] = {
-    {0, 0, 0},
-};
-
-static const splitgen_tensor nothing_tensors[] = {
-    {"out0", SPLITGEN_I32, 3, nothing_dims[1], 0, 1},
-    {"out1", SPLITGEN_I32, 3, nothing_dims[2], 0, 3},
-};
-
-static const splitgen_view nothing_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0], false},
-};
-
+static const int64_t nothing_dims[][3] = {{1, 0, 4}, {1, 0, 1}, {0, 0, 0}, {1, 0, 3}};
+#define nothing_PARTS(PART)                                                                        \
+    PART("out0", I32, 3, nothing_dims[1], 0, 1, CONTIGUOUS, 0, nothing_dims[2], false)             \
+    PART("out1", I32, 3, nothing_dims[3], 0, 3, CONTIGUOUS, 0, nothing_dims[2], false)
+static const splitgen_tensor nothing_tensors[] = {nothing_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view nothing_views[] = {nothing_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_number nothing_numbers[] = {
     {"n", 3},
 };
-
 static const unsigned char nothing_powers[][1] = {
     {1},
     {0},
     {0},
 };
-
 static const splitgen_free nothing_free = {
     "n",
     0, /* of the dimensions, the first */
@@ -865,27 +616,8 @@ static const splitgen_free nothing_free = {
     NULL, /* split_scaled */
     NULL, /* join_scaled */
 };
-
-const splitgen_kernel nothing_kernel = {
-    "nothing",
-    false, /* joins */
-    {"data", SPLITGEN_I32, 3, nothing_dims[0], 0, 4},
-    2,
-    nothing_tensors,
-    NULL, /* split */
-    NULL, /* join */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    0, /* rows */
-    4, /* alignment of every pointer */
-    2, /* axis */
-    6, /* abi */
-    nothing_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    &nothing_free,
-};
-
-#ifdef __cplusplus
-}
-#endif
+const splitgen_kernel nothing_kernel =
+    SPLITGEN_SPLIT_KERNEL("nothing", SPLITGEN_TENSOR("data", I32, 3, nothing_dims[0], 0, 4),
+                          nothing_tensors, nothing_views, NULL, NULL, 0 /* rows */,
+                          4 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, &nothing_free);

@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated but for open
  * dimensions, so every offset is a constant, or one times what the caller says. Nothing is
  * allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 #include <splitgen/bitstream.h>
 
@@ -15,10 +15,6 @@
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* heads: f16[batch, 12] cut along axis 1 into 3 parts.
  *
@@ -36,19 +32,19 @@ extern "C" {
  * For any 'batch'; expected: batch = 64. An item is 1 row.
  * Moves 24 bytes an item; shortest run 4 bytes, longest 12.
  */
-void heads(const uint16_t *SPLITGEN_RESTRICT data,
-           uint16_t *SPLITGEN_RESTRICT q,
-           uint16_t *SPLITGEN_RESTRICT rows,
-           uint16_t *SPLITGEN_RESTRICT batch,
-           size_t batch_2);
-extern const splitgen_kernel heads_kernel;
+SPLITGEN_EXTERN void heads(const uint16_t *SPLITGEN_RESTRICT data,
+                           uint16_t *SPLITGEN_RESTRICT q,
+                           uint16_t *SPLITGEN_RESTRICT rows,
+                           uint16_t *SPLITGEN_RESTRICT batch,
+                           size_t batch_2);
+SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
 
 /* One row. */
 static inline void heads_row(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
                              uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch)
 {
-    splitgen_put(q,     data + 0,  4);
-    splitgen_put(rows,  data + 2, 12);
+    splitgen_put(q, data + 0,  4);
+    splitgen_put(rows, data + 2, 12);
     splitgen_put(batch, data + 8,  8);
 }
 
@@ -56,34 +52,16 @@ static inline void heads_row(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *S
 static inline void heads_trip(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
                               uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch)
 {
-    /* row 0 of 5 */
-    splitgen_put(q     +  0, data +  0,  4);
-    splitgen_put(rows  +  0, data +  2, 12);
-    splitgen_put(batch +  0, data +  8,  8);
-    /* row 1 of 5 */
-    splitgen_put(q     +  2, data + 12,  4);
-    splitgen_put(rows  +  6, data + 14, 12);
-    splitgen_put(batch +  4, data + 20,  8);
-    /* row 2 of 5 */
-    splitgen_put(q     +  4, data + 24,  4);
-    splitgen_put(rows  + 12, data + 26, 12);
-    splitgen_put(batch +  8, data + 32,  8);
-    /* row 3 of 5 */
-    splitgen_put(q     +  6, data + 36,  4);
-    splitgen_put(rows  + 18, data + 38, 12);
-    splitgen_put(batch + 12, data + 44,  8);
-    /* row 4 of 5 */
-    splitgen_put(q     +  8, data + 48,  4);
-    splitgen_put(rows  + 24, data + 50, 12);
-    splitgen_put(batch + 16, data + 56,  8);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put(q + (row) * 2, data + (row) * 12, 4);                                             \
+    splitgen_put(rows + (row) * 6, data + (row) * 12 + 2, 12);                                     \
+    splitgen_put(batch + (row) * 4, data + (row) * 12 + 8, 8);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
+#undef SPLITGEN_ROW
 }
 
 #if SPLITGEN_X86
-/* AVX2: 8 rows a trip. Predicted for data in L1:
- *   Zen 5: 7.08 cycles or 27 bytes a cycle, bound by vector instructions
- *   Golden Cove: 10.00 cycles or 19 bytes a cycle, bound by shuffles
- *   Zen 4: 8.75 cycles or 22 bytes a cycle, bound by instructions of all kinds
- */
+/* AVX2: 8 rows a trip. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void heads_avx2_tile(const unsigned char *in, unsigned char *out0,
                                    unsigned char *out1, unsigned char *out2, bool non_temporal)
@@ -298,38 +276,20 @@ static void heads_rows(const void *input, void *const outputs[], size_t first, s
     heads_any(input, outputs, first, last, rows);
 }
 
-static const int64_t heads_dims[][2] = {
-    {1, 12},
-    {1, 2},
-    {1, 6},
-    {1, 4},
-};
-
-static const int64_t heads_strides[][2] = {
-    {12, 1},
-};
-
-static const splitgen_tensor heads_tensors[] = {
-    {"q", SPLITGEN_F16, 2, heads_dims[1], 4, 2},
-    {"rows", SPLITGEN_F16, 2, heads_dims[2], 12, 6},
-    {"batch", SPLITGEN_F16, 2, heads_dims[3], 8, 4},
-};
-
-static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 4, heads_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 16, heads_strides[0], false},
-};
-
+static const int64_t heads_dims[][2] = {{1, 12}, {1, 2}, {12, 1}, {1, 6}, {1, 4}};
+#define heads_PARTS(PART)                                                                          \
+    PART("q", F16, 2, heads_dims[1], 4, 2, STRIDED, 0, heads_dims[2], false)                       \
+    PART("rows", F16, 2, heads_dims[3], 12, 6, STRIDED, 4, heads_dims[2], false)                   \
+    PART("batch", F16, 2, heads_dims[4], 8, 4, STRIDED, 16, heads_dims[2], false)
+static const splitgen_tensor heads_tensors[] = {heads_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view heads_views[] = {heads_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_number heads_numbers[] = {
     {"batch", 64},
 };
-
 static const unsigned char heads_powers[][1] = {
     {1},
     {0},
 };
-
 static const splitgen_free heads_free = {
     "batch",
     0, /* of the dimensions, the first */
@@ -342,26 +302,11 @@ static const splitgen_free heads_free = {
     NULL, /* split_scaled */
     NULL, /* join_scaled */
 };
-
-const splitgen_kernel heads_kernel = {
-    "heads",
-    false, /* joins */
-    {"data", SPLITGEN_F16, 2, heads_dims[0], 24, 12},
-    3,
-    heads_tensors,
-    NULL, /* split */
-    NULL, /* join */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    1, /* rows */
-    2, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    heads_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    &heads_free,
-};
+const splitgen_kernel heads_kernel =
+    SPLITGEN_SPLIT_KERNEL("heads", SPLITGEN_TENSOR("data", F16, 2, heads_dims[0], 24, 12),
+                          heads_tensors, heads_views, NULL, NULL, 1 /* rows */, 2 /* alignment */,
+                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          &heads_free);
 
 /* nibbles: u4[1, tokens, 2, 3] cut along axis 3 into 2 parts.
  *
@@ -380,11 +325,11 @@ const splitgen_kernel heads_kernel = {
  * For any 'tokens'; expected: tokens = 1. An item is 1 row.
  * Moves 3 bytes an item; shortest run 1 byte, longest 1.
  */
-void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
-             uint8_t *SPLITGEN_RESTRICT out0,
-             uint8_t *SPLITGEN_RESTRICT out1,
-             size_t tokens);
-extern const splitgen_kernel nibbles_kernel;
+SPLITGEN_EXTERN void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
+                             uint8_t *SPLITGEN_RESTRICT out0,
+                             uint8_t *SPLITGEN_RESTRICT out1,
+                             size_t tokens);
+SPLITGEN_EXTERN const splitgen_kernel nibbles_kernel;
 
 /* 2 rows: the tensor and all its parts begin and end at whole bytes. */
 static inline void nibbles_group(const unsigned char *SPLITGEN_RESTRICT in,
@@ -445,33 +390,21 @@ static void nibbles_rows(const void *input, void *const outputs[], size_t first,
     nibbles_bits(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], first, last, rows);
 }
 
-static const int64_t nibbles_dims[][4] = {
-    {1, 1, 2, 3},
-    {1, 1, 2, 1},
-    {1, 1, 2, 2},
-};
-
-static const splitgen_tensor nibbles_tensors[] = {
-    {"out0", SPLITGEN_U4, 4, nibbles_dims[1], 1, 1},
-    {"out1", SPLITGEN_U4, 4, nibbles_dims[2], 2, 2},
-};
-
-static const splitgen_view nibbles_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL, false},
-    {SPLITGEN_VIEW_NONE, 0, NULL, false},
-};
-
+static const int64_t nibbles_dims[][4] = {{1, 1, 2, 3}, {1, 1, 2, 1}, {1, 1, 2, 2}};
+#define nibbles_PARTS(PART)                                                                        \
+    PART("out0", U4, 4, nibbles_dims[1], 1, 1, NONE, 0, NULL, false)                               \
+    PART("out1", U4, 4, nibbles_dims[2], 2, 2, NONE, 0, NULL, false)
+static const splitgen_tensor nibbles_tensors[] = {nibbles_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view nibbles_views[] = {nibbles_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_number nibbles_numbers[] = {
     {"tokens", 1},
 };
-
 static const unsigned char nibbles_powers[][1] = {
     {0},
     {1},
     {0},
     {0},
 };
-
 static const splitgen_free nibbles_free = {
     "tokens",
     1, /* of the dimensions, the first */
@@ -484,27 +417,8 @@ static const splitgen_free nibbles_free = {
     NULL, /* split_scaled */
     NULL, /* join_scaled */
 };
-
-const splitgen_kernel nibbles_kernel = {
-    "nibbles",
-    false, /* joins */
-    {"data", SPLITGEN_U4, 4, nibbles_dims[0], 3, 3},
-    2,
-    nibbles_tensors,
-    NULL, /* split */
-    NULL, /* join */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    1, /* rows */
-    1, /* alignment of every pointer */
-    3, /* axis */
-    6, /* abi */
-    nibbles_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    &nibbles_free,
-};
-
-#ifdef __cplusplus
-}
-#endif
+const splitgen_kernel nibbles_kernel =
+    SPLITGEN_SPLIT_KERNEL("nibbles", SPLITGEN_TENSOR("data", U4, 4, nibbles_dims[0], 3, 3),
+                          nibbles_tensors, nibbles_views, NULL, NULL, 1 /* rows */,
+                          1 /* alignment */, 3 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, &nibbles_free);

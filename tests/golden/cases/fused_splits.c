@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(int8_t) == 1, int8_t_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* first: i8[3, 8] cut along axis 1 into 3 parts.
  *
@@ -34,11 +30,11 @@ extern "C" {
  * Strategy: straight-line, because 9 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 24 bytes in 9 copies; shortest run 2 bytes, longest 3.
  */
-void first(const int8_t *SPLITGEN_RESTRICT data,
-           int8_t *SPLITGEN_RESTRICT a,
-           int8_t *SPLITGEN_RESTRICT b,
-           int8_t *SPLITGEN_RESTRICT c);
-extern const splitgen_kernel first_kernel;
+SPLITGEN_EXTERN void first(const int8_t *SPLITGEN_RESTRICT data,
+                           int8_t *SPLITGEN_RESTRICT a,
+                           int8_t *SPLITGEN_RESTRICT b,
+                           int8_t *SPLITGEN_RESTRICT c);
+SPLITGEN_EXTERN const splitgen_kernel first_kernel;
 
 /* One row. */
 static inline void first_row(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT a,
@@ -54,9 +50,10 @@ static void first_all(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RES
 {
     /* What a copy writes too much, the next one writes again. */
     /* a: data[:, 0:2] */
-    splitgen_put(a + 0, data +  0, 2);
-    splitgen_put(a + 2, data +  8, 2);
-    splitgen_put(a + 4, data + 16, 2);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put(a + (row) * 2, data + (row) * 8, 2);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
+#undef SPLITGEN_ROW
     /* b: data[:, 2:5] */
     splitgen_put(b + 0, data +  2, 4);
     splitgen_put(b + 3, data + 10, 4);
@@ -89,28 +86,13 @@ static void first_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t first_dims[][2] = {
-    {3, 8},
-    {3, 2},
-    {3, 3},
-};
-
-static const int64_t first_strides[][2] = {
-    {8, 1},
-};
-
-static const splitgen_tensor first_tensors[] = {
-    {"a", SPLITGEN_I8, 2, first_dims[1], 6, 2},
-    {"b", SPLITGEN_I8, 2, first_dims[2], 9, 3},
-    {"c", SPLITGEN_I8, 2, first_dims[2], 9, 3},
-};
-
-static const splitgen_view first_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 2, first_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 5, first_strides[0], false},
-};
-
+static const int64_t first_dims[][2] = {{3, 8}, {3, 2}, {8, 1}, {3, 3}};
+#define first_PARTS(PART)                                                                          \
+    PART("a", I8, 2, first_dims[1], 6, 2, STRIDED, 0, first_dims[2], false)                        \
+    PART("b", I8, 2, first_dims[3], 9, 3, STRIDED, 2, first_dims[2], false)                        \
+    PART("c", I8, 2, first_dims[3], 9, 3, STRIDED, 5, first_dims[2], false)
+static const splitgen_tensor first_tensors[] = {first_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view first_views[] = {first_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_model first_model = {
     "fused_splits.onnxtxt",
     "95d281bb43190b2ebb0b2ed1ce80f8b3b6aa594aead75ec839424fa9c4011032",
@@ -126,26 +108,8 @@ static const splitgen_origin first_origin = {
     NULL, /* path */
 };
 
-const splitgen_kernel first_kernel = {
-    "first",
-    false, /* joins */
-    {"data", SPLITGEN_I8, 2, first_dims[0], 24, 8},
-    3,
-    first_tensors,
-    first_run, /* split */
-    NULL, /* join */
-    first_rows, /* split_rows */
-    NULL, /* join_rows */
-    3, /* rows */
-    1, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    first_views,
-    NULL, /* pieces of rows: memcpy */
-    &first_origin, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+const splitgen_kernel first_kernel =
+    SPLITGEN_SPLIT_KERNEL("first", SPLITGEN_TENSOR("data", I8, 2, first_dims[0], 24, 8),
+                          first_tensors, first_views, first_run, first_rows, 3 /* rows */,
+                          1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */, &first_origin,
+                          NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that join tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* pixels: u8[40, 4], 4 parts joined along axis 1.
  *
@@ -28,11 +24,11 @@ extern "C" {
  * Strategy: straight-line, because 120 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 120 bytes in 120 copies; shortest run 1 byte, longest 1.
  */
-void pixels(const uint8_t *SPLITGEN_RESTRICT r,
-            const uint8_t *SPLITGEN_RESTRICT g,
-            const uint8_t *SPLITGEN_RESTRICT b,
-            uint8_t *SPLITGEN_RESTRICT data);
-extern const splitgen_kernel pixels_kernel;
+SPLITGEN_EXTERN void pixels(const uint8_t *SPLITGEN_RESTRICT r,
+                            const uint8_t *SPLITGEN_RESTRICT g,
+                            const uint8_t *SPLITGEN_RESTRICT b,
+                            uint8_t *SPLITGEN_RESTRICT data);
+SPLITGEN_EXTERN const splitgen_kernel pixels_kernel;
 
 /* One row. */
 static inline void pixels_row(const uint8_t *SPLITGEN_RESTRICT r,
@@ -49,90 +45,15 @@ static SPLITGEN_NOINLINE void pixels_block0(const uint8_t *SPLITGEN_RESTRICT r,
                                             const uint8_t *SPLITGEN_RESTRICT b,
                                             uint8_t *SPLITGEN_RESTRICT data)
 {
-    /* data[0, :] */
-    splitgen_put_byte(data +   0, r +  0);
-    splitgen_put_byte(data +   1, g +  0);
-    splitgen_put_byte(data +   3, b +  0);
-    /* data[1, :] */
-    splitgen_put_byte(data +   6, r +  1);
-    splitgen_put_byte(data +   7, g +  1);
-    splitgen_put_byte(data +   9, b +  1);
-    /* data[2, :] */
-    splitgen_put_byte(data +  12, r +  2);
-    splitgen_put_byte(data +  13, g +  2);
-    splitgen_put_byte(data +  15, b +  2);
-    /* data[3, :] */
-    splitgen_put_byte(data +  18, r +  3);
-    splitgen_put_byte(data +  19, g +  3);
-    splitgen_put_byte(data +  21, b +  3);
-    /* data[4, :] */
-    splitgen_put_byte(data +  24, r +  4);
-    splitgen_put_byte(data +  25, g +  4);
-    splitgen_put_byte(data +  27, b +  4);
-    /* data[5, :] */
-    splitgen_put_byte(data +  30, r +  5);
-    splitgen_put_byte(data +  31, g +  5);
-    splitgen_put_byte(data +  33, b +  5);
-    /* data[6, :] */
-    splitgen_put_byte(data +  36, r +  6);
-    splitgen_put_byte(data +  37, g +  6);
-    splitgen_put_byte(data +  39, b +  6);
-    /* data[7, :] */
-    splitgen_put_byte(data +  42, r +  7);
-    splitgen_put_byte(data +  43, g +  7);
-    splitgen_put_byte(data +  45, b +  7);
-    /* data[8, :] */
-    splitgen_put_byte(data +  48, r +  8);
-    splitgen_put_byte(data +  49, g +  8);
-    splitgen_put_byte(data +  51, b +  8);
-    /* data[9, :] */
-    splitgen_put_byte(data +  54, r +  9);
-    splitgen_put_byte(data +  55, g +  9);
-    splitgen_put_byte(data +  57, b +  9);
-    /* data[10, :] */
-    splitgen_put_byte(data +  60, r + 10);
-    splitgen_put_byte(data +  61, g + 10);
-    splitgen_put_byte(data +  63, b + 10);
-    /* data[11, :] */
-    splitgen_put_byte(data +  66, r + 11);
-    splitgen_put_byte(data +  67, g + 11);
-    splitgen_put_byte(data +  69, b + 11);
-    /* data[12, :] */
-    splitgen_put_byte(data +  72, r + 12);
-    splitgen_put_byte(data +  73, g + 12);
-    splitgen_put_byte(data +  75, b + 12);
-    /* data[13, :] */
-    splitgen_put_byte(data +  78, r + 13);
-    splitgen_put_byte(data +  79, g + 13);
-    splitgen_put_byte(data +  81, b + 13);
-    /* data[14, :] */
-    splitgen_put_byte(data +  84, r + 14);
-    splitgen_put_byte(data +  85, g + 14);
-    splitgen_put_byte(data +  87, b + 14);
-    /* data[15, :] */
-    splitgen_put_byte(data +  90, r + 15);
-    splitgen_put_byte(data +  91, g + 15);
-    splitgen_put_byte(data +  93, b + 15);
-    /* data[16, :] */
-    splitgen_put_byte(data +  96, r + 16);
-    splitgen_put_byte(data +  97, g + 16);
-    splitgen_put_byte(data +  99, b + 16);
-    /* data[17, :] */
-    splitgen_put_byte(data + 102, r + 17);
-    splitgen_put_byte(data + 103, g + 17);
-    splitgen_put_byte(data + 105, b + 17);
-    /* data[18, :] */
-    splitgen_put_byte(data + 108, r + 18);
-    splitgen_put_byte(data + 109, g + 18);
-    splitgen_put_byte(data + 111, b + 18);
-    /* data[19, :] */
-    splitgen_put_byte(data + 114, r + 19);
-    splitgen_put_byte(data + 115, g + 19);
-    splitgen_put_byte(data + 117, b + 19);
-    /* data[20, :] */
-    splitgen_put_byte(data + 120, r + 20);
-    splitgen_put_byte(data + 121, g + 20);
-    splitgen_put_byte(data + 123, b + 20);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(data + (row) * 6, r + (row));                                                \
+    splitgen_put_byte(data + (row) * 6 + 1, g + (row));                                            \
+    splitgen_put_byte(data + (row) * 6 + 3, b + (row));
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
+    SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
+    SPLITGEN_ROW(11) SPLITGEN_ROW(12) SPLITGEN_ROW(13) SPLITGEN_ROW(14) SPLITGEN_ROW(15)
+    SPLITGEN_ROW(16) SPLITGEN_ROW(17) SPLITGEN_ROW(18) SPLITGEN_ROW(19) SPLITGEN_ROW(20)
+#undef SPLITGEN_ROW
 }
 
 static SPLITGEN_NOINLINE void pixels_block1(const uint8_t *SPLITGEN_RESTRICT r,
@@ -140,82 +61,15 @@ static SPLITGEN_NOINLINE void pixels_block1(const uint8_t *SPLITGEN_RESTRICT r,
                                             const uint8_t *SPLITGEN_RESTRICT b,
                                             uint8_t *SPLITGEN_RESTRICT data)
 {
-    /* data[21, :] */
-    splitgen_put_byte(data + 126, r + 21);
-    splitgen_put_byte(data + 127, g + 21);
-    splitgen_put_byte(data + 129, b + 21);
-    /* data[22, :] */
-    splitgen_put_byte(data + 132, r + 22);
-    splitgen_put_byte(data + 133, g + 22);
-    splitgen_put_byte(data + 135, b + 22);
-    /* data[23, :] */
-    splitgen_put_byte(data + 138, r + 23);
-    splitgen_put_byte(data + 139, g + 23);
-    splitgen_put_byte(data + 141, b + 23);
-    /* data[24, :] */
-    splitgen_put_byte(data + 144, r + 24);
-    splitgen_put_byte(data + 145, g + 24);
-    splitgen_put_byte(data + 147, b + 24);
-    /* data[25, :] */
-    splitgen_put_byte(data + 150, r + 25);
-    splitgen_put_byte(data + 151, g + 25);
-    splitgen_put_byte(data + 153, b + 25);
-    /* data[26, :] */
-    splitgen_put_byte(data + 156, r + 26);
-    splitgen_put_byte(data + 157, g + 26);
-    splitgen_put_byte(data + 159, b + 26);
-    /* data[27, :] */
-    splitgen_put_byte(data + 162, r + 27);
-    splitgen_put_byte(data + 163, g + 27);
-    splitgen_put_byte(data + 165, b + 27);
-    /* data[28, :] */
-    splitgen_put_byte(data + 168, r + 28);
-    splitgen_put_byte(data + 169, g + 28);
-    splitgen_put_byte(data + 171, b + 28);
-    /* data[29, :] */
-    splitgen_put_byte(data + 174, r + 29);
-    splitgen_put_byte(data + 175, g + 29);
-    splitgen_put_byte(data + 177, b + 29);
-    /* data[30, :] */
-    splitgen_put_byte(data + 180, r + 30);
-    splitgen_put_byte(data + 181, g + 30);
-    splitgen_put_byte(data + 183, b + 30);
-    /* data[31, :] */
-    splitgen_put_byte(data + 186, r + 31);
-    splitgen_put_byte(data + 187, g + 31);
-    splitgen_put_byte(data + 189, b + 31);
-    /* data[32, :] */
-    splitgen_put_byte(data + 192, r + 32);
-    splitgen_put_byte(data + 193, g + 32);
-    splitgen_put_byte(data + 195, b + 32);
-    /* data[33, :] */
-    splitgen_put_byte(data + 198, r + 33);
-    splitgen_put_byte(data + 199, g + 33);
-    splitgen_put_byte(data + 201, b + 33);
-    /* data[34, :] */
-    splitgen_put_byte(data + 204, r + 34);
-    splitgen_put_byte(data + 205, g + 34);
-    splitgen_put_byte(data + 207, b + 34);
-    /* data[35, :] */
-    splitgen_put_byte(data + 210, r + 35);
-    splitgen_put_byte(data + 211, g + 35);
-    splitgen_put_byte(data + 213, b + 35);
-    /* data[36, :] */
-    splitgen_put_byte(data + 216, r + 36);
-    splitgen_put_byte(data + 217, g + 36);
-    splitgen_put_byte(data + 219, b + 36);
-    /* data[37, :] */
-    splitgen_put_byte(data + 222, r + 37);
-    splitgen_put_byte(data + 223, g + 37);
-    splitgen_put_byte(data + 225, b + 37);
-    /* data[38, :] */
-    splitgen_put_byte(data + 228, r + 38);
-    splitgen_put_byte(data + 229, g + 38);
-    splitgen_put_byte(data + 231, b + 38);
-    /* data[39, :] */
-    splitgen_put_byte(data + 234, r + 39);
-    splitgen_put_byte(data + 235, g + 39);
-    splitgen_put_byte(data + 237, b + 39);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(data + (row) * 6 + 126, r + (row) + 21);                                     \
+    splitgen_put_byte(data + (row) * 6 + 127, g + (row) + 21);                                     \
+    splitgen_put_byte(data + (row) * 6 + 129, b + (row) + 21);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
+    SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
+    SPLITGEN_ROW(11) SPLITGEN_ROW(12) SPLITGEN_ROW(13) SPLITGEN_ROW(14) SPLITGEN_ROW(15)
+    SPLITGEN_ROW(16) SPLITGEN_ROW(17) SPLITGEN_ROW(18)
+#undef SPLITGEN_ROW
 }
 
 void pixels(const uint8_t *SPLITGEN_RESTRICT r,
@@ -244,47 +98,15 @@ static void pixels_rows(const void *const inputs[], void *output, size_t first, 
     }
 }
 
-static const int64_t pixels_dims[][2] = {
-    {40, 4},
-    {40, 1},
-};
-
-static const int64_t pixels_strides[][2] = {
-    {6, 1},
-};
-
-static const splitgen_tensor pixels_tensors[] = {
-    {"r", SPLITGEN_U8, 2, pixels_dims[1], 40, 1},
-    {"g", SPLITGEN_U8, 2, pixels_dims[1], 40, 1},
-    {"b", SPLITGEN_U8, 2, pixels_dims[1], 40, 1},
-};
-
-static const splitgen_view pixels_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, pixels_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, pixels_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 3, pixels_strides[0], false},
-};
-
-const splitgen_kernel pixels_kernel = {
-    "pixels",
-    true, /* joins */
-    {"data", SPLITGEN_U8, 2, pixels_dims[0], 238, 6},
-    3,
-    pixels_tensors,
-    NULL, /* split */
-    pixels_run, /* join */
-    NULL, /* split_rows */
-    pixels_rows, /* join_rows */
-    40, /* rows */
-    1,  /* alignment of every pointer */
-    1,  /* axis */
-    6,  /* abi */
-    pixels_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t pixels_dims[][2] = {{40, 4}, {40, 1}, {6, 1}};
+#define pixels_PARTS(PART)                                                                         \
+    PART("r", U8, 2, pixels_dims[1], 40, 1, STRIDED, 0, pixels_dims[2], false)                     \
+    PART("g", U8, 2, pixels_dims[1], 40, 1, STRIDED, 1, pixels_dims[2], false)                     \
+    PART("b", U8, 2, pixels_dims[1], 40, 1, STRIDED, 3, pixels_dims[2], false)
+static const splitgen_tensor pixels_tensors[] = {pixels_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view pixels_views[] = {pixels_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel pixels_kernel =
+    SPLITGEN_JOIN_KERNEL("pixels", SPLITGEN_TENSOR("data", U8, 2, pixels_dims[0], 238, 6),
+                         pixels_tensors, pixels_views, pixels_run, pixels_rows, 40 /* rows */,
+                         1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                         NULL /* no model */, NULL /* nothing is open */);

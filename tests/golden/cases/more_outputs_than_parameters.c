@@ -4,17 +4,13 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* lanes: i32[2, 33] cut along axis 1 into 33 parts.
  *
@@ -57,8 +53,8 @@ extern "C" {
  * Strategy: straight-line, because 66 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 264 bytes in 66 copies; shortest run 4 bytes, longest 4.
  */
-void lanes(const int32_t *SPLITGEN_RESTRICT data, int32_t *const outputs[]);
-extern const splitgen_kernel lanes_kernel;
+SPLITGEN_EXTERN void lanes(const int32_t *SPLITGEN_RESTRICT data, int32_t *const outputs[]);
+SPLITGEN_EXTERN const splitgen_kernel lanes_kernel;
 
 /* One row. */
 static inline void lanes_row(const int32_t *SPLITGEN_RESTRICT data, const void *outputs, size_t row)
@@ -275,107 +271,45 @@ static void lanes_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t lanes_dims[][2] = {
-    {2, 33},
-    {2, 1},
-};
-
-static const int64_t lanes_strides[][2] = {
-    {33, 1},
-};
-
-static const splitgen_tensor lanes_tensors[] = {
-    {"out0", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out1", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out2", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out3", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out4", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out5", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out6", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out7", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out8", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out9", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out10", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out11", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out12", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out13", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out14", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out15", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out16", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out17", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out18", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out19", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out20", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out21", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out22", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out23", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out24", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out25", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out26", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out27", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out28", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out29", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out30", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out31", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-    {"out32", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
-};
-
-static const splitgen_view lanes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 4, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 8, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 12, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 16, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 20, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 24, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 28, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 32, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 36, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 40, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 44, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 48, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 52, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 56, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 60, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 64, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 68, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 72, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 76, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 80, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 84, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 88, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 92, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 96, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 100, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 104, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 108, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 112, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 116, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 120, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 124, lanes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 128, lanes_strides[0], false},
-};
-
-const splitgen_kernel lanes_kernel = {
-    "lanes",
-    false, /* joins */
-    {"data", SPLITGEN_I32, 2, lanes_dims[0], 264, 33},
-    33,
-    lanes_tensors,
-    lanes_run, /* split */
-    NULL, /* join */
-    lanes_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    lanes_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t lanes_dims[][2] = {{2, 33}, {2, 1}, {33, 1}};
+#define lanes_PARTS(PART)                                                                          \
+    PART("out0", I32, 2, lanes_dims[1], 8, 1, STRIDED, 0, lanes_dims[2], false)                    \
+    PART("out1", I32, 2, lanes_dims[1], 8, 1, STRIDED, 4, lanes_dims[2], false)                    \
+    PART("out2", I32, 2, lanes_dims[1], 8, 1, STRIDED, 8, lanes_dims[2], false)                    \
+    PART("out3", I32, 2, lanes_dims[1], 8, 1, STRIDED, 12, lanes_dims[2], false)                   \
+    PART("out4", I32, 2, lanes_dims[1], 8, 1, STRIDED, 16, lanes_dims[2], false)                   \
+    PART("out5", I32, 2, lanes_dims[1], 8, 1, STRIDED, 20, lanes_dims[2], false)                   \
+    PART("out6", I32, 2, lanes_dims[1], 8, 1, STRIDED, 24, lanes_dims[2], false)                   \
+    PART("out7", I32, 2, lanes_dims[1], 8, 1, STRIDED, 28, lanes_dims[2], false)                   \
+    PART("out8", I32, 2, lanes_dims[1], 8, 1, STRIDED, 32, lanes_dims[2], false)                   \
+    PART("out9", I32, 2, lanes_dims[1], 8, 1, STRIDED, 36, lanes_dims[2], false)                   \
+    PART("out10", I32, 2, lanes_dims[1], 8, 1, STRIDED, 40, lanes_dims[2], false)                  \
+    PART("out11", I32, 2, lanes_dims[1], 8, 1, STRIDED, 44, lanes_dims[2], false)                  \
+    PART("out12", I32, 2, lanes_dims[1], 8, 1, STRIDED, 48, lanes_dims[2], false)                  \
+    PART("out13", I32, 2, lanes_dims[1], 8, 1, STRIDED, 52, lanes_dims[2], false)                  \
+    PART("out14", I32, 2, lanes_dims[1], 8, 1, STRIDED, 56, lanes_dims[2], false)                  \
+    PART("out15", I32, 2, lanes_dims[1], 8, 1, STRIDED, 60, lanes_dims[2], false)                  \
+    PART("out16", I32, 2, lanes_dims[1], 8, 1, STRIDED, 64, lanes_dims[2], false)                  \
+    PART("out17", I32, 2, lanes_dims[1], 8, 1, STRIDED, 68, lanes_dims[2], false)                  \
+    PART("out18", I32, 2, lanes_dims[1], 8, 1, STRIDED, 72, lanes_dims[2], false)                  \
+    PART("out19", I32, 2, lanes_dims[1], 8, 1, STRIDED, 76, lanes_dims[2], false)                  \
+    PART("out20", I32, 2, lanes_dims[1], 8, 1, STRIDED, 80, lanes_dims[2], false)                  \
+    PART("out21", I32, 2, lanes_dims[1], 8, 1, STRIDED, 84, lanes_dims[2], false)                  \
+    PART("out22", I32, 2, lanes_dims[1], 8, 1, STRIDED, 88, lanes_dims[2], false)                  \
+    PART("out23", I32, 2, lanes_dims[1], 8, 1, STRIDED, 92, lanes_dims[2], false)                  \
+    PART("out24", I32, 2, lanes_dims[1], 8, 1, STRIDED, 96, lanes_dims[2], false)                  \
+    PART("out25", I32, 2, lanes_dims[1], 8, 1, STRIDED, 100, lanes_dims[2], false)                 \
+    PART("out26", I32, 2, lanes_dims[1], 8, 1, STRIDED, 104, lanes_dims[2], false)                 \
+    PART("out27", I32, 2, lanes_dims[1], 8, 1, STRIDED, 108, lanes_dims[2], false)                 \
+    PART("out28", I32, 2, lanes_dims[1], 8, 1, STRIDED, 112, lanes_dims[2], false)                 \
+    PART("out29", I32, 2, lanes_dims[1], 8, 1, STRIDED, 116, lanes_dims[2], false)                 \
+    PART("out30", I32, 2, lanes_dims[1], 8, 1, STRIDED, 120, lanes_dims[2], false)                 \
+    PART("out31", I32, 2, lanes_dims[1], 8, 1, STRIDED, 124, lanes_dims[2], false)                 \
+    PART("out32", I32, 2, lanes_dims[1], 8, 1, STRIDED, 128, lanes_dims[2], false)
+static const splitgen_tensor lanes_tensors[] = {lanes_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view lanes_views[] = {lanes_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel lanes_kernel =
+    SPLITGEN_SPLIT_KERNEL("lanes", SPLITGEN_TENSOR("data", I32, 2, lanes_dims[0], 264, 33),
+                          lanes_tensors, lanes_views, lanes_run, lanes_rows, 2 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(bool) == 1, bool_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* model: bool[2, 3] cut along axis 1 into 3 parts.
  *
@@ -32,11 +28,11 @@ extern "C" {
  * Strategy: straight-line, because 6 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 6 bytes in 6 copies; shortest run 1 byte, longest 1.
  */
-void model(const bool *SPLITGEN_RESTRICT data,
-           bool *SPLITGEN_RESTRICT block_0_out,
-           bool *SPLITGEN_RESTRICT int_,
-           bool *SPLITGEN_RESTRICT d_j_vu);
-extern const splitgen_kernel model_kernel;
+SPLITGEN_EXTERN void model(const bool *SPLITGEN_RESTRICT data,
+                           bool *SPLITGEN_RESTRICT block_0_out,
+                           bool *SPLITGEN_RESTRICT int_,
+                           bool *SPLITGEN_RESTRICT d_j_vu);
+SPLITGEN_EXTERN const splitgen_kernel model_kernel;
 
 /* One row. */
 static inline void model_row(const bool *SPLITGEN_RESTRICT data,
@@ -44,8 +40,8 @@ static inline void model_row(const bool *SPLITGEN_RESTRICT data,
                              bool *SPLITGEN_RESTRICT d_j_vu)
 {
     splitgen_put_byte(block_0_out, data + 0);
-    splitgen_put_byte(int_,        data + 1);
-    splitgen_put_byte(d_j_vu,      data + 2);
+    splitgen_put_byte(int_, data + 1);
+    splitgen_put_byte(d_j_vu, data + 2);
 }
 
 static void model_all(const bool *SPLITGEN_RESTRICT data, bool *SPLITGEN_RESTRICT block_0_out,
@@ -82,47 +78,15 @@ static void model_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t model_dims[][2] = {
-    {2, 3},
-    {2, 1},
-};
-
-static const int64_t model_strides[][2] = {
-    {3, 1},
-};
-
-static const splitgen_tensor model_tensors[] = {
-    {"block/0:out", SPLITGEN_BOOL, 2, model_dims[1], 2, 1},
-    {"*/ int", SPLITGEN_BOOL, 2, model_dims[1], 2, 1},
-    {"d\303\251j\303\240 \"vu\"\\", SPLITGEN_BOOL, 2, model_dims[1], 2, 1},
-};
-
-static const splitgen_view model_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, model_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, model_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 2, model_strides[0], false},
-};
-
-const splitgen_kernel model_kernel = {
-    "model",
-    false, /* joins */
-    {"data", SPLITGEN_BOOL, 2, model_dims[0], 6, 3},
-    3,
-    model_tensors,
-    model_run, /* split */
-    NULL, /* join */
-    model_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    1, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    model_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t model_dims[][2] = {{2, 3}, {2, 1}, {3, 1}};
+#define model_PARTS(PART)                                                                          \
+    PART("block/0:out", BOOL, 2, model_dims[1], 2, 1, STRIDED, 0, model_dims[2], false)            \
+    PART("*/ int", BOOL, 2, model_dims[1], 2, 1, STRIDED, 1, model_dims[2], false)                 \
+    PART("d\303\251j\303\240 \"vu\"\\", BOOL, 2, model_dims[1], 2, 1, STRIDED, 2, model_dims[2], false)
+static const splitgen_tensor model_tensors[] = {model_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view model_views[] = {model_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel model_kernel =
+    SPLITGEN_SPLIT_KERNEL("model", SPLITGEN_TENSOR("data", BOOL, 2, model_dims[0], 6, 3),
+                          model_tensors, model_views, model_run, model_rows, 2 /* rows */,
+                          1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* a: u8[2, 3] cut along axis 1 into 2 parts.
  *
@@ -30,17 +26,17 @@ extern "C" {
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2.
  */
-void a(const uint8_t *SPLITGEN_RESTRICT data,
-       uint8_t *SPLITGEN_RESTRICT row_,
-       uint8_t *SPLITGEN_RESTRICT b_c);
-extern const splitgen_kernel a_kernel;
+SPLITGEN_EXTERN void a(const uint8_t *SPLITGEN_RESTRICT data,
+                       uint8_t *SPLITGEN_RESTRICT row_,
+                       uint8_t *SPLITGEN_RESTRICT b_c);
+SPLITGEN_EXTERN const splitgen_kernel a_kernel;
 
 /* One row. */
 static inline void a_1_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT row_,
                            uint8_t *SPLITGEN_RESTRICT b_c)
 {
     splitgen_put_byte(row_, data + 0);
-    memcpy(b_c,  data + 1, 2);
+    memcpy(b_c, data + 1, 2);
 }
 
 static void a_1_all(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT row_,
@@ -74,45 +70,17 @@ static void a_1_rows(const void *input, void *const outputs[], size_t first, siz
     }
 }
 
-static const int64_t a_1_dims[][2] = {
-    {2, 3},
-    {2, 1},
-    {2, 2},
-};
-
-static const int64_t a_1_strides[][2] = {
-    {3, 1},
-};
-
-static const splitgen_tensor a_1_tensors[] = {
-    {"row", SPLITGEN_U8, 2, a_1_dims[1], 2, 1},
-    {"b_c", SPLITGEN_U8, 2, a_1_dims[2], 4, 2},
-};
-
-static const splitgen_view a_1_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, a_1_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, a_1_strides[0], false},
-};
-
-const splitgen_kernel a_kernel = {
-    "a",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 2, a_1_dims[0], 6, 3},
-    2,
-    a_1_tensors,
-    a_1_run, /* split */
-    NULL, /* join */
-    a_1_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    1, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    a_1_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t a_1_dims[][2] = {{2, 3}, {2, 1}, {3, 1}, {2, 2}};
+#define a_1_PARTS(PART)                                                                            \
+    PART("row", U8, 2, a_1_dims[1], 2, 1, STRIDED, 0, a_1_dims[2], false)                          \
+    PART("b_c", U8, 2, a_1_dims[3], 4, 2, STRIDED, 1, a_1_dims[2], false)
+static const splitgen_tensor a_1_tensors[] = {a_1_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view a_1_views[] = {a_1_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel a_kernel =
+    SPLITGEN_SPLIT_KERNEL("a", SPLITGEN_TENSOR("data", U8, 2, a_1_dims[0], 6, 3), a_1_tensors,
+                          a_1_views, a_1_run, a_1_rows, 2 /* rows */, 1 /* alignment */,
+                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          NULL /* nothing is open */);
 
 /* a_run: u8[2, 4] cut along axis 1 into 2 parts.
  *
@@ -128,10 +96,10 @@ const splitgen_kernel a_kernel = {
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 8 bytes in 4 copies; shortest run 1 byte, longest 3.
  */
-void a_run(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT a_run_,
-           uint8_t *SPLITGEN_RESTRICT input_);
-extern const splitgen_kernel a_run_kernel;
+SPLITGEN_EXTERN void a_run(const uint8_t *SPLITGEN_RESTRICT data,
+                           uint8_t *SPLITGEN_RESTRICT a_run_,
+                           uint8_t *SPLITGEN_RESTRICT input_);
+SPLITGEN_EXTERN const splitgen_kernel a_run_kernel;
 
 /* One row. */
 static inline void a_run_row(const uint8_t *SPLITGEN_RESTRICT data,
@@ -173,45 +141,17 @@ static void a_run_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t a_run_dims[][2] = {
-    {2, 4},
-    {2, 1},
-    {2, 3},
-};
-
-static const int64_t a_run_strides[][2] = {
-    {4, 1},
-};
-
-static const splitgen_tensor a_run_tensors[] = {
-    {"a_run", SPLITGEN_U8, 2, a_run_dims[1], 2, 1},
-    {"input", SPLITGEN_U8, 2, a_run_dims[2], 6, 3},
-};
-
-static const splitgen_view a_run_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, a_run_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, a_run_strides[0], false},
-};
-
-const splitgen_kernel a_run_kernel = {
-    "a_run",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 2, a_run_dims[0], 8, 4},
-    2,
-    a_run_tensors,
-    a_run_run, /* split */
-    NULL, /* join */
-    a_run_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    1, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    a_run_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t a_run_dims[][2] = {{2, 4}, {2, 1}, {4, 1}, {2, 3}};
+#define a_run_PARTS(PART)                                                                          \
+    PART("a_run", U8, 2, a_run_dims[1], 2, 1, STRIDED, 0, a_run_dims[2], false)                    \
+    PART("input", U8, 2, a_run_dims[3], 6, 3, STRIDED, 1, a_run_dims[2], false)
+static const splitgen_tensor a_run_tensors[] = {a_run_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view a_run_views[] = {a_run_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel a_run_kernel =
+    SPLITGEN_SPLIT_KERNEL("a_run", SPLITGEN_TENSOR("data", U8, 2, a_run_dims[0], 8, 4),
+                          a_run_tensors, a_run_views, a_run_run, a_run_rows, 2 /* rows */,
+                          1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* a_b: u8[2, 5] cut along axis 1 into 2 parts.
  *
@@ -224,10 +164,10 @@ const splitgen_kernel a_run_kernel = {
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 10 bytes in 4 copies; shortest run 1 byte, longest 4.
  */
-void a_b(const uint8_t *SPLITGEN_RESTRICT data,
-         uint8_t *SPLITGEN_RESTRICT c,
-         uint8_t *SPLITGEN_RESTRICT C);
-extern const splitgen_kernel a_b_kernel;
+SPLITGEN_EXTERN void a_b(const uint8_t *SPLITGEN_RESTRICT data,
+                         uint8_t *SPLITGEN_RESTRICT c,
+                         uint8_t *SPLITGEN_RESTRICT C);
+SPLITGEN_EXTERN const splitgen_kernel a_b_kernel;
 
 /* One row. */
 static inline void a_b_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT c,
@@ -268,46 +208,14 @@ static void a_b_rows(const void *input, void *const outputs[], size_t first, siz
     }
 }
 
-static const int64_t a_b_dims[][2] = {
-    {2, 5},
-    {2, 1},
-    {2, 4},
-};
-
-static const int64_t a_b_strides[][2] = {
-    {5, 1},
-};
-
-static const splitgen_tensor a_b_tensors[] = {
-    {"c", SPLITGEN_U8, 2, a_b_dims[1], 2, 1},
-    {"C", SPLITGEN_U8, 2, a_b_dims[2], 8, 4},
-};
-
-static const splitgen_view a_b_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, a_b_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, a_b_strides[0], false},
-};
-
-const splitgen_kernel a_b_kernel = {
-    "a_b",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 2, a_b_dims[0], 10, 5},
-    2,
-    a_b_tensors,
-    a_b_run, /* split */
-    NULL, /* join */
-    a_b_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    1, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    a_b_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t a_b_dims[][2] = {{2, 5}, {2, 1}, {5, 1}, {2, 4}};
+#define a_b_PARTS(PART)                                                                            \
+    PART("c", U8, 2, a_b_dims[1], 2, 1, STRIDED, 0, a_b_dims[2], false)                            \
+    PART("C", U8, 2, a_b_dims[3], 8, 4, STRIDED, 1, a_b_dims[2], false)
+static const splitgen_tensor a_b_tensors[] = {a_b_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view a_b_views[] = {a_b_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel a_b_kernel =
+    SPLITGEN_SPLIT_KERNEL("a_b", SPLITGEN_TENSOR("data", U8, 2, a_b_dims[0], 10, 5), a_b_tensors,
+                          a_b_views, a_b_run, a_b_rows, 2 /* rows */, 1 /* alignment */,
+                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          NULL /* nothing is open */);

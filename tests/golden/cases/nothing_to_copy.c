@@ -4,17 +4,13 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* void_split: f32[0, 4] cut along axis 1 into 2 parts.
  *
@@ -25,10 +21,10 @@ extern "C" {
  * a and b: contiguous (it has no elements); copy: nothing to copy.
  * Strategy: empty, because no output has a byte to copy.
  */
-void void_split(const float *SPLITGEN_RESTRICT data,
-                float *SPLITGEN_RESTRICT a,
-                float *SPLITGEN_RESTRICT b);
-extern const splitgen_kernel void_split_kernel;
+SPLITGEN_EXTERN void void_split(const float *SPLITGEN_RESTRICT data,
+                                float *SPLITGEN_RESTRICT a,
+                                float *SPLITGEN_RESTRICT b);
+SPLITGEN_EXTERN const splitgen_kernel void_split_kernel;
 
 void void_split(const float *SPLITGEN_RESTRICT data,
                 float *SPLITGEN_RESTRICT a,
@@ -52,46 +48,14 @@ static void void_split_rows(const void *input, void *const outputs[], size_t fir
     (void)last;
 }
 
-static const int64_t void_split_dims[][2] = {
-    {0, 4},
-    {0, 1},
-    {0, 3},
-};
-
-static const int64_t void_split_strides[][2] = {
-    {0, 0},
-};
-
-static const splitgen_tensor void_split_tensors[] = {
-    {"a", SPLITGEN_F32, 2, void_split_dims[1], 0, 1},
-    {"b", SPLITGEN_F32, 2, void_split_dims[2], 0, 3},
-};
-
-static const splitgen_view void_split_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0], false},
-};
-
-const splitgen_kernel void_split_kernel = {
-    "void_split",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, void_split_dims[0], 0, 4},
-    2,
-    void_split_tensors,
-    void_split_run, /* split */
-    NULL, /* join */
-    void_split_rows, /* split_rows */
-    NULL, /* join_rows */
-    0, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    void_split_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t void_split_dims[][2] = {{0, 4}, {0, 1}, {0, 0}, {0, 3}};
+#define void_split_PARTS(PART)                                                                     \
+    PART("a", F32, 2, void_split_dims[1], 0, 1, CONTIGUOUS, 0, void_split_dims[2], false)          \
+    PART("b", F32, 2, void_split_dims[3], 0, 3, CONTIGUOUS, 0, void_split_dims[2], false)
+static const splitgen_tensor void_split_tensors[] = {void_split_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view void_split_views[] = {void_split_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel void_split_kernel =
+    SPLITGEN_SPLIT_KERNEL("void_split", SPLITGEN_TENSOR("data", F32, 2, void_split_dims[0], 0, 4),
+                          void_split_tensors, void_split_views, void_split_run, void_split_rows,
+                          0 /* rows */, 4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_ABI != 6
@@ -13,10 +13,6 @@
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 453888, largest_tensor_can_be_addressed);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* qkv: f32[1, 197, 576] cut along axis 2 into 3 parts.
  *
@@ -31,11 +27,11 @@ extern "C" {
  * (30 to 45 bytes a cycle).
  * Moves 453888 bytes in 591 copies; shortest run 768 bytes, longest 768.
  */
-void qkv(const float *SPLITGEN_RESTRICT data,
-         float *SPLITGEN_RESTRICT q,
-         float *SPLITGEN_RESTRICT k,
-         float *SPLITGEN_RESTRICT v);
-extern const splitgen_kernel qkv_kernel;
+SPLITGEN_EXTERN void qkv(const float *SPLITGEN_RESTRICT data,
+                         float *SPLITGEN_RESTRICT q,
+                         float *SPLITGEN_RESTRICT k,
+                         float *SPLITGEN_RESTRICT v);
+SPLITGEN_EXTERN const splitgen_kernel qkv_kernel;
 
 /* One row. */
 static inline void qkv_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
@@ -47,11 +43,7 @@ static inline void qkv_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_
 }
 
 #if SPLITGEN_X86
-/* AVX512: 1 row a trip. Predicted for data in L1:
- *   Zen 5: 36.00 cycles or 64 bytes a cycle, bound by stores
- *   Golden Cove: 36.73 cycles or 63 bytes a cycle, bound by stores
- *   Zen 4: 76.60 cycles or 30 bytes a cycle, bound by stores
- */
+/* AVX512: 1 row a trip. */
 SPLITGEN_TARGET_AVX512
 static void qkv_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
@@ -106,11 +98,7 @@ static void qkv_avx512_combined(const void *SPLITGEN_RESTRICT input,
     splitgen_combiner_end(&combiner2);
 }
 
-/* AVX2: 1 row a trip. Predicted for data in L1:
- *   Zen 5: 51.43 cycles or 45 bytes a cycle, bound by stores
- *   Golden Cove: 72.00 cycles or 32 bytes a cycle, bound by stores
- *   Zen 4: 77.42 cycles or 30 bytes a cycle, bound by stores
- */
+/* AVX2: 1 row a trip. */
 SPLITGEN_TARGET_AVX2
 static void qkv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                      void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
@@ -216,47 +204,15 @@ static void qkv_rows(const void *input, void *const outputs[], size_t first, siz
     }
 }
 
-static const int64_t qkv_dims[][3] = {
-    {1, 197, 576},
-    {1, 197, 192},
-};
-
-static const int64_t qkv_strides[][3] = {
-    {113472, 576, 1},
-};
-
-static const splitgen_tensor qkv_tensors[] = {
-    {"q", SPLITGEN_F32, 3, qkv_dims[1], 151296, 192},
-    {"k", SPLITGEN_F32, 3, qkv_dims[1], 151296, 192},
-    {"v", SPLITGEN_F32, 3, qkv_dims[1], 151296, 192},
-};
-
-static const splitgen_view qkv_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, qkv_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 768, qkv_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1536, qkv_strides[0], false},
-};
-
-const splitgen_kernel qkv_kernel = {
-    "qkv",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 3, qkv_dims[0], 453888, 576},
-    3,
-    qkv_tensors,
-    qkv_run, /* split */
-    NULL, /* join */
-    qkv_rows, /* split_rows */
-    NULL, /* join_rows */
-    197, /* rows */
-    4,   /* alignment of every pointer */
-    2,   /* axis */
-    6,   /* abi */
-    qkv_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t qkv_dims[][3] = {{1, 197, 576}, {1, 197, 192}, {113472, 576, 1}};
+#define qkv_PARTS(PART)                                                                            \
+    PART("q", F32, 3, qkv_dims[1], 151296, 192, STRIDED, 0, qkv_dims[2], false)                    \
+    PART("k", F32, 3, qkv_dims[1], 151296, 192, STRIDED, 768, qkv_dims[2], false)                  \
+    PART("v", F32, 3, qkv_dims[1], 151296, 192, STRIDED, 1536, qkv_dims[2], false)
+static const splitgen_tensor qkv_tensors[] = {qkv_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view qkv_views[] = {qkv_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel qkv_kernel =
+    SPLITGEN_SPLIT_KERNEL("qkv", SPLITGEN_TENSOR("data", F32, 3, qkv_dims[0], 453888, 576),
+                          qkv_tensors, qkv_views, qkv_run, qkv_rows, 197 /* rows */,
+                          4 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated but for open
  * dimensions, so every offset is a constant, or one times what the caller says. Nothing is
  * allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_ABI != 6
@@ -15,10 +15,6 @@
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
 SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* speech: f32[batch, 64, time] cut along axis 1 into 2 parts.
  *
@@ -33,18 +29,18 @@ extern "C" {
  * 1; the runs of rows are times time.
  * Moves 256 bytes an item; shortest run 128 bytes, longest 128.
  */
-void speech(const float *SPLITGEN_RESTRICT data,
-            float *SPLITGEN_RESTRICT left,
-            float *SPLITGEN_RESTRICT right,
-            size_t batch,
-            size_t time);
-extern const splitgen_kernel speech_kernel;
+SPLITGEN_EXTERN void speech(const float *SPLITGEN_RESTRICT data,
+                            float *SPLITGEN_RESTRICT left,
+                            float *SPLITGEN_RESTRICT right,
+                            size_t batch,
+                            size_t time);
+SPLITGEN_EXTERN const splitgen_kernel speech_kernel;
 
 /* One row. */
 static inline void speech_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT left,
                               float *SPLITGEN_RESTRICT right, size_t scale)
 {
-    splitgen_copy_open(left,  data +  0 * scale, 128 * scale);
+    splitgen_copy_open(left, data +  0 * scale, 128 * scale);
     splitgen_copy_open(right, data + 32 * scale, 128 * scale);
 }
 
@@ -88,36 +84,21 @@ static void speech_rows(const void *input, void *const outputs[], size_t first, 
     speech_any(input, outputs, first, last, rows, scale);
 }
 
-static const int64_t speech_dims[][3] = {
-    {1, 64, 1},
-    {1, 32, 1},
-};
-
-static const int64_t speech_strides[][3] = {
-    {64, 1, 1},
-};
-
-static const splitgen_tensor speech_tensors[] = {
-    {"left", SPLITGEN_F32, 3, speech_dims[1], 128, 32},
-    {"right", SPLITGEN_F32, 3, speech_dims[1], 128, 32},
-};
-
-static const splitgen_view speech_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, speech_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 128, speech_strides[0], false},
-};
-
+static const int64_t speech_dims[][3] = {{1, 64, 1}, {1, 32, 1}, {64, 1, 1}};
+#define speech_PARTS(PART)                                                                         \
+    PART("left", F32, 3, speech_dims[1], 128, 32, STRIDED, 0, speech_dims[2], false)               \
+    PART("right", F32, 3, speech_dims[1], 128, 32, STRIDED, 128, speech_dims[2], false)
+static const splitgen_tensor speech_tensors[] = {speech_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view speech_views[] = {speech_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_number speech_numbers[] = {
     {"batch", 1},
     {"time", 100},
 };
-
 static const unsigned char speech_powers[][2] = {
     {1, 0},
     {0, 0},
     {0, 1},
 };
-
 static const splitgen_free speech_free = {
     "batch",
     0, /* of the dimensions, the first */
@@ -130,26 +111,11 @@ static const splitgen_free speech_free = {
     speech_rows, /* split_scaled */
     NULL, /* join_scaled */
 };
-
-const splitgen_kernel speech_kernel = {
-    "speech",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 3, speech_dims[0], 256, 64},
-    2,
-    speech_tensors,
-    NULL, /* split */
-    NULL, /* join */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    1, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    speech_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    &speech_free,
-};
+const splitgen_kernel speech_kernel =
+    SPLITGEN_SPLIT_KERNEL("speech", SPLITGEN_TENSOR("data", F32, 3, speech_dims[0], 256, 64),
+                          speech_tensors, speech_views, NULL, NULL, 1 /* rows */, 4 /* alignment */,
+                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          &speech_free);
 
 /* frames: u8[2, n, 3, h, w, n] cut along axis 2 into 2 parts.
  *
@@ -166,13 +132,13 @@ const splitgen_kernel speech_kernel = {
  * the runs of rows are times n * h * w.
  * Moves 6 bytes an item; shortest run 1 byte, longest 2.
  */
-void frames(const uint8_t *SPLITGEN_RESTRICT data,
-            uint8_t *SPLITGEN_RESTRICT out0,
-            uint8_t *SPLITGEN_RESTRICT out1,
-            size_t n,
-            size_t h,
-            size_t w);
-extern const splitgen_kernel frames_kernel;
+SPLITGEN_EXTERN void frames(const uint8_t *SPLITGEN_RESTRICT data,
+                            uint8_t *SPLITGEN_RESTRICT out0,
+                            uint8_t *SPLITGEN_RESTRICT out1,
+                            size_t n,
+                            size_t h,
+                            size_t w);
+SPLITGEN_EXTERN const splitgen_kernel frames_kernel;
 
 /* One row. */
 static inline void frames_row(const uint8_t *SPLITGEN_RESTRICT data,
@@ -224,32 +190,18 @@ static void frames_rows(const void *input, void *const outputs[], size_t first, 
     frames_any(input, outputs, first, last, rows, scale);
 }
 
-static const int64_t frames_dims[][6] = {
-    {2, 1, 3, 1, 1, 1},
-    {2, 1, 1, 1, 1, 1},
-    {2, 1, 2, 1, 1, 1},
-};
-
-static const int64_t frames_strides[][6] = {
-    {3, 3, 1, 1, 1, 1},
-};
-
-static const splitgen_tensor frames_tensors[] = {
-    {"out0", SPLITGEN_U8, 6, frames_dims[1], 2, 1},
-    {"out1", SPLITGEN_U8, 6, frames_dims[2], 4, 2},
-};
-
-static const splitgen_view frames_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, frames_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, frames_strides[0], false},
-};
-
+static const int64_t frames_dims[][6] = {{2, 1, 3, 1, 1, 1}, {2, 1, 1, 1, 1, 1}, {3, 3, 1, 1, 1, 1},
+                                         {2, 1, 2, 1, 1, 1}};
+#define frames_PARTS(PART)                                                                         \
+    PART("out0", U8, 6, frames_dims[1], 2, 1, STRIDED, 0, frames_dims[2], false)                   \
+    PART("out1", U8, 6, frames_dims[3], 4, 2, STRIDED, 1, frames_dims[2], false)
+static const splitgen_tensor frames_tensors[] = {frames_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view frames_views[] = {frames_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_number frames_numbers[] = {
     {"n", 4},
     {"h", 1},
     {"w", 1},
 };
-
 static const unsigned char frames_powers[][3] = {
     {0, 0, 0},
     {1, 0, 0},
@@ -258,7 +210,6 @@ static const unsigned char frames_powers[][3] = {
     {0, 0, 1},
     {1, 0, 0},
 };
-
 static const splitgen_free frames_free = {
     "n",
     1, /* of the dimensions, the first */
@@ -271,26 +222,11 @@ static const splitgen_free frames_free = {
     frames_rows, /* split_scaled */
     NULL, /* join_scaled */
 };
-
-const splitgen_kernel frames_kernel = {
-    "frames",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 6, frames_dims[0], 6, 3},
-    2,
-    frames_tensors,
-    NULL, /* split */
-    NULL, /* join */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    1, /* alignment of every pointer */
-    2, /* axis */
-    6, /* abi */
-    frames_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    &frames_free,
-};
+const splitgen_kernel frames_kernel =
+    SPLITGEN_SPLIT_KERNEL("frames", SPLITGEN_TENSOR("data", U8, 6, frames_dims[0], 6, 3),
+                          frames_tensors, frames_views, NULL, NULL, 2 /* rows */, 1 /* alignment */,
+                          2 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          &frames_free);
 
 /* front: u16[layers, 3, tokens, 6] cut along axis 3 into 3 parts.
  *
@@ -309,13 +245,13 @@ const splitgen_kernel frames_kernel = {
  * being 1.
  * Moves 36 bytes an item; shortest run 2 bytes, longest 6.
  */
-void front(const uint16_t *SPLITGEN_RESTRICT data,
-           uint16_t *SPLITGEN_RESTRICT out0,
-           uint16_t *SPLITGEN_RESTRICT out1,
-           uint16_t *SPLITGEN_RESTRICT out2,
-           size_t layers,
-           size_t tokens);
-extern const splitgen_kernel front_kernel;
+SPLITGEN_EXTERN void front(const uint16_t *SPLITGEN_RESTRICT data,
+                           uint16_t *SPLITGEN_RESTRICT out0,
+                           uint16_t *SPLITGEN_RESTRICT out1,
+                           uint16_t *SPLITGEN_RESTRICT out2,
+                           size_t layers,
+                           size_t tokens);
+SPLITGEN_EXTERN const splitgen_kernel front_kernel;
 
 /* One row. */
 static inline void front_row(const uint16_t *SPLITGEN_RESTRICT data,
@@ -332,34 +268,16 @@ static inline void front_trip(const uint16_t *SPLITGEN_RESTRICT data,
                               uint16_t *SPLITGEN_RESTRICT out0, uint16_t *SPLITGEN_RESTRICT out1,
                               uint16_t *SPLITGEN_RESTRICT out2)
 {
-    /* row 0 of 5 */
-    out0[0] = data[0];
-    memcpy(out1 +  0, data +  1, 4);
-    memcpy(out2 +  0, data +  3, 6);
-    /* row 1 of 5 */
-    out0[1] = data[6];
-    memcpy(out1 +  2, data +  7, 4);
-    memcpy(out2 +  3, data +  9, 6);
-    /* row 2 of 5 */
-    out0[2] = data[12];
-    memcpy(out1 +  4, data + 13, 4);
-    memcpy(out2 +  6, data + 15, 6);
-    /* row 3 of 5 */
-    out0[3] = data[18];
-    memcpy(out1 +  6, data + 19, 4);
-    memcpy(out2 +  9, data + 21, 6);
-    /* row 4 of 5 */
-    out0[4] = data[24];
-    memcpy(out1 +  8, data + 25, 4);
-    memcpy(out2 + 12, data + 27, 6);
+#define SPLITGEN_ROW(row)                                                                          \
+    out0[(row)] = data[(row) * 6];                                                                 \
+    memcpy(out1 + (row) * 2, data + (row) * 6 + 1, 4);                                             \
+    memcpy(out2 + (row) * 3, data + (row) * 6 + 3, 6);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
+#undef SPLITGEN_ROW
 }
 
 #if SPLITGEN_X86
-/* AVX2: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 11.34 cycles or 13 bytes a cycle, bound by stores
- *   Golden Cove: 12.31 cycles or 12 bytes a cycle, bound by shuffles
- *   Zen 4: 12.79 cycles or 11 bytes a cycle, bound by stores
- */
+/* AVX2: 16 rows a trip. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void front_avx2_tile(const unsigned char *in, unsigned char *out0,
                                    unsigned char *out1, unsigned char *out2, bool non_temporal)
@@ -591,41 +509,24 @@ static void front_rows(const void *input, void *const outputs[], size_t first, s
     front_any(input, outputs, first, last, rows);
 }
 
-static const int64_t front_dims[][4] = {
-    {1, 3, 1, 6},
-    {1, 3, 1, 1},
-    {1, 3, 1, 2},
-    {1, 3, 1, 3},
-};
-
-static const int64_t front_strides[][4] = {
-    {18, 6, 6, 1},
-};
-
-static const splitgen_tensor front_tensors[] = {
-    {"out0", SPLITGEN_U16, 4, front_dims[1], 6, 1},
-    {"out1", SPLITGEN_U16, 4, front_dims[2], 12, 2},
-    {"out2", SPLITGEN_U16, 4, front_dims[3], 18, 3},
-};
-
-static const splitgen_view front_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, front_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 2, front_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 6, front_strides[0], false},
-};
-
+static const int64_t front_dims[][4] = {{1, 3, 1, 6}, {1, 3, 1, 1}, {18, 6, 6, 1}, {1, 3, 1, 2},
+                                        {1, 3, 1, 3}};
+#define front_PARTS(PART)                                                                          \
+    PART("out0", U16, 4, front_dims[1], 6, 1, STRIDED, 0, front_dims[2], false)                    \
+    PART("out1", U16, 4, front_dims[3], 12, 2, STRIDED, 2, front_dims[2], false)                   \
+    PART("out2", U16, 4, front_dims[4], 18, 3, STRIDED, 6, front_dims[2], false)
+static const splitgen_tensor front_tensors[] = {front_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view front_views[] = {front_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_number front_numbers[] = {
     {"layers", 1},
     {"tokens", 8},
 };
-
 static const unsigned char front_powers[][2] = {
     {1, 0},
     {0, 0},
     {0, 1},
     {0, 0},
 };
-
 static const splitgen_free front_free = {
     "layers",
     0, /* of the dimensions, the first */
@@ -638,26 +539,11 @@ static const splitgen_free front_free = {
     NULL, /* split_scaled */
     NULL, /* join_scaled */
 };
-
-const splitgen_kernel front_kernel = {
-    "front",
-    false, /* joins */
-    {"data", SPLITGEN_U16, 4, front_dims[0], 36, 6},
-    3,
-    front_tensors,
-    NULL, /* split */
-    NULL, /* join */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    3, /* rows */
-    2, /* alignment of every pointer */
-    3, /* axis */
-    6, /* abi */
-    front_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    &front_free,
-};
+const splitgen_kernel front_kernel =
+    SPLITGEN_SPLIT_KERNEL("front", SPLITGEN_TENSOR("data", U16, 4, front_dims[0], 36, 6),
+                          front_tensors, front_views, NULL, NULL, 3 /* rows */, 2 /* alignment */,
+                          3 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          &front_free);
 
 /* many: i4[80, height, 4] cut along axis 0 into 40 parts.
  *
@@ -712,8 +598,10 @@ const splitgen_kernel front_kernel = {
  * For any 'height'; expected: height = 1. An item is 1 row; the runs of rows are times height.
  * Moves 160 bytes an item; shortest run 4 bytes, longest 4.
  */
-void many(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[], size_t height);
-extern const splitgen_kernel many_kernel;
+SPLITGEN_EXTERN void many(const uint8_t *SPLITGEN_RESTRICT data,
+                          uint8_t *const outputs[],
+                          size_t height);
+SPLITGEN_EXTERN const splitgen_kernel many_kernel;
 
 /* One row. */
 static inline void many_row(const uint8_t *SPLITGEN_RESTRICT data, const void *outputs, size_t row,
@@ -759,16 +647,16 @@ static inline void many_row(const uint8_t *SPLITGEN_RESTRICT data, const void *o
     uint8_t *SPLITGEN_RESTRICT const out37 = (uint8_t *)splitgen_output(outputs, 37) + row * 4 * scale;
     uint8_t *SPLITGEN_RESTRICT const out38 = (uint8_t *)splitgen_output(outputs, 38) + row * 4 * scale;
     uint8_t *SPLITGEN_RESTRICT const out39 = (uint8_t *)splitgen_output(outputs, 39) + row * 4 * scale;
-    splitgen_copy_open(out0,  data +   0 * scale, 4 * scale);
-    splitgen_copy_open(out1,  data +   4 * scale, 4 * scale);
-    splitgen_copy_open(out2,  data +   8 * scale, 4 * scale);
-    splitgen_copy_open(out3,  data +  12 * scale, 4 * scale);
-    splitgen_copy_open(out4,  data +  16 * scale, 4 * scale);
-    splitgen_copy_open(out5,  data +  20 * scale, 4 * scale);
-    splitgen_copy_open(out6,  data +  24 * scale, 4 * scale);
-    splitgen_copy_open(out7,  data +  28 * scale, 4 * scale);
-    splitgen_copy_open(out8,  data +  32 * scale, 4 * scale);
-    splitgen_copy_open(out9,  data +  36 * scale, 4 * scale);
+    splitgen_copy_open(out0, data +   0 * scale, 4 * scale);
+    splitgen_copy_open(out1, data +   4 * scale, 4 * scale);
+    splitgen_copy_open(out2, data +   8 * scale, 4 * scale);
+    splitgen_copy_open(out3, data +  12 * scale, 4 * scale);
+    splitgen_copy_open(out4, data +  16 * scale, 4 * scale);
+    splitgen_copy_open(out5, data +  20 * scale, 4 * scale);
+    splitgen_copy_open(out6, data +  24 * scale, 4 * scale);
+    splitgen_copy_open(out7, data +  28 * scale, 4 * scale);
+    splitgen_copy_open(out8, data +  32 * scale, 4 * scale);
+    splitgen_copy_open(out9, data +  36 * scale, 4 * scale);
     splitgen_copy_open(out10, data +  40 * scale, 4 * scale);
     splitgen_copy_open(out11, data +  44 * scale, 4 * scale);
     splitgen_copy_open(out12, data +  48 * scale, 4 * scale);
@@ -826,111 +714,99 @@ static void many_rows(const void *input, void *const outputs[], size_t first, si
     many_any(input, outputs, first, last, rows, scale);
 }
 
-static const int64_t many_dims[][3] = {
-    {80, 1, 4},
-    {2, 1, 4},
-};
-
-static const int64_t many_strides[][3] = {
-    {4, 4, 1},
-};
-
+static const int64_t many_dims[][3] = {{80, 1, 4}, {2, 1, 4}, {4, 4, 1}};
 static const splitgen_tensor many_tensors[] = {
-    {"out0", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out1", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out2", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out3", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out4", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out5", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out6", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out7", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out8", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out9", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out10", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out11", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out12", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out13", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out14", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out15", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out16", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out17", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out18", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out19", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out20", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out21", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out22", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out23", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out24", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out25", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out26", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out27", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out28", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out29", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out30", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out31", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out32", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out33", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out34", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out35", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out36", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out37", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out38", SPLITGEN_I4, 3, many_dims[1], 4, 8},
-    {"out39", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    SPLITGEN_PART_TENSOR("out0", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 0, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out1", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 4, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out2", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 8, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out3", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 12, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out4", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 16, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out5", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 20, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out6", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 24, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out7", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 28, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out8", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 32, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out9", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 36, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out10", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 40, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out11", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 44, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out12", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 48, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out13", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 52, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out14", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 56, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out15", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 60, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out16", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 64, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out17", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 68, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out18", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 72, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out19", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 76, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out20", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 80, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out21", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 84, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out22", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 88, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out23", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 92, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out24", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 96, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out25", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 100, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out26", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 104, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out27", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 108, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out28", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 112, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out29", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 116, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out30", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 120, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out31", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 124, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out32", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 128, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out33", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 132, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out34", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 136, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out35", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 140, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out36", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 144, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out37", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 148, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out38", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 152, many_dims[2], false)
+    SPLITGEN_PART_TENSOR("out39", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 156, many_dims[2], false)
 };
-
 static const splitgen_view many_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 4, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 8, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 12, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 16, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 20, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 24, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 28, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 32, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 36, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 40, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 44, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 48, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 52, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 56, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 60, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 64, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 68, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 72, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 76, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 80, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 84, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 88, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 92, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 96, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 100, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 104, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 108, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 112, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 116, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 120, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 124, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 128, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 132, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 136, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 140, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 144, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 148, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 152, many_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 156, many_strides[0], false},
+    SPLITGEN_PART_VIEW("out0", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 0, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out1", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 4, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out2", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 8, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out3", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 12, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out4", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 16, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out5", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 20, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out6", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 24, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out7", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 28, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out8", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 32, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out9", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 36, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out10", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 40, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out11", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 44, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out12", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 48, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out13", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 52, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out14", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 56, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out15", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 60, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out16", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 64, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out17", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 68, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out18", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 72, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out19", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 76, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out20", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 80, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out21", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 84, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out22", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 88, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out23", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 92, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out24", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 96, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out25", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 100, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out26", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 104, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out27", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 108, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out28", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 112, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out29", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 116, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out30", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 120, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out31", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 124, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out32", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 128, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out33", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 132, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out34", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 136, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out35", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 140, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out36", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 144, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out37", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 148, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out38", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 152, many_dims[2], false)
+    SPLITGEN_PART_VIEW("out39", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 156, many_dims[2], false)
 };
-
 static const splitgen_number many_numbers[] = {
     {"height", 1},
 };
-
 static const unsigned char many_powers[][1] = {
     {0},
     {1},
     {0},
 };
-
 static const splitgen_free many_free = {
     "height",
     1, /* of the dimensions, the first */
@@ -943,27 +819,7 @@ static const splitgen_free many_free = {
     many_rows, /* split_scaled */
     NULL, /* join_scaled */
 };
-
-const splitgen_kernel many_kernel = {
-    "many",
-    false, /* joins */
-    {"data", SPLITGEN_I4, 3, many_dims[0], 160, 320},
-    40,
-    many_tensors,
-    NULL, /* split */
-    NULL, /* join */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    1, /* rows */
-    1, /* alignment of every pointer */
-    0, /* axis */
-    6, /* abi */
-    many_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    &many_free,
-};
-
-#ifdef __cplusplus
-}
-#endif
+const splitgen_kernel many_kernel =
+    SPLITGEN_SPLIT_KERNEL("many", SPLITGEN_TENSOR("data", I4, 3, many_dims[0], 160, 320),
+                          many_tensors, many_views, NULL, NULL, 1 /* rows */, 1 /* alignment */,
+                          0 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */, &many_free);

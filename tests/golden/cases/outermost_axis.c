@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(double) == 8, double_has_8_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* halves: f64[4, 300] cut along axis 0 into 2 parts.
  *
@@ -29,17 +25,13 @@ extern "C" {
  * (30 to 45 bytes a cycle).
  * Moves 9600 bytes in 2 copies; shortest run 4800 bytes, longest 4800.
  */
-void halves(const double *SPLITGEN_RESTRICT data,
-            double *SPLITGEN_RESTRICT top,
-            double *SPLITGEN_RESTRICT bottom);
-extern const splitgen_kernel halves_kernel;
+SPLITGEN_EXTERN void halves(const double *SPLITGEN_RESTRICT data,
+                            double *SPLITGEN_RESTRICT top,
+                            double *SPLITGEN_RESTRICT bottom);
+SPLITGEN_EXTERN const splitgen_kernel halves_kernel;
 
 #if SPLITGEN_X86
-/* AVX512: 1 row a trip. Predicted for data in L1:
- *   Zen 5: 150.00 cycles or 64 bytes a cycle, bound by stores
- *   Golden Cove: 153.06 cycles or 63 bytes a cycle, bound by stores
- *   Zen 4: 319.15 cycles or 30 bytes a cycle, bound by stores
- */
+/* AVX512: 1 row a trip. */
 SPLITGEN_TARGET_AVX512
 static void halves_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                           void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -57,11 +49,7 @@ static void halves_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RE
     }
 }
 
-/* AVX2: 1 row a trip. Predicted for data in L1:
- *   Zen 5: 214.29 cycles or 45 bytes a cycle, bound by stores
- *   Golden Cove: 300.00 cycles or 32 bytes a cycle, bound by stores
- *   Zen 4: 322.58 cycles or 30 bytes a cycle, bound by stores
- */
+/* AVX2: 1 row a trip. */
 SPLITGEN_TARGET_AVX2
 static void halves_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                         void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -127,7 +115,7 @@ void halves(const double *SPLITGEN_RESTRICT data,
         return;
     }
 #endif
-    splitgen_copy(top,    data +   0, 4800);
+    splitgen_copy(top, data +   0, 4800);
     splitgen_copy(bottom, data + 600, 4800);
 }
 
@@ -148,45 +136,14 @@ static void halves_rows(const void *input, void *const outputs[], size_t first, 
     }
 }
 
-static const int64_t halves_dims[][2] = {
-    {4, 300},
-    {2, 300},
-};
-
-static const int64_t halves_strides[][2] = {
-    {300, 1},
-};
-
-static const splitgen_tensor halves_tensors[] = {
-    {"top", SPLITGEN_F64, 2, halves_dims[1], 4800, 600},
-    {"bottom", SPLITGEN_F64, 2, halves_dims[1], 4800, 600},
-};
-
-static const splitgen_view halves_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, halves_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 4800, halves_strides[0], false},
-};
-
-const splitgen_kernel halves_kernel = {
-    "halves",
-    false, /* joins */
-    {"data", SPLITGEN_F64, 2, halves_dims[0], 9600, 1200},
-    2,
-    halves_tensors,
-    halves_run, /* split */
-    NULL, /* join */
-    halves_rows, /* split_rows */
-    NULL, /* join_rows */
-    1, /* rows */
-    8, /* alignment of every pointer */
-    0, /* axis */
-    6, /* abi */
-    halves_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t halves_dims[][2] = {{4, 300}, {2, 300}, {300, 1}};
+#define halves_PARTS(PART)                                                                         \
+    PART("top", F64, 2, halves_dims[1], 4800, 600, CONTIGUOUS, 0, halves_dims[2], false)           \
+    PART("bottom", F64, 2, halves_dims[1], 4800, 600, CONTIGUOUS, 4800, halves_dims[2], false)
+static const splitgen_tensor halves_tensors[] = {halves_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view halves_views[] = {halves_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel halves_kernel =
+    SPLITGEN_SPLIT_KERNEL("halves", SPLITGEN_TENSOR("data", F64, 2, halves_dims[0], 9600, 1200),
+                          halves_tensors, halves_views, halves_run, halves_rows, 1 /* rows */,
+                          8 /* alignment */, 0 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

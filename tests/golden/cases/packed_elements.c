@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 #include <splitgen/bitstream.h>
 
@@ -13,10 +13,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* drift: u4[700, 3] cut along axis 1 into 2 parts.
  *
@@ -34,10 +30,10 @@ extern "C" {
  * rows are taken at a time.
  * Moves 1050 bytes in 132 words and runs.
  */
-void drift(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT out0,
-           uint8_t *SPLITGEN_RESTRICT out1);
-extern const splitgen_kernel drift_kernel;
+SPLITGEN_EXTERN void drift(const uint8_t *SPLITGEN_RESTRICT data,
+                           uint8_t *SPLITGEN_RESTRICT out0,
+                           uint8_t *SPLITGEN_RESTRICT out1);
+SPLITGEN_EXTERN const splitgen_kernel drift_kernel;
 
 #if SPLITGEN_X86
 /* 16 rows: the tensor and all its parts begin and end at whole bytes. */
@@ -78,9 +74,7 @@ static inline void drift_tail_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
     splitgen_store_lsb(out1 + 8, word, 4);
 }
 
-/* AVX512VBMI: 128 rows a trip. Predicted for data in L1:
- *   Golden Cove: 8.75 cycles or 22 bytes a cycle, bound by vector instructions
- */
+/* AVX512VBMI: 128 rows a trip. */
 SPLITGEN_TARGET_BITS_VBMI
 static void drift_bits_vbmi(const void *input, void *output0, void *output1, size_t first,
                             size_t last)
@@ -406,41 +400,17 @@ static void drift_rows(const void *input, void *const outputs[], size_t first, s
     drift_bits(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], first, last);
 }
 
-static const int64_t drift_dims[][2] = {
-    {700, 3},
-    {700, 1},
-    {700, 2},
-};
-
-static const splitgen_tensor drift_tensors[] = {
-    {"out0", SPLITGEN_U4, 2, drift_dims[1], 350, 1},
-    {"out1", SPLITGEN_U4, 2, drift_dims[2], 700, 2},
-};
-
-static const splitgen_view drift_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL, false},
-    {SPLITGEN_VIEW_NONE, 0, NULL, false},
-};
-
-const splitgen_kernel drift_kernel = {
-    "drift",
-    false, /* joins */
-    {"data", SPLITGEN_U4, 2, drift_dims[0], 1050, 3},
-    2,
-    drift_tensors,
-    drift_run, /* split */
-    NULL, /* join */
-    drift_rows, /* split_rows */
-    NULL, /* join_rows */
-    44, /* rows */
-    1,  /* alignment of every pointer */
-    1,  /* axis */
-    6,  /* abi */
-    drift_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t drift_dims[][2] = {{700, 3}, {700, 1}, {700, 2}};
+#define drift_PARTS(PART)                                                                          \
+    PART("out0", U4, 2, drift_dims[1], 350, 1, NONE, 0, NULL, false)                               \
+    PART("out1", U4, 2, drift_dims[2], 700, 2, NONE, 0, NULL, false)
+static const splitgen_tensor drift_tensors[] = {drift_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view drift_views[] = {drift_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel drift_kernel =
+    SPLITGEN_SPLIT_KERNEL("drift", SPLITGEN_TENSOR("data", U4, 2, drift_dims[0], 1050, 3),
+                          drift_tensors, drift_views, drift_run, drift_rows, 44 /* rows */,
+                          1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* bytes: nf4[2, 6] cut along axis 1 into 2 parts.
  *
@@ -456,10 +426,10 @@ const splitgen_kernel drift_kernel = {
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2.
  */
-void bytes(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT out0,
-           uint8_t *SPLITGEN_RESTRICT out1);
-extern const splitgen_kernel bytes_kernel;
+SPLITGEN_EXTERN void bytes(const uint8_t *SPLITGEN_RESTRICT data,
+                           uint8_t *SPLITGEN_RESTRICT out0,
+                           uint8_t *SPLITGEN_RESTRICT out1);
+SPLITGEN_EXTERN const splitgen_kernel bytes_kernel;
 
 /* One row. */
 static inline void bytes_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
@@ -500,45 +470,17 @@ static void bytes_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t bytes_dims[][2] = {
-    {2, 6},
-    {2, 2},
-    {2, 4},
-};
-
-static const int64_t bytes_strides[][2] = {
-    {6, 1},
-};
-
-static const splitgen_tensor bytes_tensors[] = {
-    {"out0", SPLITGEN_NF4, 2, bytes_dims[1], 2, 2},
-    {"out1", SPLITGEN_NF4, 2, bytes_dims[2], 4, 4},
-};
-
-static const splitgen_view bytes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, bytes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, bytes_strides[0], false},
-};
-
-const splitgen_kernel bytes_kernel = {
-    "bytes",
-    false, /* joins */
-    {"data", SPLITGEN_NF4, 2, bytes_dims[0], 6, 6},
-    2,
-    bytes_tensors,
-    bytes_run, /* split */
-    NULL, /* join */
-    bytes_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    1, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    bytes_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t bytes_dims[][2] = {{2, 6}, {2, 2}, {6, 1}, {2, 4}};
+#define bytes_PARTS(PART)                                                                          \
+    PART("out0", NF4, 2, bytes_dims[1], 2, 2, STRIDED, 0, bytes_dims[2], false)                    \
+    PART("out1", NF4, 2, bytes_dims[3], 4, 4, STRIDED, 1, bytes_dims[2], false)
+static const splitgen_tensor bytes_tensors[] = {bytes_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view bytes_views[] = {bytes_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel bytes_kernel =
+    SPLITGEN_SPLIT_KERNEL("bytes", SPLITGEN_TENSOR("data", NF4, 2, bytes_dims[0], 6, 6),
+                          bytes_tensors, bytes_views, bytes_run, bytes_rows, 2 /* rows */,
+                          1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* mask: u1[3, 1023] cut along axis 1 into 2 parts.
  *
@@ -555,10 +497,10 @@ const splitgen_kernel bytes_kernel = {
  * Strategy: straight-line bits, because 11 words and pieces of words fit the unroll budget of 256.
  * Moves 385 bytes in 6 words and runs.
  */
-void mask(const uint8_t *SPLITGEN_RESTRICT data,
-          uint8_t *SPLITGEN_RESTRICT out0,
-          uint8_t *SPLITGEN_RESTRICT out1);
-extern const splitgen_kernel mask_kernel;
+SPLITGEN_EXTERN void mask(const uint8_t *SPLITGEN_RESTRICT data,
+                          uint8_t *SPLITGEN_RESTRICT out0,
+                          uint8_t *SPLITGEN_RESTRICT out1);
+SPLITGEN_EXTERN const splitgen_kernel mask_kernel;
 
 /* All rows. */
 static inline void mask_tail(const unsigned char *SPLITGEN_RESTRICT in,
@@ -625,42 +567,14 @@ static void mask_rows(const void *input, void *const outputs[], size_t first, si
     mask_bits(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], first, last);
 }
 
-static const int64_t mask_dims[][2] = {
-    {3, 1023},
-    {3, 3},
-    {3, 1020},
-};
-
-static const splitgen_tensor mask_tensors[] = {
-    {"out0", SPLITGEN_U1, 2, mask_dims[1], 2, 3},
-    {"out1", SPLITGEN_U1, 2, mask_dims[2], 383, 1020},
-};
-
-static const splitgen_view mask_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL, false},
-    {SPLITGEN_VIEW_NONE, 0, NULL, false},
-};
-
-const splitgen_kernel mask_kernel = {
-    "mask",
-    false, /* joins */
-    {"data", SPLITGEN_U1, 2, mask_dims[0], 384, 1023},
-    2,
-    mask_tensors,
-    mask_run, /* split */
-    NULL, /* join */
-    mask_rows, /* split_rows */
-    NULL, /* join_rows */
-    1, /* rows */
-    1, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    mask_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t mask_dims[][2] = {{3, 1023}, {3, 3}, {3, 1020}};
+#define mask_PARTS(PART)                                                                           \
+    PART("out0", U1, 2, mask_dims[1], 2, 3, NONE, 0, NULL, false)                                  \
+    PART("out1", U1, 2, mask_dims[2], 383, 1020, NONE, 0, NULL, false)
+static const splitgen_tensor mask_tensors[] = {mask_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view mask_views[] = {mask_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel mask_kernel =
+    SPLITGEN_SPLIT_KERNEL("mask", SPLITGEN_TENSOR("data", U1, 2, mask_dims[0], 384, 1023),
+                          mask_tensors, mask_views, mask_run, mask_rows, 1 /* rows */,
+                          1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

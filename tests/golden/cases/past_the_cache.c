@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_ABI != 6
@@ -13,10 +13,6 @@
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 5496916, largest_tensor_can_be_addressed);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* mixed: f32[6001, 229] cut along axis 1 into 9 parts.
  *
@@ -45,17 +41,17 @@ extern "C" {
  * Faster bodies, with the speed predicted for data in L1: AVX512 (11 to 27 bytes a cycle).
  * Moves 5496916 bytes in 72012 copies; shortest run 4 bytes, longest 204.
  */
-void mixed(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT out0,
-           float *SPLITGEN_RESTRICT out1,
-           float *SPLITGEN_RESTRICT out2,
-           float *SPLITGEN_RESTRICT out3,
-           float *SPLITGEN_RESTRICT out4,
-           float *SPLITGEN_RESTRICT out5,
-           float *SPLITGEN_RESTRICT out6,
-           float *SPLITGEN_RESTRICT out7,
-           float *SPLITGEN_RESTRICT out8);
-extern const splitgen_kernel mixed_kernel;
+SPLITGEN_EXTERN void mixed(const float *SPLITGEN_RESTRICT data,
+                           float *SPLITGEN_RESTRICT out0,
+                           float *SPLITGEN_RESTRICT out1,
+                           float *SPLITGEN_RESTRICT out2,
+                           float *SPLITGEN_RESTRICT out3,
+                           float *SPLITGEN_RESTRICT out4,
+                           float *SPLITGEN_RESTRICT out5,
+                           float *SPLITGEN_RESTRICT out6,
+                           float *SPLITGEN_RESTRICT out7,
+                           float *SPLITGEN_RESTRICT out8);
+SPLITGEN_EXTERN const splitgen_kernel mixed_kernel;
 
 /* One row. */
 static inline void mixed_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
@@ -88,66 +84,20 @@ static SPLITGEN_NOINLINE void mixed_trip0(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out6,
                                           float *SPLITGEN_RESTRICT out7)
 {
-    /* row 0 of 16 */
-    splitgen_put(out0 +   0, data +    0, 100);
-    splitgen_put(out1 +   0, data +   25, 128);
-    splitgen_put(out1 +  32, data +   57,   4);
-    splitgen_put(out2 +   0, data +   58,  64);
-    splitgen_put(out3 +   0, data +   74,  96);
-    splitgen_put(out4 +   0, data +   98, 100);
-    splitgen_put(out5 +   0, data +  123, 128);
-    splitgen_put(out5 +  32, data +  155,  76);
-    splitgen_put(out6 +   0, data +  174,  76);
-    splitgen_put(out7 +   0, data +  193, 128);
-    splitgen_put(out7 +  32, data +  225,  12);
-    /* row 1 of 16 */
-    splitgen_put(out0 +  25, data +  229, 100);
-    splitgen_put(out1 +  33, data +  254, 128);
-    splitgen_put(out1 +  65, data +  286,   4);
-    splitgen_put(out2 +  16, data +  287,  64);
-    splitgen_put(out3 +  24, data +  303,  96);
-    splitgen_put(out4 +  25, data +  327, 100);
-    splitgen_put(out5 +  51, data +  352, 128);
-    splitgen_put(out5 +  83, data +  384,  76);
-    splitgen_put(out6 +  19, data +  403,  76);
-    splitgen_put(out7 +  35, data +  422, 128);
-    splitgen_put(out7 +  67, data +  454,  12);
-    /* row 2 of 16 */
-    splitgen_put(out0 +  50, data +  458, 100);
-    splitgen_put(out1 +  66, data +  483, 128);
-    splitgen_put(out1 +  98, data +  515,   4);
-    splitgen_put(out2 +  32, data +  516,  64);
-    splitgen_put(out3 +  48, data +  532,  96);
-    splitgen_put(out4 +  50, data +  556, 100);
-    splitgen_put(out5 + 102, data +  581, 128);
-    splitgen_put(out5 + 134, data +  613,  76);
-    splitgen_put(out6 +  38, data +  632,  76);
-    splitgen_put(out7 +  70, data +  651, 128);
-    splitgen_put(out7 + 102, data +  683,  12);
-    /* row 3 of 16 */
-    splitgen_put(out0 +  75, data +  687, 100);
-    splitgen_put(out1 +  99, data +  712, 128);
-    splitgen_put(out1 + 131, data +  744,   4);
-    splitgen_put(out2 +  48, data +  745,  64);
-    splitgen_put(out3 +  72, data +  761,  96);
-    splitgen_put(out4 +  75, data +  785, 100);
-    splitgen_put(out5 + 153, data +  810, 128);
-    splitgen_put(out5 + 185, data +  842,  76);
-    splitgen_put(out6 +  57, data +  861,  76);
-    splitgen_put(out7 + 105, data +  880, 128);
-    splitgen_put(out7 + 137, data +  912,  12);
-    /* row 4 of 16 */
-    splitgen_put(out0 + 100, data +  916, 100);
-    splitgen_put(out1 + 132, data +  941, 128);
-    splitgen_put(out1 + 164, data +  973,   4);
-    splitgen_put(out2 +  64, data +  974,  64);
-    splitgen_put(out3 +  96, data +  990,  96);
-    splitgen_put(out4 + 100, data + 1014, 100);
-    splitgen_put(out5 + 204, data + 1039, 128);
-    splitgen_put(out5 + 236, data + 1071,  76);
-    splitgen_put(out6 +  76, data + 1090,  76);
-    splitgen_put(out7 + 140, data + 1109, 128);
-    splitgen_put(out7 + 172, data + 1141,  12);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put(out0 + (row) * 25, data + (row) * 229, 100);                                      \
+    splitgen_put(out1 + (row) * 33, data + (row) * 229 + 25, 128);                                 \
+    splitgen_put(out1 + (row) * 33 + 32, data + (row) * 229 + 57, 4);                              \
+    splitgen_put(out2 + (row) * 16, data + (row) * 229 + 58, 64);                                  \
+    splitgen_put(out3 + (row) * 24, data + (row) * 229 + 74, 96);                                  \
+    splitgen_put(out4 + (row) * 25, data + (row) * 229 + 98, 100);                                 \
+    splitgen_put(out5 + (row) * 51, data + (row) * 229 + 123, 128);                                \
+    splitgen_put(out5 + (row) * 51 + 32, data + (row) * 229 + 155, 76);                            \
+    splitgen_put(out6 + (row) * 19, data + (row) * 229 + 174, 76);                                 \
+    splitgen_put(out7 + (row) * 35, data + (row) * 229 + 193, 128);                                \
+    splitgen_put(out7 + (row) * 35 + 32, data + (row) * 229 + 225, 12);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
+#undef SPLITGEN_ROW
     /* row 5 of 16 */
     splitgen_put(out0 + 125, data + 1145, 100);
     splitgen_put(out1 + 165, data + 1170, 128);
@@ -166,67 +116,21 @@ static SPLITGEN_NOINLINE void mixed_trip1(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out6,
                                           float *SPLITGEN_RESTRICT out7)
 {
-    /* row 5 of 16 */
-    splitgen_put(out4 + 125, data + 1243, 100);
-    splitgen_put(out5 + 255, data + 1268, 128);
-    splitgen_put(out5 + 287, data + 1300,  76);
-    splitgen_put(out6 +  95, data + 1319,  76);
-    splitgen_put(out7 + 175, data + 1338, 128);
-    splitgen_put(out7 + 207, data + 1370,  12);
-    /* row 6 of 16 */
-    splitgen_put(out0 + 150, data + 1374, 100);
-    splitgen_put(out1 + 198, data + 1399, 128);
-    splitgen_put(out1 + 230, data + 1431,   4);
-    splitgen_put(out2 +  96, data + 1432,  64);
-    splitgen_put(out3 + 144, data + 1448,  96);
-    splitgen_put(out4 + 150, data + 1472, 100);
-    splitgen_put(out5 + 306, data + 1497, 128);
-    splitgen_put(out5 + 338, data + 1529,  76);
-    splitgen_put(out6 + 114, data + 1548,  76);
-    splitgen_put(out7 + 210, data + 1567, 128);
-    splitgen_put(out7 + 242, data + 1599,  12);
-    /* row 7 of 16 */
-    splitgen_put(out0 + 175, data + 1603, 100);
-    splitgen_put(out1 + 231, data + 1628, 128);
-    splitgen_put(out1 + 263, data + 1660,   4);
-    splitgen_put(out2 + 112, data + 1661,  64);
-    splitgen_put(out3 + 168, data + 1677,  96);
-    splitgen_put(out4 + 175, data + 1701, 100);
-    splitgen_put(out5 + 357, data + 1726, 128);
-    splitgen_put(out5 + 389, data + 1758,  76);
-    splitgen_put(out6 + 133, data + 1777,  76);
-    splitgen_put(out7 + 245, data + 1796, 128);
-    splitgen_put(out7 + 277, data + 1828,  12);
-    /* row 8 of 16 */
-    splitgen_put(out0 + 200, data + 1832, 100);
-    splitgen_put(out1 + 264, data + 1857, 128);
-    splitgen_put(out1 + 296, data + 1889,   4);
-    splitgen_put(out2 + 128, data + 1890,  64);
-    splitgen_put(out3 + 192, data + 1906,  96);
-    splitgen_put(out4 + 200, data + 1930, 100);
-    splitgen_put(out5 + 408, data + 1955, 128);
-    splitgen_put(out5 + 440, data + 1987,  76);
-    splitgen_put(out6 + 152, data + 2006,  76);
-    splitgen_put(out7 + 280, data + 2025, 128);
-    splitgen_put(out7 + 312, data + 2057,  12);
-    /* row 9 of 16 */
-    splitgen_put(out0 + 225, data + 2061, 100);
-    splitgen_put(out1 + 297, data + 2086, 128);
-    splitgen_put(out1 + 329, data + 2118,   4);
-    splitgen_put(out2 + 144, data + 2119,  64);
-    splitgen_put(out3 + 216, data + 2135,  96);
-    splitgen_put(out4 + 225, data + 2159, 100);
-    splitgen_put(out5 + 459, data + 2184, 128);
-    splitgen_put(out5 + 491, data + 2216,  76);
-    splitgen_put(out6 + 171, data + 2235,  76);
-    splitgen_put(out7 + 315, data + 2254, 128);
-    splitgen_put(out7 + 347, data + 2286,  12);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put(out4 + (row) * 25 + 125, data + (row) * 229 + 1243, 100);                         \
+    splitgen_put(out5 + (row) * 51 + 255, data + (row) * 229 + 1268, 128);                         \
+    splitgen_put(out5 + (row) * 51 + 287, data + (row) * 229 + 1300, 76);                          \
+    splitgen_put(out6 + (row) * 19 + 95, data + (row) * 229 + 1319, 76);                           \
+    splitgen_put(out7 + (row) * 35 + 175, data + (row) * 229 + 1338, 128);                         \
+    splitgen_put(out7 + (row) * 35 + 207, data + (row) * 229 + 1370, 12);                          \
+    splitgen_put(out0 + (row) * 25 + 150, data + (row) * 229 + 1374, 100);                         \
+    splitgen_put(out1 + (row) * 33 + 198, data + (row) * 229 + 1399, 128);                         \
+    splitgen_put(out1 + (row) * 33 + 230, data + (row) * 229 + 1431, 4);                           \
+    splitgen_put(out2 + (row) * 16 + 96, data + (row) * 229 + 1432, 64);                           \
+    splitgen_put(out3 + (row) * 24 + 144, data + (row) * 229 + 1448, 96);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
+#undef SPLITGEN_ROW
     /* row 10 of 16 */
-    splitgen_put(out0 + 250, data + 2290, 100);
-    splitgen_put(out1 + 330, data + 2315, 128);
-    splitgen_put(out1 + 362, data + 2347,   4);
-    splitgen_put(out2 + 160, data + 2348,  64);
-    splitgen_put(out3 + 240, data + 2364,  96);
     splitgen_put(out4 + 250, data + 2388, 100);
     splitgen_put(out5 + 510, data + 2413, 128);
     splitgen_put(out5 + 542, data + 2445,  76);
@@ -245,105 +149,37 @@ static SPLITGEN_NOINLINE void mixed_trip2(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out7,
                                           float *SPLITGEN_RESTRICT out8)
 {
-    /* row 10 of 16 */
-    splitgen_put(out7 + 382, data + 2515,  12);
-    /* row 11 of 16 */
-    splitgen_put(out0 + 275, data + 2519, 100);
-    splitgen_put(out1 + 363, data + 2544, 128);
-    splitgen_put(out1 + 395, data + 2576,   4);
-    splitgen_put(out2 + 176, data + 2577,  64);
-    splitgen_put(out3 + 264, data + 2593,  96);
-    splitgen_put(out4 + 275, data + 2617, 100);
-    splitgen_put(out5 + 561, data + 2642, 128);
-    splitgen_put(out5 + 593, data + 2674,  76);
-    splitgen_put(out6 + 209, data + 2693,  76);
-    splitgen_put(out7 + 385, data + 2712, 128);
-    splitgen_put(out7 + 417, data + 2744,  12);
-    /* row 12 of 16 */
-    splitgen_put(out0 + 300, data + 2748, 100);
-    splitgen_put(out1 + 396, data + 2773, 128);
-    splitgen_put(out1 + 428, data + 2805,   4);
-    splitgen_put(out2 + 192, data + 2806,  64);
-    splitgen_put(out3 + 288, data + 2822,  96);
-    splitgen_put(out4 + 300, data + 2846, 100);
-    splitgen_put(out5 + 612, data + 2871, 128);
-    splitgen_put(out5 + 644, data + 2903,  76);
-    splitgen_put(out6 + 228, data + 2922,  76);
-    splitgen_put(out7 + 420, data + 2941, 128);
-    splitgen_put(out7 + 452, data + 2973,  12);
-    /* row 13 of 16 */
-    splitgen_put(out0 + 325, data + 2977, 100);
-    splitgen_put(out1 + 429, data + 3002, 128);
-    splitgen_put(out1 + 461, data + 3034,   4);
-    splitgen_put(out2 + 208, data + 3035,  64);
-    splitgen_put(out3 + 312, data + 3051,  96);
-    splitgen_put(out4 + 325, data + 3075, 100);
-    splitgen_put(out5 + 663, data + 3100, 128);
-    splitgen_put(out5 + 695, data + 3132,  76);
-    splitgen_put(out6 + 247, data + 3151,  76);
-    splitgen_put(out7 + 455, data + 3170, 128);
-    splitgen_put(out7 + 487, data + 3202,  12);
-    /* row 14 of 16 */
-    splitgen_put(out0 + 350, data + 3206, 100);
-    splitgen_put(out1 + 462, data + 3231, 128);
-    splitgen_put(out1 + 494, data + 3263,   4);
-    splitgen_put(out2 + 224, data + 3264,  64);
-    splitgen_put(out3 + 336, data + 3280,  96);
-    splitgen_put(out4 + 350, data + 3304, 100);
-    splitgen_put(out5 + 714, data + 3329, 128);
-    splitgen_put(out5 + 746, data + 3361,  76);
-    splitgen_put(out6 + 266, data + 3380,  76);
-    splitgen_put(out7 + 490, data + 3399, 128);
-    splitgen_put(out7 + 522, data + 3431,  12);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put(out7 + (row) * 35 + 382, data + (row) * 229 + 2515, 12);                          \
+    splitgen_put(out0 + (row) * 25 + 275, data + (row) * 229 + 2519, 100);                         \
+    splitgen_put(out1 + (row) * 33 + 363, data + (row) * 229 + 2544, 128);                         \
+    splitgen_put(out1 + (row) * 33 + 395, data + (row) * 229 + 2576, 4);                           \
+    splitgen_put(out2 + (row) * 16 + 176, data + (row) * 229 + 2577, 64);                          \
+    splitgen_put(out3 + (row) * 24 + 264, data + (row) * 229 + 2593, 96);                          \
+    splitgen_put(out4 + (row) * 25 + 275, data + (row) * 229 + 2617, 100);                         \
+    splitgen_put(out5 + (row) * 51 + 561, data + (row) * 229 + 2642, 128);                         \
+    splitgen_put(out5 + (row) * 51 + 593, data + (row) * 229 + 2674, 76);                          \
+    splitgen_put(out6 + (row) * 19 + 209, data + (row) * 229 + 2693, 76);                          \
+    splitgen_put(out7 + (row) * 35 + 385, data + (row) * 229 + 2712, 128);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
+#undef SPLITGEN_ROW
     /* row 15 of 16 */
-    splitgen_put(out0 + 375, data + 3435, 100);
-    splitgen_put(out1 + 495, data + 3460, 128);
-    splitgen_put(out1 + 527, data + 3492,   4);
-    splitgen_put(out2 + 240, data + 3493,  64);
-    splitgen_put(out3 + 360, data + 3509,  96);
-    splitgen_put(out4 + 375, data + 3533, 100);
-    splitgen_put(out5 + 765, data + 3558, 128);
-    splitgen_put(out5 + 797, data + 3590,  76);
-    splitgen_put(out6 + 285, data + 3609,  76);
-    splitgen_put(out7 + 525, data + 3628, 128);
-    splitgen_put(out7 + 557, data + 3660,  12);
-    /* row 0 of 16 */
-    splitgen_put(out8 +   0, data +  228,   4);
-    /* row 1 of 16 */
-    splitgen_put(out8 +   1, data +  457,   4);
-    /* row 2 of 16 */
-    splitgen_put(out8 +   2, data +  686,   4);
-    /* row 3 of 16 */
-    splitgen_put(out8 +   3, data +  915,   4);
+    splitgen_put(out7 + 557, data + 3660, 12);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put(out8 + (row), data + (row) * 229 + 228, 4);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
+#undef SPLITGEN_ROW
 }
 
 static SPLITGEN_NOINLINE void mixed_trip3(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out8)
 {
-    /* row 4 of 16 */
-    splitgen_put(out8 +  4, data + 1144, 4);
-    /* row 5 of 16 */
-    splitgen_put(out8 +  5, data + 1373, 4);
-    /* row 6 of 16 */
-    splitgen_put(out8 +  6, data + 1602, 4);
-    /* row 7 of 16 */
-    splitgen_put(out8 +  7, data + 1831, 4);
-    /* row 8 of 16 */
-    splitgen_put(out8 +  8, data + 2060, 4);
-    /* row 9 of 16 */
-    splitgen_put(out8 +  9, data + 2289, 4);
-    /* row 10 of 16 */
-    splitgen_put(out8 + 10, data + 2518, 4);
-    /* row 11 of 16 */
-    splitgen_put(out8 + 11, data + 2747, 4);
-    /* row 12 of 16 */
-    splitgen_put(out8 + 12, data + 2976, 4);
-    /* row 13 of 16 */
-    splitgen_put(out8 + 13, data + 3205, 4);
-    /* row 14 of 16 */
-    splitgen_put(out8 + 14, data + 3434, 4);
-    /* row 15 of 16 */
-    splitgen_put(out8 + 15, data + 3663, 4);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put(out8 + (row) + 4, data + (row) * 229 + 1144, 4);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
+    SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
+    SPLITGEN_ROW(11)
+#undef SPLITGEN_ROW
 }
 
 #if SPLITGEN_X86
@@ -394,11 +230,7 @@ static void mixed_avx512_in_order(const void *SPLITGEN_RESTRICT input,
     _mm_sfence();
 }
 
-/* AVX512: 17 rows a trip. Predicted for data in L1:
- *   Zen 5: 571.93 cycles or 27 bytes a cycle, bound by stores
- *   Golden Cove: 655.76 cycles or 24 bytes a cycle, bound by stores
- *   Zen 4: 1449.94 cycles or 11 bytes a cycle, bound by stores
- */
+/* AVX512: 17 rows a trip. */
 SPLITGEN_TARGET_AVX512
 static void mixed_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                          void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
@@ -799,24 +631,13 @@ static void mixed_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RES
         SPLITGEN_PREFETCH(in, 19520);
         SPLITGEN_PREFETCH(in, 19584);
         splitgen_vectors_avx512(out7 + 2240, in + 15428, 140);
-        memcpy(out8, in + 912, 4);
-        memcpy(out8 + 4, in + 1828, 4);
-        memcpy(out8 + 8, in + 2744, 4);
-        memcpy(out8 + 12, in + 3660, 4);
-        memcpy(out8 + 16, in + 4576, 4);
-        memcpy(out8 + 20, in + 5492, 4);
-        memcpy(out8 + 24, in + 6408, 4);
-        memcpy(out8 + 28, in + 7324, 4);
-        memcpy(out8 + 32, in + 8240, 4);
-        memcpy(out8 + 36, in + 9156, 4);
-        memcpy(out8 + 40, in + 10072, 4);
-        memcpy(out8 + 44, in + 10988, 4);
+        for (size_t i = 0; i < 12; ++i) {
+            memcpy(out8 + i * 4, in + 912 + i * 916, 4);
+        }
         SPLITGEN_PREFETCH(in, 19648);
-        memcpy(out8 + 48, in + 11904, 4);
-        memcpy(out8 + 52, in + 12820, 4);
-        memcpy(out8 + 56, in + 13736, 4);
-        memcpy(out8 + 60, in + 14652, 4);
-        memcpy(out8 + 64, in + 15568, 4);
+        for (size_t i = 0; i < 5; ++i) {
+            memcpy(out8 + 48 + i * 4, in + 11904 + i * 916, 4);
+        }
         left -= 17;
         if (left >= 17) {
             in += 15572;
@@ -996,66 +817,22 @@ static void mixed_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t mixed_dims[][2] = {
-    {6001, 229},
-    {6001, 25},
-    {6001, 33},
-    {6001, 16},
-    {6001, 24},
-    {6001, 51},
-    {6001, 19},
-    {6001, 35},
-    {6001, 1},
-};
-
-static const int64_t mixed_strides[][2] = {
-    {229, 1},
-};
-
-static const splitgen_tensor mixed_tensors[] = {
-    {"out0", SPLITGEN_F32, 2, mixed_dims[1], 600100, 25},
-    {"out1", SPLITGEN_F32, 2, mixed_dims[2], 792132, 33},
-    {"out2", SPLITGEN_F32, 2, mixed_dims[3], 384064, 16},
-    {"out3", SPLITGEN_F32, 2, mixed_dims[4], 576096, 24},
-    {"out4", SPLITGEN_F32, 2, mixed_dims[1], 600100, 25},
-    {"out5", SPLITGEN_F32, 2, mixed_dims[5], 1224204, 51},
-    {"out6", SPLITGEN_F32, 2, mixed_dims[6], 456076, 19},
-    {"out7", SPLITGEN_F32, 2, mixed_dims[7], 840140, 35},
-    {"out8", SPLITGEN_F32, 2, mixed_dims[8], 24004, 1},
-};
-
-static const splitgen_view mixed_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, mixed_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 100, mixed_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 232, mixed_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 296, mixed_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 392, mixed_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 492, mixed_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 696, mixed_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 772, mixed_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 912, mixed_strides[0], false},
-};
-
-const splitgen_kernel mixed_kernel = {
-    "mixed",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, mixed_dims[0], 5496916, 229},
-    9,
-    mixed_tensors,
-    mixed_run, /* split */
-    NULL, /* join */
-    mixed_rows, /* split_rows */
-    NULL, /* join_rows */
-    6001, /* rows */
-    4,    /* alignment of every pointer */
-    1,    /* axis */
-    6,    /* abi */
-    mixed_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t mixed_dims[][2] = {{6001, 229}, {6001, 25}, {229, 1}, {6001, 33}, {6001, 16},
+                                        {6001, 24}, {6001, 51}, {6001, 19}, {6001, 35}, {6001, 1}};
+#define mixed_PARTS(PART)                                                                          \
+    PART("out0", F32, 2, mixed_dims[1], 600100, 25, STRIDED, 0, mixed_dims[2], false)              \
+    PART("out1", F32, 2, mixed_dims[3], 792132, 33, STRIDED, 100, mixed_dims[2], false)            \
+    PART("out2", F32, 2, mixed_dims[4], 384064, 16, STRIDED, 232, mixed_dims[2], false)            \
+    PART("out3", F32, 2, mixed_dims[5], 576096, 24, STRIDED, 296, mixed_dims[2], false)            \
+    PART("out4", F32, 2, mixed_dims[1], 600100, 25, STRIDED, 392, mixed_dims[2], false)            \
+    PART("out5", F32, 2, mixed_dims[6], 1224204, 51, STRIDED, 492, mixed_dims[2], false)           \
+    PART("out6", F32, 2, mixed_dims[7], 456076, 19, STRIDED, 696, mixed_dims[2], false)            \
+    PART("out7", F32, 2, mixed_dims[8], 840140, 35, STRIDED, 772, mixed_dims[2], false)            \
+    PART("out8", F32, 2, mixed_dims[9], 24004, 1, STRIDED, 912, mixed_dims[2], false)
+static const splitgen_tensor mixed_tensors[] = {mixed_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view mixed_views[] = {mixed_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel mixed_kernel =
+    SPLITGEN_SPLIT_KERNEL("mixed", SPLITGEN_TENSOR("data", F32, 2, mixed_dims[0], 5496916, 229),
+                          mixed_tensors, mixed_views, mixed_run, mixed_rows, 6001 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -22,10 +22,6 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 #define NET_API
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* net_mel: f32[2, 3] cut along axis 1 into 2 parts.
  *
  *   in   data  [2, 3]  24 bytes
@@ -37,16 +33,17 @@ extern "C" {
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8.
  */
-NET_API NET_PLACED_AND_EXPORTED_SECTION void net_mel(const float *SPLITGEN_RESTRICT data,
-                                                     float *SPLITGEN_RESTRICT low,
-                                                     float *SPLITGEN_RESTRICT high);
-NET_API extern const splitgen_kernel net_mel_kernel;
+SPLITGEN_EXTERN NET_API NET_PLACED_AND_EXPORTED_SECTION void net_mel(
+    const float *SPLITGEN_RESTRICT data,
+    float *SPLITGEN_RESTRICT low,
+    float *SPLITGEN_RESTRICT high);
+SPLITGEN_EXTERN NET_API const splitgen_kernel net_mel_kernel;
 
 /* One row. */
 static inline NET_PLACED_AND_EXPORTED_SECTION void net_mel_row(const float *SPLITGEN_RESTRICT data,
     float *SPLITGEN_RESTRICT low, float *SPLITGEN_RESTRICT high)
 {
-    memcpy(low,  data + 0, 4);
+    memcpy(low, data + 0, 4);
     memcpy(high, data + 1, 8);
 }
 
@@ -83,46 +80,14 @@ static NET_PLACED_AND_EXPORTED_SECTION void net_mel_rows(const void *input, void
     }
 }
 
-static const int64_t net_mel_dims[][2] = {
-    {2, 3},
-    {2, 1},
-    {2, 2},
-};
-
-static const int64_t net_mel_strides[][2] = {
-    {3, 1},
-};
-
-static const splitgen_tensor net_mel_tensors[] = {
-    {"low", SPLITGEN_F32, 2, net_mel_dims[1], 8, 1},
-    {"high", SPLITGEN_F32, 2, net_mel_dims[2], 16, 2},
-};
-
-static const splitgen_view net_mel_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, net_mel_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 4, net_mel_strides[0], false},
-};
-
-const splitgen_kernel net_mel_kernel = {
-    "net_mel",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, net_mel_dims[0], 24, 3},
-    2,
-    net_mel_tensors,
-    net_mel_run, /* split */
-    NULL, /* join */
-    net_mel_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    net_mel_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t net_mel_dims[][2] = {{2, 3}, {2, 1}, {3, 1}, {2, 2}};
+#define net_mel_PARTS(PART)                                                                        \
+    PART("low", F32, 2, net_mel_dims[1], 8, 1, STRIDED, 0, net_mel_dims[2], false)                 \
+    PART("high", F32, 2, net_mel_dims[3], 16, 2, STRIDED, 4, net_mel_dims[2], false)
+static const splitgen_tensor net_mel_tensors[] = {net_mel_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view net_mel_views[] = {net_mel_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel net_mel_kernel =
+    SPLITGEN_SPLIT_KERNEL("net_mel", SPLITGEN_TENSOR("data", F32, 2, net_mel_dims[0], 24, 3),
+                          net_mel_tensors, net_mel_views, net_mel_run, net_mel_rows, 2 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,17 +4,13 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* a: f32[1, 3, 4096] cut along axis 1 into 3 parts.
  *
@@ -32,18 +28,18 @@ extern "C" {
  * Strategy: straight-line, because one contiguous run per output.
  * Moves 49152 bytes in 3 copies; shortest run 16384 bytes, longest 16384.
  */
-void a(const float *SPLITGEN_RESTRICT data,
-       float *SPLITGEN_RESTRICT a_,
-       float *SPLITGEN_RESTRICT b,
-       float *SPLITGEN_RESTRICT c);
-extern const splitgen_kernel a_kernel;
+SPLITGEN_EXTERN void a(const float *SPLITGEN_RESTRICT data,
+                       float *SPLITGEN_RESTRICT a_,
+                       float *SPLITGEN_RESTRICT b,
+                       float *SPLITGEN_RESTRICT c);
+SPLITGEN_EXTERN const splitgen_kernel a_kernel;
 
 static void a_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a_,
                   float *SPLITGEN_RESTRICT b, float *SPLITGEN_RESTRICT c)
 {
     splitgen_copy(a_, data +    0, 16384);
-    splitgen_copy(b,  data + 4096, 16384);
-    splitgen_copy(c,  data + 8192, 16384);
+    splitgen_copy(b, data + 4096, 16384);
+    splitgen_copy(c, data + 8192, 16384);
 }
 
 void a(const float *SPLITGEN_RESTRICT data,
@@ -66,27 +62,13 @@ static void a_rows(const void *input, void *const outputs[], size_t first, size_
     }
 }
 
-static const int64_t a_dims[][3] = {
-    {1, 3, 4096},
-    {1, 1, 4096},
-};
-
-static const int64_t a_strides[][3] = {
-    {12288, 4096, 1},
-};
-
-static const splitgen_tensor a_tensors[] = {
-    {"a", SPLITGEN_F32, 3, a_dims[1], 16384, 4096},
-    {"b", SPLITGEN_F32, 3, a_dims[1], 16384, 4096},
-    {"c", SPLITGEN_F32, 3, a_dims[1], 16384, 4096},
-};
-
-static const splitgen_view a_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, a_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 16384, a_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 32768, a_strides[0], false},
-};
-
+static const int64_t a_dims[][3] = {{1, 3, 4096}, {1, 1, 4096}, {12288, 4096, 1}};
+#define a_PARTS(PART)                                                                              \
+    PART("a", F32, 3, a_dims[1], 16384, 4096, CONTIGUOUS, 0, a_dims[2], false)                     \
+    PART("b", F32, 3, a_dims[1], 16384, 4096, CONTIGUOUS, 16384, a_dims[2], false)                 \
+    PART("c", F32, 3, a_dims[1], 16384, 4096, CONTIGUOUS, 32768, a_dims[2], false)
+static const splitgen_tensor a_tensors[] = {a_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view a_views[] = {a_PARTS(SPLITGEN_PART_VIEW)};
 static const splitgen_model a_model = {
     "plain_views.onnxtxt",
     "55d695fdf8f5ca9fca7d06116fd4ec7ac66bbfdd80baa533430a9c13bcbe3eff",
@@ -102,26 +84,7 @@ static const splitgen_origin a_origin = {
     NULL, /* path */
 };
 
-const splitgen_kernel a_kernel = {
-    "a",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 3, a_dims[0], 49152, 12288},
-    3,
-    a_tensors,
-    a_run, /* split */
-    NULL, /* join */
-    a_rows, /* split_rows */
-    NULL, /* join_rows */
-    1, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    a_views,
-    NULL, /* pieces of rows: memcpy */
-    &a_origin, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+const splitgen_kernel a_kernel =
+    SPLITGEN_SPLIT_KERNEL("a", SPLITGEN_TENSOR("data", F32, 3, a_dims[0], 49152, 12288), a_tensors,
+                          a_views, a_run, a_rows, 1 /* rows */, 4 /* alignment */, 1 /* axis */,
+                          NULL /* pieces: memcpy */, &a_origin, NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* rgb: u8[101, 3] cut along axis 1 into 3 parts.
  *
@@ -31,11 +27,11 @@ extern "C" {
  * AVX2 (9 to 14 bytes a cycle), NEON (25 bytes a cycle) and WASM (4 bytes a cycle).
  * Moves 303 bytes in 303 copies; shortest run 1 byte, longest 1.
  */
-void rgb(const uint8_t *SPLITGEN_RESTRICT data,
-         uint8_t *SPLITGEN_RESTRICT r,
-         uint8_t *SPLITGEN_RESTRICT g,
-         uint8_t *SPLITGEN_RESTRICT b);
-extern const splitgen_kernel rgb_kernel;
+SPLITGEN_EXTERN void rgb(const uint8_t *SPLITGEN_RESTRICT data,
+                         uint8_t *SPLITGEN_RESTRICT r,
+                         uint8_t *SPLITGEN_RESTRICT g,
+                         uint8_t *SPLITGEN_RESTRICT b);
+SPLITGEN_EXTERN const splitgen_kernel rgb_kernel;
 
 /* One row. */
 static inline void rgb_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
@@ -50,34 +46,16 @@ static inline void rgb_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLIT
 static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
                             uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
-    /* row 0 of 5 */
-    splitgen_put_byte(r + 0, data +  0);
-    splitgen_put_byte(g + 0, data +  1);
-    splitgen_put_byte(b + 0, data +  2);
-    /* row 1 of 5 */
-    splitgen_put_byte(r + 1, data +  3);
-    splitgen_put_byte(g + 1, data +  4);
-    splitgen_put_byte(b + 1, data +  5);
-    /* row 2 of 5 */
-    splitgen_put_byte(r + 2, data +  6);
-    splitgen_put_byte(g + 2, data +  7);
-    splitgen_put_byte(b + 2, data +  8);
-    /* row 3 of 5 */
-    splitgen_put_byte(r + 3, data +  9);
-    splitgen_put_byte(g + 3, data + 10);
-    splitgen_put_byte(b + 3, data + 11);
-    /* row 4 of 5 */
-    splitgen_put_byte(r + 4, data + 12);
-    splitgen_put_byte(g + 4, data + 13);
-    splitgen_put_byte(b + 4, data + 14);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(r + (row), data + (row) * 3);                                                \
+    splitgen_put_byte(g + (row), data + (row) * 3 + 1);                                            \
+    splitgen_put_byte(b + (row), data + (row) * 3 + 2);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
+#undef SPLITGEN_ROW
 }
 
 #if SPLITGEN_X86
-/* AVX512VBMI: 64 rows a trip. Predicted for data in L1:
- *   Zen 5: 3.30 cycles or 46 bytes a cycle, bound by stores
- *   Golden Cove: 5.00 cycles or 30 bytes a cycle, bound by instructions of all kinds
- *   Zen 4: 7.14 cycles or 21 bytes a cycle, bound by stores
- */
+/* AVX512VBMI: 64 rows a trip. */
 SPLITGEN_TARGET_AVX512VBMI
 static void rgb_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
@@ -140,11 +118,7 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
     }
 }
 
-/* AVX2: 32 rows a trip. Predicted for data in L1:
- *   Zen 5: 5.45 cycles or 14 bytes a cycle, bound by shuffles
- *   Golden Cove: 8.57 cycles or 9 bytes a cycle, bound by vector instructions
- *   Zen 4: 6.00 cycles or 13 bytes a cycle, bound by shuffles
- */
+/* AVX2: 32 rows a trip. */
 SPLITGEN_TARGET_AVX2
 static void rgb_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                      void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
@@ -214,9 +188,7 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRIC
 #endif
 
 #if SPLITGEN_NEON
-/* NEON: 64 rows a trip. Predicted for data in L1:
- *   Neoverse V2: 6.00 cycles or 25 bytes a cycle, bound by stores
- */
+/* NEON: 64 rows a trip. */
 SPLITGEN_TARGET_NEON
 static void rgb_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                      void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
@@ -274,9 +246,7 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRIC
 #endif
 
 #if SPLITGEN_WASM
-/* WASM: 16 rows a trip. Predicted for data in L1:
- *   V8: 12.00 cycles or 4 bytes a cycle, bound by vector instructions
- */
+/* WASM: 16 rows a trip. */
 SPLITGEN_TARGET_WASM
 static void rgb_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                      void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
@@ -429,47 +399,15 @@ static void rgb_rows(const void *input, void *const outputs[], size_t first, siz
     }
 }
 
-static const int64_t rgb_dims[][2] = {
-    {101, 3},
-    {101, 1},
-};
-
-static const int64_t rgb_strides[][2] = {
-    {3, 1},
-};
-
-static const splitgen_tensor rgb_tensors[] = {
-    {"r", SPLITGEN_U8, 2, rgb_dims[1], 101, 1},
-    {"g", SPLITGEN_U8, 2, rgb_dims[1], 101, 1},
-    {"b", SPLITGEN_U8, 2, rgb_dims[1], 101, 1},
-};
-
-static const splitgen_view rgb_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, rgb_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, rgb_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 2, rgb_strides[0], false},
-};
-
-const splitgen_kernel rgb_kernel = {
-    "rgb",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 2, rgb_dims[0], 303, 3},
-    3,
-    rgb_tensors,
-    rgb_run, /* split */
-    NULL, /* join */
-    rgb_rows, /* split_rows */
-    NULL, /* join_rows */
-    101, /* rows */
-    1,   /* alignment of every pointer */
-    1,   /* axis */
-    6,   /* abi */
-    rgb_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t rgb_dims[][2] = {{101, 3}, {101, 1}, {3, 1}};
+#define rgb_PARTS(PART)                                                                            \
+    PART("r", U8, 2, rgb_dims[1], 101, 1, STRIDED, 0, rgb_dims[2], false)                          \
+    PART("g", U8, 2, rgb_dims[1], 101, 1, STRIDED, 1, rgb_dims[2], false)                          \
+    PART("b", U8, 2, rgb_dims[1], 101, 1, STRIDED, 2, rgb_dims[2], false)
+static const splitgen_tensor rgb_tensors[] = {rgb_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view rgb_views[] = {rgb_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel rgb_kernel =
+    SPLITGEN_SPLIT_KERNEL("rgb", SPLITGEN_TENSOR("data", U8, 2, rgb_dims[0], 303, 3), rgb_tensors,
+                          rgb_views, rgb_run, rgb_rows, 101 /* rows */, 1 /* alignment */,
+                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
+                          NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
@@ -13,10 +13,6 @@
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* planes: u8[6, 4, 3] cut along axis 2 into 3 parts.
  *
@@ -29,11 +25,11 @@ extern "C" {
  * Strategy: row loop, because a loop over the rows is the smallest code.
  * Moves 72 bytes in 72 copies; shortest run 1 byte, longest 1.
  */
-void planes(const uint8_t *SPLITGEN_RESTRICT data,
-            uint8_t *SPLITGEN_RESTRICT r,
-            uint8_t *SPLITGEN_RESTRICT g,
-            uint8_t *SPLITGEN_RESTRICT b);
-extern const splitgen_kernel planes_kernel;
+SPLITGEN_EXTERN void planes(const uint8_t *SPLITGEN_RESTRICT data,
+                            uint8_t *SPLITGEN_RESTRICT r,
+                            uint8_t *SPLITGEN_RESTRICT g,
+                            uint8_t *SPLITGEN_RESTRICT b);
+SPLITGEN_EXTERN const splitgen_kernel planes_kernel;
 
 /* One row. */
 static inline void planes_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
@@ -74,46 +70,18 @@ static void planes_run(const void *input, void *const outputs[])
     planes_rows(input, outputs, 0, 24);
 }
 
-static const int64_t planes_dims[][3] = {
-    {6, 4, 3},
-    {6, 4, 1},
-};
-
-static const int64_t planes_strides[][3] = {
-    {12, 3, 1},
-};
-
-static const splitgen_tensor planes_tensors[] = {
-    {"r", SPLITGEN_U8, 3, planes_dims[1], 24, 1},
-    {"g", SPLITGEN_U8, 3, planes_dims[1], 24, 1},
-    {"b", SPLITGEN_U8, 3, planes_dims[1], 24, 1},
-};
-
-static const splitgen_view planes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, planes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, planes_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 2, planes_strides[0], false},
-};
-
-const splitgen_kernel planes_kernel = {
-    "planes",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 3, planes_dims[0], 72, 3},
-    3,
-    planes_tensors,
-    planes_run, /* split */
-    NULL, /* join */
-    planes_rows, /* split_rows */
-    NULL, /* join_rows */
-    24, /* rows */
-    1,  /* alignment of every pointer */
-    2,  /* axis */
-    6,  /* abi */
-    planes_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t planes_dims[][3] = {{6, 4, 3}, {6, 4, 1}, {12, 3, 1}};
+#define planes_PARTS(PART)                                                                         \
+    PART("r", U8, 3, planes_dims[1], 24, 1, STRIDED, 0, planes_dims[2], false)                     \
+    PART("g", U8, 3, planes_dims[1], 24, 1, STRIDED, 1, planes_dims[2], false)                     \
+    PART("b", U8, 3, planes_dims[1], 24, 1, STRIDED, 2, planes_dims[2], false)
+static const splitgen_tensor planes_tensors[] = {planes_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view planes_views[] = {planes_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel planes_kernel =
+    SPLITGEN_SPLIT_KERNEL("planes", SPLITGEN_TENSOR("data", U8, 3, planes_dims[0], 72, 3),
+                          planes_tensors, planes_views, planes_run, planes_rows, 24 /* rows */,
+                          1 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* heads: f32[8, 86] cut along axis 1 into 4 parts.
  *
@@ -128,17 +96,17 @@ const splitgen_kernel planes_kernel = {
  * Strategy: row loop, because a loop over the rows is the smallest code.
  * Moves 2688 bytes in 16 copies; shortest run 16 bytes, longest 320.
  */
-void heads(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT box,
-           float *SPLITGEN_RESTRICT masks,
-           float *SPLITGEN_RESTRICT none);
-extern const splitgen_kernel heads_kernel;
+SPLITGEN_EXTERN void heads(const float *SPLITGEN_RESTRICT data,
+                           float *SPLITGEN_RESTRICT box,
+                           float *SPLITGEN_RESTRICT masks,
+                           float *SPLITGEN_RESTRICT none);
+SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
 
 /* One row. */
 static inline void heads_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT box,
                              float *SPLITGEN_RESTRICT masks)
 {
-    memcpy(box,   data + 0,  16);
+    memcpy(box, data + 0,  16);
     splitgen_copy(masks, data + 6, 320);
 }
 
@@ -172,49 +140,15 @@ static void heads_run(const void *input, void *const outputs[])
     heads_rows(input, outputs, 0, 8);
 }
 
-static const int64_t heads_dims[][2] = {
-    {8, 86},
-    {8, 4},
-    {8, 80},
-    {8, 0},
-};
-
-static const int64_t heads_strides[][2] = {
-    {86, 1},
-};
-
-static const splitgen_tensor heads_tensors[] = {
-    {"box", SPLITGEN_F32, 2, heads_dims[1], 128, 4},
-    {"masks", SPLITGEN_F32, 2, heads_dims[2], 2560, 80},
-    {"none", SPLITGEN_F32, 2, heads_dims[3], 0, 0},
-};
-
-static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 24, heads_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, heads_strides[0], false},
-};
-
-const splitgen_kernel heads_kernel = {
-    "heads",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, heads_dims[0], 2752, 86},
-    3,
-    heads_tensors,
-    heads_run, /* split */
-    NULL, /* join */
-    heads_rows, /* split_rows */
-    NULL, /* join_rows */
-    8, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    heads_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t heads_dims[][2] = {{8, 86}, {8, 4}, {86, 1}, {8, 80}, {8, 0}};
+#define heads_PARTS(PART)                                                                          \
+    PART("box", F32, 2, heads_dims[1], 128, 4, STRIDED, 0, heads_dims[2], false)                   \
+    PART("masks", F32, 2, heads_dims[3], 2560, 80, STRIDED, 24, heads_dims[2], false)              \
+    PART("none", F32, 2, heads_dims[4], 0, 0, CONTIGUOUS, 0, heads_dims[2], false)
+static const splitgen_tensor heads_tensors[] = {heads_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view heads_views[] = {heads_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel heads_kernel =
+    SPLITGEN_SPLIT_KERNEL("heads", SPLITGEN_TENSOR("data", F32, 2, heads_dims[0], 2752, 86),
+                          heads_tensors, heads_views, heads_run, heads_rows, 8 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,17 +4,13 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* words: string[2, 5] cut along axis 1 into 2 parts.
  *
@@ -29,10 +25,10 @@ extern "C" {
  * Strategy: straight-line, because 6 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 80 bytes in 4 copies; shortest run 8 bytes, longest 32.
  */
-void words(const char *const *SPLITGEN_RESTRICT data,
-           const char **SPLITGEN_RESTRICT first_,
-           const char **SPLITGEN_RESTRICT rest);
-extern const splitgen_kernel words_kernel;
+SPLITGEN_EXTERN void words(const char *const *SPLITGEN_RESTRICT data,
+                           const char **SPLITGEN_RESTRICT first_,
+                           const char **SPLITGEN_RESTRICT rest);
+SPLITGEN_EXTERN const splitgen_kernel words_kernel;
 
 /* One row. */
 static inline void words_row(const char *const *SPLITGEN_RESTRICT data,
@@ -74,46 +70,16 @@ static void words_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t words_dims[][2] = {
-    {2, 5},
-    {2, 1},
-    {2, 4},
-};
-
-static const int64_t words_strides[][2] = {
-    {5, 1},
-};
-
-static const splitgen_tensor words_tensors[] = {
-    {"first", SPLITGEN_STRING, 2, words_dims[1], 2 * sizeof(const char *), 1},
-    {"rest", SPLITGEN_STRING, 2, words_dims[2], 8 * sizeof(const char *), 4},
-};
-
-static const splitgen_view words_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, words_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, sizeof(const char *), words_strides[0], false},
-};
-
-const splitgen_kernel words_kernel = {
-    "words",
-    false, /* joins */
-    {"data", SPLITGEN_STRING, 2, words_dims[0], 10 * sizeof(const char *), 5},
-    2,
-    words_tensors,
-    words_run, /* split */
-    NULL, /* join */
-    words_rows, /* split_rows */
-    NULL, /* join_rows */
-    2,                    /* rows */
-    sizeof(const char *), /* alignment of every pointer */
-    1,                    /* axis */
-    6,                    /* abi */
-    words_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t words_dims[][2] = {{2, 5}, {2, 1}, {5, 1}, {2, 4}};
+#define words_PARTS(PART)                                                                          \
+    PART("first", STRING, 2, words_dims[1], 2 * sizeof(const char *), 1, STRIDED, 0, words_dims[2], false) \
+    PART("rest", STRING, 2, words_dims[3], 8 * sizeof(const char *), 4, STRIDED, sizeof(const char *), words_dims[2], false)
+static const splitgen_tensor words_tensors[] = {words_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view words_views[] = {words_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel words_kernel =
+    SPLITGEN_SPLIT_KERNEL("words",
+                          SPLITGEN_TENSOR("data", STRING, 2, words_dims[0], 10 * sizeof(const char *), 5),
+                          words_tensors, words_views, words_run, words_rows, 2 /* rows */,
+                          sizeof(const char *) /* alignment */, 1 /* axis */,
+                          NULL /* pieces: memcpy */, NULL /* no model */,
+                          NULL /* nothing is open */);

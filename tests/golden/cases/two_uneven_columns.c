@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* gates: f32[2, 6] cut along axis 1 into 2 parts.
  *
@@ -28,10 +24,10 @@ extern "C" {
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 48 bytes in 4 copies; shortest run 8 bytes, longest 16.
  */
-void gates(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT a,
-           float *SPLITGEN_RESTRICT b);
-extern const splitgen_kernel gates_kernel;
+SPLITGEN_EXTERN void gates(const float *SPLITGEN_RESTRICT data,
+                           float *SPLITGEN_RESTRICT a,
+                           float *SPLITGEN_RESTRICT b);
+SPLITGEN_EXTERN const splitgen_kernel gates_kernel;
 
 /* One row. */
 static inline void gates_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
@@ -72,46 +68,14 @@ static void gates_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t gates_dims[][2] = {
-    {2, 6},
-    {2, 2},
-    {2, 4},
-};
-
-static const int64_t gates_strides[][2] = {
-    {6, 1},
-};
-
-static const splitgen_tensor gates_tensors[] = {
-    {"a", SPLITGEN_F32, 2, gates_dims[1], 16, 2},
-    {"b", SPLITGEN_F32, 2, gates_dims[2], 32, 4},
-};
-
-static const splitgen_view gates_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, gates_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 8, gates_strides[0], false},
-};
-
-const splitgen_kernel gates_kernel = {
-    "gates",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, gates_dims[0], 48, 6},
-    2,
-    gates_tensors,
-    gates_run, /* split */
-    NULL, /* join */
-    gates_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    gates_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t gates_dims[][2] = {{2, 6}, {2, 2}, {6, 1}, {2, 4}};
+#define gates_PARTS(PART)                                                                          \
+    PART("a", F32, 2, gates_dims[1], 16, 2, STRIDED, 0, gates_dims[2], false)                      \
+    PART("b", F32, 2, gates_dims[3], 32, 4, STRIDED, 8, gates_dims[2], false)
+static const splitgen_tensor gates_tensors[] = {gates_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view gates_views[] = {gates_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel gates_kernel =
+    SPLITGEN_SPLIT_KERNEL("gates", SPLITGEN_TENSOR("data", F32, 2, gates_dims[0], 48, 6),
+                          gates_tensors, gates_views, gates_run, gates_rows, 2 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(int16_t) == 2, int16_t_has_2_bytes);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* pairs: i16[40, 2] cut along axis 1 into 2 parts.
  *
@@ -29,10 +25,10 @@ extern "C" {
  * AVX2 (18 to 24 bytes a cycle), NEON (20 bytes a cycle) and WASM (8 bytes a cycle).
  * Moves 160 bytes in 80 copies; shortest run 2 bytes, longest 2.
  */
-void pairs(const int16_t *SPLITGEN_RESTRICT data,
-           int16_t *SPLITGEN_RESTRICT even,
-           int16_t *SPLITGEN_RESTRICT odd);
-extern const splitgen_kernel pairs_kernel;
+SPLITGEN_EXTERN void pairs(const int16_t *SPLITGEN_RESTRICT data,
+                           int16_t *SPLITGEN_RESTRICT even,
+                           int16_t *SPLITGEN_RESTRICT odd);
+SPLITGEN_EXTERN const splitgen_kernel pairs_kernel;
 
 /* One row. */
 static inline void pairs_row(const int16_t *SPLITGEN_RESTRICT data, int16_t *SPLITGEN_RESTRICT even,
@@ -46,140 +42,33 @@ static SPLITGEN_NOINLINE void pairs_block0(const int16_t *SPLITGEN_RESTRICT data
                                            int16_t *SPLITGEN_RESTRICT even,
                                            int16_t *SPLITGEN_RESTRICT odd)
 {
-    /* data[0, :] */
-    even[0]  = data[0];
-    odd[0]   = data[1];
-    /* data[1, :] */
-    even[1]  = data[2];
-    odd[1]   = data[3];
-    /* data[2, :] */
-    even[2]  = data[4];
-    odd[2]   = data[5];
-    /* data[3, :] */
-    even[3]  = data[6];
-    odd[3]   = data[7];
-    /* data[4, :] */
-    even[4]  = data[8];
-    odd[4]   = data[9];
-    /* data[5, :] */
-    even[5]  = data[10];
-    odd[5]   = data[11];
-    /* data[6, :] */
-    even[6]  = data[12];
-    odd[6]   = data[13];
-    /* data[7, :] */
-    even[7]  = data[14];
-    odd[7]   = data[15];
-    /* data[8, :] */
-    even[8]  = data[16];
-    odd[8]   = data[17];
-    /* data[9, :] */
-    even[9]  = data[18];
-    odd[9]   = data[19];
-    /* data[10, :] */
-    even[10] = data[20];
-    odd[10]  = data[21];
-    /* data[11, :] */
-    even[11] = data[22];
-    odd[11]  = data[23];
-    /* data[12, :] */
-    even[12] = data[24];
-    odd[12]  = data[25];
-    /* data[13, :] */
-    even[13] = data[26];
-    odd[13]  = data[27];
-    /* data[14, :] */
-    even[14] = data[28];
-    odd[14]  = data[29];
-    /* data[15, :] */
-    even[15] = data[30];
-    odd[15]  = data[31];
-    /* data[16, :] */
-    even[16] = data[32];
-    odd[16]  = data[33];
-    /* data[17, :] */
-    even[17] = data[34];
-    odd[17]  = data[35];
-    /* data[18, :] */
-    even[18] = data[36];
-    odd[18]  = data[37];
-    /* data[19, :] */
-    even[19] = data[38];
-    odd[19]  = data[39];
-    /* data[20, :] */
-    even[20] = data[40];
-    odd[20]  = data[41];
-    /* data[21, :] */
-    even[21] = data[42];
-    odd[21]  = data[43];
-    /* data[22, :] */
-    even[22] = data[44];
-    odd[22]  = data[45];
-    /* data[23, :] */
-    even[23] = data[46];
-    odd[23]  = data[47];
-    /* data[24, :] */
-    even[24] = data[48];
-    odd[24]  = data[49];
-    /* data[25, :] */
-    even[25] = data[50];
-    odd[25]  = data[51];
-    /* data[26, :] */
-    even[26] = data[52];
-    odd[26]  = data[53];
-    /* data[27, :] */
-    even[27] = data[54];
-    odd[27]  = data[55];
-    /* data[28, :] */
-    even[28] = data[56];
-    odd[28]  = data[57];
-    /* data[29, :] */
-    even[29] = data[58];
-    odd[29]  = data[59];
-    /* data[30, :] */
-    even[30] = data[60];
-    odd[30]  = data[61];
-    /* data[31, :] */
-    even[31] = data[62];
-    odd[31]  = data[63];
+#define SPLITGEN_ROW(row)                                                                          \
+    even[(row)] = data[(row) * 2];                                                                 \
+    odd[(row)] = data[(row) * 2 + 1];
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
+    SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
+    SPLITGEN_ROW(11) SPLITGEN_ROW(12) SPLITGEN_ROW(13) SPLITGEN_ROW(14) SPLITGEN_ROW(15)
+    SPLITGEN_ROW(16) SPLITGEN_ROW(17) SPLITGEN_ROW(18) SPLITGEN_ROW(19) SPLITGEN_ROW(20)
+    SPLITGEN_ROW(21) SPLITGEN_ROW(22) SPLITGEN_ROW(23) SPLITGEN_ROW(24) SPLITGEN_ROW(25)
+    SPLITGEN_ROW(26) SPLITGEN_ROW(27) SPLITGEN_ROW(28) SPLITGEN_ROW(29) SPLITGEN_ROW(30)
+    SPLITGEN_ROW(31)
+#undef SPLITGEN_ROW
 }
 
 static SPLITGEN_NOINLINE void pairs_block1(const int16_t *SPLITGEN_RESTRICT data,
                                            int16_t *SPLITGEN_RESTRICT even,
                                            int16_t *SPLITGEN_RESTRICT odd)
 {
-    /* data[32, :] */
-    even[32] = data[64];
-    odd[32]  = data[65];
-    /* data[33, :] */
-    even[33] = data[66];
-    odd[33]  = data[67];
-    /* data[34, :] */
-    even[34] = data[68];
-    odd[34]  = data[69];
-    /* data[35, :] */
-    even[35] = data[70];
-    odd[35]  = data[71];
-    /* data[36, :] */
-    even[36] = data[72];
-    odd[36]  = data[73];
-    /* data[37, :] */
-    even[37] = data[74];
-    odd[37]  = data[75];
-    /* data[38, :] */
-    even[38] = data[76];
-    odd[38]  = data[77];
-    /* data[39, :] */
-    even[39] = data[78];
-    odd[39]  = data[79];
+#define SPLITGEN_ROW(row)                                                                          \
+    even[(row) + 32] = data[(row) * 2 + 64];                                                       \
+    odd[(row) + 32] = data[(row) * 2 + 65];
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
+    SPLITGEN_ROW(6) SPLITGEN_ROW(7)
+#undef SPLITGEN_ROW
 }
 
 #if SPLITGEN_X86
-/* AVX512VBMI: 32 rows a trip. Predicted for data in L1:
- *   Zen 5: 2.20 cycles or 36 bytes a cycle, bound by stores
- *   Golden Cove: 3.06 cycles or 26 bytes a cycle, bound by shuffles
- *   Zen 4: 4.76 cycles or 17 bytes a cycle, bound by stores
- */
+/* AVX512VBMI: 32 rows a trip. */
 SPLITGEN_TARGET_AVX512VBMI
 static void pairs_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                          void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -233,11 +122,7 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RES
     }
 }
 
-/* AVX2: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 2.22 cycles or 24 bytes a cycle, bound by loads
- *   Golden Cove: 2.60 cycles or 21 bytes a cycle, bound by instructions of all kinds
- *   Zen 4: 2.90 cycles or 18 bytes a cycle, bound by instructions of all kinds
- */
+/* AVX2: 16 rows a trip. */
 SPLITGEN_TARGET_AVX2
 static void pairs_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -290,9 +175,7 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
 #endif
 
 #if SPLITGEN_NEON
-/* NEON: 32 rows a trip. Predicted for data in L1:
- *   Neoverse V2: 4.00 cycles or 20 bytes a cycle, bound by stores
- */
+/* NEON: 32 rows a trip. */
 SPLITGEN_TARGET_NEON
 static void pairs_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -341,9 +224,7 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
 #endif
 
 #if SPLITGEN_WASM
-/* WASM: 8 rows a trip. Predicted for data in L1:
- *   V8: 4.00 cycles or 8 bytes a cycle, bound by vector instructions
- */
+/* WASM: 8 rows a trip. */
 SPLITGEN_TARGET_WASM
 static void pairs_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -476,45 +357,14 @@ static void pairs_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t pairs_dims[][2] = {
-    {40, 2},
-    {40, 1},
-};
-
-static const int64_t pairs_strides[][2] = {
-    {2, 1},
-};
-
-static const splitgen_tensor pairs_tensors[] = {
-    {"even", SPLITGEN_I16, 2, pairs_dims[1], 80, 1},
-    {"odd", SPLITGEN_I16, 2, pairs_dims[1], 80, 1},
-};
-
-static const splitgen_view pairs_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, pairs_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 2, pairs_strides[0], false},
-};
-
-const splitgen_kernel pairs_kernel = {
-    "pairs",
-    false, /* joins */
-    {"data", SPLITGEN_I16, 2, pairs_dims[0], 160, 2},
-    2,
-    pairs_tensors,
-    pairs_run, /* split */
-    NULL, /* join */
-    pairs_rows, /* split_rows */
-    NULL, /* join_rows */
-    40, /* rows */
-    2,  /* alignment of every pointer */
-    1,  /* axis */
-    6,  /* abi */
-    pairs_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t pairs_dims[][2] = {{40, 2}, {40, 1}, {2, 1}};
+#define pairs_PARTS(PART)                                                                          \
+    PART("even", I16, 2, pairs_dims[1], 80, 1, STRIDED, 0, pairs_dims[2], false)                   \
+    PART("odd", I16, 2, pairs_dims[1], 80, 1, STRIDED, 2, pairs_dims[2], false)
+static const splitgen_tensor pairs_tensors[] = {pairs_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view pairs_views[] = {pairs_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel pairs_kernel =
+    SPLITGEN_SPLIT_KERNEL("pairs", SPLITGEN_TENSOR("data", I16, 2, pairs_dims[0], 160, 2),
+                          pairs_tensors, pairs_views, pairs_run, pairs_rows, 40 /* rows */,
+                          2 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

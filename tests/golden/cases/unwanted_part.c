@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 6
@@ -12,10 +12,6 @@
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(int8_t) == 1, int8_t_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* heads: i8[3, 8] cut along axis 1 into 3 parts.
  *
@@ -27,16 +23,16 @@ extern "C" {
  * Strategy: straight-line, because 6 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 18 bytes in 6 copies; shortest run 3 bytes, longest 3.
  */
-void heads(const int8_t *SPLITGEN_RESTRICT data,
-           int8_t *SPLITGEN_RESTRICT left,
-           int8_t *SPLITGEN_RESTRICT right);
-extern const splitgen_kernel heads_kernel;
+SPLITGEN_EXTERN void heads(const int8_t *SPLITGEN_RESTRICT data,
+                           int8_t *SPLITGEN_RESTRICT left,
+                           int8_t *SPLITGEN_RESTRICT right);
+SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
 
 /* One row. */
 static inline void heads_row(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT left,
                              int8_t *SPLITGEN_RESTRICT right)
 {
-    splitgen_put(left,  data + 0, 3);
+    splitgen_put(left, data + 0, 3);
     splitgen_put(right, data + 5, 3);
 }
 
@@ -74,45 +70,14 @@ static void heads_rows(const void *input, void *const outputs[], size_t first, s
     }
 }
 
-static const int64_t heads_dims[][2] = {
-    {3, 8},
-    {3, 3},
-};
-
-static const int64_t heads_strides[][2] = {
-    {8, 1},
-};
-
-static const splitgen_tensor heads_tensors[] = {
-    {"left", SPLITGEN_I8, 2, heads_dims[1], 9, 3},
-    {"right", SPLITGEN_I8, 2, heads_dims[1], 9, 3},
-};
-
-static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 5, heads_strides[0], false},
-};
-
-const splitgen_kernel heads_kernel = {
-    "heads",
-    false, /* joins */
-    {"data", SPLITGEN_I8, 2, heads_dims[0], 24, 8},
-    2,
-    heads_tensors,
-    heads_run, /* split */
-    NULL, /* join */
-    heads_rows, /* split_rows */
-    NULL, /* join_rows */
-    3, /* rows */
-    1, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    heads_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t heads_dims[][2] = {{3, 8}, {3, 3}, {8, 1}};
+#define heads_PARTS(PART)                                                                          \
+    PART("left", I8, 2, heads_dims[1], 9, 3, STRIDED, 0, heads_dims[2], false)                     \
+    PART("right", I8, 2, heads_dims[1], 9, 3, STRIDED, 5, heads_dims[2], false)
+static const splitgen_tensor heads_tensors[] = {heads_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view heads_views[] = {heads_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel heads_kernel =
+    SPLITGEN_SPLIT_KERNEL("heads", SPLITGEN_TENSOR("data", I8, 2, heads_dims[0], 24, 8),
+                          heads_tensors, heads_views, heads_run, heads_rows, 3 /* rows */,
+                          1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -12,10 +12,6 @@
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* marked: f32[2, 6] cut along axis 1 into 3 parts.
  *
@@ -30,17 +26,17 @@ extern "C" {
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8.
  */
-void marked(const float *SPLITGEN_RESTRICT data,
-            float *SPLITGEN_RESTRICT copied,
-            float *SPLITGEN_RESTRICT out2);
-extern const splitgen_kernel marked_kernel;
+SPLITGEN_EXTERN void marked(const float *SPLITGEN_RESTRICT data,
+                            float *SPLITGEN_RESTRICT copied,
+                            float *SPLITGEN_RESTRICT out2);
+SPLITGEN_EXTERN const splitgen_kernel marked_kernel;
 
 /* One row. */
 static inline void marked_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT copied,
                               float *SPLITGEN_RESTRICT out2)
 {
     memcpy(copied, data + 0, 8);
-    memcpy(out2,   data + 5, 4);
+    memcpy(out2, data + 5, 4);
 }
 
 static void marked_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT copied,
@@ -74,48 +70,18 @@ static void marked_rows(const void *input, void *const outputs[], size_t first, 
     }
 }
 
-static const int64_t marked_dims[][2] = {
-    {2, 6},
-    {2, 2},
-    {2, 3},
-    {2, 1},
-};
-
-static const int64_t marked_strides[][2] = {
-    {6, 1},
-};
-
-static const splitgen_tensor marked_tensors[] = {
-    {"copied", SPLITGEN_F32, 2, marked_dims[1], 16, 2},
-    {"seen", SPLITGEN_F32, 2, marked_dims[2], 24, 3},
-    {"out2", SPLITGEN_F32, 2, marked_dims[3], 8, 1},
-};
-
-static const splitgen_view marked_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, marked_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 8, marked_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 20, marked_strides[0], false},
-};
-
-const splitgen_kernel marked_kernel = {
-    "marked",
-    false, /* joins */
-    {"data", SPLITGEN_F32, 2, marked_dims[0], 48, 6},
-    3,
-    marked_tensors,
-    marked_run, /* split */
-    NULL, /* join */
-    marked_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* rows */
-    4, /* alignment of every pointer */
-    1, /* axis */
-    6, /* abi */
-    marked_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
+static const int64_t marked_dims[][2] = {{2, 6}, {2, 2}, {6, 1}, {2, 3}, {2, 1}};
+#define marked_PARTS(PART)                                                                         \
+    PART("copied", F32, 2, marked_dims[1], 16, 2, STRIDED, 0, marked_dims[2], false)               \
+    PART("seen", F32, 2, marked_dims[3], 24, 3, STRIDED, 8, marked_dims[2], true)                  \
+    PART("out2", F32, 2, marked_dims[4], 8, 1, STRIDED, 20, marked_dims[2], false)
+static const splitgen_tensor marked_tensors[] = {marked_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view marked_views[] = {marked_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel marked_kernel =
+    SPLITGEN_SPLIT_KERNEL("marked", SPLITGEN_TENSOR("data", F32, 2, marked_dims[0], 48, 6),
+                          marked_tensors, marked_views, marked_run, marked_rows, 2 /* rows */,
+                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
 
 /* seen_whole: u8[4, 3] cut along axis 0 into 2 parts.
  *
@@ -129,48 +95,16 @@ const splitgen_kernel marked_kernel = {
  * view.
  * Strategy: empty, because every output is read as a view.
  */
-extern const splitgen_kernel seen_whole_kernel;
+SPLITGEN_EXTERN const splitgen_kernel seen_whole_kernel;
 
-static const int64_t seen_whole_dims[][2] = {
-    {4, 3},
-    {1, 3},
-    {3, 3},
-};
-
-static const int64_t seen_whole_strides[][2] = {
-    {3, 1},
-};
-
-static const splitgen_tensor seen_whole_tensors[] = {
-    {"first", SPLITGEN_U8, 2, seen_whole_dims[1], 3, 3},
-    {"rest", SPLITGEN_U8, 2, seen_whole_dims[2], 9, 9},
-};
-
-static const splitgen_view seen_whole_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, seen_whole_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 3, seen_whole_strides[0], true},
-};
-
-const splitgen_kernel seen_whole_kernel = {
-    "seen_whole",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 2, seen_whole_dims[0], 12, 12},
-    2,
-    seen_whole_tensors,
-    NULL, /* split */
-    NULL, /* join */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    1, /* rows */
-    1, /* alignment of every pointer */
-    0, /* axis */
-    6, /* abi */
-    seen_whole_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+static const int64_t seen_whole_dims[][2] = {{4, 3}, {1, 3}, {3, 1}, {3, 3}};
+#define seen_whole_PARTS(PART)                                                                     \
+    PART("first", U8, 2, seen_whole_dims[1], 3, 3, CONTIGUOUS, 0, seen_whole_dims[2], true)        \
+    PART("rest", U8, 2, seen_whole_dims[3], 9, 9, CONTIGUOUS, 3, seen_whole_dims[2], true)
+static const splitgen_tensor seen_whole_tensors[] = {seen_whole_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view seen_whole_views[] = {seen_whole_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel seen_whole_kernel =
+    SPLITGEN_SPLIT_KERNEL("seen_whole", SPLITGEN_TENSOR("data", U8, 2, seen_whole_dims[0], 12, 12),
+                          seen_whole_tensors, seen_whole_views, NULL, NULL, 1 /* rows */,
+                          1 /* alignment */, 0 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);

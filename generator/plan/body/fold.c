@@ -1,0 +1,89 @@
+/* Finds what repeats in straight-line code.
+ *
+ * A tile of 32 rows whose wide columns are runs has 32 times as many of them as a row. They differ
+ * by the strides of the rows alone, so that a loop over rows says the same in a thirty-second of
+ * the lines, and of the object code. */
+#include "plan/body/fold.h"
+
+#include "plan/insn.h"
+#include "plan/layout.h"
+#include "plan/plan.h"
+
+/* The most instructions of a fold, and the fewest times: a loop of fewer takes as many lines. */
+#define FOLD_MAX  128
+#define TIMES_MIN 3
+
+static bool same_place(const sg_ref *a, const sg_ref *b)
+{
+    return a->part == b->part && a->at == b->at;
+}
+
+/* Whether b is a, so many rows further down. */
+static bool is_again(const sg_map *map, const sg_insn *a, const sg_insn *b, int64_t rows)
+{
+    sg_insn down = *a;
+    sg_insn_down(&down, map, rows);
+    return sg_insn_is_run(a) && a->op == b->op && same_place(&down.to, &b->to) &&
+           same_place(&down.from, &b->from) && a->bytes == b->bytes && a->spill == b->spill &&
+           a->combines == b->combines && a->lines == b->lines && a->ragged == b->ragged &&
+           a->copy == b->copy && a->string == b->string;
+}
+
+/* Rows from one run to another of the same part; 0 if they are not whole rows apart. */
+static int64_t rows_between(const sg_map *map, const sg_insn *a, const sg_insn *b)
+{
+    const int64_t bytes = sg_insn_in_whole(b)->at - sg_insn_in_whole(a)->at;
+    return bytes > 0 && bytes % map->row_stride == 0 ? bytes / map->row_stride : 0;
+}
+
+/* How often the `count` instructions from `first` on follow each other, `rows` rows apart. */
+static int64_t times_of(const sg_map *map, const sg_insn *insns, int64_t end, int64_t first,
+                        int64_t count, int64_t rows)
+{
+    int64_t same = 0; /* instructions that are those `count` before them again */
+    while (first + count + same < end &&
+           is_again(map, &insns[first + same], &insns[first + count + same], rows)) {
+        ++same;
+    }
+    return 1 + same / count;
+}
+
+/* The fold that begins with an instruction and leaves out most; of `times` 1 where none does. */
+static sg_fold fold_at(const sg_map *map, const sg_insn *insns, int64_t end, int64_t first)
+{
+    sg_fold best = {.first = first, .count = 1, .times = 1};
+    const sg_insn *insn = &insns[first];
+    for (int64_t count = 1; count <= FOLD_MAX && first + count < end; ++count) {
+        const sg_insn *next = insn + count;
+        if (!sg_insn_is_run(next - 1)) {
+            break;
+        }
+        const int64_t rows = sg_insn_is_run(next) ? rows_between(map, insn, next) : 0;
+        if (rows > 0 && is_again(map, insn, next, rows)) {
+            const int64_t times = times_of(map, insns, end, first, count, rows);
+            if (times >= TIMES_MIN && count * (times - 1) > best.count * (best.times - 1)) {
+                best = (sg_fold){first, count, times, rows};
+            }
+        }
+    }
+    return best;
+}
+
+int64_t sg_fold_most(int64_t ninsns)
+{
+    return ninsns / TIMES_MIN;
+}
+
+int64_t sg_fold_find(const sg_map *map, const sg_insn *insns, int64_t first, int64_t end,
+                     sg_fold *folds)
+{
+    int64_t found = 0;
+    for (int64_t i = first; i < end;) {
+        const sg_fold fold = fold_at(map, insns, end, i);
+        if (fold.times > 1) {
+            folds[found++] = fold;
+        }
+        i += fold.count * fold.times;
+    }
+    return found;
+}
