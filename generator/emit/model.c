@@ -8,6 +8,7 @@
 #include "emit/symbols.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/share.h"
+#include "plan/functions/function.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/params.h"
