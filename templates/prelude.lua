@@ -42,11 +42,6 @@ function filter(list, is_wanted)
   return out
 end
 
--- The items of a list of strings and integers, with text between them.
-function join(list, between)
-  return table.concat(map(list, tostring), between or ", ")
-end
-
 -- The function f of one argument, called once for each of them.
 function remembered(f)
   local known = {}
@@ -125,23 +120,6 @@ function comment_table(start, rows, sides)
     end
   end
   return join(map(lines, function(line) return start .. line end), "\n")
-end
-
--- Lines of at most width columns, broken at spaces.
-function wrap(text, width)
-  local lines, line = {}, ""
-  for word in text:gmatch("%S+") do
-    if line == "" then
-      line = word
-    elseif #line + 1 + #word <= width then
-      line = line .. " " .. word
-    else
-      lines[#lines + 1] = line
-      line = word
-    end
-  end
-  lines[#lines + 1] = line
-  return lines
 end
 
 -- "1 byte", "2 bytes", "2 copies"
@@ -366,12 +344,10 @@ function at(pointer, offset, row)
   if offset == 0 then
     return pointer
   end
-  local terms = {}
-  terms[#terms + 1] = row
-  if not row or offset ~= 1 then
-    terms[#terms + 1] = tostring(offset)
+  if not row then
+    return pointer .. " + " .. offset
   end
-  return pointer .. " + " .. table.concat(terms, " * ")
+  return pointer .. " + " .. row .. (offset ~= 1 and " * " .. offset or "")
 end
 
 -- "head(a, b, c)tail" on one line, or what is too long one argument per line below each other. A

@@ -39,10 +39,24 @@ static bool same_callers(const sg_subject *a, const sg_subject *b)
     return same;
 }
 
-static sg_diag_entry *find_same(const sg_diag *diag, sg_severity severity, sg_span span,
+/* Where entries with that place and message are listed; there may be thousands without a cap. */
+static sg_diag_entry **bucket(sg_diag *diag, sg_span span, const char *message)
+{
+    enum { BUCKETS = 4096 };
+    if (diag->buckets == NULL) {
+        diag->buckets = SG_NEW_ARRAY(diag->arena, sg_diag_entry *, BUCKETS);
+    }
+    uint32_t hash = (uint32_t)span.begin;
+    for (const char *c = message; *c != '\0'; c++) {
+        hash = hash * 31 + (unsigned char)*c;
+    }
+    return &diag->buckets[(hash ^ hash >> 16) % BUCKETS];
+}
+
+static sg_diag_entry *find_same(sg_diag *diag, sg_severity severity, sg_span span,
                                 const char *message)
 {
-    for (sg_diag_entry *entry = diag->first; entry; entry = entry->next) {
+    for (sg_diag_entry *entry = *bucket(diag, span, message); entry; entry = entry->next_hashed) {
         if (is_same(entry, severity, span, message) &&
             same_callers(entry->subject, diag->subject)) {
             return entry;
@@ -73,12 +87,8 @@ static void add_about(sg_diag *diag, sg_diag_entry *entry)
 static bool is_known_note(const sg_diag *diag, sg_span span, const char *message)
 {
     bool known = false;
-    for (const sg_diag_entry *entry = diag->first; entry; entry = entry->next) {
-        if (entry->severity != SG_NOTE) {
-            known = false;
-        } else if (is_same(entry, SG_NOTE, span, message)) {
-            known = true;
-        }
+    for (const sg_diag_entry *entry = diag->judged; entry && !known; entry = entry->next) {
+        known = is_same(entry, SG_NOTE, span, message);
     }
     return known;
 }
@@ -151,6 +161,10 @@ static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span
     *kept += capped ? 1 : 0;
     diag->muted = false;
     append(diag, severity, exit, span, message);
+    diag->judged = diag->last;
+    sg_diag_entry **place = bucket(diag, span, message);
+    diag->last->next_hashed = *place;
+    *place = diag->last;
     diag->last->rule = rule_of(diag, exit);
     diag->last->subject = diag->subject;
     add_about(diag, diag->last);

@@ -51,12 +51,15 @@ typedef struct sg_diag_entry {
     const char *message; /* lower case, no full stop, one line; control bytes in quoted user text
                           * are escaped when it is rendered */
     struct sg_diag_entry *next;
+    struct sg_diag_entry *next_hashed; /* in its bucket */
 } sg_diag_entry;
 
 typedef struct sg_diag {
     sg_arena *arena; /* owns entries and messages */
     sg_diag_entry *first;
     sg_diag_entry *last;
+    sg_diag_entry *judged;   /* the last error or warning; its notes follow */
+    sg_diag_entry **buckets; /* errors and warnings by place and message; NULL: none yet */
     size_t errors; /* reported, duplicates and those beyond the cap too: grows with every call */
     size_t warnings;
     size_t kept_errors;   /* that are entries */

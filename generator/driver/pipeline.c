@@ -338,17 +338,26 @@ static bool render(sg_arena *arena, sg_diag *diag, const sg_options *options,
     if (targets->shards > 0) {
         sg_unit_shards(arena, unit, targets->shards, shards);
     }
+    sg_arena kept; /* holds what all texts share but shards */
+    sg_arena_init(&kept);
+    const sg_emit_view *view = NULL;
     int64_t left = sg_run_limit(options, SG_OPT_MAX_TEXT);
-    for (int64_t i = 0; i < targets->count; i++) {
+    bool ok = true;
+    for (int64_t i = 0; ok && i < targets->count; i++) {
         const sg_target *t = &targets->items[i];
-        const bool is_shard = t->kind == SG_KIND_C && targets->shards > 0;
+        const char *name = t->template_name;
         texts[i].most = left > 0 ? (size_t)left : 1;
-        const bool ok = sg_emit(arena, diag, emit_options, t->template_name,
-                                is_shard ? &shards[t->shard] : unit, &texts[i]);
-        SG_TRY(sg_run_limit_text(diag, options, &texts[i]) && ok);
+        if (t->kind == SG_KIND_C && targets->shards > 0) {
+            ok = sg_emit(arena, diag, emit_options, name, &shards[t->shard], &texts[i]);
+        } else {
+            view = view != NULL ? view : sg_emit_view_of(&kept, unit);
+            ok = sg_emit_shared(arena, diag, emit_options, name, view, &texts[i]);
+        }
+        ok = sg_run_limit_text(diag, options, &texts[i]) && ok;
         left -= (int64_t)texts[i].len;
     }
-    return true;
+    sg_arena_free(&kept);
+    return ok;
 }
 
 static void free_texts(sg_buf *texts, int64_t count)

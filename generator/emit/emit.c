@@ -488,23 +488,46 @@ static bool render(rendering *r)
     return done;
 }
 
-bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
-             const char *template_name, const sg_unit *unit, sg_buf *out)
+struct sg_emit_view {
+    const sg_model *model;
+};
+
+const sg_emit_view *sg_emit_view_of(sg_arena *arena, const sg_unit *unit)
 {
-    rendering r = {.arena = arena, .diag = diag, .options = options, .out = out, .current = -1};
+    sg_emit_view *view = SG_NEW(arena, sg_emit_view);
+    view->model = sg_model_build(arena, unit);
+    return view;
+}
+
+bool sg_emit_shared(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
+                    const char *template_name, const sg_emit_view *view, sg_buf *out)
+{
+    rendering r = {.arena = arena,
+                   .diag = diag,
+                   .options = options,
+                   .model = view->model,
+                   .out = out,
+                   .current = -1};
     SG_TRY(need_text(&r, PRELUDE));
     SG_TRY(need_text(&r, template_name));
     r.files[MAIN_CHUNK].is_loading = true;
 
-    sg_arena scratch;
-    sg_arena_init(&scratch);
-    r.model = sg_model_build(&scratch, unit);
     const size_t before = out->len;
     const bool done = render(&r);
     if (!done && out->ptr != NULL) {
         out->len = before;
         out->ptr[before] = '\0';
     }
+    return done;
+}
+
+bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
+             const char *template_name, const sg_unit *unit, sg_buf *out)
+{
+    sg_arena scratch;
+    sg_arena_init(&scratch);
+    const sg_emit_view *view = sg_emit_view_of(&scratch, unit);
+    const bool done = sg_emit_shared(arena, diag, options, template_name, view, out);
     sg_arena_free(&scratch);
     return done;
 }

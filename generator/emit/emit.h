@@ -24,6 +24,14 @@ typedef struct sg_emit_options {
 bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
              const char *template_name, const sg_unit *unit, sg_buf *out) SG_CHECK;
 
+/* A unit as templates see it. To make it takes time, so several templates may share it. */
+typedef struct sg_emit_view sg_emit_view;
+const sg_emit_view *sg_emit_view_of(sg_arena *arena, const sg_unit *unit);
+
+/* The same as sg_emit, over such a view. */
+bool sg_emit_shared(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
+                    const char *template_name, const sg_emit_view *view, sg_buf *out) SG_CHECK;
+
 /* The built-in templates, by name; NULL when there is none of that name. */
 const char *sg_emit_builtin(const char *template_name, size_t *len);
 const char *const *sg_emit_builtin_names(size_t *count);

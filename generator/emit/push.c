@@ -165,6 +165,22 @@ static int list_index(lua_State *L)
     return 1;
 }
 
+const int64_t *sg_push_integers_of(lua_State *L, int index, int64_t *count)
+{
+    static const int64_t none = 0;
+    if (lua_type(L, index) != LUA_TUSERDATA || lua_getmetatable(L, index) == 0) {
+        return NULL;
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &list_key);
+    const list *self = lua_rawequal(L, -1, -2) ? lua_touserdata(L, index) : NULL;
+    lua_pop(L, 2);
+    if (self == NULL || self->kind != SG_FIELD_INTS) {
+        return NULL;
+    }
+    *count = self->count;
+    return self->at != NULL ? self->at : &none;
+}
+
 static int list_len(lua_State *L)
 {
     const list *self = lua_touserdata(L, 1);

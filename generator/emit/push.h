@@ -19,6 +19,9 @@ void sg_push_open(lua_State *L, const sg_model *model, int64_t *current,
 /* Pushes the unit. */
 void sg_push_model(lua_State *L, const sg_model *model);
 
+/* The numbers of a list of whole numbers at index; NULL: it is something else. */
+const int64_t *sg_push_integers_of(lua_State *L, int index, int64_t *count);
+
 /* Raises "<what> 'name' does not exist; did you mean 'other'?" for a name not among the string
  * keys of the table at index. */
 int sg_push_unknown(lua_State *L, const char *what, const char *name, int table);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emit/phrases.h"
 #include "emit/push.h"
 #include "lua/lua_state.h"
 
@@ -91,9 +92,11 @@ static int open_libraries(lua_State *L)
 {
     static const sg_lua_function own[] = {{"assert", NULL},
                                           {"error", NULL},
+                                          {"join", sg_phrases_join},
                                           {"json", json_text},
                                           {"keys", sg_lua_order_keys},
                                           {"tostring", safe_tostring},
+                                          {"wrap", sg_phrases_wrap},
                                           {NULL, NULL}};
     sg_lua_state_push_globals(L, SG_LUA_TEMPLATE, own, safe_format);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &globals_key);
@@ -183,6 +186,11 @@ static void keep_budget_message(sg_sandbox *box)
                       "the template is still running after %" PRId64
                       " instructions; does it have a loop that never ends?",
                       box->meter.max_steps);
+    } else if (box->meter.spent == SG_METER_SPENT_TIME) {
+        sg_buf_printf(&box->message,
+                      "the template has kept the processor busy for %" PRId64
+                      " seconds; does it have a loop that never ends?",
+                      sg_meter_seconds(&box->meter));
     } else {
         sg_buf_printf(&box->message,
                       "the template needs more than %zu bytes of memory; print what it makes bit "

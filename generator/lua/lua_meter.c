@@ -328,7 +328,10 @@ void sg_meter_charge(lua_State *L, int64_t steps)
         }
         /* Who lives on collections has run out of memory. */
         const bool by_itself = meter->steps - meter->collection_steps > meter->max_steps;
-        note_spent(meter, by_itself ? SG_METER_SPENT_STEPS : SG_METER_SPENT_MEMORY);
+        const bool by_time = meter->steps - meter->time_steps <= meter->max_steps;
+        note_spent(meter, by_time     ? SG_METER_SPENT_TIME
+                          : by_itself ? SG_METER_SPENT_STEPS
+                                      : SG_METER_SPENT_MEMORY);
     }
     stop(L);
 }
@@ -431,12 +434,18 @@ static void check_call(lua_State *L, lua_Debug *ar)
 
 void sg_meter_begin(sg_meter *meter)
 {
+    meter->time_steps = 0;
     meter->began = clock();
 }
 
 static double busy(const sg_meter *meter)
 {
     return meter->busy + (double)(clock() - meter->began) / CLOCKS_PER_SEC;
+}
+
+int64_t sg_meter_seconds(const sg_meter *meter)
+{
+    return (int64_t)(meter->busy + 0.5);
 }
 
 /* Steps to pay for time; see note [what nothing tells]. */
@@ -470,7 +479,9 @@ static void on_hook(lua_State *L, lua_Debug *ar)
         sg_meter_charge(L, interval(meter) * meter->step_price);
         if (meter->step_price > 1 ||
             ++meter->looks % (1 + STEPS_PER_READING / interval(meter)) == 0) {
-            sg_meter_charge(L, unpaid(meter));
+            const int64_t due = unpaid(meter);
+            meter->time_steps += due;
+            sg_meter_charge(L, due);
         }
         meter->step_price = price_now(meter);
         break;

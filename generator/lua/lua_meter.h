@@ -28,6 +28,7 @@
 typedef enum sg_meter_spent {
     SG_METER_SPENT_NOTHING,
     SG_METER_SPENT_STEPS,
+    SG_METER_SPENT_TIME, /* which is paid for in steps; see note [what nothing tells] */
     SG_METER_SPENT_MEMORY
 } sg_meter_spent;
 
@@ -49,6 +50,7 @@ struct sg_meter {
     lua_State *L;
     int64_t steps;
     int64_t collection_steps; /* of them, for garbage when memory was refused */
+    int64_t time_steps;       /* of them, for time since the last sg_meter_begin */
     size_t memory;            /* that Lua holds */
     int64_t step_price;       /* the highest of a VM instruction since the last look at the budget;
                                * see note [what a step costs] */
@@ -76,6 +78,9 @@ sg_meter *sg_meter_of(lua_State *L);
 /* Around every call from C that is not made by Lua, for the time it takes. */
 void sg_meter_begin(sg_meter *meter);
 void sg_meter_end(sg_meter *meter);
+
+/* For how long the calls so far have kept the processor busy. */
+int64_t sg_meter_seconds(const sg_meter *meter);
 
 /* Takes steps off the budget; raises when it is spent. For work done in C. */
 void sg_meter_charge(lua_State *L, int64_t steps);

@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import warnings
 from typing import List
 
 from splitgen.paths import EXECUTABLE
@@ -18,11 +19,20 @@ def _as_options(arguments: List[str]) -> List[str]:
     return [*_OPTIONS[arguments[0]], *passed_on(arguments[1:], {})]
 
 
+def _show_warnings_as_the_tool() -> None:
+    """Warnings of the tool are shown as it prints them, without a place in Python."""
+    from splitgen.errors import SplitgenWarning
+    shown = warnings.formatwarning
+    warnings.formatwarning = lambda message, category, *place, **line: (
+        "%s\n" % message if issubclass(category, SplitgenWarning) else shown(message, category, *place, **line))
+
+
 def main() -> None:
     """Runs a command of the package, else becomes the program."""
     arguments = sys.argv[1:]
     if arguments and arguments[0] in ("verify", "bench"):
         from splitgen import bench, verify
+        _show_warnings_as_the_tool()
         sys.exit({"verify": verify, "bench": bench}[arguments[0]].main(arguments[1:]))
     if arguments and arguments[0] == "compile" and not os.path.exists("compile"):
         sys.stderr.write("splitgen: error: there is no command 'compile'; write 'python -m splitgen generate FILE' for C, or "

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import os
 import pathlib
+import secrets
 import shutil
 import stat
 import subprocess
@@ -125,11 +126,13 @@ def _remover(process: int) -> Optional[int]:
 def new_folder(parent: Optional[pathlib.Path] = None) -> pathlib.Path:
     """A new folder that only the user can read, in the system's temporary one or in that of a cache. It is gone when the
     process has ended, unless it was renamed."""
-    folder = tempfile.mkdtemp(prefix=".build-" if parent else "splitgen-", dir=parent)
+    name = (".build-" if parent else "splitgen-") + secrets.token_hex(16)
+    folder = os.path.abspath(os.path.join(parent or tempfile.gettempdir(), name))
     remover = _remover(os.getpid())
     if remover is not None and "\n" not in folder:
         with contextlib.suppress(OSError): # somebody ended the shell
-            os.write(remover, os.fsencode(folder) + b"\n")
+            os.write(remover, os.fsencode(folder) + b"\n") # first, as a signal can come as soon as the folder is there
+    os.mkdir(folder, 0o700)
     return pathlib.Path(folder)
 
 

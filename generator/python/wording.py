@@ -11,7 +11,8 @@ from .options import information, keyword
 _QUOTED = re.compile(r"'(--[a-z][a-z-]*|-[A-Z])(=[^']*)?'")
 _OPTION = re.compile(r"(?<![\w/'-])(--[a-z][a-z-]*|-[DI](?= \w))(?:=([^\s,;]+))?")
 _COMMAND = re.compile(r"splitgen (?=-).*")
-# Options that the package gives itself, and whether a value follows as a word of its own.
+# Options that the package gives itself: as they stand in a command, and whether a value follows as a word of its own.
+_ADDED = re.compile(r" --emit=\S+ -o (?:'[^']*'|\S+)(?: --diagnostics-format=json)?")
 _HIDDEN = {"--emit": False, "--list": False, "--format": False, "--diagnostics-format": False, "-o": True}
 
 
@@ -131,8 +132,7 @@ def _argument(one: Diagnostic) -> Diagnostic:
 def _typed(one: Diagnostic) -> Diagnostic:
     """A diagnostic of a command of the package, without the options that it adds."""
     excerpt = one.excerpt and one.excerpt.partition(" --emit=")[0]
-    return one._replace(message=re.sub(r"splitgen --emit=\S+ -o (?:<[^>]*>|\S+)", "splitgen", one.message), excerpt=excerpt,
-                        notes=tuple(map(_typed, one.notes)))
+    return one._replace(message=_ADDED.sub("", one.message), excerpt=excerpt, notes=tuple(map(_typed, one.notes)))
 
 
 def in_python(function: str, one: Diagnostic) -> Diagnostic:

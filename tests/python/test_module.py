@@ -1,6 +1,6 @@
 """The Python module that --emit=py prints, with the kernels compiled by cc: what it returns, what it refuses and how.
 
-usage: test_module.py SPLITGEN SOURCE_DIR SCRATCH CC
+usage: test_module.py SPLITGEN SOURCE_DIR SCRATCH CC [TEST...]
 """
 import builtins, glob, importlib.util, json, keyword, os, pydoc, shutil, subprocess, sys, typing, unittest
 
@@ -508,4 +508,4 @@ class Fresh(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    unittest.main(argv=sys.argv[:1] + sys.argv[5:], verbosity=2)

@@ -268,8 +268,33 @@ static void has_budgets(void **state)
     assert_true(box.meter.memory <= limits.memory);
     sg_sandbox_close(&box);
 
+    /* Steps that pay for time are told as time. */
+    assert_true(sg_sandbox_open(&box, limits, NULL, NULL));
+    box.meter.busy = 1000;
+    assert_int_equal(
+        sg_sandbox_template(&box, sg_str_from("local x\nwhile true do end"), 3, ignore),
+        SG_SANDBOX_BUDGET);
+    assert_string_equal(box.message.ptr, "the template has kept the processor busy for 1000 "
+                                         "seconds; does it have a loop that never ends?");
+    assert_int_equal(box.places[0].line, 2);
+    sg_sandbox_close(&box);
+
     const sg_sandbox_limits nothing = {.memory = 1000, .steps = 1};
     assert_false(sg_sandbox_open(&box, nothing, NULL, NULL));
+}
+
+/* join and wrap, which are written in C: lists of the unit's and of Lua's, nothing, and refusals.
+ */
+static void joins_and_wraps(void **state)
+{
+    fixture *f = *state;
+    const char *text = "${join({1, 'b', true, nil, 5})}|${join({}, '-')}|${join({'a', 2}, '')}|"
+                       "${join({'a'}, ' + ')}|${join(unit.kernels)}";
+    assert_string_equal(render(f, text), "1, b, true||a2|a|");
+    assert_string_equal(render(f, "${join(wrap(' aa  bb\tcc d ', 5), '|')}"), "aa bb|cc d");
+    assert_string_equal(render(f, "${join(wrap('', 5), '|')}${#wrap('', 5)}"), "1");
+    assert_string_equal(render(f, "${join(wrap('longer than', 3), '|')}"), "longer|than");
+    refuse(f, "${join({{}})}\n", SG_EXIT_INPUT, 1, 1, "a table has no text");
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -643,6 +668,7 @@ int main(void)
         TEST(walks_tables_in_order),
         TEST(freezes_globals_and_plans),
         TEST(has_budgets),
+        TEST(joins_and_wraps),
         TEST(names_give_way),
         TEST(helpers_keep_clear_of_symbols),
         TEST(parameters_give_way),

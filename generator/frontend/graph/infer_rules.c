@@ -355,6 +355,12 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
                             " instructions; does it have a loop that never ends?",
                             op, steps_of_call(rules, node));
     }
+    if (rules->meter.spent == SG_METER_SPENT_TIME) {
+        return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
+                            "all rules together have kept the processor busy for %" PRId64
+                            " seconds, the last %s; does it have a loop that never ends?",
+                            sg_meter_seconds(&rules->meter), op);
+    }
     return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
                         "%s needs more than %s of memory", op,
                         sg_meter_memory(rules->arena, rules->meter.max_memory));

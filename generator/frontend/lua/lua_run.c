@@ -156,6 +156,13 @@ static void report(sg_lua_host *host)
                      host->meter.max_steps);
         return;
     }
+    if (host->meter.spent == SG_METER_SPENT_TIME) {
+        sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
+                     "the spec has kept the processor busy for %" PRId64 " seconds; if it is meant "
+                     "to, raise --spec-steps, which allows more time too",
+                     sg_meter_seconds(&host->meter));
+        return;
+    }
     if (host->meter.spent == SG_METER_SPENT_MEMORY) {
         sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
                      "the spec needs more than %s of memory; if it is meant to, raise "

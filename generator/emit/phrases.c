@@ -1,0 +1,113 @@
+/* Puts words and numbers together for templates. */
+#include "emit/phrases.h"
+
+#include <inttypes.h>
+#include <lauxlib.h>
+#include <stdio.h>
+
+#include "emit/push.h"
+#include "emit/sandbox.h"
+
+static void join_integers(lua_State *L, const int64_t *values, int64_t count, sg_str between,
+                          sg_buf *out)
+{
+    sg_meter_charge(L, count);
+    for (int64_t i = 0; i < count; ++i) {
+        char digits[24];
+        const int len = snprintf(digits, sizeof digits, "%" PRId64, values[i]);
+        sg_buf_add(out, between.ptr, i > 0 ? between.len : 0);
+        sg_buf_add(out, digits, (size_t)len);
+    }
+}
+
+/* False: the item on top of the stack is nil, which ends a list. */
+static bool add_item(lua_State *L, sg_buf *out)
+{
+    switch (lua_type(L, -1)) {
+    case LUA_TNIL:
+        return false;
+    case LUA_TSTRING:
+    case LUA_TNUMBER:
+    case LUA_TBOOLEAN: {
+        size_t len = 0;
+        const char *text = luaL_tolstring(L, -1, &len);
+        sg_meter_charge_bytes(L, len);
+        sg_buf_add(out, text, len);
+        lua_pop(L, 1);
+        return true;
+    }
+    default:
+        luaL_error(L, "a %s has no text", luaL_typename(L, -1));
+        return false;
+    }
+}
+
+int sg_phrases_join(lua_State *L)
+{
+    sg_buf *out = &sg_sandbox_of(L)->scratch;
+    sg_str between = {0};
+    between.ptr = luaL_optlstring(L, 2, ", ", &between.len);
+    out->len = 0;
+    int64_t count = 0;
+    const int64_t *values = sg_push_integers_of(L, 1, &count);
+    if (values != NULL) {
+        join_integers(L, values, count, between, out);
+    } else {
+        for (lua_Integer i = 1;; ++i) {
+            const size_t before = out->len;
+            sg_buf_add(out, between.ptr, i > 1 ? between.len : 0);
+            lua_geti(L, 1, i);
+            sg_meter_charge_fields(L, 1);
+            if (!add_item(L, out)) {
+                out->len = before;
+                break;
+            }
+            lua_pop(L, 1);
+        }
+    }
+    lua_pushlstring(L, out->ptr != NULL ? out->ptr : "", out->len);
+    return 1;
+}
+
+/* The next word of a text from *at on; empty at its end. */
+static sg_str next_word(sg_str text, size_t *at)
+{
+    while (*at < text.len && sg_is_space((unsigned char)text.ptr[*at])) {
+        ++*at;
+    }
+    const size_t begin = *at;
+    while (*at < text.len && !sg_is_space((unsigned char)text.ptr[*at])) {
+        ++*at;
+    }
+    return (sg_str){text.ptr + begin, *at - begin};
+}
+
+/* Appends a line to the list on top of the stack. */
+static void add_line(lua_State *L, const sg_buf *line, lua_Integer number)
+{
+    lua_pushlstring(L, line->ptr != NULL ? line->ptr : "", line->len);
+    lua_seti(L, -2, number);
+}
+
+int sg_phrases_wrap(lua_State *L)
+{
+    sg_str text = {0};
+    text.ptr = luaL_checklstring(L, 1, &text.len);
+    const lua_Integer width = luaL_checkinteger(L, 2);
+    sg_buf *line = &sg_sandbox_of(L)->scratch;
+    line->len = 0;
+    sg_meter_charge(L, (int64_t)text.len); /* looks at each byte by itself */
+    lua_newtable(L);
+    lua_Integer lines = 0;
+    size_t at = 0;
+    for (sg_str word = next_word(text, &at); word.len > 0; word = next_word(text, &at)) {
+        if (line->len > 0 && (lua_Integer)(line->len + 1 + word.len) > width) {
+            add_line(L, line, ++lines);
+            line->len = 0;
+        }
+        sg_buf_add(line, " ", line->len > 0 ? 1 : 0);
+        sg_buf_add(line, word.ptr, word.len);
+    }
+    add_line(L, line, lines + 1);
+    return 1;
+}
