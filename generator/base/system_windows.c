@@ -288,7 +288,8 @@ static int open_as(const char *path, int flags)
     if (fd < 0) {
         errno = error == EACCES && sg_system_stat(path, &info) && info.kind == SG_SYSTEM_FOLDER
                     ? EISDIR
-                    : error;
+                : error == EINVAL ? ENOENT /* no file can be called so */
+                                  : error;
     }
     return fd;
 }
@@ -296,6 +297,16 @@ static int open_as(const char *path, int flags)
 int sg_system_open(const char *path)
 {
     return open_as(path, _O_RDONLY);
+}
+
+/* Such as "COM1" and, on some releases, "COM1.lua", whatever the folder. */
+static bool is_device(const char *path)
+{
+    static const wchar_t devices[] = L"\\\\.\\";
+    wchar_t name[LONGEST];
+    wchar_t full[LONGEST];
+    const DWORD n = GetFullPathNameW(wide(path, name), LONGEST, full, NULL);
+    return n > 0 && n < LONGEST && wcsncmp(full, devices, wcslen(devices)) == 0;
 }
 
 /* Whether an open file lies in a folder or below. Both names are the system's own, without links.
@@ -335,7 +346,12 @@ int sg_system_open_inside(sg_arena *arena, const char *folder, const char *path,
                  ((end[1] == '\0' || sg_system_is_slash(end[1])) &&
                   is_link(sg_arena_printf(arena, "%s%.*s", start, (int)(end + 1 - path), path)));
     }
-    const int fd = sg_system_open(sg_arena_printf(arena, "%s%s", start, path));
+    const char *whole_path = sg_arena_printf(arena, "%s%s", start, path);
+    if (is_device(whole_path)) {
+        errno = ESPIPE;
+        return -1;
+    }
+    const int fd = sg_system_open(whole_path);
     if (fd >= 0 && linked && !is_inside(arena, fd, inside, ninside)) {
         sg_system_close(fd);
         errno = EXDEV;

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Configures and builds a preset, runs tests by another, and shows how far that is: a line for every
-# tenth of the build, a line for every test. All output goes to build/PRESET/run.log; of what cmake
+# tenth of the build, a line for every test. All output goes to FOLDER/run.log; of what cmake
 # and compilers print, only what failed is shown.
-#   preset.sh PRESET [TEST-PRESET]     from the project's top folder
+#   preset.sh PRESET [TEST-PRESET [FOLDER]]     from the project's top folder; FOLDER: of the build, build/PRESET
 set -eu
 
 preset=$1
-folder=build/$preset
+folder=${3-build/$preset}
 log=$folder/run.log
 failed=$folder/run.failed
 mkdir -p "$folder"

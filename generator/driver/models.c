@@ -41,8 +41,8 @@ static bool advise_form(sg_arena *arena, sg_diag *diag, const char *text, const 
     const char *end = find_equals(text);
     const char *meant = end != NULL ? sg_given_meant(arena, end + 1, values) : NULL;
     /* Else a colon or a space may stand for the '='. */
-    for (const char *at = end == NULL ? strpbrk(text + 1, ": ") : NULL; at != NULL && meant == NULL;
-         at = strpbrk(at + 1, ": ")) {
+    for (const char *at = end == NULL && text[0] != '\0' ? strpbrk(text + 1, ": ") : NULL;
+         at != NULL && meant == NULL; at = strpbrk(at + 1, ": ")) {
         const char *behind = sg_given_meant(arena, at + 1, values);
         end = at;
         meant = behind != NULL && strchr(behind, ',') != NULL ? behind : NULL;

@@ -402,8 +402,10 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
     };
+    sg_emit_spent spent = {0};
     const sg_emit_options emit_options = {.template_dir =
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),
+                                          .spent = &spent,
                                           .files = &inputs->files,
                                           .watch = options->watch};
     SG_TRY(sg_provenance_digests(arena, diag, options, &inputs->files));

@@ -11,6 +11,7 @@
 #include "base/sha256.h"
 #include "emit/builtin.h"
 #include "emit/model.h"
+#include "emit/phrases.h"
 #include "emit/push.h"
 #include "emit/sandbox.h"
 #include "emit/template.h"
@@ -21,13 +22,14 @@
 
 /* note [budgets]
  * Templates that somebody else has written get a base, and an allowance for everything there is to
- * print: every kernel, output and instruction of the programs. Our own get no budget: what they do
- * is bound by what there is to print, and no input is wrong because that is much. Where a folder
- * of templates is given, any of its texts may run inside any of ours, so the budgets hold for all.
+ * print: every kernel, output and instruction of the programs. All texts of a run share the steps
+ * of the base, so that many kinds and shards take no longer than one. Our own get no budget: what
+ * they do is bound by what there is to print, and no input is wrong because that is much. Where a
+ * folder of templates is given, any of its texts may run inside any of ours, so the budgets hold
+ * for all.
  */
 #define BASE_MEMORY     ((size_t)256 << 20)
 #define MEMORY_PER_ITEM ((size_t)4096)
-#define BASE_STEPS      INT64_C(100000000)
 #define STEPS_PER_ITEM  INT64_C(20000)
 #define BASE_OUTPUT     ((size_t)256 << 20)
 #define OUTPUT_PER_ITEM ((size_t)4096)
@@ -144,22 +146,22 @@ static void refuse_value(lua_State *L, rendering *r, int index)
                lua_isnil(L, index) ? "" : "a ", luaL_typename(L, index));
 }
 
+/* Line by line, for text may be long. */
 static void add_text(rendering *r, sg_str text)
 {
-    for (size_t i = 0; r->indent != 0 && i < text.len; ++i) {
-        const bool begins = r->out->len == 0 || r->out->ptr[r->out->len - 1] == '\n';
-        for (lua_Integer n = 0; begins && text.ptr[i] != '\n' && n < r->indent; ++n) {
-            sg_buf_addc(r->out, ' ');
+    static const char newline = '\n';
+    while (text.len > 0) {
+        const bool begins = r->out->len == 0 || r->out->ptr[r->out->len - 1] == newline;
+        for (lua_Integer n = r->indent; begins && n < 0 && text.len > 0 && *text.ptr == ' '; ++n) {
+            text = (sg_str){text.ptr + 1, text.len - 1};
         }
-        for (lua_Integer n = r->indent; begins && text.ptr[i] == ' ' && n < 0; ++n) {
-            if (++i == text.len) {
-                return;
-            }
+        if (begins && r->indent > 0 && *text.ptr != newline) {
+            sg_buf_printf(r->out, "%*s", (int)r->indent, "");
         }
-        sg_buf_addc(r->out, text.ptr[i]);
-    }
-    if (r->indent == 0) {
-        sg_buf_add(r->out, text.ptr, text.len);
+        const char *end = text.len > 0 ? memchr(text.ptr, newline, text.len) : NULL;
+        const size_t n = end != NULL ? (size_t)(end - text.ptr) + 1 : text.len;
+        sg_buf_add(r->out, text.ptr, n);
+        text = (sg_str){text.ptr + n, text.len - n};
     }
 }
 
@@ -202,6 +204,10 @@ static int add_globals(lua_State *L)
     sg_push_open(L, r->model, &r->current, r->options != NULL ? &r->options->watch : NULL);
     sg_push_model(L, r->model);
     lua_setfield(L, 1, "unit");
+    lua_pushcfunction(L, sg_phrases_join);
+    lua_setfield(L, 1, "join");
+    lua_pushcfunction(L, sg_phrases_wrap);
+    lua_setfield(L, 1, "wrap");
     return 0;
 }
 
@@ -456,8 +462,22 @@ static sg_sandbox_limits limits_of(rendering *r)
         items += r->model->kernels[i].noutputs;
     }
     r->max_output = r->out->len + BASE_OUTPUT + OUTPUT_PER_ITEM * (size_t)items;
+    const sg_emit_spent before =
+        r->options->spent != NULL ? *r->options->spent : (sg_emit_spent){0};
     return (sg_sandbox_limits){.memory = BASE_MEMORY + MEMORY_PER_ITEM * (size_t)items,
-                               .steps = BASE_STEPS + STEPS_PER_ITEM * items};
+                               .steps =
+                                   SG_EMIT_BASE_STEPS + before.allowed + STEPS_PER_ITEM * items,
+                               .steps_before = before.steps,
+                               .busy_before = before.busy};
+}
+
+static void note_spent(const rendering *r, const sg_meter *meter)
+{
+    if (r->options != NULL && r->options->spent != NULL) {
+        *r->options->spent = (sg_emit_spent){.steps = meter->steps,
+                                             .allowed = meter->max_steps - SG_EMIT_BASE_STEPS,
+                                             .busy = meter->busy};
+    }
 }
 
 static bool render(rendering *r)
@@ -483,6 +503,7 @@ static bool render(rendering *r)
         report(r, &box, sg_sandbox_prepare(&box, add_import)) && check_exprs(r, &box, main) &&
         report(r, &box,
                sg_sandbox_template(&box, (sg_str){lua.ptr, lua.len}, MAIN_CHUNK, emit_line));
+    note_spent(r, &box.meter);
     sg_sandbox_close(&box);
     sg_buf_free(&lua);
     return done;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -13,8 +14,20 @@
 #include "emit/unit.h"
 #include "emit/watch.h"
 
+/* Steps of Lua that the user's templates may take in a run, besides those for what there is to
+ * print; see note [budgets] in emit.c. */
+#define SG_EMIT_BASE_STEPS INT64_C(100000000)
+
+/* What the texts of a run have taken of these steps together. Zeros to begin with. */
+typedef struct sg_emit_spent {
+    int64_t steps;
+    int64_t allowed; /* beyond the base, for what they had to print */
+    double busy;     /* seconds of the processor */
+} sg_emit_spent;
+
 typedef struct sg_emit_options {
     const char *template_dir; /* user's templates, looked up by file name first; NULL: none */
+    sg_emit_spent *spent;     /* NULL: nobody shares the budget */
     sg_file_list *files;      /* receives the paths of those that were read; NULL: nobody asks */
     sg_emit_watch watch;
 } sg_emit_options;

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit/phrases.h"
 #include "emit/push.h"
 #include "lua/lua_state.h"
 
@@ -92,11 +91,9 @@ static int open_libraries(lua_State *L)
 {
     static const sg_lua_function own[] = {{"assert", NULL},
                                           {"error", NULL},
-                                          {"join", sg_phrases_join},
                                           {"json", json_text},
                                           {"keys", sg_lua_order_keys},
                                           {"tostring", safe_tostring},
-                                          {"wrap", sg_phrases_wrap},
                                           {NULL, NULL}};
     sg_lua_state_push_globals(L, SG_LUA_TEMPLATE, own, safe_format);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &globals_key);
@@ -289,6 +286,8 @@ bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
 {
     *box = (sg_sandbox){.meter = {.max_steps = limits.steps,
                                   .max_memory = limits.memory,
+                                  .steps = limits.steps_before,
+                                  .busy = limits.busy_before,
                                   .on_line = watch != NULL ? on_line : NULL,
                                   .note_place = note_place},
                         .watch = watch,

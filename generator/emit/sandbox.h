@@ -15,6 +15,9 @@
 typedef struct sg_sandbox_limits {
     size_t memory; /* bytes of Lua's own memory */
     int64_t steps; /* VM instructions */
+    /* Of earlier sandboxes, which count as if they were this one's. */
+    int64_t steps_before;
+    double busy_before; /* seconds of the processor */
 } sg_sandbox_limits;
 
 /* What a run came to. */

@@ -143,3 +143,11 @@ expect_same("q.d of a drive" "${escaped}/q.c ${escaped}/q.h: \\\n  ${escaped}/go
 windows("sub\\needs.lua" --emit=c)
 execute_process(COMMAND "${SPLITGEN}" sub/needs.lua --emit=c WORKING_DIRECTORY "${ours}" OUTPUT_VARIABLE text)
 expect_same("require beside a spec" "${text}" "${OUTPUT}")
+
+# NUL and its like are devices in every folder, also with an ending.
+file(WRITE "${theirs}/sub/device.lua" "return require('NUL')\n")
+execute_process(COMMAND "${wine}" "${tool}" "sub\\device.lua" WORKING_DIRECTORY "${theirs}" RESULT_VARIABLE code
+                OUTPUT_QUIET ERROR_VARIABLE error)
+if(NOT code EQUAL 1 OR NOT error MATCHES "cannot read 'sub[^']*NUL.lua': it is no regular file")
+    message(FATAL_ERROR "a device is required: exit ${code}\n${error}")
+endif()

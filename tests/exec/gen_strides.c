@@ -43,8 +43,8 @@ static int64_t unit_of(const gen_op *op)
     return unit;
 }
 
-/* Elements between rows. */
-static int64_t gap_of(test_prng *prng, const gen_op *op, int64_t row)
+/* Elements between rows, `far` at most. */
+static int64_t gap_of(test_prng *prng, const gen_op *op, int64_t row, int64_t far)
 {
     const int64_t line = 512 / element_bits(op) > 0 ? 512 / element_bits(op) : 1;
     switch (test_prng_range(prng, 0, 7)) {
@@ -62,8 +62,9 @@ static int64_t gap_of(test_prng *prng, const gen_op *op, int64_t row)
         return row;
     case 6:
         return test_prng_range(prng, 1, 70);
-    default:
-        return test_prng_range(prng, 100, 5000);
+    default: /* seldom as far as may be, off byte boundaries too */
+        return test_prng_chance(prng, 10) ? far - test_prng_range(prng, 0, far < 16 ? 0 : 16)
+                                          : test_prng_range(prng, 100, 5000);
     }
 }
 
@@ -71,7 +72,7 @@ static int64_t stride_of(test_prng *prng, const gen_limits *limits, const gen_op
 {
     const int64_t unit = unit_of(op);
     const int64_t most = (limits->copies == INT64_MAX ? CLASS_GAPS : GAPS) / rows_of(op);
-    int64_t gap = gap_of(prng, op, row);
+    int64_t gap = gap_of(prng, op, row, GAPS / rows_of(op) * 8 / element_bits(op));
     if (gap * element_bits(op) / 8 > most) {
         gap = test_prng_range(prng, 0, 3);
     }

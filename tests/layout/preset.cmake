@@ -46,6 +46,10 @@ left out: cross.two: sudo apt-get install two\n")
 set(testing "testing: a line for each test, its output where it fails\n")
 command(ctest "cat <<'END'\n      Start  1: unit.one\n${results}END\n")
 run(0 "${built}${testing}${results}${left_out}" made)
+# The same in another folder.
+file(COPY "${SCRATCH}/build/made/Testing" DESTINATION "${SCRATCH}/build/other")
+string(REPLACE "build/made" "build/other" elsewhere "${built}")
+run(0 "${elsewhere}${testing}${results}${left_out}" made build/other)
 command(ctest "cat <<'END'\n      Start  1: unit.one\n${results}END\nexit 8\n")
 run(1 "${built}${testing}${results}${left_out}" made)
 

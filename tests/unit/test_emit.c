@@ -169,7 +169,7 @@ static void blames_the_owner_of_a_template(void **state)
     write_file(f, "prelude.lua", "x = 1\n");
     assert_false(render_named(f, "kernel.c.tmpl"));
     assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_INPUT);
-    assert_string_equal(f->diag.first->span.source->name, "templates/kernel.c.tmpl");
+    assert_string_equal(f->diag.first->span.source->name, "templates/statements.c.tmpl");
 }
 
 /* --- the sandbox ------------------------------------------------------------------------------ */
@@ -295,6 +295,24 @@ static void joins_and_wraps(void **state)
     assert_string_equal(render(f, "${join(wrap('', 5), '|')}${#wrap('', 5)}"), "1");
     assert_string_equal(render(f, "${join(wrap('longer than', 3), '|')}"), "longer|than");
     refuse(f, "${join({{}})}\n", SG_EXIT_INPUT, 1, 1, "a table has no text");
+}
+
+/* Texts of a run that take few steps each end all the same where they take too many together. */
+static void texts_share_a_budget(void **state)
+{
+    enum { LEFT = 2000000, TEXTS = 8 };
+    fixture *f = *state;
+    sg_emit_spent spent = {.steps = SG_EMIT_BASE_STEPS - LEFT};
+    const sg_emit_options options = {.template_dir = f->dir, .spent = &spent};
+    write_file(f, "t.tmpl", "$ for i = 1, 600000 do end\nx\n");
+    int rendered = 0;
+    while (rendered < TEXTS &&
+           sg_emit(&f->arena, &f->diag, &options, "t.tmpl", &f->unit, &f->out)) {
+        rendered++;
+    }
+    assert_true(rendered > 1 && rendered < TEXTS);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    assert_true(spent.busy > 0);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -669,6 +687,7 @@ int main(void)
         TEST(freezes_globals_and_plans),
         TEST(has_budgets),
         TEST(joins_and_wraps),
+        TEST(texts_share_a_budget),
         TEST(names_give_way),
         TEST(helpers_keep_clear_of_symbols),
         TEST(parameters_give_way),

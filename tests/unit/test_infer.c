@@ -1158,6 +1158,113 @@ static void test_explosion(void **state)
     done(f);
 }
 
+/* "x,x,x", or with numbers "x0,x1,x2" */
+static const char *many(fixture *f, const char *name, int count, bool numbers)
+{
+    sg_buf text = {0};
+    for (int i = 0; i < count; ++i) {
+        sg_buf_printf(&text, "%s%s", i > 0 ? "," : "", name);
+        if (numbers) {
+            sg_buf_printf(&text, "%d", i);
+        }
+    }
+    const char *copy = sg_arena_strndup(&f->arena, text.ptr, text.len);
+    sg_buf_free(&text);
+    return copy;
+}
+
+/* Wide nodes are several: each call of a function looks at all of their tensors again. */
+static void test_wide_explosion(void **state)
+{
+    enum { LEVELS = 3, CALLS = 12, WIDTH = 4000 };
+    (void)state;
+    fixture *f = start();
+    for (int i = 0; i < LEVELS; ++i) {
+        sg_graph_function *fn = function(f, sg_arena_printf(&f->arena, "f%d", i), "x", "y0");
+        for (int j = 0; j < CALLS; ++j) {
+            const char *to = sg_arena_printf(&f->arena, "y%d", j);
+            if (i < LEVELS - 1) {
+                call(f, &fn->body, sg_arena_printf(&f->arena, "f%d", i + 1), "x", to);
+            } else {
+                node(f, &fn->body, "Unheard", many(f, "x", WIDTH, false), to);
+            }
+        }
+    }
+    input(f, &f->model.graph, "x", SG_DTYPE_F32, "6");
+    call(f, &f->model.graph, "f0", "x", "y");
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    expect_message(f, "many tensors of a node or graph count as nodes");
+    done(f);
+}
+
+/* A tensor that is declared again and again is looked at as often for each declaration. */
+static void test_repeated_inputs(void **state)
+{
+    enum { INPUTS = 8000 };
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    g->inputs = SG_NEW_ARRAY(&f->arena, sg_graph_info, INPUTS);
+    for (int i = 0; i < INPUTS; ++i) {
+        input(f, g, "x", SG_GRAPH_DTYPE_UNKNOWN, "*");
+    }
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    done(f);
+}
+
+/* So does a graph with many declarations, each time it runs. */
+static void test_declared_explosion(void **state)
+{
+    enum { LEVELS = 3, CALLS = 12, INFOS = 4000 };
+    (void)state;
+    fixture *f = start();
+    for (int i = 0; i < LEVELS; ++i) {
+        sg_graph_function *fn = function(f, sg_arena_printf(&f->arena, "f%d", i), "x", "x");
+        for (int j = 0; i < LEVELS - 1 && j < CALLS; ++j) {
+            call(f, &fn->body, sg_arena_printf(&f->arena, "f%d", i + 1), "x",
+                 sg_arena_printf(&f->arena, "y%d", j));
+        }
+        fn->body.infos = SG_NEW_ARRAY(&f->arena, sg_graph_info, INFOS);
+        for (int j = 0; i == LEVELS - 1 && j < INFOS; ++j) {
+            info(f, &fn->body, sg_arena_printf(&f->arena, "i%d", j), SG_DTYPE_F32, "6");
+        }
+    }
+    input(f, &f->model.graph, "x", SG_DTYPE_F32, "6");
+    for (int j = 0; j < 4 * CALLS; ++j) {
+        call(f, &f->model.graph, "f0", "x", sg_arena_printf(&f->arena, "y%d", j));
+    }
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    done(f);
+}
+
+/* And nodes that join a long sequence, each of which has all its tensors. */
+static void test_joined_explosion(void **state)
+{
+    enum { JOINS = 100, WIDTH = 8000 };
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    g->nodes = SG_NEW_ARRAY(&f->arena, sg_graph_node, JOINS + 1);
+    input(f, g, "x", SG_DTYPE_F32, "6");
+    node(f, g, "SequenceConstruct", many(f, "x", WIDTH, false), "s");
+    for (int i = 0; i < JOINS; ++i) {
+        sg_graph_node *n =
+            node(f, g, "ConcatFromSequence", "s", sg_arena_printf(&f->arena, "y%d", i));
+        int_attribute(f, n, "axis", 0);
+    }
+    f->options.ops = UINT32_C(1) << SG_GRAPH_OPS_ALL;
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    done(f);
+}
+
 /* --- bodies ----------------------------------------------------------------------------------- */
 
 /* An If whose branches take the first dims of x and of z. */
@@ -1643,6 +1750,32 @@ static void test_runaway(void **state)
     }
 }
 
+/* What rules return is copied, however little they do for it. */
+static void test_large_facts(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "local s = ('x'):rep(1e5) local v = {} for i = 1, 4096 do v[i] = s end\n"
+        "return { Mine = function()\n"
+        " return { { dtype = 'i64', shape = { 4096 }, value = v } }\nend }",
+        "local l, o = {}, {} for i = 1, 4096 do l[i] = {} end\n"
+        "for i = 1, 1000 do o[i] = { sequence = l } end\n"
+        "return { Mine = function() return o end }",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_DTYPE_F32, "6");
+        node(f, g, "Mine", "x", many(f, "y", 1000, true));
+        rules(f, texts[i]);
+        run(f);
+        assert_false(f->ok);
+        assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+        expect_message(f, "dims and entries together");
+        done(f);
+    }
+}
+
 /* --- size ------------------------------------------------------------------------------------- */
 
 static void test_many_nodes(void **state)
@@ -1974,6 +2107,10 @@ int main(void)
         cmocka_unit_test(test_function),
         cmocka_unit_test(test_recursion),
         cmocka_unit_test(test_explosion),
+        cmocka_unit_test(test_wide_explosion),
+        cmocka_unit_test(test_repeated_inputs),
+        cmocka_unit_test(test_declared_explosion),
+        cmocka_unit_test(test_joined_explosion),
         cmocka_unit_test(test_if),
         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_few_turns),
@@ -1988,6 +2125,7 @@ int main(void)
         cmocka_unit_test(test_wrong_rules),
         cmocka_unit_test(test_refusal),
         cmocka_unit_test(test_runaway),
+        cmocka_unit_test(test_large_facts),
         cmocka_unit_test(test_many_nodes),
         cmocka_unit_test(test_concat),
         cmocka_unit_test(test_concat_found),

@@ -404,14 +404,15 @@ static void end_trial(sg_infer *infer, const sg_graph_node *node, const trial *t
     }
 }
 
+/* As how many a node counts: one with many tensors takes the time and memory of several. */
+static int64_t visits_of(const sg_graph_node *node)
+{
+    return 1 + sg_infer_looking(node->ninputs + node->noutputs);
+}
+
 static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
 {
-    if (++infer->visits > infer->max_visits) {
-        return sg_diag_fail(infer->diag, SG_EXIT_BUDGET, written->span,
-                            "more than %" PRId64 " nodes run, for functions and loops run theirs "
-                            "again with every call",
-                            infer->max_visits);
-    }
+    SG_TRY(sg_infer_visit(infer, visits_of(written), written->span));
     SG_TRY(sg_graph_has_room(infer->arena, infer->diag, written->span));
     const sg_graph_node *node = with_arguments(infer, scope, written);
     SG_TRY(node != NULL);
@@ -519,21 +520,23 @@ bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
 
 /* --- the model -------------------------------------------------------------------------------- */
 
-static int64_t count_nodes(const sg_graph *graph, int depth)
+/* Adds the nodes of a graph, and the visits that running each of them once takes. */
+static void count_nodes(const sg_graph *graph, int depth, int64_t *nodes, int64_t *visits)
 {
-    int64_t count = graph->nnodes;
-    for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
+    *nodes += graph->nnodes;
+    *visits += sg_infer_declaring(graph);
+    for (int64_t n = 0; n < graph->nnodes; ++n) {
         const sg_graph_node *node = &graph->nodes[n];
-        for (int64_t a = 0; a < node->nattributes; ++a) {
+        *visits += visits_of(node);
+        for (int64_t a = 0; depth < SG_GRAPH_NESTING && a < node->nattributes; ++a) {
             const sg_graph_attribute *attribute = &node->attributes[a];
             const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
                                 attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
             for (int64_t i = 0; graphs && i < attribute->count; ++i) {
-                count += count_nodes(attribute->graphs[i], depth + 1);
+                count_nodes(attribute->graphs[i], depth + 1, nodes, visits);
             }
         }
     }
-    return count;
 }
 
 /* The later shape of a tensor counts; the type or the dims that it leaves out are the earlier's. */
@@ -900,11 +903,13 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     sg_nameset_init(&infer->waits.opened, arena);
     index_options(infer);
     sg_infer_index_functions(infer);
-    int64_t nodes = count_nodes(&model->graph, 0);
+    int64_t nodes = 0;
+    int64_t visits = 0;
+    count_nodes(&model->graph, 0, &nodes, &visits);
     for (int64_t i = 0; i < model->nfunctions; ++i) {
-        nodes += count_nodes(&model->functions[i].body, 0);
+        count_nodes(&model->functions[i].body, 0, &nodes, &visits);
     }
-    infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
+    infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes + visits;
     const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
     const bool agrees = sg_infer_index_open(infer);
     const bool done =

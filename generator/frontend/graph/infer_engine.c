@@ -25,10 +25,33 @@ static void declare(sg_infer *infer, sg_infer_scope *scope, const sg_graph_info 
     }
 }
 
+bool sg_infer_visit(sg_infer *infer, int64_t visits, sg_span span)
+{
+    infer->visits += visits;
+    return infer->visits <= infer->max_visits ||
+           sg_diag_fail(infer->diag, SG_EXIT_BUDGET, span,
+                        "more than %" PRId64 " nodes run, for functions and loops run theirs again "
+                        "with every call, and many tensors of a node or graph count as nodes",
+                        infer->max_visits);
+}
+
+int64_t sg_infer_looking(int64_t tensors)
+{
+    enum { FEW = 64, PER_VISIT = 4 };
+    return tensors > FEW ? (tensors - FEW) / PER_VISIT : 0;
+}
+
+int64_t sg_infer_declaring(const sg_graph *graph)
+{
+    return sg_infer_looking(graph->ninputs + graph->noutputs + graph->ninfos +
+                            graph->ninitializers);
+}
+
 void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope *outer,
                     const sg_graph *graph, const sg_infer_path *path, const sg_infer_call *call)
 {
     *scope = (sg_infer_scope){.outer = outer, .graph = graph, .path = path, .call = call};
+    infer->visits += sg_infer_declaring(graph);
     sg_nameset_init(&scope->names, infer->arena);
     sg_nameset_init(&scope->infos, infer->arena);
     sg_nameset_init(&scope->makers, infer->arena);
@@ -188,13 +211,17 @@ static void apply_info(sg_infer *infer, const sg_graph_info *info, sg_fact *fact
     fact->dims = says->dims;
 }
 
-static void apply_infos(sg_infer *infer, const sg_infer_scope *scope, const char *name,
-                        sg_fact *fact, bool checks)
+/* Returns how many there are. */
+static int64_t apply_infos(sg_infer *infer, const sg_infer_scope *scope, const char *name,
+                           sg_fact *fact, bool checks)
 {
     const sg_nameset_entry *first = sg_nameset_find(&scope->infos, name);
+    int64_t count = 0;
     for (int64_t i = first != NULL ? first->value : -1; i >= 0; i = scope->next_info[i]) {
         apply_info(infer, scope->declared[i], fact, &checks);
+        ++count;
     }
+    return count;
 }
 
 const sg_nameset_entry *sg_infer_given(const sg_nameset *given, const sg_infer_scope *scope,
@@ -318,7 +345,8 @@ bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_
     }
     apply_defines(infer, fact->dims, fact->has_rank ? fact->rank : 0);
     apply_defines(infer, fact->values, fact->has_values ? fact->count : 0);
-    apply_infos(infer, scope, name, fact, checks);
+    const int64_t ninfos = apply_infos(infer, scope, name, fact, checks);
+    SG_TRY(sg_infer_visit(infer, sg_infer_looking(ninfos), scope->graph->span));
     apply_given_shape(infer, scope, name, fact, checks);
     SG_TRY(apply_given_value(infer, scope, name, fact));
     if (sg_fact_shape_known(fact)) {

@@ -181,6 +181,16 @@ typedef struct sg_infer {
     const sg_infer_counted *counted;
 } sg_infer;
 
+/* Counts visits of nodes. False: there are too many, which is reported. */
+bool sg_infer_visit(sg_infer *infer, int64_t visits, sg_span span) SG_CHECK;
+
+/* As how many visits of nodes it counts that so many tensors are looked at: few of them are for
+ * free.
+ */
+int64_t sg_infer_looking(int64_t tensors);
+/* The same for all that a graph declares, when it is run. */
+int64_t sg_infer_declaring(const sg_graph *graph);
+
 /* infer.c */
 void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope *outer,
                     const sg_graph *graph, const sg_infer_path *path, const sg_infer_call *call);

@@ -196,6 +196,7 @@ void sg_infer_join_sequence(sg_infer *infer, sg_infer_scope *scope, const sg_gra
         sg_infer_note_apart(infer, node, SG_GRAPH_OPS_CONCAT, "is no kernel", f.why);
         return;
     }
+    infer->visits += sg_infer_looking(f.count);
     const sg_op_int new_axis = sg_infer_int_attribute(node, "new_axis");
     const sg_op_int axis = sg_infer_int_attribute(node, "axis");
     const sg_fact **parts = SG_NEW_ARRAY(infer->arena, const sg_fact *, f.count);

@@ -16,6 +16,8 @@
 #define MAX_MEMORY ((size_t)256 << 20)
 #define MAX_RANK   256 /* a rule may make; no tensor has so many dims */
 
+#define ENTRIES_PER_TENSOR 2 /* as that many a tensor of a sequence counts, besides its dims */
+
 /* What Lua calls a file: "=rules7" in its sources, "rules7:31: text" in messages. */
 #define CHUNK "rules"
 
@@ -556,7 +558,7 @@ static bool is_nothing(lua_State *L, int index)
 }
 
 /* Counts what rules make: shapes and values of a hostile model would take memory without bound. */
-static sg_fact_entry *new_entries(lua_State *L, int64_t count)
+static void count_entries(lua_State *L, int64_t count)
 {
     sg_rules *rules = rules_of(L);
     rules->entries += count;
@@ -564,7 +566,19 @@ static sg_fact_entry *new_entries(lua_State *L, int64_t count)
         /* Reported behind the call, where no Lua is on the stack. */
         luaL_error(L, "too many entries");
     }
-    return SG_NEW_ARRAY(rules->arena, sg_fact_entry, count);
+}
+
+static sg_fact_entry *new_entries(lua_State *L, int64_t count)
+{
+    count_entries(L, count);
+    return SG_NEW_ARRAY(rules_of(L)->arena, sg_fact_entry, count);
+}
+
+/* A long name is copied for every entry that has it, and counts as the entries of its size. */
+static const char *new_name(lua_State *L, const char *name, size_t len)
+{
+    count_entries(L, (int64_t)(len / sizeof(sg_fact_entry)));
+    return sg_arena_strndup(rules_of(L)->arena, name, len);
 }
 
 /* What is on top of the stack as a dim or value. */
@@ -589,7 +603,7 @@ static sg_fact_entry read_entry(lua_State *L, const char *what, int64_t output, 
         size_t len = 0;
         const char *name = lua_tolstring(L, -1, &len);
         entry.kind = len > 0 ? SG_FACT_NAME : SG_FACT_UNKNOWN;
-        entry.as.name = sg_arena_strndup(rules_of(L)->arena, name, len);
+        entry.as.name = new_name(L, name, len);
     } else if (!lua_isboolean(L, -1) || lua_toboolean(L, -1)) {
         broken(L,
                "%s %" PRId64 " of output %" PRId64
@@ -703,6 +717,7 @@ static void read_sequence(lua_State *L, sg_fact *fact, int64_t output)
         return;
     }
     sg_arena *arena = rules_of(L)->arena;
+    count_entries(L, ENTRIES_PER_TENSOR * (int64_t)count);
     const sg_fact **elements = SG_NEW_ARRAY(arena, const sg_fact *, count);
     for (int64_t i = 0; i < (int64_t)count; ++i) {
         sg_fact *element = sg_fact_new(arena);

@@ -63,8 +63,8 @@ static sg_lua_file find_file(lua_State *L, const sg_lua_site *site)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Reads the file, within what memory is left. Raises nothing. */
-static const struct sg_lua_loaded *read_file(sg_lua_host *host, const sg_lua_file *found,
+/* Reads the file, which is open, within what memory is left, and closes it. Raises nothing. */
+static const struct sg_lua_loaded *read_file(sg_lua_host *host, const sg_lua_file *found, int fd,
                                              sg_span span)
 {
     const bool hashes = host->options->models != NULL && host->options->models->hashes;
@@ -72,7 +72,7 @@ static const struct sg_lua_loaded *read_file(sg_lua_host *host, const sg_lua_fil
     *loaded = (struct sg_lua_loaded){.path = found->path, .older = host->loaded};
     host->loaded = loaded;
     sg_model_file file;
-    if (!sg_model_file_look(host->diag, found->path, sg_lua_open_file(host, found), span, &file)) {
+    if (!sg_model_file_look(host->diag, found->path, fd, span, &file)) {
         return loaded;
     }
     loaded->kind = file.kind;
@@ -284,6 +284,7 @@ int sg_lua_load(lua_State *L)
     sg_meter_charge(L, line->nshapes * spec.nshapes + line->nvalues * spec.nvalues);
     sg_subject *subject = subject_of(L, site.call, path);
     const struct sg_lua_loaded *loaded = find_loaded(L, path);
+    const int fd = loaded != NULL ? -1 : sg_lua_open_file(L, &found, site.argument);
 
     const size_t before = host->arena->total;
     int64_t steps = 0;
@@ -291,7 +292,7 @@ int sg_lua_load(lua_State *L)
     sg_diag_set_subject(host->diag, subject);
     const char *rule = sg_diag_set_rule(host->diag, "model");
     host->arena->limit = before + sg_meter_left(&host->meter);
-    loaded = loaded != NULL ? loaded : read_file(host, &found, site.argument);
+    loaded = loaded != NULL ? loaded : read_file(host, &found, fd, site.argument);
     const bool ok = loaded->model.graph != NULL && check_kind(host, loaded, table, site.argument) &&
                     make_ops(host, &loaded->model, line, &all, &ops, &steps);
     host->arena->limit = 0;

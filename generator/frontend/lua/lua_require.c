@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "base/system.h"
 #include "frontend/lua/lua_run.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
@@ -36,34 +37,40 @@ static char *relative_path(sg_arena *arena, const char *name, size_t len)
     return fresh ? NULL : path;
 }
 
-int sg_lua_open_file(sg_lua_host *host, const sg_lua_file *file)
-{
-    const size_t n = host->options->ninclude_dirs;
-    const char **folders = SG_NEW_ARRAY(host->arena, const char *, (int64_t)n + 1);
-    folders[0] = sg_path_dir(host->arena, host->main->source->name);
-    for (size_t i = 0; i < n; i++) {
-        folders[i + 1] = host->options->include_dirs[i];
-    }
-    return sg_file_open_inside(host->arena, file->folder, file->relative,
-                               (sg_file_folders){folders, n + 1});
-}
-
 static void refuse_file(lua_State *L, const char *path, int error, sg_span span)
 {
     sg_lua_raise(L, sg_file_exit(error), span, "cannot read '%s': %s%s", path, sg_file_why(error),
                  error == EXDEV ? "; -I gives a spec other folders" : "");
 }
 
-/* Whether the file is there; raises where it cannot be read. */
-static bool is_there(lua_State *L, sg_lua_host *host, const sg_lua_file *file, sg_span span)
+int sg_lua_open_file(lua_State *L, const sg_lua_file *file, sg_span span)
 {
-    const int fd = sg_lua_open_file(host, file);
-    const int error = errno;
-    sg_file_close(fd);
-    if (fd < 0 && error != ENOENT && error != ENOTDIR && error != EISDIR) {
-        refuse_file(L, file->path, error, span);
+    const sg_lua_host *host = sg_lua_host_of(L);
+    const size_t n = host->options->ninclude_dirs;
+    const char **folders = SG_NEW_ARRAY(host->arena, const char *, (int64_t)n + 1);
+    folders[0] = sg_path_dir(host->arena, host->main->source->name);
+    for (size_t i = 0; i < n; i++) {
+        folders[i + 1] = host->options->include_dirs[i];
     }
-    return fd >= 0;
+    const int fd = sg_file_open_inside(host->arena, file->folder, file->relative,
+                                       (sg_file_folders){folders, n + 1});
+    if (fd < 0) {
+        refuse_file(L, file->path, errno, span);
+    }
+    return fd;
+}
+
+/* Whether the file is there; raises where that cannot be seen. */
+static bool is_there(lua_State *L, const sg_lua_file *file, sg_span span)
+{
+    sg_system_info info;
+    if (sg_system_stat(file->path, &info)) {
+        return info.kind != SG_SYSTEM_FOLDER;
+    }
+    if (errno != ENOENT && errno != ENOTDIR) {
+        refuse_file(L, file->path, errno, span);
+    }
+    return false;
 }
 
 sg_lua_file sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span)
@@ -77,7 +84,7 @@ sg_lua_file sg_lua_find_file(lua_State *L, const char *relative, const char *ver
     for (size_t i = 0; i <= host->options->ninclude_dirs; i++) {
         file.folder = i == 0 ? sg_path_dir(arena, from->name) : host->options->include_dirs[i - 1];
         file.path = sg_path_join(arena, file.folder, relative);
-        if (is_there(L, host, &file, span)) {
+        if (is_there(L, &file, span)) {
             const char *from_name = sg_file_list_name(host->files, from->name);
             file.name = sg_path_join(arena, i == 0 ? sg_path_dir(arena, from_name) : "", relative);
             return file;
@@ -94,8 +101,8 @@ static const sg_source *read_source(lua_State *L, sg_lua_host *host, const sg_lu
 {
     sg_buf buf = {0};
     const size_t most = sg_meter_left(&host->meter);
-    const int fd = sg_lua_open_file(host, file);
-    const bool ok = fd >= 0 && sg_file_read_open(fd, most, &buf);
+    const int fd = sg_lua_open_file(L, file, span);
+    const bool ok = sg_file_read_open(fd, most, &buf);
     const int error = errno;
     sg_file_close(fd);
     if (!ok) {

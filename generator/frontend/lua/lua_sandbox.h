@@ -29,10 +29,9 @@ typedef struct sg_lua_file {
 } sg_lua_file;
 
 /* The file of this path beside the text that is running, else below the first include folder that
- * has it; raises, where a call is written, that there is none to `verb`, or why it cannot be read.
- */
+ * has it; raises, where a call is written, that there is none to `verb`. */
 sg_lua_file sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span);
-/* Opens it, see sg_file_open_inside, in the folder of the spec and the include folders. */
-int sg_lua_open_file(sg_lua_host *host, const sg_lua_file *file);
+/* Opens it, see sg_file_open_inside, in the folder of the spec and the include folders; raises. */
+int sg_lua_open_file(lua_State *L, const sg_lua_file *file, sg_span span);
 
 #endif

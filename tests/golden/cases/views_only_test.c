@@ -581,18 +581,26 @@ static int selftest_check(const selftest_state *state, const selftest_tensor *te
     return 1;
 }
 
-/* Fills what is written, but for its gaps: with ones or zeros. */
+/* Fills what is written, but for its gaps: with ones or zeros. Done before each run, and where stores to bytes may
+ * change anything, compilers would load all that a loop looks at again and again. */
 static void selftest_fill(const selftest_state *state, const selftest_tensor *tensor, unsigned with)
 {
     const unsigned value = with == SELFTEST_ONES ? 0xff : 0;
-    for (size_t at = 0; tensor->has_gaps && at < tensor->size; ++at) {
-        const unsigned moved = tensor->moved != NULL ? tensor->moved[at] : 0;
-        tensor->bytes[at] = tensor->moved != NULL
-                                ? (unsigned char)((value & moved) | (SELFTEST_GUARD & ~moved))
-                                : selftest_right(state->test, tensor, at, with);
-    }
-    if (!tensor->has_gaps && tensor->size > 0) {
-        memset(tensor->bytes, (int)value, tensor->size);
+    const unsigned char *moved = tensor->moved;
+    unsigned char *bytes = tensor->bytes;
+    const size_t size = tensor->size;
+    if (!tensor->has_gaps) {
+        if (size > 0) {
+            memset(bytes, (int)value, size);
+        }
+    } else if (moved != NULL) {
+        for (size_t at = 0; at < size; ++at) {
+            bytes[at] = (unsigned char)((value & moved[at]) | (SELFTEST_GUARD & ~(unsigned)moved[at]));
+        }
+    } else {
+        for (size_t at = 0; at < size; ++at) {
+            bytes[at] = selftest_right(state->test, tensor, at, with);
+        }
     }
 }
 
