@@ -553,7 +553,8 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
 {
     const bool is = number >= 0 && number < m->plan->nfunctions && m->depth < CALLS_MAX;
     const sg_function *f = is ? &m->plan->functions[number] : NULL;
-    if (f == NULL || !may_call(m, from->f, f, s->kind == SG_STEP_COLUMN_GROUPS)) {
+    const bool all = s->kind == SG_STEP_COLUMN_GROUPS || from->f->role == SG_ROLE_ROW_GROUPS;
+    if (f == NULL || !may_call(m, from->f, f, all)) {
         sg_execute_fail(m, "calls a function that is not for it");
         return;
     }
