@@ -8,6 +8,7 @@
 #include "emit/symbols.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/share.h"
+#include "plan/functions/function.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/params.h"
@@ -788,6 +789,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->align = split->align;
     kernel->row_stride = split->row_stride;
     kernel->has_pitch = sg_split_has_pitch(split);
+    kernel->takes_groups = sg_functions_take_groups(plan);
     kernel->pitch = split->strides;
     kernel->npitch = split->strides != NULL ? split->rank : 0;
     kernel->nrow_groups =

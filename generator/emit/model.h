@@ -57,8 +57,8 @@ int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t body, c
                            sg_model_code *codes, int64_t ncodes, sg_model_function **list);
 
 /* The symbol of the one that the table of choices calls for a way; "" without one. */
-const char *sg_model_function_symbol(const sg_model_function *functions, int64_t count,
-                                     sg_store_mode store_mode);
+const sg_model_function *sg_model_chosen(const sg_model_function *functions, int64_t count,
+                                         sg_store_mode store_mode);
 
 /* Spells the rows of the plan's table from one on that are of the same body, by its functions.
  * Returns how many there are. Memory of the arena. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "emit/model.h"
+#include "plan/functions/function.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -39,7 +40,9 @@ int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const sg_model_
     for (int64_t i = 0; i < count; ++i) {
         const sg_choice *from = &rows[i];
         sg_model_choice *choice = &to->choices[to->nchoices++];
-        choice->symbol = sg_model_function_symbol(functions, nfunctions, from->store_mode);
+        const sg_model_function *f = sg_model_chosen(functions, nfunctions, from->store_mode);
+        choice->symbol = f != NULL ? f->symbol : "";
+        choice->takes_groups = f != NULL && f->from->role == SG_ROLE_ROW_GROUPS;
         choice->rows = from->rows > to->rows ? from->rows : 0;
         choice->is_beyond_cache = from->footprint != SG_FOOTPRINT_ANY;
         choice->aligned = from->aligned > 1 ? from->aligned : 0;

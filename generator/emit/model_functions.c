@@ -19,6 +19,8 @@ static const char *symbol_of(sg_arena *arena, const char *body, const sg_functio
     case SG_ROLE_ROWS:
     case SG_ROLE_GROUPS:
         return sg_arena_printf(arena, "%s%s", body, suffixes[f->store_mode]);
+    case SG_ROLE_ROW_GROUPS:
+        return sg_arena_printf(arena, "%s%s_groups", body, suffixes[f->store_mode]);
     case SG_ROLE_BLOCK:
         return sg_arena_printf(arena, "%s%s_block", body, suffixes[f->store_mode]);
     case SG_ROLE_COLUMN_GROUP_EITHER:
@@ -129,15 +131,16 @@ int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t body, c
     return end - g.first;
 }
 
-const char *sg_model_function_symbol(const sg_model_function *functions, int64_t count,
-                                     sg_store_mode store_mode)
+const sg_model_function *sg_model_chosen(const sg_model_function *functions, int64_t count,
+                                         sg_store_mode store_mode)
 {
-    for (int64_t i = 0; i < count; ++i) {
+    for (int64_t i = count - 1; i >= 0; --i) { /* that for groups stands behind that for rows */
         const sg_function *from = functions[i].from;
-        const bool is_chosen = from->role == SG_ROLE_ROWS || from->role == SG_ROLE_GROUPS;
+        const bool is_chosen = from->role == SG_ROLE_ROWS || from->role == SG_ROLE_ROW_GROUPS ||
+                               from->role == SG_ROLE_GROUPS;
         if (is_chosen && from->store_mode == store_mode) {
-            return functions[i].symbol;
+            return &functions[i];
         }
     }
-    return "";
+    return NULL;
 }

@@ -123,10 +123,32 @@ static void write_shift(sg_writer *w, int64_t part)
     }
 }
 
+/* How many whole groups begin here, one step from each other; 1: there are none, or part of one. */
+static void write_groups(sg_writer *w)
+{
+    const sg_map *map = &w->plan->map;
+    const int64_t rows = map->groups[0].rows;
+    const sg_expr *all = sg_minus(w, NUMBER(LAST), NUMBER(ROW));
+    const sg_expr *behind = all;
+    if (map->ngroups > 1) { /* behind the last group of an outer one lies another gap */
+        const int64_t outer = map->groups[1].rows;
+        const sg_expr *rest = sg_minus(w, sg_literal(w, outer), sg_rest(w, NUMBER(ROW), outer));
+        behind = sg_pick(w, sg_compare(w, SG_EXPR_LESS, rest, all), rest, all);
+    }
+    sg_let(w, SG_NUMBER_BEHIND, behind);
+    sg_let(w, SG_NUMBER_GROUPS,
+           sg_pick(w,
+                   sg_compare(w, SG_EXPR_AND,
+                              sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, rows)),
+                              sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(BEHIND), sg_literal(w, rows))),
+                   sg_divide(w, NUMBER(BEHIND), rows), sg_literal(w, 1)));
+}
+
 /* Any number of rows that lie in groups: those of one group after the other. */
 static void write_apart(sg_writer *w)
 {
     const int64_t rows = w->plan->map.groups[0].rows;
+    const bool takes_groups = sg_functions_take_groups(w->plan);
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_LOOP,
                      .number = SG_NUMBER_ROW,
@@ -139,12 +161,19 @@ static void write_apart(sg_writer *w)
            sg_pick(
                w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), sg_minus(w, NUMBER(LAST), NUMBER(ROW))),
                sg_plus(w, NUMBER(ROW), NUMBER(LEFT)), NUMBER(LAST)));
+    if (takes_groups) {
+        write_groups(w);
+    }
     write_shift(w, SG_WHOLE);
     for (int64_t p = 0; p < w->plan->map.nparts; ++p) {
         write_shift(w, p);
     }
     sg_call(w, w->plan->nfunctions - 1, NUMBER(ROW), NUMBER(END));
-    sg_set(w, SG_STEP_SET, SG_NUMBER_ROW, NUMBER(END));
+    w->steps[w->count - 1].is_bool = takes_groups;
+    sg_set(w, SG_STEP_SET, SG_NUMBER_ROW,
+           takes_groups ? sg_plus(w, NUMBER(END),
+                                  sg_times(w, sg_minus(w, NUMBER(DONE), sg_literal(w, 1)), rows))
+                        : NUMBER(END));
     sg_end(w);
 }
 

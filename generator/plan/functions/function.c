@@ -57,6 +57,7 @@ const char *sg_portion_name(sg_portion portion)
 const char *sg_role_name(sg_function_role role)
 {
     static const char *const names[] = {[SG_ROLE_ROWS] = "rows",
+                                        [SG_ROLE_ROW_GROUPS] = "row_groups",
                                         [SG_ROLE_BLOCK] = "block",
                                         [SG_ROLE_COLUMN_GROUP] = "column_group",
                                         [SG_ROLE_COLUMN_GROUP_EITHER] = "column_group_either",
@@ -82,4 +83,13 @@ int64_t sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_
         }
     }
     return -1;
+}
+
+bool sg_functions_take_groups(const sg_plan *plan)
+{
+    bool take = false;
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        take = take || plan->functions[i].role == SG_ROLE_ROW_GROUPS;
+    }
+    return take;
 }

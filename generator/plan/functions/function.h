@@ -107,6 +107,7 @@ typedef struct sg_step {
 /* What a function is given, and so how it is called. */
 typedef enum sg_function_role {
     SG_ROLE_ROWS,         /* the pointers of a kernel, and rows: what the table of choices calls */
+    SG_ROLE_ROW_GROUPS,   /* the same for that many rows of several groups, which it is told */
     SG_ROLE_BLOCK,        /* array of outputs: a row and a number of tiles, for all column groups */
     SG_ROLE_COLUMN_GROUP, /* the same for one kind of column group */
     SG_ROLE_COLUMN_GROUP_EITHER, /* the same, and how to store: inlined in two of those above */
@@ -138,8 +139,11 @@ typedef struct sg_function {
     sg_step *steps;
 } sg_function;
 
-/* The function that the table of choices calls for this body and way of storing, as an index into
+/* The function that copies rows by this body and way of storing, as an index into
  * sg_plan.functions; -1: there is none. */
 int64_t sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode);
+
+/* Whether a plan has functions for several groups of rows, so that one call copies them all. */
+bool sg_functions_take_groups(const sg_plan *plan);
 
 #endif

@@ -10,14 +10,15 @@
 #include "plan/functions/column_groups.h"
 #include "plan/plan.h"
 
-/* An upper bound. A body has one function for each of the four ways of storing; with an array of
- * outputs each way has one for rows, one for blocks, and one or two for each kind of column group.
- * Over bits a body stores in at most two ways. There are at most three entrances. */
+/* An upper bound. A body has one function for each of the five ways of storing; which
+ * may have one for groups of rows; with an array of outputs each way has one for rows, one for
+ * blocks, and one or two for each kind of column group. Over bits a body stores in at most two
+ * ways. There are at most three entrances. */
 static int64_t most_functions(const sg_plan *plan)
 {
     int64_t most = 3 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);
     for (int64_t i = 0; i < plan->nbodies; ++i) {
-        most += plan->array_params ? 4 * (2 + 2 * plan->bodies[i].ncodes) : 4;
+        most += plan->array_params ? 4 * (2 + 2 * plan->bodies[i].ncodes) : 2 * 5;
     }
     return most;
 }
@@ -77,7 +78,8 @@ static void drop_uncalled(sg_arena *arena, sg_plan *plan)
     }
     int64_t kept = 0;
     for (int64_t i = 0; i < plan->nfunctions; ++i) {
-        if (plan->functions[i].body == SG_CHOICE_PORTABLE) {
+        if (plan->functions[i].body == SG_CHOICE_PORTABLE ||
+            plan->functions[i].role == SG_ROLE_ROW_GROUPS) {
             mark(plan, i, called);
         }
     }

@@ -368,6 +368,34 @@ static void write_in_order(sg_writer *w)
     sg_do(w, SG_STEP_FENCE);
 }
 
+/* The rows of several groups, each by one call that compilers put in line: with a call from outside
+ * for every group, what a call costs would be a part of the time of a short row of an image. */
+static void write_row_groups(sg_writer *w, int64_t rows)
+{
+    const sg_map *map = &w->plan->map;
+    sg_loop_up(w, SG_NUMBER_GROUP, sg_literal(w, 0), NUMBER(GROUPS), 1);
+    for (int64_t p = SG_WHOLE; p < map->nparts; ++p) {
+        const int64_t step = map->groups[0].rows * sg_map_stride(map, p) + sg_map_gap(map, p, 0);
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_SHIFT,
+                                       .part = p,
+                                       .value = sg_times(w, NUMBER(GROUP), step / map->element)});
+    }
+    sg_call(w, rows, sg_literal(w, 0), NUMBER(ROWS));
+    sg_end(w);
+}
+
+/* Whether the table of choices may call a function for the groups behind the first, whose pointers
+ * it does not look at. */
+static bool takes_groups(const sg_plan *plan, int64_t body, sg_store_mode store_mode)
+{
+    bool takes = plan->map.ngroups > 0 && sg_choices_find(plan, body, store_mode) != NULL;
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        const sg_choice *c = &plan->choices[i];
+        takes = takes && (c->body != body || c->store_mode != store_mode || c->aligned <= 1);
+    }
+    return takes;
+}
+
 void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t body)
 {
     const sg_body *v = &plan->bodies[body];
@@ -388,6 +416,11 @@ void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t body)
             write[store_modes[i]](&w);
             sg_function *f = sg_writer_end(&w, plan, SG_ROLE_ROWS, store_modes[i]);
             f->by_offset = store_modes[i] == SG_STORE_ORDINARY && v->codes[0].by_offset;
+            if (takes_groups(plan, body, store_modes[i])) {
+                sg_writer groups = sg_writer_begin(arena, plan, body);
+                write_row_groups(&groups, plan->nfunctions - 1);
+                (void)sg_writer_end(&groups, plan, SG_ROLE_ROW_GROUPS, store_modes[i]);
+            }
         }
     }
 }

@@ -377,7 +377,8 @@ bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f)
 /* Sets what a function is given: how many rows, or tiles of a block, and from which row on. */
 static void give(sg_execution *m, const sg_function *f, call *to, int64_t first, int64_t count)
 {
-    const bool by_rows = f->role == SG_ROLE_ROWS || f->role == SG_ROLE_COLUMN_GROUP_ROWS;
+    const bool by_rows = f->role == SG_ROLE_ROWS || f->role == SG_ROLE_ROW_GROUPS ||
+                         f->role == SG_ROLE_COLUMN_GROUP_ROWS;
     if (sg_execute_takes_range(m->plan, f)) {
         to->number[SG_NUMBER_FIRST] = first;
         to->number[SG_NUMBER_LAST] = count;
@@ -445,7 +446,8 @@ static bool may_call(const sg_execution *m, const sg_function *from, const sg_fu
         bool of_body;
         sg_function_role by[2];
     } called[] = {
-        [SG_ROLE_ROWS] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_ROWS] = {false, {SG_ROLE_ROWS, SG_ROLE_ROW_GROUPS}},
+        [SG_ROLE_ROW_GROUPS] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
         [SG_ROLE_BLOCK] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
         [SG_ROLE_COLUMN_GROUP] = {true, {SG_ROLE_BLOCK, SG_ROLE_COLUMN_GROUP_ROWS}},
         [SG_ROLE_COLUMN_GROUP_EITHER] = {true, {SG_ROLE_COLUMN_GROUP, SG_ROLE_COLUMN_GROUP}},
@@ -494,8 +496,9 @@ static int64_t begin_of(const sg_plan *plan, const int64_t *strides, int64_t row
                                              : at * split->element_bits / 8; /* whole bytes */
 }
 
-/* Rows of one group, where the function for any rows of one stride finds them. */
-static void call_group(sg_execution *m, int64_t first, int64_t end)
+/* Rows of one group, where a function for rows of one stride finds them, whose pointers are moved
+ * from row `at`. */
+static void call_group(sg_execution *m, int64_t first, int64_t end, int64_t at)
 {
     const sg_plan *plan = m->plan;
     const sg_map *map = &plan->map;
@@ -512,26 +515,58 @@ static void call_group(sg_execution *m, int64_t first, int64_t end)
         const int64_t stride = sg_map_stride(map, p);
         const int64_t rows[] = {first, first + (end - first) / 2, end - 1};
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
-            if (begin_of(plan, strides, elements, rows[i]) != shift + rows[i] * stride) {
+            if (begin_of(plan, strides, elements, rows[i]) !=
+                shift + (at + rows[i] - first) * stride) {
                 sg_execute_fail(m, "takes rows of another place");
             }
         }
     }
 }
 
+/* The same by every function for several groups, or the first of them alone. */
+static void call_groups(sg_execution *m, call *from, const sg_step *s, int64_t first, int64_t end)
+{
+    const sg_plan *plan = m->plan;
+    const size_t bytes = (size_t)(plan->map.nparts + 1) * sizeof *m->shifts;
+    call_group(m, first, end, first);
+    if (s->is_bool) {
+        const int64_t groups =
+            value_of(m, from, &(sg_expr){.op = SG_EXPR_NUMBER, .number = SG_NUMBER_GROUPS});
+        from->number[SG_NUMBER_DONE] = m->takes_groups ? groups : 1;
+        memcpy(m->held, m->shifts, bytes);
+        for (int64_t i = 0; m->takes_groups && m->flaw == NULL && i < plan->nfunctions; ++i) {
+            if (plan->functions[i].role == SG_ROLE_ROW_GROUPS) {
+                call to = begin_call();
+                to.number[SG_NUMBER_GROUPS] = groups;
+                m->at = m->next = first;
+                enter(m, &plan->functions[i], to, 0, end - first);
+                if (m->next != first + groups * (end - first)) {
+                    sg_execute_fail(m, "leaves groups out");
+                }
+            }
+        }
+    }
+    memset(m->shifts, 0, bytes);
+}
+
 static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t number)
 {
     const bool is = number >= 0 && number < m->plan->nfunctions && m->depth < CALLS_MAX;
     const sg_function *f = is ? &m->plan->functions[number] : NULL;
-    if (f == NULL || !may_call(m, from->f, f, s->kind == SG_STEP_COLUMN_GROUPS)) {
+    const bool all = s->kind == SG_STEP_COLUMN_GROUPS || from->f->role == SG_ROLE_ROW_GROUPS;
+    if (f == NULL || !may_call(m, from->f, f, all)) {
         sg_execute_fail(m, "calls a function that is not for it");
         return;
     }
     const int64_t first = value_of(m, from, s->value);
     const int64_t count = value_of(m, from, s->count);
     if (from->f->role == SG_ROLE_APART) {
-        call_group(m, first, count);
-        memset(m->shifts, 0, (size_t)(m->plan->map.nparts + 1) * sizeof *m->shifts);
+        call_groups(m, from, s, first, count);
+        return;
+    }
+    if (from->f->role == SG_ROLE_ROW_GROUPS) { /* what it calls is executed by itself */
+        call_group(m, m->next, m->next + count, m->at + first);
+        memcpy(m->shifts, m->held, (size_t)(m->plan->map.nparts + 1) * sizeof *m->shifts);
         return;
     }
     if (f->role == SG_ROLE_ANY || f->role == SG_ROLE_APART) {

@@ -19,10 +19,13 @@ typedef struct sg_execution {
     int64_t first;
     int64_t last; /* rows [first, last) are to be copied */
     int64_t parts;
-    int64_t rows;    /* of a call of SG_ROLE_OPEN: all of them, which it copies or has copied */
-    bool called;     /* it has had them copied by SG_ROLE_ANY, which is executed by itself */
-    int64_t next;    /* of a call of SG_ROLE_APART: the row that is copied next */
-    int64_t *shifts; /* of its next call, in units: by part, and behind them that of the whole */
+    int64_t rows;      /* of a call of SG_ROLE_OPEN: all of them, which it copies or has copied */
+    bool called;       /* it has had them copied by SG_ROLE_ANY, which is executed by itself */
+    int64_t next;      /* of a call of SG_ROLE_APART: the row that is copied next */
+    int64_t at;        /* the row that the pointers of its next call are moved from */
+    int64_t *held;     /* shifts of that call, from which one for several groups moves on */
+    int64_t *shifts;   /* of its next call, in units: by part, and behind them that of the whole */
+    bool takes_groups; /* its calls copy all groups they are told, not the first alone */
     const int64_t *open; /* open numbers of the kernel, of a call of SG_ROLE_OPEN */
     int64_t scale;       /* the product of those behind the axis */
     int64_t line_rows;   /* non-temporal trips begin at multiples of so many rows, where stores are

@@ -324,13 +324,17 @@ static int64_t last_row(const sg_plan *plan)
  * front of it. A function for any rows, which is proved by itself, copies those of one group; where
  * that begins is a sum of gaps times quotients of the row's number, so it is right for every row if
  * it is around the first multiples of the rows of every group, and of their sums. Ranges that begin
- * and end anywhere in such groups are executed here. */
-static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_function *f)
+ * and end anywhere in such groups are executed here: once where every call copies one group, as the
+ * portable program does, and once where it copies all it is told, by each function for several. */
+static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_function *f,
+                               bool takes_groups)
 {
     const sg_map *map = &plan->map;
     sg_execution m = {
         .plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .scale = 1, .begins = -1};
     m.shifts = SG_NEW_ARRAY(arena, int64_t, map->nparts + 1);
+    m.held = SG_NEW_ARRAY(arena, int64_t, map->nparts + 1);
+    m.takes_groups = takes_groups;
     const int64_t group = map->groups[0].rows;
     const int64_t most = 3 * group + 1;
     const int64_t limit = plan->split->nopen > 0 ? last_row(plan) : map->rows;
@@ -407,7 +411,9 @@ static const char *check_others(sg_arena *arena, const sg_plan *plan)
     for (int64_t i = 0; flaw == NULL && i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
         if (f->role == SG_ROLE_APART) {
-            flaw = plan->map.ngroups > 0 ? check_apart(arena, plan, f) : "rows have no groups";
+            flaw =
+                plan->map.ngroups > 0 ? check_apart(arena, plan, f, false) : "rows have no groups";
+            flaw = flaw == NULL ? check_apart(arena, plan, f, true) : flaw;
         } else if (f->body == SG_CHOICE_PORTABLE) {
             flaw = check_entrance(arena, plan, f);
         } else if (f->role == SG_ROLE_GROUPS) {

@@ -75,7 +75,7 @@ end
 local ops = {
   split "rgb: u8[9/600,190,3] @2 -> r:1 g:1 b:1",
   concat { name = "frame", dtype = "u8", shape = { 9, 190, 3 }, axis = 2, parts = 3, strides = { 600, 3, 1 } },
-  split "uv: u8[9/400,192,2] @2 -> u:1/256/1 v:1",
+  split "uv: u8[9/400,192,2] @2 -> u:1/256/1 v:1/200/1",
   split "clip: u8[h=3?/7000,10/640,200,3] @3 -> r:1 g:1/2400/230/1 b:1",
   split "texture: u8[5/1000,61/16,4] @2 -> 3 1",
 }
