@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
-#include <splitgen/splitgen.h>
+#include <splitgen/descriptor.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_ABI != 6
@@ -13,10 +13,6 @@
 
 SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
 SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 1036800, largest_tensor_can_be_addressed);
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* uv: u8[540, 960, 2] cut along axis 2 into 2 parts.
  *
@@ -31,10 +27,10 @@ extern "C" {
  * AVX2 (22 to 29 bytes a cycle), NEON (32 bytes a cycle) and WASM (8 bytes a cycle).
  * Moves 1036800 bytes in 1036800 copies; shortest run 1 byte, longest 1.
  */
-void uv(const uint8_t *SPLITGEN_RESTRICT data,
-        uint8_t *SPLITGEN_RESTRICT u,
-        uint8_t *SPLITGEN_RESTRICT v);
-extern const splitgen_kernel uv_kernel;
+SPLITGEN_EXTERN void uv(const uint8_t *SPLITGEN_RESTRICT data,
+                        uint8_t *SPLITGEN_RESTRICT u,
+                        uint8_t *SPLITGEN_RESTRICT v);
+SPLITGEN_EXTERN const splitgen_kernel uv_kernel;
 
 /* One row. */
 static inline void uv_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT u,
@@ -48,38 +44,16 @@ static inline void uv_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITG
 static inline void uv_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT u,
                            uint8_t *SPLITGEN_RESTRICT v)
 {
-    /* row 0 of 8 */
-    splitgen_put_byte(u + 0, data +  0);
-    splitgen_put_byte(v + 0, data +  1);
-    /* row 1 of 8 */
-    splitgen_put_byte(u + 1, data +  2);
-    splitgen_put_byte(v + 1, data +  3);
-    /* row 2 of 8 */
-    splitgen_put_byte(u + 2, data +  4);
-    splitgen_put_byte(v + 2, data +  5);
-    /* row 3 of 8 */
-    splitgen_put_byte(u + 3, data +  6);
-    splitgen_put_byte(v + 3, data +  7);
-    /* row 4 of 8 */
-    splitgen_put_byte(u + 4, data +  8);
-    splitgen_put_byte(v + 4, data +  9);
-    /* row 5 of 8 */
-    splitgen_put_byte(u + 5, data + 10);
-    splitgen_put_byte(v + 5, data + 11);
-    /* row 6 of 8 */
-    splitgen_put_byte(u + 6, data + 12);
-    splitgen_put_byte(v + 6, data + 13);
-    /* row 7 of 8 */
-    splitgen_put_byte(u + 7, data + 14);
-    splitgen_put_byte(v + 7, data + 15);
+#define SPLITGEN_ROW(row)                                                                          \
+    splitgen_put_byte(u + (row), data + (row) * 2);                                                \
+    splitgen_put_byte(v + (row), data + (row) * 2 + 1);
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
+    SPLITGEN_ROW(6) SPLITGEN_ROW(7)
+#undef SPLITGEN_ROW
 }
 
 #if SPLITGEN_X86
-/* AVX512VBMI: 128 rows a trip. Predicted for data in L1:
- *   Zen 5: 4.40 cycles or 58 bytes a cycle, bound by stores
- *   Golden Cove: 6.12 cycles or 42 bytes a cycle, bound by shuffles
- *   Zen 4: 9.52 cycles or 27 bytes a cycle, bound by stores
- */
+/* AVX512VBMI: 128 rows a trip. */
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_COPY void uv_avx512_tile(const unsigned char *in, unsigned char *out0,
                                   splitgen_combiner *combiner0, unsigned char *out1,
@@ -220,11 +194,7 @@ static void uv_avx512_combined_groups(const void *SPLITGEN_RESTRICT input,
     }
 }
 
-/* AVX2: 32 rows a trip. Predicted for data in L1:
- *   Zen 5: 2.22 cycles or 29 bytes a cycle, bound by loads
- *   Golden Cove: 2.60 cycles or 25 bytes a cycle, bound by instructions of all kinds
- *   Zen 4: 2.90 cycles or 22 bytes a cycle, bound by instructions of all kinds
- */
+/* AVX2: 32 rows a trip. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void uv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                            void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -307,9 +277,7 @@ static void uv_avx2_groups(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_R
 #endif
 
 #if SPLITGEN_NEON
-/* NEON: 64 rows a trip. Predicted for data in L1:
- *   Neoverse V2: 4.00 cycles or 32 bytes a cycle, bound by stores
- */
+/* NEON: 64 rows a trip. */
 SPLITGEN_TARGET_NEON
 SPLITGEN_COPY void uv_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                            void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -368,9 +336,7 @@ static void uv_neon_groups(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_R
     }
 }
 
-/* NEON for few rows: 32 rows a trip. Predicted for data in L1:
- *   Neoverse V2: 2.00 cycles or 32 bytes a cycle, bound by stores
- */
+/* NEON for few rows: 32 rows a trip. */
 SPLITGEN_TARGET_NEON
 SPLITGEN_COPY void uv_neon_few(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                                void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -422,9 +388,7 @@ static void uv_neon_few_groups(const void *SPLITGEN_RESTRICT input, void *SPLITG
 #endif
 
 #if SPLITGEN_WASM
-/* WASM: 16 rows a trip. Predicted for data in L1:
- *   V8: 4.00 cycles or 8 bytes a cycle, bound by vector instructions
- */
+/* WASM: 16 rows a trip. */
 SPLITGEN_TARGET_WASM
 SPLITGEN_COPY void uv_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                            void *SPLITGEN_RESTRICT output1, size_t rows)
@@ -605,46 +569,19 @@ static void uv_rows(const void *input, void *const outputs[], size_t first, size
     uv_apart(input, outputs, first, last, 518400);
 }
 
-static const int64_t uv_strides[][3] = {
-    {2048, 2, 1},
-};
-
+static const int64_t uv_dims[][3] = {{540, 960, 2}, {540, 960, 1}, {2048, 2, 1}};
 static const int64_t uv_pitched[][6] = {
     {540, 960, 2, 2048, 2, 1},
     {540, 960, 1, 1024, 1, 1},
     {540, 960, 1, 1024, 1, 1},
 };
-
-static const splitgen_tensor uv_tensors[] = {
-    {"u", SPLITGEN_U8, 3, uv_pitched[1], 552896, 0},
-    {"v", SPLITGEN_U8, 3, uv_pitched[2], 552896, 0},
-};
-
-static const splitgen_view uv_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, uv_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 1, uv_strides[0], false},
-};
-
-const splitgen_kernel uv_kernel = {
-    "uv",
-    false, /* joins */
-    {"data", SPLITGEN_U8, 3, uv_pitched[0], 1105792, 0},
-    2,
-    uv_tensors,
-    uv_run, /* split */
-    NULL, /* join */
-    uv_rows, /* split_rows */
-    NULL, /* join_rows */
-    518400, /* rows */
-    1,      /* alignment of every pointer */
-    2,      /* axis */
-    6,      /* abi */
-    uv_views,
-    NULL, /* pieces of rows: memcpy */
-    NULL, /* origin in a model */
-    NULL, /* every dimension is fixed */
-};
-
-#ifdef __cplusplus
-}
-#endif
+#define uv_PARTS(PART)                                                                             \
+    PART("u", U8, 3, uv_pitched[1], 552896, 0, STRIDED, 0, uv_dims[2], false)                      \
+    PART("v", U8, 3, uv_pitched[2], 552896, 0, STRIDED, 1, uv_dims[2], false)
+static const splitgen_tensor uv_tensors[] = {uv_PARTS(SPLITGEN_PART_TENSOR)};
+static const splitgen_view uv_views[] = {uv_PARTS(SPLITGEN_PART_VIEW)};
+const splitgen_kernel uv_kernel =
+    SPLITGEN_SPLIT_KERNEL("uv", SPLITGEN_TENSOR("data", U8, 3, uv_pitched[0], 1105792, 0),
+                          uv_tensors, uv_views, uv_run, uv_rows, 518400 /* rows */,
+                          1 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
+                          NULL /* no model */, NULL /* nothing is open */);
