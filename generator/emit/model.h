@@ -33,9 +33,9 @@
 
 typedef sg_model_unit sg_model;
 
-/* What is told of a trip of so many bytes of the input, by microarchitecture: all that are known,
- * or the one it is made for. Returns how many; model_vector.c. */
-int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune, int64_t bytes,
+/* The cycles of a trip, by microarchitecture: all that are known, or the one it is made for.
+ * Returns how many; model_vector.c. */
+int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune,
                              sg_model_prediction **list);
 
 /* The elements of a constant part as whole numbers in C, behind commas, and the type of these;

@@ -257,9 +257,7 @@ static void build_vectors(sg_arena *arena, const sg_plan *plan, sg_model_bit_bod
     to->cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].cycles);
     to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].all);
     to->bound = sg_port_name(v->on[SG_UARCH_GENERIC].bound);
-    to->npredictions =
-        sg_model_predictions(arena, v->on, SG_UARCH_GENERIC,
-                             sg_bits_bytes(plan->map.rows, plan->map.row_stride), &to->predictions);
+    to->npredictions = sg_model_predictions(arena, v->on, SG_UARCH_GENERIC, &to->predictions);
     code.constants = SG_NEW_ARRAY(arena, sg_model_constant, code.nconstants);
     for (int64_t i = 0; i < code.nconstants; ++i) {
         build_constant(arena, &v->codes->constants[i], i, to->lanes, &code.constants[i]);

@@ -422,7 +422,7 @@ static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles
     return cycles <= 0 ? "" : sg_arena_printf(arena, "%.0f", (double)bytes / cycles);
 }
 
-int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune, int64_t bytes,
+int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune,
                              sg_model_prediction **list)
 {
     int64_t n = 0;
@@ -434,8 +434,7 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
                                       .title = sg_uarch_title((sg_uarch)u),
                                       .cycles = sg_arena_printf(arena, "%.2f", on[u].cycles),
                                       .kernel_cycles = sg_arena_printf(arena, "%.2f", on[u].all),
-                                      .bound = sg_port_name(on[u].bound),
-                                      .bytes_per_cycle = bytes_per_cycle(arena, bytes, on[u].all)};
+                                      .bound = sg_port_name(on[u].bound)};
         }
     }
     return n;
@@ -453,7 +452,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_body
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
     to->only_title = v->only != SG_UARCH_GENERIC ? sg_uarch_title(v->only) : "";
-    to->npredictions = sg_model_predictions(arena, v->on, v->tune, bytes, &to->predictions);
+    to->npredictions = sg_model_predictions(arena, v->on, v->tune, &to->predictions);
 }
 
 /* What rows of one body have in common. */
