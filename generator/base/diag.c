@@ -42,7 +42,7 @@ static bool same_callers(const sg_subject *a, const sg_subject *b)
 /* Where entries with that place and message are listed; there may be thousands without a cap. */
 static sg_diag_entry **bucket(sg_diag *diag, sg_span span, const char *message)
 {
-    enum { BUCKETS = 4096 };
+    enum { BUCKETS = 256 };
     if (diag->buckets == NULL) {
         diag->buckets = SG_NEW_ARRAY(diag->arena, sg_diag_entry *, BUCKETS);
     }
