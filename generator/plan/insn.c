@@ -1,6 +1,7 @@
 /* Instructions of programs, one by one. */
 #include "plan/insn.h"
 
+#include "base/checked.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 
@@ -55,6 +56,22 @@ void sg_insn_down(sg_insn *insn, const sg_map *map, int64_t rows)
 {
     go_down(&insn->to, map, rows);
     go_down(&insn->from, map, rows);
+}
+
+static bool is_down(const sg_ref *a, const sg_ref *b, const sg_map *map, int64_t rows)
+{
+    int64_t bytes = 0;
+    int64_t at = 0;
+    return a->part == b->part && sg_mul64(rows, sg_map_stride(map, a->part), &bytes) &&
+           sg_add64(a->at, bytes, &at) && b->at == at;
+}
+
+bool sg_insn_is_down(const sg_insn *a, const sg_insn *b, const sg_map *map, int64_t rows)
+{
+    return sg_insn_is_run(a) && a->op == b->op && is_down(&a->to, &b->to, map, rows) &&
+           is_down(&a->from, &b->from, map, rows) && a->bytes == b->bytes && a->spill == b->spill &&
+           a->combines == b->combines && a->lines == b->lines && a->ragged == b->ragged &&
+           a->copy == b->copy && a->string == b->string;
 }
 
 static void count_from(sg_ref *ref, int64_t part, int64_t at)

@@ -54,6 +54,9 @@ const sg_ref *sg_insn_in_whole(const sg_insn *insn);
 void sg_insn_down(sg_insn *insn, const sg_map *map, int64_t rows);
 void sg_insn_count_from(sg_insn *insn, int64_t part, int64_t at);
 
+/* Whether b is a run, and the same as a that many rows further down. */
+bool sg_insn_is_down(const sg_insn *a, const sg_insn *b, const sg_map *map, int64_t rows);
+
 /* Whether it copies from memory to memory. */
 bool sg_insn_is_run(const sg_insn *insn);
 

@@ -13,22 +13,6 @@
 #define FOLD_MAX  128
 #define TIMES_MIN 3
 
-static bool same_place(const sg_ref *a, const sg_ref *b)
-{
-    return a->part == b->part && a->at == b->at;
-}
-
-/* Whether b is a, so many rows further down. */
-static bool is_again(const sg_map *map, const sg_insn *a, const sg_insn *b, int64_t rows)
-{
-    sg_insn down = *a;
-    sg_insn_down(&down, map, rows);
-    return sg_insn_is_run(a) && a->op == b->op && same_place(&down.to, &b->to) &&
-           same_place(&down.from, &b->from) && a->bytes == b->bytes && a->spill == b->spill &&
-           a->combines == b->combines && a->lines == b->lines && a->ragged == b->ragged &&
-           a->copy == b->copy && a->string == b->string;
-}
-
 /* Rows from one run to another of the same part; 0 if they are not whole rows apart. */
 static int64_t rows_between(const sg_map *map, const sg_insn *a, const sg_insn *b)
 {
@@ -42,7 +26,7 @@ static int64_t times_of(const sg_map *map, const sg_insn *insns, int64_t end, in
 {
     int64_t same = 0; /* instructions that are those `count` before them again */
     while (first + count + same < end &&
-           is_again(map, &insns[first + same], &insns[first + count + same], rows)) {
+           sg_insn_is_down(&insns[first + same], &insns[first + count + same], map, rows)) {
         ++same;
     }
     return 1 + same / count;
@@ -59,7 +43,7 @@ static sg_fold fold_at(const sg_map *map, const sg_insn *insns, int64_t end, int
             break;
         }
         const int64_t rows = sg_insn_is_run(next) ? rows_between(map, insn, next) : 0;
-        if (rows > 0 && is_again(map, insn, next, rows)) {
+        if (rows > 0 && sg_insn_is_down(insn, next, map, rows)) {
             const int64_t times = times_of(map, insns, end, first, count, rows);
             if (times >= TIMES_MIN && count * (times - 1) > best.count * (best.times - 1)) {
                 best = (sg_fold){first, count, times, rows};

@@ -4,19 +4,6 @@
 #include "plan/insn.h"
 #include "plan/plan.h"
 
-static bool same_place(const sg_ref *a, const sg_ref *b)
-{
-    return a->part == b->part && a->at == b->at;
-}
-
-static bool same_run(const sg_insn *a, const sg_insn *b)
-{
-    return sg_insn_is_run(a) && a->op == b->op && same_place(&a->to, &b->to) &&
-           same_place(&a->from, &b->from) && a->bytes == b->bytes && a->spill == b->spill &&
-           a->combines == b->combines && a->lines == b->lines && a->ragged == b->ragged &&
-           a->copy == b->copy && a->string == b->string;
-}
-
 const char *sg_verify_folds(const sg_map *map, const sg_insn *insns, int64_t ninsns,
                             const sg_fold *folds, int64_t nfolds)
 {
@@ -29,9 +16,7 @@ const char *sg_verify_folds(const sg_map *map, const sg_insn *insns, int64_t nin
         }
         behind = fold->first + fold->count * fold->times;
         for (int64_t i = fold->first + fold->count; i < behind; ++i) {
-            sg_insn printed = insns[fold->first + (i - fold->first) % fold->count];
-            sg_insn_down(&printed, map, (i - fold->first) / fold->count * fold->rows);
-            if (!same_run(&printed, &insns[i])) {
+            if (!sg_insn_is_down(&insns[i - fold->count], &insns[i], map, fold->rows)) {
                 return "a loop over rows does not do what its instructions do";
             }
         }

@@ -422,10 +422,12 @@ static const char *run_slice(machine *m)
     const sg_code *code = m->code;
     m->cells = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)code->registers * m->v->lanes * m->bits);
     m->written = SG_NEW_ARRAY(m->arena, bool, code->registers);
-    const char *flaw =
-        sg_verify_folds(&m->e->map, code->insns, code->ninsns, code->folds, code->nfolds);
+    const char *flaw = NULL;
     for (int64_t i = 0; flaw == NULL && i < code->ninsns; ++i) {
         flaw = execute(m, &code->insns[i], i);
+    }
+    if (flaw == NULL) {
+        flaw = sg_verify_folds(&m->e->map, code->insns, code->ninsns, code->folds, code->nfolds);
     }
     if (flaw != NULL) {
         return flaw;
