@@ -8,6 +8,7 @@
 #include "emit/symbols.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/share.h"
+#include "plan/body/fold.h"
 #include "plan/functions/function.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
@@ -534,28 +535,24 @@ static int64_t fold_step(const sg_model_part *part, const sg_ref *ref, const sg_
 /* The instructions of a part; of a fold those that are printed. */
 static void fill_part(sg_arena *arena, sg_model_part *part)
 {
-    const sg_fold *folds = part->segment->folds;
-    int64_t f = 0;
-    while (f < part->segment->nfolds && folds[f].first < part->first) {
-        ++f;
-    }
+    const sg_segment *segment = part->segment;
     part->insns = SG_NEW_ARRAY(arena, sg_model_insn, part->nfrom);
     for (int64_t i = 0; i < part->nfrom; ++i) {
-        const bool folded = f < part->segment->nfolds && part->first + i >= folds[f].first;
+        const sg_insn *from = &part->from[i];
+        const sg_fold *fold = sg_fold_of(segment->folds, segment->nfolds, part->first + i);
+        if (!sg_fold_prints(fold, part->first + i)) {
+            continue;
+        }
         sg_model_insn *to = &part->insns[part->ninsns++];
-        build_insn(part, &part->from[i], to);
+        build_insn(part, from, to);
         to->times = 1;
-        if (folded) {
-            to->fold = f + 1;
-            to->times = folds[f].times;
-            to->dst_step = fold_step(part, &part->from[i].to, &folds[f]);
-            to->src_step = fold_step(part, &part->from[i].from, &folds[f]);
+        if (fold != NULL) {
+            to->fold = 1 + (fold - segment->folds);
+            to->times = fold->times;
+            to->dst_step = fold_step(part, &from->to, fold);
+            to->src_step = fold_step(part, &from->from, fold);
             to->is_wide = to->dst > INT32_MAX - to->dst_step * to->times ||
                           to->src > INT32_MAX - to->src_step * to->times;
-            if (part->first + i + 1 == folds[f].first + folds[f].count) {
-                i += folds[f].count * (folds[f].times - 1);
-                ++f;
-            }
         }
     }
 }

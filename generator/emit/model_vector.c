@@ -6,6 +6,7 @@
 #include "emit/model.h"
 #include "plan/bits/bit_program.h"
 #include "plan/body/cost.h"
+#include "plan/body/fold.h"
 #include "plan/choose/choices.h"
 #include "plan/layout.h"
 #include "plan/insn.h"
@@ -277,32 +278,30 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
     const place p = {.plan = plan, .v = v, .column = column};
     const int *uses = sg_body_uses(arena, from);
     to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
-    for (int64_t n = 0, f = 0; n < from->ninsns; ++n) {
+    for (int64_t n = 0; n < from->ninsns; ++n) {
         const sg_insn *insn = &from->insns[n];
-        const sg_fold *fold =
-            f < from->nfolds && n >= from->folds[f].first ? &from->folds[f] : NULL;
+        const sg_fold *fold = sg_fold_of(from->folds, from->nfolds, n);
+        if (!sg_fold_prints(fold, n)) {
+            continue;
+        }
         sg_model_vector_insn *made = &to->insns[to->ninsns++];
         spell_insn(arena, &p, insn, to, made);
         made->once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
         to->has_combined = to->has_combined || made->combines;
         made->times = 1;
         if (fold != NULL) {
-            spell_fold(&p, insn, fold, f + 1, made);
-            if (n + 1 == fold->first + fold->count) {
-                n += fold->count * (fold->times - 1);
-                ++f;
-            }
+            spell_fold(&p, insn, fold, 1 + (fold - from->folds), made);
         }
     }
 }
 
 static int64_t printed_before(const sg_code *code, int64_t at)
 {
-    int64_t before = at;
-    for (int64_t f = 0; f < code->nfolds && code->folds[f].first < at; ++f) {
-        before -= code->folds[f].count * (code->folds[f].times - 1);
+    int64_t printed = 0;
+    for (int64_t n = 0; n < at; ++n) {
+        printed += sg_fold_prints(sg_fold_of(code->folds, code->nfolds, n), n);
     }
-    return before;
+    return printed;
 }
 
 static void spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)

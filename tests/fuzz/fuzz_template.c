@@ -22,13 +22,20 @@ static const sg_unit_text texts[] = {
 #include "driver/options.inc"
 };
 
-/* A folder with the template, kept for all inputs. */
+static char folder[] = "/tmp/splitgen_fuzz_template_XXXXXX";
+static char path[sizeof folder + sizeof TEMPLATE];
+
+static void remove_template(void)
+{
+    (void)remove(path);
+    (void)remove(folder);
+}
+
+/* The folder with the template, kept for all inputs of a run. */
 static const char *write_template(const uint8_t *data, size_t size)
 {
-    static char folder[] = "/tmp/splitgen_fuzz_template_XXXXXX";
-    static char path[sizeof folder + sizeof TEMPLATE];
     if (path[0] == '\0') {
-        REQUIRE(mkdtemp(folder) != NULL);
+        REQUIRE(mkdtemp(folder) != NULL && atexit(remove_template) == 0);
         snprintf(path, sizeof path, "%s/" TEMPLATE, folder);
     }
     FILE *file = fopen(path, "wb");

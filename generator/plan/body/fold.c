@@ -71,3 +71,24 @@ int64_t sg_fold_find(const sg_map *map, const sg_insn *insns, int64_t first, int
     }
     return found;
 }
+
+const sg_fold *sg_fold_of(const sg_fold *folds, int64_t nfolds, int64_t insn)
+{
+    int64_t low = 0;
+    int64_t high = nfolds; /* the first fold that begins behind the instruction */
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (folds[middle].first <= insn) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const sg_fold *before = low > 0 ? &folds[low - 1] : NULL;
+    return before != NULL && insn < before->first + before->count * before->times ? before : NULL;
+}
+
+bool sg_fold_prints(const sg_fold *fold, int64_t insn)
+{
+    return fold == NULL || insn < fold->first + fold->count;
+}

@@ -10,4 +10,11 @@ int64_t sg_fold_find(const sg_map *map, const sg_insn *insns, int64_t first, int
                      sg_fold *folds);
 int64_t sg_fold_most(int64_t ninsns);
 
+/* The fold that an instruction belongs to, NULL where it belongs to none; folds are in order. */
+const sg_fold *sg_fold_of(const sg_fold *folds, int64_t nfolds, int64_t insn);
+
+/* Whether C says this instruction of a fold, as one of its first time; always where that is NULL.
+ */
+bool sg_fold_prints(const sg_fold *fold, int64_t insn);
+
 #endif
