@@ -79,7 +79,6 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     to->moves_combined = (from->points & SG_POINTS_COMBINED) != 0;
     to->storing = sg_storing_name(from->storing);
     to->portion = sg_portion_name(from->portion);
-    to->strings = from->strings;
     to->part = from->part;
     to->bytes = from->bytes;
     to->ahead = from->ahead;

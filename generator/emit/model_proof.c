@@ -106,15 +106,14 @@ static sg_model_function_proof *find_function(sg_model_kernel_proof *proof, cons
     return made;
 }
 
-/* What of a body depends on more than how many rows there are: long runs, on the processor; runs,
- * write combining and outputs that are brought to vectors, on where outputs lie. */
+/* What of a body depends on where outputs lie: runs, write combining and outputs that are brought
+ * to vectors. */
 static void look_at(const sg_model_body *v, sg_model_function_proof *to)
 {
     to->asks_place = to->asks_place || v->from->vector_bytes > 0;
     for (int64_t b = 0; b < v->ncodes; ++b) {
         for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
             const sg_model_vector_insn *insn = &v->codes[b].insns[i];
-            to->has_strings = to->has_strings || insn->string[0] != '\0';
             to->asks_place = to->asks_place || insn->is_run || insn->combines;
         }
     }
@@ -315,10 +314,8 @@ static const struct {
 
 enum { ISAS = sizeof isas / sizeof isas[0], MACHINES = sizeof machines / sizeof machines[0] };
 
-/* The traits that change how functions loop over rows: of those with non-temporal stores, and of
- * others. */
+/* The traits that change how functions with non-temporal stores loop over rows. */
 #define PARTS_BY_TURNS (SPLITGEN_CPU_PAGE_STREAMS | SPLITGEN_CPU_PREFETCH_ALL)
-#define LONG_RUNS      SPLITGEN_CPU_STRINGS
 
 /* Whether no earlier machine has the same of these traits. */
 static bool is_first(size_t number, unsigned traits)
@@ -346,8 +343,7 @@ static void find_answers(sg_arena *arena, sg_model_proof *proof, unsigned *bits)
             proof->answers[proof->nanswers] = (sg_model_answer){
                 .title = sg_arena_printf(arena, "%s with %s", machines[m].title, isas[i].id),
                 .bits = sg_arena_printf(arena, "0x%08xU", bits[proof->nanswers]),
-                .is_interleaved = i == ISAS - 1 && is_first(m, PARTS_BY_TURNS),
-                .is_string = i == ISAS - 1 && is_first(m, LONG_RUNS)};
+                .is_interleaved = i == ISAS - 1 && is_first(m, PARTS_BY_TURNS)};
             ++proof->nanswers;
         }
     }

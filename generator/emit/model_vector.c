@@ -179,15 +179,12 @@ static int64_t next_tile(const place *p, const sg_ref *ref)
 static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
                        const sg_model_code *code, sg_model_vector_insn *to)
 {
-    static const char *const strings[] = {
-        [SG_STRING_NEVER] = "", [SG_STRING_ANY] = "any", [SG_STRING_ALIGNED] = "aligned"};
     const sg_does does = sg_opcode_get(from->op)->does;
     to->op = op_name(from);
     to->is_run = sg_insn_is_run(from);
     to->combines = from->combines;
     to->allows_non_temporal = from->lines;
     to->ragged = from->ragged;
-    to->string = strings[from->string];
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);

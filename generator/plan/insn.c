@@ -71,7 +71,7 @@ bool sg_insn_is_down(const sg_insn *a, const sg_insn *b, const sg_map *map, int6
     return sg_insn_is_run(a) && a->op == b->op && is_down(&a->to, &b->to, map, rows) &&
            is_down(&a->from, &b->from, map, rows) && a->bytes == b->bytes && a->spill == b->spill &&
            a->combines == b->combines && a->lines == b->lines && a->ragged == b->ragged &&
-           a->copy == b->copy && a->string == b->string;
+           a->copy == b->copy;
 }
 
 static void count_from(sg_ref *ref, int64_t part, int64_t at)
@@ -97,11 +97,6 @@ bool sg_insn_is_run(const sg_insn *insn)
 bool sg_insn_stores_vectors(const sg_insn *insn)
 {
     return insn->op == SG_INSN_STORE || insn->op == SG_INSN_STORE_TWO;
-}
-
-bool sg_insn_asks_string(const sg_insn *insn)
-{
-    return insn->string != SG_STRING_NEVER;
 }
 
 bool sg_insn_is_ragged(const sg_insn *insn)

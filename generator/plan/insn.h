@@ -63,9 +63,6 @@ bool sg_insn_is_run(const sg_insn *insn);
 /* Whether it stores registers as they are, each to a vector. */
 bool sg_insn_stores_vectors(const sg_insn *insn);
 
-/* Whether what it does depends on string instructions being fast. */
-bool sg_insn_asks_string(const sg_insn *insn);
-
 /* Whether it is a run of whole cache lines but for its ends. */
 bool sg_insn_is_ragged(const sg_insn *insn);
 

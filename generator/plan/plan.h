@@ -89,15 +89,6 @@ typedef enum sg_copy {
     SG_COPY_CALL     /* by the C library */
 } sg_copy;
 
-/* Where a run is copied by the string instruction (`rep movsb`) on processors that have a fast one
- * (STRINGS). */
-typedef enum sg_string {
-    SG_STRING_NEVER,
-    SG_STRING_ANY,    /* wherever it lies */
-    SG_STRING_ALIGNED /* not where the output begins within a cache line and the input does not lie
-                         alike */
-} sg_string;
-
 #define SG_WHOLE INT64_C(-1) /* in place of the number of a part */
 
 /* A place in the whole or in a part of it. */
@@ -121,11 +112,9 @@ typedef struct sg_insn {
                          (sg_write_combining); in a body with in_order, the run is stored by whole
                          cache lines */
     bool lines;       /* its stores are for whole cache lines, so they may be non-temporal */
-    bool ragged; /* but for its ends, which are stored by ordinary stores, as it begins and ends
-                    anywhere */
-    /* Of runs in bodies: */
-    sg_copy copy;
-    sg_string string;
+    bool ragged;  /* but for its ends, which are stored by ordinary stores, as it begins and ends
+                     anywhere */
+    sg_copy copy; /* of runs in bodies */
 } sg_insn;
 
 /* Instructions [first, first + count) are executed `times` times, each time so many rows further

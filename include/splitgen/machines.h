@@ -16,7 +16,8 @@
     I(AVX512, 1) /* F, BW, DQ and VL */                                                            \
     I(AVX512VBMI, 2)
 
-/* Traits: bits of splitgen_cpu() as well, each named after what the processor does.
+/* Traits: bits of splitgen_cpu() as well, each named after what the processor does. Bit 7 is
+ * unused: programs built with older headers know it by another meaning.
  *
  * T(id, bit, "what it does", "processors that do it, for users", "where it was measured") */
 #define SPLITGEN_CPU_TRAITS(T)                                                                     \
@@ -29,9 +30,6 @@
     T(PAGE_STREAMS, 6,                                                                             \
       "prefetchers stop at the end of a page, so non-temporal stores interleave four streams",     \
       "processors that stop prefetching at the end of a page", "MEASURED.md, Interleaved streams") \
-    T(STRINGS, 7, "`rep movsb` writes cache lines that it has not read",                           \
-      "processors whose `rep movsb` writes cache lines without reading them",                      \
-      "MEASURED.md, Strings")                                                                      \
     T(HALF_STORES, 8, "64 bytes are stored by halves",                                             \
       "processors that store 64 bytes as two halves", "MEASURED.md, Write combining")              \
     T(PREFETCH_ALL, 9,                                                                             \
@@ -69,7 +67,7 @@
 /* Family 6 of Intel is closed: what has AVX-512 there, from Skylake to Granite Rapids, has the
  * units of Golden Cove, of which an Emerald Rapids was measured. */
 #define SPLITGEN_TUNED_X86(M)                                                                      \
-    M(ZEN5, "zen5", "Zen 5", AMD, 0x1a, 0x1a, SPLITGEN_CPU_AVX2, AMD, SPLITGEN_CPU_STRINGS, 1)     \
+    M(ZEN5, "zen5", "Zen 5", AMD, 0x1a, 0x1a, SPLITGEN_CPU_AVX2, AMD, 0, 1)                        \
     M(GOLDENCOVE, "goldencove", "Golden Cove", INTEL, 6, 6, SPLITGEN_CPU_AVX512, INTEL,            \
       SPLITGEN_CPU_ONE_SHUFFLE | SPLITGEN_CPU_DEAR_CROSSINGS | SPLITGEN_CPU_PAGE_STREAMS, 1)       \
     M(ZEN4, "zen4", "Zen 4", AMD, 0x19, 0x19, SPLITGEN_CPU_AVX512, AMD,                            \

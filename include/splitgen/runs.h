@@ -1,5 +1,5 @@
-/* Copies of runs, from memory to memory: by ordinary stores, by the string instruction, and by
- * non-temporal stores. Included by generated code only, with splitgen/vector.h. */
+/* Copies of runs, from memory to memory: by ordinary and by non-temporal stores.
+ * Included by generated code only, with splitgen/vector.h. */
 #ifndef SPLITGEN_RUNS_H
 #define SPLITGEN_RUNS_H
 
@@ -240,30 +240,6 @@ SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
                                        const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
     splitgen_run_avx2(dst, src, bytes);
-}
-
-/* Whether a processor with these bits of splitgen_cpu() copies long runs by its string instruction
- * (generator/plan/MEASURED.md, Strings). */
-SPLITGEN_COPY bool splitgen_strings(unsigned cpu)
-{
-    return (cpu & SPLITGEN_CPU_STRINGS) != 0;
-}
-
-/* Where the string instruction is fast whatever cache the data fits: it is not where only the
- * output begins within a line. */
-SPLITGEN_COPY bool splitgen_suits_string(const void *dst, const void *src)
-{
-    return SPLITGEN_ADDRESS(dst) % 64 == 0 ||
-           (SPLITGEN_ADDRESS(dst) ^ SPLITGEN_ADDRESS(src)) % 64 == 0;
-}
-
-SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
-{
-#if defined(SPLITGEN_PROVER) || SPLITGEN_MSAN
-    memcpy(dst, src, bytes);
-#else
-    __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");
-#endif
 }
 
 /* How many streams non-temporal copies interleave: the rows are cut into so many parts, and a piece

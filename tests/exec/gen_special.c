@@ -149,7 +149,7 @@ static const fixed cases[] = {
     {"f32", 2, {1201, 229}, 1, 0, 9, {25, 33, 16, 24, 25, 51, 19, 35, 1}},
     {"u8", 2, {260, 4140}, 1, 46, 0, {90}},
     {"f32", 2, {100, 2673}, 1, 33, 0, {81}},
-    /* one part, all of it one run; runs for the string instruction, in and beyond private caches */
+    /* one part, all of it one run; long runs, in and beyond private caches */
     {"u8", 2, {3000, 100}, 1, 1, 0, {100}},
     {"u8", 2, {1000, 85}, 1, 1, 0, {85}},
     {"u8", 2, {600, 4096}, 1, 1, 0, {4096}},

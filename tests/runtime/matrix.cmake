@@ -36,9 +36,6 @@ SPLITGEN_TARGET_AVX512VBMI void wide(void *a, const void *b)
     splitgen_vectors_avx512(a, b, 300);
     splitgen_run_avx512(a, b, 3000);
     SPLITGEN_PREFETCH(b, 640);
-    if (splitgen_strings(splitgen_cpu()) && splitgen_suits_string(a, b)) {
-        splitgen_string(a, b, 5000);
-    }
     splitgen_run_non_temporal_avx512(a, b, 640, splitgen_streams(splitgen_cpu(), 0));
     splitgen_combiner_begin(&feed, a, splitgen_prefetch_distance(1));
     splitgen_combine_avx512(&feed, b, 40, true);

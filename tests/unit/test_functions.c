@@ -244,8 +244,7 @@ static void show(const breaking *b, mutant kind)
 }
 
 /* note [what is no fault]
- * Prefetches move no bytes, nor does a step that no call comes to, and all rows at once
- * by the string instruction are what is copied behind it anyway. A value or a condition may be
+ * Prefetches move no bytes, nor does a step that no call comes to. A value or a condition may be
  * another one where every call is right all the same: it copies the rows it is to copy, none twice,
  * as its way stores. So may be the bound between two ways to copy what is left, or how many
  * streams are interleaved; such calls are tried for more rows than the proof tries. */
@@ -257,7 +256,6 @@ static bool is_no_fault(const breaking *b, mutant kind)
         return s->storing + b->step->storing == SG_STORING_ORDINARY + SG_STORING_PROLOGUE;
     case MUTANT_REMOVED:
         return s->kind == SG_STEP_PREFETCH || s->kind == SG_STEP_PREFETCH_BLOCK ||
-               s->kind == SG_STEP_WHOLE ||
                (b->plan->bits != NULL &&
                 (s->kind == SG_STEP_TAKE || /* loops end by it alone */
                  (s->kind == SG_STEP_LEAVE && b->plan->bits->tail.rows == 0)));

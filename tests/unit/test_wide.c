@@ -185,28 +185,6 @@ static void runs_are_copied_by_size(void **state)
     assert_int_equal(sg_runs_form(one, 1024), SG_COPY_VECTORS);
 }
 
-static void long_runs_are_strings_beyond_l1(void **state)
-{
-    fixture *f = *state;
-    const sg_plan *p = plan_of(f, 3, 2, 4096, 0); /* all in L1 */
-    assert_int_equal(sg_runs_string(p, 4096), SG_STRING_NEVER);
-    p = plan_of(f, 4, 2, 4096, 0);
-    assert_int_equal(sg_runs_string(p, 4095), SG_STRING_NEVER);
-    assert_int_equal(sg_runs_string(p, 4096), SG_STRING_ANY);
-    p = plan_of(f, 32, 2, 4096, 0);
-    assert_int_equal(sg_runs_string(p, 4096), SG_STRING_NEVER);
-    assert_int_equal(sg_runs_string(p, 65536), SG_STRING_ANY);
-    p = plan_of(f, 56, 2, 4096, 0);
-    assert_int_equal(sg_runs_string(p, 4096), SG_STRING_ANY);
-    p = plan_of(f, 17, 2, 65536, 0); /* more than any private cache */
-    assert_int_equal(sg_runs_string(p, 16383), SG_STRING_NEVER);
-    assert_int_equal(sg_runs_string(p, 16384), SG_STRING_ALIGNED);
-    p = plan_of(f, 64, 1, 1024, 0); /* rows behind each other on both sides */
-    assert_int_equal(sg_runs_string(p, 1024), SG_STRING_ANY);
-    p = plan_of(f, 4096, 1, 1024, 0);
-    assert_int_equal(sg_runs_string(p, 1024), SG_STRING_ALIGNED);
-}
-
 static void short_calls_ask_where_it_pays(void **state)
 {
     fixture *f = *state;
@@ -414,7 +392,6 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(wrong_rows_in_order_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(long_runs_are_strings_beyond_l1, set_up, tear_down),
         cmocka_unit_test_setup_teardown(short_calls_ask_where_it_pays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(most_bytes_decide_on_non_temporal_stores, set_up,
                                         tear_down),

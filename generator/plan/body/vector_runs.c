@@ -48,18 +48,6 @@
 #define LINES_ROW_BYTES INT64_C(1024)
 #define LINES_RUN_BYTES INT64_C(512)
 
-/* The shortest run that machines with STRINGS copy by `rep movsb`, which does not read the lines
- * it writes, unless all fits the first-level cache; up to so many bytes of input wherever the run
- * lies, beyond that, from the third number on, unless only the output begins within a line. Where
- * it wins least, between the fourth and the fifth number, it takes runs from the sixth on
- * (MEASURED.md, Strings). */
-#define STRING_BYTES      INT64_C(4096)
-#define STRING_NEAR_BYTES (INT64_C(2) << 20)
-#define STRING_FAR_RUN    INT64_C(16384)
-#define STRING_MID_BYTES  (INT64_C(192) << 10)
-#define STRING_MID_END    (INT64_C(448) << 10)
-#define STRING_MID_RUN    INT64_C(65536)
-
 /* The shortest run of a join that is stored past the cache wherever it begins: of its lines at most
  * two are not whole (MEASURED.md, Joins). */
 #define RAGGED_MIN INT64_C(256)
@@ -345,20 +333,6 @@ static sg_copy copy_of(const sg_plan *plan, const sg_body *v, const sg_insn *ins
     return insn->bytes < SG_WIDE_UNIT_MIN ? SG_COPY_PUT : SG_COPY_SHORT;
 }
 
-sg_string sg_runs_string(const sg_plan *plan, int64_t bytes)
-{
-    const int64_t all = sg_plan_bytes(plan);
-    const int64_t run = sg_plan_is_one_run(plan) ? all : bytes;
-    const bool middle = all > STRING_MID_BYTES && all < STRING_MID_END;
-    if (all <= LINES_BYTES || run < (middle ? STRING_MID_RUN : STRING_BYTES)) {
-        return SG_STRING_NEVER;
-    }
-    if (all <= STRING_NEAR_BYTES) {
-        return SG_STRING_ANY;
-    }
-    return run >= STRING_FAR_RUN ? SG_STRING_ALIGNED : SG_STRING_NEVER;
-}
-
 /* Whether any such run begins or ends within a line. */
 static bool is_ragged(const sg_map *map)
 {
@@ -378,8 +352,6 @@ void sg_runs_choose_copies(const sg_plan *plan, sg_body *v)
             sg_insn *insn = &v->codes[b].insns[i];
             if (sg_insn_is_run(insn)) {
                 insn->copy = copy_of(plan, v, insn);
-                insn->string =
-                    v->isa->non_temporal ? sg_runs_string(plan, insn->bytes) : SG_STRING_NEVER;
                 insn->lines = (insn->op == SG_INSN_CALL || insn->op == SG_INSN_VECTORS) &&
                               may_be_lines(&plan->map, insn->bytes) &&
                               (takes_ends(&plan->map) || insn->to.at % SG_LINE_BYTES == 0);

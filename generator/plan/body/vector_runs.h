@@ -57,12 +57,11 @@ void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *seg
  * from to end - 1, to a segment with room for them. */
 void sg_runs_append_prefetches(sg_segment *code, int64_t from, int64_t end);
 
-/* How an SG_INSN_VECTORS of `bytes` bytes is copied, and whether by a string instruction; for all
- * rows together where they are one run. */
+/* How an SG_INSN_VECTORS of `bytes` bytes is copied; for all rows together where they are one run.
+ */
 sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes);
-sg_string sg_runs_string(const sg_plan *plan, int64_t bytes);
 
-/* Says how every run of a body's bodies is copied: sg_insn.copy, string and lines. */
+/* Says how every run of a body's bodies is copied: sg_insn.copy and lines. */
 void sg_runs_choose_copies(const sg_plan *plan, sg_body *v);
 
 #endif

@@ -65,7 +65,7 @@ bool sg_choices_combine_instead(const sg_plan *plan, int64_t body)
 /* Whether the instruction is printed differently in loops that store in different ways. */
 static bool is_apart(const sg_insn *insn)
 {
-    return sg_insn_is_run(insn) && (insn->lines || insn->combines || sg_insn_asks_string(insn));
+    return sg_insn_is_run(insn) && (insn->lines || insn->combines);
 }
 
 /* Whether loops that store in different ways, non-temporal too if `non_temporal`, have a body in

@@ -49,14 +49,10 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
     sg_writer begun = sg_writer_begin(s->arena, s->plan, s->body);
     sg_writer *w = &begun;
     const sg_code *b = &s->v->codes[code];
-    const bool strings = storing != SG_STORING_NON_TEMPORAL && sg_code_has(b, sg_insn_asks_string);
     if (storing == SG_STORING_NON_TEMPORAL && sg_code_has(b, is_run_by_lines)) {
         sg_do(w, SG_STEP_COUNT_STREAMS);
     }
     sg_pointers(w, SG_POINTS_OUTPUTS, NUMBER(ROW));
-    if (strings) {
-        sg_do(w, SG_STEP_STRINGS);
-    }
     sg_do(w, SG_STEP_BLANK);
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_LOOP, .number = SG_NUMBER_LEFT, .value = NUMBER(TILES)});
@@ -64,7 +60,7 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
         (void)sg_add_step(
             w, (sg_step){.kind = SG_STEP_PREFETCH_BLOCK, .bytes = s->v->prefetch_block_bytes});
     }
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_RUN, .storing = storing, .strings = strings});
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_RUN, .storing = storing});
     sg_if(w, sg_compare(w, SG_EXPR_EQUAL, sg_down(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
           "behind the last tile of a column group is no row to point to");
     sg_do(w, SG_STEP_BREAK);

@@ -95,7 +95,6 @@ typedef struct sg_step {
     unsigned points;
     sg_storing storing;
     sg_portion portion;
-    bool strings;       /* how long runs are copied depends on what SG_STEP_STRINGS found */
     int64_t part;       /* shift: index into sg_map.parts, SG_WHOLE */
     int64_t function;   /* call: index into sg_plan.functions */
     int64_t *functions; /* column groups: the same for each code of the body */

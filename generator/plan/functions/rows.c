@@ -88,20 +88,10 @@ static void write_tiles(sg_writer *w, sg_step run, bool by_row)
 static void write_ordinary(sg_writer *w)
 {
     const sg_body *v = w->v;
-    const bool strings = sg_code_has(&v->codes[0], sg_insn_asks_string);
-    const bool whole = strings && sg_plan_is_one_run(w->plan);
     const bool prologue = sg_choices_combine_instead(w->plan, w->body);
     const sg_step run = {.kind = SG_STEP_RUN,
-                         .storing = prologue ? SG_STORING_PROLOGUE : SG_STORING_ORDINARY,
-                         .strings = strings && !whole};
+                         .storing = prologue ? SG_STORING_PROLOGUE : SG_STORING_ORDINARY};
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
-    if (strings) {
-        sg_do(w, SG_STEP_STRINGS);
-    }
-    if (whole) {
-        sg_do(w, SG_STEP_BLANK);
-        sg_do(w, SG_STEP_WHOLE);
-    }
     if (v->rows_per_trip > 1) {
         write_tiles(w, run, v->tail_rows > 0);
         return;

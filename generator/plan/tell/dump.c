@@ -1,7 +1,7 @@
 /* Stable text of every stage, for --dump and the tests that read it. The stages layout, plan and
  * program have every field of a plan between them (layout.dump_fields). Not printed is what is
  * usual: flags that are false, numbers that are 0, a machine that is none in particular, a trait
- * that is none; that a run is copied by memcpy and by no string instruction; a block that is a
+ * that is none; that a run is copied by memcpy; a block that is a
  * function of its own; the body and the slice of a body that has one; what a load or store of
  * one vector moves; machines of which nothing is predicted; all that the portable choice asks. */
 #include "plan/tell/dump.h"

@@ -56,7 +56,6 @@ static void dump_step(sg_buf *out, const sg_step *step)
     if (step->portion != SG_PORTION_ALL) {
         sg_buf_printf(out, " portion %s", sg_portion_name(step->portion));
     }
-    sg_dump_flag(out, "strings", step->strings);
     sg_dump_number(out, "function", step->function);
     sg_dump_number(out, "part", step->part);
     sg_dump_number(out, "bytes", step->bytes);

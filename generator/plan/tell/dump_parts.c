@@ -61,13 +61,9 @@ void sg_dump_run(sg_buf *out, const sg_insn *insn)
 void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
 {
     static const char *const copies[] = {"memcpy", "put", "short", "vectors", "run", "call"};
-    static const char *const strings[] = {"never", "any", "aligned"};
     sg_dump_number(out, "spill", insn->spill);
     if (insn->copy != SG_COPY_MEMCPY) {
         sg_buf_printf(out, " by %s", copies[insn->copy]);
-    }
-    if (insn->string != SG_STRING_NEVER) {
-        sg_buf_printf(out, " string %s", strings[insn->string]);
     }
     sg_dump_flag(out, "whole_lines", insn->lines);
     sg_dump_flag(out, "ragged", insn->ragged);

@@ -42,7 +42,6 @@ typedef struct call {
     int64_t base;             /* the row that the given pointers are at */
     int64_t number[SG_NUMBER_COUNT];
     sg_storing given;
-    bool strings; /* whether the string instruction is fast has been found out */
     pointers at;
     pointers part; /* those to the first stream; streams are `distance` rows from each other */
     int64_t distance;
@@ -335,8 +334,7 @@ static void run(sg_execution *m, call *c, const sg_step *s)
         sg_execute_fail(m,
                         "copies all of a body where it has parts, or a portion where it has none");
     }
-    if ((s->strings && !c->strings) ||
-        (asks_fronts(m, storing) && c->number[SG_NUMBER_STREAMS] == NOWHERE)) {
+    if (asks_fronts(m, storing) && c->number[SG_NUMBER_STREAMS] == NOWHERE) {
         sg_execute_fail(m, "has not asked the processor what instructions are told");
     }
     if (s->portion == SG_PORTION_TOGETHER) {
@@ -815,14 +813,6 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         break;
     case SG_STEP_COMBINED:
         end_combining(m, combining(m, c, s->is_bool, s->number));
-        break;
-    case SG_STEP_STRINGS:
-        c->strings = true;
-        break;
-    case SG_STEP_WHOLE: /* the steps behind it copy the same rows */
-        if (!c->strings || !sg_plan_is_one_run(m->plan)) {
-            sg_execute_fail(m, "copies by the string instruction what it cannot");
-        }
         break;
     case SG_STEP_PREFETCH:
         if (c->number[SG_NUMBER_STREAMS] == NOWHERE) {
