@@ -10,8 +10,7 @@
 static const char *const suffixes[] = {[SG_STORE_ORDINARY] = "",
                                        [SG_STORE_NON_TEMPORAL] = "_non_temporal",
                                        [SG_STORE_COMBINED] = "_combined",
-                                       [SG_STORE_COMBINED_NON_TEMPORAL] = "_combined_non_temporal",
-                                       [SG_STORE_IN_ORDER] = ""};
+                                       [SG_STORE_COMBINED_NON_TEMPORAL] = "_combined_non_temporal"};
 
 static const char *symbol_of(sg_arena *arena, const char *body, const sg_function *f)
 {
@@ -35,7 +34,6 @@ static const char *symbol_of(sg_arena *arena, const char *body, const sg_functio
         return ""; /* the kernel's own, which is named after it */
     case SG_ROLE_COLUMN_GROUP:
     case SG_ROLE_COLUMN_GROUP_ROWS:
-    case SG_ROLE_COLUMN_GROUP_ROW:
         break;
     }
     return sg_arena_printf(arena, "%s_group%" PRId64 "%s", body, f->code, suffixes[f->store_mode]);

@@ -284,7 +284,6 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
         sg_model_vector_insn *made = &to->insns[to->ninsns++];
         spell_insn(arena, &p, insn, to, made);
         made->once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
-        to->has_combined = to->has_combined || made->combines;
         made->times = 1;
         if (fold != NULL) {
             spell_fold(&p, insn, fold, 1 + (fold - from->folds), made);
@@ -403,10 +402,7 @@ static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number,
 {
     const sg_body *v = &plan->bodies[number];
     /* "_own": for machines that have a body of their own */
-    const char *own = v->in_order                 ? "_in_order"
-                      : v->is_few                 ? "_few"
-                      : v->trait != SG_TRAIT_NONE ? "_own"
-                                                  : "";
+    const char *own = v->is_few ? "_few" : v->trait != SG_TRAIT_NONE ? "_own" : "";
     to->symbol = sg_arena_printf(arena, "%s_%s%s", to->kernel->helper, v->isa->name, own);
     to->combines_always = v->write_combining == SG_WRITE_COMBINING_ALWAYS;
     to->combines_instead = sg_choices_combine_instead(plan, number);
@@ -447,7 +443,6 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_body
     to->most_per_cycle = bytes_per_cycle(arena, bytes, sg_body_fastest(v)->all);
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
-    to->only_title = v->only != SG_UARCH_GENERIC ? sg_uarch_title(v->only) : "";
     to->npredictions = sg_model_predictions(arena, v->on, v->tune, &to->predictions);
 }
 
@@ -493,7 +488,6 @@ void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
         to->form = v->isa->form;
         to->vector = v->isa->tiles * v->isa->unit == SG_LINE_BYTES ? "avx512" : "avx2";
         name_functions(arena, plan, i, to);
-        to->in_order = v->in_order;
         to->is_few = v->is_few;
         to->family = v->isa->family;
         to->cpu = v->isa->cpu;

@@ -109,8 +109,7 @@ typedef struct sg_insn {
     int b;
     int64_t constant; /* index into sg_body.constants */
     bool combines;    /* the run or store may go through the write combiner of its output
-                         (sg_write_combining); in a body with in_order, the run is stored by whole
-                         cache lines */
+                         (sg_write_combining) */
     bool lines;       /* its stores are for whole cache lines, so they may be non-temporal */
     bool ragged;  /* but for its ends, which are stored by ordinary stores, as it begins and ends
                      anywhere */
@@ -278,21 +277,16 @@ typedef struct sg_body {
     sg_uarch only;  /* the only machine it runs on, as another body follows for the others; generic:
                        all machines */
     sg_trait trait; /* trait by which that machine is recognized; none then */
-    bool in_order;  /* all its stores are non-temporal: one row of all columns after the other. No
-                       cost is predicted. A run whose insn is `fed` has at least a cache line; the
-                       first line of its row is completed with the last bytes of the row before,
-                       which are read from the input */
     double cycles;  /* on[tune] */
     sg_port bound;
 } sg_body;
 
 /* How the function of a body stores. */
 typedef enum sg_store_mode {
-    SG_STORE_ORDINARY,              /* ordinary stores */
-    SG_STORE_NON_TEMPORAL,          /* non-temporal stores */
-    SG_STORE_COMBINED,              /* ordinary write-combining stores */
-    SG_STORE_COMBINED_NON_TEMPORAL, /* non-temporal write-combining stores */
-    SG_STORE_IN_ORDER               /* non-temporal stores, a row of all slices at a time */
+    SG_STORE_ORDINARY,             /* ordinary stores */
+    SG_STORE_NON_TEMPORAL,         /* non-temporal stores */
+    SG_STORE_COMBINED,             /* ordinary write-combining stores */
+    SG_STORE_COMBINED_NON_TEMPORAL /* non-temporal write-combining stores */
 } sg_store_mode;
 
 /* What the operation has to touch, input and outputs together. */

@@ -16,8 +16,8 @@
     I(AVX512, 1) /* F, BW, DQ and VL */                                                            \
     I(AVX512VBMI, 2)
 
-/* Traits: bits of splitgen_cpu() as well, each named after what the processor does. Bit 7 is
- * unused: programs built with older headers know it by another meaning.
+/* Traits: bits of splitgen_cpu() as well, each named after what the processor does. Bits 7 and
+ * 11 are unused: programs built with older headers know them by another meaning.
  *
  * T(id, bit, "what it does", "processors that do it, for users", "where it was measured") */
 #define SPLITGEN_CPU_TRAITS(T)                                                                     \
@@ -38,9 +38,7 @@
       "MEASURED.md, Non-temporal stores")                                                          \
     T(NEAR_CACHE, 10,                                                                              \
       "few cores share the last cache, and non-temporal stores pay from five eighths of it on",    \
-      "processors whose last cache is shared by few cores", "runtime/splitgen_cpu.c")              \
-    T(IN_ORDER, 11, "non-temporal stores to many outputs are fastest row by row",                  \
-      "processors whose non-temporal stores are fastest row by row", "MEASURED.md, Rows in order")
+      "processors whose last cache is shared by few cores", "runtime/splitgen_cpu.c")
 
 /* Machines. Of the rows that fit a processor the last decides; one that nobody knows is GENERIC,
  * which has nothing but its instruction sets.
@@ -71,9 +69,7 @@
     M(GOLDENCOVE, "goldencove", "Golden Cove", INTEL, 6, 6, SPLITGEN_CPU_AVX512, INTEL,            \
       SPLITGEN_CPU_ONE_SHUFFLE | SPLITGEN_CPU_DEAR_CROSSINGS | SPLITGEN_CPU_PAGE_STREAMS, 1)       \
     M(ZEN4, "zen4", "Zen 4", AMD, 0x19, 0x19, SPLITGEN_CPU_AVX512, AMD,                            \
-      SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_PREFETCH_ALL | SPLITGEN_CPU_NEAR_CACHE |             \
-          SPLITGEN_CPU_IN_ORDER,                                                                   \
-      1)
+      SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_PREFETCH_ALL | SPLITGEN_CPU_NEAR_CACHE, 1)
 
 /* These machines are not detected at run time: a compiler that compiles for them takes their code.
  */

@@ -205,53 +205,6 @@ SPLITGEN_ONCE void splitgen_combine_interleaved(splitgen_combiners *combiners, c
     }
 }
 
-/* Writes one row of an output by non-temporal stores of whole cache lines, wherever it begins. The
- * bytes in front of it in its first line are the last bytes of its column in the row before, which
- * are read row_bytes in front of src; bytes that do not fill its last line are left to the row
- * behind it. `is_first` and `is_last`: there is no such row to share a line with. A row has at
- * least 64 bytes. Nothing is kept between calls, so any number of outputs may be written side by
- * side. Not in line: calls are not seen beyond the caches. Only processors with PREFETCH_ALL take
- * it, so it prefetches what it reads (generator/plan/MEASURED.md, Rows in order). */
-SPLITGEN_TARGET_AVX512
-SPLITGEN_ONCE void splitgen_row_avx512(void *SPLITGEN_RESTRICT dst,
-                                       const void *SPLITGEN_RESTRICT src, size_t bytes,
-                                       size_t row_bytes, bool is_first, bool is_last)
-{
-    const size_t fill = SPLITGEN_ADDRESS(dst) % 64;
-    const __mmask64 before = splitgen_first_bytes(fill);
-    unsigned char *line = SPLITGEN_POINTER(unsigned char, dst) + (64 - fill);
-    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src) + (64 - fill);
-    size_t left = bytes - (64 - fill);
-
-    splitgen_prefetch(src, bytes, 0);
-    if (is_first) {
-        _mm512_storeu_si512(dst, _mm512_loadu_si512(src));
-    } else {
-        const unsigned char *end =
-            s + (bytes - 64) - row_bytes; /* of the row before, less `fill` */
-        const __m512i known = _mm512_maskz_loadu_epi8(before, end);
-        const __m512i value = _mm512_mask_loadu_epi8(known, ~before, s - 64);
-        splitgen_line_avx512(line - 64, value, true);
-    }
-    for (; left >= 256; left -= 256, line += 256, s += 256) {
-        const __m512i v0 = _mm512_loadu_si512(s);
-        const __m512i v1 = _mm512_loadu_si512(s + 64);
-        const __m512i v2 = _mm512_loadu_si512(s + 128);
-        const __m512i v3 = _mm512_loadu_si512(s + 192);
-        splitgen_line_avx512(line, v0, true);
-        splitgen_line_avx512(line + 64, v1, true);
-        splitgen_line_avx512(line + 128, v2, true);
-        splitgen_line_avx512(line + 192, v3, true);
-    }
-    for (; left >= 64; left -= 64, line += 64, s += 64) {
-        splitgen_line_avx512(line, _mm512_loadu_si512(s), true);
-    }
-    if (is_last) {
-        const __mmask64 rest = splitgen_first_bytes(left);
-        _mm512_mask_storeu_epi8(line, rest, _mm512_maskz_loadu_epi8(rest, s));
-    }
-}
-
 /* Where the bytes of a vector come from that is turned by `fill` bytes. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY __m512i splitgen_rotate_from(size_t fill)

@@ -44,7 +44,7 @@ do
   end
 end
 
-local ways = {_non_temporal = "non-temporal", _combined = "combined", _combined_non_temporal = "combined non-temporal", _in_order = "in order", [""] = "ordinary"}
+local ways = {_non_temporal = "non-temporal", _combined = "combined", _combined_non_temporal = "combined non-temporal", [""] = "ordinary"}
 
 -- What a condition asks, added to what is asked already.
 local function ask(condition, asked)

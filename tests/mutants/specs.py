@@ -18,7 +18,7 @@ NOTATION = [
     ("strips_past", "f32[35,64] @1 -> /64", ["avx512", "avx2"], ["--nt=always"]),
     ("groups", "u8[2,1650] @1 -> /33", ["avx512", "avx2"], []),
     ("turns", "u8[27,320] @1 -> 64 256", ["avx512", "avx2"], ["--nt=always"]),
-    ("in_order", "f32[27,288] @1 -> /9", ["avx512", "avx2"], ["--nt=always"]),
+    ("many_past", "f32[27,288] @1 -> /9", ["avx512", "avx2"], ["--nt=always"]),
     ("nibbles", "i4[149,7] @1 -> 1 4 2", ["avx512", "avx2", "neon", "portable"], []),
     ("whole_nibbles", "u4[9,70] @1 -> 30 40", ["avx2", "portable"], []),
     ("open", "u8[n=70?,3] @1 -> 1 1 1", ["avx512", "avx2", "neon", "portable"], []),

@@ -387,26 +387,10 @@ static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
     return true;
 }
 
-/* Rows in order take what is in front of a row of an output from the end of the same column in the
- * row before, so that has to be a line, and all of the row. */
-static bool is_whole_row(machine *m, const sg_body *v, const sg_insn *insn,
-                         const sg_map_part *column)
-{
-    if (column == NULL || insn->op == SG_INSN_MOVE || insn->op == SG_INSN_STORE ||
-        insn->to.at != 0 || insn->bytes != column->width || column->width < 64 ||
-        v->rows_per_trip != 1 || v->block_rows != 1) {
-        return property_fails(m->why, "a row in order that is none");
-    }
-    return true;
-}
-
 /* Where an instruction writes that may go through a combiner: from prologue_rows on the combiner
  * finds its place by itself. */
 static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
 {
-    if (insn->combines && r->v->in_order) {
-        return is_whole_row(m, r->v, insn, part_of(m, &insn->to, at));
-    }
     if (!insn->combines || r->again || at.row < r->v->prologue_rows) {
         return true;
     }

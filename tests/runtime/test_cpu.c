@@ -35,8 +35,8 @@ static void test_instruction_sets(void **state)
     }
     const unsigned shuffles =
         SPLITGEN_CPU_ONE_SHUFFLE | SPLITGEN_CPU_DEAR_CROSSINGS | SPLITGEN_CPU_PAGE_STREAMS;
-    const unsigned halves = SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_PREFETCH_ALL |
-                            SPLITGEN_CPU_NEAR_CACHE | SPLITGEN_CPU_IN_ORDER;
+    const unsigned halves =
+        SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_PREFETCH_ALL | SPLITGEN_CPU_NEAR_CACHE;
     assert_int_equal(cpu & ~(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI |
                              SPLITGEN_CPU_PEXT | shuffles | halves),
                      0);
@@ -216,65 +216,6 @@ static void test_avx512(void **state)
     check_copy(stream_avx512_by_turns, 64, 64, 64);
 }
 
-enum { ROWS = 5 };
-
-/* Two columns of rows that end within lines or do not, row by row, beginning with the second. */
-SPLITGEN_TARGET_AVX512
-static void rows_in_order(unsigned char *const out[2], const unsigned char *in, size_t width,
-                          size_t row_bytes)
-{
-    for (size_t row = 1; row < ROWS; ++row) {
-        const unsigned char *from = in + row * row_bytes;
-
-        splitgen_row_avx512(out[0] + row * width, from, width, row_bytes, row == 1,
-                            row == ROWS - 1);
-        splitgen_row_avx512(out[1] + row * (row_bytes - width), from + width, row_bytes - width,
-                            row_bytes, row == 1, row == ROWS - 1);
-    }
-    _mm_sfence();
-}
-
-/* Whole lines come from two rows of the input, nothing in front of the first of the rows or behind
- * the last is read or written. */
-static void test_rows_in_order(void **state)
-{
-    test_guard in_guard = {0};
-    test_guard out_guard[2] = {{0}, {0}};
-
-    (void)state;
-    if ((splitgen_cpu() & SPLITGEN_CPU_AVX512) == 0) {
-        skip();
-    }
-    for (size_t width = 64; width <= 450; width += 1 + width / 128) {
-        for (test_place place = 0; place < TEST_PLACES; ++place) {
-            const size_t widths[2] = {width, 64 + width * 7 % 193};
-            const size_t row_bytes = widths[0] + widths[1];
-            unsigned char *in = test_guard_place(&in_guard, ROWS * row_bytes, 1, place);
-            unsigned char *out[2];
-
-            fill(in, ROWS * row_bytes);
-            for (size_t c = 0; c < 2; ++c) {
-                out[c] = test_guard_place(&out_guard[c], ROWS * widths[c], 1, place);
-                memset(out[c], 0xa5, ROWS * widths[c]);
-            }
-            rows_in_order(out, in, widths[0], row_bytes);
-            for (size_t c = 0; c < 2; ++c) {
-                for (size_t i = 0; i < widths[c]; ++i) {
-                    assert_int_equal(out[c][i], 0xa5); /* the first row is another's */
-                }
-                for (size_t row = 1; row < ROWS; ++row) {
-                    assert_memory_equal(out[c] + row * widths[c],
-                                        in + row * row_bytes + c * widths[0], widths[c]);
-                }
-                assert_true(test_guard_intact(&out_guard[c]));
-            }
-        }
-    }
-    test_guard_free(&in_guard);
-    test_guard_free(&out_guard[0]);
-    test_guard_free(&out_guard[1]);
-}
-
 /* SPLITGEN_KEEP leaves the value alone. */
 SPLITGEN_TARGET_AVX2
 static void twice(unsigned char *bytes)
@@ -348,7 +289,6 @@ int main(void)
 #if SPLITGEN_X86
         cmocka_unit_test(test_avx2),
         cmocka_unit_test(test_avx512),
-        cmocka_unit_test(test_rows_in_order),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_keep),
 #endif

@@ -65,7 +65,7 @@ static void a_wrong_row_is_found(void **state)
     FOUND(c[0].footprint = SG_FOOTPRINT_ANY, c[0].footprint = SG_FOOTPRINT_ROWS);
     FOUND(--c[0].rows, ++c[0].rows);
     FOUND(--c[1].rows, ++c[1].rows);
-    FOUND(c[2].store_mode = SG_STORE_IN_ORDER, c[2].store_mode = SG_STORE_COMBINED);
+    FOUND(c[2].store_mode = SG_STORE_NON_TEMPORAL, c[2].store_mode = SG_STORE_COMBINED);
     FOUND(c[2].off = 0; c[2].rows = c[1].rows; c[3].rows = c[2].rows, /* the plain one never runs */
                                                c[2].off = SG_OFF_UNIT;
           c[3].rows = plan->bodies[0].rows_per_trip);

@@ -510,7 +510,7 @@ static void break_plan(breaking *b, sg_plan *plan)
 
 /* What the functions of all samples have between them. */
 typedef struct seen {
-    bool ways[SG_STORE_IN_ORDER + 1];
+    bool ways[SG_STORE_COMBINED_NON_TEMPORAL + 1];
     bool roles[SG_ROLE_COUNT];
     bool steps[SG_STEP_COUNT];
     bool portions[SG_PORTION_OTHERS + 1];
@@ -547,7 +547,7 @@ static void samples_have_everything(void **state)
     for (size_t i = 0; i < SAMPLES; ++i) {
         see(&all, plan_of(f, &samples[i]));
     }
-    for (int i = 0; i <= SG_STORE_IN_ORDER; ++i) {
+    for (int i = 0; i <= SG_STORE_COMBINED_NON_TEMPORAL; ++i) {
         assert_true(all.ways[i]);
     }
     for (int i = 0; i < SG_ROLE_COUNT; ++i) {

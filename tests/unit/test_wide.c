@@ -37,28 +37,18 @@ static sg_plan *plan_of(fixture *f, int64_t rows, int64_t count, int64_t width, 
     return plan_for(f, SG_ISA_AVX512, rows, count, width, last);
 }
 
-/* The body for all processors; there may be one for Zen 4 before it. */
+/* The body for all processors. */
 static sg_body *body_to_change(sg_plan *plan)
 {
     assert_non_null(plan);
-    assert_in_range(plan->nbodies, 1, 2);
-    const int64_t last = plan->nbodies - 1;
-    for (int64_t i = 0; i <= last; ++i) {
-        assert_int_equal(plan->bodies[i].only, i == last ? SG_UARCH_GENERIC : SG_UARCH_ZEN4);
-        assert_int_equal(plan->bodies[i].in_order, i != last);
-    }
-    return &plan->bodies[last];
+    assert_int_equal(plan->nbodies, 1);
+    assert_int_equal(plan->bodies[0].only, SG_UARCH_GENERIC);
+    return &plan->bodies[0];
 }
 
 static const sg_body *body_of(sg_plan *plan)
 {
     return body_to_change(plan);
-}
-
-/* The body for Zen 4 alone; NULL: there is none. */
-static const sg_body *in_order_of(sg_plan *plan)
-{
-    return body_of(plan) == &plan->bodies[0] ? NULL : &plan->bodies[0];
 }
 
 static int64_t rows_of(fixture *f, int64_t rows, int64_t count, int64_t width)
@@ -288,73 +278,6 @@ static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
                      SG_TRAIT_DEAR_CROSSINGS);
 }
 
-static bool takes_whole_rows(const sg_body *v)
-{
-    bool all = v->rows_per_trip == 1 && v->block_rows == 1 &&
-               v->write_combining == SG_WRITE_COMBINING_NEVER;
-    for (int64_t b = 0; b < v->ncodes; ++b) {
-        for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
-            all = all && v->codes[b].insns[i].combines;
-        }
-    }
-    return all && prefetches_of(v) == 0;
-}
-
-static void many_outputs_are_taken_in_order_past_the_cache_of_zen4(void **state)
-{
-    fixture *f = *state;
-    const sg_body *v = in_order_of(plan_of(f, 4096, 16, 256, 0));
-    assert_non_null(v);
-    assert_true(takes_whole_rows(v));
-    v = in_order_of(plan_of(f, 4096, 16, 324, 0));
-    assert_non_null(v);
-    assert_true(takes_whole_rows(v));
-    assert_int_equal(body_of(plan_of(f, 4096, 16, 324, 0))->write_combining,
-                     SG_WRITE_COMBINING_NEVER);
-    v = in_order_of(plan_of(f, 4096, 96, 324, 0)); /* outputs in an array */
-    assert_non_null(v);
-    assert_true(takes_whole_rows(v));
-    assert_int_equal(v->nslices, 12);
-    assert_non_null(in_order_of(plan_of(f, 3, 16, 32768, 0)));
-    v = in_order_of(plan_of(f, 4096, 30, 64, 63));
-    assert_non_null(v);
-    assert_true(v->codes[0].insns[29].combines);
-    assert_false(v->codes[0].insns[30].combines); /* less than a line */
-
-    assert_null(in_order_of(plan_of(f, 64, 16, 256, 0)));
-    assert_null(in_order_of(plan_of(f, 4096, 8, 512, 0)));
-    assert_null(in_order_of(plan_of(f, 4096, 30, 20, 300))); /* most runs are less than a line */
-    assert_null(in_order_of(plan_of(f, 4096, 40, 20, 300)));
-}
-
-/* The bytes in front of a row come from the row before it, so both have to be whole and in order.
- */
-static void wrong_rows_in_order_are_refused(void **state)
-{
-    fixture *f = *state;
-    for (int array = 0; array < 2; ++array) {
-        sg_plan *plan = plan_of(f, 8192, array != 0 ? 40 : 12, 150, 63);
-        sg_body *v = &plan->bodies[0];
-        assert_true(v->in_order);
-        assert_int_equal(plan->array_params, array);
-        sg_code *last = &v->codes[v->ncodes - 1];
-        sg_insn *less = &last->insns[last->ninsns - 1]; /* of the last column */
-        assert_false(less->combines);
-        assert_null(sg_verify(&f->arena, plan));
-        less->combines = true;
-        assert_non_null(sg_verify(&f->arena, plan));
-        less->combines = false;
-        v->write_combining = SG_WRITE_COMBINING_ALWAYS;
-        assert_non_null(sg_verify(&f->arena, plan));
-        v->write_combining = SG_WRITE_COMBINING_NEVER;
-        v->block_rows = 2;
-        assert_non_null(sg_verify(&f->arena, plan));
-        v->block_rows = 1;
-        v->in_order = false; /* no writes are combined */
-        assert_non_null(sg_verify(&f->arena, plan));
-    }
-}
-
 /* A combiner reads the line it begins in back from its output, and appends rows that lie behind
  * each other: what breaks that is found before it is printed. */
 static void wrong_feeds_are_refused(void **state)
@@ -388,9 +311,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(feeds_ask_where_it_pays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeds_are_for_intel_where_lines_may_be_crossed, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(many_outputs_are_taken_in_order_past_the_cache_of_zen4,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(wrong_rows_in_order_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(short_calls_ask_where_it_pays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(most_bytes_decide_on_non_temporal_stores, set_up,

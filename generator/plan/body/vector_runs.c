@@ -66,7 +66,11 @@
  * memory is then read in order (MEASURED.md, Many outputs). */
 #define ALTERNATE_END (INT64_C(8) << 20)
 
-/* From SG_ALTERNATE_FAR_BYTES on, runs up to this size are copied by the widest vectors. */
+/* Input bytes from which bodies that copy some outputs at a time prefetch: in the second-level
+ * cache it costs more than it gains (MEASURED.md, Many outputs). */
+#define ALTERNATE_FAR_BYTES (INT64_C(1) << 20)
+
+/* From ALTERNATE_FAR_BYTES on, runs up to this size are copied by the widest vectors. */
 #define ALTERNATE_FAR_RUN INT64_C(1024)
 
 /* Whether a run goes by whole vectors; others go as in the portable program. */
@@ -134,7 +138,8 @@ void sg_runs_append_prefetches(sg_segment *code, int64_t from, int64_t end)
     }
 }
 
-bool sg_runs_alternate(const sg_map *map)
+/* Whether outputs are so many that they are written one after the other over several rows. */
+static bool alternate(const sg_map *map)
 {
     return map->nparts > SG_OUTPUTS_TOGETHER;
 }
@@ -143,7 +148,7 @@ bool sg_runs_alternate(const sg_map *map)
  * numbers for SG_ALTERNATE_AHEAD_BYTES. */
 static bool prefetches_ahead(const sg_plan *plan)
 {
-    return !plan->map.joins && sg_plan_bytes(plan) >= SG_ALTERNATE_FAR_BYTES;
+    return !plan->map.joins && sg_plan_bytes(plan) >= ALTERNATE_FAR_BYTES;
 }
 
 /* Many outputs are written one after the other, each over as many rows as make ALTERNATE_BYTES, or
@@ -155,7 +160,7 @@ static int64_t rows_per_trip(const sg_plan *plan, const sg_isa_info *isa, int64_
     const bool far =
         isa->non_temporal && isa->unit < SG_LINE_BYTES && sg_plan_bytes(plan) >= ALTERNATE_END;
     int64_t narrowest = turn;
-    if (!sg_runs_alternate(map) || far) {
+    if (!alternate(map) || far) {
         return 1;
     }
     for (int64_t c = 0; c < map->nparts; ++c) {
@@ -168,7 +173,8 @@ static int64_t rows_per_trip(const sg_plan *plan, const sg_isa_info *isa, int64_
     return rows > 1 ? rows : 1;
 }
 
-bool sg_runs_most(int64_t bytes, int64_t of)
+/* Whether so many bytes are nearly all: what the others cost is not seen. */
+static bool are_most(int64_t bytes, int64_t of)
 {
     return of - bytes <= of / 8;
 }
@@ -196,7 +202,7 @@ bool sg_runs_allow_non_temporal(const sg_map *map)
         all += width;
         whole += may_be_lines(map, width) ? width : 0;
     }
-    return takes_ends(map) ? 2 * whole > all : sg_runs_most(whole, all);
+    return takes_ends(map) ? 2 * whole > all : are_most(whole, all);
 }
 
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */
@@ -217,7 +223,7 @@ static bool may_combine(const sg_plan *plan, const sg_body *v)
         return false;
     }
     if (!plan->array_params) {
-        return !sg_runs_alternate(map);
+        return !alternate(map);
     }
     const bool near = sg_plan_bytes(plan) < COMBINE_NEAR_BYTES;
     return sg_plan_bytes(plan) > SG_SMALL_BYTES && (near || map->row_stride >= COMBINE_ROW_BYTES) &&
@@ -267,11 +273,10 @@ void sg_runs_choose_write_combining(const sg_plan *plan, sg_body *v)
             ? SG_TRAIT_NONE
             : SG_TRAIT_DEAR_CROSSINGS;
     v->prologue_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
-    v->combines_non_temporal = sg_runs_most(combines, all);
+    v->combines_non_temporal = are_most(combines, all);
 }
 
-bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
-                   sg_body *body)
+bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *body)
 {
     const sg_map *map = &plan->map;
     bool wide = false;
@@ -279,7 +284,7 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     if (!wide || insns > SG_BLOCK_INSNS) {
         return false;
     }
-    const int64_t rows = in_order ? 1 : rows_per_trip(plan, isa, insns);
+    const int64_t rows = rows_per_trip(plan, isa, insns);
     *body = (sg_body){.isa = isa,
                       .lane_bytes = isa->unit,
                       .lanes = 1,
@@ -312,9 +317,9 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
 sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes)
 {
     const sg_map *map = &plan->map;
-    const bool turns = sg_runs_alternate(map);
+    const bool turns = alternate(map);
     const bool near = sg_plan_is_one_run(plan) || sg_plan_bytes(plan) <= LINES_BYTES;
-    const bool far = sg_plan_bytes(plan) >= SG_ALTERNATE_FAR_BYTES && bytes <= ALTERNATE_FAR_RUN;
+    const bool far = sg_plan_bytes(plan) >= ALTERNATE_FAR_BYTES && bytes <= ALTERNATE_FAR_RUN;
     const bool shortest = map->row_stride < LINES_ROW_BYTES && bytes < LINES_RUN_BYTES;
     return near || (turns ? far : shortest) ? SG_COPY_VECTORS : SG_COPY_RUN;
 }

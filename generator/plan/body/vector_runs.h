@@ -19,21 +19,9 @@
  * read it in order (MEASURED.md, Many outputs). */
 #define SG_ALTERNATE_AHEAD_BYTES INT64_C(4096)
 
-/* Input bytes from which such bodies prefetch: in the second-level cache it costs more than it
- * gains (MEASURED.md, Many outputs). */
-#define SG_ALTERNATE_FAR_BYTES (INT64_C(1) << 20)
-
 /* The body for this layout, or false when no column is as wide as a vector or a row needs more
- * instructions than one function should have. `in_order`: a row at a time, even if there are so
- * many outputs that they would be written one after the other. */
-bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
-                   sg_body *body);
-
-/* Whether outputs are so many that they are written one after the other over several rows. */
-bool sg_runs_alternate(const sg_map *map);
-
-/* Whether so many bytes are nearly all: what the others cost is not seen. */
-bool sg_runs_most(int64_t bytes, int64_t of);
+ * instructions than one function should have. */
+bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *body);
 
 /* Whether any column is as wide as a vector. */
 bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa);

@@ -8,7 +8,6 @@
 #include "plan/body/cost.h"
 #include "plan/body/gather.h"
 #include "plan/body/groups.h"
-#include "plan/body/in_order.h"
 #include "plan/body/interleaved.h"
 #include "plan/body/network.h"
 #include "plan/body/order.h"
@@ -362,7 +361,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     sg_weave weave;
     sg_body candidate = {0};
     if (f->first_decides && !plan->array_params && isa->max_lane == SG_LANE_BYTES_MAX &&
-        sg_runs_nearly_all(plan, isa) && sg_runs_build(arena, plan, isa, false, &candidate)) {
+        sg_runs_nearly_all(plan, isa) && sg_runs_build(arena, plan, isa, &candidate)) {
         sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
         return;
@@ -382,7 +381,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
         consider(f, &candidate);
     }
     if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
-        sg_runs_build(arena, plan, isa, false, &candidate)) {
+        sg_runs_build(arena, plan, isa, &candidate)) {
         sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
     }
@@ -556,10 +555,6 @@ void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *
         return;
     }
     build(arena, &planned, options);
-    if (plan->optimize == SG_OPTIMIZE_SPEED &&
-        (options->tune == SG_UARCH_GENERIC || sg_uarch_has(options->tune, SG_TRAIT_IN_ORDER))) {
-        sg_in_order_add(arena, &planned);
-    }
     for (int64_t i = 0; i < planned.nbodies; ++i) {
         sg_trips_choose(arena, &planned, &planned.bodies[i]);
         planned.bodies[i].planned_rows = planned.map.rows;

@@ -25,8 +25,7 @@ const char *sg_store_mode_name(sg_store_mode store_mode)
     static const char *const names[] = {[SG_STORE_ORDINARY] = "ordinary",
                                         [SG_STORE_NON_TEMPORAL] = "non-temporal",
                                         [SG_STORE_COMBINED] = "combined",
-                                        [SG_STORE_COMBINED_NON_TEMPORAL] = "combined non-temporal",
-                                        [SG_STORE_IN_ORDER] = "in order"};
+                                        [SG_STORE_COMBINED_NON_TEMPORAL] = "combined non-temporal"};
     return names[store_mode];
 }
 
@@ -43,8 +42,7 @@ const sg_choice *sg_choices_find(const sg_plan *plan, int64_t body, sg_store_mod
 bool sg_choices_want(const sg_plan *plan, int64_t body)
 {
     const sg_body *v = &plan->bodies[body];
-    return (!v->in_order && !v->is_few) ||
-           sg_choices_find(plan, body, v->in_order ? SG_STORE_IN_ORDER : SG_STORE_ORDINARY) != NULL;
+    return !v->is_few || sg_choices_find(plan, body, SG_STORE_ORDINARY) != NULL;
 }
 
 bool sg_choices_combine_instead(const sg_plan *plan, int64_t body)
@@ -100,8 +98,7 @@ int64_t sg_choices_tile(const sg_plan *plan, int64_t body)
     const bool non_temporal = sg_choices_find(plan, body, SG_STORE_NON_TEMPORAL) != NULL ||
                               sg_choices_find(plan, body, SG_STORE_COMBINED_NON_TEMPORAL) != NULL;
     int64_t first = 0;
-    if (plan->array_params || v->in_order ||
-        (non_temporal && v->interleaving == SG_INTERLEAVING_NONE) ||
+    if (plan->array_params || (non_temporal && v->interleaving == SG_INTERLEAVING_NONE) ||
         (!non_temporal && sg_choices_find(plan, body, SG_STORE_COMBINED) == NULL)) {
         return -1;
     }
@@ -205,15 +202,6 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
                            .traits = sg_trait_bit(v->trait),
                            .rows = at_least(v->rows_per_trip, least),
                            .aligned = 1};
-    if (v->in_order) {
-        sg_choice order = any;
-        order.store_mode = SG_STORE_IN_ORDER;
-        order.footprint = beyond_cache(plan, share);
-        if (may) {
-            add(plan, order);
-        }
-        return;
-    }
     const bool always = v->write_combining == SG_WRITE_COMBINING_ALWAYS;
     if (may && v->allows_non_temporal && !always) {
         sg_choice non_temporal = any;

@@ -34,7 +34,7 @@ bool sg_choices_share_column_group(const sg_plan *plan, int64_t body, int64_t co
 /* The traits of the processors that a row of the table is for; all bodies over bits need one. */
 uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice);
 
-/* "ordinary", "non-temporal", "combined", "combined non-temporal", "in order". */
+/* "ordinary", "non-temporal", "combined", "combined non-temporal". */
 const char *sg_store_mode_name(sg_store_mode store_mode);
 
 #endif

@@ -231,46 +231,9 @@ static void write_combined(const column_groups *s, sg_store_mode store_mode,
     (void)end(s, w, SG_ROLE_ROWS, store_mode, 0);
 }
 
-/* --- rows in order ---------------------------------------------------------------------------- */
-
-static void write_in_order(const column_groups *s)
-{
-    int64_t *functions = new_functions(s);
-    for (int64_t b = 0; b < s->v->ncodes; ++b) {
-        sg_writer begun = sg_writer_begin(s->arena, s->plan, s->body);
-        sg_writer *w = &begun;
-        sg_pointers(w, SG_POINTS_OUTPUTS, NUMBER(ROW));
-        sg_do(w, SG_STEP_BLANK);
-        sg_run(w, SG_STORING_LINES, SG_PORTION_ALL);
-        functions[b] = end(s, w, SG_ROLE_COLUMN_GROUP_ROW, SG_STORE_IN_ORDER, b);
-    }
-    sg_writer begun = sg_writer_begin(s->arena, s->plan, s->body);
-    sg_writer *w = &begun;
-    sg_pointers(w, SG_POINTS_INPUT, NUMBER(FIRST));
-    sg_do(w, SG_STEP_BLANK);
-    sg_loop_up(w, SG_NUMBER_DONE, sg_literal(w, 0), NUMBER(ROWS), 1);
-    sg_write_ends(
-        w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(DONE), sg_literal(w, 0)),
-        sg_compare(w, SG_EXPR_EQUAL, sg_plus(w, NUMBER(DONE), sg_literal(w, 1)), NUMBER(ROWS)));
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COLUMN_GROUPS,
-                                   .functions = functions,
-                                   .value = sg_plus(w, NUMBER(FIRST), NUMBER(DONE)),
-                                   .count = sg_literal(w, 1)});
-    sg_leave_at_last(
-        w, sg_compare(w, SG_EXPR_EQUAL, sg_plus(w, NUMBER(DONE), sg_literal(w, 1)), NUMBER(ROWS)));
-    sg_advance(w, SG_POINTS_INPUT, sg_literal(w, 1));
-    sg_end(w);
-    sg_do(w, SG_STEP_FENCE);
-    (void)end(s, w, SG_ROLE_ROWS, SG_STORE_IN_ORDER, 0);
-}
-
 void sg_column_groups_build(sg_arena *arena, sg_plan *plan, int64_t body)
 {
     const column_groups s = {arena, plan, body, &plan->bodies[body]};
-    if (s.v->in_order) {
-        write_in_order(&s);
-        return;
-    }
     const int64_t *ordinary = write_ways(&s);
     static const sg_store_mode combined[] = {SG_STORE_COMBINED, SG_STORE_COMBINED_NON_TEMPORAL};
     for (size_t i = 0; i < sizeof combined / sizeof combined[0]; ++i) {

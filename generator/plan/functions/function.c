@@ -41,7 +41,6 @@ const char *sg_storing_name(sg_storing storing)
                                         [SG_STORING_COMBINED] = "combined",
                                         [SG_STORING_COMBINED_NON_TEMPORAL] =
                                             "combined non-temporal",
-                                        [SG_STORING_LINES] = "lines",
                                         [SG_STORING_GIVEN] = "given"};
     return names[storing];
 }
@@ -63,7 +62,6 @@ const char *sg_role_name(sg_function_role role)
                                         [SG_ROLE_COLUMN_GROUP_EITHER] = "column_group_either",
                                         [SG_ROLE_COLUMN_GROUP_ROWS] = "column_group_rows",
                                         [SG_ROLE_GROUPS] = "groups",
-                                        [SG_ROLE_COLUMN_GROUP_ROW] = "column_group_row",
                                         [SG_ROLE_DISPATCH] = "dispatch",
                                         [SG_ROLE_ANY] = "any",
                                         [SG_ROLE_APART] = "apart",

@@ -59,9 +59,7 @@ typedef enum sg_storing {
     SG_STORING_NON_TEMPORAL,
     SG_STORING_COMBINED,
     SG_STORING_COMBINED_NON_TEMPORAL,
-    SG_STORING_LINES, /* non-temporal stores of whole cache lines, wherever rows begin: for rows in
-                         order */
-    SG_STORING_GIVEN  /* ordinary or non-temporal, as the caller says */
+    SG_STORING_GIVEN /* ordinary or non-temporal, as the caller says */
 } sg_storing;
 
 /* "combined non-temporal" */
@@ -113,8 +111,6 @@ typedef enum sg_function_role {
     SG_ROLE_COLUMN_GROUP_ROWS, /* a first row and a number of rows, for one kind of column group */
     SG_ROLE_GROUPS, /* over bits: the pointers of a kernel, and groups [first, last): what the table
                        of choices calls */
-    SG_ROLE_COLUMN_GROUP_ROW, /* a row, and whether it is the first or the last, for one kind of
-                                 column group */
     /* Entrances, which belong to no body: */
     SG_ROLE_DISPATCH, /* over bits: pointers, and groups [first, last) */
     SG_ROLE_ANY,   /* of an open kernel: pointers, rows [first, last), and what sizes are times */

@@ -343,21 +343,6 @@ static void write_combined_non_temporal(sg_writer *w)
     sg_do(w, SG_STEP_FENCE);
 }
 
-/* Row by row, by whole cache lines wherever rows begin. */
-static void write_in_order(sg_writer *w)
-{
-    sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
-    sg_do(w, SG_STEP_BLANK);
-    sg_loop_down(w, SG_NUMBER_LEFT, NUMBER(ROWS), 1);
-    sg_write_ends(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), NUMBER(ROWS)),
-                  sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, 1)));
-    sg_run(w, SG_STORING_LINES, SG_PORTION_ALL);
-    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, 1)));
-    sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
-    sg_end(w);
-    sg_do(w, SG_STEP_FENCE);
-}
-
 /* The rows of several groups, each by one call that compilers put in line: with a call from outside
  * for every group, what a call costs would be a part of the time of a short row of an image. */
 static void write_row_groups(sg_writer *w, int64_t rows)
@@ -393,14 +378,11 @@ void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t body)
                                                  [SG_STORE_NON_TEMPORAL] = write_non_temporal,
                                                  [SG_STORE_COMBINED] = write_combined,
                                                  [SG_STORE_COMBINED_NON_TEMPORAL] =
-                                                     write_combined_non_temporal,
-                                                 [SG_STORE_IN_ORDER] = write_in_order};
-    static const sg_store_mode store_modes[] = {SG_STORE_IN_ORDER, SG_STORE_ORDINARY,
-                                                SG_STORE_NON_TEMPORAL, SG_STORE_COMBINED,
-                                                SG_STORE_COMBINED_NON_TEMPORAL};
+                                                     write_combined_non_temporal};
+    static const sg_store_mode store_modes[] = {SG_STORE_ORDINARY, SG_STORE_NON_TEMPORAL,
+                                                SG_STORE_COMBINED, SG_STORE_COMBINED_NON_TEMPORAL};
     for (size_t i = 0; i < sizeof store_modes / sizeof store_modes[0]; ++i) {
-        const bool always =
-            store_modes[i] == SG_STORE_ORDINARY && !v->in_order; /* others call it */
+        const bool always = store_modes[i] == SG_STORE_ORDINARY; /* others call it */
         if (always || sg_choices_find(plan, body, store_modes[i]) != NULL) {
             sg_writer w = sg_writer_begin(arena, plan, body);
             write[store_modes[i]](&w);

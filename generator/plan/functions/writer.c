@@ -239,16 +239,3 @@ void sg_call(sg_writer *w, int64_t function, const sg_expr *first, const sg_expr
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_CALL, .function = function, .value = first, .count = count});
 }
-
-void sg_write_ends(sg_writer *w, const sg_expr *is_first, const sg_expr *is_last)
-{
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LET,
-                                   .number = SG_NUMBER_IS_FIRST,
-                                   .is_bool = true,
-                                   .value = is_first});
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LET,
-                                   .number = SG_NUMBER_IS_LAST,
-                                   .is_bool = true,
-                                   .value = is_last});
-    sg_do(w, SG_STEP_BLANK);
-}

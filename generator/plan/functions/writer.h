@@ -72,9 +72,6 @@ void sg_leave_at_last(sg_writer *w, const sg_expr *is_last);
 
 void sg_advance(sg_writer *w, unsigned points, const sg_expr *rows);
 void sg_run(sg_writer *w, sg_storing storing, sg_portion portion);
-
-/* Declares whether the row is the first of all, and the last, which SG_STORING_LINES needs. */
-void sg_write_ends(sg_writer *w, const sg_expr *is_first, const sg_expr *is_last);
 void sg_call(sg_writer *w, int64_t function, const sg_expr *first, const sg_expr *count);
 
 #endif

@@ -457,10 +457,9 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
 static void dump_body(sg_buf *out, const sg_body *v)
 {
     static const char *const write_combining[] = {"", " combines unaligned", " combines always"};
-    sg_buf_printf(out, "  body %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s%s%s",
+    sg_buf_printf(out, "  body %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s%s",
                   v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes,
-                  write_combining[v->write_combining], v->in_order ? " in order" : "",
-                  v->is_few ? " few" : "");
+                  write_combining[v->write_combining], v->is_few ? " few" : "");
     sg_buf_printf(out, " planned_rows %" PRId64 "\n", v->planned_rows);
     for (int64_t s = 0; v->nslices > 1 && s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];

@@ -57,9 +57,7 @@ static void add_one_body(sg_buf *out, const sg_plan *plan, const sg_body *v)
                            .bytes = v->planned_rows * plan->map.row_stride,
                            .on = v->on,
                            .tune = v->tune,
-                           .besides = v->is_few     ? ", for few rows"
-                                      : v->in_order ? ", one row of all outputs after the other"
-                                                    : ""});
+                           .besides = v->is_few ? ", for few rows" : ""});
 }
 
 /* Of packed elements; bodies that are no vector code of their own have no tiles. */
@@ -135,7 +133,6 @@ void sg_explain_choice(sg_buf *out, const sg_plan *plan, const sg_choice *choice
         [SG_STORE_NON_TEMPORAL] = "non-temporal stores",
         [SG_STORE_COMBINED] = "write-combining stores",
         [SG_STORE_COMBINED_NON_TEMPORAL] = "write-combining non-temporal stores",
-        [SG_STORE_IN_ORDER] = "non-temporal stores, one row of all outputs after the other",
     };
     if (choice->body == SG_CHOICE_PORTABLE) {
         sg_buf_addz(out, "otherwise: the portable body");

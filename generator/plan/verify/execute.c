@@ -245,18 +245,6 @@ static void append(sg_execution *m, int64_t *next, int64_t row)
     *next = row + m->trip;
 }
 
-/* Copying a row in order reads bytes in front of it and behind it, unless it is told that the row
- * is the first or the last. */
-static void check_ends(sg_execution *m, const call *c)
-{
-    const bool first = c->number[SG_NUMBER_IS_FIRST] == 1;
-    const bool last = c->number[SG_NUMBER_IS_LAST] == 1;
-    if (first != (c->at.in == m->first) || last != (c->at.in == m->last - 1) ||
-        (!first && !sg_executed_all(m, c->at.in - 1, c->at.in))) {
-        sg_execute_fail(m, "takes rows in another order");
-    }
-}
-
 /* All pointers of a trip are at the same row; those of outputs with write combining are not used
  * where writes are combined. */
 static void check_pointers(sg_execution *m, pointers at, bool combines)
@@ -278,8 +266,7 @@ static bool is_of_way(sg_store_mode store_mode, sg_storing storing)
                                           [SG_STORE_NON_TEMPORAL] = SG_STORING_NON_TEMPORAL,
                                           [SG_STORE_COMBINED] = SG_STORING_COMBINED,
                                           [SG_STORE_COMBINED_NON_TEMPORAL] =
-                                              SG_STORING_COMBINED_NON_TEMPORAL,
-                                          [SG_STORE_IN_ORDER] = SG_STORING_LINES};
+                                              SG_STORING_COMBINED_NON_TEMPORAL};
     return storing == storings[store_mode] ||
            (store_mode == SG_STORE_ORDINARY && storing == SG_STORING_PROLOGUE);
 }
@@ -328,7 +315,7 @@ static void run(sg_execution *m, call *c, const sg_step *s)
         storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_NON_TEMPORAL;
     const bool non_temporal =
         storing == SG_STORING_NON_TEMPORAL || storing == SG_STORING_COMBINED_NON_TEMPORAL;
-    m->unfenced = m->unfenced || non_temporal || storing == SG_STORING_LINES;
+    m->unfenced = m->unfenced || non_temporal;
     m->stored = m->stored || c->store_mode == m->store_mode;
     if ((s->portion == SG_PORTION_ALL) != (c->part.in == NOWHERE)) {
         sg_execute_fail(m,
@@ -347,9 +334,6 @@ static void run(sg_execution *m, call *c, const sg_step *s)
     }
     if (m->begins >= 0 && m->v->vector_bytes > 0) {
         m->across += place_of(m, c) % m->v->vector_bytes != 0;
-    }
-    if (storing == SG_STORING_LINES) {
-        check_ends(m, c);
     }
     if (m->plan->bits != NULL) {
         copy_groups(m, c->at.in, m->trip);
@@ -390,11 +374,7 @@ static void give(sg_execution *m, const sg_function *f, call *to, int64_t first,
     } else {
         to->base += first;
     }
-    if (f->role != SG_ROLE_COLUMN_GROUP_ROW) {
-        to->number[by_rows || f->role == SG_ROLE_SOME ? SG_NUMBER_ROWS : SG_NUMBER_TILES] = count;
-    } else if (count != 1) {
-        sg_execute_fail(m, "takes several rows for one");
-    }
+    to->number[by_rows || f->role == SG_ROLE_SOME ? SG_NUMBER_ROWS : SG_NUMBER_TILES] = count;
     if (f->role == SG_ROLE_BLOCK && count > m->v->block_rows / m->trip) {
         sg_execute_fail(m, "takes more rows than a block has");
     }
@@ -450,7 +430,6 @@ static bool may_call(const sg_execution *m, const sg_function *from, const sg_fu
         [SG_ROLE_COLUMN_GROUP] = {true, {SG_ROLE_BLOCK, SG_ROLE_COLUMN_GROUP_ROWS}},
         [SG_ROLE_COLUMN_GROUP_EITHER] = {true, {SG_ROLE_COLUMN_GROUP, SG_ROLE_COLUMN_GROUP}},
         [SG_ROLE_COLUMN_GROUP_ROWS] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
-        [SG_ROLE_COLUMN_GROUP_ROW] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
         [SG_ROLE_GROUPS] = {false, {SG_ROLE_GROUPS, SG_ROLE_DISPATCH}},
         [SG_ROLE_DISPATCH] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
         [SG_ROLE_ANY] = {false, {SG_ROLE_OPEN, SG_ROLE_APART}},
@@ -581,10 +560,6 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
     if (f->role != SG_ROLE_ROWS) {
         to.at.in = from->at.in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
     }
-    if (f->role == SG_ROLE_COLUMN_GROUP_ROW) {
-        to.number[SG_NUMBER_IS_FIRST] = from->number[SG_NUMBER_IS_FIRST];
-        to.number[SG_NUMBER_IS_LAST] = from->number[SG_NUMBER_IS_LAST];
-    }
     enter(m, f, to, first, count);
 }
 
@@ -613,7 +588,7 @@ static void point(sg_execution *m, call *c, pointers *at, const sg_step *s, int6
                        s->kind == SG_STEP_ADVANCE_STREAMS;
     const sg_function_role role = c->f->role;
     const bool within = role == SG_ROLE_COLUMN_GROUP || role == SG_ROLE_COLUMN_GROUP_EITHER ||
-                        role == SG_ROLE_COLUMN_GROUP_ROWS || role == SG_ROLE_COLUMN_GROUP_ROW;
+                        role == SG_ROLE_COLUMN_GROUP_ROWS;
     const sg_bits *bits = m->plan->bits;
     const bool rests = bits != NULL && bits->tail.rows > 0 && m->last > bits->groups;
     const int64_t end =

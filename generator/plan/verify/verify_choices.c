@@ -154,9 +154,6 @@ static const char *find_missing(const sg_plan *plan, const sg_choice *c)
     if (non_temporal != NULL) {
         return non_temporal;
     }
-    if ((c->store_mode == SG_STORE_IN_ORDER) != v->in_order) {
-        return "takes rows in order where its body does not, or the reverse";
-    }
     if (c->store_mode == SG_STORE_NON_TEMPORAL &&
         (!v->allows_non_temporal || (c->aligned % SG_LINE_BYTES != 0 && needs_lines(v)))) {
         return "stores whole lines where none begins";

@@ -284,20 +284,6 @@ static const char *store(const machine *m, const sg_insn *insn, sg_ref to, int64
     return NULL;
 }
 
-/* A row that is copied in order completes its first cache line from the row before: the bytes in
- * front of a row of an output are the last bytes of its column in the row before, and all bytes of
- * a line must belong to this row or that one. */
-static const char *write_lines(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
-{
-    const sg_body *v = m->v;
-    if (!sg_insn_is_run(insn) || v->rows_per_trip != 1 || v->block_rows != 1 ||
-        v->write_combining != SG_WRITE_COMBINING_NEVER || to.at != 0 ||
-        insn->bytes < SG_LINE_BYTES || insn->bytes != m->e->map.parts[to.part].width) {
-        return bad(m, i, "writes by lines what is no whole row of one");
-    }
-    return NULL;
-}
-
 /* A write combiner appends, so what is stored through it has to lie directly behind what was stored
  * before. The rows in front of it fill at least one cache line, which it reads when it begins.
  * Every column belongs to one slice, as otherwise it would be written twice; so the order in which
@@ -360,9 +346,7 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     if (insn->combines && to->part == SG_WHOLE) {
         return bad(m, i, "goes through a feed of no part");
     }
-    return !insn->combines  ? NULL
-           : m->v->in_order ? write_lines(m, insn, *to, i)
-                            : append(m, insn, *to, i);
+    return insn->combines ? append(m, insn, *to, i) : NULL;
 }
 
 static const char *run(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)

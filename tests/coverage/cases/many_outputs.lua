@@ -1,4 +1,4 @@
--- More outputs than parameters: strips of narrow columns, groups of runs, feeds, rows in order.
+-- More outputs than parameters: strips of narrow columns, groups of runs, feeds.
 -- run: exhaustively
 -- options:
 -- options: --nt=always
@@ -38,7 +38,7 @@ return {
   columns("odd", "f64", 20, { 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19,
                               21, 23, 25, 27, 29, 31, 2, 4 }),
   columns("few_rows", "u8", 3, times(40, 2)),
-  columns("in_order", "f32", 210, times(16, 81)), -- by many lines past the cache
+  columns("many_runs", "f32", 210, times(16, 81)), -- one output after the other, over several rows
   columns("nibbles", "u4", 9, times(40, 1)),
   columns("few_nibbles", "u4", 1, times(40, 1)), -- less than a group of rows
   columns("unlike", "u8", 300, { 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1,

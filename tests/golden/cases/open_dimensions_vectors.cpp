@@ -158,7 +158,7 @@ static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<front_shap
 
 #if SPLITGEN_X86
 /* Zen 4 with AVX512VBMI */
-#define SPLITGEN_CONSTEXPR_CPU 0x80000f0fU
+#define SPLITGEN_CONSTEXPR_CPU 0x8000070fU
 #define SPLITGEN_CONSTEXPR_FAR false
 namespace bodies_17 {
 #undef __cplusplus /* what it has for C++ is made for other files */

@@ -183,53 +183,6 @@ static SPLITGEN_NOINLINE void mixed_trip3(const float *SPLITGEN_RESTRICT data,
 }
 
 #if SPLITGEN_X86
-/* AVX512 for a Zen 4: non-temporal stores, rows in order. */
-SPLITGEN_TARGET_AVX512
-static void mixed_avx512_in_order(const void *SPLITGEN_RESTRICT input,
-                                  void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
-                                  void *SPLITGEN_RESTRICT output2, void *SPLITGEN_RESTRICT output3,
-                                  void *SPLITGEN_RESTRICT output4, void *SPLITGEN_RESTRICT output5,
-                                  void *SPLITGEN_RESTRICT output6, void *SPLITGEN_RESTRICT output7,
-                                  void *SPLITGEN_RESTRICT output8, size_t rows)
-{
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    unsigned char *out3 = (unsigned char *)output3;
-    unsigned char *out4 = (unsigned char *)output4;
-    unsigned char *out5 = (unsigned char *)output5;
-    unsigned char *out6 = (unsigned char *)output6;
-    unsigned char *out7 = (unsigned char *)output7;
-    unsigned char *out8 = (unsigned char *)output8;
-
-    for (size_t left = rows; left > 0; --left) {
-        const bool is_first = left == rows;
-        const bool is_last = left == 1;
-
-        splitgen_row_avx512(out0, in, 100, 916, is_first, is_last);
-        splitgen_row_avx512(out1, in + 100, 132, 916, is_first, is_last);
-        splitgen_row_avx512(out2, in + 232, 64, 916, is_first, is_last);
-        splitgen_row_avx512(out3, in + 296, 96, 916, is_first, is_last);
-        splitgen_row_avx512(out4, in + 392, 100, 916, is_first, is_last);
-        splitgen_row_avx512(out5, in + 492, 204, 916, is_first, is_last);
-        splitgen_row_avx512(out6, in + 696, 76, 916, is_first, is_last);
-        splitgen_row_avx512(out7, in + 772, 140, 916, is_first, is_last);
-        memcpy(out8, in + 912, 4);
-        in += 916;
-        out0 += 100;
-        out1 += 132;
-        out2 += 64;
-        out3 += 96;
-        out4 += 100;
-        out5 += 204;
-        out6 += 76;
-        out7 += 140;
-        out8 += 4;
-    }
-    _mm_sfence();
-}
-
 /* AVX512: 17 rows a trip. */
 SPLITGEN_TARGET_AVX512
 static void mixed_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
@@ -705,14 +658,6 @@ static inline bool mixed_vector(const void *SPLITGEN_RESTRICT input,
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
-    if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_IN_ORDER) != 0) {
-        const bool large = splitgen_stream_rows(cpu, rows == 6001) <= 10993832;
-        if (large) {
-            mixed_avx512_in_order(input, output0, output1, output2, output3, output4, output5, output6,
-                                  output7, output8, rows);
-            return true;
-        }
-    }
     if (rows >= 17 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
         mixed_avx512(input, output0, output1, output2, output3, output4, output5, output6, output7,
                      output8, rows);
