@@ -1,16 +1,28 @@
 """Kernels that splitgen has generated, compiled and called."""
-import ctypes, os, subprocess
+import ctypes, functools, glob, os, subprocess, tempfile
 
 import numpy as np
 
 
+def compile_c(source_dir, folder, level, *arguments):
+    subprocess.run(["cc", level, "-w", "-Werror=implicit-function-declaration", "-fPIC", "-I" + os.path.join(source_dir, "include"),
+                    *arguments], cwd=folder, check=True)
+
+
+@functools.cache
+def runtime(source_dir, level):
+    """The folder of the runtime's object files, which every library of this process is linked with."""
+    folder = tempfile.TemporaryDirectory()
+    compile_c(source_dir, folder.name, level, "-c", *glob.glob(os.path.join(source_dir, "runtime", "*.c")))
+    return folder
+
+
 def library(source_dir, folder, stems, level="-O2"):
     """The C files of these names in one library."""
-    path = os.path.join(folder, "kernels.so")
-    runtime = [os.path.join(source_dir, "runtime", f) for f in os.listdir(os.path.join(source_dir, "runtime")) if f.endswith(".c")]
-    subprocess.run(["cc", level, "-w", "-Werror=implicit-function-declaration", "-shared", "-fPIC", "-I" + os.path.join(source_dir, "include"),
-                    *[os.path.join(folder, stem + ".c") for stem in stems], *runtime, "-o", path], check=True)
-    return ctypes.CDLL(path)
+    source_dir = os.path.abspath(source_dir)
+    compile_c(source_dir, folder, level, "-shared", *[stem + ".c" for stem in stems],
+              *glob.glob(os.path.join(runtime(source_dir, level).name, "*.o")), "-o", "kernels.so")
+    return ctypes.CDLL(os.path.join(os.path.abspath(folder), "kernels.so"))
 
 
 def joins(kernel):
