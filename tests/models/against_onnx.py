@@ -233,7 +233,7 @@ class Batch:
 
     def compare(self, todo):
         """The kernels of (name, kernels, what `watch` saw), ..."""
-        lib = library(self.source_dir, self.folder, [f"m{t[0]}" for t in todo], "-O0")
+        lib = library(self.source_dir, self.folder, [f"m{t[0]}" for t in todo])
         for seed, kernels, seen, constant in todo:
             self.bytes(seed, lib, kernels, seen, constant)
 

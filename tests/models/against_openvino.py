@@ -265,7 +265,7 @@ def main():
             if len({listed(splitgen, options, path) for path in (stem + ".xml", version_10(core, stem))}) != 1:
                 flaws.append(f"model {seed}: versions 10 and 11 list different Splits")
             todo.append((seed, draw, json.load(open(stem + ".json"))["kernels"]))
-        lib = library(source_dir, folder, [f"m{seed}" for seed, *_ in todo], "-O0")
+        lib = library(source_dir, folder, [f"m{seed}" for seed, *_ in todo])
         for seed, draw, kernels in todo:
             missed = {k["node"]: k for k in kernels}
             by_name = dict(missed)

@@ -351,7 +351,7 @@ def check(splitgen, source_dir, seeds, counts):
                 print(f"seed {seed}: {' '.join(options)}: exit status {made.returncode}\n{made.stderr}")
             else:
                 models[prefix] = (seed, model, options)
-        lib = library(source_dir, folder, list(models), "-O0")
+        lib = library(source_dir, folder, list(models))
         for prefix, (seed, model, options) in models.items():
             with open(os.path.join(folder, prefix + ".json")) as file:
                 plan = normalise(json.load(file))

@@ -375,7 +375,7 @@ class Batch:
     def models(self, seeds):
         found = {seed: self.model(seed) for seed in seeds}
         found = {seed: f for seed, f in found.items() if f}
-        lib = library(self.source_dir, self.folder, [f"m{s}" for s in found], "-O0")
+        lib = library(self.source_dir, self.folder, [f"m{s}" for s in found])
         for seed, (model, pairs) in found.items():
             self.bytes(seed, lib, model, pairs)
 

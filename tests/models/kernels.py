@@ -4,24 +4,25 @@ import ctypes, functools, glob, os, subprocess, tempfile
 import numpy as np
 
 
-def compile_c(source_dir, folder, level, *arguments):
-    subprocess.run(["cc", level, "-w", "-Werror=implicit-function-declaration", "-fPIC", "-I" + os.path.join(source_dir, "include"),
+def compile_c(source_dir, folder, *arguments):
+    """Without optimisation: what compilers make of kernels is tested by tests/exec."""
+    subprocess.run(["cc", "-O0", "-w", "-Werror=implicit-function-declaration", "-fPIC", "-I" + os.path.join(source_dir, "include"),
                     *arguments], cwd=folder, check=True)
 
 
 @functools.cache
-def runtime(source_dir, level):
+def runtime(source_dir):
     """The folder of the runtime's object files, which every library of this process is linked with."""
     folder = tempfile.TemporaryDirectory()
-    compile_c(source_dir, folder.name, level, "-c", *glob.glob(os.path.join(source_dir, "runtime", "*.c")))
+    compile_c(source_dir, folder.name, "-c", *glob.glob(os.path.join(source_dir, "runtime", "*.c")))
     return folder
 
 
-def library(source_dir, folder, stems, level="-O2"):
+def library(source_dir, folder, stems):
     """The C files of these names in one library."""
     source_dir = os.path.abspath(source_dir)
-    compile_c(source_dir, folder, level, "-shared", *[stem + ".c" for stem in stems],
-              *glob.glob(os.path.join(runtime(source_dir, level).name, "*.o")), "-o", "kernels.so")
+    compile_c(source_dir, folder, "-shared", *[stem + ".c" for stem in stems],
+              *glob.glob(os.path.join(runtime(source_dir).name, "*.o")), "-o", "kernels.so")
     return ctypes.CDLL(os.path.join(os.path.abspath(folder), "kernels.so"))
 
 

@@ -131,7 +131,7 @@ def main():
             made[f"all_{name}"] = name, told, [{**s, **fixed} for s in [*sizes, {**sizes[-1], batch: 5}]]
             flaws += [f"{stem}: {len(made[stem][1])} kernels for {splits} Splits" for stem in (name, f"all_{name}")
                       if len(made[stem][1]) != splits - len(EXCEPT.get(name, []))]
-        lib = library(source_dir, folder, list(made), "-O0")
+        lib = library(source_dir, folder, list(made))
         for stem, (name, told, runs) in made.items():
             if not all(k.get("open") for k in told):
                 flaws.append(f"{stem}: not all of its kernels have an open dim")
