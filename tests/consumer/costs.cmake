@@ -1,5 +1,6 @@
 # What compiled kernels cost: REPORT prints it, MAX_TEXT and MAX_STACK fail the build, for libraries of all types and by
-# each COMPILER of COMPILERS, with a | between them; what splitgen-size says is what nm and the compiler say.
+# each COMPILER of COMPILERS, with a | between them (by those behind the first for static ones only, unless EXHAUSTIVE is
+# set); what splitgen-size says is what nm and the compiler say.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 string(REPLACE "|" ";" COMPILERS "${COMPILERS}")
 set(measure "${SOURCE_DIR}/generator/cmake/splitgen-size")
@@ -18,13 +19,14 @@ endfunction()
 set(configure "${CMAKE_COMMAND}" -S "${WORK_DIR}/project" -G "${GENERATOR}" "-Dsplitgen_DIR=${BINARY_DIR}")
 file(WRITE "${WORK_DIR}/project/cut.lua" "return split 'cut: f32[64,3000] @1 -> /3'\n")
 file(WRITE "${WORK_DIR}/main.c" "int main(void) { return 0; }\n")
+set(types STATIC SHARED OBJECT)
 foreach(compiler IN LISTS COMPILERS)
     if(NOT compiler)
         message(STATUS "a compiler is not here: left out")
         continue()
     endif()
     string(MAKE_C_IDENTIFIER "${compiler}" name)
-    foreach(type STATIC SHARED OBJECT)
+    foreach(type IN LISTS types)
         set(build "${WORK_DIR}/${name}${type}")
         set(make "${CMAKE_COMMAND}" --build "${build}")
         write_library("${type} REPORT MAX_TEXT 1M MAX_STACK 64K")
@@ -48,6 +50,10 @@ foreach(compiler IN LISTS COMPILERS)
             message(FATAL_ERROR "${compiler}, ${type}: measured, but nobody asked")
         endif()
     endforeach()
+
+    if(NOT EXHAUSTIVE)
+        set(types STATIC)
+    endif()
 
     # Two kernels, one with the begin of the other's name, as C without and with optimisation.
     run("${TOOL}" -e "cut: f32[64,3000] @1 -> /3" -e "cut_rows: u8[224,7] @1 -> 3,4" -o "${WORK_DIR}/kernels.c"
