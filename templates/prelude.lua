@@ -350,26 +350,6 @@ function at(pointer, offset, row)
   return pointer .. " + " .. row .. (offset ~= 1 and " * " .. offset or "")
 end
 
--- "head(a, b, c)tail" on one line, or what is too long one argument per line below each other. A
--- definition is laid out as its prototype, which has one character more.
-function one_per_line(head, arguments, tail)
-  local line = head .. "(" .. join(arguments) .. ")"
-  if #line + 1 <= line_limit then
-    return line .. tail
-  end
-  local indent = #head + 1
-  local longest = 0
-  for _, argument in ipairs(arguments) do
-    longest = math.max(longest, #argument)
-  end
-  if indent + longest + 2 <= line_limit then
-    return head .. "(" .. join(arguments, ",\n" .. (" "):rep(indent)) .. ")" .. tail
-  end
-  indent = #head:match("^ *") + 4
-  local between = "\n" .. (" "):rep(indent)
-  return head .. "(" .. between .. join(arguments, "," .. between) .. ")" .. tail
-end
-
 -- "open a, b, c close" with lines filled, below each other behind open where that leaves room.
 function filled(open, arguments, close)
   local whole = open .. table.concat(arguments, ", ") .. close
@@ -480,7 +460,7 @@ end
 
 -- The prototype's text; qualifiers stand in front of "void".
 function prototype(kernel, qualifiers, tail)
-  return one_per_line(qualifiers .. "void " .. kernel.name, parameters(kernel), tail)
+  return filled(qualifiers .. "void " .. kernel.name .. "(", parameters(kernel), ")" .. tail)
 end
 
 -- Words of a shell inside a comment. What may not stand there stands between quotes, which are left for it: $'\303' is the

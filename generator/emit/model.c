@@ -178,6 +178,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
             to->group_bytes = sg_bits_bytes(plan->bits->group_rows, column->row_stride);
         }
         kernel->moved[kernel->nmoved++] = to;
+        kernel->columns[from->column] = to;
     } else if (to->copied && !from->held) {
         kernel->unmoved[kernel->nunmoved++] = to;
     }
@@ -274,6 +275,12 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
             piece->place = param->place;
             piece->at = kernel->is_packed ? at * kernel->element_bits / 8 : at;
         }
+    }
+    kernel->by_place = true;
+    for (int64_t p = 0; p < kernel->ncolumns; ++p) {
+        const sg_model_output *column = kernel->columns[p];
+        kernel->by_place = kernel->by_place && column->place == p && column->source == NULL &&
+                           !plan->outputs[column->index].held;
     }
     for (int64_t o = 0; o < kernel->noutputs; ++o) {
         kernel->is_rearranged = kernel->is_rearranged || plan->outputs[o].held;
@@ -444,7 +451,7 @@ static void build_loop(sg_arena *arena, sg_model_kernel *kernel, const sg_segmen
 /* Whether a segment is printed as a loop: where items are free, its trips are no constant. */
 static bool is_loop(const sg_plan *plan, const sg_segment *segment)
 {
-    return segment->trips > 1 || sg_plan_takes_any(plan);
+    return segment->trips > 1 || sg_plan_takes_any(plan) || sg_plan_has_loops(plan);
 }
 
 static void build_step(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
@@ -472,13 +479,14 @@ static void build_program(sg_arena *arena, sg_model_kernel *kernel)
     int64_t ntrips = 0;
     for (int64_t s = 0; s < whole->nsegments; ++s) {
         nblocks += whole->segments[s].nblocks;
-        const bool single = kernel->is_free && s > 0; /* rows, which have functions already */
+        const bool single = (kernel->is_free || kernel->has_loops) &&
+                            s > 0; /* rows, which have functions already */
         ntrips += is_loop(plan, &whole->segments[s]) && !single ? whole->segments[s].nblocks : 0;
     }
     kernel->functions = SG_NEW_ARRAY(arena, sg_model_part *, nblocks);
 
     kernel->rows_form = "empty";
-    if (plan->map.rows == 1 && plan->row.ninsns > 0 && !kernel->is_free) {
+    if (plan->map.rows == 1 && plan->row.ninsns > 0 && !kernel->is_free && !kernel->has_loops) {
         kernel->rows_form = "once";
     } else if (plan->row.ninsns > 0) {
         kernel->rows_form = "loop";
@@ -778,7 +786,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->why = plan->why;
     kernel->array_params = plan->array_params;
     kernel->gathers = plan->gathers;
-    kernel->behind_pointer = plan->behind_pointer;
     kernel->rank = split->rank;
     kernel->dims = split->dims;
     kernel->ndims = split->rank;
@@ -804,6 +811,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->units = split->bytes / split->element_bytes;
     kernel->is_free = split->nopen > 0;
     kernel->takes_any = sg_plan_takes_any(plan);
+    kernel->has_loops = sg_plan_has_loops(plan);
     kernel->is_fixed = !kernel->is_free;
     kernel->open_rows = split->outer.open;
     kernel->scales = split->inner.open;
@@ -831,8 +839,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->puts = plan->puts;
     kernel->word = word_of(arena, plan);
     kernel->shares_rows = plan->shares_rows;
-    kernel->nentrances =
-        sg_model_functions(arena, plan, SG_CHOICE_PORTABLE, NULL, NULL, 0, &kernel->entrances);
+    kernel->nentrances = sg_model_functions(arena, plan, helper, SG_CHOICE_PORTABLE, NULL, NULL, 0,
+                                            &kernel->entrances);
     if (kernel->is_bits) {
         kernel->row_elements = plan->map.row_stride / split->element_bits;
         kernel->item_rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);
@@ -851,6 +859,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->noutputs = plan->noutputs;
     kernel->outputs = SG_NEW_ARRAY(arena, sg_model_output, plan->noutputs);
     kernel->moved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
+    kernel->ncolumns = plan->map.nparts;
+    kernel->columns = SG_NEW_ARRAY(arena, sg_model_output *, plan->map.nparts);
     kernel->params = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->unmoved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->tensors = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);

@@ -53,8 +53,9 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
 
 /* Spells the functions of a body, or of a body over bits, whose bodies are spelled: `list`.
  * Returns how many there are; model_functions.c. */
-int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t body, const char *symbol,
-                           sg_model_code *codes, int64_t ncodes, sg_model_function **list);
+int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *helper, int64_t body,
+                           const char *symbol, sg_model_code *codes, int64_t ncodes,
+                           sg_model_function **list);
 
 /* The symbol of the one that the table of choices calls for a way; "" without one. */
 const sg_model_function *sg_model_chosen(const sg_model_function *functions, int64_t count,

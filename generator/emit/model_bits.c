@@ -200,6 +200,7 @@ static void build_constant(sg_arena *arena, const sg_constant *from, int64_t num
         return;
     }
     to->is_array = true;
+    to->rule = "";
     to->kept = from->kept;
     to->row = row;
     to->symbol =
@@ -278,8 +279,8 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
     sg_model_bit_body *to = &made->bodies[number];
     to->symbol = sg_arena_printf(arena, "%s_bits%s", kernel->helper,
                                  to->suffix[0] != '\0' ? to->suffix : "_portable");
-    to->nfunctions =
-        sg_model_functions(arena, kernel->plan, number, to->symbol, NULL, 0, &to->functions);
+    to->nfunctions = sg_model_functions(arena, kernel->plan, kernel->helper, number, to->symbol,
+                                        NULL, 0, &to->functions);
     if (from->bodies[number] == SG_BIT_VBMI) {
         build_vectors(arena, kernel->plan, to);
     }

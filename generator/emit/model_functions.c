@@ -5,6 +5,7 @@
 #include "emit/model.h"
 #include "plan/choose/choices.h"
 #include "plan/functions/function.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 static const char *const suffixes[] = {[SG_STORE_ORDINARY] = "",
@@ -26,6 +27,7 @@ static const char *symbol_of(sg_arena *arena, const char *body, const sg_functio
         return sg_arena_printf(arena, "%s_group%" PRId64 "_either", body, f->code);
     case SG_ROLE_DISPATCH:
     case SG_ROLE_ANY:
+    case SG_ROLE_PORTABLE:
     case SG_ROLE_APART:
     case SG_ROLE_OPEN:
     case SG_ROLE_SOME:
@@ -56,6 +58,8 @@ static sg_model_expr *spell_expr(sg_arena *arena, const sg_expr *from)
 
 /* The functions of one body. */
 typedef struct group {
+    const sg_plan *plan;
+    const char *helper; /* what the kernel's names begin with */
     const char *symbol;
     sg_model_code *codes;
     int64_t ncodes;
@@ -67,7 +71,6 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
 {
     to->op = sg_step_name(from->kind);
     to->number = sg_number_name(from->number);
-    to->is_bool = from->is_bool;
     to->value = spell_expr(arena, from->value);
     to->count = spell_expr(arena, from->count);
     to->condition = spell_expr(arena, from->condition);
@@ -76,7 +79,6 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     to->moves_plain = (from->points & SG_POINTS_PLAIN) != 0;
     to->moves_combined = (from->points & SG_POINTS_COMBINED) != 0;
     to->storing = sg_storing_name(from->storing);
-    to->portion = sg_portion_name(from->portion);
     to->part = from->part;
     to->bytes = from->bytes;
     to->ahead = from->ahead;
@@ -93,6 +95,52 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     }
 }
 
+/* The arguments of a loop between its tile and the tensors, behind commas. */
+static const char *loop_arguments(sg_arena *arena, const group *g, const sg_loop_call *call)
+{
+    sg_buf out = {0};
+    switch (call->loop) {
+#define ARGUMENT(...) sg_buf_printf(&out, __VA_ARGS__);
+#define N(number)     ARGUMENT("%" PRId64 ", ", call->number)
+#define O(choice)     ARGUMENT("%s, ", call->choice ? "true" : "false")
+#define S             ARGUMENT("%s, ", call->is_prologue ? "SPLITGEN_PROLOGUE" : "SPLITGEN_CACHED")
+#define C             ARGUMENT("combined, ")
+#define L             ARGUMENT("lines, ")
+#define E             ARGUMENT("each_lines, ")
+#define B             ARGUMENT("%s, ", g->symbol)
+#define P             ARGUMENT("%s_portable, ", g->helper)
+#define LOOP(id, name, arguments)                                                                  \
+    case SG_LOOP_##id:                                                                             \
+        arguments break;
+#include "plan/functions/loops.inc"
+#undef LOOP
+    case SG_LOOP_COUNT:
+        break;
+    }
+    const char *text = sg_arena_strndup(arena, out.ptr != NULL ? out.ptr : "", out.len);
+    sg_buf_free(&out);
+    return text;
+}
+
+/* The bytes of a row of each tensor that is written, where its stores are combined; else 0. */
+static void spell_combined(sg_arena *arena, const group *g, const sg_function *f,
+                           sg_model_function *to)
+{
+    const sg_map *map = &g->plan->map;
+    const sg_code *code = &g->plan->bodies[f->body].codes[0];
+    int64_t *combined = SG_NEW_ARRAY(arena, int64_t, map->nparts + 1);
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const int64_t part = code->insns[i].to.part;
+        if (code->insns[i].combines) {
+            combined[part == SG_WHOLE ? 0 : part] = sg_map_stride(map, part);
+        }
+    }
+    to->combined = combined;
+    to->ncombined = map->joins ? 1 : map->nparts;
+    to->has_lines = f->loop.loop >= SG_LOOP_TILES_COMBINED;
+    to->has_each_lines = f->loop.loop > SG_LOOP_TILES_COMBINED;
+}
+
 static void spell_function(sg_arena *arena, const group *g, const sg_function *from,
                            sg_model_function *to)
 {
@@ -101,19 +149,25 @@ static void spell_function(sg_arena *arena, const group *g, const sg_function *f
     to->role = sg_role_name(from->role);
     to->store_mode = sg_store_mode_name(from->store_mode);
     to->by_offset = from->by_offset;
+    to->loop = "";
+    if (from->loop.loop != SG_LOOP_NONE) {
+        to->loop = sg_loop_name(from->loop.loop);
+        to->loop_arguments = loop_arguments(arena, g, &from->loop);
+        spell_combined(arena, g, from, to);
+    }
     to->code = g->codes != NULL ? &g->codes[from->code] : NULL;
     to->nsteps = from->nsteps;
     to->steps = SG_NEW_ARRAY(arena, sg_model_statement, from->nsteps);
     for (int64_t i = 0; i < from->nsteps; ++i) {
         spell_step(arena, g, &from->steps[i], &to->steps[i]);
-        to->is_prologue = to->is_prologue || from->steps[i].storing == SG_STORING_PROLOGUE;
     }
 }
 
-int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t body, const char *symbol,
-                           sg_model_code *codes, int64_t ncodes, sg_model_function **list)
+int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *helper, int64_t body,
+                           const char *symbol, sg_model_code *codes, int64_t ncodes,
+                           sg_model_function **list)
 {
-    group g = {.symbol = symbol, .codes = codes, .ncodes = ncodes};
+    group g = {.plan = plan, .helper = helper, .symbol = symbol, .codes = codes, .ncodes = ncodes};
     while (g.first < plan->nfunctions && plan->functions[g.first].body != body) {
         ++g.first;
     }

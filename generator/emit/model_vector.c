@@ -1,6 +1,7 @@
 /* The vector bodies of a kernel in the spelling templates need: registers and constants by name,
  * indices in the units an instruction set counts in. No decisions. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "emit/model.h"
@@ -8,6 +9,7 @@
 #include "plan/body/cost.h"
 #include "plan/body/fold.h"
 #include "plan/choose/choices.h"
+#include "plan/functions/function.h"
 #include "plan/layout.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
@@ -18,6 +20,45 @@
 static const char *element_of(int64_t bytes)
 {
     return bytes == 1 ? "uint8_t" : bytes == 4 ? "uint32_t" : "uint64_t";
+}
+
+/* "LANES_64(3, 1, 64)": the macro of splitgen/lane_rules.h for these values, or "" where they
+ * follow no rule that it has. */
+static const char *rule_of(sg_arena *arena, const sg_model_constant *c, bool is_mask)
+{
+    const int64_t n = c->nvalues;
+    const int64_t *v = c->values;
+    bool halves = n == 32;
+    for (int64_t i = 16; halves && i < 32; ++i) {
+        halves = v[i] == v[i - 16];
+    }
+    const int64_t count = halves ? 16 : n;
+    const char *size = halves ? "2X16" : sg_arena_printf(arena, "%" PRId64, n);
+    int64_t first = 0;
+    while (is_mask && first < count && v[first] == 0) {
+        ++first;
+    }
+    for (int64_t step = first + 1; is_mask && count == 16 && step < count; ++step) {
+        bool fits = true;
+        for (int64_t i = 0; fits && i < count; ++i) {
+            fits = (v[i] != 0) == (i % step == first);
+        }
+        if (fits) {
+            return sg_arena_printf(arena, "MARKS_%s(%" PRId64 ", %" PRId64 ")", size, step, first);
+        }
+    }
+    for (int64_t end = count; !is_mask && count != 32 && count >= 8 && end <= 2 * count; end *= 2) {
+        const int64_t step = (v[1] - v[0] + end) % end;
+        bool fits = true;
+        for (int64_t i = 0; fits && i < count; ++i) {
+            fits = v[i] == (v[0] + step * i) % end;
+        }
+        if (fits) {
+            return sg_arena_printf(arena, "LANES_%s(%" PRId64 ", %" PRId64 ", %" PRId64 ")", size,
+                                   step, v[0], end);
+        }
+    }
+    return "";
 }
 
 /* An index or a mask as the array an instruction loads; lanes may be several units wide, and the
@@ -39,6 +80,7 @@ static void spell_array(sg_arena *arena, const sg_body *v, const sg_constant *fr
     }
     to->values = values;
     to->literal = "";
+    to->rule = rule_of(arena, to, from->kind == SG_CONSTANT_MASK);
 }
 
 static void spell_literal(sg_arena *arena, const sg_body *v, const sg_constant *from,
@@ -110,6 +152,7 @@ static void spell_constants(sg_arena *arena, const sg_body *v, const sg_code *co
     for (int64_t i = 0; i < code->nconstants; ++i) {
         const bool mask = code->constants[i].kind == SG_CONSTANT_MASK;
         sg_model_constant *c = &to->constants[i];
+        c->rule = "";
         c->symbol = sg_arena_printf(arena, "%s%" PRId64, mask ? "mask" : "index", i);
         const char *unpack = unpack_of(v, &code->constants[i]);
         if (unpack != NULL) {
@@ -155,9 +198,11 @@ static int64_t output_of(const sg_plan *plan, int64_t column)
 
 static const char *target_symbol(sg_arena *arena, const place *p, int64_t column)
 {
-    const int64_t first = p->plan->array_params ? output_of(p->plan, p->column) : 0;
-    return sg_arena_printf(arena, "%s%" PRId64, p->plan->map.joins ? "in" : "out",
-                           output_of(p->plan, p->column + column) - first);
+    const bool joins = p->plan->map.joins;
+    return sg_arena_printf(arena, "%s%" PRId64, joins ? "in" : "out",
+                           p->plan->array_params ? output_of(p->plan, p->column + column) -
+                                                       output_of(p->plan, p->column)
+                                                 : p->column + column);
 }
 
 /* The pointer that a place in memory is counted from. */
@@ -176,12 +221,78 @@ static int64_t next_tile(const place *p, const sg_ref *ref)
     return ref->at + rows * sg_map_stride(&p->plan->map, part);
 }
 
+/* Whether the body has a function that stores so. */
+static bool has_way(const place *p, sg_store_mode store_mode)
+{
+    return sg_plan_has_loops(p->plan) &&
+           sg_function_find(p->plan, p->v - p->plan->bodies, store_mode) >= 0;
+}
+
+static bool combines(const place *p)
+{
+    return has_way(p, SG_STORE_COMBINED) || has_way(p, SG_STORE_COMBINED_NON_TEMPORAL);
+}
+
+/* What a tile that is told to stores past the cache. */
+static const char *past(const place *p, const sg_insn *insn)
+{
+    const bool run = sg_insn_is_run(insn);
+    const bool stores =
+        run ? insn->lines
+            : sg_insn_stores_vectors(insn) && p->v->interleaving != SG_INTERLEAVING_RUNS;
+    const bool lines = stores && has_way(p, SG_STORE_NON_TEMPORAL);
+    return lines && run && p->v->interleaving == SG_INTERLEAVING_RUNS ? "pieces"
+           : lines && run && insn->ragged                             ? "ragged"
+           : lines                                                    ? "lines"
+                                                                      : "";
+}
+
+/* What depends on how a tile is told to store. */
+static const char *stored(const place *p, const sg_insn *insn)
+{
+    return insn->combines && combines(p) ? "combined" : past(p, insn);
+}
+
+static bool moves_together(const place *p)
+{
+    return p->v->interleaving == SG_INTERLEAVING_RUNS &&
+           (has_way(p, SG_STORE_NON_TEMPORAL) || has_way(p, SG_STORE_COMBINED_NON_TEMPORAL));
+}
+
+static int64_t stride_of(const place *p, const sg_ref *ref)
+{
+    return sg_map_stride(&p->plan->map, ref->part == SG_WHOLE ? SG_WHOLE : p->column + ref->part);
+}
+
+/* What functions by loops are told besides. */
+static void spell_stores(const place *p, const sg_insn *from, sg_model_vector_insn *to)
+{
+    static const char *const by[] = {
+        [SG_COPY_MEMCPY] = "MEMCPY",   [SG_COPY_PUT] = "PUT", [SG_COPY_SHORT] = "SHORT",
+        [SG_COPY_VECTORS] = "VECTORS", [SG_COPY_RUN] = "RUN", [SG_COPY_CALL] = "CALL"};
+    const sg_does does = sg_opcode_get(from->op)->does;
+    to->stored = stored(p, from);
+    to->past = past(p, from);
+    to->by = by[from->copy];
+    to->is_other =
+        moves_together(p) && does != SG_DOES_HINT &&
+        !(to->is_run && (strcmp(to->stored, "pieces") == 0 || strcmp(to->stored, "combined") == 0));
+    if (does == SG_DOES_RUN || does == SG_DOES_STORE) {
+        to->out = from->to.part == SG_WHOLE ? 0 : from->to.part;
+        to->to_row = stride_of(p, &from->to);
+    }
+    if (does == SG_DOES_RUN || does == SG_DOES_LOAD || does == SG_DOES_HINT) {
+        to->from_row = stride_of(p, &from->from);
+    }
+}
+
 static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
                        const sg_model_code *code, sg_model_vector_insn *to)
 {
     const sg_does does = sg_opcode_get(from->op)->does;
     to->op = op_name(from);
     to->is_run = sg_insn_is_run(from);
+    to->is_store = does == SG_DOES_STORE;
     to->combines = from->combines;
     to->allows_non_temporal = from->lines;
     to->ragged = from->ragged;
@@ -203,8 +314,10 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
         to->src = from->from.at;
         to->src_next = next_tile(p, &from->from);
     }
+    spell_stores(p, from, to);
     to->bytes = from->bytes;
     to->step = from->step;
+    to->prefetched = does == SG_DOES_HINT;
     if (from->constant >= 0) {
         const sg_model_constant *c = &code->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;
@@ -269,6 +382,19 @@ static void spell_fold(const place *p, const sg_insn *from, const sg_fold *fold,
     to->src_step = fold_step(p, &from->from, fold);
 }
 
+/* Adds the line that an instruction prefetches to those of the instruction before, if it lies
+ * behind them. */
+static bool goes_on(const sg_plan *plan, const sg_insn *insn, sg_model_vector_insn *before)
+{
+    const bool goes = sg_plan_has_loops(plan) && insn->op == SG_INSN_PREFETCH && before != NULL &&
+                      before->prefetched > 0 &&
+                      insn->from.at == before->src + SG_LINE_BYTES * before->prefetched;
+    if (goes) {
+        ++before->prefetched;
+    }
+    return goes;
+}
+
 void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int64_t column,
                     const sg_code *from, sg_model_code *to)
 {
@@ -278,7 +404,8 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
     for (int64_t n = 0; n < from->ninsns; ++n) {
         const sg_insn *insn = &from->insns[n];
         const sg_fold *fold = sg_fold_of(from->folds, from->nfolds, n);
-        if (!sg_fold_prints(fold, n)) {
+        sg_model_vector_insn *before = to->ninsns > 0 ? &to->insns[to->ninsns - 1] : NULL;
+        if (!sg_fold_prints(fold, n) || goes_on(plan, insn, before)) {
             continue;
         }
         sg_model_vector_insn *made = &to->insns[to->ninsns++];
@@ -289,15 +416,6 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
             spell_fold(&p, insn, fold, 1 + (fold - from->folds), made);
         }
     }
-}
-
-static int64_t printed_before(const sg_code *code, int64_t at)
-{
-    int64_t printed = 0;
-    for (int64_t n = 0; n < at; ++n) {
-        printed += sg_fold_prints(sg_fold_of(code->folds, code->nfolds, n), n);
-    }
-    return printed;
 }
 
 static void spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
@@ -359,20 +477,17 @@ int64_t sg_model_body_insns(const sg_model_body *body)
     return insns;
 }
 
-/* The parts that some instructions of a body are about; by_lines: those whose addresses decide, as
- * they are written by whole lines. */
+/* The parts whose addresses decide, as some instructions write them by whole lines. */
 static sg_model_output **parts_of(sg_arena *arena, const sg_plan *plan, const sg_insn *insns,
-                                  int64_t ninsns, bool by_lines, const sg_model_kernel *kernel,
-                                  int64_t *count)
+                                  int64_t ninsns, const sg_model_kernel *kernel, int64_t *count)
 {
     bool *used = SG_NEW_ARRAY(arena, bool, plan->noutputs);
     sg_model_output **list = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     for (int64_t i = 0; i < ninsns; ++i) {
         const sg_insn *insn = &insns[i];
         const bool lines = insn->lines || insn->combines || !sg_insn_is_run(insn);
-        const int64_t part = by_lines ? insn->to.part : sg_insn_in_part(insn)->part;
-        if (part != SG_WHOLE && (lines || !by_lines)) {
-            used[plan->map.parts[part].tensor] = true;
+        if (insn->to.part != SG_WHOLE && lines) {
+            used[plan->map.parts[insn->to.part].tensor] = true;
         }
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
@@ -383,18 +498,12 @@ static sg_model_output **parts_of(sg_arena *arena, const sg_plan *plan, const sg
     return list;
 }
 
-static void spell_tile(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_body *to)
+static void spell_ways(const sg_plan *plan, const sg_body *v, sg_model_body *to)
 {
-    const sg_body *v = &plan->bodies[number];
-    const int64_t first = sg_choices_tile(plan, number);
-    to->has_tile = first >= 0;
-    if (to->has_tile) {
-        to->tile_lead = printed_before(&v->codes[0], first);
-        to->tile_parts = parts_of(arena, plan, v->codes[0].insns + first,
-                                  v->codes[0].ninsns - first, false, to->kernel, &to->ntile_parts);
-        for (int64_t i = first; i < v->codes[0].ninsns; ++i) {
-            to->tile_combines = to->tile_combines || v->codes[0].insns[i].combines;
-        }
+    const place p = {.plan = plan, .v = v};
+    to->moves_together = moves_together(&p);
+    for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
+        to->stores_ways = to->stores_ways || stored(&p, &v->codes[0].insns[i])[0] != '\0';
     }
 }
 
@@ -405,8 +514,7 @@ static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number,
     const char *own = v->is_few ? "_few" : v->trait != SG_TRAIT_NONE ? "_own" : "";
     to->symbol = sg_arena_printf(arena, "%s_%s%s", to->kernel->helper, v->isa->name, own);
     to->combines_always = v->write_combining == SG_WRITE_COMBINING_ALWAYS;
-    to->combines_instead = sg_choices_combine_instead(plan, number);
-    spell_tile(arena, plan, number, to);
+    spell_ways(plan, v, to);
 }
 
 static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles)
@@ -454,7 +562,12 @@ static void spell_group(sg_arena *arena, const sg_plan *plan, int64_t number,
     to->isa = v->isa;
     if (!plan->array_params) {
         const sg_code *code = &plan->bodies[number].codes[0];
-        to->lines = parts_of(arena, plan, code->insns, code->ninsns, true, v->kernel, &to->nlines);
+        to->lines = parts_of(arena, plan, code->insns, code->ninsns, v->kernel, &to->nlines);
+        to->is_even = !plan->map.joins && to->nlines == plan->map.nparts;
+        for (int64_t p = 0; p < plan->map.nparts; ++p) {
+            to->is_even =
+                to->is_even && plan->map.parts[p].row_stride == plan->map.parts[0].row_stride;
+        }
     }
 }
 
@@ -497,6 +610,7 @@ void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
         to->index_bits = sg_isa_index_bytes(v->isa, v->lane_bytes) * 8;
         to->rotation = to->index_bits == 8 ? "bytes" : "words";
         to->rows = v->rows_per_trip;
+        to->tile_rows = v->tile_rows * v->isa->tiles;
         tell_predictions(arena, plan, v, to);
         kernel->has_known = kernel->has_known || v->isa->cpu[0] == '\0';
         kernel->has_asked = kernel->has_asked || v->isa->cpu[0] != '\0';
@@ -505,8 +619,8 @@ void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
         to->block_rows = v->block_rows;
         spell_bodies(arena, plan, i, to);
         join_slices(arena, plan, v, to);
-        to->nfunctions =
-            sg_model_functions(arena, plan, i, to->symbol, to->codes, to->ncodes, &to->functions);
+        to->nfunctions = sg_model_functions(arena, plan, kernel->helper, i, to->symbol, to->codes,
+                                            to->ncodes, &to->functions);
     }
     spell_choices(arena, kernel, bodies);
 }

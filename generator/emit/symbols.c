@@ -32,7 +32,8 @@ bool sg_symbols_is_helper(const char *rest)
                  {"parts", false},   {"PARTS", false},   {"loop", false},   {"in", false},
                  {"out", false},     {"check", false},   {"origin", false}, {"path", false},
                  {"model", false},   {"some", false},    {"any", false},    {"free", false},
-                 {"tile", true},     {"numbers", false}, {"powers", false}};
+                 {"tile", true},     {"numbers", false}, {"powers", false}, {"portable", false},
+                 {"apart", false}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
         const size_t len = strlen(words[i].text);
         if (strncmp(rest, words[i].text, len) == 0 && ends(rest + len, words[i].goes_on)) {

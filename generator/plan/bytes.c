@@ -224,8 +224,13 @@ static void measure(sg_plan *plan)
             plan->longest = run;
         }
     }
+}
+
+/* The instructions of the portable program. */
+static void count_instructions(sg_plan *plan)
+{
     const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy && !plan->plain;
-    plan->puts = in_order && map->nparts > 1 && plan->longest > SG_PUT_BYTES;
+    plan->puts = in_order && plan->map.nparts > 1 && plan->longest > SG_PUT_BYTES;
     for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
         const sg_segment *segment = &plan->whole.segments[s];
         plan->puts = plan->puts || (in_order && segment->by_outputs);
@@ -243,6 +248,10 @@ static bool is_plain(const sg_plan *plan, const sg_plan_options *options)
     }
     return plain;
 }
+
+/* The most rows of a trip of a kernel whose rows any function may be called for: the proof executes
+ * single rows in place of one. */
+#define TRIP_ROWS_MAX INT64_C(65536)
 
 bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
                              const sg_plan_options *options)
@@ -263,6 +272,12 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
         sg_candidates_build(arena, plan, options);
         sg_memo_add(arena, options->memo, plan);
     }
+    if (sg_plan_has_loops(plan)) { /* rows behind the last trip are then copied one by one */
+        const int64_t trips = sg_ceil_div64(rows_per_trip, TRIP_ROWS_MAX);
+        sg_portable_build(arena, plan, rows_per_trip / trips);
+        plan->shares_rows = false;
+    }
+    count_instructions(plan);
     plan->non_temporal = sg_non_temporal_choose(plan, options->nt);
     sg_choices_build(arena, plan);
     return true;

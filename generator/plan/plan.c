@@ -35,6 +35,11 @@ bool sg_plan_takes_any(const sg_plan *plan)
     return plan->split->nopen > 0 || plan->map.ngroups > 0;
 }
 
+bool sg_plan_has_loops(const sg_plan *plan)
+{
+    return plan->bits == NULL && plan->nbodies > 0 && !plan->array_params;
+}
+
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
                        const sg_plan_options *options)
 {

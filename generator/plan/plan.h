@@ -236,8 +236,9 @@ typedef struct sg_prediction {
 
 /* A body: the kernel for one instruction set, made of slices that take a tile of rows at a time. It
  * copies any number of rows from rows_per_trip on; where that is no multiple, the last tile
- * overlaps the one before. With isa->ways > 1 an instruction works on two tiles: the lower part of
- * its registers holds the first tile_rows rows, the upper part the next tile_rows. */
+ * overlaps the one before. A trip is a number of such tiles, one behind the other. With isa->ways >
+ * 1 an instruction works on two tiles: the lower part of its registers holds the first tile_rows
+ * rows, the upper part the next tile_rows. */
 typedef struct sg_body {
     const sg_isa_info *isa; /* with the costs that the program was made by */
     bool is_few;            /* a short body, for fewer rows than the body before it takes */
@@ -353,7 +354,6 @@ typedef struct sg_plan {
     int64_t nbodies;
     sg_body *bodies; /* fastest first within an architecture */
     sg_non_temporal non_temporal;
-    bool behind_pointer; /* functions of bodies get their outputs as one pointer to an array */
     int64_t few_rows; /* kernels with an open number of rows copy fewer rows than these by the row
                          program, in line, without looking at the table of choices; 0: they have no
                          such code */
@@ -414,6 +414,10 @@ typedef struct sg_plan_options {
 /* Whether rows are copied by functions for any number of them: how many there are is open, or they
  * lie in groups, each of which is a call. */
 bool sg_plan_takes_any(const sg_plan *plan);
+
+/* Whether the bodies are tiles that loops of splitgen/loops.h take: tensors are parameters, and
+ * move by whole bytes. Then all functions of the kernel end in one for rows [first, last). */
+bool sg_plan_has_loops(const sg_plan *plan);
 
 /* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,
  * SG_EXIT_BUG when the plan does not verify). */

@@ -515,6 +515,7 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 #define static static constexpr
 
 #include <splitgen/bitstream.h>
+#include <splitgen/loops.h>
 
 namespace splitgen_constexpr
 {
@@ -1031,60 +1032,6 @@ template <class K> struct bytes_of : K {
     static constexpr bool tells_bits = K::is_packed;
 };
 
-/* A row of portable code at the end of a body, where elements have more than a byte: on copies of
- * the row's elements, as bytes cannot be evaluated as elements. */
-template <size_t in_count, size_t... out_counts, class T, class F, class... V>
-constexpr void row_of(F row, view<const T> in, V... out)
-{
-    const auto from = load<elements<T, in_count>>(in.bytes);
-    [&](elements<T, out_counts>... to) {
-        row(from.at, to.at...);
-        (store(out.bytes, to), ...);
-    }(elements<T, out_counts>{}...);
-}
-
-template <size_t in_count, size_t... out_counts, class T, class F, class... V>
-constexpr void row_of(F row, const T *in, V... out) /* they are elements already */
-{
-    row(in, out...);
-}
-
-/* The same where parts are joined, the whole being the last. What a function leaves of it has to
- * stay: it is called for a row of zeros and for one of ones, and what it wrote is the same in both.
- */
-template <size_t count, size_t... counts, class F, class... V>
-constexpr void joined_row_of(F row, V... tensors)
-{
-    const auto whole = tensors...[sizeof...(V) - 1];
-    if constexpr (requires { whole.bytes; }) {
-        const auto joined = [&]<class T, size_t... i>(T *, indices<size_t, i...>) {
-            elements<T, count> zeros{};
-            elements<T, count> ones{};
-            for (T &one : ones.at) {
-                if constexpr (__is_same(T, bool)) {
-                    one = true;
-                } else {
-                    bytes<sizeof(T)> all{};
-                    for (unsigned char &byte : all.at) {
-                        byte = 0xff;
-                    }
-                    one = __builtin_bit_cast(T, all);
-                }
-            }
-            row(load<elements<T, counts>>(tensors...[i].bytes).at..., zeros.at);
-            row(load<elements<T, counts>>(tensors...[i].bytes).at..., ones.at);
-            for (size_t n = 0; n < count; ++n) {
-                if (same(zeros.at[n], ones.at[n])) {
-                    store(whole.bytes + n * sizeof(T), zeros.at[n]);
-                }
-            }
-        };
-        joined(element_of(whole), __make_integer_seq<indices, size_t, sizeof...(counts)>{});
-    } else {
-        row(tensors...); /* they are elements already */
-    }
-}
-
 } // namespace splitgen_constexpr
 
 /* Tells the declarations of a function from its calls: their first parameter is of a constant type.
@@ -1130,6 +1077,11 @@ constexpr void joined_row_of(F row, V... tensors)
 #define splitgen_words_pointer(dst, src, bytes) memcpy(dst, src, bytes)
 #define splitgen_copy(dst, src, bytes)          memcpy(dst, src, bytes)
 #define splitgen_copy_open(dst, src, bytes)     memcpy(dst, src, bytes)
+
+/* Portable rows at the end of a body of tiles: bytes cannot be evaluated as elements, so the
+ * definition stands in for these rows, which are proved by themselves. */
+#define splitgen_tiles_and_rows(tile, rows, tiles, most, others, ...)                              \
+    splitgen_tiles_and_rows(tile, rows, tiles, most, stand_ins::others, __VA_ARGS__)
 
 /* Constants, which are arrays of lanes. */
 #define splitgen_load_avx2(src)     splitgen_constexpr::load<__m256i>(src)

@@ -312,7 +312,6 @@ SPLITGEN_COPY size_t splitgen_prefetch_distance(size_t streams)
 #define SPLITGEN_CUT_MIN 65536
 
 /* Prefetches what is read next and only once. */
-SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_prefetch_once(const void *src, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64) {
@@ -323,7 +322,6 @@ SPLITGEN_COPY void splitgen_prefetch_once(const void *src, size_t bytes)
 /* Prefetches the input of a copy with non-temporal stores, `ahead` bytes further on. With 0 it
  * prefetches what is read next, unless that is so much that prefetches take longer than the
  * waiting. */
-SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_prefetch(const void *src, size_t bytes, size_t ahead)
 {
     if (ahead == 0) {
@@ -341,7 +339,6 @@ SPLITGEN_COPY void splitgen_prefetch(const void *src, size_t bytes, size_t ahead
  * likes to be asked for what it reads next, else `far` bytes that lie splitgen_prefetch_distance()
  * further on.
  */
-SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_prefetch_trips(const void *src, size_t now, size_t far, size_t streams)
 {
     const size_t ahead = splitgen_prefetch_distance(streams);

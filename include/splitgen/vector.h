@@ -5,6 +5,7 @@
 #ifndef SPLITGEN_VECTOR_H
 #define SPLITGEN_VECTOR_H
 
+#include <splitgen/lane_rules.h>
 #include <splitgen/machines.h>
 #include <splitgen/put.h>
 #include <splitgen/splitgen.h>
@@ -234,13 +235,6 @@ static inline void splitgen_prefetch_later(uintptr_t address, size_t bytes)
     for (size_t i = 0; i < bytes; i += 64) {
         SPLITGEN_PREFETCH_LATER(address + i);
     }
-}
-
-/* Bytes from an address to the next multiple of so many, a power of two; 0 where `apart`, the bits
- * in which other addresses differ from it, says that they are not all as far from one. */
-static inline size_t splitgen_until(uintptr_t address, uintptr_t apart, size_t bytes)
-{
-    return apart % bytes == 0 ? SPLITGEN_NUMBER(size_t, (0 - address) % bytes) : 0;
 }
 
 /* What splitgen_cpu() answered, and a bit that it did; 0 before it was asked. */

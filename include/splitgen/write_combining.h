@@ -246,30 +246,6 @@ SPLITGEN_COPY void splitgen_combine_rotated(splitgen_combiner *combiner, __m512i
     combiner->known = rotated;
 }
 
-/* A store of a tile: to the combiner, or where there is none `at` bytes behind dst, which is NULL
- * where there is one. */
-SPLITGEN_TARGET_AVX512VBMI
-SPLITGEN_COPY void splitgen_put_bytes(unsigned char *dst, size_t at, __m512i value,
-                                      splitgen_combiner *combiner, bool non_temporal)
-{
-    if (combiner != SPLITGEN_NONE) {
-        splitgen_combine_rotated(combiner, splitgen_rotate_bytes(combiner, value), non_temporal);
-    } else {
-        splitgen_put_avx512(dst + at, value, non_temporal);
-    }
-}
-
-SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_put_words(unsigned char *dst, size_t at, __m512i value,
-                                      splitgen_combiner *combiner, bool non_temporal)
-{
-    if (combiner != SPLITGEN_NONE) {
-        splitgen_combine_rotated(combiner, splitgen_rotate_words(combiner, value), non_temporal);
-    } else {
-        splitgen_put_avx512(dst + at, value, non_temporal);
-    }
-}
-
 /* Writes what is left. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_combiner_end(const splitgen_combiner *combiner)

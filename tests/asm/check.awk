@@ -82,7 +82,22 @@ FILENAME ~ /\.dump$/ {
 
 # The C text: which calls a body makes
 
+# A tile, and the functions that hand it to a loop: of long runs all streams together.
+FILENAME ~ /\.c$/ && /^SPLITGEN_TILE void / { tile = $3; sub(/_tile\(.*/, "", tile); next }
+FILENAME ~ /\.c$/ && tile != "" && /^}/ { tile = "" }
+FILENAME ~ /\.c$/ && tile != "" {
+    pieces[tile] += /^ *splitgen_pieces_/
+    combined[tile] += /^ *splitgen_combined_/
+    calls_in_text[tile] += /^ *splitgen_copy\(/
+    next
+}
 FILENAME ~ /\.c$/ && /^static void [a-z0-9_]+\(/ { text = $3; sub(/\(.*/, "", text); next }
+FILENAME ~ /\.c$/ && text != "" && /^    splitgen_runs_(combined_)?streamed\(/ {
+    tile_of = text
+    sub(/(_combined)?_non_temporal$/, "", tile_of)
+    calls_in_text[text] = /combined/ ? combined[tile_of] : pieces[tile_of] + combined[tile_of]
+    next
+}
 FILENAME ~ /\.c$/ && /^}/ { text = "" }
 FILENAME ~ /\.c$/ {
     if (text != "" && /^        (    )?splitgen_(long_[a-z0-9]+|copy|interleave_[a-z0-9]+|combine_interleaved)\(/) {
@@ -97,6 +112,7 @@ FILENAME ~ /\.c$/ {
 
 FILENAME ~ /\.sym$/ {
     if ($0 ~ / F \.text\t/) {
+        sub(/\.(isra|constprop|part)\.[0-9]+$/, "", $NF) # gcc's copy of a function
         start_of[$NF] = $1
         size_of[$1] = $(NF - 1)
     }
@@ -457,7 +473,7 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
             return
         }
         # in line: the loop stands where a caller gives the rows
-        host = op_of[body] "_vector" in start_of ? op_of[body] "_vector" : op_of[body] "_rows"
+        host = op_of[body] "_vector" in start_of ? op_of[body] "_vector" : op_of[body] "_any"
         where = where " in " host
         if (!find_function(host)) {
             complain("there is no such function")
@@ -574,8 +590,7 @@ END {
             check_straight(ops[o])
             ++straight
         } else if (ops[o] ~ /^short_/ && family == "x86") {
-            check_entry(ops[o])
-            check_entry(ops[o] "_run")
+            check_entry(ops[o] "_any")
             ++short
         }
     }

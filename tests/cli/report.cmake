@@ -4,7 +4,7 @@ write(two.lua "return { split 'alpha: u8[64,64,3] @2 -> r:1 g:1 _:1', split 'bet
 
 run("splitgen two.lua --report=text" 0)
 expect_no_err()
-expect_out("^alpha: reads 8192 bytes, writes 8192 bytes, copies 8192 times\n" "\n  portable +[0-9]+ +- +0\n" "\n  avx2 +[0-9]+ +1 +5\n"
+expect_out("^alpha: reads 8192 bytes, writes 8192 bytes, copies 8192 times\n" "\n  portable +[0-9]+ +- +0\n" "\n  avx2 +[0-9]+ +2 +5\n"
            "\nbeta: [^\n]*, by the code of alpha\n" "\ntotal of 2 kernels: reads 16384 bytes")
 expect_files(two.lua)
 set(text "${OUT}")

@@ -83,7 +83,7 @@ local function printed_rows(lines, at, name)
   end
   while lines[i] ~= "}" do
     local line = lines[i]
-    if line:match("^    if %(splitgen_asked_cpu") or line:match("^    for ") or line:match("^    size_t row") or
+    if line:match("^    if %(splitgen_asked_cpu") or line:match("^#else$") or line:match("^    for ") or line:match("^    size_t row") or
         line:match("^    " .. name .. "_portable%(") then
       break
     end
@@ -91,8 +91,14 @@ local function printed_rows(lines, at, name)
       i = i + 1
       line = line .. " " .. lines[i]:match("^ *(.*)$")
     end
-    family = line:match("^#if SPLITGEN_(%w+)$") or family
+    family = line:match("^#el?if SPLITGEN_(%w+)$") or line:match("^#if SPLITGEN_(%w+)$") or family
     local condition = line:match("^    if %((.*)%) {$")
+    if condition == "cpu == 0" then -- asks, and begins again
+      while not lines[i]:match("^    }$") do
+        i = i + 1
+      end
+      condition, line = nil, ""
+    end
     local under = line:match("^        if %((.*)%) {$")
     share = line:match("large = splitgen_stream_(%w+)%(") or share
     local callee = line:match("^ +" .. name .. "_%l+%d*([%l_]*)%(")
@@ -119,7 +125,7 @@ end
 local lines = lines_of(c_path)
 
 local past = { -- what a line has that writes past the cache
-  "splitgen_%w+_non_temporal_%w+%(", "splitgen_interleave_%w+%(", "splitgen_combine_interleaved%(", " true[%),]",
+  "splitgen_%w+_non_temporal_%w+%(", "splitgen_interleave_%w+%(", "splitgen_combine_interleaved%(", " true[%),]", "splitgen_[%l_]+_streamed%(",
   "_non_temporal[%l_]*%("
 }
 local through = { "splitgen_store_%w+%(", "_storeu_%w+%(" } -- and through it, from a register
@@ -158,7 +164,7 @@ end
 local printed, shared = {}, {}
 for i, line in ipairs(lines) do
   local name = line:match("^static inline bool ([%w_]+)_vector%(")
-  if lines[i - 1] and lines[i - 1]:match("^/%* Rows %[first, last%) of `all`") then
+  if lines[i - 1] and lines[i - 1]:match("^/%* Rows %[first, last%).* by the best instructions") then
     name = line:match("^static SPLITGEN_NOINLINE void ([%w_]+)_any%(")
   end
   local packed = line:match("^static void ([%w_]+)_bits%(")

@@ -511,15 +511,15 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
     return property_fails(m->why, "an unknown instruction");
 }
 
-/* One tile of a slice: every unit of the registers works on its own. */
+/* One trip of a slice: every unit of the registers works on its own, and so does every tile. */
 static bool run_tile(machine *m, registers *r, const sg_slice *slice, wide row)
 {
     r->code = &r->v->codes[slice->code];
     r->bytes = SG_NEW_ARRAY(m->arena, wide, r->code->registers * r->size);
     r->written = SG_NEW_ARRAY(m->arena, bool, r->code->registers);
-    for (int store_mode = 0; store_mode < r->v->isa->tiles; store_mode++) {
+    for (int64_t tile = 0; tile < r->v->rows_per_trip / r->v->tile_rows; tile++) {
         memset(r->written, 0, (size_t)r->code->registers * sizeof r->written[0]);
-        base at = {row + (wide)store_mode * r->v->tile_rows, slice->at, slice->part};
+        base at = {row + (wide)tile * r->v->tile_rows, slice->at, slice->part};
         for (int64_t i = 0; i < r->code->ninsns; i++) {
             if (!run_vector(m, r, &r->code->insns[i], at)) {
                 return property_fails(m->why, "vector instruction %" PRId64, i);
@@ -552,8 +552,8 @@ static bool run_body(machine *m, const sg_body *v)
     const int64_t rows = m->rows;
     const int64_t step = v->rows_per_trip;
     registers r = {.v = v, .size = v->isa->unit};
-    if (step < 1 || step > rows || v->block_rows < step || v->block_rows % step != 0 ||
-        v->lanes * v->lane_bytes != r.size) {
+    if (step < 1 || step > rows || v->tile_rows < 1 || v->block_rows < step ||
+        v->block_rows % step != 0 || v->lanes * v->lane_bytes != r.size) {
         return property_fails(m->why, "a variant of no shape");
     }
     const int64_t columns = m->plan->map.nparts;

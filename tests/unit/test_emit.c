@@ -587,8 +587,8 @@ static void places_and_exports(void **state)
 static bool is_imported(const char *name)
 {
     static const char *const names[] = {"vector.c.tmpl", "functions.c.tmpl",  "steps.c.tmpl",
-                                        "tile.c.tmpl",   "statements.c.tmpl", "frame.c.tmpl",
-                                        "bits.c.tmpl",   "choices.c.tmpl"};
+                                        "stores.c.tmpl", "statements.c.tmpl", "frame.c.tmpl",
+                                        "bits.c.tmpl",   "choices.c.tmpl",    "loops.c.tmpl"};
     bool imported = strncmp(name, "spell_", strlen("spell_")) == 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         imported = imported || strcmp(name, names[i]) == 0;

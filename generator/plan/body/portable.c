@@ -260,10 +260,11 @@ void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
     if (plan->map.nparts == 0) {
         return;
     }
+    plan->row = (sg_segment){0};
     build_segment(arena, plan, &plan->row, 0, 1, 1);
 
     /* What is left over is so many rows, or any number of single ones. */
-    const bool is_free = sg_plan_takes_any(plan);
+    const bool is_free = sg_plan_takes_any(plan) || sg_plan_has_loops(plan);
     const int64_t trips = rows / rows_per_trip;
     const int64_t tail = rows % rows_per_trip;
     plan->whole.nsegments = tail > 0 ? 2 : 1;

@@ -164,23 +164,8 @@ static void choose_interleaving(const sg_plan *plan, sg_body *v)
     }
 }
 
-/* Appends the instructions of the body once more, for the next tile. */
-static void append_tile(const sg_plan *plan, const sg_body *v, sg_code *code, int64_t count,
-                        int64_t tile)
-{
-    const int registers = (int)tile * code->registers;
-    for (int64_t i = 0; i < count; ++i) {
-        sg_insn insn = code->insns[i];
-        sg_insn_down(&insn, &plan->map, tile * v->tile_rows);
-        insn.reg += insn.reg >= 0 ? registers : 0;
-        insn.a += insn.a >= 0 ? registers : 0;
-        insn.b += insn.b >= 0 ? registers : 0;
-        code->insns[code->ninsns++] = insn;
-    }
-}
-
 /* Makes a trip of several tiles where one is too short for a loop. */
-static void repeat(sg_arena *arena, const sg_plan *plan, sg_body *v)
+static void repeat(const sg_plan *plan, sg_body *v)
 {
     const double cycles = sg_body_fastest(v)->cycles;
     int64_t times = 1;
@@ -191,18 +176,6 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_body *v)
     if (times == 1 || v->isa->tiles > 1 || plan->array_params || v->lanes == 1) {
         return;
     }
-    sg_code *code = &v->codes[0];
-    const sg_insn *insns = code->insns;
-    const int64_t count = code->ninsns;
-    code->insns = SG_NEW_ARRAY(arena, sg_insn, times * count);
-    for (int64_t i = 0; i < count; ++i) {
-        code->insns[i] = insns[i];
-    }
-    for (int64_t tile = 1; tile < times; ++tile) {
-        append_tile(plan, v, code, count, tile);
-    }
-    code->registers *= (int)times;
-    v->tile_rows *= times;
     v->rows_per_trip *= times;
     v->block_rows = v->rows_per_trip;
     v->cycles *= (double)times;
@@ -323,7 +296,7 @@ void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
 {
     const bool asks = wants_prefetch(plan, v); /* before tiles are repeated */
     v->allows_non_temporal = v->allows_non_temporal && may_be_non_temporal(v);
-    repeat(arena, plan, v);
+    repeat(plan, v);
     sg_cost_sum(plan, v);
     choose_prefetch(plan, v);
     combine_stores(plan, v);

@@ -12,10 +12,6 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Instructions from which the code of a tile becomes a function of its own; a call of a shorter one
- * would save nothing. */
-#define TILE_INSNS_MIN 6
-
 /* The most rows of the table of choices that a body needs: one for each way it stores, and the
  * portable program behind them. */
 #define ROWS_PER_BODY 4
@@ -66,13 +62,12 @@ static bool is_apart(const sg_insn *insn)
     return sg_insn_is_run(insn) && (insn->lines || insn->combines);
 }
 
-/* Whether loops that store in different ways, non-temporal too if `non_temporal`, have a body in
- * common from instruction `first` on, and it stores. */
-static bool is_alike(const sg_code *code, int64_t first, bool non_temporal)
+/* Whether loops that store in different ways have the code in common, and it stores. */
+static bool is_alike(const sg_code *code)
 {
     bool stores = false;
-    for (int64_t i = first; i < code->ninsns; ++i) {
-        if (is_apart(&code->insns[i]) || (non_temporal && code->insns[i].op == SG_INSN_PREFETCH)) {
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        if (is_apart(&code->insns[i]) || code->insns[i].op == SG_INSN_PREFETCH) {
             return false;
         }
         stores = stores || sg_insn_stores_vectors(&code->insns[i]);
@@ -88,26 +83,7 @@ bool sg_choices_share_column_group(const sg_plan *plan, int64_t body, int64_t co
 {
     const sg_code *b = &plan->bodies[body].codes[code];
     return plan->array_params && sg_choices_find(plan, body, SG_STORE_NON_TEMPORAL) != NULL &&
-           b->ninsns >= COLUMN_GROUP_INSNS_MIN && is_alike(b, 0, true);
-}
-
-int64_t sg_choices_tile(const sg_plan *plan, int64_t body)
-{
-    const sg_body *v = &plan->bodies[body];
-    const sg_code *code = &v->codes[0];
-    const bool non_temporal = sg_choices_find(plan, body, SG_STORE_NON_TEMPORAL) != NULL ||
-                              sg_choices_find(plan, body, SG_STORE_COMBINED_NON_TEMPORAL) != NULL;
-    int64_t first = 0;
-    if (plan->array_params || (non_temporal && v->interleaving == SG_INTERLEAVING_NONE) ||
-        (!non_temporal && sg_choices_find(plan, body, SG_STORE_COMBINED) == NULL)) {
-        return -1;
-    }
-    while (v->write_combining == SG_WRITE_COMBINING_NEVER && first < code->ninsns &&
-           is_apart(&code->insns[first])) {
-        ++first;
-    }
-    return code->ninsns - first >= TILE_INSNS_MIN && is_alike(code, first, non_temporal) ? first
-                                                                                         : -1;
+           b->ninsns >= COLUMN_GROUP_INSNS_MIN && is_alike(b);
 }
 
 uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice)
@@ -247,17 +223,6 @@ static bool has_only_runs(const sg_plan *plan)
     return true;
 }
 
-/* More outputs than there are registers for arguments come behind one pointer, as the descriptor's
- * functions have them anyway, up to this many bytes of input: in loops over large ones it is not
- * seen, and gcc takes twice as long over pointers it has to read (MEASURED.md, Calls). */
-#define BEHIND_BYTES_MAX INT64_C(32768)
-
-static bool is_behind_pointer(const sg_plan *plan)
-{
-    return !plan->array_params && !sg_plan_takes_any(plan) &&
-           plan->map.nparts > SG_OUTPUTS_TOGETHER && sg_plan_bytes(plan) <= BEHIND_BYTES_MAX;
-}
-
 /* The most instructions of a row that entrances have in line for few rows: what a fixed kernel of
  * so few would be. */
 #define FEW_ROW_INSNS 16
@@ -310,7 +275,6 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
         add_portable(plan);
         return;
     }
-    plan->behind_pointer = is_behind_pointer(plan);
     const bool many = plan->map.nparts > SG_OUTPUTS_TOGETHER && !has_only_runs(plan);
     const sg_footprint share = many ? SG_FOOTPRINT_MANY : SG_FOOTPRINT_ROWS;
     plan->choices = SG_NEW_ARRAY(arena, sg_choice, ROWS_PER_BODY * plan->nbodies + 1);

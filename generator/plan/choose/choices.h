@@ -20,12 +20,6 @@ bool sg_choices_want(const sg_plan *plan, int64_t body);
  * function only copies the prologue rows. */
 bool sg_choices_combine_instead(const sg_plan *plan, int64_t body);
 
-/* The first instruction of what loops that store in different ways have in common of the code of a
- * tile, which is then a function of its own. In front of it, in bodies without write combining,
- * stand runs that each loop copies in its own way. -1: they have nothing in common, or there is
- * only one loop. */
-int64_t sg_choices_tile(const sg_plan *plan, int64_t body);
-
 /* For kernels with an array of outputs, which have a function for every kind of column group:
  * whether a body's functions with ordinary and with non-temporal stores differ in their stores
  * only. */

@@ -70,7 +70,7 @@ static void write_vectors(sg_writer *w)
             w, (sg_step){.kind = SG_STEP_RETREAT, .points = SG_POINTS_ALL, .value = NUMBER(AGAIN)});
         sg_end(w);
     }
-    sg_run(w, SG_STORING_ORDINARY, SG_PORTION_ALL);
+    sg_run(w, SG_STORING_ORDINARY);
     sg_set(w, SG_STEP_ADD, SG_NUMBER_GROUP, sg_literal(w, trip));
     if (!has_rest(w)) {
         sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(GROUP), NUMBER(END)));
@@ -153,7 +153,7 @@ static void write_non_temporal(sg_writer *w)
     sg_do(w, SG_STEP_BLANK);
     sg_loop_down(w, SG_NUMBER_PIECE, sg_literal(w, piece), 1);
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = trip_bytes(w)});
-    sg_run(w, SG_STORING_NON_TEMPORAL, SG_PORTION_ALL);
+    sg_run(w, SG_STORING_NON_TEMPORAL);
     sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(PIECE), sg_literal(w, 1)));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
     sg_end(w);

@@ -198,8 +198,7 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
                      .number = SG_NUMBER_LEFT,
                      .value = sg_minus(w, NUMBER(ROWS), sg_literal(w, head)),
                      .condition = sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, 0))});
-    sg_run(w, non_temporal ? SG_STORING_COMBINED_NON_TEMPORAL : SG_STORING_COMBINED,
-           SG_PORTION_ALL);
+    sg_run(w, non_temporal ? SG_STORING_COMBINED_NON_TEMPORAL : SG_STORING_COMBINED);
     sg_if(w, sg_compare(w, SG_EXPR_MORE, sg_down(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
           "behind the last row of a column group is none to point to");
     sg_advance(w, SG_POINTS_INPUT | SG_POINTS_PLAIN, sg_literal(w, 1));

@@ -52,6 +52,40 @@ static void write_dispatch(sg_writer *w)
             NUMBER(FIRST), NUMBER(LAST));
 }
 
+/* Rows by trips of the portable program, and then one by one. */
+static void write_portable(sg_writer *w)
+{
+    const int64_t trip = w->plan->whole.segments[0].rows_per_trip;
+    sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
+    if (trip > 1) {
+        sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
+        sg_do(w, SG_STEP_BLANK);
+        (void)sg_add_step(w,
+                          (sg_step){.kind = SG_STEP_LOOP,
+                                    .number = SG_NUMBER_ROW,
+                                    .condition = sg_compare(w, SG_EXPR_AT_LEAST,
+                                                            sg_minus(w, NUMBER(LAST), NUMBER(ROW)),
+                                                            sg_literal(w, trip)),
+                                    .by = sg_literal(w, trip)});
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TRIP, .number = SG_NUMBER_ROW});
+        sg_end(w);
+    } else {
+        sg_do(w, SG_STEP_BLANK);
+    }
+    write_rows(w, trip > 1 ? NULL : NUMBER(FIRST), NUMBER(LAST));
+}
+
+/* Any number of rows: by a body that a loop takes, or by the portable program. */
+static void write_any_by_loops(sg_writer *w)
+{
+    if (sg_plan_takes_any(w->plan)) {
+        write_none(w, NULL);
+    }
+    sg_let(w, SG_NUMBER_ROWS, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
+    write_choice(w);
+    sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST), NUMBER(LAST));
+}
+
 /* Any number of rows: by a body, or by trips of the portable program and then row by row. Outputs
  * in an array are not moved to the first row. */
 static void write_any(sg_writer *w)
@@ -235,8 +269,11 @@ void sg_entrances_build(sg_arena *arena, sg_plan *plan)
     }
     if (plan->bits != NULL) {
         add(arena, plan, SG_ROLE_DISPATCH, write_dispatch);
-    } else if (sg_plan_takes_any(plan)) {
-        add(arena, plan, SG_ROLE_ANY, write_any);
+    } else if (sg_plan_has_loops(plan) || sg_plan_takes_any(plan)) {
+        if (sg_plan_has_loops(plan)) {
+            add(arena, plan, SG_ROLE_PORTABLE, write_portable);
+        }
+        add(arena, plan, SG_ROLE_ANY, sg_plan_has_loops(plan) ? write_any_by_loops : write_any);
         if (plan->map.ngroups > 0) {
             add(arena, plan, SG_ROLE_APART, write_apart);
         }

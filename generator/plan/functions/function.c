@@ -33,24 +33,51 @@ const char *sg_expr_name(sg_expr_op op)
     return names[op];
 }
 
+const char *sg_loop_name(sg_loop loop)
+{
+    static const char *const names[] = {
+#define LOOP(id, name, ...) #name,
+#include "plan/functions/loops.inc"
+#undef LOOP
+    };
+    return names[loop];
+}
+
+bool sg_loop_calls_cached(sg_loop loop)
+{
+    static const bool calls[] = {
+#define N(number)
+#define O(choice)
+#define S
+#define C
+#define L
+#define E
+#define B | true
+#define P
+#define LOOP(id, name, arguments) false arguments,
+#include "plan/functions/loops.inc"
+#undef LOOP
+#undef N
+#undef O
+#undef S
+#undef C
+#undef L
+#undef E
+#undef B
+#undef P
+    };
+    return calls[loop];
+}
+
 const char *sg_storing_name(sg_storing storing)
 {
     static const char *const names[] = {[SG_STORING_ORDINARY] = "ordinary",
-                                        [SG_STORING_PROLOGUE] = "prologue",
                                         [SG_STORING_NON_TEMPORAL] = "non-temporal",
                                         [SG_STORING_COMBINED] = "combined",
                                         [SG_STORING_COMBINED_NON_TEMPORAL] =
                                             "combined non-temporal",
                                         [SG_STORING_GIVEN] = "given"};
     return names[storing];
-}
-
-const char *sg_portion_name(sg_portion portion)
-{
-    static const char *const names[] = {[SG_PORTION_ALL] = "all",
-                                        [SG_PORTION_TOGETHER] = "together",
-                                        [SG_PORTION_OTHERS] = "others"};
-    return names[portion];
 }
 
 const char *sg_role_name(sg_function_role role)
@@ -64,6 +91,7 @@ const char *sg_role_name(sg_function_role role)
                                         [SG_ROLE_GROUPS] = "groups",
                                         [SG_ROLE_DISPATCH] = "dispatch",
                                         [SG_ROLE_ANY] = "any",
+                                        [SG_ROLE_PORTABLE] = "portable",
                                         [SG_ROLE_APART] = "apart",
                                         [SG_ROLE_OPEN] = "open",
                                         [SG_ROLE_SOME] = "some",

@@ -55,7 +55,6 @@ const char *sg_step_name(sg_step_kind kind);
 /* How the instructions of a trip store. */
 typedef enum sg_storing {
     SG_STORING_ORDINARY,
-    SG_STORING_PROLOGUE, /* ordinary stores without prefetches, for prologue rows */
     SG_STORING_NON_TEMPORAL,
     SG_STORING_COMBINED,
     SG_STORING_COMBINED_NON_TEMPORAL,
@@ -64,13 +63,6 @@ typedef enum sg_storing {
 
 /* "combined non-temporal" */
 const char *sg_storing_name(sg_storing storing);
-
-/* Which instructions of a trip: those that copy the same run of all interleaved streams together,
- * or the others. */
-typedef enum sg_portion { SG_PORTION_ALL, SG_PORTION_TOGETHER, SG_PORTION_OTHERS } sg_portion;
-
-/* "together" */
-const char *sg_portion_name(sg_portion portion);
 
 /* Which pointers. */
 enum {
@@ -92,7 +84,6 @@ typedef struct sg_step {
     int64_t end; /* index of the step that closes the block this one opens */
     unsigned points;
     sg_storing storing;
-    sg_portion portion;
     int64_t part;       /* shift: index into sg_map.parts, SG_WHOLE */
     int64_t function;   /* call: index into sg_plan.functions */
     int64_t *functions; /* column groups: the same for each code of the body */
@@ -100,6 +91,37 @@ typedef struct sg_step {
     int64_t ahead;
     const char *note; /* the comment printed behind it, or NULL */
 } sg_step;
+
+/* The loops of splitgen/loops.h, to which a function may hand its tile. */
+typedef enum sg_loop {
+#define LOOP(id, ...) SG_LOOP_##id,
+#include "plan/functions/loops.inc"
+#undef LOOP
+    SG_LOOP_COUNT
+} sg_loop;
+
+/* Its name, "tiles_aligned". */
+const char *sg_loop_name(sg_loop loop);
+
+/* Whether it calls the body's function that stores through the cache. */
+bool sg_loop_calls_cached(sg_loop loop);
+
+/* A call of one, with the arguments that loops.inc lists; those that it does not have are 0. The
+ * header says what each is. */
+typedef struct sg_loop_call {
+    sg_loop loop;     /* NONE: the function has steps */
+    int64_t rows;     /* of a tile */
+    int64_t tiles;    /* of a trip */
+    int64_t most;     /* rows that the portable program moves behind the last trip */
+    int64_t bytes;    /* from one row to the next: of the whole, or of each part that is written */
+    int64_t vector;   /* bytes */
+    int64_t turn;     /* trips */
+    int64_t now;      /* bytes that a trip prefetches */
+    int64_t far;      /* bytes that it prefetches further on */
+    int64_t prologue; /* rows */
+    bool others;      /* a tile has more than what is moved of all streams together */
+    bool is_prologue; /* rows are a prologue, which does not prefetch */
+} sg_loop_call;
 
 /* What a function is given, and so how it is called. */
 typedef enum sg_function_role {
@@ -112,11 +134,12 @@ typedef enum sg_function_role {
     SG_ROLE_GROUPS, /* over bits: the pointers of a kernel, and groups [first, last): what the table
                        of choices calls */
     /* Entrances, which belong to no body: */
-    SG_ROLE_DISPATCH, /* over bits: pointers, and groups [first, last) */
-    SG_ROLE_ANY,   /* of an open kernel: pointers, rows [first, last), and what sizes are times */
-    SG_ROLE_APART, /* of rows in groups with gaps between them: the same, group by group */
-    SG_ROLE_OPEN,  /* of an open kernel: what users call, with its open numbers */
-    SG_ROLE_SOME,  /* small code: pointers, and rows, or an array and rows [first, last) */
+    SG_ROLE_DISPATCH,   /* over bits: pointers, and groups [first, last) */
+    SG_ROLE_ANY,        /* pointers, rows [first, last), and what sizes are times */
+    SG_ROLE_PORTABLE,   /* pointers, and rows [first, last): by the portable program */
+    SG_ROLE_APART,      /* of rows in groups with gaps between them: the same, group by group */
+    SG_ROLE_OPEN,       /* of an open kernel: what users call, with its open numbers */
+    SG_ROLE_SOME,       /* small code: pointers, and rows, or an array and rows [first, last) */
     SG_ROLE_DESCRIPTOR, /* an array of pointers, and rows [first, last) */
     SG_ROLE_COUNT
 } sg_function_role;
@@ -130,6 +153,7 @@ typedef struct sg_function {
     sg_store_mode store_mode;
     int64_t code;   /* index of the body's code that it runs */
     bool by_offset; /* outputs are addressed by one common offset, not by a pointer each */
+    sg_loop_call loop;
     int64_t nsteps;
     sg_step *steps;
 } sg_function;

@@ -33,6 +33,9 @@ static void mark(const sg_plan *plan, int64_t function, bool *called)
         return;
     }
     called[function] = true;
+    if (sg_loop_calls_cached(f->loop.loop)) {
+        mark(plan, sg_function_find(plan, f->body, SG_STORE_ORDINARY), called);
+    }
     for (int64_t i = 0; i < f->nsteps; ++i) {
         const sg_step *step = &f->steps[i];
         if (step->kind == SG_STEP_CALL) {

@@ -122,8 +122,7 @@ const sg_expr *sg_trips_per_stream(sg_writer *w, const sg_expr *trips, int64_t p
 
 static bool opens(sg_step_kind kind)
 {
-    return kind == SG_STEP_LOOP || kind == SG_STEP_DOWN || kind == SG_STEP_IF ||
-           kind == SG_STEP_ELSE_IF || kind == SG_STEP_ELSE;
+    return kind == SG_STEP_LOOP || kind == SG_STEP_DOWN || kind == SG_STEP_IF;
 }
 
 sg_step *sg_add_step(sg_writer *w, sg_step step)
@@ -168,18 +167,6 @@ void sg_if(sg_writer *w, const sg_expr *condition, const char *note)
 static void close(sg_writer *w)
 {
     w->steps[w->open[--w->nopen]].end = w->count;
-}
-
-void sg_else_if(sg_writer *w, const sg_expr *condition, const char *note)
-{
-    close(w);
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_ELSE_IF, .condition = condition, .note = note});
-}
-
-void sg_else(sg_writer *w)
-{
-    close(w);
-    sg_do(w, SG_STEP_ELSE);
 }
 
 void sg_end(sg_writer *w)
@@ -229,9 +216,9 @@ void sg_advance(sg_writer *w, unsigned points, const sg_expr *rows)
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_ADVANCE, .points = points, .value = rows});
 }
 
-void sg_run(sg_writer *w, sg_storing storing, sg_portion portion)
+void sg_run(sg_writer *w, sg_storing storing)
 {
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_RUN, .storing = storing, .portion = portion});
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_RUN, .storing = storing});
 }
 
 void sg_call(sg_writer *w, int64_t function, const sg_expr *first, const sg_expr *count)

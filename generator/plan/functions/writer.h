@@ -53,8 +53,6 @@ void sg_let(sg_writer *w, sg_number number, const sg_expr *value);
 void sg_set(sg_writer *w, sg_step_kind kind, sg_number number, const sg_expr *value);
 void sg_do(sg_writer *w, sg_step_kind kind);
 void sg_if(sg_writer *w, const sg_expr *condition, const char *note);
-void sg_else_if(sg_writer *w, const sg_expr *condition, const char *note);
-void sg_else(sg_writer *w);
 void sg_end(sg_writer *w);
 
 /* for (size_t number = from; number < end; number += by) */
@@ -71,7 +69,7 @@ void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row);
 void sg_leave_at_last(sg_writer *w, const sg_expr *is_last);
 
 void sg_advance(sg_writer *w, unsigned points, const sg_expr *rows);
-void sg_run(sg_writer *w, sg_storing storing, sg_portion portion);
+void sg_run(sg_writer *w, sg_storing storing);
 void sg_call(sg_writer *w, int64_t function, const sg_expr *first, const sg_expr *count);
 
 #endif

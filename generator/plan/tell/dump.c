@@ -366,7 +366,6 @@ static void dump_facts(sg_buf *out, const sg_plan *plan)
                   optimize[plan->optimize]);
     sg_dump_flag(out, "array_params", plan->array_params);
     sg_dump_flag(out, "gathers", plan->gathers);
-    sg_dump_flag(out, "behind_pointer", plan->behind_pointer);
     if (plan->few_rows > 0) {
         sg_buf_printf(out, " few_rows %" PRId64, plan->few_rows);
     }

@@ -53,9 +53,6 @@ static void dump_step(sg_buf *out, const sg_step *step)
     if (step->storing != SG_STORING_ORDINARY) {
         sg_buf_printf(out, " storing %s", sg_storing_name(step->storing));
     }
-    if (step->portion != SG_PORTION_ALL) {
-        sg_buf_printf(out, " portion %s", sg_portion_name(step->portion));
-    }
     sg_dump_number(out, "function", step->function);
     sg_dump_number(out, "part", step->part);
     sg_dump_number(out, "bytes", step->bytes);
@@ -69,6 +66,22 @@ static void dump_step(sg_buf *out, const sg_step *step)
     sg_buf_addc(out, '\n');
 }
 
+static void dump_loop(sg_buf *out, const sg_loop_call *call)
+{
+    sg_buf_printf(out, " loop %s", sg_loop_name(call->loop));
+    sg_dump_number(out, "rows", call->rows);
+    sg_dump_number(out, "tiles", call->tiles);
+    sg_dump_number(out, "most", call->most);
+    sg_dump_number(out, "bytes", call->bytes);
+    sg_dump_number(out, "vector", call->vector);
+    sg_dump_number(out, "turn", call->turn);
+    sg_dump_number(out, "now", call->now);
+    sg_dump_number(out, "far", call->far);
+    sg_dump_number(out, "prologue", call->prologue);
+    sg_dump_flag(out, "others", call->others);
+    sg_dump_flag(out, "is_prologue", call->is_prologue);
+}
+
 void sg_dump_functions(sg_buf *out, const sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nfunctions; ++i) {
@@ -80,6 +93,9 @@ void sg_dump_functions(sg_buf *out, const sg_plan *plan)
         }
         sg_dump_number(out, "code", f->code);
         sg_dump_flag(out, "by_offset", f->by_offset);
+        if (f->loop.loop != SG_LOOP_NONE) {
+            dump_loop(out, &f->loop);
+        }
         sg_buf_printf(out, " steps %" PRId64 "\n", f->nsteps);
         for (int64_t s = 0; s < f->nsteps; ++s) {
             dump_step(out, &f->steps[s]);

@@ -53,20 +53,11 @@ static void count_portable(int64_t insns[SG_INSN_KINDS], const sg_plan *plan)
     }
 }
 
-/* Whether a step prints an instruction of the code that it runs. A portion has either those that
- * are executed for all streams together or the others; those that functions share are in the
- * function for a tile. Prefetches by every tile belong to ordinary stores alone, and not to
- * prologue rows. */
-static bool prints(const sg_step *run, const sg_insn *insn, bool in_window)
+/* Whether a step of a column group prints the instruction. */
+static bool prints(const sg_step *run, const sg_insn *insn)
 {
-    const bool non_temporal = run->storing == SG_STORING_NON_TEMPORAL;
-    const bool together = non_temporal ? sg_insn_is_run(insn) && insn->lines : insn->combines;
-    const bool asks = run->storing == SG_STORING_ORDINARY || run->storing == SG_STORING_COMBINED;
-    if (run->portion == SG_PORTION_TOGETHER) {
-        return together;
-    }
-    return !in_window && (insn->op != SG_INSN_PREFETCH || asks) &&
-           (run->portion == SG_PORTION_ALL || !together);
+    return insn->op != SG_INSN_PREFETCH || run->storing == SG_STORING_ORDINARY ||
+           run->storing == SG_STORING_COMBINED;
 }
 
 static bool is_combined(sg_storing storing)
@@ -87,12 +78,11 @@ static void count_function(sg_body_figures *to, const sg_plan *plan, const sg_fu
 {
     const sg_body *v = &plan->bodies[f->body];
     const sg_code *code = &v->codes[f->code];
-    const int64_t tile = sg_choices_tile(plan, f->body);
     for (int64_t s = 0; s < f->nsteps; ++s) {
         const sg_step *step = &f->steps[s];
         for (int64_t i = 0; step->kind == SG_STEP_RUN && i < code->ninsns; ++i) {
             const sg_insn *insn = &code->insns[i];
-            if (prints(step, insn, tile >= 0 && i >= tile)) {
+            if (prints(step, insn)) {
                 to->insns[kind_of(insn->op)] += times_of(insn, v->isa, step->storing);
             }
         }
@@ -105,9 +95,9 @@ static void count_function(sg_body_figures *to, const sg_plan *plan, const sg_fu
 static void count_body(sg_body_figures *to, const sg_plan *plan, int64_t number)
 {
     const sg_body *v = &plan->bodies[number];
-    const int64_t tile = sg_choices_tile(plan, number);
-    to->functions = tile >= 0;
-    for (int64_t i = tile; i >= 0 && i < v->codes[0].ninsns; ++i) {
+    const bool has_tile = sg_plan_has_loops(plan);
+    to->functions = has_tile;
+    for (int64_t i = 0; has_tile && i < v->codes[0].ninsns; ++i) {
         const sg_insn *insn = &v->codes[0].insns[i];
         to->insns[kind_of(insn->op)] += times_of(insn, v->isa, SG_STORING_ORDINARY);
     }

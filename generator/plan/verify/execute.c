@@ -32,9 +32,6 @@ typedef struct pointers {
 
 #define NO_POINTERS ((pointers){NOWHERE, NOWHERE, NOWHERE})
 
-/* Which combiners a function has declared. */
-typedef enum combiners { COMBINERS_NONE, COMBINERS_ONE, COMBINERS_BY_PART } combiners;
-
 /* A function under execution. Rows are counted from the first of the tensors. */
 typedef struct call {
     const sg_function *f;
@@ -43,11 +40,8 @@ typedef struct call {
     int64_t number[SG_NUMBER_COUNT];
     sg_storing given;
     pointers at;
-    pointers part; /* those to the first stream; streams are `distance` rows from each other */
-    int64_t distance;
-    combiners combiners;
-    int64_t next; /* the row whose writes are combined next; NOWHERE: none are combined */
-    int64_t combining[SG_EXECUTED_STREAMS_MAX]; /* the same by stream */
+    bool combiners; /* it has declared them */
+    int64_t next;   /* the row whose writes are combined next; NOWHERE: none are combined */
     bool breaks;
     bool leaves;
 } call;
@@ -59,33 +53,11 @@ void sg_execute_fail(sg_execution *m, const char *what)
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-/* splitgen_per_stream() in splitgen/runs.h. */
-static int64_t part_of(int64_t trips, int64_t streams, int64_t turn, int64_t bytes)
+int64_t sg_execute_per_stream(int64_t units, int64_t streams, int64_t step, int64_t bytes)
 {
-    const int64_t part = trips / (streams * turn) * turn;
-    const int64_t less = (8192 + turn * bytes - 1) / (turn * bytes) * turn;
+    const int64_t part = units / (streams * step) * step;
+    const int64_t less = (8192 + step * bytes - 1) / (step * bytes) * step;
     return part > less && part * bytes % 268435456 == 0 ? part - less : part;
-}
-
-/* Bytes that outputs whose rows are equally long are at, behind a multiple of a cache line. */
-static int64_t place_of(const sg_execution *m, const call *c)
-{
-    return m->begins + (c->at.plain - m->first) * m->plan->map.parts[0].row_stride;
-}
-
-/* Bytes from there to the next multiple of so many. Outputs whose rows are not would not stay at
- * the same place. */
-static int64_t until(sg_execution *m, const call *c, int64_t bytes)
-{
-    bool equal = bytes > 0 && c->at.plain == c->base;
-    for (int64_t i = 0; i < m->plan->map.nparts; ++i) {
-        equal = equal && m->plan->map.parts[i].row_stride == m->plan->map.parts[0].row_stride;
-    }
-    if (!equal) {
-        sg_execute_fail(m, "asks where outputs are that are at no place together");
-        return 0;
-    }
-    return m->begins < 0 ? 0 : (bytes - place_of(m, c) % bytes) % bytes;
 }
 
 static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
@@ -119,9 +91,6 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
     if (e->op == SG_EXPR_AND && a == 0) {
         return 0;
     }
-    if (e->op == SG_EXPR_UNTIL) {
-        return until(m, c, a);
-    }
     const int64_t b = value_of(m, c, e->of[1]);
     switch (e->op) {
     case SG_EXPR_PLUS:
@@ -151,20 +120,19 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
             sg_execute_fail(m, "divides by nothing");
             return 0;
         }
-        return e->op == SG_EXPR_PER_STREAM
-                   ? part_of(a, c->number[SG_NUMBER_STREAMS], b, value_of(m, c, e->of[2]))
-               : e->op == SG_EXPR_OVER ? a / b
-                                       : a % b;
+        return e->op == SG_EXPR_PER_STREAM ? sg_execute_per_stream(a, c->number[SG_NUMBER_STREAMS],
+                                                                   b, value_of(m, c, e->of[2]))
+               : e->op == SG_EXPR_OVER     ? a / b
+                                           : a % b;
     }
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* Whether an instruction is executed for all streams together. */
-static bool is_together(const sg_insn *insn, sg_storing storing)
+static bool is_together(const sg_insn *insn, bool combines)
 {
-    return storing == SG_STORING_NON_TEMPORAL ? sg_insn_is_run(insn) && insn->lines
-                                              : insn->combines;
+    return combines ? insn->combines : sg_insn_is_run(insn) && insn->lines;
 }
 
 static bool has_combined(const sg_code *code)
@@ -178,13 +146,13 @@ static bool has_combined(const sg_code *code)
 
 /* The portions that are executed with this one: both if the other one has no instructions, none if
  * it has none itself. */
-static uint8_t bits_of(const sg_execution *m, sg_portion portion, sg_storing storing)
+static uint8_t bits_of(const sg_execution *m, sg_portion portion, bool combines)
 {
     bool has[2] = {false, false};
     for (int64_t i = 0; portion != SG_PORTION_ALL && i < m->code->ninsns; ++i) {
         const sg_insn *insn = &m->code->insns[i];
         if (sg_insn_stores_vectors(insn) || sg_insn_is_run(insn)) {
-            has[is_together(insn, storing) ? 0 : 1] = true;
+            has[is_together(insn, combines) ? 0 : 1] = true;
         }
     }
     if (portion == SG_PORTION_ALL) {
@@ -216,6 +184,19 @@ static void copy(sg_execution *m, int64_t row, int64_t rows, uint8_t bits)
         m->copied[row - m->first + i] |= bits;
     }
     m->halves += bits == BOTH ? 2 * rows : bits != 0 ? rows : 0;
+}
+
+void sg_execute_copy(sg_execution *m, int64_t row, int64_t rows, sg_portion portion, bool combines)
+{
+    copy(m, row, rows, bits_of(m, portion, combines));
+}
+
+void sg_execute_look(sg_execution *m, int64_t row)
+{
+    if (m->begins >= 0 && m->v->vector_bytes > 0) {
+        const int64_t stride = m->plan->map.parts[0].row_stride;
+        m->across += (m->begins + (row - m->first) * stride) % m->v->vector_bytes != 0;
+    }
 }
 
 /* All rows, by a function that is proved by itself. */
@@ -267,8 +248,7 @@ static bool is_of_way(sg_store_mode store_mode, sg_storing storing)
                                           [SG_STORE_COMBINED] = SG_STORING_COMBINED,
                                           [SG_STORE_COMBINED_NON_TEMPORAL] =
                                               SG_STORING_COMBINED_NON_TEMPORAL};
-    return storing == storings[store_mode] ||
-           (store_mode == SG_STORE_ORDINARY && storing == SG_STORING_PROLOGUE);
+    return storing == storings[store_mode];
 }
 
 /* How a step's instructions store. Only a function that two others share is told how. */
@@ -294,20 +274,6 @@ static bool asks_fronts(const sg_execution *m, sg_storing storing)
     return asks;
 }
 
-static void run_together(sg_execution *m, call *c, const sg_step *s)
-{
-    const uint8_t bits = bits_of(m, s->portion, s->storing);
-    const bool combines = s->storing == SG_STORING_COMBINED_NON_TEMPORAL;
-    check_pointers(m, c->part, combines);
-    for (int64_t i = 0; i < m->parts; ++i) {
-        const int64_t row = c->part.in + i * c->distance;
-        copy(m, row, m->trip, bits);
-        if (combines) {
-            append(m, &c->combining[i], row);
-        }
-    }
-}
-
 static void run(sg_execution *m, call *c, const sg_step *s)
 {
     const sg_storing storing = storing_of(m, c, s);
@@ -317,30 +283,19 @@ static void run(sg_execution *m, call *c, const sg_step *s)
         storing == SG_STORING_NON_TEMPORAL || storing == SG_STORING_COMBINED_NON_TEMPORAL;
     m->unfenced = m->unfenced || non_temporal;
     m->stored = m->stored || c->store_mode == m->store_mode;
-    if ((s->portion == SG_PORTION_ALL) != (c->part.in == NOWHERE)) {
-        sg_execute_fail(m,
-                        "copies all of a body where it has parts, or a portion where it has none");
-    }
     if (asks_fronts(m, storing) && c->number[SG_NUMBER_STREAMS] == NOWHERE) {
         sg_execute_fail(m, "has not asked the processor what instructions are told");
-    }
-    if (s->portion == SG_PORTION_TOGETHER) {
-        run_together(m, c, s);
-        return;
     }
     check_pointers(m, c->at, combines);
     if (storing == SG_STORING_NON_TEMPORAL && (c->at.in - m->first) % m->line_rows != 0) {
         sg_execute_fail(m, "bypasses the cache where no line begins");
     }
-    if (m->begins >= 0 && m->v->vector_bytes > 0) {
-        m->across += place_of(m, c) % m->v->vector_bytes != 0;
-    }
     if (m->plan->bits != NULL) {
         copy_groups(m, c->at.in, m->trip);
     } else {
-        copy(m, c->at.in, m->trip, bits_of(m, s->portion, storing));
+        copy(m, c->at.in, m->trip, BOTH);
     }
-    if (combines && s->portion == SG_PORTION_ALL) {
+    if (combines) {
         append(m, &c->next, c->at.in);
     }
 }
@@ -351,9 +306,10 @@ static void execute(sg_execution *m, call *c, int64_t first, int64_t last);
 
 bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f)
 {
-    return f->role == SG_ROLE_GROUPS || f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY ||
-           f->role == SG_ROLE_DESCRIPTOR || f->role == SG_ROLE_APART ||
-           (f->role == SG_ROLE_SOME && plan->array_params);
+    return f->loop.loop != SG_LOOP_NONE || f->role == SG_ROLE_ROW_GROUPS ||
+           f->role == SG_ROLE_PORTABLE || f->role == SG_ROLE_GROUPS ||
+           f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY || f->role == SG_ROLE_DESCRIPTOR ||
+           f->role == SG_ROLE_APART || (f->role == SG_ROLE_SOME && plan->array_params);
 }
 
 /* Sets what a function is given: how many rows, or tiles of a block, and from which row on. */
@@ -385,22 +341,16 @@ static void give(sg_execution *m, const sg_function *f, call *to, int64_t first,
 static void enter(sg_execution *m, const sg_function *f, call to, int64_t first, int64_t count)
 {
     to.f = f;
-    to.part = NO_POINTERS;
     to.next = NOWHERE;
-    for (int i = 0; i < SG_EXECUTED_STREAMS_MAX; ++i) {
-        to.combining[i] = NOWHERE;
-    }
     give(m, f, &to, first, count);
-    if (f->body == SG_CHOICE_PORTABLE) {
+    if (f->body == SG_CHOICE_PORTABLE && f->role != SG_ROLE_PORTABLE) {
         to.at = (pointers){to.base, to.base, to.base};
     }
     ++m->depth;
     execute(m, &to, 0, f->nsteps);
     --m->depth;
-    for (int i = 0; i < SG_EXECUTED_STREAMS_MAX; ++i) {
-        if (to.next != NOWHERE || to.combining[i] != NOWHERE) {
-            sg_execute_fail(m, "keeps what it combined");
-        }
+    if (to.next != NOWHERE) {
+        sg_execute_fail(m, "keeps what it combined");
     }
 }
 
@@ -433,6 +383,7 @@ static bool may_call(const sg_execution *m, const sg_function *from, const sg_fu
         [SG_ROLE_GROUPS] = {false, {SG_ROLE_GROUPS, SG_ROLE_DISPATCH}},
         [SG_ROLE_DISPATCH] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
         [SG_ROLE_ANY] = {false, {SG_ROLE_OPEN, SG_ROLE_APART}},
+        [SG_ROLE_PORTABLE] = {false, {SG_ROLE_ANY, SG_ROLE_ANY}},
         [SG_ROLE_APART] = {false, {SG_ROLE_OPEN, SG_ROLE_OPEN}},
         [SG_ROLE_OPEN] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
         [SG_ROLE_SOME] = {false, {SG_ROLE_DESCRIPTOR, SG_ROLE_DESCRIPTOR}},
@@ -515,8 +466,8 @@ static void call_groups(sg_execution *m, call *from, const sg_step *s, int64_t f
             if (plan->functions[i].role == SG_ROLE_ROW_GROUPS) {
                 call to = begin_call();
                 to.number[SG_NUMBER_GROUPS] = groups;
-                m->at = m->next = first;
-                enter(m, &plan->functions[i], to, 0, end - first);
+                m->next = first;
+                enter(m, &plan->functions[i], to, first, end);
                 if (m->next != first + groups * (end - first)) {
                     sg_execute_fail(m, "leaves groups out");
                 }
@@ -542,7 +493,7 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
         return;
     }
     if (from->f->role == SG_ROLE_ROW_GROUPS) { /* what it calls is executed by itself */
-        call_group(m, m->next, m->next + count, m->at + first);
+        call_group(m, m->next, m->next + count - first, first);
         memcpy(m->shifts, m->held, (size_t)(m->plan->map.nparts + 1) * sizeof *m->shifts);
         return;
     }
@@ -584,8 +535,7 @@ static void call_column_groups(sg_execution *m, call *c, const sg_step *s)
  * group may begin within a row, so its pointer must not move behind the last row. */
 static void point(sg_execution *m, call *c, pointers *at, const sg_step *s, int64_t row)
 {
-    const bool moves = s->kind == SG_STEP_ADVANCE || s->kind == SG_STEP_RETREAT ||
-                       s->kind == SG_STEP_ADVANCE_STREAMS;
+    const bool moves = s->kind == SG_STEP_ADVANCE || s->kind == SG_STEP_RETREAT;
     const sg_function_role role = c->f->role;
     const bool within = role == SG_ROLE_COLUMN_GROUP || role == SG_ROLE_COLUMN_GROUP_EITHER ||
                         role == SG_ROLE_COLUMN_GROUP_ROWS;
@@ -605,38 +555,13 @@ static void point(sg_execution *m, call *c, pointers *at, const sg_step *s, int6
     }
 }
 
-/* Pointers to stream `number`, where the pointers to streams are. */
-static void point_part(sg_execution *m, call *c, const sg_step *s)
+/* Begins write combining, which reads the cache line that the prologue rows have begun. */
+static void combine(sg_execution *m, call *c)
 {
-    const int64_t part = c->number[s->number];
-    const int64_t behind = part * c->distance;
-    if (part < 0 || part >= m->parts) {
-        sg_execute_fail(m, "points to a part that is not there");
-    }
-    (void)storing_of(m, c, s);
-    c->at.in = (s->points & SG_POINTS_INPUT) != 0 ? c->part.in + behind : NOWHERE;
-    c->at.plain = (s->points & SG_POINTS_PLAIN) != 0 ? c->part.plain + behind : NOWHERE;
-    c->at.combined = (s->points & SG_POINTS_COMBINED) != 0 ? c->part.combined + behind : NOWHERE;
-}
-
-/* The row that a combiner expects: the one of its output, or of its output and a stream. */
-static int64_t *combining(sg_execution *m, call *c, bool by_part, sg_number number)
-{
-    const int64_t part = by_part ? c->number[number] : 0;
-    if (c->combiners != (by_part ? COMBINERS_BY_PART : COMBINERS_ONE)) {
+    const int64_t row = c->at.combined;
+    if (!c->combiners) {
         sg_execute_fail(m, "combines writes by what it does not have");
     }
-    if (part < 0 || part >= (by_part ? m->parts : 1)) {
-        sg_execute_fail(m, "combines writes of a part that is not there");
-        return &c->next;
-    }
-    return by_part ? &c->combining[part] : &c->next;
-}
-
-/* Begins write combining, which reads the cache line that the prologue rows have begun. */
-static void combine(sg_execution *m, call *c, const sg_step *s)
-{
-    const int64_t row = s->is_bool ? c->base + value_of(m, c, s->value) : c->at.combined;
     if (!sg_executed_all(m, row - m->v->prologue_rows, row)) {
         sg_execute_fail(m, "combines writes behind rows that are not copied");
     }
@@ -644,25 +569,15 @@ static void combine(sg_execution *m, call *c, const sg_step *s)
         c->number[SG_NUMBER_STREAMS] == NOWHERE) {
         sg_execute_fail(m, "has not asked the processor what instructions are told");
     }
-    *combining(m, c, s->is_bool, s->number) = row;
+    c->next = row;
 }
 
-static void end_combining(sg_execution *m, int64_t *next)
+static void end_combining(sg_execution *m, call *c)
 {
-    if (*next == NOWHERE) {
+    if (c->next == NOWHERE) {
         sg_execute_fail(m, "ends to combine writes where it did not begin");
     }
-    *next = NOWHERE;
-}
-
-/* A row by the portable program, behind the tiles of a body that leaves so many rows to it. */
-static void copy_tail(sg_execution *m, const call *c, int64_t behind)
-{
-    check_pointers(m, c->at, false);
-    if (behind >= m->v->tail_rows) {
-        sg_execute_fail(m, "copies too many rows by the portable program");
-    }
-    copy(m, c->at.in + behind, 1, BOTH);
+    c->next = NOWHERE;
 }
 
 /* Rows by the portable program where no body is taken. */
@@ -735,27 +650,16 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
     case SG_STEP_SHIFT:
         shift(m, s, value_of(m, c, s->value));
         break;
-    case SG_STEP_STREAMS:
-        point(m, c, &c->part, s, c->base + value_of(m, c, s->value));
-        c->distance = value_of(m, c, s->count);
-        break;
-    case SG_STEP_STREAM:
-        point_part(m, c, s);
-        break;
-    case SG_STEP_ADVANCE_STREAMS:
-        point(m, c, &c->part, s, value_of(m, c, s->value));
-        break;
     case SG_STEP_RUN:
         run(m, c, s);
         break;
     case SG_STEP_TAIL:
-        if (c->f->body == SG_CHOICE_PORTABLE) {
-            copy_portable(m, c, c->number[s->number], 1);
-        } else {
-            copy_tail(m, c, c->number[s->number]);
-        }
+        copy_portable(m, c, c->number[s->number], 1);
         break;
     case SG_STEP_CHOOSE:
+        if (sg_plan_has_loops(m->plan) && c->number[SG_NUMBER_ROWS] == NOWHERE) {
+            sg_execute_fail(m, "chooses by rows that it has not counted");
+        }
         m->chose = true;
         break;
     case SG_STEP_TRIP:
@@ -774,20 +678,13 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         call_column_groups(m, c, s);
         break;
     case SG_STEP_COMBINERS:
-        c->combiners = s->is_bool ? COMBINERS_BY_PART : COMBINERS_ONE;
+        c->combiners = true;
         break;
     case SG_STEP_COMBINE:
-        combine(m, c, s);
-        break;
-    case SG_STEP_BORROW:
-        c->next = *combining(m, c, true, s->number);
-        break;
-    case SG_STEP_RETURN:
-        *combining(m, c, true, s->number) = c->next;
-        c->next = NOWHERE;
+        combine(m, c);
         break;
     case SG_STEP_COMBINED:
-        end_combining(m, combining(m, c, s->is_bool, s->number));
+        end_combining(m, c);
         break;
     case SG_STEP_PREFETCH:
         if (c->number[SG_NUMBER_STREAMS] == NOWHERE) {
@@ -835,19 +732,15 @@ static void loop(sg_execution *m, call *c, const sg_step *s, int64_t code)
     }
 }
 
-/* Executes the first of the blocks whose condition holds; gives the step behind them all. */
+/* Executes a block if its condition holds; gives the step behind it. */
 static int64_t choose(sg_execution *m, call *c, int64_t at)
 {
-    const sg_step *steps = c->f->steps;
-    bool done = false;
-    for (; steps[at].kind != SG_STEP_END; at = steps[at].end) {
-        if (!done && (steps[at].kind == SG_STEP_ELSE || value_of(m, c, steps[at].condition) != 0)) {
-            execute(m, c, at + 1, steps[at].end);
-            forget(c, at + 1, steps[at].end);
-            done = true;
-        }
+    const sg_step *s = &c->f->steps[at];
+    if (value_of(m, c, s->condition) != 0) {
+        execute(m, c, at + 1, s->end);
+        forget(c, at + 1, s->end);
     }
-    return at + 1;
+    return s->end + 1;
 }
 
 static void execute(sg_execution *m, call *c, int64_t first, int64_t last)

@@ -8,6 +8,10 @@
 /* Most streams that are interleaved: SPLITGEN_INTERLEAVED_MAX in splitgen/runs.h. */
 #define SG_EXECUTED_STREAMS_MAX 4
 
+/* Which instructions of a tile: those that copy the same run of all interleaved streams together,
+ * or the others. */
+typedef enum sg_portion { SG_PORTION_ALL, SG_PORTION_TOGETHER, SG_PORTION_OTHERS } sg_portion;
+
 /* The rows of a call of a function from outside. Over bits a row is a group of rows, and the rows
  * behind all groups count as one more. */
 typedef struct sg_execution {
@@ -22,7 +26,6 @@ typedef struct sg_execution {
     int64_t rows;      /* of a call of SG_ROLE_OPEN: all of them, which it copies or has copied */
     bool called;       /* it has had them copied by SG_ROLE_ANY, which is executed by itself */
     int64_t next;      /* of a call of SG_ROLE_APART: the row that is copied next */
-    int64_t at;        /* the row that the pointers of its next call are moved from */
     int64_t *held;     /* shifts of that call, from which one for several groups moves on */
     int64_t *shifts;   /* of its next call, in units: by part, and behind them that of the whole */
     bool takes_groups; /* its calls copy all groups they are told, not the first alone */
@@ -52,6 +55,16 @@ bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f);
 
 /* Whether all instructions were executed for rows [first, last). */
 bool sg_executed_all(const sg_execution *m, int64_t first, int64_t last);
+
+/* Notes that rows [row, row + rows) are copied, or a portion of the instructions is executed for
+ * them. */
+void sg_execute_copy(sg_execution *m, int64_t row, int64_t rows, sg_portion portion, bool combines);
+
+/* Notes where the vectors of a trip from that row on lie. */
+void sg_execute_look(sg_execution *m, int64_t row);
+
+/* splitgen_per_stream() in splitgen/runs.h. */
+int64_t sg_execute_per_stream(int64_t units, int64_t streams, int64_t step, int64_t bytes);
 
 /* Notes what is wrong, unless something else is already. */
 void sg_execute_fail(sg_execution *m, const char *what);

@@ -30,6 +30,7 @@
 #include "plan/insn.h"
 #include "plan/plan.h"
 #include "plan/verify/execute.h"
+#include "plan/verify/execute_loops.h"
 
 /* How many streams may be interleaved: as many as processors want, splitgen_streams() in
  * splitgen/runs.h. */
@@ -77,7 +78,11 @@ static const char *check_call(sg_arena *arena, sg_execution *m, const sg_functio
     m->steps = 0;
     m->across = 0;
     memset(m->copied, 0, (size_t)rows);
-    sg_execute(m, f, first, sg_execute_takes_range(m->plan, f) ? first + rows : rows);
+    if (f->loop.loop != SG_LOOP_NONE) {
+        sg_execute_loop(m, f, first, first + rows);
+    } else {
+        sg_execute(m, f, first, sg_execute_takes_range(m->plan, f) ? first + rows : rows);
+    }
     if (!sg_executed_all(m, m->first, m->last)) {
         sg_execute_fail(m, "leaves rows out");
     }
@@ -85,7 +90,7 @@ static const char *check_call(sg_arena *arena, sg_execution *m, const sg_functio
     if (m->halves > 2 * (rows + overlaps * (m->trip - 1))) {
         sg_execute_fail(m, "copies rows twice");
     }
-    if (comes_to_vectors(m, rows) && m->across > overlaps) {
+    if (comes_to_vectors(m, rows) && m->across > overlaps * f->loop.tiles) {
         sg_execute_fail(m, "does not bring its outputs to vectors");
     }
     if (m->unfenced) {
@@ -99,15 +104,14 @@ static const char *check_call(sg_arena *arena, sg_execution *m, const sg_functio
                                  (int64_t)(f - m->plan->functions), rows, first, m->flaw);
 }
 
-/* The same for so many rows, wherever they may be: with an array of outputs also from another row
- * on; over bits also groups up to the last one, with and without the rows behind all groups. */
+/* The same for so many rows, wherever they may be: also from another row on; over bits also groups
+ * up to the last one, with and without the rows behind all groups. */
 static const char *check_rows(sg_arena *arena, sg_execution *m, const sg_function *f, int64_t rows)
 {
     const sg_bits *bits = m->plan->bits;
     const bool ends = bits != NULL && m->plan->split->nopen == 0;
     const int64_t all = ends ? bits->groups + (bits->tail.rows > 0 ? 1 : 0) : INT64_MAX;
-    const int64_t firsts[] = {0, m->plan->array_params || bits != NULL ? SG_LINE_BYTES : 0,
-                              ends ? all - rows : 0, ends ? all - rows - 1 : 0};
+    const int64_t firsts[] = {0, SG_LINE_BYTES, ends ? all - rows : 0, ends ? all - rows - 1 : 0};
     const char *flaw = NULL;
     for (size_t i = 0; flaw == NULL && i < sizeof firsts / sizeof firsts[0]; ++i) {
         if (firsts[i] >= 0 && firsts[i] <= all - rows && (i == 0 || firsts[i] > 0)) {
@@ -161,7 +165,7 @@ static const char *check_places(sg_arena *arena, sg_execution *m, const sg_funct
 
 static bool has_streams(const sg_function *f)
 {
-    bool has = false;
+    bool has = f->loop.loop >= SG_LOOP_TILES_STREAMED;
     for (int64_t i = 0; i < f->nsteps; ++i) {
         has = has || f->steps[i].kind == SG_STEP_COUNT_STREAMS;
     }
@@ -247,7 +251,7 @@ static const char *check_nothing(sg_execution *m, const sg_function *f)
 {
     m->first = m->last = 1;
     m->steps = 0;
-    if (f->role == SG_ROLE_ANY || f->role == SG_ROLE_DISPATCH) {
+    if ((f->role == SG_ROLE_ANY && sg_plan_takes_any(m->plan)) || f->role == SG_ROLE_DISPATCH) {
         sg_execute(m, f, 1, 0);
     }
     return m->flaw;
@@ -256,7 +260,8 @@ static const char *check_nothing(sg_execution *m, const sg_function *f)
 /* Whether a function has to look up the table of choices when there are many rows. */
 static bool has_to_choose(const sg_plan *plan, const sg_function *f)
 {
-    return plan->nchoices > 1 && f->role != SG_ROLE_SOME && f->role != SG_ROLE_OPEN;
+    return plan->nchoices > 1 && f->role != SG_ROLE_SOME && f->role != SG_ROLE_OPEN &&
+           f->role != SG_ROLE_PORTABLE;
 }
 
 /* One call of the function that users call: rows and what sizes are times are products of its open
@@ -369,13 +374,16 @@ static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_fu
     return NULL;
 }
 
+/* Up to so many rows all numbers are tried; of longer trips those around their multiples. */
+#define EVERY_ROW 64
+
 /* Numbers of rows that take every path through an entrance when no body is chosen: none, few, and
  * trips of the portable program with rows behind them. */
 static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
     const bool is_open = sg_plan_takes_any(plan);
     const int64_t trip = plan->whole.nsegments > 0 ? plan->whole.segments[0].rows_per_trip : 1;
-    const int64_t usual = plan->few_rows + (is_open ? 2 * trip : 1) + 2;
+    const int64_t usual = plan->few_rows + (is_open || sg_plan_has_loops(plan) ? 2 * trip : 1) + 2;
     const int64_t all = is_open              ? INT64_MAX
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
                                              : plan->map.rows;
@@ -388,6 +396,9 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
         f->role == SG_ROLE_OPEN ? check_open(arena, &m, f, usual) : check_nothing(&m, f);
     for (int64_t rows = 0; f->role != SG_ROLE_OPEN && flaw == NULL && rows <= usual && rows <= all;
          ++rows) {
+        if (rows > EVERY_ROW && trip > EVERY_ROW && (rows + 2) % trip > 4) {
+            continue; /* more single rows behind the trips: the same loop once more */
+        }
         flaw = check_call(arena, &m, f, 0, rows);
         if (flaw == NULL && rows < all) {
             flaw = check_call(arena, &m, f, 1, rows);
@@ -396,7 +407,8 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
     if (flaw == NULL && plan->bits != NULL && !is_open) {
         flaw = check_call(arena, &m, f, all, 0); /* behind the last rows is no group to point to */
     }
-    if (flaw == NULL && has_to_choose(plan, f) && !m.chose && usual <= all) {
+    if (flaw == NULL && has_to_choose(plan, f) && !m.chose &&
+        (usual <= all || sg_plan_has_loops(plan))) {
         flaw = "a function never chooses a body";
     }
     sg_arena_free(&scratch);

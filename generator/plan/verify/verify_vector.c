@@ -429,10 +429,12 @@ const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_bo
     machine m = {.arena = arena, .e = e, .v = v, .rows = v->tile_rows, .vector = v->isa->unit};
     m.byte = is_bits(&m) ? 8 : 1;
     m.bits = is_bits(&m) ? (int)(8 * v->lane_bytes) : 1;
-    if (v->tile_rows < 1 || v->tile_rows > v->planned_rows / v->isa->tiles ||
-        v->tile_rows * v->isa->tiles != v->rows_per_trip || v->rows_per_trip > v->planned_rows ||
-        v->block_rows < v->rows_per_trip || v->block_rows % v->rows_per_trip != 0 || v->lanes < 1 ||
-        v->lanes > SG_LANES_MAX || v->lanes * v->lane_bytes != m.vector) {
+    if (v->rows_per_trip < 1 || v->tile_rows < 1 ||
+        v->tile_rows > v->planned_rows / v->isa->tiles ||
+        v->rows_per_trip % (v->tile_rows * v->isa->tiles) != 0 ||
+        v->rows_per_trip > v->planned_rows || v->block_rows < v->rows_per_trip ||
+        v->block_rows % v->rows_per_trip != 0 || v->lanes < 1 || v->lanes > SG_LANES_MAX ||
+        v->lanes * v->lane_bytes != m.vector) {
         return "the shape of a variant does not fit its instruction set";
     }
     int64_t writes = 0;

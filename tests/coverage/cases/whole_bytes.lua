@@ -3,4 +3,5 @@
 return {
   split { name = "runs", dtype = "f32", shape = { 180, 3200 }, axis = 1, parts = 10 },
   split { name = "few", dtype = "f64", shape = { 7, 5 }, axis = 1, lengths = { 1, 4 } },
+  split { name = "empty", dtype = "u8", shape = { 4096, 3 }, axis = 1, lengths = { 1, 0, 2 } },
 }

@@ -24,8 +24,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
  * Strategy: straight-line, because 8 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 48 bytes in 8 copies; shortest run 4 bytes, longest 8.
  */
-SPLITGEN_EXTERN void first(const float *SPLITGEN_RESTRICT data,
-                           float *SPLITGEN_RESTRICT q,
+SPLITGEN_EXTERN void first(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                            float *SPLITGEN_RESTRICT k);
 SPLITGEN_EXTERN const splitgen_kernel first_kernel;
 
@@ -47,8 +46,7 @@ static void first_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTR
 #undef SPLITGEN_ROW
 }
 
-void first(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT q,
+void first(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
            float *SPLITGEN_RESTRICT k)
 {
     first_all(data, q, k);
@@ -83,13 +81,11 @@ const splitgen_kernel first_kernel =
  *
  * Offsets, views and strategy are those of first, whose code it runs.
  */
-SPLITGEN_EXTERN void again(const float *SPLITGEN_RESTRICT data,
-                           float *SPLITGEN_RESTRICT q,
+SPLITGEN_EXTERN void again(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                            float *SPLITGEN_RESTRICT k);
 SPLITGEN_EXTERN const splitgen_kernel again_kernel;
 
-void again(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT q,
+void again(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
            float *SPLITGEN_RESTRICT k)
 {
     first_all(data, q, k);
@@ -110,13 +106,11 @@ const splitgen_kernel again_kernel =
  *
  * Offsets, views and strategy are those of first, whose code it runs.
  */
-SPLITGEN_EXTERN void named(const float *SPLITGEN_RESTRICT data,
-                           float *SPLITGEN_RESTRICT first_,
+SPLITGEN_EXTERN void named(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT first_,
                            float *SPLITGEN_RESTRICT first_all_);
 SPLITGEN_EXTERN const splitgen_kernel named_kernel;
 
-void named(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT first_,
+void named(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT first_,
            float *SPLITGEN_RESTRICT first_all_)
 {
     first_all(data, first_, first_all_);
@@ -140,13 +134,11 @@ const splitgen_kernel named_kernel =
  *
  * The rows and columns are those of first, whose code it runs: strategy and speed stand there.
  */
-SPLITGEN_EXTERN void reshaped(const float *SPLITGEN_RESTRICT data,
-                              float *SPLITGEN_RESTRICT q,
+SPLITGEN_EXTERN void reshaped(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                               float *SPLITGEN_RESTRICT k);
 SPLITGEN_EXTERN const splitgen_kernel reshaped_kernel;
 
-void reshaped(const float *SPLITGEN_RESTRICT data,
-              float *SPLITGEN_RESTRICT q,
+void reshaped(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
               float *SPLITGEN_RESTRICT k)
 {
     first_all(data, q, k);
@@ -170,13 +162,11 @@ const splitgen_kernel reshaped_kernel =
  *
  * Offsets, views and strategy are those of first, whose code it runs.
  */
-SPLITGEN_EXTERN void retyped(const int32_t *SPLITGEN_RESTRICT data,
-                             int32_t *SPLITGEN_RESTRICT q,
+SPLITGEN_EXTERN void retyped(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT q,
                              int32_t *SPLITGEN_RESTRICT k);
 SPLITGEN_EXTERN const splitgen_kernel retyped_kernel;
 
-void retyped(const int32_t *SPLITGEN_RESTRICT data,
-             int32_t *SPLITGEN_RESTRICT q,
+void retyped(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT q,
              int32_t *SPLITGEN_RESTRICT k)
 {
     first_all((const float *)(const void *)data, (float *)(void *)q, (float *)(void *)k);
@@ -202,8 +192,7 @@ const splitgen_kernel retyped_kernel =
  * Strategy: straight-line, because 8 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 32 bytes in 8 copies; shortest run 4 bytes, longest 4.
  */
-SPLITGEN_EXTERN void assigned(const int32_t *SPLITGEN_RESTRICT data,
-                              int32_t *SPLITGEN_RESTRICT q,
+SPLITGEN_EXTERN void assigned(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT q,
                               int32_t *SPLITGEN_RESTRICT k);
 SPLITGEN_EXTERN const splitgen_kernel assigned_kernel;
 
@@ -225,8 +214,7 @@ static void assigned_all(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGE
 #undef SPLITGEN_ROW
 }
 
-void assigned(const int32_t *SPLITGEN_RESTRICT data,
-              int32_t *SPLITGEN_RESTRICT q,
+void assigned(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT q,
               int32_t *SPLITGEN_RESTRICT k)
 {
     assigned_all(data, q, k);
@@ -267,8 +255,7 @@ const splitgen_kernel assigned_kernel =
  * Strategy: straight-line, because 8 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 32 bytes in 8 copies; shortest run 4 bytes, longest 4.
  */
-SPLITGEN_EXTERN void not_assigned(const float *SPLITGEN_RESTRICT data,
-                                  float *SPLITGEN_RESTRICT q,
+SPLITGEN_EXTERN void not_assigned(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                                   float *SPLITGEN_RESTRICT k);
 SPLITGEN_EXTERN const splitgen_kernel not_assigned_kernel;
 
@@ -290,8 +277,7 @@ static void not_assigned_all(const float *SPLITGEN_RESTRICT data, float *SPLITGE
 #undef SPLITGEN_ROW
 }
 
-void not_assigned(const float *SPLITGEN_RESTRICT data,
-                  float *SPLITGEN_RESTRICT q,
+void not_assigned(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                   float *SPLITGEN_RESTRICT k)
 {
     not_assigned_all(data, q, k);

@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
-#include <splitgen/vector.h>
+#include <splitgen/loops.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -26,18 +26,9 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * cycle), AVX512 (27 to 58 bytes a cycle) and AVX2 (21 to 31 bytes a cycle).
  * Moves 4096 bytes in 1024 copies; shortest run 4 bytes, longest 4.
  */
-SPLITGEN_EXTERN void iq(const float *SPLITGEN_RESTRICT data,
-                        float *SPLITGEN_RESTRICT i,
+SPLITGEN_EXTERN void iq(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
                         float *SPLITGEN_RESTRICT q);
 SPLITGEN_EXTERN const splitgen_kernel iq_kernel;
-
-/* One row. */
-static inline void iq_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
-                          float *SPLITGEN_RESTRICT q)
-{
-    memcpy(i, data + 0, 4);
-    memcpy(q, data + 1, 4);
-}
 
 /* 8 rows. */
 static inline void iq_trip(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
@@ -51,260 +42,152 @@ static inline void iq_trip(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_
 #undef SPLITGEN_ROW
 }
 
-#if SPLITGEN_X86
-/* AVX512: 32 rows a trip. */
-SPLITGEN_TARGET_AVX512
-static void iq_avx512_own(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                          void *SPLITGEN_RESTRICT output1, size_t rows)
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void iq_portable(const void *const input[], void *const outputs[],
+                                          size_t first, size_t last)
 {
-    static const uint32_t index0_lanes[16] = {
-        0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
-    };
-    static const uint32_t index1_lanes[16] = {
-        1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
-    };
-    const __m512i index0 = _mm512_loadu_si512(index0_lanes);
-    const __m512i index1 = _mm512_loadu_si512(index1_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
+    const float *const data = (const float *)input[0];
+    float *const i          = (float *)outputs[0];
+    float *const q          = (float *)outputs[1];
+    size_t row = first;
 
-    for (;;) {
-        __m512i v0 = splitgen_load_once(in);
-        __m512i v1 = splitgen_load_once(in + 64);
-        __m512i v2 = _mm512_permutex2var_epi32(v0, index0, v1);
-        _mm512_storeu_si512(out0 + at, v2);
-        __m512i v3 = _mm512_permutex2var_epi32(v0, index1, v1);
-        _mm512_storeu_si512(out1 + at, v3);
-        __m512i v4 = splitgen_load_once(in + 128);
-        __m512i v5 = splitgen_load_once(in + 192);
-        __m512i v6 = _mm512_permutex2var_epi32(v4, index0, v5);
-        _mm512_storeu_si512(out0 + at + 64, v6);
-        __m512i v7 = _mm512_permutex2var_epi32(v4, index1, v5);
-        _mm512_storeu_si512(out1 + at + 64, v7);
-        left -= 32;
-        if (left >= 32) {
-            in += 256;
-            at += 128;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 8;
-            at += left * 4;
-            left = 32;
-        } else {
-            break;
-        }
+    for (; last - row >= 8; row += 8) {
+        iq_trip(data + row * 2, i + row, q + row);
+    }
+    for (; row < last; ++row) {
+        memcpy(i + row, data + row * 2, 4);
+        memcpy(q + row, data + row * 2 + 1, 4);
     }
 }
 
-/* AVX512: 32 rows a trip. */
+#if SPLITGEN_X86
+/* AVX512: 16 rows. */
 SPLITGEN_TARGET_AVX512
-static void iq_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                      void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void iq_avx512_own_tile(const splitgen_at *at, size_t row, splitgen_store store)
+{
+    static const uint32_t index0_lanes[16] = SPLITGEN_LANES_16(2, 0, 32);
+    static const uint32_t index1_lanes[16] = SPLITGEN_LANES_16(2, 1, 32);
+    const __m512i index0 = _mm512_loadu_si512(index0_lanes);
+    const __m512i index1 = _mm512_loadu_si512(index1_lanes);
+    const unsigned char *const in = at->in[0] + 8 * row;
+
+    (void)store;
+    __m512i v0 = splitgen_load_once(in);
+    __m512i v1 = splitgen_load_once(in + 64);
+    __m512i v2 = _mm512_permutex2var_epi32(v0, index0, v1);
+    _mm512_storeu_si512(at->out[0] + 4 * row, v2);
+    __m512i v3 = _mm512_permutex2var_epi32(v0, index1, v1);
+    _mm512_storeu_si512(at->out[1] + 4 * row, v3);
+}
+
+SPLITGEN_TARGET_AVX512
+static void iq_avx512_own(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(iq_avx512_own_tile, 16, 2, in, 1, out, 2, first, last);
+}
+
+/* AVX512: 16 rows. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_TILE void iq_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint32_t index0_lanes[16] = {0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15};
     static const uint32_t index1_lanes[16] = {1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14};
-    static const uint32_t index3_lanes[16] = {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7};
+    static const uint32_t index3_lanes[16] = SPLITGEN_LANES_16(1, 8, 16);
     const __m512i index0 = _mm512_loadu_si512(index0_lanes);
     const __m512i index1 = _mm512_loadu_si512(index1_lanes);
     const __mmask16 mask2 = splitgen_mask_16(0xff00);
     const __m512i index3 = _mm512_loadu_si512(index3_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
+    const unsigned char *const in = at->in[0] + 8 * row;
 
-    for (;;) {
-        __m512i v0 = _mm512_loadu_si512(in);
-        __m512i v1 = _mm512_permutexvar_epi32(index0, v0);
-        __m512i v2 = _mm512_loadu_si512(in + 64);
-        __m512i v3 = _mm512_permutexvar_epi32(index1, v2);
-        __m512i v4 = splitgen_blend_32(mask2, v1, v3);
-        __m512i v5 = splitgen_blend_32(mask2, v3, v1);
-        _mm512_storeu_si512(out0 + at, v4);
-        __m512i v6 = _mm512_permutexvar_epi32(index3, v5);
-        _mm512_storeu_si512(out1 + at, v6);
-        __m512i v7 = _mm512_loadu_si512(in + 128);
-        __m512i v8 = _mm512_permutexvar_epi32(index0, v7);
-        __m512i v9 = _mm512_loadu_si512(in + 192);
-        __m512i v10 = _mm512_permutexvar_epi32(index1, v9);
-        __m512i v11 = splitgen_blend_32(mask2, v8, v10);
-        __m512i v12 = splitgen_blend_32(mask2, v10, v8);
-        _mm512_storeu_si512(out0 + at + 64, v11);
-        __m512i v13 = _mm512_permutexvar_epi32(index3, v12);
-        _mm512_storeu_si512(out1 + at + 64, v13);
-        left -= 32;
-        if (left >= 32) {
-            in += 256;
-            at += 128;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 8;
-            at += left * 4;
-            left = 32;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    __m512i v0 = _mm512_loadu_si512(in);
+    __m512i v1 = _mm512_permutexvar_epi32(index0, v0);
+    __m512i v2 = _mm512_loadu_si512(in + 64);
+    __m512i v3 = _mm512_permutexvar_epi32(index1, v2);
+    __m512i v4 = splitgen_blend_32(mask2, v1, v3);
+    __m512i v5 = splitgen_blend_32(mask2, v3, v1);
+    _mm512_storeu_si512(at->out[0] + 4 * row, v4);
+    __m512i v6 = _mm512_permutexvar_epi32(index3, v5);
+    _mm512_storeu_si512(at->out[1] + 4 * row, v6);
 }
 
-/* AVX2: 16 rows a trip. */
+SPLITGEN_TARGET_AVX512
+static void iq_avx512(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(iq_avx512_tile, 16, 2, in, 1, out, 2, first, last);
+}
+
+/* AVX2: 8 rows. */
 SPLITGEN_TARGET_AVX2
-static void iq_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                    void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void iq_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint32_t index0_lanes[8] = {0, 2, 4, 6, 1, 3, 5, 7};
     static const uint32_t index1_lanes[8] = {1, 3, 5, 7, 0, 2, 4, 6};
-    static const uint32_t index3_lanes[8] = {4, 5, 6, 7, 0, 1, 2, 3};
+    static const uint32_t index3_lanes[8] = SPLITGEN_LANES_8(1, 4, 8);
     const __m256i index0 = splitgen_constant_avx2(index0_lanes);
     const __m256i index1 = splitgen_constant_avx2(index1_lanes);
     const __m256i index3 = splitgen_constant_avx2(index3_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
-    const size_t lead = splitgen_until((uintptr_t)out0, ((uintptr_t)out0 ^ (uintptr_t)out1), 32)
-        / 4;
+    const unsigned char *const in = at->in[0] + 8 * row;
 
-    if (lead > 0 && rows >= lead + 256) { /* the next tile overlaps this one */
-        __m256i v0 = splitgen_load_avx2(in);
-        __m256i v1 = _mm256_permutevar8x32_epi32(v0, index0);
-        __m256i v2 = splitgen_load_avx2(in + 32);
-        __m256i v3 = _mm256_permutevar8x32_epi32(v2, index1);
-        __m256i v4 = _mm256_blend_epi32(v1, v3, 0xf0);
-        __m256i v5 = _mm256_blend_epi32(v3, v1, 0xf0);
-        splitgen_store_avx2(out0 + at, v4);
-        __m256i v6 = _mm256_permutevar8x32_epi32(v5, index3);
-        splitgen_store_avx2(out1 + at, v6);
-        __m256i v7 = splitgen_load_avx2(in + 64);
-        __m256i v8 = _mm256_permutevar8x32_epi32(v7, index0);
-        __m256i v9 = splitgen_load_avx2(in + 96);
-        __m256i v10 = _mm256_permutevar8x32_epi32(v9, index1);
-        __m256i v11 = _mm256_blend_epi32(v8, v10, 0xf0);
-        __m256i v12 = _mm256_blend_epi32(v10, v8, 0xf0);
-        splitgen_store_avx2(out0 + at + 32, v11);
-        __m256i v13 = _mm256_permutevar8x32_epi32(v12, index3);
-        splitgen_store_avx2(out1 + at + 32, v13);
-        in += lead * 8;
-        at += lead * 4;
-        left -= lead;
-    }
+    (void)store;
+    __m256i v0 = splitgen_load_avx2(in);
+    __m256i v1 = _mm256_permutevar8x32_epi32(v0, index0);
+    __m256i v2 = splitgen_load_avx2(in + 32);
+    __m256i v3 = _mm256_permutevar8x32_epi32(v2, index1);
+    __m256i v4 = _mm256_blend_epi32(v1, v3, 0xf0);
+    __m256i v5 = _mm256_blend_epi32(v3, v1, 0xf0);
+    splitgen_store_avx2(at->out[0] + 4 * row, v4);
+    __m256i v6 = _mm256_permutevar8x32_epi32(v5, index3);
+    splitgen_store_avx2(at->out[1] + 4 * row, v6);
+}
 
-    for (;;) {
-        __m256i v0 = splitgen_load_avx2(in);
-        __m256i v1 = _mm256_permutevar8x32_epi32(v0, index0);
-        __m256i v2 = splitgen_load_avx2(in + 32);
-        __m256i v3 = _mm256_permutevar8x32_epi32(v2, index1);
-        __m256i v4 = _mm256_blend_epi32(v1, v3, 0xf0);
-        __m256i v5 = _mm256_blend_epi32(v3, v1, 0xf0);
-        splitgen_store_avx2(out0 + at, v4);
-        __m256i v6 = _mm256_permutevar8x32_epi32(v5, index3);
-        splitgen_store_avx2(out1 + at, v6);
-        __m256i v7 = splitgen_load_avx2(in + 64);
-        __m256i v8 = _mm256_permutevar8x32_epi32(v7, index0);
-        __m256i v9 = splitgen_load_avx2(in + 96);
-        __m256i v10 = _mm256_permutevar8x32_epi32(v9, index1);
-        __m256i v11 = _mm256_blend_epi32(v8, v10, 0xf0);
-        __m256i v12 = _mm256_blend_epi32(v10, v8, 0xf0);
-        splitgen_store_avx2(out0 + at + 32, v11);
-        __m256i v13 = _mm256_permutevar8x32_epi32(v12, index3);
-        splitgen_store_avx2(out1 + at + 32, v13);
-        left -= 16;
-        if (left >= 16) {
-            in += 128;
-            at += 64;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 8;
-            at += left * 4;
-            left = 16;
-        } else {
-            break;
-        }
-    }
+SPLITGEN_TARGET_AVX2
+static void iq_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles_aligned(iq_avx2_tile, 8, 2, 4, 32, in, 1, out, 2, first, last);
 }
 
 #endif
 
-#if SPLITGEN_X86
-/* Rows by the best instructions this machine has; false where it has none of them, or nobody
- * has asked it yet. */
-static inline bool iq_vector(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                             void *SPLITGEN_RESTRICT output1, size_t rows)
+/* Rows [first, last), by the best instructions this machine has. */
+static SPLITGEN_NOINLINE void iq_any(const void *const in[], void *const out[], size_t first,
+                                     size_t last)
 {
+    const size_t rows = last - first;
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_ONE_SHUFFLE) != 0) {
-        iq_avx512_own(input, output0, output1, rows);
-        return true;
+        iq_avx512_own(in, out, first, last);
+        return;
     }
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
-        iq_avx512(input, output0, output1, rows);
-        return true;
+        iq_avx512(in, out, first, last);
+        return;
     }
     if (rows >= 16 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
-        iq_avx2(input, output0, output1, rows);
-        return true;
-    }
-#endif
-    return false;
-}
-#endif
-
-#if SPLITGEN_X86
-/* The first call asks what this machine has. */
-SPLITGEN_COLD void iq_first(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
-                            float *SPLITGEN_RESTRICT q)
-{
-    (void)splitgen_cpu();
-    iq(data, i, q);
-}
-#endif
-
-void iq(const float *SPLITGEN_RESTRICT data,
-        float *SPLITGEN_RESTRICT i,
-        float *SPLITGEN_RESTRICT q)
-{
-#if SPLITGEN_X86
-    if (iq_vector(data, i, q, 512)) {
+        iq_avx2(in, out, first, last);
         return;
     }
-    if (splitgen_asked_cpu() == 0) {
-        iq_first(data, i, q);
+    if (cpu == 0) {
+        splitgen_first(in, out, first, last, iq_any);
         return;
     }
+#else
+    (void)rows;
 #endif
-    for (size_t row = 0; row < 512; row += 8) {
-        iq_trip(data + row * 2, i + row, q + row);
-    }
+    iq_portable(in, out, first, last);
 }
 
-static void iq_run(const void *input, void *const outputs[])
+void iq(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i, float *SPLITGEN_RESTRICT q)
 {
-#if SPLITGEN_X86
-    if (iq_vector(input, (float *)outputs[0], (float *)outputs[1], 512)) {
-        return;
-    }
-#endif
-    iq((const float *)input, (float *)outputs[0], (float *)outputs[1]);
+    const void *const input[] = {data};
+    void *const outputs[] = {i, q};
+
+    iq_any(input, outputs, 0, 512);
 }
 
-static void iq_rows(const void *input, void *const outputs[], size_t first, size_t last)
-{
-#if SPLITGEN_X86
-    (void)splitgen_known_cpu();
-    if (iq_vector((const float *)input + first * 2, (float *)outputs[0] + first,
-                  (float *)outputs[1] + first, last - first)) {
-        return;
-    }
-#endif
-    for (size_t row = first; row < last; ++row) {
-        iq_row((const float *)input + row * 2, (float *)outputs[0] + row,
-               (float *)outputs[1] + row);
-    }
-}
+SPLITGEN_SPLIT_FUNCTIONS(iq, 512)
 
 static const int64_t iq_dims[][2] = {{512, 2}, {512, 1}, {2, 1}};
 #define iq_PARTS(PART)                                                                             \
@@ -332,25 +215,29 @@ const splitgen_kernel iq_kernel =
  * (24 to 29 bytes a cycle).
  * Moves 15360 bytes in 180 copies; shortest run 124 bytes, longest 132.
  */
-SPLITGEN_EXTERN void crossing(const float *SPLITGEN_RESTRICT data,
-                              float *SPLITGEN_RESTRICT out0,
+SPLITGEN_EXTERN void crossing(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
                               float *SPLITGEN_RESTRICT out1);
 SPLITGEN_EXTERN const splitgen_kernel crossing_kernel;
 
-/* One row. */
-static inline void crossing_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
-                                float *SPLITGEN_RESTRICT out1)
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void crossing_portable(const void *const input[], void *const outputs[],
+                                                size_t first, size_t last)
 {
-    splitgen_put(out0 +  0, data +  0, 128);
-    splitgen_put(out0 + 32, data + 32,   4);
-    splitgen_put(out1 +  0, data + 33, 124);
+    const float *const data = (const float *)input[0];
+    float *const out0       = (float *)outputs[0];
+    float *const out1       = (float *)outputs[1];
+
+    for (size_t row = first; row < last; ++row) {
+        splitgen_put(out0 + row * 33, data + row * 64, 128);
+        splitgen_put(out0 + row * 33 + 32, data + row * 64 + 32, 4);
+        splitgen_put(out1 + row * 31, data + row * 64 + 33, 124);
+    }
 }
 
 #if SPLITGEN_X86
-/* AVX512: 16 rows a trip. */
+/* AVX512: 16 rows. */
 SPLITGEN_TARGET_AVX512
-static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                            void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void crossing_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint32_t index0_lanes[16] = {
         0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
@@ -426,491 +313,419 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_
     const __m512i index20 = _mm512_loadu_si512(index20_lanes);
     const __m512i index21 = _mm512_loadu_si512(index21_lanes);
     const __m512i mask22 = _mm512_loadu_si512(mask22_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t left = rows;
+    const unsigned char *const in = at->in[0] + 256 * row;
+    unsigned char *const out0 = at->out[0] + 132 * row;
+    unsigned char *const out1 = at->out[1] + 124 * row;
 
-    for (;;) {
-        __m512i v0 = _mm512_loadu_si512(in);
-        _mm512_storeu_si512(out0, v0);
-        __m512i v1 = _mm512_loadu_si512(in + 64);
-        _mm512_storeu_si512(out0 + 64, v1);
-        __m512i v2 = _mm512_loadu_si512(in + 132);
-        _mm512_storeu_si512(out1, v2);
-        __m512i v3 = _mm512_loadu_si512(in + 128);
-        __m512i v4 = _mm512_loadu_si512(in + 256);
-        __m512i v5 = _mm512_permutex2var_epi32(v3, index0, v4);
-        _mm512_storeu_si512(out0 + 128, v5);
-        __m512i v6 = _mm512_loadu_si512(in + 316);
-        _mm512_storeu_si512(out0 + 192, v6);
-        __m512i v7 = _mm512_loadu_si512(in + 196);
-        __m512i v8 = _mm512_loadu_si512(in + 328);
-        __m512i v9 = splitgen_blend_32(mask1, v7, v8);
-        _mm512_storeu_si512(out1 + 64, v9);
-        __m512i v10 = _mm512_loadu_si512(in + 392);
-        _mm512_storeu_si512(out1 + 128, v10);
-        __m512i v11 = _mm512_loadu_si512(in + 380);
-        __m512i v12 = _mm512_loadu_si512(in + 512);
-        __m512i v13 = _mm512_permutex2var_epi32(v11, index2, v12);
-        _mm512_storeu_si512(out0 + 256, v13);
-        __m512i v14 = _mm512_loadu_si512(in + 568);
-        _mm512_storeu_si512(out0 + 320, v14);
-        __m512i v15 = _mm512_loadu_si512(in + 456);
-        __m512i v16 = _mm512_loadu_si512(in + 588);
-        __m512i v17 = splitgen_blend_32(mask3, v15, v16);
-        _mm512_storeu_si512(out1 + 192, v17);
-        __m512i v18 = _mm512_loadu_si512(in + 652);
-        _mm512_storeu_si512(out1 + 256, v18);
-        __m512i v19 = _mm512_loadu_si512(in + 632);
-        __m512i v20 = _mm512_loadu_si512(in + 768);
-        __m512i v21 = _mm512_permutex2var_epi32(v19, index4, v20);
-        _mm512_storeu_si512(out0 + 384, v21);
-        __m512i v22 = _mm512_loadu_si512(in + 820);
-        _mm512_storeu_si512(out0 + 448, v22);
-        __m512i v23 = _mm512_loadu_si512(in + 716);
-        __m512i v24 = _mm512_loadu_si512(in + 848);
-        __m512i v25 = splitgen_blend_32(mask5, v23, v24);
-        _mm512_storeu_si512(out1 + 320, v25);
-        __m512i v26 = _mm512_loadu_si512(in + 912);
-        _mm512_storeu_si512(out1 + 384, v26);
-        __m512i v27 = _mm512_loadu_si512(in + 884);
-        __m512i v28 = _mm512_loadu_si512(in + 1024);
-        __m512i v29 = _mm512_permutex2var_epi32(v27, index6, v28);
-        _mm512_storeu_si512(out0 + 512, v29);
-        __m512i v30 = _mm512_loadu_si512(in + 1072);
-        _mm512_storeu_si512(out0 + 576, v30);
-        __m512i v31 = _mm512_loadu_si512(in + 976);
-        __m512i v32 = _mm512_loadu_si512(in + 1108);
-        __m512i v33 = splitgen_blend_32(mask7, v31, v32);
-        _mm512_storeu_si512(out1 + 448, v33);
-        __m512i v34 = _mm512_loadu_si512(in + 1172);
-        _mm512_storeu_si512(out1 + 512, v34);
-        __m512i v35 = _mm512_loadu_si512(in + 1136);
-        __m512i v36 = _mm512_loadu_si512(in + 1280);
-        __m512i v37 = _mm512_permutex2var_epi32(v35, index8, v36);
-        _mm512_storeu_si512(out0 + 640, v37);
-        __m512i v38 = _mm512_loadu_si512(in + 1324);
-        _mm512_storeu_si512(out0 + 704, v38);
-        __m512i v39 = _mm512_loadu_si512(in + 1236);
-        __m512i v40 = _mm512_loadu_si512(in + 1368);
-        __m512i v41 = splitgen_blend_32(mask9, v39, v40);
-        _mm512_storeu_si512(out1 + 576, v41);
-        __m512i v42 = _mm512_loadu_si512(in + 1432);
-        _mm512_storeu_si512(out1 + 640, v42);
-        __m512i v43 = _mm512_loadu_si512(in + 1388);
-        __m512i v44 = _mm512_loadu_si512(in + 1536);
-        __m512i v45 = _mm512_permutex2var_epi32(v43, index10, v44);
-        _mm512_storeu_si512(out0 + 768, v45);
-        __m512i v46 = _mm512_loadu_si512(in + 1576);
-        _mm512_storeu_si512(out0 + 832, v46);
-        __m512i v47 = _mm512_loadu_si512(in + 1496);
-        __m512i v48 = _mm512_loadu_si512(in + 1628);
-        __m512i v49 = splitgen_blend_32(mask11, v47, v48);
-        _mm512_storeu_si512(out1 + 704, v49);
-        __m512i v50 = _mm512_loadu_si512(in + 1692);
-        _mm512_storeu_si512(out1 + 768, v50);
-        __m512i v51 = _mm512_loadu_si512(in + 1640);
-        __m512i v52 = _mm512_loadu_si512(in + 1792);
-        __m512i v53 = _mm512_permutex2var_epi32(v51, index12, v52);
-        _mm512_storeu_si512(out0 + 896, v53);
-        __m512i v54 = _mm512_loadu_si512(in + 1828);
-        _mm512_storeu_si512(out0 + 960, v54);
-        __m512i v55 = _mm512_loadu_si512(in + 1756);
-        __m512i v56 = _mm512_loadu_si512(in + 1888);
-        __m512i v57 = splitgen_blend_32(mask13, v55, v56);
-        _mm512_storeu_si512(out1 + 832, v57);
-        __m512i v58 = _mm512_loadu_si512(in + 1952);
-        _mm512_storeu_si512(out1 + 896, v58);
-        __m512i v59 = _mm512_loadu_si512(in + 1892);
-        __m512i v60 = _mm512_loadu_si512(in + 2048);
-        __m512i v61 = _mm512_permutex2var_epi32(v59, index14, v60);
-        _mm512_storeu_si512(out0 + 1024, v61);
-        __m512i v62 = _mm512_loadu_si512(in + 2080);
-        _mm512_storeu_si512(out0 + 1088, v62);
-        __m512i v63 = _mm512_loadu_si512(in + 2016);
-        __m512i v64 = _mm512_loadu_si512(in + 2180);
-        __m512i v65 = _mm512_permutex2var_epi32(v63, index14, v64);
-        _mm512_storeu_si512(out1 + 960, v65);
-        __m512i v66 = _mm512_loadu_si512(in + 2212);
-        _mm512_storeu_si512(out1 + 1024, v66);
-        __m512i v67 = _mm512_loadu_si512(in + 2144);
-        __m512i v68 = _mm512_loadu_si512(in + 2304);
-        __m512i v69 = _mm512_permutex2var_epi32(v67, index15, v68);
-        _mm512_storeu_si512(out0 + 1152, v69);
-        __m512i v70 = _mm512_loadu_si512(in + 2332);
-        _mm512_storeu_si512(out0 + 1216, v70);
-        __m512i v71 = _mm512_loadu_si512(in + 2276);
-        __m512i v72 = _mm512_loadu_si512(in + 2436);
-        __m512i v73 = _mm512_permutex2var_epi32(v71, index12, v72);
-        _mm512_storeu_si512(out1 + 1088, v73);
-        __m512i v74 = _mm512_loadu_si512(in + 2472);
-        _mm512_storeu_si512(out1 + 1152, v74);
-        __m512i v75 = _mm512_loadu_si512(in + 2396);
-        __m512i v76 = _mm512_loadu_si512(in + 2560);
-        __m512i v77 = _mm512_permutex2var_epi32(v75, index16, v76);
-        _mm512_storeu_si512(out0 + 1280, v77);
-        __m512i v78 = _mm512_loadu_si512(in + 2584);
-        _mm512_storeu_si512(out0 + 1344, v78);
-        __m512i v79 = _mm512_loadu_si512(in + 2536);
-        __m512i v80 = _mm512_loadu_si512(in + 2692);
-        __m512i v81 = _mm512_permutex2var_epi32(v79, index10, v80);
-        _mm512_storeu_si512(out1 + 1216, v81);
-        __m512i v82 = _mm512_loadu_si512(in + 2732);
-        _mm512_storeu_si512(out1 + 1280, v82);
-        __m512i v83 = _mm512_loadu_si512(in + 2648);
-        __m512i v84 = _mm512_loadu_si512(in + 2816);
-        __m512i v85 = _mm512_permutex2var_epi32(v83, index17, v84);
-        _mm512_storeu_si512(out0 + 1408, v85);
-        __m512i v86 = _mm512_loadu_si512(in + 2836);
-        _mm512_storeu_si512(out0 + 1472, v86);
-        __m512i v87 = _mm512_loadu_si512(in + 2796);
-        __m512i v88 = _mm512_loadu_si512(in + 2948);
-        __m512i v89 = _mm512_permutex2var_epi32(v87, index8, v88);
-        _mm512_storeu_si512(out1 + 1344, v89);
-        __m512i v90 = _mm512_loadu_si512(in + 2992);
-        _mm512_storeu_si512(out1 + 1408, v90);
-        __m512i v91 = _mm512_loadu_si512(in + 2900);
-        __m512i v92 = _mm512_loadu_si512(in + 3072);
-        __m512i v93 = _mm512_permutex2var_epi32(v91, index18, v92);
-        _mm512_storeu_si512(out0 + 1536, v93);
-        __m512i v94 = _mm512_loadu_si512(in + 3088);
-        _mm512_storeu_si512(out0 + 1600, v94);
-        __m512i v95 = _mm512_loadu_si512(in + 3056);
-        __m512i v96 = _mm512_loadu_si512(in + 3204);
-        __m512i v97 = _mm512_permutex2var_epi32(v95, index6, v96);
-        _mm512_storeu_si512(out1 + 1472, v97);
-        __m512i v98 = _mm512_loadu_si512(in + 3252);
-        _mm512_storeu_si512(out1 + 1536, v98);
-        __m512i v99 = _mm512_loadu_si512(in + 3152);
-        __m512i v100 = _mm512_loadu_si512(in + 3328);
-        __m512i v101 = _mm512_permutex2var_epi32(v99, index19, v100);
-        _mm512_storeu_si512(out0 + 1664, v101);
-        __m512i v102 = _mm512_loadu_si512(in + 3340);
-        _mm512_storeu_si512(out0 + 1728, v102);
-        __m512i v103 = _mm512_loadu_si512(in + 3316);
-        __m512i v104 = _mm512_loadu_si512(in + 3460);
-        __m512i v105 = _mm512_permutex2var_epi32(v103, index4, v104);
-        _mm512_storeu_si512(out1 + 1600, v105);
-        __m512i v106 = _mm512_loadu_si512(in + 3512);
-        _mm512_storeu_si512(out1 + 1664, v106);
-        __m512i v107 = _mm512_loadu_si512(in + 3404);
-        __m512i v108 = _mm512_loadu_si512(in + 3584);
-        __m512i v109 = _mm512_permutex2var_epi32(v107, index20, v108);
-        _mm512_storeu_si512(out0 + 1792, v109);
-        __m512i v110 = _mm512_loadu_si512(in + 3592);
-        _mm512_storeu_si512(out0 + 1856, v110);
-        __m512i v111 = _mm512_loadu_si512(in + 3576);
-        __m512i v112 = _mm512_loadu_si512(in + 3716);
-        __m512i v113 = _mm512_permutex2var_epi32(v111, index2, v112);
-        _mm512_storeu_si512(out1 + 1728, v113);
-        __m512i v114 = _mm512_loadu_si512(in + 3772);
-        _mm512_storeu_si512(out1 + 1792, v114);
-        __m512i v115 = _mm512_loadu_si512(in + 3656);
-        __m512i v116 = _mm512_loadu_si512(in + 3840);
-        __m512i v117 = _mm512_permutex2var_epi32(v115, index21, v116);
-        _mm512_storeu_si512(out0 + 1920, v117);
-        __m512i v118 = _mm512_loadu_si512(in + 3844);
-        _mm512_storeu_si512(out0 + 1984, v118);
-        __m512i v119 = _mm512_loadu_si512(in + 3908);
-        _mm512_storeu_si512(out0 + 2048, v119);
-        __m512i v120 = _mm512_loadu_si512(in + 3836);
-        __m512i v121 = _mm512_loadu_si512(in + 3968);
-        __m512i v122 = splitgen_select(mask22, v120, v121);
-        _mm512_storeu_si512(out1 + 1856, v122);
-        __m512i v123 = _mm512_loadu_si512(in + 4032);
-        _mm512_storeu_si512(out1 + 1920, v123);
-        left -= 16;
-        if (left >= 16) {
-            in += 4096;
-            out0 += 2112;
-            out1 += 1984;
-        } else if (left > 5) { /* the last tile overlaps the one before */
-            in += left * 256;
-            out0 += left * 132;
-            out1 += left * 124;
-            left = 16;
-        } else {
-            break;
-        }
-    }
-    in += 4096;
-    out0 += 2112;
-    out1 += 1984;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a tile that overlaps */
-        crossing_row(SPLITGEN_POINTER(const float, SPLITGEN_POINTER(const void, in)) + row * 64,
-                     SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out0)) + row * 33,
-                     SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out1)) + row * 31);
-    }
+    (void)store;
+    __m512i v0 = _mm512_loadu_si512(in);
+    _mm512_storeu_si512(out0, v0);
+    __m512i v1 = _mm512_loadu_si512(in + 64);
+    _mm512_storeu_si512(out0 + 64, v1);
+    __m512i v2 = _mm512_loadu_si512(in + 132);
+    _mm512_storeu_si512(out1, v2);
+    __m512i v3 = _mm512_loadu_si512(in + 128);
+    __m512i v4 = _mm512_loadu_si512(in + 256);
+    __m512i v5 = _mm512_permutex2var_epi32(v3, index0, v4);
+    _mm512_storeu_si512(out0 + 128, v5);
+    __m512i v6 = _mm512_loadu_si512(in + 316);
+    _mm512_storeu_si512(out0 + 192, v6);
+    __m512i v7 = _mm512_loadu_si512(in + 196);
+    __m512i v8 = _mm512_loadu_si512(in + 328);
+    __m512i v9 = splitgen_blend_32(mask1, v7, v8);
+    _mm512_storeu_si512(out1 + 64, v9);
+    __m512i v10 = _mm512_loadu_si512(in + 392);
+    _mm512_storeu_si512(out1 + 128, v10);
+    __m512i v11 = _mm512_loadu_si512(in + 380);
+    __m512i v12 = _mm512_loadu_si512(in + 512);
+    __m512i v13 = _mm512_permutex2var_epi32(v11, index2, v12);
+    _mm512_storeu_si512(out0 + 256, v13);
+    __m512i v14 = _mm512_loadu_si512(in + 568);
+    _mm512_storeu_si512(out0 + 320, v14);
+    __m512i v15 = _mm512_loadu_si512(in + 456);
+    __m512i v16 = _mm512_loadu_si512(in + 588);
+    __m512i v17 = splitgen_blend_32(mask3, v15, v16);
+    _mm512_storeu_si512(out1 + 192, v17);
+    __m512i v18 = _mm512_loadu_si512(in + 652);
+    _mm512_storeu_si512(out1 + 256, v18);
+    __m512i v19 = _mm512_loadu_si512(in + 632);
+    __m512i v20 = _mm512_loadu_si512(in + 768);
+    __m512i v21 = _mm512_permutex2var_epi32(v19, index4, v20);
+    _mm512_storeu_si512(out0 + 384, v21);
+    __m512i v22 = _mm512_loadu_si512(in + 820);
+    _mm512_storeu_si512(out0 + 448, v22);
+    __m512i v23 = _mm512_loadu_si512(in + 716);
+    __m512i v24 = _mm512_loadu_si512(in + 848);
+    __m512i v25 = splitgen_blend_32(mask5, v23, v24);
+    _mm512_storeu_si512(out1 + 320, v25);
+    __m512i v26 = _mm512_loadu_si512(in + 912);
+    _mm512_storeu_si512(out1 + 384, v26);
+    __m512i v27 = _mm512_loadu_si512(in + 884);
+    __m512i v28 = _mm512_loadu_si512(in + 1024);
+    __m512i v29 = _mm512_permutex2var_epi32(v27, index6, v28);
+    _mm512_storeu_si512(out0 + 512, v29);
+    __m512i v30 = _mm512_loadu_si512(in + 1072);
+    _mm512_storeu_si512(out0 + 576, v30);
+    __m512i v31 = _mm512_loadu_si512(in + 976);
+    __m512i v32 = _mm512_loadu_si512(in + 1108);
+    __m512i v33 = splitgen_blend_32(mask7, v31, v32);
+    _mm512_storeu_si512(out1 + 448, v33);
+    __m512i v34 = _mm512_loadu_si512(in + 1172);
+    _mm512_storeu_si512(out1 + 512, v34);
+    __m512i v35 = _mm512_loadu_si512(in + 1136);
+    __m512i v36 = _mm512_loadu_si512(in + 1280);
+    __m512i v37 = _mm512_permutex2var_epi32(v35, index8, v36);
+    _mm512_storeu_si512(out0 + 640, v37);
+    __m512i v38 = _mm512_loadu_si512(in + 1324);
+    _mm512_storeu_si512(out0 + 704, v38);
+    __m512i v39 = _mm512_loadu_si512(in + 1236);
+    __m512i v40 = _mm512_loadu_si512(in + 1368);
+    __m512i v41 = splitgen_blend_32(mask9, v39, v40);
+    _mm512_storeu_si512(out1 + 576, v41);
+    __m512i v42 = _mm512_loadu_si512(in + 1432);
+    _mm512_storeu_si512(out1 + 640, v42);
+    __m512i v43 = _mm512_loadu_si512(in + 1388);
+    __m512i v44 = _mm512_loadu_si512(in + 1536);
+    __m512i v45 = _mm512_permutex2var_epi32(v43, index10, v44);
+    _mm512_storeu_si512(out0 + 768, v45);
+    __m512i v46 = _mm512_loadu_si512(in + 1576);
+    _mm512_storeu_si512(out0 + 832, v46);
+    __m512i v47 = _mm512_loadu_si512(in + 1496);
+    __m512i v48 = _mm512_loadu_si512(in + 1628);
+    __m512i v49 = splitgen_blend_32(mask11, v47, v48);
+    _mm512_storeu_si512(out1 + 704, v49);
+    __m512i v50 = _mm512_loadu_si512(in + 1692);
+    _mm512_storeu_si512(out1 + 768, v50);
+    __m512i v51 = _mm512_loadu_si512(in + 1640);
+    __m512i v52 = _mm512_loadu_si512(in + 1792);
+    __m512i v53 = _mm512_permutex2var_epi32(v51, index12, v52);
+    _mm512_storeu_si512(out0 + 896, v53);
+    __m512i v54 = _mm512_loadu_si512(in + 1828);
+    _mm512_storeu_si512(out0 + 960, v54);
+    __m512i v55 = _mm512_loadu_si512(in + 1756);
+    __m512i v56 = _mm512_loadu_si512(in + 1888);
+    __m512i v57 = splitgen_blend_32(mask13, v55, v56);
+    _mm512_storeu_si512(out1 + 832, v57);
+    __m512i v58 = _mm512_loadu_si512(in + 1952);
+    _mm512_storeu_si512(out1 + 896, v58);
+    __m512i v59 = _mm512_loadu_si512(in + 1892);
+    __m512i v60 = _mm512_loadu_si512(in + 2048);
+    __m512i v61 = _mm512_permutex2var_epi32(v59, index14, v60);
+    _mm512_storeu_si512(out0 + 1024, v61);
+    __m512i v62 = _mm512_loadu_si512(in + 2080);
+    _mm512_storeu_si512(out0 + 1088, v62);
+    __m512i v63 = _mm512_loadu_si512(in + 2016);
+    __m512i v64 = _mm512_loadu_si512(in + 2180);
+    __m512i v65 = _mm512_permutex2var_epi32(v63, index14, v64);
+    _mm512_storeu_si512(out1 + 960, v65);
+    __m512i v66 = _mm512_loadu_si512(in + 2212);
+    _mm512_storeu_si512(out1 + 1024, v66);
+    __m512i v67 = _mm512_loadu_si512(in + 2144);
+    __m512i v68 = _mm512_loadu_si512(in + 2304);
+    __m512i v69 = _mm512_permutex2var_epi32(v67, index15, v68);
+    _mm512_storeu_si512(out0 + 1152, v69);
+    __m512i v70 = _mm512_loadu_si512(in + 2332);
+    _mm512_storeu_si512(out0 + 1216, v70);
+    __m512i v71 = _mm512_loadu_si512(in + 2276);
+    __m512i v72 = _mm512_loadu_si512(in + 2436);
+    __m512i v73 = _mm512_permutex2var_epi32(v71, index12, v72);
+    _mm512_storeu_si512(out1 + 1088, v73);
+    __m512i v74 = _mm512_loadu_si512(in + 2472);
+    _mm512_storeu_si512(out1 + 1152, v74);
+    __m512i v75 = _mm512_loadu_si512(in + 2396);
+    __m512i v76 = _mm512_loadu_si512(in + 2560);
+    __m512i v77 = _mm512_permutex2var_epi32(v75, index16, v76);
+    _mm512_storeu_si512(out0 + 1280, v77);
+    __m512i v78 = _mm512_loadu_si512(in + 2584);
+    _mm512_storeu_si512(out0 + 1344, v78);
+    __m512i v79 = _mm512_loadu_si512(in + 2536);
+    __m512i v80 = _mm512_loadu_si512(in + 2692);
+    __m512i v81 = _mm512_permutex2var_epi32(v79, index10, v80);
+    _mm512_storeu_si512(out1 + 1216, v81);
+    __m512i v82 = _mm512_loadu_si512(in + 2732);
+    _mm512_storeu_si512(out1 + 1280, v82);
+    __m512i v83 = _mm512_loadu_si512(in + 2648);
+    __m512i v84 = _mm512_loadu_si512(in + 2816);
+    __m512i v85 = _mm512_permutex2var_epi32(v83, index17, v84);
+    _mm512_storeu_si512(out0 + 1408, v85);
+    __m512i v86 = _mm512_loadu_si512(in + 2836);
+    _mm512_storeu_si512(out0 + 1472, v86);
+    __m512i v87 = _mm512_loadu_si512(in + 2796);
+    __m512i v88 = _mm512_loadu_si512(in + 2948);
+    __m512i v89 = _mm512_permutex2var_epi32(v87, index8, v88);
+    _mm512_storeu_si512(out1 + 1344, v89);
+    __m512i v90 = _mm512_loadu_si512(in + 2992);
+    _mm512_storeu_si512(out1 + 1408, v90);
+    __m512i v91 = _mm512_loadu_si512(in + 2900);
+    __m512i v92 = _mm512_loadu_si512(in + 3072);
+    __m512i v93 = _mm512_permutex2var_epi32(v91, index18, v92);
+    _mm512_storeu_si512(out0 + 1536, v93);
+    __m512i v94 = _mm512_loadu_si512(in + 3088);
+    _mm512_storeu_si512(out0 + 1600, v94);
+    __m512i v95 = _mm512_loadu_si512(in + 3056);
+    __m512i v96 = _mm512_loadu_si512(in + 3204);
+    __m512i v97 = _mm512_permutex2var_epi32(v95, index6, v96);
+    _mm512_storeu_si512(out1 + 1472, v97);
+    __m512i v98 = _mm512_loadu_si512(in + 3252);
+    _mm512_storeu_si512(out1 + 1536, v98);
+    __m512i v99 = _mm512_loadu_si512(in + 3152);
+    __m512i v100 = _mm512_loadu_si512(in + 3328);
+    __m512i v101 = _mm512_permutex2var_epi32(v99, index19, v100);
+    _mm512_storeu_si512(out0 + 1664, v101);
+    __m512i v102 = _mm512_loadu_si512(in + 3340);
+    _mm512_storeu_si512(out0 + 1728, v102);
+    __m512i v103 = _mm512_loadu_si512(in + 3316);
+    __m512i v104 = _mm512_loadu_si512(in + 3460);
+    __m512i v105 = _mm512_permutex2var_epi32(v103, index4, v104);
+    _mm512_storeu_si512(out1 + 1600, v105);
+    __m512i v106 = _mm512_loadu_si512(in + 3512);
+    _mm512_storeu_si512(out1 + 1664, v106);
+    __m512i v107 = _mm512_loadu_si512(in + 3404);
+    __m512i v108 = _mm512_loadu_si512(in + 3584);
+    __m512i v109 = _mm512_permutex2var_epi32(v107, index20, v108);
+    _mm512_storeu_si512(out0 + 1792, v109);
+    __m512i v110 = _mm512_loadu_si512(in + 3592);
+    _mm512_storeu_si512(out0 + 1856, v110);
+    __m512i v111 = _mm512_loadu_si512(in + 3576);
+    __m512i v112 = _mm512_loadu_si512(in + 3716);
+    __m512i v113 = _mm512_permutex2var_epi32(v111, index2, v112);
+    _mm512_storeu_si512(out1 + 1728, v113);
+    __m512i v114 = _mm512_loadu_si512(in + 3772);
+    _mm512_storeu_si512(out1 + 1792, v114);
+    __m512i v115 = _mm512_loadu_si512(in + 3656);
+    __m512i v116 = _mm512_loadu_si512(in + 3840);
+    __m512i v117 = _mm512_permutex2var_epi32(v115, index21, v116);
+    _mm512_storeu_si512(out0 + 1920, v117);
+    __m512i v118 = _mm512_loadu_si512(in + 3844);
+    _mm512_storeu_si512(out0 + 1984, v118);
+    __m512i v119 = _mm512_loadu_si512(in + 3908);
+    _mm512_storeu_si512(out0 + 2048, v119);
+    __m512i v120 = _mm512_loadu_si512(in + 3836);
+    __m512i v121 = _mm512_loadu_si512(in + 3968);
+    __m512i v122 = splitgen_select(mask22, v120, v121);
+    _mm512_storeu_si512(out1 + 1856, v122);
+    __m512i v123 = _mm512_loadu_si512(in + 4032);
+    _mm512_storeu_si512(out1 + 1920, v123);
 }
 
-/* AVX2: 8 rows a trip. */
-SPLITGEN_TARGET_AVX2
-static void crossing_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                          void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TARGET_AVX512
+static void crossing_avx512(const void *const in[], void *const out[], size_t first, size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t left = rows;
+    splitgen_tiles_and_rows(crossing_avx512_tile, 16, 1, 5, crossing_portable, in, 1, out, 2, first,
+                            last);
+}
 
-    for (;;) {
-        __m256i v0 = splitgen_load_avx2(in);
-        splitgen_store_avx2(out0, v0);
-        __m256i v1 = splitgen_load_avx2(in + 32);
-        splitgen_store_avx2(out0 + 32, v1);
-        __m256i v2 = splitgen_load_avx2(in + 64);
-        splitgen_store_avx2(out0 + 64, v2);
-        __m256i v3 = splitgen_load_avx2(in + 96);
-        splitgen_store_avx2(out0 + 96, v3);
-        __m256i v4 = splitgen_load_avx2(in + 132);
-        splitgen_store_avx2(out1, v4);
-        __m256i v5 = splitgen_load_avx2(in + 164);
-        splitgen_store_avx2(out1 + 32, v5);
-        __m256i v6 = splitgen_load_avx2(in + 196);
-        splitgen_store_avx2(out1 + 64, v6);
-        __m256i v7 = splitgen_load_avx2(in + 128);
-        __m256i v8 = splitgen_load_avx2(in + 252);
-        __m256i v9 = _mm256_blend_epi32(v7, v8, 0xfe);
-        splitgen_store_avx2(out0 + 128, v9);
-        __m256i v10 = splitgen_load_avx2(in + 284);
-        splitgen_store_avx2(out0 + 160, v10);
-        __m256i v11 = splitgen_load_avx2(in + 316);
-        splitgen_store_avx2(out0 + 192, v11);
-        __m256i v12 = splitgen_load_avx2(in + 348);
-        splitgen_store_avx2(out0 + 224, v12);
-        __m256i v13 = splitgen_load_avx2(in + 228);
-        __m256i v14 = splitgen_load_avx2(in + 360);
-        __m256i v15 = _mm256_blend_epi32(v13, v14, 0x80);
-        splitgen_store_avx2(out1 + 96, v15);
-        __m256i v16 = splitgen_load_avx2(in + 392);
-        splitgen_store_avx2(out1 + 128, v16);
-        __m256i v17 = splitgen_load_avx2(in + 424);
-        splitgen_store_avx2(out1 + 160, v17);
-        __m256i v18 = splitgen_load_avx2(in + 456);
-        splitgen_store_avx2(out1 + 192, v18);
-        __m256i v19 = splitgen_load_avx2(in + 380);
-        __m256i v20 = splitgen_load_avx2(in + 504);
-        __m256i v21 = _mm256_blend_epi32(v19, v20, 0xfc);
-        splitgen_store_avx2(out0 + 256, v21);
-        __m256i v22 = splitgen_load_avx2(in + 536);
-        splitgen_store_avx2(out0 + 288, v22);
-        __m256i v23 = splitgen_load_avx2(in + 568);
-        splitgen_store_avx2(out0 + 320, v23);
-        __m256i v24 = splitgen_load_avx2(in + 600);
-        splitgen_store_avx2(out0 + 352, v24);
-        __m256i v25 = splitgen_load_avx2(in + 488);
-        __m256i v26 = splitgen_load_avx2(in + 620);
-        __m256i v27 = _mm256_blend_epi32(v25, v26, 0xc0);
-        splitgen_store_avx2(out1 + 224, v27);
-        __m256i v28 = splitgen_load_avx2(in + 652);
-        splitgen_store_avx2(out1 + 256, v28);
-        __m256i v29 = splitgen_load_avx2(in + 684);
-        splitgen_store_avx2(out1 + 288, v29);
-        __m256i v30 = splitgen_load_avx2(in + 716);
-        splitgen_store_avx2(out1 + 320, v30);
-        __m256i v31 = splitgen_load_avx2(in + 632);
-        __m256i v32 = splitgen_load_avx2(in + 756);
-        __m256i v33 = _mm256_blend_epi32(v31, v32, 0xf8);
-        splitgen_store_avx2(out0 + 384, v33);
-        __m256i v34 = splitgen_load_avx2(in + 788);
-        splitgen_store_avx2(out0 + 416, v34);
-        __m256i v35 = splitgen_load_avx2(in + 820);
-        splitgen_store_avx2(out0 + 448, v35);
-        __m256i v36 = splitgen_load_avx2(in + 852);
-        splitgen_store_avx2(out0 + 480, v36);
-        __m256i v37 = splitgen_load_avx2(in + 748);
-        __m256i v38 = splitgen_load_avx2(in + 880);
-        __m256i v39 = _mm256_blend_epi32(v37, v38, 0xe0);
-        splitgen_store_avx2(out1 + 352, v39);
-        __m256i v40 = splitgen_load_avx2(in + 912);
-        splitgen_store_avx2(out1 + 384, v40);
-        __m256i v41 = splitgen_load_avx2(in + 944);
-        splitgen_store_avx2(out1 + 416, v41);
-        __m256i v42 = splitgen_load_avx2(in + 976);
-        splitgen_store_avx2(out1 + 448, v42);
-        __m256i v43 = splitgen_load_avx2(in + 884);
-        __m256i v44 = splitgen_load_avx2(in + 1008);
-        __m256i v45 = _mm256_blend_epi32(v43, v44, 0xf0);
-        splitgen_store_avx2(out0 + 512, v45);
-        __m256i v46 = splitgen_load_avx2(in + 1040);
-        splitgen_store_avx2(out0 + 544, v46);
-        __m256i v47 = splitgen_load_avx2(in + 1072);
-        splitgen_store_avx2(out0 + 576, v47);
-        __m256i v48 = splitgen_load_avx2(in + 1104);
-        splitgen_store_avx2(out0 + 608, v48);
-        __m256i v49 = splitgen_load_avx2(in + 1140);
-        __m256i v50 = _mm256_blend_epi32(v44, v49, 0xf0);
-        splitgen_store_avx2(out1 + 480, v50);
-        __m256i v51 = splitgen_load_avx2(in + 1172);
-        splitgen_store_avx2(out1 + 512, v51);
-        __m256i v52 = splitgen_load_avx2(in + 1204);
-        splitgen_store_avx2(out1 + 544, v52);
-        __m256i v53 = splitgen_load_avx2(in + 1236);
-        splitgen_store_avx2(out1 + 576, v53);
-        __m256i v54 = splitgen_load_avx2(in + 1136);
-        __m256i v55 = splitgen_load_avx2(in + 1260);
-        __m256i v56 = _mm256_blend_epi32(v54, v55, 0xe0);
-        splitgen_store_avx2(out0 + 640, v56);
-        __m256i v57 = splitgen_load_avx2(in + 1292);
-        splitgen_store_avx2(out0 + 672, v57);
-        __m256i v58 = splitgen_load_avx2(in + 1324);
-        splitgen_store_avx2(out0 + 704, v58);
-        __m256i v59 = splitgen_load_avx2(in + 1356);
-        splitgen_store_avx2(out0 + 736, v59);
-        __m256i v60 = splitgen_load_avx2(in + 1268);
-        __m256i v61 = splitgen_load_avx2(in + 1400);
-        __m256i v62 = _mm256_blend_epi32(v60, v61, 0xf8);
-        splitgen_store_avx2(out1 + 608, v62);
-        __m256i v63 = splitgen_load_avx2(in + 1432);
-        splitgen_store_avx2(out1 + 640, v63);
-        __m256i v64 = splitgen_load_avx2(in + 1464);
-        splitgen_store_avx2(out1 + 672, v64);
-        __m256i v65 = splitgen_load_avx2(in + 1496);
-        splitgen_store_avx2(out1 + 704, v65);
-        __m256i v66 = splitgen_load_avx2(in + 1388);
-        __m256i v67 = splitgen_load_avx2(in + 1512);
-        __m256i v68 = _mm256_blend_epi32(v66, v67, 0xc0);
-        splitgen_store_avx2(out0 + 768, v68);
-        __m256i v69 = splitgen_load_avx2(in + 1544);
-        splitgen_store_avx2(out0 + 800, v69);
-        __m256i v70 = splitgen_load_avx2(in + 1576);
-        splitgen_store_avx2(out0 + 832, v70);
-        __m256i v71 = splitgen_load_avx2(in + 1608);
-        splitgen_store_avx2(out0 + 864, v71);
-        __m256i v72 = splitgen_load_avx2(in + 1528);
-        __m256i v73 = splitgen_load_avx2(in + 1660);
-        __m256i v74 = _mm256_blend_epi32(v72, v73, 0xfc);
-        splitgen_store_avx2(out1 + 736, v74);
-        __m256i v75 = splitgen_load_avx2(in + 1692);
-        splitgen_store_avx2(out1 + 768, v75);
-        __m256i v76 = splitgen_load_avx2(in + 1724);
-        splitgen_store_avx2(out1 + 800, v76);
-        __m256i v77 = splitgen_load_avx2(in + 1756);
-        splitgen_store_avx2(out1 + 832, v77);
-        __m256i v78 = splitgen_load_avx2(in + 1640);
-        __m256i v79 = splitgen_load_avx2(in + 1764);
-        __m256i v80 = _mm256_blend_epi32(v78, v79, 0x80);
-        splitgen_store_avx2(out0 + 896, v80);
-        __m256i v81 = splitgen_load_avx2(in + 1796);
-        splitgen_store_avx2(out0 + 928, v81);
-        __m256i v82 = splitgen_load_avx2(in + 1828);
-        splitgen_store_avx2(out0 + 960, v82);
-        __m256i v83 = splitgen_load_avx2(in + 1860);
-        splitgen_store_avx2(out0 + 992, v83);
-        __m256i v84 = splitgen_load_avx2(in + 1892);
-        splitgen_store_avx2(out0 + 1024, v84);
-        __m256i v85 = splitgen_load_avx2(in + 1788);
-        __m256i v86 = splitgen_load_avx2(in + 1920);
-        __m256i v87 = _mm256_blend_epi32(v85, v86, 0xfe);
-        splitgen_store_avx2(out1 + 864, v87);
-        __m256i v88 = splitgen_load_avx2(in + 1952);
-        splitgen_store_avx2(out1 + 896, v88);
-        __m256i v89 = splitgen_load_avx2(in + 1984);
-        splitgen_store_avx2(out1 + 928, v89);
-        __m256i v90 = splitgen_load_avx2(in + 2016);
-        splitgen_store_avx2(out1 + 960, v90);
-        left -= 8;
-        if (left >= 8) {
-            in += 2048;
-            out0 += 1056;
-            out1 += 992;
-        } else if (left > 3) { /* the last tile overlaps the one before */
-            in += left * 256;
-            out0 += left * 132;
-            out1 += left * 124;
-            left = 8;
-        } else {
-            break;
-        }
-    }
-    in += 2048;
-    out0 += 1056;
-    out1 += 992;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a tile that overlaps */
-        crossing_row(SPLITGEN_POINTER(const float, SPLITGEN_POINTER(const void, in)) + row * 64,
-                     SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out0)) + row * 33,
-                     SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out1)) + row * 31);
-    }
+/* AVX2: 8 rows. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_TILE void crossing_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
+{
+    const unsigned char *const in = at->in[0] + 256 * row;
+    unsigned char *const out0 = at->out[0] + 132 * row;
+    unsigned char *const out1 = at->out[1] + 124 * row;
+
+    (void)store;
+    __m256i v0 = splitgen_load_avx2(in);
+    splitgen_store_avx2(out0, v0);
+    __m256i v1 = splitgen_load_avx2(in + 32);
+    splitgen_store_avx2(out0 + 32, v1);
+    __m256i v2 = splitgen_load_avx2(in + 64);
+    splitgen_store_avx2(out0 + 64, v2);
+    __m256i v3 = splitgen_load_avx2(in + 96);
+    splitgen_store_avx2(out0 + 96, v3);
+    __m256i v4 = splitgen_load_avx2(in + 132);
+    splitgen_store_avx2(out1, v4);
+    __m256i v5 = splitgen_load_avx2(in + 164);
+    splitgen_store_avx2(out1 + 32, v5);
+    __m256i v6 = splitgen_load_avx2(in + 196);
+    splitgen_store_avx2(out1 + 64, v6);
+    __m256i v7 = splitgen_load_avx2(in + 128);
+    __m256i v8 = splitgen_load_avx2(in + 252);
+    __m256i v9 = _mm256_blend_epi32(v7, v8, 0xfe);
+    splitgen_store_avx2(out0 + 128, v9);
+    __m256i v10 = splitgen_load_avx2(in + 284);
+    splitgen_store_avx2(out0 + 160, v10);
+    __m256i v11 = splitgen_load_avx2(in + 316);
+    splitgen_store_avx2(out0 + 192, v11);
+    __m256i v12 = splitgen_load_avx2(in + 348);
+    splitgen_store_avx2(out0 + 224, v12);
+    __m256i v13 = splitgen_load_avx2(in + 228);
+    __m256i v14 = splitgen_load_avx2(in + 360);
+    __m256i v15 = _mm256_blend_epi32(v13, v14, 0x80);
+    splitgen_store_avx2(out1 + 96, v15);
+    __m256i v16 = splitgen_load_avx2(in + 392);
+    splitgen_store_avx2(out1 + 128, v16);
+    __m256i v17 = splitgen_load_avx2(in + 424);
+    splitgen_store_avx2(out1 + 160, v17);
+    __m256i v18 = splitgen_load_avx2(in + 456);
+    splitgen_store_avx2(out1 + 192, v18);
+    __m256i v19 = splitgen_load_avx2(in + 380);
+    __m256i v20 = splitgen_load_avx2(in + 504);
+    __m256i v21 = _mm256_blend_epi32(v19, v20, 0xfc);
+    splitgen_store_avx2(out0 + 256, v21);
+    __m256i v22 = splitgen_load_avx2(in + 536);
+    splitgen_store_avx2(out0 + 288, v22);
+    __m256i v23 = splitgen_load_avx2(in + 568);
+    splitgen_store_avx2(out0 + 320, v23);
+    __m256i v24 = splitgen_load_avx2(in + 600);
+    splitgen_store_avx2(out0 + 352, v24);
+    __m256i v25 = splitgen_load_avx2(in + 488);
+    __m256i v26 = splitgen_load_avx2(in + 620);
+    __m256i v27 = _mm256_blend_epi32(v25, v26, 0xc0);
+    splitgen_store_avx2(out1 + 224, v27);
+    __m256i v28 = splitgen_load_avx2(in + 652);
+    splitgen_store_avx2(out1 + 256, v28);
+    __m256i v29 = splitgen_load_avx2(in + 684);
+    splitgen_store_avx2(out1 + 288, v29);
+    __m256i v30 = splitgen_load_avx2(in + 716);
+    splitgen_store_avx2(out1 + 320, v30);
+    __m256i v31 = splitgen_load_avx2(in + 632);
+    __m256i v32 = splitgen_load_avx2(in + 756);
+    __m256i v33 = _mm256_blend_epi32(v31, v32, 0xf8);
+    splitgen_store_avx2(out0 + 384, v33);
+    __m256i v34 = splitgen_load_avx2(in + 788);
+    splitgen_store_avx2(out0 + 416, v34);
+    __m256i v35 = splitgen_load_avx2(in + 820);
+    splitgen_store_avx2(out0 + 448, v35);
+    __m256i v36 = splitgen_load_avx2(in + 852);
+    splitgen_store_avx2(out0 + 480, v36);
+    __m256i v37 = splitgen_load_avx2(in + 748);
+    __m256i v38 = splitgen_load_avx2(in + 880);
+    __m256i v39 = _mm256_blend_epi32(v37, v38, 0xe0);
+    splitgen_store_avx2(out1 + 352, v39);
+    __m256i v40 = splitgen_load_avx2(in + 912);
+    splitgen_store_avx2(out1 + 384, v40);
+    __m256i v41 = splitgen_load_avx2(in + 944);
+    splitgen_store_avx2(out1 + 416, v41);
+    __m256i v42 = splitgen_load_avx2(in + 976);
+    splitgen_store_avx2(out1 + 448, v42);
+    __m256i v43 = splitgen_load_avx2(in + 884);
+    __m256i v44 = splitgen_load_avx2(in + 1008);
+    __m256i v45 = _mm256_blend_epi32(v43, v44, 0xf0);
+    splitgen_store_avx2(out0 + 512, v45);
+    __m256i v46 = splitgen_load_avx2(in + 1040);
+    splitgen_store_avx2(out0 + 544, v46);
+    __m256i v47 = splitgen_load_avx2(in + 1072);
+    splitgen_store_avx2(out0 + 576, v47);
+    __m256i v48 = splitgen_load_avx2(in + 1104);
+    splitgen_store_avx2(out0 + 608, v48);
+    __m256i v49 = splitgen_load_avx2(in + 1140);
+    __m256i v50 = _mm256_blend_epi32(v44, v49, 0xf0);
+    splitgen_store_avx2(out1 + 480, v50);
+    __m256i v51 = splitgen_load_avx2(in + 1172);
+    splitgen_store_avx2(out1 + 512, v51);
+    __m256i v52 = splitgen_load_avx2(in + 1204);
+    splitgen_store_avx2(out1 + 544, v52);
+    __m256i v53 = splitgen_load_avx2(in + 1236);
+    splitgen_store_avx2(out1 + 576, v53);
+    __m256i v54 = splitgen_load_avx2(in + 1136);
+    __m256i v55 = splitgen_load_avx2(in + 1260);
+    __m256i v56 = _mm256_blend_epi32(v54, v55, 0xe0);
+    splitgen_store_avx2(out0 + 640, v56);
+    __m256i v57 = splitgen_load_avx2(in + 1292);
+    splitgen_store_avx2(out0 + 672, v57);
+    __m256i v58 = splitgen_load_avx2(in + 1324);
+    splitgen_store_avx2(out0 + 704, v58);
+    __m256i v59 = splitgen_load_avx2(in + 1356);
+    splitgen_store_avx2(out0 + 736, v59);
+    __m256i v60 = splitgen_load_avx2(in + 1268);
+    __m256i v61 = splitgen_load_avx2(in + 1400);
+    __m256i v62 = _mm256_blend_epi32(v60, v61, 0xf8);
+    splitgen_store_avx2(out1 + 608, v62);
+    __m256i v63 = splitgen_load_avx2(in + 1432);
+    splitgen_store_avx2(out1 + 640, v63);
+    __m256i v64 = splitgen_load_avx2(in + 1464);
+    splitgen_store_avx2(out1 + 672, v64);
+    __m256i v65 = splitgen_load_avx2(in + 1496);
+    splitgen_store_avx2(out1 + 704, v65);
+    __m256i v66 = splitgen_load_avx2(in + 1388);
+    __m256i v67 = splitgen_load_avx2(in + 1512);
+    __m256i v68 = _mm256_blend_epi32(v66, v67, 0xc0);
+    splitgen_store_avx2(out0 + 768, v68);
+    __m256i v69 = splitgen_load_avx2(in + 1544);
+    splitgen_store_avx2(out0 + 800, v69);
+    __m256i v70 = splitgen_load_avx2(in + 1576);
+    splitgen_store_avx2(out0 + 832, v70);
+    __m256i v71 = splitgen_load_avx2(in + 1608);
+    splitgen_store_avx2(out0 + 864, v71);
+    __m256i v72 = splitgen_load_avx2(in + 1528);
+    __m256i v73 = splitgen_load_avx2(in + 1660);
+    __m256i v74 = _mm256_blend_epi32(v72, v73, 0xfc);
+    splitgen_store_avx2(out1 + 736, v74);
+    __m256i v75 = splitgen_load_avx2(in + 1692);
+    splitgen_store_avx2(out1 + 768, v75);
+    __m256i v76 = splitgen_load_avx2(in + 1724);
+    splitgen_store_avx2(out1 + 800, v76);
+    __m256i v77 = splitgen_load_avx2(in + 1756);
+    splitgen_store_avx2(out1 + 832, v77);
+    __m256i v78 = splitgen_load_avx2(in + 1640);
+    __m256i v79 = splitgen_load_avx2(in + 1764);
+    __m256i v80 = _mm256_blend_epi32(v78, v79, 0x80);
+    splitgen_store_avx2(out0 + 896, v80);
+    __m256i v81 = splitgen_load_avx2(in + 1796);
+    splitgen_store_avx2(out0 + 928, v81);
+    __m256i v82 = splitgen_load_avx2(in + 1828);
+    splitgen_store_avx2(out0 + 960, v82);
+    __m256i v83 = splitgen_load_avx2(in + 1860);
+    splitgen_store_avx2(out0 + 992, v83);
+    __m256i v84 = splitgen_load_avx2(in + 1892);
+    splitgen_store_avx2(out0 + 1024, v84);
+    __m256i v85 = splitgen_load_avx2(in + 1788);
+    __m256i v86 = splitgen_load_avx2(in + 1920);
+    __m256i v87 = _mm256_blend_epi32(v85, v86, 0xfe);
+    splitgen_store_avx2(out1 + 864, v87);
+    __m256i v88 = splitgen_load_avx2(in + 1952);
+    splitgen_store_avx2(out1 + 896, v88);
+    __m256i v89 = splitgen_load_avx2(in + 1984);
+    splitgen_store_avx2(out1 + 928, v89);
+    __m256i v90 = splitgen_load_avx2(in + 2016);
+    splitgen_store_avx2(out1 + 960, v90);
+}
+
+SPLITGEN_TARGET_AVX2
+static void crossing_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles_and_rows(crossing_avx2_tile, 8, 1, 3, crossing_portable, in, 1, out, 2, first,
+                            last);
 }
 
 #endif
 
-#if SPLITGEN_X86
-/* Rows by the best instructions this machine has; false where it has none of them, or nobody
- * has asked it yet. */
-static inline bool crossing_vector(const void *SPLITGEN_RESTRICT input,
-                                   void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
-                                   size_t rows)
+/* Rows [first, last), by the best instructions this machine has. */
+static SPLITGEN_NOINLINE void crossing_any(const void *const in[], void *const out[], size_t first,
+                                           size_t last)
 {
+    const size_t rows = last - first;
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 16 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
-        crossing_avx512(input, output0, output1, rows);
-        return true;
+        crossing_avx512(in, out, first, last);
+        return;
     }
     if (rows >= 8 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
-        crossing_avx2(input, output0, output1, rows);
-        return true;
+        crossing_avx2(in, out, first, last);
+        return;
     }
+    if (cpu == 0) {
+        splitgen_first(in, out, first, last, crossing_any);
+        return;
+    }
+#else
+    (void)rows;
 #endif
-    return false;
+    crossing_portable(in, out, first, last);
 }
-#endif
 
-#if SPLITGEN_X86
-/* The first call asks what this machine has. */
-SPLITGEN_COLD void crossing_first(const float *SPLITGEN_RESTRICT data,
-                                  float *SPLITGEN_RESTRICT out0, float *SPLITGEN_RESTRICT out1)
-{
-    (void)splitgen_cpu();
-    crossing(data, out0, out1);
-}
-#endif
-
-void crossing(const float *SPLITGEN_RESTRICT data,
-              float *SPLITGEN_RESTRICT out0,
+void crossing(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
               float *SPLITGEN_RESTRICT out1)
 {
-#if SPLITGEN_X86
-    if (crossing_vector(data, out0, out1, 60)) {
-        return;
-    }
-    if (splitgen_asked_cpu() == 0) {
-        crossing_first(data, out0, out1);
-        return;
-    }
-#endif
-    for (size_t row = 0; row < 60; ++row) {
-        crossing_row(data + row * 64, out0 + row * 33, out1 + row * 31);
-    }
+    const void *const input[] = {data};
+    void *const outputs[] = {out0, out1};
+
+    crossing_any(input, outputs, 0, 60);
 }
 
-static void crossing_run(const void *input, void *const outputs[])
-{
-#if SPLITGEN_X86
-    if (crossing_vector(input, (float *)outputs[0], (float *)outputs[1], 60)) {
-        return;
-    }
-#endif
-    crossing((const float *)input, (float *)outputs[0], (float *)outputs[1]);
-}
-
-static void crossing_rows(const void *input, void *const outputs[], size_t first, size_t last)
-{
-#if SPLITGEN_X86
-    (void)splitgen_known_cpu();
-    if (crossing_vector((const float *)input + first * 64, (float *)outputs[0] + first * 33,
-                        (float *)outputs[1] + first * 31, last - first)) {
-        return;
-    }
-#endif
-    for (size_t row = first; row < last; ++row) {
-        crossing_row((const float *)input + row * 64, (float *)outputs[0] + row * 33,
-                     (float *)outputs[1] + row * 31);
-    }
-}
+SPLITGEN_SPLIT_FUNCTIONS(crossing, 60)
 
 static const int64_t crossing_dims[][2] = {{60, 64}, {60, 33}, {64, 1}, {60, 31}};
 #define crossing_PARTS(PART)                                                                       \

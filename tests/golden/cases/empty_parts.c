@@ -23,8 +23,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint32_t) == 4, uint32_t_has_4_bytes);
  * Strategy: straight-line, because the output is the whole input.
  * Moves 24 bytes in 1 copy; shortest run 24 bytes, longest 24.
  */
-SPLITGEN_EXTERN void edges(const uint32_t *SPLITGEN_RESTRICT data,
-                           uint32_t *SPLITGEN_RESTRICT none,
+SPLITGEN_EXTERN void edges(const uint32_t *SPLITGEN_RESTRICT data, uint32_t *SPLITGEN_RESTRICT none,
                            uint32_t *SPLITGEN_RESTRICT all);
 SPLITGEN_EXTERN const splitgen_kernel edges_kernel;
 
@@ -42,8 +41,7 @@ static void edges_all(const uint32_t *SPLITGEN_RESTRICT data, uint32_t *SPLITGEN
     memcpy(all, data, 24);
 }
 
-void edges(const uint32_t *SPLITGEN_RESTRICT data,
-           uint32_t *SPLITGEN_RESTRICT none,
+void edges(const uint32_t *SPLITGEN_RESTRICT data, uint32_t *SPLITGEN_RESTRICT none,
            uint32_t *SPLITGEN_RESTRICT all)
 {
     edges_all(data, none, all);

@@ -24,8 +24,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 24 bytes. Every pointer is a multiple of 4 bytes; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&edges_kernel, ...) does. */
-void edges(const uint32_t *SPLITGEN_RESTRICT data,
-           uint32_t *SPLITGEN_RESTRICT none,
+void edges(const uint32_t *SPLITGEN_RESTRICT data, uint32_t *SPLITGEN_RESTRICT none,
            uint32_t *SPLITGEN_RESTRICT all);
 extern const splitgen_kernel edges_kernel;
 

@@ -24,8 +24,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
  * Strategy: straight-line, because 12 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 96 bytes in 8 copies; shortest run 6 bytes, longest 18.
  */
-SPLITGEN_EXTERN void channels(const uint16_t *SPLITGEN_RESTRICT data,
-                              uint16_t *SPLITGEN_RESTRICT x,
+SPLITGEN_EXTERN void channels(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT x,
                               uint16_t *SPLITGEN_RESTRICT y);
 SPLITGEN_EXTERN const splitgen_kernel channels_kernel;
 
@@ -54,8 +53,7 @@ static void channels_all(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLIT
 #undef SPLITGEN_ROW
 }
 
-void channels(const uint16_t *SPLITGEN_RESTRICT data,
-              uint16_t *SPLITGEN_RESTRICT x,
+void channels(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT x,
               uint16_t *SPLITGEN_RESTRICT y)
 {
     channels_all(data, x, y);

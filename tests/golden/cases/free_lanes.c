@@ -58,8 +58,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
  * For any 'n'; expected: n = 9. An item is 1 row.
  * Moves 33 bytes an item; shortest run 1 byte, longest 1.
  */
-SPLITGEN_EXTERN void lanes(const uint8_t *SPLITGEN_RESTRICT data,
-                           uint8_t *const outputs[],
+SPLITGEN_EXTERN void lanes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[],
                            size_t n);
 SPLITGEN_EXTERN const splitgen_kernel lanes_kernel;
 
@@ -563,16 +562,12 @@ const splitgen_kernel lanes_kernel =
  * Strategy: empty, because no output has a byte to copy.
  * For any 'n'; expected: n = 3. An item is 0 rows.
  */
-SPLITGEN_EXTERN void nothing(const int32_t *SPLITGEN_RESTRICT data,
-                             int32_t *SPLITGEN_RESTRICT out0,
-                             int32_t *SPLITGEN_RESTRICT out1,
-                             size_t n);
+SPLITGEN_EXTERN void nothing(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT out0,
+                             int32_t *SPLITGEN_RESTRICT out1, size_t n);
 SPLITGEN_EXTERN const splitgen_kernel nothing_kernel;
 
-void nothing(const int32_t *SPLITGEN_RESTRICT data,
-             int32_t *SPLITGEN_RESTRICT out0,
-             int32_t *SPLITGEN_RESTRICT out1,
-             size_t n)
+void nothing(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT out0,
+             int32_t *SPLITGEN_RESTRICT out1, size_t n)
 {
     (void)data;
     (void)n;

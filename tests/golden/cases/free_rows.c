@@ -6,7 +6,7 @@
  * dimensions, so every offset is a constant, or one times what the caller says. Nothing is
  * allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
-#include <splitgen/vector.h>
+#include <splitgen/loops.h>
 #include <splitgen/bitstream.h>
 
 #if SPLITGEN_ABI != 6
@@ -32,21 +32,10 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * For any 'batch'; expected: batch = 64. An item is 1 row.
  * Moves 24 bytes an item; shortest run 4 bytes, longest 12.
  */
-SPLITGEN_EXTERN void heads(const uint16_t *SPLITGEN_RESTRICT data,
-                           uint16_t *SPLITGEN_RESTRICT q,
-                           uint16_t *SPLITGEN_RESTRICT rows,
-                           uint16_t *SPLITGEN_RESTRICT batch,
+SPLITGEN_EXTERN void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
+                           uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch,
                            size_t batch_2);
 SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
-
-/* One row. */
-static inline void heads_row(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
-                             uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch)
-{
-    splitgen_put(q, data + 0,  4);
-    splitgen_put(rows, data + 2, 12);
-    splitgen_put(batch, data + 8,  8);
-}
 
 /* 5 rows. */
 static inline void heads_trip(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
@@ -60,13 +49,32 @@ static inline void heads_trip(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *
 #undef SPLITGEN_ROW
 }
 
-#if SPLITGEN_X86
-/* AVX2: 8 rows a trip. */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void heads_avx2_tile(const unsigned char *in, unsigned char *out0,
-                                   unsigned char *out1, unsigned char *out2, bool non_temporal)
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *const outputs[],
+                                             size_t first, size_t last)
 {
-    static const uint32_t index2_lanes[8] = {0, 6, 4, 2, 0, 6, 4, 2};
+    const uint16_t *const data = (const uint16_t *)input[0];
+    uint16_t *const q          = (uint16_t *)outputs[0];
+    uint16_t *const rows       = (uint16_t *)outputs[1];
+    uint16_t *const batch      = (uint16_t *)outputs[2];
+    size_t row = first;
+
+    for (; last - row >= 5; row += 5) {
+        heads_trip(data + row * 12, q + row * 2, rows + row * 6, batch + row * 4);
+    }
+    for (; row < last; ++row) {
+        splitgen_put(q + row * 2, data + row * 12, 4);
+        splitgen_put(rows + row * 6, data + row * 12 + 2, 12);
+        splitgen_put(batch + row * 4, data + row * 12 + 8, 8);
+    }
+}
+
+#if SPLITGEN_X86
+/* AVX2: 8 rows. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_TILE void heads_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
+{
+    static const uint32_t index2_lanes[8] = SPLITGEN_LANES_8(6, 0, 8);
     static const uint32_t index4_lanes[8] = {1, 2, 3, 7, 0, 1, 5, 6};
     static const uint32_t index5_lanes[8] = {7, 3, 4, 5, 1, 2, 3, 7};
     static const uint32_t index6_lanes[8] = {0, 1, 5, 6, 7, 3, 4, 5};
@@ -76,6 +84,10 @@ SPLITGEN_COPY void heads_avx2_tile(const unsigned char *in, unsigned char *out0,
     const __m256i index5 = splitgen_constant_avx2(index5_lanes);
     const __m256i index6 = splitgen_constant_avx2(index6_lanes);
     const __m256i index9 = splitgen_constant_avx2(index9_lanes);
+    const unsigned char *const in = at->in[0] + 24 * row;
+    unsigned char *const out1 = at->out[1] + 12 * row;
+    unsigned char *const out2 = at->out[2] + 8 * row;
+    const bool non_temporal = store == SPLITGEN_STREAMED;
 
     __m256i v0 = splitgen_load_avx2(in);
     __m256i v1 = splitgen_load_avx2(in + 32);
@@ -105,7 +117,7 @@ SPLITGEN_COPY void heads_avx2_tile(const unsigned char *in, unsigned char *out0,
     __m256i v10 = _mm256_blend_epi32(v9, v8, 0xc);
     __m256i v11 = _mm256_permutevar8x32_epi32(v10, index2);
     __m256i v12 = _mm256_blend_epi32(v5, v11, 0xf0);
-    splitgen_put_avx2(out0, v12, non_temporal);
+    splitgen_put_avx2(at->out[0] + 4 * row, v12, non_temporal);
     __m256i v21 = _mm256_permutevar8x32_epi32(v8, index6);
     __m256i v22 = _mm256_blend_epi32(v20, v21, 0xe0);
     splitgen_put_avx2(out1 + 64, v22, non_temporal);
@@ -114,166 +126,92 @@ SPLITGEN_COPY void heads_avx2_tile(const unsigned char *in, unsigned char *out0,
     splitgen_put_avx2(out2 + 32, v28, non_temporal);
 }
 
-/* Tiles through the cache. */
 SPLITGEN_TARGET_AVX2
-static void heads_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                       size_t rows)
+static void heads_avx2(const void *const in[], void *const out[], size_t first, size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    size_t left = rows;
-
-    for (;;) {
-        heads_avx2_tile(in, out0, out1, out2, false);
-        left -= 8;
-        if (left >= 8) {
-            in += 192;
-            out0 += 32;
-            out1 += 96;
-            out2 += 64;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 24;
-            out0 += left * 4;
-            out1 += left * 12;
-            out2 += left * 8;
-            left = 8;
-        } else {
-            break;
-        }
-    }
+    splitgen_tiles(heads_avx2_tile, 8, 1, in, 1, out, 3, first, last);
 }
 
-/* The same with stores that bypass the cache; every output at a multiple of 64 bytes. */
+/* The same with stores that bypass the cache; what is written begins at multiples of 64 bytes. */
 SPLITGEN_TARGET_AVX2
-static void heads_avx2_non_temporal(const void *SPLITGEN_RESTRICT input,
-                                    void *SPLITGEN_RESTRICT output0,
-                                    void *SPLITGEN_RESTRICT output1,
-                                    void *SPLITGEN_RESTRICT output2, size_t rows)
+static void heads_avx2_non_temporal(const void *const in[], void *const out[], size_t first,
+                                    size_t last)
 {
-    const size_t streams = splitgen_streams(splitgen_asked_cpu(), 192);
-    const size_t per_stream = splitgen_per_stream(rows / 8, streams, 4, 192);
-
-    for (size_t done = 0; done < per_stream; done += 4) {
-        for (size_t stream = 0; stream < streams; ++stream) {
-            const size_t trip = stream * per_stream + done;
-            const unsigned char *in = (const unsigned char *)input + trip * 192;
-            unsigned char *out0 = (unsigned char *)output0 + trip * 32;
-            unsigned char *out1 = (unsigned char *)output1 + trip * 96;
-            unsigned char *out2 = (unsigned char *)output2 + trip * 64;
-            splitgen_prefetch_trips(in, 768, 0, streams);
-
-            for (size_t trips = 4; trips > 0; --trips) {
-                heads_avx2_tile(in, out0, out1, out2, true);
-                in += 192;
-                out0 += 32;
-                out1 += 96;
-                out2 += 64;
-            }
-        }
-    }
-    if (rows > streams * per_stream * 8) {
-        const size_t behind = rows - streams * per_stream * 8;
-        const size_t left = behind < 8 ? 8 : behind; /* the last tile overlaps */
-
-        heads_avx2((const unsigned char *)input + (rows - left) * 24,
-                   (unsigned char *)output0 + (rows - left) * 4,
-                   (unsigned char *)output1 + (rows - left) * 12,
-                   (unsigned char *)output2 + (rows - left) * 8, left);
-    }
-    _mm_sfence();
+    splitgen_tiles_streamed(heads_avx2_tile, 8, 1, 4, 24, 192, 0, heads_avx2, in, 1, out, 3, first,
+                            last);
 }
 
 #endif
 
-static SPLITGEN_NOINLINE void heads_any(const void *from, const void *outputs, size_t first,
+static SPLITGEN_NOINLINE void heads_any(const void *const in[], void *const out[], size_t first,
                                         size_t last, size_t all);
 
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
-SPLITGEN_COLD void heads_first(const void *from, const void *outputs, size_t first, size_t last,
+SPLITGEN_COLD void heads_first(const void *const in[], void *const out[], size_t first, size_t last,
                                size_t all)
 {
     (void)splitgen_cpu();
-    heads_any(from, outputs, first, last, all);
+    heads_any(in, out, first, last, all);
 }
 #endif
 
 /* Rows [first, last) of `all`, by the best instructions this machine has. */
-static SPLITGEN_NOINLINE void heads_any(const void *from, const void *outputs, size_t first,
+static SPLITGEN_NOINLINE void heads_any(const void *const in[], void *const out[], size_t first,
                                         size_t last, size_t all)
 {
-    (void)all; /* what bypasses the cache asks */
     if (first >= last) {
         return;
     }
-
-    const uint16_t *const input = (const uint16_t *)from + first * 12;
-    uint16_t *const output0     = (uint16_t *)splitgen_output(outputs, 0) + first * 2;
-    uint16_t *const output1     = (uint16_t *)splitgen_output(outputs, 1) + first * 6;
-    uint16_t *const output2     = (uint16_t *)splitgen_output(outputs, 2) + first * 4;
-    const size_t rows           = last - first;
-
-    if (rows < 8) {
-        for (size_t row = 0; row < rows; ++row) {
-            heads_row(input + row * 12, output0 + row * 2, output1 + row * 6, output2 + row * 4);
-        }
-        return;
-    }
+    const size_t rows = last - first;
+    (void)all; /* what bypasses the cache asks */
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 8 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
         const bool large = splitgen_stream_rows(cpu, rows == all) <= all * 48;
-        const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2;
+        const uintptr_t bits = ((uintptr_t)out[0] + 4 * first) | ((uintptr_t)out[1] + 12 *
+            first) | ((uintptr_t)out[2] + 8 * first);
         if (large && bits % 64 == 0) {
-            heads_avx2_non_temporal(input, output0, output1, output2, rows);
+            heads_avx2_non_temporal(in, out, first, last);
             return;
         }
-        heads_avx2(input, output0, output1, output2, rows);
+        heads_avx2(in, out, first, last);
         return;
     }
-#endif
-#if SPLITGEN_X86
-    if (splitgen_asked_cpu() == 0) {
-        heads_first(from, outputs, first, last, all);
+    if (cpu == 0) {
+        heads_first(in, out, first, last, all);
         return;
     }
+#else
+    (void)rows;
 #endif
-
-    size_t row = 0;
-
-    for (; rows - row >= 5; row += 5) {
-        heads_trip(input + row * 12, output0 + row * 2, output1 + row * 6, output2 + row * 4);
-    }
-    for (; row < rows; ++row) {
-        heads_row(input + row * 12, output0 + row * 2, output1 + row * 6, output2 + row * 4);
-    }
+    heads_portable(in, out, first, last);
 }
 
-void heads(const uint16_t *SPLITGEN_RESTRICT data,
-           uint16_t *SPLITGEN_RESTRICT q,
-           uint16_t *SPLITGEN_RESTRICT rows,
-           uint16_t *SPLITGEN_RESTRICT batch,
-           size_t batch_2)
+void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
+           uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch, size_t batch_2)
 {
-    void *const splitgen_outputs[] = {q, rows, batch};
-
     if (batch_2 < 8) {
         for (size_t row = 0; row < batch_2; ++row) {
-            heads_row(data + row * 12, q + row * 2, rows + row * 6, batch + row * 4);
+            splitgen_put(q + row * 2, data + row * 12, 4);
+            splitgen_put(rows + row * 6, data + row * 12 + 2, 12);
+            splitgen_put(batch + row * 4, data + row * 12 + 8, 8);
         }
         return;
     }
-    heads_any(data, splitgen_outputs, 0, batch_2, batch_2);
+    const void *const input[] = {data};
+    void *const outputs[] = {q, rows, batch};
+
+    heads_any(input, outputs, 0, batch_2, batch_2);
 }
 
 static void heads_rows(const void *input, void *const outputs[], size_t first, size_t last,
                        size_t rows)
 {
-    heads_any(input, outputs, first, last, rows);
+    const void *const in[] = {input};
+
+    heads_any(in, outputs, first, last, rows);
 }
 
 static const int64_t heads_dims[][2] = {{1, 12}, {1, 2}, {12, 1}, {1, 6}, {1, 4}};
@@ -325,10 +263,8 @@ const splitgen_kernel heads_kernel =
  * For any 'tokens'; expected: tokens = 1. An item is 1 row.
  * Moves 3 bytes an item; shortest run 1 byte, longest 1.
  */
-SPLITGEN_EXTERN void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
-                             uint8_t *SPLITGEN_RESTRICT out0,
-                             uint8_t *SPLITGEN_RESTRICT out1,
-                             size_t tokens);
+SPLITGEN_EXTERN void nibbles(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
+                             uint8_t *SPLITGEN_RESTRICT out1, size_t tokens);
 SPLITGEN_EXTERN const splitgen_kernel nibbles_kernel;
 
 /* 2 rows: the tensor and all its parts begin and end at whole bytes. */
@@ -376,10 +312,8 @@ static void nibbles_bits(const void *input, void *output0, void *output1, size_t
     nibbles_bits_portable(input, output0, output1, first, last);
 }
 
-void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
-             uint8_t *SPLITGEN_RESTRICT out0,
-             uint8_t *SPLITGEN_RESTRICT out1,
-             size_t tokens)
+void nibbles(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
+             uint8_t *SPLITGEN_RESTRICT out1, size_t tokens)
 {
     nibbles_bits(data, out0, out1, 0, tokens, tokens);
 }

@@ -26,11 +26,8 @@ extern "C" {
  * bytes; no two buffers overlap; buffers of 0 bytes may be NULL. 'batch_2' is any number;
  * expected: batch = 64. Reentrant: any thread may call it at any time. Nothing is checked here:
  * splitgen_run_n(&heads_kernel, ...) does. */
-void heads(const uint16_t *SPLITGEN_RESTRICT data,
-           uint16_t *SPLITGEN_RESTRICT q,
-           uint16_t *SPLITGEN_RESTRICT rows,
-           uint16_t *SPLITGEN_RESTRICT batch,
-           size_t batch_2);
+void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
+           uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch, size_t batch_2);
 extern const splitgen_kernel heads_kernel;
 
 /* The parts as views of data, for callers that need no copy: offsets and strides count elements;
@@ -76,10 +73,8 @@ extern const splitgen_kernel heads_kernel;
  * byte; no two buffers overlap; buffers of 0 bytes may be NULL. 'tokens' is any number; expected:
  * tokens = 1. Reentrant: any thread may call it at any time. Nothing is checked here:
  * splitgen_run_n(&nibbles_kernel, ...) does. */
-void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
-             uint8_t *SPLITGEN_RESTRICT out0,
-             uint8_t *SPLITGEN_RESTRICT out1,
-             size_t tokens);
+void nibbles(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
+             uint8_t *SPLITGEN_RESTRICT out1, size_t tokens);
 extern const splitgen_kernel nibbles_kernel;
 
 /* The parts as views of data, for callers that need no copy: offsets and strides count elements;

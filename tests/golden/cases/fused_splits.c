@@ -30,10 +30,8 @@ SPLITGEN_STATIC_ASSERT(sizeof(int8_t) == 1, int8_t_has_1_byte);
  * Strategy: straight-line, because 9 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 24 bytes in 9 copies; shortest run 2 bytes, longest 3.
  */
-SPLITGEN_EXTERN void first(const int8_t *SPLITGEN_RESTRICT data,
-                           int8_t *SPLITGEN_RESTRICT a,
-                           int8_t *SPLITGEN_RESTRICT b,
-                           int8_t *SPLITGEN_RESTRICT c);
+SPLITGEN_EXTERN void first(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT a,
+                           int8_t *SPLITGEN_RESTRICT b, int8_t *SPLITGEN_RESTRICT c);
 SPLITGEN_EXTERN const splitgen_kernel first_kernel;
 
 /* One row. */
@@ -64,10 +62,8 @@ static void first_all(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RES
     splitgen_put(c + 6, data + 21, 3);
 }
 
-void first(const int8_t *SPLITGEN_RESTRICT data,
-           int8_t *SPLITGEN_RESTRICT a,
-           int8_t *SPLITGEN_RESTRICT b,
-           int8_t *SPLITGEN_RESTRICT c)
+void first(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT a,
+           int8_t *SPLITGEN_RESTRICT b, int8_t *SPLITGEN_RESTRICT c)
 {
     first_all(data, a, b, c);
 }

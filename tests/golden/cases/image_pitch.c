@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
-#include <splitgen/vector.h>
+#include <splitgen/loops.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -27,18 +27,9 @@ SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 1036800, largest_tensor_can_be_addressed);
  * AVX2 (22 to 29 bytes a cycle), NEON (32 bytes a cycle) and WASM (8 bytes a cycle).
  * Moves 1036800 bytes in 1036800 copies; shortest run 1 byte, longest 1.
  */
-SPLITGEN_EXTERN void uv(const uint8_t *SPLITGEN_RESTRICT data,
-                        uint8_t *SPLITGEN_RESTRICT u,
+SPLITGEN_EXTERN void uv(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT u,
                         uint8_t *SPLITGEN_RESTRICT v);
 SPLITGEN_EXTERN const splitgen_kernel uv_kernel;
-
-/* One row. */
-static inline void uv_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT u,
-                          uint8_t *SPLITGEN_RESTRICT v)
-{
-    splitgen_put_byte(u, data + 0);
-    splitgen_put_byte(v, data + 1);
-}
 
 /* 8 rows. */
 static inline void uv_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT u,
@@ -52,12 +43,28 @@ static inline void uv_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLIT
 #undef SPLITGEN_ROW
 }
 
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void uv_portable(const void *const input[], void *const outputs[],
+                                          size_t first, size_t last)
+{
+    const uint8_t *const data = (const uint8_t *)input[0];
+    uint8_t *const u          = (uint8_t *)outputs[0];
+    uint8_t *const v          = (uint8_t *)outputs[1];
+    size_t row = first;
+
+    for (; last - row >= 8; row += 8) {
+        uv_trip(data + row * 2, u + row, v + row);
+    }
+    for (; row < last; ++row) {
+        splitgen_put_byte(u + row, data + row * 2);
+        splitgen_put_byte(v + row, data + row * 2 + 1);
+    }
+}
+
 #if SPLITGEN_X86
-/* AVX512VBMI: 128 rows a trip. */
+/* AVX512VBMI: 64 rows. */
 SPLITGEN_TARGET_AVX512VBMI
-SPLITGEN_COPY void uv_avx512_tile(const unsigned char *in, unsigned char *out0,
-                                  splitgen_combiner *combiner0, unsigned char *out1,
-                                  splitgen_combiner *combiner1, bool non_temporal)
+SPLITGEN_TILE void uv_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint8_t index0_lanes[64] = {
         0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46,
@@ -69,15 +76,12 @@ SPLITGEN_COPY void uv_avx512_tile(const unsigned char *in, unsigned char *out0,
         49, 51, 53, 55, 57, 59, 61, 63, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
         32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62
     };
-    static const uint8_t index3_lanes[64] = {
-        32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54,
-        55, 56, 57, 58, 59, 60, 61, 62, 63, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-    };
+    static const uint8_t index3_lanes[64] = SPLITGEN_LANES_64(1, 32, 64);
     const __m512i index0 = _mm512_loadu_si512(index0_lanes);
     const __m512i index1 = _mm512_loadu_si512(index1_lanes);
     const __mmask64 mask2 = splitgen_mask_64(0xffffffff00000000ULL);
     const __m512i index3 = _mm512_loadu_si512(index3_lanes);
+    const unsigned char *const in = at->in[0] + 2 * row;
 
     __m512i v0 = _mm512_loadu_si512(in);
     __m512i v1 = _mm512_permutexvar_epi8(index0, v0);
@@ -85,119 +89,60 @@ SPLITGEN_COPY void uv_avx512_tile(const unsigned char *in, unsigned char *out0,
     __m512i v3 = _mm512_permutexvar_epi8(index1, v2);
     __m512i v4 = splitgen_blend_8(mask2, v1, v3);
     __m512i v5 = splitgen_blend_8(mask2, v3, v1);
-    splitgen_put_bytes(out0, 0, v4, combiner0, non_temporal);
+    splitgen_store_bytes(at, 0, at->out[0] + row, v4, store);
     __m512i v6 = _mm512_permutexvar_epi8(index3, v5);
-    splitgen_put_bytes(out1, 0, v6, combiner1, non_temporal);
-    __m512i v7 = _mm512_loadu_si512(in + 128);
-    __m512i v8 = _mm512_permutexvar_epi8(index0, v7);
-    __m512i v9 = _mm512_loadu_si512(in + 192);
-    __m512i v10 = _mm512_permutexvar_epi8(index1, v9);
-    __m512i v11 = splitgen_blend_8(mask2, v8, v10);
-    __m512i v12 = splitgen_blend_8(mask2, v10, v8);
-    splitgen_put_bytes(out0, 64, v11, combiner0, non_temporal);
-    __m512i v13 = _mm512_permutexvar_epi8(index3, v12);
-    splitgen_put_bytes(out1, 64, v13, combiner1, non_temporal);
+    splitgen_store_bytes(at, 1, at->out[1] + row, v6, store);
 }
 
-/* Tiles through the cache. */
 SPLITGEN_TARGET_AVX512VBMI
-SPLITGEN_COPY void uv_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                             void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_COPY void uv_avx512(const void *const in[], void *const out[], size_t first, size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
-    const size_t lead = splitgen_until((uintptr_t)out0, ((uintptr_t)out0 ^ (uintptr_t)out1),
-        64);
-
-    if (lead > 0 && rows >= lead + 2048) { /* the next tile overlaps this one */
-        uv_avx512_tile(in, out0 + at, SPLITGEN_NONE, out1 + at, SPLITGEN_NONE, false);
-        in += lead * 2;
-        at += lead;
-        left -= lead;
-    }
-
-    for (;;) {
-        uv_avx512_tile(in, out0 + at, SPLITGEN_NONE, out1 + at, SPLITGEN_NONE, false);
-        left -= 128;
-        if (left >= 128) {
-            in += 256;
-            at += 128;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 2;
-            at += left;
-            left = 128;
-        } else {
-            break;
-        }
-    }
+    splitgen_tiles_aligned(uv_avx512_tile, 64, 2, 1, 64, in, 1, out, 2, first, last);
 }
 
-/* The same for several groups of `rows` rows each. */
+/* The same for several groups of these rows. */
 SPLITGEN_TARGET_AVX512VBMI
-static void uv_avx512_groups(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                             void *SPLITGEN_RESTRICT output1, size_t rows, size_t groups)
+static void uv_avx512_groups(const void *const in[], void *const out[], size_t first, size_t last,
+                             size_t groups)
 {
     for (size_t group = 0; group < groups; ++group) {
-        const uint8_t *const input_here = (const uint8_t *)input + (group * 2048);
-        uint8_t *const output0_here = (uint8_t *)output0 + (group * 1024);
-        uint8_t *const output1_here = (uint8_t *)output1 + (group * 1024);
-        uv_avx512(input_here, output0_here, output1_here, rows);
+        const void *const in_here[] = {(const unsigned char *)in[0] + group * 2048};
+        void *const out_here[] = {(unsigned char *)out[0] + group * 1024,
+                                  (unsigned char *)out[1] + group * 1024};
+
+        uv_avx512(in_here, out_here, first, last);
     }
 }
 
-/* The same with stores of whole lines where outputs do not begin with one. */
+/* The same with stores of whole lines, wherever these begin. */
 SPLITGEN_TARGET_AVX512VBMI
-SPLITGEN_COPY void uv_avx512_combined(const void *SPLITGEN_RESTRICT input,
-                                      void *SPLITGEN_RESTRICT output0,
-                                      void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_COPY void uv_avx512_combined(const void *const in[], void *const out[], size_t first,
+                                      size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    splitgen_combiner combiner0;
-    splitgen_combiner combiner1;
+    static const size_t combined[] = {1, 1};
+    splitgen_combiner lines[2];
 
-    uv_avx512(input, output0, output1, 128);
-    in += 256;
-    out0 += 128;
-    out1 += 128;
-    splitgen_combiner_begin(&combiner0, out0, 0);
-    splitgen_combiner_begin(&combiner1, out1, 0);
-    for (size_t left = rows - 128; left >= 128; left -= 128) {
-        uv_avx512_tile(in, SPLITGEN_NONE, &combiner0, SPLITGEN_NONE, &combiner1, false);
-        in += 256;
-    }
-    splitgen_combiner_end(&combiner0);
-    splitgen_combiner_end(&combiner1);
-    if (rows % 128 != 0) { /* the last tile overlaps */
-        const size_t last = rows - 128;
-
-        uv_avx512((const unsigned char *)input + last * 2, (unsigned char *)output0 + last,
-                  (unsigned char *)output1 + last, 128);
-    }
+    splitgen_tiles_combined(uv_avx512_tile, 64, 2, 128, combined, lines, uv_avx512, in, 1, out, 2,
+                            first, last);
 }
 
-/* The same for several groups of `rows` rows each. */
+/* The same for several groups of these rows. */
 SPLITGEN_TARGET_AVX512VBMI
-static void uv_avx512_combined_groups(const void *SPLITGEN_RESTRICT input,
-                                      void *SPLITGEN_RESTRICT output0,
-                                      void *SPLITGEN_RESTRICT output1, size_t rows, size_t groups)
+static void uv_avx512_combined_groups(const void *const in[], void *const out[], size_t first,
+                                      size_t last, size_t groups)
 {
     for (size_t group = 0; group < groups; ++group) {
-        const uint8_t *const input_here = (const uint8_t *)input + (group * 2048);
-        uint8_t *const output0_here = (uint8_t *)output0 + (group * 1024);
-        uint8_t *const output1_here = (uint8_t *)output1 + (group * 1024);
-        uv_avx512_combined(input_here, output0_here, output1_here, rows);
+        const void *const in_here[] = {(const unsigned char *)in[0] + group * 2048};
+        void *const out_here[] = {(unsigned char *)out[0] + group * 1024,
+                                  (unsigned char *)out[1] + group * 1024};
+
+        uv_avx512_combined(in_here, out_here, first, last);
     }
 }
 
-/* AVX2: 32 rows a trip. */
+/* AVX2: 32 rows. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void uv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                           void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void uv_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint8_t index0_lanes[32] = {
         0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7,
@@ -207,330 +152,219 @@ SPLITGEN_COPY void uv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_R
         1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6,
         8, 10, 12, 14
     };
-    static const uint8_t index3_lanes[32] = {
-        8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2,
-        3, 4, 5, 6, 7
-    };
+    static const uint8_t index3_lanes[32] = SPLITGEN_LANES_2X16(1, 8, 16);
     const __m256i index0 = splitgen_load_avx2(index0_lanes);
     const __m256i index1 = splitgen_load_avx2(index1_lanes);
     const __m256i index3 = splitgen_load_avx2(index3_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
-    const size_t lead = splitgen_until((uintptr_t)out0, ((uintptr_t)out0 ^ (uintptr_t)out1),
-        32);
+    const unsigned char *const in = at->in[0] + 2 * row;
 
-    if (lead > 0 && rows >= lead + 512) { /* the next tile overlaps this one */
-        __m256i v0 = splitgen_load_halves(in, in + 32);
-        __m256i v1 = _mm256_shuffle_epi8(v0, index0);
-        __m256i v2 = splitgen_load_halves(in + 16, in + 48);
-        __m256i v3 = _mm256_shuffle_epi8(v2, index1);
-        __m256i v4 = _mm256_blend_epi16(v1, v3, 0xf0);
-        __m256i v5 = _mm256_blend_epi16(v3, v1, 0xf0);
-        splitgen_store_avx2(out0 + at, v4);
-        __m256i v6 = _mm256_shuffle_epi8(v5, index3);
-        splitgen_store_avx2(out1 + at, v6);
-        in += lead * 2;
-        at += lead;
-        left -= lead;
-    }
-
-    for (;;) {
-        __m256i v0 = splitgen_load_halves(in, in + 32);
-        __m256i v1 = _mm256_shuffle_epi8(v0, index0);
-        __m256i v2 = splitgen_load_halves(in + 16, in + 48);
-        __m256i v3 = _mm256_shuffle_epi8(v2, index1);
-        __m256i v4 = _mm256_blend_epi16(v1, v3, 0xf0);
-        __m256i v5 = _mm256_blend_epi16(v3, v1, 0xf0);
-        splitgen_store_avx2(out0 + at, v4);
-        __m256i v6 = _mm256_shuffle_epi8(v5, index3);
-        splitgen_store_avx2(out1 + at, v6);
-        left -= 32;
-        if (left >= 32) {
-            in += 64;
-            at += 32;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 2;
-            at += left;
-            left = 32;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    __m256i v0 = splitgen_load_halves(in, in + 32);
+    __m256i v1 = _mm256_shuffle_epi8(v0, index0);
+    __m256i v2 = splitgen_load_halves(in + 16, in + 48);
+    __m256i v3 = _mm256_shuffle_epi8(v2, index1);
+    __m256i v4 = _mm256_blend_epi16(v1, v3, 0xf0);
+    __m256i v5 = _mm256_blend_epi16(v3, v1, 0xf0);
+    splitgen_store_avx2(at->out[0] + row, v4);
+    __m256i v6 = _mm256_shuffle_epi8(v5, index3);
+    splitgen_store_avx2(at->out[1] + row, v6);
 }
 
-/* The same for several groups of `rows` rows each. */
 SPLITGEN_TARGET_AVX2
-static void uv_avx2_groups(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                           void *SPLITGEN_RESTRICT output1, size_t rows, size_t groups)
+SPLITGEN_COPY void uv_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles_aligned(uv_avx2_tile, 32, 1, 1, 32, in, 1, out, 2, first, last);
+}
+
+/* The same for several groups of these rows. */
+SPLITGEN_TARGET_AVX2
+static void uv_avx2_groups(const void *const in[], void *const out[], size_t first, size_t last,
+                           size_t groups)
 {
     for (size_t group = 0; group < groups; ++group) {
-        const uint8_t *const input_here = (const uint8_t *)input + (group * 2048);
-        uint8_t *const output0_here = (uint8_t *)output0 + (group * 1024);
-        uint8_t *const output1_here = (uint8_t *)output1 + (group * 1024);
-        uv_avx2(input_here, output0_here, output1_here, rows);
+        const void *const in_here[] = {(const unsigned char *)in[0] + group * 2048};
+        void *const out_here[] = {(unsigned char *)out[0] + group * 1024,
+                                  (unsigned char *)out[1] + group * 1024};
+
+        uv_avx2(in_here, out_here, first, last);
     }
 }
 
-#endif
-
-#if SPLITGEN_NEON
-/* NEON: 64 rows a trip. */
+#elif SPLITGEN_NEON
+/* NEON: 16 rows. */
 SPLITGEN_TARGET_NEON
-SPLITGEN_COPY void uv_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                           void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void uv_neon_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
 
-    for (;;) {
-        const uint8x16x2_t v0_all = vld2q_u8(in);
-        uint8x16_t v0 = v0_all.val[0];
-        uint8x16_t v1 = v0_all.val[1];
-        vst1q_u8(out0 + at, v0);
-        vst1q_u8(out1 + at, v1);
-        const uint8x16x2_t v2_all = vld2q_u8(in + 32);
-        uint8x16_t v2 = v2_all.val[0];
-        uint8x16_t v3 = v2_all.val[1];
-        vst1q_u8(out0 + at + 16, v2);
-        vst1q_u8(out1 + at + 16, v3);
-        const uint8x16x2_t v4_all = vld2q_u8(in + 64);
-        uint8x16_t v4 = v4_all.val[0];
-        uint8x16_t v5 = v4_all.val[1];
-        vst1q_u8(out0 + at + 32, v4);
-        vst1q_u8(out1 + at + 32, v5);
-        const uint8x16x2_t v6_all = vld2q_u8(in + 96);
-        uint8x16_t v6 = v6_all.val[0];
-        uint8x16_t v7 = v6_all.val[1];
-        vst1q_u8(out0 + at + 48, v6);
-        vst1q_u8(out1 + at + 48, v7);
-        left -= 64;
-        if (left >= 64) {
-            in += 128;
-            at += 64;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 2;
-            at += left;
-            left = 64;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    const uint8x16x2_t v0_all = vld2q_u8(at->in[0] + 2 * row);
+    uint8x16_t v0 = v0_all.val[0];
+    uint8x16_t v1 = v0_all.val[1];
+    vst1q_u8(at->out[0] + row, v0);
+    vst1q_u8(at->out[1] + row, v1);
 }
 
-/* The same for several groups of `rows` rows each. */
 SPLITGEN_TARGET_NEON
-static void uv_neon_groups(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                           void *SPLITGEN_RESTRICT output1, size_t rows, size_t groups)
+SPLITGEN_COPY void uv_neon(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(uv_neon_tile, 16, 4, in, 1, out, 2, first, last);
+}
+
+/* The same for several groups of these rows. */
+SPLITGEN_TARGET_NEON
+static void uv_neon_groups(const void *const in[], void *const out[], size_t first, size_t last,
+                           size_t groups)
 {
     for (size_t group = 0; group < groups; ++group) {
-        const uint8_t *const input_here = (const uint8_t *)input + (group * 2048);
-        uint8_t *const output0_here = (uint8_t *)output0 + (group * 1024);
-        uint8_t *const output1_here = (uint8_t *)output1 + (group * 1024);
-        uv_neon(input_here, output0_here, output1_here, rows);
+        const void *const in_here[] = {(const unsigned char *)in[0] + group * 2048};
+        void *const out_here[] = {(unsigned char *)out[0] + group * 1024,
+                                  (unsigned char *)out[1] + group * 1024};
+
+        uv_neon(in_here, out_here, first, last);
     }
 }
 
-/* NEON for few rows: 32 rows a trip. */
+/* NEON for few rows: 16 rows. */
 SPLITGEN_TARGET_NEON
-SPLITGEN_COPY void uv_neon_few(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                               void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void uv_neon_few_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
 
-    for (;;) {
-        const uint8x16x2_t v0_all = vld2q_u8(in);
-        uint8x16_t v0 = v0_all.val[0];
-        uint8x16_t v1 = v0_all.val[1];
-        vst1q_u8(out0 + at, v0);
-        vst1q_u8(out1 + at, v1);
-        const uint8x16x2_t v2_all = vld2q_u8(in + 32);
-        uint8x16_t v2 = v2_all.val[0];
-        uint8x16_t v3 = v2_all.val[1];
-        vst1q_u8(out0 + at + 16, v2);
-        vst1q_u8(out1 + at + 16, v3);
-        left -= 32;
-        if (left >= 32) {
-            in += 64;
-            at += 32;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 2;
-            at += left;
-            left = 32;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    const uint8x16x2_t v0_all = vld2q_u8(at->in[0] + 2 * row);
+    uint8x16_t v0 = v0_all.val[0];
+    uint8x16_t v1 = v0_all.val[1];
+    vst1q_u8(at->out[0] + row, v0);
+    vst1q_u8(at->out[1] + row, v1);
 }
 
-/* The same for several groups of `rows` rows each. */
 SPLITGEN_TARGET_NEON
-static void uv_neon_few_groups(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                               void *SPLITGEN_RESTRICT output1, size_t rows, size_t groups)
+SPLITGEN_COPY void uv_neon_few(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(uv_neon_few_tile, 16, 2, in, 1, out, 2, first, last);
+}
+
+/* The same for several groups of these rows. */
+SPLITGEN_TARGET_NEON
+static void uv_neon_few_groups(const void *const in[], void *const out[], size_t first, size_t last,
+                               size_t groups)
 {
     for (size_t group = 0; group < groups; ++group) {
-        const uint8_t *const input_here = (const uint8_t *)input + (group * 2048);
-        uint8_t *const output0_here = (uint8_t *)output0 + (group * 1024);
-        uint8_t *const output1_here = (uint8_t *)output1 + (group * 1024);
-        uv_neon_few(input_here, output0_here, output1_here, rows);
+        const void *const in_here[] = {(const unsigned char *)in[0] + group * 2048};
+        void *const out_here[] = {(unsigned char *)out[0] + group * 1024,
+                                  (unsigned char *)out[1] + group * 1024};
+
+        uv_neon_few(in_here, out_here, first, last);
     }
 }
 
-#endif
-
-#if SPLITGEN_WASM
-/* WASM: 16 rows a trip. */
+#elif SPLITGEN_WASM
+/* WASM: 16 rows. */
 SPLITGEN_TARGET_WASM
-SPLITGEN_COPY void uv_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                           void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void uv_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index0_lanes[16] = {
-        0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
-    };
-    static const uint8_t index1_lanes[16] = {
-        1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
-    };
+    static const uint8_t index0_lanes[16] = SPLITGEN_LANES_16(2, 0, 32);
+    static const uint8_t index1_lanes[16] = SPLITGEN_LANES_16(2, 1, 32);
     const v128_t index0 = wasm_v128_load(index0_lanes);
     const v128_t index1 = wasm_v128_load(index1_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
+    const unsigned char *const in = at->in[0] + 2 * row;
 
-    for (;;) {
-        v128_t v0 = wasm_v128_load(in);
-        v128_t v1 = wasm_v128_load(in + 16);
-        v128_t v2 = splitgen_pick2(v0, v1, index0);
-        wasm_v128_store(out0 + at, v2);
-        v128_t v3 = splitgen_pick2(v0, v1, index1);
-        wasm_v128_store(out1 + at, v3);
-        left -= 16;
-        if (left >= 16) {
-            in += 32;
-            at += 16;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 2;
-            at += left;
-            left = 16;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    v128_t v0 = wasm_v128_load(in);
+    v128_t v1 = wasm_v128_load(in + 16);
+    v128_t v2 = splitgen_pick2(v0, v1, index0);
+    wasm_v128_store(at->out[0] + row, v2);
+    v128_t v3 = splitgen_pick2(v0, v1, index1);
+    wasm_v128_store(at->out[1] + row, v3);
 }
 
-/* The same for several groups of `rows` rows each. */
 SPLITGEN_TARGET_WASM
-static void uv_wasm_groups(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                           void *SPLITGEN_RESTRICT output1, size_t rows, size_t groups)
+SPLITGEN_COPY void uv_wasm(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(uv_wasm_tile, 16, 1, in, 1, out, 2, first, last);
+}
+
+/* The same for several groups of these rows. */
+SPLITGEN_TARGET_WASM
+static void uv_wasm_groups(const void *const in[], void *const out[], size_t first, size_t last,
+                           size_t groups)
 {
     for (size_t group = 0; group < groups; ++group) {
-        const uint8_t *const input_here = (const uint8_t *)input + (group * 2048);
-        uint8_t *const output0_here = (uint8_t *)output0 + (group * 1024);
-        uint8_t *const output1_here = (uint8_t *)output1 + (group * 1024);
-        uv_wasm(input_here, output0_here, output1_here, rows);
+        const void *const in_here[] = {(const unsigned char *)in[0] + group * 2048};
+        void *const out_here[] = {(unsigned char *)out[0] + group * 1024,
+                                  (unsigned char *)out[1] + group * 1024};
+
+        uv_wasm(in_here, out_here, first, last);
     }
 }
 
 #endif
 
-static SPLITGEN_NOINLINE size_t uv_any(const void *from, const void *outputs, size_t first,
+static SPLITGEN_NOINLINE size_t uv_any(const void *const in[], void *const out[], size_t first,
                                        size_t last, size_t all, size_t groups);
 
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
-SPLITGEN_COLD void uv_first(const void *from, const void *outputs, size_t first, size_t last,
-                            size_t all, size_t groups)
+SPLITGEN_COLD size_t uv_first(const void *const in[], void *const out[], size_t first, size_t last,
+                              size_t all, size_t groups)
 {
     (void)splitgen_cpu();
-    uv_any(from, outputs, first, last, all, groups);
+    return uv_any(in, out, first, last, all, groups);
 }
 #endif
 
 /* Rows [first, last) of `all`, by the best instructions this machine has: a group of rows, the first of
  * `groups`, or a part of one. Returns how many groups are copied. */
-static SPLITGEN_NOINLINE size_t uv_any(const void *from, const void *outputs, size_t first,
+static SPLITGEN_NOINLINE size_t uv_any(const void *const in[], void *const out[], size_t first,
                                        size_t last, size_t all, size_t groups)
 {
-    (void)all; /* what bypasses the cache asks */
-    (void)groups; /* bodies alone take several */
     if (first >= last) {
         return 1;
     }
-
-    const uint8_t *const input = (const uint8_t *)from + first * 2;
-    uint8_t *const output0     = (uint8_t *)splitgen_output(outputs, 0) + first;
-    uint8_t *const output1     = (uint8_t *)splitgen_output(outputs, 1) + first;
-    const size_t rows          = last - first;
-
-    if (rows < 32) {
-        for (size_t row = 0; row < rows; ++row) {
-            uv_row(input + row * 2, output0 + row, output1 + row);
-        }
-        return 1;
-    }
+    const size_t rows = last - first;
+    (void)all; /* what bypasses the cache asks */
+    (void)groups; /* bodies alone take several */
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 128 && (cpu & SPLITGEN_CPU_AVX512VBMI) != 0) {
-        const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1;
+        const uintptr_t bits = splitgen_places(out, 2, first);
         if (rows >= 256 && bits % splitgen_combining_unit(cpu) != 0) {
-            uv_avx512_combined_groups(input, output0, output1, rows, groups);
+            uv_avx512_combined_groups(in, out, first, last, groups);
             return groups;
         }
-        uv_avx512_groups(input, output0, output1, rows, groups);
+        uv_avx512_groups(in, out, first, last, groups);
         return groups;
     }
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
-        uv_avx2_groups(input, output0, output1, rows, groups);
+        uv_avx2_groups(in, out, first, last, groups);
         return groups;
     }
-#endif
-#if SPLITGEN_NEON
+    if (cpu == 0) {
+        return uv_first(in, out, first, last, all, 1);
+    }
+#elif SPLITGEN_NEON
     if (rows >= 64) {
-        uv_neon_groups(input, output0, output1, rows, groups);
+        uv_neon_groups(in, out, first, last, groups);
         return groups;
     }
     if (rows >= 32) {
-        uv_neon_few_groups(input, output0, output1, rows, groups);
+        uv_neon_few_groups(in, out, first, last, groups);
         return groups;
     }
-#endif
-#if SPLITGEN_WASM
+#elif SPLITGEN_WASM
     if (rows >= 32) {
-        uv_wasm_groups(input, output0, output1, rows, groups);
+        uv_wasm_groups(in, out, first, last, groups);
         return groups;
     }
+#else
+    (void)rows;
 #endif
-#if SPLITGEN_X86
-    if (splitgen_asked_cpu() == 0) {
-        uv_first(from, outputs, first, last, all, 1);
-        return 1;
-    }
-#endif
-
-    size_t row = 0;
-
-    for (; rows - row >= 8; row += 8) {
-        uv_trip(input + row * 2, output0 + row, output1 + row);
-    }
-    for (; row < rows; ++row) {
-        uv_row(input + row * 2, output0 + row, output1 + row);
-    }
+    uv_portable(in, out, first, last);
     return 1;
 }
 
 /* The same of rows that lie in groups, with gaps between these. */
-static SPLITGEN_NOINLINE void uv_apart(const void *from, const void *outputs, size_t first,
+static SPLITGEN_NOINLINE void uv_apart(const void *const in[], void *const out[], size_t first,
                                        size_t last, size_t all)
 {
     for (size_t row = first; row < last;) {
@@ -538,27 +372,29 @@ static SPLITGEN_NOINLINE void uv_apart(const void *from, const void *outputs, si
         const size_t end = left < last - row ? row + left : last;
         const size_t behind = last - row;
         const size_t groups = left == 960 && behind >= 960 ? behind / 960 : 1;
-        const uint8_t *const input_here = (const uint8_t *)from + (row / 960 * 128);
-        uint8_t *const output0 = (uint8_t *)splitgen_output(outputs, 0) + (row / 960 * 64);
-        uint8_t *const output1 = (uint8_t *)splitgen_output(outputs, 1) + (row / 960 * 64);
-        void *const splitgen_outputs[] = {output0, output1};
-        const size_t done = uv_any(input_here, splitgen_outputs, row, end, all, groups);
+        const void *const in_here[] = {(const unsigned char *)in[0] + row / 960 * 128};
+        void *const out_here[] = {(unsigned char *)out[0] + row / 960 * 64,
+                                  (unsigned char *)out[1] + row / 960 * 64};
+
+        const size_t done = uv_any(in_here, out_here, row, end, all, groups);
         row = end + (done - 1) * 960;
     }
 }
 
-void uv(const uint8_t *SPLITGEN_RESTRICT data,
-        uint8_t *SPLITGEN_RESTRICT u,
+void uv(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT u,
         uint8_t *SPLITGEN_RESTRICT v)
 {
-    void *const splitgen_outputs[] = {u, v};
+    const void *const input[] = {data};
+    void *const outputs[] = {u, v};
 
-    uv_apart(data, splitgen_outputs, 0, 518400, 518400);
+    uv_apart(input, outputs, 0, 518400, 518400);
 }
 
 static void uv_run(const void *input, void *const outputs[])
 {
-    uv((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1]);
+    const void *const in[] = {input};
+
+    uv_apart(in, outputs, 0, 518400, 518400);
 }
 
 static void uv_rows(const void *input, void *const outputs[], size_t first, size_t last)
@@ -566,7 +402,9 @@ static void uv_rows(const void *input, void *const outputs[], size_t first, size
     if (first == last) { /* which may be behind the last row, where nothing is to point to */
         return;
     }
-    uv_apart(input, outputs, first, last, 518400);
+    const void *const in[] = {input};
+
+    uv_apart(in, outputs, first, last, 518400);
 }
 
 static const int64_t uv_dims[][3] = {{540, 960, 2}, {540, 960, 1}, {2048, 2, 1}};

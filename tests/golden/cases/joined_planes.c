@@ -24,10 +24,8 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * Strategy: straight-line, because 120 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 120 bytes in 120 copies; shortest run 1 byte, longest 1.
  */
-SPLITGEN_EXTERN void pixels(const uint8_t *SPLITGEN_RESTRICT r,
-                            const uint8_t *SPLITGEN_RESTRICT g,
-                            const uint8_t *SPLITGEN_RESTRICT b,
-                            uint8_t *SPLITGEN_RESTRICT data);
+SPLITGEN_EXTERN void pixels(const uint8_t *SPLITGEN_RESTRICT r, const uint8_t *SPLITGEN_RESTRICT g,
+                            const uint8_t *SPLITGEN_RESTRICT b, uint8_t *SPLITGEN_RESTRICT data);
 SPLITGEN_EXTERN const splitgen_kernel pixels_kernel;
 
 /* One row. */
@@ -72,10 +70,8 @@ static SPLITGEN_NOINLINE void pixels_block1(const uint8_t *SPLITGEN_RESTRICT r,
 #undef SPLITGEN_ROW
 }
 
-void pixels(const uint8_t *SPLITGEN_RESTRICT r,
-            const uint8_t *SPLITGEN_RESTRICT g,
-            const uint8_t *SPLITGEN_RESTRICT b,
-            uint8_t *SPLITGEN_RESTRICT data)
+void pixels(const uint8_t *SPLITGEN_RESTRICT r, const uint8_t *SPLITGEN_RESTRICT g,
+            const uint8_t *SPLITGEN_RESTRICT b, uint8_t *SPLITGEN_RESTRICT data)
 {
     pixels_block0(r, g, b, data);
     pixels_block1(r, g, b, data);

@@ -26,10 +26,8 @@ extern "C" {
  * that are apart is neither read nor written. Every pointer is a multiple of 1 byte; no input
  * overlaps data; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any time.
  * Nothing is checked here: splitgen_join(&pixels_kernel, ...) does. */
-void pixels(const uint8_t *SPLITGEN_RESTRICT r,
-            const uint8_t *SPLITGEN_RESTRICT g,
-            const uint8_t *SPLITGEN_RESTRICT b,
-            uint8_t *SPLITGEN_RESTRICT data);
+void pixels(const uint8_t *SPLITGEN_RESTRICT r, const uint8_t *SPLITGEN_RESTRICT g,
+            const uint8_t *SPLITGEN_RESTRICT b, uint8_t *SPLITGEN_RESTRICT data);
 extern const splitgen_kernel pixels_kernel;
 
 /* The parts as views of data, for whoever can write them where they belong, so that nothing is

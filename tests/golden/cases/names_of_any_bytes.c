@@ -28,10 +28,8 @@ SPLITGEN_STATIC_ASSERT(sizeof(bool) == 1, bool_has_1_byte);
  * Strategy: straight-line, because 6 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 6 bytes in 6 copies; shortest run 1 byte, longest 1.
  */
-SPLITGEN_EXTERN void model(const bool *SPLITGEN_RESTRICT data,
-                           bool *SPLITGEN_RESTRICT block_0_out,
-                           bool *SPLITGEN_RESTRICT int_,
-                           bool *SPLITGEN_RESTRICT d_j_vu);
+SPLITGEN_EXTERN void model(const bool *SPLITGEN_RESTRICT data, bool *SPLITGEN_RESTRICT block_0_out,
+                           bool *SPLITGEN_RESTRICT int_, bool *SPLITGEN_RESTRICT d_j_vu);
 SPLITGEN_EXTERN const splitgen_kernel model_kernel;
 
 /* One row. */
@@ -57,10 +55,8 @@ static void model_all(const bool *SPLITGEN_RESTRICT data, bool *SPLITGEN_RESTRIC
     splitgen_put_byte(d_j_vu      + 1, data + 5);
 }
 
-void model(const bool *SPLITGEN_RESTRICT data,
-           bool *SPLITGEN_RESTRICT block_0_out,
-           bool *SPLITGEN_RESTRICT int_,
-           bool *SPLITGEN_RESTRICT d_j_vu)
+void model(const bool *SPLITGEN_RESTRICT data, bool *SPLITGEN_RESTRICT block_0_out,
+           bool *SPLITGEN_RESTRICT int_, bool *SPLITGEN_RESTRICT d_j_vu)
 {
     model_all(data, block_0_out, int_, d_j_vu);
 }

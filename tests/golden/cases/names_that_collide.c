@@ -26,8 +26,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2.
  */
-SPLITGEN_EXTERN void a(const uint8_t *SPLITGEN_RESTRICT data,
-                       uint8_t *SPLITGEN_RESTRICT row_,
+SPLITGEN_EXTERN void a(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT row_,
                        uint8_t *SPLITGEN_RESTRICT b_c);
 SPLITGEN_EXTERN const splitgen_kernel a_kernel;
 
@@ -50,8 +49,7 @@ static void a_1_all(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RES
     memcpy(b_c  + 2, data + 4, 2);
 }
 
-void a(const uint8_t *SPLITGEN_RESTRICT data,
-       uint8_t *SPLITGEN_RESTRICT row_,
+void a(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT row_,
        uint8_t *SPLITGEN_RESTRICT b_c)
 {
     a_1_all(data, row_, b_c);
@@ -96,8 +94,7 @@ const splitgen_kernel a_kernel =
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 8 bytes in 4 copies; shortest run 1 byte, longest 3.
  */
-SPLITGEN_EXTERN void a_run(const uint8_t *SPLITGEN_RESTRICT data,
-                           uint8_t *SPLITGEN_RESTRICT a_run_,
+SPLITGEN_EXTERN void a_run(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT a_run_,
                            uint8_t *SPLITGEN_RESTRICT input_);
 SPLITGEN_EXTERN const splitgen_kernel a_run_kernel;
 
@@ -121,8 +118,7 @@ static void a_run_all(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_R
     splitgen_put(input_ + 3, data + 5, 3);
 }
 
-void a_run(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT a_run_,
+void a_run(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT a_run_,
            uint8_t *SPLITGEN_RESTRICT input_)
 {
     a_run_all(data, a_run_, input_);
@@ -164,8 +160,7 @@ const splitgen_kernel a_run_kernel =
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 10 bytes in 4 copies; shortest run 1 byte, longest 4.
  */
-SPLITGEN_EXTERN void a_b(const uint8_t *SPLITGEN_RESTRICT data,
-                         uint8_t *SPLITGEN_RESTRICT c,
+SPLITGEN_EXTERN void a_b(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT c,
                          uint8_t *SPLITGEN_RESTRICT C);
 SPLITGEN_EXTERN const splitgen_kernel a_b_kernel;
 
@@ -188,8 +183,7 @@ static void a_b_all(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RES
     memcpy(C + 4, data + 6, 4);
 }
 
-void a_b(const uint8_t *SPLITGEN_RESTRICT data,
-         uint8_t *SPLITGEN_RESTRICT c,
+void a_b(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT c,
          uint8_t *SPLITGEN_RESTRICT C)
 {
     a_b_all(data, c, C);

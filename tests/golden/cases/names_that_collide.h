@@ -24,8 +24,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 6 bytes. Every pointer is a multiple of 1 byte; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&a_kernel, ...) does. */
-void a(const uint8_t *SPLITGEN_RESTRICT data,
-       uint8_t *SPLITGEN_RESTRICT row_,
+void a(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT row_,
        uint8_t *SPLITGEN_RESTRICT b_c);
 extern const splitgen_kernel a_kernel;
 
@@ -58,8 +57,7 @@ extern const splitgen_kernel a_kernel;
  * Tensors are dense and row-major. data holds 8 bytes. Every pointer is a multiple of 1 byte; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&a_run_kernel, ...) does. */
-void a_run(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT a_run_,
+void a_run(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT a_run_,
            uint8_t *SPLITGEN_RESTRICT input_);
 extern const splitgen_kernel a_run_kernel;
 
@@ -92,8 +90,7 @@ extern const splitgen_kernel a_run_kernel;
  * Tensors are dense and row-major. data holds 10 bytes. Every pointer is a multiple of 1 byte; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&a_b_kernel, ...) does. */
-void a_b(const uint8_t *SPLITGEN_RESTRICT data,
-         uint8_t *SPLITGEN_RESTRICT c,
+void a_b(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT c,
          uint8_t *SPLITGEN_RESTRICT C);
 extern const splitgen_kernel a_b_kernel;
 

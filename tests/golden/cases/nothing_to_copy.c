@@ -21,13 +21,11 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * a and b: contiguous (it has no elements); copy: nothing to copy.
  * Strategy: empty, because no output has a byte to copy.
  */
-SPLITGEN_EXTERN void void_split(const float *SPLITGEN_RESTRICT data,
-                                float *SPLITGEN_RESTRICT a,
+SPLITGEN_EXTERN void void_split(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
                                 float *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel void_split_kernel;
 
-void void_split(const float *SPLITGEN_RESTRICT data,
-                float *SPLITGEN_RESTRICT a,
+void void_split(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
                 float *SPLITGEN_RESTRICT b)
 {
     (void)data;

@@ -24,8 +24,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 0 bytes. Every pointer is a multiple of 4 bytes; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&void_split_kernel, ...) does. */
-void void_split(const float *SPLITGEN_RESTRICT data,
-                float *SPLITGEN_RESTRICT a,
+void void_split(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
                 float *SPLITGEN_RESTRICT b);
 extern const splitgen_kernel void_split_kernel;
 

@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
-#include <splitgen/vector.h>
+#include <splitgen/loops.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -27,182 +27,120 @@ SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 453888, largest_tensor_can_be_addressed);
  * (30 to 45 bytes a cycle).
  * Moves 453888 bytes in 591 copies; shortest run 768 bytes, longest 768.
  */
-SPLITGEN_EXTERN void qkv(const float *SPLITGEN_RESTRICT data,
-                         float *SPLITGEN_RESTRICT q,
-                         float *SPLITGEN_RESTRICT k,
-                         float *SPLITGEN_RESTRICT v);
+SPLITGEN_EXTERN void qkv(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
+                         float *SPLITGEN_RESTRICT k, float *SPLITGEN_RESTRICT v);
 SPLITGEN_EXTERN const splitgen_kernel qkv_kernel;
 
-/* One row. */
-static inline void qkv_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
-                           float *SPLITGEN_RESTRICT k, float *SPLITGEN_RESTRICT v)
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void qkv_portable(const void *const input[], void *const outputs[],
+                                           size_t first, size_t last)
 {
-    splitgen_copy(q, data +   0, 768);
-    splitgen_copy(k, data + 192, 768);
-    splitgen_copy(v, data + 384, 768);
+    const float *const data = (const float *)input[0];
+    float *const q          = (float *)outputs[0];
+    float *const k          = (float *)outputs[1];
+    float *const v          = (float *)outputs[2];
+
+    for (size_t row = first; row < last; ++row) {
+        splitgen_copy(q + row * 192, data + row * 576, 768);
+        splitgen_copy(k + row * 192, data + row * 576 + 192, 768);
+        splitgen_copy(v + row * 192, data + row * 576 + 384, 768);
+    }
 }
 
 #if SPLITGEN_X86
-/* AVX512: 1 row a trip. */
+/* AVX512: 1 row. */
 SPLITGEN_TARGET_AVX512
-static void qkv_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                       size_t rows)
+SPLITGEN_TILE void qkv_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
+    const unsigned char *const in = at->in[0] + 2304 * row;
 
-    for (size_t left = rows; left > 0; --left) {
-        splitgen_run_avx512(out0, in, 768);
-        splitgen_run_avx512(out1, in + 768, 768);
-        splitgen_run_avx512(out2, in + 1536, 768);
-        in += 2304;
-        out0 += 768;
-        out1 += 768;
-        out2 += 768;
-    }
+    splitgen_combined_avx512(at, 0, at->out[0] + 768 * row, 768, in, 2304, 768, SPLITGEN_BY_RUN,
+                             SPLITGEN_PAST_NOT, store);
+    splitgen_combined_avx512(at, 1, at->out[1] + 768 * row, 768, in + 768, 2304, 768,
+                             SPLITGEN_BY_RUN, SPLITGEN_PAST_NOT, store);
+    splitgen_combined_avx512(at, 2, at->out[2] + 768 * row, 768, in + 1536, 2304, 768,
+                             SPLITGEN_BY_RUN, SPLITGEN_PAST_NOT, store);
 }
 
-/* The same with stores of whole lines where outputs do not begin with one. */
 SPLITGEN_TARGET_AVX512
-static void qkv_avx512_combined(const void *SPLITGEN_RESTRICT input,
-                                void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
-                                void *SPLITGEN_RESTRICT output2, size_t rows)
+static void qkv_avx512(const void *const in[], void *const out[], size_t first, size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    splitgen_combiner combiner0;
-    splitgen_combiner combiner1;
-    splitgen_combiner combiner2;
-
-    qkv_avx512(input, output0, output1, output2, 1);
-    in += 2304;
-    out0 += 768;
-    out1 += 768;
-    out2 += 768;
-    splitgen_combiner_begin(&combiner0, out0, 0);
-    splitgen_combiner_begin(&combiner1, out1, 0);
-    splitgen_combiner_begin(&combiner2, out2, 0);
-    for (size_t left = rows - 1; left > 0; --left) {
-        splitgen_combine_avx512(&combiner0, in, 768, false);
-        splitgen_combine_avx512(&combiner1, in + 768, 768, false);
-        splitgen_combine_avx512(&combiner2, in + 1536, 768, false);
-        in += 2304;
-    }
-    splitgen_combiner_end(&combiner0);
-    splitgen_combiner_end(&combiner1);
-    splitgen_combiner_end(&combiner2);
+    splitgen_row_by_row(qkv_avx512_tile, SPLITGEN_CACHED, in, 1, out, 3, first, last);
 }
 
-/* AVX2: 1 row a trip. */
+/* The same with stores of whole lines, wherever these begin. */
+SPLITGEN_TARGET_AVX512
+static void qkv_avx512_combined(const void *const in[], void *const out[], size_t first,
+                                size_t last)
+{
+    static const size_t combined[] = {768, 768, 768};
+    splitgen_combiner lines[3];
+
+    splitgen_tiles_combined(qkv_avx512_tile, 1, 1, 1, combined, lines, qkv_avx512, in, 1, out, 3,
+                            first, last);
+}
+
+/* AVX2: 1 row. */
 SPLITGEN_TARGET_AVX2
-static void qkv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                     void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
+SPLITGEN_TILE void qkv_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
+    const unsigned char *const in = at->in[0] + 2304 * row;
 
-    for (size_t left = rows; left > 0; --left) {
-        splitgen_run_avx2(out0, in, 768);
-        splitgen_run_avx2(out1, in + 768, 768);
-        splitgen_run_avx2(out2, in + 1536, 768);
-        in += 2304;
-        out0 += 768;
-        out1 += 768;
-        out2 += 768;
-    }
+    (void)store;
+    splitgen_run_avx2(at->out[0] + 768 * row, in, 768);
+    splitgen_run_avx2(at->out[1] + 768 * row, in + 768, 768);
+    splitgen_run_avx2(at->out[2] + 768 * row, in + 1536, 768);
+}
+
+SPLITGEN_TARGET_AVX2
+static void qkv_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_row_by_row(qkv_avx2_tile, SPLITGEN_CACHED, in, 1, out, 3, first, last);
 }
 
 #endif
 
-#if SPLITGEN_X86
-/* Rows by the best instructions this machine has; false where it has none of them, or nobody
- * has asked it yet. */
-static inline bool qkv_vector(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                              void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                              size_t rows)
+/* Rows [first, last), by the best instructions this machine has. */
+static SPLITGEN_NOINLINE void qkv_any(const void *const in[], void *const out[], size_t first,
+                                      size_t last)
 {
+    const size_t rows = last - first;
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
-        const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2;
+        const uintptr_t bits = splitgen_places(out, 3, first * 768);
         if (rows >= 2 && bits % 64 != 0 && (cpu & SPLITGEN_CPU_DEAR_CROSSINGS) != 0) {
-            qkv_avx512_combined(input, output0, output1, output2, rows);
-            return true;
+            qkv_avx512_combined(in, out, first, last);
+            return;
         }
-        qkv_avx512(input, output0, output1, output2, rows);
-        return true;
+        qkv_avx512(in, out, first, last);
+        return;
     }
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
-        qkv_avx2(input, output0, output1, output2, rows);
-        return true;
-    }
-#endif
-    return false;
-}
-#endif
-
-#if SPLITGEN_X86
-/* The first call asks what this machine has. */
-SPLITGEN_COLD void qkv_first(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
-                             float *SPLITGEN_RESTRICT k, float *SPLITGEN_RESTRICT v)
-{
-    (void)splitgen_cpu();
-    qkv(data, q, k, v);
-}
-#endif
-
-void qkv(const float *SPLITGEN_RESTRICT data,
-         float *SPLITGEN_RESTRICT q,
-         float *SPLITGEN_RESTRICT k,
-         float *SPLITGEN_RESTRICT v)
-{
-#if SPLITGEN_X86
-    if (qkv_vector(data, q, k, v, 197)) {
+        qkv_avx2(in, out, first, last);
         return;
     }
-    if (splitgen_asked_cpu() == 0) {
-        qkv_first(data, q, k, v);
+    if (cpu == 0) {
+        splitgen_first(in, out, first, last, qkv_any);
         return;
     }
+#else
+    (void)rows;
 #endif
-    for (size_t row = 0; row < 197; ++row) {
-        qkv_row(data + row * 576, q + row * 192, k + row * 192, v + row * 192);
-    }
+    qkv_portable(in, out, first, last);
 }
 
-static void qkv_run(const void *input, void *const outputs[])
+void qkv(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
+         float *SPLITGEN_RESTRICT k, float *SPLITGEN_RESTRICT v)
 {
-#if SPLITGEN_X86
-    if (qkv_vector(input, (float *)outputs[0], (float *)outputs[1], (float *)outputs[2], 197)) {
-        return;
-    }
-#endif
-    qkv((const float *)input, (float *)outputs[0], (float *)outputs[1], (float *)outputs[2]);
+    const void *const input[] = {data};
+    void *const outputs[] = {q, k, v};
+
+    qkv_any(input, outputs, 0, 197);
 }
 
-static void qkv_rows(const void *input, void *const outputs[], size_t first, size_t last)
-{
-#if SPLITGEN_X86
-    (void)splitgen_known_cpu();
-    if (qkv_vector((const float *)input + first * 576, (float *)outputs[0] + first * 192,
-                   (float *)outputs[1] + first * 192, (float *)outputs[2] + first * 192,
-                   last - first)) {
-        return;
-    }
-#endif
-    for (size_t row = first; row < last; ++row) {
-        qkv_row((const float *)input + row * 576, (float *)outputs[0] + row * 192,
-                (float *)outputs[1] + row * 192, (float *)outputs[2] + row * 192);
-    }
-}
+SPLITGEN_SPLIT_FUNCTIONS(qkv, 197)
 
 static const int64_t qkv_dims[][3] = {{1, 197, 576}, {1, 197, 192}, {113472, 576, 1}};
 #define qkv_PARTS(PART)                                                                            \

@@ -38,9 +38,13 @@ struct qkv_shape {
 
 /* --- functions by themselves ------------------------------------------------------------------ */
 
-constexpr splitgen_constexpr::range qkv_avx512_combined_ranges[] = {{2, 0, 2}, {4, 0, 4}};
-constexpr splitgen_constexpr::range qkv_avx512_ranges[] = {{1, 0, 1}, {3, 0, 3}};
-constexpr splitgen_constexpr::range qkv_avx2_ranges[] = {{1, 0, 1}, {3, 0, 3}};
+namespace stand_ins {
+}
+
+constexpr splitgen_constexpr::range qkv_avx512_combined_ranges[] = {{2, 0, 2}, {4, 0, 4},
+    {3, 1, 3}};
+constexpr splitgen_constexpr::range qkv_avx512_ranges[] = {{1, 0, 1}, {3, 0, 3}, {2, 1, 2}};
+constexpr splitgen_constexpr::range qkv_avx2_ranges[] = {{1, 0, 1}, {3, 0, 3}, {2, 1, 2}};
 
 /* generic with AVX512VBMI */
 #define SPLITGEN_CONSTEXPR_CPU 0x80000007U
@@ -56,21 +60,27 @@ namespace bodies_4 {
 static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>,
                                          qkv_avx512_combined_ranges, 0, 1>(
     [](auto whole, auto part, auto any, size_t first, size_t last) {
-        bodies_4::qkv_avx512_combined(whole, any[0], any[1], any[2], last);
+        const void *const in[] = {whole};
+        void *const out[] = {any[0], any[1], any[2]};
+        bodies_4::qkv_avx512_combined(in, out, first, last);
     }));
 #endif
 #if SPLITGEN_X86
 static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, qkv_avx512_ranges,
                                          0, 1>(
     [](auto whole, auto part, auto any, size_t first, size_t last) {
-        bodies_4::qkv_avx512(whole, any[0], any[1], any[2], last);
+        const void *const in[] = {whole};
+        void *const out[] = {any[0], any[1], any[2]};
+        bodies_4::qkv_avx512(in, out, first, last);
     }));
 #endif
 #if SPLITGEN_X86
 static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, qkv_avx2_ranges,
                                          0, 1>(
     [](auto whole, auto part, auto any, size_t first, size_t last) {
-        bodies_4::qkv_avx2(whole, any[0], any[1], any[2], last);
+        const void *const in[] = {whole};
+        void *const out[] = {any[0], any[1], any[2]};
+        bodies_4::qkv_avx2(in, out, first, last);
     }));
 #endif
 
@@ -79,38 +89,33 @@ static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>
 namespace stand_ins {
 #if SPLITGEN_X86
 template <unsigned cpu>
-constexpr void qkv_avx512_combined(const void *SPLITGEN_RESTRICT input,
-                                   void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
-                                   void *SPLITGEN_RESTRICT output2, size_t rows)
+constexpr void qkv_avx512_combined(const void *const in[], void *const out[], size_t first,
+                                   size_t last)
 {
     splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX512) == SPLITGEN_CPU_AVX512, "instructions that the processor lacks");
-    splitgen_constexpr::expects(rows >= 0 + 2, "fewer rows than the function takes");
-    void *const all[] = {output0, output1, output2};
-    splitgen_constexpr::move<qkv_shape>(input, all, 0, rows);
+    splitgen_constexpr::expects(last >= first + 2, "fewer rows than the function takes");
+    void *const all[] = {out[0], out[1], out[2]};
+    splitgen_constexpr::move<qkv_shape>(in[0], all, first, last);
 }
 #endif
 #if SPLITGEN_X86
 template <unsigned cpu>
-constexpr void qkv_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                          void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                          size_t rows)
+constexpr void qkv_avx512(const void *const in[], void *const out[], size_t first, size_t last)
 {
     splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX512) == SPLITGEN_CPU_AVX512, "instructions that the processor lacks");
-    splitgen_constexpr::expects(rows >= 0 + 1, "fewer rows than the function takes");
-    void *const all[] = {output0, output1, output2};
-    splitgen_constexpr::move<qkv_shape>(input, all, 0, rows);
+    splitgen_constexpr::expects(last >= first + 1, "fewer rows than the function takes");
+    void *const all[] = {out[0], out[1], out[2]};
+    splitgen_constexpr::move<qkv_shape>(in[0], all, first, last);
 }
 #endif
 #if SPLITGEN_X86
 template <unsigned cpu>
-constexpr void qkv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                        void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                        size_t rows)
+constexpr void qkv_avx2(const void *const in[], void *const out[], size_t first, size_t last)
 {
     splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX2) == SPLITGEN_CPU_AVX2, "instructions that the processor lacks");
-    splitgen_constexpr::expects(rows >= 0 + 1, "fewer rows than the function takes");
-    void *const all[] = {output0, output1, output2};
-    splitgen_constexpr::move<qkv_shape>(input, all, 0, rows);
+    splitgen_constexpr::expects(last >= first + 1, "fewer rows than the function takes");
+    void *const all[] = {out[0], out[1], out[2]};
+    splitgen_constexpr::move<qkv_shape>(in[0], all, first, last);
 }
 #endif
 }

@@ -6,7 +6,7 @@
  * dimensions, so every offset is a constant, or one times what the caller says. Nothing is
  * allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
-#include <splitgen/vector.h>
+#include <splitgen/loops.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -29,11 +29,8 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
  * 1; the runs of rows are times time.
  * Moves 256 bytes an item; shortest run 128 bytes, longest 128.
  */
-SPLITGEN_EXTERN void speech(const float *SPLITGEN_RESTRICT data,
-                            float *SPLITGEN_RESTRICT left,
-                            float *SPLITGEN_RESTRICT right,
-                            size_t batch,
-                            size_t time);
+SPLITGEN_EXTERN void speech(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT left,
+                            float *SPLITGEN_RESTRICT right, size_t batch, size_t time);
 SPLITGEN_EXTERN const splitgen_kernel speech_kernel;
 
 /* One row. */
@@ -67,11 +64,8 @@ static SPLITGEN_NOINLINE void speech_any(const void *from, const void *outputs, 
     }
 }
 
-void speech(const float *SPLITGEN_RESTRICT data,
-            float *SPLITGEN_RESTRICT left,
-            float *SPLITGEN_RESTRICT right,
-            size_t batch,
-            size_t time)
+void speech(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT left,
+            float *SPLITGEN_RESTRICT right, size_t batch, size_t time)
 {
     void *const splitgen_outputs[] = {left, right};
 
@@ -132,12 +126,8 @@ const splitgen_kernel speech_kernel =
  * the runs of rows are times n * h * w.
  * Moves 6 bytes an item; shortest run 1 byte, longest 2.
  */
-SPLITGEN_EXTERN void frames(const uint8_t *SPLITGEN_RESTRICT data,
-                            uint8_t *SPLITGEN_RESTRICT out0,
-                            uint8_t *SPLITGEN_RESTRICT out1,
-                            size_t n,
-                            size_t h,
-                            size_t w);
+SPLITGEN_EXTERN void frames(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
+                            uint8_t *SPLITGEN_RESTRICT out1, size_t n, size_t h, size_t w);
 SPLITGEN_EXTERN const splitgen_kernel frames_kernel;
 
 /* One row. */
@@ -172,12 +162,8 @@ static SPLITGEN_NOINLINE void frames_any(const void *from, const void *outputs, 
     }
 }
 
-void frames(const uint8_t *SPLITGEN_RESTRICT data,
-            uint8_t *SPLITGEN_RESTRICT out0,
-            uint8_t *SPLITGEN_RESTRICT out1,
-            size_t n,
-            size_t h,
-            size_t w)
+void frames(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
+            uint8_t *SPLITGEN_RESTRICT out1, size_t n, size_t h, size_t w)
 {
     void *const splitgen_outputs[] = {out0, out1};
 
@@ -245,23 +231,10 @@ const splitgen_kernel frames_kernel =
  * being 1.
  * Moves 36 bytes an item; shortest run 2 bytes, longest 6.
  */
-SPLITGEN_EXTERN void front(const uint16_t *SPLITGEN_RESTRICT data,
-                           uint16_t *SPLITGEN_RESTRICT out0,
-                           uint16_t *SPLITGEN_RESTRICT out1,
-                           uint16_t *SPLITGEN_RESTRICT out2,
-                           size_t layers,
-                           size_t tokens);
+SPLITGEN_EXTERN void front(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT out0,
+                           uint16_t *SPLITGEN_RESTRICT out1, uint16_t *SPLITGEN_RESTRICT out2,
+                           size_t layers, size_t tokens);
 SPLITGEN_EXTERN const splitgen_kernel front_kernel;
-
-/* One row. */
-static inline void front_row(const uint16_t *SPLITGEN_RESTRICT data,
-                             uint16_t *SPLITGEN_RESTRICT out0, uint16_t *SPLITGEN_RESTRICT out1,
-                             uint16_t *SPLITGEN_RESTRICT out2)
-{
-    out0[0] = data[0];
-    memcpy(out1, data + 1, 4);
-    memcpy(out2, data + 3, 6);
-}
 
 /* 5 rows. */
 static inline void front_trip(const uint16_t *SPLITGEN_RESTRICT data,
@@ -276,11 +249,30 @@ static inline void front_trip(const uint16_t *SPLITGEN_RESTRICT data,
 #undef SPLITGEN_ROW
 }
 
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void front_portable(const void *const input[], void *const outputs[],
+                                             size_t first, size_t last)
+{
+    const uint16_t *const data = (const uint16_t *)input[0];
+    uint16_t *const out0       = (uint16_t *)outputs[0];
+    uint16_t *const out1       = (uint16_t *)outputs[1];
+    uint16_t *const out2       = (uint16_t *)outputs[2];
+    size_t row = first;
+
+    for (; last - row >= 5; row += 5) {
+        front_trip(data + row * 6, out0 + row, out1 + row * 2, out2 + row * 3);
+    }
+    for (; row < last; ++row) {
+        out0[row] = data[row * 6];
+        memcpy(out1 + row * 2, data + row * 6 + 1, 4);
+        memcpy(out2 + row * 3, data + row * 6 + 3, 6);
+    }
+}
+
 #if SPLITGEN_X86
-/* AVX2: 16 rows a trip. */
+/* AVX2: 16 rows. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void front_avx2_tile(const unsigned char *in, unsigned char *out0,
-                                   unsigned char *out1, unsigned char *out2, bool non_temporal)
+SPLITGEN_TILE void front_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint8_t index2_lanes[32] = {
         0, 1, 12, 13, 8, 9, 4, 5, 0, 1, 12, 13, 8, 9, 4, 5, 0, 1, 12, 13, 8, 9, 4, 5, 0, 1, 12, 13,
@@ -307,6 +299,10 @@ SPLITGEN_COPY void front_avx2_tile(const unsigned char *in, unsigned char *out0,
     const __m256i index7 = splitgen_load_avx2(index7_lanes);
     const __m256i index9 = splitgen_load_avx2(index9_lanes);
     const __m256i index10 = splitgen_load_avx2(index10_lanes);
+    const unsigned char *const in = at->in[0] + 12 * row;
+    unsigned char *const out1 = at->out[1] + 4 * row;
+    unsigned char *const out2 = at->out[2] + 6 * row;
+    const bool non_temporal = store == SPLITGEN_STREAMED;
 
     __m256i v0 = splitgen_load_halves(in, in + 96);
     __m256i v1 = splitgen_load_halves(in + 16, in + 112);
@@ -337,7 +333,7 @@ SPLITGEN_COPY void front_avx2_tile(const unsigned char *in, unsigned char *out0,
     __m256i v10 = _mm256_blend_epi16(v9, v8, 0x6);
     __m256i v11 = _mm256_shuffle_epi8(v10, index2);
     __m256i v12 = _mm256_blend_epi16(v5, v11, 0xf0);
-    splitgen_put_avx2(out0, v12, non_temporal);
+    splitgen_put_avx2(at->out[0] + 2 * row, v12, non_temporal);
     __m256i v17 = _mm256_blend_epi16(v16, v8, 0x18);
     __m256i v18 = _mm256_shuffle_epi8(v17, index5);
     splitgen_put_halves(out1 + 16, out1 + 48, v18, non_temporal);
@@ -346,167 +342,93 @@ SPLITGEN_COPY void front_avx2_tile(const unsigned char *in, unsigned char *out0,
     splitgen_put_halves(out2 + 32, out2 + 80, v29, non_temporal);
 }
 
-/* Tiles through the cache. */
 SPLITGEN_TARGET_AVX2
-static void front_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                       size_t rows)
+static void front_avx2(const void *const in[], void *const out[], size_t first, size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    size_t left = rows;
-
-    for (;;) {
-        front_avx2_tile(in, out0, out1, out2, false);
-        left -= 16;
-        if (left >= 16) {
-            in += 192;
-            out0 += 32;
-            out1 += 64;
-            out2 += 96;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 12;
-            out0 += left * 2;
-            out1 += left * 4;
-            out2 += left * 6;
-            left = 16;
-        } else {
-            break;
-        }
-    }
+    splitgen_tiles(front_avx2_tile, 16, 1, in, 1, out, 3, first, last);
 }
 
-/* The same with stores that bypass the cache; every output at a multiple of 64 bytes. */
+/* The same with stores that bypass the cache; what is written begins at multiples of 64 bytes. */
 SPLITGEN_TARGET_AVX2
-static void front_avx2_non_temporal(const void *SPLITGEN_RESTRICT input,
-                                    void *SPLITGEN_RESTRICT output0,
-                                    void *SPLITGEN_RESTRICT output1,
-                                    void *SPLITGEN_RESTRICT output2, size_t rows)
+static void front_avx2_non_temporal(const void *const in[], void *const out[], size_t first,
+                                    size_t last)
 {
-    const size_t streams = splitgen_streams(splitgen_asked_cpu(), 192);
-    const size_t per_stream = splitgen_per_stream(rows / 16, streams, 4, 192);
-
-    for (size_t done = 0; done < per_stream; done += 4) {
-        for (size_t stream = 0; stream < streams; ++stream) {
-            const size_t trip = stream * per_stream + done;
-            const unsigned char *in = (const unsigned char *)input + trip * 192;
-            unsigned char *out0 = (unsigned char *)output0 + trip * 32;
-            unsigned char *out1 = (unsigned char *)output1 + trip * 64;
-            unsigned char *out2 = (unsigned char *)output2 + trip * 96;
-            splitgen_prefetch_trips(in, 768, 0, streams);
-
-            for (size_t trips = 4; trips > 0; --trips) {
-                front_avx2_tile(in, out0, out1, out2, true);
-                in += 192;
-                out0 += 32;
-                out1 += 64;
-                out2 += 96;
-            }
-        }
-    }
-    if (rows > streams * per_stream * 16) {
-        const size_t behind = rows - streams * per_stream * 16;
-        const size_t left = behind < 16 ? 16 : behind; /* the last tile overlaps */
-
-        front_avx2((const unsigned char *)input + (rows - left) * 12,
-                   (unsigned char *)output0 + (rows - left) * 2,
-                   (unsigned char *)output1 + (rows - left) * 4,
-                   (unsigned char *)output2 + (rows - left) * 6, left);
-    }
-    _mm_sfence();
+    splitgen_tiles_streamed(front_avx2_tile, 16, 1, 4, 12, 192, 0, front_avx2, in, 1, out, 3, first,
+                            last);
 }
 
 #endif
 
-static SPLITGEN_NOINLINE void front_any(const void *from, const void *outputs, size_t first,
+static SPLITGEN_NOINLINE void front_any(const void *const in[], void *const out[], size_t first,
                                         size_t last, size_t all);
 
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
-SPLITGEN_COLD void front_first(const void *from, const void *outputs, size_t first, size_t last,
+SPLITGEN_COLD void front_first(const void *const in[], void *const out[], size_t first, size_t last,
                                size_t all)
 {
     (void)splitgen_cpu();
-    front_any(from, outputs, first, last, all);
+    front_any(in, out, first, last, all);
 }
 #endif
 
 /* Rows [first, last) of `all`, by the best instructions this machine has. */
-static SPLITGEN_NOINLINE void front_any(const void *from, const void *outputs, size_t first,
+static SPLITGEN_NOINLINE void front_any(const void *const in[], void *const out[], size_t first,
                                         size_t last, size_t all)
 {
-    (void)all; /* what bypasses the cache asks */
     if (first >= last) {
         return;
     }
-
-    const uint16_t *const input = (const uint16_t *)from + first * 6;
-    uint16_t *const output0     = (uint16_t *)splitgen_output(outputs, 0) + first;
-    uint16_t *const output1     = (uint16_t *)splitgen_output(outputs, 1) + first * 2;
-    uint16_t *const output2     = (uint16_t *)splitgen_output(outputs, 2) + first * 3;
-    const size_t rows           = last - first;
-
-    if (rows < 16) {
-        for (size_t row = 0; row < rows; ++row) {
-            front_row(input + row * 6, output0 + row, output1 + row * 2, output2 + row * 3);
-        }
-        return;
-    }
+    const size_t rows = last - first;
+    (void)all; /* what bypasses the cache asks */
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 16 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
         const bool large = splitgen_stream_rows(cpu, rows == all) <= all * 24;
-        const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2;
+        const uintptr_t bits = ((uintptr_t)out[0] + 2 * first) | ((uintptr_t)out[1] + 4 * first)
+            | ((uintptr_t)out[2] + 6 * first);
         if (large && bits % 64 == 0) {
-            front_avx2_non_temporal(input, output0, output1, output2, rows);
+            front_avx2_non_temporal(in, out, first, last);
             return;
         }
-        front_avx2(input, output0, output1, output2, rows);
+        front_avx2(in, out, first, last);
         return;
     }
-#endif
-#if SPLITGEN_X86
-    if (splitgen_asked_cpu() == 0) {
-        front_first(from, outputs, first, last, all);
+    if (cpu == 0) {
+        front_first(in, out, first, last, all);
         return;
     }
+#else
+    (void)rows;
 #endif
-
-    size_t row = 0;
-
-    for (; rows - row >= 5; row += 5) {
-        front_trip(input + row * 6, output0 + row, output1 + row * 2, output2 + row * 3);
-    }
-    for (; row < rows; ++row) {
-        front_row(input + row * 6, output0 + row, output1 + row * 2, output2 + row * 3);
-    }
+    front_portable(in, out, first, last);
 }
 
-void front(const uint16_t *SPLITGEN_RESTRICT data,
-           uint16_t *SPLITGEN_RESTRICT out0,
-           uint16_t *SPLITGEN_RESTRICT out1,
-           uint16_t *SPLITGEN_RESTRICT out2,
-           size_t layers,
+void front(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT out0,
+           uint16_t *SPLITGEN_RESTRICT out1, uint16_t *SPLITGEN_RESTRICT out2, size_t layers,
            size_t tokens)
 {
-    void *const splitgen_outputs[] = {out0, out1, out2};
-
     if (layers * tokens * 3 < 16) {
         for (size_t row = 0; row < layers * tokens * 3; ++row) {
-            front_row(data + row * 6, out0 + row, out1 + row * 2, out2 + row * 3);
+            out0[row] = data[row * 6];
+            memcpy(out1 + row * 2, data + row * 6 + 1, 4);
+            memcpy(out2 + row * 3, data + row * 6 + 3, 6);
         }
         return;
     }
-    front_any(data, splitgen_outputs, 0, layers * tokens * 3, layers * tokens * 3);
+    const void *const input[] = {data};
+    void *const outputs[] = {out0, out1, out2};
+
+    front_any(input, outputs, 0, layers * tokens * 3, layers * tokens * 3);
 }
 
 static void front_rows(const void *input, void *const outputs[], size_t first, size_t last,
                        size_t rows)
 {
-    front_any(input, outputs, first, last, rows);
+    const void *const in[] = {input};
+
+    front_any(in, outputs, first, last, rows);
 }
 
 static const int64_t front_dims[][4] = {{1, 3, 1, 6}, {1, 3, 1, 1}, {18, 6, 6, 1}, {1, 3, 1, 2},
@@ -598,8 +520,7 @@ const splitgen_kernel front_kernel =
  * For any 'height'; expected: height = 1. An item is 1 row; the runs of rows are times height.
  * Moves 160 bytes an item; shortest run 4 bytes, longest 4.
  */
-SPLITGEN_EXTERN void many(const uint8_t *SPLITGEN_RESTRICT data,
-                          uint8_t *const outputs[],
+SPLITGEN_EXTERN void many(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[],
                           size_t height);
 SPLITGEN_EXTERN const splitgen_kernel many_kernel;
 

@@ -25,11 +25,8 @@ extern "C" {
  * bytes; no two buffers overlap; buffers of 0 bytes may be NULL. 'batch' and 'time' are any
  * numbers; expected: batch = 1, time = 100. Reentrant: any thread may call it at any time. Nothing
  * is checked here: splitgen_run_dims(&speech_kernel, ...) does. */
-void speech(const float *SPLITGEN_RESTRICT data,
-            float *SPLITGEN_RESTRICT left,
-            float *SPLITGEN_RESTRICT right,
-            size_t batch,
-            size_t time);
+void speech(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT left,
+            float *SPLITGEN_RESTRICT right, size_t batch, size_t time);
 extern const splitgen_kernel speech_kernel;
 
 /* The parts as views of data, for callers that need no copy: offsets and strides count elements;
@@ -64,12 +61,8 @@ extern const splitgen_kernel speech_kernel;
  * byte; no two buffers overlap; buffers of 0 bytes may be NULL. 'n', 'h' and 'w' are any numbers;
  * expected: n = 4, h = 1, w = 1. Reentrant: any thread may call it at any time. Nothing is checked
  * here: splitgen_run_dims(&frames_kernel, ...) does. */
-void frames(const uint8_t *SPLITGEN_RESTRICT data,
-            uint8_t *SPLITGEN_RESTRICT out0,
-            uint8_t *SPLITGEN_RESTRICT out1,
-            size_t n,
-            size_t h,
-            size_t w);
+void frames(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
+            uint8_t *SPLITGEN_RESTRICT out1, size_t n, size_t h, size_t w);
 extern const splitgen_kernel frames_kernel;
 
 /* The parts as views of data, for callers that need no copy: offsets and strides count elements;
@@ -105,11 +98,8 @@ extern const splitgen_kernel frames_kernel;
  * bytes; no two buffers overlap; buffers of 0 bytes may be NULL. 'layers' and 'tokens' are any
  * numbers; expected: layers = 1, tokens = 8. Reentrant: any thread may call it at any time.
  * Nothing is checked here: splitgen_run_dims(&front_kernel, ...) does. */
-void front(const uint16_t *SPLITGEN_RESTRICT data,
-           uint16_t *SPLITGEN_RESTRICT out0,
-           uint16_t *SPLITGEN_RESTRICT out1,
-           uint16_t *SPLITGEN_RESTRICT out2,
-           size_t layers,
+void front(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT out0,
+           uint16_t *SPLITGEN_RESTRICT out1, uint16_t *SPLITGEN_RESTRICT out2, size_t layers,
            size_t tokens);
 extern const splitgen_kernel front_kernel;
 

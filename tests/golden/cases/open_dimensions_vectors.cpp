@@ -106,10 +106,14 @@ struct many_shape {
 
 /* --- functions by themselves ------------------------------------------------------------------ */
 
+namespace stand_ins {
+}
+
 constexpr splitgen_constexpr::range front_avx2_non_temporal_ranges[] = {{16, 0, 16}, {31, 0, 31},
     {33, 0, 33}, {80, 0, 80}, {159, 0, 159}, {144, 0, 144}, {287, 0, 287}, {272, 0, 272},
-    {543, 0, 543}};
-constexpr splitgen_constexpr::range front_avx2_ranges[] = {{16, 0, 16}, {31, 0, 31}, {33, 0, 33}};
+    {543, 0, 543}, {80, 64, 80}};
+constexpr splitgen_constexpr::range front_avx2_ranges[] = {{16, 0, 16}, {31, 0, 31}, {33, 0, 33},
+                                                           {17, 1, 17}, {40, 24, 40}};
 
 /* generic with AVX512VBMI */
 #define SPLITGEN_CONSTEXPR_CPU 0x80000007U
@@ -125,14 +129,18 @@ namespace bodies_4 {
 static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<front_shape>,
                                          front_avx2_non_temporal_ranges, 0>(
     [](auto whole, auto part, auto any, size_t first, size_t last) {
-        bodies_4::front_avx2_non_temporal(whole, any[0], any[1], any[2], last);
+        const void *const in[] = {whole};
+        void *const out[] = {any[0], any[1], any[2]};
+        bodies_4::front_avx2_non_temporal(in, out, first, last);
     }));
 #endif
 #if SPLITGEN_X86
 static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<front_shape>,
                                          front_avx2_ranges, 1>(
     [](auto whole, auto part, auto any, size_t first, size_t last) {
-        bodies_4::front_avx2(whole, any[0], any[1], any[2], last);
+        const void *const in[] = {whole};
+        void *const out[] = {any[0], any[1], any[2]};
+        bodies_4::front_avx2(in, out, first, last);
     }));
 #endif
 
@@ -151,7 +159,9 @@ namespace bodies_15 {
 static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<front_shape>,
                                          front_avx2_non_temporal_ranges, 0>(
     [](auto whole, auto part, auto any, size_t first, size_t last) {
-        bodies_15::front_avx2_non_temporal(whole, any[0], any[1], any[2], last);
+        const void *const in[] = {whole};
+        void *const out[] = {any[0], any[1], any[2]};
+        bodies_15::front_avx2_non_temporal(in, out, first, last);
     }));
 #endif
 #endif
@@ -171,7 +181,9 @@ namespace bodies_17 {
 static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<front_shape>,
                                          front_avx2_non_temporal_ranges, 0>(
     [](auto whole, auto part, auto any, size_t first, size_t last) {
-        bodies_17::front_avx2_non_temporal(whole, any[0], any[1], any[2], last);
+        const void *const in[] = {whole};
+        void *const out[] = {any[0], any[1], any[2]};
+        bodies_17::front_avx2_non_temporal(in, out, first, last);
     }));
 #endif
 #endif
@@ -181,30 +193,26 @@ static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<front_shap
 namespace stand_ins {
 #if SPLITGEN_X86
 template <unsigned cpu>
-constexpr void front_avx2_non_temporal(const void *SPLITGEN_RESTRICT input,
-                                       void *SPLITGEN_RESTRICT output0,
-                                       void *SPLITGEN_RESTRICT output1,
-                                       void *SPLITGEN_RESTRICT output2, size_t rows)
+constexpr void front_avx2_non_temporal(const void *const in[], void *const out[], size_t first,
+                                       size_t last)
 {
     splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX2) == SPLITGEN_CPU_AVX2, "instructions that the processor lacks");
-    splitgen_constexpr::expects(rows >= 0 + 16, "fewer rows than the function takes");
-    void *const all[] = {output0, output1, output2};
-    splitgen_constexpr::expects(splitgen_constexpr::address(all[0]) % 64 == 0, "not at a line");
-    splitgen_constexpr::expects(splitgen_constexpr::address(all[1]) % 64 == 0, "not at a line");
-    splitgen_constexpr::expects(splitgen_constexpr::address(all[2]) % 64 == 0, "not at a line");
-    splitgen_constexpr::move<front_shape>(input, all, 0, rows);
+    splitgen_constexpr::expects(last >= first + 16, "fewer rows than the function takes");
+    void *const all[] = {out[0], out[1], out[2]};
+    splitgen_constexpr::expects((splitgen_constexpr::address(all[0]) + first * 2) % 64 == 0, "not at a line");
+    splitgen_constexpr::expects((splitgen_constexpr::address(all[1]) + first * 4) % 64 == 0, "not at a line");
+    splitgen_constexpr::expects((splitgen_constexpr::address(all[2]) + first * 6) % 64 == 0, "not at a line");
+    splitgen_constexpr::move<front_shape>(in[0], all, first, last);
 }
 #endif
 #if SPLITGEN_X86
 template <unsigned cpu>
-constexpr void front_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                          void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                          size_t rows)
+constexpr void front_avx2(const void *const in[], void *const out[], size_t first, size_t last)
 {
     splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX2) == SPLITGEN_CPU_AVX2, "instructions that the processor lacks");
-    splitgen_constexpr::expects(rows >= 0 + 16, "fewer rows than the function takes");
-    void *const all[] = {output0, output1, output2};
-    splitgen_constexpr::move<front_shape>(input, all, 0, rows);
+    splitgen_constexpr::expects(last >= first + 16, "fewer rows than the function takes");
+    void *const all[] = {out[0], out[1], out[2]};
+    splitgen_constexpr::move<front_shape>(in[0], all, first, last);
 }
 #endif
 }

@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
-#include <splitgen/vector.h>
+#include <splitgen/loops.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -25,116 +25,97 @@ SPLITGEN_STATIC_ASSERT(sizeof(double) == 8, double_has_8_bytes);
  * (30 to 45 bytes a cycle).
  * Moves 9600 bytes in 2 copies; shortest run 4800 bytes, longest 4800.
  */
-SPLITGEN_EXTERN void halves(const double *SPLITGEN_RESTRICT data,
-                            double *SPLITGEN_RESTRICT top,
+SPLITGEN_EXTERN void halves(const double *SPLITGEN_RESTRICT data, double *SPLITGEN_RESTRICT top,
                             double *SPLITGEN_RESTRICT bottom);
 SPLITGEN_EXTERN const splitgen_kernel halves_kernel;
 
-#if SPLITGEN_X86
-/* AVX512: 1 row a trip. */
-SPLITGEN_TARGET_AVX512
-static void halves_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                          void *SPLITGEN_RESTRICT output1, size_t rows)
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void halves_portable(const void *const input[], void *const outputs[],
+                                              size_t first, size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
+    const double *const data = (const double *)input[0];
+    double *const top        = (double *)outputs[0];
+    double *const bottom     = (double *)outputs[1];
 
-    for (size_t left = rows; left > 0; --left) {
-        splitgen_vectors_avx512(out0, in, 4800);
-        splitgen_vectors_avx512(out1, in + 4800, 4800);
-        in += 9600;
-        out0 += 4800;
-        out1 += 4800;
+    for (size_t row = first; row < last; ++row) {
+        splitgen_copy(top + row * 600, data + row * 1200, 4800);
+        splitgen_copy(bottom + row * 600, data + row * 1200 + 600, 4800);
     }
 }
 
-/* AVX2: 1 row a trip. */
-SPLITGEN_TARGET_AVX2
-static void halves_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                        void *SPLITGEN_RESTRICT output1, size_t rows)
+#if SPLITGEN_X86
+/* AVX512: 1 row. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_TILE void halves_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
+    const unsigned char *const in = at->in[0] + 9600 * row;
 
-    for (size_t left = rows; left > 0; --left) {
-        splitgen_vectors_avx2(out0, in, 4800);
-        splitgen_vectors_avx2(out1, in + 4800, 4800);
-        in += 9600;
-        out0 += 4800;
-        out1 += 4800;
-    }
+    (void)store;
+    splitgen_vectors_avx512(at->out[0] + 4800 * row, in, 4800);
+    splitgen_vectors_avx512(at->out[1] + 4800 * row, in + 4800, 4800);
+}
+
+SPLITGEN_TARGET_AVX512
+static void halves_avx512(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_row_by_row(halves_avx512_tile, SPLITGEN_CACHED, in, 1, out, 2, first, last);
+}
+
+/* AVX2: 1 row. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_TILE void halves_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
+{
+    const unsigned char *const in = at->in[0] + 9600 * row;
+
+    (void)store;
+    splitgen_vectors_avx2(at->out[0] + 4800 * row, in, 4800);
+    splitgen_vectors_avx2(at->out[1] + 4800 * row, in + 4800, 4800);
+}
+
+SPLITGEN_TARGET_AVX2
+static void halves_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_row_by_row(halves_avx2_tile, SPLITGEN_CACHED, in, 1, out, 2, first, last);
 }
 
 #endif
 
-#if SPLITGEN_X86
-/* Rows by the best instructions this machine has; false where it has none of them, or nobody
- * has asked it yet. */
-static inline bool halves_vector(const void *SPLITGEN_RESTRICT input,
-                                 void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
-                                 size_t rows)
+/* Rows [first, last), by the best instructions this machine has. */
+static SPLITGEN_NOINLINE void halves_any(const void *const in[], void *const out[], size_t first,
+                                         size_t last)
 {
+    const size_t rows = last - first;
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
-        halves_avx512(input, output0, output1, rows);
-        return true;
+        halves_avx512(in, out, first, last);
+        return;
     }
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
-        halves_avx2(input, output0, output1, rows);
-        return true;
+        halves_avx2(in, out, first, last);
+        return;
     }
+    if (cpu == 0) {
+        splitgen_first(in, out, first, last, halves_any);
+        return;
+    }
+#else
+    (void)rows;
 #endif
-    return false;
+    halves_portable(in, out, first, last);
 }
-#endif
 
-#if SPLITGEN_X86
-/* The first call asks what this machine has. */
-SPLITGEN_COLD void halves_first(const double *SPLITGEN_RESTRICT data, double *SPLITGEN_RESTRICT top,
-                                double *SPLITGEN_RESTRICT bottom)
-{
-    (void)splitgen_cpu();
-    halves(data, top, bottom);
-}
-#endif
-
-void halves(const double *SPLITGEN_RESTRICT data,
-            double *SPLITGEN_RESTRICT top,
+void halves(const double *SPLITGEN_RESTRICT data, double *SPLITGEN_RESTRICT top,
             double *SPLITGEN_RESTRICT bottom)
 {
-#if SPLITGEN_X86
-    if (halves_vector(data, top, bottom, 1)) {
-        return;
-    }
-    if (splitgen_asked_cpu() == 0) {
-        halves_first(data, top, bottom);
-        return;
-    }
-#endif
-    splitgen_copy(top, data +   0, 4800);
-    splitgen_copy(bottom, data + 600, 4800);
+    const void *const input[] = {data};
+    void *const outputs[] = {top, bottom};
+
+    halves_any(input, outputs, 0, 1);
 }
 
-static void halves_run(const void *input, void *const outputs[])
-{
-#if SPLITGEN_X86
-    if (halves_vector(input, (double *)outputs[0], (double *)outputs[1], 1)) {
-        return;
-    }
-#endif
-    halves((const double *)input, (double *)outputs[0], (double *)outputs[1]);
-}
-
-static void halves_rows(const void *input, void *const outputs[], size_t first, size_t last)
-{
-    if (first < last) { /* there is one row */
-        halves_run(input, outputs);
-    }
-}
+SPLITGEN_SPLIT_FUNCTIONS(halves, 1)
 
 static const int64_t halves_dims[][2] = {{4, 300}, {2, 300}, {300, 1}};
 #define halves_PARTS(PART)                                                                         \

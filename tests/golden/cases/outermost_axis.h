@@ -24,8 +24,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 9600 bytes. Every pointer is a multiple of 8 bytes;
  * no two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&halves_kernel, ...) does. */
-void halves(const double *SPLITGEN_RESTRICT data,
-            double *SPLITGEN_RESTRICT top,
+void halves(const double *SPLITGEN_RESTRICT data, double *SPLITGEN_RESTRICT top,
             double *SPLITGEN_RESTRICT bottom);
 extern const splitgen_kernel halves_kernel;
 

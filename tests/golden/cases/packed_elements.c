@@ -30,8 +30,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * rows are taken at a time.
  * Moves 1050 bytes in 132 words and runs.
  */
-SPLITGEN_EXTERN void drift(const uint8_t *SPLITGEN_RESTRICT data,
-                           uint8_t *SPLITGEN_RESTRICT out0,
+SPLITGEN_EXTERN void drift(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                            uint8_t *SPLITGEN_RESTRICT out1);
 SPLITGEN_EXTERN const splitgen_kernel drift_kernel;
 
@@ -383,8 +382,7 @@ static void drift_bits(const void *input, void *output0, void *output1, size_t f
     drift_bits_portable(input, output0, output1, first, last);
 }
 
-void drift(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT out0,
+void drift(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
            uint8_t *SPLITGEN_RESTRICT out1)
 {
     drift_bits(data, out0, out1, 0, 44);
@@ -426,8 +424,7 @@ const splitgen_kernel drift_kernel =
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2.
  */
-SPLITGEN_EXTERN void bytes(const uint8_t *SPLITGEN_RESTRICT data,
-                           uint8_t *SPLITGEN_RESTRICT out0,
+SPLITGEN_EXTERN void bytes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                            uint8_t *SPLITGEN_RESTRICT out1);
 SPLITGEN_EXTERN const splitgen_kernel bytes_kernel;
 
@@ -450,8 +447,7 @@ static void bytes_all(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_R
     memcpy(out1 + 2, data + 4, 2);
 }
 
-void bytes(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT out0,
+void bytes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
            uint8_t *SPLITGEN_RESTRICT out1)
 {
     bytes_all(data, out0, out1);
@@ -497,8 +493,7 @@ const splitgen_kernel bytes_kernel =
  * Strategy: straight-line bits, because 11 words and pieces of words fit the unroll budget of 256.
  * Moves 385 bytes in 6 words and runs.
  */
-SPLITGEN_EXTERN void mask(const uint8_t *SPLITGEN_RESTRICT data,
-                          uint8_t *SPLITGEN_RESTRICT out0,
+SPLITGEN_EXTERN void mask(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                           uint8_t *SPLITGEN_RESTRICT out1);
 SPLITGEN_EXTERN const splitgen_kernel mask_kernel;
 
@@ -550,8 +545,7 @@ static void mask_bits(const void *input, void *output0, void *output1, size_t fi
     mask_bits_portable(input, output0, output1, first, last);
 }
 
-void mask(const uint8_t *SPLITGEN_RESTRICT data,
-          uint8_t *SPLITGEN_RESTRICT out0,
+void mask(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
           uint8_t *SPLITGEN_RESTRICT out1)
 {
     mask_bits(data, out0, out1, 0, 1);

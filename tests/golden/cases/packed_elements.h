@@ -27,8 +27,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 1050 bytes. Every pointer is a multiple of 1 byte;
  * no two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&drift_kernel, ...) does. */
-void drift(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT out0,
+void drift(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
            uint8_t *SPLITGEN_RESTRICT out1);
 extern const splitgen_kernel drift_kernel;
 
@@ -54,8 +53,7 @@ extern const splitgen_kernel drift_kernel;
  * Tensors are dense and row-major. data holds 6 bytes. Every pointer is a multiple of 1 byte; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&bytes_kernel, ...) does. */
-void bytes(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT out0,
+void bytes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
            uint8_t *SPLITGEN_RESTRICT out1);
 extern const splitgen_kernel bytes_kernel;
 
@@ -91,8 +89,7 @@ extern const splitgen_kernel bytes_kernel;
  * Tensors are dense and row-major. data holds 384 bytes. Every pointer is a multiple of 1 byte; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&mask_kernel, ...) does. */
-void mask(const uint8_t *SPLITGEN_RESTRICT data,
-          uint8_t *SPLITGEN_RESTRICT out0,
+void mask(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
           uint8_t *SPLITGEN_RESTRICT out1);
 extern const splitgen_kernel mask_kernel;
 

@@ -25,10 +25,8 @@ extern "C" {
  * Tensors are dense and row-major. data holds 72 bytes. Every pointer is a multiple of 1 byte; no
  * input overlaps data; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_join(&planes_kernel, ...) does. */
-void planes(const uint8_t *SPLITGEN_RESTRICT r,
-            const uint8_t *SPLITGEN_RESTRICT g,
-            const uint8_t *SPLITGEN_RESTRICT b,
-            uint8_t *SPLITGEN_RESTRICT data);
+void planes(const uint8_t *SPLITGEN_RESTRICT r, const uint8_t *SPLITGEN_RESTRICT g,
+            const uint8_t *SPLITGEN_RESTRICT b, uint8_t *SPLITGEN_RESTRICT data);
 extern const splitgen_kernel planes_kernel;
 
 /* The parts as views of data, for whoever can write them where they belong, so that nothing is
@@ -71,10 +69,8 @@ extern const splitgen_kernel planes_kernel;
  * that are apart is neither read nor written. Every pointer is a multiple of 4 bytes; no input
  * overlaps data; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any time.
  * Nothing is checked here: splitgen_join(&padded_kernel, ...) does. */
-void padded(const float *SPLITGEN_RESTRICT a,
-            const float *SPLITGEN_RESTRICT b,
-            const float *SPLITGEN_RESTRICT c,
-            float *SPLITGEN_RESTRICT data);
+void padded(const float *SPLITGEN_RESTRICT a, const float *SPLITGEN_RESTRICT b,
+            const float *SPLITGEN_RESTRICT c, float *SPLITGEN_RESTRICT data);
 extern const splitgen_kernel padded_kernel;
 
 /* The parts as views of data, for whoever can write them where they belong, so that nothing is
@@ -155,8 +151,7 @@ extern const splitgen_kernel stacked_kernel;
  * that are apart is neither read nor written. Every pointer is a multiple of 2 bytes; no two
  * buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any time.
  * Nothing is checked here: splitgen_run(&heads_kernel, ...) does. */
-void heads(const uint16_t *SPLITGEN_RESTRICT data,
-           uint16_t *SPLITGEN_RESTRICT q,
+void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
            uint16_t *SPLITGEN_RESTRICT kv);
 extern const splitgen_kernel heads_kernel;
 
@@ -198,8 +193,7 @@ extern const splitgen_kernel heads_kernel;
  * Tensors are dense and row-major. data holds 7 bytes. Every pointer is a multiple of 1 byte; no
  * input overlaps data; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_join(&nibbles_kernel, ...) does. */
-void nibbles(const uint8_t *SPLITGEN_RESTRICT x,
-             const uint8_t *SPLITGEN_RESTRICT y,
+void nibbles(const uint8_t *SPLITGEN_RESTRICT x, const uint8_t *SPLITGEN_RESTRICT y,
              uint8_t *SPLITGEN_RESTRICT data);
 extern const splitgen_kernel nibbles_kernel;
 

@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
-#include <splitgen/vector.h>
+#include <splitgen/loops.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -41,38 +41,12 @@ SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 5496916, largest_tensor_can_be_addressed);
  * Faster bodies, with the speed predicted for data in L1: AVX512 (11 to 27 bytes a cycle).
  * Moves 5496916 bytes in 72012 copies; shortest run 4 bytes, longest 204.
  */
-SPLITGEN_EXTERN void mixed(const float *SPLITGEN_RESTRICT data,
-                           float *SPLITGEN_RESTRICT out0,
-                           float *SPLITGEN_RESTRICT out1,
-                           float *SPLITGEN_RESTRICT out2,
-                           float *SPLITGEN_RESTRICT out3,
-                           float *SPLITGEN_RESTRICT out4,
-                           float *SPLITGEN_RESTRICT out5,
-                           float *SPLITGEN_RESTRICT out6,
-                           float *SPLITGEN_RESTRICT out7,
-                           float *SPLITGEN_RESTRICT out8);
+SPLITGEN_EXTERN void mixed(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
+                           float *SPLITGEN_RESTRICT out1, float *SPLITGEN_RESTRICT out2,
+                           float *SPLITGEN_RESTRICT out3, float *SPLITGEN_RESTRICT out4,
+                           float *SPLITGEN_RESTRICT out5, float *SPLITGEN_RESTRICT out6,
+                           float *SPLITGEN_RESTRICT out7, float *SPLITGEN_RESTRICT out8);
 SPLITGEN_EXTERN const splitgen_kernel mixed_kernel;
-
-/* One row. */
-static inline void mixed_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
-                             float *SPLITGEN_RESTRICT out1, float *SPLITGEN_RESTRICT out2,
-                             float *SPLITGEN_RESTRICT out3, float *SPLITGEN_RESTRICT out4,
-                             float *SPLITGEN_RESTRICT out5, float *SPLITGEN_RESTRICT out6,
-                             float *SPLITGEN_RESTRICT out7, float *SPLITGEN_RESTRICT out8)
-{
-    splitgen_put(out0 +  0, data +   0, 100);
-    splitgen_put(out1 +  0, data +  25, 128);
-    splitgen_put(out1 + 32, data +  57,   4);
-    splitgen_put(out2 +  0, data +  58,  64);
-    splitgen_put(out3 +  0, data +  74,  96);
-    splitgen_put(out4 +  0, data +  98, 100);
-    splitgen_put(out5 +  0, data + 123, 128);
-    splitgen_put(out5 + 32, data + 155,  76);
-    splitgen_put(out6 +  0, data + 174,  76);
-    splitgen_put(out7 +  0, data + 193, 128);
-    splitgen_put(out7 + 32, data + 225,  12);
-    splitgen_put(out8 +  0, data + 228,   4);
-}
 
 static SPLITGEN_NOINLINE void mixed_trip0(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out0,
@@ -182,526 +156,23 @@ static SPLITGEN_NOINLINE void mixed_trip3(const float *SPLITGEN_RESTRICT data,
 #undef SPLITGEN_ROW
 }
 
-#if SPLITGEN_X86
-/* AVX512: 17 rows a trip. */
-SPLITGEN_TARGET_AVX512
-static void mixed_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                         void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                         void *SPLITGEN_RESTRICT output3, void *SPLITGEN_RESTRICT output4,
-                         void *SPLITGEN_RESTRICT output5, void *SPLITGEN_RESTRICT output6,
-                         void *SPLITGEN_RESTRICT output7, void *SPLITGEN_RESTRICT output8,
-                         size_t rows)
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void mixed_portable(const void *const input[], void *const outputs[],
+                                             size_t first, size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    unsigned char *out3 = (unsigned char *)output3;
-    unsigned char *out4 = (unsigned char *)output4;
-    unsigned char *out5 = (unsigned char *)output5;
-    unsigned char *out6 = (unsigned char *)output6;
-    unsigned char *out7 = (unsigned char *)output7;
-    unsigned char *out8 = (unsigned char *)output8;
-    size_t left = rows;
+    const float *const data = (const float *)input[0];
+    float *const out0       = (float *)outputs[0];
+    float *const out1       = (float *)outputs[1];
+    float *const out2       = (float *)outputs[2];
+    float *const out3       = (float *)outputs[3];
+    float *const out4       = (float *)outputs[4];
+    float *const out5       = (float *)outputs[5];
+    float *const out6       = (float *)outputs[6];
+    float *const out7       = (float *)outputs[7];
+    float *const out8       = (float *)outputs[8];
+    size_t row = first;
 
-    for (;;) {
-        SPLITGEN_PREFETCH(in, 4096);
-        SPLITGEN_PREFETCH(in, 4160);
-        splitgen_vectors_avx512(out0, in, 100);
-        SPLITGEN_PREFETCH(in, 4224);
-        SPLITGEN_PREFETCH(in, 4288);
-        splitgen_vectors_avx512(out0 + 100, in + 916, 100);
-        SPLITGEN_PREFETCH(in, 4352);
-        splitgen_vectors_avx512(out0 + 200, in + 1832, 100);
-        SPLITGEN_PREFETCH(in, 4416);
-        SPLITGEN_PREFETCH(in, 4480);
-        splitgen_vectors_avx512(out0 + 300, in + 2748, 100);
-        SPLITGEN_PREFETCH(in, 4544);
-        splitgen_vectors_avx512(out0 + 400, in + 3664, 100);
-        SPLITGEN_PREFETCH(in, 4608);
-        SPLITGEN_PREFETCH(in, 4672);
-        splitgen_vectors_avx512(out0 + 500, in + 4580, 100);
-        SPLITGEN_PREFETCH(in, 4736);
-        splitgen_vectors_avx512(out0 + 600, in + 5496, 100);
-        SPLITGEN_PREFETCH(in, 4800);
-        SPLITGEN_PREFETCH(in, 4864);
-        splitgen_vectors_avx512(out0 + 700, in + 6412, 100);
-        SPLITGEN_PREFETCH(in, 4928);
-        SPLITGEN_PREFETCH(in, 4992);
-        splitgen_vectors_avx512(out0 + 800, in + 7328, 100);
-        SPLITGEN_PREFETCH(in, 5056);
-        splitgen_vectors_avx512(out0 + 900, in + 8244, 100);
-        SPLITGEN_PREFETCH(in, 5120);
-        SPLITGEN_PREFETCH(in, 5184);
-        splitgen_vectors_avx512(out0 + 1000, in + 9160, 100);
-        SPLITGEN_PREFETCH(in, 5248);
-        splitgen_vectors_avx512(out0 + 1100, in + 10076, 100);
-        SPLITGEN_PREFETCH(in, 5312);
-        SPLITGEN_PREFETCH(in, 5376);
-        splitgen_vectors_avx512(out0 + 1200, in + 10992, 100);
-        SPLITGEN_PREFETCH(in, 5440);
-        splitgen_vectors_avx512(out0 + 1300, in + 11908, 100);
-        SPLITGEN_PREFETCH(in, 5504);
-        SPLITGEN_PREFETCH(in, 5568);
-        splitgen_vectors_avx512(out0 + 1400, in + 12824, 100);
-        SPLITGEN_PREFETCH(in, 5632);
-        splitgen_vectors_avx512(out0 + 1500, in + 13740, 100);
-        SPLITGEN_PREFETCH(in, 5696);
-        SPLITGEN_PREFETCH(in, 5760);
-        splitgen_vectors_avx512(out0 + 1600, in + 14656, 100);
-        SPLITGEN_PREFETCH(in, 5824);
-        SPLITGEN_PREFETCH(in, 5888);
-        splitgen_vectors_avx512(out1, in + 100, 132);
-        SPLITGEN_PREFETCH(in, 5952);
-        SPLITGEN_PREFETCH(in, 6016);
-        splitgen_vectors_avx512(out1 + 132, in + 1016, 132);
-        SPLITGEN_PREFETCH(in, 6080);
-        SPLITGEN_PREFETCH(in, 6144);
-        splitgen_vectors_avx512(out1 + 264, in + 1932, 132);
-        SPLITGEN_PREFETCH(in, 6208);
-        SPLITGEN_PREFETCH(in, 6272);
-        splitgen_vectors_avx512(out1 + 396, in + 2848, 132);
-        SPLITGEN_PREFETCH(in, 6336);
-        SPLITGEN_PREFETCH(in, 6400);
-        splitgen_vectors_avx512(out1 + 528, in + 3764, 132);
-        SPLITGEN_PREFETCH(in, 6464);
-        SPLITGEN_PREFETCH(in, 6528);
-        splitgen_vectors_avx512(out1 + 660, in + 4680, 132);
-        SPLITGEN_PREFETCH(in, 6592);
-        SPLITGEN_PREFETCH(in, 6656);
-        splitgen_vectors_avx512(out1 + 792, in + 5596, 132);
-        SPLITGEN_PREFETCH(in, 6720);
-        SPLITGEN_PREFETCH(in, 6784);
-        SPLITGEN_PREFETCH(in, 6848);
-        splitgen_vectors_avx512(out1 + 924, in + 6512, 132);
-        SPLITGEN_PREFETCH(in, 6912);
-        SPLITGEN_PREFETCH(in, 6976);
-        splitgen_vectors_avx512(out1 + 1056, in + 7428, 132);
-        SPLITGEN_PREFETCH(in, 7040);
-        SPLITGEN_PREFETCH(in, 7104);
-        splitgen_vectors_avx512(out1 + 1188, in + 8344, 132);
-        SPLITGEN_PREFETCH(in, 7168);
-        SPLITGEN_PREFETCH(in, 7232);
-        splitgen_vectors_avx512(out1 + 1320, in + 9260, 132);
-        SPLITGEN_PREFETCH(in, 7296);
-        SPLITGEN_PREFETCH(in, 7360);
-        splitgen_vectors_avx512(out1 + 1452, in + 10176, 132);
-        SPLITGEN_PREFETCH(in, 7424);
-        SPLITGEN_PREFETCH(in, 7488);
-        splitgen_vectors_avx512(out1 + 1584, in + 11092, 132);
-        SPLITGEN_PREFETCH(in, 7552);
-        SPLITGEN_PREFETCH(in, 7616);
-        splitgen_vectors_avx512(out1 + 1716, in + 12008, 132);
-        SPLITGEN_PREFETCH(in, 7680);
-        SPLITGEN_PREFETCH(in, 7744);
-        splitgen_vectors_avx512(out1 + 1848, in + 12924, 132);
-        SPLITGEN_PREFETCH(in, 7808);
-        SPLITGEN_PREFETCH(in, 7872);
-        splitgen_vectors_avx512(out1 + 1980, in + 13840, 132);
-        SPLITGEN_PREFETCH(in, 7936);
-        SPLITGEN_PREFETCH(in, 8000);
-        splitgen_vectors_avx512(out1 + 2112, in + 14756, 132);
-        SPLITGEN_PREFETCH(in, 8064);
-        splitgen_vectors_avx512(out2, in + 232, 64);
-        SPLITGEN_PREFETCH(in, 8128);
-        splitgen_vectors_avx512(out2 + 64, in + 1148, 64);
-        SPLITGEN_PREFETCH(in, 8192);
-        splitgen_vectors_avx512(out2 + 128, in + 2064, 64);
-        SPLITGEN_PREFETCH(in, 8256);
-        splitgen_vectors_avx512(out2 + 192, in + 2980, 64);
-        SPLITGEN_PREFETCH(in, 8320);
-        splitgen_vectors_avx512(out2 + 256, in + 3896, 64);
-        SPLITGEN_PREFETCH(in, 8384);
-        splitgen_vectors_avx512(out2 + 320, in + 4812, 64);
-        SPLITGEN_PREFETCH(in, 8448);
-        splitgen_vectors_avx512(out2 + 384, in + 5728, 64);
-        SPLITGEN_PREFETCH(in, 8512);
-        splitgen_vectors_avx512(out2 + 448, in + 6644, 64);
-        SPLITGEN_PREFETCH(in, 8576);
-        splitgen_vectors_avx512(out2 + 512, in + 7560, 64);
-        SPLITGEN_PREFETCH(in, 8640);
-        splitgen_vectors_avx512(out2 + 576, in + 8476, 64);
-        SPLITGEN_PREFETCH(in, 8704);
-        splitgen_vectors_avx512(out2 + 640, in + 9392, 64);
-        SPLITGEN_PREFETCH(in, 8768);
-        splitgen_vectors_avx512(out2 + 704, in + 10308, 64);
-        SPLITGEN_PREFETCH(in, 8832);
-        splitgen_vectors_avx512(out2 + 768, in + 11224, 64);
-        SPLITGEN_PREFETCH(in, 8896);
-        splitgen_vectors_avx512(out2 + 832, in + 12140, 64);
-        SPLITGEN_PREFETCH(in, 8960);
-        splitgen_vectors_avx512(out2 + 896, in + 13056, 64);
-        SPLITGEN_PREFETCH(in, 9024);
-        splitgen_vectors_avx512(out2 + 960, in + 13972, 64);
-        SPLITGEN_PREFETCH(in, 9088);
-        splitgen_vectors_avx512(out2 + 1024, in + 14888, 64);
-        SPLITGEN_PREFETCH(in, 9152);
-        SPLITGEN_PREFETCH(in, 9216);
-        splitgen_vectors_avx512(out3, in + 296, 96);
-        SPLITGEN_PREFETCH(in, 9280);
-        splitgen_vectors_avx512(out3 + 96, in + 1212, 96);
-        SPLITGEN_PREFETCH(in, 9344);
-        SPLITGEN_PREFETCH(in, 9408);
-        splitgen_vectors_avx512(out3 + 192, in + 2128, 96);
-        SPLITGEN_PREFETCH(in, 9472);
-        splitgen_vectors_avx512(out3 + 288, in + 3044, 96);
-        SPLITGEN_PREFETCH(in, 9536);
-        SPLITGEN_PREFETCH(in, 9600);
-        splitgen_vectors_avx512(out3 + 384, in + 3960, 96);
-        SPLITGEN_PREFETCH(in, 9664);
-        splitgen_vectors_avx512(out3 + 480, in + 4876, 96);
-        SPLITGEN_PREFETCH(in, 9728);
-        SPLITGEN_PREFETCH(in, 9792);
-        splitgen_vectors_avx512(out3 + 576, in + 5792, 96);
-        SPLITGEN_PREFETCH(in, 9856);
-        splitgen_vectors_avx512(out3 + 672, in + 6708, 96);
-        SPLITGEN_PREFETCH(in, 9920);
-        SPLITGEN_PREFETCH(in, 9984);
-        splitgen_vectors_avx512(out3 + 768, in + 7624, 96);
-        SPLITGEN_PREFETCH(in, 10048);
-        splitgen_vectors_avx512(out3 + 864, in + 8540, 96);
-        SPLITGEN_PREFETCH(in, 10112);
-        SPLITGEN_PREFETCH(in, 10176);
-        splitgen_vectors_avx512(out3 + 960, in + 9456, 96);
-        SPLITGEN_PREFETCH(in, 10240);
-        splitgen_vectors_avx512(out3 + 1056, in + 10372, 96);
-        SPLITGEN_PREFETCH(in, 10304);
-        SPLITGEN_PREFETCH(in, 10368);
-        splitgen_vectors_avx512(out3 + 1152, in + 11288, 96);
-        SPLITGEN_PREFETCH(in, 10432);
-        splitgen_vectors_avx512(out3 + 1248, in + 12204, 96);
-        SPLITGEN_PREFETCH(in, 10496);
-        SPLITGEN_PREFETCH(in, 10560);
-        splitgen_vectors_avx512(out3 + 1344, in + 13120, 96);
-        SPLITGEN_PREFETCH(in, 10624);
-        splitgen_vectors_avx512(out3 + 1440, in + 14036, 96);
-        SPLITGEN_PREFETCH(in, 10688);
-        SPLITGEN_PREFETCH(in, 10752);
-        splitgen_vectors_avx512(out3 + 1536, in + 14952, 96);
-        SPLITGEN_PREFETCH(in, 10816);
-        splitgen_vectors_avx512(out4, in + 392, 100);
-        SPLITGEN_PREFETCH(in, 10880);
-        SPLITGEN_PREFETCH(in, 10944);
-        splitgen_vectors_avx512(out4 + 100, in + 1308, 100);
-        SPLITGEN_PREFETCH(in, 11008);
-        splitgen_vectors_avx512(out4 + 200, in + 2224, 100);
-        SPLITGEN_PREFETCH(in, 11072);
-        SPLITGEN_PREFETCH(in, 11136);
-        splitgen_vectors_avx512(out4 + 300, in + 3140, 100);
-        SPLITGEN_PREFETCH(in, 11200);
-        splitgen_vectors_avx512(out4 + 400, in + 4056, 100);
-        SPLITGEN_PREFETCH(in, 11264);
-        SPLITGEN_PREFETCH(in, 11328);
-        splitgen_vectors_avx512(out4 + 500, in + 4972, 100);
-        SPLITGEN_PREFETCH(in, 11392);
-        SPLITGEN_PREFETCH(in, 11456);
-        splitgen_vectors_avx512(out4 + 600, in + 5888, 100);
-        SPLITGEN_PREFETCH(in, 11520);
-        splitgen_vectors_avx512(out4 + 700, in + 6804, 100);
-        SPLITGEN_PREFETCH(in, 11584);
-        SPLITGEN_PREFETCH(in, 11648);
-        splitgen_vectors_avx512(out4 + 800, in + 7720, 100);
-        SPLITGEN_PREFETCH(in, 11712);
-        splitgen_vectors_avx512(out4 + 900, in + 8636, 100);
-        SPLITGEN_PREFETCH(in, 11776);
-        SPLITGEN_PREFETCH(in, 11840);
-        splitgen_vectors_avx512(out4 + 1000, in + 9552, 100);
-        SPLITGEN_PREFETCH(in, 11904);
-        splitgen_vectors_avx512(out4 + 1100, in + 10468, 100);
-        SPLITGEN_PREFETCH(in, 11968);
-        SPLITGEN_PREFETCH(in, 12032);
-        splitgen_vectors_avx512(out4 + 1200, in + 11384, 100);
-        SPLITGEN_PREFETCH(in, 12096);
-        splitgen_vectors_avx512(out4 + 1300, in + 12300, 100);
-        SPLITGEN_PREFETCH(in, 12160);
-        SPLITGEN_PREFETCH(in, 12224);
-        splitgen_vectors_avx512(out4 + 1400, in + 13216, 100);
-        SPLITGEN_PREFETCH(in, 12288);
-        SPLITGEN_PREFETCH(in, 12352);
-        splitgen_vectors_avx512(out4 + 1500, in + 14132, 100);
-        SPLITGEN_PREFETCH(in, 12416);
-        splitgen_vectors_avx512(out4 + 1600, in + 15048, 100);
-        SPLITGEN_PREFETCH(in, 12480);
-        SPLITGEN_PREFETCH(in, 12544);
-        SPLITGEN_PREFETCH(in, 12608);
-        splitgen_vectors_avx512(out5, in + 492, 204);
-        SPLITGEN_PREFETCH(in, 12672);
-        SPLITGEN_PREFETCH(in, 12736);
-        SPLITGEN_PREFETCH(in, 12800);
-        SPLITGEN_PREFETCH(in, 12864);
-        splitgen_vectors_avx512(out5 + 204, in + 1408, 204);
-        SPLITGEN_PREFETCH(in, 12928);
-        SPLITGEN_PREFETCH(in, 12992);
-        SPLITGEN_PREFETCH(in, 13056);
-        splitgen_vectors_avx512(out5 + 408, in + 2324, 204);
-        SPLITGEN_PREFETCH(in, 13120);
-        SPLITGEN_PREFETCH(in, 13184);
-        SPLITGEN_PREFETCH(in, 13248);
-        splitgen_vectors_avx512(out5 + 612, in + 3240, 204);
-        SPLITGEN_PREFETCH(in, 13312);
-        SPLITGEN_PREFETCH(in, 13376);
-        SPLITGEN_PREFETCH(in, 13440);
-        splitgen_vectors_avx512(out5 + 816, in + 4156, 204);
-        SPLITGEN_PREFETCH(in, 13504);
-        SPLITGEN_PREFETCH(in, 13568);
-        SPLITGEN_PREFETCH(in, 13632);
-        splitgen_vectors_avx512(out5 + 1020, in + 5072, 204);
-        SPLITGEN_PREFETCH(in, 13696);
-        SPLITGEN_PREFETCH(in, 13760);
-        SPLITGEN_PREFETCH(in, 13824);
-        splitgen_vectors_avx512(out5 + 1224, in + 5988, 204);
-        SPLITGEN_PREFETCH(in, 13888);
-        SPLITGEN_PREFETCH(in, 13952);
-        SPLITGEN_PREFETCH(in, 14016);
-        SPLITGEN_PREFETCH(in, 14080);
-        splitgen_vectors_avx512(out5 + 1428, in + 6904, 204);
-        SPLITGEN_PREFETCH(in, 14144);
-        SPLITGEN_PREFETCH(in, 14208);
-        SPLITGEN_PREFETCH(in, 14272);
-        splitgen_vectors_avx512(out5 + 1632, in + 7820, 204);
-        SPLITGEN_PREFETCH(in, 14336);
-        SPLITGEN_PREFETCH(in, 14400);
-        SPLITGEN_PREFETCH(in, 14464);
-        splitgen_vectors_avx512(out5 + 1836, in + 8736, 204);
-        SPLITGEN_PREFETCH(in, 14528);
-        SPLITGEN_PREFETCH(in, 14592);
-        SPLITGEN_PREFETCH(in, 14656);
-        splitgen_vectors_avx512(out5 + 2040, in + 9652, 204);
-        SPLITGEN_PREFETCH(in, 14720);
-        SPLITGEN_PREFETCH(in, 14784);
-        SPLITGEN_PREFETCH(in, 14848);
-        splitgen_vectors_avx512(out5 + 2244, in + 10568, 204);
-        SPLITGEN_PREFETCH(in, 14912);
-        SPLITGEN_PREFETCH(in, 14976);
-        SPLITGEN_PREFETCH(in, 15040);
-        SPLITGEN_PREFETCH(in, 15104);
-        splitgen_vectors_avx512(out5 + 2448, in + 11484, 204);
-        SPLITGEN_PREFETCH(in, 15168);
-        SPLITGEN_PREFETCH(in, 15232);
-        SPLITGEN_PREFETCH(in, 15296);
-        splitgen_vectors_avx512(out5 + 2652, in + 12400, 204);
-        SPLITGEN_PREFETCH(in, 15360);
-        SPLITGEN_PREFETCH(in, 15424);
-        SPLITGEN_PREFETCH(in, 15488);
-        splitgen_vectors_avx512(out5 + 2856, in + 13316, 204);
-        SPLITGEN_PREFETCH(in, 15552);
-        SPLITGEN_PREFETCH(in, 15616);
-        SPLITGEN_PREFETCH(in, 15680);
-        splitgen_vectors_avx512(out5 + 3060, in + 14232, 204);
-        SPLITGEN_PREFETCH(in, 15744);
-        SPLITGEN_PREFETCH(in, 15808);
-        SPLITGEN_PREFETCH(in, 15872);
-        splitgen_vectors_avx512(out5 + 3264, in + 15148, 204);
-        SPLITGEN_PREFETCH(in, 15936);
-        SPLITGEN_PREFETCH(in, 16000);
-        splitgen_vectors_avx512(out6, in + 696, 76);
-        SPLITGEN_PREFETCH(in, 16064);
-        splitgen_vectors_avx512(out6 + 76, in + 1612, 76);
-        SPLITGEN_PREFETCH(in, 16128);
-        splitgen_vectors_avx512(out6 + 152, in + 2528, 76);
-        SPLITGEN_PREFETCH(in, 16192);
-        splitgen_vectors_avx512(out6 + 228, in + 3444, 76);
-        SPLITGEN_PREFETCH(in, 16256);
-        splitgen_vectors_avx512(out6 + 304, in + 4360, 76);
-        SPLITGEN_PREFETCH(in, 16320);
-        splitgen_vectors_avx512(out6 + 380, in + 5276, 76);
-        SPLITGEN_PREFETCH(in, 16384);
-        SPLITGEN_PREFETCH(in, 16448);
-        splitgen_vectors_avx512(out6 + 456, in + 6192, 76);
-        SPLITGEN_PREFETCH(in, 16512);
-        splitgen_vectors_avx512(out6 + 532, in + 7108, 76);
-        SPLITGEN_PREFETCH(in, 16576);
-        splitgen_vectors_avx512(out6 + 608, in + 8024, 76);
-        SPLITGEN_PREFETCH(in, 16640);
-        splitgen_vectors_avx512(out6 + 684, in + 8940, 76);
-        SPLITGEN_PREFETCH(in, 16704);
-        splitgen_vectors_avx512(out6 + 760, in + 9856, 76);
-        SPLITGEN_PREFETCH(in, 16768);
-        SPLITGEN_PREFETCH(in, 16832);
-        splitgen_vectors_avx512(out6 + 836, in + 10772, 76);
-        SPLITGEN_PREFETCH(in, 16896);
-        splitgen_vectors_avx512(out6 + 912, in + 11688, 76);
-        SPLITGEN_PREFETCH(in, 16960);
-        splitgen_vectors_avx512(out6 + 988, in + 12604, 76);
-        SPLITGEN_PREFETCH(in, 17024);
-        splitgen_vectors_avx512(out6 + 1064, in + 13520, 76);
-        SPLITGEN_PREFETCH(in, 17088);
-        splitgen_vectors_avx512(out6 + 1140, in + 14436, 76);
-        SPLITGEN_PREFETCH(in, 17152);
-        SPLITGEN_PREFETCH(in, 17216);
-        splitgen_vectors_avx512(out6 + 1216, in + 15352, 76);
-        SPLITGEN_PREFETCH(in, 17280);
-        SPLITGEN_PREFETCH(in, 17344);
-        splitgen_vectors_avx512(out7, in + 772, 140);
-        SPLITGEN_PREFETCH(in, 17408);
-        SPLITGEN_PREFETCH(in, 17472);
-        splitgen_vectors_avx512(out7 + 140, in + 1688, 140);
-        SPLITGEN_PREFETCH(in, 17536);
-        SPLITGEN_PREFETCH(in, 17600);
-        splitgen_vectors_avx512(out7 + 280, in + 2604, 140);
-        SPLITGEN_PREFETCH(in, 17664);
-        SPLITGEN_PREFETCH(in, 17728);
-        splitgen_vectors_avx512(out7 + 420, in + 3520, 140);
-        SPLITGEN_PREFETCH(in, 17792);
-        SPLITGEN_PREFETCH(in, 17856);
-        splitgen_vectors_avx512(out7 + 560, in + 4436, 140);
-        SPLITGEN_PREFETCH(in, 17920);
-        SPLITGEN_PREFETCH(in, 17984);
-        SPLITGEN_PREFETCH(in, 18048);
-        splitgen_vectors_avx512(out7 + 700, in + 5352, 140);
-        SPLITGEN_PREFETCH(in, 18112);
-        SPLITGEN_PREFETCH(in, 18176);
-        splitgen_vectors_avx512(out7 + 840, in + 6268, 140);
-        SPLITGEN_PREFETCH(in, 18240);
-        SPLITGEN_PREFETCH(in, 18304);
-        splitgen_vectors_avx512(out7 + 980, in + 7184, 140);
-        SPLITGEN_PREFETCH(in, 18368);
-        SPLITGEN_PREFETCH(in, 18432);
-        splitgen_vectors_avx512(out7 + 1120, in + 8100, 140);
-        SPLITGEN_PREFETCH(in, 18496);
-        SPLITGEN_PREFETCH(in, 18560);
-        splitgen_vectors_avx512(out7 + 1260, in + 9016, 140);
-        SPLITGEN_PREFETCH(in, 18624);
-        SPLITGEN_PREFETCH(in, 18688);
-        SPLITGEN_PREFETCH(in, 18752);
-        splitgen_vectors_avx512(out7 + 1400, in + 9932, 140);
-        SPLITGEN_PREFETCH(in, 18816);
-        SPLITGEN_PREFETCH(in, 18880);
-        splitgen_vectors_avx512(out7 + 1540, in + 10848, 140);
-        SPLITGEN_PREFETCH(in, 18944);
-        SPLITGEN_PREFETCH(in, 19008);
-        splitgen_vectors_avx512(out7 + 1680, in + 11764, 140);
-        SPLITGEN_PREFETCH(in, 19072);
-        SPLITGEN_PREFETCH(in, 19136);
-        splitgen_vectors_avx512(out7 + 1820, in + 12680, 140);
-        SPLITGEN_PREFETCH(in, 19200);
-        SPLITGEN_PREFETCH(in, 19264);
-        splitgen_vectors_avx512(out7 + 1960, in + 13596, 140);
-        SPLITGEN_PREFETCH(in, 19328);
-        SPLITGEN_PREFETCH(in, 19392);
-        SPLITGEN_PREFETCH(in, 19456);
-        splitgen_vectors_avx512(out7 + 2100, in + 14512, 140);
-        SPLITGEN_PREFETCH(in, 19520);
-        SPLITGEN_PREFETCH(in, 19584);
-        splitgen_vectors_avx512(out7 + 2240, in + 15428, 140);
-        for (size_t i = 0; i < 12; ++i) {
-            memcpy(out8 + i * 4, in + 912 + i * 916, 4);
-        }
-        SPLITGEN_PREFETCH(in, 19648);
-        for (size_t i = 0; i < 5; ++i) {
-            memcpy(out8 + 48 + i * 4, in + 11904 + i * 916, 4);
-        }
-        left -= 17;
-        if (left >= 17) {
-            in += 15572;
-            out0 += 1700;
-            out1 += 2244;
-            out2 += 1088;
-            out3 += 1632;
-            out4 += 1700;
-            out5 += 3468;
-            out6 += 1292;
-            out7 += 2380;
-            out8 += 68;
-        } else if (left > 9) { /* the last tile overlaps the one before */
-            in += left * 916;
-            out0 += left * 100;
-            out1 += left * 132;
-            out2 += left * 64;
-            out3 += left * 96;
-            out4 += left * 100;
-            out5 += left * 204;
-            out6 += left * 76;
-            out7 += left * 140;
-            out8 += left * 4;
-            left = 17;
-        } else {
-            break;
-        }
-    }
-    in += 15572;
-    out0 += 1700;
-    out1 += 2244;
-    out2 += 1088;
-    out3 += 1632;
-    out4 += 1700;
-    out5 += 3468;
-    out6 += 1292;
-    out7 += 2380;
-    out8 += 68;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a tile that overlaps */
-        mixed_row(SPLITGEN_POINTER(const float, SPLITGEN_POINTER(const void, in)) + row * 229,
-                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out0)) + row * 25,
-                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out1)) + row * 33,
-                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out2)) + row * 16,
-                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out3)) + row * 24,
-                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out4)) + row * 25,
-                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out5)) + row * 51,
-                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out6)) + row * 19,
-                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out7)) + row * 35,
-                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out8)) + row);
-    }
-}
-
-#endif
-
-#if SPLITGEN_X86
-/* Rows by the best instructions this machine has; false where it has none of them, or nobody
- * has asked it yet. */
-static inline bool mixed_vector(const void *SPLITGEN_RESTRICT input,
-                                void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
-                                void *SPLITGEN_RESTRICT output2, void *SPLITGEN_RESTRICT output3,
-                                void *SPLITGEN_RESTRICT output4, void *SPLITGEN_RESTRICT output5,
-                                void *SPLITGEN_RESTRICT output6, void *SPLITGEN_RESTRICT output7,
-                                void *SPLITGEN_RESTRICT output8, size_t rows)
-{
-#if SPLITGEN_X86
-    const unsigned cpu = splitgen_asked_cpu();
-
-    if (rows >= 17 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
-        mixed_avx512(input, output0, output1, output2, output3, output4, output5, output6, output7,
-                     output8, rows);
-        return true;
-    }
-#endif
-    return false;
-}
-#endif
-
-#if SPLITGEN_X86
-/* The first call asks what this machine has. */
-SPLITGEN_COLD void mixed_first(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
-                               float *SPLITGEN_RESTRICT out1, float *SPLITGEN_RESTRICT out2,
-                               float *SPLITGEN_RESTRICT out3, float *SPLITGEN_RESTRICT out4,
-                               float *SPLITGEN_RESTRICT out5, float *SPLITGEN_RESTRICT out6,
-                               float *SPLITGEN_RESTRICT out7, float *SPLITGEN_RESTRICT out8)
-{
-    (void)splitgen_cpu();
-    mixed(data, out0, out1, out2, out3, out4, out5, out6, out7, out8);
-}
-#endif
-
-void mixed(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT out0,
-           float *SPLITGEN_RESTRICT out1,
-           float *SPLITGEN_RESTRICT out2,
-           float *SPLITGEN_RESTRICT out3,
-           float *SPLITGEN_RESTRICT out4,
-           float *SPLITGEN_RESTRICT out5,
-           float *SPLITGEN_RESTRICT out6,
-           float *SPLITGEN_RESTRICT out7,
-           float *SPLITGEN_RESTRICT out8)
-{
-#if SPLITGEN_X86
-    if (mixed_vector(data, out0, out1, out2, out3, out4, out5, out6, out7, out8, 6001)) {
-        return;
-    }
-    if (splitgen_asked_cpu() == 0) {
-        mixed_first(data, out0, out1, out2, out3, out4, out5, out6, out7, out8);
-        return;
-    }
-#endif
-    for (size_t row = 0; row < 6000; row += 16) {
+    for (; last - row >= 16; row += 16) {
         mixed_trip0(data + row * 229, out0 + row * 25, out1 + row * 33, out2 + row * 16,
                     out3 + row * 24, out4 + row * 25, out5 + row * 51, out6 + row * 19,
                     out7 + row * 35);
@@ -713,54 +184,363 @@ void mixed(const float *SPLITGEN_RESTRICT data,
                     out7 + row * 35, out8 + row);
         mixed_trip3(data + row * 229, out8 + row);
     }
-    splitgen_put(out0 + 150000, data + 1374000, 100);
-    splitgen_put(out1 + 198000, data + 1374025, 128);
-    splitgen_put(out1 + 198032, data + 1374057,   4);
-    splitgen_put(out2 +  96000, data + 1374058,  64);
-    splitgen_put(out3 + 144000, data + 1374074,  96);
-    splitgen_put(out4 + 150000, data + 1374098, 100);
-    splitgen_put(out5 + 306000, data + 1374123, 128);
-    splitgen_put(out5 + 306032, data + 1374155,  76);
-    splitgen_put(out6 + 114000, data + 1374174,  76);
-    splitgen_put(out7 + 210000, data + 1374193, 128);
-    splitgen_put(out7 + 210032, data + 1374225,  12);
-    splitgen_put(out8 +   6000, data + 1374228,   4);
+    for (; row < last; ++row) {
+        splitgen_put(out0 + row * 25, data + row * 229, 100);
+        splitgen_put(out1 + row * 33, data + row * 229 + 25, 128);
+        splitgen_put(out1 + row * 33 + 32, data + row * 229 + 57, 4);
+        splitgen_put(out2 + row * 16, data + row * 229 + 58, 64);
+        splitgen_put(out3 + row * 24, data + row * 229 + 74, 96);
+        splitgen_put(out4 + row * 25, data + row * 229 + 98, 100);
+        splitgen_put(out5 + row * 51, data + row * 229 + 123, 128);
+        splitgen_put(out5 + row * 51 + 32, data + row * 229 + 155, 76);
+        splitgen_put(out6 + row * 19, data + row * 229 + 174, 76);
+        splitgen_put(out7 + row * 35, data + row * 229 + 193, 128);
+        splitgen_put(out7 + row * 35 + 32, data + row * 229 + 225, 12);
+        splitgen_put(out8 + row, data + row * 229 + 228, 4);
+    }
 }
 
-static void mixed_run(const void *input, void *const outputs[])
-{
 #if SPLITGEN_X86
-    if (mixed_vector(input, (float *)outputs[0], (float *)outputs[1], (float *)outputs[2],
-                     (float *)outputs[3], (float *)outputs[4], (float *)outputs[5],
-                     (float *)outputs[6], (float *)outputs[7], (float *)outputs[8], 6001)) {
-        return;
+/* AVX512: 17 rows. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_TILE void mixed_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
+{
+    const unsigned char *const in = at->in[0] + 916 * row;
+    unsigned char *const out0 = at->out[0] + 100 * row;
+    unsigned char *const out1 = at->out[1] + 132 * row;
+    unsigned char *const out2 = at->out[2] + 64 * row;
+    unsigned char *const out3 = at->out[3] + 96 * row;
+    unsigned char *const out4 = at->out[4] + 100 * row;
+    unsigned char *const out5 = at->out[5] + 204 * row;
+    unsigned char *const out6 = at->out[6] + 76 * row;
+    unsigned char *const out7 = at->out[7] + 140 * row;
+    unsigned char *const out8 = at->out[8] + 4 * row;
+
+    splitgen_prefetch_tile(in, 4096, 2, store);
+    splitgen_vectors_avx512(out0, in, 100);
+    splitgen_prefetch_tile(in, 4224, 2, store);
+    splitgen_vectors_avx512(out0 + 100, in + 916, 100);
+    splitgen_prefetch_tile(in, 4352, 1, store);
+    splitgen_vectors_avx512(out0 + 200, in + 1832, 100);
+    splitgen_prefetch_tile(in, 4416, 2, store);
+    splitgen_vectors_avx512(out0 + 300, in + 2748, 100);
+    splitgen_prefetch_tile(in, 4544, 1, store);
+    splitgen_vectors_avx512(out0 + 400, in + 3664, 100);
+    splitgen_prefetch_tile(in, 4608, 2, store);
+    splitgen_vectors_avx512(out0 + 500, in + 4580, 100);
+    splitgen_prefetch_tile(in, 4736, 1, store);
+    splitgen_vectors_avx512(out0 + 600, in + 5496, 100);
+    splitgen_prefetch_tile(in, 4800, 2, store);
+    splitgen_vectors_avx512(out0 + 700, in + 6412, 100);
+    splitgen_prefetch_tile(in, 4928, 2, store);
+    splitgen_vectors_avx512(out0 + 800, in + 7328, 100);
+    splitgen_prefetch_tile(in, 5056, 1, store);
+    splitgen_vectors_avx512(out0 + 900, in + 8244, 100);
+    splitgen_prefetch_tile(in, 5120, 2, store);
+    splitgen_vectors_avx512(out0 + 1000, in + 9160, 100);
+    splitgen_prefetch_tile(in, 5248, 1, store);
+    splitgen_vectors_avx512(out0 + 1100, in + 10076, 100);
+    splitgen_prefetch_tile(in, 5312, 2, store);
+    splitgen_vectors_avx512(out0 + 1200, in + 10992, 100);
+    splitgen_prefetch_tile(in, 5440, 1, store);
+    splitgen_vectors_avx512(out0 + 1300, in + 11908, 100);
+    splitgen_prefetch_tile(in, 5504, 2, store);
+    splitgen_vectors_avx512(out0 + 1400, in + 12824, 100);
+    splitgen_prefetch_tile(in, 5632, 1, store);
+    splitgen_vectors_avx512(out0 + 1500, in + 13740, 100);
+    splitgen_prefetch_tile(in, 5696, 2, store);
+    splitgen_vectors_avx512(out0 + 1600, in + 14656, 100);
+    splitgen_prefetch_tile(in, 5824, 2, store);
+    splitgen_vectors_avx512(out1, in + 100, 132);
+    splitgen_prefetch_tile(in, 5952, 2, store);
+    splitgen_vectors_avx512(out1 + 132, in + 1016, 132);
+    splitgen_prefetch_tile(in, 6080, 2, store);
+    splitgen_vectors_avx512(out1 + 264, in + 1932, 132);
+    splitgen_prefetch_tile(in, 6208, 2, store);
+    splitgen_vectors_avx512(out1 + 396, in + 2848, 132);
+    splitgen_prefetch_tile(in, 6336, 2, store);
+    splitgen_vectors_avx512(out1 + 528, in + 3764, 132);
+    splitgen_prefetch_tile(in, 6464, 2, store);
+    splitgen_vectors_avx512(out1 + 660, in + 4680, 132);
+    splitgen_prefetch_tile(in, 6592, 2, store);
+    splitgen_vectors_avx512(out1 + 792, in + 5596, 132);
+    splitgen_prefetch_tile(in, 6720, 3, store);
+    splitgen_vectors_avx512(out1 + 924, in + 6512, 132);
+    splitgen_prefetch_tile(in, 6912, 2, store);
+    splitgen_vectors_avx512(out1 + 1056, in + 7428, 132);
+    splitgen_prefetch_tile(in, 7040, 2, store);
+    splitgen_vectors_avx512(out1 + 1188, in + 8344, 132);
+    splitgen_prefetch_tile(in, 7168, 2, store);
+    splitgen_vectors_avx512(out1 + 1320, in + 9260, 132);
+    splitgen_prefetch_tile(in, 7296, 2, store);
+    splitgen_vectors_avx512(out1 + 1452, in + 10176, 132);
+    splitgen_prefetch_tile(in, 7424, 2, store);
+    splitgen_vectors_avx512(out1 + 1584, in + 11092, 132);
+    splitgen_prefetch_tile(in, 7552, 2, store);
+    splitgen_vectors_avx512(out1 + 1716, in + 12008, 132);
+    splitgen_prefetch_tile(in, 7680, 2, store);
+    splitgen_vectors_avx512(out1 + 1848, in + 12924, 132);
+    splitgen_prefetch_tile(in, 7808, 2, store);
+    splitgen_vectors_avx512(out1 + 1980, in + 13840, 132);
+    splitgen_prefetch_tile(in, 7936, 2, store);
+    splitgen_vectors_avx512(out1 + 2112, in + 14756, 132);
+    splitgen_prefetch_tile(in, 8064, 1, store);
+    splitgen_vectors_avx512(out2, in + 232, 64);
+    splitgen_prefetch_tile(in, 8128, 1, store);
+    splitgen_vectors_avx512(out2 + 64, in + 1148, 64);
+    splitgen_prefetch_tile(in, 8192, 1, store);
+    splitgen_vectors_avx512(out2 + 128, in + 2064, 64);
+    splitgen_prefetch_tile(in, 8256, 1, store);
+    splitgen_vectors_avx512(out2 + 192, in + 2980, 64);
+    splitgen_prefetch_tile(in, 8320, 1, store);
+    splitgen_vectors_avx512(out2 + 256, in + 3896, 64);
+    splitgen_prefetch_tile(in, 8384, 1, store);
+    splitgen_vectors_avx512(out2 + 320, in + 4812, 64);
+    splitgen_prefetch_tile(in, 8448, 1, store);
+    splitgen_vectors_avx512(out2 + 384, in + 5728, 64);
+    splitgen_prefetch_tile(in, 8512, 1, store);
+    splitgen_vectors_avx512(out2 + 448, in + 6644, 64);
+    splitgen_prefetch_tile(in, 8576, 1, store);
+    splitgen_vectors_avx512(out2 + 512, in + 7560, 64);
+    splitgen_prefetch_tile(in, 8640, 1, store);
+    splitgen_vectors_avx512(out2 + 576, in + 8476, 64);
+    splitgen_prefetch_tile(in, 8704, 1, store);
+    splitgen_vectors_avx512(out2 + 640, in + 9392, 64);
+    splitgen_prefetch_tile(in, 8768, 1, store);
+    splitgen_vectors_avx512(out2 + 704, in + 10308, 64);
+    splitgen_prefetch_tile(in, 8832, 1, store);
+    splitgen_vectors_avx512(out2 + 768, in + 11224, 64);
+    splitgen_prefetch_tile(in, 8896, 1, store);
+    splitgen_vectors_avx512(out2 + 832, in + 12140, 64);
+    splitgen_prefetch_tile(in, 8960, 1, store);
+    splitgen_vectors_avx512(out2 + 896, in + 13056, 64);
+    splitgen_prefetch_tile(in, 9024, 1, store);
+    splitgen_vectors_avx512(out2 + 960, in + 13972, 64);
+    splitgen_prefetch_tile(in, 9088, 1, store);
+    splitgen_vectors_avx512(out2 + 1024, in + 14888, 64);
+    splitgen_prefetch_tile(in, 9152, 2, store);
+    splitgen_vectors_avx512(out3, in + 296, 96);
+    splitgen_prefetch_tile(in, 9280, 1, store);
+    splitgen_vectors_avx512(out3 + 96, in + 1212, 96);
+    splitgen_prefetch_tile(in, 9344, 2, store);
+    splitgen_vectors_avx512(out3 + 192, in + 2128, 96);
+    splitgen_prefetch_tile(in, 9472, 1, store);
+    splitgen_vectors_avx512(out3 + 288, in + 3044, 96);
+    splitgen_prefetch_tile(in, 9536, 2, store);
+    splitgen_vectors_avx512(out3 + 384, in + 3960, 96);
+    splitgen_prefetch_tile(in, 9664, 1, store);
+    splitgen_vectors_avx512(out3 + 480, in + 4876, 96);
+    splitgen_prefetch_tile(in, 9728, 2, store);
+    splitgen_vectors_avx512(out3 + 576, in + 5792, 96);
+    splitgen_prefetch_tile(in, 9856, 1, store);
+    splitgen_vectors_avx512(out3 + 672, in + 6708, 96);
+    splitgen_prefetch_tile(in, 9920, 2, store);
+    splitgen_vectors_avx512(out3 + 768, in + 7624, 96);
+    splitgen_prefetch_tile(in, 10048, 1, store);
+    splitgen_vectors_avx512(out3 + 864, in + 8540, 96);
+    splitgen_prefetch_tile(in, 10112, 2, store);
+    splitgen_vectors_avx512(out3 + 960, in + 9456, 96);
+    splitgen_prefetch_tile(in, 10240, 1, store);
+    splitgen_vectors_avx512(out3 + 1056, in + 10372, 96);
+    splitgen_prefetch_tile(in, 10304, 2, store);
+    splitgen_vectors_avx512(out3 + 1152, in + 11288, 96);
+    splitgen_prefetch_tile(in, 10432, 1, store);
+    splitgen_vectors_avx512(out3 + 1248, in + 12204, 96);
+    splitgen_prefetch_tile(in, 10496, 2, store);
+    splitgen_vectors_avx512(out3 + 1344, in + 13120, 96);
+    splitgen_prefetch_tile(in, 10624, 1, store);
+    splitgen_vectors_avx512(out3 + 1440, in + 14036, 96);
+    splitgen_prefetch_tile(in, 10688, 2, store);
+    splitgen_vectors_avx512(out3 + 1536, in + 14952, 96);
+    splitgen_prefetch_tile(in, 10816, 1, store);
+    splitgen_vectors_avx512(out4, in + 392, 100);
+    splitgen_prefetch_tile(in, 10880, 2, store);
+    splitgen_vectors_avx512(out4 + 100, in + 1308, 100);
+    splitgen_prefetch_tile(in, 11008, 1, store);
+    splitgen_vectors_avx512(out4 + 200, in + 2224, 100);
+    splitgen_prefetch_tile(in, 11072, 2, store);
+    splitgen_vectors_avx512(out4 + 300, in + 3140, 100);
+    splitgen_prefetch_tile(in, 11200, 1, store);
+    splitgen_vectors_avx512(out4 + 400, in + 4056, 100);
+    splitgen_prefetch_tile(in, 11264, 2, store);
+    splitgen_vectors_avx512(out4 + 500, in + 4972, 100);
+    splitgen_prefetch_tile(in, 11392, 2, store);
+    splitgen_vectors_avx512(out4 + 600, in + 5888, 100);
+    splitgen_prefetch_tile(in, 11520, 1, store);
+    splitgen_vectors_avx512(out4 + 700, in + 6804, 100);
+    splitgen_prefetch_tile(in, 11584, 2, store);
+    splitgen_vectors_avx512(out4 + 800, in + 7720, 100);
+    splitgen_prefetch_tile(in, 11712, 1, store);
+    splitgen_vectors_avx512(out4 + 900, in + 8636, 100);
+    splitgen_prefetch_tile(in, 11776, 2, store);
+    splitgen_vectors_avx512(out4 + 1000, in + 9552, 100);
+    splitgen_prefetch_tile(in, 11904, 1, store);
+    splitgen_vectors_avx512(out4 + 1100, in + 10468, 100);
+    splitgen_prefetch_tile(in, 11968, 2, store);
+    splitgen_vectors_avx512(out4 + 1200, in + 11384, 100);
+    splitgen_prefetch_tile(in, 12096, 1, store);
+    splitgen_vectors_avx512(out4 + 1300, in + 12300, 100);
+    splitgen_prefetch_tile(in, 12160, 2, store);
+    splitgen_vectors_avx512(out4 + 1400, in + 13216, 100);
+    splitgen_prefetch_tile(in, 12288, 2, store);
+    splitgen_vectors_avx512(out4 + 1500, in + 14132, 100);
+    splitgen_prefetch_tile(in, 12416, 1, store);
+    splitgen_vectors_avx512(out4 + 1600, in + 15048, 100);
+    splitgen_prefetch_tile(in, 12480, 3, store);
+    splitgen_vectors_avx512(out5, in + 492, 204);
+    splitgen_prefetch_tile(in, 12672, 4, store);
+    splitgen_vectors_avx512(out5 + 204, in + 1408, 204);
+    splitgen_prefetch_tile(in, 12928, 3, store);
+    splitgen_vectors_avx512(out5 + 408, in + 2324, 204);
+    splitgen_prefetch_tile(in, 13120, 3, store);
+    splitgen_vectors_avx512(out5 + 612, in + 3240, 204);
+    splitgen_prefetch_tile(in, 13312, 3, store);
+    splitgen_vectors_avx512(out5 + 816, in + 4156, 204);
+    splitgen_prefetch_tile(in, 13504, 3, store);
+    splitgen_vectors_avx512(out5 + 1020, in + 5072, 204);
+    splitgen_prefetch_tile(in, 13696, 3, store);
+    splitgen_vectors_avx512(out5 + 1224, in + 5988, 204);
+    splitgen_prefetch_tile(in, 13888, 4, store);
+    splitgen_vectors_avx512(out5 + 1428, in + 6904, 204);
+    splitgen_prefetch_tile(in, 14144, 3, store);
+    splitgen_vectors_avx512(out5 + 1632, in + 7820, 204);
+    splitgen_prefetch_tile(in, 14336, 3, store);
+    splitgen_vectors_avx512(out5 + 1836, in + 8736, 204);
+    splitgen_prefetch_tile(in, 14528, 3, store);
+    splitgen_vectors_avx512(out5 + 2040, in + 9652, 204);
+    splitgen_prefetch_tile(in, 14720, 3, store);
+    splitgen_vectors_avx512(out5 + 2244, in + 10568, 204);
+    splitgen_prefetch_tile(in, 14912, 4, store);
+    splitgen_vectors_avx512(out5 + 2448, in + 11484, 204);
+    splitgen_prefetch_tile(in, 15168, 3, store);
+    splitgen_vectors_avx512(out5 + 2652, in + 12400, 204);
+    splitgen_prefetch_tile(in, 15360, 3, store);
+    splitgen_vectors_avx512(out5 + 2856, in + 13316, 204);
+    splitgen_prefetch_tile(in, 15552, 3, store);
+    splitgen_vectors_avx512(out5 + 3060, in + 14232, 204);
+    splitgen_prefetch_tile(in, 15744, 3, store);
+    splitgen_vectors_avx512(out5 + 3264, in + 15148, 204);
+    splitgen_prefetch_tile(in, 15936, 2, store);
+    splitgen_vectors_avx512(out6, in + 696, 76);
+    splitgen_prefetch_tile(in, 16064, 1, store);
+    splitgen_vectors_avx512(out6 + 76, in + 1612, 76);
+    splitgen_prefetch_tile(in, 16128, 1, store);
+    splitgen_vectors_avx512(out6 + 152, in + 2528, 76);
+    splitgen_prefetch_tile(in, 16192, 1, store);
+    splitgen_vectors_avx512(out6 + 228, in + 3444, 76);
+    splitgen_prefetch_tile(in, 16256, 1, store);
+    splitgen_vectors_avx512(out6 + 304, in + 4360, 76);
+    splitgen_prefetch_tile(in, 16320, 1, store);
+    splitgen_vectors_avx512(out6 + 380, in + 5276, 76);
+    splitgen_prefetch_tile(in, 16384, 2, store);
+    splitgen_vectors_avx512(out6 + 456, in + 6192, 76);
+    splitgen_prefetch_tile(in, 16512, 1, store);
+    splitgen_vectors_avx512(out6 + 532, in + 7108, 76);
+    splitgen_prefetch_tile(in, 16576, 1, store);
+    splitgen_vectors_avx512(out6 + 608, in + 8024, 76);
+    splitgen_prefetch_tile(in, 16640, 1, store);
+    splitgen_vectors_avx512(out6 + 684, in + 8940, 76);
+    splitgen_prefetch_tile(in, 16704, 1, store);
+    splitgen_vectors_avx512(out6 + 760, in + 9856, 76);
+    splitgen_prefetch_tile(in, 16768, 2, store);
+    splitgen_vectors_avx512(out6 + 836, in + 10772, 76);
+    splitgen_prefetch_tile(in, 16896, 1, store);
+    splitgen_vectors_avx512(out6 + 912, in + 11688, 76);
+    splitgen_prefetch_tile(in, 16960, 1, store);
+    splitgen_vectors_avx512(out6 + 988, in + 12604, 76);
+    splitgen_prefetch_tile(in, 17024, 1, store);
+    splitgen_vectors_avx512(out6 + 1064, in + 13520, 76);
+    splitgen_prefetch_tile(in, 17088, 1, store);
+    splitgen_vectors_avx512(out6 + 1140, in + 14436, 76);
+    splitgen_prefetch_tile(in, 17152, 2, store);
+    splitgen_vectors_avx512(out6 + 1216, in + 15352, 76);
+    splitgen_prefetch_tile(in, 17280, 2, store);
+    splitgen_vectors_avx512(out7, in + 772, 140);
+    splitgen_prefetch_tile(in, 17408, 2, store);
+    splitgen_vectors_avx512(out7 + 140, in + 1688, 140);
+    splitgen_prefetch_tile(in, 17536, 2, store);
+    splitgen_vectors_avx512(out7 + 280, in + 2604, 140);
+    splitgen_prefetch_tile(in, 17664, 2, store);
+    splitgen_vectors_avx512(out7 + 420, in + 3520, 140);
+    splitgen_prefetch_tile(in, 17792, 2, store);
+    splitgen_vectors_avx512(out7 + 560, in + 4436, 140);
+    splitgen_prefetch_tile(in, 17920, 3, store);
+    splitgen_vectors_avx512(out7 + 700, in + 5352, 140);
+    splitgen_prefetch_tile(in, 18112, 2, store);
+    splitgen_vectors_avx512(out7 + 840, in + 6268, 140);
+    splitgen_prefetch_tile(in, 18240, 2, store);
+    splitgen_vectors_avx512(out7 + 980, in + 7184, 140);
+    splitgen_prefetch_tile(in, 18368, 2, store);
+    splitgen_vectors_avx512(out7 + 1120, in + 8100, 140);
+    splitgen_prefetch_tile(in, 18496, 2, store);
+    splitgen_vectors_avx512(out7 + 1260, in + 9016, 140);
+    splitgen_prefetch_tile(in, 18624, 3, store);
+    splitgen_vectors_avx512(out7 + 1400, in + 9932, 140);
+    splitgen_prefetch_tile(in, 18816, 2, store);
+    splitgen_vectors_avx512(out7 + 1540, in + 10848, 140);
+    splitgen_prefetch_tile(in, 18944, 2, store);
+    splitgen_vectors_avx512(out7 + 1680, in + 11764, 140);
+    splitgen_prefetch_tile(in, 19072, 2, store);
+    splitgen_vectors_avx512(out7 + 1820, in + 12680, 140);
+    splitgen_prefetch_tile(in, 19200, 2, store);
+    splitgen_vectors_avx512(out7 + 1960, in + 13596, 140);
+    splitgen_prefetch_tile(in, 19328, 3, store);
+    splitgen_vectors_avx512(out7 + 2100, in + 14512, 140);
+    splitgen_prefetch_tile(in, 19520, 2, store);
+    splitgen_vectors_avx512(out7 + 2240, in + 15428, 140);
+    for (size_t i = 0; i < 12; ++i) {
+        memcpy(out8 + i * 4, in + 912 + i * 916, 4);
     }
-#endif
-    mixed((const float *)input, (float *)outputs[0], (float *)outputs[1], (float *)outputs[2],
-          (float *)outputs[3], (float *)outputs[4], (float *)outputs[5], (float *)outputs[6],
-          (float *)outputs[7], (float *)outputs[8]);
+    splitgen_prefetch_tile(in, 19648, 1, store);
+    for (size_t i = 0; i < 5; ++i) {
+        memcpy(out8 + 48 + i * 4, in + 11904 + i * 916, 4);
+    }
 }
 
-static void mixed_rows(const void *input, void *const outputs[], size_t first, size_t last)
+SPLITGEN_TARGET_AVX512
+static void mixed_avx512(const void *const in[], void *const out[], size_t first, size_t last)
 {
+    splitgen_tiles_and_rows(mixed_avx512_tile, 17, 1, 9, mixed_portable, in, 1, out, 9, first,
+                            last);
+}
+
+#endif
+
+/* Rows [first, last), by the best instructions this machine has. */
+static SPLITGEN_NOINLINE void mixed_any(const void *const in[], void *const out[], size_t first,
+                                        size_t last)
+{
+    const size_t rows = last - first;
 #if SPLITGEN_X86
-    (void)splitgen_known_cpu();
-    if (mixed_vector((const float *)input + first * 229, (float *)outputs[0] + first * 25,
-                     (float *)outputs[1] + first * 33, (float *)outputs[2] + first * 16,
-                     (float *)outputs[3] + first * 24, (float *)outputs[4] + first * 25,
-                     (float *)outputs[5] + first * 51, (float *)outputs[6] + first * 19,
-                     (float *)outputs[7] + first * 35, (float *)outputs[8] + first, last - first)) {
+    const unsigned cpu = splitgen_asked_cpu();
+
+    if (rows >= 17 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
+        mixed_avx512(in, out, first, last);
         return;
     }
-#endif
-    for (size_t row = first; row < last; ++row) {
-        mixed_row((const float *)input + row * 229, (float *)outputs[0] + row * 25,
-                  (float *)outputs[1] + row * 33, (float *)outputs[2] + row * 16,
-                  (float *)outputs[3] + row * 24, (float *)outputs[4] + row * 25,
-                  (float *)outputs[5] + row * 51, (float *)outputs[6] + row * 19,
-                  (float *)outputs[7] + row * 35, (float *)outputs[8] + row);
+    if (cpu == 0) {
+        splitgen_first(in, out, first, last, mixed_any);
+        return;
     }
+#else
+    (void)rows;
+#endif
+    mixed_portable(in, out, first, last);
 }
+
+void mixed(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
+           float *SPLITGEN_RESTRICT out1, float *SPLITGEN_RESTRICT out2,
+           float *SPLITGEN_RESTRICT out3, float *SPLITGEN_RESTRICT out4,
+           float *SPLITGEN_RESTRICT out5, float *SPLITGEN_RESTRICT out6,
+           float *SPLITGEN_RESTRICT out7, float *SPLITGEN_RESTRICT out8)
+{
+    const void *const input[] = {data};
+    void *const outputs[] = {out0, out1, out2, out3, out4, out5, out6, out7, out8};
+
+    mixed_any(input, outputs, 0, 6001);
+}
+
+SPLITGEN_SPLIT_FUNCTIONS(mixed, 6001)
 
 static const int64_t mixed_dims[][2] = {{6001, 229}, {6001, 25}, {229, 1}, {6001, 33}, {6001, 16},
                                         {6001, 24}, {6001, 51}, {6001, 19}, {6001, 35}, {6001, 1}};

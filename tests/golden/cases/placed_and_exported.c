@@ -33,10 +33,8 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8.
  */
-SPLITGEN_EXTERN NET_API NET_PLACED_AND_EXPORTED_SECTION void net_mel(
-    const float *SPLITGEN_RESTRICT data,
-    float *SPLITGEN_RESTRICT low,
-    float *SPLITGEN_RESTRICT high);
+SPLITGEN_EXTERN NET_API NET_PLACED_AND_EXPORTED_SECTION void net_mel(const float *SPLITGEN_RESTRICT data,
+    float *SPLITGEN_RESTRICT low, float *SPLITGEN_RESTRICT high);
 SPLITGEN_EXTERN NET_API const splitgen_kernel net_mel_kernel;
 
 /* One row. */
@@ -59,8 +57,7 @@ static NET_PLACED_AND_EXPORTED_SECTION void net_mel_all(const float *SPLITGEN_RE
     memcpy(high + 2, data + 4, 8);
 }
 
-void net_mel(const float *SPLITGEN_RESTRICT data,
-             float *SPLITGEN_RESTRICT low,
+void net_mel(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT low,
              float *SPLITGEN_RESTRICT high)
 {
     net_mel_all(data, low, high);

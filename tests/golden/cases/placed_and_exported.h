@@ -28,8 +28,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 24 bytes. Every pointer is a multiple of 4 bytes; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&net_mel_kernel, ...) does. */
-NET_API void net_mel(const float *SPLITGEN_RESTRICT data,
-                     float *SPLITGEN_RESTRICT low,
+NET_API void net_mel(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT low,
                      float *SPLITGEN_RESTRICT high);
 NET_API extern const splitgen_kernel net_mel_kernel;
 

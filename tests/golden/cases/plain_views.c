@@ -28,10 +28,8 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * Strategy: straight-line, because one contiguous run per output.
  * Moves 49152 bytes in 3 copies; shortest run 16384 bytes, longest 16384.
  */
-SPLITGEN_EXTERN void a(const float *SPLITGEN_RESTRICT data,
-                       float *SPLITGEN_RESTRICT a_,
-                       float *SPLITGEN_RESTRICT b,
-                       float *SPLITGEN_RESTRICT c);
+SPLITGEN_EXTERN void a(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a_,
+                       float *SPLITGEN_RESTRICT b, float *SPLITGEN_RESTRICT c);
 SPLITGEN_EXTERN const splitgen_kernel a_kernel;
 
 static void a_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a_,
@@ -42,9 +40,7 @@ static void a_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT 
     splitgen_copy(c, data + 8192, 16384);
 }
 
-void a(const float *SPLITGEN_RESTRICT data,
-       float *SPLITGEN_RESTRICT a_,
-       float *SPLITGEN_RESTRICT b,
+void a(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a_, float *SPLITGEN_RESTRICT b,
        float *SPLITGEN_RESTRICT c)
 {
     a_all(data, a_, b, c);

@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
-#include <splitgen/vector.h>
+#include <splitgen/loops.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -27,20 +27,9 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * AVX2 (9 to 14 bytes a cycle), NEON (25 bytes a cycle) and WASM (4 bytes a cycle).
  * Moves 303 bytes in 303 copies; shortest run 1 byte, longest 1.
  */
-SPLITGEN_EXTERN void rgb(const uint8_t *SPLITGEN_RESTRICT data,
-                         uint8_t *SPLITGEN_RESTRICT r,
-                         uint8_t *SPLITGEN_RESTRICT g,
-                         uint8_t *SPLITGEN_RESTRICT b);
+SPLITGEN_EXTERN void rgb(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
+                         uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel rgb_kernel;
-
-/* One row. */
-static inline void rgb_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
-                           uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
-{
-    splitgen_put_byte(r, data + 0);
-    splitgen_put_byte(g, data + 1);
-    splitgen_put_byte(b, data + 2);
-}
 
 /* 5 rows. */
 static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
@@ -54,202 +43,131 @@ static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLI
 #undef SPLITGEN_ROW
 }
 
-#if SPLITGEN_X86
-/* AVX512VBMI: 64 rows a trip. */
-SPLITGEN_TARGET_AVX512VBMI
-static void rgb_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                       size_t rows)
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void rgb_portable(const void *const input[], void *const outputs[],
+                                           size_t first, size_t last)
 {
-    static const uint8_t index2_lanes[64] = {
-        0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63, 2, 5, 8,
-        11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47, 50, 53, 56, 59, 62, 1, 4, 7, 10, 13, 16,
-        19, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 52, 55, 58, 61
-    };
-    static const uint8_t index3_lanes[64] = {
-        1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 52, 55, 58, 61, 0, 3, 6, 9,
-        12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63, 2, 5, 8, 11, 14, 17,
-        20, 23, 26, 29, 32, 35, 38, 41, 44, 47, 50, 53, 56, 59, 62
-    };
-    static const uint8_t index4_lanes[64] = {
-        2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47, 50, 53, 56, 59, 62, 1, 4, 7,
-        10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 52, 55, 58, 61, 0, 3, 6, 9, 12, 15,
-        18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63
-    };
+    const uint8_t *const data = (const uint8_t *)input[0];
+    uint8_t *const r          = (uint8_t *)outputs[0];
+    uint8_t *const g          = (uint8_t *)outputs[1];
+    uint8_t *const b          = (uint8_t *)outputs[2];
+    size_t row = first;
+
+    for (; last - row >= 5; row += 5) {
+        rgb_trip(data + row * 3, r + row, g + row, b + row);
+    }
+    for (; row < last; ++row) {
+        splitgen_put_byte(r + row, data + row * 3);
+        splitgen_put_byte(g + row, data + row * 3 + 1);
+        splitgen_put_byte(b + row, data + row * 3 + 2);
+    }
+}
+
+#if SPLITGEN_X86
+/* AVX512VBMI: 64 rows. */
+SPLITGEN_TARGET_AVX512VBMI
+SPLITGEN_TILE void rgb_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
+{
+    static const uint8_t index2_lanes[64] = SPLITGEN_LANES_64(3, 0, 64);
+    static const uint8_t index3_lanes[64] = SPLITGEN_LANES_64(3, 1, 64);
+    static const uint8_t index4_lanes[64] = SPLITGEN_LANES_64(3, 2, 64);
     const __mmask64 mask0 = splitgen_mask_64(0x2492492492492492ULL);
     const __mmask64 mask1 = splitgen_mask_64(0x4924924924924924ULL);
     const __m512i index2 = _mm512_loadu_si512(index2_lanes);
     const __m512i index3 = _mm512_loadu_si512(index3_lanes);
     const __m512i index4 = _mm512_loadu_si512(index4_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
+    const unsigned char *const in = at->in[0] + 3 * row;
 
-    for (;;) {
-        __m512i v0 = splitgen_load_once(in);
-        __m512i v1 = splitgen_load_once(in + 64);
-        __m512i v2 = splitgen_load_once(in + 128);
-        __m512i v3 = splitgen_blend_8(mask0, v0, v2);
-        __m512i v4 = splitgen_blend_8(mask0, v1, v0);
-        __m512i v5 = splitgen_blend_8(mask0, v2, v1);
-        __m512i v6 = splitgen_blend_8(mask1, v3, v4);
-        __m512i v7 = splitgen_blend_8(mask1, v4, v5);
-        __m512i v8 = splitgen_blend_8(mask1, v5, v3);
-        __m512i v9 = _mm512_permutexvar_epi8(index2, v6);
-        _mm512_storeu_si512(out0 + at, v9);
-        __m512i v10 = _mm512_permutexvar_epi8(index3, v7);
-        _mm512_storeu_si512(out1 + at, v10);
-        __m512i v11 = _mm512_permutexvar_epi8(index4, v8);
-        _mm512_storeu_si512(out2 + at, v11);
-        left -= 64;
-        if (left >= 64) {
-            in += 192;
-            at += 64;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 3;
-            at += left;
-            left = 64;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    __m512i v0 = splitgen_load_once(in);
+    __m512i v1 = splitgen_load_once(in + 64);
+    __m512i v2 = splitgen_load_once(in + 128);
+    __m512i v3 = splitgen_blend_8(mask0, v0, v2);
+    __m512i v4 = splitgen_blend_8(mask0, v1, v0);
+    __m512i v5 = splitgen_blend_8(mask0, v2, v1);
+    __m512i v6 = splitgen_blend_8(mask1, v3, v4);
+    __m512i v7 = splitgen_blend_8(mask1, v4, v5);
+    __m512i v8 = splitgen_blend_8(mask1, v5, v3);
+    __m512i v9 = _mm512_permutexvar_epi8(index2, v6);
+    _mm512_storeu_si512(at->out[0] + row, v9);
+    __m512i v10 = _mm512_permutexvar_epi8(index3, v7);
+    _mm512_storeu_si512(at->out[1] + row, v10);
+    __m512i v11 = _mm512_permutexvar_epi8(index4, v8);
+    _mm512_storeu_si512(at->out[2] + row, v11);
 }
 
-/* AVX2: 32 rows a trip. */
-SPLITGEN_TARGET_AVX2
-static void rgb_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                     void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
+SPLITGEN_TARGET_AVX512VBMI
+static void rgb_avx512(const void *const in[], void *const out[], size_t first, size_t last)
 {
-    static const uint8_t mask0_lanes[32] = {
-        0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0,
-        0, 255, 0, 0, 255, 0, 0
-    };
-    static const uint8_t mask1_lanes[32] = {
-        0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255,
-        0, 0, 255, 0, 0, 255, 0
-    };
-    static const uint8_t index2_lanes[32] = {
-        0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14, 1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14,
-        1, 4, 7, 10, 13
-    };
-    static const uint8_t index3_lanes[32] = {
-        1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14, 1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15,
-        2, 5, 8, 11, 14
-    };
-    static const uint8_t index4_lanes[32] = {
-        2, 5, 8, 11, 14, 1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14, 1, 4, 7, 10, 13, 0,
-        3, 6, 9, 12, 15
-    };
+    splitgen_tiles(rgb_avx512_tile, 64, 1, in, 1, out, 3, first, last);
+}
+
+/* AVX2: 32 rows. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_TILE void rgb_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
+{
+    static const uint8_t mask0_lanes[32] = SPLITGEN_MARKS_2X16(3, 1);
+    static const uint8_t mask1_lanes[32] = SPLITGEN_MARKS_2X16(3, 2);
+    static const uint8_t index2_lanes[32] = SPLITGEN_LANES_2X16(3, 0, 16);
+    static const uint8_t index3_lanes[32] = SPLITGEN_LANES_2X16(3, 1, 16);
+    static const uint8_t index4_lanes[32] = SPLITGEN_LANES_2X16(3, 2, 16);
     const __m256i mask0 = splitgen_load_avx2(mask0_lanes);
     const __m256i mask1 = splitgen_load_avx2(mask1_lanes);
     const __m256i index2 = splitgen_load_avx2(index2_lanes);
     const __m256i index3 = splitgen_load_avx2(index3_lanes);
     const __m256i index4 = splitgen_load_avx2(index4_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
+    const unsigned char *const in = at->in[0] + 3 * row;
 
-    for (;;) {
-        __m256i v0 = splitgen_load_halves(in, in + 48);
-        __m256i v1 = splitgen_load_halves(in + 16, in + 64);
-        __m256i v2 = splitgen_load_halves(in + 32, in + 80);
-        __m256i v3 = _mm256_blendv_epi8(v0, v2, mask0);
-        __m256i v4 = _mm256_blendv_epi8(v1, v0, mask0);
-        __m256i v5 = _mm256_blendv_epi8(v2, v1, mask0);
-        __m256i v6 = _mm256_blendv_epi8(v3, v4, mask1);
-        __m256i v7 = _mm256_blendv_epi8(v4, v5, mask1);
-        __m256i v8 = _mm256_blendv_epi8(v5, v3, mask1);
-        __m256i v9 = _mm256_shuffle_epi8(v6, index2);
-        splitgen_store_avx2(out0 + at, v9);
-        __m256i v10 = _mm256_shuffle_epi8(v7, index3);
-        splitgen_store_avx2(out1 + at, v10);
-        __m256i v11 = _mm256_shuffle_epi8(v8, index4);
-        splitgen_store_avx2(out2 + at, v11);
-        left -= 32;
-        if (left >= 32) {
-            in += 96;
-            at += 32;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 3;
-            at += left;
-            left = 32;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    __m256i v0 = splitgen_load_halves(in, in + 48);
+    __m256i v1 = splitgen_load_halves(in + 16, in + 64);
+    __m256i v2 = splitgen_load_halves(in + 32, in + 80);
+    __m256i v3 = _mm256_blendv_epi8(v0, v2, mask0);
+    __m256i v4 = _mm256_blendv_epi8(v1, v0, mask0);
+    __m256i v5 = _mm256_blendv_epi8(v2, v1, mask0);
+    __m256i v6 = _mm256_blendv_epi8(v3, v4, mask1);
+    __m256i v7 = _mm256_blendv_epi8(v4, v5, mask1);
+    __m256i v8 = _mm256_blendv_epi8(v5, v3, mask1);
+    __m256i v9 = _mm256_shuffle_epi8(v6, index2);
+    splitgen_store_avx2(at->out[0] + row, v9);
+    __m256i v10 = _mm256_shuffle_epi8(v7, index3);
+    splitgen_store_avx2(at->out[1] + row, v10);
+    __m256i v11 = _mm256_shuffle_epi8(v8, index4);
+    splitgen_store_avx2(at->out[2] + row, v11);
 }
 
-#endif
-
-#if SPLITGEN_NEON
-/* NEON: 64 rows a trip. */
-SPLITGEN_TARGET_NEON
-static void rgb_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                     void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
+SPLITGEN_TARGET_AVX2
+static void rgb_avx2(const void *const in[], void *const out[], size_t first, size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
-
-    for (;;) {
-        const uint8x16x3_t v0_all = vld3q_u8(in);
-        uint8x16_t v0 = v0_all.val[0];
-        uint8x16_t v1 = v0_all.val[1];
-        uint8x16_t v2 = v0_all.val[2];
-        vst1q_u8(out0 + at, v0);
-        vst1q_u8(out1 + at, v1);
-        vst1q_u8(out2 + at, v2);
-        const uint8x16x3_t v3_all = vld3q_u8(in + 48);
-        uint8x16_t v3 = v3_all.val[0];
-        uint8x16_t v4 = v3_all.val[1];
-        uint8x16_t v5 = v3_all.val[2];
-        vst1q_u8(out0 + at + 16, v3);
-        vst1q_u8(out1 + at + 16, v4);
-        vst1q_u8(out2 + at + 16, v5);
-        const uint8x16x3_t v6_all = vld3q_u8(in + 96);
-        uint8x16_t v6 = v6_all.val[0];
-        uint8x16_t v7 = v6_all.val[1];
-        uint8x16_t v8 = v6_all.val[2];
-        vst1q_u8(out0 + at + 32, v6);
-        vst1q_u8(out1 + at + 32, v7);
-        vst1q_u8(out2 + at + 32, v8);
-        const uint8x16x3_t v9_all = vld3q_u8(in + 144);
-        uint8x16_t v9 = v9_all.val[0];
-        uint8x16_t v10 = v9_all.val[1];
-        uint8x16_t v11 = v9_all.val[2];
-        vst1q_u8(out0 + at + 48, v9);
-        vst1q_u8(out1 + at + 48, v10);
-        vst1q_u8(out2 + at + 48, v11);
-        left -= 64;
-        if (left >= 64) {
-            in += 192;
-            at += 64;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 3;
-            at += left;
-            left = 64;
-        } else {
-            break;
-        }
-    }
+    splitgen_tiles(rgb_avx2_tile, 32, 1, in, 1, out, 3, first, last);
 }
 
-#endif
+#elif SPLITGEN_NEON
+/* NEON: 16 rows. */
+SPLITGEN_TARGET_NEON
+SPLITGEN_TILE void rgb_neon_tile(const splitgen_at *at, size_t row, splitgen_store store)
+{
 
-#if SPLITGEN_WASM
-/* WASM: 16 rows a trip. */
+    (void)store;
+    const uint8x16x3_t v0_all = vld3q_u8(at->in[0] + 3 * row);
+    uint8x16_t v0 = v0_all.val[0];
+    uint8x16_t v1 = v0_all.val[1];
+    uint8x16_t v2 = v0_all.val[2];
+    vst1q_u8(at->out[0] + row, v0);
+    vst1q_u8(at->out[1] + row, v1);
+    vst1q_u8(at->out[2] + row, v2);
+}
+
+SPLITGEN_TARGET_NEON
+static void rgb_neon(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(rgb_neon_tile, 16, 4, in, 1, out, 3, first, last);
+}
+
+#elif SPLITGEN_WASM
+/* WASM: 16 rows. */
 SPLITGEN_TARGET_WASM
-static void rgb_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                     void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
+SPLITGEN_TILE void rgb_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint8_t index0_lanes[16] = {0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0};
     static const uint8_t index1_lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29};
@@ -265,139 +183,77 @@ static void rgb_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRIC
     const v128_t index3 = wasm_v128_load(index3_lanes);
     const v128_t index4 = wasm_v128_load(index4_lanes);
     const v128_t index5 = wasm_v128_load(index5_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
+    const unsigned char *const in = at->in[0] + 3 * row;
 
-    for (;;) {
-        v128_t v0 = wasm_v128_load(in);
-        v128_t v1 = wasm_v128_load(in + 16);
-        v128_t v3 = wasm_v128_load(in + 32);
-        v128_t v2 = splitgen_pick2(v0, v1, index0);
-        v128_t v5 = splitgen_pick2(v0, v1, index2);
-        v128_t v7 = splitgen_pick2(v0, v1, index4);
-        v128_t v4 = splitgen_pick2(v2, v3, index1);
-        wasm_v128_store(out0 + at, v4);
-        v128_t v6 = splitgen_pick2(v5, v3, index3);
-        wasm_v128_store(out1 + at, v6);
-        v128_t v8 = splitgen_pick2(v7, v3, index5);
-        wasm_v128_store(out2 + at, v8);
-        left -= 16;
-        if (left >= 16) {
-            in += 48;
-            at += 16;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 3;
-            at += left;
-            left = 16;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    v128_t v0 = wasm_v128_load(in);
+    v128_t v1 = wasm_v128_load(in + 16);
+    v128_t v3 = wasm_v128_load(in + 32);
+    v128_t v2 = splitgen_pick2(v0, v1, index0);
+    v128_t v5 = splitgen_pick2(v0, v1, index2);
+    v128_t v7 = splitgen_pick2(v0, v1, index4);
+    v128_t v4 = splitgen_pick2(v2, v3, index1);
+    wasm_v128_store(at->out[0] + row, v4);
+    v128_t v6 = splitgen_pick2(v5, v3, index3);
+    wasm_v128_store(at->out[1] + row, v6);
+    v128_t v8 = splitgen_pick2(v7, v3, index5);
+    wasm_v128_store(at->out[2] + row, v8);
+}
+
+SPLITGEN_TARGET_WASM
+static void rgb_wasm(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(rgb_wasm_tile, 16, 1, in, 1, out, 3, first, last);
 }
 
 #endif
 
-#if SPLITGEN_X86 || SPLITGEN_NEON || SPLITGEN_WASM
-/* Rows by the best instructions this machine has; false where it has none of them, or nobody
- * has asked it yet. */
-static inline bool rgb_vector(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                              void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                              size_t rows)
+/* Rows [first, last), by the best instructions this machine has. */
+static SPLITGEN_NOINLINE void rgb_any(const void *const in[], void *const out[], size_t first,
+                                      size_t last)
 {
+    const size_t rows = last - first;
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 64 && (cpu & SPLITGEN_CPU_AVX512VBMI) != 0) {
-        rgb_avx512(input, output0, output1, output2, rows);
-        return true;
+        rgb_avx512(in, out, first, last);
+        return;
     }
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
-        rgb_avx2(input, output0, output1, output2, rows);
-        return true;
+        rgb_avx2(in, out, first, last);
+        return;
     }
-#endif
-#if SPLITGEN_NEON
+    if (cpu == 0) {
+        splitgen_first(in, out, first, last, rgb_any);
+        return;
+    }
+#elif SPLITGEN_NEON
     if (rows >= 64) {
-        rgb_neon(input, output0, output1, output2, rows);
-        return true;
+        rgb_neon(in, out, first, last);
+        return;
     }
-#endif
-#if SPLITGEN_WASM
+#elif SPLITGEN_WASM
     if (rows >= 16) {
-        rgb_wasm(input, output0, output1, output2, rows);
-        return true;
-    }
-#endif
-    return false;
-}
-#endif
-
-#if SPLITGEN_X86
-/* The first call asks what this machine has. */
-SPLITGEN_COLD void rgb_first(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
-                             uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
-{
-    (void)splitgen_cpu();
-    rgb(data, r, g, b);
-}
-#endif
-
-void rgb(const uint8_t *SPLITGEN_RESTRICT data,
-         uint8_t *SPLITGEN_RESTRICT r,
-         uint8_t *SPLITGEN_RESTRICT g,
-         uint8_t *SPLITGEN_RESTRICT b)
-{
-#if SPLITGEN_X86 || SPLITGEN_NEON || SPLITGEN_WASM
-    if (rgb_vector(data, r, g, b, 101)) {
+        rgb_wasm(in, out, first, last);
         return;
     }
+#else
+    (void)rows;
 #endif
-#if SPLITGEN_X86
-    if (splitgen_asked_cpu() == 0) {
-        rgb_first(data, r, g, b);
-        return;
-    }
-#endif
-    for (size_t row = 0; row < 100; row += 5) {
-        rgb_trip(data + row * 3, r + row, g + row, b + row);
-    }
-    splitgen_put_byte(r + 100, data + 300);
-    splitgen_put_byte(g + 100, data + 301);
-    splitgen_put_byte(b + 100, data + 302);
+    rgb_portable(in, out, first, last);
 }
 
-static void rgb_run(const void *input, void *const outputs[])
+void rgb(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
+         uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
-#if SPLITGEN_X86 || SPLITGEN_NEON || SPLITGEN_WASM
-    if (rgb_vector(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], (uint8_t *)outputs[2],
-                   101)) {
-        return;
-    }
-#endif
-    rgb((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1],
-        (uint8_t *)outputs[2]);
+    const void *const input[] = {data};
+    void *const outputs[] = {r, g, b};
+
+    rgb_any(input, outputs, 0, 101);
 }
 
-static void rgb_rows(const void *input, void *const outputs[], size_t first, size_t last)
-{
-#if SPLITGEN_X86 || SPLITGEN_NEON || SPLITGEN_WASM
-#if SPLITGEN_X86
-    (void)splitgen_known_cpu();
-#endif
-    if (rgb_vector((const uint8_t *)input + first * 3, (uint8_t *)outputs[0] + first,
-                   (uint8_t *)outputs[1] + first, (uint8_t *)outputs[2] + first, last - first)) {
-        return;
-    }
-#endif
-    for (size_t row = first; row < last; ++row) {
-        rgb_row((const uint8_t *)input + row * 3, (uint8_t *)outputs[0] + row,
-                (uint8_t *)outputs[1] + row, (uint8_t *)outputs[2] + row);
-    }
-}
+SPLITGEN_SPLIT_FUNCTIONS(rgb, 101)
 
 static const int64_t rgb_dims[][2] = {{101, 3}, {101, 1}, {3, 1}};
 #define rgb_PARTS(PART)                                                                            \

@@ -25,10 +25,8 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * Strategy: row loop, because a loop over the rows is the smallest code.
  * Moves 72 bytes in 72 copies; shortest run 1 byte, longest 1.
  */
-SPLITGEN_EXTERN void planes(const uint8_t *SPLITGEN_RESTRICT data,
-                            uint8_t *SPLITGEN_RESTRICT r,
-                            uint8_t *SPLITGEN_RESTRICT g,
-                            uint8_t *SPLITGEN_RESTRICT b);
+SPLITGEN_EXTERN void planes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
+                            uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel planes_kernel;
 
 /* One row. */
@@ -51,10 +49,8 @@ static SPLITGEN_NOINLINE void planes_some(const uint8_t *SPLITGEN_RESTRICT data,
     }
 }
 
-void planes(const uint8_t *SPLITGEN_RESTRICT data,
-            uint8_t *SPLITGEN_RESTRICT r,
-            uint8_t *SPLITGEN_RESTRICT g,
-            uint8_t *SPLITGEN_RESTRICT b)
+void planes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
+            uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
     planes_some(data, r, g, b, 24);
 }
@@ -96,10 +92,8 @@ const splitgen_kernel planes_kernel =
  * Strategy: row loop, because a loop over the rows is the smallest code.
  * Moves 2688 bytes in 16 copies; shortest run 16 bytes, longest 320.
  */
-SPLITGEN_EXTERN void heads(const float *SPLITGEN_RESTRICT data,
-                           float *SPLITGEN_RESTRICT box,
-                           float *SPLITGEN_RESTRICT masks,
-                           float *SPLITGEN_RESTRICT none);
+SPLITGEN_EXTERN void heads(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT box,
+                           float *SPLITGEN_RESTRICT masks, float *SPLITGEN_RESTRICT none);
 SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
 
 /* One row. */
@@ -120,10 +114,8 @@ static SPLITGEN_NOINLINE void heads_some(const float *SPLITGEN_RESTRICT data,
     }
 }
 
-void heads(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT box,
-           float *SPLITGEN_RESTRICT masks,
-           float *SPLITGEN_RESTRICT none)
+void heads(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT box,
+           float *SPLITGEN_RESTRICT masks, float *SPLITGEN_RESTRICT none)
 {
     (void)none;
     heads_some(data, box, masks, 8);

@@ -50,8 +50,7 @@ static void words_all(const char *const *SPLITGEN_RESTRICT data,
     splitgen_put(rest + 4, data + 6, 4 * sizeof(const char *));
 }
 
-void words(const char *const *SPLITGEN_RESTRICT data,
-           const char **SPLITGEN_RESTRICT first_,
+void words(const char *const *SPLITGEN_RESTRICT data, const char **SPLITGEN_RESTRICT first_,
            const char **SPLITGEN_RESTRICT rest)
 {
     words_all(data, first_, rest);

@@ -24,8 +24,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 80 bytes. Every pointer is a multiple of 8 bytes; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&words_kernel, ...) does. */
-void words(const char *const *SPLITGEN_RESTRICT data,
-           const char **SPLITGEN_RESTRICT first_,
+void words(const char *const *SPLITGEN_RESTRICT data, const char **SPLITGEN_RESTRICT first_,
            const char **SPLITGEN_RESTRICT rest);
 extern const splitgen_kernel words_kernel;
 

@@ -24,8 +24,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 48 bytes in 4 copies; shortest run 8 bytes, longest 16.
  */
-SPLITGEN_EXTERN void gates(const float *SPLITGEN_RESTRICT data,
-                           float *SPLITGEN_RESTRICT a,
+SPLITGEN_EXTERN void gates(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
                            float *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel gates_kernel;
 
@@ -48,8 +47,7 @@ static void gates_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTR
     splitgen_put(b + 4, data + 8, 16);
 }
 
-void gates(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT a,
+void gates(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
            float *SPLITGEN_RESTRICT b)
 {
     gates_all(data, a, b);

@@ -24,8 +24,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 48 bytes. Every pointer is a multiple of 4 bytes; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&gates_kernel, ...) does. */
-void gates(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT a,
+void gates(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
            float *SPLITGEN_RESTRICT b);
 extern const splitgen_kernel gates_kernel;
 

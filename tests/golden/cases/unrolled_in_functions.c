@@ -5,7 +5,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
-#include <splitgen/vector.h>
+#include <splitgen/loops.h>
 
 #if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -25,22 +25,13 @@ SPLITGEN_STATIC_ASSERT(sizeof(int16_t) == 2, int16_t_has_2_bytes);
  * AVX2 (18 to 24 bytes a cycle), NEON (20 bytes a cycle) and WASM (8 bytes a cycle).
  * Moves 160 bytes in 80 copies; shortest run 2 bytes, longest 2.
  */
-SPLITGEN_EXTERN void pairs(const int16_t *SPLITGEN_RESTRICT data,
-                           int16_t *SPLITGEN_RESTRICT even,
+SPLITGEN_EXTERN void pairs(const int16_t *SPLITGEN_RESTRICT data, int16_t *SPLITGEN_RESTRICT even,
                            int16_t *SPLITGEN_RESTRICT odd);
 SPLITGEN_EXTERN const splitgen_kernel pairs_kernel;
 
-/* One row. */
-static inline void pairs_row(const int16_t *SPLITGEN_RESTRICT data, int16_t *SPLITGEN_RESTRICT even,
-                             int16_t *SPLITGEN_RESTRICT odd)
-{
-    even[0] = data[0];
-    odd[0]  = data[1];
-}
-
-static SPLITGEN_NOINLINE void pairs_block0(const int16_t *SPLITGEN_RESTRICT data,
-                                           int16_t *SPLITGEN_RESTRICT even,
-                                           int16_t *SPLITGEN_RESTRICT odd)
+static SPLITGEN_NOINLINE void pairs_trip0(const int16_t *SPLITGEN_RESTRICT data,
+                                          int16_t *SPLITGEN_RESTRICT even,
+                                          int16_t *SPLITGEN_RESTRICT odd)
 {
 #define SPLITGEN_ROW(row)                                                                          \
     even[(row)] = data[(row) * 2];                                                                 \
@@ -55,9 +46,9 @@ static SPLITGEN_NOINLINE void pairs_block0(const int16_t *SPLITGEN_RESTRICT data
 #undef SPLITGEN_ROW
 }
 
-static SPLITGEN_NOINLINE void pairs_block1(const int16_t *SPLITGEN_RESTRICT data,
-                                           int16_t *SPLITGEN_RESTRICT even,
-                                           int16_t *SPLITGEN_RESTRICT odd)
+static SPLITGEN_NOINLINE void pairs_trip1(const int16_t *SPLITGEN_RESTRICT data,
+                                          int16_t *SPLITGEN_RESTRICT even,
+                                          int16_t *SPLITGEN_RESTRICT odd)
 {
 #define SPLITGEN_ROW(row)                                                                          \
     even[(row) + 32] = data[(row) * 2 + 64];                                                       \
@@ -67,11 +58,29 @@ static SPLITGEN_NOINLINE void pairs_block1(const int16_t *SPLITGEN_RESTRICT data
 #undef SPLITGEN_ROW
 }
 
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void pairs_portable(const void *const input[], void *const outputs[],
+                                             size_t first, size_t last)
+{
+    const int16_t *const data = (const int16_t *)input[0];
+    int16_t *const even       = (int16_t *)outputs[0];
+    int16_t *const odd        = (int16_t *)outputs[1];
+    size_t row = first;
+
+    for (; last - row >= 40; row += 40) {
+        pairs_trip0(data + row * 2, even + row, odd + row);
+        pairs_trip1(data + row * 2, even + row, odd + row);
+    }
+    for (; row < last; ++row) {
+        even[row] = data[row * 2];
+        odd[row] = data[row * 2 + 1];
+    }
+}
+
 #if SPLITGEN_X86
-/* AVX512VBMI: 32 rows a trip. */
+/* AVX512VBMI: 32 rows. */
 SPLITGEN_TARGET_AVX512VBMI
-static void pairs_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                         void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void pairs_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint8_t index0_lanes[64] = {
         0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 32, 33, 36, 37, 40, 41, 44, 45,
@@ -83,49 +92,34 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RES
         50, 51, 54, 55, 58, 59, 62, 63, 0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29,
         32, 33, 36, 37, 40, 41, 44, 45, 48, 49, 52, 53, 56, 57, 60, 61
     };
-    static const uint8_t index3_lanes[64] = {
-        32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54,
-        55, 56, 57, 58, 59, 60, 61, 62, 63, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-    };
+    static const uint8_t index3_lanes[64] = SPLITGEN_LANES_64(1, 32, 64);
     const __m512i index0 = _mm512_loadu_si512(index0_lanes);
     const __m512i index1 = _mm512_loadu_si512(index1_lanes);
     const __mmask32 mask2 = splitgen_mask_32(0xffff0000);
     const __m512i index3 = _mm512_loadu_si512(index3_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
+    const unsigned char *const in = at->in[0] + 4 * row;
 
-    for (;;) {
-        __m512i v0 = _mm512_loadu_si512(in);
-        __m512i v1 = _mm512_permutexvar_epi8(index0, v0);
-        __m512i v2 = _mm512_loadu_si512(in + 64);
-        __m512i v3 = _mm512_permutexvar_epi8(index1, v2);
-        __m512i v4 = splitgen_blend_16(mask2, v1, v3);
-        __m512i v5 = splitgen_blend_16(mask2, v3, v1);
-        _mm512_storeu_si512(out0 + at, v4);
-        __m512i v6 = _mm512_permutexvar_epi8(index3, v5);
-        _mm512_storeu_si512(out1 + at, v6);
-        left -= 32;
-        if (left >= 32) {
-            in += 128;
-            at += 64;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 4;
-            at += left * 2;
-            left = 32;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    __m512i v0 = _mm512_loadu_si512(in);
+    __m512i v1 = _mm512_permutexvar_epi8(index0, v0);
+    __m512i v2 = _mm512_loadu_si512(in + 64);
+    __m512i v3 = _mm512_permutexvar_epi8(index1, v2);
+    __m512i v4 = splitgen_blend_16(mask2, v1, v3);
+    __m512i v5 = splitgen_blend_16(mask2, v3, v1);
+    _mm512_storeu_si512(at->out[0] + 2 * row, v4);
+    __m512i v6 = _mm512_permutexvar_epi8(index3, v5);
+    _mm512_storeu_si512(at->out[1] + 2 * row, v6);
 }
 
-/* AVX2: 16 rows a trip. */
+SPLITGEN_TARGET_AVX512VBMI
+static void pairs_avx512(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(pairs_avx512_tile, 32, 1, in, 1, out, 2, first, last);
+}
+
+/* AVX2: 16 rows. */
 SPLITGEN_TARGET_AVX2
-static void pairs_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void pairs_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint8_t index0_lanes[32] = {
         0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7,
@@ -135,99 +129,54 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
         2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4,
         5, 8, 9, 12, 13
     };
-    static const uint8_t index3_lanes[32] = {
-        8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2,
-        3, 4, 5, 6, 7
-    };
+    static const uint8_t index3_lanes[32] = SPLITGEN_LANES_2X16(1, 8, 16);
     const __m256i index0 = splitgen_load_avx2(index0_lanes);
     const __m256i index1 = splitgen_load_avx2(index1_lanes);
     const __m256i index3 = splitgen_load_avx2(index3_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
+    const unsigned char *const in = at->in[0] + 4 * row;
 
-    for (;;) {
-        __m256i v0 = splitgen_load_halves(in, in + 32);
-        __m256i v1 = _mm256_shuffle_epi8(v0, index0);
-        __m256i v2 = splitgen_load_halves(in + 16, in + 48);
-        __m256i v3 = _mm256_shuffle_epi8(v2, index1);
-        __m256i v4 = _mm256_blend_epi16(v1, v3, 0xf0);
-        __m256i v5 = _mm256_blend_epi16(v3, v1, 0xf0);
-        splitgen_store_avx2(out0 + at, v4);
-        __m256i v6 = _mm256_shuffle_epi8(v5, index3);
-        splitgen_store_avx2(out1 + at, v6);
-        left -= 16;
-        if (left >= 16) {
-            in += 64;
-            at += 32;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 4;
-            at += left * 2;
-            left = 16;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    __m256i v0 = splitgen_load_halves(in, in + 32);
+    __m256i v1 = _mm256_shuffle_epi8(v0, index0);
+    __m256i v2 = splitgen_load_halves(in + 16, in + 48);
+    __m256i v3 = _mm256_shuffle_epi8(v2, index1);
+    __m256i v4 = _mm256_blend_epi16(v1, v3, 0xf0);
+    __m256i v5 = _mm256_blend_epi16(v3, v1, 0xf0);
+    splitgen_store_avx2(at->out[0] + 2 * row, v4);
+    __m256i v6 = _mm256_shuffle_epi8(v5, index3);
+    splitgen_store_avx2(at->out[1] + 2 * row, v6);
 }
 
-#endif
-
-#if SPLITGEN_NEON
-/* NEON: 32 rows a trip. */
-SPLITGEN_TARGET_NEON
-static void pairs_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TARGET_AVX2
+static void pairs_avx2(const void *const in[], void *const out[], size_t first, size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
-
-    for (;;) {
-        const uint16x8x2_t v0_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, in)));
-        uint8x16_t v0 = vreinterpretq_u8_u16(v0_all.val[0]);
-        uint8x16_t v1 = vreinterpretq_u8_u16(v0_all.val[1]);
-        vst1q_u8(out0 + at, v0);
-        vst1q_u8(out1 + at, v1);
-        const uint16x8x2_t v2_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, in + 32)));
-        uint8x16_t v2 = vreinterpretq_u8_u16(v2_all.val[0]);
-        uint8x16_t v3 = vreinterpretq_u8_u16(v2_all.val[1]);
-        vst1q_u8(out0 + at + 16, v2);
-        vst1q_u8(out1 + at + 16, v3);
-        const uint16x8x2_t v4_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, in + 64)));
-        uint8x16_t v4 = vreinterpretq_u8_u16(v4_all.val[0]);
-        uint8x16_t v5 = vreinterpretq_u8_u16(v4_all.val[1]);
-        vst1q_u8(out0 + at + 32, v4);
-        vst1q_u8(out1 + at + 32, v5);
-        const uint16x8x2_t v6_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, in + 96)));
-        uint8x16_t v6 = vreinterpretq_u8_u16(v6_all.val[0]);
-        uint8x16_t v7 = vreinterpretq_u8_u16(v6_all.val[1]);
-        vst1q_u8(out0 + at + 48, v6);
-        vst1q_u8(out1 + at + 48, v7);
-        left -= 32;
-        if (left >= 32) {
-            in += 128;
-            at += 64;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 4;
-            at += left * 2;
-            left = 32;
-        } else {
-            break;
-        }
-    }
+    splitgen_tiles(pairs_avx2_tile, 16, 1, in, 1, out, 2, first, last);
 }
 
-#endif
+#elif SPLITGEN_NEON
+/* NEON: 8 rows. */
+SPLITGEN_TARGET_NEON
+SPLITGEN_TILE void pairs_neon_tile(const splitgen_at *at, size_t row, splitgen_store store)
+{
 
-#if SPLITGEN_WASM
-/* WASM: 8 rows a trip. */
+    (void)store;
+    const uint16x8x2_t v0_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, at->in[0] + 4 * row)));
+    uint8x16_t v0 = vreinterpretq_u8_u16(v0_all.val[0]);
+    uint8x16_t v1 = vreinterpretq_u8_u16(v0_all.val[1]);
+    vst1q_u8(at->out[0] + 2 * row, v0);
+    vst1q_u8(at->out[1] + 2 * row, v1);
+}
+
+SPLITGEN_TARGET_NEON
+static void pairs_neon(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(pairs_neon_tile, 8, 4, in, 1, out, 2, first, last);
+}
+
+#elif SPLITGEN_WASM
+/* WASM: 8 rows. */
 SPLITGEN_TARGET_WASM
-static void pairs_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1, size_t rows)
+SPLITGEN_TILE void pairs_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
     static const uint8_t index0_lanes[16] = {
         0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29
@@ -237,125 +186,71 @@ static void pairs_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
     };
     const v128_t index0 = wasm_v128_load(index0_lanes);
     const v128_t index1 = wasm_v128_load(index1_lanes);
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    size_t at = 0; /* in every output */
-    size_t left = rows;
+    const unsigned char *const in = at->in[0] + 4 * row;
 
-    for (;;) {
-        v128_t v0 = wasm_v128_load(in);
-        v128_t v1 = wasm_v128_load(in + 16);
-        v128_t v2 = splitgen_pick2(v0, v1, index0);
-        wasm_v128_store(out0 + at, v2);
-        v128_t v3 = splitgen_pick2(v0, v1, index1);
-        wasm_v128_store(out1 + at, v3);
-        left -= 8;
-        if (left >= 8) {
-            in += 32;
-            at += 16;
-        } else if (left > 0) { /* the last tile overlaps the one before */
-            in += left * 4;
-            at += left * 2;
-            left = 8;
-        } else {
-            break;
-        }
-    }
+    (void)store;
+    v128_t v0 = wasm_v128_load(in);
+    v128_t v1 = wasm_v128_load(in + 16);
+    v128_t v2 = splitgen_pick2(v0, v1, index0);
+    wasm_v128_store(at->out[0] + 2 * row, v2);
+    v128_t v3 = splitgen_pick2(v0, v1, index1);
+    wasm_v128_store(at->out[1] + 2 * row, v3);
+}
+
+SPLITGEN_TARGET_WASM
+static void pairs_wasm(const void *const in[], void *const out[], size_t first, size_t last)
+{
+    splitgen_tiles(pairs_wasm_tile, 8, 1, in, 1, out, 2, first, last);
 }
 
 #endif
 
-#if SPLITGEN_X86 || SPLITGEN_NEON || SPLITGEN_WASM
-/* Rows by the best instructions this machine has; false where it has none of them, or nobody
- * has asked it yet. */
-static inline bool pairs_vector(const void *SPLITGEN_RESTRICT input,
-                                void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
-                                size_t rows)
+/* Rows [first, last), by the best instructions this machine has. */
+static SPLITGEN_NOINLINE void pairs_any(const void *const in[], void *const out[], size_t first,
+                                        size_t last)
 {
+    const size_t rows = last - first;
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512VBMI) != 0) {
-        pairs_avx512(input, output0, output1, rows);
-        return true;
+        pairs_avx512(in, out, first, last);
+        return;
     }
     if (rows >= 16 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
-        pairs_avx2(input, output0, output1, rows);
-        return true;
+        pairs_avx2(in, out, first, last);
+        return;
     }
-#endif
-#if SPLITGEN_NEON
+    if (cpu == 0) {
+        splitgen_first(in, out, first, last, pairs_any);
+        return;
+    }
+#elif SPLITGEN_NEON
     if (rows >= 32) {
-        pairs_neon(input, output0, output1, rows);
-        return true;
+        pairs_neon(in, out, first, last);
+        return;
     }
-#endif
-#if SPLITGEN_WASM
+#elif SPLITGEN_WASM
     if (rows >= 8) {
-        pairs_wasm(input, output0, output1, rows);
-        return true;
+        pairs_wasm(in, out, first, last);
+        return;
     }
+#else
+    (void)rows;
 #endif
-    return false;
+    pairs_portable(in, out, first, last);
 }
-#endif
 
-#if SPLITGEN_X86
-/* The first call asks what this machine has. */
-SPLITGEN_COLD void pairs_first(const int16_t *SPLITGEN_RESTRICT data,
-                               int16_t *SPLITGEN_RESTRICT even, int16_t *SPLITGEN_RESTRICT odd)
-{
-    (void)splitgen_cpu();
-    pairs(data, even, odd);
-}
-#endif
-
-void pairs(const int16_t *SPLITGEN_RESTRICT data,
-           int16_t *SPLITGEN_RESTRICT even,
+void pairs(const int16_t *SPLITGEN_RESTRICT data, int16_t *SPLITGEN_RESTRICT even,
            int16_t *SPLITGEN_RESTRICT odd)
 {
-#if SPLITGEN_X86 || SPLITGEN_NEON || SPLITGEN_WASM
-    if (pairs_vector(data, even, odd, 40)) {
-        return;
-    }
-#endif
-#if SPLITGEN_X86
-    if (splitgen_asked_cpu() == 0) {
-        pairs_first(data, even, odd);
-        return;
-    }
-#endif
-    pairs_block0(data, even, odd);
-    pairs_block1(data, even, odd);
+    const void *const input[] = {data};
+    void *const outputs[] = {even, odd};
+
+    pairs_any(input, outputs, 0, 40);
 }
 
-static void pairs_run(const void *input, void *const outputs[])
-{
-#if SPLITGEN_X86 || SPLITGEN_NEON || SPLITGEN_WASM
-    if (pairs_vector(input, (int16_t *)outputs[0], (int16_t *)outputs[1], 40)) {
-        return;
-    }
-#endif
-    pairs((const int16_t *)input, (int16_t *)outputs[0], (int16_t *)outputs[1]);
-}
-
-static void pairs_rows(const void *input, void *const outputs[], size_t first, size_t last)
-{
-#if SPLITGEN_X86 || SPLITGEN_NEON || SPLITGEN_WASM
-#if SPLITGEN_X86
-    (void)splitgen_known_cpu();
-#endif
-    if (pairs_vector((const int16_t *)input + first * 2, (int16_t *)outputs[0] + first,
-                     (int16_t *)outputs[1] + first, last - first)) {
-        return;
-    }
-#endif
-    for (size_t row = first; row < last; ++row) {
-        pairs_row((const int16_t *)input + row * 2, (int16_t *)outputs[0] + row,
-                  (int16_t *)outputs[1] + row);
-    }
-}
+SPLITGEN_SPLIT_FUNCTIONS(pairs, 40)
 
 static const int64_t pairs_dims[][2] = {{40, 2}, {40, 1}, {2, 1}};
 #define pairs_PARTS(PART)                                                                          \

@@ -23,8 +23,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(int8_t) == 1, int8_t_has_1_byte);
  * Strategy: straight-line, because 6 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 18 bytes in 6 copies; shortest run 3 bytes, longest 3.
  */
-SPLITGEN_EXTERN void heads(const int8_t *SPLITGEN_RESTRICT data,
-                           int8_t *SPLITGEN_RESTRICT left,
+SPLITGEN_EXTERN void heads(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT left,
                            int8_t *SPLITGEN_RESTRICT right);
 SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
 
@@ -50,8 +49,7 @@ static void heads_all(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RES
     splitgen_put(right + 6, data + 21, 3);
 }
 
-void heads(const int8_t *SPLITGEN_RESTRICT data,
-           int8_t *SPLITGEN_RESTRICT left,
+void heads(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT left,
            int8_t *SPLITGEN_RESTRICT right)
 {
     heads_all(data, left, right);

@@ -24,8 +24,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 24 bytes. Every pointer is a multiple of 1 byte; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&heads_kernel, ...) does. */
-void heads(const int8_t *SPLITGEN_RESTRICT data,
-           int8_t *SPLITGEN_RESTRICT left,
+void heads(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT left,
            int8_t *SPLITGEN_RESTRICT right);
 extern const splitgen_kernel heads_kernel;
 

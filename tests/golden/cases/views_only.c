@@ -26,8 +26,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8.
  */
-SPLITGEN_EXTERN void marked(const float *SPLITGEN_RESTRICT data,
-                            float *SPLITGEN_RESTRICT copied,
+SPLITGEN_EXTERN void marked(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT copied,
                             float *SPLITGEN_RESTRICT out2);
 SPLITGEN_EXTERN const splitgen_kernel marked_kernel;
 
@@ -50,8 +49,7 @@ static void marked_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_REST
     memcpy(out2   + 1, data + 11, 4);
 }
 
-void marked(const float *SPLITGEN_RESTRICT data,
-            float *SPLITGEN_RESTRICT copied,
+void marked(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT copied,
             float *SPLITGEN_RESTRICT out2)
 {
     marked_all(data, copied, out2);

@@ -25,8 +25,7 @@ extern "C" {
  * Tensors are dense and row-major. data holds 48 bytes. Every pointer is a multiple of 4 bytes; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&marked_kernel, ...) does. */
-void marked(const float *SPLITGEN_RESTRICT data,
-            float *SPLITGEN_RESTRICT copied,
+void marked(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT copied,
             float *SPLITGEN_RESTRICT out2);
 extern const splitgen_kernel marked_kernel;
 

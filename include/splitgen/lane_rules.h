@@ -1,0 +1,51 @@
+/* Lanes of vectors by rule, where generated code would have rows of numbers: what shuffles pick,
+ * and what blends take. Included by generated code only. */
+#ifndef SPLITGEN_LANE_RULES_H
+#define SPLITGEN_LANE_RULES_H
+
+/* Lane i of an index: first + step * i, modulo `end`. */
+#define SPLITGEN_LANE(i, step, first, end) (((first) + (step) * (i)) % (end))
+#define SPLITGEN_4_LANES(i, step, first, end)                                                      \
+    SPLITGEN_LANE(i, step, first, end), SPLITGEN_LANE((i) + 1, step, first, end),                  \
+        SPLITGEN_LANE((i) + 2, step, first, end), SPLITGEN_LANE((i) + 3, step, first, end)
+#define SPLITGEN_16_LANES(i, step, first, end)                                                     \
+    SPLITGEN_4_LANES(i, step, first, end), SPLITGEN_4_LANES((i) + 4, step, first, end),            \
+        SPLITGEN_4_LANES((i) + 8, step, first, end), SPLITGEN_4_LANES((i) + 12, step, first, end)
+
+/* Arrays of so many such lanes; 2X16 are the same 16 in each half of 32, as AVX2 shuffles bytes. */
+#define SPLITGEN_LANES_8(step, first, end)                                                         \
+    {                                                                                              \
+        SPLITGEN_4_LANES(0, step, first, end), SPLITGEN_4_LANES(4, step, first, end)               \
+    }
+#define SPLITGEN_LANES_16(step, first, end)                                                        \
+    {                                                                                              \
+        SPLITGEN_16_LANES(0, step, first, end)                                                     \
+    }
+#define SPLITGEN_LANES_2X16(step, first, end)                                                      \
+    {                                                                                              \
+        SPLITGEN_16_LANES(0, step, first, end), SPLITGEN_16_LANES(0, step, first, end)             \
+    }
+#define SPLITGEN_LANES_64(step, first, end)                                                        \
+    {                                                                                              \
+        SPLITGEN_16_LANES(0, step, first, end), SPLITGEN_16_LANES(16, step, first, end),           \
+            SPLITGEN_16_LANES(32, step, first, end), SPLITGEN_16_LANES(48, step, first, end)       \
+    }
+
+/* Masks of bytes: all bits of bytes first + step * i, none of others. */
+#define SPLITGEN_MARK(i, step, first) ((i) % (step) == (first) ? 255 : 0)
+#define SPLITGEN_4_MARKS(i, step, first)                                                           \
+    SPLITGEN_MARK(i, step, first), SPLITGEN_MARK((i) + 1, step, first),                            \
+        SPLITGEN_MARK((i) + 2, step, first), SPLITGEN_MARK((i) + 3, step, first)
+#define SPLITGEN_16_MARKS(step, first)                                                             \
+    SPLITGEN_4_MARKS(0, step, first), SPLITGEN_4_MARKS(4, step, first),                            \
+        SPLITGEN_4_MARKS(8, step, first), SPLITGEN_4_MARKS(12, step, first)
+#define SPLITGEN_MARKS_16(step, first)                                                             \
+    {                                                                                              \
+        SPLITGEN_16_MARKS(step, first)                                                             \
+    }
+#define SPLITGEN_MARKS_2X16(step, first)                                                           \
+    {                                                                                              \
+        SPLITGEN_16_MARKS(step, first), SPLITGEN_16_MARKS(step, first)                             \
+    }
+
+#endif
