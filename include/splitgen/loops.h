@@ -471,13 +471,13 @@ SPLITGEN_COPY void splitgen_tiles_combined_streamed(
 {
     const size_t trip = rows * tiles;
     const size_t head = prologue / trip;
+    const size_t streams = splitgen_streams(splitgen_asked_cpu(), trip * bytes);
+    const size_t all = splitgen_per_stream((last - first) / trip, streams, 1, trip * bytes);
     splitgen_at at = splitgen_at_of(in, ins, out, outs);
 
     at.lines = lines;
     at.each_lines = each_lines;
-    at.streams = splitgen_streams(splitgen_asked_cpu(), trip * bytes);
-    const size_t all =
-        splitgen_per_stream((last - first) / trip, at.streams, 1, trip * bytes); /* trips */
+    at.streams = streams;
     at.stream = all < head ? 0 : (all - (all - head) % turn) * trip;
     splitgen_streams_begin(&at, combined, outs, prologue, cached, in, out, first);
     for (size_t done = prologue; done < at.stream; done += turn * trip) {
@@ -500,12 +500,13 @@ SPLITGEN_COPY void splitgen_runs_combined_streamed(
     splitgen_combiner lines[], splitgen_combiners each_lines[], splitgen_body *cached,
     const void *const in[], size_t ins, void *const out[], size_t outs, size_t first, size_t last)
 {
+    const size_t streams = splitgen_streams(splitgen_asked_cpu(), 0);
+    const size_t all = splitgen_per_stream(last - first, streams, 1, bytes);
     splitgen_at at = splitgen_at_of(in, ins, out, outs);
 
     at.lines = lines;
     at.each_lines = each_lines;
-    at.streams = splitgen_streams(splitgen_asked_cpu(), 0);
-    const size_t all = splitgen_per_stream(last - first, at.streams, 1, bytes);
+    at.streams = streams;
     at.stream = all < prologue ? 0 : all;
     splitgen_streams_begin(&at, combined, outs, prologue, cached, in, out, first);
     for (size_t row = first + prologue; row < first + at.stream; ++row) {

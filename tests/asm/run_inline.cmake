@@ -1,0 +1,57 @@
+# Compiles the ops below in the ways of one compiler. Where it optimises, no tile and no loop is left
+# as a function: a tile that is called asks at every row how to store. In the other ways, which need
+# not be fast, the text compiles.
+# Variables: SPLITGEN SOURCE_DIR WORK CONFIG CC NM PACKAGES.
+cmake_minimum_required(VERSION 3.25)
+
+if(NOT CC OR NOT NM)
+    message("SKIPPED: sudo apt-get install ${PACKAGES}")
+    return()
+endif()
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+
+# Splits and joins of tiles, of long runs, with an open number of rows, and with stores combined.
+set(ops "planes: u8[1080,1920,3] @2 -> r:1 g:1 b:1"
+        "mixed: f32[10000,85] @1 -> 2,2,1,80"
+        "lines: f32[3000,512] @1 -> 256,256"
+        "join_runs: f32[3000,512] @1 <- 256,256"
+        "any_rows: f32[N?,6] @1 -> 2,4")
+set(arguments "")
+foreach(op IN LISTS ops)
+    list(APPEND arguments -e "${op}")
+endforeach()
+execute_process(COMMAND "${SPLITGEN}" --nt=always ${arguments} -o "${WORK}/ops.c" COMMAND_ERROR_IS_FATAL ANY)
+
+# compile(<flags>...)
+function(compile)
+    execute_process(COMMAND "${CC}" -std=c99 ${ARGN} "-I${SOURCE_DIR}/include" -Wall -Wextra -Werror -c
+                            "${WORK}/ops.c" -o "${WORK}/ops.o"
+                    RESULT_VARIABLE result ERROR_VARIABLE errors)
+    if(NOT result EQUAL 0)
+        string(SUBSTRING "${errors}" 0 4000 errors)
+        message(FATAL_ERROR "${CONFIG} ${ARGN}: does not compile\n${errors}")
+    endif()
+endfunction()
+
+file(STRINGS "${SOURCE_DIR}/include/splitgen/loops.h" heads REGEX "SPLITGEN_COPY [a-z_ ]*splitgen_")
+list(TRANSFORM heads REPLACE "^.* (splitgen_[a-z0-9_#]+)\\(.*$" "\\1")
+list(TRANSFORM heads REPLACE "##(isa|unit)" "(avx2|avx512|bytes|words)")
+list(JOIN heads "|" loops)
+set(kept "[^ \n]*_tile|${loops}")
+
+foreach(level -O1 -O2 -O3 -Os)
+    compile(${level})
+    execute_process(COMMAND "${NM}" --defined-only "${WORK}/ops.o" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL " [tT] (${kept})(\\.[a-z0-9.]+)?\n" left "${symbols}")
+    if(left)
+        string(REPLACE ";" "" left "${left}")
+        message(FATAL_ERROR "${CONFIG} ${level}: is called and has to be in line\n${left}")
+    endif()
+endforeach()
+
+foreach(way -O0 -Og "-O2 -fno-inline" --coverage "-O2 -pg" "-O2 -flto" -fsanitize=address,undefined)
+    separate_arguments(way UNIX_COMMAND "${way}")
+    compile(${way})
+endforeach()
+message("${CONFIG}: no tile and no loop is a function")
