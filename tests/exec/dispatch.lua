@@ -125,7 +125,7 @@ end
 local lines = lines_of(c_path)
 
 local past = { -- what a line has that writes past the cache
-  "splitgen_%w+_non_temporal_%w+%(", "splitgen_interleave_%w+%(", "splitgen_combine_interleaved%(", " true[%),]", "splitgen_[%l_]+_streamed%(",
+  "splitgen_%w+_non_temporal_%w+%(", "splitgen_interleave_%w+%(", "splitgen_combine_interleaved%(", " true[%),]",
   "_non_temporal[%l_]*%("
 }
 local through = { "splitgen_store_%w+%(", "_storeu_%w+%(" } -- and through it, from a register
@@ -141,20 +141,48 @@ local function has(first, last, patterns)
   return false
 end
 
+-- A tile that a loop tells to store past the cache: what it has that does, by stores of its own and by combined ones.
+local told = {"splitgen_pieces_%w+%(", "splitgen_lines_%w+%(", "splitgen_ragged_%w+%(", "SPLITGEN_PAST_[LRP]", "non_temporal%);",
+              "splitgen_store_%l+%(at"}
+local told_combined = {"splitgen_combined_%w+%(", "splitgen_store_%l+%(at"}
+
+-- The lines of a function whose head begins at i.
+local function inside(i)
+  local first = i
+  while lines[first] ~= "{" do
+    first = first + 1
+  end
+  local last = first
+  while lines[last] ~= "}" do
+    last = last + 1
+  end
+  return first, last
+end
+
+local tiles = {}
 for i, line in ipairs(lines) do
+  local tile = line:match("^SPLITGEN_TILE void ([%w_]+)%(")
+  if tile then
+    tiles[tile] = i
+  end
   local name = line:match("^static .*void ([%w_]+_non_temporal)%(")
   if name then
-    local first = i
-    while lines[first] ~= "{" do
-      first = first + 1
+    local first, last = inside(i)
+    local loop, by
+    for at = first, last do
+      local of, handed = lines[at]:match("^    splitgen_([%l_]+_streamed)%(([%w_]+),")
+      loop, by = of or loop, handed or by
     end
-    local last = first
-    while lines[last] ~= "}" do
-      last = last + 1
+    if loop then
+      local from, to = inside(tiles[by])
+      if not has(from, to, loop:match("combined") and told_combined or told) then
+        io.write(name, ": a tile that writes through the cache:\n", table.concat(lines, "\n", from, to), "\n")
+        os.exit(1)
+      end
     end
     -- A strip may be of runs so short that none goes past the cache.
     local may_not = name:match("_group%d+_non_temporal$") and not has(first, last, through)
-    if not may_not and not has(first + 1, last, past) then
+    if not loop and not may_not and not has(first + 1, last, past) then
       io.write(name, " writes through the cache:\n", table.concat(lines, "\n", first, last), "\n")
       os.exit(1)
     end

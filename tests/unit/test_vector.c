@@ -485,7 +485,7 @@ static void networks_are_fed_beyond_l1(void **state)
     assert_int_equal(body_of(plan_of(f, SG_DTYPE_U8, 13000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI)
                          ->write_combining,
                      SG_WRITE_COMBINING_NEVER);
-    sg_plan *plan = plan_of(f, SG_DTYPE_U8, 14000, LENGTHS(1, 1, 1));
+    sg_plan *plan = plan_of(f, SG_DTYPE_U8, 14000, LENGTHS(2, 1, 1));
     sg_body *v = NULL;
     for (int64_t i = 0; i < plan->nbodies; ++i) {
         const bool can = plan->bodies[i].isa->isa == SG_ISA_AVX512VBMI;
@@ -495,17 +495,25 @@ static void networks_are_fed_beyond_l1(void **state)
     }
     assert_non_null(v);
     assert_int_equal(v->prologue_rows, v->rows_per_trip);
-    sg_insn *combined = NULL;
+    sg_insn *first = NULL;
+    sg_insn *second = NULL;
     for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
         sg_insn *insn = &v->codes[0].insns[i];
         assert_int_equal(insn->combines, insn->op == SG_INSN_STORE);
         if (insn->combines && insn->to.part == 0) {
-            assert_null(combined); /* a tile appends once to each */
-            combined = insn;
+            assert_null(second);
+            *(first == NULL ? &first : &second) = insn;
         }
     }
-    assert_non_null(combined);
-    FOUND(combined->to.at += 64, combined->to.at -= 64);
+    assert_non_null(second);
+    assert_null(sg_verify(&f->arena, plan));
+    const sg_insn swapped = *first;
+    first->to.at = second->to.at;
+    first->a = second->a;
+    assert_non_null(sg_verify(&f->arena, plan));
+    *first = swapped;
+    FOUND(first->to.at += 64, first->to.at -= 64);
+    FOUND(second->combines = false, second->combines = true);
     FOUND(v->prologue_rows -= 1, v->prologue_rows += 1);
 }
 
