@@ -451,7 +451,7 @@ static void build_loop(sg_arena *arena, sg_model_kernel *kernel, const sg_segmen
 /* Whether a segment is printed as a loop: where items are free, its trips are no constant. */
 static bool is_loop(const sg_plan *plan, const sg_segment *segment)
 {
-    return segment->trips > 1 || sg_plan_takes_any(plan) || sg_plan_has_loops(plan);
+    return segment->trips > 1 || sg_plan_goes_by_rows(plan);
 }
 
 static void build_step(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,

@@ -5,7 +5,6 @@
 #include "emit/model.h"
 #include "plan/choose/choices.h"
 #include "plan/functions/function.h"
-#include "plan/layout.h"
 #include "plan/plan.h"
 
 static const char *const suffixes[] = {[SG_STORE_ORDINARY] = "",
@@ -127,14 +126,8 @@ static void spell_combined(sg_arena *arena, const group *g, const sg_function *f
                            sg_model_function *to)
 {
     const sg_map *map = &g->plan->map;
-    const sg_code *code = &g->plan->bodies[f->body].codes[0];
-    int64_t *combined = SG_NEW_ARRAY(arena, int64_t, map->nparts + 1);
-    for (int64_t i = 0; i < code->ninsns; ++i) {
-        const int64_t part = code->insns[i].to.part;
-        if (code->insns[i].combines) {
-            combined[part == SG_WHOLE ? 0 : part] = sg_map_stride(map, part);
-        }
-    }
+    int64_t *combined = SG_NEW_ARRAY(arena, int64_t, map->nparts);
+    sg_function_combined(g->plan, f, combined);
     to->combined = combined;
     to->ncombined = map->joins ? 1 : map->nparts;
     to->has_lines = f->loop.loop >= SG_LOOP_TILES_COMBINED;

@@ -260,7 +260,8 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
     if (!choose(arena, diag, plan, options, &rows_per_trip)) {
         return false;
     }
-    sg_portable_build(arena, plan, rows_per_trip);
+    sg_portable_build_row(arena, plan);
+    sg_portable_build_whole(arena, plan, rows_per_trip);
     plan->shares_rows = plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS &&
                         rows_per_trip == 1 && !sg_plan_takes_any(plan);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
@@ -274,7 +275,9 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
     }
     if (sg_plan_has_loops(plan)) { /* rows behind the last trip are then copied one by one */
         const int64_t trips = sg_ceil_div64(rows_per_trip, TRIP_ROWS_MAX);
-        sg_portable_build(arena, plan, rows_per_trip / trips);
+        if (trips > 1 || plan->whole.nsegments > 1) {
+            sg_portable_build_whole(arena, plan, rows_per_trip / trips);
+        }
         plan->shares_rows = false;
     }
     count_instructions(plan);

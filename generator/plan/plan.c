@@ -40,6 +40,11 @@ bool sg_plan_has_loops(const sg_plan *plan)
     return plan->bits == NULL && plan->nbodies > 0 && !plan->array_params;
 }
 
+bool sg_plan_goes_by_rows(const sg_plan *plan)
+{
+    return sg_plan_takes_any(plan) || sg_plan_has_loops(plan);
+}
+
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
                        const sg_plan_options *options)
 {

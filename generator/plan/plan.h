@@ -419,6 +419,9 @@ bool sg_plan_takes_any(const sg_plan *plan);
  * move by whole bytes. Then all functions of the kernel end in one for rows [first, last). */
 bool sg_plan_has_loops(const sg_plan *plan);
 
+/* Whether, for either reason, rows are any number of trips and then single ones. */
+bool sg_plan_goes_by_rows(const sg_plan *plan);
+
 /* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,
  * SG_EXIT_BUG when the plan does not verify). */
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,

@@ -3,6 +3,7 @@
 #ifndef SPLITGEN_RUNS_H
 #define SPLITGEN_RUNS_H
 
+#include <splitgen/streams.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_X86
@@ -248,29 +249,12 @@ SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
  * instructions lose track instead, as these jump between the streams; but a processor that wants
  * prefetches of all it reads (PREFETCH_ALL, see splitgen_prefetch_distance()) gains by two streams.
  * Trips that read more than 1.7 KB are long pieces by themselves and have one stream there
- * (generator/plan/MEASURED.md, Interleaved streams). */
-#define SPLITGEN_INTERLEAVED_MAX 4
-
-/* For a processor with these bits of splitgen_cpu() and trips that read so many bytes; 0: runs. */
+ * (generator/plan/MEASURED.md, Interleaved streams). For a processor with these bits of
+ * splitgen_cpu() and trips that read so many bytes; 0: runs. */
 SPLITGEN_COPY size_t splitgen_streams(unsigned cpu, size_t trip)
 {
     return 1 + (SPLITGEN_INTERLEAVED_MAX - 1) * (cpu / SPLITGEN_CPU_PAGE_STREAMS & 1) +
            (trip <= 1700 ? cpu / SPLITGEN_CPU_PREFETCH_ALL & 1 : 0);
-}
-
-/* Streams that are a multiple of so many bytes apart lie in different pages of one bank of memory,
- * which has one page open at a time, so that they take twice as long (generator/plan/MEASURED.md,
- * Interleaved streams). */
-#define SPLITGEN_BANK_BYTES 268435456U
-
-/* How many units of so many bytes a stream has, a multiple of `step`. */
-SPLITGEN_COPY size_t splitgen_per_stream(size_t units, size_t streams, size_t step, size_t bytes)
-{
-    const size_t per_stream = units / (streams * step) * step;
-    const size_t less = (8192 + step * bytes - 1) / (step * bytes) * step;
-
-    return per_stream > less && per_stream * bytes % SPLITGEN_BANK_BYTES == 0 ? per_stream - less
-                                                                              : per_stream;
 }
 
 /* splitgen_stream_bytes() for a call that copies all rows or only some, on a processor with these

@@ -254,17 +254,21 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
     fold_blocks(arena, map, segment);
 }
 
-void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
+void sg_portable_build_row(sg_arena *arena, sg_plan *plan)
+{
+    if (plan->map.nparts > 0) {
+        build_segment(arena, plan, &plan->row, 0, 1, 1);
+    }
+}
+
+void sg_portable_build_whole(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
 {
     const int64_t rows = plan->map.rows;
     if (plan->map.nparts == 0) {
         return;
     }
-    plan->row = (sg_segment){0};
-    build_segment(arena, plan, &plan->row, 0, 1, 1);
-
     /* What is left over is so many rows, or any number of single ones. */
-    const bool is_free = sg_plan_takes_any(plan) || sg_plan_has_loops(plan);
+    const bool is_free = sg_plan_goes_by_rows(plan);
     const int64_t trips = rows / rows_per_trip;
     const int64_t tail = rows % rows_per_trip;
     plan->whole.nsegments = tail > 0 ? 2 : 1;

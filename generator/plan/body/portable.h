@@ -43,8 +43,11 @@ void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t part, 
                         int64_t in_whole, int64_t bytes);
 void sg_portable_append_row(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t row);
 
-/* Fills plan->whole and plan->row. rows_per_trip == layout.rows gives straight-line code.
- * The counts were checked against SG_INSNS_HARD_CAP before. */
-void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
+/* Fills plan->row. */
+void sg_portable_build_row(sg_arena *arena, sg_plan *plan);
+
+/* Fills plan->whole. rows_per_trip == layout.rows gives straight-line code. The counts were checked
+ * against SG_INSNS_HARD_CAP before. */
+void sg_portable_build_whole(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
 
 #endif

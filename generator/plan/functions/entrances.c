@@ -269,7 +269,7 @@ void sg_entrances_build(sg_arena *arena, sg_plan *plan)
     }
     if (plan->bits != NULL) {
         add(arena, plan, SG_ROLE_DISPATCH, write_dispatch);
-    } else if (sg_plan_has_loops(plan) || sg_plan_takes_any(plan)) {
+    } else if (sg_plan_goes_by_rows(plan)) {
         if (sg_plan_has_loops(plan)) {
             add(arena, plan, SG_ROLE_PORTABLE, write_portable);
         }

@@ -1,6 +1,7 @@
 /* What functions as data are called, and where one of them is. */
 #include "plan/functions/function.h"
 
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 const char *sg_number_name(sg_number number)
@@ -109,6 +110,20 @@ int64_t sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_
         }
     }
     return -1;
+}
+
+void sg_function_combined(const sg_plan *plan, const sg_function *f, int64_t *bytes)
+{
+    const sg_code *code = &plan->bodies[f->body].codes[0];
+    for (int64_t p = 0; p < plan->map.nparts; ++p) {
+        bytes[p] = 0;
+    }
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const int64_t part = code->insns[i].to.part;
+        if (code->insns[i].combines) {
+            bytes[part == SG_WHOLE ? 0 : part] = sg_map_stride(&plan->map, part);
+        }
+    }
 }
 
 bool sg_functions_take_groups(const sg_plan *plan)

@@ -162,6 +162,11 @@ typedef struct sg_function {
  * sg_plan.functions; -1: there is none. */
 int64_t sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode);
 
+/* The bytes of a row of each tensor that a function with a loop writes, where its stores are
+ * combined; 0 for others. `bytes` has room for the parts, and for the whole at 0 where that is
+ * written. */
+void sg_function_combined(const sg_plan *plan, const sg_function *f, int64_t *bytes);
+
 /* Whether a plan has functions for several groups of rows, so that one call copies them all. */
 bool sg_functions_take_groups(const sg_plan *plan);
 

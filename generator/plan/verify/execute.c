@@ -53,11 +53,10 @@ void sg_execute_fail(sg_execution *m, const char *what)
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-int64_t sg_execute_per_stream(int64_t units, int64_t streams, int64_t step, int64_t bytes)
+static int64_t per_stream(int64_t trips, int64_t streams, int64_t turn, int64_t bytes)
 {
-    const int64_t part = units / (streams * step) * step;
-    const int64_t less = (8192 + step * bytes - 1) / (step * bytes) * step;
-    return part > less && part * bytes % 268435456 == 0 ? part - less : part;
+    return (int64_t)splitgen_per_stream((size_t)trips, (size_t)streams, (size_t)turn,
+                                        (size_t)bytes);
 }
 
 static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
@@ -120,10 +119,10 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
             sg_execute_fail(m, "divides by nothing");
             return 0;
         }
-        return e->op == SG_EXPR_PER_STREAM ? sg_execute_per_stream(a, c->number[SG_NUMBER_STREAMS],
-                                                                   b, value_of(m, c, e->of[2]))
-               : e->op == SG_EXPR_OVER     ? a / b
-                                           : a % b;
+        return e->op == SG_EXPR_PER_STREAM
+                   ? per_stream(a, c->number[SG_NUMBER_STREAMS], b, value_of(m, c, e->of[2]))
+               : e->op == SG_EXPR_OVER ? a / b
+                                       : a % b;
     }
 }
 

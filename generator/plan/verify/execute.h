@@ -5,8 +5,9 @@
 #include "plan/functions/function.h"
 #include "plan/plan.h"
 
-/* Most streams that are interleaved: SPLITGEN_INTERLEAVED_MAX in splitgen/runs.h. */
-#define SG_EXECUTED_STREAMS_MAX 4
+/* How kernels cut streams, as they have it. */
+#define SPLITGEN_COPY static inline
+#include "splitgen/streams.h"
 
 /* Which instructions of a tile: those that copy the same run of all interleaved streams together,
  * or the others. */
@@ -62,9 +63,6 @@ void sg_execute_copy(sg_execution *m, int64_t row, int64_t rows, sg_portion port
 
 /* Notes where the vectors of a trip from that row on lie. */
 void sg_execute_look(sg_execution *m, int64_t row);
-
-/* splitgen_per_stream() in splitgen/runs.h. */
-int64_t sg_execute_per_stream(int64_t units, int64_t streams, int64_t step, int64_t bytes);
 
 /* Notes what is wrong, unless something else is already. */
 void sg_execute_fail(sg_execution *m, const char *what);

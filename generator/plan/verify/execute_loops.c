@@ -17,7 +17,7 @@ typedef struct splitgen_combiner {
 } splitgen_combiner;
 
 typedef struct splitgen_combiners {
-    splitgen_combiner of[SG_EXECUTED_STREAMS_MAX];
+    splitgen_combiner of[SPLITGEN_INTERLEAVED_MAX];
 } splitgen_combiners;
 
 /* What the processor says of streams, to the loop that is executed; and whether that has fenced
@@ -30,16 +30,9 @@ static void splitgen_lines_begin(const struct splitgen_at *at, const size_t comb
                                  size_t row, size_t ahead);
 static void splitgen_lines_end(const struct splitgen_at *at, const size_t combined[], size_t outs);
 
-static size_t splitgen_per_stream(size_t units, size_t streams, size_t step, size_t bytes)
-{
-    return (size_t)sg_execute_per_stream((int64_t)units, (int64_t)streams, (int64_t)step,
-                                         (int64_t)bytes);
-}
-
 #define SPLITGEN_LOOPS_MODEL
 #define SPLITGEN_X86 1
 #define SPLITGEN_TARGET_AVX512
-#define SPLITGEN_COPY                              static inline
 #define SPLITGEN_POINTER(type, pointer)            ((type *)(pointer))
 #define SPLITGEN_ADDRESS(pointer)                  ((uintptr_t)(pointer))
 #define splitgen_asked_cpu()                       0
@@ -222,19 +215,6 @@ static bool suits(const sg_execution *m, const sg_loop_call *call)
            (call->loop != SG_LOOP_ROWS || m->trip == 1);
 }
 
-/* The bytes of a row of each tensor whose stores are combined. */
-static void find_combined(running *r)
-{
-    const sg_map *map = &r->m->plan->map;
-    for (int64_t i = 0; i < r->m->code->ninsns; ++i) {
-        const sg_insn *insn = &r->m->code->insns[i];
-        if (insn->combines) {
-            const int64_t out = insn->to.part == SG_WHOLE ? 0 : insn->to.part;
-            r->combined[out] = (size_t)sg_map_stride(map, insn->to.part);
-        }
-    }
-}
-
 /* Tensors that are written begin at the place that is looked at; or, where that is none, the first
  * at a line and the others not. */
 static void place(const sg_execution *m, int64_t bytes, void *out[], size_t outs)
@@ -257,13 +237,17 @@ void sg_execute_loop(sg_execution *m, const sg_function *f, int64_t first, int64
     void *out[SPLITGEN_TENSORS_MAX];
     splitgen_combiner L[SPLITGEN_TENSORS_MAX];
     splitgen_combiners E[SPLITGEN_TENSORS_MAX];
+    int64_t combined[SPLITGEN_TENSORS_MAX];
     if (!suits(m, call) || outs > SPLITGEN_TENSORS_MAX) {
         sg_execute_fail(m, "is told numbers that are not its body's");
         return;
     }
     streams_wanted = (size_t)m->parts;
     fenced = false;
-    find_combined(&r);
+    sg_function_combined(m->plan, f, combined);
+    for (size_t i = 0; i < outs; ++i) {
+        r.combined[i] = (size_t)combined[i];
+    }
     place(m, call->bytes, out, outs);
     switch (call->loop) {
 #define N(number) (size_t) call->number,

@@ -205,8 +205,8 @@ static int64_t most_rows(const sg_body *v, int64_t least)
     return v == NULL
                ? least + 2
                : least + v->vector_rows + 2 * v->block_rows +
-                     SG_EXECUTED_STREAMS_MAX * v->prologue_rows +
-                     (3 * SG_EXECUTED_STREAMS_MAX * v->stream_trips + 2) * v->rows_per_trip + 1;
+                     SPLITGEN_INTERLEAVED_MAX * v->prologue_rows +
+                     (3 * SPLITGEN_INTERLEAVED_MAX * v->stream_trips + 2) * v->rows_per_trip + 1;
 }
 
 /* Looks at the code of a body at one slice; v is NULL: at words over bits. */
@@ -383,7 +383,7 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
 {
     const bool is_open = sg_plan_takes_any(plan);
     const int64_t trip = plan->whole.nsegments > 0 ? plan->whole.segments[0].rows_per_trip : 1;
-    const int64_t usual = plan->few_rows + (is_open || sg_plan_has_loops(plan) ? 2 * trip : 1) + 2;
+    const int64_t usual = plan->few_rows + (sg_plan_goes_by_rows(plan) ? 2 * trip : 1) + 2;
     const int64_t all = is_open              ? INT64_MAX
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
                                              : plan->map.rows;
