@@ -46,6 +46,11 @@ bool sg_mul64(int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
+int64_t sg_sum64(int64_t a, int64_t b)
+{
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
 int64_t sg_ceil_div64(int64_t a, int64_t b)
 {
     return a / b + (a % b != 0);

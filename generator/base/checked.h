@@ -12,6 +12,9 @@ bool sg_add64(int64_t a, int64_t b, int64_t *out);
 bool sg_sub64(int64_t a, int64_t b, int64_t *out);
 bool sg_mul64(int64_t a, int64_t b, int64_t *out);
 
+/* The sum, or INT64_MAX where it is beyond, of two that are not negative: for bytes that are
+ * counted or compared and never addressed. */
+int64_t sg_sum64(int64_t a, int64_t b);
 /* For non-negative a and positive b. */
 int64_t sg_ceil_div64(int64_t a, int64_t b);
 /* For non-negative a and b; gcd(0, 0) is 0. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "emit/symbols.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/share.h"
@@ -853,8 +854,10 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->expected_rows = kernel->item_rows * split->items;
     if (kernel->item_rows > 0) {
         kernel->touched =
-            split->bytes / kernel->item_rows + kernel->bytes_moved / kernel->item_rows;
+            sg_sum64(split->bytes / kernel->item_rows, kernel->bytes_moved / kernel->item_rows);
     }
+
+    kernel->footprint = sg_sum64(split->bytes, kernel->bytes_moved);
 
     kernel->noutputs = plan->noutputs;
     kernel->outputs = SG_NEW_ARRAY(arena, sg_model_output, plan->noutputs);

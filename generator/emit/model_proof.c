@@ -42,6 +42,11 @@ static int64_t most_rows(const sg_model_kernel *kernel, int64_t bytes)
     return kernel->is_fixed ? smaller(kernel->rows, most) : most;
 }
 
+static bool fits(const sg_model_kernel *kernel, int64_t rows, int64_t bytes)
+{
+    return kernel->row_bytes == 0 || rows <= bytes / kernel->row_bytes;
+}
+
 /* Ranges, each once, of tensors of at most so many rows. */
 typedef struct ranges {
     sg_model_range *list;
@@ -174,7 +179,7 @@ static void add_later(const sg_model_kernel *kernel, const sg_model_function_pro
     }
     const int64_t expected = kernel->expected_rows;
     if (kernel->is_free && of->aligned == 1 && expected >= of->least &&
-        expected * kernel->row_bytes <= MOST_BYTES) {
+        fits(kernel, expected, MOST_BYTES)) {
         to->most = larger(to->most, expected + of->least);
         add(to, expected + of->least, expected, expected + of->least);
     }
@@ -182,7 +187,7 @@ static void add_later(const sg_model_kernel *kernel, const sg_model_function_pro
 
 static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, sg_model_function_proof *of)
 {
-    if (of->least * kernel->row_bytes > (kernel->is_bits ? MOST_PACKED_BYTES : MOST_BYTES)) {
+    if (!fits(kernel, of->least, kernel->is_bits ? MOST_PACKED_BYTES : MOST_BYTES)) {
         return;
     }
     const int64_t usual = kernel->is_bits ? USUAL_PACKED_BYTES : USUAL_BYTES;
@@ -233,7 +238,9 @@ static void add_items(const sg_model_kernel_proof *proof, ranges *to)
     const int64_t items = kernel->plan->split->items;
     const int64_t few[] = {0, 1, 2, items, items + 1};
     for (size_t i = 0; i < sizeof few / sizeof few[0]; ++i) {
-        add_all(to, few[i] * kernel->item_rows);
+        if (few[i] <= MOST_BYTES / kernel->item_rows) {
+            add_all(to, few[i] * kernel->item_rows);
+        }
     }
     for (int64_t i = 0; i < proof->nfunctions; ++i) {
         const int64_t enough =
@@ -241,9 +248,8 @@ static void add_items(const sg_model_kernel_proof *proof, ranges *to)
         add_all(to, (enough - 1) * kernel->item_rows);
         add_all(to, enough * kernel->item_rows);
     }
-    const int64_t two =
-        2 * kernel->item_rows; /* all but a row of them, and what is behind the last */
-    if (two * kernel->row_bytes <= MOST_BYTES) {
+    if (fits(kernel, kernel->item_rows, MOST_BYTES / 2)) {
+        const int64_t two = 2 * kernel->item_rows; /* all but a row, and what is behind the last */
         to->most = larger(to->most, two);
         add(to, two, 1, two);
         add(to, two, two, two);
@@ -281,7 +287,7 @@ static void find_entrances(sg_arena *arena, sg_model_kernel_proof *proof)
     if (kernel->is_free) {
         proof->is_whole = list.most >= kernel->item_rows;
         add_items(proof, &list);
-    } else if (list.most * kernel->row_bytes <= MOST_BYTES) { /* else one row has more */
+    } else if (fits(kernel, list.most, MOST_BYTES)) { /* else one row has more */
         proof->is_whole = kernel->rows == list.most;
         add_rows(proof, &list);
     }

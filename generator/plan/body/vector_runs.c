@@ -202,7 +202,7 @@ bool sg_runs_allow_non_temporal(const sg_map *map)
         all += width;
         whole += may_be_lines(map, width) ? width : 0;
     }
-    return takes_ends(map) ? 2 * whole > all : are_most(whole, all);
+    return takes_ends(map) ? whole > all / 2 : are_most(whole, all);
 }
 
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */

@@ -13,8 +13,7 @@ sg_non_temporal sg_non_temporal_choose(const sg_plan *plan, sg_nt_option non_tem
     if (plan->bits != NULL && !sg_map_all_dense(&plan->map)) {
         return SG_NON_TEMPORAL_NEVER; /* whole lines are those of neighbouring rows */
     }
-    int64_t touched = INT64_MAX; /* a sum beyond int64 is more than any cache holds */
-    (void)sg_add64(sg_plan_bytes(plan), plan->bytes_moved, &touched);
+    const int64_t touched = sg_sum64(sg_plan_bytes(plan), plan->bytes_moved);
     if (non_temporal == SG_NT_OPTION_AUTO) {
         return plan->split->nopen > 0 || touched >= NON_TEMPORAL_MIN_BYTES ? SG_NON_TEMPORAL_LARGE
                                                                            : SG_NON_TEMPORAL_NEVER;

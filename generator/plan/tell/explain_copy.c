@@ -106,8 +106,9 @@ static void add_footprint(sg_buf *out, const sg_plan *plan, sg_footprint footpri
     sg_buf_printf(out, ", %s too large for %s",
                   plan->split->joins ? "inputs and output" : "input and outputs", sizes[footprint]);
     if (plan->split->nopen > 0) {
-        sg_buf_printf(out, " (%" PRId64 " bytes an item)",
-                      plan->split->bytes + plan->bytes_moved / sg_split_items(plan->split));
+        sg_buf_printf(
+            out, " (%" PRId64 " bytes an item)",
+            sg_sum64(plan->split->bytes, plan->bytes_moved / sg_split_items(plan->split)));
     }
 }
 

@@ -191,9 +191,7 @@ static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
 
 static void add(int64_t *to, int64_t n)
 {
-    if (!sg_add64(*to, n, to)) {
-        *to = INT64_MAX;
-    }
+    *to = sg_sum64(*to, n);
 }
 
 sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan *code)

@@ -35,11 +35,8 @@ sg_fusion sg_fusion_count(const sg_plan *const *plans, int64_t count)
         sums.any = sums.any || split->nfused > 0;
         for (int64_t f = 0; f < split->nfused; ++f) {
             nodes[nnodes++] = split->fused[f];
-            for (int turn = 0; turn < 2; ++turn) {
-                if (!sg_add64(sums.bytes, split->saved[f], &sums.bytes)) {
-                    sums.bytes = INT64_MAX;
-                }
-            }
+            const int64_t saved = split->saved[f];
+            sums.bytes = sg_sum64(sums.bytes, sg_sum64(saved, saved));
         }
     }
     if (sums.any) { /* one of which others take parts is among the fused of each, or has a kernel */

@@ -221,7 +221,9 @@ static void place(const sg_execution *m, int64_t bytes, void *out[], size_t outs
 {
     static _Alignas(SG_LINE_BYTES) unsigned char line[2 * SG_LINE_BYTES];
     const int64_t begins = m->begins < 0 ? 0 : m->begins;
-    const int64_t back = m->first * bytes % SG_LINE_BYTES; /* where row 0 is then */
+    /* Where row 0 is then. Bytes of a row may be any number, so their product may be beyond int64.
+     */
+    const int64_t back = (m->first % SG_LINE_BYTES) * (bytes % SG_LINE_BYTES) % SG_LINE_BYTES;
     for (size_t i = 0; i < outs; ++i) {
         out[i] = &line[(begins + SG_LINE_BYTES - back) % SG_LINE_BYTES + (m->begins < 0 && i > 0)];
     }
