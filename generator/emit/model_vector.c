@@ -275,7 +275,7 @@ static void spell_stores(const place *p, const sg_insn *from, sg_model_vector_in
     to->past = past(p, from);
     to->by = by[from->copy];
     to->is_other =
-        moves_together(p) && does != SG_DOES_HINT &&
+        moves_together(p) &&
         !(to->is_run && (strcmp(to->stored, "pieces") == 0 || strcmp(to->stored, "combined") == 0));
     if (does == SG_DOES_RUN || does == SG_DOES_STORE) {
         to->out = from->to.part == SG_WHOLE ? 0 : from->to.part;
@@ -411,6 +411,9 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
         sg_model_vector_insn *made = &to->insns[to->ninsns++];
         spell_insn(arena, &p, insn, to, made);
         made->once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
+        if (insn->op == SG_INSN_PREFETCH) { /* which does nothing where streams move together */
+            made->is_other = before != NULL && before->is_other;
+        }
         made->times = 1;
         if (fold != NULL) {
             spell_fold(&p, insn, fold, 1 + (fold - from->folds), made);

@@ -11,11 +11,13 @@ endif()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# Splits and joins of tiles, of long runs, with an open number of rows, and with stores combined.
+# Splits and joins of tiles, of long runs, of runs beside tiles, with an open number of rows, and with
+# stores combined.
 set(ops "planes: u8[1080,1920,3] @2 -> r:1 g:1 b:1"
         "mixed: f32[10000,85] @1 -> 2,2,1,80"
         "lines: f32[3000,512] @1 -> 256,256"
         "join_runs: f32[3000,512] @1 <- 256,256"
+        "runs_and_tiles: f64[64,165] @1 -> 4,3,6,6,2,3,16,64,32,2,1,16,4,3,2,1"
         "any_rows: f32[N?,6] @1 -> 2,4")
 set(arguments "")
 foreach(op IN LISTS ops)

@@ -160,8 +160,8 @@ static const fixed cases[] = {
 #define NCASES ((int)(sizeof cases / sizeof cases[0]))
 
 /* Parts that lie apart, or that are joined: strides of the whole and of each part, 0 where rows lie
- * dense; of parts that repeat the first. unwanted: a part that a concat leaves as it is; -1: none.
- */
+ * dense; of parts that repeat, eight parts have the first, the next eight the one behind it, up to
+ * the last that is not 0, and so on. unwanted: a part that a concat leaves as it is; -1: none. */
 typedef struct placed {
     fixed op;
     bool joins;
@@ -199,6 +199,7 @@ static const placed placed_cases[] = {
     /* more than are parameters; one; none; empty ones; pointers */
     {{"f32", 2, {19, 33}, 1, 33, 0, {1}}, true, 0, {0}, -1},
     {{"u8", 2, {70, 80}, 1, 40, 0, {2}}, true, 83, {3}, -1},
+    {{"f32", 2, {3, 1280}, 1, 40, 0, {32}}, false, 0, {32, 40}, -1},
     {{"u64", 1, {33}, 0, 33, 0, {1}}, true, 0, {0}, -1},
     {{"u8", 2, {30, 100}, 1, 1, 0, {100}}, true, 0, {0}, -1},
     {{"f32", 2, {30, 25}, 1, 1, 0, {25}}, true, 41, {26}, -1},
@@ -255,10 +256,14 @@ static void fill_placed(gen_op *op, const placed *from, int index)
     fill(op, &from->op, index);
     op->joins = from->joins;
     op->stride = from->stride;
+    int nstrides = 1;
+    while (from->op.repeat > 0 && from->strides[nstrides] > 0) {
+        ++nstrides;
+    }
     for (int i = 0; i < op->nparts; ++i) {
         gen_part *part = &op->parts[i];
         part->wanted = i != from->unwanted;
-        part->stride = part->wanted ? from->strides[from->op.repeat > 0 ? 0 : i] : 0;
+        part->stride = part->wanted ? from->strides[from->op.repeat > 0 ? i / 8 % nstrides : i] : 0;
         op->list_outputs = op->list_outputs || !part->wanted || part->stride > 0;
     }
 }

@@ -17,13 +17,23 @@ struct sg_memo_entry {
     sg_body *bodies;
 };
 
+/* Whether parts of an array are the same entries of it, as bodies that take several know these. */
+static bool same_entries(const sg_memo_entry *e, const sg_plan *plan)
+{
+    bool same = true;
+    for (int64_t p = 0; same && plan->array_params && p < plan->map.nparts; ++p) {
+        same = e->map.parts[p].tensor == plan->map.parts[p].tensor;
+    }
+    return same;
+}
+
 bool sg_memo_recall(const sg_memo *memo, sg_plan *plan)
 {
     for (int64_t i = 0; memo != NULL && i < memo->count; ++i) {
         const sg_memo_entry *e = &memo->entries[i];
         if (e->dtype == plan->split->dtype && e->bytes == sg_plan_bytes(plan) &&
             e->is_free == sg_plan_takes_any(plan) && e->array_params == plan->array_params &&
-            sg_map_same(&e->map, &plan->map)) {
+            sg_map_same(&e->map, &plan->map) && same_entries(e, plan)) {
             plan->nbodies = e->nbodies;
             plan->bodies = e->bodies;
             return true;

@@ -219,6 +219,7 @@ static bool is_same(const sg_map *map, const sg_column_group *a, const sg_column
         const sg_map_part *x = &map->parts[a->first + i];
         const sg_map_part *y = &map->parts[b->first + i];
         if (x->offset - a->base != y->offset - b->base || x->width != y->width ||
+            x->row_stride != y->row_stride ||
             x->tensor - map->parts[a->first].tensor != y->tensor - map->parts[b->first].tensor) {
             return false;
         }

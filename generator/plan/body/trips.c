@@ -136,9 +136,27 @@ int64_t sg_trips_in_piece(int64_t trip, int64_t least)
     return trips;
 }
 
+/* Whether a run lies between two instructions of which one uses what the other loads. */
+static bool parts_values(sg_arena *arena, const sg_code *code)
+{
+    int *uses = sg_body_uses(arena, code);
+    int waiting = 0; /* uses of what has been loaded or made */
+    bool parts = false;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *insn = &code->insns[i];
+        if (sg_insn_is_run(insn)) {
+            parts = parts || waiting > 0;
+            continue;
+        }
+        waiting -= sg_opcode_get(insn->op)->reads;
+        waiting += insn->reg >= 0 ? uses[insn->reg] : 0;
+    }
+    return parts;
+}
+
 /* Chooses how non-temporal stores interleave streams. Column groups of kernels with many outputs do
  * not. */
-static void choose_interleaving(const sg_plan *plan, sg_body *v)
+static void choose_interleaving(sg_arena *arena, const sg_plan *plan, sg_body *v)
 {
     const int64_t trip = v->rows_per_trip * plan->map.row_stride;
     const sg_code *code = &v->codes[0];
@@ -155,10 +173,10 @@ static void choose_interleaving(const sg_plan *plan, sg_body *v)
      * has at least two trips. */
     v->stream_trips =
         sg_trips_in_piece(trip, v->write_combining != SG_WRITE_COMBINING_NEVER ? 2 : 1);
-    v->interleaving =
-        runs > trip / 2 && trip > STREAM_PIECE_BYTES && !sg_code_has(code, sg_insn_is_ragged)
-            ? SG_INTERLEAVING_RUNS
-            : SG_INTERLEAVING_TRIPS;
+    v->interleaving = runs > trip / 2 && trip > STREAM_PIECE_BYTES &&
+                              !sg_code_has(code, sg_insn_is_ragged) && !parts_values(arena, code)
+                          ? SG_INTERLEAVING_RUNS
+                          : SG_INTERLEAVING_TRIPS;
     if (v->rows_per_trip == 1 && longest >= CUT_MIN) {
         v->interleaving = SG_INTERLEAVING_NONE;
     }
@@ -301,7 +319,7 @@ void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
     choose_prefetch(plan, v);
     combine_stores(plan, v);
     sg_runs_choose_copies(plan, v);
-    choose_interleaving(plan, v);
+    choose_interleaving(arena, plan, v);
     if (combining_wants_prefetch(plan, v)) {
         prefetch_row(arena, plan, &v->codes[0]);
     }

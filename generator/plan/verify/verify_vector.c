@@ -424,6 +424,23 @@ static const char *run_slice(machine *m)
     return NULL;
 }
 
+/* Whether code is printed for a slice as for another one: for as many entries of the array of
+ * parts, the same steps from each other, and by the same strides from row to row. */
+static bool is_printed_as(const sg_map *map, const sg_code *code, int64_t column, int64_t as)
+{
+    bool same = true;
+    for (int64_t i = 0; same && i < code->ninsns; ++i) {
+        const int64_t part = sg_insn_in_part(&code->insns[i])->part;
+        if (part != SG_WHOLE && column + part < map->nparts && as + part < map->nparts) {
+            const sg_map_part *x = &map->parts[column + part];
+            const sg_map_part *y = &map->parts[as + part];
+            same = x->row_stride == y->row_stride &&
+                   x->tensor - map->parts[column].tensor == y->tensor - map->parts[as].tensor;
+        }
+    }
+    return same;
+}
+
 const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_body *v)
 {
     machine m = {.arena = arena, .e = e, .v = v, .rows = v->tile_rows, .vector = v->isa->unit};
@@ -438,6 +455,7 @@ const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_bo
         return "the shape of a variant does not fit its instruction set";
     }
     int64_t writes = 0;
+    const sg_slice **first = SG_NEW_ARRAY(arena, const sg_slice *, v->ncodes);
     for (int64_t s = 0; s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
         if (slice->code < 0 || slice->code >= v->ncodes || slice->part < 0 ||
@@ -445,6 +463,11 @@ const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_bo
             return "a slice is nowhere";
         }
         writes += v->codes[slice->code].ninsns;
+        first[slice->code] = first[slice->code] == NULL ? slice : first[slice->code];
+        if (!is_printed_as(&e->map, &v->codes[slice->code], slice->part,
+                           first[slice->code]->part)) {
+            return "a slice is not as the first one of its code";
+        }
     }
     m.writes = SG_NEW_ARRAY(arena, sg_interval, writes);
     m.combines = SG_NEW_ARRAY(arena, int64_t, e->map.nparts);
