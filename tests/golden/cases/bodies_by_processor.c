@@ -51,7 +51,7 @@ static SPLITGEN_NOINLINE void iq_portable(const void *const input[], void *const
     float *const q          = (float *)outputs[1];
     size_t row = first;
 
-    for (; last - row >= 8; row += 8) {
+    for (; row < last - (last - first) % 8; row += 8) {
         iq_trip(data + row * 2, i + row, q + row);
     }
     for (; row < last; ++row) {

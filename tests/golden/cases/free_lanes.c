@@ -463,7 +463,7 @@ static SPLITGEN_NOINLINE void lanes_any(const void *input, const void *outputs, 
 
     size_t row = first;
 
-    for (; last - row >= 9; row += 9) {
+    for (; row < last - (last - first) % 9; row += 9) {
         lanes_trip0((const uint8_t *)input + row * 33, outputs, row);
         lanes_trip1((const uint8_t *)input + row * 33, outputs, row);
         lanes_trip2((const uint8_t *)input + row * 33, outputs, row);

@@ -59,7 +59,7 @@ static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *co
     uint16_t *const batch      = (uint16_t *)outputs[2];
     size_t row = first;
 
-    for (; last - row >= 5; row += 5) {
+    for (; row < last - (last - first) % 5; row += 5) {
         heads_trip(data + row * 12, q + row * 2, rows + row * 6, batch + row * 4);
     }
     for (; row < last; ++row) {

@@ -162,8 +162,8 @@ static void heads_pass(unsigned pass, unsigned flip)
     heads_same();
     heads_reset();
     heads_kernel.free->split_rows(heads_in, outputs, 0, 0, 3);
-    heads_kernel.free->split_rows(heads_in, outputs, 1, 3, 3);
-    heads_kernel.free->split_rows(heads_in, outputs, 0, 1, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 2, 3, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 2, 3);
     heads_same();
 }
 
@@ -197,7 +197,7 @@ static void heads_check(void)
     heads(heads_in, heads_out0, heads_out1, heads_out2, 3);
     heads_kernel.free->split_rows(heads_in, outputs, 0, 3, 3);
     heads_kernel.free->split_rows(heads_in, outputs, 0, 3, 3);
-    heads_kernel.free->split_rows(heads_in, outputs, 0, 1, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 2, 3);
     heads_kernel.free->split_rows(heads_in, outputs, 3, 3, 3);
 }
 #endif
@@ -234,8 +234,8 @@ static void nibbles_pass(unsigned pass, unsigned flip)
     nibbles_same();
     nibbles_reset();
     nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 0, 3);
-    nibbles_kernel.free->split_rows(nibbles_in, outputs, 1, 3, 3);
-    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 1, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 2, 3, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 2, 3);
     nibbles_same();
 }
 
@@ -280,7 +280,7 @@ static void nibbles_check(void)
     nibbles(nibbles_in, nibbles_out0, nibbles_out1, 3);
     nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 3, 3);
     nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 3, 3);
-    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 1, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 2, 3);
     nibbles_kernel.free->split_rows(nibbles_in, outputs, 3, 3, 3);
 }
 #endif

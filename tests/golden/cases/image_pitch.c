@@ -52,7 +52,7 @@ static SPLITGEN_NOINLINE void uv_portable(const void *const input[], void *const
     uint8_t *const v          = (uint8_t *)outputs[1];
     size_t row = first;
 
-    for (; last - row >= 8; row += 8) {
+    for (; row < last - (last - first) % 8; row += 8) {
         uv_trip(data + row * 2, u + row, v + row);
     }
     for (; row < last; ++row) {

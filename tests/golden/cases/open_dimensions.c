@@ -259,7 +259,7 @@ static SPLITGEN_NOINLINE void front_portable(const void *const input[], void *co
     uint16_t *const out2       = (uint16_t *)outputs[2];
     size_t row = first;
 
-    for (; last - row >= 5; row += 5) {
+    for (; row < last - (last - first) % 5; row += 5) {
         front_trip(data + row * 6, out0 + row, out1 + row * 2, out2 + row * 3);
     }
     for (; row < last; ++row) {

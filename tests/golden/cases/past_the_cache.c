@@ -172,7 +172,7 @@ static SPLITGEN_NOINLINE void mixed_portable(const void *const input[], void *co
     float *const out8       = (float *)outputs[8];
     size_t row = first;
 
-    for (; last - row >= 16; row += 16) {
+    for (; row < last - (last - first) % 16; row += 16) {
         mixed_trip0(data + row * 229, out0 + row * 25, out1 + row * 33, out2 + row * 16,
                     out3 + row * 24, out4 + row * 25, out5 + row * 51, out6 + row * 19,
                     out7 + row * 35);

@@ -53,7 +53,7 @@ static SPLITGEN_NOINLINE void rgb_portable(const void *const input[], void *cons
     uint8_t *const b          = (uint8_t *)outputs[2];
     size_t row = first;
 
-    for (; last - row >= 5; row += 5) {
+    for (; row < last - (last - first) % 5; row += 5) {
         rgb_trip(data + row * 3, r + row, g + row, b + row);
     }
     for (; row < last; ++row) {

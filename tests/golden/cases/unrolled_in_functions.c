@@ -67,7 +67,7 @@ static SPLITGEN_NOINLINE void pairs_portable(const void *const input[], void *co
     int16_t *const odd        = (int16_t *)outputs[1];
     size_t row = first;
 
-    for (; last - row >= 40; row += 40) {
+    for (; row < last - (last - first) % 40; row += 40) {
         pairs_trip0(data + row * 2, even + row, odd + row);
         pairs_trip1(data + row * 2, even + row, odd + row);
     }
