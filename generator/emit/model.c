@@ -235,17 +235,6 @@ static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, 
     to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
 }
 
-/* Whether a macro with a line for each part has less than the 4096 characters that every compiler
- * takes (C99 5.2.4.1). A byte of a name becomes at most four; the rest of a line is some 100. */
-static bool lists_parts(const sg_model_kernel *kernel)
-{
-    size_t length = 0;
-    for (int64_t i = 0; i < kernel->ntensors; ++i) {
-        length += 4 * strlen(kernel->tensors[i]->name) + 2 * strlen(kernel->helper) + 80;
-    }
-    return kernel->ntensors > 0 && length < 4096;
-}
-
 /* What the kernel is given: parts, and once what several are pieces of. */
 static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *params,
                           sg_nameset *pythons, sg_nameset *macros)
@@ -290,7 +279,6 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
         }
     }
     kernel->constant_type = sg_model_values_type(arena, plan->split);
-    kernel->lists_parts = lists_parts(kernel);
 }
 
 /* The table of parameters in C's words. */
@@ -840,6 +828,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->puts = plan->puts;
     kernel->word = word_of(arena, plan);
     kernel->shares_rows = plan->shares_rows;
+    kernel->is_small = plan->optimize == SG_OPTIMIZE_SIZE;
     kernel->nentrances = sg_model_functions(arena, plan, helper, SG_CHOICE_PORTABLE, NULL, NULL, 0,
                                             &kernel->entrances);
     if (kernel->is_bits) {
@@ -919,7 +908,9 @@ static int64_t printed_insns(const sg_model_kernel *kernel)
 
 static void add_type(sg_model *model, const sg_model_kernel *kernel)
 {
-    if (kernel->pointer_elements) {
+    const bool is_exact = strncmp(kernel->element_type, "int", 3) == 0 ||
+                          strncmp(kernel->element_type, "uint", 4) == 0;
+    if (kernel->pointer_elements || is_exact) { /* C says how large intN_t are */
         return;
     }
     for (int64_t i = 0; i < model->ntypes; ++i) {

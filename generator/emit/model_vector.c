@@ -557,6 +557,22 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_body
     to->npredictions = sg_model_predictions(arena, v->on, v->tune, &to->predictions);
 }
 
+/* Bytes of a row of all parts of a split, of which lines are asked where so many begin: the same,
+ * or whole lines (0); -1: they differ. */
+static int64_t row_shift(const sg_map *map, int64_t asked)
+{
+    bool are_lines = true;
+    bool are_equal = true;
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        are_lines = are_lines && map->parts[p].row_stride % SG_LINE_BYTES == 0;
+        are_equal = are_equal && map->parts[p].row_stride == map->parts[0].row_stride;
+    }
+    return map->joins || asked != map->nparts ? -1
+           : are_lines                        ? 0
+           : are_equal                        ? map->parts[0].row_stride
+                                              : -1;
+}
+
 /* What rows of one body have in common. */
 static void spell_group(sg_arena *arena, const sg_plan *plan, int64_t number,
                         const sg_model_body *v, sg_model_group *to)
@@ -566,11 +582,7 @@ static void spell_group(sg_arena *arena, const sg_plan *plan, int64_t number,
     if (!plan->array_params) {
         const sg_code *code = &plan->bodies[number].codes[0];
         to->lines = parts_of(arena, plan, code->insns, code->ninsns, v->kernel, &to->nlines);
-        to->is_even = !plan->map.joins && to->nlines == plan->map.nparts;
-        for (int64_t p = 0; p < plan->map.nparts; ++p) {
-            to->is_even =
-                to->is_even && plan->map.parts[p].row_stride == plan->map.parts[0].row_stride;
-        }
+        to->row_shift = row_shift(&plan->map, to->nlines);
     }
 }
 

@@ -29,7 +29,7 @@ bool sg_symbols_is_helper(const char *rest)
                  {"block", false},   {"all", false},     {"first", false},  {"dims", false},
                  {"strides", false}, {"tensors", false}, {"views", false},  {"vector", false},
                  {"copy", false},    {"bits", true},     {"group", true},   {"tail", true},
-                 {"parts", false},   {"PARTS", false},   {"loop", false},   {"in", false},
+                 {"parts", false},   {"PARTS", true},    {"loop", false},   {"in", false},
                  {"out", false},     {"check", false},   {"origin", false}, {"path", false},
                  {"model", false},   {"some", false},    {"any", false},    {"free", false},
                  {"tile", true},     {"numbers", false}, {"powers", false}, {"portable", false},

@@ -253,6 +253,15 @@ static bool is_plain(const sg_plan *plan, const sg_plan_options *options)
  * single rows in place of one. */
 #define TRIP_ROWS_MAX INT64_C(65536)
 
+/* The same: of rows with long runs no more than one function takes, as longer trips are no faster;
+ * of others compilers make vectors (MEASURED.md, Copies). */
+static int64_t trip_rows_max(const sg_plan *plan)
+{
+    const int64_t in_function = SG_BLOCK_INSNS / sg_portable_row_work(plan).insns;
+    const bool is_long = plan->kind == SG_PLAN_ROWS && plan->longest > SG_COPY_LITERAL_MAX;
+    return !is_long ? TRIP_ROWS_MAX : in_function > 1 ? in_function : 1;
+}
+
 bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
                              const sg_plan_options *options)
 {
@@ -274,7 +283,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
         sg_memo_add(arena, options->memo, plan);
     }
     if (sg_plan_has_loops(plan)) { /* rows behind the last trip are then copied one by one */
-        const int64_t trips = sg_ceil_div64(rows_per_trip, TRIP_ROWS_MAX);
+        const int64_t trips = sg_ceil_div64(rows_per_trip, trip_rows_max(plan));
         if (trips > 1 || plan->whole.nsegments > 1) {
             sg_portable_build_whole(arena, plan, rows_per_trip / trips);
         }

@@ -37,7 +37,8 @@ bool sg_plan_takes_any(const sg_plan *plan)
 
 bool sg_plan_has_loops(const sg_plan *plan)
 {
-    return plan->bits == NULL && plan->nbodies > 0 && !plan->array_params;
+    return plan->bits == NULL && !plan->array_params && !plan->map.scales &&
+           (plan->nbodies > 0 || plan->kind == SG_PLAN_ROWS);
 }
 
 bool sg_plan_goes_by_rows(const sg_plan *plan)

@@ -415,8 +415,9 @@ typedef struct sg_plan_options {
  * lie in groups, each of which is a call. */
 bool sg_plan_takes_any(const sg_plan *plan);
 
-/* Whether the bodies are tiles that loops of splitgen/loops.h take: tensors are parameters, and
- * move by whole bytes. Then all functions of the kernel end in one for rows [first, last). */
+/* Whether all functions of the kernel end in one for rows [first, last), and the bodies are tiles
+ * that loops of splitgen/loops.h take: tensors are parameters, rows are of one length and of whole
+ * bytes, and code is no straight line. */
 bool sg_plan_has_loops(const sg_plan *plan);
 
 /* Whether, for either reason, rows are any number of trips and then single ones. */

@@ -3,6 +3,17 @@
 #ifndef SPLITGEN_LANE_RULES_H
 #define SPLITGEN_LANE_RULES_H
 
+/* `name`, a vector of each instruction set that is loaded from a table of `count` lanes: a list in
+ * braces, or one of the rules below. */
+#define SPLITGEN_TABLE(vector, load, name, lane, count, ...)                                       \
+    static const lane name##_lanes[count] = __VA_ARGS__;                                           \
+    const vector name = load(name##_lanes)
+#define SPLITGEN_AVX512_TABLE(...)   SPLITGEN_TABLE(__m512i, _mm512_loadu_si512, __VA_ARGS__)
+#define SPLITGEN_AVX2_TABLE(...)     SPLITGEN_TABLE(__m256i, splitgen_constant_avx2, __VA_ARGS__)
+#define SPLITGEN_AVX2BYTE_TABLE(...) SPLITGEN_TABLE(__m256i, splitgen_load_avx2, __VA_ARGS__)
+#define SPLITGEN_NEON_TABLE(...)     SPLITGEN_TABLE(uint8x16_t, splitgen_constant_neon, __VA_ARGS__)
+#define SPLITGEN_WASM_TABLE(...)     SPLITGEN_TABLE(v128_t, wasm_v128_load, __VA_ARGS__)
+
 /* Lane i of an index: first + step * i, modulo `end`. */
 #define SPLITGEN_LANE(i, step, first, end) (((first) + (step) * (i)) % (end))
 #define SPLITGEN_4_LANES(i, step, first, end)                                                      \

@@ -104,27 +104,6 @@ SPLITGEN_COPY splitgen_at splitgen_at_of(const void *const in[], size_t ins, voi
     return at;
 }
 
-/* The functions of a descriptor, of a kernel of so many rows whose array of parts is the one that
- * its bodies take: NAME_run() moves all rows, NAME_rows() rows [first, last). */
-#define SPLITGEN_SPLIT_FUNCTIONS(name, all)                                                        \
-    static void name##_run(const void *whole, void *const parts[])                                 \
-    {                                                                                              \
-        name##_any(&whole, parts, 0, all);                                                         \
-    }                                                                                              \
-    static void name##_rows(const void *whole, void *const parts[], size_t first, size_t last)     \
-    {                                                                                              \
-        name##_any(&whole, parts, first, last);                                                    \
-    }
-#define SPLITGEN_JOIN_FUNCTIONS(name, all)                                                         \
-    static void name##_run(const void *const parts[], void *whole)                                 \
-    {                                                                                              \
-        name##_any(parts, &whole, 0, all);                                                         \
-    }                                                                                              \
-    static void name##_rows(const void *const parts[], void *whole, size_t first, size_t last)     \
-    {                                                                                              \
-        name##_any(parts, &whole, first, last);                                                    \
-    }
-
 /* --- through the cache ------------------------------------------------------------------------ */
 
 /* Rows [first, last), one after the other. */
@@ -696,6 +675,19 @@ SPLITGEN_COLD __attribute__((unused)) void splitgen_first(const void *const in[]
 {
     (void)splitgen_cpu();
     body(in, out, first, last);
+}
+
+/* The same of rows of so many as a call brings. */
+typedef void splitgen_open_body(const void *const in[], void *const out[], size_t first,
+                                size_t last, size_t all);
+
+SPLITGEN_COLD __attribute__((unused)) void splitgen_first_open(const void *const in[],
+                                                               void *const out[], size_t first,
+                                                               size_t last, size_t all,
+                                                               splitgen_open_body *body)
+{
+    (void)splitgen_cpu();
+    body(in, out, first, last, all);
 }
 
 #endif /* SPLITGEN_LOOPS_MODEL */

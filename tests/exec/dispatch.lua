@@ -87,7 +87,7 @@ local function printed_rows(lines, at, name)
         line:match("^    " .. name .. "_portable%(") then
       break
     end
-    while line:match("^ *if %(") and not line:match("{$") do
+    while line:match("^ *}? ?e?l?s?e? ?if %(") and not line:match("{$") do
       i = i + 1
       line = line .. " " .. lines[i]:match("^ *(.*)$")
     end
@@ -99,7 +99,7 @@ local function printed_rows(lines, at, name)
       end
       condition, line = nil, ""
     end
-    local under = line:match("^        if %((.*)%) {$")
+    local under = line:match("^        if %((.*)%) {$") or line:match("^        } else if %((.*)%) {$")
     share = line:match("large = splitgen_stream_(%w+)%(") or share
     local callee = line:match("^ +" .. name .. "_%l+%d*([%l_]*)%(")
     if condition then

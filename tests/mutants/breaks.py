@@ -3,7 +3,7 @@ line, the lines that take its place and those behind it). What it never breaks o
 import re
 
 NUMBER = r"(?<![\w.])(\d+)(?![\w.])"
-TABLE = re.compile(r"\b(index\w*_lanes|mask\w*_lanes|SPLITGEN_LANES)\b.*= \{")
+TABLE = re.compile(r"\bSPLITGEN_(?:\w+_TABLE\((\w+), .*\{|(LANES)\(.*= \{)")
 ADDED = re.compile(r"(?<=\w \+ )\s*(\d+)\b(?! \*)")
 SIZED = re.compile(r"\b(?:memcpy|splitgen_(?:copy|vectors|lines|store|put|run|stream)\w*)\(.*, (\d+)\);$")
 CALLED = re.compile(r"\s*(\w+)\(input")
@@ -42,7 +42,7 @@ def statements(lines):
         table = table or TABLE.search(line) is not None
         if not table and "PREFETCH" not in line and "splitgen_prefetch" not in line:
             found.append((at, line))
-        if line.rstrip().endswith("};"):
+        if line.rstrip().endswith(("};", "});")):
             table = False
     return found
 
@@ -115,7 +115,7 @@ def lanes(lines, wanted):
     for at, line in bodies(lines):
         start = TABLE.search(line)
         if start:
-            name = start.group(1)
+            name = start.group(1) or start.group(2)
         if name and re.match(wanted, name):
             text = line[start.end():] if start else line
             for match in re.finditer(NUMBER, text):
@@ -126,7 +126,7 @@ def lanes(lines, wanted):
 
 
 def indices(lines):
-    entries = [e for e in lanes(lines, "index|SPLITGEN_LANES") if e[3] not in (0, 255)]
+    entries = [e for e in lanes(lines, "index|LANES") if e[3] not in (0, 255)]
     for at, line, span, value in entries:
         yield at, put(line, span, value + 1)
         yield at, put(line, span, value - 1)

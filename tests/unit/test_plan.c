@@ -89,7 +89,7 @@ static void unrolling_follows_the_budget(void **state)
     assert_int_equal(full->whole.segments[0].nblocks, 1);
 }
 
-static void a_tail_gets_its_own_segment(void **state)
+static void a_tail_is_single_rows(void **state)
 {
     fixture *f = *state;
     const sg_plan *p =
@@ -100,7 +100,8 @@ static void a_tail_gets_its_own_segment(void **state)
     assert_int_equal(p->whole.nsegments, 2);
     assert_int_equal(p->whole.segments[0].trips, 1003 / rows);
     assert_int_equal(p->whole.segments[1].first_row, 1003 / rows * rows);
-    assert_int_equal(p->whole.segments[1].rows_per_trip, 1003 % rows);
+    assert_int_equal(p->whole.segments[1].trips, 1003 % rows);
+    assert_int_equal(p->whole.segments[1].rows_per_trip, 1);
 }
 
 /* The instructions of one run of n bytes in an op of about `total` bytes. */
@@ -402,7 +403,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(rows_and_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(views, set_up, tear_down),
         cmocka_unit_test_setup_teardown(unrolling_follows_the_budget, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_tail_gets_its_own_segment, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_tail_is_single_rows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_cut_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(floats_are_never_assigned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(blocks_of_equal_columns_are_one_function, set_up,

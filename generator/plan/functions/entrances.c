@@ -70,6 +70,9 @@ static void write_trips(sg_writer *w, const sg_expr *first, const sg_expr *end, 
 static void write_portable(sg_writer *w)
 {
     const int64_t trip = w->plan->whole.segments[0].rows_per_trip;
+    if (sg_plan_takes_any(w->plan) && w->plan->nchoices == 1) {
+        write_none(w, NULL);
+    }
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
     if (trip > 1) {
         sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
@@ -272,7 +275,9 @@ void sg_entrances_build(sg_arena *arena, sg_plan *plan)
         if (sg_plan_has_loops(plan)) {
             add(arena, plan, SG_ROLE_PORTABLE, write_portable);
         }
-        add(arena, plan, SG_ROLE_ANY, sg_plan_has_loops(plan) ? write_any_by_loops : write_any);
+        if (!sg_plan_has_loops(plan) || plan->nchoices > 1) {
+            add(arena, plan, SG_ROLE_ANY, sg_plan_has_loops(plan) ? write_any_by_loops : write_any);
+        }
         if (plan->map.ngroups > 0) {
             add(arena, plan, SG_ROLE_APART, write_apart);
         }

@@ -369,29 +369,28 @@ static call begin_call(void)
 static bool may_call(const sg_execution *m, const sg_function *from, const sg_function *to,
                      bool all)
 {
+#define BY(role) (1U << SG_ROLE_##role)
     static const struct {
         bool of_body;
-        sg_function_role by[2];
-    } called[] = {
-        [SG_ROLE_ROWS] = {false, {SG_ROLE_ROWS, SG_ROLE_ROW_GROUPS}},
-        [SG_ROLE_ROW_GROUPS] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
-        [SG_ROLE_BLOCK] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
-        [SG_ROLE_COLUMN_GROUP] = {true, {SG_ROLE_BLOCK, SG_ROLE_COLUMN_GROUP_ROWS}},
-        [SG_ROLE_COLUMN_GROUP_EITHER] = {true, {SG_ROLE_COLUMN_GROUP, SG_ROLE_COLUMN_GROUP}},
-        [SG_ROLE_COLUMN_GROUP_ROWS] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
-        [SG_ROLE_GROUPS] = {false, {SG_ROLE_GROUPS, SG_ROLE_DISPATCH}},
-        [SG_ROLE_DISPATCH] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
-        [SG_ROLE_ANY] = {false, {SG_ROLE_OPEN, SG_ROLE_APART}},
-        [SG_ROLE_PORTABLE] = {false, {SG_ROLE_ANY, SG_ROLE_ANY}},
-        [SG_ROLE_APART] = {false, {SG_ROLE_OPEN, SG_ROLE_OPEN}},
-        [SG_ROLE_OPEN] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
-        [SG_ROLE_SOME] = {false, {SG_ROLE_DESCRIPTOR, SG_ROLE_DESCRIPTOR}},
-        [SG_ROLE_DESCRIPTOR] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}}};
+        unsigned by; /* a bit for each role */
+    } called[SG_ROLE_COUNT] = {[SG_ROLE_ROWS] = {false, BY(ROWS) | BY(ROW_GROUPS)},
+                               [SG_ROLE_BLOCK] = {false, BY(ROWS)},
+                               [SG_ROLE_COLUMN_GROUP] = {true, BY(BLOCK) | BY(COLUMN_GROUP_ROWS)},
+                               [SG_ROLE_COLUMN_GROUP_EITHER] = {true, BY(COLUMN_GROUP)},
+                               [SG_ROLE_COLUMN_GROUP_ROWS] = {true, BY(ROWS)},
+                               [SG_ROLE_GROUPS] = {false, BY(GROUPS) | BY(DISPATCH)},
+                               [SG_ROLE_ANY] = {false, BY(OPEN) | BY(APART)},
+                               [SG_ROLE_PORTABLE] = {false, BY(ANY) | BY(OPEN) | BY(APART)},
+                               [SG_ROLE_APART] = {false, BY(OPEN)},
+                               [SG_ROLE_SOME] = {false, BY(DESCRIPTOR)}};
+#undef BY
     const int64_t portable =
         m->plan->bits != NULL ? m->plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
     const int64_t body = from->body == SG_CHOICE_PORTABLE ? portable : from->body;
-    return to != from && to->body == body &&
-           (from->role == called[to->role].by[0] || from->role == called[to->role].by[1]) &&
+    const bool skips_choices =
+        to->role == SG_ROLE_PORTABLE && from->role != SG_ROLE_ANY && m->plan->nchoices > 1;
+    return to != from && to->body == body && !skips_choices &&
+           (called[to->role].by >> from->role & 1) != 0 &&
            (to->store_mode == from->store_mode || (to->store_mode == SG_STORE_ORDINARY && !all)) &&
            (!called[to->role].of_body || to->code == m->code - m->v->codes);
 }
@@ -496,8 +495,8 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
         memcpy(m->shifts, m->held, (size_t)(m->plan->map.nparts + 1) * sizeof *m->shifts);
         return;
     }
-    if (f->role == SG_ROLE_ANY || f->role == SG_ROLE_APART) {
-        if (m->plan->map.ngroups > 0 && f->role == SG_ROLE_ANY) {
+    if (f->role == SG_ROLE_ANY || f->role == SG_ROLE_APART || from->f->role == SG_ROLE_OPEN) {
+        if (m->plan->map.ngroups > 0 && f->role != SG_ROLE_APART) {
             sg_execute_fail(m, "has rows copied as if no gaps lay between groups of them");
         }
         call_any(m, first, count, m->plan->map.scales ? value_of(m, from, s->by) : m->scale);

@@ -251,7 +251,9 @@ static const char *check_nothing(sg_execution *m, const sg_function *f)
 {
     m->first = m->last = 1;
     m->steps = 0;
-    if ((f->role == SG_ROLE_ANY && sg_plan_takes_any(m->plan)) || f->role == SG_ROLE_DISPATCH) {
+    const bool is_any =
+        f->role == SG_ROLE_ANY || (f->role == SG_ROLE_PORTABLE && m->plan->nchoices == 1);
+    if ((is_any && sg_plan_takes_any(m->plan)) || f->role == SG_ROLE_DISPATCH) {
         sg_execute(m, f, 1, 0);
     }
     return m->flaw;

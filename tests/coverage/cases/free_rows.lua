@@ -2,6 +2,7 @@
 -- two that share their code.
 -- run: exhaustively
 -- options: --unroll=auto
+-- options: --isa=neon
 -- options: --nt=always --unroll=none
 -- options: --dispatch=static --optimize=size --prefix=p_
 return {

@@ -8,6 +8,7 @@ local list = {
   concat "joined: u8[4/100,8,3] @2 <- r:1/40/1 g:1 b:1",
   split "rows: f32[n?/200,8,12] @2 -> a:4 b:8/80/8",
   split "many: u8[4/1000,3,80] @2 -> /40",
+  split("many_parts: u8[4,3,80] @2 -> 2/16/2" .. (" 2"):rep(39)),
   concat "many_joined: u8[4/1000,3,80] @2 <- /40",
   split "nibbles: u4[4/100,8,4] @2 -> a:2 b:2",
 }

@@ -6,12 +6,8 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
-SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
 
 /* first: f32[4, 3] cut along axis 1 into 2 parts.
  *
@@ -22,8 +18,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
  * q: strided (4 runs of 4 bytes, 12 bytes apart); copy: 4 runs of 4 bytes.
  * k: strided (4 runs of 8 bytes, 12 bytes apart); copy: 4 runs of 8 bytes.
  * Strategy: straight-line, because 8 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 48 bytes in 8 copies; shortest run 4 bytes, longest 8.
- */
+ * Moves 48 bytes in 8 copies; shortest run 4 bytes, longest 8. */
 SPLITGEN_EXTERN void first(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                            float *SPLITGEN_RESTRICT k);
 SPLITGEN_EXTERN const splitgen_kernel first_kernel;
@@ -69,8 +64,7 @@ static const int64_t first_dims[][2] = {{4, 3}, {4, 1}, {3, 1}, {4, 2}};
 #define first_PARTS(PART)                                                                          \
     PART("q", F32, 2, first_dims[1], 16, 1, STRIDED, 0, first_dims[2], false)                      \
     PART("k", F32, 2, first_dims[3], 32, 2, STRIDED, 4, first_dims[2], false)
-static const splitgen_tensor first_tensors[] = {first_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view first_views[] = {first_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(first)
 const splitgen_kernel first_kernel =
     SPLITGEN_SPLIT_KERNEL("first", SPLITGEN_TENSOR("data", F32, 2, first_dims[0], 48, 3),
                           first_tensors, first_views, first_run, first_rows, 4 /* rows */,
@@ -148,8 +142,7 @@ static const int64_t reshaped_dims[][3] = {{2, 2, 3}, {2, 2, 1}, {6, 3, 1}, {2, 
 #define reshaped_PARTS(PART)                                                                       \
     PART("q", F32, 3, reshaped_dims[1], 16, 1, STRIDED, 0, reshaped_dims[2], false)                \
     PART("k", F32, 3, reshaped_dims[3], 32, 2, STRIDED, 4, reshaped_dims[2], false)
-static const splitgen_tensor reshaped_tensors[] = {reshaped_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view reshaped_views[] = {reshaped_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(reshaped)
 const splitgen_kernel reshaped_kernel =
     SPLITGEN_SPLIT_KERNEL("reshaped", SPLITGEN_TENSOR("data", F32, 3, reshaped_dims[0], 48, 3),
                           reshaped_tensors, reshaped_views, first_run, first_rows, 4 /* rows */,
@@ -190,8 +183,7 @@ const splitgen_kernel retyped_kernel =
  *
  * q and k: strided (4 runs of 4 bytes, 8 bytes apart); copy: 4 runs of 4 bytes.
  * Strategy: straight-line, because 8 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 32 bytes in 8 copies; shortest run 4 bytes, longest 4.
- */
+ * Moves 32 bytes in 8 copies; shortest run 4 bytes, longest 4. */
 SPLITGEN_EXTERN void assigned(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT q,
                               int32_t *SPLITGEN_RESTRICT k);
 SPLITGEN_EXTERN const splitgen_kernel assigned_kernel;
@@ -237,8 +229,7 @@ static const int64_t assigned_dims[][2] = {{4, 2}, {4, 1}, {2, 1}};
 #define assigned_PARTS(PART)                                                                       \
     PART("q", I32, 2, assigned_dims[1], 16, 1, STRIDED, 0, assigned_dims[2], false)                \
     PART("k", I32, 2, assigned_dims[1], 16, 1, STRIDED, 4, assigned_dims[2], false)
-static const splitgen_tensor assigned_tensors[] = {assigned_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view assigned_views[] = {assigned_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(assigned)
 const splitgen_kernel assigned_kernel =
     SPLITGEN_SPLIT_KERNEL("assigned", SPLITGEN_TENSOR("data", I32, 2, assigned_dims[0], 32, 2),
                           assigned_tensors, assigned_views, assigned_run, assigned_rows,
@@ -253,8 +244,7 @@ const splitgen_kernel assigned_kernel =
  *
  * q and k: strided (4 runs of 4 bytes, 8 bytes apart); copy: 4 runs of 4 bytes.
  * Strategy: straight-line, because 8 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 32 bytes in 8 copies; shortest run 4 bytes, longest 4.
- */
+ * Moves 32 bytes in 8 copies; shortest run 4 bytes, longest 4. */
 SPLITGEN_EXTERN void not_assigned(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                                   float *SPLITGEN_RESTRICT k);
 SPLITGEN_EXTERN const splitgen_kernel not_assigned_kernel;
@@ -300,8 +290,7 @@ static const int64_t not_assigned_dims[][2] = {{4, 2}, {4, 1}, {2, 1}};
 #define not_assigned_PARTS(PART)                                                                   \
     PART("q", F32, 2, not_assigned_dims[1], 16, 1, STRIDED, 0, not_assigned_dims[2], false)        \
     PART("k", F32, 2, not_assigned_dims[1], 16, 1, STRIDED, 4, not_assigned_dims[2], false)
-static const splitgen_tensor not_assigned_tensors[] = {not_assigned_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view not_assigned_views[] = {not_assigned_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(not_assigned)
 const splitgen_kernel not_assigned_kernel =
     SPLITGEN_SPLIT_KERNEL("not_assigned",
                           SPLITGEN_TENSOR("data", F32, 2, not_assigned_dims[0], 32, 2),

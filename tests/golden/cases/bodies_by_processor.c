@@ -7,10 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
 /* iq: f32[512, 2] cut along axis 1 into 2 parts.
@@ -24,8 +21,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * loop takes 8 rows a trip.
  * Faster bodies, with the speed predicted for data in L1: AVX512 on Golden Cove (58 bytes a
  * cycle), AVX512 (27 to 58 bytes a cycle) and AVX2 (21 to 31 bytes a cycle).
- * Moves 4096 bytes in 1024 copies; shortest run 4 bytes, longest 4.
- */
+ * Moves 4096 bytes in 1024 copies; shortest run 4 bytes, longest 4. */
 SPLITGEN_EXTERN void iq(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
                         float *SPLITGEN_RESTRICT q);
 SPLITGEN_EXTERN const splitgen_kernel iq_kernel;
@@ -65,10 +61,8 @@ static SPLITGEN_NOINLINE void iq_portable(const void *const input[], void *const
 SPLITGEN_TARGET_AVX512
 SPLITGEN_TILE void iq_avx512_own_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint32_t index0_lanes[16] = SPLITGEN_LANES_16(2, 0, 32);
-    static const uint32_t index1_lanes[16] = SPLITGEN_LANES_16(2, 1, 32);
-    const __m512i index0 = _mm512_loadu_si512(index0_lanes);
-    const __m512i index1 = _mm512_loadu_si512(index1_lanes);
+    SPLITGEN_AVX512_TABLE(index0, uint32_t, 16, SPLITGEN_LANES_16(2, 0, 32));
+    SPLITGEN_AVX512_TABLE(index1, uint32_t, 16, SPLITGEN_LANES_16(2, 1, 32));
     const unsigned char *const in = at->in[0] + 8 * row;
 
     (void)store;
@@ -90,13 +84,14 @@ static void iq_avx512_own(const void *const in[], void *const out[], size_t firs
 SPLITGEN_TARGET_AVX512
 SPLITGEN_TILE void iq_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint32_t index0_lanes[16] = {0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15};
-    static const uint32_t index1_lanes[16] = {1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14};
-    static const uint32_t index3_lanes[16] = SPLITGEN_LANES_16(1, 8, 16);
-    const __m512i index0 = _mm512_loadu_si512(index0_lanes);
-    const __m512i index1 = _mm512_loadu_si512(index1_lanes);
+    SPLITGEN_AVX512_TABLE(index0, uint32_t, 16, {
+        0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15
+    });
+    SPLITGEN_AVX512_TABLE(index1, uint32_t, 16, {
+        1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14
+    });
     const __mmask16 mask2 = splitgen_mask_16(0xff00);
-    const __m512i index3 = _mm512_loadu_si512(index3_lanes);
+    SPLITGEN_AVX512_TABLE(index3, uint32_t, 16, SPLITGEN_LANES_16(1, 8, 16));
     const unsigned char *const in = at->in[0] + 8 * row;
 
     (void)store;
@@ -121,12 +116,9 @@ static void iq_avx512(const void *const in[], void *const out[], size_t first, s
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void iq_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint32_t index0_lanes[8] = {0, 2, 4, 6, 1, 3, 5, 7};
-    static const uint32_t index1_lanes[8] = {1, 3, 5, 7, 0, 2, 4, 6};
-    static const uint32_t index3_lanes[8] = SPLITGEN_LANES_8(1, 4, 8);
-    const __m256i index0 = splitgen_constant_avx2(index0_lanes);
-    const __m256i index1 = splitgen_constant_avx2(index1_lanes);
-    const __m256i index3 = splitgen_constant_avx2(index3_lanes);
+    SPLITGEN_AVX2_TABLE(index0, uint32_t, 8, {0, 2, 4, 6, 1, 3, 5, 7});
+    SPLITGEN_AVX2_TABLE(index1, uint32_t, 8, {1, 3, 5, 7, 0, 2, 4, 6});
+    SPLITGEN_AVX2_TABLE(index3, uint32_t, 8, SPLITGEN_LANES_8(1, 4, 8));
     const unsigned char *const in = at->in[0] + 8 * row;
 
     (void)store;
@@ -187,19 +179,12 @@ void iq(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i, float *
     iq_any(input, outputs, 0, 512);
 }
 
-SPLITGEN_SPLIT_FUNCTIONS(iq, 512)
-
 static const int64_t iq_dims[][2] = {{512, 2}, {512, 1}, {2, 1}};
 #define iq_PARTS(PART)                                                                             \
     PART("i", F32, 2, iq_dims[1], 2048, 1, STRIDED, 0, iq_dims[2], false)                          \
     PART("q", F32, 2, iq_dims[1], 2048, 1, STRIDED, 4, iq_dims[2], false)
-static const splitgen_tensor iq_tensors[] = {iq_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view iq_views[] = {iq_PARTS(SPLITGEN_PART_VIEW)};
-const splitgen_kernel iq_kernel =
-    SPLITGEN_SPLIT_KERNEL("iq", SPLITGEN_TENSOR("data", F32, 2, iq_dims[0], 4096, 2), iq_tensors,
-                          iq_views, iq_run, iq_rows, 512 /* rows */, 4 /* alignment */,
-                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
-                          NULL /* nothing is open */);
+SPLITGEN_SPLIT(iq, iq_any, 512 /* rows */, 4 /* alignment */, 1 /* axis */,
+               SPLITGEN_TENSOR("data", F32, 2, iq_dims[0], 4096, 2))
 
 /* crossing: f32[60, 64] cut along axis 1 into 2 parts.
  *
@@ -213,8 +198,7 @@ const splitgen_kernel iq_kernel =
  * loop takes 1 row a trip.
  * Faster bodies, with the speed predicted for data in L1: AVX512 (17 to 39 bytes a cycle) and AVX2
  * (24 to 29 bytes a cycle).
- * Moves 15360 bytes in 180 copies; shortest run 124 bytes, longest 132.
- */
+ * Moves 15360 bytes in 180 copies; shortest run 124 bytes, longest 132. */
 SPLITGEN_EXTERN void crossing(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
                               float *SPLITGEN_RESTRICT out1);
 SPLITGEN_EXTERN const splitgen_kernel crossing_kernel;
@@ -239,80 +223,64 @@ static SPLITGEN_NOINLINE void crossing_portable(const void *const input[], void 
 SPLITGEN_TARGET_AVX512
 SPLITGEN_TILE void crossing_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint32_t index0_lanes[16] = {
+    SPLITGEN_AVX512_TABLE(index0, uint32_t, 16, {
         0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
-    };
-    static const uint32_t index2_lanes[16] = {
+    });
+    const __mmask16 mask1 = splitgen_mask_16(0x8000);
+    SPLITGEN_AVX512_TABLE(index2, uint32_t, 16, {
         0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
-    };
-    static const uint32_t index4_lanes[16] = {
+    });
+    const __mmask16 mask3 = splitgen_mask_16(0xc000);
+    SPLITGEN_AVX512_TABLE(index4, uint32_t, 16, {
         0, 1, 2, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28
-    };
-    static const uint32_t index6_lanes[16] = {
+    });
+    const __mmask16 mask5 = splitgen_mask_16(0xe000);
+    SPLITGEN_AVX512_TABLE(index6, uint32_t, 16, {
         0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
-    };
-    static const uint32_t index8_lanes[16] = {
+    });
+    const __mmask16 mask7 = splitgen_mask_16(0xf000);
+    SPLITGEN_AVX512_TABLE(index8, uint32_t, 16, {
         0, 1, 2, 3, 4, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26
-    };
-    static const uint32_t index10_lanes[16] = {
+    });
+    const __mmask16 mask9 = splitgen_mask_16(0xf800);
+    SPLITGEN_AVX512_TABLE(index10, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25
-    };
-    static const uint32_t index12_lanes[16] = {
+    });
+    const __mmask16 mask11 = splitgen_mask_16(0xfc00);
+    SPLITGEN_AVX512_TABLE(index12, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 6, 16, 17, 18, 19, 20, 21, 22, 23, 24
-    };
-    static const uint32_t index14_lanes[16] = {
+    });
+    const __mmask16 mask13 = splitgen_mask_16(0xfe00);
+    SPLITGEN_AVX512_TABLE(index14, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
-    };
-    static const uint32_t index15_lanes[16] = {
+    });
+    SPLITGEN_AVX512_TABLE(index15, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 18, 19, 20, 21, 22
-    };
-    static const uint32_t index16_lanes[16] = {
+    });
+    SPLITGEN_AVX512_TABLE(index16, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20, 21
-    };
-    static const uint32_t index17_lanes[16] = {
+    });
+    SPLITGEN_AVX512_TABLE(index17, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 17, 18, 19, 20
-    };
-    static const uint32_t index18_lanes[16] = {
+    });
+    SPLITGEN_AVX512_TABLE(index18, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19
-    };
-    static const uint32_t index19_lanes[16] = {
+    });
+    SPLITGEN_AVX512_TABLE(index19, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17, 18
-    };
-    static const uint32_t index20_lanes[16] = {
+    });
+    SPLITGEN_AVX512_TABLE(index20, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17
-    };
-    static const uint32_t index21_lanes[16] = {
+    });
+    SPLITGEN_AVX512_TABLE(index21, uint32_t, 16, {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16
-    };
-    static const uint8_t mask22_lanes[64] = {
+    });
+    SPLITGEN_AVX512_TABLE(mask22, uint8_t, 64, {
         0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
         255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
         255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
         255, 255, 255, 255, 255, 255, 255, 255
-    };
-    const __m512i index0 = _mm512_loadu_si512(index0_lanes);
-    const __mmask16 mask1 = splitgen_mask_16(0x8000);
-    const __m512i index2 = _mm512_loadu_si512(index2_lanes);
-    const __mmask16 mask3 = splitgen_mask_16(0xc000);
-    const __m512i index4 = _mm512_loadu_si512(index4_lanes);
-    const __mmask16 mask5 = splitgen_mask_16(0xe000);
-    const __m512i index6 = _mm512_loadu_si512(index6_lanes);
-    const __mmask16 mask7 = splitgen_mask_16(0xf000);
-    const __m512i index8 = _mm512_loadu_si512(index8_lanes);
-    const __mmask16 mask9 = splitgen_mask_16(0xf800);
-    const __m512i index10 = _mm512_loadu_si512(index10_lanes);
-    const __mmask16 mask11 = splitgen_mask_16(0xfc00);
-    const __m512i index12 = _mm512_loadu_si512(index12_lanes);
-    const __mmask16 mask13 = splitgen_mask_16(0xfe00);
-    const __m512i index14 = _mm512_loadu_si512(index14_lanes);
-    const __m512i index15 = _mm512_loadu_si512(index15_lanes);
-    const __m512i index16 = _mm512_loadu_si512(index16_lanes);
-    const __m512i index17 = _mm512_loadu_si512(index17_lanes);
-    const __m512i index18 = _mm512_loadu_si512(index18_lanes);
-    const __m512i index19 = _mm512_loadu_si512(index19_lanes);
-    const __m512i index20 = _mm512_loadu_si512(index20_lanes);
-    const __m512i index21 = _mm512_loadu_si512(index21_lanes);
-    const __m512i mask22 = _mm512_loadu_si512(mask22_lanes);
+    });
     const unsigned char *const in = at->in[0] + 256 * row;
     unsigned char *const out0 = at->out[0] + 132 * row;
     unsigned char *const out1 = at->out[1] + 124 * row;
@@ -725,16 +693,9 @@ void crossing(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0
     crossing_any(input, outputs, 0, 60);
 }
 
-SPLITGEN_SPLIT_FUNCTIONS(crossing, 60)
-
 static const int64_t crossing_dims[][2] = {{60, 64}, {60, 33}, {64, 1}, {60, 31}};
 #define crossing_PARTS(PART)                                                                       \
     PART("out0", F32, 2, crossing_dims[1], 7920, 33, STRIDED, 0, crossing_dims[2], false)          \
     PART("out1", F32, 2, crossing_dims[3], 7440, 31, STRIDED, 132, crossing_dims[2], false)
-static const splitgen_tensor crossing_tensors[] = {crossing_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view crossing_views[] = {crossing_PARTS(SPLITGEN_PART_VIEW)};
-const splitgen_kernel crossing_kernel =
-    SPLITGEN_SPLIT_KERNEL("crossing", SPLITGEN_TENSOR("data", F32, 2, crossing_dims[0], 15360, 64),
-                          crossing_tensors, crossing_views, crossing_run, crossing_rows,
-                          60 /* rows */, 4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+SPLITGEN_SPLIT(crossing, crossing_any, 60 /* rows */, 4 /* alignment */, 1 /* axis */,
+               SPLITGEN_TENSOR("data", F32, 2, crossing_dims[0], 15360, 64))

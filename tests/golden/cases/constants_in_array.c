@@ -6,10 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
 /* y: f32[35], 36 parts joined along axis 0.
@@ -59,8 +56,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * e: contiguous (it has no elements); copy: nothing to copy.
  * k_2: contiguous (the axis is the outermost dimension); copy: one run of 4 bytes.
  * Strategy: straight-line, because one contiguous run per input.
- * Moves 140 bytes in 35 copies; shortest run 4 bytes, longest 4.
- */
+ * Moves 140 bytes in 35 copies; shortest run 4 bytes, longest 4. */
 SPLITGEN_EXTERN void y(const float *const inputs[], float *SPLITGEN_RESTRICT data);
 SPLITGEN_EXTERN const splitgen_kernel y_kernel;
 
@@ -94,76 +90,41 @@ static void y_all(const void *inputs, float *SPLITGEN_RESTRICT data)
                                       splitgen_input(inputs, 30), splitgen_input(inputs, 31),
                                       splitgen_input(inputs, 32), NULL, y_k_2};
 
-    const float *SPLITGEN_RESTRICT const k   = (const float *)splitgen_input(all_inputs, 0);
-    const float *SPLITGEN_RESTRICT const x0  = (const float *)splitgen_input(all_inputs, 1);
-    const float *SPLITGEN_RESTRICT const x1  = (const float *)splitgen_input(all_inputs, 2);
-    const float *SPLITGEN_RESTRICT const x2  = (const float *)splitgen_input(all_inputs, 3);
-    const float *SPLITGEN_RESTRICT const x3  = (const float *)splitgen_input(all_inputs, 4);
-    const float *SPLITGEN_RESTRICT const x4  = (const float *)splitgen_input(all_inputs, 5);
-    const float *SPLITGEN_RESTRICT const x5  = (const float *)splitgen_input(all_inputs, 6);
-    const float *SPLITGEN_RESTRICT const x6  = (const float *)splitgen_input(all_inputs, 7);
-    const float *SPLITGEN_RESTRICT const x7  = (const float *)splitgen_input(all_inputs, 8);
-    const float *SPLITGEN_RESTRICT const x8  = (const float *)splitgen_input(all_inputs, 9);
-    const float *SPLITGEN_RESTRICT const x9  = (const float *)splitgen_input(all_inputs, 10);
-    const float *SPLITGEN_RESTRICT const x10 = (const float *)splitgen_input(all_inputs, 11);
-    const float *SPLITGEN_RESTRICT const x11 = (const float *)splitgen_input(all_inputs, 12);
-    const float *SPLITGEN_RESTRICT const x12 = (const float *)splitgen_input(all_inputs, 13);
-    const float *SPLITGEN_RESTRICT const x13 = (const float *)splitgen_input(all_inputs, 14);
-    const float *SPLITGEN_RESTRICT const x14 = (const float *)splitgen_input(all_inputs, 15);
-    const float *SPLITGEN_RESTRICT const x15 = (const float *)splitgen_input(all_inputs, 16);
-    const float *SPLITGEN_RESTRICT const x16 = (const float *)splitgen_input(all_inputs, 17);
-    const float *SPLITGEN_RESTRICT const x17 = (const float *)splitgen_input(all_inputs, 18);
-    const float *SPLITGEN_RESTRICT const x18 = (const float *)splitgen_input(all_inputs, 19);
-    const float *SPLITGEN_RESTRICT const x19 = (const float *)splitgen_input(all_inputs, 20);
-    const float *SPLITGEN_RESTRICT const x20 = (const float *)splitgen_input(all_inputs, 21);
-    const float *SPLITGEN_RESTRICT const x21 = (const float *)splitgen_input(all_inputs, 22);
-    const float *SPLITGEN_RESTRICT const x22 = (const float *)splitgen_input(all_inputs, 23);
-    const float *SPLITGEN_RESTRICT const x23 = (const float *)splitgen_input(all_inputs, 24);
-    const float *SPLITGEN_RESTRICT const x24 = (const float *)splitgen_input(all_inputs, 25);
-    const float *SPLITGEN_RESTRICT const x25 = (const float *)splitgen_input(all_inputs, 26);
-    const float *SPLITGEN_RESTRICT const x26 = (const float *)splitgen_input(all_inputs, 27);
-    const float *SPLITGEN_RESTRICT const x27 = (const float *)splitgen_input(all_inputs, 28);
-    const float *SPLITGEN_RESTRICT const x28 = (const float *)splitgen_input(all_inputs, 29);
-    const float *SPLITGEN_RESTRICT const x29 = (const float *)splitgen_input(all_inputs, 30);
-    const float *SPLITGEN_RESTRICT const x30 = (const float *)splitgen_input(all_inputs, 31);
-    const float *SPLITGEN_RESTRICT const x31 = (const float *)splitgen_input(all_inputs, 32);
-    const float *SPLITGEN_RESTRICT const x32 = (const float *)splitgen_input(all_inputs, 33);
-    const float *SPLITGEN_RESTRICT const k_2 = (const float *)splitgen_input(all_inputs, 35);
-    memcpy(data +  0, k, 4);
-    memcpy(data +  1, x0, 4);
-    memcpy(data +  2, x1, 4);
-    memcpy(data +  3, x2, 4);
-    memcpy(data +  4, x3, 4);
-    memcpy(data +  5, x4, 4);
-    memcpy(data +  6, x5, 4);
-    memcpy(data +  7, x6, 4);
-    memcpy(data +  8, x7, 4);
-    memcpy(data +  9, x8, 4);
-    memcpy(data + 10, x9, 4);
-    memcpy(data + 11, x10, 4);
-    memcpy(data + 12, x11, 4);
-    memcpy(data + 13, x12, 4);
-    memcpy(data + 14, x13, 4);
-    memcpy(data + 15, x14, 4);
-    memcpy(data + 16, x15, 4);
-    memcpy(data + 17, x16, 4);
-    memcpy(data + 18, x17, 4);
-    memcpy(data + 19, x18, 4);
-    memcpy(data + 20, x19, 4);
-    memcpy(data + 21, x20, 4);
-    memcpy(data + 22, x21, 4);
-    memcpy(data + 23, x22, 4);
-    memcpy(data + 24, x23, 4);
-    memcpy(data + 25, x24, 4);
-    memcpy(data + 26, x25, 4);
-    memcpy(data + 27, x26, 4);
-    memcpy(data + 28, x27, 4);
-    memcpy(data + 29, x28, 4);
-    memcpy(data + 30, x29, 4);
-    memcpy(data + 31, x30, 4);
-    memcpy(data + 32, x31, 4);
-    memcpy(data + 33, x32, 4);
-    memcpy(data + 34, k_2, 4);
+    memcpy(data +  0, (const float *)splitgen_input(all_inputs, 0), 4);
+    memcpy(data +  1, (const float *)splitgen_input(all_inputs, 1), 4);
+    memcpy(data +  2, (const float *)splitgen_input(all_inputs, 2), 4);
+    memcpy(data +  3, (const float *)splitgen_input(all_inputs, 3), 4);
+    memcpy(data +  4, (const float *)splitgen_input(all_inputs, 4), 4);
+    memcpy(data +  5, (const float *)splitgen_input(all_inputs, 5), 4);
+    memcpy(data +  6, (const float *)splitgen_input(all_inputs, 6), 4);
+    memcpy(data +  7, (const float *)splitgen_input(all_inputs, 7), 4);
+    memcpy(data +  8, (const float *)splitgen_input(all_inputs, 8), 4);
+    memcpy(data +  9, (const float *)splitgen_input(all_inputs, 9), 4);
+    memcpy(data + 10, (const float *)splitgen_input(all_inputs, 10), 4);
+    memcpy(data + 11, (const float *)splitgen_input(all_inputs, 11), 4);
+    memcpy(data + 12, (const float *)splitgen_input(all_inputs, 12), 4);
+    memcpy(data + 13, (const float *)splitgen_input(all_inputs, 13), 4);
+    memcpy(data + 14, (const float *)splitgen_input(all_inputs, 14), 4);
+    memcpy(data + 15, (const float *)splitgen_input(all_inputs, 15), 4);
+    memcpy(data + 16, (const float *)splitgen_input(all_inputs, 16), 4);
+    memcpy(data + 17, (const float *)splitgen_input(all_inputs, 17), 4);
+    memcpy(data + 18, (const float *)splitgen_input(all_inputs, 18), 4);
+    memcpy(data + 19, (const float *)splitgen_input(all_inputs, 19), 4);
+    memcpy(data + 20, (const float *)splitgen_input(all_inputs, 20), 4);
+    memcpy(data + 21, (const float *)splitgen_input(all_inputs, 21), 4);
+    memcpy(data + 22, (const float *)splitgen_input(all_inputs, 22), 4);
+    memcpy(data + 23, (const float *)splitgen_input(all_inputs, 23), 4);
+    memcpy(data + 24, (const float *)splitgen_input(all_inputs, 24), 4);
+    memcpy(data + 25, (const float *)splitgen_input(all_inputs, 25), 4);
+    memcpy(data + 26, (const float *)splitgen_input(all_inputs, 26), 4);
+    memcpy(data + 27, (const float *)splitgen_input(all_inputs, 27), 4);
+    memcpy(data + 28, (const float *)splitgen_input(all_inputs, 28), 4);
+    memcpy(data + 29, (const float *)splitgen_input(all_inputs, 29), 4);
+    memcpy(data + 30, (const float *)splitgen_input(all_inputs, 30), 4);
+    memcpy(data + 31, (const float *)splitgen_input(all_inputs, 31), 4);
+    memcpy(data + 32, (const float *)splitgen_input(all_inputs, 32), 4);
+    memcpy(data + 33, (const float *)splitgen_input(all_inputs, 33), 4);
+    memcpy(data + 34, (const float *)splitgen_input(all_inputs, 35), 4);
 }
 
 void y(const float *const inputs[], float *SPLITGEN_RESTRICT data)
@@ -218,8 +179,7 @@ static const int64_t y_dims[][1] = {{35}, {1}, {0}};
     PART("x30", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 124, y_dims[1], false)                        \
     PART("x31", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 128, y_dims[1], false)                        \
     PART("x32", F32, 1, y_dims[1], 4, 1, CONTIGUOUS, 132, y_dims[1], false)
-static const splitgen_tensor y_tensors[] = {y_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view y_views[] = {y_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(y)
 static const splitgen_model y_model = {
     "constants_in_array.onnxtxt",
     "50785228e815b93acca43799c2c60d7436258c11bb40ba25304dd966f9247a19",

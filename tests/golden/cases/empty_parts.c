@@ -6,11 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint32_t) == 4, uint32_t_has_4_bytes);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* edges: u32[2, 3] cut along axis 1 into 2 parts.
  *
@@ -21,8 +17,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint32_t) == 4, uint32_t_has_4_bytes);
  * none: contiguous (it has no elements); copy: nothing to copy.
  * all: contiguous (the part is the whole axis); copy: one run of 24 bytes.
  * Strategy: straight-line, because the output is the whole input.
- * Moves 24 bytes in 1 copy; shortest run 24 bytes, longest 24.
- */
+ * Moves 24 bytes in 1 copy; shortest run 24 bytes, longest 24. */
 SPLITGEN_EXTERN void edges(const uint32_t *SPLITGEN_RESTRICT data, uint32_t *SPLITGEN_RESTRICT none,
                            uint32_t *SPLITGEN_RESTRICT all);
 SPLITGEN_EXTERN const splitgen_kernel edges_kernel;
@@ -63,8 +58,7 @@ static const int64_t edges_dims[][2] = {{2, 3}, {2, 0}, {3, 1}};
 #define edges_PARTS(PART)                                                                          \
     PART("none", U32, 2, edges_dims[1], 0, 0, CONTIGUOUS, 0, edges_dims[2], false)                 \
     PART("all", U32, 2, edges_dims[0], 24, 3, CONTIGUOUS, 0, edges_dims[2], false)
-static const splitgen_tensor edges_tensors[] = {edges_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view edges_views[] = {edges_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(edges)
 const splitgen_kernel edges_kernel =
     SPLITGEN_SPLIT_KERNEL("edges", SPLITGEN_TENSOR("data", U32, 2, edges_dims[0], 24, 3),
                           edges_tensors, edges_views, edges_run, edges_rows, 2 /* rows */,

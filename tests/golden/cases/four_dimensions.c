@@ -7,11 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* channels: f16[2, 2, 4, 3] cut along axis 2 into 2 parts.
  *
@@ -22,8 +18,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
  * x: strided (4 runs of 6 bytes, 24 bytes apart); copy: 4 runs of 6 bytes.
  * y: strided (4 runs of 18 bytes, 24 bytes apart); copy: 4 runs of 18 bytes.
  * Strategy: straight-line, because 12 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 96 bytes in 8 copies; shortest run 6 bytes, longest 18.
- */
+ * Moves 96 bytes in 8 copies; shortest run 6 bytes, longest 18. */
 SPLITGEN_EXTERN void channels(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT x,
                               uint16_t *SPLITGEN_RESTRICT y);
 SPLITGEN_EXTERN const splitgen_kernel channels_kernel;
@@ -77,8 +72,7 @@ static const int64_t channels_dims[][4] = {{2, 2, 4, 3}, {2, 2, 1, 3}, {24, 12, 
 #define channels_PARTS(PART)                                                                       \
     PART("x", F16, 4, channels_dims[1], 24, 3, STRIDED, 0, channels_dims[2], false)                \
     PART("y", F16, 4, channels_dims[3], 72, 9, STRIDED, 6, channels_dims[2], false)
-static const splitgen_tensor channels_tensors[] = {channels_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view channels_views[] = {channels_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(channels)
 const splitgen_kernel channels_kernel =
     SPLITGEN_SPLIT_KERNEL("channels", SPLITGEN_TENSOR("data", F16, 4, channels_dims[0], 96, 12),
                           channels_tensors, channels_views, channels_run, channels_rows,

@@ -8,12 +8,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
-SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* lanes: u8[n, 33] cut along axis 1 into 33 parts.
  *
@@ -56,8 +51,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
  * Strategy: row loop, because the number of items is known only when it runs, so a loop takes 9
  * rows a trip.
  * For any 'n'; expected: n = 9. An item is 1 row.
- * Moves 33 bytes an item; shortest run 1 byte, longest 1.
- */
+ * Moves 33 bytes an item; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void lanes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[],
                            size_t n);
 SPLITGEN_EXTERN const splitgen_kernel lanes_kernel;
@@ -525,27 +519,10 @@ static const int64_t lanes_dims[][2] = {{1, 33}, {1, 1}, {33, 1}};
     PART("out30", U8, 2, lanes_dims[1], 1, 1, STRIDED, 30, lanes_dims[2], false)                   \
     PART("out31", U8, 2, lanes_dims[1], 1, 1, STRIDED, 31, lanes_dims[2], false)                   \
     PART("out32", U8, 2, lanes_dims[1], 1, 1, STRIDED, 32, lanes_dims[2], false)
-static const splitgen_tensor lanes_tensors[] = {lanes_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view lanes_views[] = {lanes_PARTS(SPLITGEN_PART_VIEW)};
-static const splitgen_number lanes_numbers[] = {
-    {"n", 9},
-};
-static const unsigned char lanes_powers[][1] = {
-    {1},
-    {0},
-};
-static const splitgen_free lanes_free = {
-    "n",
-    0, /* of the dimensions, the first */
-    9, /* expected */
-    lanes_rows, /* split_rows */
-    NULL, /* join_rows */
-    1, /* numbers */
-    lanes_numbers,
-    lanes_powers[0],
-    NULL, /* split_scaled */
-    NULL, /* join_scaled */
-};
+SPLITGEN_PARTS(lanes)
+static const splitgen_number lanes_numbers[] = {{"n", 9}};
+static const unsigned char lanes_powers[][1] = {{1}, {0}};
+SPLITGEN_OPEN(lanes, "n", 0 /* dim */, 9 /* expected */, lanes_rows, NULL, NULL, NULL)
 const splitgen_kernel lanes_kernel =
     SPLITGEN_SPLIT_KERNEL("lanes", SPLITGEN_TENSOR("data", U8, 2, lanes_dims[0], 33, 33),
                           lanes_tensors, lanes_views, NULL, NULL, 1 /* rows */, 1 /* alignment */,
@@ -589,28 +566,10 @@ static const int64_t nothing_dims[][3] = {{1, 0, 4}, {1, 0, 1}, {0, 0, 0}, {1, 0
 #define nothing_PARTS(PART)                                                                        \
     PART("out0", I32, 3, nothing_dims[1], 0, 1, CONTIGUOUS, 0, nothing_dims[2], false)             \
     PART("out1", I32, 3, nothing_dims[3], 0, 3, CONTIGUOUS, 0, nothing_dims[2], false)
-static const splitgen_tensor nothing_tensors[] = {nothing_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view nothing_views[] = {nothing_PARTS(SPLITGEN_PART_VIEW)};
-static const splitgen_number nothing_numbers[] = {
-    {"n", 3},
-};
-static const unsigned char nothing_powers[][1] = {
-    {1},
-    {0},
-    {0},
-};
-static const splitgen_free nothing_free = {
-    "n",
-    0, /* of the dimensions, the first */
-    3, /* expected */
-    nothing_rows, /* split_rows */
-    NULL, /* join_rows */
-    1, /* numbers */
-    nothing_numbers,
-    nothing_powers[0],
-    NULL, /* split_scaled */
-    NULL, /* join_scaled */
-};
+SPLITGEN_PARTS(nothing)
+static const splitgen_number nothing_numbers[] = {{"n", 3}};
+static const unsigned char nothing_powers[][1] = {{1}, {0}, {0}};
+SPLITGEN_OPEN(nothing, "n", 0 /* dim */, 3 /* expected */, nothing_rows, NULL, NULL, NULL)
 const splitgen_kernel nothing_kernel =
     SPLITGEN_SPLIT_KERNEL("nothing", SPLITGEN_TENSOR("data", I32, 3, nothing_dims[0], 0, 4),
                           nothing_tensors, nothing_views, NULL, NULL, 0 /* rows */,

@@ -9,12 +9,7 @@
 #include <splitgen/loops.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* heads: f16[batch, 12] cut along axis 1 into 3 parts.
  *
@@ -30,8 +25,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * rows a trip.
  * Faster bodies, with the speed predicted for data in L1: AVX2 (19 to 27 bytes a cycle).
  * For any 'batch'; expected: batch = 64. An item is 1 row.
- * Moves 24 bytes an item; shortest run 4 bytes, longest 12.
- */
+ * Moves 24 bytes an item; shortest run 4 bytes, longest 12. */
 SPLITGEN_EXTERN void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
                            uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch,
                            size_t batch_2);
@@ -74,16 +68,11 @@ static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *co
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void heads_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint32_t index2_lanes[8] = SPLITGEN_LANES_8(6, 0, 8);
-    static const uint32_t index4_lanes[8] = {1, 2, 3, 7, 0, 1, 5, 6};
-    static const uint32_t index5_lanes[8] = {7, 3, 4, 5, 1, 2, 3, 7};
-    static const uint32_t index6_lanes[8] = {0, 1, 5, 6, 7, 3, 4, 5};
-    static const uint32_t index9_lanes[8] = {4, 5, 2, 3, 0, 1, 6, 7};
-    const __m256i index2 = splitgen_constant_avx2(index2_lanes);
-    const __m256i index4 = splitgen_constant_avx2(index4_lanes);
-    const __m256i index5 = splitgen_constant_avx2(index5_lanes);
-    const __m256i index6 = splitgen_constant_avx2(index6_lanes);
-    const __m256i index9 = splitgen_constant_avx2(index9_lanes);
+    SPLITGEN_AVX2_TABLE(index2, uint32_t, 8, SPLITGEN_LANES_8(6, 0, 8));
+    SPLITGEN_AVX2_TABLE(index4, uint32_t, 8, {1, 2, 3, 7, 0, 1, 5, 6});
+    SPLITGEN_AVX2_TABLE(index5, uint32_t, 8, {7, 3, 4, 5, 1, 2, 3, 7});
+    SPLITGEN_AVX2_TABLE(index6, uint32_t, 8, {0, 1, 5, 6, 7, 3, 4, 5});
+    SPLITGEN_AVX2_TABLE(index9, uint32_t, 8, {4, 5, 2, 3, 0, 1, 6, 7});
     const unsigned char *const in = at->in[0] + 24 * row;
     unsigned char *const out1 = at->out[1] + 12 * row;
     unsigned char *const out2 = at->out[2] + 8 * row;
@@ -143,19 +132,6 @@ static void heads_avx2_non_temporal(const void *const in[], void *const out[], s
 
 #endif
 
-static SPLITGEN_NOINLINE void heads_any(const void *const in[], void *const out[], size_t first,
-                                        size_t last, size_t all);
-
-#if SPLITGEN_X86
-/* The first call asks what this machine has. */
-SPLITGEN_COLD void heads_first(const void *const in[], void *const out[], size_t first, size_t last,
-                               size_t all)
-{
-    (void)splitgen_cpu();
-    heads_any(in, out, first, last, all);
-}
-#endif
-
 /* Rows [first, last) of `all`, by the best instructions this machine has. */
 static SPLITGEN_NOINLINE void heads_any(const void *const in[], void *const out[], size_t first,
                                         size_t last, size_t all)
@@ -164,7 +140,6 @@ static SPLITGEN_NOINLINE void heads_any(const void *const in[], void *const out[
         return;
     }
     const size_t rows = last - first;
-    (void)all; /* what bypasses the cache asks */
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
@@ -174,13 +149,13 @@ static SPLITGEN_NOINLINE void heads_any(const void *const in[], void *const out[
             first) | ((uintptr_t)out[2] + 8 * first);
         if (large && bits % 64 == 0) {
             heads_avx2_non_temporal(in, out, first, last);
-            return;
+        } else {
+            heads_avx2(in, out, first, last);
         }
-        heads_avx2(in, out, first, last);
         return;
     }
     if (cpu == 0) {
-        heads_first(in, out, first, last, all);
+        splitgen_first_open(in, out, first, last, all, heads_any);
         return;
     }
 #else
@@ -206,45 +181,16 @@ void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q
     heads_any(input, outputs, 0, batch_2, batch_2);
 }
 
-static void heads_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                       size_t rows)
-{
-    const void *const in[] = {input};
-
-    heads_any(in, outputs, first, last, rows);
-}
-
 static const int64_t heads_dims[][2] = {{1, 12}, {1, 2}, {12, 1}, {1, 6}, {1, 4}};
 #define heads_PARTS(PART)                                                                          \
     PART("q", F16, 2, heads_dims[1], 4, 2, STRIDED, 0, heads_dims[2], false)                       \
     PART("rows", F16, 2, heads_dims[3], 12, 6, STRIDED, 4, heads_dims[2], false)                   \
     PART("batch", F16, 2, heads_dims[4], 8, 4, STRIDED, 16, heads_dims[2], false)
-static const splitgen_tensor heads_tensors[] = {heads_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view heads_views[] = {heads_PARTS(SPLITGEN_PART_VIEW)};
-static const splitgen_number heads_numbers[] = {
-    {"batch", 64},
-};
-static const unsigned char heads_powers[][1] = {
-    {1},
-    {0},
-};
-static const splitgen_free heads_free = {
-    "batch",
-    0, /* of the dimensions, the first */
-    64, /* expected */
-    heads_rows, /* split_rows */
-    NULL, /* join_rows */
-    1, /* numbers */
-    heads_numbers,
-    heads_powers[0],
-    NULL, /* split_scaled */
-    NULL, /* join_scaled */
-};
-const splitgen_kernel heads_kernel =
-    SPLITGEN_SPLIT_KERNEL("heads", SPLITGEN_TENSOR("data", F16, 2, heads_dims[0], 24, 12),
-                          heads_tensors, heads_views, NULL, NULL, 1 /* rows */, 2 /* alignment */,
-                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
-                          &heads_free);
+static const splitgen_number heads_numbers[] = {{"batch", 64}};
+static const unsigned char heads_powers[][1] = {{1}, {0}};
+SPLITGEN_OPEN_SPLIT(heads, heads_any, "batch", 0 /* dim */, 64 /* expected */, 1 /* rows */,
+                    2 /* alignment */, 1 /* axis */,
+                    SPLITGEN_TENSOR("data", F16, 2, heads_dims[0], 24, 12))
 
 /* nibbles: u4[1, tokens, 2, 3] cut along axis 3 into 2 parts.
  *
@@ -261,8 +207,7 @@ const splitgen_kernel heads_kernel =
  * Strategy: loop over groups of rows, because elements of 4 bits do not come in whole bytes, so 2
  * rows are taken at a time.
  * For any 'tokens'; expected: tokens = 1. An item is 1 row.
- * Moves 3 bytes an item; shortest run 1 byte, longest 1.
- */
+ * Moves 3 bytes an item; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void nibbles(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                              uint8_t *SPLITGEN_RESTRICT out1, size_t tokens);
 SPLITGEN_EXTERN const splitgen_kernel nibbles_kernel;
@@ -328,29 +273,10 @@ static const int64_t nibbles_dims[][4] = {{1, 1, 2, 3}, {1, 1, 2, 1}, {1, 1, 2, 
 #define nibbles_PARTS(PART)                                                                        \
     PART("out0", U4, 4, nibbles_dims[1], 1, 1, NONE, 0, NULL, false)                               \
     PART("out1", U4, 4, nibbles_dims[2], 2, 2, NONE, 0, NULL, false)
-static const splitgen_tensor nibbles_tensors[] = {nibbles_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view nibbles_views[] = {nibbles_PARTS(SPLITGEN_PART_VIEW)};
-static const splitgen_number nibbles_numbers[] = {
-    {"tokens", 1},
-};
-static const unsigned char nibbles_powers[][1] = {
-    {0},
-    {1},
-    {0},
-    {0},
-};
-static const splitgen_free nibbles_free = {
-    "tokens",
-    1, /* of the dimensions, the first */
-    1, /* expected */
-    nibbles_rows, /* split_rows */
-    NULL, /* join_rows */
-    1, /* numbers */
-    nibbles_numbers,
-    nibbles_powers[0],
-    NULL, /* split_scaled */
-    NULL, /* join_scaled */
-};
+SPLITGEN_PARTS(nibbles)
+static const splitgen_number nibbles_numbers[] = {{"tokens", 1}};
+static const unsigned char nibbles_powers[][1] = {{0}, {1}, {0}, {0}};
+SPLITGEN_OPEN(nibbles, "tokens", 1 /* dim */, 1 /* expected */, nibbles_rows, NULL, NULL, NULL)
 const splitgen_kernel nibbles_kernel =
     SPLITGEN_SPLIT_KERNEL("nibbles", SPLITGEN_TENSOR("data", U4, 4, nibbles_dims[0], 3, 3),
                           nibbles_tensors, nibbles_views, NULL, NULL, 1 /* rows */,

@@ -7,11 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(int8_t) == 1, int8_t_has_1_byte);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* first: i8[3, 8] cut along axis 1 into 3 parts.
  *
@@ -28,8 +24,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(int8_t) == 1, int8_t_has_1_byte);
  * a: strided (3 runs of 2 bytes, 8 bytes apart); copy: 3 runs of 2 bytes.
  * b and c: strided (3 runs of 3 bytes, 8 bytes apart); copy: 3 runs of 3 bytes.
  * Strategy: straight-line, because 9 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 24 bytes in 9 copies; shortest run 2 bytes, longest 3.
- */
+ * Moves 24 bytes in 9 copies; shortest run 2 bytes, longest 3. */
 SPLITGEN_EXTERN void first(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT a,
                            int8_t *SPLITGEN_RESTRICT b, int8_t *SPLITGEN_RESTRICT c);
 SPLITGEN_EXTERN const splitgen_kernel first_kernel;
@@ -87,8 +82,7 @@ static const int64_t first_dims[][2] = {{3, 8}, {3, 2}, {8, 1}, {3, 3}};
     PART("a", I8, 2, first_dims[1], 6, 2, STRIDED, 0, first_dims[2], false)                        \
     PART("b", I8, 2, first_dims[3], 9, 3, STRIDED, 2, first_dims[2], false)                        \
     PART("c", I8, 2, first_dims[3], 9, 3, STRIDED, 5, first_dims[2], false)
-static const splitgen_tensor first_tensors[] = {first_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view first_views[] = {first_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(first)
 static const splitgen_model first_model = {
     "fused_splits.onnxtxt",
     "95d281bb43190b2ebb0b2ed1ce80f8b3b6aa594aead75ec839424fa9c4011032",

@@ -7,11 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 1036800, largest_tensor_can_be_addressed);
 
 /* uv: u8[540, 960, 2] cut along axis 2 into 2 parts.
@@ -25,8 +21,7 @@ SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 1036800, largest_tensor_can_be_addressed);
  * trip.
  * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (27 to 58 bytes a cycle),
  * AVX2 (22 to 29 bytes a cycle), NEON (32 bytes a cycle) and WASM (8 bytes a cycle).
- * Moves 1036800 bytes in 1036800 copies; shortest run 1 byte, longest 1.
- */
+ * Moves 1036800 bytes in 1036800 copies; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void uv(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT u,
                         uint8_t *SPLITGEN_RESTRICT v);
 SPLITGEN_EXTERN const splitgen_kernel uv_kernel;
@@ -66,21 +61,18 @@ static SPLITGEN_NOINLINE void uv_portable(const void *const input[], void *const
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_TILE void uv_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index0_lanes[64] = {
+    SPLITGEN_AVX512_TABLE(index0, uint8_t, 64, {
         0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46,
         48, 50, 52, 54, 56, 58, 60, 62, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
         33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63
-    };
-    static const uint8_t index1_lanes[64] = {
+    });
+    SPLITGEN_AVX512_TABLE(index1, uint8_t, 64, {
         1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43, 45, 47,
         49, 51, 53, 55, 57, 59, 61, 63, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
         32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62
-    };
-    static const uint8_t index3_lanes[64] = SPLITGEN_LANES_64(1, 32, 64);
-    const __m512i index0 = _mm512_loadu_si512(index0_lanes);
-    const __m512i index1 = _mm512_loadu_si512(index1_lanes);
+    });
     const __mmask64 mask2 = splitgen_mask_64(0xffffffff00000000ULL);
-    const __m512i index3 = _mm512_loadu_si512(index3_lanes);
+    SPLITGEN_AVX512_TABLE(index3, uint8_t, 64, SPLITGEN_LANES_64(1, 32, 64));
     const unsigned char *const in = at->in[0] + 2 * row;
 
     __m512i v0 = _mm512_loadu_si512(in);
@@ -144,18 +136,15 @@ static void uv_avx512_combined_groups(const void *const in[], void *const out[],
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void uv_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index0_lanes[32] = {
+    SPLITGEN_AVX2BYTE_TABLE(index0, uint8_t, 32, {
         0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7,
         9, 11, 13, 15
-    };
-    static const uint8_t index1_lanes[32] = {
+    });
+    SPLITGEN_AVX2BYTE_TABLE(index1, uint8_t, 32, {
         1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6,
         8, 10, 12, 14
-    };
-    static const uint8_t index3_lanes[32] = SPLITGEN_LANES_2X16(1, 8, 16);
-    const __m256i index0 = splitgen_load_avx2(index0_lanes);
-    const __m256i index1 = splitgen_load_avx2(index1_lanes);
-    const __m256i index3 = splitgen_load_avx2(index3_lanes);
+    });
+    SPLITGEN_AVX2BYTE_TABLE(index3, uint8_t, 32, SPLITGEN_LANES_2X16(1, 8, 16));
     const unsigned char *const in = at->in[0] + 2 * row;
 
     (void)store;
@@ -195,7 +184,6 @@ static void uv_avx2_groups(const void *const in[], void *const out[], size_t fir
 SPLITGEN_TARGET_NEON
 SPLITGEN_TILE void uv_neon_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-
     (void)store;
     const uint8x16x2_t v0_all = vld2q_u8(at->in[0] + 2 * row);
     uint8x16_t v0 = v0_all.val[0];
@@ -228,7 +216,6 @@ static void uv_neon_groups(const void *const in[], void *const out[], size_t fir
 SPLITGEN_TARGET_NEON
 SPLITGEN_TILE void uv_neon_few_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-
     (void)store;
     const uint8x16x2_t v0_all = vld2q_u8(at->in[0] + 2 * row);
     uint8x16_t v0 = v0_all.val[0];
@@ -262,10 +249,8 @@ static void uv_neon_few_groups(const void *const in[], void *const out[], size_t
 SPLITGEN_TARGET_WASM
 SPLITGEN_TILE void uv_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index0_lanes[16] = SPLITGEN_LANES_16(2, 0, 32);
-    static const uint8_t index1_lanes[16] = SPLITGEN_LANES_16(2, 1, 32);
-    const v128_t index0 = wasm_v128_load(index0_lanes);
-    const v128_t index1 = wasm_v128_load(index1_lanes);
+    SPLITGEN_WASM_TABLE(index0, uint8_t, 16, SPLITGEN_LANES_16(2, 0, 32));
+    SPLITGEN_WASM_TABLE(index1, uint8_t, 16, SPLITGEN_LANES_16(2, 1, 32));
     const unsigned char *const in = at->in[0] + 2 * row;
 
     (void)store;
@@ -321,7 +306,6 @@ static SPLITGEN_NOINLINE size_t uv_any(const void *const in[], void *const out[]
         return 1;
     }
     const size_t rows = last - first;
-    (void)all; /* what bypasses the cache asks */
     (void)groups; /* bodies alone take several */
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
@@ -416,8 +400,7 @@ static const int64_t uv_pitched[][6] = {
 #define uv_PARTS(PART)                                                                             \
     PART("u", U8, 3, uv_pitched[1], 552896, 0, STRIDED, 0, uv_dims[2], false)                      \
     PART("v", U8, 3, uv_pitched[2], 552896, 0, STRIDED, 1, uv_dims[2], false)
-static const splitgen_tensor uv_tensors[] = {uv_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view uv_views[] = {uv_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(uv)
 const splitgen_kernel uv_kernel =
     SPLITGEN_SPLIT_KERNEL("uv", SPLITGEN_TENSOR("data", U8, 3, uv_pitched[0], 1105792, 0),
                           uv_tensors, uv_views, uv_run, uv_rows, 518400 /* rows */,

@@ -7,11 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* pixels: u8[40, 4], 4 parts joined along axis 1.
  *
@@ -22,8 +18,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  *
  * r, g and b: strided (40 runs of 1 byte, 6 bytes apart); copy: 40 runs of 1 byte.
  * Strategy: straight-line, because 120 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 120 bytes in 120 copies; shortest run 1 byte, longest 1.
- */
+ * Moves 120 bytes in 120 copies; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void pixels(const uint8_t *SPLITGEN_RESTRICT r, const uint8_t *SPLITGEN_RESTRICT g,
                             const uint8_t *SPLITGEN_RESTRICT b, uint8_t *SPLITGEN_RESTRICT data);
 SPLITGEN_EXTERN const splitgen_kernel pixels_kernel;
@@ -99,8 +94,7 @@ static const int64_t pixels_dims[][2] = {{40, 4}, {40, 1}, {6, 1}};
     PART("r", U8, 2, pixels_dims[1], 40, 1, STRIDED, 0, pixels_dims[2], false)                     \
     PART("g", U8, 2, pixels_dims[1], 40, 1, STRIDED, 1, pixels_dims[2], false)                     \
     PART("b", U8, 2, pixels_dims[1], 40, 1, STRIDED, 3, pixels_dims[2], false)
-static const splitgen_tensor pixels_tensors[] = {pixels_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view pixels_views[] = {pixels_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(pixels)
 const splitgen_kernel pixels_kernel =
     SPLITGEN_JOIN_KERNEL("pixels", SPLITGEN_TENSOR("data", U8, 2, pixels_dims[0], 238, 6),
                          pixels_tensors, pixels_views, pixels_run, pixels_rows, 40 /* rows */,

@@ -6,11 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* lanes: i32[2, 33] cut along axis 1 into 33 parts.
  *
@@ -51,8 +47,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(int32_t) == 4, int32_t_has_4_bytes);
  *
  * out0 to out32: strided (2 runs of 4 bytes, 132 bytes apart); copy: 2 runs of 4 bytes.
  * Strategy: straight-line, because 66 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 264 bytes in 66 copies; shortest run 4 bytes, longest 4.
- */
+ * Moves 264 bytes in 66 copies; shortest run 4 bytes, longest 4. */
 SPLITGEN_EXTERN void lanes(const int32_t *SPLITGEN_RESTRICT data, int32_t *const outputs[]);
 SPLITGEN_EXTERN const splitgen_kernel lanes_kernel;
 
@@ -306,8 +301,7 @@ static const int64_t lanes_dims[][2] = {{2, 33}, {2, 1}, {33, 1}};
     PART("out30", I32, 2, lanes_dims[1], 8, 1, STRIDED, 120, lanes_dims[2], false)                 \
     PART("out31", I32, 2, lanes_dims[1], 8, 1, STRIDED, 124, lanes_dims[2], false)                 \
     PART("out32", I32, 2, lanes_dims[1], 8, 1, STRIDED, 128, lanes_dims[2], false)
-static const splitgen_tensor lanes_tensors[] = {lanes_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view lanes_views[] = {lanes_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(lanes)
 const splitgen_kernel lanes_kernel =
     SPLITGEN_SPLIT_KERNEL("lanes", SPLITGEN_TENSOR("data", I32, 2, lanes_dims[0], 264, 33),
                           lanes_tensors, lanes_views, lanes_run, lanes_rows, 2 /* rows */,

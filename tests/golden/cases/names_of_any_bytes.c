@@ -7,10 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(bool) == 1, bool_has_1_byte);
 
 /* model: bool[2, 3] cut along axis 1 into 3 parts.
@@ -26,8 +23,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(bool) == 1, bool_has_1_byte);
  *
  * block_0_out, int_ and d_j_vu: strided (2 runs of 1 byte, 3 bytes apart); copy: 2 runs of 1 byte.
  * Strategy: straight-line, because 6 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 6 bytes in 6 copies; shortest run 1 byte, longest 1.
- */
+ * Moves 6 bytes in 6 copies; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void model(const bool *SPLITGEN_RESTRICT data, bool *SPLITGEN_RESTRICT block_0_out,
                            bool *SPLITGEN_RESTRICT int_, bool *SPLITGEN_RESTRICT d_j_vu);
 SPLITGEN_EXTERN const splitgen_kernel model_kernel;
@@ -79,8 +75,7 @@ static const int64_t model_dims[][2] = {{2, 3}, {2, 1}, {3, 1}};
     PART("block/0:out", BOOL, 2, model_dims[1], 2, 1, STRIDED, 0, model_dims[2], false)            \
     PART("*/ int", BOOL, 2, model_dims[1], 2, 1, STRIDED, 1, model_dims[2], false)                 \
     PART("d\303\251j\303\240 \"vu\"\\", BOOL, 2, model_dims[1], 2, 1, STRIDED, 2, model_dims[2], false)
-static const splitgen_tensor model_tensors[] = {model_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view model_views[] = {model_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(model)
 const splitgen_kernel model_kernel =
     SPLITGEN_SPLIT_KERNEL("model", SPLITGEN_TENSOR("data", BOOL, 2, model_dims[0], 6, 3),
                           model_tensors, model_views, model_run, model_rows, 2 /* rows */,

@@ -7,11 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* a: u8[2, 3] cut along axis 1 into 2 parts.
  *
@@ -24,8 +20,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * row_: strided (2 runs of 1 byte, 3 bytes apart); copy: 2 runs of 1 byte.
  * b_c: strided (2 runs of 2 bytes, 3 bytes apart); copy: 2 runs of 2 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2.
- */
+ * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2. */
 SPLITGEN_EXTERN void a(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT row_,
                        uint8_t *SPLITGEN_RESTRICT b_c);
 SPLITGEN_EXTERN const splitgen_kernel a_kernel;
@@ -72,8 +67,7 @@ static const int64_t a_1_dims[][2] = {{2, 3}, {2, 1}, {3, 1}, {2, 2}};
 #define a_1_PARTS(PART)                                                                            \
     PART("row", U8, 2, a_1_dims[1], 2, 1, STRIDED, 0, a_1_dims[2], false)                          \
     PART("b_c", U8, 2, a_1_dims[3], 4, 2, STRIDED, 1, a_1_dims[2], false)
-static const splitgen_tensor a_1_tensors[] = {a_1_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view a_1_views[] = {a_1_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(a_1)
 const splitgen_kernel a_kernel =
     SPLITGEN_SPLIT_KERNEL("a", SPLITGEN_TENSOR("data", U8, 2, a_1_dims[0], 6, 3), a_1_tensors,
                           a_1_views, a_1_run, a_1_rows, 2 /* rows */, 1 /* alignment */,
@@ -92,8 +86,7 @@ const splitgen_kernel a_kernel =
  * a_run_: strided (2 runs of 1 byte, 4 bytes apart); copy: 2 runs of 1 byte.
  * input_: strided (2 runs of 3 bytes, 4 bytes apart); copy: 2 runs of 3 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 8 bytes in 4 copies; shortest run 1 byte, longest 3.
- */
+ * Moves 8 bytes in 4 copies; shortest run 1 byte, longest 3. */
 SPLITGEN_EXTERN void a_run(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT a_run_,
                            uint8_t *SPLITGEN_RESTRICT input_);
 SPLITGEN_EXTERN const splitgen_kernel a_run_kernel;
@@ -141,8 +134,7 @@ static const int64_t a_run_dims[][2] = {{2, 4}, {2, 1}, {4, 1}, {2, 3}};
 #define a_run_PARTS(PART)                                                                          \
     PART("a_run", U8, 2, a_run_dims[1], 2, 1, STRIDED, 0, a_run_dims[2], false)                    \
     PART("input", U8, 2, a_run_dims[3], 6, 3, STRIDED, 1, a_run_dims[2], false)
-static const splitgen_tensor a_run_tensors[] = {a_run_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view a_run_views[] = {a_run_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(a_run)
 const splitgen_kernel a_run_kernel =
     SPLITGEN_SPLIT_KERNEL("a_run", SPLITGEN_TENSOR("data", U8, 2, a_run_dims[0], 8, 4),
                           a_run_tensors, a_run_views, a_run_run, a_run_rows, 2 /* rows */,
@@ -158,8 +150,7 @@ const splitgen_kernel a_run_kernel =
  * c: strided (2 runs of 1 byte, 5 bytes apart); copy: 2 runs of 1 byte.
  * C: strided (2 runs of 4 bytes, 5 bytes apart); copy: 2 runs of 4 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 10 bytes in 4 copies; shortest run 1 byte, longest 4.
- */
+ * Moves 10 bytes in 4 copies; shortest run 1 byte, longest 4. */
 SPLITGEN_EXTERN void a_b(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT c,
                          uint8_t *SPLITGEN_RESTRICT C);
 SPLITGEN_EXTERN const splitgen_kernel a_b_kernel;
@@ -206,8 +197,7 @@ static const int64_t a_b_dims[][2] = {{2, 5}, {2, 1}, {5, 1}, {2, 4}};
 #define a_b_PARTS(PART)                                                                            \
     PART("c", U8, 2, a_b_dims[1], 2, 1, STRIDED, 0, a_b_dims[2], false)                            \
     PART("C", U8, 2, a_b_dims[3], 8, 4, STRIDED, 1, a_b_dims[2], false)
-static const splitgen_tensor a_b_tensors[] = {a_b_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view a_b_views[] = {a_b_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(a_b)
 const splitgen_kernel a_b_kernel =
     SPLITGEN_SPLIT_KERNEL("a_b", SPLITGEN_TENSOR("data", U8, 2, a_b_dims[0], 10, 5), a_b_tensors,
                           a_b_views, a_b_run, a_b_rows, 2 /* rows */, 1 /* alignment */,

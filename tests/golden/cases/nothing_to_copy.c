@@ -6,10 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
 /* void_split: f32[0, 4] cut along axis 1 into 2 parts.
@@ -50,8 +47,7 @@ static const int64_t void_split_dims[][2] = {{0, 4}, {0, 1}, {0, 0}, {0, 3}};
 #define void_split_PARTS(PART)                                                                     \
     PART("a", F32, 2, void_split_dims[1], 0, 1, CONTIGUOUS, 0, void_split_dims[2], false)          \
     PART("b", F32, 2, void_split_dims[3], 0, 3, CONTIGUOUS, 0, void_split_dims[2], false)
-static const splitgen_tensor void_split_tensors[] = {void_split_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view void_split_views[] = {void_split_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(void_split)
 const splitgen_kernel void_split_kernel =
     SPLITGEN_SPLIT_KERNEL("void_split", SPLITGEN_TENSOR("data", F32, 2, void_split_dims[0], 0, 4),
                           void_split_tensors, void_split_views, void_split_run, void_split_rows,

@@ -7,10 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 453888, largest_tensor_can_be_addressed);
 
@@ -25,8 +22,7 @@ SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 453888, largest_tensor_can_be_addressed);
  * Strategy: row loop, because not unrolled as asked.
  * Faster bodies, with the speed predicted for data in L1: AVX512 (30 to 64 bytes a cycle) and AVX2
  * (30 to 45 bytes a cycle).
- * Moves 453888 bytes in 591 copies; shortest run 768 bytes, longest 768.
- */
+ * Moves 453888 bytes in 591 copies; shortest run 768 bytes, longest 768. */
 SPLITGEN_EXTERN void qkv(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                          float *SPLITGEN_RESTRICT k, float *SPLITGEN_RESTRICT v);
 SPLITGEN_EXTERN const splitgen_kernel qkv_kernel;
@@ -109,12 +105,12 @@ static SPLITGEN_NOINLINE void qkv_any(const void *const in[], void *const out[],
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
-        const uintptr_t bits = splitgen_places(out, 3, first * 768);
+        const uintptr_t bits = splitgen_places(out, 3, 0);
         if (rows >= 2 && bits % 64 != 0 && (cpu & SPLITGEN_CPU_DEAR_CROSSINGS) != 0) {
             qkv_avx512_combined(in, out, first, last);
-            return;
+        } else {
+            qkv_avx512(in, out, first, last);
         }
-        qkv_avx512(in, out, first, last);
         return;
     }
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX2) != 0) {
@@ -140,17 +136,10 @@ void qkv(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
     qkv_any(input, outputs, 0, 197);
 }
 
-SPLITGEN_SPLIT_FUNCTIONS(qkv, 197)
-
 static const int64_t qkv_dims[][3] = {{1, 197, 576}, {1, 197, 192}, {113472, 576, 1}};
 #define qkv_PARTS(PART)                                                                            \
     PART("q", F32, 3, qkv_dims[1], 151296, 192, STRIDED, 0, qkv_dims[2], false)                    \
     PART("k", F32, 3, qkv_dims[1], 151296, 192, STRIDED, 768, qkv_dims[2], false)                  \
     PART("v", F32, 3, qkv_dims[1], 151296, 192, STRIDED, 1536, qkv_dims[2], false)
-static const splitgen_tensor qkv_tensors[] = {qkv_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view qkv_views[] = {qkv_PARTS(SPLITGEN_PART_VIEW)};
-const splitgen_kernel qkv_kernel =
-    SPLITGEN_SPLIT_KERNEL("qkv", SPLITGEN_TENSOR("data", F32, 3, qkv_dims[0], 453888, 576),
-                          qkv_tensors, qkv_views, qkv_run, qkv_rows, 197 /* rows */,
-                          4 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+SPLITGEN_SPLIT(qkv, qkv_any, 197 /* rows */, 4 /* alignment */, 2 /* axis */,
+               SPLITGEN_TENSOR("data", F32, 3, qkv_dims[0], 453888, 576))

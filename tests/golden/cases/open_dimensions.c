@@ -8,13 +8,8 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
-SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
 
 /* speech: f32[batch, 64, time] cut along axis 1 into 2 parts.
  *
@@ -27,8 +22,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint16_t) == 2, uint16_t_has_2_bytes);
  * Strategy: row loop, because the length of rows is known only when it runs.
  * For any 'batch' and 'time'; expected: batch = 1, time = 100. An item is 1 row, each number being
  * 1; the runs of rows are times time.
- * Moves 256 bytes an item; shortest run 128 bytes, longest 128.
- */
+ * Moves 256 bytes an item; shortest run 128 bytes, longest 128. */
 SPLITGEN_EXTERN void speech(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT left,
                             float *SPLITGEN_RESTRICT right, size_t batch, size_t time);
 SPLITGEN_EXTERN const splitgen_kernel speech_kernel;
@@ -82,29 +76,10 @@ static const int64_t speech_dims[][3] = {{1, 64, 1}, {1, 32, 1}, {64, 1, 1}};
 #define speech_PARTS(PART)                                                                         \
     PART("left", F32, 3, speech_dims[1], 128, 32, STRIDED, 0, speech_dims[2], false)               \
     PART("right", F32, 3, speech_dims[1], 128, 32, STRIDED, 128, speech_dims[2], false)
-static const splitgen_tensor speech_tensors[] = {speech_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view speech_views[] = {speech_PARTS(SPLITGEN_PART_VIEW)};
-static const splitgen_number speech_numbers[] = {
-    {"batch", 1},
-    {"time", 100},
-};
-static const unsigned char speech_powers[][2] = {
-    {1, 0},
-    {0, 0},
-    {0, 1},
-};
-static const splitgen_free speech_free = {
-    "batch",
-    0, /* of the dimensions, the first */
-    1, /* expected */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    2, /* numbers */
-    speech_numbers,
-    speech_powers[0],
-    speech_rows, /* split_scaled */
-    NULL, /* join_scaled */
-};
+SPLITGEN_PARTS(speech)
+static const splitgen_number speech_numbers[] = {{"batch", 1}, {"time", 100}};
+static const unsigned char speech_powers[][2] = {{1, 0}, {0, 0}, {0, 1}};
+SPLITGEN_OPEN(speech, "batch", 0 /* dim */, 1 /* expected */, NULL, NULL, speech_rows, NULL)
 const splitgen_kernel speech_kernel =
     SPLITGEN_SPLIT_KERNEL("speech", SPLITGEN_TENSOR("data", F32, 3, speech_dims[0], 256, 64),
                           speech_tensors, speech_views, NULL, NULL, 1 /* rows */, 4 /* alignment */,
@@ -124,8 +99,7 @@ const splitgen_kernel speech_kernel =
  * Strategy: row loop, because the length of rows is known only when it runs.
  * For any 'n', 'h' and 'w'; expected: n = 4, h = 1, w = 1. An item is 2 rows, each number being 1;
  * the runs of rows are times n * h * w.
- * Moves 6 bytes an item; shortest run 1 byte, longest 2.
- */
+ * Moves 6 bytes an item; shortest run 1 byte, longest 2. */
 SPLITGEN_EXTERN void frames(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                             uint8_t *SPLITGEN_RESTRICT out1, size_t n, size_t h, size_t w);
 SPLITGEN_EXTERN const splitgen_kernel frames_kernel;
@@ -181,33 +155,11 @@ static const int64_t frames_dims[][6] = {{2, 1, 3, 1, 1, 1}, {2, 1, 1, 1, 1, 1},
 #define frames_PARTS(PART)                                                                         \
     PART("out0", U8, 6, frames_dims[1], 2, 1, STRIDED, 0, frames_dims[2], false)                   \
     PART("out1", U8, 6, frames_dims[3], 4, 2, STRIDED, 1, frames_dims[2], false)
-static const splitgen_tensor frames_tensors[] = {frames_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view frames_views[] = {frames_PARTS(SPLITGEN_PART_VIEW)};
-static const splitgen_number frames_numbers[] = {
-    {"n", 4},
-    {"h", 1},
-    {"w", 1},
-};
-static const unsigned char frames_powers[][3] = {
-    {0, 0, 0},
-    {1, 0, 0},
-    {0, 0, 0},
-    {0, 1, 0},
-    {0, 0, 1},
-    {1, 0, 0},
-};
-static const splitgen_free frames_free = {
-    "n",
-    1, /* of the dimensions, the first */
-    4, /* expected */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    3, /* numbers */
-    frames_numbers,
-    frames_powers[0],
-    frames_rows, /* split_scaled */
-    NULL, /* join_scaled */
-};
+SPLITGEN_PARTS(frames)
+static const splitgen_number frames_numbers[] = {{"n", 4}, {"h", 1}, {"w", 1}};
+static const unsigned char frames_powers[][3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {0, 1, 0},
+                                                 {0, 0, 1}, {1, 0, 0}};
+SPLITGEN_OPEN(frames, "n", 1 /* dim */, 4 /* expected */, NULL, NULL, frames_rows, NULL)
 const splitgen_kernel frames_kernel =
     SPLITGEN_SPLIT_KERNEL("frames", SPLITGEN_TENSOR("data", U8, 6, frames_dims[0], 6, 3),
                           frames_tensors, frames_views, NULL, NULL, 2 /* rows */, 1 /* alignment */,
@@ -229,8 +181,7 @@ const splitgen_kernel frames_kernel =
  * Faster bodies, with the speed predicted for data in L1: AVX2 (11 to 13 bytes a cycle).
  * For any 'layers' and 'tokens'; expected: layers = 1, tokens = 8. An item is 3 rows, each number
  * being 1.
- * Moves 36 bytes an item; shortest run 2 bytes, longest 6.
- */
+ * Moves 36 bytes an item; shortest run 2 bytes, longest 6. */
 SPLITGEN_EXTERN void front(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT out0,
                            uint16_t *SPLITGEN_RESTRICT out1, uint16_t *SPLITGEN_RESTRICT out2,
                            size_t layers, size_t tokens);
@@ -274,31 +225,26 @@ static SPLITGEN_NOINLINE void front_portable(const void *const input[], void *co
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void front_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index2_lanes[32] = {
+    SPLITGEN_AVX2BYTE_TABLE(index2, uint8_t, 32, {
         0, 1, 12, 13, 8, 9, 4, 5, 0, 1, 12, 13, 8, 9, 4, 5, 0, 1, 12, 13, 8, 9, 4, 5, 0, 1, 12, 13,
         8, 9, 4, 5
-    };
-    static const uint8_t index5_lanes[32] = {
+    });
+    SPLITGEN_AVX2BYTE_TABLE(index5, uint8_t, 32, {
         2, 3, 4, 5, 14, 15, 0, 1, 10, 11, 12, 13, 6, 7, 8, 9, 2, 3, 4, 5, 14, 15, 0, 1, 10, 11, 12,
         13, 6, 7, 8, 9
-    };
-    static const uint8_t index7_lanes[32] = {
+    });
+    SPLITGEN_AVX2BYTE_TABLE(index7, uint8_t, 32, {
         6, 7, 8, 9, 10, 11, 2, 3, 4, 5, 6, 7, 14, 15, 0, 1, 6, 7, 8, 9, 10, 11, 2, 3, 4, 5, 6, 7,
         14, 15, 0, 1
-    };
-    static const uint8_t index9_lanes[32] = {
+    });
+    SPLITGEN_AVX2BYTE_TABLE(index9, uint8_t, 32, {
         2, 3, 10, 11, 12, 13, 14, 15, 6, 7, 8, 9, 10, 11, 2, 3, 2, 3, 10, 11, 12, 13, 14, 15, 6, 7,
         8, 9, 10, 11, 2, 3
-    };
-    static const uint8_t index10_lanes[32] = {
+    });
+    SPLITGEN_AVX2BYTE_TABLE(index10, uint8_t, 32, {
         4, 5, 6, 7, 14, 15, 0, 1, 2, 3, 10, 11, 12, 13, 14, 15, 4, 5, 6, 7, 14, 15, 0, 1, 2, 3, 10,
         11, 12, 13, 14, 15
-    };
-    const __m256i index2 = splitgen_load_avx2(index2_lanes);
-    const __m256i index5 = splitgen_load_avx2(index5_lanes);
-    const __m256i index7 = splitgen_load_avx2(index7_lanes);
-    const __m256i index9 = splitgen_load_avx2(index9_lanes);
-    const __m256i index10 = splitgen_load_avx2(index10_lanes);
+    });
     const unsigned char *const in = at->in[0] + 12 * row;
     unsigned char *const out1 = at->out[1] + 4 * row;
     unsigned char *const out2 = at->out[2] + 6 * row;
@@ -359,19 +305,6 @@ static void front_avx2_non_temporal(const void *const in[], void *const out[], s
 
 #endif
 
-static SPLITGEN_NOINLINE void front_any(const void *const in[], void *const out[], size_t first,
-                                        size_t last, size_t all);
-
-#if SPLITGEN_X86
-/* The first call asks what this machine has. */
-SPLITGEN_COLD void front_first(const void *const in[], void *const out[], size_t first, size_t last,
-                               size_t all)
-{
-    (void)splitgen_cpu();
-    front_any(in, out, first, last, all);
-}
-#endif
-
 /* Rows [first, last) of `all`, by the best instructions this machine has. */
 static SPLITGEN_NOINLINE void front_any(const void *const in[], void *const out[], size_t first,
                                         size_t last, size_t all)
@@ -380,7 +313,6 @@ static SPLITGEN_NOINLINE void front_any(const void *const in[], void *const out[
         return;
     }
     const size_t rows = last - first;
-    (void)all; /* what bypasses the cache asks */
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
@@ -390,13 +322,13 @@ static SPLITGEN_NOINLINE void front_any(const void *const in[], void *const out[
             | ((uintptr_t)out[2] + 6 * first);
         if (large && bits % 64 == 0) {
             front_avx2_non_temporal(in, out, first, last);
-            return;
+        } else {
+            front_avx2(in, out, first, last);
         }
-        front_avx2(in, out, first, last);
         return;
     }
     if (cpu == 0) {
-        front_first(in, out, first, last, all);
+        splitgen_first_open(in, out, first, last, all, front_any);
         return;
     }
 #else
@@ -423,49 +355,17 @@ void front(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT o
     front_any(input, outputs, 0, layers * tokens * 3, layers * tokens * 3);
 }
 
-static void front_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                       size_t rows)
-{
-    const void *const in[] = {input};
-
-    front_any(in, outputs, first, last, rows);
-}
-
 static const int64_t front_dims[][4] = {{1, 3, 1, 6}, {1, 3, 1, 1}, {18, 6, 6, 1}, {1, 3, 1, 2},
                                         {1, 3, 1, 3}};
 #define front_PARTS(PART)                                                                          \
     PART("out0", U16, 4, front_dims[1], 6, 1, STRIDED, 0, front_dims[2], false)                    \
     PART("out1", U16, 4, front_dims[3], 12, 2, STRIDED, 2, front_dims[2], false)                   \
     PART("out2", U16, 4, front_dims[4], 18, 3, STRIDED, 6, front_dims[2], false)
-static const splitgen_tensor front_tensors[] = {front_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view front_views[] = {front_PARTS(SPLITGEN_PART_VIEW)};
-static const splitgen_number front_numbers[] = {
-    {"layers", 1},
-    {"tokens", 8},
-};
-static const unsigned char front_powers[][2] = {
-    {1, 0},
-    {0, 0},
-    {0, 1},
-    {0, 0},
-};
-static const splitgen_free front_free = {
-    "layers",
-    0, /* of the dimensions, the first */
-    1, /* expected */
-    front_rows, /* split_rows */
-    NULL, /* join_rows */
-    2, /* numbers */
-    front_numbers,
-    front_powers[0],
-    NULL, /* split_scaled */
-    NULL, /* join_scaled */
-};
-const splitgen_kernel front_kernel =
-    SPLITGEN_SPLIT_KERNEL("front", SPLITGEN_TENSOR("data", U16, 4, front_dims[0], 36, 6),
-                          front_tensors, front_views, NULL, NULL, 3 /* rows */, 2 /* alignment */,
-                          3 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
-                          &front_free);
+static const splitgen_number front_numbers[] = {{"layers", 1}, {"tokens", 8}};
+static const unsigned char front_powers[][2] = {{1, 0}, {0, 0}, {0, 1}, {0, 0}};
+SPLITGEN_OPEN_SPLIT(front, front_any, "layers", 0 /* dim */, 1 /* expected */, 3 /* rows */,
+                    2 /* alignment */, 3 /* axis */,
+                    SPLITGEN_TENSOR("data", U16, 4, front_dims[0], 36, 6))
 
 /* many: i4[80, height, 4] cut along axis 0 into 40 parts.
  *
@@ -518,8 +418,7 @@ const splitgen_kernel front_kernel =
  * height.
  * Strategy: row loop, because the length of rows is known only when it runs.
  * For any 'height'; expected: height = 1. An item is 1 row; the runs of rows are times height.
- * Moves 160 bytes an item; shortest run 4 bytes, longest 4.
- */
+ * Moves 160 bytes an item; shortest run 4 bytes, longest 4. */
 SPLITGEN_EXTERN void many(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[],
                           size_t height);
 SPLITGEN_EXTERN const splitgen_kernel many_kernel;
@@ -636,110 +535,55 @@ static void many_rows(const void *input, void *const outputs[], size_t first, si
 }
 
 static const int64_t many_dims[][3] = {{80, 1, 4}, {2, 1, 4}, {4, 4, 1}};
-static const splitgen_tensor many_tensors[] = {
-    SPLITGEN_PART_TENSOR("out0", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 0, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out1", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 4, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out2", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 8, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out3", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 12, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out4", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 16, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out5", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 20, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out6", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 24, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out7", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 28, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out8", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 32, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out9", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 36, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out10", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 40, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out11", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 44, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out12", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 48, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out13", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 52, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out14", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 56, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out15", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 60, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out16", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 64, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out17", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 68, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out18", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 72, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out19", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 76, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out20", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 80, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out21", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 84, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out22", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 88, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out23", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 92, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out24", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 96, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out25", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 100, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out26", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 104, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out27", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 108, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out28", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 112, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out29", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 116, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out30", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 120, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out31", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 124, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out32", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 128, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out33", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 132, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out34", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 136, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out35", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 140, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out36", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 144, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out37", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 148, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out38", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 152, many_dims[2], false)
-    SPLITGEN_PART_TENSOR("out39", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 156, many_dims[2], false)
-};
-static const splitgen_view many_views[] = {
-    SPLITGEN_PART_VIEW("out0", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 0, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out1", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 4, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out2", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 8, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out3", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 12, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out4", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 16, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out5", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 20, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out6", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 24, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out7", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 28, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out8", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 32, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out9", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 36, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out10", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 40, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out11", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 44, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out12", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 48, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out13", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 52, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out14", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 56, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out15", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 60, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out16", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 64, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out17", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 68, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out18", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 72, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out19", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 76, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out20", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 80, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out21", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 84, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out22", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 88, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out23", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 92, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out24", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 96, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out25", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 100, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out26", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 104, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out27", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 108, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out28", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 112, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out29", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 116, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out30", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 120, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out31", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 124, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out32", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 128, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out33", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 132, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out34", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 136, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out35", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 140, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out36", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 144, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out37", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 148, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out38", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 152, many_dims[2], false)
-    SPLITGEN_PART_VIEW("out39", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 156, many_dims[2], false)
-};
-static const splitgen_number many_numbers[] = {
-    {"height", 1},
-};
-static const unsigned char many_powers[][1] = {
-    {0},
-    {1},
-    {0},
-};
-static const splitgen_free many_free = {
-    "height",
-    1, /* of the dimensions, the first */
-    1, /* expected */
-    NULL, /* split_rows */
-    NULL, /* join_rows */
-    1, /* numbers */
-    many_numbers,
-    many_powers[0],
-    many_rows, /* split_scaled */
-    NULL, /* join_scaled */
-};
+#define many_PARTS1(PART)                                                                          \
+    PART("out0", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 0, many_dims[2], false)                    \
+    PART("out1", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 4, many_dims[2], false)                    \
+    PART("out2", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 8, many_dims[2], false)                    \
+    PART("out3", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 12, many_dims[2], false)                   \
+    PART("out4", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 16, many_dims[2], false)                   \
+    PART("out5", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 20, many_dims[2], false)                   \
+    PART("out6", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 24, many_dims[2], false)                   \
+    PART("out7", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 28, many_dims[2], false)                   \
+    PART("out8", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 32, many_dims[2], false)                   \
+    PART("out9", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 36, many_dims[2], false)                   \
+    PART("out10", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 40, many_dims[2], false)                  \
+    PART("out11", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 44, many_dims[2], false)                  \
+    PART("out12", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 48, many_dims[2], false)                  \
+    PART("out13", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 52, many_dims[2], false)                  \
+    PART("out14", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 56, many_dims[2], false)                  \
+    PART("out15", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 60, many_dims[2], false)                  \
+    PART("out16", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 64, many_dims[2], false)                  \
+    PART("out17", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 68, many_dims[2], false)                  \
+    PART("out18", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 72, many_dims[2], false)                  \
+    PART("out19", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 76, many_dims[2], false)                  \
+    PART("out20", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 80, many_dims[2], false)                  \
+    PART("out21", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 84, many_dims[2], false)                  \
+    PART("out22", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 88, many_dims[2], false)                  \
+    PART("out23", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 92, many_dims[2], false)                  \
+    PART("out24", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 96, many_dims[2], false)                  \
+    PART("out25", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 100, many_dims[2], false)                 \
+    PART("out26", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 104, many_dims[2], false)                 \
+    PART("out27", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 108, many_dims[2], false)                 \
+    PART("out28", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 112, many_dims[2], false)                 \
+    PART("out29", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 116, many_dims[2], false)                 \
+    PART("out30", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 120, many_dims[2], false)                 \
+    PART("out31", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 124, many_dims[2], false)                 \
+    PART("out32", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 128, many_dims[2], false)                 \
+    PART("out33", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 132, many_dims[2], false)                 \
+    PART("out34", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 136, many_dims[2], false)                 \
+    PART("out35", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 140, many_dims[2], false)                 \
+    PART("out36", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 144, many_dims[2], false)                 \
+    PART("out37", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 148, many_dims[2], false)
+#define many_PARTS2(PART)                                                                          \
+    PART("out38", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 152, many_dims[2], false)                 \
+    PART("out39", I4, 3, many_dims[1], 4, 8, CONTIGUOUS, 156, many_dims[2], false)
+#define many_PARTS(PART)                                                                           \
+    many_PARTS1(PART)                                                                              \
+    many_PARTS2(PART)
+SPLITGEN_PARTS(many)
+static const splitgen_number many_numbers[] = {{"height", 1}};
+static const unsigned char many_powers[][1] = {{0}, {1}, {0}};
+SPLITGEN_OPEN(many, "height", 1 /* dim */, 1 /* expected */, NULL, NULL, many_rows, NULL)
 const splitgen_kernel many_kernel =
     SPLITGEN_SPLIT_KERNEL("many", SPLITGEN_TENSOR("data", I4, 3, many_dims[0], 160, 320),
                           many_tensors, many_views, NULL, NULL, 1 /* rows */, 1 /* alignment */,

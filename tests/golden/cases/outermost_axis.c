@@ -7,10 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(double) == 8, double_has_8_bytes);
 
 /* halves: f64[4, 300] cut along axis 0 into 2 parts.
@@ -23,8 +20,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(double) == 8, double_has_8_bytes);
  * Strategy: straight-line, because one contiguous run per output.
  * Faster bodies, with the speed predicted for data in L1: AVX512 (30 to 64 bytes a cycle) and AVX2
  * (30 to 45 bytes a cycle).
- * Moves 9600 bytes in 2 copies; shortest run 4800 bytes, longest 4800.
- */
+ * Moves 9600 bytes in 2 copies; shortest run 4800 bytes, longest 4800. */
 SPLITGEN_EXTERN void halves(const double *SPLITGEN_RESTRICT data, double *SPLITGEN_RESTRICT top,
                             double *SPLITGEN_RESTRICT bottom);
 SPLITGEN_EXTERN const splitgen_kernel halves_kernel;
@@ -115,16 +111,9 @@ void halves(const double *SPLITGEN_RESTRICT data, double *SPLITGEN_RESTRICT top,
     halves_any(input, outputs, 0, 1);
 }
 
-SPLITGEN_SPLIT_FUNCTIONS(halves, 1)
-
 static const int64_t halves_dims[][2] = {{4, 300}, {2, 300}, {300, 1}};
 #define halves_PARTS(PART)                                                                         \
     PART("top", F64, 2, halves_dims[1], 4800, 600, CONTIGUOUS, 0, halves_dims[2], false)           \
     PART("bottom", F64, 2, halves_dims[1], 4800, 600, CONTIGUOUS, 4800, halves_dims[2], false)
-static const splitgen_tensor halves_tensors[] = {halves_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view halves_views[] = {halves_PARTS(SPLITGEN_PART_VIEW)};
-const splitgen_kernel halves_kernel =
-    SPLITGEN_SPLIT_KERNEL("halves", SPLITGEN_TENSOR("data", F64, 2, halves_dims[0], 9600, 1200),
-                          halves_tensors, halves_views, halves_run, halves_rows, 1 /* rows */,
-                          8 /* alignment */, 0 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+SPLITGEN_SPLIT(halves, halves_any, 1 /* rows */, 8 /* alignment */, 0 /* axis */,
+               SPLITGEN_TENSOR("data", F64, 2, halves_dims[0], 9600, 1200))

@@ -8,11 +8,7 @@
 #include <splitgen/put.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* drift: u4[700, 3] cut along axis 1 into 2 parts.
  *
@@ -28,8 +24,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * out1: copy (it begins at bit 4 of byte 0); copy: 700 fields of 8 bits, gathered into words.
  * Strategy: loop over groups of rows, because elements of 4 bits do not come in whole bytes, so 16
  * rows are taken at a time.
- * Moves 1050 bytes in 132 words and runs.
- */
+ * Moves 1050 bytes in 132 words and runs. */
 SPLITGEN_EXTERN void drift(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                            uint8_t *SPLITGEN_RESTRICT out1);
 SPLITGEN_EXTERN const splitgen_kernel drift_kernel;
@@ -402,8 +397,7 @@ static const int64_t drift_dims[][2] = {{700, 3}, {700, 1}, {700, 2}};
 #define drift_PARTS(PART)                                                                          \
     PART("out0", U4, 2, drift_dims[1], 350, 1, NONE, 0, NULL, false)                               \
     PART("out1", U4, 2, drift_dims[2], 700, 2, NONE, 0, NULL, false)
-static const splitgen_tensor drift_tensors[] = {drift_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view drift_views[] = {drift_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(drift)
 const splitgen_kernel drift_kernel =
     SPLITGEN_SPLIT_KERNEL("drift", SPLITGEN_TENSOR("data", U4, 2, drift_dims[0], 1050, 3),
                           drift_tensors, drift_views, drift_run, drift_rows, 44 /* rows */,
@@ -422,8 +416,7 @@ const splitgen_kernel drift_kernel =
  * out0: strided (2 runs of 1 byte, 3 bytes apart); copy: 2 runs of 1 byte.
  * out1: strided (2 runs of 2 bytes, 3 bytes apart); copy: 2 runs of 2 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2.
- */
+ * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2. */
 SPLITGEN_EXTERN void bytes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                            uint8_t *SPLITGEN_RESTRICT out1);
 SPLITGEN_EXTERN const splitgen_kernel bytes_kernel;
@@ -470,8 +463,7 @@ static const int64_t bytes_dims[][2] = {{2, 6}, {2, 2}, {6, 1}, {2, 4}};
 #define bytes_PARTS(PART)                                                                          \
     PART("out0", NF4, 2, bytes_dims[1], 2, 2, STRIDED, 0, bytes_dims[2], false)                    \
     PART("out1", NF4, 2, bytes_dims[3], 4, 4, STRIDED, 1, bytes_dims[2], false)
-static const splitgen_tensor bytes_tensors[] = {bytes_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view bytes_views[] = {bytes_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(bytes)
 const splitgen_kernel bytes_kernel =
     SPLITGEN_SPLIT_KERNEL("bytes", SPLITGEN_TENSOR("data", NF4, 2, bytes_dims[0], 6, 6),
                           bytes_tensors, bytes_views, bytes_run, bytes_rows, 2 /* rows */,
@@ -491,8 +483,7 @@ const splitgen_kernel bytes_kernel =
  * into words.
  * out1: copy (it begins at bit 3 of byte 0); copy: 3 runs of 1020 bits, shifted.
  * Strategy: straight-line bits, because 11 words and pieces of words fit the unroll budget of 256.
- * Moves 385 bytes in 6 words and runs.
- */
+ * Moves 385 bytes in 6 words and runs. */
 SPLITGEN_EXTERN void mask(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                           uint8_t *SPLITGEN_RESTRICT out1);
 SPLITGEN_EXTERN const splitgen_kernel mask_kernel;
@@ -565,8 +556,7 @@ static const int64_t mask_dims[][2] = {{3, 1023}, {3, 3}, {3, 1020}};
 #define mask_PARTS(PART)                                                                           \
     PART("out0", U1, 2, mask_dims[1], 2, 3, NONE, 0, NULL, false)                                  \
     PART("out1", U1, 2, mask_dims[2], 383, 1020, NONE, 0, NULL, false)
-static const splitgen_tensor mask_tensors[] = {mask_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view mask_views[] = {mask_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(mask)
 const splitgen_kernel mask_kernel =
     SPLITGEN_SPLIT_KERNEL("mask", SPLITGEN_TENSOR("data", U1, 2, mask_dims[0], 384, 1023),
                           mask_tensors, mask_views, mask_run, mask_rows, 1 /* rows */,

@@ -7,10 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 5496916, largest_tensor_can_be_addressed);
 
@@ -39,8 +36,7 @@ SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 5496916, largest_tensor_can_be_addressed);
  * Strategy: row loop, because 366061 moves of up to 16 bytes exceed the unroll budget of 256, so a
  * loop takes 16 rows a trip.
  * Faster bodies, with the speed predicted for data in L1: AVX512 (11 to 27 bytes a cycle).
- * Moves 5496916 bytes in 72012 copies; shortest run 4 bytes, longest 204.
- */
+ * Moves 5496916 bytes in 72012 copies; shortest run 4 bytes, longest 204. */
 SPLITGEN_EXTERN void mixed(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
                            float *SPLITGEN_RESTRICT out1, float *SPLITGEN_RESTRICT out2,
                            float *SPLITGEN_RESTRICT out3, float *SPLITGEN_RESTRICT out4,
@@ -48,15 +44,12 @@ SPLITGEN_EXTERN void mixed(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_
                            float *SPLITGEN_RESTRICT out7, float *SPLITGEN_RESTRICT out8);
 SPLITGEN_EXTERN const splitgen_kernel mixed_kernel;
 
-static SPLITGEN_NOINLINE void mixed_trip0(const float *SPLITGEN_RESTRICT data,
-                                          float *SPLITGEN_RESTRICT out0,
-                                          float *SPLITGEN_RESTRICT out1,
-                                          float *SPLITGEN_RESTRICT out2,
-                                          float *SPLITGEN_RESTRICT out3,
-                                          float *SPLITGEN_RESTRICT out4,
-                                          float *SPLITGEN_RESTRICT out5,
-                                          float *SPLITGEN_RESTRICT out6,
-                                          float *SPLITGEN_RESTRICT out7)
+/* 4 rows. */
+static inline void mixed_trip(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
+                              float *SPLITGEN_RESTRICT out1, float *SPLITGEN_RESTRICT out2,
+                              float *SPLITGEN_RESTRICT out3, float *SPLITGEN_RESTRICT out4,
+                              float *SPLITGEN_RESTRICT out5, float *SPLITGEN_RESTRICT out6,
+                              float *SPLITGEN_RESTRICT out7, float *SPLITGEN_RESTRICT out8)
 {
 #define SPLITGEN_ROW(row)                                                                          \
     splitgen_put(out0 + (row) * 25, data + (row) * 229, 100);                                      \
@@ -70,89 +63,11 @@ static SPLITGEN_NOINLINE void mixed_trip0(const float *SPLITGEN_RESTRICT data,
     splitgen_put(out6 + (row) * 19, data + (row) * 229 + 174, 76);                                 \
     splitgen_put(out7 + (row) * 35, data + (row) * 229 + 193, 128);                                \
     splitgen_put(out7 + (row) * 35 + 32, data + (row) * 229 + 225, 12);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
+    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
 #undef SPLITGEN_ROW
-    /* row 5 of 16 */
-    splitgen_put(out0 + 125, data + 1145, 100);
-    splitgen_put(out1 + 165, data + 1170, 128);
-    splitgen_put(out1 + 197, data + 1202,   4);
-    splitgen_put(out2 +  80, data + 1203,  64);
-    splitgen_put(out3 + 120, data + 1219,  96);
-}
-
-static SPLITGEN_NOINLINE void mixed_trip1(const float *SPLITGEN_RESTRICT data,
-                                          float *SPLITGEN_RESTRICT out0,
-                                          float *SPLITGEN_RESTRICT out1,
-                                          float *SPLITGEN_RESTRICT out2,
-                                          float *SPLITGEN_RESTRICT out3,
-                                          float *SPLITGEN_RESTRICT out4,
-                                          float *SPLITGEN_RESTRICT out5,
-                                          float *SPLITGEN_RESTRICT out6,
-                                          float *SPLITGEN_RESTRICT out7)
-{
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(out4 + (row) * 25 + 125, data + (row) * 229 + 1243, 100);                         \
-    splitgen_put(out5 + (row) * 51 + 255, data + (row) * 229 + 1268, 128);                         \
-    splitgen_put(out5 + (row) * 51 + 287, data + (row) * 229 + 1300, 76);                          \
-    splitgen_put(out6 + (row) * 19 + 95, data + (row) * 229 + 1319, 76);                           \
-    splitgen_put(out7 + (row) * 35 + 175, data + (row) * 229 + 1338, 128);                         \
-    splitgen_put(out7 + (row) * 35 + 207, data + (row) * 229 + 1370, 12);                          \
-    splitgen_put(out0 + (row) * 25 + 150, data + (row) * 229 + 1374, 100);                         \
-    splitgen_put(out1 + (row) * 33 + 198, data + (row) * 229 + 1399, 128);                         \
-    splitgen_put(out1 + (row) * 33 + 230, data + (row) * 229 + 1431, 4);                           \
-    splitgen_put(out2 + (row) * 16 + 96, data + (row) * 229 + 1432, 64);                           \
-    splitgen_put(out3 + (row) * 24 + 144, data + (row) * 229 + 1448, 96);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
-#undef SPLITGEN_ROW
-    /* row 10 of 16 */
-    splitgen_put(out4 + 250, data + 2388, 100);
-    splitgen_put(out5 + 510, data + 2413, 128);
-    splitgen_put(out5 + 542, data + 2445,  76);
-    splitgen_put(out6 + 190, data + 2464,  76);
-    splitgen_put(out7 + 350, data + 2483, 128);
-}
-
-static SPLITGEN_NOINLINE void mixed_trip2(const float *SPLITGEN_RESTRICT data,
-                                          float *SPLITGEN_RESTRICT out0,
-                                          float *SPLITGEN_RESTRICT out1,
-                                          float *SPLITGEN_RESTRICT out2,
-                                          float *SPLITGEN_RESTRICT out3,
-                                          float *SPLITGEN_RESTRICT out4,
-                                          float *SPLITGEN_RESTRICT out5,
-                                          float *SPLITGEN_RESTRICT out6,
-                                          float *SPLITGEN_RESTRICT out7,
-                                          float *SPLITGEN_RESTRICT out8)
-{
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(out7 + (row) * 35 + 382, data + (row) * 229 + 2515, 12);                          \
-    splitgen_put(out0 + (row) * 25 + 275, data + (row) * 229 + 2519, 100);                         \
-    splitgen_put(out1 + (row) * 33 + 363, data + (row) * 229 + 2544, 128);                         \
-    splitgen_put(out1 + (row) * 33 + 395, data + (row) * 229 + 2576, 4);                           \
-    splitgen_put(out2 + (row) * 16 + 176, data + (row) * 229 + 2577, 64);                          \
-    splitgen_put(out3 + (row) * 24 + 264, data + (row) * 229 + 2593, 96);                          \
-    splitgen_put(out4 + (row) * 25 + 275, data + (row) * 229 + 2617, 100);                         \
-    splitgen_put(out5 + (row) * 51 + 561, data + (row) * 229 + 2642, 128);                         \
-    splitgen_put(out5 + (row) * 51 + 593, data + (row) * 229 + 2674, 76);                          \
-    splitgen_put(out6 + (row) * 19 + 209, data + (row) * 229 + 2693, 76);                          \
-    splitgen_put(out7 + (row) * 35 + 385, data + (row) * 229 + 2712, 128);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
-#undef SPLITGEN_ROW
-    /* row 15 of 16 */
-    splitgen_put(out7 + 557, data + 3660, 12);
 #define SPLITGEN_ROW(row)                                                                          \
     splitgen_put(out8 + (row), data + (row) * 229 + 228, 4);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
-#undef SPLITGEN_ROW
-}
-
-static SPLITGEN_NOINLINE void mixed_trip3(const float *SPLITGEN_RESTRICT data,
-                                          float *SPLITGEN_RESTRICT out8)
-{
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(out8 + (row) + 4, data + (row) * 229 + 1144, 4);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
-    SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
-    SPLITGEN_ROW(11)
 #undef SPLITGEN_ROW
 }
 
@@ -172,17 +87,10 @@ static SPLITGEN_NOINLINE void mixed_portable(const void *const input[], void *co
     float *const out8       = (float *)outputs[8];
     size_t row = first;
 
-    for (; row < last - (last - first) % 16; row += 16) {
-        mixed_trip0(data + row * 229, out0 + row * 25, out1 + row * 33, out2 + row * 16,
-                    out3 + row * 24, out4 + row * 25, out5 + row * 51, out6 + row * 19,
-                    out7 + row * 35);
-        mixed_trip1(data + row * 229, out0 + row * 25, out1 + row * 33, out2 + row * 16,
-                    out3 + row * 24, out4 + row * 25, out5 + row * 51, out6 + row * 19,
-                    out7 + row * 35);
-        mixed_trip2(data + row * 229, out0 + row * 25, out1 + row * 33, out2 + row * 16,
-                    out3 + row * 24, out4 + row * 25, out5 + row * 51, out6 + row * 19,
-                    out7 + row * 35, out8 + row);
-        mixed_trip3(data + row * 229, out8 + row);
+    for (; row < last - (last - first) % 4; row += 4) {
+        mixed_trip(data + row * 229, out0 + row * 25, out1 + row * 33, out2 + row * 16,
+                   out3 + row * 24, out4 + row * 25, out5 + row * 51, out6 + row * 19,
+                   out7 + row * 35, out8 + row);
     }
     for (; row < last; ++row) {
         splitgen_put(out0 + row * 25, data + row * 229, 100);
@@ -540,8 +448,6 @@ void mixed(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
     mixed_any(input, outputs, 0, 6001);
 }
 
-SPLITGEN_SPLIT_FUNCTIONS(mixed, 6001)
-
 static const int64_t mixed_dims[][2] = {{6001, 229}, {6001, 25}, {229, 1}, {6001, 33}, {6001, 16},
                                         {6001, 24}, {6001, 51}, {6001, 19}, {6001, 35}, {6001, 1}};
 #define mixed_PARTS(PART)                                                                          \
@@ -554,10 +460,5 @@ static const int64_t mixed_dims[][2] = {{6001, 229}, {6001, 25}, {229, 1}, {6001
     PART("out6", F32, 2, mixed_dims[7], 456076, 19, STRIDED, 696, mixed_dims[2], false)            \
     PART("out7", F32, 2, mixed_dims[8], 840140, 35, STRIDED, 772, mixed_dims[2], false)            \
     PART("out8", F32, 2, mixed_dims[9], 24004, 1, STRIDED, 912, mixed_dims[2], false)
-static const splitgen_tensor mixed_tensors[] = {mixed_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view mixed_views[] = {mixed_PARTS(SPLITGEN_PART_VIEW)};
-const splitgen_kernel mixed_kernel =
-    SPLITGEN_SPLIT_KERNEL("mixed", SPLITGEN_TENSOR("data", F32, 2, mixed_dims[0], 5496916, 229),
-                          mixed_tensors, mixed_views, mixed_run, mixed_rows, 6001 /* rows */,
-                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+SPLITGEN_SPLIT(mixed, mixed_any, 6001 /* rows */, 4 /* alignment */, 1 /* axis */,
+               SPLITGEN_TENSOR("data", F32, 2, mixed_dims[0], 5496916, 229))

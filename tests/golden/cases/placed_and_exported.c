@@ -6,10 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
 #if defined(__GNUC__)
@@ -31,8 +28,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * low: strided (2 runs of 4 bytes, 12 bytes apart); copy: 2 runs of 4 bytes.
  * high: strided (2 runs of 8 bytes, 12 bytes apart); copy: 2 runs of 8 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8.
- */
+ * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8. */
 SPLITGEN_EXTERN NET_API NET_PLACED_AND_EXPORTED_SECTION void net_mel(const float *SPLITGEN_RESTRICT data,
     float *SPLITGEN_RESTRICT low, float *SPLITGEN_RESTRICT high);
 SPLITGEN_EXTERN NET_API const splitgen_kernel net_mel_kernel;
@@ -81,8 +77,7 @@ static const int64_t net_mel_dims[][2] = {{2, 3}, {2, 1}, {3, 1}, {2, 2}};
 #define net_mel_PARTS(PART)                                                                        \
     PART("low", F32, 2, net_mel_dims[1], 8, 1, STRIDED, 0, net_mel_dims[2], false)                 \
     PART("high", F32, 2, net_mel_dims[3], 16, 2, STRIDED, 4, net_mel_dims[2], false)
-static const splitgen_tensor net_mel_tensors[] = {net_mel_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view net_mel_views[] = {net_mel_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(net_mel)
 const splitgen_kernel net_mel_kernel =
     SPLITGEN_SPLIT_KERNEL("net_mel", SPLITGEN_TENSOR("data", F32, 2, net_mel_dims[0], 24, 3),
                           net_mel_tensors, net_mel_views, net_mel_run, net_mel_rows, 2 /* rows */,

@@ -6,10 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
 /* a: f32[1, 3, 4096] cut along axis 1 into 3 parts.
@@ -26,8 +23,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  *
  * a_, b and c: contiguous (every dimension before the axis is 1); copy: one run of 16384 bytes.
  * Strategy: straight-line, because one contiguous run per output.
- * Moves 49152 bytes in 3 copies; shortest run 16384 bytes, longest 16384.
- */
+ * Moves 49152 bytes in 3 copies; shortest run 16384 bytes, longest 16384. */
 SPLITGEN_EXTERN void a(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a_,
                        float *SPLITGEN_RESTRICT b, float *SPLITGEN_RESTRICT c);
 SPLITGEN_EXTERN const splitgen_kernel a_kernel;
@@ -63,8 +59,7 @@ static const int64_t a_dims[][3] = {{1, 3, 4096}, {1, 1, 4096}, {12288, 4096, 1}
     PART("a", F32, 3, a_dims[1], 16384, 4096, CONTIGUOUS, 0, a_dims[2], false)                     \
     PART("b", F32, 3, a_dims[1], 16384, 4096, CONTIGUOUS, 16384, a_dims[2], false)                 \
     PART("c", F32, 3, a_dims[1], 16384, 4096, CONTIGUOUS, 32768, a_dims[2], false)
-static const splitgen_tensor a_tensors[] = {a_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view a_views[] = {a_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(a)
 static const splitgen_model a_model = {
     "plain_views.onnxtxt",
     "55d695fdf8f5ca9fca7d06116fd4ec7ac66bbfdd80baa533430a9c13bcbe3eff",

@@ -7,11 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* rgb: u8[101, 3] cut along axis 1 into 3 parts.
  *
@@ -25,8 +21,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * loop takes 5 rows a trip.
  * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (21 to 46 bytes a cycle),
  * AVX2 (9 to 14 bytes a cycle), NEON (25 bytes a cycle) and WASM (4 bytes a cycle).
- * Moves 303 bytes in 303 copies; shortest run 1 byte, longest 1.
- */
+ * Moves 303 bytes in 303 copies; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void rgb(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
                          uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel rgb_kernel;
@@ -68,14 +63,11 @@ static SPLITGEN_NOINLINE void rgb_portable(const void *const input[], void *cons
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_TILE void rgb_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index2_lanes[64] = SPLITGEN_LANES_64(3, 0, 64);
-    static const uint8_t index3_lanes[64] = SPLITGEN_LANES_64(3, 1, 64);
-    static const uint8_t index4_lanes[64] = SPLITGEN_LANES_64(3, 2, 64);
     const __mmask64 mask0 = splitgen_mask_64(0x2492492492492492ULL);
     const __mmask64 mask1 = splitgen_mask_64(0x4924924924924924ULL);
-    const __m512i index2 = _mm512_loadu_si512(index2_lanes);
-    const __m512i index3 = _mm512_loadu_si512(index3_lanes);
-    const __m512i index4 = _mm512_loadu_si512(index4_lanes);
+    SPLITGEN_AVX512_TABLE(index2, uint8_t, 64, SPLITGEN_LANES_64(3, 0, 64));
+    SPLITGEN_AVX512_TABLE(index3, uint8_t, 64, SPLITGEN_LANES_64(3, 1, 64));
+    SPLITGEN_AVX512_TABLE(index4, uint8_t, 64, SPLITGEN_LANES_64(3, 2, 64));
     const unsigned char *const in = at->in[0] + 3 * row;
 
     (void)store;
@@ -106,16 +98,11 @@ static void rgb_avx512(const void *const in[], void *const out[], size_t first, 
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void rgb_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t mask0_lanes[32] = SPLITGEN_MARKS_2X16(3, 1);
-    static const uint8_t mask1_lanes[32] = SPLITGEN_MARKS_2X16(3, 2);
-    static const uint8_t index2_lanes[32] = SPLITGEN_LANES_2X16(3, 0, 16);
-    static const uint8_t index3_lanes[32] = SPLITGEN_LANES_2X16(3, 1, 16);
-    static const uint8_t index4_lanes[32] = SPLITGEN_LANES_2X16(3, 2, 16);
-    const __m256i mask0 = splitgen_load_avx2(mask0_lanes);
-    const __m256i mask1 = splitgen_load_avx2(mask1_lanes);
-    const __m256i index2 = splitgen_load_avx2(index2_lanes);
-    const __m256i index3 = splitgen_load_avx2(index3_lanes);
-    const __m256i index4 = splitgen_load_avx2(index4_lanes);
+    SPLITGEN_AVX2BYTE_TABLE(mask0, uint8_t, 32, SPLITGEN_MARKS_2X16(3, 1));
+    SPLITGEN_AVX2BYTE_TABLE(mask1, uint8_t, 32, SPLITGEN_MARKS_2X16(3, 2));
+    SPLITGEN_AVX2BYTE_TABLE(index2, uint8_t, 32, SPLITGEN_LANES_2X16(3, 0, 16));
+    SPLITGEN_AVX2BYTE_TABLE(index3, uint8_t, 32, SPLITGEN_LANES_2X16(3, 1, 16));
+    SPLITGEN_AVX2BYTE_TABLE(index4, uint8_t, 32, SPLITGEN_LANES_2X16(3, 2, 16));
     const unsigned char *const in = at->in[0] + 3 * row;
 
     (void)store;
@@ -147,7 +134,6 @@ static void rgb_avx2(const void *const in[], void *const out[], size_t first, si
 SPLITGEN_TARGET_NEON
 SPLITGEN_TILE void rgb_neon_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-
     (void)store;
     const uint8x16x3_t v0_all = vld3q_u8(at->in[0] + 3 * row);
     uint8x16_t v0 = v0_all.val[0];
@@ -169,20 +155,24 @@ static void rgb_neon(const void *const in[], void *const out[], size_t first, si
 SPLITGEN_TARGET_WASM
 SPLITGEN_TILE void rgb_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index0_lanes[16] = {0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0};
-    static const uint8_t index1_lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29};
-    static const uint8_t index2_lanes[16] = {
+    SPLITGEN_WASM_TABLE(index0, uint8_t, 16, {
+        0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0
+    });
+    SPLITGEN_WASM_TABLE(index1, uint8_t, 16, {
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29
+    });
+    SPLITGEN_WASM_TABLE(index2, uint8_t, 16, {
         1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0
-    };
-    static const uint8_t index3_lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30};
-    static const uint8_t index4_lanes[16] = {2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0};
-    static const uint8_t index5_lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31};
-    const v128_t index0 = wasm_v128_load(index0_lanes);
-    const v128_t index1 = wasm_v128_load(index1_lanes);
-    const v128_t index2 = wasm_v128_load(index2_lanes);
-    const v128_t index3 = wasm_v128_load(index3_lanes);
-    const v128_t index4 = wasm_v128_load(index4_lanes);
-    const v128_t index5 = wasm_v128_load(index5_lanes);
+    });
+    SPLITGEN_WASM_TABLE(index3, uint8_t, 16, {
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30
+    });
+    SPLITGEN_WASM_TABLE(index4, uint8_t, 16, {
+        2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0
+    });
+    SPLITGEN_WASM_TABLE(index5, uint8_t, 16, {
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31
+    });
     const unsigned char *const in = at->in[0] + 3 * row;
 
     (void)store;
@@ -253,17 +243,10 @@ void rgb(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
     rgb_any(input, outputs, 0, 101);
 }
 
-SPLITGEN_SPLIT_FUNCTIONS(rgb, 101)
-
 static const int64_t rgb_dims[][2] = {{101, 3}, {101, 1}, {3, 1}};
 #define rgb_PARTS(PART)                                                                            \
     PART("r", U8, 2, rgb_dims[1], 101, 1, STRIDED, 0, rgb_dims[2], false)                          \
     PART("g", U8, 2, rgb_dims[1], 101, 1, STRIDED, 1, rgb_dims[2], false)                          \
     PART("b", U8, 2, rgb_dims[1], 101, 1, STRIDED, 2, rgb_dims[2], false)
-static const splitgen_tensor rgb_tensors[] = {rgb_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view rgb_views[] = {rgb_PARTS(SPLITGEN_PART_VIEW)};
-const splitgen_kernel rgb_kernel =
-    SPLITGEN_SPLIT_KERNEL("rgb", SPLITGEN_TENSOR("data", U8, 2, rgb_dims[0], 303, 3), rgb_tensors,
-                          rgb_views, rgb_run, rgb_rows, 101 /* rows */, 1 /* alignment */,
-                          1 /* axis */, NULL /* pieces: memcpy */, NULL /* no model */,
-                          NULL /* nothing is open */);
+SPLITGEN_SPLIT(rgb, rgb_any, 101 /* rows */, 1 /* alignment */, 1 /* axis */,
+               SPLITGEN_TENSOR("data", U8, 2, rgb_dims[0], 303, 3))

@@ -7,11 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
 /* planes: u8[6, 4, 3] cut along axis 2 into 3 parts.
@@ -23,47 +19,34 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  *
  * r, g and b: strided (24 runs of 1 byte, 3 bytes apart); copy: 24 runs of 1 byte.
  * Strategy: row loop, because a loop over the rows is the smallest code.
- * Moves 72 bytes in 72 copies; shortest run 1 byte, longest 1.
- */
+ * Moves 72 bytes in 72 copies; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void planes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
                             uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel planes_kernel;
 
-/* One row. */
-static inline void planes_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
-                              uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void planes_portable(const void *const input[], void *const outputs[],
+                                              size_t first, size_t last)
 {
-    splitgen_put_byte(r, data + 0);
-    splitgen_put_byte(g, data + 1);
-    splitgen_put_byte(b, data + 2);
-}
+    const uint8_t *const data = (const uint8_t *)input[0];
+    uint8_t *const r          = (uint8_t *)outputs[0];
+    uint8_t *const g          = (uint8_t *)outputs[1];
+    uint8_t *const b          = (uint8_t *)outputs[2];
 
-/* The rows of whoever asks. */
-static SPLITGEN_NOINLINE void planes_some(const uint8_t *SPLITGEN_RESTRICT data,
-                                          uint8_t *SPLITGEN_RESTRICT r,
-                                          uint8_t *SPLITGEN_RESTRICT g,
-                                          uint8_t *SPLITGEN_RESTRICT b, size_t rows)
-{
-    for (size_t row = 0; row < rows; ++row) {
-        planes_row(data + row * 3, r + row, g + row, b + row);
+    for (size_t row = first; row < last; ++row) {
+        splitgen_put_byte(r + row, data + row * 3);
+        splitgen_put_byte(g + row, data + row * 3 + 1);
+        splitgen_put_byte(b + row, data + row * 3 + 2);
     }
 }
 
 void planes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
             uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
-    planes_some(data, r, g, b, 24);
-}
+    const void *const input[] = {data};
+    void *const outputs[] = {r, g, b};
 
-static void planes_rows(const void *input, void *const outputs[], size_t first, size_t last)
-{
-    planes_some((const uint8_t *)input + first * 3, (uint8_t *)outputs[0] + first,
-                (uint8_t *)outputs[1] + first, (uint8_t *)outputs[2] + first, last - first);
-}
-
-static void planes_run(const void *input, void *const outputs[])
-{
-    planes_rows(input, outputs, 0, 24);
+    planes_portable(input, outputs, 0, 24);
 }
 
 static const int64_t planes_dims[][3] = {{6, 4, 3}, {6, 4, 1}, {12, 3, 1}};
@@ -71,13 +54,8 @@ static const int64_t planes_dims[][3] = {{6, 4, 3}, {6, 4, 1}, {12, 3, 1}};
     PART("r", U8, 3, planes_dims[1], 24, 1, STRIDED, 0, planes_dims[2], false)                     \
     PART("g", U8, 3, planes_dims[1], 24, 1, STRIDED, 1, planes_dims[2], false)                     \
     PART("b", U8, 3, planes_dims[1], 24, 1, STRIDED, 2, planes_dims[2], false)
-static const splitgen_tensor planes_tensors[] = {planes_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view planes_views[] = {planes_PARTS(SPLITGEN_PART_VIEW)};
-const splitgen_kernel planes_kernel =
-    SPLITGEN_SPLIT_KERNEL("planes", SPLITGEN_TENSOR("data", U8, 3, planes_dims[0], 72, 3),
-                          planes_tensors, planes_views, planes_run, planes_rows, 24 /* rows */,
-                          1 /* alignment */, 2 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+SPLITGEN_SPLIT(planes, planes_portable, 24 /* rows */, 1 /* alignment */, 2 /* axis */,
+               SPLITGEN_TENSOR("data", U8, 3, planes_dims[0], 72, 3))
 
 /* heads: f32[8, 86] cut along axis 1 into 4 parts.
  *
@@ -90,27 +68,22 @@ const splitgen_kernel planes_kernel =
  * masks: strided (8 runs of 320 bytes, 344 bytes apart); copy: 8 runs of 320 bytes.
  * none: contiguous (it has no elements); copy: nothing to copy.
  * Strategy: row loop, because a loop over the rows is the smallest code.
- * Moves 2688 bytes in 16 copies; shortest run 16 bytes, longest 320.
- */
+ * Moves 2688 bytes in 16 copies; shortest run 16 bytes, longest 320. */
 SPLITGEN_EXTERN void heads(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT box,
                            float *SPLITGEN_RESTRICT masks, float *SPLITGEN_RESTRICT none);
 SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
 
-/* One row. */
-static inline void heads_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT box,
-                             float *SPLITGEN_RESTRICT masks)
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *const outputs[],
+                                             size_t first, size_t last)
 {
-    memcpy(box, data + 0,  16);
-    splitgen_copy(masks, data + 6, 320);
-}
+    const float *const data = (const float *)input[0];
+    float *const box        = (float *)outputs[0];
+    float *const masks      = (float *)outputs[1];
 
-/* The rows of whoever asks. */
-static SPLITGEN_NOINLINE void heads_some(const float *SPLITGEN_RESTRICT data,
-                                         float *SPLITGEN_RESTRICT box,
-                                         float *SPLITGEN_RESTRICT masks, size_t rows)
-{
-    for (size_t row = 0; row < rows; ++row) {
-        heads_row(data + row * 86, box + row * 4, masks + row * 80);
+    for (size_t row = first; row < last; ++row) {
+        memcpy(box + row * 4, data + row * 86, 16);
+        splitgen_copy(masks + row * 80, data + row * 86 + 6, 320);
     }
 }
 
@@ -118,18 +91,10 @@ void heads(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT box,
            float *SPLITGEN_RESTRICT masks, float *SPLITGEN_RESTRICT none)
 {
     (void)none;
-    heads_some(data, box, masks, 8);
-}
+    const void *const input[] = {data};
+    void *const outputs[] = {box, masks};
 
-static void heads_rows(const void *input, void *const outputs[], size_t first, size_t last)
-{
-    heads_some((const float *)input + first * 86, (float *)outputs[0] + first * 4,
-               (float *)outputs[1] + first * 80, last - first);
-}
-
-static void heads_run(const void *input, void *const outputs[])
-{
-    heads_rows(input, outputs, 0, 8);
+    heads_portable(input, outputs, 0, 8);
 }
 
 static const int64_t heads_dims[][2] = {{8, 86}, {8, 4}, {86, 1}, {8, 80}, {8, 0}};
@@ -137,10 +102,5 @@ static const int64_t heads_dims[][2] = {{8, 86}, {8, 4}, {86, 1}, {8, 80}, {8, 0
     PART("box", F32, 2, heads_dims[1], 128, 4, STRIDED, 0, heads_dims[2], false)                   \
     PART("masks", F32, 2, heads_dims[3], 2560, 80, STRIDED, 24, heads_dims[2], false)              \
     PART("none", F32, 2, heads_dims[4], 0, 0, CONTIGUOUS, 0, heads_dims[2], false)
-static const splitgen_tensor heads_tensors[] = {heads_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view heads_views[] = {heads_PARTS(SPLITGEN_PART_VIEW)};
-const splitgen_kernel heads_kernel =
-    SPLITGEN_SPLIT_KERNEL("heads", SPLITGEN_TENSOR("data", F32, 2, heads_dims[0], 2752, 86),
-                          heads_tensors, heads_views, heads_run, heads_rows, 8 /* rows */,
-                          4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+SPLITGEN_SPLIT(heads, heads_portable, 8 /* rows */, 4 /* alignment */, 1 /* axis */,
+               SPLITGEN_TENSOR("data", F32, 2, heads_dims[0], 2752, 86))

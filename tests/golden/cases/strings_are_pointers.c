@@ -7,10 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* words: string[2, 5] cut along axis 1 into 2 parts.
  *
@@ -23,8 +20,7 @@
  * first_: strided (2 runs of 8 bytes, 40 bytes apart); copy: 2 runs of 8 bytes.
  * rest: strided (2 runs of 32 bytes, 40 bytes apart); copy: 2 runs of 32 bytes.
  * Strategy: straight-line, because 6 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 80 bytes in 4 copies; shortest run 8 bytes, longest 32.
- */
+ * Moves 80 bytes in 4 copies; shortest run 8 bytes, longest 32. */
 SPLITGEN_EXTERN void words(const char *const *SPLITGEN_RESTRICT data,
                            const char **SPLITGEN_RESTRICT first_,
                            const char **SPLITGEN_RESTRICT rest);
@@ -73,8 +69,7 @@ static const int64_t words_dims[][2] = {{2, 5}, {2, 1}, {5, 1}, {2, 4}};
 #define words_PARTS(PART)                                                                          \
     PART("first", STRING, 2, words_dims[1], 2 * sizeof(const char *), 1, STRIDED, 0, words_dims[2], false) \
     PART("rest", STRING, 2, words_dims[3], 8 * sizeof(const char *), 4, STRIDED, sizeof(const char *), words_dims[2], false)
-static const splitgen_tensor words_tensors[] = {words_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view words_views[] = {words_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(words)
 const splitgen_kernel words_kernel =
     SPLITGEN_SPLIT_KERNEL("words",
                           SPLITGEN_TENSOR("data", STRING, 2, words_dims[0], 10 * sizeof(const char *), 5),

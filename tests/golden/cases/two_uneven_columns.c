@@ -7,10 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
 /* gates: f32[2, 6] cut along axis 1 into 2 parts.
@@ -22,8 +19,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * a: strided (2 runs of 8 bytes, 24 bytes apart); copy: 2 runs of 8 bytes.
  * b: strided (2 runs of 16 bytes, 24 bytes apart); copy: 2 runs of 16 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 48 bytes in 4 copies; shortest run 8 bytes, longest 16.
- */
+ * Moves 48 bytes in 4 copies; shortest run 8 bytes, longest 16. */
 SPLITGEN_EXTERN void gates(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
                            float *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel gates_kernel;
@@ -70,8 +66,7 @@ static const int64_t gates_dims[][2] = {{2, 6}, {2, 2}, {6, 1}, {2, 4}};
 #define gates_PARTS(PART)                                                                          \
     PART("a", F32, 2, gates_dims[1], 16, 2, STRIDED, 0, gates_dims[2], false)                      \
     PART("b", F32, 2, gates_dims[3], 32, 4, STRIDED, 8, gates_dims[2], false)
-static const splitgen_tensor gates_tensors[] = {gates_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view gates_views[] = {gates_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(gates)
 const splitgen_kernel gates_kernel =
     SPLITGEN_SPLIT_KERNEL("gates", SPLITGEN_TENSOR("data", F32, 2, gates_dims[0], 48, 6),
                           gates_tensors, gates_views, gates_run, gates_rows, 2 /* rows */,

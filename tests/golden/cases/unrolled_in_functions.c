@@ -7,11 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(int16_t) == 2, int16_t_has_2_bytes);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* pairs: i16[40, 2] cut along axis 1 into 2 parts.
  *
@@ -23,8 +19,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(int16_t) == 2, int16_t_has_2_bytes);
  * Strategy: straight-line, because unrolled in full as asked.
  * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (17 to 36 bytes a cycle),
  * AVX2 (18 to 24 bytes a cycle), NEON (20 bytes a cycle) and WASM (8 bytes a cycle).
- * Moves 160 bytes in 80 copies; shortest run 2 bytes, longest 2.
- */
+ * Moves 160 bytes in 80 copies; shortest run 2 bytes, longest 2. */
 SPLITGEN_EXTERN void pairs(const int16_t *SPLITGEN_RESTRICT data, int16_t *SPLITGEN_RESTRICT even,
                            int16_t *SPLITGEN_RESTRICT odd);
 SPLITGEN_EXTERN const splitgen_kernel pairs_kernel;
@@ -82,21 +77,18 @@ static SPLITGEN_NOINLINE void pairs_portable(const void *const input[], void *co
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_TILE void pairs_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index0_lanes[64] = {
+    SPLITGEN_AVX512_TABLE(index0, uint8_t, 64, {
         0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 32, 33, 36, 37, 40, 41, 44, 45,
         48, 49, 52, 53, 56, 57, 60, 61, 2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31,
         34, 35, 38, 39, 42, 43, 46, 47, 50, 51, 54, 55, 58, 59, 62, 63
-    };
-    static const uint8_t index1_lanes[64] = {
+    });
+    SPLITGEN_AVX512_TABLE(index1, uint8_t, 64, {
         2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31, 34, 35, 38, 39, 42, 43, 46, 47,
         50, 51, 54, 55, 58, 59, 62, 63, 0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29,
         32, 33, 36, 37, 40, 41, 44, 45, 48, 49, 52, 53, 56, 57, 60, 61
-    };
-    static const uint8_t index3_lanes[64] = SPLITGEN_LANES_64(1, 32, 64);
-    const __m512i index0 = _mm512_loadu_si512(index0_lanes);
-    const __m512i index1 = _mm512_loadu_si512(index1_lanes);
+    });
     const __mmask32 mask2 = splitgen_mask_32(0xffff0000);
-    const __m512i index3 = _mm512_loadu_si512(index3_lanes);
+    SPLITGEN_AVX512_TABLE(index3, uint8_t, 64, SPLITGEN_LANES_64(1, 32, 64));
     const unsigned char *const in = at->in[0] + 4 * row;
 
     (void)store;
@@ -121,18 +113,15 @@ static void pairs_avx512(const void *const in[], void *const out[], size_t first
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void pairs_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index0_lanes[32] = {
+    SPLITGEN_AVX2BYTE_TABLE(index0, uint8_t, 32, {
         0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7,
         10, 11, 14, 15
-    };
-    static const uint8_t index1_lanes[32] = {
+    });
+    SPLITGEN_AVX2BYTE_TABLE(index1, uint8_t, 32, {
         2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4,
         5, 8, 9, 12, 13
-    };
-    static const uint8_t index3_lanes[32] = SPLITGEN_LANES_2X16(1, 8, 16);
-    const __m256i index0 = splitgen_load_avx2(index0_lanes);
-    const __m256i index1 = splitgen_load_avx2(index1_lanes);
-    const __m256i index3 = splitgen_load_avx2(index3_lanes);
+    });
+    SPLITGEN_AVX2BYTE_TABLE(index3, uint8_t, 32, SPLITGEN_LANES_2X16(1, 8, 16));
     const unsigned char *const in = at->in[0] + 4 * row;
 
     (void)store;
@@ -158,7 +147,6 @@ static void pairs_avx2(const void *const in[], void *const out[], size_t first, 
 SPLITGEN_TARGET_NEON
 SPLITGEN_TILE void pairs_neon_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-
     (void)store;
     const uint16x8x2_t v0_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, at->in[0] + 4 * row)));
     uint8x16_t v0 = vreinterpretq_u8_u16(v0_all.val[0]);
@@ -178,14 +166,12 @@ static void pairs_neon(const void *const in[], void *const out[], size_t first, 
 SPLITGEN_TARGET_WASM
 SPLITGEN_TILE void pairs_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    static const uint8_t index0_lanes[16] = {
+    SPLITGEN_WASM_TABLE(index0, uint8_t, 16, {
         0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29
-    };
-    static const uint8_t index1_lanes[16] = {
+    });
+    SPLITGEN_WASM_TABLE(index1, uint8_t, 16, {
         2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31
-    };
-    const v128_t index0 = wasm_v128_load(index0_lanes);
-    const v128_t index1 = wasm_v128_load(index1_lanes);
+    });
     const unsigned char *const in = at->in[0] + 4 * row;
 
     (void)store;
@@ -250,16 +236,9 @@ void pairs(const int16_t *SPLITGEN_RESTRICT data, int16_t *SPLITGEN_RESTRICT eve
     pairs_any(input, outputs, 0, 40);
 }
 
-SPLITGEN_SPLIT_FUNCTIONS(pairs, 40)
-
 static const int64_t pairs_dims[][2] = {{40, 2}, {40, 1}, {2, 1}};
 #define pairs_PARTS(PART)                                                                          \
     PART("even", I16, 2, pairs_dims[1], 80, 1, STRIDED, 0, pairs_dims[2], false)                   \
     PART("odd", I16, 2, pairs_dims[1], 80, 1, STRIDED, 2, pairs_dims[2], false)
-static const splitgen_tensor pairs_tensors[] = {pairs_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view pairs_views[] = {pairs_PARTS(SPLITGEN_PART_VIEW)};
-const splitgen_kernel pairs_kernel =
-    SPLITGEN_SPLIT_KERNEL("pairs", SPLITGEN_TENSOR("data", I16, 2, pairs_dims[0], 160, 2),
-                          pairs_tensors, pairs_views, pairs_run, pairs_rows, 40 /* rows */,
-                          2 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+SPLITGEN_SPLIT(pairs, pairs_any, 40 /* rows */, 2 /* alignment */, 1 /* axis */,
+               SPLITGEN_TENSOR("data", I16, 2, pairs_dims[0], 160, 2))

@@ -7,11 +7,7 @@
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
-SPLITGEN_STATIC_ASSERT(sizeof(int8_t) == 1, int8_t_has_1_byte);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
 /* heads: i8[3, 8] cut along axis 1 into 3 parts.
  *
@@ -21,8 +17,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(int8_t) == 1, int8_t_has_1_byte);
  *
  * left and right: strided (3 runs of 3 bytes, 8 bytes apart); copy: 3 runs of 3 bytes.
  * Strategy: straight-line, because 6 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 18 bytes in 6 copies; shortest run 3 bytes, longest 3.
- */
+ * Moves 18 bytes in 6 copies; shortest run 3 bytes, longest 3. */
 SPLITGEN_EXTERN void heads(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT left,
                            int8_t *SPLITGEN_RESTRICT right);
 SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
@@ -72,8 +67,7 @@ static const int64_t heads_dims[][2] = {{3, 8}, {3, 3}, {8, 1}};
 #define heads_PARTS(PART)                                                                          \
     PART("left", I8, 2, heads_dims[1], 9, 3, STRIDED, 0, heads_dims[2], false)                     \
     PART("right", I8, 2, heads_dims[1], 9, 3, STRIDED, 5, heads_dims[2], false)
-static const splitgen_tensor heads_tensors[] = {heads_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view heads_views[] = {heads_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(heads)
 const splitgen_kernel heads_kernel =
     SPLITGEN_SPLIT_KERNEL("heads", SPLITGEN_TENSOR("data", I8, 2, heads_dims[0], 24, 8),
                           heads_tensors, heads_views, heads_run, heads_rows, 3 /* rows */,

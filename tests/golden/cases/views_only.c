@@ -6,12 +6,8 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
-#if SPLITGEN_ABI != 6
-#error "this file does not fit splitgen/splitgen.h: generate it again"
-#endif
-
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
-SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
 
 /* marked: f32[2, 6] cut along axis 1 into 3 parts.
  *
@@ -24,8 +20,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(uint8_t) == 1, uint8_t_has_1_byte);
  * seen: strided (2 runs of 12 bytes, 24 bytes apart); copy: none, it is read as a view.
  * out2: strided (2 runs of 4 bytes, 24 bytes apart); copy: 2 runs of 4 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8.
- */
+ * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8. */
 SPLITGEN_EXTERN void marked(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT copied,
                             float *SPLITGEN_RESTRICT out2);
 SPLITGEN_EXTERN const splitgen_kernel marked_kernel;
@@ -73,8 +68,7 @@ static const int64_t marked_dims[][2] = {{2, 6}, {2, 2}, {6, 1}, {2, 3}, {2, 1}}
     PART("copied", F32, 2, marked_dims[1], 16, 2, STRIDED, 0, marked_dims[2], false)               \
     PART("seen", F32, 2, marked_dims[3], 24, 3, STRIDED, 8, marked_dims[2], true)                  \
     PART("out2", F32, 2, marked_dims[4], 8, 1, STRIDED, 20, marked_dims[2], false)
-static const splitgen_tensor marked_tensors[] = {marked_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view marked_views[] = {marked_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(marked)
 const splitgen_kernel marked_kernel =
     SPLITGEN_SPLIT_KERNEL("marked", SPLITGEN_TENSOR("data", F32, 2, marked_dims[0], 48, 6),
                           marked_tensors, marked_views, marked_run, marked_rows, 2 /* rows */,
@@ -99,8 +93,7 @@ static const int64_t seen_whole_dims[][2] = {{4, 3}, {1, 3}, {3, 1}, {3, 3}};
 #define seen_whole_PARTS(PART)                                                                     \
     PART("first", U8, 2, seen_whole_dims[1], 3, 3, CONTIGUOUS, 0, seen_whole_dims[2], true)        \
     PART("rest", U8, 2, seen_whole_dims[3], 9, 9, CONTIGUOUS, 3, seen_whole_dims[2], true)
-static const splitgen_tensor seen_whole_tensors[] = {seen_whole_PARTS(SPLITGEN_PART_TENSOR)};
-static const splitgen_view seen_whole_views[] = {seen_whole_PARTS(SPLITGEN_PART_VIEW)};
+SPLITGEN_PARTS(seen_whole)
 const splitgen_kernel seen_whole_kernel =
     SPLITGEN_SPLIT_KERNEL("seen_whole", SPLITGEN_TENSOR("data", U8, 2, seen_whole_dims[0], 12, 12),
                           seen_whole_tensors, seen_whole_views, NULL, NULL, 1 /* rows */,
