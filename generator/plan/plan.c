@@ -18,10 +18,31 @@ static sg_plan *reported(sg_diag *diag, const sg_plan *plan, const char *flaw)
     return NULL;
 }
 
+/* Whether the array of a kernel moves on from group to group of rows. */
+static bool shifts_array(const sg_plan *plan)
+{
+    bool shifts = false;
+    for (int64_t p = 0; plan->array_params && p < plan->map.nparts; ++p) {
+        for (int64_t g = 0; g < plan->map.ngroups; ++g) {
+            shifts = shifts || sg_map_gap(&plan->map, p, g) > 0;
+        }
+    }
+    return shifts;
+}
+
 /* Whether the array that a kernel puts on the stack is small enough for any. */
 static bool check_gathered(sg_diag *diag, const sg_plan *plan)
 {
-    if (!plan->gathers || plan->noutputs <= SG_PLAN_MAX_GATHERED) {
+    if (plan->noutputs <= SG_PLAN_MAX_GATHERED) {
+        return true;
+    }
+    if (shifts_array(plan)) {
+        return sg_diag_fail(diag, SG_EXIT_BUDGET, plan->split->op->span,
+                            "%lld parts are more than splitgen takes where rows of one lie in "
+                            "groups: %d; give its rows one stride, or cut the tensor in two steps",
+                            (long long)plan->noutputs, SG_PLAN_MAX_GATHERED);
+    }
+    if (!plan->gathers) {
         return true;
     }
     return sg_diag_fail(diag, SG_EXIT_BUDGET, plan->split->op->span,

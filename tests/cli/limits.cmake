@@ -89,6 +89,17 @@ expect_err("raise --rule-steps\n")
 run("splitgen --spec-steps=3000000 load.lua" 5)
 expect_err("raise --spec-steps\n")
 
+# --- the stack: an array of parts that moves on from group to group of rows -----------------------
+write(groups.lua [[
+local lengths, outputs = {}, {}
+for i = 1, 4097 do lengths[i], outputs[i] = 1, "p" .. i end
+outputs[1] = { strides = { 8, 2, 1 } }
+return split { name = "a", dtype = "u8", shape = { 2, 3, 4097 }, axis = 2, lengths = lengths, outputs = outputs }
+]])
+run("splitgen groups.lua" 5)
+expect_no_out()
+expect_err("groups.lua:4:[^\n]*4097 parts are more than splitgen takes where rows of one lie in groups: 4096; give its rows one stride")
+
 # --- the manual has them all ----------------------------------------------------------------------
 run("splitgen --man | sed -n '/^.Sh LIMITS/,/^.Sh EXAMPLES/p'" 0)
 expect_out("max-kernels\n[^.]*10000" "max-copies\n[^.]*4 million" "max-text\n[^.]*256 MiB" "rule-steps\n[^.]*500"
