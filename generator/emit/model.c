@@ -383,6 +383,8 @@ static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel,
                                      int64_t *number)
 {
     sg_model_part **parts = SG_NEW_ARRAY(arena, sg_model_part *, segment->nblocks);
+    /* small code has it once, in however many loops it is called */
+    const bool is_once = kernel->plan->array_params && kernel->plan->optimize == SG_OPTIMIZE_SIZE;
     for (int64_t i = 0; i < segment->nblocks; ++i) {
         parts[i] = new_part(arena, kernel, segment, i, in_loop);
         if (segment->blocks[i].alias_of != i) {
@@ -390,7 +392,7 @@ static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel,
                            parts[i]);
             continue;
         }
-        parts[i]->is_inline = in_loop && segment->nblocks == 1;
+        parts[i]->is_inline = in_loop && segment->nblocks == 1 && !is_once;
         parts[i]->symbol = *number < 0 ? sg_arena_printf(arena, "%s_%s", kernel->helper, word)
                                        : sg_arena_printf(arena, "%s_%s%" PRId64, kernel->helper,
                                                          word, (*number)++);
@@ -827,7 +829,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->row_elements = plan->map.row_stride / split->element_bytes;
     kernel->puts = plan->puts;
     kernel->word = word_of(arena, plan);
-    kernel->shares_rows = plan->shares_rows;
     kernel->is_small = plan->optimize == SG_OPTIMIZE_SIZE;
     kernel->nentrances = sg_model_functions(arena, plan, helper, SG_CHOICE_PORTABLE, NULL, NULL, 0,
                                             &kernel->entrances);

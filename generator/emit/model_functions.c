@@ -29,7 +29,6 @@ static const char *symbol_of(sg_arena *arena, const char *body, const sg_functio
     case SG_ROLE_PORTABLE:
     case SG_ROLE_APART:
     case SG_ROLE_OPEN:
-    case SG_ROLE_SOME:
     case SG_ROLE_DESCRIPTOR:
     case SG_ROLE_COUNT:
         return ""; /* the kernel's own, which is named after it */

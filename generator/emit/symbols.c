@@ -25,15 +25,14 @@ bool sg_symbols_is_helper(const char *rest)
     static const struct {
         const char *text;
         bool goes_on; /* bits_vbmi */
-    } words[] = {{"run", false},     {"rows", false},    {"row", false},    {"trip", false},
-                 {"block", false},   {"all", false},     {"first", false},  {"dims", false},
-                 {"strides", false}, {"tensors", false}, {"views", false},  {"vector", false},
-                 {"copy", false},    {"bits", true},     {"group", true},   {"tail", true},
-                 {"parts", false},   {"PARTS", true},    {"loop", false},   {"in", false},
-                 {"out", false},     {"check", false},   {"origin", false}, {"path", false},
-                 {"model", false},   {"some", false},    {"any", false},    {"free", false},
-                 {"tile", true},     {"numbers", false}, {"powers", false}, {"portable", false},
-                 {"apart", false}};
+    } words[] = {{"run", false},     {"rows", false},    {"row", false},      {"trip", false},
+                 {"block", false},   {"all", false},     {"first", false},    {"dims", false},
+                 {"strides", false}, {"tensors", false}, {"views", false},    {"vector", false},
+                 {"copy", false},    {"bits", true},     {"group", true},     {"tail", true},
+                 {"parts", false},   {"PARTS", true},    {"loop", false},     {"in", false},
+                 {"out", false},     {"check", false},   {"origin", false},   {"path", false},
+                 {"model", false},   {"any", false},     {"free", false},     {"tile", true},
+                 {"numbers", false}, {"powers", false},  {"portable", false}, {"apart", false}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
         const size_t len = strlen(words[i].text);
         if (strncmp(rest, words[i].text, len) == 0 && ends(rest + len, words[i].goes_on)) {

@@ -271,8 +271,6 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
     }
     sg_portable_build_row(arena, plan);
     sg_portable_build_whole(arena, plan, rows_per_trip);
-    plan->shares_rows = plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS &&
-                        rows_per_trip == 1 && !sg_plan_takes_any(plan);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
@@ -287,7 +285,6 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
         if (trips > 1 || plan->whole.nsegments > 1) {
             sg_portable_build_whole(arena, plan, rows_per_trip / trips);
         }
-        plan->shares_rows = false;
     }
     count_instructions(plan);
     plan->non_temporal = sg_non_temporal_choose(plan, options->nt);

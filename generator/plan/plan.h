@@ -370,8 +370,6 @@ typedef struct sg_plan {
     bool no_memcpy;   /* runs are copied element by element, without the C library */
     bool plain;       /* a Split of a model whose outputs are all contiguous views: who runs models
                          reads these, so its code is short: one memcpy each */
-    bool shares_rows; /* the whole program is a loop over the row program, so all entrances of the
-                         kernel may call one function */
     int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
     int64_t longest;
 } sg_plan;

@@ -95,16 +95,15 @@ static void write_any_by_loops(sg_writer *w)
     sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST), NUMBER(LAST));
 }
 
-/* Any number of rows: by a body, or by trips of the portable program and then row by row. Outputs
- * in an array are not moved to the first row. */
+/* Any number of rows whose parts are in an array, by a body, or by trips of the portable program
+ * and then row by row; or of rows whose sizes are times a number, which have neither bodies nor
+ * trips. */
 static void write_any(sg_writer *w)
 {
     const bool is_array = w->plan->array_params;
+    const bool has_bodies = w->plan->nchoices > 1;
     const int64_t trip = w->plan->whole.segments[0].rows_per_trip;
-    const sg_expr *from = is_array ? NUMBER(FIRST) : sg_literal(w, 0);
-    const sg_expr *end = is_array ? NUMBER(LAST) : NUMBER(ROWS);
-    const bool has_rows = !is_array || w->plan->nchoices > 1; /* as a number, from the first on */
-    if (has_rows || trip > 1) {
+    if (has_bodies || trip > 1) {
         write_none(w, NULL);
     }
     if (w->plan->map.scales) {
@@ -114,24 +113,20 @@ static void write_any(sg_writer *w)
         sg_end(w);
     }
     sg_do(w, SG_STEP_BLANK);
-    if (has_rows) {
-        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_POINTERS,
-                                       .points = is_array ? 0 : SG_POINTS_ALL,
-                                       .value = NUMBER(FIRST),
-                                       .number = SG_NUMBER_ROWS,
-                                       .count = sg_minus(w, NUMBER(LAST), NUMBER(FIRST))});
-        sg_do(w, SG_STEP_BLANK);
-    }
     if (!is_array) {
-        write_few(w, NUMBER(ROWS));
-    }
-    write_choice(w);
-    if (trip > 1) {
-        sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, from);
+        sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
         sg_do(w, SG_STEP_BLANK);
-        write_trips(w, from, end, trip);
     }
-    write_rows(w, trip > 1 ? NULL : from, end);
+    if (has_bodies) {
+        sg_let(w, SG_NUMBER_ROWS, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
+        sg_do(w, SG_STEP_CHOOSE);
+    }
+    if (trip > 1) {
+        sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
+        sg_do(w, SG_STEP_BLANK);
+        write_trips(w, NUMBER(FIRST), NUMBER(LAST), trip);
+    }
+    write_rows(w, trip > 1 ? NULL : NUMBER(FIRST), NUMBER(LAST));
 }
 
 /* Elements that a tensor's rows lie behind where they would without gaps between groups, from a row
@@ -230,15 +225,6 @@ static void write_open(sg_writer *w)
                                    .by = w->plan->map.scales ? sg_open_numbers(w, true) : NULL});
 }
 
-static void write_some(sg_writer *w)
-{
-    if (w->plan->array_params) {
-        write_rows(w, NUMBER(FIRST), NUMBER(LAST));
-    } else {
-        write_rows(w, sg_literal(w, 0), NUMBER(ROWS));
-    }
-}
-
 /* The descriptor's function, of a kernel whose number of rows is fixed. */
 static void write_descriptor(sg_writer *w)
 {
@@ -249,12 +235,7 @@ static void write_descriptor(sg_writer *w)
         return;
     }
     write_choice(w);
-    if (w->plan->shares_rows) {
-        sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST),
-                w->plan->array_params ? NUMBER(LAST) : sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
-    } else {
-        write_rows(w, NUMBER(FIRST), NUMBER(LAST));
-    }
+    write_rows(w, NUMBER(FIRST), NUMBER(LAST));
 }
 
 static void add(sg_arena *arena, sg_plan *plan, sg_function_role role, void (*write)(sg_writer *))
@@ -275,17 +256,16 @@ void sg_entrances_build(sg_arena *arena, sg_plan *plan)
         if (sg_plan_has_loops(plan)) {
             add(arena, plan, SG_ROLE_PORTABLE, write_portable);
         }
-        if (!sg_plan_has_loops(plan) || plan->nchoices > 1) {
-            add(arena, plan, SG_ROLE_ANY, sg_plan_has_loops(plan) ? write_any_by_loops : write_any);
+        if (!sg_plan_has_loops(plan)) {
+            add(arena, plan, SG_ROLE_ANY, write_any);
+        } else if (plan->nchoices > 1) {
+            add(arena, plan, SG_ROLE_ANY, write_any_by_loops);
         }
         if (plan->map.ngroups > 0) {
             add(arena, plan, SG_ROLE_APART, write_apart);
         }
         add(arena, plan, SG_ROLE_OPEN, write_open);
     } else {
-        if (plan->shares_rows) {
-            add(arena, plan, SG_ROLE_SOME, write_some);
-        }
         add(arena, plan, SG_ROLE_DESCRIPTOR, write_descriptor);
     }
 }

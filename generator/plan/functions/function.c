@@ -95,7 +95,6 @@ const char *sg_role_name(sg_function_role role)
                                         [SG_ROLE_PORTABLE] = "portable",
                                         [SG_ROLE_APART] = "apart",
                                         [SG_ROLE_OPEN] = "open",
-                                        [SG_ROLE_SOME] = "some",
                                         [SG_ROLE_DESCRIPTOR] = "descriptor"};
     return names[role];
 }

@@ -139,7 +139,6 @@ typedef enum sg_function_role {
     SG_ROLE_PORTABLE,   /* pointers, and rows [first, last): by the portable program */
     SG_ROLE_APART,      /* of rows in groups with gaps between them: the same, group by group */
     SG_ROLE_OPEN,       /* of an open kernel: what users call, with its open numbers */
-    SG_ROLE_SOME,       /* small code: pointers, and rows, or an array and rows [first, last) */
     SG_ROLE_DESCRIPTOR, /* an array of pointers, and rows [first, last) */
     SG_ROLE_COUNT
 } sg_function_role;

@@ -372,7 +372,6 @@ static void dump_facts(sg_buf *out, const sg_plan *plan)
     sg_dump_flag(out, "puts", plan->puts);
     sg_dump_flag(out, "no_memcpy", plan->no_memcpy);
     sg_dump_flag(out, "plain", plan->plain);
-    sg_dump_flag(out, "shares_rows", plan->shares_rows);
     sg_buf_addc(out, '\n');
 }
 

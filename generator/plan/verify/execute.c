@@ -303,12 +303,12 @@ static void run(sg_execution *m, call *c, const sg_step *s)
 
 static void execute(sg_execution *m, call *c, int64_t first, int64_t last);
 
-bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f)
+bool sg_execute_takes_range(const sg_function *f)
 {
     return f->loop.loop != SG_LOOP_NONE || f->role == SG_ROLE_ROW_GROUPS ||
            f->role == SG_ROLE_PORTABLE || f->role == SG_ROLE_GROUPS ||
            f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY || f->role == SG_ROLE_DESCRIPTOR ||
-           f->role == SG_ROLE_APART || (f->role == SG_ROLE_SOME && plan->array_params);
+           f->role == SG_ROLE_APART;
 }
 
 /* Sets what a function is given: how many rows, or tiles of a block, and from which row on. */
@@ -316,7 +316,7 @@ static void give(sg_execution *m, const sg_function *f, call *to, int64_t first,
 {
     const bool by_rows = f->role == SG_ROLE_ROWS || f->role == SG_ROLE_ROW_GROUPS ||
                          f->role == SG_ROLE_COLUMN_GROUP_ROWS;
-    if (sg_execute_takes_range(m->plan, f)) {
+    if (sg_execute_takes_range(f)) {
         to->number[SG_NUMBER_FIRST] = first;
         to->number[SG_NUMBER_LAST] = count;
         return;
@@ -329,7 +329,7 @@ static void give(sg_execution *m, const sg_function *f, call *to, int64_t first,
     } else {
         to->base += first;
     }
-    to->number[by_rows || f->role == SG_ROLE_SOME ? SG_NUMBER_ROWS : SG_NUMBER_TILES] = count;
+    to->number[by_rows ? SG_NUMBER_ROWS : SG_NUMBER_TILES] = count;
     if (f->role == SG_ROLE_BLOCK && count > m->v->block_rows / m->trip) {
         sg_execute_fail(m, "takes more rows than a block has");
     }
@@ -342,7 +342,9 @@ static void enter(sg_execution *m, const sg_function *f, call to, int64_t first,
     to.f = f;
     to.next = NOWHERE;
     give(m, f, &to, first, count);
-    if (f->body == SG_CHOICE_PORTABLE && f->role != SG_ROLE_PORTABLE) {
+    const bool declares =
+        f->role == SG_ROLE_PORTABLE || (f->role == SG_ROLE_ANY && !m->plan->array_params);
+    if (f->body == SG_CHOICE_PORTABLE && !declares) {
         to.at = (pointers){to.base, to.base, to.base};
     }
     ++m->depth;
@@ -381,8 +383,7 @@ static bool may_call(const sg_execution *m, const sg_function *from, const sg_fu
                                [SG_ROLE_GROUPS] = {false, BY(GROUPS) | BY(DISPATCH)},
                                [SG_ROLE_ANY] = {false, BY(OPEN) | BY(APART)},
                                [SG_ROLE_PORTABLE] = {false, BY(ANY) | BY(OPEN) | BY(APART)},
-                               [SG_ROLE_APART] = {false, BY(OPEN)},
-                               [SG_ROLE_SOME] = {false, BY(DESCRIPTOR)}};
+                               [SG_ROLE_APART] = {false, BY(OPEN)}};
 #undef BY
     const int64_t portable =
         m->plan->bits != NULL ? m->plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
@@ -635,9 +636,6 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         break;
     case SG_STEP_POINTERS:
         point(m, c, &c->at, s, c->base + value_of(m, c, s->value));
-        if (s->count != NULL) {
-            c->number[s->number] = value_of(m, c, s->count);
-        }
         break;
     case SG_STEP_ADVANCE:
         point(m, c, &c->at, s, value_of(m, c, s->value));

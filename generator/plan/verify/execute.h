@@ -52,7 +52,7 @@ typedef struct sg_execution {
 void sg_execute(sg_execution *m, const sg_function *f, int64_t first, int64_t count);
 
 /* Whether a function is given the first row and the one behind the last. */
-bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f);
+bool sg_execute_takes_range(const sg_function *f);
 
 /* Whether all instructions were executed for rows [first, last). */
 bool sg_executed_all(const sg_execution *m, int64_t first, int64_t last);

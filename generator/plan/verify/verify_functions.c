@@ -81,7 +81,7 @@ static const char *check_call(sg_arena *arena, sg_execution *m, const sg_functio
     if (f->loop.loop != SG_LOOP_NONE) {
         sg_execute_loop(m, f, first, first + rows);
     } else {
-        sg_execute(m, f, first, sg_execute_takes_range(m->plan, f) ? first + rows : rows);
+        sg_execute(m, f, first, sg_execute_takes_range(f) ? first + rows : rows);
     }
     if (!sg_executed_all(m, m->first, m->last)) {
         sg_execute_fail(m, "leaves rows out");
@@ -262,8 +262,7 @@ static const char *check_nothing(sg_execution *m, const sg_function *f)
 /* Whether a function has to look up the table of choices when there are many rows. */
 static bool has_to_choose(const sg_plan *plan, const sg_function *f)
 {
-    return plan->nchoices > 1 && f->role != SG_ROLE_SOME && f->role != SG_ROLE_OPEN &&
-           f->role != SG_ROLE_PORTABLE;
+    return plan->nchoices > 1 && f->role != SG_ROLE_OPEN && f->role != SG_ROLE_PORTABLE;
 }
 
 /* One call of the function that users call: rows and what sizes are times are products of its open

@@ -40,19 +40,15 @@ static SPLITGEN_NOINLINE void speech_any(const void *from, const void *outputs, 
                                          size_t last, size_t all, size_t scale)
 {
     (void)all; /* what bypasses the cache asks */
-    if (first >= last) {
-        return;
-    }
     if (scale == 0) { /* pointers may be NULL */
         return;
     }
 
-    const float *const input = (const float *)from + first * 64 * scale;
-    float *const output0     = (float *)splitgen_output(outputs, 0) + first * 32 * scale;
-    float *const output1     = (float *)splitgen_output(outputs, 1) + first * 32 * scale;
-    const size_t rows        = last - first;
+    const float *const input = (const float *)from;
+    float *const output0     = (float *)splitgen_output(outputs, 0);
+    float *const output1     = (float *)splitgen_output(outputs, 1);
 
-    for (size_t row = 0; row < rows; ++row) {
+    for (size_t row = first; row < last; ++row) {
         speech_row(input + row * 64 * scale, output0 + row * 32 * scale, output1 + row * 32 * scale,
                    scale);
     }
@@ -118,19 +114,15 @@ static SPLITGEN_NOINLINE void frames_any(const void *from, const void *outputs, 
                                          size_t last, size_t all, size_t scale)
 {
     (void)all; /* what bypasses the cache asks */
-    if (first >= last) {
-        return;
-    }
     if (scale == 0) { /* pointers may be NULL */
         return;
     }
 
-    const uint8_t *const input = (const uint8_t *)from + first * 3 * scale;
-    uint8_t *const output0     = (uint8_t *)splitgen_output(outputs, 0) + first * scale;
-    uint8_t *const output1     = (uint8_t *)splitgen_output(outputs, 1) + first * 2 * scale;
-    const size_t rows          = last - first;
+    const uint8_t *const input = (const uint8_t *)from;
+    uint8_t *const output0     = (uint8_t *)splitgen_output(outputs, 0);
+    uint8_t *const output1     = (uint8_t *)splitgen_output(outputs, 1);
 
-    for (size_t row = 0; row < rows; ++row) {
+    for (size_t row = first; row < last; ++row) {
         frames_row(input + row * 3 * scale, output0 + row * scale, output1 + row * 2 * scale,
                    scale);
     }
