@@ -431,7 +431,8 @@ static bool is_printed_as(const sg_map *map, const sg_code *code, int64_t column
     bool same = true;
     for (int64_t i = 0; same && i < code->ninsns; ++i) {
         const int64_t part = sg_insn_in_part(&code->insns[i])->part;
-        if (part != SG_WHOLE && column + part < map->nparts && as + part < map->nparts) {
+        /* a part that does not exist is found where the instruction is executed */
+        if (part >= 0 && part < map->nparts - column && part < map->nparts - as) {
             const sg_map_part *x = &map->parts[column + part];
             const sg_map_part *y = &map->parts[as + part];
             same = x->row_stride == y->row_stride &&
