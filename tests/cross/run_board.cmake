@@ -63,7 +63,7 @@ function(example stem)
     run(${stem})
     string(REGEX MATCHALL "ok [^:\n]+:" ok "${output}")
     list(REMOVE_DUPLICATES ok) # a kernel for any number of items says it for several
-    file(STRINGS "${WORK}/${stem}.c" kernels REGEX "^const splitgen_kernel ")
+    file(STRINGS "${WORK}/${stem}.c" kernels REGEX "^SPLITGEN_EXTERN const splitgen_kernel ")
     list(LENGTH ok passed)
     list(LENGTH kernels count)
     if(NOT result EQUAL 0 OR count EQUAL 0 OR NOT passed EQUAL count)
