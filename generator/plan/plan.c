@@ -33,22 +33,17 @@ static bool shifts_array(const sg_plan *plan)
 /* Whether the array that a kernel puts on the stack is small enough for any. */
 static bool check_gathered(sg_diag *diag, const sg_plan *plan)
 {
-    if (plan->noutputs <= SG_PLAN_MAX_GATHERED) {
+    const bool shifts = shifts_array(plan);
+    if (plan->noutputs <= SG_PLAN_MAX_GATHERED || (!shifts && !plan->gathers)) {
         return true;
     }
-    if (shifts_array(plan)) {
-        return sg_diag_fail(diag, SG_EXIT_BUDGET, plan->split->op->span,
-                            "%lld parts are more than splitgen takes where rows of one lie in "
-                            "groups: %d; give its rows one stride, or cut the tensor in two steps",
-                            (long long)plan->noutputs, SG_PLAN_MAX_GATHERED);
-    }
-    if (!plan->gathers) {
-        return true;
-    }
-    return sg_diag_fail(diag, SG_EXIT_BUDGET, plan->split->op->span,
-                        "%lld parts are more than splitgen joins where some are constants: %d; "
-                        "make the constants inputs of the model, or skip the node with --except",
-                        (long long)plan->noutputs, SG_PLAN_MAX_GATHERED);
+    return sg_diag_fail(
+        diag, SG_EXIT_BUDGET, plan->split->op->span,
+        shifts ? "%lld parts are more than splitgen takes where rows of one lie in groups: %d; "
+                 "give its rows one stride, or cut the tensor in two steps"
+               : "%lld parts are more than splitgen joins where some are constants: %d; make the "
+                 "constants inputs of the model, or skip the node with --except",
+        (long long)plan->noutputs, SG_PLAN_MAX_GATHERED);
 }
 
 bool sg_plan_takes_any(const sg_plan *plan)

@@ -33,20 +33,24 @@
     static const splitgen_tensor name##_tensors[] = {name##_PARTS(SPLITGEN_PART_TENSOR)};          \
     static const splitgen_view name##_views[] = {name##_PARTS(SPLITGEN_PART_VIEW)};
 
+/* A descriptor, with the members of splitgen_kernel in their order; but last comes the whole. */
+#define SPLITGEN_KERNEL(name, joins, tensors, views, split, join, split_rows, join_rows, rows,     \
+                        align, axis, piece, origin, open, ...)                                     \
+    {                                                                                              \
+        name, joins, __VA_ARGS__, SPLITGEN_COUNT_OF(tensors), tensors, split, join, split_rows,    \
+            join_rows, rows, align, axis, SPLITGEN_ABI, views, piece, origin, open                 \
+    }
+
 /* The descriptor of a kernel that splits, and of one that joins: `all` moves all rows, `some` rows
  * [first, last), `piece` a piece of a row; each may be NULL, as splitgen_kernel says. */
 #define SPLITGEN_SPLIT_KERNEL(name, whole, tensors, views, all, some, rows, align, axis, piece,    \
                               origin, open)                                                        \
-    {                                                                                              \
-        name, false, whole, SPLITGEN_COUNT_OF(tensors), tensors, all, NULL, some, NULL, rows,      \
-            align, axis, SPLITGEN_ABI, views, piece, origin, open                                  \
-    }
+    SPLITGEN_KERNEL(name, false, tensors, views, all, NULL, some, NULL, rows, align, axis, piece,  \
+                    origin, open, whole)
 #define SPLITGEN_JOIN_KERNEL(name, whole, tensors, views, all, some, rows, align, axis, piece,     \
                              origin, open)                                                         \
-    {                                                                                              \
-        name, true, whole, SPLITGEN_COUNT_OF(tensors), tensors, NULL, all, NULL, some, rows,       \
-            align, axis, SPLITGEN_ABI, views, piece, origin, open                                  \
-    }
+    SPLITGEN_KERNEL(name, true, tensors, views, NULL, all, NULL, some, rows, align, axis, piece,   \
+                    origin, open, whole)
 
 /* What is open: the first number's name, dimension and expected value; the functions for rows, or
  * for rows whose sizes are times a number. */
@@ -84,43 +88,15 @@
 #define SPLITGEN_SPLIT(name, move, rows, align, axis, ...)                                         \
     SPLITGEN_PARTS(name)                                                                           \
     SPLITGEN_SPLIT_FUNCTIONS(name, move, rows)                                                     \
-    const splitgen_kernel name##_kernel = {#name,                                                  \
-                                           false,                                                  \
-                                           __VA_ARGS__,                                            \
-                                           SPLITGEN_COUNT_OF(name##_tensors),                      \
-                                           name##_tensors,                                         \
-                                           name##_run,                                             \
-                                           NULL,                                                   \
-                                           name##_rows,                                            \
-                                           NULL,                                                   \
-                                           rows,                                                   \
-                                           align,                                                  \
-                                           axis,                                                   \
-                                           SPLITGEN_ABI,                                           \
-                                           name##_views,                                           \
-                                           NULL,                                                   \
-                                           NULL,                                                   \
-                                           NULL};
+    const splitgen_kernel name##_kernel =                                                          \
+        SPLITGEN_KERNEL(#name, false, name##_tensors, name##_views, name##_run, NULL, name##_rows, \
+                        NULL, rows, align, axis, NULL, NULL, NULL, __VA_ARGS__);
 #define SPLITGEN_JOIN(name, move, rows, align, axis, ...)                                          \
     SPLITGEN_PARTS(name)                                                                           \
     SPLITGEN_JOIN_FUNCTIONS(name, move, rows)                                                      \
-    const splitgen_kernel name##_kernel = {#name,                                                  \
-                                           true,                                                   \
-                                           __VA_ARGS__,                                            \
-                                           SPLITGEN_COUNT_OF(name##_tensors),                      \
-                                           name##_tensors,                                         \
-                                           NULL,                                                   \
-                                           name##_run,                                             \
-                                           NULL,                                                   \
-                                           name##_rows,                                            \
-                                           rows,                                                   \
-                                           align,                                                  \
-                                           axis,                                                   \
-                                           SPLITGEN_ABI,                                           \
-                                           name##_views,                                           \
-                                           NULL,                                                   \
-                                           NULL,                                                   \
-                                           NULL};
+    const splitgen_kernel name##_kernel =                                                          \
+        SPLITGEN_KERNEL(#name, true, name##_tensors, name##_views, NULL, name##_run, NULL,         \
+                        name##_rows, rows, align, axis, NULL, NULL, NULL, __VA_ARGS__);
 
 /* The same where dimensions are open, by the numbers in NAME_numbers and NAME_powers; `move` is
  * told how many rows there are. */
@@ -132,12 +108,9 @@
         move(&whole, parts, first, last, all);                                                     \
     }                                                                                              \
     SPLITGEN_OPEN(name, number, dim, expected, name##_rows, NULL, NULL, NULL)                      \
-    const splitgen_kernel name##_kernel = {                                                        \
-        #name,          false,        __VA_ARGS__, SPLITGEN_COUNT_OF(name##_tensors),              \
-        name##_tensors, NULL,         NULL,        NULL,                                           \
-        NULL,           rows,         align,       axis,                                           \
-        SPLITGEN_ABI,   name##_views, NULL,        NULL,                                           \
-        &name##_free};
+    const splitgen_kernel name##_kernel =                                                          \
+        SPLITGEN_KERNEL(#name, false, name##_tensors, name##_views, NULL, NULL, NULL, NULL, rows,  \
+                        align, axis, NULL, NULL, &name##_free, __VA_ARGS__);
 #define SPLITGEN_OPEN_JOIN(name, move, number, dim, expected, rows, align, axis, ...)              \
     SPLITGEN_PARTS(name)                                                                           \
     static void name##_rows(const void *const parts[], void *whole, size_t first, size_t last,     \
@@ -146,11 +119,8 @@
         move(parts, &whole, first, last, all);                                                     \
     }                                                                                              \
     SPLITGEN_OPEN(name, number, dim, expected, NULL, name##_rows, NULL, NULL)                      \
-    const splitgen_kernel name##_kernel = {                                                        \
-        #name,          true,         __VA_ARGS__, SPLITGEN_COUNT_OF(name##_tensors),              \
-        name##_tensors, NULL,         NULL,        NULL,                                           \
-        NULL,           rows,         align,       axis,                                           \
-        SPLITGEN_ABI,   name##_views, NULL,        NULL,                                           \
-        &name##_free};
+    const splitgen_kernel name##_kernel =                                                          \
+        SPLITGEN_KERNEL(#name, true, name##_tensors, name##_views, NULL, NULL, NULL, NULL, rows,   \
+                        align, axis, NULL, NULL, &name##_free, __VA_ARGS__);
 
 #endif

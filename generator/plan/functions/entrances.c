@@ -52,46 +52,49 @@ static void write_dispatch(sg_writer *w)
             NUMBER(FIRST), NUMBER(LAST));
 }
 
-/* The rows of [first, end) that fill trips, from row `first` on, which `row` is. The loop compares
- * the row alone, so that whoever proves it need not relate two numbers. */
-static void write_trips(sg_writer *w, const sg_expr *first, const sg_expr *end, int64_t trip)
+/* Rows by trips of the portable program, from the first on, and then one by one. The loop over
+ * trips compares the row alone, so that whoever proves it need not relate two numbers. */
+static void write_trips_and_rows(sg_writer *w)
 {
-    const sg_expr *behind = sg_rest(w, sg_minus(w, end, first), trip);
+    const int64_t trip = w->plan->whole.segments[0].rows_per_trip;
+    if (trip == 1) {
+        write_rows(w, NUMBER(FIRST), NUMBER(LAST));
+        return;
+    }
+    const sg_expr *behind = sg_rest(w, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)), trip);
+    sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
+    sg_do(w, SG_STEP_BLANK);
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP,
                                    .number = SG_NUMBER_ROW,
                                    .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW),
-                                                           sg_minus(w, end, behind)),
+                                                           sg_minus(w, NUMBER(LAST), behind)),
                                    .by = sg_literal(w, trip)});
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TRIP, .number = SG_NUMBER_ROW});
     sg_end(w);
+    write_rows(w, NULL, NUMBER(LAST));
 }
 
-/* Rows by trips of the portable program, and then one by one. */
+/* Any rows by the portable program. */
 static void write_portable(sg_writer *w)
 {
-    const int64_t trip = w->plan->whole.segments[0].rows_per_trip;
     if (sg_plan_takes_any(w->plan) && w->plan->nchoices == 1) {
         write_none(w, NULL);
     }
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
-    if (trip > 1) {
-        sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
-        sg_do(w, SG_STEP_BLANK);
-        write_trips(w, NUMBER(FIRST), NUMBER(LAST), trip);
-    } else {
+    if (w->plan->whole.segments[0].rows_per_trip == 1) {
         sg_do(w, SG_STEP_BLANK);
     }
-    write_rows(w, trip > 1 ? NULL : NUMBER(FIRST), NUMBER(LAST));
+    write_trips_and_rows(w);
 }
 
-/* Any number of rows: by a body that a loop takes, or by the portable program. */
+/* Any number of rows: by a body that a loop takes, where one fits, or by the portable program. */
 static void write_any_by_loops(sg_writer *w)
 {
     if (sg_plan_takes_any(w->plan)) {
         write_none(w, NULL);
     }
     sg_let(w, SG_NUMBER_ROWS, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
-    write_choice(w);
+    sg_do(w, SG_STEP_CHOOSE);
     sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST), NUMBER(LAST));
 }
 
@@ -121,12 +124,7 @@ static void write_any(sg_writer *w)
         sg_let(w, SG_NUMBER_ROWS, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
         sg_do(w, SG_STEP_CHOOSE);
     }
-    if (trip > 1) {
-        sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
-        sg_do(w, SG_STEP_BLANK);
-        write_trips(w, NUMBER(FIRST), NUMBER(LAST), trip);
-    }
-    write_rows(w, trip > 1 ? NULL : NUMBER(FIRST), NUMBER(LAST));
+    write_trips_and_rows(w);
 }
 
 /* Elements that a tensor's rows lie behind where they would without gaps between groups, from a row
@@ -253,13 +251,13 @@ void sg_entrances_build(sg_arena *arena, sg_plan *plan)
     if (plan->bits != NULL) {
         add(arena, plan, SG_ROLE_DISPATCH, write_dispatch);
     } else if (sg_plan_goes_by_rows(plan)) {
-        if (sg_plan_has_loops(plan)) {
-            add(arena, plan, SG_ROLE_PORTABLE, write_portable);
-        }
         if (!sg_plan_has_loops(plan)) {
             add(arena, plan, SG_ROLE_ANY, write_any);
-        } else if (plan->nchoices > 1) {
-            add(arena, plan, SG_ROLE_ANY, write_any_by_loops);
+        } else {
+            add(arena, plan, SG_ROLE_PORTABLE, write_portable);
+            if (plan->nchoices > 1) {
+                add(arena, plan, SG_ROLE_ANY, write_any_by_loops);
+            }
         }
         if (plan->map.ngroups > 0) {
             add(arena, plan, SG_ROLE_APART, write_apart);
