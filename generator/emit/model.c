@@ -266,8 +266,8 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
             piece->at = kernel->is_packed ? at * kernel->element_bits / 8 : at;
         }
     }
-    kernel->by_place = true;
-    for (int64_t p = 0; p < kernel->ncolumns; ++p) {
+    kernel->by_place = !plan->array_params || !plan->gathers;
+    for (int64_t p = 0; p < kernel->ncolumns && !plan->array_params; ++p) {
         const sg_model_output *column = kernel->columns[p];
         kernel->by_place = kernel->by_place && column->place == p && column->source == NULL &&
                            !plan->outputs[column->index].held;
@@ -344,20 +344,21 @@ static void find_outputs(sg_arena *arena, sg_model_part *part)
     }
 }
 
-static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
+static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const sg_code *code,
                                int64_t block, bool in_loop)
 {
     sg_model_part *part = SG_NEW(arena, sg_model_part);
     part->symbol = "";
     part->kernel = kernel;
     part->in_loop = in_loop;
-    part->base_row = in_loop ? 0 : segment->first_row;
-    part->rows = segment->rows_per_trip;
-    part->by_outputs = segment->by_outputs;
-    part->segment = segment;
-    part->first = segment->blocks[block].first;
-    part->from = segment->insns + part->first;
-    part->nfrom = segment->blocks[block].count;
+    part->takes_rows = code == &kernel->plan->row && kernel->plan->block_rows > 1;
+    part->rows = code->rows;
+    part->by_outputs = code->by_outputs;
+    part->code = code;
+    part->count = 1;
+    part->first = code->blocks[block].first;
+    part->from = code->insns + part->first;
+    part->nfrom = code->blocks[block].count;
     find_outputs(arena, part);
     return part;
 }
@@ -375,124 +376,82 @@ static void share_function(sg_model_kernel *kernel, sg_model_part *first, const 
     part->offset = block->at / kernel->element_bytes;
 }
 
-/* Numbers the functions of blocks, one for each block that is not equal to an earlier one. word: of
- * the helper's name; *number: the first number, moved on, or -1 where a single function needs none.
- */
-static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel,
-                                     const sg_segment *segment, bool in_loop, const char *word,
-                                     int64_t *number)
+/* Numbers the functions of blocks, one for each block that is not equal to an earlier one:
+ * NAME_row, or NAME_row0, NAME_row1 where they are several. */
+static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel, const sg_code *code,
+                                     bool in_loop, const char *word)
 {
-    sg_model_part **parts = SG_NEW_ARRAY(arena, sg_model_part *, segment->nblocks);
+    sg_model_part **parts = SG_NEW_ARRAY(arena, sg_model_part *, code->nblocks);
     /* small code has it once, in however many loops it is called */
     const bool is_once = kernel->plan->array_params && kernel->plan->optimize == SG_OPTIMIZE_SIZE;
-    for (int64_t i = 0; i < segment->nblocks; ++i) {
-        parts[i] = new_part(arena, kernel, segment, i, in_loop);
-        if (segment->blocks[i].alias_of != i) {
-            share_function(kernel, parts[segment->blocks[i].alias_of], &segment->blocks[i],
-                           parts[i]);
+    int64_t number = 0;
+    int64_t own = 0;
+    for (int64_t i = 0; i < code->nblocks; ++i) {
+        own += code->blocks[i].alias_of == i;
+    }
+    for (int64_t i = 0; i < code->nblocks; ++i) {
+        parts[i] = new_part(arena, kernel, code, i, in_loop);
+        if (code->blocks[i].alias_of != i) {
+            share_function(kernel, parts[code->blocks[i].alias_of], &code->blocks[i], parts[i]);
             continue;
         }
-        parts[i]->is_inline = in_loop && segment->nblocks == 1 && !is_once;
-        parts[i]->symbol = *number < 0 ? sg_arena_printf(arena, "%s_%s", kernel->helper, word)
-                                       : sg_arena_printf(arena, "%s_%s%" PRId64, kernel->helper,
-                                                         word, (*number)++);
+        parts[i]->is_inline = in_loop && code->nblocks == 1 && !is_once;
+        parts[i]->symbol =
+            own == 1 ? sg_arena_printf(arena, "%s_%s", kernel->helper, word)
+                     : sg_arena_printf(arena, "%s_%s%" PRId64, kernel->helper, word, number++);
         kernel->functions[kernel->nfunctions++] = parts[i];
     }
     return parts;
 }
 
-static bool same_body(const sg_segment *a, const sg_segment *b)
+/* Parts with the same function at places regular steps apart become one. Gives how many are left.
+ */
+static int64_t join_parts(sg_model_part **parts, int64_t count)
 {
-    if (a->rows_per_trip != b->rows_per_trip || a->ninsns != b->ninsns ||
-        a->nblocks != b->nblocks) {
-        return false;
-    }
-    for (int64_t i = 0; i < a->ninsns; ++i) {
-        const sg_insn *x = &a->insns[i];
-        const sg_insn *y = &b->insns[i];
-        if (x->op != y->op || x->to.part != y->to.part || x->to.at != y->to.at ||
-            x->from.part != y->from.part || x->from.at != y->from.at || x->bytes != y->bytes) {
-            return false;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        sg_model_part *last = kept > 0 ? parts[kept - 1] : NULL;
+        const sg_model_part *part = parts[i];
+        const bool is_same =
+            last != NULL && part->is_shared && strcmp(last->symbol, part->symbol) == 0;
+        const int64_t index_step = is_same ? part->index - last->index : 0;
+        const int64_t offset_step = is_same ? part->offset - last->offset : 0;
+        if (is_same && (last->count == 1 || (index_step == last->count * last->index_step &&
+                                             offset_step == last->count * last->offset_step))) {
+            last->index_step = last->count == 1 ? index_step : last->index_step;
+            last->offset_step = last->count == 1 ? offset_step : last->offset_step;
+            ++last->count;
+        } else {
+            parts[kept++] = parts[i];
         }
     }
-    for (int64_t i = 0; i < a->nblocks; ++i) {
-        if (a->blocks[i].first != b->blocks[i].first || a->blocks[i].count != b->blocks[i].count) {
-            return false;
-        }
-    }
-    return true;
+    return kept;
 }
 
-static void build_loop(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
-                       sg_model_step *step, int64_t *trip_number)
-{
-    step->kind = "loop";
-    step->is_fixed = kernel->is_fixed;
-    step->first_row = segment->first_row;
-    step->step_rows = segment->rows_per_trip;
-    step->end_row = segment->first_row + segment->trips * segment->rows_per_trip;
-    step->nparts = segment->nblocks;
-    if (same_body(segment, &kernel->plan->row)) {
-        step->parts = kernel->row_parts;
-        return;
-    }
-    step->parts = new_functions(arena, kernel, segment, true, "trip", trip_number);
-}
-
-/* Whether a segment is printed as a loop: where items are free, its trips are no constant. */
-static bool is_loop(const sg_plan *plan, const sg_segment *segment)
-{
-    return segment->trips > 1 || sg_plan_goes_by_rows(plan);
-}
-
-static void build_step(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
-                       sg_model_step *step, int64_t *trip_number, int64_t *block_number)
-{
-    if (is_loop(kernel->plan, segment)) {
-        build_loop(arena, kernel, segment, step, trip_number);
-    } else if (segment->nblocks > 1) {
-        step->kind = "calls";
-        step->nparts = segment->nblocks;
-        step->parts = new_functions(arena, kernel, segment, false, "block", block_number);
-    } else {
-        step->kind = "inline";
-        step->nparts = 1;
-        step->parts = SG_NEW_ARRAY(arena, sg_model_part *, 1);
-        step->parts[0] = new_part(arena, kernel, segment, 0, false);
-    }
-}
-
-static void build_program(sg_arena *arena, sg_model_kernel *kernel)
+static void build_portable(sg_arena *arena, sg_model_kernel *kernel)
 {
     const sg_plan *plan = kernel->plan;
-    const sg_program *whole = &plan->whole;
-    int64_t nblocks = plan->row.nblocks;
-    int64_t ntrips = 0;
-    for (int64_t s = 0; s < whole->nsegments; ++s) {
-        nblocks += whole->segments[s].nblocks;
-        const bool single = (kernel->is_free || kernel->has_loops) &&
-                            s > 0; /* rows, which have functions already */
-        ntrips += is_loop(plan, &whole->segments[s]) && !single ? whole->segments[s].nblocks : 0;
+    const sg_code *trip = &plan->trip;
+    const bool is_straight = !kernel->by_rows && trip->nblocks > 0;
+    kernel->functions = SG_NEW_ARRAY(arena, sg_model_part *, trip->nblocks + plan->row.nblocks);
+    kernel->rows_form = is_straight && plan->map.rows == 1 ? "once"
+                        : plan->row.ninsns > 0             ? "loop"
+                                                           : "empty";
+    if (kernel->by_rows || (is_straight && plan->map.rows > 1)) {
+        kernel->row_parts = new_functions(arena, kernel, &plan->row, true, "row");
+        kernel->nrow_parts = join_parts(kernel->row_parts, plan->row.nblocks);
     }
-    kernel->functions = SG_NEW_ARRAY(arena, sg_model_part *, nblocks);
-
-    kernel->rows_form = "empty";
-    if (plan->map.rows == 1 && plan->row.ninsns > 0 && !kernel->is_free && !kernel->has_loops) {
-        kernel->rows_form = "once";
-    } else if (plan->row.ninsns > 0) {
-        kernel->rows_form = "loop";
-        kernel->nrow_parts = plan->row.nblocks;
-        int64_t number = plan->row.nblocks > 1 ? 0 : -1;
-        kernel->row_parts = new_functions(arena, kernel, &plan->row, true, "row", &number);
-    }
-
-    int64_t trip_number = ntrips > 1 ? 0 : -1;
-    int64_t block_number = 0;
-    kernel->nsteps = whole->nsegments;
-    kernel->steps = SG_NEW_ARRAY(arena, sg_model_step, whole->nsegments);
-    for (int64_t s = 0; s < whole->nsegments; ++s) {
-        build_step(arena, kernel, &whole->segments[s], &kernel->steps[s], &trip_number,
-                   &block_number);
+    kernel->ntrip_parts = trip->nblocks;
+    if (is_straight && trip->nblocks == 1) {
+        kernel->trip_parts = SG_NEW_ARRAY(arena, sg_model_part *, 1);
+        kernel->trip_parts[0] = new_part(arena, kernel, trip, 0, false);
+    } else if (is_straight) {
+        kernel->trip_parts = new_functions(arena, kernel, trip, false, "block");
+    } else if (trip->rows > 1) {
+        kernel->trip_parts = new_functions(arena, kernel, trip, true, "trip");
+    } else { /* as a row */
+        kernel->ntrip_parts = kernel->nrow_parts;
+        kernel->trip_parts = kernel->row_parts;
     }
 }
 
@@ -503,8 +462,7 @@ static const char *place_of(const sg_model_part *part, const sg_ref *ref, int64_
     const bool whole = ref->part == SG_WHOLE;
     const sg_model_output *output =
         whole ? NULL : &kernel->outputs[kernel->plan->map.parts[ref->part].tensor];
-    *at = part->base_row * (whole ? kernel->row_elements : output->row_step) +
-          ref->at / kernel->element_bytes;
+    *at = ref->at / kernel->element_bytes;
     return whole ? kernel->data : output->symbol;
 }
 
@@ -521,7 +479,7 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
     to->from = place_of(part, &from->from, &to->src);
     to->bytes = from->bytes;
     to->spill = from->spill;
-    to->row = part->base_row + sg_insn_in_whole(from)->at / plan->map.row_stride;
+    to->row = sg_insn_in_whole(from)->at / plan->map.row_stride;
 }
 
 /* Elements from one time of a fold to the next. */
@@ -534,11 +492,11 @@ static int64_t fold_step(const sg_model_part *part, const sg_ref *ref, const sg_
 /* The instructions of a part; of a fold those that are printed. */
 static void fill_part(sg_arena *arena, sg_model_part *part)
 {
-    const sg_segment *segment = part->segment;
+    const sg_code *code = part->code;
     part->insns = SG_NEW_ARRAY(arena, sg_model_insn, part->nfrom);
     for (int64_t i = 0; i < part->nfrom; ++i) {
         const sg_insn *from = &part->from[i];
-        const sg_fold *fold = sg_fold_of(segment->folds, segment->nfolds, part->first + i);
+        const sg_fold *fold = sg_fold_of(code->folds, code->nfolds, part->first + i);
         if (!sg_fold_prints(fold, part->first + i)) {
             continue;
         }
@@ -546,7 +504,7 @@ static void fill_part(sg_arena *arena, sg_model_part *part)
         build_insn(part, from, to);
         to->times = 1;
         if (fold != NULL) {
-            to->fold = 1 + (fold - segment->folds);
+            to->fold = 1 + (fold - code->folds);
             to->times = fold->times;
             to->dst_step = fold_step(part, &from->to, fold);
             to->src_step = fold_step(part, &from->from, fold);
@@ -570,9 +528,7 @@ static void fill_parts(sg_arena *arena, sg_model_part **parts, int64_t nparts)
 static void build_insns(sg_arena *arena, sg_model_kernel *kernel)
 {
     fill_parts(arena, kernel->row_parts, kernel->nrow_parts);
-    for (int64_t s = 0; s < kernel->nsteps; ++s) {
-        fill_parts(arena, kernel->steps[s].parts, kernel->steps[s].nparts);
-    }
+    fill_parts(arena, kernel->trip_parts, kernel->ntrip_parts);
 }
 
 static void build_types(sg_arena *arena, sg_model_kernel *kernel)
@@ -644,6 +600,7 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     if (kernel->array_params) { /* of functions that take parts out of an array */
         sg_nameset_add(params, "index", 0);
         sg_nameset_add(params, "inputs", 0);
+        sg_nameset_add(params, "rows", 0);
     }
     if (kernel->gathers) {
         sg_nameset_add(params, "all_inputs", 0);
@@ -802,7 +759,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->units = split->bytes / split->element_bytes;
     kernel->is_free = split->nopen > 0;
     kernel->takes_any = sg_plan_takes_any(plan);
-    kernel->has_loops = sg_plan_has_loops(plan);
+    kernel->by_rows = sg_plan_goes_by_rows(plan);
     kernel->is_fixed = !kernel->is_free;
     kernel->open_rows = split->outer.open;
     kernel->scales = split->inner.open;
@@ -865,7 +822,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         kernel->outputs[i].index = i;
     }
-    build_program(arena, kernel);
+    build_portable(arena, kernel);
 
     sg_nameset params;
     sg_nameset_init(&params, arena);

@@ -197,7 +197,7 @@ static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, sg_model
     if (kernel->is_fixed && kernel->rows >= of->least) {
         add_all(&list, kernel->rows);
     }
-    if (kernel->is_bits || kernel->plan->array_params || kernel->has_loops) {
+    if (kernel->is_bits || kernel->by_rows) {
         add_later(kernel, of, &list);
     }
     of->ranges = list.list;

@@ -224,7 +224,7 @@ static int64_t next_tile(const place *p, const sg_ref *ref)
 /* Whether the body has a function that stores so. */
 static bool has_way(const place *p, sg_store_mode store_mode)
 {
-    return sg_plan_has_loops(p->plan) &&
+    return sg_plan_has_tiles(p->plan) &&
            sg_function_find(p->plan, p->v - p->plan->bodies, store_mode) >= 0;
 }
 
@@ -386,7 +386,7 @@ static void spell_fold(const place *p, const sg_insn *from, const sg_fold *fold,
  * behind them. */
 static bool goes_on(const sg_plan *plan, const sg_insn *insn, sg_model_vector_insn *before)
 {
-    const bool goes = sg_plan_has_loops(plan) && insn->op == SG_INSN_PREFETCH && before != NULL &&
+    const bool goes = sg_plan_has_tiles(plan) && insn->op == SG_INSN_PREFETCH && before != NULL &&
                       before->prefetched > 0 &&
                       insn->from.at == before->src + SG_LINE_BYTES * before->prefetched;
     if (goes) {
@@ -627,7 +627,6 @@ void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
         to->rows = v->rows_per_trip;
         to->tile_rows = v->tile_rows * v->isa->tiles;
         tell_predictions(arena, plan, v, to);
-        kernel->has_known = kernel->has_known || v->isa->cpu[0] == '\0';
         kernel->has_asked = kernel->has_asked || v->isa->cpu[0] != '\0';
         to->tail_rows = v->tail_rows;
         to->prefetch_block_bytes = v->prefetch_block_bytes;

@@ -1,4 +1,4 @@
-/* Plans whole bytes: layout, views, strategy, programs, bodies, choices, statistics. */
+/* Plans whole bytes: layout, views, strategy, code, bodies, choices, statistics. */
 #include "plan/bytes.h"
 
 #include <inttypes.h>
@@ -231,11 +231,14 @@ static void count_instructions(sg_plan *plan)
 {
     const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy && !plan->plain;
     plan->puts = in_order && plan->map.nparts > 1 && plan->longest > SG_PUT_BYTES;
-    for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
-        const sg_segment *segment = &plan->whole.segments[s];
-        plan->puts = plan->puts || (in_order && segment->by_outputs);
-        plan->insns += segment->ninsns;
-        plan->copies += segment->trips * segment->ninsns;
+    plan->puts = plan->puts || (in_order && plan->trip.by_outputs);
+    const bool by_rows = sg_plan_goes_by_rows(plan);
+    plan->insns = (!by_rows || plan->trip.rows > 1 ? plan->trip.ninsns : 0) +
+                  (by_rows ? plan->row.ninsns : 0);
+    plan->copies = plan->trip.ninsns;
+    if (by_rows) { /* as many trips as fit, and single rows */
+        plan->copies = plan->map.rows / plan->trip.rows * plan->trip.ninsns +
+                       plan->map.rows % plan->trip.rows * plan->row.ninsns;
     }
 }
 
@@ -262,6 +265,20 @@ static int64_t trip_rows_max(const sg_plan *plan)
     return !is_long ? TRIP_ROWS_MAX : in_function > 1 ? in_function : 1;
 }
 
+/* How portable code goes by rows. An array of many outputs takes some of these after the other, a
+ * few rows of each. */
+static void set_trip(sg_arena *arena, sg_plan *plan)
+{
+    const int64_t rows = plan->trip.rows;
+    plan->block_rows = 1;
+    if (plan->array_params && plan->kind == SG_PLAN_ROWS) {
+        plan->block_rows = rows;
+        sg_portable_build_trip(arena, plan, 1);
+    } else if (sg_plan_goes_by_rows(plan) && rows > trip_rows_max(plan)) {
+        sg_portable_build_trip(arena, plan, rows / sg_ceil_div64(rows, trip_rows_max(plan)));
+    }
+}
+
 bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
                              const sg_plan_options *options)
 {
@@ -270,7 +287,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
         return false;
     }
     sg_portable_build_row(arena, plan);
-    sg_portable_build_whole(arena, plan, rows_per_trip);
+    sg_portable_build_trip(arena, plan, rows_per_trip);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
@@ -280,12 +297,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
         sg_candidates_build(arena, plan, options);
         sg_memo_add(arena, options->memo, plan);
     }
-    if (sg_plan_has_loops(plan)) { /* rows behind the last trip are then copied one by one */
-        const int64_t trips = sg_ceil_div64(rows_per_trip, trip_rows_max(plan));
-        if (trips > 1 || plan->whole.nsegments > 1) {
-            sg_portable_build_whole(arena, plan, rows_per_trip / trips);
-        }
-    }
+    set_trip(arena, plan);
     count_instructions(plan);
     plan->non_temporal = sg_non_temporal_choose(plan, options->nt);
     sg_choices_build(arena, plan);

@@ -51,15 +51,14 @@ bool sg_plan_takes_any(const sg_plan *plan)
     return plan->split->nopen > 0 || plan->map.ngroups > 0;
 }
 
-bool sg_plan_has_loops(const sg_plan *plan)
-{
-    return plan->bits == NULL && !plan->array_params && !plan->map.scales &&
-           (plan->nbodies > 0 || plan->kind == SG_PLAN_ROWS);
-}
-
 bool sg_plan_goes_by_rows(const sg_plan *plan)
 {
-    return sg_plan_takes_any(plan) || sg_plan_has_loops(plan);
+    return plan->bits == NULL && (plan->nbodies > 0 || plan->kind == SG_PLAN_ROWS);
+}
+
+bool sg_plan_has_tiles(const sg_plan *plan)
+{
+    return sg_plan_goes_by_rows(plan) && !plan->array_params;
 }
 
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,

@@ -3,7 +3,7 @@
  *
  *   map       rows of a whole and which units of each are which part's
  *   views     what each output is without copying
- *   programs  straight-line instructions over bytes, in segments with constant trip counts
+ *   code      straight-line instructions over the bytes of a tile of rows
  */
 #ifndef SG_PLAN_PLAN_H
 #define SG_PLAN_PLAN_H
@@ -129,33 +129,12 @@ typedef struct sg_fold {
  * block. A block that equals an earlier one except for its columns and its place in the input calls
  * the function of that one. */
 typedef struct sg_block {
-    int64_t first; /* instruction index within the segment */
+    int64_t first; /* instruction index within the code */
     int64_t count;
     int64_t alias_of; /* the block whose function does it: often itself */
     int64_t part;     /* added to the parts of that one */
     int64_t at;       /* and to its places in the whole */
 } sg_block;
-
-/* trips x (the instructions), each trip covering rows_per_trip rows: trip t works on rows
- * first_row + t * rows_per_trip onwards, so the base of the whole and of each part advances by
- * rows_per_trip of its row strides. */
-typedef struct sg_segment {
-    int64_t first_row;
-    int64_t trips;
-    int64_t rows_per_trip;
-    bool by_outputs; /* one output after the other, not row by row */
-    int64_t ninsns;
-    sg_insn *insns;
-    int64_t nfolds;
-    sg_fold *folds; /* each within a block */
-    int64_t nblocks;
-    sg_block *blocks;
-} sg_segment;
-
-typedef struct sg_program {
-    int64_t nsegments;
-    sg_segment *segments; /* tile rows [0, map.rows) in order */
-} sg_program;
 
 /* Lanes of a permute (index of the lane read), of a blend (0 or 1) and so on: see opcodes.inc. */
 #define SG_LANES_MAX 64
@@ -184,14 +163,19 @@ typedef enum sg_port {
     SG_PORT_COUNT
 } sg_port;
 
-/* Straight-line vector code over one tile of rows, for some neighbouring columns. */
+/* Straight-line code over one tile of rows: portable code, for all columns, or that of a body, for
+ * some neighbouring ones. */
 typedef struct sg_code {
-    bool
-        by_offset; /* outputs are written at an offset they have in common, not by a pointer each */
+    int64_t rows;    /* portable: of the tile; a body says it for all of its code */
+    bool by_outputs; /* portable: one output after the other, not row by row */
+    bool by_offset;  /* bodies: outputs are written at an offset they have in common, not by a
+                        pointer each */
     int64_t ninsns;
     sg_insn *insns;
     int64_t nfolds;
-    sg_fold *folds; /* of the instructions, in their order */
+    sg_fold *folds; /* of the instructions, in their order; each within a block */
+    int64_t nblocks;
+    sg_block *blocks; /* portable: tile the instructions */
     int registers;
     int64_t nconstants;
     sg_constant *constants;
@@ -336,7 +320,7 @@ typedef enum sg_plan_kind {
 typedef struct sg_plan {
     const sg_split *split;
     const struct sg_bits *bits; /* bits.h: packed elements off byte boundaries. Then the map is in
-                                   bits, and whole, row and bodies are empty */
+                                   bits, and trip, row and bodies are empty */
     sg_map map;                 /* of other packed elements: in bytes */
     int64_t noutputs;           /* wanted parts, empty ones included */
     sg_output *outputs;
@@ -349,8 +333,10 @@ typedef struct sg_plan {
     sg_plan_kind kind;
     const char *strategy; /* one word or clause for the banner and the JSON plan */
     const char *why;      /* one sentence: why this strategy */
-    sg_program whole;     /* NAME() and .run */
-    sg_segment row;       /* one row (trips and first_row given at run time): .run_rows */
+    sg_code trip;         /* portable: all rows in straight line, or a trip of the loop over rows */
+    sg_code row;          /* portable: one row */
+    int64_t block_rows;   /* rows that a block of `row` copies before the next block copies the same
+                             rows: of an array of many outputs several, else one */
     int64_t nbodies;
     sg_body *bodies; /* fastest first within an architecture */
     sg_non_temporal non_temporal;
@@ -413,13 +399,12 @@ typedef struct sg_plan_options {
  * lie in groups, each of which is a call. */
 bool sg_plan_takes_any(const sg_plan *plan);
 
-/* Whether all functions of the kernel end in one for rows [first, last), and the bodies are tiles
- * that loops of splitgen/loops.h take: tensors are parameters, rows are of one length and of whole
- * bytes, and code is no straight line. */
-bool sg_plan_has_loops(const sg_plan *plan);
-
-/* Whether, for either reason, rows are any number of trips and then single ones. */
+/* Whether all functions of the kernel end in one for rows [first, last), which takes trips and then
+ * single rows: rows are of whole bytes, and there is a loop over them or a body. */
 bool sg_plan_goes_by_rows(const sg_plan *plan);
+
+/* Whether its bodies are tiles that loops of splitgen/loops.h take: tensors are parameters. */
+bool sg_plan_has_tiles(const sg_plan *plan);
 
 /* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,
  * SG_EXIT_BUG when the plan does not verify). */

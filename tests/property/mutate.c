@@ -14,11 +14,12 @@ static void *copy(sg_arena *arena, const void *from, int64_t count, size_t size)
 
 #define COPY(field, count) ((field) = copy(arena, (field), (count), sizeof(field)[0]))
 
-static void copy_segment(sg_arena *arena, sg_segment *s)
+static void copy_code(sg_arena *arena, sg_code *s)
 {
     COPY(s->insns, s->ninsns);
     COPY(s->folds, s->nfolds);
     COPY(s->blocks, s->nblocks);
+    COPY(s->constants, s->nconstants);
 }
 
 static sg_plan *copy_plan(sg_arena *arena, const sg_plan *plan)
@@ -31,20 +32,15 @@ static sg_plan *copy_plan(sg_arena *arena, const sg_plan *plan)
             COPY(p->outputs[o].strides, p->split->rank);
         }
     }
-    COPY(p->whole.segments, p->whole.nsegments);
-    for (int64_t i = 0; i < p->whole.nsegments; i++) {
-        copy_segment(arena, &p->whole.segments[i]);
-    }
-    copy_segment(arena, &p->row);
+    copy_code(arena, &p->trip);
+    copy_code(arena, &p->row);
     COPY(p->bodies, p->nbodies);
     for (int64_t i = 0; i < p->nbodies; i++) {
         sg_body *v = &p->bodies[i];
         COPY(v->slices, v->nslices);
         COPY(v->codes, v->ncodes);
         for (int64_t b = 0; b < v->ncodes; b++) {
-            COPY(v->codes[b].insns, v->codes[b].ninsns);
-            COPY(v->codes[b].folds, v->codes[b].nfolds);
-            COPY(v->codes[b].constants, v->codes[b].nconstants);
+            copy_code(arena, &v->codes[b]);
         }
     }
     return p;
@@ -66,14 +62,7 @@ static void change_int(rng *r, int *number)
     *number += rng_one_in(r, 2) ? 1 : -1;
 }
 
-/* A body as the segment the functions below change. */
-static sg_segment segment_of(const sg_code *code)
-{
-    return (sg_segment){
-        .ninsns = code->ninsns, .insns = code->insns, .nfolds = code->nfolds, .folds = code->folds};
-}
-
-static void drop_insn(rng *r, sg_segment *s)
+static void drop_insn(rng *r, sg_code *s)
 {
     int64_t i = rng_in(r, 0, s->ninsns - 1);
     memmove(&s->insns[i], &s->insns[i + 1], (size_t)(s->ninsns - i - 1) * sizeof s->insns[0]);
@@ -84,7 +73,7 @@ static void drop_insn(rng *r, sg_segment *s)
     }
 }
 
-static void repeat_insn(sg_arena *arena, rng *r, sg_segment *s)
+static void repeat_insn(sg_arena *arena, rng *r, sg_code *s)
 {
     sg_insn *insns = SG_NEW_ARRAY(arena, sg_insn, s->ninsns + 1);
     memcpy(insns, s->insns, (size_t)s->ninsns * sizeof insns[0]);
@@ -112,7 +101,7 @@ static const char *mutate_fold(rng *r, sg_fold *fold)
     }
 }
 
-static const char *mutate_insns(sg_arena *arena, rng *r, sg_segment *s)
+static const char *mutate_insns(sg_arena *arena, rng *r, sg_code *s)
 {
     if (s->nfolds > 0 && rng_one_in(r, 4)) {
         return mutate_fold(r, &s->folds[rng_in(r, 0, s->nfolds - 1)]);
@@ -147,7 +136,7 @@ static const char *mutate_insns(sg_arena *arena, rng *r, sg_segment *s)
     }
 }
 
-static const char *mutate_blocks(rng *r, sg_segment *s)
+static const char *mutate_blocks(rng *r, sg_code *s)
 {
     sg_block *block = &s->blocks[rng_in(r, 0, s->nblocks - 1)];
     switch (rng_in(r, 0, 5)) {
@@ -169,25 +158,6 @@ static const char *mutate_blocks(rng *r, sg_segment *s)
     default:
         s->nblocks--;
         return "a dropped block";
-    }
-}
-
-static const char *mutate_segment(rng *r, sg_program *program)
-{
-    sg_segment *s = &program->segments[rng_in(r, 0, program->nsegments - 1)];
-    switch (rng_in(r, 0, 3)) {
-    case 0:
-        change(r, &s->trips);
-        return "trips of a segment";
-    case 1:
-        change(r, &s->first_row);
-        return "first_row of a segment";
-    case 2:
-        change(r, &s->rows_per_trip);
-        return "rows_per_trip of a segment";
-    default:
-        program->nsegments--;
-        return "a dropped segment";
     }
 }
 
@@ -246,13 +216,8 @@ static const char *mutate_body(sg_arena *arena, rng *r, sg_body *v)
         }
         change(r, &v->prologue_rows);
         return "rows of a variant before feeds begin";
-    default: {
-        sg_segment s = segment_of(code);
-        const char *what = mutate_insns(arena, r, &s);
-        code->insns = s.insns;
-        code->ninsns = s.ninsns;
-        return what;
-    }
+    default:
+        return mutate_insns(arena, r, code);
     }
 }
 
@@ -291,12 +256,11 @@ static const char *mutate_view(rng *r, const sg_plan *p)
 sg_plan *mutate_plan(sg_arena *arena, rng *r, const sg_plan *plan, const char **what)
 {
     sg_plan *p = copy_plan(arena, plan);
-    if (p->map.nparts == 0 || p->whole.nsegments == 0) {
+    if (p->map.nparts == 0 || p->trip.ninsns == 0) {
         *what = mutate_view(r, p);
         return p;
     }
-    sg_segment *s =
-        rng_one_in(r, 3) ? &p->row : &p->whole.segments[rng_in(r, 0, p->whole.nsegments - 1)];
+    sg_code *s = rng_one_in(r, 3) ? &p->row : &p->trip;
     switch (rng_in(r, 0, 11)) {
     case 0:
     case 1:
@@ -308,7 +272,8 @@ sg_plan *mutate_plan(sg_arena *arena, rng *r, const sg_plan *plan, const char **
         *what = mutate_blocks(r, s);
         break;
     case 5:
-        *what = mutate_segment(r, &p->whole);
+        change(r, &s->rows);
+        *what = "rows of portable code";
         break;
     case 6:
         *what = mutate_view(r, p);

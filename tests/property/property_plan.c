@@ -66,11 +66,13 @@ static bool check_statistics(const sg_plan *plan, sg_buf *why)
     for (int64_t p = 0; p < plan->split->nparts; p++) {
         moved += plan->split->parts[p].wanted ? plan->split->parts[p].bytes : 0;
     }
-    int64_t insns = 0;
-    int64_t copies = 0;
-    for (int64_t s = 0; s < plan->whole.nsegments; s++) {
-        insns += plan->whole.segments[s].ninsns;
-        copies += plan->whole.segments[s].ninsns * plan->whole.segments[s].trips;
+    const bool by_rows = plan->kind == SG_PLAN_ROWS || plan->nbodies > 0;
+    int64_t insns = by_rows && plan->trip.rows == 1 ? 0 : plan->trip.ninsns;
+    int64_t copies = plan->trip.ninsns;
+    if (by_rows) {
+        insns += plan->row.ninsns;
+        copies = plan->map.rows / plan->trip.rows * plan->trip.ninsns +
+                 plan->map.rows % plan->trip.rows * plan->row.ninsns;
     }
     if (plan->bytes_moved != moved || plan->insns != insns || plan->copies != copies) {
         return property_fails(why, "the statistics do not count what is there");

@@ -229,7 +229,7 @@ static bool complete(machine *m, int64_t first, const char *what)
 }
 
 /* The instructions in the order of the blocks that become functions. */
-static bool run_blocks(machine *m, const sg_segment *s, base at)
+static bool run_blocks(machine *m, const sg_code *s, base at)
 {
     for (int64_t b = 0; b < s->nblocks; b++) {
         const sg_block *block = &s->blocks[b];
@@ -261,21 +261,24 @@ static bool run_blocks(machine *m, const sg_segment *s, base at)
     return true;
 }
 
+/* Trips and then single rows. */
 static bool run_whole(machine *m)
 {
-    const sg_program *program = &m->plan->whole;
+    const sg_plan *plan = m->plan;
+    const int64_t rows = plan->map.nparts > 0 && plan->trip.ninsns > 0 ? m->rows : 0;
+    int64_t row = 0;
     m->epoch++;
-    for (int64_t i = 0; i < program->nsegments; i++) {
-        const sg_segment *s = &program->segments[i];
-        if (s->trips < 1 || s->ninsns < 1 || s->nblocks < 1) {
-            return property_fails(m->why, "a segment that does nothing");
+    if (rows > 0 && (plan->trip.rows < 1 || plan->trip.nblocks < 1)) {
+        return property_fails(m->why, "a trip that does nothing");
+    }
+    for (; row < rows && plan->trip.rows <= rows - row; row += plan->trip.rows) {
+        if (!run_blocks(m, &plan->trip, (base){.row = row})) {
+            return false;
         }
-        /* ends soon whatever trips is: every trip writes bytes not yet written */
-        for (int64_t t = 0; t < s->trips; t++) {
-            base at = {.row = (wide)s->first_row + (wide)t * s->rows_per_trip};
-            if (!run_blocks(m, s, at)) {
-                return false;
-            }
+    }
+    for (; row < rows; row++) {
+        if (!run_blocks(m, &plan->row, (base){.row = row})) {
+            return false;
         }
     }
     return complete(m, m->epoch, "the program");

@@ -381,22 +381,20 @@ static bool run_bits(run_state *s)
 static bool run_bytes(run_state *s)
 {
     const sg_map *map = &s->plan->map;
-    for (int64_t i = 0; i < s->plan->whole.nsegments; i++) {
-        const sg_segment *segment = &s->plan->whole.segments[i];
-        for (int64_t t = 0; t < segment->trips; t++) {
-            const int64_t row = segment->first_row + t * segment->rows_per_trip;
-            for (int64_t n = 0; n < segment->ninsns; n++) {
-                const sg_insn *insn = &segment->insns[n];
-                const sg_map_part *column = &map->parts[insn->to.part];
-                const int64_t src = row * map->row_stride + insn->from.at;
-                if (!is_input(s, src, insn->bytes)) {
+    const sg_code *code = &s->plan->trip;
+    for (int64_t row = 0; code->ninsns > 0 && row < map->rows; row += code->rows) {
+        code = map->rows - row < code->rows ? &s->plan->row : code;
+        for (int64_t n = 0; n < code->ninsns; n++) {
+            const sg_insn *insn = &code->insns[n];
+            const sg_map_part *column = &map->parts[insn->to.part];
+            const int64_t src = row * map->row_stride + insn->from.at;
+            if (!is_input(s, src, insn->bytes)) {
+                return false;
+            }
+            for (int64_t bit = 0; bit < 8 * insn->bytes; bit++) {
+                if (!write_bit(s, column->tensor, 8 * (row * column->width + insn->to.at) + bit,
+                               8 * src + bit)) {
                     return false;
-                }
-                for (int64_t bit = 0; bit < 8 * insn->bytes; bit++) {
-                    if (!write_bit(s, column->tensor, 8 * (row * column->width + insn->to.at) + bit,
-                                   8 * src + bit)) {
-                        return false;
-                    }
                 }
             }
         }

@@ -11,7 +11,8 @@
 
 #include "template_fixture.h"
 
-static const char *const written[] = {"a.tmpl", "b.tmpl", "prelude.lua", "t.tmpl", "vector.c.tmpl"};
+static const char *const written[] = {"a.tmpl", "b.tmpl", "prelude.lua", "t.tmpl",
+                                      "functions.c.tmpl"};
 
 static const sg_unit_text no_texts[] = {
 #define UNIT_OPTION(field, ...) {#field, ""},

@@ -155,18 +155,16 @@ static void few_rows_have_a_body(void **state)
     assert_non_null(few);
     assert_true(few > plan->bodies && few->rows_per_trip < few[-1].rows_per_trip);
     FOUND(plan->bodies[0].planned_rows = 0, plan->bodies[0].planned_rows = 11310);
-    FOUND(plan->whole.nsegments = 0, plan->whole.nsegments = plan->map.rows == 0 ? 0 : 1);
 }
 
 static void free_loops_are_proved(void **state)
 {
     fixture *f = *state;
     sg_plan *plan = free_plan_of(f, 13, LENGTHS(3, 5), SG_DTYPE_U8);
-    sg_segment *single = &plan->whole.segments[1];
-    assert_int_equal(plan->whole.nsegments, 2);
-    assert_int_equal(single->rows_per_trip, 1);
-    FOUND(plan->kind = SG_PLAN_STRAIGHT, plan->kind = SG_PLAN_ROWS);
-    FOUND(++single->trips, --single->trips);
+    assert_true(plan->trip.rows > 1);
+    FOUND(++plan->trip.rows, --plan->trip.rows);
+    FOUND(++plan->row.rows, --plan->row.rows);
+    FOUND(plan->block_rows = 0, plan->block_rows = 1);
 }
 
 static void what_is_told(void **state)

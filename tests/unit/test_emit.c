@@ -439,32 +439,25 @@ static void cuts_programs_into_functions(void **state)
     assert_int_equal(k->nfunctions, 1);
     assert_string_equal(k->functions[0]->symbol, "rolled_row");
     assert_true(k->functions[0]->is_inline);
-    assert_int_equal(k->nsteps, 1);
-    assert_string_equal(k->steps[0].kind, "loop");
-    assert_ptr_equal(k->steps[0].parts[0], k->functions[0]);
-    assert_int_equal(k->steps[0].end_row, 500);
-    assert_int_equal(k->steps[0].step_rows, 1);
+    assert_ptr_equal(k->trip_parts[0], k->functions[0]);
 
     /* Several rows a trip, and those that remain one by one. */
     k = &model->kernels[1];
-    const sg_segment *loop = &k->plan->whole.segments[0];
-    assert_true(loop->rows_per_trip > 1);
+    assert_true(k->plan->trip.rows > 1);
     assert_int_equal(k->nfunctions, 2);
-    assert_string_equal(k->steps[0].parts[0]->symbol, "loop_trip");
-    assert_int_equal(k->steps[0].step_rows, loop->rows_per_trip);
-    assert_int_equal(k->nsteps, k->plan->whole.nsegments);
-    assert_int_equal(k->nsteps, 2);
-    assert_ptr_equal(k->steps[1].parts[0], k->row_parts[0]);
+    assert_string_equal(k->trip_parts[0]->symbol, "loop_trip");
+    assert_int_equal(k->trip_parts[0]->rows, k->plan->trip.rows);
+    assert_string_equal(k->row_parts[0]->symbol, "loop_row");
 
     /* Straight-line code in functions that must stay apart. */
     k = &model->kernels[2];
-    assert_string_equal(k->steps[0].kind, "calls");
-    assert_int_equal(k->steps[0].nparts, k->plan->whole.segments[0].nblocks);
-    assert_string_equal(k->steps[0].parts[1]->symbol, "full_block1");
-    assert_false(k->steps[0].parts[1]->is_inline);
-    assert_int_equal(k->steps[0].parts[1]->noutputs, 2);
-    assert_string_equal(k->steps[0].parts[1]->outputs[0]->symbol, "a");
-    assert_string_equal(k->steps[0].parts[1]->outputs[1]->symbol, "b");
+    assert_true(k->ntrip_parts > 1);
+    assert_int_equal(k->ntrip_parts, k->plan->trip.nblocks);
+    assert_string_equal(k->trip_parts[1]->symbol, "full_block1");
+    assert_false(k->trip_parts[1]->is_inline);
+    assert_int_equal(k->trip_parts[1]->noutputs, 2);
+    assert_string_equal(k->trip_parts[1]->outputs[0]->symbol, "a");
+    assert_string_equal(k->trip_parts[1]->outputs[1]->symbol, "b");
 
     k = &model->kernels[3];
     assert_string_equal(k->rows_form, "once");
@@ -582,9 +575,9 @@ static void places_and_exports(void **state)
 
 static bool is_imported(const char *name)
 {
-    static const char *const names[] = {"vector.c.tmpl", "functions.c.tmpl",  "steps.c.tmpl",
-                                        "stores.c.tmpl", "statements.c.tmpl", "frame.c.tmpl",
-                                        "bits.c.tmpl",   "choices.c.tmpl",    "loops.c.tmpl"};
+    static const char *const names[] = {"functions.c.tmpl",  "steps.c.tmpl", "stores.c.tmpl",
+                                        "statements.c.tmpl", "frame.c.tmpl", "bits.c.tmpl",
+                                        "choices.c.tmpl",    "loops.c.tmpl"};
     bool imported = strncmp(name, "spell_", strlen("spell_")) == 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         imported = imported || strcmp(name, names[i]) == 0;
@@ -636,13 +629,10 @@ static void counts_of_calls_are_no_bounds(void **state)
 
     refuse(f, "${unit.kernels[1].rows}", SG_EXIT_INPUT, 1, 1,
            sg_arena_printf(&f->arena, message, "rows", "kernel"));
-    refuse(f, "${unit.kernels[1].steps[1].end_row}", SG_EXIT_INPUT, 1, 1,
-           sg_arena_printf(&f->arena, message, "end_row", "step"));
     assert_string_equal(render(f, "${unit.kernels[1].item_rows}"), "1");
 
     add_kernel(f, "fixed", SG_DTYPE_U8, 300, (int64_t[]){1, 2, -1}, NULL);
-    assert_string_equal(render(f, "${unit.kernels[2].rows} ${unit.kernels[2].steps[1].end_row}"),
-                        "300 296"); /* and the last rows in line */
+    assert_string_equal(render(f, "${unit.kernels[2].rows}"), "300");
 }
 
 static void prints_a_thousand_kernels(void **state)

@@ -60,6 +60,7 @@ static const sample samples[] = {
      0,
      0},
     {SG_DTYPE_U4, 2000, false, false, 40, {3, 4}, ALL_ISAS, SG_UARCH_GENERIC, SG_PACKING_MSB, 0, 0},
+    {SG_DTYPE_U8, 4, false, false, 3, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, 0, 0},
     {SG_DTYPE_U8, 1000, false, false, 3, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE, 0},
     {SG_DTYPE_U8, 1000, false, false, 40, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE, 0},
     {SG_DTYPE_U8, 4096, false, false, 3, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0, 4},

@@ -76,10 +76,10 @@ static void indents_every_line_that_is_not_empty(void **state)
 static void finds_built_in_templates_and_their_replacements(void **state)
 {
     fixture *f = *state;
-    renders(f, "${type(import('vector.c.tmpl').functions)}", "function");
+    renders(f, "${type(import('functions.c.tmpl').functions)}", "function");
     assert_int_equal(f->files.count, 1);
-    write_file(f, "vector.c.tmpl", "$ return 'mine'\n");
-    renders(f, "${import('vector.c.tmpl')}", "mine");
+    write_file(f, "functions.c.tmpl", "$ return 'mine'\n");
+    renders(f, "${import('functions.c.tmpl')}", "mine");
     assert_int_equal(f->files.count, 2);
 }
 

@@ -67,7 +67,7 @@ static void views(void **state)
     assert_int_equal(whole->outputs[0].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(whole->outputs[1].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(whole->copies, 1);
-    assert_int_equal(whole->whole.segments[0].insns[0].bytes, 72);
+    assert_int_equal(whole->trip.insns[0].bytes, 72);
 }
 
 static void unrolling_follows_the_budget(void **state)
@@ -81,12 +81,12 @@ static void unrolling_follows_the_budget(void **state)
     assert_int_equal(above->kind, SG_PLAN_ROWS);
     assert_int_equal(above->copies, 200);
     const sg_plan *none = build(f, s, SG_UNROLL_NONE, 0);
-    assert_int_equal(none->whole.nsegments, 1);
-    assert_int_equal(none->whole.segments[0].trips, 100);
-    assert_int_equal(none->whole.segments[0].ninsns, 2);
+    assert_int_equal(none->trip.rows, 1);
+    assert_int_equal(none->copies, 200);
+    assert_int_equal(none->insns, 2);
     const sg_plan *full = build(f, s, SG_UNROLL_FULL, 1);
     assert_int_equal(full->kind, SG_PLAN_STRAIGHT);
-    assert_int_equal(full->whole.segments[0].nblocks, 1);
+    assert_int_equal(full->trip.nblocks, 1);
 }
 
 static void a_tail_is_single_rows(void **state)
@@ -97,27 +97,26 @@ static void a_tail_is_single_rows(void **state)
               SG_UNROLL_AUTO, 0);
     assert_int_equal(p->kind, SG_PLAN_ROWS);
     const int64_t rows = SG_LOOP_BODY_MOVES / 3;
-    assert_int_equal(p->whole.nsegments, 2);
-    assert_int_equal(p->whole.segments[0].trips, 1003 / rows);
-    assert_int_equal(p->whole.segments[1].first_row, 1003 / rows * rows);
-    assert_int_equal(p->whole.segments[1].trips, 1003 % rows);
-    assert_int_equal(p->whole.segments[1].rows_per_trip, 1);
+    assert_int_equal(p->trip.rows, rows);
+    assert_int_equal(p->row.rows, 1);
+    assert_int_equal(p->insns, 3 * rows + 3);
+    assert_int_equal(p->copies, 3 * 1003);
 }
 
 /* The instructions of one run of n bytes in an op of about `total` bytes. */
-static const sg_segment *run_of(fixture *f, int64_t n, int64_t total)
+static const sg_code *run_of(fixture *f, int64_t n, int64_t total)
 {
     const sg_plan *p =
         build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(n + total), 1, 0, LENGTHS(n, -2 - total)),
               SG_UNROLL_AUTO, 0);
-    return &p->whole.segments[0];
+    return &p->trip;
 }
 
 static void runs_are_cut_by_size(void **state)
 {
     fixture *f = *state;
     assert_int_equal(run_of(f, 1, 10)->insns[0].op, SG_INSN_MOVE);
-    const sg_segment *s = run_of(f, SG_COPY_LITERAL_MAX, 0);
+    const sg_code *s = run_of(f, SG_COPY_LITERAL_MAX, 0);
     assert_int_equal(s->ninsns, 1);
     assert_int_equal(s->insns[0].op, SG_INSN_COPY);
     s = run_of(f, SG_COPY_LITERAL_MAX + 1, 0);
@@ -142,7 +141,7 @@ static void floats_are_never_assigned(void **state)
     fixture *f = *state;
     const sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_F64, DIMS(2), 1, 0, LENGTHS(1, 1)),
                              SG_UNROLL_AUTO, 0);
-    assert_int_equal(p->whole.segments[0].insns[0].op, SG_INSN_COPY);
+    assert_int_equal(p->trip.insns[0].op, SG_INSN_COPY);
 }
 
 /* Of one byte each, but for column `at`: it has `width`. */
@@ -159,18 +158,18 @@ static sg_plan *build_columns(fixture *f, int64_t columns, int64_t at, int64_t w
 static void blocks_of_equal_columns_are_one_function(void **state)
 {
     fixture *f = *state;
-    sg_plan *p = build_columns(f, 130, 0, 1);
+    sg_plan *p = build_columns(f, 34, 0, 1);
     sg_block *blocks = p->row.blocks;
-    assert_int_equal(p->row.nblocks, 3);
+    assert_int_equal(p->row.nblocks, 5);
     assert_int_equal(blocks[0].alias_of, 0);
     assert_int_equal(blocks[1].alias_of, 0);
-    assert_int_equal(blocks[1].part, 64);
-    assert_int_equal(blocks[1].at, 64);
-    assert_int_equal(blocks[2].alias_of, 2); /* shorter */
+    assert_int_equal(blocks[1].part, 8);
+    assert_int_equal(blocks[1].at, 8);
+    assert_int_equal(blocks[4].alias_of, 4); /* shorter */
 
     int64_t *const fields[] = {&blocks[0].alias_of, &blocks[1].alias_of, &blocks[1].part,
-                               &blocks[1].at,       &blocks[0].part,     &blocks[2].alias_of,
-                               &blocks[2].at};
+                               &blocks[1].at,       &blocks[0].part,     &blocks[4].alias_of,
+                               &blocks[4].at};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
         for (int64_t by = -1; by <= 1; by += 2) {
             *fields[i] += by;
@@ -180,10 +179,10 @@ static void blocks_of_equal_columns_are_one_function(void **state)
     }
     assert_null(sg_verify(&f->arena, p));
 
-    assert_int_equal(build_columns(f, 130, 70, 2)->row.blocks[1].alias_of, 1);
-    assert_int_equal(build_columns(f, 130, 70, -2 - 1)->row.blocks[1].alias_of, 1);
-    assert_int_equal(build_columns(f, 140, 0, 2)->row.blocks[1].alias_of, 1);
-    assert_int_equal(build_columns(f, 192, 0, 2)->row.blocks[2].alias_of, 1);
+    assert_int_equal(build_columns(f, 34, 10, 2)->row.blocks[1].alias_of, 1);
+    assert_int_equal(build_columns(f, 34, 10, -2 - 1)->row.blocks[1].alias_of, 1);
+    assert_int_equal(build_columns(f, 40, 0, 2)->row.blocks[1].alias_of, 1);
+    assert_int_equal(build_columns(f, 40, 0, 2)->row.blocks[2].alias_of, 1);
 }
 
 static void nothing_to_move(void **state)
@@ -193,7 +192,7 @@ static void nothing_to_move(void **state)
         f, make_split(&f->arena, SG_DTYPE_F32, DIMS(0, 4), 2, 1, LENGTHS(1, 3)), SG_UNROLL_AUTO, 0);
     assert_non_null(p);
     assert_int_equal(p->kind, SG_PLAN_EMPTY);
-    assert_int_equal(p->whole.nsegments, 0);
+    assert_int_equal(p->trip.ninsns, 0);
     assert_int_equal(p->noutputs, 2);
 }
 
@@ -228,11 +227,10 @@ static void broken_plans_are_caught(void **state)
     sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_U16, DIMS(40, 9), 2, 1, LENGTHS(2, 3, 4)),
                        SG_UNROLL_AUTO, 64);
     assert_null(sg_verify(&f->arena, p));
-    sg_segment *s = &p->whole.segments[0];
-    sg_segment *segments[] = {s, &p->row};
+    sg_code *codes[] = {&p->trip, &p->row};
     for (int k = 0; k < 2; ++k) {
-        for (int64_t i = 0; i < segments[k]->ninsns; ++i) {
-            sg_insn *insn = &segments[k]->insns[i];
+        for (int64_t i = 0; i < codes[k]->ninsns; ++i) {
+            sg_insn *insn = &codes[k]->insns[i];
             const sg_insn good = *insn;
             sg_insn bad[10];
             for (size_t b = 0; b < sizeof bad / sizeof *bad; ++b) {
@@ -254,22 +252,14 @@ static void broken_plans_are_caught(void **state)
             }
             *insn = good;
         }
-        const sg_segment good = *segments[k];
-        --segments[k]->ninsns;
+        const sg_code good = *codes[k];
+        --codes[k]->ninsns;
         assert_non_null(sg_verify(&f->arena, p));
-        *segments[k] = good;
-        ++segments[k]->rows_per_trip;
+        *codes[k] = good;
+        ++codes[k]->rows;
         assert_non_null(sg_verify(&f->arena, p));
-        *segments[k] = good;
+        *codes[k] = good;
     }
-    --s->trips;
-    assert_non_null(sg_verify(&f->arena, p));
-    s->trips += 2;
-    assert_non_null(sg_verify(&f->arena, p));
-    --s->trips;
-    ++s->first_row;
-    assert_non_null(sg_verify(&f->arena, p));
-    --s->first_row;
     p->outputs[1].byte_offset += 2;
     assert_non_null(sg_verify(&f->arena, p));
     p->outputs[1].byte_offset -= 2;
@@ -289,7 +279,7 @@ static void short_runs_spill_into_the_next_row(void **state)
     fixture *f = *state;
     sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(3, 8), 2, 1, LENGTHS(3, 5)),
                        SG_UNROLL_AUTO, 64);
-    sg_segment *s = &p->whole.segments[0];
+    sg_code *s = &p->trip;
     const int64_t spills[] = {1, 1, 0, 3, 3, 0};
     assert_true(s->by_outputs && p->puts);
     assert_int_equal(s->ninsns, 6);
@@ -313,10 +303,10 @@ static void short_runs_spill_into_the_next_row(void **state)
     assert_null(sg_verify(&f->arena, p));
     p = build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(3, 8), 2, 1, LENGTHS(4, 4)),
               SG_UNROLL_AUTO, 64);
-    assert_false(p->whole.segments[0].by_outputs); /* single moves: gcc makes vectors of them */
+    assert_false(p->trip.by_outputs); /* single moves: gcc makes vectors of them */
     p = build(f, make_split(&f->arena, SG_DTYPE_STRING, DIMS(3, 8), 2, 1, LENGTHS(3, 5)),
               SG_UNROLL_AUTO, 64);
-    assert_false(p->whole.segments[0].by_outputs); /* their size is the target's */
+    assert_false(p->trip.by_outputs); /* their size is the target's */
 }
 
 static void dumps_are_stable(void **state)
@@ -351,13 +341,13 @@ static void dumps_are_stable(void **state)
         "  non_temporal never optimize speed\n"
         "  choice portable\n"
         "program k\n"
-        "  segment first_row 0 trips 1 rows_per_trip 2 insns 4 blocks 1\n"
+        "  trip rows 2 insns 4 blocks 1\n"
         "    block 0\n"
         "      move 4  out0+0 <- in+0\n"
         "      copy 8  out1+0 <- in+4\n"
         "      move 4  out0+4 <- in+12\n"
         "      copy 8  out1+8 <- in+16\n"
-        "  row first_row 0 trips 1 rows_per_trip 1 insns 2 blocks 1\n"
+        "  row rows 1 insns 2 blocks 1\n"
         "    block 0\n"
         "      move 4  out0+0 <- in+0\n"
         "      copy 8  out1+0 <- in+4\n"

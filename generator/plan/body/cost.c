@@ -308,12 +308,12 @@ static double put_cycles(int64_t bytes)
     return (double)whole / MOVE_STORES + small / SMALL_STORES;
 }
 
-/* Cycles of a trip of the portable program. */
-static double portable_cycles(const sg_segment *segment)
+/* Cycles of portable code. */
+static double portable_cycles(const sg_code *code)
 {
     double cycles = 0;
-    for (int64_t i = 0; i < segment->ninsns; ++i) {
-        const sg_insn *insn = &segment->insns[i];
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *insn = &code->insns[i];
         cycles += insn->op == SG_INSN_CALL ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
                                            : put_cycles(insn->bytes + insn->spill);
     }
@@ -322,8 +322,7 @@ static double portable_cycles(const sg_segment *segment)
 
 double sg_cost_portable(const sg_plan *plan)
 {
-    const sg_segment *all = &plan->whole.segments[0];
-    return plan->kind == SG_PLAN_STRAIGHT ? portable_cycles(all)
+    return plan->kind == SG_PLAN_STRAIGHT ? portable_cycles(&plan->trip)
                                           : (double)plan->map.rows * portable_cycles(&plan->row);
 }
 

@@ -1,6 +1,5 @@
-/* Turns columns into programs: straight-line instructions, in source order, one pass over the
- * input for all outputs, or output by output where all fits the first-level cache, in segments of
- * constant trip count. */
+/* Turns columns into straight-line instructions: in source order, one pass over the input for all
+ * outputs, or output by output where all fits the first-level cache. */
 #include "plan/body/portable.h"
 
 #include "base/checked.h"
@@ -63,21 +62,21 @@ sg_work sg_portable_run_work(const sg_plan *plan, int64_t bytes)
     return work;
 }
 
-void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t in_part,
+void sg_portable_append(const sg_plan *plan, sg_code *code, int64_t part, int64_t in_part,
                         int64_t in_whole, int64_t bytes)
 {
     for (int64_t done = 0; done < bytes;) {
         sg_insn insn = next_piece(plan, bytes - done);
         sg_insn_between(&insn, &plan->map, part, in_part + done, in_whole + done);
-        segment->insns[segment->ninsns++] = insn;
+        code->insns[code->ninsns++] = insn;
         done += insn.bytes;
     }
 }
 
-void sg_portable_append_row(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t row)
+void sg_portable_append_row(const sg_plan *plan, sg_code *code, int64_t part, int64_t row)
 {
     const sg_map_part *p = &plan->map.parts[part];
-    sg_portable_append(plan, segment, part, row * p->row_stride,
+    sg_portable_append(plan, code, part, row * p->row_stride,
                        row * plan->map.row_stride + p->offset, p->width);
 }
 
@@ -92,31 +91,45 @@ sg_work sg_portable_row_work(const sg_plan *plan)
     return work;
 }
 
-/* Cuts the instructions into blocks, at row boundaries where whole rows fit into a block. */
-static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
+/* Instructions of the next SG_OUTPUTS_TOGETHER parts, of a row from its instruction `first` on. */
+static int64_t group_insns(const sg_code *row, int64_t first)
 {
-    int64_t per_block = segment->by_outputs ? SG_UNROLL_BUDGET : SG_BLOCK_INSNS;
-    if (row_insns < per_block) {
-        per_block -= per_block % row_insns;
+    const int64_t end = sg_insn_in_part(&row->insns[first])->part + SG_OUTPUTS_TOGETHER;
+    int64_t count = 0;
+    while (first + count < row->ninsns && sg_insn_in_part(&row->insns[first + count])->part < end) {
+        ++count;
     }
-    segment->nblocks = sg_ceil_div64(segment->ninsns, per_block);
-    segment->blocks = SG_NEW_ARRAY(arena, sg_block, segment->nblocks);
-    for (int64_t i = 0; i < segment->nblocks; ++i) {
-        const int64_t first = i * per_block;
-        const int64_t left = segment->ninsns - first;
-        segment->blocks[i] =
-            (sg_block){.first = first, .count = left < per_block ? left : per_block, .alias_of = i};
+    return count;
+}
+
+/* Cuts code into blocks: at row boundaries where whole rows fit into a block; a row of an array of
+ * many outputs into groups of these, so that columns that are alike share a function. */
+static void cut_blocks(sg_arena *arena, const sg_plan *plan, sg_code *code)
+{
+    const int64_t row = sg_portable_row_work(plan).insns;
+    const int64_t most = code->by_outputs ? SG_UNROLL_BUDGET : SG_BLOCK_INSNS;
+    const int64_t whole_rows = row < most ? most - most % row : most;
+    const bool has_groups = plan->array_params && code == &plan->row;
+    code->blocks = SG_NEW_ARRAY(arena, sg_block, code->ninsns);
+    for (int64_t first = 0; first < code->ninsns;) {
+        const int64_t left = code->ninsns - first;
+        const int64_t wanted = has_groups ? group_insns(code, first) : whole_rows;
+        const int64_t count = left < wanted ? left : wanted;
+        code->blocks[code->nblocks] =
+            (sg_block){.first = first, .count = count, .alias_of = code->nblocks};
+        ++code->nblocks;
+        first += count;
     }
 }
 
 /* Whether block `at` is an earlier one, moved to other parts; then says so in it. The emitted
  * function takes its tensors by number and steps by their strides from row to row. */
-static bool is_alias(const sg_map *map, sg_segment *segment, int64_t earlier, int64_t at)
+static bool is_alias(const sg_map *map, sg_code *code, int64_t earlier, int64_t at)
 {
-    const sg_block *a = &segment->blocks[earlier];
-    sg_block *b = &segment->blocks[at];
-    const sg_insn *x = &segment->insns[a->first];
-    const sg_insn *y = &segment->insns[b->first];
+    const sg_block *a = &code->blocks[earlier];
+    sg_block *b = &code->blocks[at];
+    const sg_insn *x = &code->insns[a->first];
+    const sg_insn *y = &code->insns[b->first];
     const int64_t first = sg_insn_in_part(x)->part;
     const int64_t parts = sg_insn_in_part(y)->part - first;
     const int64_t bytes = sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at;
@@ -144,26 +157,26 @@ static bool is_alias(const sg_map *map, sg_segment *segment, int64_t earlier, in
 
 /* Functions that get their outputs as an array serve every place with such columns: 500 columns
  * of a byte took gcc 0.65 s in functions of their own. */
-static void share_blocks(const sg_map *map, sg_segment *segment)
+static void share_blocks(const sg_map *map, sg_code *code)
 {
-    for (int64_t at = 1; at < segment->nblocks; ++at) {
+    for (int64_t at = 1; at < code->nblocks; ++at) {
         int64_t earlier = 0;
-        while (earlier < at && !is_alias(map, segment, earlier, at)) {
+        while (earlier < at && !is_alias(map, code, earlier, at)) {
             ++earlier;
         }
     }
 }
 
 /* All rows of a trip: in source order, or with many outputs a group of them at a time. */
-static void append_rows(const sg_plan *plan, sg_segment *segment)
+static void append_rows(const sg_plan *plan, sg_code *code)
 {
     const sg_map *map = &plan->map;
     for (int64_t first = 0; first < map->nparts; first += SG_OUTPUTS_TOGETHER) {
         const int64_t left = map->nparts - first;
         const int64_t end = first + (left < SG_OUTPUTS_TOGETHER ? left : SG_OUTPUTS_TOGETHER);
-        for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
+        for (int64_t r = 0; r < code->rows; ++r) {
             for (int64_t c = first; c < end; ++c) {
-                sg_portable_append_row(plan, segment, c, r);
+                sg_portable_append_row(plan, code, c, r);
             }
         }
     }
@@ -183,7 +196,7 @@ static int64_t move_bytes(int64_t run)
  * faster than to another one, no more than two pointers are in use, and a short run may be copied
  * by one move instead of two, since the next row writes what that is too long. Columns that are
  * single moves anyway are left to gcc, which makes vectors of them (MEASURED.md, Copies). */
-static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
+static bool goes_by_outputs(const sg_plan *plan, const sg_code *code)
 {
     const sg_map *map = &plan->map;
     bool gains = false;
@@ -192,90 +205,71 @@ static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
         gains = gains || width > SG_PUT_BYTES || move_bytes(width) > width;
     }
     return gains && !map->joins && !sg_map_has_gaps(map) && !plan->no_memcpy &&
-           plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row && segment->rows_per_trip > 1 &&
+           plan->kind == SG_PLAN_STRAIGHT && code != &plan->row && code->rows > 1 &&
            sg_plan_bytes(plan) <= SG_SMALL_BYTES &&
            sg_dtype_get(plan->split->dtype)->kind != SG_DTYPE_KIND_PTR;
 }
 
 /* All rows of one output after the other; every row but the last writes into the next one. */
-static void append_outputs(const sg_plan *plan, sg_segment *segment)
+static void append_outputs(const sg_plan *plan, sg_code *code)
 {
     const sg_map *map = &plan->map;
     for (int64_t c = 0; c < map->nparts; ++c) {
         const sg_map_part *column = &map->parts[c];
-        for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
-            sg_portable_append_row(plan, segment, c, r);
-            if (r + 1 < segment->rows_per_trip) {
-                segment->insns[segment->ninsns - 1].spill =
-                    move_bytes(column->width) - column->width;
+        for (int64_t r = 0; r < code->rows; ++r) {
+            sg_portable_append_row(plan, code, c, r);
+            if (r + 1 < code->rows) {
+                code->insns[code->ninsns - 1].spill = move_bytes(column->width) - column->width;
             }
         }
     }
 }
 
 /* What repeats from row to row within a block. */
-static void fold_blocks(sg_arena *arena, const sg_map *map, sg_segment *segment)
+static void fold_blocks(sg_arena *arena, const sg_map *map, sg_code *code)
 {
-    segment->folds = SG_NEW_ARRAY(arena, sg_fold, sg_fold_most(segment->ninsns));
-    for (int64_t b = 0; b < segment->nblocks && !map->scales; ++b) {
-        const int64_t first = segment->blocks[b].first;
-        segment->nfolds +=
-            sg_fold_find(map, segment->insns, first, first + segment->blocks[b].count,
-                         segment->folds + segment->nfolds);
+    code->folds = SG_NEW_ARRAY(arena, sg_fold, sg_fold_most(code->ninsns));
+    for (int64_t b = 0; b < code->nblocks && !map->scales; ++b) {
+        const int64_t first = code->blocks[b].first;
+        code->nfolds += sg_fold_find(map, code->insns, first, first + code->blocks[b].count,
+                                     code->folds + code->nfolds);
     }
 }
 
-static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segment,
-                          int64_t first_row, int64_t trips, int64_t rows_per_trip)
+static void build(sg_arena *arena, const sg_plan *plan, sg_code *code, int64_t rows)
 {
     const sg_map *map = &plan->map;
-    const int64_t row_insns = sg_portable_row_work(plan).insns;
-    segment->first_row = first_row;
-    segment->trips = trips;
-    segment->rows_per_trip = rows_per_trip;
-
+    *code = (sg_code){.rows = rows};
     if (sg_plan_is_one_run(plan)) {
-        const int64_t bytes = rows_per_trip * map->row_stride;
-        segment->insns = SG_NEW_ARRAY(arena, sg_insn, sg_portable_run_work(plan, bytes).insns);
-        sg_portable_append(plan, segment, 0, 0, 0, bytes);
+        const int64_t bytes = rows * map->row_stride;
+        code->insns = SG_NEW_ARRAY(arena, sg_insn, sg_portable_run_work(plan, bytes).insns);
+        sg_portable_append(plan, code, 0, 0, 0, bytes);
     } else {
-        segment->insns = SG_NEW_ARRAY(arena, sg_insn, rows_per_trip * row_insns);
-        segment->by_outputs = goes_by_outputs(plan, segment);
-        if (segment->by_outputs) {
-            append_outputs(plan, segment);
+        code->insns = SG_NEW_ARRAY(arena, sg_insn, rows * sg_portable_row_work(plan).insns);
+        code->by_outputs = goes_by_outputs(plan, code);
+        if (code->by_outputs) {
+            append_outputs(plan, code);
         } else {
-            append_rows(plan, segment);
+            append_rows(plan, code);
         }
     }
-    cut_blocks(arena, segment, row_insns);
-    if (plan->array_params && (trips > 1 || segment == &plan->row)) { /* the others name rows */
-        share_blocks(map, segment);
+    cut_blocks(arena, plan, code);
+    if (plan->array_params && code == &plan->row) { /* straight-line code names its rows */
+        share_blocks(map, code);
     }
-    fold_blocks(arena, map, segment);
+    fold_blocks(arena, map, code);
 }
 
 void sg_portable_build_row(sg_arena *arena, sg_plan *plan)
 {
     if (plan->map.nparts > 0) {
-        build_segment(arena, plan, &plan->row, 0, 1, 1);
+        build(arena, plan, &plan->row, 1);
     }
 }
 
-void sg_portable_build_whole(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
+void sg_portable_build_trip(sg_arena *arena, sg_plan *plan, int64_t rows)
 {
-    const int64_t rows = plan->map.rows;
-    if (plan->map.nparts == 0) {
-        return;
-    }
-    /* What is left over is so many rows, or any number of single ones. */
-    const bool is_free = sg_plan_goes_by_rows(plan);
-    const int64_t trips = rows / rows_per_trip;
-    const int64_t tail = rows % rows_per_trip;
-    plan->whole.nsegments = tail > 0 ? 2 : 1;
-    plan->whole.segments = SG_NEW_ARRAY(arena, sg_segment, plan->whole.nsegments);
-    build_segment(arena, plan, &plan->whole.segments[0], 0, trips, rows_per_trip);
-    if (tail > 0) {
-        build_segment(arena, plan, &plan->whole.segments[1], trips * rows_per_trip,
-                      is_free ? tail : 1, is_free ? 1 : tail);
+    if (plan->map.nparts > 0) {
+        build(arena, plan, &plan->trip, rows);
     }
 }

@@ -1,4 +1,4 @@
-/* The portable program: columns as straight-line copies, in segments of constant trip count. */
+/* Portable code: columns as straight-line copies, for a tile of rows. */
 #ifndef SG_PLAN_BODY_PORTABLE_H
 #define SG_PLAN_BODY_PORTABLE_H
 
@@ -38,16 +38,16 @@ typedef struct sg_work {
 sg_work sg_portable_run_work(const sg_plan *plan, int64_t bytes);
 sg_work sg_portable_row_work(const sg_plan *plan);
 
-/* Appends the instructions of one run, or of one row of a part, to a segment with room for them. */
-void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t in_part,
+/* Appends the instructions of one run, or of one row of a part, to code with room for them. */
+void sg_portable_append(const sg_plan *plan, sg_code *code, int64_t part, int64_t in_part,
                         int64_t in_whole, int64_t bytes);
-void sg_portable_append_row(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t row);
+void sg_portable_append_row(const sg_plan *plan, sg_code *code, int64_t part, int64_t row);
 
 /* Fills plan->row. */
 void sg_portable_build_row(sg_arena *arena, sg_plan *plan);
 
-/* Fills plan->whole. rows_per_trip == layout.rows gives straight-line code. The counts were checked
- * against SG_INSNS_HARD_CAP before. */
-void sg_portable_build_whole(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
+/* Fills plan->trip, of so many rows; all rows of the map are straight-line code. The counts were
+ * checked against SG_INSNS_HARD_CAP before. */
+void sg_portable_build_trip(sg_arena *arena, sg_plan *plan, int64_t rows);
 
 #endif

@@ -306,7 +306,7 @@ static bool build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *
     if (insns > SG_BLOCK_INSNS) {
         return false;
     }
-    sg_segment runs = {.insns = SG_NEW_ARRAY(arena, sg_insn, insns)};
+    sg_code runs = {.insns = SG_NEW_ARRAY(arena, sg_insn, insns)};
     for (int64_t c = group->first; c < group->first + group->count; ++c) {
         sg_runs_append(plan, isa, &runs, c, 0);
     }

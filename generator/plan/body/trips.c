@@ -103,7 +103,7 @@ static bool combining_wants_prefetch(const sg_plan *plan, const sg_body *v)
 static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_code *code)
 {
     const int64_t lines = sg_ceil_div64(plan->map.row_stride, SG_LINE_BYTES);
-    sg_segment all = {.insns = SG_NEW_ARRAY(arena, sg_insn, lines + code->ninsns)};
+    sg_code all = {.insns = SG_NEW_ARRAY(arena, sg_insn, lines + code->ninsns)};
     sg_runs_append_prefetches(&all, 0, plan->map.row_stride);
     for (int64_t i = 0; i < code->ninsns; ++i) {
         all.insns[all.ninsns++] = code->insns[i];

@@ -85,19 +85,19 @@ int64_t sg_runs_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t colum
     return by_vectors(isa, width) ? 1 : sg_portable_run_work(plan, width).insns;
 }
 
-void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment, int64_t part,
+void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_code *code, int64_t part,
                     int64_t row)
 {
     const sg_map_part *p = &plan->map.parts[part];
     if (!by_vectors(isa, p->width)) {
-        sg_portable_append_row(plan, segment, part, row);
+        sg_portable_append_row(plan, code, part, row);
         return;
     }
     sg_insn insn = sg_insn_new(p->width < LINES_MAX ? SG_INSN_VECTORS : SG_INSN_CALL);
     sg_insn_between(&insn, &plan->map, part, row * p->row_stride,
                     row * plan->map.row_stride + p->offset);
     insn.bytes = p->width;
-    segment->insns[segment->ninsns++] = insn;
+    code->insns[code->ninsns++] = insn;
 }
 
 /* Instructions of one row; *wide is set when a column is at least a vector. */
@@ -129,7 +129,7 @@ bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
     return narrow <= map->row_stride / WIDE_ROW_BYTES;
 }
 
-void sg_runs_append_prefetches(sg_segment *code, int64_t from, int64_t end)
+void sg_runs_append_prefetches(sg_code *code, int64_t from, int64_t end)
 {
     for (int64_t at = sg_ceil_div64(from, SG_LINE_BYTES) * SG_LINE_BYTES; at < end;
          at += SG_LINE_BYTES) {
@@ -296,7 +296,7 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                       .nslices = 1};
     body->codes = SG_NEW(arena, sg_code);
     body->slices = SG_NEW(arena, sg_slice);
-    sg_segment code = {.rows_per_trip = rows};
+    sg_code code = {.rows = rows};
     const bool ahead = rows > 1 && prefetches_ahead(plan);
     const int64_t lines = ahead ? sg_ceil_div64(rows * map->row_stride, SG_LINE_BYTES) : 0;
     int64_t at = 0;

@@ -35,15 +35,15 @@ bool sg_runs_allow_non_temporal(const sg_map *map);
 /* Marks the runs that go through write combiners; for bodies that take a row at a time. */
 void sg_runs_choose_write_combining(const sg_plan *plan, sg_body *v);
 
-/* Instructions of one row of one column, and appending them to a segment with room for them: whole
+/* Instructions of one row of one column, and appending them to code with room for them: whole
  * vectors where the column is as wide as one, else as in the portable program. */
 int64_t sg_runs_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column);
-void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment,
-                    int64_t column, int64_t row);
+void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_code *code, int64_t column,
+                    int64_t row);
 
 /* Appends prefetches, SG_ALTERNATE_AHEAD_BYTES ahead, of the lines of the input that begin at bytes
- * from to end - 1, to a segment with room for them. */
-void sg_runs_append_prefetches(sg_segment *code, int64_t from, int64_t end);
+ * from to end - 1, to code with room for them. */
+void sg_runs_append_prefetches(sg_code *code, int64_t from, int64_t end);
 
 /* How an SG_INSN_VECTORS of `bytes` bytes is copied; for all rows together where they are one run.
  */

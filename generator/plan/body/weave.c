@@ -306,8 +306,8 @@ void sg_weave_store_interleaved(sg_weave *w, int64_t columns, int a)
 
 void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
 {
-    sg_segment runs = {.insns =
-                           sg_builder_reserve(&w->builder, sg_runs_insns(w->plan, w->isa, column))};
+    sg_code runs = {.insns =
+                        sg_builder_reserve(&w->builder, sg_runs_insns(w->plan, w->isa, column))};
     sg_runs_append(w->plan, w->isa, &runs, column, row);
     w->builder.code->ninsns += runs.ninsns;
     w->v->allows_non_temporal =

@@ -15,10 +15,10 @@ static bool same_type(const sg_plan *a, const sg_plan *b)
     return strcmp(of_a, of_b) == 0;
 }
 
-static bool segment_has_moves(const sg_segment *segment)
+static bool code_has_moves(const sg_code *code)
 {
-    for (int64_t i = 0; i < segment->ninsns; ++i) {
-        if (segment->insns[i].op == SG_INSN_MOVE) {
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        if (code->insns[i].op == SG_INSN_MOVE) {
             return true;
         }
     }
@@ -28,11 +28,7 @@ static bool segment_has_moves(const sg_segment *segment)
 /* Elements that are assigned have a type in C, which may not name memory of another type. */
 static bool has_moves(const sg_plan *plan)
 {
-    bool any = segment_has_moves(&plan->row);
-    for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
-        any = any || segment_has_moves(&plan->whole.segments[s]);
-    }
-    return any;
+    return code_has_moves(&plan->row) || code_has_moves(&plan->trip);
 }
 
 static bool is_pointers(const sg_plan *plan)

@@ -114,7 +114,6 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
     const int64_t trip = s->v->rows_per_trip;
     const sg_expr *most = sg_literal(w, s->v->block_rows);
     sg_pointers(w, SG_POINTS_INPUT, sg_literal(w, 0));
-    sg_let(w, SG_NUMBER_LAST, sg_plus(w, NUMBER(FIRST), NUMBER(ROWS)));
     sg_do(w, SG_STEP_BLANK);
     sg_loop_up(w, SG_NUMBER_ROW, NUMBER(FIRST), NUMBER(LAST), 0);
     sg_let(w, SG_NUMBER_LEFT, sg_minus(w, NUMBER(LAST), NUMBER(ROW)));
@@ -223,7 +222,7 @@ static void write_combined(const column_groups *s, sg_store_mode store_mode,
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COLUMN_GROUPS,
                                    .functions = functions,
                                    .value = NUMBER(FIRST),
-                                   .count = NUMBER(ROWS)});
+                                   .count = sg_minus(w, NUMBER(LAST), NUMBER(FIRST))});
     if (store_mode == SG_STORE_COMBINED_NON_TEMPORAL) {
         sg_do(w, SG_STEP_FENCE);
     }

@@ -36,77 +36,59 @@ static void write_none(sg_writer *w, const char *note)
     sg_end(w);
 }
 
-/* The table of choices, if it has a body other than the portable one. */
-static void write_choice(sg_writer *w)
-{
-    if (w->plan->nchoices > 1) {
-        sg_do(w, SG_STEP_CHOOSE);
-    }
-}
-
 static void write_dispatch(sg_writer *w)
 {
     write_none(w, "pointers behind the last group are no pointers");
-    write_choice(w);
+    if (w->plan->nchoices > 1) {
+        sg_do(w, SG_STEP_CHOOSE);
+    }
     sg_call(w, sg_function_find(w->plan, w->plan->bits->nbodies - 1, SG_STORE_ORDINARY),
             NUMBER(FIRST), NUMBER(LAST));
+}
+
+/* Rows from one on, of an array of many outputs a few at a time: their blocks copy these one after
+ * the other. */
+static void write_blocks(sg_writer *w, const sg_expr *from)
+{
+    const sg_expr *most = sg_literal(w, w->plan->block_rows);
+    const sg_expr *left = sg_minus(w, NUMBER(LAST), NUMBER(ROW));
+    sg_loop_up(w, SG_NUMBER_ROW, from, NUMBER(LAST), w->plan->block_rows);
+    sg_let(w, SG_NUMBER_ROWS, sg_pick(w, sg_compare(w, SG_EXPR_LESS, left, most), left, most));
+    (void)sg_add_step(
+        w, (sg_step){.kind = SG_STEP_TAIL, .number = SG_NUMBER_ROW, .count = NUMBER(ROWS)});
+    sg_end(w);
 }
 
 /* Rows by trips of the portable program, from the first on, and then one by one. The loop over
  * trips compares the row alone, so that whoever proves it need not relate two numbers. */
 static void write_trips_and_rows(sg_writer *w)
 {
-    const int64_t trip = w->plan->whole.segments[0].rows_per_trip;
-    if (trip == 1) {
-        write_rows(w, NUMBER(FIRST), NUMBER(LAST));
-        return;
+    const int64_t trip = w->plan->trip.rows;
+    const sg_expr *from = NUMBER(FIRST);
+    if (trip > 1) {
+        const sg_expr *behind = sg_rest(w, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)), trip);
+        sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
+        sg_do(w, SG_STEP_BLANK);
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP,
+                                       .number = SG_NUMBER_ROW,
+                                       .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW),
+                                                               sg_minus(w, NUMBER(LAST), behind)),
+                                       .by = sg_literal(w, trip)});
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TRIP, .number = SG_NUMBER_ROW});
+        sg_end(w);
+        from = NULL;
     }
-    const sg_expr *behind = sg_rest(w, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)), trip);
-    sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
-    sg_do(w, SG_STEP_BLANK);
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP,
-                                   .number = SG_NUMBER_ROW,
-                                   .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW),
-                                                           sg_minus(w, NUMBER(LAST), behind)),
-                                   .by = sg_literal(w, trip)});
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TRIP, .number = SG_NUMBER_ROW});
-    sg_end(w);
-    write_rows(w, NULL, NUMBER(LAST));
+    if (w->plan->block_rows > 1) {
+        write_blocks(w, from);
+    } else {
+        write_rows(w, from, NUMBER(LAST));
+    }
 }
 
 /* Any rows by the portable program. */
 static void write_portable(sg_writer *w)
 {
-    if (sg_plan_takes_any(w->plan) && w->plan->nchoices == 1) {
-        write_none(w, NULL);
-    }
-    sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
-    if (w->plan->whole.segments[0].rows_per_trip == 1) {
-        sg_do(w, SG_STEP_BLANK);
-    }
-    write_trips_and_rows(w);
-}
-
-/* Any number of rows: by a body that a loop takes, where one fits, or by the portable program. */
-static void write_any_by_loops(sg_writer *w)
-{
-    if (sg_plan_takes_any(w->plan)) {
-        write_none(w, NULL);
-    }
-    sg_let(w, SG_NUMBER_ROWS, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
-    sg_do(w, SG_STEP_CHOOSE);
-    sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST), NUMBER(LAST));
-}
-
-/* Any number of rows whose parts are in an array, by a body, or by trips of the portable program
- * and then row by row; or of rows whose sizes are times a number, which have neither bodies nor
- * trips. */
-static void write_any(sg_writer *w)
-{
-    const bool is_array = w->plan->array_params;
-    const bool has_bodies = w->plan->nchoices > 1;
-    const int64_t trip = w->plan->whole.segments[0].rows_per_trip;
-    if (has_bodies || trip > 1) {
+    if (sg_plan_takes_any(w->plan) && w->plan->nchoices == 1 && w->plan->trip.rows > 1) {
         write_none(w, NULL);
     }
     if (w->plan->map.scales) {
@@ -115,16 +97,22 @@ static void write_any(sg_writer *w)
         sg_do(w, SG_STEP_LEAVE);
         sg_end(w);
     }
-    sg_do(w, SG_STEP_BLANK);
-    if (!is_array) {
-        sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
+    sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
+    if (w->plan->trip.rows == 1) {
         sg_do(w, SG_STEP_BLANK);
     }
-    if (has_bodies) {
-        sg_let(w, SG_NUMBER_ROWS, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
-        sg_do(w, SG_STEP_CHOOSE);
-    }
     write_trips_and_rows(w);
+}
+
+/* Any number of rows: by a body, where one fits, or by the portable program. */
+static void write_any(sg_writer *w)
+{
+    if (sg_plan_takes_any(w->plan)) {
+        write_none(w, NULL);
+    }
+    sg_let(w, SG_NUMBER_ROWS, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
+    sg_do(w, SG_STEP_CHOOSE);
+    sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST), NUMBER(LAST));
 }
 
 /* Elements that a tensor's rows lie behind where they would without gaps between groups, from a row
@@ -223,7 +211,7 @@ static void write_open(sg_writer *w)
                                    .by = w->plan->map.scales ? sg_open_numbers(w, true) : NULL});
 }
 
-/* The descriptor's function, of a kernel whose number of rows is fixed. */
+/* The descriptor's function, of a kernel in straight line. */
 static void write_descriptor(sg_writer *w)
 {
     if (w->plan->map.rows == 1) {
@@ -232,7 +220,6 @@ static void write_descriptor(sg_writer *w)
         sg_end(w);
         return;
     }
-    write_choice(w);
     write_rows(w, NUMBER(FIRST), NUMBER(LAST));
 }
 
@@ -251,13 +238,9 @@ void sg_entrances_build(sg_arena *arena, sg_plan *plan)
     if (plan->bits != NULL) {
         add(arena, plan, SG_ROLE_DISPATCH, write_dispatch);
     } else if (sg_plan_goes_by_rows(plan)) {
-        if (!sg_plan_has_loops(plan)) {
+        add(arena, plan, SG_ROLE_PORTABLE, write_portable);
+        if (plan->nchoices > 1) {
             add(arena, plan, SG_ROLE_ANY, write_any);
-        } else {
-            add(arena, plan, SG_ROLE_PORTABLE, write_portable);
-            if (plan->nchoices > 1) {
-                add(arena, plan, SG_ROLE_ANY, write_any_by_loops);
-            }
         }
         if (plan->map.ngroups > 0) {
             add(arena, plan, SG_ROLE_APART, write_apart);

@@ -125,7 +125,8 @@ typedef struct sg_loop_call {
 
 /* What a function is given, and so how it is called. */
 typedef enum sg_function_role {
-    SG_ROLE_ROWS,         /* the pointers of a kernel, and rows: what the table of choices calls */
+    SG_ROLE_ROWS,         /* the pointers of a kernel, and rows [first, last): what the table of
+                             choices calls */
     SG_ROLE_ROW_GROUPS,   /* the same for that many rows of several groups, which it is told */
     SG_ROLE_BLOCK,        /* array of outputs: a row and a number of tiles, for all column groups */
     SG_ROLE_COLUMN_GROUP, /* the same for one kind of column group */
@@ -135,8 +136,8 @@ typedef enum sg_function_role {
                        of choices calls */
     /* Entrances, which belong to no body: */
     SG_ROLE_DISPATCH,   /* over bits: pointers, and groups [first, last) */
-    SG_ROLE_ANY,        /* pointers, rows [first, last), and what sizes are times */
-    SG_ROLE_PORTABLE,   /* pointers, and rows [first, last): by the portable program */
+    SG_ROLE_ANY,        /* pointers, and rows [first, last) */
+    SG_ROLE_PORTABLE,   /* the same by the portable program; and what sizes are times */
     SG_ROLE_APART,      /* of rows in groups with gaps between them: the same, group by group */
     SG_ROLE_OPEN,       /* of an open kernel: what users call, with its open numbers */
     SG_ROLE_DESCRIPTOR, /* an array of pointers, and rows [first, last) */

@@ -426,15 +426,14 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
     }
 }
 
-static void dump_segment(sg_buf *out, const char *title, const sg_segment *segment)
+static void dump_portable(sg_buf *out, const char *title, const sg_code *code)
 {
-    sg_buf_printf(out, "  %s first_row %" PRId64 " trips %" PRId64 " rows_per_trip %" PRId64, title,
-                  segment->first_row, segment->trips, segment->rows_per_trip);
-    sg_buf_printf(out, " insns %" PRId64 " blocks %" PRId64, segment->ninsns, segment->nblocks);
-    sg_dump_flag(out, "by_outputs", segment->by_outputs);
+    sg_buf_printf(out, "  %s rows %" PRId64 " insns %" PRId64 " blocks %" PRId64, title, code->rows,
+                  code->ninsns, code->nblocks);
+    sg_dump_flag(out, "by_outputs", code->by_outputs);
     sg_buf_addc(out, '\n');
-    for (int64_t b = 0; b < segment->nblocks; ++b) {
-        const sg_block *block = &segment->blocks[b];
+    for (int64_t b = 0; b < code->nblocks; ++b) {
+        const sg_block *block = &code->blocks[b];
         sg_buf_printf(out, "    block %" PRId64, b);
         if (block->alias_of != b) {
             sg_buf_printf(out, " alias_of %" PRId64 " column %" PRId64 " in+%" PRId64,
@@ -442,14 +441,14 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
         }
         sg_buf_addc(out, '\n');
         for (int64_t i = block->first; i < block->first + block->count; ++i) {
-            const sg_insn *insn = &segment->insns[i];
+            const sg_insn *insn = &code->insns[i];
             sg_buf_addz(out, "      ");
             sg_dump_run(out, insn);
             sg_dump_ref(out, "in", &insn->from);
             sg_dump_insn_end(out, insn);
         }
     }
-    sg_dump_folds(out, segment->folds, segment->nfolds);
+    sg_dump_folds(out, code->folds, code->nfolds);
 }
 
 static void dump_body(sg_buf *out, const sg_body *v)
@@ -480,12 +479,14 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
         return;
     }
     sg_buf_printf(out, "program %s\n", plan->split->name);
-    const sg_program *whole = &plan->whole;
-    for (int64_t s = 0; s < whole->nsegments; ++s) {
-        dump_segment(out, "segment", &whole->segments[s]);
+    if (plan->block_rows > 1) {
+        sg_buf_printf(out, "  block_rows %" PRId64 "\n", plan->block_rows);
+    }
+    if (plan->trip.rows > 1) {
+        dump_portable(out, "trip", &plan->trip);
     }
     if (plan->row.ninsns > 0) {
-        dump_segment(out, "row", &plan->row);
+        dump_portable(out, "row", &plan->row);
     }
     for (int64_t i = 0; i < plan->nbodies; ++i) {
         dump_body(out, &plan->bodies[i]);

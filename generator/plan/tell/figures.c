@@ -33,23 +33,24 @@ static sg_insn_kind kind_of(sg_opcode op)
 /* --- counting --------------------------------------------------------------------------------- */
 
 /* Equal blocks are one function, which is printed once. */
-static void count_segment(int64_t insns[SG_INSN_KINDS], const sg_segment *segment)
+static void count_code(int64_t insns[SG_INSN_KINDS], const sg_code *code)
 {
-    for (int64_t b = 0; b < segment->nblocks; ++b) {
-        const sg_block *block = &segment->blocks[b];
+    for (int64_t b = 0; b < code->nblocks; ++b) {
+        const sg_block *block = &code->blocks[b];
         for (int64_t i = 0; block->alias_of == b && i < block->count; ++i) {
-            insns[kind_of(segment->insns[block->first + i].op)]++;
+            insns[kind_of(code->insns[block->first + i].op)]++;
         }
     }
 }
 
 static void count_portable(int64_t insns[SG_INSN_KINDS], const sg_plan *plan)
 {
-    for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
-        count_segment(insns, &plan->whole.segments[s]);
+    const bool by_rows = sg_plan_goes_by_rows(plan);
+    if (!by_rows || plan->trip.rows > 1) {
+        count_code(insns, &plan->trip);
     }
-    if (plan->map.rows > 1) {
-        count_segment(insns, &plan->row);
+    if (by_rows || plan->map.rows > 1) {
+        count_code(insns, &plan->row);
     }
 }
 
@@ -95,7 +96,7 @@ static void count_function(sg_body_figures *to, const sg_plan *plan, const sg_fu
 static void count_body(sg_body_figures *to, const sg_plan *plan, int64_t number)
 {
     const sg_body *v = &plan->bodies[number];
-    const bool has_tile = sg_plan_has_loops(plan);
+    const bool has_tile = sg_plan_has_tiles(plan);
     to->functions = has_tile;
     for (int64_t i = 0; has_tile && i < v->codes[0].ninsns; ++i) {
         const sg_insn *insn = &v->codes[0].insns[i];

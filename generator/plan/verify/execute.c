@@ -305,7 +305,7 @@ static void execute(sg_execution *m, call *c, int64_t first, int64_t last);
 
 bool sg_execute_takes_range(const sg_function *f)
 {
-    return f->loop.loop != SG_LOOP_NONE || f->role == SG_ROLE_ROW_GROUPS ||
+    return f->role == SG_ROLE_ROWS || f->role == SG_ROLE_ROW_GROUPS ||
            f->role == SG_ROLE_PORTABLE || f->role == SG_ROLE_GROUPS ||
            f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY || f->role == SG_ROLE_DESCRIPTOR ||
            f->role == SG_ROLE_APART;
@@ -314,8 +314,7 @@ bool sg_execute_takes_range(const sg_function *f)
 /* Sets what a function is given: how many rows, or tiles of a block, and from which row on. */
 static void give(sg_execution *m, const sg_function *f, call *to, int64_t first, int64_t count)
 {
-    const bool by_rows = f->role == SG_ROLE_ROWS || f->role == SG_ROLE_ROW_GROUPS ||
-                         f->role == SG_ROLE_COLUMN_GROUP_ROWS;
+    const bool by_rows = f->role == SG_ROLE_COLUMN_GROUP_ROWS;
     if (sg_execute_takes_range(f)) {
         to->number[SG_NUMBER_FIRST] = first;
         to->number[SG_NUMBER_LAST] = count;
@@ -342,9 +341,7 @@ static void enter(sg_execution *m, const sg_function *f, call to, int64_t first,
     to.f = f;
     to.next = NOWHERE;
     give(m, f, &to, first, count);
-    const bool declares =
-        f->role == SG_ROLE_PORTABLE || (f->role == SG_ROLE_ANY && !m->plan->array_params);
-    if (f->body == SG_CHOICE_PORTABLE && !declares) {
+    if (f->body == SG_CHOICE_PORTABLE && f->role != SG_ROLE_PORTABLE) {
         to.at = (pointers){to.base, to.base, to.base};
     }
     ++m->depth;
@@ -650,16 +647,16 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         run(m, c, s);
         break;
     case SG_STEP_TAIL:
-        copy_portable(m, c, c->number[s->number], 1);
+        copy_portable(m, c, c->number[s->number], s->count != NULL ? value_of(m, c, s->count) : 1);
         break;
     case SG_STEP_CHOOSE:
-        if (sg_plan_has_loops(m->plan) && c->number[SG_NUMBER_ROWS] == NOWHERE) {
+        if (m->plan->bits == NULL && c->number[SG_NUMBER_ROWS] == NOWHERE) {
             sg_execute_fail(m, "chooses by rows that it has not counted");
         }
         m->chose = true;
         break;
     case SG_STEP_TRIP:
-        copy_portable(m, c, c->number[s->number], m->plan->whole.segments[0].rows_per_trip);
+        copy_portable(m, c, c->number[s->number], m->plan->trip.rows);
         break;
     case SG_STEP_GROUP:
         copy_words(m, c, s, c->number[s->number]);
@@ -761,7 +758,8 @@ static void execute(sg_execution *m, call *c, int64_t first, int64_t last)
 void sg_execute(sg_execution *m, const sg_function *f, int64_t first, int64_t count)
 {
     call to = begin_call();
-    to.number[SG_NUMBER_SCALE] = f->role == SG_ROLE_ANY && m->plan->map.scales ? m->scale : NOWHERE;
+    to.number[SG_NUMBER_SCALE] =
+        f->role == SG_ROLE_PORTABLE && m->plan->map.scales ? m->scale : NOWHERE;
     to.store_mode = f->store_mode;
     enter(m, f, to, first, count);
 }

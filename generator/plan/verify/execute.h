@@ -25,7 +25,7 @@ typedef struct sg_execution {
     int64_t last; /* rows [first, last) are to be copied */
     int64_t parts;
     int64_t rows;      /* of a call of SG_ROLE_OPEN: all of them, which it copies or has copied */
-    bool called;       /* it has had them copied by SG_ROLE_ANY, which is executed by itself */
+    bool called;       /* it has had them copied by another entrance, which is executed by itself */
     int64_t next;      /* of a call of SG_ROLE_APART: the row that is copied next */
     int64_t *held;     /* shifts of that call, from which one for several groups moves on */
     int64_t *shifts;   /* of its next call, in units: by part, and behind them that of the whole */

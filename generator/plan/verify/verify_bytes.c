@@ -1,16 +1,15 @@
-/* Executes a plan's programs on symbolic bytes. Shares no code with the planner: what has to
+/* Executes a plan's code on symbolic bytes. Shares no code with the planner: what has to
  * arrive where is computed here again, from the split alone.
  *
  * note [proof by induction over trips]
- * A trip that covers m rows has the whole at base t*m*row_stride and part p at base
- * t*m*row_stride(p). Column c of row r of part p goes with r*row_stride + offset(p) + c of the
- * whole: shifting r by m shifts both sides by exactly the bases. So if trip 0 is right for its
- * tile of m rows, every trip is, and the trips tile the rows if first_row, trips and
- * rows_per_trip do. One tile is executed; nothing is sampled.
+ * A trip of the rows from r on has the whole at base r*row_stride and part p at base
+ * r*row_stride(p). Column c of row r of part p goes with r*row_stride + offset(p) + c of the
+ * whole: what is added to r is added to both sides by exactly the bases. So if a trip is right for
+ * the tile of rows from 0 on, it is right for any. One tile is executed; nothing is sampled.
  *
  * note [maps that scale]
  * With open dimensions behind the axis all offsets, widths and strides are times one number s.
- * Programs of such maps are runs of u units that go from unit a to unit b; printed, a run copies
+ * The code of such maps is runs of u units that go from unit a to unit b; printed, a run copies
  * u*s bytes from a*s to b*s. So byte i of unit j goes where byte i of unit j belongs if unit j goes
  * where unit j belongs, which is what is executed here, with s = 1. */
 #include "plan/verify/verify_bytes.h"
@@ -29,21 +28,20 @@
 
 /* What an instruction writes beyond its own bytes is what the next one writes, and is read from
  * what is there to be read. */
-static const char *check_spill(sg_arena *arena, const sg_expectation *e, const sg_segment *segment,
+static const char *check_spill(sg_arena *arena, const sg_expectation *e, const sg_code *code,
                                int64_t index)
 {
-    const sg_insn *insn = &segment->insns[index];
+    const sg_insn *insn = &code->insns[index];
     const int64_t spill = insn->spill;
     if (spill == 0) {
         return NULL;
     }
-    const sg_insn *next = index + 1 < segment->ninsns ? insn + 1 : NULL;
+    const sg_insn *next = index + 1 < code->ninsns ? insn + 1 : NULL;
     const bool over = next != NULL && next->to.part == insn->to.part &&
                       next->to.at == insn->to.at + insn->bytes && next->bytes >= spill;
-    if (insn->op != SG_INSN_COPY || spill < 0 || !over || segment->trips != 1 ||
+    if (insn->op != SG_INSN_COPY || spill < 0 || !over ||
         !sg_verify_in_row(e, insn->from, insn->bytes + spill) ||
-        spill > sg_verify_extent(e, insn->from.part, segment->rows_per_trip) - insn->from.at -
-                    insn->bytes) {
+        spill > sg_verify_extent(e, insn->from.part, code->rows) - insn->from.at - insn->bytes) {
         return sg_arena_printf(arena, "instruction %" PRId64 " writes %" PRId64 " bytes too many",
                                index, spill);
     }
@@ -52,18 +50,18 @@ static const char *check_spill(sg_arena *arena, const sg_expectation *e, const s
 
 /* The instructions of a block are those of the one whose function does it, moved; and so are the
  * tensors in their array, which advance by the same strides. */
-static const char *check_shared(const sg_map *map, const sg_segment *segment, int64_t at)
+static const char *check_shared(const sg_map *map, const sg_code *code, int64_t at)
 {
-    const sg_block *block = &segment->blocks[at];
+    const sg_block *block = &code->blocks[at];
     if (block->alias_of < 0 || block->alias_of > at) {
         return "a block is like none before it";
     }
-    const sg_block *as = &segment->blocks[block->alias_of];
+    const sg_block *as = &code->blocks[block->alias_of];
     if (as == block) {
         return block->part == 0 && block->at == 0 ? NULL : "a block is not like itself";
     }
-    const sg_insn *x = &segment->insns[as->first];
-    const sg_insn *y = &segment->insns[block->first];
+    const sg_insn *x = &code->insns[as->first];
+    const sg_insn *y = &code->insns[block->first];
     const int64_t tensors =
         map->parts[sg_insn_in_part(y)->part].tensor - map->parts[sg_insn_in_part(x)->part].tensor;
     bool alias_of = as->alias_of == block->alias_of && as->count == block->count;
@@ -81,55 +79,54 @@ static const char *check_shared(const sg_map *map, const sg_segment *segment, in
 }
 
 /* Whether every fold is what it says, within one block. */
-static const char *check_folds(const sg_map *map, const sg_segment *segment)
+static const char *check_folds(const sg_map *map, const sg_code *code)
 {
     int64_t block = 0;
-    for (int64_t f = 0; f < segment->nfolds; ++f) {
-        const sg_fold *fold = &segment->folds[f];
-        while (block < segment->nblocks &&
-               segment->blocks[block].first + segment->blocks[block].count <= fold->first) {
+    for (int64_t f = 0; f < code->nfolds; ++f) {
+        const sg_fold *fold = &code->folds[f];
+        while (block < code->nblocks &&
+               code->blocks[block].first + code->blocks[block].count <= fold->first) {
             ++block;
         }
-        if (block == segment->nblocks ||
-            fold->first + fold->count * fold->times >
-                segment->blocks[block].first + segment->blocks[block].count) {
+        if (block == code->nblocks || fold->first + fold->count * fold->times >
+                                          code->blocks[block].first + code->blocks[block].count) {
             return "a loop over rows is longer than its block";
         }
     }
-    return sg_verify_folds(map, segment->insns, segment->ninsns, segment->folds, segment->nfolds);
+    return sg_verify_folds(map, code->insns, code->ninsns, code->folds, code->nfolds);
 }
 
-static const char *check_blocks(const sg_map *map, const sg_segment *segment)
+static const char *check_blocks(const sg_map *map, const sg_code *code)
 {
     int64_t next = 0;
-    for (int64_t b = 0; b < segment->nblocks; ++b) {
-        if (segment->blocks[b].first != next || segment->blocks[b].count <= 0 ||
-            segment->blocks[b].count > segment->ninsns - next) {
+    for (int64_t b = 0; b < code->nblocks; ++b) {
+        if (code->blocks[b].first != next || code->blocks[b].count <= 0 ||
+            code->blocks[b].count > code->ninsns - next) {
             return "the blocks do not tile the instructions";
         }
-        const char *flaw = check_shared(map, segment, b);
+        const char *flaw = check_shared(map, code, b);
         if (flaw != NULL) {
             return flaw;
         }
-        next += segment->blocks[b].count;
+        next += code->blocks[b].count;
     }
-    return next == segment->ninsns ? NULL : "the blocks do not tile the instructions";
+    return next == code->ninsns ? NULL : "the blocks do not tile the instructions";
 }
 
 /* Executes one trip over its tile of rows; see note [proof by induction over trips]. */
 static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
-                              const sg_segment *segment)
+                              const sg_code *code)
 {
-    sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->ninsns);
-    for (int64_t i = 0; i < segment->ninsns; ++i) {
-        const sg_insn *insn = &segment->insns[i];
+    sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, code->ninsns);
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *insn = &code->insns[i];
         if (!sg_insn_is_run(insn) || insn->op == SG_INSN_VECTORS) {
             return "the portable program has a vector instruction";
         }
         const char *flaw =
-            sg_verify_run(arena, e, segment->rows_per_trip, insn->to, insn->from, insn->bytes, i);
+            sg_verify_run(arena, e, code->rows, insn->to, insn->from, insn->bytes, i);
         if (flaw == NULL) {
-            flaw = check_spill(arena, e, segment, i);
+            flaw = check_spill(arena, e, code, i);
         }
         if (flaw != NULL) {
             return flaw;
@@ -137,16 +134,16 @@ static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_exp
         writes[i] = (sg_interval){
             .part = insn->to.part, .begin = insn->to.at, .end = insn->to.at + insn->bytes};
     }
-    const char *flaw = sg_verify_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
-    flaw = flaw != NULL ? flaw : check_blocks(&plan->map, segment);
-    return flaw != NULL ? flaw : check_folds(&plan->map, segment);
+    const char *flaw = sg_verify_cover(arena, e, code->rows, writes, code->ninsns);
+    flaw = flaw != NULL ? flaw : check_blocks(&plan->map, code);
+    return flaw != NULL ? flaw : check_folds(&plan->map, code);
 }
 
 /* What note [maps that scale] needs: runs alone, one row a trip, and no body. */
 static const char *check_scales(const sg_plan *plan)
 {
     bool fits = plan->nbodies == 0 && plan->bits == NULL && plan->nchoices == 1 &&
-                plan->whole.nsegments == 1 && plan->whole.segments[0].rows_per_trip == 1;
+                plan->trip.rows == 1 && plan->block_rows == 1;
     for (int64_t i = 0; i < plan->row.ninsns; ++i) {
         const sg_insn *insn = &plan->row.insns[i];
         fits = fits && insn->spill == 0 &&
@@ -155,39 +152,19 @@ static const char *check_scales(const sg_plan *plan)
     return !plan->map.scales || fits ? NULL : "rows of an open length are not copied run by run";
 }
 
-/* A free kernel's portable loops: trips while there are enough rows, then single ones, which are
- * the two programs that are executed here, so that any number of rows is tiled. */
-static const char *check_free(const sg_plan *plan)
+/* All rows in straight line; or trips and single rows, of which verify_functions.c shows that they
+ * make any number of rows. Instructions of a row write bytes of their own, so their blocks may go
+ * on to other rows one after the other. */
+static const char *check_portable(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
-    const sg_program *program = &plan->whole;
-    bool loops = plan->kind == SG_PLAN_ROWS || program->nsegments == 0;
-    for (int64_t s = 1; s < program->nsegments; ++s) {
-        loops = loops && s == 1 && program->segments[s].rows_per_trip == 1;
+    const bool by_rows = sg_plan_goes_by_rows(plan);
+    if (plan->row.rows != 1 || plan->trip.rows < 1 || plan->block_rows < 1 ||
+        plan->trip.rows > e->map.rows || (!by_rows && plan->trip.rows != e->map.rows) ||
+        (sg_plan_takes_any(plan) && !by_rows)) {
+        return "portable code is not for all rows";
     }
-    return !sg_plan_takes_any(plan) || loops
-               ? NULL
-               : "rows whose number is free are not copied by trips and single rows";
-}
-
-static const char *check_whole(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
-{
-    const sg_program *program = &plan->whole;
-    int64_t next_row = 0;
-    for (int64_t s = 0; s < program->nsegments; ++s) {
-        const sg_segment *segment = &program->segments[s];
-        int64_t rows = 0;
-        if (segment->first_row != next_row || segment->trips <= 0 || segment->rows_per_trip <= 0 ||
-            !sg_mul64(segment->trips, segment->rows_per_trip, &rows) ||
-            rows > e->map.rows - next_row) {
-            return "the segments do not tile the rows";
-        }
-        next_row += rows;
-        const char *flaw = check_tile(arena, plan, e, segment);
-        if (flaw != NULL) {
-            return flaw;
-        }
-    }
-    return next_row == e->map.rows ? NULL : "the segments do not tile the rows";
+    const char *flaw = check_tile(arena, plan, e, &plan->trip);
+    return flaw != NULL ? flaw : check_tile(arena, plan, e, &plan->row);
 }
 
 /* A view is right when its first element and its step along every dimension are. */
@@ -213,24 +190,11 @@ static const char *check_views(sg_arena *arena, const sg_plan *plan)
 const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
     if (e->map.nparts == 0) {
-        return plan->whole.nsegments == 0 ? NULL : "an empty plan has instructions";
+        return plan->trip.ninsns + plan->row.ninsns == 0 ? NULL : "an empty plan has instructions";
     }
     const char *flaw = sg_verify_same_map(arena, plan, e);
-    if (flaw == NULL) {
-        flaw = check_whole(arena, plan, e);
-    }
-    if (flaw == NULL) {
-        flaw = check_free(plan);
-    }
-    if (flaw == NULL) {
-        flaw = check_scales(plan);
-    }
-    if (flaw == NULL && plan->row.rows_per_trip != 1) {
-        flaw = "the row program does not cover one row";
-    }
-    if (flaw == NULL) {
-        flaw = check_tile(arena, plan, e, &plan->row);
-    }
+    flaw = flaw != NULL ? flaw : check_portable(arena, plan, e);
+    flaw = flaw != NULL ? flaw : check_scales(plan);
     for (int64_t i = 0; flaw == NULL && i < plan->nbodies; ++i) {
         if (!plan->array_params && plan->bodies[i].nslices != 1) {
             return "outputs that are parameters have several slices";

@@ -383,8 +383,9 @@ static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_fu
 static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
     const bool is_open = sg_plan_takes_any(plan);
-    const int64_t trip = plan->whole.nsegments > 0 ? plan->whole.segments[0].rows_per_trip : 1;
-    const int64_t usual = plan->few_rows + (sg_plan_goes_by_rows(plan) ? 2 * trip : 1) + 2;
+    const bool by_rows = sg_plan_goes_by_rows(plan);
+    const int64_t trip = by_rows && plan->trip.rows > 1 ? plan->trip.rows : plan->block_rows;
+    const int64_t usual = plan->few_rows + (by_rows ? 2 * trip : 1) + 2;
     const int64_t all = is_open              ? INT64_MAX
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
                                              : plan->map.rows;
@@ -409,7 +410,7 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
         flaw = check_call(arena, &m, f, all, 0); /* behind the last rows is no group to point to */
     }
     if (flaw == NULL && has_to_choose(plan, f) && !m.chose &&
-        (usual <= all || sg_plan_has_loops(plan))) {
+        (usual <= all || plan->bits == NULL)) {
         flaw = "a function never chooses a body";
     }
     sg_arena_free(&scratch);

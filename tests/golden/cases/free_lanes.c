@@ -56,432 +56,70 @@ SPLITGEN_EXTERN void lanes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const
                            size_t n);
 SPLITGEN_EXTERN const splitgen_kernel lanes_kernel;
 
-/* One row. */
-static inline void lanes_row(const uint8_t *SPLITGEN_RESTRICT data, const void *outputs, size_t row)
+/* So many rows of some neighbouring outputs. */
+static SPLITGEN_NOINLINE void lanes_row0(const uint8_t *SPLITGEN_RESTRICT data, const void *outputs,
+                                         size_t index, size_t row, size_t rows)
 {
-    uint8_t *SPLITGEN_RESTRICT const out0  = (uint8_t *)splitgen_output(outputs, 0) + row;
-    uint8_t *SPLITGEN_RESTRICT const out1  = (uint8_t *)splitgen_output(outputs, 1) + row;
-    uint8_t *SPLITGEN_RESTRICT const out2  = (uint8_t *)splitgen_output(outputs, 2) + row;
-    uint8_t *SPLITGEN_RESTRICT const out3  = (uint8_t *)splitgen_output(outputs, 3) + row;
-    uint8_t *SPLITGEN_RESTRICT const out4  = (uint8_t *)splitgen_output(outputs, 4) + row;
-    uint8_t *SPLITGEN_RESTRICT const out5  = (uint8_t *)splitgen_output(outputs, 5) + row;
-    uint8_t *SPLITGEN_RESTRICT const out6  = (uint8_t *)splitgen_output(outputs, 6) + row;
-    uint8_t *SPLITGEN_RESTRICT const out7  = (uint8_t *)splitgen_output(outputs, 7) + row;
-    uint8_t *SPLITGEN_RESTRICT const out8  = (uint8_t *)splitgen_output(outputs, 8) + row;
-    uint8_t *SPLITGEN_RESTRICT const out9  = (uint8_t *)splitgen_output(outputs, 9) + row;
-    uint8_t *SPLITGEN_RESTRICT const out10 = (uint8_t *)splitgen_output(outputs, 10) + row;
-    uint8_t *SPLITGEN_RESTRICT const out11 = (uint8_t *)splitgen_output(outputs, 11) + row;
-    uint8_t *SPLITGEN_RESTRICT const out12 = (uint8_t *)splitgen_output(outputs, 12) + row;
-    uint8_t *SPLITGEN_RESTRICT const out13 = (uint8_t *)splitgen_output(outputs, 13) + row;
-    uint8_t *SPLITGEN_RESTRICT const out14 = (uint8_t *)splitgen_output(outputs, 14) + row;
-    uint8_t *SPLITGEN_RESTRICT const out15 = (uint8_t *)splitgen_output(outputs, 15) + row;
-    uint8_t *SPLITGEN_RESTRICT const out16 = (uint8_t *)splitgen_output(outputs, 16) + row;
-    uint8_t *SPLITGEN_RESTRICT const out17 = (uint8_t *)splitgen_output(outputs, 17) + row;
-    uint8_t *SPLITGEN_RESTRICT const out18 = (uint8_t *)splitgen_output(outputs, 18) + row;
-    uint8_t *SPLITGEN_RESTRICT const out19 = (uint8_t *)splitgen_output(outputs, 19) + row;
-    uint8_t *SPLITGEN_RESTRICT const out20 = (uint8_t *)splitgen_output(outputs, 20) + row;
-    uint8_t *SPLITGEN_RESTRICT const out21 = (uint8_t *)splitgen_output(outputs, 21) + row;
-    uint8_t *SPLITGEN_RESTRICT const out22 = (uint8_t *)splitgen_output(outputs, 22) + row;
-    uint8_t *SPLITGEN_RESTRICT const out23 = (uint8_t *)splitgen_output(outputs, 23) + row;
-    uint8_t *SPLITGEN_RESTRICT const out24 = (uint8_t *)splitgen_output(outputs, 24) + row;
-    uint8_t *SPLITGEN_RESTRICT const out25 = (uint8_t *)splitgen_output(outputs, 25) + row;
-    uint8_t *SPLITGEN_RESTRICT const out26 = (uint8_t *)splitgen_output(outputs, 26) + row;
-    uint8_t *SPLITGEN_RESTRICT const out27 = (uint8_t *)splitgen_output(outputs, 27) + row;
-    uint8_t *SPLITGEN_RESTRICT const out28 = (uint8_t *)splitgen_output(outputs, 28) + row;
-    uint8_t *SPLITGEN_RESTRICT const out29 = (uint8_t *)splitgen_output(outputs, 29) + row;
-    uint8_t *SPLITGEN_RESTRICT const out30 = (uint8_t *)splitgen_output(outputs, 30) + row;
-    uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row;
-    uint8_t *SPLITGEN_RESTRICT const out32 = (uint8_t *)splitgen_output(outputs, 32) + row;
-    splitgen_put_byte(out0, data +  0);
-    splitgen_put_byte(out1, data +  1);
-    splitgen_put_byte(out2, data +  2);
-    splitgen_put_byte(out3, data +  3);
-    splitgen_put_byte(out4, data +  4);
-    splitgen_put_byte(out5, data +  5);
-    splitgen_put_byte(out6, data +  6);
-    splitgen_put_byte(out7, data +  7);
-    splitgen_put_byte(out8, data +  8);
-    splitgen_put_byte(out9, data +  9);
-    splitgen_put_byte(out10, data + 10);
-    splitgen_put_byte(out11, data + 11);
-    splitgen_put_byte(out12, data + 12);
-    splitgen_put_byte(out13, data + 13);
-    splitgen_put_byte(out14, data + 14);
-    splitgen_put_byte(out15, data + 15);
-    splitgen_put_byte(out16, data + 16);
-    splitgen_put_byte(out17, data + 17);
-    splitgen_put_byte(out18, data + 18);
-    splitgen_put_byte(out19, data + 19);
-    splitgen_put_byte(out20, data + 20);
-    splitgen_put_byte(out21, data + 21);
-    splitgen_put_byte(out22, data + 22);
-    splitgen_put_byte(out23, data + 23);
-    splitgen_put_byte(out24, data + 24);
-    splitgen_put_byte(out25, data + 25);
-    splitgen_put_byte(out26, data + 26);
-    splitgen_put_byte(out27, data + 27);
-    splitgen_put_byte(out28, data + 28);
-    splitgen_put_byte(out29, data + 29);
-    splitgen_put_byte(out30, data + 30);
-    splitgen_put_byte(out31, data + 31);
-    splitgen_put_byte(out32, data + 32);
-}
+    uint8_t *SPLITGEN_RESTRICT const out0 = (uint8_t *)splitgen_output(outputs, index) + row;
+    uint8_t *SPLITGEN_RESTRICT const out1 = (uint8_t *)splitgen_output(outputs, index + 1) + row;
+    uint8_t *SPLITGEN_RESTRICT const out2 = (uint8_t *)splitgen_output(outputs, index + 2) + row;
+    uint8_t *SPLITGEN_RESTRICT const out3 = (uint8_t *)splitgen_output(outputs, index + 3) + row;
+    uint8_t *SPLITGEN_RESTRICT const out4 = (uint8_t *)splitgen_output(outputs, index + 4) + row;
+    uint8_t *SPLITGEN_RESTRICT const out5 = (uint8_t *)splitgen_output(outputs, index + 5) + row;
+    uint8_t *SPLITGEN_RESTRICT const out6 = (uint8_t *)splitgen_output(outputs, index + 6) + row;
+    uint8_t *SPLITGEN_RESTRICT const out7 = (uint8_t *)splitgen_output(outputs, index + 7) + row;
 
-static SPLITGEN_NOINLINE void lanes_trip0(const uint8_t *SPLITGEN_RESTRICT data,
-                                          const void *outputs, size_t row)
-{
-    uint8_t *SPLITGEN_RESTRICT const out0 = (uint8_t *)splitgen_output(outputs, 0) + row;
-    uint8_t *SPLITGEN_RESTRICT const out1 = (uint8_t *)splitgen_output(outputs, 1) + row;
-    uint8_t *SPLITGEN_RESTRICT const out2 = (uint8_t *)splitgen_output(outputs, 2) + row;
-    uint8_t *SPLITGEN_RESTRICT const out3 = (uint8_t *)splitgen_output(outputs, 3) + row;
-    uint8_t *SPLITGEN_RESTRICT const out4 = (uint8_t *)splitgen_output(outputs, 4) + row;
-    uint8_t *SPLITGEN_RESTRICT const out5 = (uint8_t *)splitgen_output(outputs, 5) + row;
-    uint8_t *SPLITGEN_RESTRICT const out6 = (uint8_t *)splitgen_output(outputs, 6) + row;
-    uint8_t *SPLITGEN_RESTRICT const out7 = (uint8_t *)splitgen_output(outputs, 7) + row;
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out0 + (row), data + (row) * 33);                                            \
-    splitgen_put_byte(out1 + (row), data + (row) * 33 + 1);                                        \
-    splitgen_put_byte(out2 + (row), data + (row) * 33 + 2);                                        \
-    splitgen_put_byte(out3 + (row), data + (row) * 33 + 3);                                        \
-    splitgen_put_byte(out4 + (row), data + (row) * 33 + 4);                                        \
-    splitgen_put_byte(out5 + (row), data + (row) * 33 + 5);                                        \
-    splitgen_put_byte(out6 + (row), data + (row) * 33 + 6);                                        \
-    splitgen_put_byte(out7 + (row), data + (row) * 33 + 7);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
-#undef SPLITGEN_ROW
-    /* row 4 of 9 */
-    splitgen_put_byte(out0 + 4, data + 132);
-}
-
-static SPLITGEN_NOINLINE void lanes_trip1(const uint8_t *SPLITGEN_RESTRICT data,
-                                          const void *outputs, size_t row)
-{
-    uint8_t *SPLITGEN_RESTRICT const out0 = (uint8_t *)splitgen_output(outputs, 0) + row;
-    uint8_t *SPLITGEN_RESTRICT const out1 = (uint8_t *)splitgen_output(outputs, 1) + row;
-    uint8_t *SPLITGEN_RESTRICT const out2 = (uint8_t *)splitgen_output(outputs, 2) + row;
-    uint8_t *SPLITGEN_RESTRICT const out3 = (uint8_t *)splitgen_output(outputs, 3) + row;
-    uint8_t *SPLITGEN_RESTRICT const out4 = (uint8_t *)splitgen_output(outputs, 4) + row;
-    uint8_t *SPLITGEN_RESTRICT const out5 = (uint8_t *)splitgen_output(outputs, 5) + row;
-    uint8_t *SPLITGEN_RESTRICT const out6 = (uint8_t *)splitgen_output(outputs, 6) + row;
-    uint8_t *SPLITGEN_RESTRICT const out7 = (uint8_t *)splitgen_output(outputs, 7) + row;
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out1 + (row) + 4, data + (row) * 33 + 133);                                  \
-    splitgen_put_byte(out2 + (row) + 4, data + (row) * 33 + 134);                                  \
-    splitgen_put_byte(out3 + (row) + 4, data + (row) * 33 + 135);                                  \
-    splitgen_put_byte(out4 + (row) + 4, data + (row) * 33 + 136);                                  \
-    splitgen_put_byte(out5 + (row) + 4, data + (row) * 33 + 137);                                  \
-    splitgen_put_byte(out6 + (row) + 4, data + (row) * 33 + 138);                                  \
-    splitgen_put_byte(out7 + (row) + 4, data + (row) * 33 + 139);                                  \
-    splitgen_put_byte(out0 + (row) + 5, data + (row) * 33 + 165);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
-#undef SPLITGEN_ROW
-    /* row 8 of 9 */
-    splitgen_put_byte(out1 + 8, data + 265);
-}
-
-static SPLITGEN_NOINLINE void lanes_trip2(const uint8_t *SPLITGEN_RESTRICT data,
-                                          const void *outputs, size_t row)
-{
-    uint8_t *SPLITGEN_RESTRICT const out2  = (uint8_t *)splitgen_output(outputs, 2) + row;
-    uint8_t *SPLITGEN_RESTRICT const out3  = (uint8_t *)splitgen_output(outputs, 3) + row;
-    uint8_t *SPLITGEN_RESTRICT const out4  = (uint8_t *)splitgen_output(outputs, 4) + row;
-    uint8_t *SPLITGEN_RESTRICT const out5  = (uint8_t *)splitgen_output(outputs, 5) + row;
-    uint8_t *SPLITGEN_RESTRICT const out6  = (uint8_t *)splitgen_output(outputs, 6) + row;
-    uint8_t *SPLITGEN_RESTRICT const out7  = (uint8_t *)splitgen_output(outputs, 7) + row;
-    uint8_t *SPLITGEN_RESTRICT const out8  = (uint8_t *)splitgen_output(outputs, 8) + row;
-    uint8_t *SPLITGEN_RESTRICT const out9  = (uint8_t *)splitgen_output(outputs, 9) + row;
-    uint8_t *SPLITGEN_RESTRICT const out10 = (uint8_t *)splitgen_output(outputs, 10) + row;
-    uint8_t *SPLITGEN_RESTRICT const out11 = (uint8_t *)splitgen_output(outputs, 11) + row;
-    uint8_t *SPLITGEN_RESTRICT const out12 = (uint8_t *)splitgen_output(outputs, 12) + row;
-    uint8_t *SPLITGEN_RESTRICT const out13 = (uint8_t *)splitgen_output(outputs, 13) + row;
-    uint8_t *SPLITGEN_RESTRICT const out14 = (uint8_t *)splitgen_output(outputs, 14) + row;
-    uint8_t *SPLITGEN_RESTRICT const out15 = (uint8_t *)splitgen_output(outputs, 15) + row;
-    /* row 8 of 9 */
-    splitgen_put_byte(out2 + 8, data + 266);
-    splitgen_put_byte(out3 + 8, data + 267);
-    splitgen_put_byte(out4 + 8, data + 268);
-    splitgen_put_byte(out5 + 8, data + 269);
-    splitgen_put_byte(out6 + 8, data + 270);
-    splitgen_put_byte(out7 + 8, data + 271);
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out8 + (row), data + (row) * 33 + 8);                                        \
-    splitgen_put_byte(out9 + (row), data + (row) * 33 + 9);                                        \
-    splitgen_put_byte(out10 + (row), data + (row) * 33 + 10);                                      \
-    splitgen_put_byte(out11 + (row), data + (row) * 33 + 11);                                      \
-    splitgen_put_byte(out12 + (row), data + (row) * 33 + 12);                                      \
-    splitgen_put_byte(out13 + (row), data + (row) * 33 + 13);                                      \
-    splitgen_put_byte(out14 + (row), data + (row) * 33 + 14);                                      \
-    splitgen_put_byte(out15 + (row), data + (row) * 33 + 15);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
-#undef SPLITGEN_ROW
-    /* row 3 of 9 */
-    splitgen_put_byte(out8  + 3, data + 107);
-    splitgen_put_byte(out9  + 3, data + 108);
-    splitgen_put_byte(out10 + 3, data + 109);
-}
-
-static SPLITGEN_NOINLINE void lanes_trip3(const uint8_t *SPLITGEN_RESTRICT data,
-                                          const void *outputs, size_t row)
-{
-    uint8_t *SPLITGEN_RESTRICT const out8  = (uint8_t *)splitgen_output(outputs, 8) + row;
-    uint8_t *SPLITGEN_RESTRICT const out9  = (uint8_t *)splitgen_output(outputs, 9) + row;
-    uint8_t *SPLITGEN_RESTRICT const out10 = (uint8_t *)splitgen_output(outputs, 10) + row;
-    uint8_t *SPLITGEN_RESTRICT const out11 = (uint8_t *)splitgen_output(outputs, 11) + row;
-    uint8_t *SPLITGEN_RESTRICT const out12 = (uint8_t *)splitgen_output(outputs, 12) + row;
-    uint8_t *SPLITGEN_RESTRICT const out13 = (uint8_t *)splitgen_output(outputs, 13) + row;
-    uint8_t *SPLITGEN_RESTRICT const out14 = (uint8_t *)splitgen_output(outputs, 14) + row;
-    uint8_t *SPLITGEN_RESTRICT const out15 = (uint8_t *)splitgen_output(outputs, 15) + row;
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out11 + (row) + 3, data + (row) * 33 + 110);                                 \
-    splitgen_put_byte(out12 + (row) + 3, data + (row) * 33 + 111);                                 \
-    splitgen_put_byte(out13 + (row) + 3, data + (row) * 33 + 112);                                 \
-    splitgen_put_byte(out14 + (row) + 3, data + (row) * 33 + 113);                                 \
-    splitgen_put_byte(out15 + (row) + 3, data + (row) * 33 + 114);                                 \
-    splitgen_put_byte(out8 + (row) + 4, data + (row) * 33 + 140);                                  \
-    splitgen_put_byte(out9 + (row) + 4, data + (row) * 33 + 141);                                  \
-    splitgen_put_byte(out10 + (row) + 4, data + (row) * 33 + 142);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
-#undef SPLITGEN_ROW
-    /* row 7 of 9 */
-    splitgen_put_byte(out11 + 7, data + 242);
-}
-
-static SPLITGEN_NOINLINE void lanes_trip4(const uint8_t *SPLITGEN_RESTRICT data,
-                                          const void *outputs, size_t row)
-{
-    uint8_t *SPLITGEN_RESTRICT const out8  = (uint8_t *)splitgen_output(outputs, 8) + row;
-    uint8_t *SPLITGEN_RESTRICT const out9  = (uint8_t *)splitgen_output(outputs, 9) + row;
-    uint8_t *SPLITGEN_RESTRICT const out10 = (uint8_t *)splitgen_output(outputs, 10) + row;
-    uint8_t *SPLITGEN_RESTRICT const out11 = (uint8_t *)splitgen_output(outputs, 11) + row;
-    uint8_t *SPLITGEN_RESTRICT const out12 = (uint8_t *)splitgen_output(outputs, 12) + row;
-    uint8_t *SPLITGEN_RESTRICT const out13 = (uint8_t *)splitgen_output(outputs, 13) + row;
-    uint8_t *SPLITGEN_RESTRICT const out14 = (uint8_t *)splitgen_output(outputs, 14) + row;
-    uint8_t *SPLITGEN_RESTRICT const out15 = (uint8_t *)splitgen_output(outputs, 15) + row;
-    uint8_t *SPLITGEN_RESTRICT const out16 = (uint8_t *)splitgen_output(outputs, 16) + row;
-    uint8_t *SPLITGEN_RESTRICT const out17 = (uint8_t *)splitgen_output(outputs, 17) + row;
-    uint8_t *SPLITGEN_RESTRICT const out18 = (uint8_t *)splitgen_output(outputs, 18) + row;
-    uint8_t *SPLITGEN_RESTRICT const out19 = (uint8_t *)splitgen_output(outputs, 19) + row;
-    uint8_t *SPLITGEN_RESTRICT const out20 = (uint8_t *)splitgen_output(outputs, 20) + row;
-    uint8_t *SPLITGEN_RESTRICT const out21 = (uint8_t *)splitgen_output(outputs, 21) + row;
-    uint8_t *SPLITGEN_RESTRICT const out22 = (uint8_t *)splitgen_output(outputs, 22) + row;
-    uint8_t *SPLITGEN_RESTRICT const out23 = (uint8_t *)splitgen_output(outputs, 23) + row;
-    /* row 7 of 9 */
-    splitgen_put_byte(out12 + 7, data + 243);
-    splitgen_put_byte(out13 + 7, data + 244);
-    splitgen_put_byte(out14 + 7, data + 245);
-    splitgen_put_byte(out15 + 7, data + 246);
-    /* row 8 of 9 */
-    splitgen_put_byte(out8  + 8, data + 272);
-    splitgen_put_byte(out9  + 8, data + 273);
-    splitgen_put_byte(out10 + 8, data + 274);
-    splitgen_put_byte(out11 + 8, data + 275);
-    splitgen_put_byte(out12 + 8, data + 276);
-    splitgen_put_byte(out13 + 8, data + 277);
-    splitgen_put_byte(out14 + 8, data + 278);
-    splitgen_put_byte(out15 + 8, data + 279);
-    /* row 0 of 9 */
-    splitgen_put_byte(out16 + 0, data +  16);
-    splitgen_put_byte(out17 + 0, data +  17);
-    splitgen_put_byte(out18 + 0, data +  18);
-    splitgen_put_byte(out19 + 0, data +  19);
-    splitgen_put_byte(out20 + 0, data +  20);
-    splitgen_put_byte(out21 + 0, data +  21);
-    splitgen_put_byte(out22 + 0, data +  22);
-    splitgen_put_byte(out23 + 0, data +  23);
-    /* row 1 of 9 */
-    splitgen_put_byte(out16 + 1, data +  49);
-    splitgen_put_byte(out17 + 1, data +  50);
-    splitgen_put_byte(out18 + 1, data +  51);
-    splitgen_put_byte(out19 + 1, data +  52);
-    splitgen_put_byte(out20 + 1, data +  53);
-    splitgen_put_byte(out21 + 1, data +  54);
-    splitgen_put_byte(out22 + 1, data +  55);
-    splitgen_put_byte(out23 + 1, data +  56);
-    /* row 2 of 9 */
-    splitgen_put_byte(out16 + 2, data +  82);
-    splitgen_put_byte(out17 + 2, data +  83);
-    splitgen_put_byte(out18 + 2, data +  84);
-    splitgen_put_byte(out19 + 2, data +  85);
-    splitgen_put_byte(out20 + 2, data +  86);
-}
-
-static SPLITGEN_NOINLINE void lanes_trip5(const uint8_t *SPLITGEN_RESTRICT data,
-                                          const void *outputs, size_t row)
-{
-    uint8_t *SPLITGEN_RESTRICT const out16 = (uint8_t *)splitgen_output(outputs, 16) + row;
-    uint8_t *SPLITGEN_RESTRICT const out17 = (uint8_t *)splitgen_output(outputs, 17) + row;
-    uint8_t *SPLITGEN_RESTRICT const out18 = (uint8_t *)splitgen_output(outputs, 18) + row;
-    uint8_t *SPLITGEN_RESTRICT const out19 = (uint8_t *)splitgen_output(outputs, 19) + row;
-    uint8_t *SPLITGEN_RESTRICT const out20 = (uint8_t *)splitgen_output(outputs, 20) + row;
-    uint8_t *SPLITGEN_RESTRICT const out21 = (uint8_t *)splitgen_output(outputs, 21) + row;
-    uint8_t *SPLITGEN_RESTRICT const out22 = (uint8_t *)splitgen_output(outputs, 22) + row;
-    uint8_t *SPLITGEN_RESTRICT const out23 = (uint8_t *)splitgen_output(outputs, 23) + row;
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out21 + (row) + 2, data + (row) * 33 + 87);                                  \
-    splitgen_put_byte(out22 + (row) + 2, data + (row) * 33 + 88);                                  \
-    splitgen_put_byte(out23 + (row) + 2, data + (row) * 33 + 89);                                  \
-    splitgen_put_byte(out16 + (row) + 3, data + (row) * 33 + 115);                                 \
-    splitgen_put_byte(out17 + (row) + 3, data + (row) * 33 + 116);                                 \
-    splitgen_put_byte(out18 + (row) + 3, data + (row) * 33 + 117);                                 \
-    splitgen_put_byte(out19 + (row) + 3, data + (row) * 33 + 118);                                 \
-    splitgen_put_byte(out20 + (row) + 3, data + (row) * 33 + 119);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
-#undef SPLITGEN_ROW
-    /* row 6 of 9 */
-    splitgen_put_byte(out21 + 6, data + 219);
-}
-
-static SPLITGEN_NOINLINE void lanes_trip6(const uint8_t *SPLITGEN_RESTRICT data,
-                                          const void *outputs, size_t row)
-{
-    uint8_t *SPLITGEN_RESTRICT const out16 = (uint8_t *)splitgen_output(outputs, 16) + row;
-    uint8_t *SPLITGEN_RESTRICT const out17 = (uint8_t *)splitgen_output(outputs, 17) + row;
-    uint8_t *SPLITGEN_RESTRICT const out18 = (uint8_t *)splitgen_output(outputs, 18) + row;
-    uint8_t *SPLITGEN_RESTRICT const out19 = (uint8_t *)splitgen_output(outputs, 19) + row;
-    uint8_t *SPLITGEN_RESTRICT const out20 = (uint8_t *)splitgen_output(outputs, 20) + row;
-    uint8_t *SPLITGEN_RESTRICT const out21 = (uint8_t *)splitgen_output(outputs, 21) + row;
-    uint8_t *SPLITGEN_RESTRICT const out22 = (uint8_t *)splitgen_output(outputs, 22) + row;
-    uint8_t *SPLITGEN_RESTRICT const out23 = (uint8_t *)splitgen_output(outputs, 23) + row;
-    uint8_t *SPLITGEN_RESTRICT const out24 = (uint8_t *)splitgen_output(outputs, 24) + row;
-    uint8_t *SPLITGEN_RESTRICT const out25 = (uint8_t *)splitgen_output(outputs, 25) + row;
-    uint8_t *SPLITGEN_RESTRICT const out26 = (uint8_t *)splitgen_output(outputs, 26) + row;
-    uint8_t *SPLITGEN_RESTRICT const out27 = (uint8_t *)splitgen_output(outputs, 27) + row;
-    uint8_t *SPLITGEN_RESTRICT const out28 = (uint8_t *)splitgen_output(outputs, 28) + row;
-    uint8_t *SPLITGEN_RESTRICT const out29 = (uint8_t *)splitgen_output(outputs, 29) + row;
-    uint8_t *SPLITGEN_RESTRICT const out30 = (uint8_t *)splitgen_output(outputs, 30) + row;
-    uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row;
-    /* row 6 of 9 */
-    splitgen_put_byte(out22 + 6, data + 220);
-    splitgen_put_byte(out23 + 6, data + 221);
-    /* row 7 of 9 */
-    splitgen_put_byte(out16 + 7, data + 247);
-    splitgen_put_byte(out17 + 7, data + 248);
-    splitgen_put_byte(out18 + 7, data + 249);
-    splitgen_put_byte(out19 + 7, data + 250);
-    splitgen_put_byte(out20 + 7, data + 251);
-    splitgen_put_byte(out21 + 7, data + 252);
-    splitgen_put_byte(out22 + 7, data + 253);
-    splitgen_put_byte(out23 + 7, data + 254);
-    /* row 8 of 9 */
-    splitgen_put_byte(out16 + 8, data + 280);
-    splitgen_put_byte(out17 + 8, data + 281);
-    splitgen_put_byte(out18 + 8, data + 282);
-    splitgen_put_byte(out19 + 8, data + 283);
-    splitgen_put_byte(out20 + 8, data + 284);
-    splitgen_put_byte(out21 + 8, data + 285);
-    splitgen_put_byte(out22 + 8, data + 286);
-    splitgen_put_byte(out23 + 8, data + 287);
-    /* row 0 of 9 */
-    splitgen_put_byte(out24 + 0, data +  24);
-    splitgen_put_byte(out25 + 0, data +  25);
-    splitgen_put_byte(out26 + 0, data +  26);
-    splitgen_put_byte(out27 + 0, data +  27);
-    splitgen_put_byte(out28 + 0, data +  28);
-    splitgen_put_byte(out29 + 0, data +  29);
-    splitgen_put_byte(out30 + 0, data +  30);
-    splitgen_put_byte(out31 + 0, data +  31);
-    /* row 1 of 9 */
-    splitgen_put_byte(out24 + 1, data +  57);
-    splitgen_put_byte(out25 + 1, data +  58);
-    splitgen_put_byte(out26 + 1, data +  59);
-    splitgen_put_byte(out27 + 1, data +  60);
-    splitgen_put_byte(out28 + 1, data +  61);
-    splitgen_put_byte(out29 + 1, data +  62);
-    splitgen_put_byte(out30 + 1, data +  63);
-}
-
-static SPLITGEN_NOINLINE void lanes_trip7(const uint8_t *SPLITGEN_RESTRICT data,
-                                          const void *outputs, size_t row)
-{
-    uint8_t *SPLITGEN_RESTRICT const out24 = (uint8_t *)splitgen_output(outputs, 24) + row;
-    uint8_t *SPLITGEN_RESTRICT const out25 = (uint8_t *)splitgen_output(outputs, 25) + row;
-    uint8_t *SPLITGEN_RESTRICT const out26 = (uint8_t *)splitgen_output(outputs, 26) + row;
-    uint8_t *SPLITGEN_RESTRICT const out27 = (uint8_t *)splitgen_output(outputs, 27) + row;
-    uint8_t *SPLITGEN_RESTRICT const out28 = (uint8_t *)splitgen_output(outputs, 28) + row;
-    uint8_t *SPLITGEN_RESTRICT const out29 = (uint8_t *)splitgen_output(outputs, 29) + row;
-    uint8_t *SPLITGEN_RESTRICT const out30 = (uint8_t *)splitgen_output(outputs, 30) + row;
-    uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row;
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out31 + (row) + 1, data + (row) * 33 + 64);                                  \
-    splitgen_put_byte(out24 + (row) + 2, data + (row) * 33 + 90);                                  \
-    splitgen_put_byte(out25 + (row) + 2, data + (row) * 33 + 91);                                  \
-    splitgen_put_byte(out26 + (row) + 2, data + (row) * 33 + 92);                                  \
-    splitgen_put_byte(out27 + (row) + 2, data + (row) * 33 + 93);                                  \
-    splitgen_put_byte(out28 + (row) + 2, data + (row) * 33 + 94);                                  \
-    splitgen_put_byte(out29 + (row) + 2, data + (row) * 33 + 95);                                  \
-    splitgen_put_byte(out30 + (row) + 2, data + (row) * 33 + 96);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3)
-#undef SPLITGEN_ROW
-    /* row 5 of 9 */
-    splitgen_put_byte(out31 + 5, data + 196);
-}
-
-static SPLITGEN_NOINLINE void lanes_trip8(const uint8_t *SPLITGEN_RESTRICT data,
-                                          const void *outputs, size_t row)
-{
-    uint8_t *SPLITGEN_RESTRICT const out24 = (uint8_t *)splitgen_output(outputs, 24) + row;
-    uint8_t *SPLITGEN_RESTRICT const out25 = (uint8_t *)splitgen_output(outputs, 25) + row;
-    uint8_t *SPLITGEN_RESTRICT const out26 = (uint8_t *)splitgen_output(outputs, 26) + row;
-    uint8_t *SPLITGEN_RESTRICT const out27 = (uint8_t *)splitgen_output(outputs, 27) + row;
-    uint8_t *SPLITGEN_RESTRICT const out28 = (uint8_t *)splitgen_output(outputs, 28) + row;
-    uint8_t *SPLITGEN_RESTRICT const out29 = (uint8_t *)splitgen_output(outputs, 29) + row;
-    uint8_t *SPLITGEN_RESTRICT const out30 = (uint8_t *)splitgen_output(outputs, 30) + row;
-    uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row;
-    uint8_t *SPLITGEN_RESTRICT const out32 = (uint8_t *)splitgen_output(outputs, 32) + row;
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out24 + (row) + 6, data + (row) * 33 + 222);                                 \
-    splitgen_put_byte(out25 + (row) + 6, data + (row) * 33 + 223);                                 \
-    splitgen_put_byte(out26 + (row) + 6, data + (row) * 33 + 224);                                 \
-    splitgen_put_byte(out27 + (row) + 6, data + (row) * 33 + 225);                                 \
-    splitgen_put_byte(out28 + (row) + 6, data + (row) * 33 + 226);                                 \
-    splitgen_put_byte(out29 + (row) + 6, data + (row) * 33 + 227);                                 \
-    splitgen_put_byte(out30 + (row) + 6, data + (row) * 33 + 228);                                 \
-    splitgen_put_byte(out31 + (row) + 6, data + (row) * 33 + 229);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
-#undef SPLITGEN_ROW
-#define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(out32 + (row), data + (row) * 33 + 32);
-    SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
-    SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8)
-#undef SPLITGEN_ROW
-}
-
-/* Rows [first, last) of `all`, by the best instructions this machine has. */
-static SPLITGEN_NOINLINE void lanes_any(const void *input, const void *outputs, size_t first,
-                                        size_t last, size_t all)
-{
-    (void)all; /* what bypasses the cache asks */
-    if (first >= last) {
-        return;
+    for (size_t i = 0; i < rows; ++i) {
+        splitgen_put_byte(out0 + i, data + i * 33);
+        splitgen_put_byte(out1 + i, data + i * 33 + 1);
+        splitgen_put_byte(out2 + i, data + i * 33 + 2);
+        splitgen_put_byte(out3 + i, data + i * 33 + 3);
+        splitgen_put_byte(out4 + i, data + i * 33 + 4);
+        splitgen_put_byte(out5 + i, data + i * 33 + 5);
+        splitgen_put_byte(out6 + i, data + i * 33 + 6);
+        splitgen_put_byte(out7 + i, data + i * 33 + 7);
     }
+}
 
-    size_t row = first;
+static SPLITGEN_NOINLINE void lanes_row1(const uint8_t *SPLITGEN_RESTRICT data, const void *outputs,
+                                         size_t row, size_t rows)
+{
+    uint8_t *SPLITGEN_RESTRICT const out32 = (uint8_t *)splitgen_output(outputs, 32) + row;
 
-    for (; row < last - (last - first) % 9; row += 9) {
-        lanes_trip0((const uint8_t *)input + row * 33, outputs, row);
-        lanes_trip1((const uint8_t *)input + row * 33, outputs, row);
-        lanes_trip2((const uint8_t *)input + row * 33, outputs, row);
-        lanes_trip3((const uint8_t *)input + row * 33, outputs, row);
-        lanes_trip4((const uint8_t *)input + row * 33, outputs, row);
-        lanes_trip5((const uint8_t *)input + row * 33, outputs, row);
-        lanes_trip6((const uint8_t *)input + row * 33, outputs, row);
-        lanes_trip7((const uint8_t *)input + row * 33, outputs, row);
-        lanes_trip8((const uint8_t *)input + row * 33, outputs, row);
+    for (size_t i = 0; i < rows; ++i) {
+        splitgen_put_byte(out32 + i, data + i * 33 + 32);
     }
-    for (; row < last; ++row) {
-        lanes_row((const uint8_t *)input + row * 33, outputs, row);
+}
+
+/* Rows [first, last) in C. */
+static SPLITGEN_NOINLINE void lanes_portable(const void *const input[], void *const outputs[],
+                                             size_t first, size_t last)
+{
+    const uint8_t *const data = (const uint8_t *)input[0];
+
+    for (size_t row = first; row < last; row += 9) {
+        const size_t rows = last - row < 9 ? last - row : 9;
+        for (size_t i = 0; i < 4; ++i) {
+            lanes_row0(data + row * 33 + i * 8, outputs, i * 8, row, rows);
+        }
+        lanes_row1(data + row * 33, outputs, row, rows);
     }
 }
 
 void lanes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[], size_t n)
 {
-    lanes_any(data, outputs, 0, n, n);
+    const void *const input[] = {data};
+
+    lanes_portable(input, (void *const *)(const void *)outputs, 0, n);
 }
 
 static void lanes_rows(const void *input, void *const outputs[], size_t first, size_t last,
                        size_t rows)
 {
-    lanes_any(input, outputs, first, last, rows);
+    (void)rows; /* only bodies ask */
+    const void *const in[] = {input};
+
+    lanes_portable(in, outputs, first, last);
 }
 
 static const int64_t lanes_dims[][2] = {{1, 33}, {1, 1}, {33, 1}};

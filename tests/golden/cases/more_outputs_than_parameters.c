@@ -51,74 +51,32 @@ SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_EXTERN void lanes(const int32_t *SPLITGEN_RESTRICT data, int32_t *const outputs[]);
 SPLITGEN_EXTERN const splitgen_kernel lanes_kernel;
 
-/* One row. */
-static inline void lanes_row(const int32_t *SPLITGEN_RESTRICT data, const void *outputs, size_t row)
+/* In functions of their own, since compilers are slow on long ones. */
+static SPLITGEN_NOINLINE void lanes_row0(const int32_t *SPLITGEN_RESTRICT data, const void *outputs,
+                                         size_t index, size_t row)
 {
-    int32_t *SPLITGEN_RESTRICT const out0  = (int32_t *)splitgen_output(outputs, 0) + row;
-    int32_t *SPLITGEN_RESTRICT const out1  = (int32_t *)splitgen_output(outputs, 1) + row;
-    int32_t *SPLITGEN_RESTRICT const out2  = (int32_t *)splitgen_output(outputs, 2) + row;
-    int32_t *SPLITGEN_RESTRICT const out3  = (int32_t *)splitgen_output(outputs, 3) + row;
-    int32_t *SPLITGEN_RESTRICT const out4  = (int32_t *)splitgen_output(outputs, 4) + row;
-    int32_t *SPLITGEN_RESTRICT const out5  = (int32_t *)splitgen_output(outputs, 5) + row;
-    int32_t *SPLITGEN_RESTRICT const out6  = (int32_t *)splitgen_output(outputs, 6) + row;
-    int32_t *SPLITGEN_RESTRICT const out7  = (int32_t *)splitgen_output(outputs, 7) + row;
-    int32_t *SPLITGEN_RESTRICT const out8  = (int32_t *)splitgen_output(outputs, 8) + row;
-    int32_t *SPLITGEN_RESTRICT const out9  = (int32_t *)splitgen_output(outputs, 9) + row;
-    int32_t *SPLITGEN_RESTRICT const out10 = (int32_t *)splitgen_output(outputs, 10) + row;
-    int32_t *SPLITGEN_RESTRICT const out11 = (int32_t *)splitgen_output(outputs, 11) + row;
-    int32_t *SPLITGEN_RESTRICT const out12 = (int32_t *)splitgen_output(outputs, 12) + row;
-    int32_t *SPLITGEN_RESTRICT const out13 = (int32_t *)splitgen_output(outputs, 13) + row;
-    int32_t *SPLITGEN_RESTRICT const out14 = (int32_t *)splitgen_output(outputs, 14) + row;
-    int32_t *SPLITGEN_RESTRICT const out15 = (int32_t *)splitgen_output(outputs, 15) + row;
-    int32_t *SPLITGEN_RESTRICT const out16 = (int32_t *)splitgen_output(outputs, 16) + row;
-    int32_t *SPLITGEN_RESTRICT const out17 = (int32_t *)splitgen_output(outputs, 17) + row;
-    int32_t *SPLITGEN_RESTRICT const out18 = (int32_t *)splitgen_output(outputs, 18) + row;
-    int32_t *SPLITGEN_RESTRICT const out19 = (int32_t *)splitgen_output(outputs, 19) + row;
-    int32_t *SPLITGEN_RESTRICT const out20 = (int32_t *)splitgen_output(outputs, 20) + row;
-    int32_t *SPLITGEN_RESTRICT const out21 = (int32_t *)splitgen_output(outputs, 21) + row;
-    int32_t *SPLITGEN_RESTRICT const out22 = (int32_t *)splitgen_output(outputs, 22) + row;
-    int32_t *SPLITGEN_RESTRICT const out23 = (int32_t *)splitgen_output(outputs, 23) + row;
-    int32_t *SPLITGEN_RESTRICT const out24 = (int32_t *)splitgen_output(outputs, 24) + row;
-    int32_t *SPLITGEN_RESTRICT const out25 = (int32_t *)splitgen_output(outputs, 25) + row;
-    int32_t *SPLITGEN_RESTRICT const out26 = (int32_t *)splitgen_output(outputs, 26) + row;
-    int32_t *SPLITGEN_RESTRICT const out27 = (int32_t *)splitgen_output(outputs, 27) + row;
-    int32_t *SPLITGEN_RESTRICT const out28 = (int32_t *)splitgen_output(outputs, 28) + row;
-    int32_t *SPLITGEN_RESTRICT const out29 = (int32_t *)splitgen_output(outputs, 29) + row;
-    int32_t *SPLITGEN_RESTRICT const out30 = (int32_t *)splitgen_output(outputs, 30) + row;
-    int32_t *SPLITGEN_RESTRICT const out31 = (int32_t *)splitgen_output(outputs, 31) + row;
+    int32_t *SPLITGEN_RESTRICT const out0 = (int32_t *)splitgen_output(outputs, index) + row;
+    int32_t *SPLITGEN_RESTRICT const out1 = (int32_t *)splitgen_output(outputs, index + 1) + row;
+    int32_t *SPLITGEN_RESTRICT const out2 = (int32_t *)splitgen_output(outputs, index + 2) + row;
+    int32_t *SPLITGEN_RESTRICT const out3 = (int32_t *)splitgen_output(outputs, index + 3) + row;
+    int32_t *SPLITGEN_RESTRICT const out4 = (int32_t *)splitgen_output(outputs, index + 4) + row;
+    int32_t *SPLITGEN_RESTRICT const out5 = (int32_t *)splitgen_output(outputs, index + 5) + row;
+    int32_t *SPLITGEN_RESTRICT const out6 = (int32_t *)splitgen_output(outputs, index + 6) + row;
+    int32_t *SPLITGEN_RESTRICT const out7 = (int32_t *)splitgen_output(outputs, index + 7) + row;
+    out0[0] = data[0];
+    out1[0] = data[1];
+    out2[0] = data[2];
+    out3[0] = data[3];
+    out4[0] = data[4];
+    out5[0] = data[5];
+    out6[0] = data[6];
+    out7[0] = data[7];
+}
+
+static SPLITGEN_NOINLINE void lanes_row1(const int32_t *SPLITGEN_RESTRICT data, const void *outputs,
+                                         size_t row)
+{
     int32_t *SPLITGEN_RESTRICT const out32 = (int32_t *)splitgen_output(outputs, 32) + row;
-    out0[0]  = data[0];
-    out1[0]  = data[1];
-    out2[0]  = data[2];
-    out3[0]  = data[3];
-    out4[0]  = data[4];
-    out5[0]  = data[5];
-    out6[0]  = data[6];
-    out7[0]  = data[7];
-    out8[0]  = data[8];
-    out9[0]  = data[9];
-    out10[0] = data[10];
-    out11[0] = data[11];
-    out12[0] = data[12];
-    out13[0] = data[13];
-    out14[0] = data[14];
-    out15[0] = data[15];
-    out16[0] = data[16];
-    out17[0] = data[17];
-    out18[0] = data[18];
-    out19[0] = data[19];
-    out20[0] = data[20];
-    out21[0] = data[21];
-    out22[0] = data[22];
-    out23[0] = data[23];
-    out24[0] = data[24];
-    out25[0] = data[25];
-    out26[0] = data[26];
-    out27[0] = data[27];
-    out28[0] = data[28];
-    out29[0] = data[29];
-    out30[0] = data[30];
-    out31[0] = data[31];
     out32[0] = data[32];
 }
 
@@ -262,7 +220,10 @@ static void lanes_run(const void *input, void *const outputs[])
 static void lanes_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
     for (size_t row = first; row < last; ++row) {
-        lanes_row((const int32_t *)input + row * 33, outputs, row);
+        for (size_t i = 0; i < 4; ++i) {
+            lanes_row0((const int32_t *)input + row * 33 + i * 8, outputs, i * 8, row);
+        }
+        lanes_row1((const int32_t *)input + row * 33, outputs, row);
     }
 }
 

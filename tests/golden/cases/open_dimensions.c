@@ -35,21 +35,19 @@ static inline void speech_row(const float *SPLITGEN_RESTRICT data, float *SPLITG
     splitgen_copy_open(right, data + 32 * scale, 128 * scale);
 }
 
-/* Rows [first, last) of `all`, by the best instructions this machine has. */
-static SPLITGEN_NOINLINE void speech_any(const void *from, const void *outputs, size_t first,
-                                         size_t last, size_t all, size_t scale)
+/* Rows [first, last) in C, each run of them being times `scale`. */
+static SPLITGEN_NOINLINE void speech_portable(const void *const input[], void *const outputs[],
+                                              size_t first, size_t last, size_t scale)
 {
-    (void)all; /* what bypasses the cache asks */
     if (scale == 0) { /* pointers may be NULL */
         return;
     }
-
-    const float *const input = (const float *)from;
-    float *const output0     = (float *)splitgen_output(outputs, 0);
-    float *const output1     = (float *)splitgen_output(outputs, 1);
+    const float *const data = (const float *)input[0];
+    float *const left       = (float *)outputs[0];
+    float *const right      = (float *)outputs[1];
 
     for (size_t row = first; row < last; ++row) {
-        speech_row(input + row * 64 * scale, output0 + row * 32 * scale, output1 + row * 32 * scale,
+        speech_row(data + row * 64 * scale, left + row * 32 * scale, right + row * 32 * scale,
                    scale);
     }
 }
@@ -57,15 +55,19 @@ static SPLITGEN_NOINLINE void speech_any(const void *from, const void *outputs, 
 void speech(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT left,
             float *SPLITGEN_RESTRICT right, size_t batch, size_t time)
 {
-    void *const splitgen_outputs[] = {left, right};
+    const void *const input[] = {data};
+    void *const outputs[] = {left, right};
 
-    speech_any(data, splitgen_outputs, 0, batch, batch, time);
+    speech_portable(input, outputs, 0, batch, time);
 }
 
 static void speech_rows(const void *input, void *const outputs[], size_t first, size_t last,
                         size_t rows, size_t scale)
 {
-    speech_any(input, outputs, first, last, rows, scale);
+    (void)rows; /* only bodies ask */
+    const void *const in[] = {input};
+
+    speech_portable(in, outputs, first, last, scale);
 }
 
 static const int64_t speech_dims[][3] = {{1, 64, 1}, {1, 32, 1}, {64, 1, 1}};
@@ -109,37 +111,38 @@ static inline void frames_row(const uint8_t *SPLITGEN_RESTRICT data,
     splitgen_copy_open(out1, data + 1 * scale, 2 * scale);
 }
 
-/* Rows [first, last) of `all`, by the best instructions this machine has. */
-static SPLITGEN_NOINLINE void frames_any(const void *from, const void *outputs, size_t first,
-                                         size_t last, size_t all, size_t scale)
+/* Rows [first, last) in C, each run of them being times `scale`. */
+static SPLITGEN_NOINLINE void frames_portable(const void *const input[], void *const outputs[],
+                                              size_t first, size_t last, size_t scale)
 {
-    (void)all; /* what bypasses the cache asks */
     if (scale == 0) { /* pointers may be NULL */
         return;
     }
-
-    const uint8_t *const input = (const uint8_t *)from;
-    uint8_t *const output0     = (uint8_t *)splitgen_output(outputs, 0);
-    uint8_t *const output1     = (uint8_t *)splitgen_output(outputs, 1);
+    const uint8_t *const data = (const uint8_t *)input[0];
+    uint8_t *const out0       = (uint8_t *)outputs[0];
+    uint8_t *const out1       = (uint8_t *)outputs[1];
 
     for (size_t row = first; row < last; ++row) {
-        frames_row(input + row * 3 * scale, output0 + row * scale, output1 + row * 2 * scale,
-                   scale);
+        frames_row(data + row * 3 * scale, out0 + row * scale, out1 + row * 2 * scale, scale);
     }
 }
 
 void frames(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
             uint8_t *SPLITGEN_RESTRICT out1, size_t n, size_t h, size_t w)
 {
-    void *const splitgen_outputs[] = {out0, out1};
+    const void *const input[] = {data};
+    void *const outputs[] = {out0, out1};
 
-    frames_any(data, splitgen_outputs, 0, n * 2, n * 2, n * h * w);
+    frames_portable(input, outputs, 0, n * 2, n * h * w);
 }
 
 static void frames_rows(const void *input, void *const outputs[], size_t first, size_t last,
                         size_t rows, size_t scale)
 {
-    frames_any(input, outputs, first, last, rows, scale);
+    (void)rows; /* only bodies ask */
+    const void *const in[] = {input};
+
+    frames_portable(in, outputs, first, last, scale);
 }
 
 static const int64_t frames_dims[][6] = {{2, 1, 3, 1, 1, 1}, {2, 1, 1, 1, 1, 1}, {3, 3, 1, 1, 1, 1},
@@ -416,115 +419,58 @@ SPLITGEN_EXTERN void many(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const 
                           size_t height);
 SPLITGEN_EXTERN const splitgen_kernel many_kernel;
 
-/* One row. */
-static inline void many_row(const uint8_t *SPLITGEN_RESTRICT data, const void *outputs, size_t row,
-                            size_t scale)
+/* In functions of their own, since compilers are slow on long ones. */
+static SPLITGEN_NOINLINE void many_row(const uint8_t *SPLITGEN_RESTRICT data, const void *outputs,
+                                       size_t index, size_t row, size_t scale)
 {
-    uint8_t *SPLITGEN_RESTRICT const out0  = (uint8_t *)splitgen_output(outputs, 0) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out1  = (uint8_t *)splitgen_output(outputs, 1) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out2  = (uint8_t *)splitgen_output(outputs, 2) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out3  = (uint8_t *)splitgen_output(outputs, 3) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out4  = (uint8_t *)splitgen_output(outputs, 4) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out5  = (uint8_t *)splitgen_output(outputs, 5) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out6  = (uint8_t *)splitgen_output(outputs, 6) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out7  = (uint8_t *)splitgen_output(outputs, 7) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out8  = (uint8_t *)splitgen_output(outputs, 8) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out9  = (uint8_t *)splitgen_output(outputs, 9) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out10 = (uint8_t *)splitgen_output(outputs, 10) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out11 = (uint8_t *)splitgen_output(outputs, 11) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out12 = (uint8_t *)splitgen_output(outputs, 12) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out13 = (uint8_t *)splitgen_output(outputs, 13) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out14 = (uint8_t *)splitgen_output(outputs, 14) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out15 = (uint8_t *)splitgen_output(outputs, 15) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out16 = (uint8_t *)splitgen_output(outputs, 16) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out17 = (uint8_t *)splitgen_output(outputs, 17) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out18 = (uint8_t *)splitgen_output(outputs, 18) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out19 = (uint8_t *)splitgen_output(outputs, 19) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out20 = (uint8_t *)splitgen_output(outputs, 20) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out21 = (uint8_t *)splitgen_output(outputs, 21) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out22 = (uint8_t *)splitgen_output(outputs, 22) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out23 = (uint8_t *)splitgen_output(outputs, 23) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out24 = (uint8_t *)splitgen_output(outputs, 24) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out25 = (uint8_t *)splitgen_output(outputs, 25) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out26 = (uint8_t *)splitgen_output(outputs, 26) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out27 = (uint8_t *)splitgen_output(outputs, 27) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out28 = (uint8_t *)splitgen_output(outputs, 28) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out29 = (uint8_t *)splitgen_output(outputs, 29) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out30 = (uint8_t *)splitgen_output(outputs, 30) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out31 = (uint8_t *)splitgen_output(outputs, 31) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out32 = (uint8_t *)splitgen_output(outputs, 32) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out33 = (uint8_t *)splitgen_output(outputs, 33) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out34 = (uint8_t *)splitgen_output(outputs, 34) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out35 = (uint8_t *)splitgen_output(outputs, 35) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out36 = (uint8_t *)splitgen_output(outputs, 36) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out37 = (uint8_t *)splitgen_output(outputs, 37) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out38 = (uint8_t *)splitgen_output(outputs, 38) + row * 4 * scale;
-    uint8_t *SPLITGEN_RESTRICT const out39 = (uint8_t *)splitgen_output(outputs, 39) + row * 4 * scale;
-    splitgen_copy_open(out0, data +   0 * scale, 4 * scale);
-    splitgen_copy_open(out1, data +   4 * scale, 4 * scale);
-    splitgen_copy_open(out2, data +   8 * scale, 4 * scale);
-    splitgen_copy_open(out3, data +  12 * scale, 4 * scale);
-    splitgen_copy_open(out4, data +  16 * scale, 4 * scale);
-    splitgen_copy_open(out5, data +  20 * scale, 4 * scale);
-    splitgen_copy_open(out6, data +  24 * scale, 4 * scale);
-    splitgen_copy_open(out7, data +  28 * scale, 4 * scale);
-    splitgen_copy_open(out8, data +  32 * scale, 4 * scale);
-    splitgen_copy_open(out9, data +  36 * scale, 4 * scale);
-    splitgen_copy_open(out10, data +  40 * scale, 4 * scale);
-    splitgen_copy_open(out11, data +  44 * scale, 4 * scale);
-    splitgen_copy_open(out12, data +  48 * scale, 4 * scale);
-    splitgen_copy_open(out13, data +  52 * scale, 4 * scale);
-    splitgen_copy_open(out14, data +  56 * scale, 4 * scale);
-    splitgen_copy_open(out15, data +  60 * scale, 4 * scale);
-    splitgen_copy_open(out16, data +  64 * scale, 4 * scale);
-    splitgen_copy_open(out17, data +  68 * scale, 4 * scale);
-    splitgen_copy_open(out18, data +  72 * scale, 4 * scale);
-    splitgen_copy_open(out19, data +  76 * scale, 4 * scale);
-    splitgen_copy_open(out20, data +  80 * scale, 4 * scale);
-    splitgen_copy_open(out21, data +  84 * scale, 4 * scale);
-    splitgen_copy_open(out22, data +  88 * scale, 4 * scale);
-    splitgen_copy_open(out23, data +  92 * scale, 4 * scale);
-    splitgen_copy_open(out24, data +  96 * scale, 4 * scale);
-    splitgen_copy_open(out25, data + 100 * scale, 4 * scale);
-    splitgen_copy_open(out26, data + 104 * scale, 4 * scale);
-    splitgen_copy_open(out27, data + 108 * scale, 4 * scale);
-    splitgen_copy_open(out28, data + 112 * scale, 4 * scale);
-    splitgen_copy_open(out29, data + 116 * scale, 4 * scale);
-    splitgen_copy_open(out30, data + 120 * scale, 4 * scale);
-    splitgen_copy_open(out31, data + 124 * scale, 4 * scale);
-    splitgen_copy_open(out32, data + 128 * scale, 4 * scale);
-    splitgen_copy_open(out33, data + 132 * scale, 4 * scale);
-    splitgen_copy_open(out34, data + 136 * scale, 4 * scale);
-    splitgen_copy_open(out35, data + 140 * scale, 4 * scale);
-    splitgen_copy_open(out36, data + 144 * scale, 4 * scale);
-    splitgen_copy_open(out37, data + 148 * scale, 4 * scale);
-    splitgen_copy_open(out38, data + 152 * scale, 4 * scale);
-    splitgen_copy_open(out39, data + 156 * scale, 4 * scale);
+    uint8_t *SPLITGEN_RESTRICT const out0 = (uint8_t *)splitgen_output(outputs, index) + row * 4 * scale;
+    uint8_t *SPLITGEN_RESTRICT const out1 = (uint8_t *)splitgen_output(outputs, index + 1) + row * 4 * scale;
+    uint8_t *SPLITGEN_RESTRICT const out2 = (uint8_t *)splitgen_output(outputs, index + 2) + row * 4 * scale;
+    uint8_t *SPLITGEN_RESTRICT const out3 = (uint8_t *)splitgen_output(outputs, index + 3) + row * 4 * scale;
+    uint8_t *SPLITGEN_RESTRICT const out4 = (uint8_t *)splitgen_output(outputs, index + 4) + row * 4 * scale;
+    uint8_t *SPLITGEN_RESTRICT const out5 = (uint8_t *)splitgen_output(outputs, index + 5) + row * 4 * scale;
+    uint8_t *SPLITGEN_RESTRICT const out6 = (uint8_t *)splitgen_output(outputs, index + 6) + row * 4 * scale;
+    uint8_t *SPLITGEN_RESTRICT const out7 = (uint8_t *)splitgen_output(outputs, index + 7) + row * 4 * scale;
+    splitgen_copy_open(out0, data +  0 * scale, 4 * scale);
+    splitgen_copy_open(out1, data +  4 * scale, 4 * scale);
+    splitgen_copy_open(out2, data +  8 * scale, 4 * scale);
+    splitgen_copy_open(out3, data + 12 * scale, 4 * scale);
+    splitgen_copy_open(out4, data + 16 * scale, 4 * scale);
+    splitgen_copy_open(out5, data + 20 * scale, 4 * scale);
+    splitgen_copy_open(out6, data + 24 * scale, 4 * scale);
+    splitgen_copy_open(out7, data + 28 * scale, 4 * scale);
 }
 
-/* Rows [first, last) of `all`, by the best instructions this machine has. */
-static SPLITGEN_NOINLINE void many_any(const void *input, const void *outputs, size_t first,
-                                       size_t last, size_t all, size_t scale)
+/* Rows [first, last) in C, each run of them being times `scale`. */
+static SPLITGEN_NOINLINE void many_portable(const void *const input[], void *const outputs[],
+                                            size_t first, size_t last, size_t scale)
 {
-    (void)all; /* what bypasses the cache asks */
     if (scale == 0) { /* pointers may be NULL */
         return;
     }
+    const uint8_t *const data = (const uint8_t *)input[0];
 
     for (size_t row = first; row < last; ++row) {
-        many_row((const uint8_t *)input + row * 160 * scale, outputs, row, scale);
+        for (size_t i = 0; i < 5; ++i) {
+            many_row(data + row * 160 * scale + i * 32 * scale, outputs, i * 8, row, scale);
+        }
     }
 }
 
 void many(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[], size_t height)
 {
-    many_any(data, outputs, 0, 1, 1, height);
+    const void *const input[] = {data};
+
+    many_portable(input, (void *const *)(const void *)outputs, 0, 1, height);
 }
 
 static void many_rows(const void *input, void *const outputs[], size_t first, size_t last,
                       size_t rows, size_t scale)
 {
-    many_any(input, outputs, first, last, rows, scale);
+    (void)rows; /* only bodies ask */
+    const void *const in[] = {input};
+
+    many_portable(in, outputs, first, last, scale);
 }
 
 static const int64_t many_dims[][3] = {{80, 1, 4}, {2, 1, 4}, {4, 4, 1}};
