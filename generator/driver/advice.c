@@ -41,22 +41,13 @@ static bool same_option(const char *typed, size_t len, const char *row)
     return row[len] == '\0';
 }
 
-/* A value as it stands behind our option, in the form "A=B" where that is what it takes. */
-static void add_value(sg_buf *out, const char *form, const char *given)
+/* Whether a value that was given is one that our option takes: of the form "A=B" where that is its
+ * form, and no folder. */
+static bool has_form(const char *given, const char *form)
 {
-    sg_buf value = {0};
-    sg_buf_addz(&value, given);
-    char *colon =
-        strchr(form, '=') != NULL && strchr(given, '=') == NULL ? strchr(value.ptr, ':') : NULL;
-    if (colon != NULL) {
-        *colon = '=';
-    }
-    const size_t n = strlen(form);
-    if (form[n - 1] == '/' && value.len > 0 && value.ptr[value.len - 1] != '/') {
-        sg_buf_addc(&value, '/');
-    }
-    sg_buf_add_shell(out, value.ptr);
-    sg_buf_free(&value);
+    return given != NULL && given[0] != '\0' && given[0] != '-' &&
+           (strchr(form, '=') == NULL || strchr(given, '=') != NULL) &&
+           form[strlen(form) - 1] != '/';
 }
 
 const char *sg_advice_option(sg_arena *arena, const char *typed, const char *next)
@@ -79,8 +70,8 @@ const char *sg_advice_option(sg_arena *arena, const char *typed, const char *nex
         sg_buf_addz(&out, ours);
         if (form[0] != '\0') {
             sg_buf_addz(&out, ours[strlen(ours) - 1] == '=' ? "" : " ");
-            if (given != NULL && given[0] != '\0' && given[0] != '-') {
-                add_value(&out, form, given);
+            if (has_form(given, form)) {
+                sg_buf_add_shell(&out, given);
             } else {
                 sg_buf_addz(&out, form);
             }
@@ -113,20 +104,21 @@ const char *sg_advice_value(sg_arena *arena, sg_option_id id, sg_str typed)
     return near != NULL ? sg_arena_printf(arena, "did you mean '%s'?", near) : NULL;
 }
 
+const char *sg_advice_list(sg_arena *arena, sg_option_id id)
+{
+    const char *name = sg_option_name(arena, id);
+    const char *const *choices = sg_option_get(id)->choices;
+    return sg_arena_printf(arena, "values of '%s' have a comma and no blank between: %s=%s,%s",
+                           name, name, choices[0], choices[1]);
+}
+
 /* An option that takes a list, if the text could be more of that list. */
 static const char *more_of_list(sg_arena *arena, const sg_options *options, const char *typed)
 {
-    for (int id = 0; id < SG_OPT_COUNT; id++) {
-        const sg_option_info *info = sg_option_get((sg_option_id)id);
-        const char *given = sg_options_text(options, (sg_option_id)id);
-        for (size_t i = 0;
-             info->kind == SG_OPTION_CHOICES && given != NULL && info->choices[i] != NULL; i++) {
-            if (strcmp(typed, info->choices[i]) == 0) {
-                return sg_arena_printf(arena,
-                                       "values of '%s' have a comma and no blank between: %s=%s,%s",
-                                       sg_option_name(arena, (sg_option_id)id),
-                                       sg_option_name(arena, (sg_option_id)id), given, typed);
-            }
+    for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) {
+        if (sg_option_get(id)->kind == SG_OPTION_CHOICES && sg_options_has(options, id) &&
+            sg_option_choice(id, sg_str_from(typed)) >= 0) {
+            return sg_advice_list(arena, id);
         }
     }
     return NULL;

@@ -14,6 +14,9 @@ const char *sg_advice_option(sg_arena *arena, const char *typed, const char *nex
 /* "did you mean 'py'?", for a value of an option with choices; NULL: there is nothing near it. */
 const char *sg_advice_value(sg_arena *arena, sg_option_id id, sg_str typed);
 
+/* How values of an option that takes a list stand in it. */
+const char *sg_advice_list(sg_arena *arena, sg_option_id id);
+
 /* "did you mean 'qkv.lua'?", for an input of these options that is not there; NULL: nothing is
  * known. */
 const char *sg_advice_input(sg_arena *arena, const sg_options *options, const sg_input *input);

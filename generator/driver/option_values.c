@@ -68,6 +68,17 @@ const char *sg_option_group_title(sg_option_group group)
     return group_titles[group];
 }
 
+int sg_option_choice(sg_option_id id, sg_str word)
+{
+    const char *const *choices = sg_option_get(id)->choices;
+    for (int i = 0; choices[i] != NULL; i++) {
+        if (sg_str_eqz(word, choices[i])) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 const char *sg_option_name(sg_arena *arena, sg_option_id id)
 {
     const sg_option_info *info = &infos[id];

@@ -89,6 +89,8 @@ typedef struct sg_option_info {
 } sg_option_info;
 
 const sg_option_info *sg_option_get(sg_option_id id);
+/* The index of one of its choices; -1: it is none. */
+int sg_option_choice(sg_option_id id, sg_str word);
 const char *sg_option_group_title(sg_option_group group);
 /* "--emit", "-o": the name for messages, the long one first; memory from the arena. */
 const char *sg_option_name(sg_arena *arena, sg_option_id id);

@@ -56,11 +56,9 @@ static const char *listed(sg_arena *arena, const char *const *words)
 /* Index of one of the choices, or -1: reported. */
 static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_span span)
 {
-    const char *const *choices = sg_option_get(id)->choices;
-    for (size_t i = 0; choices[i] != NULL; i++) {
-        if (sg_str_eqz(text, choices[i])) {
-            return (int64_t)i;
-        }
+    const int index = sg_option_choice(id, text);
+    if (index >= 0) {
+        return index;
     }
     const char *advice = sg_advice_value(p->arena, id, text);
     if (advice != NULL) {
@@ -68,57 +66,21 @@ static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_sp
               sg_option_name(p->arena, id), advice);
     } else {
         USAGE(p, span, "'%.*s' is not a value of '%s', which takes %s", (int)text.len, text.ptr,
-              sg_option_name(p->arena, id), listed(p->arena, choices));
+              sg_option_name(p->arena, id), listed(p->arena, sg_option_get(id)->choices));
     }
     return -1;
-}
-
-static bool is_choice(sg_option_id id, const char *text)
-{
-    for (size_t i = 0; sg_option_get(id)->choices[i] != NULL; i++) {
-        if (strcmp(sg_option_get(id)->choices[i], text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The list with a comma for every blank or other separator in it, and with the argument behind it
- * if that goes on with it. */
-static const char *with_commas(const parser *p, sg_option_id id, word w)
-{
-    static const char separators[] = ", \t;:|";
-    const sg_command_line *line = &p->options->line;
-    const char *behind = w.arg + 1 < line->argc ? line->argv[w.arg + 1] : "";
-    sg_buf list = {0};
-    sg_buf_addz(&list, "");
-    for (const char *at = w.text; *at != '\0';) {
-        const size_t len = strcspn(at, separators);
-        const size_t between = strspn(at + len, separators);
-        const bool is_end = at[len + between] == '\0';
-        sg_buf_add(&list, at, len);
-        if (strspn(at + len, ",") == between) { /* an empty entry is another fault */
-            sg_buf_add(&list, at + len, between);
-        } else if (list.len > 0 && !is_end) {
-            sg_buf_addc(&list, ',');
-        }
-        at += len + between;
-    }
-    if (list.len > 0 && list.ptr[list.len - 1] == ',' && is_choice(id, behind)) {
-        sg_buf_addz(&list, behind);
-    }
-    const char *text = sg_arena_strndup(p->arena, list.ptr, list.len);
-    sg_buf_free(&list);
-    return text;
 }
 
 /* A list with more than commas between its values, or one that a blank ended: reported. */
 static bool check_separators(const parser *p, sg_option_id id, word w)
 {
-    const char *whole = with_commas(p, id, w);
-    return strcmp(whole, w.text) == 0 ||
-           USAGE(p, word_span(p, w), "values of '%s' have a comma and no blank between: %s=%s",
-                 sg_option_name(p->arena, id), sg_option_name(p->arena, id), whole);
+    const sg_command_line *line = &p->options->line;
+    const char *behind = w.arg + 1 < line->argc ? line->argv[w.arg + 1] : "";
+    const size_t len = strlen(w.text);
+    const bool goes_on =
+        len > 0 && w.text[len - 1] == ',' && sg_option_choice(id, sg_str_from(behind)) >= 0;
+    return (strpbrk(w.text, " \t;:|") == NULL && !goes_on) ||
+           USAGE(p, word_span(p, w), "%s", sg_advice_list(p->arena, id));
 }
 
 static bool check_choices(const parser *p, sg_option_id id, word w, int64_t *bits)

@@ -282,6 +282,18 @@ run("splitgen --list --value sizes=2,4 given.onnxtxt" 1)
 expect_err("made by my.domain.Widen|made by Widen")
 run("splitgen --list --shape-rules rules.lua given.onnxtxt" 1)
 expect_err("--value sizes=")
+# They read attributes as they are, or by a type.
+run("sed 's/Widen (x)/Widen <pads = [1, 2], by = 2.5> (x)/' given.onnxtxt > attributes.onnxtxt" 0)
+write(reading.lua "require 'rules'
+return { ['my.domain.Widen'] = function(node, inputs)
+  local a, pads = node.attributes, shape_rules.ints(node, 'pads', {})
+  return { { dtype = 'f32', shape = { 6 + pads[1] + a.pads[2] + (math.type(a.by) == 'float' and 1 or 0) } } }
+end }\n")
+run("splitgen --list --value sizes=4,6 --shape-rules reading.lua attributes.onnxtxt" 0)
+expect_out("^a: f32\\[10\\] axis 0 -> a:4 ")
+run("sed -i 's/pads = .1, 2./pads = 2/' attributes.onnxtxt" 0)
+run("splitgen --list --value sizes=4,6 --shape-rules reading.lua attributes.onnxtxt" 1)
+expect_err("attributes.onnxtxt:4:24: error: 'pads' of Widen 'y' must be of type INTS, but is of type INT: 2\n")
 run("splitgen --print-shape-rules" 0)
 expect_out("rules.Concat|rules\\[\"Concat\"\\]")
 

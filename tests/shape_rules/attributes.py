@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares attributes.inc, the types of attributes that models are held to, with the schemas of the
+"""Compares attributes.inc, the attributes of operators that splitgen itself reads, with the schemas of the
 onnx package and, for other domains, of ONNX Runtime.
 
     python3 -m venv V && V/bin/pip install onnx onnxruntime
     V/bin/python tests/shape_rules/attributes.py [--write]
 
---write: replaces the rows by those of the schemas. The file lists all operators of ONNX, and of other
-domains those that it lists already: a new one takes one row by hand, then --write.
+--write: replaces the rows by those of the schemas, for the operators that the file lists already: a new one
+takes one row by hand, then --write.
 """
 import argparse
 import os
@@ -36,7 +36,7 @@ def versions(listed):
         if schema.domain == "com.microsoft":
             by_operator.setdefault(key(schema.domain, schema.name), []).append(schema)
     return {operator: sorted(schemas, key=lambda schema: schema.since_version)
-            for operator, schemas in by_operator.items() if "." not in operator or operator in listed}
+            for operator, schemas in by_operator.items() if operator in listed}
 
 
 def rows_of(operator, schemas):

@@ -340,7 +340,7 @@ return {
   { "openvino.Convolution", 1, { strides = { 2, 2 }, pads_begin = { 1, 1 }, pads_end = { 1, 1 },
     dilations = { 1, 1 }, auto_pad = "explicit" }, "f32[?,3,224,224] f32[32,3,3,3]", "f32[?,32,112,112]" },
   { "openvino.Convolution", 1, { strides = 1, auto_pad = "same_upper" }, "f32[1,3,?] f32[32,3,3]", "f32[1,32,?]" },
-  { "openvino.GroupConvolution", 1, { pads_begin = "1,1", pads_end = "1,1" }, "f32[1,32,8,8] f32[32,1,1,3,3]",
+  { "openvino.GroupConvolution", 1, { pads_begin = { 1, 1 }, pads_end = { 1, 1 } }, "f32[1,32,8,8] f32[32,1,1,3,3]",
     "f32[1,32,8,8]" },
   { "openvino.DeformableConvolution", 1, {}, "f32[1,3,8,8] f32[1,18,6,6] f32[4,3,3,3]", "f32[1,4,6,6]" },
   { "openvino.ConvolutionBackpropData", 1, { strides = { 2 } }, "f32[1,4,5] f32[4,8,3]", "f32[1,8,11]" },

@@ -1,5 +1,5 @@
--- Runs every rule on nodes that are nonsense but for the types of their attributes, which the tool checks in
--- front of all rules: lua5.4 fuzz_rules.lua FOLDER-OF-RULES [ROUNDS [SEED]]
+-- Runs every rule on nodes that are nonsense but for the types of their attributes, which the tool checks when a
+-- rule reads them: lua5.4 fuzz_rules.lua FOLDER-OF-RULES [ROUNDS [SEED]]
 -- Attributes are missing, or have any value of their type; inputs are missing, too many, of any element type,
 -- rank, dims and values. Half of the nodes are such throughout, the others are cases of cases*.lua with one or
 -- two things about them changed, which come further. A rule gives outputs as the engine takes them, or says by error() or assert() what is
@@ -22,6 +22,11 @@ local sandbox = {
   tostring = tostring, pcall = pcall, string = string, table = table, math = math,
 }
 sandbox._G = sandbox
+-- A rule asks for an attribute as a type.
+local ask
+function sandbox.check_attribute(node, name, kind)
+  ask(node, name, kind)
+end
 local function load_rules(name)
   return assert(loadfile(folder .. "/" .. name, "t", sandbox))()
 end
@@ -36,25 +41,20 @@ for name in pairs(rules) do
 end
 table.sort(names)
 
--- Operator -> name of attribute -> types it has in some version.
+-- Operator -> the attributes that its rule has asked for so far, and the types it asked for them as; the first
+-- rounds find them.
 local attributes = {}
-for line in io.lines(folder .. "/attributes.inc") do
-  local op, name, kind = line:match('^ATTRIBUTE%("([%w_.]+)", "([%w_]+)", (%u+)')
-  if op then
-    attributes[op] = attributes[op] or {}
-    table.insert(attributes[op], { name = name, kind = kind })
-  end
-end
--- OpenVINO's mean the same wherever they are.
-local of_openvino = {}
-for line in io.lines(folder .. "/attributes_openvino.inc") do
-  local name, kind = line:match("^ATTRIBUTE%(([%w_]+), (%u+)%)")
-  if name then
-    table.insert(of_openvino, { name = name, kind = kind })
-  end
-end
 for _, name in ipairs(names) do
-  attributes[name] = name:match("^openvino%.") and of_openvino or attributes[name]
+  attributes[name] = {}
+end
+local asks -- the rule that runs
+function ask(_, name, kind)
+  for _, known in ipairs(attributes[asks]) do
+    if known.name == name and known.kind == kind then
+      return
+    end
+  end
+  table.insert(attributes[asks], { name = name, kind = kind })
 end
 
 -- The tool has a limit of time for a call; so has this.
@@ -63,7 +63,7 @@ local STEPS = 1000000
 math.randomseed(seed)
 local random = math.random
 local function one_of(list)
-  return list[random(#list)]
+  return list[random(math.max(#list, 1))]
 end
 
 local INTEGERS = { 0, 0, 1, 1, 2, 2, 3, 4, 5, 7, 8, 16, -1, -1, -2, -3, -7, 100, 4097, 1 << 31, 1 << 40, math.maxinteger,
@@ -147,12 +147,8 @@ local VALUES = {
   INTS = function() return list_of(integer) end,
   FLOATS = function() return list_of(float) end,
   STRINGS = function() return list_of(text) end,
-  -- of OpenVINO, which has lists as text, too
-  WHOLE = integer, WORD = text,
-  WHOLES = function()
-    local list = list_of(integer)
-    return random(2) == 1 and list or table.concat(list, ",")
-  end,
+  SPARSE_TENSOR = tensor,
+  -- of OpenVINO
   FLAG = function() return one_of { "true", "false" } end,
   ELEMENT = function() return one_of { "f32", "i64", "boolean", "FP16", "dynamic" } end,
 }
@@ -161,7 +157,7 @@ local function node_of(name)
   local op_type = name:match("[^.]+$")
   local node = { name = "", op_type = op_type, domain = name:sub(1, -#op_type - 2), opset = random(0, 28),
                  noutputs = random(0, 4), attributes = {} }
-  for _, attribute in ipairs(attributes[name] or {}) do
+  for _, attribute in ipairs(attributes[name]) do
     local value = VALUES[attribute.kind]
     if value and random(3) > 1 then
       node.attributes[attribute.name] = value()
@@ -282,14 +278,13 @@ local function change_list(list, entry)
 end
 
 local function change_attribute(node, name)
-  local known = attributes[name]
-  local attribute = known and one_of(known)
+  local attribute = one_of(attributes[name])
   local value = attribute and VALUES[attribute.kind]
   if value then
     local old = node.attributes[attribute.name]
     if old ~= nil and random(3) == 1 then
       node.attributes[attribute.name] = nil
-    elseif (attribute.kind == "INTS" or attribute.kind == "WHOLES") and type(old) == "table" then
+    elseif attribute.kind == "INTS" and type(old) == "table" then
       change_list(old, integer)
     else
       node.attributes[attribute.name] = value()
@@ -348,6 +343,7 @@ for _, name in ipairs(names) do
     local called = print_value(node) .. " " .. print_value(inputs)
     local spent = false
     debug.sethook(function() spent = true; error("takes too long", 0) end, "", STEPS)
+    asks = name
     local ok, outputs = pcall(rules[name], node, inputs)
     debug.sethook()
     ran = ran + 1

@@ -1,4 +1,4 @@
-/* Looks attributes up in the tables of what operators have. */
+/* Looks attributes up in the table of what operators have, and compares their types. */
 #include "frontend/graph/attributes.h"
 
 #include <string.h>
@@ -109,57 +109,48 @@ static bool is_element(const sg_graph_attribute *attribute)
     return false;
 }
 
-#define WHOLE   is_whole, "a whole number"
-#define WHOLES  is_wholes, "whole numbers with commas between them"
-#define FLAG    is_flag, "true or false"
-#define WORD    is_word, "a word"
-#define ELEMENT is_element, "the name of an element type, such as f32"
-
-static const struct {
-    const char *name;
-    bool (*fits)(const sg_graph_attribute *attribute);
-    const char *wanted;
-} openvino[] = {
-#define ATTRIBUTE(name, what) {#name, what},
-#include "frontend/graph/attributes_openvino.inc"
-#undef ATTRIBUTE
-};
-
 static bool is_openvino(const sg_graph_node *node)
 {
     return strcmp(node->domain, "openvino") == 0;
 }
 
-/* Place in the table; -1: not in it. */
-static int find_openvino(const char *name)
-{
-    for (size_t i = 0; i < sizeof openvino / sizeof openvino[0]; ++i) {
-        if (strcmp(openvino[i].name, name) == 0) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
 /* --- both ------------------------------------------------------------------------------------- */
 
-const char *sg_attribute_wanted(const sg_graph_node *node, const sg_graph_attribute *attribute)
+const char *sg_attribute_wanted(const sg_graph_node *node, const sg_graph_attribute *attribute,
+                                const char *type)
 {
-    if (is_openvino(node)) {
-        const int at = find_openvino(attribute->name);
-        return at < 0 || openvino[at].fits(attribute) ? NULL : openvino[at].wanted;
-    }
-    static const char *const wanted[] = {
-#define X(name) "of type " #name,
-        SG_GRAPH_ATTRIBUTE_TYPES(X)
-#undef X
+    static const struct {
+        const char *type;
+        bool (*fits)(const sg_graph_attribute *attribute);
+        const char *wanted;
+    } openvino[] = {
+        {"INT", is_whole, "a whole number"},
+        {"INTS", is_wholes, "whole numbers with commas between them"},
+        {"FLAG", is_flag, "true or false"},
+        {"STRING", is_word, "a word"},
+        {"ELEMENT", is_element, "the name of an element type, such as f32"},
     };
-    const sg_attribute_schema *schema = sg_attribute_schema_of(node, attribute->name);
-    return schema == NULL || schema->type == attribute->type ? NULL : wanted[schema->type];
+    if (!is_openvino(node)) {
+        const char *is = sg_graph_attribute_type_name((int64_t)attribute->type);
+        return strcmp(type, is) == 0 ? NULL : type;
+    }
+    for (size_t i = 0; i < sizeof openvino / sizeof openvino[0]; ++i) {
+        if (strcmp(openvino[i].type, type) == 0) {
+            return openvino[i].fits(attribute) ? NULL : openvino[i].wanted;
+        }
+    }
+    return NULL;
 }
 
-bool sg_attribute_is_checked(const sg_graph_node *node, const char *name)
+const sg_graph_attribute *sg_attribute_wrong(const sg_graph_node *node, const char *name,
+                                             const char *type)
 {
-    return is_openvino(node) ? find_openvino(name) >= 0
-                             : sg_attribute_schema_of(node, name) != NULL;
+    const sg_graph_attribute *first = sg_graph_attribute_of(node, name);
+    for (int64_t i = 0; first != NULL && i < node->nattributes; ++i) {
+        const sg_graph_attribute *other = &node->attributes[i];
+        if (other != first && strcmp(other->name, name) == 0) {
+            return other;
+        }
+    }
+    return first != NULL && sg_attribute_wanted(node, first, type) != NULL ? first : NULL;
 }

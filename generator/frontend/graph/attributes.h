@@ -1,5 +1,5 @@
-/* attributes: what is known of the attributes that operators have, from the tables attributes.inc
- * and attributes_openvino.inc. */
+/* attributes: which attributes the operators have that splitgen itself reads, from the table
+ * attributes.inc, and whether a value is of the type that a reader asks for. */
 #ifndef SG_FRONTEND_GRAPH_ATTRIBUTES_H
 #define SG_FRONTEND_GRAPH_ATTRIBUTES_H
 
@@ -23,11 +23,14 @@ const sg_attribute_schema *sg_attribute_schemas(const sg_graph_node *node, size_
 /* That of the node's version; of another one, where its version has no such attribute; NULL. */
 const sg_attribute_schema *sg_attribute_schema_of(const sg_graph_node *node, const char *name);
 
-/* What the attribute has to be where it is nothing of the kind, as "of type INT" or "a whole
- * number"; NULL: nothing is known against it. */
-const char *sg_attribute_wanted(const sg_graph_node *node, const sg_graph_attribute *attribute);
+/* What an attribute has to be that is not of this type: the type, or in words what OpenVINO's text
+ * has to be, as "a whole number". NULL: it is of this type. type: as ONNX calls it, or FLAG (true
+ * or false) or ELEMENT (an element type) of OpenVINO. */
+const char *sg_attribute_wanted(const sg_graph_node *node, const sg_graph_attribute *attribute,
+                                const char *type);
 
-/* Whether a table has it, so that its type was checked. */
-bool sg_attribute_is_checked(const sg_graph_node *node, const char *name);
+/* The attribute of this name that is not of this type, or is given for the second time; NULL. */
+const sg_graph_attribute *sg_attribute_wrong(const sg_graph_node *node, const char *name,
+                                             const char *type);
 
 #endif

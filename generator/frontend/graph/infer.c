@@ -441,6 +441,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
                 own = sg_infer_fault_new(infer, node, inputs, reason);
             } else {
                 SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
+                SG_TRY(sg_infer_check_read(infer, written, node));
                 own = infer->rules.outcome == SG_RULES_REFUSED
                           ? sg_infer_fault_new(infer, node, inputs, reason)
                           : NULL;

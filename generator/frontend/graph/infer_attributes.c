@@ -1,5 +1,6 @@
-/* Checks the attributes of a model against what its operators have, in front of everything that
- * uses them: a value of the wrong type would be taken for one that was not given. */
+/* Checks attributes: those that splitgen itself reads in front of everything else, by the table of
+ * what their operators have, and those that a rule reads when it does. A value of the wrong type
+ * would be taken for one that was not given. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -49,21 +50,31 @@ static const char *value_text(sg_infer *infer, const sg_graph_attribute *attribu
 }
 
 /* given: what stands in the model, by the name that the node has for it. */
-static bool check_type(sg_infer *infer, const sg_graph_node *node, const sg_graph_attribute *given)
+static bool check_type(sg_infer *infer, const sg_graph_node *node, const sg_graph_attribute *given,
+                       const char *type)
 {
-    const char *wanted = sg_attribute_wanted(node, given);
+    const char *wanted = sg_attribute_wanted(node, given, type);
     if (wanted == NULL) {
         return true;
     }
     const bool is_reference = given->kind == SG_GRAPH_ATTRIBUTE_REFERENCE;
-    const char *is = strcmp(node->domain, "openvino") == 0 ? ""
+    const bool is_openvino = strcmp(node->domain, "openvino") == 0;
+    const char *is = is_openvino ? ""
                      : given->type == SG_GRAPH_TYPE_UNDEFINED
                          ? " of no type and has no value"
                          : sg_arena_printf(infer->arena, " of type %s",
                                            sg_graph_attribute_type_name((int64_t)given->type));
-    return sg_diag_error(infer->diag, given->span, "'%s' of %s must be %s, but is%s%s", given->name,
-                         node_text(infer, node), wanted, is,
-                         is_reference ? "" : value_text(infer, given));
+    return sg_diag_error(infer->diag, given->span, "'%s' of %s must be %s%s, but is%s%s",
+                         given->name, node_text(infer, node), is_openvino ? "" : "of type ", wanted,
+                         is, is_reference ? "" : value_text(infer, given));
+}
+
+/* By the table, if that has it. */
+static bool check_row(sg_infer *infer, const sg_graph_node *node, const sg_graph_attribute *given)
+{
+    const sg_attribute_schema *row = sg_attribute_schema_of(node, given->name);
+    return row == NULL ||
+           check_type(infer, node, given, sg_graph_attribute_type_name((int64_t)row->type));
 }
 
 /* Of a function's attribute that a node refers to. */
@@ -100,7 +111,7 @@ static bool check_reference(sg_infer *infer, const sg_graph_function *function,
             suggestion(infer, name, function->attributes, (size_t)function->nattributes));
     }
     /* Without a type the call tells. */
-    return attribute->type == SG_GRAPH_TYPE_UNDEFINED || check_type(infer, node, attribute);
+    return attribute->type == SG_GRAPH_TYPE_UNDEFINED || check_row(infer, node, attribute);
 }
 
 /* A Split that has what no Split has was meant to be another one. */
@@ -147,11 +158,12 @@ bool sg_infer_check_attribute(sg_infer *infer, const sg_graph_function *function
 {
     const bool is_onnx_split = sg_graph_is_onnx(node) && sg_infer_is_split(node);
     SG_TRY(!is_onnx_split || check_name(infer, node, attribute));
-    SG_TRY(!sg_attribute_is_checked(node, attribute->name) || check_once(infer, node, attribute));
+    SG_TRY(sg_attribute_schema_of(node, attribute->name) == NULL ||
+           check_once(infer, node, attribute));
     if (attribute->kind == SG_GRAPH_ATTRIBUTE_REFERENCE) {
         return check_reference(infer, function, node, attribute);
     }
-    SG_TRY(check_type(infer, node, attribute));
+    SG_TRY(check_row(infer, node, attribute));
     if (is_onnx_split && attribute->kind == SG_GRAPH_ATTRIBUTE_NONE) {
         return sg_diag_error(infer->diag, attribute->span,
                              "'%s' of %s has more than the %" PRId64 " entries that are kept of an "
@@ -165,9 +177,25 @@ bool sg_infer_check_argument(sg_infer *infer, const sg_graph_node *node,
                              const sg_graph_attribute *reference,
                              const sg_graph_attribute *argument)
 {
-    if (check_type(infer, node, argument)) {
+    if (check_row(infer, node, argument)) {
         return true;
     }
     sg_diag_note(infer->diag, reference->span, "where the function uses it");
+    return false;
+}
+
+bool sg_infer_check_read(sg_infer *infer, const sg_graph_node *written, const sg_graph_node *node)
+{
+    const sg_rules *rules = &infer->rules;
+    if (rules->outcome != SG_RULES_MISTYPED) {
+        return true;
+    }
+    const sg_graph_attribute *wrong = rules->wrong;
+    if (check_once(infer, node, wrong) && !check_type(infer, node, wrong, rules->wanted)) {
+        const sg_graph_attribute *reference = sg_graph_attribute_of(written, wrong->name);
+        if (reference->kind == SG_GRAPH_ATTRIBUTE_REFERENCE) {
+            sg_diag_note(infer->diag, reference->span, "where the function uses it");
+        }
+    }
     return false;
 }

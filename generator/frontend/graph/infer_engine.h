@@ -222,7 +222,7 @@ const sg_graph_function *sg_infer_function(const sg_infer *infer, const sg_graph
  */
 bool sg_infer_check(sg_infer *infer) SG_CHECK;
 
-/* infer_attributes.c: whether an attribute is of the type that its operator takes, and a Split's
+/* infer_attributes.c: whether an attribute is of the type that the table has for it, and a Split's
  * one that a Split has. function: the one that the node stands in; NULL. */
 bool sg_infer_check_attribute(sg_infer *infer, const sg_graph_function *function,
                               const sg_graph_node *node,
@@ -231,6 +231,10 @@ bool sg_infer_check_attribute(sg_infer *infer, const sg_graph_function *function
 bool sg_infer_check_argument(sg_infer *infer, const sg_graph_node *node,
                              const sg_graph_attribute *reference,
                              const sg_graph_attribute *argument) SG_CHECK;
+/* Reports an attribute that the rule of a node has just read as another type. written: the node as
+ * the file has it, whose references node has the values of. */
+bool sg_infer_check_read(sg_infer *infer, const sg_graph_node *written,
+                         const sg_graph_node *node) SG_CHECK;
 
 /* infer_control.c: If, Loop, Scan and other nodes that hold graphs. *done: the outputs are filled
  * in; else the rule of the node has the word. */

@@ -22,6 +22,7 @@
 #define CHUNK "rules"
 
 static const char rules_key = 0;  /* operator -> function */
+static const char node_key = 0;   /* the node that the rule was called with */
 static const char loaded_key = 0; /* file -> what it returned, or true while it runs */
 
 struct sg_rules_job {
@@ -102,10 +103,32 @@ static int broken(lua_State *L, const char *fmt, ...)
     return lua_error(L);
 }
 
+/* check_attribute(node, name, type): ends the rule if the attribute is of another type. Nothing is
+ * known of the attributes of a node that a rule made up. */
+static int check_attribute(lua_State *L)
+{
+    sg_rules *rules = rules_of(L);
+    const char *name = luaL_checkstring(L, 2);
+    const char *type = luaL_checkstring(L, 3);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &node_key);
+    if (rules->job == NULL || !lua_rawequal(L, 1, -1)) {
+        return 0;
+    }
+    rules->wrong = sg_attribute_wrong(rules->job->node, name, type);
+    if (rules->wrong == NULL) {
+        return 0;
+    }
+    rules->wanted = sg_arena_strdup(rules->arena, type);
+    rules->outcome = SG_RULES_MISTYPED;
+    lua_pushliteral(L, "mistyped");
+    return lua_error(L);
+}
+
 static int on_error(lua_State *L)
 {
     sg_rules *rules = rules_of(L);
-    if (rules->meter.spent != SG_METER_SPENT_NOTHING || rules->outcome == SG_RULES_BROKEN) {
+    if (rules->meter.spent != SG_METER_SPENT_NOTHING || rules->outcome == SG_RULES_BROKEN ||
+        rules->outcome == SG_RULES_MISTYPED) {
         return 1;
     }
     const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
@@ -251,6 +274,7 @@ static int require_builtin(lua_State *L)
 static int open_libraries(lua_State *L)
 {
     static const sg_lua_function own[] = {{"assert", refuse_unless},
+                                          {"check_attribute", check_attribute},
                                           {"error", refuse},
                                           {"pcall", safe_pcall},
                                           {"require", require_builtin},
@@ -514,14 +538,12 @@ static bool push_attribute(lua_State *L, const sg_graph_attribute *attribute)
     }
 }
 
-/* Whether a rule may see an attribute: built-in ones those whose type was checked. A user's file
- * may have a rule of its own, or give a built-in one to an operator that no table has. */
+/* Whether a rule may see an attribute: built-in ones of an operator in the table what that has. */
 static bool is_seen(const sg_rules *rules, const sg_graph_node *node, const char *name)
 {
     size_t count = 0;
     (void)sg_attribute_schemas(node, &count);
-    return sg_attribute_is_checked(node, name) || in_users_file(rules) ||
-           (rules->user != NULL && count == 0);
+    return count == 0 || in_users_file(rules) || sg_attribute_schema_of(node, name) != NULL;
 }
 
 static void push_node(lua_State *L, const sg_graph_node *node)
@@ -548,6 +570,8 @@ static void push_node(lua_State *L, const sg_graph_node *node)
         }
     }
     lua_setfield(L, -2, "attributes");
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &node_key);
 }
 
 /* --- facts from Lua --------------------------------------------------------------------------- */
@@ -822,6 +846,7 @@ bool sg_rules_run(sg_rules *rules, const sg_graph_node *node, const sg_fact *con
         return true;
     }
     if (ok) {
+        rules->outcome = SG_RULES_FINE;
         return true;
     }
     forget(node, outputs);
@@ -835,6 +860,9 @@ bool sg_rules_run(sg_rules *rules, const sg_graph_node *node, const sg_fact *con
                             "the shapes and values of this model have more than %" PRId64
                             " dims and entries together",
                             rules->max_entries);
+    }
+    if (rules->outcome == SG_RULES_MISTYPED) {
+        return true;
     }
     const char *message = rules->message != NULL ? rules->message : "the rule failed";
     *reason = message;

@@ -16,9 +16,10 @@
 /* What the last run came to. */
 typedef enum sg_rules_outcome {
     SG_RULES_FINE,
-    SG_RULES_REFUSED, /* the rule called error: the outputs are unknown, and why */
-    SG_RULES_BROKEN,  /* the rule itself is wrong */
-    SG_RULES_NONE     /* there is no rule */
+    SG_RULES_MISTYPED, /* the rule read an attribute of another type, or one that is given twice */
+    SG_RULES_REFUSED,  /* the rule called error: the outputs are unknown, and why */
+    SG_RULES_BROKEN,   /* the rule itself is wrong */
+    SG_RULES_NONE      /* there is no rule */
 } sg_rules_outcome;
 
 typedef struct sg_rules_job sg_rules_job;
@@ -38,9 +39,11 @@ typedef struct sg_rules {
 
     sg_rules_job *job;
     sg_rules_outcome outcome;
-    const char *refused; /* the Lua string `error` was called with */
-    const char *message; /* of the last failure */
-    int file;            /* where it was; -1: not known */
+    const sg_graph_attribute *wrong; /* what was mistyped, */
+    const char *wanted;              /* and the type that the rule asked for */
+    const char *refused;             /* the Lua string `error` was called with */
+    const char *message;             /* of the last failure */
+    int file;                        /* where it was; -1: not known */
     size_t line;
 } sg_rules;
 
@@ -53,7 +56,7 @@ void sg_rules_close(sg_rules *rules);
 
 /* Runs the rule of a node. inputs[i] is NULL where the input is not given. Fills outputs with new
  * facts without causes. *reason receives NULL or why the rule knows nothing. False: reported (a
- * budget, or an error in the user's rules). */
+ * budget, or an error in the user's rules). SG_RULES_MISTYPED is left to report. */
 bool sg_rules_run(sg_rules *rules, const sg_graph_node *node, const sg_fact *const *inputs,
                   sg_fact **outputs, const char **reason) SG_CHECK;
 

@@ -10,7 +10,9 @@
 -- file looks like one. value: nil, or the elements in row-major order: integers (bool: 0 and 1), floats,
 -- strings as in shapes, false where unknown; at most 4096.
 -- inputs[i] is nil where it is not given. node has op_type, domain, opset (0: not imported),
--- noutputs, attributes. error("...") says that the inputs contradict the operator.
+-- noutputs, attributes. error("...") says that the inputs contradict the operator. A rule reads attributes by
+-- their type, as int(node, "axis", 0) or ints(node, "pads"): shape_rules.int, .ints, .float, .floats and .text in
+-- other files. Another type in the model is an error at its place. node.attributes.axis takes whatever it is.
 --
 -- Sources: a rule follows the operator's page in ONNX's Operators.md and Changelog.md, and what
 -- onnx.shape_inference gives, unless a comment says otherwise. Nothing here is more certain than what
@@ -594,9 +596,28 @@ local function attribute(node, name, default)
   return value
 end
 
+-- Reads an attribute as a type of ONNX, or as OpenVINO's FLAG or ELEMENT. check_attribute is the tool's; where
+-- rules run by themselves, nothing is checked.
+local check = check_attribute or function() end
+local function reader(kind)
+  return function(node, name, default)
+    check(node, name, kind)
+    return attribute(node, name, default)
+  end
+end
+local int, float, text = reader "INT", reader "FLOAT", reader "STRING"
+local floats, texts, constant, sparse = reader "FLOATS", reader "STRINGS", reader "TENSOR", reader "SPARSE_TENSOR"
+
+-- An OpenVINO list of one entry comes as a number.
+local function ints(node, name, default)
+  check(node, name, "INTS")
+  local value = attribute(node, name, default)
+  return is_int(value) and { value } or value
+end
+
 -- An attribute without which the operator means nothing.
-local function required(node, name)
-  local value = attribute(node, name)
+local function required(read, node, name)
+  local value = read(node, name)
   if value == nil then
     fail("its attribute '", name, "' is missing")
   end
@@ -605,7 +626,7 @@ end
 
 -- The same of one that counts something, from 1 on.
 local function positive(node, name, default)
-  local value = default and attribute(node, name, default) or required(node, name)
+  local value = default and int(node, name, default) or required(int, node, name)
   if value < 1 then
     fail("its attribute '", name, "' is ", value, ", not a number from 1 on")
   end
@@ -614,10 +635,8 @@ end
 
 -- A list with an entry for each spatial dim.
 local function spatial_list(node, name, n, entry)
-  local list = attribute(node, name, entry and filled(n, entry))
-  if not list then
-    return required(node, name)
-  elseif #list ~= n then
+  local list = entry and ints(node, name, filled(n, entry)) or required(ints, node, name)
+  if #list ~= n then
     fail("its attribute '", name, "' has ", #list, " entries, not ", n)
   end
   return list
@@ -649,7 +668,7 @@ local dtype_words = {
 }
 
 local function dtype_attribute(node, name, default)
-  local value = attribute(node, name)
+  local value = (name == "to" and before(node, 6) and text or int)(node, name)
   if value == nil or value == 0 then
     return default
   end
@@ -658,8 +677,8 @@ end
 
 -- A list of integers given as an attribute or, in later versions, as an input. Returns the entries
 -- (nil: not even their number is known) and whether it is given at all.
-local function list_argument(node, inputs, name, index)
-  local value = attribute(node, name)
+local function list_argument(node, inputs, name, index, read)
+  local value = (read or ints)(node, name)
   if value ~= nil then
     return type(value) == "table" and value or { value }, true
   end
@@ -669,7 +688,7 @@ end
 -- An integer given as an attribute or as an input of one element; nil where it is not given, false
 -- where it is not known.
 local function number_argument(node, inputs, name, index)
-  local list, given = list_argument(node, inputs, name, index)
+  local list, given = list_argument(node, inputs, name, index, int)
   if not given then
     return nil
   end
@@ -765,7 +784,7 @@ rules.Clip = function(node, inputs)
   local x = at(inputs, 1)
   local value = x.value
   local function limited(f, name, limit)
-    local number = before(node, 11) and attribute(node, name)
+    local number = before(node, 11) and float(node, name)
     limit = number and tensor(x.dtype, {}, { fit(x.dtype, number) }) or not before(node, 11) and limit
     if value and limit then
       value = mapped(x.dtype, x.shape, f, tensor(x.dtype, x.shape, value), limit)
@@ -787,8 +806,8 @@ local function test(holds)
 end
 rules.IsNaN = test(function(v) return v ~= v end)
 rules.IsInf = test(function(v, node)
-  return v == math.huge and attribute(node, "detect_positive", 1) ~= 0
-    or v == -math.huge and attribute(node, "detect_negative", 1) ~= 0
+  return v == math.huge and int(node, "detect_positive", 1) ~= 0
+    or v == -math.huge and int(node, "detect_negative", 1) ~= 0
 end)
 rules.RegexFullMatch = function(_, inputs)
   return { tensor("bool", at(inputs, 1).shape) }
@@ -887,7 +906,7 @@ rules.Div = binary(div)
 rules.Mod = binary(both_known(function(x, y, node)
   if y == 0 then
     return false
-  elseif attribute(node, "fmod", 0) ~= 1 then
+  elseif int(node, "fmod", 0) ~= 1 then
     return is_int(x) and is_int(y) and x % y
   end
   local rest = x % y
@@ -936,7 +955,7 @@ rules.BitShift = binary(both_whole(function(x, y, node, dtype)
   if not limit or y < 0 or limit[2] >> y == 0 then
     return false
   end
-  return attribute(node, "direction") == "LEFT" and (x << y & limit[2]) or x >> y
+  return text(node, "direction") == "LEFT" and (x << y & limit[2]) or x >> y
 end))
 define("StringConcat SwiGLU", binary())
 -- The slope is stretched to the data, never the other way round.
@@ -978,15 +997,14 @@ end
 -- Constants and shapes as values
 
 rules.Constant = function(node)
-  local value = attribute(node, "value") or attribute(node, "sparse_value")
+  local value = constant(node, "value") or sparse(node, "sparse_value")
   if value then
     return { tensor(value.dtype, value.shape, value.value) }
   end
-  local kinds = { value_int = "i64", value_ints = "i64", value_float = "f32", value_floats = "f32",
-                  value_string = "string", value_strings = "string" }
-  for _, name in ipairs { "value_int", "value_ints", "value_float", "value_floats", "value_string",
-                          "value_strings" } do
-    local v, dtype = attribute(node, name), kinds[name]
+  for _, kind in ipairs { { int, "value_int", "i64" }, { ints, "value_ints", "i64" },
+                          { float, "value_float", "f32" }, { floats, "value_floats", "f32" },
+                          { text, "value_string", "string" }, { texts, "value_strings", "string" } } do
+    local v, dtype = kind[1](node, kind[2]), kind[3]
     if type(v) == "table" then
       return { tensor(dtype, { #v }, dtype ~= "string" and #v <= MAX_VALUES and copy(v) or nil) }
     elseif v ~= nil then
@@ -999,7 +1017,7 @@ end
 -- start and end, since version 15, are clamped to the rank.
 rules.Shape = function(node, inputs)
   local shape = at(inputs, 1).shape
-  local first, last = attribute(node, "start", 0), attribute(node, "end")
+  local first, last = int(node, "start", 0), int(node, "end")
   if not shape then
     return { tensor("i64", { false }) }
   end
@@ -1034,7 +1052,7 @@ local function constant_of(dtype, shape, v)
 end
 
 rules.ConstantOfShape = function(node, inputs)
-  local list, value = entries(inputs[1]), attribute(node, "value")
+  local list, value = entries(inputs[1]), constant(node, "value")
   local shape = list and dims_of(list)
   if value then
     return { constant_of(value.dtype, shape, value.value and value.value[1]) }
@@ -1128,12 +1146,12 @@ end
 rules.Reshape = function(node, inputs)
   local x = at(inputs, 1)
   local list = list_argument(node, inputs, "shape", 2)
-  local zero = attribute(node, "allowzero", 0) == 1
+  local zero = int(node, "allowzero", 0) == 1
   return { with_shape(x, list and reshaped(x.shape, list, function() return not zero end)) }
 end
 
 rules.Flatten = function(node, inputs)
-  local x, axis = at(inputs, 1), attribute(node, "axis", 1)
+  local x, axis = at(inputs, 1), int(node, "axis", 1)
   if not x.shape then
     return { tensor(x.dtype, { false, false }) }
   end
@@ -1224,7 +1242,7 @@ local function transpose(x, order)
   end)) }
 end
 rules.Transpose = function(node, inputs)
-  return transpose(at(inputs, 1), attribute(node, "perm"))
+  return transpose(at(inputs, 1), ints(node, "perm"))
 end
 
 -- Elements of a list of blocks: of each input, `run` elements that follow one another along the axis.
@@ -1301,7 +1319,7 @@ end
 
 -- The axis had the default 1 until version 3.
 rules.Concat = function(node, inputs)
-  return concat(inputs, attribute(node, "axis", 1))
+  return concat(inputs, int(node, "axis", 1))
 end
 
 -- A part of x along an axis; nothing where the dims are not known.
@@ -1350,7 +1368,7 @@ end
 -- num_outputs, and uneven parts: ceil(dim / parts) each, what is left for the last ones.
 rules.Split = function(node, inputs)
   local x, n = at(inputs, 1), node.noutputs
-  local axis = attribute(node, "axis", 0)
+  local axis = int(node, "axis", 0)
   local list, given = list_argument(node, inputs, "split", 2)
   if n == 0 then
     fail("it has no outputs")
@@ -1361,7 +1379,7 @@ rules.Split = function(node, inputs)
   elseif given then
     return split(x, axis, list and dims_of(list), n)
   end
-  local parts = not before(node, 18) and attribute(node, "num_outputs") or n
+  local parts = not before(node, 18) and int(node, "num_outputs") or n
   if parts < n then
     fail("num_outputs is ", parts, ", the node has ", n, " outputs")
   elseif before(node, 18) and is_int(d) and d % n ~= 0 then
@@ -1514,7 +1532,7 @@ local function index_in(index, d)
 end
 
 rules.Gather = function(node, inputs)
-  local x, indices, axis = at(inputs, 1), at(inputs, 2), attribute(node, "axis", 0)
+  local x, indices, axis = at(inputs, 1), at(inputs, 2), int(node, "axis", 0)
   of_places(indices, "the index")
   local d = x.shape and x.shape[axis_of(axis, #x.shape)]
   for _, index in ipairs(is_int(d) and indices.value or {}) do
@@ -1539,7 +1557,7 @@ rules.GatherElements = function(node, inputs)
   end
   has_rank(indices.shape, #x.shape, "the list of indices")
   local value = {}
-  each_indexed(x, indices, axis_of(attribute(node, "axis", 0), #x.shape), function(n, from)
+  each_indexed(x, indices, axis_of(int(node, "axis", 0), #x.shape), function(n, from)
     value[n] = from and x.value[from] or false
   end)
   return { tensor(x.dtype, indices.shape, value) }
@@ -1563,7 +1581,7 @@ end
 
 -- indices.shape without its last, then what of the data that last does not index.
 rules.GatherND = function(node, inputs)
-  local x, indices, batch = at(inputs, 1), at(inputs, 2), attribute(node, "batch_dims", 0)
+  local x, indices, batch = at(inputs, 1), at(inputs, 2), int(node, "batch_dims", 0)
   local last = indices.shape and indices.shape[#indices.shape]
   if not x.shape or not is_int(last) then
     return { tensor(x.dtype) }
@@ -1586,7 +1604,7 @@ end
 
 -- How an update meets what is there. Sums and products of floats depend on the order.
 local function update_of(node, dtype)
-  local word = attribute(node, "reduction", "none")
+  local word = text(node, "reduction", "none")
   local exact = limits[dtype]
   local ways = { none = function(_, new) return new end, add = exact and add, mul = exact and mul,
                  max = larger, min = smaller }
@@ -1617,7 +1635,7 @@ define("Scatter ScatterElements", function(node, inputs)
     if #updates.value ~= #indices.value then
       fail(#updates.value, " updates for ", #indices.value, " indices")
     end
-    each_indexed(x, indices, axis_of(attribute(node, "axis", 0), #x.shape), function(n, to)
+    each_indexed(x, indices, axis_of(int(node, "axis", 0), #x.shape), function(n, to)
       change(to, n)
     end)
   end)
@@ -1649,11 +1667,11 @@ local function cumulated(node, inputs, fold, begin)
   local value = fold and axis and valued(x) and {} or nil
   if value then
     axis = axis_of(axis, #x.shape)
-    local d, exclusive = x.shape[axis], attribute(node, "exclusive", 0) ~= 0
+    local d, exclusive = x.shape[axis], int(node, "exclusive", 0) ~= 0
     each_line(x.shape, axis, function(_, first, step)
       local so_far = begin
       for i = 0, d - 1 do
-        local to = first + (attribute(node, "reverse", 0) ~= 0 and d - 1 - i or i) * step
+        local to = first + (int(node, "reverse", 0) ~= 0 and d - 1 - i or i) * step
         local next_ = so_far and fold(so_far, x.value[to])
         value[to] = exclusive and so_far or not exclusive and next_
         so_far = next_
@@ -1672,7 +1690,7 @@ end
 -- Zeros below or above a diagonal, which the second input moves.
 rules.Trilu = function(node, inputs)
   local x, list = at(inputs, 1), inputs[2] and (entries(inputs[2]) or { false }) or { 0 }
-  local k, upper = whole(list[1]), attribute(node, "upper", 1) ~= 0
+  local k, upper = whole(list[1]), int(node, "upper", 1) ~= 0
   at_least_rank(x.shape, 2)
   if not k or not valued(x) then
     return { tensor(x.dtype, x.shape) }
@@ -1689,7 +1707,7 @@ end
 -- The first elements of each sequence in reverse, the others as they are.
 rules.ReverseSequence = function(node, inputs)
   local x, lengths = at(inputs, 1), at(inputs, 2)
-  local batch, time = attribute(node, "batch_axis", 1) + 1, attribute(node, "time_axis", 0) + 1
+  local batch, time = int(node, "batch_axis", 1) + 1, int(node, "time_axis", 0) + 1
   if batch + time ~= 3 or batch < 1 or time < 1 or x.shape and #x.shape < 2 then
     fail("one of its axes is 0 and the other 1, of an input of rank 2 and more")
   elseif x.shape and lengths.shape then
@@ -1816,13 +1834,13 @@ end
 
 rules.Pad = function(node, inputs)
   local x = at(inputs, 1)
-  local list = attribute(node, "paddings") or list_argument(node, inputs, "pads", 2)
+  local list = ints(node, "paddings") or list_argument(node, inputs, "pads", 2)
   local axes = inputs[4] and (entries(inputs[4]) or { false })
   if x.shape and list and not axes and #list ~= 2 * #x.shape then
     fail(#list, " pads for an input of rank ", #x.shape)
   end
   local first, second = halves(list)
-  local source, fill = pad_sources[attribute(node, "mode", "constant")], attribute(node, "value", 0)
+  local source, fill = pad_sources[text(node, "mode", "constant")], float(node, "value", 0)
   for i = 1, list and #list or 0 do -- what is cut off first, and then padded, is no two tools' same
     local cut = not whole(list[i]) or list[i] < 0
     source = (not cut or source == pad_sources.constant) and source or nil
@@ -1835,7 +1853,7 @@ end
 
 -- The middle of what is too long, zeros around what is too short. Axes since version 18.
 rules.CenterCropPad = function(node, inputs)
-  local x, list, axes = at(inputs, 1), entries(inputs[2]), attribute(node, "axes")
+  local x, list, axes = at(inputs, 1), entries(inputs[2]), ints(node, "axes")
   if not x.shape then
     return { tensor(x.dtype) }
   end
@@ -1912,17 +1930,17 @@ rules.Resize = function(node, inputs)
   if scales and (scales.shape and scales.shape[1] == 0 or scales.value and #scales.value == 0) then
     scales = nil
   end
-  return resize(x, entries(scales), sizes and entries(sizes) or nil, attribute(node, "axes"),
-    attribute(node, "keep_aspect_ratio_policy", "stretch"))
+  return resize(x, entries(scales), sizes and entries(sizes) or nil, ints(node, "axes"),
+    text(node, "keep_aspect_ratio_policy", "stretch"))
 end
 
 -- Upsample-1: height_scale and width_scale; 7: scales; 9: an input.
 rules.Upsample = function(node, inputs)
-  local height, width = attribute(node, "height_scale"), attribute(node, "width_scale")
+  local height, width = float(node, "height_scale"), float(node, "width_scale")
   if height and width then
     return resize(at(inputs, 1), { 1.0, 1.0, height, width })
   end
-  return resize(at(inputs, 1), (list_argument(node, inputs, "scales", 2)))
+  return resize(at(inputs, 1), (list_argument(node, inputs, "scales", 2, floats)))
 end
 
 local MAX_BLOCK = 1 << 30 -- whose square is a number, too
@@ -1989,14 +2007,14 @@ local function windows(node, shape, from, kernel)
   elseif kernel and #kernel ~= n then
     fail("a kernel of ", #kernel, " dims over ", n, " dims of data")
   end
-  local strides = attribute(node, "strides", filled(n, 1))
-  local dilations = attribute(node, "dilations", filled(n, 1))
-  local pads = attribute(node, "pads", filled(2 * n, 0))
+  local strides = ints(node, "strides", filled(n, 1))
+  local dilations = ints(node, "dilations", filled(n, 1))
+  local pads = ints(node, "pads", filled(2 * n, 0))
   if #strides ~= n or #dilations ~= n or #pads ~= 2 * n then
     fail("strides, dilations or pads do not match ", n, " spatial dims")
   end
-  local auto_pad = attribute(node, "auto_pad", "NOTSET")
-  local ceil_mode = attribute(node, "ceil_mode", 0) == 1
+  local auto_pad = text(node, "auto_pad", "NOTSET")
+  local ceil_mode = int(node, "ceil_mode", 0) == 1
   local out = {}
   for i = 1, n do
     if strides[i] <= 0 or dilations[i] <= 0 then
@@ -2014,7 +2032,7 @@ end
 
 -- The kernel: an attribute, else the weights' dims behind the first two.
 local function kernel_of(node, w)
-  return attribute(node, "kernel_shape") or w.shape and table.move(w.shape, 3, #w.shape, 1, {})
+  return ints(node, "kernel_shape") or w.shape and table.move(w.shape, 3, #w.shape, 1, {})
 end
 
 local function conv(node, x, w, dtype)
@@ -2024,8 +2042,8 @@ local function conv(node, x, w, dtype)
   end
   local channels = x.shape and x.shape[2]
   if is_int(channels) and w.shape and is_int(w.shape[2])
-      and channels ~= w.shape[2] * attribute(node, "group", 1) then
-    fail(channels, " channels, but the kernel is for ", w.shape[2] * attribute(node, "group", 1))
+      and channels ~= w.shape[2] * int(node, "group", 1) then
+    fail(channels, " channels, but the kernel is for ", w.shape[2] * int(node, "group", 1))
   end
   local spatial = windows(node, x.shape, 3, kernel_of(node, w))
   return { tensor(dtype, spatial
@@ -2047,7 +2065,7 @@ end
 local function pool(node, inputs)
   local x = at(inputs, 1)
   at_least_rank(x.shape, 3)
-  local spatial = windows(node, x.shape, 3, attribute(node, "kernel_shape"))
+  local spatial = windows(node, x.shape, 3, ints(node, "kernel_shape"))
   local shape = spatial
     and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false }, spatial)
   return { tensor(x.dtype, shape), tensor("i64", shape) }
@@ -2086,18 +2104,18 @@ rules.ConvTranspose = function(node, inputs)
   end
   local strides, dilations = spatial_list(node, "strides", n, 1), spatial_list(node, "dilations", n, 1)
   local pads, more = spatial_list(node, "pads", 2 * n, 0), spatial_list(node, "output_padding", n, 0)
-  local wanted = attribute(node, "output_shape")
+  local wanted = ints(node, "output_shape")
   if kernel and #kernel ~= n or wanted and #wanted < n then
     fail("its kernel or output_shape is not of ", n, " spatial dims")
   end
-  local channels = w.shape and mul(w.shape[2], attribute(node, "group", 1)) or false
+  local channels = w.shape and mul(w.shape[2], int(node, "group", 1)) or false
   local shape = { x.shape and x.shape[1] or false, channels }
   for i = 1, n do
     -- Version 1 of the operator also took the whole shape here.
     shape[i + 2] = wanted and wanted[#wanted - n + i]
       or transposed_window(x.shape and x.shape[i + 2] or false, kernel and kernel[i] or false,
         strides[i], dilations[i], more[i], pads[i] + pads[n + i],
-        attribute(node, "auto_pad", "NOTSET"))
+        text(node, "auto_pad", "NOTSET"))
   end
   return { tensor(x.dtype, shape) }
 end
@@ -2133,8 +2151,8 @@ rules.RoiAlign = function(node, inputs)
   local x, rois, batch = at(inputs, 1), at(inputs, 2), at(inputs, 3)
   return { tensor(x.dtype, {
     merge(rois.shape and rois.shape[1] or false, batch.shape and batch.shape[1] or false),
-    x.shape and x.shape[2] or false, attribute(node, "output_height", 1),
-    attribute(node, "output_width", 1) }) }
+    x.shape and x.shape[2] or false, int(node, "output_height", 1),
+    int(node, "output_width", 1) }) }
 end
 rules.GridSample = function(_, inputs)
   local x, grid = at(inputs, 1), at(inputs, 2)
@@ -2234,10 +2252,10 @@ rules.Gemm = function(node, inputs)
   has_rank(a.shape, 2, "A")
   has_rank(b.shape, 2, "B")
   local x, y = a.shape or of_rank(2), b.shape or of_rank(2)
-  local turn_a, turn_b = attribute(node, "transA", 0) ~= 0, attribute(node, "transB", 0) ~= 0
+  local turn_a, turn_b = int(node, "transA", 0) ~= 0, int(node, "transB", 0) ~= 0
   local inner = merge(x[turn_a and 1 or 2], y[turn_b and 2 or 1], "the inner dim")
   local out = tensor(a.dtype or b.dtype, { x[turn_a and 2 or 1], y[turn_b and 1 or 2] })
-  if attribute(node, "alpha", 1) == 1 and attribute(node, "beta", 1) == 1 then
+  if float(node, "alpha", 1) == 1 and float(node, "beta", 1) == 1 then
     out.value = contracted(out.dtype, out.shape, { inner }, { a, b },
       { turn_a and { 3, 1 } or { 1, 3 }, turn_b and { 2, 3 } or { 3, 2 } })
     out.value = out.value and inputs[3] and mapped(out.dtype, out.shape, add, out, inputs[3])
@@ -2293,7 +2311,7 @@ end
 -- Letters are dims, the same letter the same dim; dots stand for dims that broadcast. Without a
 -- result: the dots, then the letters that occur once, capitals first.
 local function einsum(node, inputs)
-  local equation = required(node, "equation"):gsub("%s", "")
+  local equation = required(text, node, "equation"):gsub("%s", "")
   local left, right = equation:match("^(.-)%->(.*)$")
   left = left or equation
   local dims, count, dots, index, terms = {}, {}, {}, 0, {}
@@ -2414,11 +2432,11 @@ local function reduction(keeps, fold_of, begin, finish)
     local x = at(inputs, 1)
     local axes, given = list_argument(node, inputs, "axes", 2)
     given = given and not (axes and #axes == 0)
-    if not given and attribute(node, "noop_with_empty_axes", 0) ~= 0 then
+    if not given and int(node, "noop_with_empty_axes", 0) ~= 0 then
       return { tensor(x.dtype, x.shape, keeps and x.value or nil) }
     end
     local fold = fold_of and fold_of(x.dtype)
-    return { reduce(x, axes, given, attribute(node, "keepdims", 1) ~= 0, fold, begin, finish) }
+    return { reduce(x, axes, given, int(node, "keepdims", 1) ~= 0, fold, begin, finish) }
   end
 end
 -- A sum of what `of` makes of each element.
@@ -2461,14 +2479,14 @@ end
 
 local function arg_extreme(sign)
   return function(node, inputs)
-    local x, axis = at(inputs, 1), attribute(node, "axis", 0)
-    local out = reduce(x, { axis }, true, attribute(node, "keepdims", 1) ~= 0)
+    local x, axis = at(inputs, 1), int(node, "axis", 0)
+    local out = reduce(x, { axis }, true, int(node, "keepdims", 1) ~= 0)
     local value = valued(x) and listed(out.shape) and {} or nil
     if value then
       axis = axis_of(axis, #x.shape)
       each_line(x.shape, axis, function(number, first, step)
         value[number] = extreme(x, first, step, x.shape[axis], sign,
-          attribute(node, "select_last_index", 0) ~= 0)
+          int(node, "select_last_index", 0) ~= 0)
       end)
     end
     return { tensor("i64", out.shape, value) }
@@ -2523,14 +2541,14 @@ rules.TopK = function(node, inputs)
   local x, k = at(inputs, 1), number_argument(node, inputs, "k", 2)
   local shape = copy(x.shape)
   if shape then
-    local axis = axis_of(attribute(node, "axis", -1), #shape)
+    local axis = axis_of(int(node, "axis", -1), #shape)
     if is_int(shape[axis]) and k and k > shape[axis] then
       fail("the ", k, " largest of ", shape[axis])
     end
     local value = at(inputs, 2).value
     shape[axis] = k or value and type(value[1]) == "string" and value[1] or false
-    if k and k >= 0 and valued(x) and attribute(node, "sorted", 1) ~= 0 then
-      local first, places = top_value(x, axis, k, attribute(node, "largest", 1) ~= 0)
+    if k and k >= 0 and valued(x) and int(node, "sorted", 1) ~= 0 then
+      local first, places = top_value(x, axis, k, int(node, "largest", 1) ~= 0)
       return { tensor(x.dtype, shape, first), tensor("i64", shape, places) }
     end
   end
@@ -2553,7 +2571,7 @@ local function layer_normalization(node, inputs)
   local x = at(inputs, 1)
   local stats = copy(x.shape)
   if stats then
-    for i = axis_of(attribute(node, "axis", -1), #stats), #stats do
+    for i = axis_of(int(node, "axis", -1), #stats), #stats do
       stats[i] = 1
     end
   end
@@ -2575,7 +2593,7 @@ define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, input
   for i, d in ipairs(shape and x.shape and shape or {}) do -- as the scores, without their classes
     shape[i] = merge(d, x.shape[i == 1 and 1 or i + 1] or false)
   end
-  local none = attribute(node, "reduction", "mean") == "none"
+  local none = text(node, "reduction", "mean") == "none"
   return { tensor(x.dtype, not none and {} or shape), tensor(x.dtype, x.shape) }
 end)
 
@@ -2588,11 +2606,11 @@ local function recurrent(gates)
     local x, w, r = at(inputs, 1), at(inputs, 2), at(inputs, 3)
     has_rank(x.shape, 3)
     local s = x.shape or of_rank(3)
-    local directions = attribute(node, "direction", "forward") == "bidirectional" and 2 or 1
-    local hidden = attribute(node, "hidden_size") or r.shape and r.shape[3]
+    local directions = text(node, "direction", "forward") == "bidirectional" and 2 or 1
+    local hidden = int(node, "hidden_size") or r.shape and r.shape[3]
       or w.shape and is_int(w.shape[2]) and w.shape[2] // gates or false
     local y, state
-    if attribute(node, "layout", 0) == 0 then
+    if int(node, "layout", 0) == 0 then
       y, state = { s[1], directions, s[2], hidden }, { directions, s[2], hidden }
     else
       y, state = { s[1], s[2], directions, hidden }, { s[1], directions, hidden }
@@ -2661,7 +2679,7 @@ end
 
 -- Without an axis of the list of all elements. A condition shorter than the axis leaves out the rest.
 rules.Compress = function(node, inputs)
-  local x, condition, axis = at(inputs, 1), at(inputs, 2).value, attribute(node, "axis")
+  local x, condition, axis = at(inputs, 1), at(inputs, 2).value, int(node, "axis")
   local places = condition and whole_list(condition) and {} or nil
   for i, v in ipairs(places and condition or {}) do
     places[#places + 1] = v ~= 0 and i - 1 or nil
@@ -2712,13 +2730,13 @@ local function kinds_of(x, axis, sorted)
 end
 
 rules.Unique = function(node, inputs)
-  local x, axis = at(inputs, 1), attribute(node, "axis")
+  local x, axis = at(inputs, 1), int(node, "axis")
   local list = axis and x or flat(x)
   local known = valued(list) and all_numbers(list.value) and product(list.shape) > 0
   local place = list.shape and axis_of(axis or 0, #list.shape)
   local firsts, which, counts
   if known then
-    firsts, which, counts = kinds_of(list, place, attribute(node, "sorted", 1) ~= 0)
+    firsts, which, counts = kinds_of(list, place, int(node, "sorted", 1) ~= 0)
   end
   local n = firsts and #firsts or false
   return { chosen(list, axis or 0, firsts), tensor("i64", { n }, firsts),
@@ -2728,7 +2746,7 @@ end
 rules.Multinomial = function(node, inputs)
   local x = at(inputs, 1)
   return { tensor(dtype_attribute(node, "dtype", "i32"),
-    { x.shape and x.shape[1] or false, attribute(node, "sample_size", 1) }) }
+    { x.shape and x.shape[1] or false, int(node, "sample_size", 1) }) }
 end
 
 -- The elements of values, off and on, along the new axis. Indices that no place has switch nothing on.
@@ -2755,7 +2773,7 @@ rules.OneHot = function(node, inputs)
   end
   local shape = copy(indices.shape)
   depth = depth and cast_value(nil, "i64", depth[1]) or false
-  local axis = axis_of(attribute(node, "axis", -1), #shape + 1)
+  local axis = axis_of(int(node, "axis", -1), #shape + 1)
   table.insert(shape, axis, depth)
   return { tensor(at(inputs, 3).dtype, shape, one_hot(at(inputs, 1), at(inputs, 3), axis, shape)) }
 end
@@ -2767,7 +2785,7 @@ define("RandomNormalLike RandomUniformLike Bernoulli", like)
 
 -- k: the diagonal, 0 the main one.
 rules.EyeLike = function(node, inputs)
-  local out, k = like(node, inputs)[1], attribute(node, "k", 0)
+  local out, k = like(node, inputs)[1], int(node, "k", 0)
   has_rank(out.shape, 2)
   if listed(out.shape) and out.dtype then
     local value = {}
@@ -2779,12 +2797,12 @@ rules.EyeLike = function(node, inputs)
   return { out }
 end
 define("RandomNormal RandomUniform", function(node)
-  local shape = attribute(node, "shape")
+  local shape = ints(node, "shape")
   return { tensor(dtype_attribute(node, "dtype", "f32"), shape and copy(shape)) }
 end)
 rules.ImageDecoder = function(node)
   return { tensor("u8", { false, false,
-    attribute(node, "pixel_format", "RGB") == "Grayscale" and 1 or 3 }) }
+    text(node, "pixel_format", "RGB") == "Grayscale" and 1 or 3 }) }
 end
 rules.StringSplit = function(_, inputs)
   local shape = at(inputs, 1).shape
@@ -2792,7 +2810,7 @@ rules.StringSplit = function(_, inputs)
 end
 rules.StringNormalizer = function(node, inputs)
   local shape = at(inputs, 1).shape
-  local stop = attribute(node, "stopwords")
+  local stop = texts(node, "stopwords")
   if stop and #stop > 0 then
     shape = shape and (#shape == 1 and { false } or { 1, false })
   end
@@ -2806,7 +2824,7 @@ end
 -- since version 20.
 rules.DFT = function(node, inputs)
   local x, length = at(inputs, 1), inputs[2]
-  local axis = before(node, 20) and attribute(node, "axis", 1)
+  local axis = before(node, 20) and int(node, "axis", 1)
     or not before(node, 20) and (not inputs[3] and -2 or whole((entries(inputs[3]) or {})[1]))
   if not x.shape then
     return { tensor(x.dtype) }
@@ -2818,7 +2836,7 @@ rules.DFT = function(node, inputs)
   if length then
     shape[axis] = (entries(length) or {})[1] or false
   end
-  local one_sided, inverse = attribute(node, "onesided", 0) ~= 0, attribute(node, "inverse", 0) ~= 0
+  local one_sided, inverse = int(node, "onesided", 0) ~= 0, int(node, "inverse", 0) ~= 0
   if one_sided and inverse then
     shape[axis] = length and shape[axis] or is_int(shape[axis]) and 2 * (shape[axis] - 1)
     shape[#shape] = 1
@@ -2840,7 +2858,7 @@ rules.STFT = function(node, inputs)
     fail("its frames are ", step, " elements apart")
   end
   local bins = length
-  if attribute(node, "onesided", 1) ~= 0 then
+  if int(node, "onesided", 1) ~= 0 then
     bins = is_int(length) and length // 2 + 1
   end
   return { tensor(x.dtype, { x.shape and x.shape[1] or false,
@@ -2862,8 +2880,8 @@ rules.RotaryEmbedding = same
 -- more.
 rules.Attention = function(node, inputs)
   local q, k, v = at(inputs, 1), at(inputs, 2), at(inputs, 3)
-  local q_heads = attribute(node, "q_num_heads") and positive(node, "q_num_heads")
-  local kv_heads = attribute(node, "kv_num_heads") and positive(node, "kv_num_heads")
+  local q_heads = int(node, "q_num_heads") and positive(node, "q_num_heads")
+  local kv_heads = int(node, "kv_num_heads") and positive(node, "kv_num_heads")
   local function four(x, heads)
     if not x.shape then
       return nil
@@ -2917,7 +2935,7 @@ end
 -- The parts that SplitToSequence makes: their lengths, and whether each is one index without its axis.
 local function sequence_parts(node, inputs, d)
   if inputs[2] == nil then
-    return is_int(d) and d <= MAX_VALUES and filled(d, 1), attribute(node, "keepdims", 1) == 0
+    return is_int(d) and d <= MAX_VALUES and filled(d, 1), int(node, "keepdims", 1) == 0
   end
   local given, list = inputs[2], whole_list(entries(inputs[2]))
   of_places(given, "the input 'split'")
@@ -2945,7 +2963,7 @@ local function sequence_parts(node, inputs, d)
 end
 
 rules.SplitToSequence = function(node, inputs)
-  local x, axis = at(inputs, 1), attribute(node, "axis", 0)
+  local x, axis = at(inputs, 1), int(node, "axis", 0)
   local lengths, bare = sequence_parts(node, inputs, x.shape and x.shape[axis_of(axis, #x.shape)])
   if not x.shape or not lengths then
     return { unknown }
@@ -3008,10 +3026,10 @@ end
 
 -- The tensors side by side, or along an axis of their own.
 rules.ConcatFromSequence = function(node, inputs)
-  local list, axis = at(inputs, 1).sequence, required(node, "axis")
+  local list, axis = at(inputs, 1).sequence, required(int, node, "axis")
   if not list or #list == 0 then
     return { unknown }
-  elseif attribute(node, "new_axis", 0) ~= 0 then
+  elseif int(node, "new_axis", 0) ~= 0 then
     local apart = {}
     for i, x in ipairs(list) do
       apart[i] = unsqueeze(x, { axis })[1]
@@ -3092,7 +3110,7 @@ end
 local function fused_matmul(node, inputs)
   local a, b = at(inputs, 1), at(inputs, 2)
   local function on(name)
-    return attribute(node, name, 0) ~= 0
+    return int(node, name, 0) ~= 0
   end
   return { tensor(a.dtype, matmul_shape(
     fused_factor(a.shape, on "transA", on "transBatchA"),
@@ -3111,8 +3129,8 @@ microsoft("MatMulNBits MatMulBnb4", function(node, inputs)
   local shape = copy(a.shape)
   if shape then
     at_least_rank(shape, 1)
-    merge(shape[#shape], attribute(node, "K", false), "the inner dim")
-    shape[#shape] = attribute(node, "N", false)
+    merge(shape[#shape], int(node, "K", false), "the inner dim")
+    shape[#shape] = int(node, "N", false)
   end
   return { tensor(a.dtype, shape) }
 end)
@@ -3196,7 +3214,7 @@ local function packed_attention(weights)
     local x, w = at(inputs, 1), at(inputs, weights)
     has_rank(x.shape, 3)
     local s = x.shape or of_rank(3)
-    local sizes = attribute(node, "qkv_hidden_sizes")
+    local sizes = ints(node, "qkv_hidden_sizes")
     local hidden = sizes and sizes[3] or w.shape and is_int(w.shape[2]) and w.shape[2] // 3 or false
     local dtype = weights == 2 and node.op_type == "QAttention" and at(inputs, 4).dtype or x.dtype
     local heads = positive(node, "num_heads")
@@ -3257,7 +3275,7 @@ microsoft("GatherBlockQuantized", function(node, inputs)
   elseif shape and #shape > 0 and not x.dtype then
     shape[#shape] = false
   end
-  return gather(tensor(scales.dtype, shape), at(inputs, 2), attribute(node, "gather_axis", 0))
+  return gather(tensor(scales.dtype, shape), at(inputs, 2), int(node, "gather_axis", 0))
 end)
 microsoft("QLinearConv", rules.QLinearConv)
 microsoft("QLinearReduceMean", at_places({ 1 }, rules.ReduceMean))
@@ -3271,7 +3289,7 @@ microsoft("QLinearConcat", function(node, inputs)
   for i = 3, #inputs, 3 do
     list[#list + 1] = inputs[i]
   end
-  return concat(list, required(node, "axis"))
+  return concat(list, required(int, node, "axis"))
 end)
 microsoft("QGemm", function(node, inputs)
   local out = at_places({ 1, 4 }, rules.Gemm)(node, inputs)
@@ -3295,7 +3313,7 @@ end
 local function channels_last(rule)
   local behind = channels_behind(rule)
   return function(node, inputs)
-    return (attribute(node, "channels_last", 0) == 0 and rule or behind)(node, inputs)
+    return (int(node, "channels_last", 0) == 0 and rule or behind)(node, inputs)
   end
 end
 microsoft("QLinearGlobalAveragePool", channels_last(rules.GlobalAveragePool))
@@ -3326,7 +3344,7 @@ microsoft("ExpandDims", function(_, inputs)
   return unsqueeze(at(inputs, 1), entries(inputs[2]))
 end)
 microsoft("MurmurHash3", function(node, inputs)
-  return { tensor(attribute(node, "positive", 1) ~= 0 and "u32" or "i32", at(inputs, 1).shape) }
+  return { tensor(int(node, "positive", 1) ~= 0 and "u32" or "i32", at(inputs, 1).shape) }
 end)
 -- The distance of each row of one to each row of the other.
 microsoft("CDist", function(_, inputs)
@@ -3338,7 +3356,7 @@ microsoft("UnfoldTensor", function(node, inputs)
   local x, size = at(inputs, 1), positive(node, "size")
   local shape = copy(x.shape)
   if shape then
-    local axis = axis_of(attribute(node, "dim", -1), #shape)
+    local axis = axis_of(int(node, "dim", -1), #shape)
     local d = shape[axis]
     shape[axis] = is_int(d) and (d - size) // positive(node, "step", 1) + 1
     shape = append(shape, { size })
@@ -3365,6 +3383,7 @@ end
 -- What other files of rules may use: rules_openvino.lua, and a user's own.
 shape_rules = {
   tensor = tensor, fail = fail, unknown = unknown, rules = rules, at = at, attribute = attribute,
+  reader = reader, int = int, ints = ints, float = float, floats = floats, text = text,
   positive = positive, is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
   filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
   mul = mul, div = div, dim_text = dim_text, product = product, quotient = quotient, listed = listed, entries = entries,

@@ -20,34 +20,20 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Attributes
 
-local attribute = v.attribute
+local int, ints, text = v.int, v.ints, v.text
+local read_flag, read_element = v.reader "FLAG", v.reader "ELEMENT"
 
 local function flag(node, name, default)
-  local value = attribute(node, name)
+  local value = read_flag(node, name)
   if value == nil then
     return default
   end
-  return value == true or value == 1 or value == "true" or value == "1" or value == "True"
-end
-
--- A list may have come as one number, or as text.
-local function list(node, name, default)
-  local value = attribute(node, name)
-  if value == nil then
-    return default
-  elseif type(value) == "string" then
-    local out = {}
-    for word in value:gmatch("[^,%s]+") do
-      out[#out + 1] = math.tointeger(tonumber(word)) or tonumber(word) or false
-    end
-    return out
-  end
-  return type(value) == "table" and value or { value }
+  return value == 1 or type(value) == "string" and value:lower() == "true"
 end
 
 local legacy = { boolean = "bool", fp16 = "f16", fp32 = "f32", fp64 = "f64", bin = "u1" }
 local function dtype_attribute(node, name, default)
-  local value = attribute(node, name)
+  local value = read_element(node, name)
   if type(value) ~= "string" then
     return default
   end
@@ -179,7 +165,7 @@ define("Transpose", function(_, inputs)
 end)
 
 define("Concat", function(node, inputs)
-  return v.concat(inputs, attribute(node, "axis", 0))
+  return v.concat(inputs, int(node, "axis", 0))
 end)
 
 -- An axis that is not known leaves the rank.
@@ -235,7 +221,7 @@ end)
 -- The axis is an input; indices may count from the end.
 define("Gather GatherV2", function(node, inputs)
   local x, indices, axis = at(inputs, 1), at(inputs, 2), number(inputs[3])
-  local batch = attribute(node, "batch_dims", 0)
+  local batch = int(node, "batch_dims", 0)
   if not axis then
     local rank = x.shape and indices.shape and #x.shape + #indices.shape - 1 - batch
     return { tensor(x.dtype, rank and rank >= 0 and batch >= -#indices.shape and of_rank(rank) or nil) }
@@ -246,7 +232,7 @@ end)
 define("GatherElements", onnx.GatherElements)
 -- Version 5 makes one dim of all batches, version 8 keeps them.
 define("GatherND", function(node, inputs)
-  local out, batch = onnx.GatherND(node, inputs)[1], attribute(node, "batch_dims", 0)
+  local out, batch = onnx.GatherND(node, inputs)[1], int(node, "batch_dims", 0)
   if out.shape and batch > 1 and node.opset > 0 and node.opset < 8 then
     local shape = { v.product(out.shape, 1, batch) }
     out.shape = append(shape, table.move(out.shape, batch + 1, #out.shape, 1, {}))
@@ -271,7 +257,7 @@ define("StridedSlice", function(node, inputs)
     return { tensor(x.dtype) }
   end
   local function mask(name)
-    local bits = list(node, name, {})
+    local bits = ints(node, name, {})
     return function(i) return bits[i] == 1 end
   end
   local from_start, to_end = mask("begin_mask"), mask("end_mask")
@@ -320,7 +306,7 @@ end)
 -- the input's axes go.
 define("Broadcast", function(node, inputs)
   local x, dims = at(inputs, 1), elements(inputs, 2)
-  local mode = attribute(node, "mode", "numpy")
+  local mode = text(node, "mode", "numpy")
   local shape = dims and v.dims_of(dims)
   if mode == "bidirectional" then
     shape = v.broadcast(x.shape, shape)
@@ -353,7 +339,7 @@ local auto_pads = { same_upper = "SAME_UPPER", same_lower = "SAME_LOWER", valid 
 
 -- An attribute with a whole number for each of n spatial dims, none below `least`.
 local function spatial_list(node, name, n, default, least)
-  local out = list(node, name, v.filled(n, default))
+  local out = ints(node, name, v.filled(n, default))
   if #out ~= n then
     v.fail("its attribute '", name, "' has ", #out, " entries, not ", n)
   end
@@ -373,8 +359,8 @@ local function windows(node, shape, kernel)
   end
   local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
   local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
-  local auto_pad = auto_pads[attribute(node, "auto_pad", "explicit")]
-  local rounding = attribute(node, "rounding_type", "floor")
+  local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
+  local rounding = text(node, "rounding_type", "floor")
   local out = {}
   for i = 1, n do
     local d, k = shape and shape[i + 2] or false, kernel and kernel[i] or false
@@ -420,7 +406,7 @@ local function backprop(skip, channels)
     local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
     local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
     local more = spatial_list(node, "output_padding", n, 0)
-    local auto_pad = auto_pads[attribute(node, "auto_pad", "explicit")]
+    local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
     for i = 1, n do -- without a wanted shape SAME adds no pads
       local pads = auto_pad and 0 or first[i] + last[i]
       shape[i + 2] = v.transposed_window(x.shape and x.shape[i + 2] or false,
@@ -434,7 +420,7 @@ define("GroupConvolutionBackpropData", backprop(3, function(w) return v.mul(w[1]
 
 define("MaxPool AvgPool", function(node, inputs)
   local x = at(inputs, 1)
-  local spatial = windows(node, x.shape, list(node, "kernel"))
+  local spatial = windows(node, x.shape, ints(node, "kernel"))
   local shape = spatial
     and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false }, spatial)
   return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i64"), shape) }
@@ -448,13 +434,13 @@ end)
 define("ROIAlign", function(node, inputs)
   local x, rois = at(inputs, 1), at(inputs, 2)
   return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
-                             attribute(node, "pooled_h", false), attribute(node, "pooled_w", false) }) }
+                             int(node, "pooled_h", false), int(node, "pooled_w", false) }) }
 end)
 define("GridSample", onnx.GridSample)
 
 -- As ONNX's, for any number of spatial dims.
 define("DepthToSpace", function(node, inputs)
-  local x, b = at(inputs, 1), attribute(node, "block_size", 1)
+  local x, b = at(inputs, 1), int(node, "block_size", 1)
   local shape = copy(x.shape)
   for i = 3, shape and #shape or 0 do
     shape[i] = v.mul(shape[i], b)
@@ -463,7 +449,7 @@ define("DepthToSpace", function(node, inputs)
   return { tensor(x.dtype, shape) }
 end)
 define("SpaceToDepth", function(node, inputs)
-  local x, b = at(inputs, 1), attribute(node, "block_size", 1)
+  local x, b = at(inputs, 1), int(node, "block_size", 1)
   local shape = copy(x.shape)
   for i = 3, shape and #shape or 0 do
     shape[i] = v.quotient({ shape[i] }, { b })
@@ -475,16 +461,14 @@ end)
 -- Version 1: the input has the sizes of the axes in an attribute. 4: data, sizes, scales, axes. 11:
 -- data, sizes or scales, axes. Pads are added first.
 define("Interpolate", function(node, inputs)
-  local x, mode = at(inputs, 1), attribute(node, "shape_calculation_mode", "sizes")
-  local axes, sizes, scales = nil, elements(inputs, 2), nil
-  if attribute(node, "axes") ~= nil then
-    axes = list(node, "axes")
-  elseif node.opset == 0 or node.opset >= 11 then
+  local x, mode = at(inputs, 1), text(node, "shape_calculation_mode", "sizes")
+  local axes, sizes, scales = ints(node, "axes"), elements(inputs, 2), nil
+  if axes == nil and (node.opset == 0 or node.opset >= 11) then
     axes = inputs[3] and (elements(inputs, 3) or { false })
     if mode == "scales" then
       sizes, scales = nil, elements(inputs, 2)
     end
-  else
+  elseif axes == nil then
     axes = inputs[4] and (elements(inputs, 4) or { false })
     if mode == "scales" then
       sizes, scales = nil, elements(inputs, 3)
@@ -495,7 +479,7 @@ define("Interpolate", function(node, inputs)
     return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
   end
   local shape, zeros = copy(x.shape), v.filled(#x.shape, 0)
-  local first, last = list(node, "pads_begin", zeros), list(node, "pads_end", zeros)
+  local first, last = ints(node, "pads_begin", zeros), ints(node, "pads_end", zeros)
   for i = 1, #shape do
     shape[i] = v.add(shape[i], (first[i] or 0) + (last[i] or 0))
   end
@@ -530,7 +514,7 @@ define("TopK", function(node, inputs)
   local x, k = at(inputs, 1), at(inputs, 2).value
   local shape = copy(x.shape)
   if shape then
-    shape[v.axis_of(attribute(node, "axis", -1), #shape)] = k and v.dims_of(k)[1] or false
+    shape[v.axis_of(int(node, "axis", -1), #shape)] = k and v.dims_of(k)[1] or false
   end
   return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i32"), shape) }
 end)
@@ -539,7 +523,7 @@ define("OneHot", function(node, inputs)
   local indices, depth = at(inputs, 1), at(inputs, 2).value
   local shape = copy(indices.shape)
   if shape then
-    table.insert(shape, v.axis_of(attribute(node, "axis", -1), #shape + 1),
+    table.insert(shape, v.axis_of(int(node, "axis", -1), #shape + 1),
       depth and v.dims_of(depth)[1] or false)
   end
   return { tensor(at(inputs, 3).dtype, shape) }
@@ -579,16 +563,16 @@ end)
 define("LSTMCell GRUCell RNNCell", function(node, inputs)
   local x, state = at(inputs, 1), at(inputs, 2)
   local shape = { x.shape and x.shape[1] or state.shape and state.shape[1] or false,
-                  attribute(node, "hidden_size") or state.shape and state.shape[2] or false }
+                  int(node, "hidden_size") or state.shape and state.shape[2] or false }
   return { tensor(x.dtype, shape), tensor(x.dtype, shape) }
 end)
 -- X [batch, seq, input], first state [batch, directions, hidden]; Y [batch, directions, seq, hidden].
 define("LSTMSequence GRUSequence RNNSequence", function(node, inputs)
   local x, state = at(inputs, 1), at(inputs, 2)
   local s, h = x.shape or of_rank(3), state.shape or of_rank(3)
-  local directions = attribute(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
+  local directions = text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
   local batch = v.merge(s[1], h[1], "the batch")
-  local hidden = attribute(node, "hidden_size") or h[3]
+  local hidden = int(node, "hidden_size") or h[3]
   local last = tensor(x.dtype, { batch, directions, hidden })
   return { tensor(x.dtype, { batch, directions, s[2], hidden }), last, last }
 end)

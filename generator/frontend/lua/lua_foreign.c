@@ -8,18 +8,17 @@
 #include "frontend/lua/lua_value.h"
 
 typedef enum meaning {
-    AXIS,
-    DTYPE,
-    SHAPE,
-    STRIDE,
-    PARTS,
-    CHUNKS,
-    NEARLY,
-    SIZE,
-    LENGTHS,
-    CUTS,
-    NEEDLESS
+#define FOREIGN_MEANING(id, ours, says) id,
+#include "frontend/lua/foreign_fields.inc"
 } meaning;
+
+static const struct {
+    const char *ours;
+    const char *says;
+} meanings[] = {
+#define FOREIGN_MEANING(id, ours, says) {ours, says},
+#include "frontend/lua/foreign_fields.inc"
+};
 
 static const struct {
     const char *word;
@@ -32,14 +31,6 @@ static const struct {
 };
 
 enum { SHOWN = 16, UNKNOWN = -1 };
-
-/* Lengths of parts; REST is what remains, of an axis whose length is not known. */
-#define REST INT64_MIN
-
-typedef struct lengths {
-    int64_t items[SHOWN + 1];
-    int64_t count; /* more than SHOWN + 1: not written out; 0: there are none such */
-} lengths;
 
 /* The op as far as it is written ----------------------------------------------------------------
  */
@@ -110,204 +101,127 @@ static int64_t extent_of(lua_State *L, int index)
 /* Lengths ---------------------------------------------------------------------------------------
  */
 
-static void add_length(lengths *out, int64_t length)
-{
-    if (out->count <= SHOWN) {
-        out->items[out->count] = length;
-    }
-    out->count++;
-}
+/* The op's fields for lengths and parts. */
+typedef struct words {
+    const char *lengths; /* NULL: the op has no such field */
+    const char *parts;
+    bool has_rest; /* a length may be -1 */
+} words;
 
-/* Chunks of a length, the last one shorter. */
-static void cut_by_size(int64_t extent, int64_t size, lengths *out)
-{
-    *out = (lengths){0};
-    if (extent == UNKNOWN || size < 1) {
-        return;
-    }
-    for (int64_t at = 0; at < extent && out->count <= SHOWN; at += size) {
-        add_length(out, size < extent - at ? size : extent - at);
-    }
-    out->count = extent / size + (extent % size != 0);
-}
+/* The lengths that a value on top of the stack means, as a list. */
+typedef struct lengths {
+    const char *text; /* NULL: not known, none such, or too many to show */
+    int64_t count;
+    bool equal;
+} lengths;
 
-/* n parts of nearly the same length, the longer ones first. */
-static void cut_nearly(int64_t extent, int64_t n, lengths *out)
+/* Entry i of the list on top of the stack, or the number there. */
+static bool entry_of(lua_State *L, int64_t i, int64_t *out)
 {
-    *out = (lengths){0};
-    for (int64_t i = 0; extent != UNKNOWN && i < n && out->count <= SHOWN; i++) {
-        add_length(out, extent / n + (i < extent % n));
-    }
-    out->count = extent != UNKNOWN && n > 0 ? n : 0;
-}
-
-/* Between the places of the list on top of the stack, or at the number there. Places count from the
- * end if they are negative; beyond the ends they are the ends. */
-static void cut_at(lua_State *L, int64_t extent, lengths *out)
-{
-    const bool is_list = lua_istable(L, -1);
-    const int64_t n = is_list ? (int64_t)lua_rawlen(L, -1) : 1;
-    int64_t last = 0;
-    bool from_end = false; /* last is a place counted from the end */
-    *out = (lengths){0};
-    for (int64_t i = 0; i <= n; i++) {
-        int64_t place = extent != UNKNOWN ? extent : 0;
-        bool behind = extent == UNKNOWN;
-        if (i < n) {
-            if (is_list) {
-                lua_rawgeti(L, -1, i + 1);
-            } else {
-                lua_pushvalue(L, -1);
-            }
-            if (!pop_integer(L, &place)) {
-                out->count = 0;
-                return;
-            }
-            behind = extent == UNKNOWN && place < 0;
-        }
-        if (extent != UNKNOWN) {
-            place = place < 0 && place + extent >= 0 ? place + extent : place;
-            place = place < 0 ? 0 : place > extent ? extent : place;
-        }
-        if ((from_end && !behind) || (from_end == behind && place < last)) {
-            out->count = 0; /* parts that overlap are no split */
-            return;
-        }
-        add_length(out, behind && !from_end ? REST : place - last);
-        last = place;
-        from_end = behind;
-    }
-}
-
-/* The lengths that are given themselves. */
-static void take_lengths(lua_State *L, lengths *out)
-{
-    *out = (lengths){0};
-    const int64_t n = lua_istable(L, -1) ? (int64_t)lua_rawlen(L, -1) : 0;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t length = 0;
+    if (lua_istable(L, -1)) {
         lua_rawgeti(L, -1, i + 1);
-        if (!pop_integer(L, &length)) {
-            out->count = 0;
-            return;
-        }
-        add_length(out, length);
+    } else {
+        lua_pushvalue(L, -1);
     }
+    return pop_integer(L, out);
+}
+
+/* The length of part i of `count`, which begins at `at`; n: the number of the value; d: the length
+ * of the axis. False: there is none such. */
+static bool length_of(lua_State *L, meaning means, int64_t d, int64_t n, int64_t i, int64_t count,
+                      int64_t at, int64_t *out)
+{
+    const int64_t left = d - at;
+    switch (means) {
+    case SIZE:
+        *out = n < left ? n : left;
+        return true;
+    case NEARLY:
+        *out = d / n + (i < d % n);
+        return true;
+    case CUTS:
+        if (i + 1 < count) {
+            SG_TRY(entry_of(L, i, out));
+            *out += *out < 0 && d != UNKNOWN ? d : 0;
+            *out = *out > d && d != UNKNOWN ? d : *out;
+            SG_TRY(*out >= at); /* parts that overlap are no split */
+            *out -= at;
+            return true;
+        }
+        *out = d != UNKNOWN ? left : -1;
+        return true;
+    default:
+        return entry_of(L, i, out);
+    }
+}
+
+/* The last length of cuts is -1 where the axis is not known, if the op has that. */
+static lengths lengths_of(sg_lua_reader *r, meaning means, bool has_rest)
+{
+    const int64_t d = extent_of(r->L, r->index);
+    const int64_t entries = lua_istable(r->L, -1) ? (int64_t)lua_rawlen(r->L, -1) : 1;
+    const bool is_list = means == LENGTHS || means == CUTS;
+    int64_t n = 1;
+    lengths out = {.count = entries + (means == CUTS), .equal = true};
+    if (is_list ? means == CUTS ? d == UNKNOWN && !has_rest : !lua_istable(r->L, -1)
+                : d == UNKNOWN || !entry_of(r->L, 0, &n) || n < 1 || entries != 1) {
+        return (lengths){0};
+    }
+    if (!is_list) {
+        n = means == CHUNKS ? sg_ceil_div64(d, n) : n;
+        means = means == CHUNKS ? SIZE : means;
+        n = n > 0 ? n : 1;
+        out.count = means == SIZE ? sg_ceil_div64(d, n) : n;
+        out.equal = d % n == 0;
+    }
+    int64_t at = 0;
+    int64_t first = 0;
+    for (int64_t i = 0; i < out.count && out.count <= SHOWN + 1; i++) {
+        int64_t length = 0;
+        if (!length_of(r->L, means, d, n, i, out.count, at, &length)) {
+            return (lengths){0};
+        }
+        out.text = sg_arena_printf(r->host->arena, "%s%s%" PRId64, i > 0 ? out.text : "",
+                                   i > 0 ? ", " : "{ ", length);
+        first = i == 0 ? length : first;
+        out.equal = out.equal && length == first;
+        at += means == SIZE || means == CUTS ? length : 0;
+    }
+    out.text = out.text != NULL ? sg_arena_printf(r->host->arena, "%s }", out.text) : NULL;
+    return out;
 }
 
 /* Words -----------------------------------------------------------------------------------------
  */
 
-/* "{ 4, 4, -1 }"; of the front-ends without -1 the length itself. */
-static const char *list_text(sg_arena *arena, const lengths *l, bool has_rest, bool ends_in_rest)
-{
-    const char *text = "{";
-    int64_t known = 0;
-    for (int64_t i = 0; i < l->count; i++) {
-        ends_in_rest = ends_in_rest && l->items[i] != REST; /* one is enough */
-        known += l->items[i] == REST ? 0 : l->items[i];
-    }
-    for (int64_t i = 0; i < l->count; i++) {
-        const char *comma = i > 0 ? ", " : " ";
-        const bool is_rest = l->items[i] == REST || (ends_in_rest && has_rest && i == l->count - 1);
-        text = is_rest && has_rest ? sg_arena_printf(arena, "%s%s-1", text, comma)
-               : is_rest           ? sg_arena_printf(arena, "%s%sN - %" PRId64, text, comma, known)
-                         : sg_arena_printf(arena, "%s%s%" PRId64, text, comma, l->items[i]);
-    }
-    return sg_arena_printf(arena, "%s }%s", text,
-                           !has_rest && strstr(text, "N - ") != NULL
-                               ? ", N being the length of the "
-                                 "axis"
-                               : "");
-}
-
-static bool all_equal(const lengths *l)
-{
-    for (int64_t i = 1; i < l->count && i <= SHOWN; i++) {
-        if (l->items[i] != l->items[0]) {
-            return false;
-        }
-    }
-    return l->count > 0;
-}
-
-typedef struct words {
-    const char *lengths; /* NULL: the op has no such field */
-    const char *parts;
-    bool has_rest;
-} words;
-
-/* What a number or a list of that meaning is. */
-static const char *meaning_text(sg_arena *arena, meaning means, const char *value)
-{
-    switch (means) {
-    case PARTS:
-        return sg_arena_printf(arena, "%s equal parts", value);
-    case CHUNKS:
-        return sg_arena_printf(arena, "up to %s chunks of one length, the last one shorter", value);
-    case NEARLY:
-        return sg_arena_printf(arena, "%s parts, the first ones longer by one if need be", value);
-    case SIZE:
-        return sg_arena_printf(arena, "chunks of length %s, the last one shorter if need be",
-                               value);
-    case CUTS:
-        return "places to cut at, not lengths";
-    default:
-        return "lengths of parts";
-    }
-}
-
-/* "lengths = { 4, 4, -1 }", as the op has it; NULL: it has no such field. */
+/* "lengths = { 4, 4, 3 }", as the op has it; NULL: it has no such field. */
 static const char *translate(sg_lua_reader *r, const words *w, meaning means)
 {
-    lua_State *L = r->L;
     sg_arena *arena = r->host->arena;
-    const int64_t extent = extent_of(L, r->index);
     int64_t n = 0;
-    lua_pushvalue(L, -1);
-    const bool is_number = pop_integer(L, &n);
-    lengths l = {0};
-    bool by_parts = is_number && n > 0 && means == PARTS;
-    if (means == CUTS) {
-        cut_at(L, extent, &l);
-    } else if (means == LENGTHS) {
-        take_lengths(L, &l);
-    } else if (is_number && n > 0 && means == SIZE) {
-        cut_by_size(extent, n, &l);
-    } else if (is_number && n > 0 && means == CHUNKS && extent != UNKNOWN) {
-        cut_by_size(extent, sg_ceil_div64(extent, n), &l);
-        by_parts = l.count == n && extent % n == 0;
-    } else if (is_number && n > 0 && means == NEARLY) {
-        cut_nearly(extent, n, &l);
-        by_parts = extent != UNKNOWN && extent % n == 0;
-    }
-    if (means == SIZE && l.count > SHOWN + 1 && all_equal(&l) && extent % n == 0) {
-        by_parts = true;
-        n = l.count;
-    }
-    if (by_parts && w->parts != NULL) {
-        return sg_arena_printf(arena, "%s = %" PRId64, w->parts, n);
-    }
-    if (l.count > 0 && l.count <= SHOWN + 1 && w->lengths != NULL) {
-        return sg_arena_printf(arena, "%s = %s", w->lengths,
-                               list_text(arena, &l, w->has_rest, means == SIZE || means == CUTS));
-    }
-    if (l.count > 0 && w->lengths == NULL && w->parts != NULL && all_equal(&l)) {
+    const bool is_count = !lua_istable(r->L, -1) && entry_of(r->L, 0, &n) && n > 0;
+    const bool is_list = means == LENGTHS || means == CUTS;
+    const lengths l = means != PARTS ? lengths_of(r, means, w->has_rest)
+                      : is_count     ? (lengths){.count = n, .equal = true}
+                                     : (lengths){0};
+    const bool as_list = l.text != NULL && w->lengths != NULL;
+    const bool counts = l.equal && l.count > 0 && w->parts != NULL &&
+                        (w->lengths == NULL || (!is_list && (means != CHUNKS || l.count == n)));
+    if (counts && (means != SIZE || !as_list)) {
         return sg_arena_printf(arena, "%s = %" PRId64, w->parts, l.count);
     }
-    if (w->lengths == NULL && w->parts == NULL) {
-        return NULL;
+    if (as_list) {
+        return sg_arena_printf(arena, "%s = %s", w->lengths, l.text);
     }
     if (w->lengths == NULL) {
-        return sg_arena_printf(arena,
-                               "'%s' (a number), or openvino.VariadicSplit with "
-                               "'split_lengths' for unequal parts",
-                               w->parts);
+        return w->parts == NULL ? NULL
+                                : sg_arena_printf(arena,
+                                                  "'%s' (a number), or openvino.VariadicSplit with "
+                                                  "'split_lengths' for unequal parts",
+                                                  w->parts);
     }
-    if (w->parts == NULL) {
-        return sg_arena_printf(arena, "'%s' (a list)", w->lengths);
-    }
-    return means == LENGTHS || means == CUTS || means == SIZE
+    return w->parts == NULL ? sg_arena_printf(arena, "'%s' (a list)", w->lengths)
+           : is_list || means == SIZE
                ? sg_arena_printf(arena, "'%s' (a list of the lengths)", w->lengths)
                : sg_arena_printf(arena,
                                  "'%s' (a number) if the parts are equal, else '%s' (a list)",
@@ -318,8 +232,7 @@ static const char *translate(sg_lua_reader *r, const words *w, meaning means)
 static const char *by_name(sg_lua_reader *r, const char *subject, const char *ours)
 {
     int64_t value = 0;
-    lua_pushvalue(r->L, -1);
-    return pop_integer(r->L, &value)
+    return !lua_istable(r->L, -1) && entry_of(r->L, 0, &value)
                ? sg_arena_printf(r->host->arena, "%s is '%s' here: %s = %" PRId64, subject, ours,
                                  ours, value)
                : sg_arena_printf(r->host->arena, "%s is '%s' here", subject, ours);
@@ -329,41 +242,30 @@ static const char *explain(sg_lua_reader *r, const sg_lua_field *fields, const w
                            const char *subject, meaning means)
 {
     sg_arena *arena = r->host->arena;
-    const bool in_data = sg_lua_field_find(fields, "data") != NULL;
-    switch (means) {
-    case AXIS:
-        return sg_lua_field_find(fields, "axis") != NULL ? by_name(r, subject, "axis") : NULL;
-    case DTYPE:
-        return sg_lua_field_find(fields, "dtype") != NULL ? by_name(r, subject, "dtype") : NULL;
-    case SHAPE:
-        return sg_lua_field_find(fields, "shape") != NULL ? by_name(r, subject, "shape")
-               : in_data ? "write data = { dtype = ..., shape = {...} }"
-                         : NULL;
-    case STRIDE:
-        return by_name(r, subject, "row_stride");
-    case NEEDLESS:
-        return sg_arena_printf(arena,
-                               "%s is not needed: parts of length 1 have the same bytes with "
-                               "and without their axis",
-                               subject);
-    default:
-        break;
+    const char *same = meanings[means].ours;
+    if (same[0] != '\0' && (means == STRIDE || sg_lua_field_find(fields, same) != NULL)) {
+        return by_name(r, subject, same);
     }
-    if (sg_lua_value_unknown(r->L, -1)) {
-        return NULL;
+    if (same[0] != '\0') {
+        return means == SHAPE && sg_lua_field_find(fields, "data") != NULL
+                   ? "write data = { dtype = ..., shape = {...} }"
+                   : NULL;
     }
-    const char *ours = translate(r, w, means);
+    const char *says =
+        sg_arena_printf(arena, meanings[means].says, sg_lua_value_describe(r->L, -1));
+    if (means == NEEDLESS) {
+        return sg_arena_printf(arena, "%s is %s", subject, says);
+    }
+    const char *ours = sg_lua_value_unknown(r->L, -1) ? NULL : translate(r, w, means);
     if (ours == NULL) {
         return NULL;
     }
-    if (strcmp(subject, "it") == 0) { /* a name of another constructor says what it means */
-        return sg_arena_printf(arena, "write %s", ours);
-    }
-    return sg_arena_printf(arena, "%s is %s: write %s", subject,
-                           meaning_text(arena, means, sg_lua_value_describe(r->L, -1)), ours);
+    /* A name of another constructor says what it means. */
+    return strcmp(subject, "it") == 0
+               ? sg_arena_printf(arena, "write %s", ours)
+               : sg_arena_printf(arena, "%s is %s: write %s", subject, says, ours);
 }
 
-/* The op's fields for lengths and parts. */
 static words words_of(const sg_lua_field *fields, sg_op_kind kind)
 {
     const char *lengths_word = sg_op_lengths_word(kind);

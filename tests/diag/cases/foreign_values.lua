@@ -16,7 +16,7 @@ return {
   split { dtype = "f32", shape = { "4" }, parts = 2 },
   -- error@+1:52: 'axis' must be an integer, not the string '1'; write axis = 1
   split { dtype = "f32", shape = { 2, 12 }, axis = "1", parts = 3 },
-  -- error@+1:52: 'lengths' must be a list of integers, not 4; write lengths = { 4, 4, -1 } for parts of length 4, parts = 4 for 4 equal parts
+  -- error@+1:52: 'lengths' must be a list of integers, not 4; write lengths = { 4, 4, 4 } for parts of length 4, parts = 4 for 4 equal parts
   split { dtype = "f32", shape = { 12 }, lengths = 4 },
   -- error@+1:50: 'parts' must be an integer, not a table; write lengths = { 4, 8 }
   split { dtype = "f32", shape = { 12 }, parts = { 4, 8 } },
