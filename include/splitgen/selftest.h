@@ -772,7 +772,8 @@ static void splitgen_test_for(void *pool, size_t tasks, void (*task)(void *conte
     }
 }
 
-/* What a kernel and the runtime have for either direction. */
+/* What a kernel and the runtime have for either direction, with open dimensions and without: the
+ * kernel itself, checked calls, and rows. */
 static void splitgen_test_kernel(const splitgen_test_state *state)
 {
     const splitgen_kernel *kernel = state->test->kernel;
@@ -786,103 +787,81 @@ static void splitgen_test_kernel(const splitgen_test_state *state)
 static splitgen_status splitgen_test_run(const splitgen_test_state *state, bool by_tasks)
 {
     const splitgen_kernel *kernel = state->test->kernel;
+    const size_t *dims = state->test->open.dims;
+    const void *const *inputs = (const void *const *)state->parts;
+    void *const *outputs = state->parts;
     void *whole = state->tensors[0].bytes;
-    if (!kernel->joins) {
-        return by_tasks
-                   ? splitgen_run_parallel(kernel, whole, state->parts, splitgen_test_for, NULL)
-                   : splitgen_run(kernel, whole, state->parts);
+    if (by_tasks && dims != NULL) {
+        return kernel->joins ? splitgen_join_parallel_dims(kernel, inputs, whole, dims,
+                                                           splitgen_test_for, NULL)
+                             : splitgen_run_parallel_dims(kernel, whole, outputs, dims,
+                                                          splitgen_test_for, NULL);
     }
-    return by_tasks ? splitgen_join_parallel(kernel, (const void *const *)state->parts, whole,
-                                             splitgen_test_for, NULL)
-                    : splitgen_join(kernel, (const void *const *)state->parts, whole);
+    if (by_tasks) {
+        return kernel->joins
+                   ? splitgen_join_parallel(kernel, inputs, whole, splitgen_test_for, NULL)
+                   : splitgen_run_parallel(kernel, whole, outputs, splitgen_test_for, NULL);
+    }
+    if (dims != NULL) {
+        return kernel->joins ? splitgen_join_dims(kernel, inputs, whole, dims)
+                             : splitgen_run_dims(kernel, whole, outputs, dims);
+    }
+    return kernel->joins ? splitgen_join(kernel, inputs, whole)
+                         : splitgen_run(kernel, whole, outputs);
 }
 
 static splitgen_status splitgen_test_rows(const splitgen_test_state *state, size_t first,
                                           size_t last)
 {
     const splitgen_kernel *kernel = state->test->kernel;
-    void *whole = state->tensors[0].bytes;
-    if (!kernel->joins) {
-        return splitgen_run_rows(kernel, whole, state->parts, first, last);
-    }
-    return splitgen_join_rows(kernel, (const void *const *)state->parts, whole, first, last);
-}
-
-/* The same of a kernel with an open dimension. */
-static splitgen_status splitgen_test_run_items(const splitgen_test_state *state, bool by_tasks)
-{
-    const splitgen_kernel *kernel = state->test->kernel;
-    const size_t *dims = state->test->open.dims;
-    void *whole = state->tensors[0].bytes;
-    if (!kernel->joins) {
-        return by_tasks ? splitgen_run_parallel_dims(kernel, whole, state->parts, dims,
-                                                     splitgen_test_for, NULL)
-                        : splitgen_run_dims(kernel, whole, state->parts, dims);
-    }
-    return by_tasks ? splitgen_join_parallel_dims(kernel, (const void *const *)state->parts, whole,
-                                                  dims, splitgen_test_for, NULL)
-                    : splitgen_join_dims(kernel, (const void *const *)state->parts, whole, dims);
-}
-
-static void splitgen_test_open_rows(const splitgen_test_state *state, size_t first, size_t last)
-{
-    const splitgen_kernel *kernel = state->test->kernel;
     const size_t rows = kernel->rows * state->test->open.rows;
+    const size_t scale = state->test->open.scale;
+    const void *const *inputs = (const void *const *)state->parts;
     void *whole = state->tensors[0].bytes;
-    if (!kernel->joins) {
-        splitgen_run_open(kernel, whole, state->parts, first, last, rows, state->test->open.scale);
-    } else {
-        splitgen_join_open(kernel, (const void *const *)state->parts, whole, first, last, rows,
-                           state->test->open.scale);
+    if (kernel->free == NULL) {
+        return kernel->joins ? splitgen_join_rows(kernel, inputs, whole, first, last)
+                             : splitgen_run_rows(kernel, whole, state->parts, first, last);
     }
+    if (kernel->joins) {
+        splitgen_join_open(kernel, inputs, whole, first, last, rows, scale);
+    } else {
+        splitgen_run_open(kernel, whole, state->parts, first, last, rows, scale);
+    }
+    return SPLITGEN_OK;
 }
 
-/* The ways to run it. */
-static int splitgen_test_run_free(const splitgen_test_state *state, int way, size_t piece)
+/* Whether nothing but checked calls may be tried: dimensions are open and every part is a view. */
+static bool splitgen_test_is_idle(const splitgen_kernel *kernel)
 {
-    const size_t rows = state->test->kernel->rows * state->test->open.rows;
-    const splitgen_free *free = state->test->kernel->free;
-    if (free->split_rows == NULL && free->split_scaled == NULL && free->join_rows == NULL &&
-        free->join_scaled == NULL) { /* every part is a view */
-        way = 1;
-    }
-    if (way == 0) {
-        splitgen_test_open_rows(state, 0, rows);
-        return 1;
-    }
-    if (way < 4) {
-        return splitgen_test_run_items(state, way > 1) == SPLITGEN_OK;
-    }
-    for (size_t first = 0, last; first < rows; first = last) {
-        last = rows - first < piece ? rows : first + piece++;
-        splitgen_test_open_rows(state, first, last);
-    }
-    return 1;
+    const splitgen_free *free = kernel->free;
+    return free != NULL && free->split_rows == NULL && free->split_scaled == NULL &&
+           free->join_rows == NULL && free->join_scaled == NULL;
 }
 
 /* The ways to run a kernel: two that run it whole, two by tasks, two in pieces, of which each has a
  * row more than the one before. The first has none, or one more at each place, so that there is
  * every number of rows that a table of choices may ask for. */
-static int splitgen_test_run_kernel(const splitgen_test_state *state, int way, size_t piece)
+static bool splitgen_test_run_kernel(const splitgen_test_state *state, int way, size_t piece)
 {
-    const size_t rows = state->test->kernel->rows;
-    if (state->test->kernel->free != NULL) {
-        return splitgen_test_run_free(state, way, piece);
+    const splitgen_kernel *kernel = state->test->kernel;
+    const size_t rows = kernel->rows * state->test->open.rows;
+    const bool is_idle = splitgen_test_is_idle(kernel);
+    bool ok = true;
+    if (is_idle || (way > 0 && way < 4)) {
+        return splitgen_test_run(state, !is_idle && way > 1) == SPLITGEN_OK;
+    }
+    if (way == 0 && kernel->free != NULL) {
+        return splitgen_test_rows(state, 0, rows) == SPLITGEN_OK;
     }
     if (way == 0) {
         splitgen_test_kernel(state);
-        return 1;
+        return true;
     }
-    if (way < 4) {
-        return splitgen_test_run(state, way > 1) == SPLITGEN_OK;
-    }
-    for (size_t first = 0, last; first < rows; first = last) {
+    for (size_t first = 0, last; ok && first < rows; first = last) {
         last = rows - first < piece ? rows : first + piece++;
-        if (splitgen_test_rows(state, first, last) != SPLITGEN_OK) {
-            return 0;
-        }
+        ok = splitgen_test_rows(state, first, last) == SPLITGEN_OK;
     }
-    return 1;
+    return ok;
 }
 
 /* The bits of a byte that have to be something: where rows have gaps, those behind all rows have
