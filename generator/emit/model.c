@@ -967,7 +967,6 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         build_kernel(arena, model, unit->plans[i], code, helpers[i], &macros, kernel);
         add_type(model, kernel);
         model->insns += printed_insns(kernel);
-        model->has_packed = model->has_packed || kernel->is_packed;
         /* A row of one byte is copied by itself where rows are asked for, whatever the longest run.
          */
         model->has_puts =

@@ -19,9 +19,10 @@ set(left_out "")
 
 file(WRITE "${WORK_DIR}/trivial.c" "#include <string.h>\nint main(void)\n{\n    return 0;\n}\n")
 # Every header, twice, and what generated code calls of the one that is for it alone. One is for the files of
-# --emit=vectors, and C++26, alone.
+# --emit=vectors, and C++26, alone; two for those of --emit=test and --emit=bench, which
+# need the C library.
 file(GLOB headers RELATIVE "${SOURCE_DIR}/include" "${SOURCE_DIR}/include/splitgen/*.h")
-list(REMOVE_ITEM headers splitgen/constexpr.h)
+list(REMOVE_ITEM headers splitgen/constexpr.h splitgen/selftest.h splitgen/bench.h)
 file(WRITE "${WORK_DIR}/header.c" "")
 foreach(header IN LISTS headers headers)
     file(APPEND "${WORK_DIR}/header.c" "#include <${header}>\n")

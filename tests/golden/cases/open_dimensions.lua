@@ -1,5 +1,5 @@
 -- Several open dimensions: in front of the axis, behind it, the same number twice, by an array of outputs.
--- golden: c h json svg test vectors
+-- golden: c h json svg vectors
 -- options: --isa=avx2
 return {
   split "speech: f32[batch?,64,time=100?] @1 -> left:32 right:32",

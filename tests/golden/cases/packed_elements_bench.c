@@ -2,42 +2,20 @@
  * Command: splitgen packed_elements.lua
  * SHA-256: 24673c29c0931610838eca159935c5872d157b26947a70d1c569360eb02c55fc  packed_elements.lua
  *
- * Times every kernel of packed_elements.h against one memcpy of as many bytes and against a loop
- * over elements. Prints GB/s of bytes copied, the best of several tries; first with tensors at
- * multiples of 64 bytes, then 16 bytes behind one, where malloc() puts large ones. With an
- * argument, of kernels whose name holds it.
+ * Times every kernel of packed_elements.h against memcpy and against a loop over elements.
+ * splitgen/bench.h does it, and says what is measured and printed. Here are the loops, and what it
+ * has to know of the kernels.
  *
  * Build it with the kernels and the runtime: cc -O2 THIS.c KERNELS.c -lsplitgen_runtime */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include <splitgen/bench.h>
 
 #include "packed_elements.h"
-
-/* `width` bits of every row, one at a time, rows and their first bits so far apart in what is read
- * and in what is written; bit i of a byte is i ^ order. */
-static void bench_bits(const void *from, void *to, size_t rows, size_t from_row, size_t from_offset,
-                       size_t to_row, size_t to_offset, size_t width, unsigned order)
-{
-    const unsigned char *in = (const unsigned char *)from;
-    unsigned char *out = (unsigned char *)to;
-    for (size_t row = 0; row < rows; ++row) {
-        for (size_t i = 0; i < width; ++i) {
-            const size_t source = row * from_row + from_offset + i;
-            const size_t target = row * to_row + to_offset + i;
-            const unsigned bit = (unsigned)in[source / 8] >> (source % 8 ^ order) & 1U;
-            const unsigned others = out[target / 8] & ~(1U << (target % 8 ^ order));
-            out[target / 8] = (unsigned char)(others | bit << (target % 8 ^ order));
-        }
-    }
-}
 
 /* drift as a loop over the elements of each part. */
 static void drift_loop(void *whole, void *const parts[])
 {
-    bench_bits(whole, parts[0], 700, 12, 0, 4, 0, 4, 0);
-    bench_bits(whole, parts[1], 700, 12, 4, 8, 0, 8, 0);
+    splitgen_bench_bits(whole, parts[0], 700, 12, 0, 4, 0, 4, 0);
+    splitgen_bench_bits(whole, parts[1], 700, 12, 4, 8, 0, 8, 0);
 }
 
 /* bytes as a loop over the elements of each part. */
@@ -59,149 +37,14 @@ static void bytes_loop(void *whole, void *const parts[])
 /* mask as a loop over the elements of each part. */
 static void mask_loop(void *whole, void *const parts[])
 {
-    bench_bits(whole, parts[0], 3, 1023, 0, 3, 0, 3, 7);
-    bench_bits(whole, parts[1], 3, 1023, 3, 1020, 0, 1020, 7);
+    splitgen_bench_bits(whole, parts[0], 3, 1023, 0, 3, 0, 3, 7);
+    splitgen_bench_bits(whole, parts[1], 3, 1023, 3, 1020, 0, 1020, 7);
 }
 
-typedef struct bench_case {
-    const splitgen_kernel *kernel;
-    void (*loop)(void *whole, void *const parts[]);
-    size_t bytes_moved;
-} bench_case;
-
-static const bench_case bench_cases[] = {
-    {&drift_kernel, drift_loop, 1050},
-    {&bytes_kernel, bytes_loop, 6},
-    {&mask_kernel, mask_loop, 385},
+static const splitgen_bench_case splitgen_bench_cases[] = {
+    {&drift_kernel, drift_loop, 1050, 1, 1, 1},
+    {&bytes_kernel, bytes_loop, 6, 1, 1, 1},
+    {&mask_kernel, mask_loop, 385, 1, 1, 1},
 };
 
-/* Bytes behind a cache line where the second placement of tensors begins. */
-#define BENCH_BEHIND 16
-
-typedef struct bench_memory {
-    unsigned char *whole;
-    unsigned char *copy;
-    void **parts;
-} bench_memory;
-
-typedef enum bench_way { BENCH_KERNEL, BENCH_MEMCPY, BENCH_LOOP } bench_way;
-
-/* Called through pointers the compiler cannot follow, so that no copy is optimised away. */
-static void *(*volatile bench_copy)(void *, const void *, size_t) = memcpy;
-
-static void bench_kernel(const bench_case *bench, const bench_memory *memory)
-{
-    const splitgen_kernel *kernel = bench->kernel;
-    void (*volatile bench_split)(const void *, void *const[]) = kernel->split;
-    void (*volatile bench_join)(const void *const[], void *) = kernel->join;
-    const void *const *inputs = (const void *const *)memory->parts;
-    if (kernel->joins) {
-        bench_join(inputs, memory->whole);
-    } else {
-        bench_split(memory->whole, memory->parts);
-    }
-}
-
-static void bench_once(const bench_case *bench, bench_way way, const bench_memory *memory)
-{
-    void (*volatile loop)(void *, void *const[]) = bench->loop;
-    if (way == BENCH_KERNEL) {
-        bench_kernel(bench, memory);
-    } else if (way == BENCH_MEMCPY) {
-        bench_copy(memory->copy, memory->whole, bench->bytes_moved);
-    } else {
-        loop(memory->whole, memory->parts);
-    }
-}
-
-static double bench_seconds(const bench_case *bench, bench_way way, const bench_memory *memory,
-                            unsigned long repeats)
-{
-    const clock_t start = clock();
-    for (unsigned long i = 0; i < repeats; ++i) {
-        bench_once(bench, way, memory);
-    }
-    return (double)(clock() - start) / (double)CLOCKS_PER_SEC;
-}
-
-static double bench_rate(const bench_case *bench, bench_way way, const bench_memory *memory)
-{
-    unsigned long repeats = 1;
-    double best;
-    while (bench_seconds(bench, way, memory, repeats) < 0.02 && repeats < 1UL << 30) {
-        repeats *= 2;
-    }
-    best = bench_seconds(bench, way, memory, repeats);
-    for (int i = 0; i < 5; ++i) {
-        const double time = bench_seconds(bench, way, memory, repeats);
-        best = time < best ? time : best;
-    }
-    return best > 0 ? (double)bench->bytes_moved * (double)repeats / best / 1e9 : 0;
-}
-
-/* So many bytes behind a multiple of whatever a kernel may ask for; never freed, the program is
- * short. */
-static unsigned char *bench_allocate(size_t bytes, size_t behind)
-{
-    unsigned char *block = (unsigned char *)malloc(bytes + behind + 4096);
-    if (block == NULL) {
-        fputs("no memory for the tensors\n", stderr);
-        exit(1);
-    }
-    memset(block, 1, bytes + behind + 4096);
-    return block + (4096 - (uintptr_t)block % 4096) + behind;
-}
-
-/* Bytes of a tensor. */
-static size_t bench_size(const bench_case *bench, const splitgen_tensor *tensor)
-{
-    (void)bench;
-    return tensor->bytes;
-}
-
-/* Tensors so many bytes behind cache lines. */
-static void bench_at(const bench_case *bench, size_t behind)
-{
-    const splitgen_kernel *kernel = bench->kernel;
-    bench_memory memory;
-    memory.whole = bench_allocate(bench_size(bench, &kernel->whole), behind);
-    memory.copy = bench_allocate(bench_size(bench, &kernel->whole), behind);
-    memory.parts = (void **)(void *)bench_allocate((kernel->nparts + 1) * sizeof(void *), 0);
-    for (size_t j = 0; j < kernel->nparts; ++j) {
-        memory.parts[j] = !kernel->views[j].only
-                              ? bench_allocate(bench_size(bench, &kernel->parts[j]), behind)
-                              : NULL;
-    }
-    printf("%-32s %12lu %4lu %8.2f %8.2f %8.2f\n", kernel->name, (unsigned long)bench->bytes_moved,
-           (unsigned long)behind, bench_rate(bench, BENCH_KERNEL, &memory),
-           bench_rate(bench, BENCH_MEMCPY, &memory), bench_rate(bench, BENCH_LOOP, &memory));
-}
-
-int main(int argc, char **argv)
-{
-    int measured = 0;
-    printf("%-32s %12s %4s %8s %8s %8s\n", "GB/s", "bytes", "at", "kernel", "memcpy", "loop");
-    fflush(stdout);
-    for (size_t i = 0; i < sizeof(bench_cases) / sizeof(bench_cases[0]); ++i) {
-        const bench_case *bench = &bench_cases[i];
-        const splitgen_kernel *kernel = bench->kernel;
-        if (argc > 1 && strstr(kernel->name, argv[1]) == NULL) {
-            continue;
-        }
-        measured = 1;
-        if (bench->bytes_moved == 0) {
-            printf("%-32s %12d nothing to copy\n", kernel->name, 0);
-        } else {
-            bench_at(bench, 0);
-            if (kernel->align <= BENCH_BEHIND) {
-                bench_at(bench, BENCH_BEHIND);
-            }
-        }
-        fflush(stdout);
-    }
-    if (!measured) {
-        fprintf(stderr, "no kernel has '%s' in its name\n", argc > 1 ? argv[1] : "");
-        return 1;
-    }
-    return 0;
-}
+SPLITGEN_BENCH(splitgen_bench_cases)

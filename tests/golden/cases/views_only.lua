@@ -1,5 +1,5 @@
 -- An output marked as a view has no code; neither have, with --views=constants, those that are contiguous.
--- golden: c h json test proof map
+-- golden: c h json proof map
 -- options: --views=constants --isa=portable
 return {
   split {
