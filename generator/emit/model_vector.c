@@ -395,6 +395,15 @@ static bool goes_on(const sg_plan *plan, const sg_insn *insn, sg_model_vector_in
     return goes;
 }
 
+/* Whether an instruction, of so many uses, may be written as an operand of the store behind it. */
+static bool is_operand(const sg_model_vector_insn *insn, const sg_model_vector_insn *behind,
+                       int uses)
+{
+    return uses == 1 && behind->is_store && behind->b[0] == '\0' &&
+           strcmp(behind->a, insn->result) == 0 && behind->fold == insn->fold &&
+           behind->is_other == insn->is_other;
+}
+
 void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int64_t column,
                     const sg_code *from, sg_model_code *to)
 {
@@ -417,6 +426,9 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
         made->times = 1;
         if (fold != NULL) {
             spell_fold(&p, insn, fold, 1 + (fold - from->folds), made);
+        }
+        if (before != NULL && sg_insn_stores_vectors(insn)) {
+            before->is_operand = is_operand(before, made, uses[insn->a]);
         }
     }
 }

@@ -3,16 +3,21 @@
 #ifndef SPLITGEN_LANE_RULES_H
 #define SPLITGEN_LANE_RULES_H
 
-/* `name`, a vector of each instruction set that is loaded from a table of `count` lanes: a list in
- * braces, or one of the rules below. */
+/* `name`, a vector of each instruction set that is loaded from a table of its lanes: a list in
+ * braces, or one of the rules below. AVX-512 is also told the type of a lane, and how many it has.
+ */
 #define SPLITGEN_TABLE(vector, load, name, lane, count, ...)                                       \
     static const lane name##_lanes[count] = __VA_ARGS__;                                           \
     const vector name = load(name##_lanes)
-#define SPLITGEN_AVX512_TABLE(...)   SPLITGEN_TABLE(__m512i, _mm512_loadu_si512, __VA_ARGS__)
-#define SPLITGEN_AVX2_TABLE(...)     SPLITGEN_TABLE(__m256i, splitgen_constant_avx2, __VA_ARGS__)
-#define SPLITGEN_AVX2BYTE_TABLE(...) SPLITGEN_TABLE(__m256i, splitgen_load_avx2, __VA_ARGS__)
-#define SPLITGEN_NEON_TABLE(...)     SPLITGEN_TABLE(uint8x16_t, splitgen_constant_neon, __VA_ARGS__)
-#define SPLITGEN_WASM_TABLE(...)     SPLITGEN_TABLE(v128_t, wasm_v128_load, __VA_ARGS__)
+#define SPLITGEN_AVX512_TABLE(...) SPLITGEN_TABLE(__m512i, _mm512_loadu_si512, __VA_ARGS__)
+#define SPLITGEN_AVX2_TABLE(name, ...)                                                             \
+    SPLITGEN_TABLE(__m256i, splitgen_constant_avx2, name, uint32_t, 8, __VA_ARGS__)
+#define SPLITGEN_AVX2BYTE_TABLE(name, ...)                                                         \
+    SPLITGEN_TABLE(__m256i, splitgen_load_avx2, name, uint8_t, 32, __VA_ARGS__)
+#define SPLITGEN_NEON_TABLE(name, ...)                                                             \
+    SPLITGEN_TABLE(uint8x16_t, splitgen_constant_neon, name, uint8_t, 16, __VA_ARGS__)
+#define SPLITGEN_WASM_TABLE(name, ...)                                                             \
+    SPLITGEN_TABLE(v128_t, wasm_v128_load, name, uint8_t, 16, __VA_ARGS__)
 
 /* Lane i of an index: first + step * i, modulo `end`. */
 #define SPLITGEN_LANE(i, step, first, end) (((first) + (step) * (i)) % (end))

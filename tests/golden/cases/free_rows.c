@@ -68,11 +68,11 @@ static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *co
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void heads_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    SPLITGEN_AVX2_TABLE(index2, uint32_t, 8, SPLITGEN_LANES_8(6, 0, 8));
-    SPLITGEN_AVX2_TABLE(index4, uint32_t, 8, {1, 2, 3, 7, 0, 1, 5, 6});
-    SPLITGEN_AVX2_TABLE(index5, uint32_t, 8, {7, 3, 4, 5, 1, 2, 3, 7});
-    SPLITGEN_AVX2_TABLE(index6, uint32_t, 8, {0, 1, 5, 6, 7, 3, 4, 5});
-    SPLITGEN_AVX2_TABLE(index9, uint32_t, 8, {4, 5, 2, 3, 0, 1, 6, 7});
+    SPLITGEN_AVX2_TABLE(index2, SPLITGEN_LANES_8(6, 0, 8));
+    SPLITGEN_AVX2_TABLE(index4, {1, 2, 3, 7, 0, 1, 5, 6});
+    SPLITGEN_AVX2_TABLE(index5, {7, 3, 4, 5, 1, 2, 3, 7});
+    SPLITGEN_AVX2_TABLE(index6, {0, 1, 5, 6, 7, 3, 4, 5});
+    SPLITGEN_AVX2_TABLE(index9, {4, 5, 2, 3, 0, 1, 6, 7});
     const unsigned char *const in = at->in[0] + 24 * row;
     unsigned char *const out1 = at->out[1] + 12 * row;
     unsigned char *const out2 = at->out[2] + 8 * row;
@@ -87,32 +87,26 @@ SPLITGEN_TILE void heads_avx2_tile(const splitgen_at *at, size_t row, splitgen_s
     __m256i v13 = _mm256_permutevar8x32_epi32(v0, index4);
     __m256i v3 = _mm256_blend_epi32(v0, v1, 0x38);
     __m256i v14 = _mm256_permutevar8x32_epi32(v1, index4);
-    __m256i v15 = _mm256_blend_epi32(v13, v14, 0xf0);
-    splitgen_put_avx2(out1, v15, non_temporal);
+    splitgen_put_avx2(out1, _mm256_blend_epi32(v13, v14, 0xf0), non_temporal);
     __m256i v23 = _mm256_blend_epi32(v0, v1, 0xc);
     __m256i v4 = _mm256_blend_epi32(v3, v2, 0xc);
     __m256i v5 = _mm256_permutevar8x32_epi32(v4, index2);
     __m256i v16 = _mm256_blend_epi32(v1, v2, 0x38);
     __m256i v17 = _mm256_permutevar8x32_epi32(v16, index5);
     __m256i v24 = _mm256_blend_epi32(v23, v2, 0xc3);
-    __m256i v25 = _mm256_permutevar8x32_epi32(v24, index9);
-    splitgen_put_avx2(out2, v25, non_temporal);
+    splitgen_put_avx2(out2, _mm256_permutevar8x32_epi32(v24, index9), non_temporal);
     __m256i v18 = _mm256_permutevar8x32_epi32(v6, index5);
-    __m256i v19 = _mm256_blend_epi32(v17, v18, 0xf0);
-    splitgen_put_avx2(out1 + 32, v19, non_temporal);
+    splitgen_put_avx2(out1 + 32, _mm256_blend_epi32(v17, v18, 0xf0), non_temporal);
     __m256i v9 = _mm256_blend_epi32(v6, v7, 0x38);
     __m256i v20 = _mm256_permutevar8x32_epi32(v7, index6);
     __m256i v26 = _mm256_blend_epi32(v6, v7, 0xc);
     __m256i v10 = _mm256_blend_epi32(v9, v8, 0xc);
     __m256i v11 = _mm256_permutevar8x32_epi32(v10, index2);
-    __m256i v12 = _mm256_blend_epi32(v5, v11, 0xf0);
-    splitgen_put_avx2(at->out[0] + 4 * row, v12, non_temporal);
+    splitgen_put_avx2(at->out[0] + 4 * row, _mm256_blend_epi32(v5, v11, 0xf0), non_temporal);
     __m256i v21 = _mm256_permutevar8x32_epi32(v8, index6);
-    __m256i v22 = _mm256_blend_epi32(v20, v21, 0xe0);
-    splitgen_put_avx2(out1 + 64, v22, non_temporal);
+    splitgen_put_avx2(out1 + 64, _mm256_blend_epi32(v20, v21, 0xe0), non_temporal);
     __m256i v27 = _mm256_blend_epi32(v26, v8, 0xc3);
-    __m256i v28 = _mm256_permutevar8x32_epi32(v27, index9);
-    splitgen_put_avx2(out2 + 32, v28, non_temporal);
+    splitgen_put_avx2(out2 + 32, _mm256_permutevar8x32_epi32(v27, index9), non_temporal);
 }
 
 SPLITGEN_TARGET_AVX2

@@ -82,8 +82,7 @@ SPLITGEN_TILE void uv_avx512_tile(const splitgen_at *at, size_t row, splitgen_st
     __m512i v4 = splitgen_blend_8(mask2, v1, v3);
     __m512i v5 = splitgen_blend_8(mask2, v3, v1);
     splitgen_store_bytes(at, 0, at->out[0] + row, v4, store);
-    __m512i v6 = _mm512_permutexvar_epi8(index3, v5);
-    splitgen_store_bytes(at, 1, at->out[1] + row, v6, store);
+    splitgen_store_bytes(at, 1, at->out[1] + row, _mm512_permutexvar_epi8(index3, v5), store);
 }
 
 SPLITGEN_TARGET_AVX512VBMI
@@ -136,15 +135,15 @@ static void uv_avx512_combined_groups(const void *const in[], void *const out[],
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void uv_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    SPLITGEN_AVX2BYTE_TABLE(index0, uint8_t, 32, {
+    SPLITGEN_AVX2BYTE_TABLE(index0, {
         0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7,
         9, 11, 13, 15
     });
-    SPLITGEN_AVX2BYTE_TABLE(index1, uint8_t, 32, {
+    SPLITGEN_AVX2BYTE_TABLE(index1, {
         1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6,
         8, 10, 12, 14
     });
-    SPLITGEN_AVX2BYTE_TABLE(index3, uint8_t, 32, SPLITGEN_LANES_2X16(1, 8, 16));
+    SPLITGEN_AVX2BYTE_TABLE(index3, SPLITGEN_LANES_2X16(1, 8, 16));
     const unsigned char *const in = at->in[0] + 2 * row;
 
     (void)store;
@@ -155,8 +154,7 @@ SPLITGEN_TILE void uv_avx2_tile(const splitgen_at *at, size_t row, splitgen_stor
     __m256i v4 = _mm256_blend_epi16(v1, v3, 0xf0);
     __m256i v5 = _mm256_blend_epi16(v3, v1, 0xf0);
     splitgen_store_avx2(at->out[0] + row, v4);
-    __m256i v6 = _mm256_shuffle_epi8(v5, index3);
-    splitgen_store_avx2(at->out[1] + row, v6);
+    splitgen_store_avx2(at->out[1] + row, _mm256_shuffle_epi8(v5, index3));
 }
 
 SPLITGEN_TARGET_AVX2
@@ -249,17 +247,15 @@ static void uv_neon_few_groups(const void *const in[], void *const out[], size_t
 SPLITGEN_TARGET_WASM
 SPLITGEN_TILE void uv_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    SPLITGEN_WASM_TABLE(index0, uint8_t, 16, SPLITGEN_LANES_16(2, 0, 32));
-    SPLITGEN_WASM_TABLE(index1, uint8_t, 16, SPLITGEN_LANES_16(2, 1, 32));
+    SPLITGEN_WASM_TABLE(index0, SPLITGEN_LANES_16(2, 0, 32));
+    SPLITGEN_WASM_TABLE(index1, SPLITGEN_LANES_16(2, 1, 32));
     const unsigned char *const in = at->in[0] + 2 * row;
 
     (void)store;
     v128_t v0 = wasm_v128_load(in);
     v128_t v1 = wasm_v128_load(in + 16);
-    v128_t v2 = splitgen_pick2(v0, v1, index0);
-    wasm_v128_store(at->out[0] + row, v2);
-    v128_t v3 = splitgen_pick2(v0, v1, index1);
-    wasm_v128_store(at->out[1] + row, v3);
+    wasm_v128_store(at->out[0] + row, splitgen_pick2(v0, v1, index0));
+    wasm_v128_store(at->out[1] + row, splitgen_pick2(v0, v1, index1));
 }
 
 SPLITGEN_TARGET_WASM

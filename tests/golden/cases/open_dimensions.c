@@ -220,23 +220,23 @@ static SPLITGEN_NOINLINE void front_portable(const void *const input[], void *co
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void front_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    SPLITGEN_AVX2BYTE_TABLE(index2, uint8_t, 32, {
+    SPLITGEN_AVX2BYTE_TABLE(index2, {
         0, 1, 12, 13, 8, 9, 4, 5, 0, 1, 12, 13, 8, 9, 4, 5, 0, 1, 12, 13, 8, 9, 4, 5, 0, 1, 12, 13,
         8, 9, 4, 5
     });
-    SPLITGEN_AVX2BYTE_TABLE(index5, uint8_t, 32, {
+    SPLITGEN_AVX2BYTE_TABLE(index5, {
         2, 3, 4, 5, 14, 15, 0, 1, 10, 11, 12, 13, 6, 7, 8, 9, 2, 3, 4, 5, 14, 15, 0, 1, 10, 11, 12,
         13, 6, 7, 8, 9
     });
-    SPLITGEN_AVX2BYTE_TABLE(index7, uint8_t, 32, {
+    SPLITGEN_AVX2BYTE_TABLE(index7, {
         6, 7, 8, 9, 10, 11, 2, 3, 4, 5, 6, 7, 14, 15, 0, 1, 6, 7, 8, 9, 10, 11, 2, 3, 4, 5, 6, 7,
         14, 15, 0, 1
     });
-    SPLITGEN_AVX2BYTE_TABLE(index9, uint8_t, 32, {
+    SPLITGEN_AVX2BYTE_TABLE(index9, {
         2, 3, 10, 11, 12, 13, 14, 15, 6, 7, 8, 9, 10, 11, 2, 3, 2, 3, 10, 11, 12, 13, 14, 15, 6, 7,
         8, 9, 10, 11, 2, 3
     });
-    SPLITGEN_AVX2BYTE_TABLE(index10, uint8_t, 32, {
+    SPLITGEN_AVX2BYTE_TABLE(index10, {
         4, 5, 6, 7, 14, 15, 0, 1, 2, 3, 10, 11, 12, 13, 14, 15, 4, 5, 6, 7, 14, 15, 0, 1, 2, 3, 10,
         11, 12, 13, 14, 15
     });
@@ -257,30 +257,24 @@ SPLITGEN_TILE void front_avx2_tile(const splitgen_at *at, size_t row, splitgen_s
     __m256i v4 = _mm256_blend_epi16(v3, v2, 0x6);
     __m256i v5 = _mm256_shuffle_epi8(v4, index2);
     __m256i v14 = _mm256_blend_epi16(v13, v2, 0x18);
-    __m256i v15 = _mm256_shuffle_epi8(v14, index5);
-    splitgen_put_halves(out1, out1 + 32, v15, non_temporal);
+    splitgen_put_halves(out1, out1 + 32, _mm256_shuffle_epi8(v14, index5), non_temporal);
     __m256i v19 = _mm256_blend_epi16(v0, v2, 0x1);
     __m256i v20 = _mm256_shuffle_epi8(v19, index7);
-    __m256i v22 = _mm256_blend_epi16(v20, v21, 0x78);
-    splitgen_put_halves(out2, out2 + 48, v22, non_temporal);
+    splitgen_put_halves(out2, out2 + 48, _mm256_blend_epi16(v20, v21, 0x78), non_temporal);
     __m256i v23 = _mm256_shuffle_epi8(v2, index9);
     __m256i v9 = _mm256_blend_epi16(v6, v7, 0x18);
     __m256i v16 = _mm256_blend_epi16(v6, v7, 0x61);
     __m256i v24 = _mm256_blend_epi16(v6, v7, 0x6);
     __m256i v25 = _mm256_shuffle_epi8(v24, index9);
-    __m256i v26 = _mm256_blend_epi16(v23, v25, 0xf0);
-    splitgen_put_halves(out2 + 16, out2 + 64, v26, non_temporal);
+    splitgen_put_halves(out2 + 16, out2 + 64, _mm256_blend_epi16(v23, v25, 0xf0), non_temporal);
     __m256i v27 = _mm256_shuffle_epi8(v7, index10);
     __m256i v10 = _mm256_blend_epi16(v9, v8, 0x6);
     __m256i v11 = _mm256_shuffle_epi8(v10, index2);
-    __m256i v12 = _mm256_blend_epi16(v5, v11, 0xf0);
-    splitgen_put_avx2(at->out[0] + 2 * row, v12, non_temporal);
+    splitgen_put_avx2(at->out[0] + 2 * row, _mm256_blend_epi16(v5, v11, 0xf0), non_temporal);
     __m256i v17 = _mm256_blend_epi16(v16, v8, 0x18);
-    __m256i v18 = _mm256_shuffle_epi8(v17, index5);
-    splitgen_put_halves(out1 + 16, out1 + 48, v18, non_temporal);
+    splitgen_put_halves(out1 + 16, out1 + 48, _mm256_shuffle_epi8(v17, index5), non_temporal);
     __m256i v28 = _mm256_shuffle_epi8(v8, index10);
-    __m256i v29 = _mm256_blend_epi16(v27, v28, 0xf8);
-    splitgen_put_halves(out2 + 32, out2 + 80, v29, non_temporal);
+    splitgen_put_halves(out2 + 32, out2 + 80, _mm256_blend_epi16(v27, v28, 0xf8), non_temporal);
 }
 
 SPLITGEN_TARGET_AVX2

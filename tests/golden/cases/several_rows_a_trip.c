@@ -80,12 +80,9 @@ SPLITGEN_TILE void rgb_avx512_tile(const splitgen_at *at, size_t row, splitgen_s
     __m512i v6 = splitgen_blend_8(mask1, v3, v4);
     __m512i v7 = splitgen_blend_8(mask1, v4, v5);
     __m512i v8 = splitgen_blend_8(mask1, v5, v3);
-    __m512i v9 = _mm512_permutexvar_epi8(index2, v6);
-    _mm512_storeu_si512(at->out[0] + row, v9);
-    __m512i v10 = _mm512_permutexvar_epi8(index3, v7);
-    _mm512_storeu_si512(at->out[1] + row, v10);
-    __m512i v11 = _mm512_permutexvar_epi8(index4, v8);
-    _mm512_storeu_si512(at->out[2] + row, v11);
+    _mm512_storeu_si512(at->out[0] + row, _mm512_permutexvar_epi8(index2, v6));
+    _mm512_storeu_si512(at->out[1] + row, _mm512_permutexvar_epi8(index3, v7));
+    _mm512_storeu_si512(at->out[2] + row, _mm512_permutexvar_epi8(index4, v8));
 }
 
 SPLITGEN_TARGET_AVX512VBMI
@@ -98,11 +95,11 @@ static void rgb_avx512(const void *const in[], void *const out[], size_t first, 
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void rgb_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    SPLITGEN_AVX2BYTE_TABLE(mask0, uint8_t, 32, SPLITGEN_MARKS_2X16(3, 1));
-    SPLITGEN_AVX2BYTE_TABLE(mask1, uint8_t, 32, SPLITGEN_MARKS_2X16(3, 2));
-    SPLITGEN_AVX2BYTE_TABLE(index2, uint8_t, 32, SPLITGEN_LANES_2X16(3, 0, 16));
-    SPLITGEN_AVX2BYTE_TABLE(index3, uint8_t, 32, SPLITGEN_LANES_2X16(3, 1, 16));
-    SPLITGEN_AVX2BYTE_TABLE(index4, uint8_t, 32, SPLITGEN_LANES_2X16(3, 2, 16));
+    SPLITGEN_AVX2BYTE_TABLE(mask0, SPLITGEN_MARKS_2X16(3, 1));
+    SPLITGEN_AVX2BYTE_TABLE(mask1, SPLITGEN_MARKS_2X16(3, 2));
+    SPLITGEN_AVX2BYTE_TABLE(index2, SPLITGEN_LANES_2X16(3, 0, 16));
+    SPLITGEN_AVX2BYTE_TABLE(index3, SPLITGEN_LANES_2X16(3, 1, 16));
+    SPLITGEN_AVX2BYTE_TABLE(index4, SPLITGEN_LANES_2X16(3, 2, 16));
     const unsigned char *const in = at->in[0] + 3 * row;
 
     (void)store;
@@ -115,12 +112,9 @@ SPLITGEN_TILE void rgb_avx2_tile(const splitgen_at *at, size_t row, splitgen_sto
     __m256i v6 = _mm256_blendv_epi8(v3, v4, mask1);
     __m256i v7 = _mm256_blendv_epi8(v4, v5, mask1);
     __m256i v8 = _mm256_blendv_epi8(v5, v3, mask1);
-    __m256i v9 = _mm256_shuffle_epi8(v6, index2);
-    splitgen_store_avx2(at->out[0] + row, v9);
-    __m256i v10 = _mm256_shuffle_epi8(v7, index3);
-    splitgen_store_avx2(at->out[1] + row, v10);
-    __m256i v11 = _mm256_shuffle_epi8(v8, index4);
-    splitgen_store_avx2(at->out[2] + row, v11);
+    splitgen_store_avx2(at->out[0] + row, _mm256_shuffle_epi8(v6, index2));
+    splitgen_store_avx2(at->out[1] + row, _mm256_shuffle_epi8(v7, index3));
+    splitgen_store_avx2(at->out[2] + row, _mm256_shuffle_epi8(v8, index4));
 }
 
 SPLITGEN_TARGET_AVX2
@@ -155,24 +149,12 @@ static void rgb_neon(const void *const in[], void *const out[], size_t first, si
 SPLITGEN_TARGET_WASM
 SPLITGEN_TILE void rgb_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    SPLITGEN_WASM_TABLE(index0, uint8_t, 16, {
-        0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0
-    });
-    SPLITGEN_WASM_TABLE(index1, uint8_t, 16, {
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29
-    });
-    SPLITGEN_WASM_TABLE(index2, uint8_t, 16, {
-        1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0
-    });
-    SPLITGEN_WASM_TABLE(index3, uint8_t, 16, {
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30
-    });
-    SPLITGEN_WASM_TABLE(index4, uint8_t, 16, {
-        2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0
-    });
-    SPLITGEN_WASM_TABLE(index5, uint8_t, 16, {
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31
-    });
+    SPLITGEN_WASM_TABLE(index0, {0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0});
+    SPLITGEN_WASM_TABLE(index1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29});
+    SPLITGEN_WASM_TABLE(index2, {1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0});
+    SPLITGEN_WASM_TABLE(index3, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30});
+    SPLITGEN_WASM_TABLE(index4, {2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0});
+    SPLITGEN_WASM_TABLE(index5, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31});
     const unsigned char *const in = at->in[0] + 3 * row;
 
     (void)store;
@@ -182,12 +164,9 @@ SPLITGEN_TILE void rgb_wasm_tile(const splitgen_at *at, size_t row, splitgen_sto
     v128_t v2 = splitgen_pick2(v0, v1, index0);
     v128_t v5 = splitgen_pick2(v0, v1, index2);
     v128_t v7 = splitgen_pick2(v0, v1, index4);
-    v128_t v4 = splitgen_pick2(v2, v3, index1);
-    wasm_v128_store(at->out[0] + row, v4);
-    v128_t v6 = splitgen_pick2(v5, v3, index3);
-    wasm_v128_store(at->out[1] + row, v6);
-    v128_t v8 = splitgen_pick2(v7, v3, index5);
-    wasm_v128_store(at->out[2] + row, v8);
+    wasm_v128_store(at->out[0] + row, splitgen_pick2(v2, v3, index1));
+    wasm_v128_store(at->out[1] + row, splitgen_pick2(v5, v3, index3));
+    wasm_v128_store(at->out[2] + row, splitgen_pick2(v7, v3, index5));
 }
 
 SPLITGEN_TARGET_WASM

@@ -99,8 +99,7 @@ SPLITGEN_TILE void pairs_avx512_tile(const splitgen_at *at, size_t row, splitgen
     __m512i v4 = splitgen_blend_16(mask2, v1, v3);
     __m512i v5 = splitgen_blend_16(mask2, v3, v1);
     _mm512_storeu_si512(at->out[0] + 2 * row, v4);
-    __m512i v6 = _mm512_permutexvar_epi8(index3, v5);
-    _mm512_storeu_si512(at->out[1] + 2 * row, v6);
+    _mm512_storeu_si512(at->out[1] + 2 * row, _mm512_permutexvar_epi8(index3, v5));
 }
 
 SPLITGEN_TARGET_AVX512VBMI
@@ -113,15 +112,15 @@ static void pairs_avx512(const void *const in[], void *const out[], size_t first
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void pairs_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    SPLITGEN_AVX2BYTE_TABLE(index0, uint8_t, 32, {
+    SPLITGEN_AVX2BYTE_TABLE(index0, {
         0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7,
         10, 11, 14, 15
     });
-    SPLITGEN_AVX2BYTE_TABLE(index1, uint8_t, 32, {
+    SPLITGEN_AVX2BYTE_TABLE(index1, {
         2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4,
         5, 8, 9, 12, 13
     });
-    SPLITGEN_AVX2BYTE_TABLE(index3, uint8_t, 32, SPLITGEN_LANES_2X16(1, 8, 16));
+    SPLITGEN_AVX2BYTE_TABLE(index3, SPLITGEN_LANES_2X16(1, 8, 16));
     const unsigned char *const in = at->in[0] + 4 * row;
 
     (void)store;
@@ -132,8 +131,7 @@ SPLITGEN_TILE void pairs_avx2_tile(const splitgen_at *at, size_t row, splitgen_s
     __m256i v4 = _mm256_blend_epi16(v1, v3, 0xf0);
     __m256i v5 = _mm256_blend_epi16(v3, v1, 0xf0);
     splitgen_store_avx2(at->out[0] + 2 * row, v4);
-    __m256i v6 = _mm256_shuffle_epi8(v5, index3);
-    splitgen_store_avx2(at->out[1] + 2 * row, v6);
+    splitgen_store_avx2(at->out[1] + 2 * row, _mm256_shuffle_epi8(v5, index3));
 }
 
 SPLITGEN_TARGET_AVX2
@@ -166,21 +164,15 @@ static void pairs_neon(const void *const in[], void *const out[], size_t first, 
 SPLITGEN_TARGET_WASM
 SPLITGEN_TILE void pairs_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
-    SPLITGEN_WASM_TABLE(index0, uint8_t, 16, {
-        0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29
-    });
-    SPLITGEN_WASM_TABLE(index1, uint8_t, 16, {
-        2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31
-    });
+    SPLITGEN_WASM_TABLE(index0, {0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29});
+    SPLITGEN_WASM_TABLE(index1, {2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31});
     const unsigned char *const in = at->in[0] + 4 * row;
 
     (void)store;
     v128_t v0 = wasm_v128_load(in);
     v128_t v1 = wasm_v128_load(in + 16);
-    v128_t v2 = splitgen_pick2(v0, v1, index0);
-    wasm_v128_store(at->out[0] + 2 * row, v2);
-    v128_t v3 = splitgen_pick2(v0, v1, index1);
-    wasm_v128_store(at->out[1] + 2 * row, v3);
+    wasm_v128_store(at->out[0] + 2 * row, splitgen_pick2(v0, v1, index0));
+    wasm_v128_store(at->out[1] + 2 * row, splitgen_pick2(v0, v1, index1));
 }
 
 SPLITGEN_TARGET_WASM
