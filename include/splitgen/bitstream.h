@@ -250,101 +250,78 @@ static inline uint64_t splitgen_pick_pext(uint64_t x, uint64_t mask)
     return _pext_u64(x, mask);
 }
 
-/* The same by vectors, the last one overlapping where bytes is no multiple. Both halves of a result
- * byte come from the same place of two loads one byte apart: lsb streams need no masks, because the
- * halves agree where they overlap, and msb streams select within each byte. */
+/* A vector of a stream at bit `shift` of src, whose halves of a byte come from the same place of
+ * two loads one byte apart: lsb streams need no masks, because the halves agree where they overlap,
+ * and msb streams select within each byte, by `high`. */
 SPLITGEN_TARGET_BITS_AVX2
-static inline void splitgen_run_lsb_avx2(unsigned char *SPLITGEN_RESTRICT dst,
-                                         const unsigned char *SPLITGEN_RESTRICT src, unsigned shift,
-                                         size_t bytes)
+static inline __m256i splitgen_bits_lsb_avx2(const unsigned char *src, unsigned shift)
 {
     const __m128i right = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, shift));
     const __m128i left = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, 8 - shift));
 
-    if (shift == 0 || bytes < 32) {
-        splitgen_run_lsb(dst, src, shift, bytes);
-        return;
-    }
-    for (size_t at = 0;; at = bytes - at < 64 ? bytes - 32 : at + 32) {
-        const __m256i a = splitgen_load_avx2(src + at);
-        const __m256i b = splitgen_load_avx2(src + at + 1);
-        splitgen_store_avx2(dst + at,
-                            _mm256_or_si256(_mm256_srl_epi64(a, right), _mm256_sll_epi64(b, left)));
-        if (at + 32 == bytes) {
-            break;
-        }
-    }
+    return _mm256_or_si256(_mm256_srl_epi64(splitgen_load_avx2(src), right),
+                           _mm256_sll_epi64(splitgen_load_avx2(src + 1), left));
 }
 
 SPLITGEN_TARGET_BITS_AVX2
-static inline void splitgen_run_msb_avx2(unsigned char *SPLITGEN_RESTRICT dst,
-                                         const unsigned char *SPLITGEN_RESTRICT src, unsigned shift,
-                                         size_t bytes)
+static inline __m256i splitgen_bits_msb_avx2(const unsigned char *src, unsigned shift)
 {
     const __m128i left = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, shift));
     const __m128i right = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, 8 - shift));
     const __m256i high = _mm256_set1_epi8(SPLITGEN_NUMBER(char, 0xff << shift & 0xff));
+    const __m256i a = _mm256_sll_epi64(splitgen_load_avx2(src), left);
+    const __m256i b = _mm256_srl_epi64(splitgen_load_avx2(src + 1), right);
 
-    if (shift == 0 || bytes < 32) {
-        splitgen_run_msb(dst, src, shift, bytes);
-        return;
-    }
-    for (size_t at = 0;; at = bytes - at < 64 ? bytes - 32 : at + 32) {
-        const __m256i a = _mm256_sll_epi64(splitgen_load_avx2(src + at), left);
-        const __m256i b = _mm256_srl_epi64(splitgen_load_avx2(src + at + 1), right);
-        splitgen_store_avx2(
-            dst + at, _mm256_or_si256(_mm256_and_si256(a, high), _mm256_andnot_si256(high, b)));
-        if (at + 32 == bytes) {
-            break;
-        }
-    }
+    return _mm256_or_si256(_mm256_and_si256(a, high), _mm256_andnot_si256(high, b));
 }
 
 SPLITGEN_TARGET_BITS_AVX512
-static inline void splitgen_run_lsb_avx512(unsigned char *SPLITGEN_RESTRICT dst,
-                                           const unsigned char *SPLITGEN_RESTRICT src,
-                                           unsigned shift, size_t bytes)
+static inline __m512i splitgen_bits_lsb_avx512(const unsigned char *src, unsigned shift)
 {
     const __m128i right = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, shift));
     const __m128i left = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, 8 - shift));
 
-    if (shift == 0 || bytes < 64) {
-        splitgen_run_lsb_avx2(dst, src, shift, bytes);
-        return;
-    }
-    for (size_t at = 0;; at = bytes - at < 128 ? bytes - 64 : at + 64) {
-        const __m512i a = _mm512_loadu_si512(src + at);
-        const __m512i b = _mm512_loadu_si512(src + at + 1);
-        _mm512_storeu_si512(dst + at,
-                            _mm512_or_si512(_mm512_srl_epi64(a, right), _mm512_sll_epi64(b, left)));
-        if (at + 64 == bytes) {
-            break;
-        }
-    }
+    return _mm512_or_si512(_mm512_srl_epi64(_mm512_loadu_si512(src), right),
+                           _mm512_sll_epi64(_mm512_loadu_si512(src + 1), left));
 }
 
 SPLITGEN_TARGET_BITS_AVX512
-static inline void splitgen_run_msb_avx512(unsigned char *SPLITGEN_RESTRICT dst,
-                                           const unsigned char *SPLITGEN_RESTRICT src,
-                                           unsigned shift, size_t bytes)
+static inline __m512i splitgen_bits_msb_avx512(const unsigned char *src, unsigned shift)
 {
     const __m128i left = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, shift));
     const __m128i right = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, 8 - shift));
     const __m512i high = _mm512_set1_epi8(SPLITGEN_NUMBER(char, 0xff << shift & 0xff));
+    const __m512i a = _mm512_sll_epi64(_mm512_loadu_si512(src), left);
+    const __m512i b = _mm512_srl_epi64(_mm512_loadu_si512(src + 1), right);
 
-    if (shift == 0 || bytes < 64) {
-        splitgen_run_msb_avx2(dst, src, shift, bytes);
-        return;
-    }
-    for (size_t at = 0;; at = bytes - at < 128 ? bytes - 64 : at + 64) {
-        const __m512i a = _mm512_sll_epi64(_mm512_loadu_si512(src + at), left);
-        const __m512i b = _mm512_srl_epi64(_mm512_loadu_si512(src + at + 1), right);
-        _mm512_storeu_si512(dst + at, _mm512_ternarylogic_epi64(high, a, b, 0xca));
-        if (at + 64 == bytes) {
-            break;
-        }
-    }
+    return _mm512_ternarylogic_epi64(high, a, b, 0xca);
 }
+
+/* Runs by such vectors, of `unit` bytes: the last one overlaps where bytes is no multiple, and
+ * `fewer` copies what is less than one. */
+#define SPLITGEN_BIT_RUN(order, suffix, target, unit, store, fewer)                                \
+    target static inline void splitgen_run_##order##_##suffix(                                     \
+        unsigned char *SPLITGEN_RESTRICT dst, const unsigned char *SPLITGEN_RESTRICT src,          \
+        unsigned shift, size_t bytes)                                                              \
+    {                                                                                              \
+        if (shift == 0 || bytes < (unit)) {                                                        \
+            fewer(dst, src, shift, bytes);                                                         \
+            return;                                                                                \
+        }                                                                                          \
+        for (size_t at = 0;; at = bytes - at < 2 * (unit) ? bytes - (unit) : at + (unit)) {        \
+            store(dst + at, splitgen_bits_##order##_##suffix(src + at, shift));                    \
+            if (at + (unit) == bytes) {                                                            \
+                break;                                                                             \
+            }                                                                                      \
+        }                                                                                          \
+    }
+SPLITGEN_BIT_RUN(lsb, avx2, SPLITGEN_TARGET_BITS_AVX2, 32, splitgen_store_avx2, splitgen_run_lsb)
+SPLITGEN_BIT_RUN(msb, avx2, SPLITGEN_TARGET_BITS_AVX2, 32, splitgen_store_avx2, splitgen_run_msb)
+SPLITGEN_BIT_RUN(lsb, avx512, SPLITGEN_TARGET_BITS_AVX512, 64, _mm512_storeu_si512,
+                 splitgen_run_lsb_avx2)
+SPLITGEN_BIT_RUN(msb, avx512, SPLITGEN_TARGET_BITS_AVX512, 64, _mm512_storeu_si512,
+                 splitgen_run_msb_avx2)
+#undef SPLITGEN_BIT_RUN
 
 #endif /* SPLITGEN_X86 */
 

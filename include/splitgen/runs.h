@@ -357,88 +357,56 @@ SPLITGEN_COPY void splitgen_lines_non_temporal_avx2(unsigned char *d, const unsi
     }
 }
 
-/* Copies a run of each interleaved stream; the streams are dst_step and src_step bytes apart. Not
- * in line: calls are not seen beyond the caches, and compilers take seconds over a row of 26. */
-SPLITGEN_TARGET_AVX512
-SPLITGEN_ONCE void splitgen_interleave_avx512(void *SPLITGEN_RESTRICT dst, size_t dst_step,
-                                              const void *SPLITGEN_RESTRICT src, size_t src_step,
-                                              size_t bytes, size_t streams)
-{
-    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
-    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
-    const size_t ahead = splitgen_prefetch_distance(streams);
-
-    for (size_t left = bytes; left > 0;) {
-        const size_t piece = left < SPLITGEN_PIECE_BYTES ? left : SPLITGEN_PIECE_BYTES;
-
-        for (size_t i = 0; i < streams; ++i) {
-            splitgen_lines_non_temporal_avx512(d + i * dst_step, s + i * src_step, piece, ahead);
-        }
-        d += piece;
-        s += piece;
-        left -= piece;
-    }
-}
-
-SPLITGEN_TARGET_AVX2
-SPLITGEN_ONCE void splitgen_interleave_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_step,
-                                            const void *SPLITGEN_RESTRICT src, size_t src_step,
-                                            size_t bytes, size_t streams)
-{
-    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
-    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
-    const size_t ahead = splitgen_prefetch_distance(streams);
-
-    for (size_t left = bytes; left > 0;) {
-        const size_t piece = left < SPLITGEN_PIECE_BYTES ? left : SPLITGEN_PIECE_BYTES;
-
-        for (size_t i = 0; i < streams; ++i) {
-            splitgen_lines_non_temporal_avx2(d + i * dst_step, s + i * src_step, piece, ahead);
-        }
-        d += piece;
-        s += piece;
-        left -= piece;
-    }
-}
-
 /* Bytes of each interleaved stream of one run; 0 where the run is too short to be cut. */
 SPLITGEN_COPY size_t splitgen_run_per_stream(size_t bytes, size_t streams)
 {
     return bytes < SPLITGEN_CUT_MIN ? 0 : 64 * splitgen_per_stream(bytes / 64, streams, 1, 64);
 }
 
-/* Copies one run by non-temporal stores, as interleaved streams where it is long. */
-SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_run_non_temporal_avx512(void *SPLITGEN_RESTRICT dst,
-                                                    const void *SPLITGEN_RESTRICT src, size_t bytes,
-                                                    size_t streams)
-{
-    const size_t per_stream = splitgen_run_per_stream(bytes, streams);
-    const size_t done = streams * per_stream;
-
-    splitgen_interleave_avx512(dst, per_stream, src, per_stream, per_stream, streams);
-    splitgen_lines_non_temporal_avx512(SPLITGEN_POINTER(unsigned char, dst) + done,
-                                       SPLITGEN_POINTER(const unsigned char, src) + done,
-                                       bytes - done, splitgen_prefetch_distance(streams));
-}
-
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_non_temporal_avx2(void *SPLITGEN_RESTRICT dst,
-                                                  const void *SPLITGEN_RESTRICT src, size_t bytes,
-                                                  size_t streams)
-{
-    const size_t per_stream = splitgen_run_per_stream(bytes, streams);
-    const size_t done = streams * per_stream;
-
-    splitgen_interleave_avx2(dst, per_stream, src, per_stream, per_stream, streams);
-    splitgen_lines_non_temporal_avx2(SPLITGEN_POINTER(unsigned char, dst) + done,
-                                     SPLITGEN_POINTER(const unsigned char, src) + done,
-                                     bytes - done, splitgen_prefetch_distance(streams));
-}
-
-/* The same of any number of bytes to and from anywhere: whole cache lines by non-temporal stores,
- * the rest by memcpy. */
-#define SPLITGEN_RAGGED(suffix, target)                                                            \
+/* By these lines, for each instruction set:
+ *
+ *   splitgen_interleave_  copies a run of each interleaved stream; the streams are dst_step and
+ *       src_step bytes apart. Not in line: calls are not seen beyond the caches, and compilers take
+ *       seconds over a row of 26.
+ *   splitgen_run_non_temporal_  copies one run, as interleaved streams where it is long.
+ *   splitgen_ragged_non_temporal_  the same of any number of bytes to and from anywhere: whole
+ * cache lines by non-temporal stores, the rest by memcpy.
+ */
+#define SPLITGEN_NON_TEMPORAL(suffix, target)                                                      \
+    target SPLITGEN_ONCE void splitgen_interleave_##suffix(                                        \
+        void *SPLITGEN_RESTRICT dst, size_t dst_step, const void *SPLITGEN_RESTRICT src,           \
+        size_t src_step, size_t bytes, size_t streams)                                             \
+    {                                                                                              \
+        unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);                                   \
+        const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);                       \
+        const size_t ahead = splitgen_prefetch_distance(streams);                                  \
+                                                                                                   \
+        for (size_t left = bytes; left > 0;) {                                                     \
+            const size_t piece = left < SPLITGEN_PIECE_BYTES ? left : SPLITGEN_PIECE_BYTES;        \
+                                                                                                   \
+            for (size_t i = 0; i < streams; ++i) {                                                 \
+                splitgen_lines_non_temporal_##suffix(d + i * dst_step, s + i * src_step, piece,    \
+                                                     ahead);                                       \
+            }                                                                                      \
+            d += piece;                                                                            \
+            s += piece;                                                                            \
+            left -= piece;                                                                         \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    target SPLITGEN_COPY void splitgen_run_non_temporal_##suffix(                                  \
+        void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src, size_t bytes,              \
+        size_t streams)                                                                            \
+    {                                                                                              \
+        const size_t per_stream = splitgen_run_per_stream(bytes, streams);                         \
+        const size_t done = streams * per_stream;                                                  \
+                                                                                                   \
+        splitgen_interleave_##suffix(dst, per_stream, src, per_stream, per_stream, streams);       \
+        splitgen_lines_non_temporal_##suffix(SPLITGEN_POINTER(unsigned char, dst) + done,          \
+                                             SPLITGEN_POINTER(const unsigned char, src) + done,    \
+                                             bytes - done, splitgen_prefetch_distance(streams));   \
+    }                                                                                              \
+                                                                                                   \
     target SPLITGEN_ONCE void splitgen_ragged_non_temporal_##suffix(                               \
         void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src, size_t bytes,              \
         size_t streams)                                                                            \
@@ -459,9 +427,9 @@ SPLITGEN_COPY void splitgen_run_non_temporal_avx2(void *SPLITGEN_RESTRICT dst,
         }                                                                                          \
         memcpy(d, s, left);                                                                        \
     }
-SPLITGEN_RAGGED(avx2, SPLITGEN_TARGET_AVX2)
-SPLITGEN_RAGGED(avx512, SPLITGEN_TARGET_AVX512)
-#undef SPLITGEN_RAGGED
+SPLITGEN_NON_TEMPORAL(avx2, SPLITGEN_TARGET_AVX2)
+SPLITGEN_NON_TEMPORAL(avx512, SPLITGEN_TARGET_AVX512)
+#undef SPLITGEN_NON_TEMPORAL
 
 /* A piece of a row by itself: what it has stored is complete behind it. */
 SPLITGEN_TARGET_AVX2
