@@ -3,7 +3,7 @@
 -- args: -D btach=8
 local n = free("batch", 64)
 return {
-  -- error@+1:36: dimension 0 is open, but its name is empty
+  -- error@+1:36: dimension 0 is open, but its name is empty; it is what the kernel's parameter is called after, as in 'batch'
   split { dtype = "f32", shape = { free(""), 8 }, axis = 1, parts = 2 },
   -- error@+1:36: at least 1 of 'none' must be expected, but the number is 0
   split { dtype = "f32", shape = { free("none", 0), 8 }, axis = 1, parts = 2 },
@@ -11,7 +11,7 @@ return {
   onnx.Split { opset = 18, data = { dtype = "f32", shape = { n, 4 } }, num_outputs = 2 },
   -- error@+1:67: 3 of 'batch' are expected here, but 64 in dimension 0
   openvino.Split { axis = 2, data = { dtype = "f32", shape = { n, free("batch", 3), 4 } }, num_splits = 2 },
-  -- error@+1:71: 'm' is open and lies behind the axis, but where it is 1, 'out0' begins or ends at bit 4 of a row, within a byte
+  -- error@+1:71: 'm' is open and lies behind the axis, but where it is 1, 'out0' begins or ends at bit 4 of a row, within a byte; give it a number
   split { dtype = "u4", axis = 1, lengths = { 1, 3 }, shape = { 2, 4, free("m") } },
   -- error@+1:35: 'n' is open, but one of it is 3 elements of 4 bits in 'data', which are no whole bytes; give it a number
   split { dtype = "u4", shape = { free("n", 2), 3 }, axis = 1, lengths = { 2, 1 }, outputs = { "a", false } },
