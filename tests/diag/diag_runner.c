@@ -29,7 +29,7 @@ typedef struct diagnostic {
     long line;
     long column;          /* 0: any */
     const char *severity; /* NULL: error or warning, whichever */
-    const char *message;  /* expected: a part of it */
+    const char *message;  /* expected: what says() judges */
     bool matched;
 } diagnostic;
 
@@ -226,11 +226,24 @@ static void read_all_printed(runner *r, char *text, diagnostics *out)
 
 /* --- comparing --- */
 
+/* Of a command a part of the message is expected; of a spec all of it, or what is before "...". */
+static bool says(const diagnostic *wanted, const char *message)
+{
+    if (wanted->line < 0) {
+        return strstr(message, wanted->message) != NULL;
+    }
+    size_t len = strlen(wanted->message);
+    if (len > 3 && strcmp(wanted->message + len - 3, "...") == 0) {
+        return strncmp(message, wanted->message, len - 3) == 0;
+    }
+    return strcmp(message, wanted->message) == 0;
+}
+
 static bool matches(const diagnostic *wanted, const diagnostic *got)
 {
     bool same_severity = wanted->severity == NULL ? strcmp(got->severity, "note") != 0
                                                   : strcmp(wanted->severity, got->severity) == 0;
-    if (!same_severity || strstr(got->message, wanted->message) == NULL) {
+    if (!same_severity || !says(wanted, got->message)) {
         return false;
     }
     if (wanted->line < 0) {

@@ -15,7 +15,7 @@ return {
   concat { dtype = "f32", shape = { 12 }, tensors = { "a" }, parts = 1 },
   -- error@+1:43: unknown field 'dim' in concat; PyTorch's 'dim' is 'axis' here: axis = 0
   concat { dtype = "f32", shape = { 12 }, dim = 0, parts = 1 },
-  -- error@+1:43: unknown field 'color' in concat; its fields are name, dtype, shape, axis, lengths, parts, inputs, align, packing, row_stride
+  -- error@+1:43: unknown field 'color' in concat; its fields are name, dtype, shape, axis, lengths, parts, inputs, align, packing, row_stride, strides
   concat { dtype = "f32", shape = { 12 }, color = 0, parts = 1 },
   -- error@+1:3: concat takes a table { ... } or a notation, not 7
   concat(7),
@@ -31,7 +31,7 @@ return {
   onnx.Concat { opset = 13, axis = 0, inputs = { "a" } },
   -- error@+1:48: 'inputs' must be a list of tables, not 3
   onnx.Concat { opset = 13, axis = 0, inputs = 3 },
-  -- error@+1:67: unknown field 'dims' in entry 1 of 'inputs'; its fields are dtype, shape, name, view, row_stride
+  -- error@+1:67: unknown field 'dims' in entry 1 of 'inputs'; its fields are dtype, shape, name, view, row_stride, strides
   onnx.Concat { opset = 13, axis = 0, inputs = { { dtype = "f32", dims = { 4 } } } },
   -- error@+1:77: entry 1 of 'shape' must be an integer, not the string 'n'; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
   onnx.Concat { opset = 13, axis = 0, inputs = { { dtype = "f32", shape = { "n" } } } },

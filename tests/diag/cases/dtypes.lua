@@ -4,9 +4,9 @@ return {
   split { dtype = "f23", shape = { 4 }, parts = 2 },
   -- error@+1:19: unknown dtype 'f33'; 'splitgen --help=types' lists them all
   split { dtype = "f33", shape = { 4 }, parts = 2 },
-  -- error@+1:19: unknown dtype 'quux'
+  -- error@+1:19: unknown dtype 'quux'; 'splitgen --help=types' lists them all
   split { dtype = "quux", shape = { 4 }, parts = 2 },
-  -- error@+1:19: unknown dtype ''
+  -- error@+1:19: unknown dtype ''; 'splitgen --help=types' lists them all
   split { dtype = "", shape = { 4 }, parts = 2 },
   -- error@+1:61: unknown packing 'low': it is 'lsb' (first element in the least significant bits), 'msb' (in the most significant ones) or 'planes'
   split { dtype = "u4", shape = { 4 }, parts = 2, packing = "low" },

@@ -2,13 +2,13 @@
 return {
   -- error@+1:36: entry 1 of 'shape' is 'None', which is not defined; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
   split { dtype = "f32", shape = { None, 12 }, axis = 1, parts = 3 },
-  -- error@+1:36: entry 1 of 'shape' is 'null', which is not defined; a dimension that -D n=... sets
+  -- error@+1:36: entry 1 of 'shape' is 'null', which is not defined; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
   split { dtype = "f32", shape = { null, 12 }, axis = 1, parts = 3 },
   -- error@+1:36: entry 1 of 'shape' is 'batch', which is not defined; a dimension that -D batch=... sets is written param("batch"), one that each call says free("batch")
   split { dtype = "f32", shape = { batch, 12 }, axis = 1, parts = 3 },
   -- error@+1:36: entry 1 of 'shape' must be an integer, not the string 'batch'; a dimension that -D batch=... sets is written param("batch"), one that each call says free("batch")
   split { dtype = "f32", shape = { "batch", 12 }, axis = 1, parts = 3 },
-  -- error@+1:36: entry 1 of 'shape' must be an integer, not the string '?'; a dimension that -D n=... sets is written param("n")
+  -- error@+1:36: entry 1 of 'shape' must be an integer, not the string '?'; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
   split { dtype = "f32", shape = { "?", 12 }, axis = 1, parts = 3 },
   -- error@+1:36: 'shape' has a hole: entry 1 is nil; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
   split { dtype = "f32", shape = { nil, 12 }, axis = 1, parts = 3 },

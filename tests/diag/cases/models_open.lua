@@ -1,7 +1,7 @@
 -- Dims of a model that a spec leaves open: names, some with the number that is expected.
 return onnx.load("lib/net.onnxtxt", {
   -- error@+4:10: the dim 'batch' is given twice
-  -- error@+3:10: 'open' has 7 among its dims, each of which is a name, "N", or a name and the number that is expected
+  -- error@+3:10: 'open' has 7 among its dims, each of which is a name, "N", or a name and the number that is expected, N = 64
   -- error@+2:10: 0 of 'seq' are expected, but at least 1 must be
   -- note@+1:44: it is given here as well
   open = { "batch", 7, seq = 0 }, dims = { batch = 3 },

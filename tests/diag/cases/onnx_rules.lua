@@ -26,4 +26,15 @@ return {
   onnx.Split { opset = 1, data = data, split = { 3, 3 } },
   -- error@+1:50: 'axis' must be an integer, not a list; write axis = 0
   onnx.Split { opset = 18, data = data, axis = { 0 }, num_outputs = 2 },
+  -- Everything wrong at once: nothing hides another error.
+  -- error@+9:23: kernel name 'int' is a keyword of C; 'int_' would do
+  -- error@+8:59: no version of ONNX Split takes dtype 'u4'
+  -- error@+7:94: 'align' must be a power of two, but is 3
+  -- error@+6:78: dimension 1 is -2: it must be 0 or more
+  -- error@+5:140: 'num_outputs' came with Split-18, but opset 17 has Split-13: it makes as many equal parts as there are outputs
+  -- error@+4:120: length 1 is -4: ONNX lengths are 0 or more
+  -- error@+3:153: 3 outputs are given, but 'split' has 2 lengths
+  -- note@+2:115: the lengths are given here
+  -- error@+1:153: no output is wanted: there is nothing to generate
+  onnx.Split { name = "int", opset = 17, data = { dtype = "u4", shape = { 4, -2 } }, align = 3, axis = 0, split = { 1, -4 }, num_outputs = 2, outputs = { false, false, false } },
 }

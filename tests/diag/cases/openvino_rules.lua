@@ -24,4 +24,9 @@ return {
   -- error@+2:67: lengths sum to 7, but axis 0 has 6
   -- note@+1:35: the shape is given here
   openvino.VariadicSplit { data = data, axis = 0, split_lengths = { 3, 4 } },
+  -- error@+2:97: 1 output is given, but 'num_splits' is 2
+  -- note@+1:84: 'num_splits' is given here
+  openvino.Split { data = { dtype = "f32", shape = { 6 } }, axis = 0, num_splits = 2, outputs = { "a" } },
+  -- error@+1:3: 'axis' is missing: it is an input of openvino.VariadicSplit and has no default
+  openvino.VariadicSplit { data = { dtype = "f32", shape = { 6 } }, split_lengths = { 6 } },
 }

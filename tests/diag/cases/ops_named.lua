@@ -7,11 +7,11 @@ for i = 1, 5 do
   ops[#ops + 1] = split { dtype = "f32", shape = { 8 }, lengths = { 3, 4 } }
 end
 for i = 1, 2 do
-  -- error@+1:52: ops 'x1', 'x2': unknown dtype 'f99'
+  -- error@+1:52: ops 'x1', 'x2': unknown dtype 'f99'; 'splitgen --help=types' lists them all
   ops[#ops + 1] = split { name = "x" .. i, dtype = "f99", shape = { 8 }, lengths = { 3, 5 } }
 end
 local function helper(name)
-  -- error@+2:57: op 'y': axis 3 is out of range
+  -- error@+2:57: op 'y': axis 3 is out of range: a shape of 1 dimension has axes -1 to 0
   -- note@+1:68: the shape is given here
   local op = split { name = name, dtype = "f32", axis = 3, shape = { 8 }, parts = 2 }
   return op

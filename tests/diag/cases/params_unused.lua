@@ -1,5 +1,5 @@
 -- Parameters that nobody asks for.
--- warning@<command line>:1:13: no input has a parameter or dim 'batc'
+-- warning@<command line>:1:13: no input has a parameter or dim 'batc'; did you mean 'batch'?
 -- warning@<command line>:1:23: no input has a parameter or dim 'other'
 -- exit: 0
 -- args: -D batc=2 -D other=1

@@ -18,4 +18,12 @@ return {
   split { dtype = "f32", shape = { 1 << 32, 1 << 32 }, parts = 2 },
   -- error@+1:34: 1073741824 x 2147483648 elements of 8 bytes are beyond 2^63 - 1 bytes
   split { dtype = "f64", shape = { 1 << 30, 1 << 31 }, parts = 2 },
+  -- error@+1:33: the shape has 65 dimensions, but may have 64
+  split { dtype = "u8", shape = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 }, lengths = { 1 } },
+  -- error@+1:33: the product 1099511627776 x 0 x 1099511627776 is beyond 2^63 - 1 elements (an empty dimension counts as 1, as in strides)
+  split { dtype = "u8", shape = { 1099511627776, 0, 1099511627776 }, axis = 1, parts = 2 },
+  -- error@+3:3: 'dtype' is missing: name the element type, as in "f32"
+  -- error@+2:3: 'shape' is missing
+  -- error@+1:3: give 'lengths' or 'parts': neither is there
+  split {},
 }

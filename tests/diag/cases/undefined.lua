@@ -12,7 +12,7 @@ return {
   -- error@+2:64: entry 1 of 'outputs' is 'q', which is not defined; a text is written "q"
   -- error@+1:67: entry 2 of 'outputs' is 'k', which is not defined; a text is written "k"
   split { dtype = "f32", shape = { 4 }, parts = 2, outputs = { q, k } },
-  -- error@+1:36: 'shape' has a hole: entry 1 is nil
+  -- error@+1:36: 'shape' has a hole: entry 1 is nil; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
   split { dtype = "f32", shape = { size, 4 }, parts = 2 },
   split { dtype = "f32", shape = { 4 }, parts = 2, align = size },
 }

@@ -8,9 +8,9 @@ return {
   split { dtype = "f32", shape = { 4 }, part = 2 },
   -- error@+1:41: unknown field 'lenghts' in split; did you mean 'lengths'?
   split { dtype = "f32", shape = { 4 }, lenghts = { 2, 2 } },
-  -- error@+1:52: unknown field 'color' in split; its fields are name, dtype, shape, axis, lengths, parts, outputs, align, packing
+  -- error@+1:52: unknown field 'color' in split; its fields are name, dtype, shape, axis, lengths, parts, outputs, align, packing, row_stride, strides
   split { dtype = "f32", shape = { 4 }, parts = 2, color = "red" },
-  -- error@+1:52: unknown field 'opset' in split; its fields are name, dtype, shape, axis, lengths, parts, outputs, align, packing
+  -- error@+1:52: unknown field 'opset' in split; its fields are name, dtype, shape, axis, lengths, parts, outputs, align, packing, row_stride, strides
   split { dtype = "f32", shape = { 4 }, parts = 2, opset = 18 },
   -- error@+1:16: unknown field 'dtype' in onnx.Split; write data = { dtype = ..., shape = {...} }
   onnx.Split { dtype = "float", data = { shape = { 4 } }, num_outputs = 2 },

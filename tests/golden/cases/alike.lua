@@ -1,6 +1,8 @@
 -- Kernels of the same rows and columns run one code: of the same shape and names, of other names (one
 -- of them the other kernel's), of another shape, of another type; not where elements are assigned.
--- golden: c json registry
+-- golden: registry
+-- digest: c json
+-- dump: plan
 return {
   split "first: f32[4,3] @1 -> q:1 k:2",
   split "again: f32[4,3] @-1 -> q:1 k:2",

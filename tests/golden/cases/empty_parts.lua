@@ -1,3 +1,4 @@
 -- Parts without elements are parameters that nothing touches.
--- golden: c h json proof
+-- digest: c h json proof
+-- dump: plan,program
 return split "edges: u32[2,3] @1 -> none:0 all:3"

@@ -1,5 +1,6 @@
 -- The same with more outputs than parameters, and with nothing to copy.
--- golden: c bench
+-- digest: c bench
+-- dump: plan
 -- options: --isa=portable
 return {
   split "lanes: u8[n=9?,33] @1 -> /33",

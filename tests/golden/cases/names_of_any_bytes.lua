@@ -1,5 +1,6 @@
 -- Output names of a model need not be identifiers, nor harmless in a comment.
--- golden: c json svg
+-- digest: c json svg
+-- dump: plan,program
 return split {
   name = "model",
   dtype = "bool",

@@ -1,5 +1,6 @@
 -- Helpers give way to symbols, parameters to what the code uses, constants to each other.
--- golden: c h
+-- digest: c h
+-- dump: plan
 return {
   split "a: u8[2,3] @1 -> row:1 b_c:2",
   split "a_run: u8[2,4] @1 -> a_run:1 input:3",

@@ -1,5 +1,6 @@
 -- Several open dimensions: in front of the axis, behind it, the same number twice, by an array of outputs.
--- golden: c h json svg vectors
+-- digest: c h json svg vectors
+-- dump: plan
 -- options: --isa=avx2
 return {
   split "speech: f32[batch?,64,time=100?] @1 -> left:32 right:32",

@@ -26,7 +26,7 @@ The first call loads it, from the path in the environment's PACKED_ELEMENTS_LIBR
 beside this file; load(path) takes another one.
 """
 # Command: splitgen packed_elements.lua
-# SHA-256: 24673c29c0931610838eca159935c5872d157b26947a70d1c569360eb02c55fc  packed_elements.lua
+# SHA-256: 4be61007c35efddaaa692accc986d66e1bd75da0df3d867065bb73e09ce89f91  packed_elements.lua
 from __future__ import annotations
 
 import ctypes as _ctypes

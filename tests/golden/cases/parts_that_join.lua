@@ -1,6 +1,6 @@
 -- What is told of kernels that join, and of tensors whose rows do not lie behind each other: where a producer can write
 -- its part, what no part fills, what lies between rows.
--- golden: h json svg
+-- digest: h json svg
 return {
   concat { name = "planes", dtype = "u8", shape = { 4, 6, 3 }, axis = 2, lengths = { 1, 1, 1 }, inputs = { "r", "g", "b" } },
   concat { name = "padded", dtype = "f32", shape = { 3, 9 }, axis = 1, row_stride = 12, lengths = { 2, 4, 1, 2 },

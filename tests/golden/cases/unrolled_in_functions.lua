@@ -1,4 +1,5 @@
 -- Straight-line code beyond what compilers like in one function.
--- golden: c
+-- digest: c
+-- dump: plan
 -- options: --unroll=full
 return split "pairs: i16[40,2] @1 -> even:1 odd:1"

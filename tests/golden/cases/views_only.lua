@@ -1,5 +1,6 @@
 -- An output marked as a view has no code; neither have, with --views=constants, those that are contiguous.
--- golden: c h json proof map
+-- golden: c map
+-- digest: h json proof
 -- options: --views=constants --isa=portable
 return {
   split {
