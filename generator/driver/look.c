@@ -5,11 +5,11 @@
 #include "driver/deliver.h"
 #include "driver/run_limits.h"
 #include "driver/targets.h"
+#include "emit/emit.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 #include "plan/tell/explain.h"
 #include "plan/tell/figures.h"
-#include "plan/tell/list_json.h"
 
 static bool dumps(const sg_options *options, sg_stage stage)
 {
@@ -119,12 +119,18 @@ static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
 }
 
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                   const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans,
-                   const sg_figures *figures, const sg_list_rest *rest, const sg_file_list *files)
+                   const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
+                   const sg_figures *figures, const sg_list_rest *rest, sg_file_list *files)
 {
+    const sg_plan *const *plans = unit->plans;
     sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
+    bool ok = true;
     if (lists_json(options)) {
-        sg_list_json(&text, plans, ops->count, rest);
+        const sg_emit_options emit_options = {.template_dir =
+                                                  sg_options_text(options, SG_OPT_TEMPLATE_DIR),
+                                              .files = files,
+                                              .watch = options->watch};
+        ok = sg_emit(arena, diag, &emit_options, "list.json.tmpl", unit, &text) || text.over;
     } else if (sg_options_has(options, SG_OPT_LIST)) {
         for (int64_t i = 0; i < ops->count && !text.over; i++) {
             sg_list(&text, plans[i]);
@@ -149,8 +155,8 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
     for (int64_t i = 0; i < ops->count && !text.over; i++) {
         dump_stages(&text, options, ops->items[i], splits[i], plans[i]);
     }
-    const bool ok = sg_run_limit_text(diag, options, &text) &&
-                    sg_deliver_text(arena, diag, options, first_look(options), &text, files);
+    ok = ok && sg_run_limit_text(diag, options, &text) &&
+         sg_deliver_text(arena, diag, options, first_look(options), &text, files);
     sg_buf_free(&text);
     return ok;
 }

@@ -9,9 +9,10 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "driver/options.h"
+#include "emit/emit.h"
 #include "plan/plan.h"
+#include "plan/tell/explain.h"
 #include "plan/tell/figures.h"
-#include "plan/tell/list_json.h"
 #include "split/op.h"
 #include "split/resolve.h"
 
@@ -27,12 +28,11 @@ sg_look_depth sg_look_depth_of(const sg_options *options);
 bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options) SG_CHECK;
 
 /* Prints on standard output, or to -o's file; splits and plans hold ops->count entries as far as
- * the depth needs them, figures where --report is given. rest: what --list leaves out. files: every
- * file read. False: reported.
- */
+ * the depth needs them, figures where --report is given. unit: the plans with what --list as JSON
+ * says about them all. rest: what --list leaves out. files: every file read. False: reported. */
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                   const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans,
+                   const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
                    const sg_figures *figures, const sg_list_rest *rest,
-                   const sg_file_list *files) SG_CHECK;
+                   sg_file_list *files) SG_CHECK;
 
 #endif

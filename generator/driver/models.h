@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "driver/options.h"
 #include "frontend/graph/infer.h"
-#include "plan/tell/list_json.h"
+#include "plan/tell/explain.h"
 
 /* The options about models, for all of them. */
 typedef struct sg_models {

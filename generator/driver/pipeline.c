@@ -382,26 +382,35 @@ static bool read_templates(sg_arena *arena, sg_diag *diag, const sg_options *opt
     return ok;
 }
 
-static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                       const sg_targets *targets, const sg_plan *const *plans, int64_t count,
-                       sg_inputs *inputs, sg_buf *texts)
+/* What is printed, without the command that makes it again. texts: as many as there are options
+ * that templates read. */
+static sg_unit unit_of(const sg_options *options, const sg_targets *targets,
+                       const sg_plan *const *plans, int64_t count, const sg_inputs *inputs,
+                       sg_unit_text *texts)
 {
     const char *prefix = sg_options_text(options, SG_OPT_PREFIX);
-    sg_unit_text unit_texts[NUNIT_OPTIONS];
-    read_unit_options(options, SG_OPT_COUNT, unit_texts);
-    sg_unit unit = {
+    read_unit_options(options, SG_OPT_COUNT, texts);
+    return (sg_unit){
         .plans = plans,
         .count = count,
         .stem = targets->stem,
         .prefix = prefix != NULL ? prefix : "",
         .version = SPLITGEN_VERSION,
         .header = targets->header,
-        .texts = unit_texts,
+        .texts = texts,
         .ntexts = NUNIT_OPTIONS,
         .files = &inputs->files,
         .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
     };
+}
+
+static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                       const sg_targets *targets, const sg_plan *const *plans, int64_t count,
+                       sg_inputs *inputs, sg_buf *texts)
+{
+    sg_unit_text texts_of_options[NUNIT_OPTIONS];
+    sg_unit unit = unit_of(options, targets, plans, count, inputs, texts_of_options);
     sg_emit_spent spent = {0};
     const sg_emit_options emit_options = {.template_dir =
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),
@@ -475,7 +484,12 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
             sg_inputs_note_apart(diag, &inputs.found);
         }
         const sg_list_rest rest = sg_models_rest(arena, options, &inputs.found);
-        return sg_look_print(arena, diag, options, &inputs.ops, splits, plans, figures, &rest,
+        const sg_targets none = {.stem = "list", .header = ""};
+        sg_unit_text texts[NUNIT_OPTIONS];
+        sg_unit unit = unit_of(options, &none, plans, count, &inputs, texts);
+        unit.left_out = rest.count;
+        unit.left_out_option = rest.option;
+        return sg_look_print(arena, diag, options, &inputs.ops, splits, &unit, figures, &rest,
                              &inputs.files);
     }
     return write_all(arena, diag, options, &targets, plans, count, &inputs);

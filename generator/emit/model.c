@@ -17,6 +17,7 @@
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 #include "plan/tell/dump_parts.h"
+#include "plan/tell/fusion.h"
 #include "splitgen/splitgen.h"
 
 /* Adds values to a table of rows unless one of its last rows is the same: parts of one length
@@ -140,6 +141,8 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     to->macro = sg_symbols_macro(macros, kernel->name, from->part->c_name);
     to->dims = from->dims;
     to->ndims = sg_part_rank(plan->split, from->part);
+    to->number = from->part - plan->split->parts;
+    to->elements_before = from->part->at;
     to->start = from->part->start;
     to->length = from->part->length;
     to->elements = from->part->elements;
@@ -152,6 +155,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     to->has_gaps = sg_part_has_gaps(plan->split, from->part);
     to->span = from->part->span;
     to->copied = !from->part->view_only;
+    to->is_free = sg_output_is_free(from);
     to->moves = from->column >= 0;
     if (to->copied) {
         kernel->has_code = true;
@@ -299,6 +303,8 @@ static void build_parameters(sg_arena *arena, sg_model_kernel *kernel)
                                .tensor = from->tensor != NULL ? from->tensor : "",
                                .is_const = from->is_const,
                                .may_be_null = from->may_be_null,
+                               .dims = from->dims,
+                               .ndims = from->rank,
                                .bytes = from->bytes,
                                .place = from->place,
                                .noutputs = from->noutputs,
@@ -727,6 +733,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->name = split->name;
     kernel->helper = helper;
     build_origin(arena, model, kernel);
+    kernel->not_fused = split->apart != NULL ? split->apart : "";
     build_types(arena, kernel);
     build_alias(kernel, code);
     kernel->kind = sg_plan_kind_name(plan->kind);
@@ -945,6 +952,13 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->asks_cpu = !is_static;
     model->asked_cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_asked_cpu()";
     model->no_memcpy = unit->no_memcpy;
+    const sg_fusion fusion = sg_fusion_count(unit->plans, unit->count);
+    model->splits = fusion.splits;
+    model->concats = fusion.concats;
+    model->fuses = fusion.any;
+    model->fused_bytes = fusion.bytes;
+    model->left_out = unit->left_out;
+    model->left_out_option = unit->left_out_option != NULL ? unit->left_out_option : "";
     model->nkernels = unit->count;
     model->kernels = SG_NEW_ARRAY(arena, sg_model_kernel, unit->count);
     model->types = SG_NEW_ARRAY(arena, sg_model_type, SG_DTYPE_COUNT);

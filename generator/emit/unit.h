@@ -29,8 +29,10 @@ typedef struct sg_unit {
     int64_t ntexts;
     const char *const *command; /* that makes the text again: its words, quoted for a shell */
     int64_t ncommand;
-    const sg_file_list *files; /* that were read, all with their SHA-256; NULL: none */
-    bool no_memcpy;            /* of all plans */
+    const sg_file_list *files;   /* that were read, all with their SHA-256; NULL: none */
+    int64_t left_out;            /* what models have besides, of which no op was made */
+    const char *left_out_option; /* with which it would be made; NULL: nothing is left out */
+    bool no_memcpy;              /* of all plans */
     sg_dispatch dispatch;
 } sg_unit;
 

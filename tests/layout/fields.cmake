@@ -76,6 +76,10 @@ function(read_lua root out)
         file(READ "${path}" text)
         protect(text)
         string(REPLACE "\\\"" "" text "\n${text}")
+        if(path MATCHES "json.tmpl$") # a row of a description reads the field of its name, and those that it names
+            string(REGEX REPLACE "{\"([a-z_]+)\", " "{\\1 = x.\\1, " text "${text}")
+            string(REGEX REPLACE "(of = |when = |texts[(]|of_view[(])\"([a-z_]+)\"" "\\1x.\\2" text "${text}")
+        endif()
         set(parts "${text}")
         if(path MATCHES "tmpl$")
             string(REGEX MATCHALL "\n *[$] [^\n]*|[$]{([^}\"\n]|\"[^\"\n]*\")*}" parts "${text}")
@@ -201,6 +205,9 @@ expect("${schema}: has no meaning: FLAG(output, moves, \"\")" ${schema} "output,
 expect("templates: '.wind' is read, which ${schema} has no row for" templates/bench.c.tmpl "[$]{k[.]name}" "\${k.wind}")
 expect("templates: '.wind' is read, which ${schema} has no row for" templates/bits.c.tmpl
        "if k[.]array_params" "if k.outputs@21@3.wind")
+expect("templates: '.wind' is read, which ${schema} has no row for" templates/kernel.json.tmpl "of = .shortest"
+       "of = \"wind")
+expect("${schema}: no template reads param.may_be_null" templates/kernel.json.tmpl ", of = .may_be_null.}" "}")
 expect("templates: '.puts' is read, which ${schema} has no row for" ${schema} "FLAG.kernel, puts[^\n]*\n" "")
 expect("${readme}: its tables are not those of ${schema}: build docs-update" ${schema} "output, row_stride, \"of"
        "output, row_stride, \"along")

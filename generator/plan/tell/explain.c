@@ -259,3 +259,48 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
     add_total(out, plan);
     sg_explain_copy(out, plan);
 }
+
+/* Sums over ops, which are not limited together as the bytes of one are. */
+typedef struct sum {
+    int64_t bytes;
+    bool overflows;
+} sum;
+
+static void add_bytes(sum *to, int64_t bytes)
+{
+    to->overflows = !sg_add64(to->bytes, bytes, &to->bytes) || to->overflows;
+}
+
+static void add_output_bytes(const sg_plan *plan, sum *copied, sum *saved)
+{
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        const sg_output *output = &plan->outputs[o];
+        add_bytes(sg_output_is_free(output) ? saved : copied, output->part->bytes);
+    }
+}
+
+/* A sum for people. */
+static void add_sum(sg_buf *out, const sum *s)
+{
+    if (s->overflows) {
+        sg_buf_addz(out, "more than 2^63");
+    } else {
+        sg_buf_printf(out, "%" PRId64, s->bytes);
+    }
+}
+
+void sg_list_total(sg_buf *out, const sg_plan *const *plans, int64_t count)
+{
+    sum copied = {0};
+    sum saved = {0};
+    bool open = false;
+    for (int64_t i = 0; i < count; ++i) {
+        add_output_bytes(plans[i], &copied, &saved);
+        open = open || plans[i]->split->nopen > 0;
+    }
+    sg_buf_addz(out, "total: ");
+    add_sum(out, &saved);
+    sg_buf_addz(out, " bytes need no copy, ");
+    add_sum(out, &copied);
+    sg_buf_printf(out, " bytes do%s\n", open ? ", of open dimensions one item each" : "");
+}

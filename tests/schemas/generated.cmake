@@ -1,0 +1,43 @@
+# Checks that the schemas in generator/schemas are those that the descriptions in templates/ make; with -DUPDATE=ON (the
+# target docs-update) writes them. Then changes a description in a copy, to see that it is noticed.
+cmake_minimum_required(VERSION 3.25)
+
+# generate(<out> <name> [<folder of other templates>]): the text of NAME.schema.json.
+function(generate out name)
+    file(REMOVE_RECURSE "${SCRATCH}/templates")
+    file(MAKE_DIRECTORY "${SCRATCH}/templates")
+    file(COPY ${ARGN} DESTINATION "${SCRATCH}/templates")
+    file(COPY_FILE "${ROOT}/generator/schemas/schema.tmpl" "${SCRATCH}/templates/json_document.tmpl")
+    set(plan --emit=json -o -)
+    set(list --list --format=json)
+    execute_process(COMMAND "${SPLITGEN}" -e "a: u8[2] @0 -> 1 1" ${${name}} "--template-dir=${SCRATCH}/templates"
+                    OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+foreach(name plan list)
+    set(path "${ROOT}/generator/schemas/${name}.schema.json")
+    generate(text ${name})
+    if(UPDATE)
+        file(WRITE "${path}" "${text}")
+        continue()
+    endif()
+    file(READ "${path}" committed)
+    if(NOT text STREQUAL committed)
+        message(FATAL_ERROR "${path} is not what templates/ describe: build docs-update")
+    endif()
+endforeach()
+if(UPDATE)
+    return()
+endif()
+
+file(READ "${ROOT}/templates/kernel.json.tmpl" text)
+string(REPLACE "{\"row_bytes\", count" "{\"wind\", positive" changed "${text}")
+file(WRITE "${SCRATCH}/kernel.json.tmpl" "${changed}")
+generate(text plan "${SCRATCH}/kernel.json.tmpl")
+file(READ "${ROOT}/generator/schemas/plan.schema.json" committed)
+string(REPLACE "\"row_bytes\"" "\"wind\"" expected "${committed}")
+string(REGEX REPLACE "(\n *\"wind\": [^\n]*\"minimum\": )0" "\\11" expected "${expected}")
+if(expected STREQUAL committed OR NOT text STREQUAL expected)
+    message(FATAL_ERROR "a row with another key and type in templates/kernel.json.tmpl should change the schema so")
+endif()
