@@ -79,7 +79,7 @@ printf '%s\n' "${COMPREPLY[@]}"
     run("'${bash}' complete.sh splitgen --color n" 0)
     expect_same("completion" "${OUT}" "never\n")
     run("'${bash}' complete.sh splitgen --print-template kernel" 0)
-    expect_same("completion" "${OUT}" "kernel.c.tmpl\n")
+    expect_same("completion" "${OUT}" "kernel.c.tmpl\nkernel.json.tmpl\n")
     run("'${bash}' complete.sh splitgen --fail-if = total.w" 0)
     expect_same("completion" "${OUT}" "total.written\n")
     run("'${bash}' complete.sh splitgen --fail-if c" 0)
