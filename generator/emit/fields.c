@@ -5,19 +5,17 @@
 
 #include "emit/model.h"
 
-static void get_unit_proof(lua_State *L, const void *at)
+static const void *get_unit_proof(const void *at, const sg_type **of)
 {
-    sg_push_object(L, &sg_types[SG_TYPE_proof], sg_model_proof_build(at));
+    *of = &sg_types[SG_TYPE_proof];
+    return sg_model_proof_build(at);
 }
 
-static void get_group_body(lua_State *L, const void *at)
+static const void *get_group_body(const void *at, const sg_type **of)
 {
     const sg_model_group *group = at;
-    if (group->bit_body != NULL) {
-        sg_push_object(L, &sg_types[SG_TYPE_bit_body], group->bit_body);
-    } else {
-        sg_push_object(L, &sg_types[SG_TYPE_body], group->body);
-    }
+    *of = &sg_types[group->bit_body != NULL ? SG_TYPE_bit_body : SG_TYPE_body];
+    return group->bit_body != NULL ? (const void *)group->bit_body : group->body;
 }
 
 /* clang-format off */

@@ -2,7 +2,6 @@
 #ifndef SG_EMIT_FIELDS_H
 #define SG_EMIT_FIELDS_H
 
-#include <lua.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,9 +22,9 @@ typedef struct sg_field {
     const char *name;
     sg_field_kind kind;
     size_t offset;
-    size_t count;                              /* offset of the int64_t that counts a list */
-    const sg_type *of;                         /* of what it leads to */
-    void (*get)(lua_State *L, const void *at); /* pushes what is found from a structure */
+    size_t count;      /* offset of the int64_t that counts a list */
+    const sg_type *of; /* of what it leads to */
+    const void *(*get)(const void *at, const sg_type **of); /* finds a structure from another */
     /* Set: a count that a call may exceed in some structures, which must not become a bound there.
      * Reading it is an error with this text unless the bool at `only_if` is true. */
     const char *unless;
@@ -46,8 +45,5 @@ enum {
     SG_TYPE_COUNT
 };
 extern const sg_type sg_types[SG_TYPE_COUNT];
-
-/* Pushes a structure, for getters; push.c's. */
-void sg_push_object(lua_State *L, const sg_type *of, const void *at);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct list {
 /* Key of the metatable of lists in the registry: the address counts. */
 static const char list_key = 0;
 
-void sg_push_object(lua_State *L, const sg_type *of, const void *at)
+static void push_object(lua_State *L, const sg_type *of, const void *at)
 {
     object *made = lua_newuserdatauv(L, sizeof *made, 0);
     *made = (object){at, of};
@@ -36,7 +36,7 @@ void sg_push_object(lua_State *L, const sg_type *of, const void *at)
 static void push_one(lua_State *L, const sg_type *of, const void *at)
 {
     if (at != NULL) {
-        sg_push_object(L, of, at);
+        push_object(L, of, at);
     } else {
         lua_pushnil(L);
     }
@@ -84,6 +84,7 @@ static void push_field(lua_State *L, const object *self, const sg_field *f)
     if (f->unless != NULL && !*(const bool *)((const char *)self->at + f->only_if)) {
         luaL_error(L, "'%s' of this %s is not known: %s", f->name, self->of->name, f->unless);
     }
+    const sg_type *of = f->of;
     switch (f->kind) {
     case SG_FIELD_TEXT:
         lua_pushstring(L, *(const char *const *)(const void *)at);
@@ -104,7 +105,8 @@ static void push_field(lua_State *L, const object *self, const sg_field *f)
         push_one(L, f->of, *(const void *const *)(const void *)at);
         return;
     case SG_FIELD_CALL:
-        f->get(L, self->at);
+        at = f->get(self->at, &of);
+        push_object(L, of, at);
         return;
     }
 }
@@ -157,10 +159,10 @@ static int list_index(lua_State *L)
     if (self->kind == SG_FIELD_INTS) {
         lua_pushinteger(L, ((const int64_t *)self->at)[index - 1]);
     } else if (self->kind == SG_FIELD_REFS) {
-        sg_push_object(L, self->of, ((const void *const *)self->at)[index - 1]);
+        push_object(L, self->of, ((const void *const *)self->at)[index - 1]);
     } else {
         const size_t before = (size_t)(index - 1) * self->of->size;
-        sg_push_object(L, self->of, (const char *)self->at + before);
+        push_object(L, self->of, (const char *)self->at + before);
     }
     return 1;
 }
@@ -242,5 +244,5 @@ void sg_push_open(lua_State *L, const sg_model *model, int64_t *current, const s
 
 void sg_push_model(lua_State *L, const sg_model *model)
 {
-    sg_push_object(L, &sg_types[SG_TYPE_unit], model);
+    push_object(L, &sg_types[SG_TYPE_unit], model);
 }

@@ -282,3 +282,18 @@ bool sg_plan_is_one_run(const sg_plan *plan)
     return map->nparts == 1 && map->parts[0].width == map->row_stride &&
            sg_map_is_dense(&map->parts[0]);
 }
+
+bool sg_plan_takes_any(const sg_plan *plan)
+{
+    return plan->split->nopen > 0 || plan->map.ngroups > 0;
+}
+
+bool sg_plan_goes_by_rows(const sg_plan *plan)
+{
+    return plan->bits == NULL && (plan->nbodies > 0 || plan->kind == SG_PLAN_ROWS);
+}
+
+bool sg_plan_has_tiles(const sg_plan *plan)
+{
+    return sg_plan_goes_by_rows(plan) && !plan->array_params;
+}

@@ -55,4 +55,15 @@ int64_t sg_plan_bytes(const sg_plan *plan);
 /* A single output as wide as its row is one run over all rows. */
 bool sg_plan_is_one_run(const sg_plan *plan);
 
+/* Whether rows are copied by functions for any number of them: how many there are is open, or they
+ * lie in groups, each of which is a call. */
+bool sg_plan_takes_any(const sg_plan *plan);
+
+/* Whether all functions of the kernel end in one for rows [first, last), which takes trips and then
+ * single rows: rows are of whole bytes, and there is a loop over them or a body. */
+bool sg_plan_goes_by_rows(const sg_plan *plan);
+
+/* Whether its bodies are tiles that loops of splitgen/loops.h take: tensors are parameters. */
+bool sg_plan_has_tiles(const sg_plan *plan);
+
 #endif

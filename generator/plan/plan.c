@@ -46,21 +46,6 @@ static bool check_gathered(sg_diag *diag, const sg_plan *plan)
         (long long)plan->noutputs, SG_PLAN_MAX_GATHERED);
 }
 
-bool sg_plan_takes_any(const sg_plan *plan)
-{
-    return plan->split->nopen > 0 || plan->map.ngroups > 0;
-}
-
-bool sg_plan_goes_by_rows(const sg_plan *plan)
-{
-    return plan->bits == NULL && (plan->nbodies > 0 || plan->kind == SG_PLAN_ROWS);
-}
-
-bool sg_plan_has_tiles(const sg_plan *plan)
-{
-    return sg_plan_goes_by_rows(plan) && !plan->array_params;
-}
-
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
                        const sg_plan_options *options)
 {

@@ -395,17 +395,6 @@ typedef struct sg_plan_options {
     sg_memo *memo;        /* NULL: bodies are searched for every split anew */
 } sg_plan_options;
 
-/* Whether rows are copied by functions for any number of them: how many there are is open, or they
- * lie in groups, each of which is a call. */
-bool sg_plan_takes_any(const sg_plan *plan);
-
-/* Whether all functions of the kernel end in one for rows [first, last), which takes trips and then
- * single rows: rows are of whole bytes, and there is a loop over them or a body. */
-bool sg_plan_goes_by_rows(const sg_plan *plan);
-
-/* Whether its bodies are tiles that loops of splitgen/loops.h take: tensors are parameters. */
-bool sg_plan_has_tiles(const sg_plan *plan);
-
 /* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,
  * SG_EXIT_BUG when the plan does not verify). */
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,

@@ -2,10 +2,8 @@
  * by topic are in the resolve_*.c beside it; here are those on versions and symbols. */
 #include "split/resolve.h"
 
-#include <assert.h>
 #include <string.h>
 
-#include "base/checked.h"
 #include "split/names.h"
 #include "split/nameset.h"
 #include "split/resolve_rules.h"
@@ -117,41 +115,19 @@ static void judge_name(sg_judge *judge)
     judge->split->name = symbol;
 }
 
-/* Products that cannot overflow: sg_judge_shape has multiplied all dimensions, empty ones as 1,
- * and no factor here is larger than the one there. */
-static int64_t product(int64_t a, int64_t b)
-{
-    int64_t result = 0;
-    bool fits = sg_mul64(a, b, &result);
-    assert(fits);
-    (void)fits;
-    return result;
-}
-
-int64_t sg_judge_bytes(const sg_split *split, int64_t elements)
-{
-    if (split->packing == SG_PACKING_NONE) {
-        return product(elements, split->element_bytes);
-    }
-    if (split->packing == SG_PACKING_PLANES) {
-        return product(sg_ceil_div64(elements, sg_packing_group(sg_dtype_get(split->dtype))), 3);
-    }
-    return sg_ceil_div64(product(elements, split->element_bits), 8);
-}
-
 static void build(sg_judge *judge)
 {
     sg_split *split = judge->split;
     split->outer.factor = 1;
     for (int i = 0; i < split->axis; i++) {
-        split->outer.factor = product(split->outer.factor, split->dims[i]);
+        split->outer.factor = sg_judge_product(split->outer.factor, split->dims[i]);
     }
     split->inner.factor = 1;
     for (int i = split->axis + 1; i < split->rank; i++) {
-        split->inner.factor = product(split->inner.factor, split->dims[i]);
+        split->inner.factor = sg_judge_product(split->inner.factor, split->dims[i]);
     }
-    int64_t slice = product(split->outer.factor, split->inner.factor);
-    split->elements = product(slice, split->dims[split->axis]);
+    int64_t slice = sg_judge_product(split->outer.factor, split->inner.factor);
+    split->elements = sg_judge_product(slice, split->dims[split->axis]);
     split->bytes = sg_judge_bytes(split, split->elements);
     split->joins = sg_op_joins(judge->op->kind);
 
@@ -161,7 +137,7 @@ static void build(sg_judge *judge)
         sg_part *part = &split->parts[i];
         part->start = start;
         part->length = judge->lengths[i];
-        part->elements = product(slice, part->length);
+        part->elements = sg_judge_product(slice, part->length);
         part->bytes = sg_judge_bytes(split, part->elements);
         start += part->length; /* the lengths sum to the axis */
     }

@@ -1,7 +1,10 @@
-/* What rules say in the same words. */
+/* Words and sizes that several rules need. */
 #include "split/resolve_rules.h"
 
+#include <assert.h>
 #include <string.h>
+
+#include "base/checked.h"
 
 const char *sg_judge_quote(const sg_judge *judge, const char *text)
 {
@@ -36,4 +39,25 @@ const char *sg_judge_part_word(const sg_judge *judge)
 const char *sg_judge_operator(const sg_judge *judge)
 {
     return sg_op_joins(judge->op->kind) ? "Concat" : "Split";
+}
+
+int64_t sg_judge_product(int64_t a, int64_t b)
+{
+    int64_t result = 0;
+    bool fits = sg_mul64(a, b, &result);
+    assert(fits);
+    (void)fits;
+    return result;
+}
+
+int64_t sg_judge_bytes(const sg_split *split, int64_t elements)
+{
+    if (split->packing == SG_PACKING_NONE) {
+        return sg_judge_product(elements, split->element_bytes);
+    }
+    if (split->packing == SG_PACKING_PLANES) {
+        return sg_judge_product(
+            sg_ceil_div64(elements, sg_packing_group(sg_dtype_get(split->dtype))), 3);
+    }
+    return sg_ceil_div64(sg_judge_product(elements, split->element_bits), 8);
 }

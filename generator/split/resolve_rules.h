@@ -57,9 +57,6 @@ void sg_judge_groups(sg_judge *judge);
 /* resolve_parts.c: how many parts, how long each */
 void sg_judge_parts(sg_judge *judge);
 
-/* resolve.c: the bytes of so many elements that lie dense */
-int64_t sg_judge_bytes(const sg_split *split, int64_t elements);
-
 /* resolve_stride.c: from how many elements on the next row begins, of the whole and of parts */
 void sg_judge_strides(sg_judge *judge);
 /* Fills row_stride and span of the whole and its parts. After all rules passed. */
@@ -86,5 +83,11 @@ const char *sg_judge_plural(int64_t count);
 const char *sg_judge_part_word(const sg_judge *judge);
 /* "Split" or "Concat": the operator as the standards call it. */
 const char *sg_judge_operator(const sg_judge *judge);
+
+/* A product that cannot overflow: sg_judge_shape has multiplied all dimensions, empty ones as 1,
+ * and no factor here is larger than the one there. */
+int64_t sg_judge_product(int64_t a, int64_t b);
+/* Bytes of so many dense elements. */
+int64_t sg_judge_bytes(const sg_split *split, int64_t elements);
 
 #endif

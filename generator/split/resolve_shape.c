@@ -6,32 +6,14 @@
 
 /* Element types of ONNX Split's T by schema version: 1 has three floats, 2 and 11 the fifteen types
  * of their time, 13 adds bfloat16; none lists a float8 or a packed type (onnx/defs/tensor/old.cc,
- * onnx/defs/tensor/defs.cc). Concat has the same lists, the second since 4. 0: never. */
+ * onnx/defs/tensor/defs.cc). Concat has the same lists, the second since 4. 0: never. The fifteen
+ * come first in sg_dtype, which begins in the order of TensorProto.DataType. */
 static int onnx_since(sg_dtype dtype)
 {
-    switch (dtype) {
-    case SG_DTYPE_F16:
-    case SG_DTYPE_F32:
-    case SG_DTYPE_F64:
+    if (dtype == SG_DTYPE_F16 || dtype == SG_DTYPE_F32 || dtype == SG_DTYPE_F64) {
         return 1;
-    case SG_DTYPE_U8:
-    case SG_DTYPE_U16:
-    case SG_DTYPE_U32:
-    case SG_DTYPE_U64:
-    case SG_DTYPE_I8:
-    case SG_DTYPE_I16:
-    case SG_DTYPE_I32:
-    case SG_DTYPE_I64:
-    case SG_DTYPE_STRING:
-    case SG_DTYPE_BOOL:
-    case SG_DTYPE_C64:
-    case SG_DTYPE_C128:
-        return 2;
-    case SG_DTYPE_BF16:
-        return 13;
-    default:
-        return 0;
     }
+    return dtype <= SG_DTYPE_C128 ? 2 : dtype == SG_DTYPE_BF16 ? 13 : 0;
 }
 
 static bool judge_standard(const sg_judge *judge, const sg_dtype_info *info)

@@ -3,6 +3,7 @@
 -- CASES.lua returns a list of { rule = "Conv", node = {...}, inputs = {...} }; an input is false where
 -- it is not given.
 local folder, cases = arg[1], dofile(arg[2])
+element_type = assert(loadfile((arg[0]:match("^.*/") or "") .. "element_types.lua"))(folder)
 local rules = dofile(folder .. "/rules.lua")
 for name, rule in pairs(dofile(folder .. "/rules_openvino.lua")) do
   rules[name] = rule

@@ -27,6 +27,7 @@ local ask
 function sandbox.check_attribute(node, name, kind)
   ask(node, name, kind)
 end
+sandbox.element_type = assert(loadfile((arg[0]:match("^.*/") or "") .. "element_types.lua"))(folder)
 local function load_rules(name)
   return assert(loadfile(folder .. "/" .. name, "t", sandbox))()
 end

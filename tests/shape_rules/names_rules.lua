@@ -2,6 +2,7 @@
 -- ROUNDS SEED. Numbers of cases are replaced by names. What a rule gives of these, each name replaced by a
 -- number again, must be what it gives of the numbers, wherever it gives anything of both.
 local folder, rounds, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
+element_type = assert(loadfile((arg[0]:match("^.*/") or "") .. "element_types.lua"))(folder)
 local rules = dofile(folder .. "/rules.lua")
 for name, rule in pairs(dofile(folder .. "/rules_openvino.lua")) do
   rules[name] = rule

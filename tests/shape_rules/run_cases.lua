@@ -12,6 +12,7 @@ local sandbox = {
   math = { abs = math.abs, huge = math.huge, max = math.max, maxinteger = math.maxinteger, min = math.min,
   mininteger = math.mininteger, sqrt = math.sqrt, tointeger = math.tointeger, type = math.type, ult = math.ult },
 }
+sandbox.element_type = assert(loadfile((arg[0]:match("^.*/") or "") .. "element_types.lua"))(folder)
 local function load_rules(name)
   return assert(loadfile(folder .. "/" .. name, "t", sandbox))()
 end

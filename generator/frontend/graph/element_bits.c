@@ -82,60 +82,39 @@ static double decode_float(const float_format *f, uint64_t bits)
     return negative ? -value : value;
 }
 
+/* Integers are named i or u and their bits: no other name begins so. */
+static bool is_signed(sg_dtype dtype)
+{
+    return sg_dtype_get(dtype)->name[0] == 'i';
+}
+
 sg_graph_values_kind sg_element_kind(sg_dtype dtype)
 {
-    switch (dtype) {
-    case SG_DTYPE_U1:
-    case SG_DTYPE_U2:
-    case SG_DTYPE_U3:
-    case SG_DTYPE_U4:
-    case SG_DTYPE_U6:
-    case SG_DTYPE_U8:
-    case SG_DTYPE_U16:
-    case SG_DTYPE_U32:
-    case SG_DTYPE_U64:
-    case SG_DTYPE_I2:
-    case SG_DTYPE_I4:
-    case SG_DTYPE_I8:
-    case SG_DTYPE_I16:
-    case SG_DTYPE_I32:
-    case SG_DTYPE_I64:
-    case SG_DTYPE_BOOL:
+    if (is_signed(dtype) || sg_dtype_get(dtype)->name[0] == 'u' || dtype == SG_DTYPE_BOOL) {
         return SG_GRAPH_VALUES_INTS;
-    case SG_DTYPE_F64:
-    case SG_DTYPE_F8E8M0:
+    }
+    if (dtype == SG_DTYPE_F64 || dtype == SG_DTYPE_F8E8M0) {
         return SG_GRAPH_VALUES_FLOATS;
-    case SG_DTYPE_STRING:
-        return SG_GRAPH_VALUES_TEXTS;
-    default:
-        break;
     }
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         if (formats[i].dtype == dtype) {
             return SG_GRAPH_VALUES_FLOATS;
         }
     }
-    return SG_GRAPH_VALUES_NONE;
-}
-
-static bool is_signed(sg_dtype dtype)
-{
-    return dtype == SG_DTYPE_I2 || dtype == SG_DTYPE_I4 || dtype == SG_DTYPE_I8 ||
-           dtype == SG_DTYPE_I16 || dtype == SG_DTYPE_I32;
+    return dtype == SG_DTYPE_STRING ? SG_GRAPH_VALUES_TEXTS : SG_GRAPH_VALUES_NONE;
 }
 
 static sg_graph_values_kind decode_integer(sg_dtype dtype, uint64_t bits, int64_t *integer)
 {
     unsigned width = (unsigned)sg_dtype_get(dtype)->bits;
-    if (width < 64) {
-        bits &= (UINT64_C(1) << width) - 1;
-    }
+    const uint64_t all = UINT64_MAX >> (64 - width);
+    bits &= all;
     if (dtype == SG_DTYPE_BOOL) {
         bits = bits != 0;
     } else if (dtype == SG_DTYPE_U64 && bits > INT64_MAX) {
         return SG_GRAPH_VALUES_NONE;
     } else if (is_signed(dtype) && bits >> (width - 1) != 0) {
-        bits |= ~((UINT64_C(1) << width) - 1);
+        bits |= ~all;
     }
     memcpy(integer, &bits, sizeof bits);
     return SG_GRAPH_VALUES_INTS;

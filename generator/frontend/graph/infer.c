@@ -204,7 +204,7 @@ static bool call_function(sg_infer *infer, const sg_infer_scope *scope,
             sg_infer_add(infer, &body, function->inputs[i], NULL);
         }
     }
-    SG_TRY(sg_infer_run(infer, &body));
+    SG_TRY(infer->run(infer, &body));
     for (int64_t i = 0; i < node->noutputs && i < function->noutputs; ++i) {
         const sg_fact *fact = sg_infer_find(infer, &body, function->outputs[i]);
         if (fact != NULL) {
@@ -502,7 +502,7 @@ static bool has_enough(const sg_infer *infer)
     return infer->options->max_ops > 0 && infer->ops->count > infer->options->max_ops;
 }
 
-bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
+static bool run_graph(sg_infer *infer, sg_infer_scope *scope)
 {
     const sg_graph *graph = scope->graph;
     for (int64_t i = 0; i < graph->ninitializers; ++i) {
@@ -720,7 +720,7 @@ static bool run_model(sg_infer *infer)
         open_nameless(infer, fact);
         SG_TRY(sg_infer_bind(infer, &scope, graph->inputs[i].name, fact, false));
     }
-    return sg_infer_run(infer, &scope);
+    return run_graph(infer, &scope);
 }
 
 /* --- options that nothing was called -------------------------------------------------------- */
@@ -889,6 +889,14 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
+/* These judges know a Split or Concat better than its rule does. */
+static bool judge_node(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    return sg_infer_is_split(node)    ? sg_infer_judge_split(infer, node, inputs)
+           : sg_infer_is_concat(node) ? sg_infer_judge_concat(infer, node, inputs)
+                                      : false;
+}
+
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops, int64_t *steps)
 {
@@ -898,6 +906,8 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     infer->model = model;
     infer->options = options;
     infer->ops = ops;
+    infer->run = run_graph;
+    infer->judge = judge_node;
     sg_nameset_init(&infer->kernels, arena);
     sg_nameset_init(&infer->symbols, arena);
     sg_nameset_init(&infer->waits.groups, arena);

@@ -12,13 +12,6 @@
 
 #define CONCAT_4 4 /* since then the axis is always given; it was 1 */
 
-bool sg_infer_is_concat(const sg_graph_node *node)
-{
-    return sg_graph_is_onnx(node)
-               ? strcmp(node->op_type, "Concat") == 0
-               : strcmp(node->domain, "openvino") == 0 && strcasecmp(node->op_type, "Concat") == 0;
-}
-
 /* --- what is no kernel ------------------------------------------------------------------------ */
 
 /* Whether every value has a number or a name, so that it takes part in the arithmetic of shapes. */

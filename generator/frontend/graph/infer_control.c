@@ -83,7 +83,7 @@ static bool run_body(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
         fact->constant = SG_FACT_VARIES; /* it may be another in each turn */
         SG_TRY(sg_infer_bind(infer, &inner, input->name, fact, true));
     }
-    SG_TRY(sg_infer_run(infer, &inner));
+    SG_TRY(infer->run(infer, &inner));
     for (int64_t i = 0; i < body->noutputs; ++i) {
         const sg_fact *fact = sg_infer_find(infer, &inner, body->outputs[i].name);
         results[i] = fact != NULL ? fact : sg_fact_new(infer->arena);

@@ -2,6 +2,8 @@
 #include "frontend/graph/infer_engine.h"
 
 #include <inttypes.h>
+#include <string.h>
+#include <strings.h>
 
 #include "base/checked.h"
 
@@ -409,4 +411,21 @@ const sg_graph_function *sg_infer_function(const sg_infer *infer, const sg_graph
     const sg_nameset_entry *entry = sg_nameset_find(
         &infer->functions, function_key(infer, node->domain, node->op_type, node->overload));
     return entry != NULL ? &infer->model->functions[entry->value] : NULL;
+}
+
+bool sg_infer_is_split(const sg_graph_node *node)
+{
+    if (sg_graph_is_onnx(node)) {
+        return strcmp(node->op_type, "Split") == 0;
+    }
+    return strcmp(node->domain, "openvino") == 0 &&
+           (strcasecmp(node->op_type, "Split") == 0 ||
+            strcasecmp(node->op_type, "VariadicSplit") == 0);
+}
+
+bool sg_infer_is_concat(const sg_graph_node *node)
+{
+    return sg_graph_is_onnx(node)
+               ? strcmp(node->op_type, "Concat") == 0
+               : strcmp(node->domain, "openvino") == 0 && strcasecmp(node->op_type, "Concat") == 0;
 }

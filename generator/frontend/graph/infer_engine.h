@@ -136,7 +136,9 @@ typedef struct sg_infer_opened {
     sg_span span; /* where it is said to be */
 } sg_infer_opened;
 
-typedef struct sg_infer {
+typedef struct sg_infer sg_infer;
+
+struct sg_infer {
     sg_arena *arena;
     sg_diag *diag;
     const sg_graph_model *model;
@@ -179,7 +181,13 @@ typedef struct sg_infer {
     int64_t nstorages;
     int64_t storages_capacity;
     const sg_infer_counted *counted;
-} sg_infer;
+
+    /* Functions of infer.c, for the files that it calls. */
+    /* Runs the nodes of a scope whose inputs are bound. False: reported. */
+    bool (*run)(sg_infer *infer, sg_infer_scope *scope);
+    /* Reports what is wrong with a Split or Concat, chosen or not. False: nothing is found. */
+    bool (*judge)(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs);
+};
 
 /* Counts visits of nodes. False: there are too many, which is reported. */
 bool sg_infer_visit(sg_infer *infer, int64_t visits, sg_span span) SG_CHECK;
@@ -191,7 +199,7 @@ int64_t sg_infer_looking(int64_t tensors);
 /* The same for all that a graph declares, when it is run. */
 int64_t sg_infer_declaring(const sg_graph *graph);
 
-/* infer.c */
+/* infer_engine.c */
 void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope *outer,
                     const sg_graph *graph, const sg_infer_path *path, const sg_infer_call *call);
 /* What a name stands for; NULL for "" and for parameters that were not given. */
@@ -205,8 +213,6 @@ void sg_infer_add(sg_infer *infer, sg_infer_scope *scope, const char *name, cons
  * contradictions between fact and file are worth a warning. */
 bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_fact *fact,
                    bool checks) SG_CHECK;
-/* Runs the nodes of a scope whose inputs are bound. */
-bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope) SG_CHECK;
 /* The way into a node; NULL: nested too deep, reported. */
 const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *scope,
                                         const sg_graph_node *node);
@@ -217,6 +223,9 @@ sg_fact_cause *sg_infer_cause(sg_infer *infer, const char *tensor, const sg_grap
 void sg_infer_index_functions(sg_infer *infer);
 /* The model's own function that a node calls; NULL: it is of an operator. */
 const sg_graph_function *sg_infer_function(const sg_infer *infer, const sg_graph_node *node);
+/* Whether a node is a Split or a Concat, of either standard. */
+bool sg_infer_is_split(const sg_graph_node *node);
+bool sg_infer_is_concat(const sg_graph_node *node);
 
 /* infer_check.c: whether the model means something, whatever its shapes are: in front of all else.
  */
@@ -255,7 +264,6 @@ bool sg_infer_may_stay(sg_infer *infer, const sg_fact *fact, int64_t dim);
 sg_op_list sg_infer_open_shape(sg_infer *infer, const sg_fact *fact, sg_span span);
 
 /* infer_split.c */
-bool sg_infer_is_split(const sg_graph_node *node);
 /* Its rule has run. own: what that says against the node; NULL. */
 void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                     const sg_fact *const *inputs, sg_fact_fault *own);
@@ -291,7 +299,6 @@ void sg_infer_family_see(sg_infer *infer, sg_infer_scope *scope, const sg_graph_
 void sg_infer_family_make(sg_infer *infer, sg_infer_scope *scope);
 
 /* infer_concat.c */
-bool sg_infer_is_concat(const sg_graph_node *node);
 /* Such a node has run: makes an op of it, if it joins what is not the same in every run. kept: why
  * its inputs must be written even where it is fused with what makes them; NULL. */
 void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,

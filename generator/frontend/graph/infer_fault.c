@@ -62,18 +62,6 @@ sg_fact_fault *sg_infer_fault_among(const sg_graph_node *node, const sg_fact *co
     return NULL;
 }
 
-/* Says of a Split or Concat what its own judges say, who know it better than its rule. */
-static bool judge(sg_infer *infer, const sg_fact_fault *fault)
-{
-    const sg_graph_node *node = fault->node;
-    if (node == NULL || fault->inputs == NULL) {
-        return false;
-    }
-    return sg_infer_is_split(node)    ? sg_infer_judge_split(infer, node, fault->inputs)
-           : sg_infer_is_concat(node) ? sg_infer_judge_concat(infer, node, fault->inputs)
-                                      : false;
-}
-
 void sg_infer_fault_report(sg_infer *infer, sg_fact_fault *fault, const sg_graph_node *reader,
                            const char *name)
 {
@@ -83,7 +71,8 @@ void sg_infer_fault_report(sg_infer *infer, sg_fact_fault *fault, const sg_graph
     }
     fault->reported = true;
     const sg_graph_node *node = fault->node != NULL ? fault->node : reader;
-    if (!judge(infer, fault)) {
+    const bool may_judge = fault->node != NULL && fault->inputs != NULL;
+    if (!may_judge || !infer->judge(infer, node, fault->inputs)) {
         (void)sg_diag_error(infer->diag, node->span, "%s '%s' cannot run: %s", node->op_type,
                             sg_graph_node_name(node), fault->reason);
     }

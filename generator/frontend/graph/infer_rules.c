@@ -244,6 +244,25 @@ static void run_file(lua_State *L, int file)
     lua_call(L, 0, 1);
 }
 
+/* element_type(v): the name of ONNX's type by its number in TensorProto.DataType or by its word, as
+ * "FLOAT"; nil where there is none. */
+static int element_type(lua_State *L)
+{
+    const bool is_word = lua_type(L, 1) == LUA_TSTRING;
+    sg_dtype found = SG_DTYPE_COUNT;
+    if (is_word && !sg_dtype_find(sg_str_from(lua_tostring(L, 1)), &found)) {
+        return 0;
+    }
+    const lua_Integer number = is_word ? 0 : lua_tointeger(L, 1);
+    for (int i = 0; number > 0 && i < SG_DTYPE_COUNT; ++i) {
+        if (sg_dtype_get((sg_dtype)i)->onnx_enum == number) {
+            found = (sg_dtype)i;
+        }
+    }
+    lua_pushstring(L, found < SG_DTYPE_COUNT ? sg_dtype_get(found)->name : NULL);
+    return 1;
+}
+
 /* require "rules" gives a user's file the built-in rules, and them each other. */
 static int require_builtin(lua_State *L)
 {
@@ -275,6 +294,7 @@ static int open_libraries(lua_State *L)
 {
     static const sg_lua_function own[] = {{"assert", refuse_unless},
                                           {"check_attribute", check_attribute},
+                                          {"element_type", element_type},
                                           {"error", refuse},
                                           {"pcall", safe_pcall},
                                           {"require", require_builtin},

@@ -13,16 +13,6 @@
 #define SPLIT_INPUT   1 /* of ONNX's, since Split-13 */
 #define SPLIT_13      13
 
-bool sg_infer_is_split(const sg_graph_node *node)
-{
-    if (sg_graph_is_onnx(node)) {
-        return strcmp(node->op_type, "Split") == 0;
-    }
-    return strcmp(node->domain, "openvino") == 0 &&
-           (strcasecmp(node->op_type, "Split") == 0 ||
-            strcasecmp(node->op_type, "VariadicSplit") == 0);
-}
-
 /* --- what is not known ------------------------------------------------------------------------ */
 
 /* What is being made, for its messages. */

@@ -371,13 +371,12 @@ local function entries(input)
   return n and filled(n, false)
 end
 
--- The element type of every integer format: least and greatest.
-local limits = {
-  i2 = { -2, 1 }, i4 = { -8, 7 }, i8 = { -128, 127 }, i16 = { -32768, 32767 },
-  i32 = { -2147483648, 2147483647 }, i64 = { math.mininteger, math.maxinteger },
-  u1 = { 0, 1 }, u2 = { 0, 3 }, u3 = { 0, 7 }, u4 = { 0, 15 }, u6 = { 0, 63 }, u8 = { 0, 255 },
-  u16 = { 0, 65535 }, u32 = { 0, 4294967295 }, u64 = { 0, math.maxinteger }, bool = { 0, 1 },
-}
+-- The least and the greatest element of integer types; of u64 the greatest that Lua has.
+local limits = { bool = { 0, 1 } }
+for bits = 1, 64 do
+  limits["i" .. bits] = { -1 << bits - 1, math.maxinteger >> 64 - bits }
+  limits["u" .. bits] = { 0, math.maxinteger >> math.max(63 - bits, 0) }
+end
 
 -- A calculated element as its type would hold it; false where that is not sure. The sum, product and
 -- quotient of two f32 are exact enough in f64 that rounding them once more gives the f32 result.
@@ -653,26 +652,13 @@ local function at(inputs, i)
   return inputs[i] or unknown
 end
 
--- TensorProto.DataType
-local dtypes = {
-  "f32", "u8", "i8", "u16", "i16", "i32", "i64", "string", "bool", "f16", "f64", "u32", "u64", "c64",
-  "c128", "bf16", "f8e4m3", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "u4", "i4", "f4e2m1", "f8e8m0",
-  "u2", "i2", "f6e2m3", "f6e3m2",
-}
-
--- The first versions wrote types as text: "FLOAT".
-local dtype_words = {
-  FLOAT = "f32", UINT8 = "u8", INT8 = "i8", UINT16 = "u16", INT16 = "i16", INT32 = "i32",
-  INT64 = "i64", STRING = "string", BOOL = "bool", FLOAT16 = "f16", DOUBLE = "f64", UINT32 = "u32",
-  UINT64 = "u64",
-}
-
+-- The first versions wrote types as text: "FLOAT". element_type is the tool's.
 local function dtype_attribute(node, name, default)
   local value = (name == "to" and before(node, 6) and text or int)(node, name)
   if value == nil or value == 0 then
     return default
   end
-  return dtypes[value] or dtype_words[value]
+  return element_type(value)
 end
 
 -- A list of integers given as an attribute or, in later versions, as an input. Returns the entries

@@ -134,7 +134,7 @@ bool sg_ir_bodies(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_layer 
         }
         sg_graph *graph = SG_NEW(reader->arena, sg_graph);
         sg_ir_net body;
-        SG_TRY(sg_ir_net_read(reader, element, all[i].body, &body, graph));
+        SG_TRY(reader->read_net(reader, element, all[i].body, &body, graph));
         sg_graph_attribute *attribute = &attributes[(*count)++];
         *attribute = (sg_graph_attribute){
             .name = all[i].body,

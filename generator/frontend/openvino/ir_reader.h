@@ -12,7 +12,10 @@
 #include "frontend/graph/graph.h"
 #include "frontend/openvino/xml.h"
 
-typedef struct sg_ir_reader {
+typedef struct sg_ir_reader sg_ir_reader;
+typedef struct sg_ir_net sg_ir_net;
+
+struct sg_ir_reader {
     sg_arena *arena;
     sg_diag *diag;
     const sg_source *xml;
@@ -21,7 +24,10 @@ typedef struct sg_ir_reader {
     int bin;          /* file descriptor; -1: not open */
     int64_t bin_size; /* bytes */
     int64_t values;   /* that constants may still keep */
-} sg_ir_reader;
+    /* Reads the net or body `element`; *net is for looking up its layers by id. False: reported. */
+    bool (*read_net)(sg_ir_reader *reader, const sg_xml_element *element, const char *name,
+                     sg_ir_net *net, sg_graph *graph);
+};
 
 typedef enum sg_ir_kind { SG_IR_NODE, SG_IR_CONST, SG_IR_PARAMETER, SG_IR_RESULT } sg_ir_kind;
 
@@ -60,13 +66,13 @@ typedef struct sg_ir_id {
     int64_t layer;
 } sg_ir_id;
 
-typedef struct sg_ir_net {
+struct sg_ir_net {
     sg_ir_layer *layers;
     int64_t nlayers;
     sg_ir_id *ids;     /* by id */
     sg_ir_port *ports; /* by layer, direction and id */
     int64_t nports;
-} sg_ir_net;
+};
 
 /* NULL where there is none. */
 sg_ir_layer *sg_ir_layer_of(const sg_ir_net *net, int64_t id);
@@ -75,9 +81,9 @@ int64_t sg_ir_port_of(const sg_ir_net *net, const sg_ir_layer *layer, bool is_ou
 
 /* What follows returns false when it has reported. */
 
-/* Reads the net or body `element`; *net is for looking up its layers by id. */
-bool sg_ir_net_read(sg_ir_reader *reader, const sg_xml_element *element, const char *name,
-                    sg_ir_net *net, sg_graph *graph) SG_CHECK;
+/* Makes the layers of a net found by their ids, and then their ports. */
+bool sg_ir_index_layers(sg_ir_reader *reader, sg_ir_net *net) SG_CHECK;
+bool sg_ir_index_ports(sg_ir_reader *reader, sg_ir_net *net) SG_CHECK;
 
 /* A number an attribute must have, at least `least`. */
 bool sg_ir_number(sg_ir_reader *reader, const sg_xml_element *element, const char *name,

@@ -6,6 +6,7 @@
 #include "plan/choose/choices.h"
 #include "plan/functions/function.h"
 #include "plan/insn.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 

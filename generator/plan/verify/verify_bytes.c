@@ -19,6 +19,7 @@
 
 #include "base/checked.h"
 #include "plan/insn.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_choices.h"

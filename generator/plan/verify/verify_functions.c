@@ -28,6 +28,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/functions/function.h"
 #include "plan/insn.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 #include "plan/verify/execute.h"
 #include "plan/verify/execute_loops.h"
