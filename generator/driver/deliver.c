@@ -12,7 +12,8 @@ static sg_str str_of(const sg_buf *buf)
     return (sg_str){buf->ptr != NULL ? buf->ptr : "", buf->len};
 }
 
-/* What the dependency file names as its targets: never none. */
+/* What the dependency file names as its targets: never none. What all modules for Python import is
+ * made of nothing that is read, and two rules of a build may not make the same file. */
 static bool depfile_targets(sg_diag *diag, const sg_options *options, const sg_targets *targets,
                             const char **names, size_t *count)
 {
@@ -23,7 +24,7 @@ static bool depfile_targets(sg_diag *diag, const sg_options *options, const sg_t
         return true;
     }
     for (int64_t i = 0; i < targets->count; i++) {
-        if (strcmp(targets->items[i].path, "-") != 0) {
+        if (strcmp(targets->items[i].path, "-") != 0 && targets->items[i].template_name != NULL) {
             names[(*count)++] = sg_path_with_slashes(diag->arena, targets->items[i].path);
         }
     }

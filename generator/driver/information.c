@@ -7,15 +7,16 @@
 #include "base/system.h"
 #include "driver/deliver.h"
 #include "driver/targets.h"
+#include "driver/texts.h"
 #include "driver/usage.h"
 #include "emit/emit.h"
 #include "frontend/graph/rules_text.h"
 
 /* In the order of precedence. */
 static const sg_option_id informative[] = {
-    SG_OPT_HELP,           SG_OPT_VERSION,          SG_OPT_MAN,
-    SG_OPT_COMPLETION,     SG_OPT_PRINT_CMAKE_DIR,  SG_OPT_PRINT_LUA_API,
-    SG_OPT_PRINT_TEMPLATE, SG_OPT_PRINT_SHAPE_RULES};
+    SG_OPT_HELP,           SG_OPT_VERSION,           SG_OPT_MAN,
+    SG_OPT_COMPLETION,     SG_OPT_PRINT_CMAKE_DIR,   SG_OPT_PRINT_LUA_API,
+    SG_OPT_PRINT_TEMPLATE, SG_OPT_PRINT_SHAPE_RULES, SG_OPT_PRINT_ARRAYS};
 
 static sg_option_id first(const sg_options *options)
 {
@@ -124,6 +125,9 @@ static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
     case SG_OPT_PRINT_SHAPE_RULES:
         add_shape_rules(out);
         return true;
+    case SG_OPT_PRINT_ARRAYS:
+        sg_buf_add(out, sg_text_arrays, sg_text_arrays_len);
+        return true;
     default:
         return builtin_template(arena, diag, options, out);
     }
@@ -132,7 +136,8 @@ static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
 bool sg_information_print(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     sg_option_id id = first(options);
-    SG_TRY(sg_targets_check_text(arena, diag, options, sg_option_name(arena, id), false));
+    const char *own = id == SG_OPT_PRINT_ARRAYS ? ".py" : ".txt";
+    SG_TRY(sg_targets_check_text(arena, diag, options, sg_option_name(arena, id), own));
     const sg_file_list none = {0};
     sg_buf text = {0};
     const bool ok = make_text(arena, diag, options, id, &text) &&

@@ -92,7 +92,7 @@ bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options)
         asked = "--report=json";
         SG_TRY(check_alone(diag, options, SG_OPT_REPORT, asked));
     }
-    return sg_targets_check_text(arena, diag, options, asked, is_json);
+    return sg_targets_check_text(arena, diag, options, asked, is_json ? ".json" : ".txt");
 }
 
 static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,

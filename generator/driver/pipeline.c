@@ -16,6 +16,7 @@
 #include "driver/provenance.h"
 #include "driver/run_limits.h"
 #include "driver/targets.h"
+#include "driver/texts.h"
 #include "emit/emit.h"
 #include "emit/shard.h"
 #include "emit/symbols.h"
@@ -314,7 +315,7 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
     read_unit_options(options, SG_OPT_EXPORT_MACRO, texts);
     plain.texts = texts;
     for (int64_t i = 0; ok && problem == NULL && i < targets->count; i++) {
-        if (targets->items[i].shard > 0) {
+        if (targets->items[i].shard > 0 || targets->items[i].template_name == NULL) {
             continue; /* the first stands for all, as the unit is whole */
         }
         sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
@@ -346,6 +347,10 @@ static bool render(sg_arena *arena, sg_diag *diag, const sg_options *options,
     for (int64_t i = 0; ok && i < targets->count; i++) {
         const sg_target *t = &targets->items[i];
         const char *name = t->template_name;
+        if (name == NULL) {
+            sg_buf_add(&texts[i], sg_text_arrays, sg_text_arrays_len);
+            continue;
+        }
         texts[i].most = left > 0 ? (size_t)left : 1;
         if (t->kind == SG_KIND_C && targets->shards > 0) {
             ok = sg_emit(arena, diag, emit_options, name, &shards[t->shard], &texts[i]);

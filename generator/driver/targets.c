@@ -203,7 +203,7 @@ static bool check_ending(sg_diag *diag, const char *path, const char *own, const
 }
 
 bool sg_targets_check_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                           const char *asked, bool is_json)
+                           const char *asked, const char *own)
 {
     static const sg_option_id others[] = {SG_OPT_EMIT,          SG_OPT_HEADER,  SG_OPT_SHARDS,
                                           SG_OPT_CHECK,         SG_OPT_DEPFILE, SG_OPT_PHONY,
@@ -228,7 +228,7 @@ bool sg_targets_check_text(sg_arena *arena, sg_diag *diag, const sg_options *opt
                             "a file",
                             path, asked);
     }
-    return check_ending(diag, path, is_json ? ending(SG_KIND_JSON) : ".txt", asked, span);
+    return check_ending(diag, path, own, asked, span);
 }
 
 /* Whether the header's name can stand between the quotes of an #include: no quote or control
@@ -305,6 +305,23 @@ static bool check_header(sg_arena *arena, sg_diag *diag, const sg_options *optio
     return true;
 }
 
+/* Beside a module for Python, unless that goes to standard output or a device, what it imports. */
+static void add_arrays(sg_arena *arena, sg_targets *targets)
+{
+    for (int64_t i = 0; i < targets->count; i++) {
+        const sg_target t = targets->items[i];
+        sg_system_info info;
+        const bool in_file = strcmp(t.path, "-") != 0 &&
+                             (!sg_system_stat(t.path, &info) || info.kind == SG_SYSTEM_FILE);
+        if (t.kind == SG_KIND_PY && in_file) {
+            add(targets, t.kind, sg_path_join(arena, sg_path_dir(arena, t.path), SG_ARRAYS_FILE),
+                t.make_dir, t.span);
+            targets->items[targets->count - 1].template_name = NULL;
+            return;
+        }
+    }
+}
+
 bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_targets *targets)
 {
@@ -325,7 +342,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
     bool standard = path == NULL || strcmp(path, "-") == 0;
     const bool wants_c = (wanted_kinds(options, path) >> SG_KIND_C & 1) != 0;
     SG_TRY(read_shards(diag, options, wants_c, standard, &targets->shards));
-    targets->items = SG_NEW_ARRAY(arena, sg_target, SG_KIND_COUNT + targets->shards);
+    targets->items = SG_NEW_ARRAY(arena, sg_target, SG_KIND_COUNT + targets->shards + 1);
     const char *stem = input_stem(arena, options);
     if (standard && count > 1) {
         return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
@@ -364,6 +381,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
     if (header != NULL) {
         add(targets, SG_KIND_H, header, NULL, sg_options_span(options, SG_OPT_HEADER));
     }
+    add_arrays(arena, targets);
     targets->stem = sg_name_from(arena, sg_str_from(stem));
     targets->header = default_header(arena, stem);
     for (int64_t i = 0; i < targets->count; i++) {

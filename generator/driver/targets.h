@@ -23,9 +23,9 @@ const sg_kind_info *sg_kind_get(sg_kind kind);
 
 typedef struct sg_target {
     sg_kind kind;
-    const char *template_name;
-    const char *path;     /* "-" is standard output */
-    const char *make_dir; /* the folder to make when it is missing, or NULL */
+    const char *template_name; /* NULL: the file that all modules for Python import, not printed */
+    const char *path;          /* "-" is standard output */
+    const char *make_dir;      /* the folder to make when it is missing, or NULL */
     sg_span span;
     int64_t shard; /* which of the C files that --shards asks for; 0 of others */
 } sg_target;
@@ -41,10 +41,14 @@ typedef struct sg_targets {
 bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_targets *targets) SG_CHECK;
 
+/* The name of the file that all modules for Python import. */
+#define SG_ARRAYS_FILE "splitgen_arrays.py"
+
 /* For an option that prints one text, called `asked`: -o may name a file for it, one that does not
- * end as other kinds of output do; options about files of generated code are errors. */
+ * end as other kinds of output do, but in `own`; options about files of generated code are errors.
+ */
 bool sg_targets_check_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                           const char *asked, bool is_json) SG_CHECK;
+                           const char *asked, const char *own) SG_CHECK;
 
 /* No two outputs (targets and dependency file) may be one file, nor may one be a file read. */
 bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *options,

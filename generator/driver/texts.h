@@ -16,6 +16,8 @@ extern const char sg_text_man_runtime[];
 extern const size_t sg_text_man_runtime_len;
 extern const char sg_text_completion_bash[];
 extern const size_t sg_text_completion_bash_len;
+extern const char sg_text_arrays[];
+extern const size_t sg_text_arrays_len;
 extern const char sg_text_lua_api[];
 extern const size_t sg_text_lua_api_len;
 

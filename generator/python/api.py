@@ -62,7 +62,7 @@ def built(arguments: Sequence[str], cflags: "compiler.Words" = (), cc: Optional[
     """The kernels that the tool makes of these arguments, which a function was given, or a command of the package."""
     flags, command = compiler.words("cflags", cflags), compiler.chosen(cc)
     files = tool.files("c,py,json,svg", arguments, function)
-    stem = next(name for name in files if name.endswith(".py"))[:-len(".py")]
+    stem = next(name for name in files if name.endswith(".json"))[:-len(".json")]
     return Kernels(compiler.build(files, flags, command, _cache(cache)), stem)
 
 

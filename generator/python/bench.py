@@ -172,7 +172,7 @@ def bench(arguments: Sequence[str], seconds: int, kernels: int, picture: str) ->
                          *("%.2f" % rates[name] if name in rates else "-" for name in columns)])
     progress.end()
     print_table(rows, right=range(2, len(rows[0])))
-    text = made.module._library.splitgen_status_text
+    text = made.module._library.loaded().splitgen_status_text
     print("\nGB/s of bytes read and written; the call itself, which counts in small kernels, takes %.1f us" %
           (_best(lambda: text(0), 0.05) * 1e6))
     if len(chosen) < len(made):

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import pathlib
 import sys
+import types
 from keyword import iskeyword
 from typing import (TYPE_CHECKING, Any, Dict, ItemsView, Iterator, KeysView, List, Mapping, Optional, Sequence,
                     ValuesView)
@@ -84,8 +85,15 @@ class _Source(importlib.machinery.SourceFileLoader):
 
 def _load(path: pathlib.Path) -> Any:
     """The generated module; of the same build always the same one."""
-    name = "splitgen_built_%s_%s" % (path.parent.name, path.stem)
+    package = "splitgen_built_%s" % path.parent.name
+    name = "%s.%s" % (package, path.stem.replace(".", "_"))
     if name not in sys.modules:
+        from . import splitgen_arrays
+
+        # What it imports from beside itself is the package's own, which needs no file of bytecode in the build's folder.
+        beside = types.ModuleType(package)
+        setattr(beside, "splitgen_arrays", splitgen_arrays)
+        sys.modules[package] = beside
         spec = importlib.util.spec_from_file_location(name, path, loader=_Source(name, str(path)))
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)

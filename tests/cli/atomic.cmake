@@ -29,7 +29,7 @@ expect_out("^3\n" "cannot write standard output: Broken pipe")
 run("rm code err" 0)
 
 # What somebody reads ends silently where the reader has seen enough; a file of code does not.
-foreach(reading --man --help --help=types --print-shape-rules --print-lua-api --completion=bash
+foreach(reading --man --help --help=types --print-shape-rules --print-lua-api --print-arrays --completion=bash
                 --completion=zsh --completion=fish "--print-template kernel.c.tmpl"
                 "cut.lua --list" "cut.lua --list --format=json" "cut.lua --explain" "cut.lua --report=text"
                 "cut.lua --report=json" "cut.lua --dump=plan" "cut.lua --list -o -")

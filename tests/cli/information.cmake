@@ -135,6 +135,14 @@ if(mandoc)
     expect_silence()
 endif()
 
+get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+run("splitgen --print-arrays" 0)
+file(READ "${root}/runtime/splitgen_arrays.py" arrays)
+expect_same("--print-arrays" "${OUT}" "${arrays}")
+run("splitgen --print-arrays -o splitgen_arrays.py && cmp splitgen_arrays.py '${root}/runtime/splitgen_arrays.py'" 0)
+run("splitgen --print-arrays -o arrays.c" 2)
+expect_err("'arrays.c' ends as a file of '--emit=c' does, but '--print-arrays' would be written to it; give it the ending '.py'")
+
 run("splitgen --print-lua-api -o api.lua" 0)
 file(READ "${WORK}/api.lua" api)
 foreach(word "^---@meta" "function split\\(" "function onnx.Split\\(" "function openvino.Split\\("

@@ -37,7 +37,7 @@ foreach(look --list "--list --format=json" --explain --report=text --report=json
 endforeach()
 run("splitgen two.lua --list -o k.json" 2)
 run("splitgen two.lua --report=json -o k.json && rm k.json" 0)
-foreach(information --man --version --help --completion=bash --print-lua-api --print-shape-rules
+foreach(information --man --version --help --completion=bash --print-lua-api --print-shape-rules --print-arrays
                     "--print-template kernel.c.tmpl")
     foreach(other "--header k.h" "--depfile k.d" "--check k.c" "--emit=c" "-o k.c" "-o ./")
         run("splitgen ${information} ${other}" 2)

@@ -62,7 +62,7 @@ expect_files(splitgen bin/splitgen share/man/man1/splitgen.1.gz share/bash-compl
              share/fish/vendor_completions.d/splitgen.fish share/zsh/vendor-completions/_splitgen share/splitgen/cmake
              share/splitgen/lua-api/splitgen.lua share/splitgen/splitgen.cdx.json ${schemas})
 below(headers include/splitgen include/splitgen/*.h include/splitgen/*.inc)
-below(sources share/splitgen/runtime runtime/*.c)
+below(sources share/splitgen/runtime runtime/*.c runtime/*.py)
 set(cmake "lib/*/cmake/splitgen")
 expect_files(libsplitgen-dev ${headers} ${sources} "lib/*/libsplitgen_runtime.a" "lib/*/pkgconfig/splitgen.pc"
              "lib/*/pkgconfig/splitgen-runtime.pc" share/man/man3/splitgen-runtime.3.gz "${cmake}/SplitgenAddLibrary.cmake"
@@ -70,7 +70,7 @@ expect_files(libsplitgen-dev ${headers} ${sources} "lib/*/libsplitgen_runtime.a"
              "${cmake}/splitgen-runtime-targets-none.cmake" "${cmake}/splitgen-runtime-targets.cmake"
              "${cmake}/splitgen-size" "${cmake}/system_headers.inc")
 set(python3 lib/python3/dist-packages)
-below(modules ${python3}/splitgen generator/python/*.py generator/python/py.typed)
+below(modules ${python3}/splitgen generator/python/*.py generator/python/py.typed runtime/*.py)
 file(STRINGS "${SOURCE_DIR}/generator/packaging/debian/changelog" line LIMIT_COUNT 1)
 string(REGEX MATCH "[0-9]+[.][0-9]+[.][0-9]+" version "${line}")
 set(info ${python3}/splitgen-${version}.dist-info)

@@ -39,7 +39,7 @@ install(--component development)
 files_in("${prefix}" development)
 foreach(file lib/libsplitgen_runtime.a lib/pkgconfig/splitgen-runtime.pc include/splitgen/vector.h
         include/splitgen/dtypes.inc
-        share/splitgen/runtime/splitgen_runtime.c
+        share/splitgen/runtime/splitgen_runtime.c share/splitgen/runtime/splitgen_arrays.py
         lib/cmake/splitgen/splitgen-config.cmake lib/cmake/splitgen/splitgen-runtime-targets.cmake)
     if(NOT file IN_LIST development)
         message(FATAL_ERROR "the component 'development' lacks ${file}: ${development}")

@@ -1,4 +1,4 @@
-# Checks that what stands beside the rows of a table is there: for each element type (dtypes.inc), each
+# Checks that what stands beside the rows of a table is there, and SPLITGEN_ABI in Python as in C: for each element type (dtypes.inc), each
 # kind of output (kinds.inc), each instruction set (isa.inc) and each text option that only templates read
 # (UNIT_OPTION in options.inc).
 # Says which row lacks what, and where; then forgets each place once in a copy, to see that it is noticed.
@@ -90,6 +90,10 @@ function(judge root out)
         endif()
     endforeach()
     all_of(looks "generator/driver/look.c")
+    file(STRINGS "${root}/include/splitgen/splitgen.h" line REGEX "^#define SPLITGEN_ABI ")
+    string(REGEX MATCH "[0-9]+" abi "${line}")
+    all_of(arrays "runtime/splitgen_arrays.py")
+    need("SPLITGEN_ABI ${abi}" "\nABI = ${abi} " arrays "runtime/splitgen_arrays.py is for another one")
     file(GLOB names RELATIVE "${root}/templates" "${root}/templates/*.tmpl")
     foreach(name IN LISTS names)
         if(NOT name IN_LIST used AND NOT looks MATCHES "\"${name}\"")
@@ -123,7 +127,7 @@ set(tree "${SCRATCH}/tree")
 set(wrong "")
 function(expect message file regex replacement)
     file(REMOVE_RECURSE "${tree}")
-    foreach(path include/splitgen generator/driver generator/plan/machine templates tests/exec/gen_dtypes.c
+    foreach(path include/splitgen runtime generator/driver generator/plan/machine templates tests/exec/gen_dtypes.c
                  tests/golden/cases tests/cli)
         cmake_path(GET path PARENT_PATH folder)
         file(COPY "${ROOT}/${path}" DESTINATION "${tree}/${folder}")
@@ -161,6 +165,8 @@ expect("instruction set WASM: include/splitgen/vector.h has no SPLITGEN_WASM" in
 expect("templates/registry.c.tmpl: no row of generator/driver/kinds.inc names it, and no template imports it"
        generator/driver/kinds.inc "KIND.REGISTRY[^\n]*\n" "")
 expect("templates/frame.c.tmpl: templates/README.md has no line for it" templates/README.md "`frame.c.tmpl`" "")
+expect("SPLITGEN_ABI 99: runtime/splitgen_arrays.py is for another one"
+       include/splitgen/splitgen.h "define SPLITGEN_ABI [0-9]+" "define SPLITGEN_ABI 99")
 expect("option --export-mark: no test in tests/cli or tests/golden/cases gives it"
        generator/driver/options.inc "\"export-macro\"" "\"export-mark\"")
 expect("option --section: no file in templates/ reads unit.sections"

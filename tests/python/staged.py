@@ -8,7 +8,8 @@ def stage(splitgen, source_dir, folder):
     shutil.rmtree(package, ignore_errors=True)
     os.makedirs(package + "/bin")
     os.makedirs(package + "/share/splitgen")
-    for path in glob.glob(f"{source_dir}/generator/python/*.py") + [f"{source_dir}/generator/python/py.typed"]:
+    for path in glob.glob(f"{source_dir}/generator/python/*.py") + [
+            f"{source_dir}/generator/python/py.typed", f"{source_dir}/runtime/splitgen_arrays.py"]:
         shutil.copy(path, package)
     os.symlink(os.path.abspath(splitgen), package + "/bin/splitgen")
     os.symlink(f"{source_dir}/include", package + "/include")

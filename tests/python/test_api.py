@@ -236,7 +236,8 @@ class Cache(Case):
         first = elsewhere(self.CODE, XDG_CACHE_HOME=base)
         folder = pathlib.Path(first.stdout.split()[0])
         kept = {path.name: path.read_bytes() for path in folder.iterdir()}
-        self.assertEqual({*kept}, {"split.c", "split.py", "split.json", "split.svg", LIBRARY, "SHA256SUMS"})
+        self.assertEqual({*kept}, {"split.c", "split.py", "splitgen_arrays.py", "split.json", "split.svg", LIBRARY,
+                                   "SHA256SUMS"})
         for damaged in (*kept, "all", "folder"):
             for path in folder.iterdir() if damaged == "all" else [folder / damaged] if damaged != "folder" else []:
                 for content in (path.read_bytes()[:-100], None):
@@ -404,6 +405,7 @@ class Generate(Case):
         self.assertEqual([*files], ["split.c", "split.h"])
         self.assertIn("void my_rgb(", files["split.h"])
         self.assertEqual([*splitgen.generate(RGB)], ["split.c"])
+        self.assertEqual([*splitgen.generate(RGB, emit=["py"])], ["split.py", "splitgen_arrays.py"])
         self.assertEqual(len(splitgen.generate(RGB, emit="c,h", shards=2)), 3)
         shown = subprocess.run([SPLITGEN, "-e", RGB], capture_output=True, text=True, check=True).stdout
         self.assertEqual(splitgen.generate(RGB)["split.c"], shown)

@@ -2,11 +2,12 @@
 
 usage: test_module.py SPLITGEN SOURCE_DIR SCRATCH CC [TEST...]
 """
-import builtins, glob, importlib.util, json, keyword, os, pydoc, shutil, subprocess, sys, typing, unittest
+import ast, builtins, glob, importlib.util, json, keyword, os, pydoc, shutil, subprocess, sys, typing, unittest
 
 import numpy as np
 
 SPLITGEN, SOURCE_DIR, SCRATCH, CC = sys.argv[1:5]
+FIXED = "splitgen_arrays.py"
 OPS = """qkv: f32[1,2,12] @2 -> q:4 k:4 v:*; rows: i64[6,3] -> top:2 _:1 bottom:*; packed: u4[4,6] @1 -> a:4 b:2;
 lines: u4[4,6] -> a:1 b:3; names: string[4] -> a:1 b:3; lambda_: u8[4] -> count:1 index:3; none: f32[0,4] @1 -> a:1 b:3;
 many: u16[3,80] @1 -> /40; brain: bf16[2,4] @1 -> a:1 b:3; tiny: f8e4m3[2,4] @1 -> a:1 b:3"""
@@ -41,6 +42,24 @@ def imported(folder, stem):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def run(folder, code):
+    """What Python prints, without a cache of bytecode, which tells files apart by seconds."""
+    return subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True, cwd=folder).stdout
+
+
+def failure(folder, code):
+    done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, cwd=folder)
+    return done.stderr if done.returncode != 0 else ""
+
+
+def change(path, old, new):
+    with open(path) as file:
+        text = file.read()
+    assert text.count(old) == 1, (path, old)
+    with open(path, "w") as file:
+        file.write(text.replace(old, new))
 
 
 def random(shape, dtype):
@@ -452,7 +471,8 @@ class Module(unittest.TestCase):
         data = random((1, 2, 12), np.float32)
         folder = os.path.join(SCRATCH, "elsewhere")
         os.makedirs(folder, exist_ok=True)
-        shutil.copy(self.folder + "/ops.py", folder)
+        for name in "ops.py", FIXED:
+            shutil.copy(f"{self.folder}/{name}", folder)
         self.refuses(OSError, f"there is no {folder}/libops.so", imported(folder, "ops").qkv, data)
         module = imported(folder, "ops")
         module.load(self.folder + "/libops.so")
@@ -476,13 +496,141 @@ class Module(unittest.TestCase):
         module.load(other + "/libother.so")
         self.refuses(OSError, "libother.so has no kernel qkv", module.qkv, data)
         self.refuses(OSError, "libbare.so has no splitgen_run: link", module.load, bare + "/libbare.so")
-        with open(self.folder + "/ops.py") as file:
-            text = file.read()
-        with open(other + "/ops.py", "w") as file:
-            file.write(text.replace("_ABI = ", "_ABI = 1"))
-        module = imported(other, "ops")
-        module.load(self.folder + "/libops.so")
-        self.refuses(OSError, "of ABI", module.qkv, data)
+        shutil.copy(self.folder + "/ops.py", other + "/ops.py")
+        change(other + "/ops.py", '_LIBRARY", ', '_LIBRARY", 1')
+        shutil.copy(f"{self.folder}/{FIXED}", other)
+        change(f"{other}/{FIXED}", "\nABI = ", "\nABI = 1")
+        self.assertIn("has kernels of ABI 6, but this module is for 16: generate both again", failure(
+            other, f"import numpy, ops; ops.load('{self.folder}/libops.so'); ops.qkv(numpy.zeros((1, 2, 12), numpy.float32))"))
+
+
+class Fixed(unittest.TestCase):
+    """splitgen_arrays.py, which is the same for all modules."""
+    CALL = "import numpy as np; print([a.tolist() for a in %s.%s(np.arange(4, dtype=np.uint8))])"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = generate("one", "-e", "one: u8[4] -> a:1 b:3")
+        other = generate("two", "-e", "two: u8[4] -> a:2 b:2")
+        for name in "two.py", "libtwo.so":
+            shutil.copy(f"{other}/{name}", cls.folder)
+        with open(f"{SOURCE_DIR}/runtime/{FIXED}") as file:
+            cls.text = file.read()
+
+    def copy(self, name, *files):
+        """A new folder with these files of the first one."""
+        folder = os.path.join(SCRATCH, "fixed", name)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        for file in files:
+            shutil.copy(f"{self.folder}/{file}", folder)
+        return folder
+
+    def read(self, path):
+        with open(path) as file:
+            return file.read()
+
+    def test_it_is_written_beside_modules(self):
+        self.assertEqual(self.read(f"{self.folder}/{FIXED}"), self.text)
+        folder = self.copy("written")
+        tool = [SPLITGEN, "-e", "one: u8[4] -> a:1 b:3"]
+        subprocess.run([*tool, "--emit=py", "-o", folder + "/a.py"], check=True)
+        self.assertEqual(sorted(os.listdir(folder)), ["a.py", FIXED])
+        os.utime(f"{folder}/{FIXED}", (1, 1))
+        subprocess.run([*tool, "-o", folder + "/b.py"], check=True) # the ending says what it is
+        self.assertEqual((os.stat(f"{folder}/{FIXED}").st_mtime, sorted(os.listdir(folder))), (1, ["a.py", "b.py", FIXED]))
+        subprocess.run([*tool, "--emit=c,h,json", "-o", folder + "/new/"], check=True)
+        self.assertNotIn(FIXED, os.listdir(folder + "/new"))
+
+    def test_it_is_checked_like_other_files(self):
+        folder = self.copy("checked", FIXED)
+        tool = [SPLITGEN, "-e", "one: u8[4] -> a:1 b:3"]
+        subprocess.run([*tool, "-o", "a.py"], check=True, cwd=folder)
+        check = [*tool, "--check", "a.py"]
+        self.assertEqual(subprocess.run(check, cwd=folder).returncode, 0)
+        change(f"{folder}/{FIXED}", "TABLES = ", "TABLES = 1")
+        done = subprocess.run(check, cwd=folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn(f"'{FIXED}' is stale from line ", done.stderr)
+        os.remove(f"{folder}/{FIXED}")
+        done = subprocess.run(check, cwd=folder, capture_output=True, text=True)
+        self.assertEqual((done.returncode, f"'{FIXED}' does not exist" in done.stderr), (4, True))
+
+    def test_standard_output_has_the_module_alone(self):
+        tool = [SPLITGEN, "-e", "one: u8[4] -> a:1 b:3", "--emit=py"]
+        folder = self.copy("standard")
+        shown = subprocess.run(tool, check=True, capture_output=True, text=True, cwd=folder).stdout
+        self.assertIn("`splitgen --print-arrays -o splitgen_arrays.py` makes it", shown)
+        self.assertNotIn("class Library", shown)
+        subprocess.run([*tool, "-o", "/dev/stdout"], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        self.assertEqual((os.listdir(folder), os.path.exists("/dev/" + FIXED)), ([], False))
+        self.assertEqual(subprocess.run([SPLITGEN, "--print-arrays"], check=True, capture_output=True, text=True).stdout, self.text)
+        subprocess.run([SPLITGEN, "--print-arrays", "-o", FIXED], check=True, cwd=folder)
+        self.assertEqual(self.read(f"{folder}/{FIXED}"), self.text)
+
+    def test_types_for_checkers_are_its_own(self):
+        """A module says them once more, since a checker finds splitgen_arrays.py in packages or outside, not both."""
+        def methods(tree):
+            return {(node.name.lstrip("_"), f.name): [[a.arg for a in (*f.args.posonlyargs, *f.args.args, f.args.vararg, *f.args.kwonlyargs, f.args.kwarg) if a],
+                                                      len(f.args.defaults), len(f.args.kw_defaults)]
+                    for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for f in node.body
+                    if isinstance(f, ast.FunctionDef) and f.name in ("__call__", "views", "new_whole", "new_parts")}
+        shown = subprocess.run([SPLITGEN, "-e", "cut: u8[4] -> a:1 b:3; glue: u8[4] <- a:1 b:3", "--emit=py"], check=True,
+                               capture_output=True, text=True).stdout
+        self.assertEqual(methods(ast.parse(shown)), methods(ast.parse(self.text)))
+
+    def test_no_module_takes_its_name(self):
+        done = subprocess.run([SPLITGEN, "-e", "one: u8[4] -> a:1 b:3", "-o", FIXED], capture_output=True, text=True,
+                              cwd=self.copy("name"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"two outputs would be written to '{FIXED}'", done.stderr)
+
+    def test_dependency_files_leave_it_out(self):
+        """Two rules of a build, each of which makes a module in the same folder, may not make one file."""
+        folder = self.copy("depfile")
+        subprocess.run([SPLITGEN, "-e", "one: u8[4] -> a:1 b:3", "-o", "a.py", "--depfile", "a.d"], check=True, cwd=folder)
+        self.assertEqual(self.read(folder + "/a.d"), "a.py:\n")
+
+    def test_modules_have_libraries_of_their_own(self):
+        for how in "one, two", "from package import one, two":
+            folder = self.copy("several/package", "one.py", "two.py", "libone.so", "libtwo.so", FIXED)
+            code = how if how.startswith("from") else "import " + how
+            self.assertEqual(run(os.path.dirname(folder) if how.startswith("from") else folder, "; ".join((
+                code, self.CALL % ("one", "one"), self.CALL % ("two", "two"), f"two.load('{self.folder}/libtwo.so')",
+                self.CALL % ("one", "one"), "print(one._arrays is two._arrays, one._arrays.__name__)"))).split("\n")[:-1],
+                ["[[0], [1, 2, 3]]", "[[0, 1], [2, 3]]", "[[0], [1, 2, 3]]",
+                 "True " + ("package." * how.startswith("from")) + FIXED[:-3]])
+
+    def test_the_file_beside_comes_first(self):
+        """Before one on Python's path, and before that of an installed package; which serves where there is none."""
+        folder = self.copy("beside", "one.py", "libone.so", FIXED)
+        path = self.copy("beside/path", FIXED)
+        change(f"{path}/{FIXED}", "TABLES = ", "TABLES = 7")
+        call = self.CALL % ("one", "one")
+        by_path = ("import importlib.util as u; s = u.spec_from_file_location('one', '%s/one.py'); one = u.module_from_spec(s); "
+                   "s.loader.exec_module(one); " % folder)
+        for cwd, code in (folder, "import one; "), (path, by_path):
+            self.assertEqual(run(cwd, f"import sys; sys.path.append('{path}'); before = [*sys.path]; {code}{call}; "
+                                 "print(sys.path == before)"), "[[0], [1, 2, 3]]\nTrue\n")
+        os.remove(f"{folder}/{FIXED}")
+        os.makedirs(path + "/splitgen")
+        shutil.move(f"{path}/{FIXED}", path + "/splitgen")
+        self.assertIn("are of different versions", failure(folder, f"import sys; sys.path.append('{path}'); import one"))
+        shutil.copy(f"{self.folder}/{FIXED}", path + "/splitgen")
+        self.assertEqual(run(folder, f"import sys; sys.path.append('{path}'); import one; {call}"), "[[0], [1, 2, 3]]\n")
+
+    def test_without_it_and_of_another_version(self):
+        folder = self.copy("without", "one.py", "libone.so")
+        self.assertIn(f"ImportError: {folder}/one.py needs {FIXED} beside it: make it by 'splitgen --print-arrays -o {FIXED}'\n",
+                      failure(folder, "import one"))
+        shutil.copy(f"{self.folder}/{FIXED}", folder)
+        change(f"{folder}/{FIXED}", "TABLES = ", "TABLES = 1")
+        self.assertIn(f"ImportError: {folder}/one.py and {folder}/{FIXED} are of different versions of splitgen: make both again by "
+                      "'splitgen --emit=py'\n", failure(folder, "import one"))
+        shutil.copy(f"{self.folder}/{FIXED}", folder)
+        change(f"{folder}/{FIXED}", "\nABI = ", "\nABI = 1")
+        self.assertIn(f"ImportError: {folder}/one.py is for kernels of ABI 6, but {folder}/{FIXED} for 16: make both again",
+                      failure(folder, "import one"))
 
 
 FRESH = """import resource

@@ -207,6 +207,21 @@ class Hints(unittest.TestCase):
         done = self.check("-p", "splitgen")
         self.assertEqual(done.returncode, 0, done.stdout)
 
+    def test_modules_of_kernels(self):
+        """A printed module in a package and outside of one: it passes, and callers see its types."""
+        for folder, name in (os.path.join(PACKAGE, "hinted"), "hinted.both"), (PACKAGE, "both"):
+            os.makedirs(folder, exist_ok=True)
+            subprocess.run([SPLITGEN, "-e", "cut: u8[4] -> a:1 b:3; glue: u8[4] <- a:1 b:3", "--emit=py", "-o", folder + "/both.py"], check=True)
+            pathlib.Path(PACKAGE, "calls.py").write_text(f"import numpy as np\nfrom {name} import cut, glue, kernels, load\nload()\n"
+                                                         "a, b = cut(glue.new_whole())\nx = cut.views(a).b\ny = glue(a, None, out=x)\n"
+                                                         "reveal_type(x)\nreveal_type(y)\nreveal_type(kernels['cut'].new_parts())\nglue(a, 5)\ncut(a).c\n")
+            done = self.check("calls.py")
+            self.assertEqual(re.findall("^calls.py:(\\d+): (?:error: (.*?)  |note: Revealed type is \"(\\w+[.]?\\w*))", done.stdout, re.M),
+                             [("7", "", "numpy.ndarray"), ("8", "", "numpy.ndarray"), ("9", "", "Any"),
+                              ("10", 'Argument 2 to "__call__" of "_Join" has incompatible type "int"; expected "ndarray[tuple[Any, ...], dtype[Any]] | None"', ""),
+                              ("11", "\"_cut_outputs\" has no attribute \"c\"", "")], done.stdout)
+            self.assertIn("Found 2 errors in 1 file", done.stdout)
+
     def test_callers(self):
         """What callers write is checked: words that are no options, and values that do not fit."""
         pathlib.Path(PACKAGE, "right.py").write_text('import splitgen\nk = splitgen.compile("n", defines={"b": 8}, isa=["avx2"], open=True, views="omit",\n'

@@ -65,11 +65,11 @@ project(user LANGUAGES C)
 find_package(splitgen 0.2 REQUIRED)
 splitgen_add_library(kernels SHARED SPECS qkv.lua DEFINES batch=8)
 set_target_properties(kernels PROPERTIES OUTPUT_NAME qkv)
-add_custom_command(OUTPUT qkv.py DEPENDS qkv.lua splitgen::splitgen VERBATIM
+add_custom_command(OUTPUT qkv.py BYPRODUCTS splitgen_arrays.py DEPENDS qkv.lua splitgen::splitgen VERBATIM
     COMMAND splitgen::splitgen -D batch=8 "${CMAKE_CURRENT_SOURCE_DIR}/qkv.lua" -o qkv.py)
 add_custom_target(module ALL DEPENDS qkv.py)
 install(TARGETS kernels LIBRARY DESTINATION user)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/qkv.py" DESTINATION user)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/qkv.py" "${CMAKE_CURRENT_BINARY_DIR}/splitgen_arrays.py" DESTINATION user)
 ]])
 file(WRITE "${WORK}/project/pyproject.toml" [[
 [build-system]

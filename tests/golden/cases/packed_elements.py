@@ -11,12 +11,10 @@ out=; help(KERNEL) says their shapes. KERNEL.views(data) are the same parts as v
 without a copy. What a kernel does not copy it returns as a view; out= has None, or that view, in
 its place.
 KERNEL.new_whole() and KERNEL.new_parts() make arrays that are aligned as the kernel asks.
-`kernels` holds all by their names in C. Where the rows of a kernel's tensor lie apart, its array has
-such strides; what lies between rows is neither read nor written.
+`kernels` holds all by their names in C.
 
-Elements of types that NumPy lacks are unsigned integers of their size, or those of ml_dtypes. Packed
-elements are a row of bytes: a part that begins within a byte has no view (None), and the last byte
-of a view may hold bits of what follows. Strings have no arrays.
+This module needs splitgen_arrays.py, which splitgen writes beside it; help(splitgen_arrays) says more of rows
+that lie apart and of types that NumPy lacks. `splitgen --print-arrays -o splitgen_arrays.py` makes it, too.
 
 The code is a shared library of the kernels and the runtime:
 
@@ -29,421 +27,50 @@ beside this file; load(path) takes another one.
 # SHA-256: 4be61007c35efddaaa692accc986d66e1bd75da0df3d867065bb73e09ce89f91  packed_elements.lua
 from __future__ import annotations
 
-import ctypes as _ctypes
-import math as _math
 import os as _os
 import sys as _sys
 import typing as _typing
 
 import numpy as _np
 
-_STEM = "packed_elements"
-_VARIABLE = "PACKED_ELEMENTS_LIBRARY"
-_ABI = 6
-_library = None
-_kept = 1 << 17  # below this glibc keeps what is freed
-_Parts = _typing.TypeVar("_Parts", bound=_typing.Tuple)
+if _typing.TYPE_CHECKING:  # splitgen_arrays.py has these classes; here checkers find them in packages and outside
+    _library: _typing.Any
+    _Parts = _typing.TypeVar("_Parts", bound=_typing.Tuple[_typing.Any, ...])
 
+    class _Kernel(_typing.Generic[_Parts]):
+        def __init__(self, *table: _typing.Any, leaves_gaps: bool = False) -> None: ...
+        def new_whole(self, dtype: _typing.Any = None, *, items: int | None = None, **numbers: int) -> _np.ndarray: ...
+        def new_parts(self, dtype: _typing.Any = None, *, items: int | None = None, **numbers: int) -> _Parts: ...
 
-class _Tensor(_ctypes.Structure):
-    """splitgen_tensor of splitgen/splitgen.h"""
-    _fields_ = [("name", _ctypes.c_char_p), ("dtype", _ctypes.c_int), ("rank", _ctypes.c_uint32),
-                ("dims", _ctypes.POINTER(_ctypes.c_int64)), ("bytes", _ctypes.c_size_t),
-                ("row_stride", _ctypes.c_size_t)]
-
-
-class _Descriptor(_ctypes.Structure):
-    """splitgen_kernel of splitgen/splitgen.h"""
-    _fields_ = [("name", _ctypes.c_char_p), ("joins", _ctypes.c_bool), ("whole", _Tensor),
-                ("nparts", _ctypes.c_size_t), ("parts", _ctypes.POINTER(_Tensor)),
-                ("split", _ctypes.c_void_p), ("join", _ctypes.c_void_p),
-                ("split_rows", _ctypes.c_void_p), ("join_rows", _ctypes.c_void_p),
-                ("rows", _ctypes.c_size_t),
-                ("align", _ctypes.c_size_t), ("axis", _ctypes.c_int32), ("abi", _ctypes.c_uint32),
-                ("views", _ctypes.c_void_p), ("copy", _ctypes.c_void_p),
-                ("origin", _ctypes.c_void_p), ("free", _ctypes.c_void_p)]
+    class _Split(_Kernel[_Parts]):
+        def __call__(self, data: _np.ndarray, *,
+                     out: _typing.Sequence[_np.ndarray | None] | None = None) -> _Parts: ...
+        def views(self, data: _np.ndarray) -> _Parts: ...
+else:
+    try:
+        from . import splitgen_arrays as _arrays
+    except ImportError:  # in no package, or without the file
+        _sys.path.insert(0, _os.path.dirname(_os.path.abspath(__file__)))
+        try:
+            import splitgen_arrays as _arrays
+        except ImportError:
+            try:
+                from splitgen import splitgen_arrays as _arrays
+            except ImportError:
+                raise ImportError("%s needs splitgen_arrays.py beside it: make it by 'splitgen --print-arrays "
+                                  "-o splitgen_arrays.py'" % __file__) from None
+        finally:
+            del _sys.path[0]
+    if _arrays.TABLES != 1:
+        raise ImportError("%s and %s are of different versions of splitgen: make both again by "
+                          "'splitgen --emit=py'" % (__file__, _arrays.__file__))
+    _Kernel, _Split, _Join = _arrays.Kernel, _arrays.Split, _arrays.Join
+    _library = _arrays.Library("packed_elements", "PACKED_ELEMENTS_LIBRARY", 6, __name__, __file__)
 
 
 def load(path: str | None = None) -> None:
     """Loads the kernels from the shared library at path, else from where the first call does."""
-    global _library
-    path = path or _os.environ.get(_VARIABLE)
-    if not path:
-        form = {"darwin": "lib%s.dylib", "win32": "%s.dll"}.get(_sys.platform, "lib%s.so")
-        path = _os.path.join(_os.path.dirname(_os.path.abspath(__file__)), form % _STEM)
-        if not _os.path.exists(path):
-            raise OSError("there is no %s: make it as help(%s) says, or give its path to load() or "
-                          "in the environment's %s" % (path, __name__, _VARIABLE))
-    library = _ctypes.CDLL(_os.path.abspath(path))
-    pointers, dims = _ctypes.POINTER(_ctypes.c_void_p), _ctypes.POINTER(_ctypes.c_size_t)
-    try:
-        library.splitgen_run.argtypes = [_ctypes.POINTER(_Descriptor), _ctypes.c_void_p, pointers]
-        library.splitgen_run_dims.argtypes = library.splitgen_run.argtypes + [dims]
-        library.splitgen_join.argtypes = [_ctypes.POINTER(_Descriptor), pointers, _ctypes.c_void_p]
-        library.splitgen_join_dims.argtypes = library.splitgen_join.argtypes + [dims]
-        library.splitgen_status_text.restype = _ctypes.c_char_p
-        library.splitgen_dtype_name.restype = _ctypes.c_char_p
-    except AttributeError:
-        raise OSError("%s has no splitgen_run: link the runtime's C files into it, or link with "
-                      "-Wl,-u,splitgen_run and libsplitgen_runtime.a" % path) from None
-    _library = library
-
-
-def _signature(dtype, align, joins, tensors):
-    """What a descriptor and this module have to agree on; tensors: dims, and elements from one row to
-    the next, 0 where rows lie behind each other, or where they lie in groups the strides of all
-    dimensions."""
-    whole, *parts = ["%s/%s" % (list(dims), stride) if stride else str(list(dims))
-                     for dims, stride in tensors]
-    sides = (" ".join(parts), whole) if joins else (whole, " ".join(parts))
-    return "%s%s -> %s, aligned to %d" % (dtype, *sides, align)
-
-
-def _keep_freed(size):
-    """Lets the C library reuse the memory of all parts, of this size, once it is freed. glibc keeps
-    up to twice the size of the largest block that was freed. It returns more to the system, and
-    then the next call waits for every page, much longer than for the copy."""
-    global _kept
-    if size > _kept:
-        _kept = size
-        _np.empty(size, _np.uint8)
-
-
-class _Kernel(_typing.Generic[_Parts]):
-    """What kernels of either direction have in common."""
-    _joins = False
-    _make_written = "new_parts() makes arrays that are, to be copied from afterwards"
-    _make_read = "new_whole() makes an array that is, to be copied to before"
-
-    def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, numbers=(),
-                 leaves_gaps=False):
-        """result: a named tuple of the parts; tensors, the whole's first: name, dims, bytes, the
-        part's slice of the whole's axis, whether it is copied, elements from one row to the next
-        where rows lie apart, else 0; of rows in groups those of every dimension. numbers: names of those that are open, and how often each is a
-        factor of each dimension; dims and bytes are those where all are 1 then.
-        leaves_gaps: a join does not write all of the whole."""
-        self.__name__ = symbol
-        self._types, self._align = types, align
-        self._names = [name for name, _, _, _, _, _ in tensors]
-        self._shapes = [(size,) if packed else dims for _, dims, size, _, _, _ in tensors]
-        self._parts = [part and (slice(None),) * (0 if packed else axis) + (part,) for _, _, _, part, _, _ in tensors[1:]]
-        self._copied = [copied for _, _, _, _, copied, _ in tensors]
-        self._row_strides = [0 if packed else stride for _, _, _, _, _, stride in tensors]
-        self._dims = [(dims, stride) for _, dims, _, _, _, stride in tensors]
-        self._dtype = dtype
-        self._result = result
-        self._signature = _signature(dtype, align, self._joins, self._dims)
-        self._numbers = [name for name, _ in numbers]
-        self._dim_powers = [powers for _, powers in numbers]
-        self._powers = [(sum(p),) if packed else p for p in self._dim_powers]
-        self._axis = axis
-        self._leaves_gaps = leaves_gaps
-        self._bound = None, None
-        self.__doc__ = self._description(dtype, axis, packed)
-
-    def _describe(self, head, verb, packed, axis, tail):
-        """What help() says of the kernel."""
-        lines = [self.__name__ + head, "", verb %
-                 (" (packed elements: rows of bytes)" if packed else " along axis %d" % axis), ""]
-        width = max(map(len, self._names))
-        types = " or ".join(self._types) or "strings, which have no arrays in NumPy"
-        for i, name in enumerate(self._names):
-            apart = self._row_strides[i]
-            apart = (", at strides of %s elements" % (apart,) if isinstance(apart, tuple) else
-                     ", rows %d elements apart" % apart if apart else "")
-            lines.append("    %-*s  %s  %s%s" % (width, name, types, self._shape_text(i), apart))
-        lines += ["", tail]
-        if self._align > 1:
-            lines.append("Arrays begin at multiples of %d bytes, as those of new_whole() and "
-                         "new_parts() do." % self._align)
-        return "\n".join(lines)
-
-    def __repr__(self):
-        whole, *parts = ("[%s]" % ", ".join(self._dim_texts(dims, self._without_axis(
-                             self._dim_powers, dims))) + ("/%s" % (stride,) if stride else "")
-                         for dims, stride in self._dims)
-        whole = "%s%s axis %d" % (self._dtype, whole, self._axis)
-        parts = ["%s %s" % part for part in zip(self._names[1:], parts)]
-        if len(parts) > 8:
-            parts[3:] = ["... (%d in all)" % len(parts)]
-        sides = (", ".join(parts), whole) if self._joins else (whole, ", ".join(parts))
-        return "<%s: %s -> %s>" % (self.__name__, *sides)
-
-    def _check_all(self, arrays, numbers, lead):
-        """The arrays of all tensors, the whole's first, by that of tensor `lead`."""
-        for i, array in enumerate(arrays):
-            if not self._copied[i]:
-                if array is not None and not self._is_view(i, array, arrays[0]):
-                    self._fail(TypeError, "%s is not copied: %s None or its view in its place",
-                               self._names[i], "there is" if self._joins else "out has")
-                continue
-            self._check(i, array)
-            if array.shape != self._shape(i, numbers):
-                self._fail(ValueError, "the shape of %s is %s, but that of %s, %s, makes it %s",
-                           self._names[i], array.shape, self._names[lead], arrays[lead].shape,
-                           self._shape(i, numbers))
-            if array.dtype != arrays[lead].dtype:
-                self._fail(TypeError, "%s has the dtype %s, but %s has %s", self._names[i],
-                           array.dtype, self._names[lead], arrays[lead].dtype)
-            self._check_place(i, array)
-
-    def _is_view(self, i, array, whole):
-        """Whether the array is the view of tensor i in the whole."""
-        part = self._parts[i - 1]
-        if part is None or not isinstance(array, _np.ndarray):
-            return False
-        view = whole[part]
-        same = array.dtype == view.dtype and array.shape == view.shape
-        return same and (array.size == 0 or (array.ctypes.data == view.ctypes.data and
-                                             array.strides == view.strides))
-
-    def _check_place(self, i, array):
-        """That the array lies in memory as the kernel has it."""
-        written = (i == 0) == self._joins
-        if not self._lies(i, array):
-            advice = self._make_written if written else self._make_read
-            if isinstance(self._row_strides[i], tuple):
-                self._fail(ValueError, "%s does not lie at strides of %s elements: its shape is "
-                           "%s, its strides are %s, but have to be %s; %s", self._names[i],
-                           self._row_strides[i], array.shape, array.strides,
-                           self._strides(i, array.shape, array.itemsize), advice)
-            if self._row_strides[i]:
-                self._fail(ValueError, "the rows of %s do not begin every %d elements: its shape is "
-                           "%s, its strides are %s, but have to be %s; %s", self._names[i],
-                           self._row_strides[i], array.shape, array.strides,
-                           self._strides(i, array.shape, array.itemsize), advice)
-            self._fail(ValueError, "%s is not C-contiguous: its shape is %s, its strides are %s; %s",
-                       self._names[i], array.shape, array.strides,
-                       advice if written else "numpy.ascontiguousarray() makes a copy that is")
-        if written and not array.flags.writeable:
-            self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
-
-    def _strides(self, i, shape, size):
-        """The strides in bytes of tensor i with this shape, for elements of this size."""
-        strides, step, apart = [0] * len(shape), size, self._row_strides[i]
-        for d in reversed(range(len(shape))):
-            if isinstance(apart, tuple) and d < self._axis:
-                is_dense = d < self._axis - 1 and apart[d] == apart[d + 1] * self._shapes[i][d + 1]
-                step = step if is_dense else apart[d] * size
-            elif d == self._axis - 1 and apart:
-                step = apart * size
-            strides[d] = step
-            step *= shape[d]
-        return tuple(strides)
-
-    def _lies(self, i, array):
-        """Whether the array has these strides; along one index, or none, any do."""
-        if not self._row_strides[i]:
-            return array.flags.c_contiguous
-        wanted = self._strides(i, array.shape, array.itemsize)
-        return array.size == 0 or all(n == 1 or have == want for n, have, want in
-                                      zip(array.shape, array.strides, wanted))
-
-    def _call(self, name, numbers, arrays, arguments):
-        """Runs the kernel by the function `name` of the library, which checks the rest."""
-        library, descriptor = self._bind()
-        pointers = (_ctypes.c_void_p * (len(arrays) - 1))(*(
-            array.ctypes.data if array is not None else None for array in arrays[1:]))
-        arguments = [descriptor, *arguments(arrays[0].ctypes.data, pointers)]
-        if numbers:
-            name += "_dims"
-            arguments.append((_ctypes.c_size_t * len(numbers))(*numbers))
-        status = getattr(library, name)(*arguments)
-        if status != 0:
-            places = ("%s: %d bytes at 0x%x" % (name, array.nbytes, array.ctypes.data)
-                      for name, array in zip(self._names, arrays) if array is not None)
-            self._fail(ValueError, "%s (aligned to %d; %s); new_whole() and new_parts() make "
-                       "arrays that fit", library.splitgen_status_text(status).decode(),
-                       self._align, ", ".join(places))
-
-    def _views(self, whole):
-        self._check(0, whole)
-        return self._result(*(part and whole[part] for part in self._parts))
-
-    def new_whole(self, dtype: _typing.Any = None, *, items: int | None = None,
-                  **numbers: int) -> _np.ndarray:
-        """An array for the whole, not initialised; numbers: those of open dimensions by their names,
-        1 where they are not given; items: the only one."""
-        return self._new(0, dtype, self._given(items, numbers))
-
-    def new_parts(self, dtype: _typing.Any = None, *, items: int | None = None,
-                  **numbers: int) -> _Parts:
-        """Arrays for the parts, not initialised; the rest as for new_whole()."""
-        return self._make_parts(dtype, self._given(items, numbers))
-
-    def _make_parts(self, dtype, numbers):
-        made = self._result(*(self._new(i, dtype, numbers) if self._copied[i] else None
-                              for i in range(1, len(self._names))))
-        _keep_freed(sum(array.nbytes for array in made if array is not None))
-        return made
-
-    def _fail(self, error, text, *values):
-        raise error(self.__name__ + ": " + text % values)
-
-    def _given(self, items, numbers):
-        """Numbers of open dimensions in their order."""
-        if items is not None:
-            if len(self._numbers) != 1 and items != 1:
-                self._fail(ValueError, "items is %d, but the numbers that are open are %s", items,
-                           ", ".join(self._numbers) or "none")
-            numbers = dict.fromkeys(self._numbers, items) | numbers
-        for name in numbers:
-            if name not in self._numbers:
-                self._fail(TypeError, "there is no open dimension '%s': %s", name,
-                           ", ".join(self._numbers) or "all are fixed")
-        return [numbers.get(name, 1) for name in self._numbers]
-
-    def _powers_of(self, i):
-        """Of each number, how often it is a factor of each dimension of tensor i."""
-        return self._without_axis(self._powers, self._shapes[i])
-
-    def _without_axis(self, powers, dims):
-        """Powers for a tensor of these dimensions, which may lack the axis."""
-        gone = powers and len(dims) < len(powers[0])
-        return [p[:self._axis] + p[self._axis + 1:] if gone else p for p in powers]
-
-    def _find(self, i, array):
-        """The numbers that make this array's shape. Where a dimension is the product of several that
-        no other tells apart, the first of them is that product."""
-        found = [None] * len(self._numbers)
-        while None in found:
-            n = self._easiest(found, self._powers_of(i))
-            found[n] = self._number(i, array, found, n)
-        return found
-
-    def _easiest(self, found, powers):
-        """Of the numbers that are not found, one in a dimension with as few others as possible."""
-        def others(n):
-            return min((sum(f is None and p[d] > 0 for f, p in zip(found, powers))
-                        for d, power in enumerate(powers[n]) if power > 0), default=0)
-        return min((n for n, f in enumerate(found) if f is None), key=others)
-
-    def _number(self, i, array, found, n):
-        """Number n: a root of what is left of a dimension; 1 where nothing tells."""
-        powers = self._powers_of(i)
-        best = None
-        for d, power in enumerate(powers[n]):
-            if power == 0 or array.ndim != len(self._shapes[i]) or self._shapes[i][d] == 0:
-                continue
-            unknown = sum(f is None and p[d] > 0 for f, p in zip(found, powers))
-            known = _math.prod(f ** p[d] for f, p in zip(found, powers) if f is not None)
-            if known > 0 and (best is None or unknown < best[0]):
-                left = array.shape[d] // (self._shapes[i][d] * known)
-                best = unknown, round(left ** (1 / power)) if power > 1 else left
-        return best[1] if best else 1
-
-    def _shape(self, i, numbers):
-        """The shape of tensor i for these numbers of open dimensions."""
-        shape = list(self._shapes[i])
-        for number, powers in zip(numbers, self._powers_of(i)):
-            shape = [dim * number ** power for dim, power in zip(shape, powers)]
-        return tuple(shape)
-
-    def _new(self, i, dtype, numbers):
-        dtype = _np.dtype(dtype or (self._types[0] if self._types else object))
-        self._check_type("the dtype is", dtype)
-        align = max(self._align, 64)  # a cache line at least
-        shape = self._shape(i, numbers)
-        strides = self._strides(i, shape, dtype.itemsize)
-        size = sum((n - 1) * step for n, step in zip(shape, strides)) + dtype.itemsize
-        size = size if _math.prod(shape) > 0 else 0
-        block = _np.empty(size + align, _np.uint8)
-        start = -block.ctypes.data % align
-        return _np.ndarray(shape, dtype, block, start, strides if size > 0 else None)
-
-    def _check_type(self, what, dtype):
-        if not self._types:
-            self._fail(TypeError, "NumPy has no arrays of C's strings; call the kernel from C")
-        if dtype.name not in self._types or not dtype.isnative:
-            self._fail(TypeError, "%s %s, but it takes %s", what, dtype, " or ".join(self._types))
-
-    def _check(self, i, array):
-        if not isinstance(array, _np.ndarray):
-            self._fail(TypeError, "%s is a %s, but it takes a numpy.ndarray", self._names[i],
-                       type(array).__name__)
-        if isinstance(array, _np.ma.MaskedArray):
-            self._fail(TypeError, "%s is a masked array, but a kernel copies no mask: give its "
-                       "filled() or its data, and cut the mask by another kernel", self._names[i])
-        self._check_type("the dtype of %s is" % self._names[i], array.dtype)
-        fits = array.ndim == len(self._shapes[i])
-        if not fits or array.shape != self._shape(i, self._find(i, array)):
-            self._fail(ValueError, "the shape of %s is %s, but it takes %s", self._names[i],
-                       array.shape, self._shape_text(i))
-
-    def _shape_text(self, i):
-        """As errors have it: open dimensions by their names."""
-        if not self._numbers:
-            return str(self._shapes[i])
-        return "(" + ", ".join(self._dim_texts(self._shapes[i], self._powers_of(i))) + ")"
-
-    def _dim_texts(self, dims, powers):
-        """Each dimension: a number, or the names of open ones, whose powers these are."""
-        texts = []
-        for d, dim in enumerate(dims):
-            factors = [name for name, power in zip(self._numbers, powers) for _ in range(power[d])]
-            if dim != 1 or not factors:
-                factors.insert(0, str(dim))
-            texts.append("*".join(factors))
-        return texts
-
-    def _bind(self):
-        """The library and the kernel's descriptor in it, which has to be what this file is for."""
-        if _library is None:
-            load()
-        library, descriptor = self._bound
-        if library is not _library:
-            library = _library
-            try:
-                descriptor = _Descriptor.in_dll(library, self.__name__ + "_kernel")
-            except ValueError:
-                raise OSError("%s has no kernel %s" % (library._name, self.__name__)) from None
-            if descriptor.abi != _ABI:
-                raise OSError("%s has kernels of ABI %d, but this module is for %d: generate both "
-                              "again" % (library._name, descriptor.abi, _ABI))
-            tensors = [(t.dims[:t.rank], tuple(t.dims[t.rank:2 * t.rank])
-                        if t.row_stride == 0 and t.bytes > 0 else t.row_stride) for t in
-                       [descriptor.whole] + descriptor.parts[:descriptor.nparts]]
-            axis = descriptor.axis
-            tensors = [(dims, stride if stride != _math.prod(dims[axis:]) else 0)
-                       for dims, stride in tensors]
-            signature = _signature(library.splitgen_dtype_name(descriptor.whole.dtype).decode(),
-                                   descriptor.align, descriptor.joins, tensors)
-            if signature != self._signature:
-                raise OSError("%s in %s is %s, but this module is for %s: generate both again"
-                              % (self.__name__, library._name, signature, self._signature))
-            self._bound = library, descriptor
-        return library, descriptor
-
-
-class _Split(_Kernel[_Parts]):
-    """Call it to copy the parts of an array, or ask for views of it."""
-
-    def _description(self, dtype, axis, packed):
-        return self._describe("(data, *, out=None) -> (%s)" % ", ".join(self._names[1:]),
-                              "Copies the parts of data%s to arrays: new ones, or those of out.",
-                              packed, axis,
-                              "%s.views(data) gives the same parts without a copy." % self.__name__)
-
-    def __call__(self, data: _np.ndarray, *,
-                 out: _typing.Sequence[_np.ndarray] | None = None) -> _Parts:
-        """Copies the parts of data into new arrays, or into those of out, and returns them."""
-        self._check(0, data)
-        numbers = self._find(0, data)
-        if out is None:
-            out = self._make_parts(data.dtype, numbers)
-        if len(out) != len(self._parts):
-            self._fail(ValueError, "out holds %d arrays, but there are %d outputs: %s", len(out),
-                       len(self._parts), ", ".join(self._names[1:]))
-        arrays = (data, *out)
-        self._check_all(arrays, numbers, 0)
-        self._call("splitgen_run", numbers, arrays, lambda whole, parts: (whole, parts))
-        views = self._views(data)
-        return self._result(*(array if array is not None else view
-                              for array, view in zip(out, views)))
-
-    def views(self, data: _np.ndarray) -> _Parts:
-        """The parts as views of data, writeable if data is; None where there is no view."""
-        return self._views(data)
+    _library.load(path)
 
 
 class _drift_outputs(_typing.NamedTuple):
@@ -453,7 +80,7 @@ class _drift_outputs(_typing.NamedTuple):
 
 
 drift: _Split[_drift_outputs] = _Split(
-    "drift", "u4", ("uint8",), True, 1, 1, _drift_outputs, [
+    _library, "drift", "u4", ("uint8",), True, 1, 1, _drift_outputs, [
         ("data", (700, 3), 1050, None, True, 0),
         ("out0", (700, 1), 350, None, True, 0),
         ("out1", (700, 2), 700, None, True, 0),
@@ -467,7 +94,7 @@ class _bytes__outputs(_typing.NamedTuple):
 
 
 bytes_: _Split[_bytes__outputs] = _Split(
-    "bytes", "nf4", ("uint8",), True, 1, 1, _bytes__outputs, [
+    _library, "bytes", "nf4", ("uint8",), True, 1, 1, _bytes__outputs, [
         ("data", (2, 6), 6, None, True, 0),
         ("out0", (2, 2), 2, None, True, 0),
         ("out1", (2, 4), 4, None, True, 0),
@@ -481,13 +108,13 @@ class _mask_outputs(_typing.NamedTuple):
 
 
 mask: _Split[_mask_outputs] = _Split(
-    "mask", "u1", ("uint8",), True, 1, 1, _mask_outputs, [
+    _library, "mask", "u1", ("uint8",), True, 1, 1, _mask_outputs, [
         ("data", (3, 1023), 384, None, True, 0),
         ("out0", (3, 3), 2, None, True, 0),
         ("out1", (3, 1020), 383, None, True, 0),
     ])
 
-kernels: dict[str, _Kernel] = {
+kernels: dict[str, _Kernel[_typing.Any]] = {
     "drift": drift,
     "bytes": bytes_,
     "mask": mask,

@@ -1,0 +1,504 @@
+"""Calls kernels on arrays of NumPy: what the modules that splitgen --emit=py prints have in common.
+
+A printed module holds the names, types and shapes of its kernels, and imports this file, which is the same for all of them.
+splitgen writes it beside each module; commit both. `splitgen --print-arrays -o splitgen_arrays.py` prints it, too.
+
+Kernels are instances of Split and Join, and help(KERNEL) says their shapes. Where the rows of a kernel's tensor lie apart,
+its array has such strides; what lies between rows is neither read nor written.
+
+Elements of types that NumPy lacks are unsigned integers of their size, or those of ml_dtypes. Packed elements are a row of
+bytes: a part that begins within a byte has no view (None), and the last byte of a view may hold bits of what follows.
+Strings have no arrays.
+"""
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import sys
+import typing
+from typing import Any, Callable, Dict, Iterable, List, NoReturn, Optional, Sequence, Tuple, Type, Union
+
+import numpy as np
+
+if typing.TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+# What printed modules and this file have to agree on: the arguments of Library, Split and Join. A module that was printed
+# for another number fails when it is imported. It grows when they change.
+TABLES = 1
+ABI = 6  # SPLITGEN_ABI of splitgen/splitgen.h, whose descriptors are read here
+
+Dims = Tuple[int, ...]
+Stride = Union[int, Dims]  # from one row to the next, elements; of rows in groups those of every dimension
+_Parts = typing.TypeVar("_Parts", bound=Tuple[Any, ...])
+_kept = 1 << 17  # below this glibc keeps what is freed
+
+
+class _Tensor(ctypes.Structure):
+    """splitgen_tensor of splitgen/splitgen.h"""
+    _fields_ = [("name", ctypes.c_char_p), ("dtype", ctypes.c_int), ("rank", ctypes.c_uint32),
+                ("dims", ctypes.POINTER(ctypes.c_int64)), ("bytes", ctypes.c_size_t),
+                ("row_stride", ctypes.c_size_t)]
+
+
+class _Descriptor(ctypes.Structure):
+    """splitgen_kernel of splitgen/splitgen.h"""
+    _fields_ = [("name", ctypes.c_char_p), ("joins", ctypes.c_bool), ("whole", _Tensor),
+                ("nparts", ctypes.c_size_t), ("parts", ctypes.POINTER(_Tensor)),
+                ("split", ctypes.c_void_p), ("join", ctypes.c_void_p),
+                ("split_rows", ctypes.c_void_p), ("join_rows", ctypes.c_void_p),
+                ("rows", ctypes.c_size_t),
+                ("align", ctypes.c_size_t), ("axis", ctypes.c_int32), ("abi", ctypes.c_uint32),
+                ("views", ctypes.c_void_p), ("copy", ctypes.c_void_p),
+                ("origin", ctypes.c_void_p), ("free", ctypes.c_void_p)]
+
+
+def _signature(dtype: str, align: int, joins: bool, tensors: Iterable[Tuple[Sequence[int], Stride]]) -> str:
+    """What a descriptor and a printed module have to agree on; tensors: dims, and elements from one row to
+    the next, 0 where rows lie behind each other, or where they lie in groups the strides of all
+    dimensions."""
+    whole, *parts = ["%s/%s" % (list(dims), stride) if stride else str(list(dims))
+                     for dims, stride in tensors]
+    sides = (" ".join(parts), whole) if joins else (whole, " ".join(parts))
+    return "%s%s -> %s, aligned to %d" % (dtype, *sides, align)
+
+
+class Library:
+    """The shared library of one printed module, which is loaded when it is first needed."""
+
+    def __init__(self, stem: str, variable: str, abi: int, module: str, file: str) -> None:
+        """stem: of the library's name; variable: of the environment, with its path; abi: of its kernels; module and
+        file: the name and the path of the printed module."""
+        if abi != ABI:
+            raise ImportError("%s is for kernels of ABI %d, but %s for %d: make both again by 'splitgen --emit=py'" %
+                              (file, abi, __file__, ABI))
+        self._stem, self._variable = stem, variable
+        self._module, self._file = module, file
+        self._loaded: Optional[ctypes.CDLL] = None
+
+    def load(self, path: Optional[str] = None) -> ctypes.CDLL:
+        """Loads the shared library at path, else at the variable's, else the one beside the module."""
+        path = path or os.environ.get(self._variable)
+        if not path:
+            form = {"darwin": "lib%s.dylib", "win32": "%s.dll"}.get(sys.platform, "lib%s.so")
+            path = os.path.join(os.path.dirname(os.path.abspath(self._file)), form % self._stem)
+            if not os.path.exists(path):
+                raise OSError("there is no %s: make it as help(%s) says, or give its path to load() or "
+                              "in the environment's %s" % (path, self._module, self._variable))
+        library = ctypes.CDLL(os.path.abspath(path))
+        pointers, dims = ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)
+        descriptor = ctypes.POINTER(_Descriptor)
+        try:
+            library.splitgen_run.argtypes = [descriptor, ctypes.c_void_p, pointers]
+            library.splitgen_run_dims.argtypes = [descriptor, ctypes.c_void_p, pointers, dims]
+            library.splitgen_join.argtypes = [descriptor, pointers, ctypes.c_void_p]
+            library.splitgen_join_dims.argtypes = [descriptor, pointers, ctypes.c_void_p, dims]
+            library.splitgen_status_text.restype = ctypes.c_char_p
+            library.splitgen_dtype_name.restype = ctypes.c_char_p
+        except AttributeError:
+            raise OSError("%s has no splitgen_run: link the runtime's C files into it, or link with "
+                          "-Wl,-u,splitgen_run and libsplitgen_runtime.a" % path) from None
+        self._loaded = library
+        return library
+
+    def loaded(self) -> ctypes.CDLL:
+        """The library that load() loaded last; without one this loads it."""
+        return self._loaded or self.load()
+
+    def descriptor(self, kernel: str, signature: str) -> Any:
+        """The kernel's descriptor in the loaded library, which has to have this signature."""
+        library = self.loaded()
+        try:
+            found = _Descriptor.in_dll(library, kernel + "_kernel")
+        except ValueError:
+            raise OSError("%s has no kernel %s" % (library._name, kernel)) from None
+        if found.abi != ABI:
+            raise OSError("%s has kernels of ABI %d, but this module is for %d: generate both "
+                          "again" % (library._name, found.abi, ABI))
+        tensors = [(t.dims[:t.rank], tuple(t.dims[t.rank:2 * t.rank])
+                    if t.row_stride == 0 and t.bytes > 0 else t.row_stride) for t in
+                   [found.whole] + found.parts[:found.nparts]]
+        tensors = [(dims, stride if stride != math.prod(dims[found.axis:]) else 0)
+                   for dims, stride in tensors]
+        has = _signature(library.splitgen_dtype_name(found.whole.dtype).decode(), found.align,
+                         found.joins, tensors)
+        if has != signature:
+            raise OSError("%s in %s is %s, but this module is for %s: generate both again"
+                          % (kernel, library._name, has, signature))
+        return found
+
+
+def _keep_freed(size: int) -> None:
+    """Lets the C library reuse the memory of all parts, of this size, once it is freed. glibc keeps
+    up to twice the size of the largest block that was freed. It returns more to the system, and
+    then the next call waits for every page, much longer than for the copy."""
+    global _kept
+    if size > _kept:
+        _kept = size
+        np.empty(size, np.uint8)
+
+
+class Kernel(typing.Generic[_Parts]):
+    """What kernels of either direction have in common."""
+    _joins = False
+    _make_written = "new_parts() makes arrays that are, to be copied from afterwards"
+    _make_read = "new_whole() makes an array that is, to be copied to before"
+
+    def __init__(self, library: Library, symbol: str, dtype: str, types: Sequence[str], packed: bool, axis: int,
+                 align: int, result: Callable[..., _Parts],
+                 tensors: Sequence[Tuple[str, Dims, int, Union[slice, int, None], bool, Stride]],
+                 numbers: Sequence[Tuple[str, Dims]] = (), leaves_gaps: bool = False) -> None:
+        """types: NumPy's names of the elements; result: a named tuple of the parts; tensors, the whole's first: name, dims,
+        bytes, the part's slice of the whole's axis, whether it is copied, elements from one row to the next where rows lie
+        apart, else 0; of rows in groups those of every dimension. numbers: names of those that are open, and how often each
+        is a factor of each dimension; dims and bytes are those where all are 1 then. leaves_gaps: a join does not write all
+        of the whole."""
+        self._library = library
+        self.__name__ = symbol
+        self._types, self._align = types, align
+        self._names: List[str] = [name for name, _, _, _, _, _ in tensors]
+        self._shapes: List[Dims] = [(size,) if packed else dims for _, dims, size, _, _, _ in tensors]
+        self._parts = [part if part is None else (slice(None),) * (0 if packed else axis) + (part,)
+                       for _, _, _, part, _, _ in tensors[1:]]
+        self._copied = [copied for _, _, _, _, copied, _ in tensors]
+        self._row_strides: List[Stride] = [0 if packed else stride for _, _, _, _, _, stride in tensors]
+        self._dims = [(dims, stride) for _, dims, _, _, _, stride in tensors]
+        self._dtype = dtype
+        self._result = result
+        self._signature = _signature(dtype, align, self._joins, self._dims)
+        self._numbers = [name for name, _ in numbers]
+        self._dim_powers = [powers for _, powers in numbers]
+        self._powers = [(sum(p),) if packed else p for p in self._dim_powers]
+        self._axis = axis
+        self._leaves_gaps = leaves_gaps
+        self._bound: Tuple[Optional[ctypes.CDLL], Any] = None, None
+        self.__doc__ = self._description(dtype, axis, packed)
+
+    def _description(self, dtype: str, axis: int, packed: bool) -> str:
+        raise NotImplementedError
+
+    def _describe(self, head: str, verb: str, packed: bool, axis: int, tail: str) -> str:
+        """What help() says of the kernel."""
+        lines = [self.__name__ + head, "", verb %
+                 (" (packed elements: rows of bytes)" if packed else " along axis %d" % axis), ""]
+        width = max(map(len, self._names))
+        types = " or ".join(self._types) or "strings, which have no arrays in NumPy"
+        for i, name in enumerate(self._names):
+            stride = self._row_strides[i]
+            apart = (", at strides of %s elements" % (stride,) if isinstance(stride, tuple) else
+                     ", rows %d elements apart" % stride if stride else "")
+            lines.append("    %-*s  %s  %s%s" % (width, name, types, self._shape_text(i), apart))
+        lines += ["", tail]
+        if self._align > 1:
+            lines.append("Arrays begin at multiples of %d bytes, as those of new_whole() and "
+                         "new_parts() do." % self._align)
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        whole, *parts = ("[%s]" % ", ".join(self._dim_texts(dims, self._without_axis(
+                             self._dim_powers, dims))) + ("/%s" % (stride,) if stride else "")
+                         for dims, stride in self._dims)
+        whole = "%s%s axis %d" % (self._dtype, whole, self._axis)
+        parts = ["%s %s" % part for part in zip(self._names[1:], parts)]
+        if len(parts) > 8:
+            parts[3:] = ["... (%d in all)" % len(parts)]
+        sides = (", ".join(parts), whole) if self._joins else (whole, ", ".join(parts))
+        return "<%s: %s -> %s>" % (self.__name__, *sides)
+
+    def _check_all(self, arrays: Sequence[Any], numbers: Sequence[int], lead: int) -> None:
+        """The arrays of all tensors, the whole's first, by that of tensor `lead`."""
+        for i, array in enumerate(arrays):
+            if not self._copied[i]:
+                if array is not None and not self._is_view(i, array, arrays[0]):
+                    self._fail(TypeError, "%s is not copied: %s None or its view in its place",
+                               self._names[i], "there is" if self._joins else "out has")
+                continue
+            self._check(i, array)
+            if array.shape != self._shape(i, numbers):
+                self._fail(ValueError, "the shape of %s is %s, but that of %s, %s, makes it %s",
+                           self._names[i], array.shape, self._names[lead], arrays[lead].shape,
+                           self._shape(i, numbers))
+            if array.dtype != arrays[lead].dtype:
+                self._fail(TypeError, "%s has the dtype %s, but %s has %s", self._names[i],
+                           array.dtype, self._names[lead], arrays[lead].dtype)
+            self._check_place(i, array)
+
+    def _is_view(self, i: int, array: Any, whole: Array) -> bool:
+        """Whether the array is the view of tensor i in the whole."""
+        part = self._parts[i - 1]
+        if part is None or not isinstance(array, np.ndarray):
+            return False
+        view = whole[part]
+        same = array.dtype == view.dtype and array.shape == view.shape
+        return same and (array.size == 0 or (array.ctypes.data == view.ctypes.data and
+                                             array.strides == view.strides))
+
+    def _check_place(self, i: int, array: Array) -> None:
+        """That the array lies in memory as the kernel has it."""
+        written = (i == 0) == self._joins
+        if not self._lies(i, array):
+            advice = self._make_written if written else self._make_read
+            if isinstance(self._row_strides[i], tuple):
+                self._fail(ValueError, "%s does not lie at strides of %s elements: its shape is "
+                           "%s, its strides are %s, but have to be %s; %s", self._names[i],
+                           self._row_strides[i], array.shape, array.strides,
+                           self._strides(i, array.shape, array.itemsize), advice)
+            if self._row_strides[i]:
+                self._fail(ValueError, "the rows of %s do not begin every %d elements: its shape is "
+                           "%s, its strides are %s, but have to be %s; %s", self._names[i],
+                           self._row_strides[i], array.shape, array.strides,
+                           self._strides(i, array.shape, array.itemsize), advice)
+            self._fail(ValueError, "%s is not C-contiguous: its shape is %s, its strides are %s; %s",
+                       self._names[i], array.shape, array.strides,
+                       advice if written else "numpy.ascontiguousarray() makes a copy that is")
+        if written and not array.flags.writeable:
+            self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
+
+    def _strides(self, i: int, shape: Dims, size: int) -> Dims:
+        """The strides in bytes of tensor i with this shape, for elements of this size."""
+        strides, step = [0] * len(shape), size
+        apart = self._row_strides[i]
+        for d in reversed(range(len(shape))):
+            if isinstance(apart, tuple) and d < self._axis:
+                is_dense = d < self._axis - 1 and apart[d] == apart[d + 1] * self._shapes[i][d + 1]
+                step = step if is_dense else apart[d] * size
+            elif not isinstance(apart, tuple) and d == self._axis - 1 and apart:
+                step = apart * size
+            strides[d] = step
+            step *= shape[d]
+        return tuple(strides)
+
+    def _lies(self, i: int, array: Array) -> bool:
+        """Whether the array has these strides; along one index, or none, any do."""
+        if not self._row_strides[i]:
+            return array.flags.c_contiguous
+        wanted = self._strides(i, array.shape, array.itemsize)
+        return array.size == 0 or all(n == 1 or have == want for n, have, want in
+                                      zip(array.shape, array.strides, wanted))
+
+    def _call(self, name: str, numbers: Sequence[int], arrays: Sequence[Any],
+              arguments: Callable[[int, Any], Tuple[Any, Any]]) -> None:
+        """Runs the kernel by the function `name` of the library, which checks the rest."""
+        library, descriptor = self._bind()
+        pointers = (ctypes.c_void_p * (len(arrays) - 1))(*(
+            array.ctypes.data if array is not None else None for array in arrays[1:]))
+        given = [descriptor, *arguments(arrays[0].ctypes.data, pointers)]
+        if numbers:
+            name += "_dims"
+            given.append((ctypes.c_size_t * len(numbers))(*numbers))
+        status = getattr(library, name)(*given)
+        if status != 0:
+            places = ("%s: %d bytes at 0x%x" % (name, array.nbytes, array.ctypes.data)
+                      for name, array in zip(self._names, arrays) if array is not None)
+            self._fail(ValueError, "%s (aligned to %d; %s); new_whole() and new_parts() make "
+                       "arrays that fit", library.splitgen_status_text(status).decode(),
+                       self._align, ", ".join(places))
+
+    def _views(self, whole: Array) -> _Parts:
+        self._check(0, whole)
+        return self._result(*(part if part is None else whole[part] for part in self._parts))
+
+    def new_whole(self, dtype: Any = None, *, items: Optional[int] = None,
+                  **numbers: int) -> Array:
+        """An array for the whole, not initialised; numbers: those of open dimensions by their names,
+        1 where they are not given; items: the only one."""
+        return self._new(0, dtype, self._given(items, numbers))
+
+    def new_parts(self, dtype: Any = None, *, items: Optional[int] = None,
+                  **numbers: int) -> _Parts:
+        """Arrays for the parts, not initialised; the rest as for new_whole()."""
+        return self._make_parts(dtype, self._given(items, numbers))
+
+    def _make_parts(self, dtype: Any, numbers: Sequence[int]) -> _Parts:
+        made = self._result(*(self._new(i, dtype, numbers) if self._copied[i] else None
+                              for i in range(1, len(self._names))))
+        _keep_freed(sum(array.nbytes for array in made if array is not None))
+        return made
+
+    def _fail(self, error: Type[Exception], text: str, *values: object) -> NoReturn:
+        raise error(self.__name__ + ": " + text % values)
+
+    def _given(self, items: Optional[int], numbers: Dict[str, int]) -> List[int]:
+        """Numbers of open dimensions in their order."""
+        if items is not None:
+            if len(self._numbers) != 1 and items != 1:
+                self._fail(ValueError, "items is %d, but the numbers that are open are %s", items,
+                           ", ".join(self._numbers) or "none")
+            numbers = dict.fromkeys(self._numbers, items) | numbers
+        for name in numbers:
+            if name not in self._numbers:
+                self._fail(TypeError, "there is no open dimension '%s': %s", name,
+                           ", ".join(self._numbers) or "all are fixed")
+        return [numbers.get(name, 1) for name in self._numbers]
+
+    def _powers_of(self, i: int) -> List[Dims]:
+        """Of each number, how often it is a factor of each dimension of tensor i."""
+        return self._without_axis(self._powers, self._shapes[i])
+
+    def _without_axis(self, powers: List[Dims], dims: Sequence[int]) -> List[Dims]:
+        """Powers for a tensor of these dimensions, which may lack the axis."""
+        gone = powers and len(dims) < len(powers[0])
+        return [p[:self._axis] + p[self._axis + 1:] if gone else p for p in powers]
+
+    def _find(self, i: int, array: Array) -> List[int]:
+        """The numbers that make this array's shape. Where a dimension is the product of several that
+        no other tells apart, the first of them is that product."""
+        found: List[Optional[int]] = [None] * len(self._numbers)
+        while None in found:
+            n = self._easiest(found, self._powers_of(i))
+            found[n] = self._number(i, array, found, n)
+        return [number for number in found if number is not None]
+
+    def _easiest(self, found: Sequence[Optional[int]], powers: Sequence[Dims]) -> int:
+        """Of the numbers that are not found, one in a dimension with as few others as possible."""
+        def others(n: int) -> int:
+            return min((sum(f is None and p[d] > 0 for f, p in zip(found, powers))
+                        for d, power in enumerate(powers[n]) if power > 0), default=0)
+        return min((n for n, f in enumerate(found) if f is None), key=others)
+
+    def _number(self, i: int, array: Array, found: Sequence[Optional[int]], n: int) -> int:
+        """Number n: a root of what is left of a dimension; 1 where nothing tells."""
+        powers = self._powers_of(i)
+        best: Optional[Tuple[int, int]] = None
+        for d, power in enumerate(powers[n]):
+            if power == 0 or array.ndim != len(self._shapes[i]) or self._shapes[i][d] == 0:
+                continue
+            unknown = sum(f is None and p[d] > 0 for f, p in zip(found, powers))
+            known = math.prod(f ** p[d] for f, p in zip(found, powers) if f is not None)
+            if known > 0 and (best is None or unknown < best[0]):
+                left = array.shape[d] // (self._shapes[i][d] * known)
+                best = unknown, round(left ** (1 / power)) if power > 1 else left
+        return best[1] if best else 1
+
+    def _shape(self, i: int, numbers: Sequence[int]) -> Dims:
+        """The shape of tensor i for these numbers of open dimensions."""
+        shape = list(self._shapes[i])
+        for number, powers in zip(numbers, self._powers_of(i)):
+            shape = [dim * number ** power for dim, power in zip(shape, powers)]
+        return tuple(shape)
+
+    def _new(self, i: int, dtype: Any, numbers: Sequence[int]) -> Array:
+        dtype = np.dtype(dtype or (self._types[0] if self._types else object))
+        self._check_type("the dtype is", dtype)
+        align = max(self._align, 64)  # a cache line at least
+        shape = self._shape(i, numbers)
+        strides = self._strides(i, shape, dtype.itemsize)
+        size = sum((n - 1) * step for n, step in zip(shape, strides)) + dtype.itemsize
+        size = size if math.prod(shape) > 0 else 0
+        block = np.empty(size + align, np.uint8)
+        start = -block.ctypes.data % align
+        return np.ndarray(shape, dtype, block, start, strides if size > 0 else None)
+
+    def _check_type(self, what: str, dtype: np.dtype[Any]) -> None:
+        if not self._types:
+            self._fail(TypeError, "NumPy has no arrays of C's strings; call the kernel from C")
+        if dtype.name not in self._types or not dtype.isnative:
+            self._fail(TypeError, "%s %s, but it takes %s", what, dtype, " or ".join(self._types))
+
+    def _check(self, i: int, array: object) -> Array:
+        if not isinstance(array, np.ndarray):
+            self._fail(TypeError, "%s is a %s, but it takes a numpy.ndarray", self._names[i],
+                       type(array).__name__)
+        if isinstance(array, np.ma.MaskedArray):
+            self._fail(TypeError, "%s is a masked array, but a kernel copies no mask: give its "
+                       "filled() or its data, and cut the mask by another kernel", self._names[i])
+        self._check_type("the dtype of %s is" % self._names[i], array.dtype)
+        fits = array.ndim == len(self._shapes[i])
+        if not fits or array.shape != self._shape(i, self._find(i, array)):
+            self._fail(ValueError, "the shape of %s is %s, but it takes %s", self._names[i],
+                       array.shape, self._shape_text(i))
+        return array
+
+    def _shape_text(self, i: int) -> str:
+        """As errors have it: open dimensions by their names."""
+        if not self._numbers:
+            return str(self._shapes[i])
+        return "(" + ", ".join(self._dim_texts(self._shapes[i], self._powers_of(i))) + ")"
+
+    def _dim_texts(self, dims: Sequence[int], powers: Sequence[Dims]) -> List[str]:
+        """Each dimension: a number, or the names of open ones, whose powers these are."""
+        texts = []
+        for d, dim in enumerate(dims):
+            factors = [name for name, power in zip(self._numbers, powers) for _ in range(power[d])]
+            if dim != 1 or not factors:
+                factors.insert(0, str(dim))
+            texts.append("*".join(factors))
+        return texts
+
+    def _bind(self) -> Tuple[ctypes.CDLL, Any]:
+        """The library that is loaded now, and the kernel's descriptor in it."""
+        library, descriptor = self._library.loaded(), self._bound[1]
+        if library is not self._bound[0]:
+            descriptor = self._library.descriptor(self.__name__, self._signature)
+            self._bound = library, descriptor
+        return library, descriptor
+
+
+class Split(Kernel[_Parts]):
+    """Call it to copy the parts of an array, or ask for views of it."""
+
+    def _description(self, dtype: str, axis: int, packed: bool) -> str:
+        return self._describe("(data, *, out=None) -> (%s)" % ", ".join(self._names[1:]),
+                              "Copies the parts of data%s to arrays: new ones, or those of out.",
+                              packed, axis,
+                              "%s.views(data) gives the same parts without a copy." % self.__name__)
+
+    def __call__(self, data: Array, *, out: Optional[Sequence[Optional[Array]]] = None) -> _Parts:
+        """Copies the parts of data into new arrays, or into those of out, and returns them."""
+        self._check(0, data)
+        numbers = self._find(0, data)
+        if out is None:
+            out = self._make_parts(data.dtype, numbers)
+        if len(out) != len(self._parts):
+            self._fail(ValueError, "out holds %d arrays, but there are %d outputs: %s", len(out),
+                       len(self._parts), ", ".join(self._names[1:]))
+        arrays = (data, *out)
+        self._check_all(arrays, numbers, 0)
+        self._call("splitgen_run", numbers, arrays, lambda whole, parts: (whole, parts))
+        views = self._views(data)
+        return self._result(*(array if array is not None else view
+                              for array, view in zip(out, views)))
+
+    def views(self, data: Array) -> _Parts:
+        """The parts as views of data, writeable if data is; None where there is no view."""
+        return self._views(data)
+
+
+class Join(Kernel[_Parts]):
+    """Call it to join arrays to a whole, or ask for views of the whole to write them there."""
+    _joins = True
+    _make_written = "new_whole() makes an array that is, to be copied from afterwards"
+    _make_read = "new_parts() makes arrays that are, to be copied to before"
+
+    def _description(self, dtype: str, axis: int, packed: bool) -> str:
+        return self._describe("(%s, *, out=None) -> out" % ", ".join(self._names[1:]),
+                              "Joins these arrays%s: to a new one, or to out.", packed, axis,
+                              "%s.views(out) are places in out to write them without a copy." %
+                              self.__name__)
+
+    def __call__(self, *parts: Optional[Array], out: Optional[Array] = None) -> Array:
+        """Copies the parts into a new array, or into out, and returns it."""
+        if len(parts) != len(self._parts):
+            self._fail(TypeError, "%d arrays are given, but there are %d inputs: %s", len(parts),
+                       len(self._parts), ", ".join(self._names[1:]))
+        lead = self._copied.index(True, 1) if True in self._copied[1:] else 0
+        if out is None and not all(self._copied):
+            self._fail(TypeError, "%s is not copied, but written in its view of out: give out=",
+                       self._names[self._copied.index(False)])
+        first = self._check(lead, (out, *parts)[lead])
+        numbers = self._find(lead, first)
+        if out is None:
+            out = self._new(0, first.dtype, numbers)
+            if self._leaves_gaps:
+                out[...] = 0
+        arrays = (out, *parts)
+        self._check_all(arrays, numbers, lead)
+        self._call("splitgen_join", numbers, arrays, lambda whole, parts: (parts, whole))
+        return out
+
+    def views(self, out: Array) -> _Parts:
+        """The parts as views of out, writeable if out is; None where there is no view."""
+        return self._views(out)
