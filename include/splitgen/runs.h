@@ -44,8 +44,11 @@ SPLITGEN_COPY void splitgen_run_128(unsigned char *d, const unsigned char *s)
     SPLITGEN_KEEP(v2);
     SPLITGEN_KEEP(v3);
     splitgen_store_avx2(d, v0);
+    SPLITGEN_IN_ORDER();
     splitgen_store_avx2(d + 32, v1);
+    SPLITGEN_IN_ORDER();
     splitgen_store_avx2(d + 64, v2);
+    SPLITGEN_IN_ORDER();
     splitgen_store_avx2(d + 96, v3);
     SPLITGEN_IN_ORDER();
 }
@@ -117,8 +120,11 @@ SPLITGEN_COPY void splitgen_vectors_avx512(void *SPLITGEN_RESTRICT dst,
         const __m512i v2 = _mm512_loadu_si512(s + 128);
         const __m512i v3 = _mm512_loadu_si512(s + 192);
         _mm512_storeu_si512(d, v0);
+        SPLITGEN_IN_ORDER();
         _mm512_storeu_si512(d + 64, v1);
+        SPLITGEN_IN_ORDER();
         _mm512_storeu_si512(d + 128, v2);
+        SPLITGEN_IN_ORDER();
         _mm512_storeu_si512(d + 192, v3);
         SPLITGEN_IN_ORDER();
     }
@@ -126,6 +132,7 @@ SPLITGEN_COPY void splitgen_vectors_avx512(void *SPLITGEN_RESTRICT dst,
         const __m512i v0 = _mm512_loadu_si512(s);
         const __m512i v1 = _mm512_loadu_si512(s + 64);
         _mm512_storeu_si512(d, v0);
+        SPLITGEN_IN_ORDER();
         _mm512_storeu_si512(d + 64, v1);
         SPLITGEN_IN_ORDER();
         left -= 128;
@@ -163,6 +170,7 @@ SPLITGEN_COPY void splitgen_vectors_avx2(void *SPLITGEN_RESTRICT dst,
         const __m256i v0 = splitgen_load_avx2(s);
         const __m256i v1 = splitgen_load_avx2(s + 32);
         splitgen_store_avx2(d, v0);
+        SPLITGEN_IN_ORDER();
         splitgen_store_avx2(d + 32, v1);
         SPLITGEN_IN_ORDER();
     }
