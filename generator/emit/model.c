@@ -596,12 +596,10 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
         sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->alias_of->helper),
                        0);
     }
-    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
-    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_some", kernel->helper), 0);
-    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_any", kernel->helper), 0);
-    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_vector", kernel->helper), 0);
-    if (kernel->is_bits) {
-        sg_nameset_add(params, sg_arena_printf(params->arena, "%s_bits", kernel->helper), 0);
+    static const char *const called[] = {"all", "any", "portable", "apart", "bits"};
+    for (size_t i = 0; i < sizeof called / sizeof called[0]; ++i) {
+        sg_nameset_add(params, sg_arena_printf(params->arena, "%s_%s", kernel->helper, called[i]),
+                       0);
     }
     if (kernel->array_params) { /* of functions that take parts out of an array */
         sg_nameset_add(params, "index", 0);

@@ -265,16 +265,25 @@ static int64_t trip_rows_max(const sg_plan *plan)
     return !is_long ? TRIP_ROWS_MAX : in_function > 1 ? in_function : 1;
 }
 
-/* How portable code goes by rows. An array of many outputs takes some of these after the other, a
- * few rows of each. */
-static void set_trip(sg_arena *arena, sg_plan *plan)
+/* Portable code: of a row, and of so many rows. An array of many outputs takes some of these after
+ * the other, a few rows of each. */
+static void build_portable(sg_arena *arena, sg_plan *plan, int64_t rows)
 {
-    const int64_t rows = plan->trip.rows;
+    sg_portable_build_row(arena, plan);
     plan->block_rows = 1;
     if (plan->array_params && plan->kind == SG_PLAN_ROWS) {
         plan->block_rows = rows;
-        sg_portable_build_trip(arena, plan, 1);
-    } else if (sg_plan_goes_by_rows(plan) && rows > trip_rows_max(plan)) {
+        plan->trip = plan->row;
+    } else {
+        sg_portable_build_trip(arena, plan, rows);
+    }
+}
+
+/* Trips of a kernel that goes by rows, now that it is known to, may be shorter. */
+static void shorten_trip(sg_arena *arena, sg_plan *plan)
+{
+    const int64_t rows = plan->trip.rows;
+    if (sg_plan_goes_by_rows(plan) && rows > trip_rows_max(plan)) {
         sg_portable_build_trip(arena, plan, rows / sg_ceil_div64(rows, trip_rows_max(plan)));
     }
 }
@@ -286,8 +295,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
     if (!choose(arena, diag, plan, options, &rows_per_trip)) {
         return false;
     }
-    sg_portable_build_row(arena, plan);
-    sg_portable_build_trip(arena, plan, rows_per_trip);
+    build_portable(arena, plan, rows_per_trip);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
@@ -297,7 +305,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
         sg_candidates_build(arena, plan, options);
         sg_memo_add(arena, options->memo, plan);
     }
-    set_trip(arena, plan);
+    shorten_trip(arena, plan);
     count_instructions(plan);
     plan->non_temporal = sg_non_temporal_choose(plan, options->nt);
     sg_choices_build(arena, plan);

@@ -110,7 +110,9 @@ static void cut_blocks(sg_arena *arena, const sg_plan *plan, sg_code *code)
     const int64_t most = code->by_outputs ? SG_UNROLL_BUDGET : SG_BLOCK_INSNS;
     const int64_t whole_rows = row < most ? most - most % row : most;
     const bool has_groups = plan->array_params && code == &plan->row;
-    code->blocks = SG_NEW_ARRAY(arena, sg_block, code->ninsns);
+    code->blocks = SG_NEW_ARRAY(arena, sg_block,
+                                has_groups ? sg_ceil_div64(plan->map.nparts, SG_OUTPUTS_TOGETHER)
+                                           : sg_ceil_div64(code->ninsns, whole_rows));
     for (int64_t first = 0; first < code->ninsns;) {
         const int64_t left = code->ninsns - first;
         const int64_t wanted = has_groups ? group_insns(code, first) : whole_rows;

@@ -11,5 +11,7 @@ return {
   split { name = "aligned", dtype = "f32", shape = { 64, 256 }, axis = 1, lengths = { 128, 128 }, align = 64 },
   split { name = "planes", dtype = "u3", shape = { 2, 24 }, axis = 1, lengths = { 8, 16 }, packing = "planes" },
   split { name = "some", dtype = "u8", shape = { 6, 9 }, axis = 1, lengths = { 2, 3, 4 }, outputs = { "a", false, "c" } },
+  split "called: u8[500,9] @1 -> called_portable:4 called_any:5",
+  split "in_groups: u8[50/100,8,9] @2 -> in_groups_apart:4 b:5",
   split { name = "strings", dtype = "string", shape = { 3, 5 }, axis = 1, lengths = { 2, 3 } },
 }
