@@ -46,6 +46,7 @@ static const struct {
     [SG_OP_OPENVINO_VARIADIC] = {"openvino.VariadicSplit", "split_lengths", "num_splits", false,
                                  OPENVINO},
     [SG_OP_FAMILY] = {"family", "lengths", "parts", false, NONE},
+    [SG_OP_OPENVINO_FAMILY] = {"family", "lengths", "parts", false, OPENVINO},
     [SG_OP_CONCAT] = {"concat", "lengths", "parts", true, NONE},
     [SG_OP_ONNX_CONCAT] = {"onnx.Concat", "inputs", "inputs", true, ONNX},
     [SG_OP_OPENVINO_CONCAT] = {"openvino.Concat", "inputs", "inputs", true, OPENVINO},

@@ -19,10 +19,11 @@ typedef enum sg_op_kind {
     SG_OP_ONNX_SPLIT,        /* onnx.Split */
     SG_OP_OPENVINO_SPLIT,    /* openvino.Split (Split-1) */
     SG_OP_OPENVINO_VARIADIC, /* openvino.VariadicSplit (VariadicSplit-1) */
-    SG_OP_FAMILY,         /* nodes of a model that cut one tensor together; always has an origin */
-    SG_OP_CONCAT,         /* concat {...} and the notation with its arrow turned */
-    SG_OP_ONNX_CONCAT,    /* onnx.Concat */
-    SG_OP_OPENVINO_CONCAT /* openvino.Concat (Concat-1) */
+    SG_OP_FAMILY,          /* nodes of a model that cut one tensor together; always has an origin */
+    SG_OP_OPENVINO_FAMILY, /* the same of an OpenVINO model, whose element types it has */
+    SG_OP_CONCAT,          /* concat {...} and the notation with its arrow turned */
+    SG_OP_ONNX_CONCAT,     /* onnx.Concat */
+    SG_OP_OPENVINO_CONCAT  /* openvino.Concat (Concat-1) */
 } sg_op_kind;
 
 typedef struct sg_op_int {

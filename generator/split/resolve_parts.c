@@ -287,6 +287,7 @@ void sg_judge_parts(sg_judge *judge)
     switch (judge->op->kind) {
     case SG_OP_SPLIT:
     case SG_OP_FAMILY:
+    case SG_OP_OPENVINO_FAMILY:
     case SG_OP_CONCAT:
         judge_plain(judge);
         break;

@@ -3,7 +3,7 @@
 
 usage: against_openvino.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
-Split and VariadicSplit of any element type, whose axes and lengths are constants of any integer type, converted ones or
+Split, VariadicSplit and groups of Slices, StridedSlices and Gathers of any element type, whose axes and lengths are constants of any integer type, converted ones or
 little programs over ShapeOf; in If, Loop and TensorIterator too; dims without a number, which splitgen is told. What goes
 into a Split and comes out of it is a result of the model, through the results of bodies where it is in one. Needs the
 packages openvino and numpy. Exit status 1 where a model is refused, a Split missed, or a byte differs.
@@ -25,14 +25,15 @@ class Part:
 
     def __init__(self, rnd, kinds, at, shape, type, prefix):
         self.rnd, self.kinds, self.at, self.shape, self.type, self.prefix = rnd, kinds, at, list(shape), type, prefix
-        self.watched = [] # of ((name of the Split, which of its outputs are read), [what goes in, what comes out ...])
+        # Of ((name of the Split, or those of a group's nodes), which of its outputs are read), [what goes in, what comes out ...]
+        self.watched = []
         self.through = [] # of (names of the Split, whether turns are stacked, outputs of the node with the body)
 
     def steps(self, least, most, graphs=()):
         numbers = [self.unary, self.reduce, self.matmul] * (self.type == ov.Type.f32)
         for _ in range(self.rnd.randint(least, most)):
             self.rnd.choice([self.transpose, self.reshape, self.unsqueeze, self.concat, self.slice, self.split, self.split,
-                             self.variadic, self.variadic, *numbers, *graphs * (len(self.shape) < 5)])()
+                             self.variadic, self.variadic, *[self.group] * 4, *numbers, *graphs * (len(self.shape) < 5)])()
 
     def go(self, node, shape):
         self.at, self.shape = node.output(0), list(shape)
@@ -138,6 +139,78 @@ class Part:
         at = axis - len(self.shape) * (self.rnd.random() < 0.4)
         self.watch(ops.variadic_split(self.at, ops.constant(np.array([at] if self.rnd.random() < 0.5 else at, np.int64)), given),
                    axis, lengths)
+
+    # Groups
+
+    def bound(self, value, d):
+        """A bound from either end, where the end itself is 0 from neither."""
+        return value - d if value < d and self.rnd.random() < 0.4 else value
+
+    def taken_by_slice(self, at, axis, d, start, stop):
+        stops = [self.bound(stop, d)] + [d + 3, 2**31 - 1] * (stop == d)
+        return ops.slice(at, self.whole([self.bound(start, d)]), self.whole([self.rnd.choice(stops)]), self.whole([1]),
+                         self.whole([axis - len(self.shape) * (self.rnd.random() < 0.3)]))
+
+    def taken_by_strided_slice(self, at, axis, d, start, stop, bare):
+        """Bounds for the axes up to it, or an ellipsis in front of it and all behind it."""
+        rank, front = len(self.shape), self.rnd.random() < 0.5
+        behind = rank - 1 - axis if front else 0
+        begin, end, strides, masks = [], [], [], {k: [] for k in ("begin", "end", "new", "shrink", "ellipsis")}
+
+        def add(b, e, **set_masks):
+            begin.append(b)
+            end.append(e)
+            strides.append(1)
+            for k, mask in masks.items():
+                mask.append(int(set_masks.get(k, False)))
+
+        def whole_axis():
+            add(*self.rnd.choice([(3, 1), (0, 0)]), begin=True, end=True)
+
+        if front:
+            add(0, 0, ellipsis=True)
+        for _ in range(0 if front else axis):
+            whole_axis()
+        from_start, to_end = start == 0 and not bare and self.rnd.random() < 0.5, stop == d and not bare and self.rnd.random() < 0.5
+        add(7 if from_start else self.bound(start, d), 7 if to_end else self.bound(stop, d), begin=from_start, end=to_end, shrink=bare)
+        for _ in range(behind):
+            whole_axis()
+        return ops.strided_slice(at, self.whole(begin), self.whole(end), self.whole(strides), masks["begin"], masks["end"],
+                                 masks["new"], masks["shrink"], masks["ellipsis"])
+
+    def taken_by_gather(self, at, axis, d, start, bare):
+        index = self.bound(start, d)
+        return ops.gather(at, self.whole(index if bare else [index]), self.whole(axis - len(self.shape) * (self.rnd.random() < 0.3)))
+
+    def group(self):
+        """Two or more nodes of one kind that take ranges of one axis which do not overlap."""
+        axis = self.axis()
+        d, at, shape = self.shape[axis], self.at, self.shape
+        kind = self.rnd.choice(["Slice", "StridedSlice", "StridedSlice", "Gather"])
+        bare = kind != "Slice" and len(shape) > 1 and self.rnd.random() < 0.4
+        if d < 3:
+            return
+        bounds = sorted(self.rnd.sample(range(d + 1), self.rnd.randint(2, min(d, 4)) + 1))
+        ranges = [(a, b) for a, b in zip(bounds, bounds[1:])]
+        if kind == "Gather" or bare:
+            ranges = [(a, a + 1) for a in self.rnd.sample(range(d), self.rnd.randint(2, min(d, 4)))]
+        if len(ranges) > 2 and self.rnd.random() < 0.5:
+            ranges.remove(self.rnd.choice(ranges))
+        nodes = {}
+        for start, stop in self.rnd.sample(ranges, len(ranges)):
+            node = (self.taken_by_slice(at, axis, d, start, stop) if kind == "Slice" else
+                    self.taken_by_gather(at, axis, d, start, bare) if kind == "Gather" else
+                    self.taken_by_strided_slice(at, axis, d, start, stop, bare))
+            node.set_friendly_name(f"{self.prefix}group{len(self.watched)}_{start}")
+            nodes[start, stop] = node
+        taken = [nodes[r] for r in sorted(ranges)]
+        names = tuple(sorted(n.get_friendly_name() for n in taken))
+        self.kinds[f"groups of {kind}"] += 1
+        self.kinds["groups without the axis"] += bare
+        self.watched.append(((names, range(len(taken))), [at, *[n.output(0) for n in taken]]))
+        i = self.rnd.randrange(len(taken))
+        start, stop = sorted(ranges)[i]
+        self.go(taken[i], shape[:axis] + ([] if bare else [stop - start]) + shape[axis + 1:])
 
     # Bodies
 
@@ -257,7 +330,7 @@ def main():
             draw, stem = Draw(seed, kinds), f"{folder}/m{seed}"
             ov.save_model(draw.model, stem + ".xml", compress_to_fp16=False)
             options = ["--shape", "x=" + ",".join(map(str, draw.given))] if draw.dynamic else []
-            r = subprocess.run([splitgen, *options, f"--prefix=m{seed}_", "--emit=c,json", "-o", stem + ".c", stem + ".xml"],
+            r = subprocess.run([splitgen, *options, "--ops=split,slice", f"--prefix=m{seed}_", "--emit=c,json", "-o", stem + ".c", stem + ".xml"],
                                capture_output=True, text=True)
             if r.returncode:
                 flaws.append(f"model {seed}: {r.stderr[:800]}")
@@ -267,7 +340,7 @@ def main():
             todo.append((seed, draw, json.load(open(stem + ".json"))["kernels"]))
         lib = library(source_dir, folder, [f"m{seed}" for seed, *_ in todo])
         for seed, draw, kernels in todo:
-            missed = {k["node"]: k for k in kernels}
+            missed = {tuple(sorted(k["nodes"])) if "nodes" in k else k["node"]: k for k in kernels}
             by_name = dict(missed)
             for (name, used), (data, *expected) in draw.calls(core):
                 k = by_name.get(name)

@@ -152,6 +152,7 @@ static bool parts_ok(const split_case *c, int64_t dim, verdict *v)
     switch (c->kind) {
     case SG_OP_SPLIT:
     case SG_OP_FAMILY:
+    case SG_OP_OPENVINO_FAMILY:
     case SG_OP_CONCAT:
         if (lengths == c->has_parts) {
             return false;

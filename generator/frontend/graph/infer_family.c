@@ -1,6 +1,7 @@
 /* Families: nodes that are no Splits, but together cut one tensor along one axis as a Split would.
  *
  *   Slices with step 1, known bounds and no overlap; what none of them takes is an unwanted part
+ *   StridedSlices of OpenVINO that do the same; shrink_axis_mask takes the axis out of the shape
  *   Gathers of one constant index each; an index without a dim takes the axis out of the shape
  *   SequenceAts by constant index of what a SplitToSequence makes
  *
@@ -82,7 +83,12 @@ static void note_apart(const sg_infer *infer, const sg_graph_node *node, const c
     sg_infer_note_apart(infer, node, SG_GRAPH_OPS_SLICE, "is in no slice group", why);
 }
 
-/* A list that a node takes as an attribute or, in later versions, as an input. */
+static sg_fact_entry integer(int64_t value)
+{
+    return (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = value};
+}
+
+/* A list of numbers that a node is given. */
 typedef struct list {
     bool given;
     bool known; /* as far as that it has so many entries */
@@ -90,21 +96,26 @@ typedef struct list {
     int64_t count;
 } list;
 
+static list list_of_input(const sg_graph_node *node, const sg_fact *const *inputs, int64_t i)
+{
+    const sg_fact *fact = i < node->ninputs ? inputs[i] : NULL;
+    return fact == NULL ? (list){false, false, NULL, 0}
+                        : (list){true, fact->has_values, fact->values, fact->count};
+}
+
+/* The attribute of that name, or, in versions of ONNX that have none, input i. */
 static list list_of(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
                     const char *name, int64_t i)
 {
     const sg_graph_attribute *attribute = sg_graph_attribute_of(node, name);
-    if (attribute != NULL && attribute->kind == SG_GRAPH_ATTRIBUTE_INTS) {
-        sg_fact_entry *entries = SG_NEW_ARRAY(infer->arena, sg_fact_entry, attribute->count);
-        for (int64_t k = 0; k < attribute->count; ++k) {
-            entries[k].kind = SG_FACT_INT;
-            entries[k].as.integer = attribute->ints[k];
-        }
-        return (list){true, true, entries, attribute->count};
+    if (attribute == NULL || attribute->kind != SG_GRAPH_ATTRIBUTE_INTS) {
+        return list_of_input(node, inputs, i);
     }
-    const sg_fact *fact = i < node->ninputs ? inputs[i] : NULL;
-    return fact == NULL ? (list){false, false, NULL, 0}
-                        : (list){true, fact->has_values, fact->values, fact->count};
+    sg_fact_entry *entries = SG_NEW_ARRAY(infer->arena, sg_fact_entry, attribute->count);
+    for (int64_t k = 0; k < attribute->count; ++k) {
+        entries[k] = integer(attribute->ints[k]);
+    }
+    return (list){true, true, entries, attribute->count};
 }
 
 /* An axis from 0 on; false: it is not known, or there is none of that number. */
@@ -117,13 +128,17 @@ static bool read_axis(sg_fact_entry entry, int64_t rank, int64_t *axis)
     return true;
 }
 
-/* Attribute "axis" of the node, 0 by default. */
+/* 0 by default. */
+static int64_t int_attribute(const sg_graph_node *node, const char *name)
+{
+    const sg_graph_attribute *given = sg_graph_attribute_of(node, name);
+    return given != NULL && given->kind == SG_GRAPH_ATTRIBUTE_INT ? given->ints[0] : 0;
+}
+
+/* Attribute "axis" of the node. */
 static bool read_axis_of(const sg_graph_node *node, int64_t rank, int64_t *axis)
 {
-    const sg_graph_attribute *given = sg_graph_attribute_of(node, "axis");
-    sg_fact_entry along = {.kind = SG_FACT_INT};
-    along.as.integer = given != NULL && given->kind == SG_GRAPH_ATTRIBUTE_INT ? given->ints[0] : 0;
-    return read_axis(along, rank, axis);
+    return read_axis(integer(int_attribute(node, "axis")), rank, axis);
 }
 
 static int64_t clamped(int64_t bound, int64_t length)
@@ -159,65 +174,153 @@ static bool read_bounds(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry st
     return true;
 }
 
-/* A Slice may name axes of which it takes all: what counts is the one it cuts, or else its only
+/* What a node takes of several axes. */
+typedef struct ranges {
+    list starts, ends, axes, steps;
+    bool *
+        bare; /* of each axis of the tensor: one index is taken, and the axis goes; NULL: of none */
+} ranges;
+
+/* A node may name axes of which it takes all: what counts is the one it cuts, or else its only
  * one. */
-static bool cut_of_slice(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
-                         cut *c)
+static bool cut_of_ranges(sg_infer *infer, const sg_fact *data, const ranges *r, cut *c)
 {
-    enum { STARTS = 1, ENDS, AXES, STEPS };
-    const sg_fact *data = inputs[DATA_INPUT];
-    const list starts = list_of(infer, node, inputs, "starts", STARTS);
-    const list ends = list_of(infer, node, inputs, "ends", ENDS);
-    const list axes = list_of(infer, node, inputs, "axes", AXES);
-    const list steps = list_of(infer, node, inputs, "steps", STEPS);
-    const int64_t count = starts.count;
+    const int64_t count = r->starts.count;
     c->why = "its starts, ends, axes and steps are not all constant";
-    if (!starts.known || !ends.known || ends.count != count || count > data->rank ||
-        (axes.given && (!axes.known || axes.count != count)) ||
-        (steps.given && (!steps.known || steps.count != count))) {
+    if (!r->starts.known || !r->ends.known || r->ends.count != count || count > data->rank ||
+        (r->axes.given && (!r->axes.known || r->axes.count != count)) ||
+        (r->steps.given && (!r->steps.known || r->steps.count != count))) {
         return false;
     }
     bool *named = SG_NEW_ARRAY(infer->arena, bool, data->rank);
     int64_t ncuts = 0;
     for (int64_t i = 0; i < count; ++i) {
-        const bool steps_one = !steps.given || (steps.entries[i].kind == SG_FACT_INT &&
-                                                steps.entries[i].as.integer == 1);
+        const bool steps_one = !r->steps.given || (r->steps.entries[i].kind == SG_FACT_INT &&
+                                                   r->steps.entries[i].as.integer == 1);
         cut one = {.axis = i};
         bool all = false;
         if (!steps_one) {
             c->why = "its step is not 1";
             return false;
         }
-        if ((axes.given && !read_axis(axes.entries[i], data->rank, &one.axis)) || named[one.axis]) {
+        if ((r->axes.given && !read_axis(r->axes.entries[i], data->rank, &one.axis)) ||
+            named[one.axis]) {
             c->why = "its axes are not constant";
             return false;
         }
-        if (!read_bounds(data->dims[one.axis], starts.entries[i], ends.entries[i], &one, &all)) {
+        if (!read_bounds(data->dims[one.axis], r->starts.entries[i], r->ends.entries[i], &one,
+                         &all)) {
             c->why = "its bounds, or the length of the axis, are not constant";
             return false;
         }
         named[one.axis] = true;
-        *c = !all || count == 1 ? one : *c;
-        ncuts += all ? 0 : 1;
+        one.without_axis = r->bare != NULL && r->bare[one.axis];
+        *c = !all || one.without_axis || count == 1 ? one : *c;
+        ncuts += all && !one.without_axis ? 0 : 1;
     }
     c->why = ncuts > 1    ? sg_arena_printf(infer->arena, "it cuts %" PRId64 " axes", ncuts)
              : ncuts == 0 ? "it takes all of the tensor"
-                          : "the length of the axis is not known";
-    return (ncuts == 1 || (ncuts == 0 && count == 1)) && data->dims[c->axis].kind == SG_FACT_INT;
+             : c->without_axis && c->length != 1 ? "its index is outside the axis"
+                                                 : "the length of the axis is not known";
+    return (ncuts == 1 || (ncuts == 0 && count == 1)) && (!c->without_axis || c->length == 1) &&
+           data->dims[c->axis].kind == SG_FACT_INT;
 }
 
-static bool cut_of_gather(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
-                          cut *c)
+static bool cut_of_onnx_slice(sg_infer *infer, const sg_graph_node *node,
+                              const sg_fact *const *inputs, cut *c)
+{
+    const ranges r = {.starts = list_of(infer, node, inputs, "starts", 1),
+                      .ends = list_of(infer, node, inputs, "ends", 2),
+                      .axes = list_of(infer, node, inputs, "axes", 3),
+                      .steps = list_of(infer, node, inputs, "steps", 4)};
+    return cut_of_ranges(infer, inputs[DATA_INPUT], &r, c);
+}
+
+static bool cut_of_openvino_slice(sg_infer *infer, const sg_graph_node *node,
+                                  const sg_fact *const *inputs, cut *c)
+{
+    const ranges r = {.starts = list_of_input(node, inputs, 1),
+                      .ends = list_of_input(node, inputs, 2),
+                      .steps = list_of_input(node, inputs, 3),
+                      .axes = list_of_input(node, inputs, 4)};
+    return cut_of_ranges(infer, inputs[DATA_INPUT], &r, c);
+}
+
+/* Whether entry i of a mask of a StridedSlice is set; a mask may be shorter than the bounds. */
+static bool in_mask(const sg_graph_node *node, const char *name, int64_t i)
+{
+    const sg_graph_attribute *mask = sg_graph_attribute_of(node, name);
+    return mask != NULL &&
+           (mask->kind == SG_GRAPH_ATTRIBUTE_INT || mask->kind == SG_GRAPH_ATTRIBUTE_INTS) &&
+           i < mask->count && mask->ints[i] == 1;
+}
+
+/* StridedSlice-1: the bounds stand for the axes in order, an ellipsis for all that none stands for.
+ */
+static bool cut_of_strided_slice(sg_infer *infer, const sg_graph_node *node,
+                                 const sg_fact *const *inputs, cut *c)
 {
     const sg_fact *data = inputs[DATA_INPUT];
-    const sg_fact *index = node->ninputs > INDEX_INPUT ? inputs[INDEX_INPUT] : NULL;
+    const list begins = list_of_input(node, inputs, 1);
+    const list ends = list_of_input(node, inputs, 2);
+    const list strides = list_of_input(node, inputs, 3);
+    const int64_t count = begins.count;
+    c->why = "its begin, end and strides are not all constant";
+    if (!begins.known || !ends.known || ends.count != count ||
+        (strides.given && (!strides.known || strides.count != count))) {
+        return false;
+    }
+    sg_fact_entry *columns[4]; /* starts, ends, axes, steps */
+    for (int k = 0; k < 4; ++k) {
+        columns[k] = SG_NEW_ARRAY(infer->arena, sg_fact_entry, count);
+    }
+    ranges r = {.bare = SG_NEW_ARRAY(infer->arena, bool, data->rank)};
+    int64_t n = 0;
+    int64_t axis = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        if (in_mask(node, "ellipsis_mask", i)) {
+            axis = data->rank - (count - 1 - i); /* a second one is refused by axes named twice */
+            continue;
+        }
+        if (in_mask(node, "new_axis_mask", i)) {
+            c->why = "it adds an axis";
+            return false;
+        }
+        if (axis < 0 || axis >= data->rank) {
+            return false;
+        }
+        const sg_fact_entry begin = begins.entries[i];
+        const bool bare = in_mask(node, "shrink_axis_mask", i);
+        const bool last = begin.kind == SG_FACT_INT && begin.as.integer == -1;
+        columns[0][n] = in_mask(node, "begin_mask", i) && !bare ? integer(0) : begin;
+        columns[1][n] = bare                           ? begin.kind != SG_FACT_INT ? begin
+                                                         : last                    ? integer(INT64_MAX)
+                                                                                   : integer(begin.as.integer + 1)
+                                                  : in_mask(node, "end_mask", i) ? integer(INT64_MAX)
+                                                       : ends.entries[i];
+        columns[2][n] = integer(axis);
+        columns[3][n] = bare || !strides.given ? integer(1) : strides.entries[i];
+        r.bare[axis++] = bare;
+        ++n;
+    }
+    list *const lists[] = {&r.starts, &r.ends, &r.axes, &r.steps};
+    for (int k = 0; k < 4; ++k) {
+        *lists[k] = (list){true, true, columns[k], n};
+    }
+    return cut_of_ranges(infer, data, &r, c);
+}
+
+/* One index along an axis. */
+static bool cut_of_index(sg_infer *infer, const sg_fact *data, const sg_fact *index,
+                         sg_fact_entry along, cut *c)
+{
     int64_t place = 0;
     c->why = index == NULL || !index->has_rank || !index->has_values ? "its index is not constant"
              : index->rank > 1 || index->count != 1
                  ? sg_arena_printf(infer->arena, "it takes %" PRId64 " indices", index->count)
                  : "its index or axis, or the length of the axis, is not constant";
     if (index == NULL || !index->has_rank || index->rank > 1 || !index->has_values ||
-        index->count != 1 || !read_axis_of(node, data->rank, &c->axis) ||
+        index->count != 1 || !read_axis(along, data->rank, &c->axis) ||
         data->dims[c->axis].kind != SG_FACT_INT ||
         !read_axis(index->values[0], data->dims[c->axis].as.integer, &place)) {
         return false;
@@ -228,12 +331,46 @@ static bool cut_of_gather(sg_infer *infer, const sg_graph_node *node, const sg_f
     return true;
 }
 
+static bool cut_of_onnx_gather(sg_infer *infer, const sg_graph_node *node,
+                               const sg_fact *const *inputs, cut *c)
+{
+    const sg_fact *index = node->ninputs > INDEX_INPUT ? inputs[INDEX_INPUT] : NULL;
+    return cut_of_index(infer, inputs[DATA_INPUT], index, integer(int_attribute(node, "axis")), c);
+}
+
+/* Gather-8 counts negative indices from the end; in front of it they are outside the axis. */
+static bool cut_of_openvino_gather(sg_infer *infer, const sg_graph_node *node,
+                                   const sg_fact *const *inputs, cut *c)
+{
+    enum { AXIS = 2, COUNTS_FROM_END = 8 };
+    const sg_fact *index = node->ninputs > INDEX_INPUT ? inputs[INDEX_INPUT] : NULL;
+    const sg_fact *axis = node->ninputs > AXIS ? inputs[AXIS] : NULL;
+    const bool known = axis != NULL && axis->has_values && axis->count == 1;
+    if (int_attribute(node, "batch_dims") != 0) {
+        c->why = "it takes other indices in each batch";
+        return false;
+    }
+    if (index != NULL && index->has_values && index->count == 1 &&
+        index->values[0].kind == SG_FACT_INT && index->values[0].as.integer < 0 &&
+        node->opset > 0 && node->opset < COUNTS_FROM_END) {
+        c->why = "its index is negative, which it may be since opset 8";
+        return false;
+    }
+    return cut_of_index(infer, inputs[DATA_INPUT], index,
+                        known ? axis->values[0] : (sg_fact_entry){.kind = SG_FACT_UNKNOWN}, c);
+}
+
 /* The operators whose nodes form families by what they are given. */
 static const struct {
+    bool onnx; /* else OpenVINO's */
     const char *op_type;
     bool (*cut_of)(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
                    cut *c);
-} cutters[] = {{"Slice", cut_of_slice}, {"Gather", cut_of_gather}};
+} cutters[] = {{true, "Slice", cut_of_onnx_slice},
+               {true, "Gather", cut_of_onnx_gather},
+               {false, "Slice", cut_of_openvino_slice},
+               {false, "StridedSlice", cut_of_strided_slice},
+               {false, "Gather", cut_of_openvino_gather}};
 #define NCUTTERS (sizeof cutters / sizeof cutters[0])
 
 /* --- collecting ------------------------------------------------------------------------------- */
@@ -292,8 +429,10 @@ static void add_member(sg_infer *infer, family_group *group, family_member membe
 /* The place of the node's operator among them; NCUTTERS: it is none. */
 static size_t cutter_of(const sg_graph_node *node)
 {
-    size_t k = 0;
-    while (k < NCUTTERS && strcmp(cutters[k].op_type, node->op_type) != 0) {
+    const bool onnx = sg_graph_is_onnx(node);
+    size_t k = onnx || strcmp(node->domain, "openvino") == 0 ? 0 : NCUTTERS;
+    while (k < NCUTTERS &&
+           (cutters[k].onnx != onnx || strcmp(cutters[k].op_type, node->op_type) != 0)) {
         ++k;
     }
     return k;
@@ -301,8 +440,9 @@ static size_t cutter_of(const sg_graph_node *node)
 
 bool sg_infer_family_cuts(const sg_graph_node *node)
 {
-    return sg_graph_is_onnx(node) && node->ninputs > 0 && node->inputs[DATA_INPUT][0] != '\0' &&
-           (cutter_of(node) < NCUTTERS || strcmp(node->op_type, "SplitToSequence") == 0);
+    return node->ninputs > 0 && node->inputs[DATA_INPUT][0] != '\0' &&
+           (cutter_of(node) < NCUTTERS ||
+            (sg_graph_is_onnx(node) && strcmp(node->op_type, "SplitToSequence") == 0));
 }
 
 static void see_cutter(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
@@ -387,13 +527,14 @@ static void see_element(sg_infer *infer, sg_infer_scope *scope, const sg_graph_n
 void sg_infer_family_see(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                          const sg_fact *const *inputs, sg_fact *const *outputs)
 {
-    if (infer->quiet > 0 || !sg_graph_is_onnx(node) || node->ninputs == 0 || node->noutputs != 1 ||
+    if (infer->quiet > 0 || node->ninputs == 0 || node->noutputs != 1 ||
         node->outputs[0][0] == '\0') {
         return;
     }
-    if (strcmp(node->op_type, "SplitToSequence") == 0) {
+    const bool onnx = sg_graph_is_onnx(node);
+    if (onnx && strcmp(node->op_type, "SplitToSequence") == 0) {
         see_sequence(infer, scope, node, inputs, outputs[0]);
-    } else if (strcmp(node->op_type, "SequenceAt") == 0) {
+    } else if (onnx && strcmp(node->op_type, "SequenceAt") == 0) {
         see_element(infer, scope, node, inputs);
     } else {
         see_cutter(infer, scope, node, inputs);
@@ -622,7 +763,8 @@ static sg_op *make_op(sg_infer *infer, sg_infer_scope *scope, const family_group
                                             : parts_of_ranges(infer, group);
     const sg_graph_node *node = node_of(infer, group, &p);
     sg_infer_wait *wait = sg_infer_wait_new(infer, node, group->tensor);
-    sg_op *op = sg_op_new(infer->arena, infer->ops, SG_OP_FAMILY, group->first->span);
+    const sg_op_kind kind = sg_graph_is_onnx(group->first) ? SG_OP_FAMILY : SG_OP_OPENVINO_FAMILY;
+    sg_op *op = sg_op_new(infer->arena, infer->ops, kind, group->first->span);
     sg_infer_fill_shape(infer, wait, group->data, group->axis, op);
     if (wait->needs.count > 0) {
         sg_infer_wait_add(infer, wait);
