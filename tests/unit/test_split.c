@@ -223,8 +223,8 @@ static void read_field(world *w, sg_op *op, const char *from, const char *to)
 
 static sg_op *read_op(world *w)
 {
-    static const char *const kinds[] = {"split",  "onnx",   "ovsplit", "ovvar",
-                                        "family", "concat", "onnxcat", "ovcat"};
+    static const char *const kinds[] = {"split",    "onnx",   "ovsplit", "ovvar", "family",
+                                        "ovfamily", "concat", "onnxcat", "ovcat"};
     const char *text = w->source->text;
     const char *stop = text + w->source->len;
     const char *end = until(text, stop, ' ');
@@ -1317,9 +1317,9 @@ static void ops(void **state)
         assert_int_equal(sg_op_infers((sg_op_kind)kind), kind > SG_OP_CONCAT);
         assert_int_equal(sg_op_is_onnx((sg_op_kind)kind),
                          kind == SG_OP_ONNX_SPLIT || kind == SG_OP_ONNX_CONCAT);
-        assert_int_equal(sg_op_is_openvino((sg_op_kind)kind), kind == SG_OP_OPENVINO_SPLIT ||
-                                                                  kind == SG_OP_OPENVINO_VARIADIC ||
-                                                                  kind == SG_OP_OPENVINO_CONCAT);
+        assert_int_equal(sg_op_is_openvino((sg_op_kind)kind),
+                         kind == SG_OP_OPENVINO_SPLIT || kind == SG_OP_OPENVINO_VARIADIC ||
+                             kind == SG_OP_OPENVINO_FAMILY || kind == SG_OP_OPENVINO_CONCAT);
     }
     assert_string_equal(sg_op_lengths_word(SG_OP_SPLIT), "lengths");
     assert_string_equal(sg_op_lengths_word(SG_OP_ONNX_SPLIT), "split");
