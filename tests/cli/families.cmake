@@ -281,3 +281,63 @@ expect_err("apart.onnxtxt:8:3: note: Slice 'step' is in no slice group: its step
            "Slice 'box' is in no slice group: it cuts 2 axes"
            "Slice 'one' is in no slice group: it overlaps another one of 'x' along axis 0: 'one' takes 0 to 4 and 'other' 3 to 5"
            "Gather 'lone' is in no slice group: no other Gather cuts 'y' along axis 0, and two or more form a group")
+
+# --- OpenVINO
+
+# layer(<id> <type> <attributes> <dims of the output> <layer of each input>...); a number i8 v is byte v of the .bin.
+set(layers "")
+set(edges "")
+function(layer id type attributes dims)
+    set(ports "")
+    set(port 0)
+    foreach(from IN LISTS ARGN)
+        string(APPEND ports "<port id=\"${port}\"/>")
+        string(APPEND edges "<edge from-layer=\"${from}\" from-port=\"9\" to-layer=\"${id}\" to-port=\"${port}\"/>")
+        math(EXPR port "${port} + 1")
+    endforeach()
+    string(REGEX REPLACE "([0-9]+)" "<dim>\\1</dim>" dims "${dims}")
+    if(NOT type STREQUAL "Result")
+        set(output "<output><port id=\"9\">${dims}</port></output>")
+    endif()
+    string(APPEND layers "<layer id=\"${id}\" name=\"n${id}\" type=\"${type}\" version=\"opset8\"><data ${attributes}/>"
+                         "<input>${ports}</input>${output}</layer>\n")
+    set(layers "${layers}" PARENT_SCOPE)
+    set(edges "${edges}" PARENT_SCOPE)
+endfunction()
+run("printf '\\000\\001\\002\\003\\004\\005\\006\\007\\010\\377' > cuts.bin" 0)
+layer(0 Parameter "element_type=\"u1\" shape=\"2,8\"" "2 8")
+foreach(i RANGE 8)
+    math(EXPR id "10 + ${i}")
+    layer(${id} Const "element_type=\"i8\" shape=\"1\" offset=\"${i}\" size=\"1\"" "1")
+    math(EXPR id "20 + ${i}")
+    layer(${id} Const "element_type=\"i8\" shape=\"\" offset=\"${i}\" size=\"1\"" "")
+endforeach()
+layer(29 Const "element_type=\"i8\" shape=\"\" offset=\"9\" size=\"1\"" "")
+layer(30 Const "element_type=\"i8\" shape=\"2\" offset=\"3\" size=\"2\"" "2")     # 3, 4
+layer(31 Const "element_type=\"i8\" shape=\"2\" offset=\"7\" size=\"2\"" "2")     # 7, 8
+set(masks "begin_mask=\"0,0\" end_mask=\"0,0\" ellipsis_mask=\"1,0\"")
+layer(40 Slice "" "2 4" 0 10 14 11 11)
+layer(41 Slice "" "2 4" 0 14 18 11 29)
+layer(42 StridedSlice "${masks}" "2 4" 0 30 31)                                   # ..., 4:8
+layer(43 StridedSlice "${masks} shrink_axis_mask=\"0,1\"" "2" 0 31 30)            # ..., 8, which is outside
+layer(44 StridedSlice "begin_mask=\"0,1\" end_mask=\"0,0\" new_axis_mask=\"1,0\"" "1 2 8" 0 30 31)
+layer(45 Gather "" "2" 0 23 21)
+layer(46 Gather "" "2" 0 29 21)
+layer(47 Gather "batch_dims=\"1\"" "2" 0 30 21)
+layer(48 Gather "" "8" 0 21 20)
+foreach(i RANGE 40 48)
+    math(EXPR id "20 + ${i}")
+    layer(${id} Result "" "" ${i})
+endforeach()
+write(cuts.xml "<net name=\"cuts\" version=\"11\"><layers>${layers}</layers><edges>${edges}</edges></net>")
+run("splitgen --ops=slice --list cuts.xml | sed -E 's/ \\((view|copy|empty|strided view or copy)[^)]*\\)//g; /^total: /d'" 0)
+expect_same("groups of OpenVINO" "${OUT}" "n0: u1[2,8] axis 1 -> n40:4, n41:4; Slice x 2
+n0_2: u1[2,8] axis 1 -> n45:1, n46:1; Gather x 2
+")
+expect_err("StridedSlice 'n43' is in no slice group: its index is outside the axis"
+           "StridedSlice 'n44' is in no slice group: it adds an axis"
+           "StridedSlice 'n42' is in no slice group: no other StridedSlice cuts 'n0' along axis 1"
+           "Gather 'n47' is in no slice group: it takes other indices in each batch"
+           "Gather 'n48' is in no slice group: no other Gather cuts 'n0' along axis 0")
+run("splitgen --ops=slice --dump=layout cuts.xml" 0) # OpenVINO's u1 has its most significant bit first
+expect_out("msb")
