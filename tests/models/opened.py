@@ -41,6 +41,32 @@ g (float[batch,7,24] x) => (float[?,?] y)
   }> (positive)
 }""")
 
+# One step with a cache: sums of dims, in front of the axis and behind it, and bounds in which they cancel.
+topologies.model("kv_cache", 18, 5, [{"batch": 2, "past": 5}, {"batch": 1, "past": 0}, {"batch": 3, "past": 12}], {"qkv": (8, 24)}, """
+g (float[batch,1,8] x, float[batch,2,past,4] cache) => (float[?,?,?,?] y)
+<int64[4] heads = {0, 1, 2, 4}, int64[1] two = {2}>
+{
+  packed = MatMul (x, qkv)
+  q, k, v = Split <axis = -1, num_outputs = 3> (packed)
+  apart = Reshape (k, heads)
+  new = Transpose <perm = [0, 2, 1, 3]> (apart)
+  keys = Concat <axis = 2> (cache, new)
+  even, odd = Split <axis = 3, num_outputs = 2> (keys)
+  turned = Transpose <perm = [0, 1, 3, 2]> (keys)
+  upper, lower = Split <axis = 2, num_outputs = 2> (turned)
+  whole = Shape (keys)
+  part = Shape (cache)
+  n = Gather (whole, two)
+  m = Gather (part, two)
+  one = Sub (n, m)
+  last = Slice (keys, m, n, two)
+  left, right = Split <axis = 1, num_outputs = 2> (last)
+  twice = Concat <axis = 2> (keys, keys)
+  wide, narrow = Split <axis = 3, num_outputs = 2> (twice)
+  z = Concat <axis = 2> (left, right)
+  y = Mul (z, z)
+}""")
+
 # In a Scan, from which compare.py has no tensors.
 EXCEPT = {"mamba_block": ["Split_23"]}
 # Dims that a Split cuts.

@@ -41,18 +41,30 @@ local function inputs_of(case)
 end
 
 -- A dim or value with the numbers that names stand for; false where one is not known.
-local function evaluated(d, numbers)
-  if type(d) ~= "string" then
-    return d
-  elseif d:sub(1, 1) ~= "\1" then
-    return numbers[d] or false
-  end
+local evaluated
+local function product_of(text, separators, numbers)
   local out = 1
-  for factor in d:gmatch("[^\1]+") do
-    local number = math.tointeger(tonumber(factor)) or numbers[factor]
+  for factor in text:gmatch(separators) do
+    local number = math.tointeger(tonumber(factor)) or evaluated(factor, numbers)
     out = out and number and out * number
   end
-  return out or false
+  return out
+end
+
+function evaluated(d, numbers)
+  if type(d) ~= "string" then
+    return d
+  elseif d:sub(1, 1) == "\1" then
+    return product_of(d, "[^\1]+", numbers)
+  elseif d:sub(1, 1) ~= "\3" then
+    return numbers[d] or false
+  end
+  local out = 0
+  for term in d:gmatch("[^\3]+") do
+    local number = product_of(term, "[^\4]+", numbers)
+    out = out and number and out + number
+  end
+  return out
 end
 
 local function list_differs(a, b, numbers)
@@ -101,7 +113,7 @@ local function call(case, inputs)
   return ok and outputs
 end
 
-local compared, products, wrong = 0, 0, 0
+local compared, products, sums, wrong = 0, 0, 0, 0
 local function try(case)
   local share, numbers = random(), {}
   local named, plain = inputs_of(case), inputs_of(case)
@@ -130,6 +142,7 @@ local function try(case)
   for _, out in ipairs(said) do
     for _, d in ipairs(out.shape or {}) do
       products = products + (type(d) == "string" and d:sub(1, 1) == "\1" and 1 or 0)
+      sums = sums + (type(d) == "string" and d:find("\3", 1, true) and 1 or 0)
     end
   end
   local how = differs(said, wanted, numbers)
@@ -152,6 +165,6 @@ for _ = 1, rounds do
     end
   end
 end
-print(compared .. " calls with names and with numbers, " .. products .. " dims that are products, " .. wrong
+print(compared .. " calls with names and with numbers, " .. products .. " dims that are products, " .. sums .. " with sums, " .. wrong
   .. " contradictions; seed " .. seed)
-os.exit(wrong == 0 and compared > 0 and products > 0)
+os.exit(wrong == 0 and compared > 0 and products > 0 and sums > 0)

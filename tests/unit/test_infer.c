@@ -704,17 +704,16 @@ static void test_expression(void **state)
     (void)state;
     fixture *f = start();
     sg_graph *g = &f->model.graph;
-    input(f, g, "x", SG_DTYPE_F32, "1,h");
-    input(f, g, "w", SG_DTYPE_F32, "1,8");
+    input(f, g, "x", SG_DTYPE_F32, "1,1,h,4");
     node(f, g, "Sqrt", "x", "r");
     node(f, g, "NoSuchOperator", "r", "y");
-    info(f, g, "r", SG_DTYPE_F32, "?,h");
-    info(f, g, "z", SG_DTYPE_F32, "1,floor(h/2)");
-    int_attribute(f, node(f, g, "Concat", "x,w", "z"), "axis", 1);
-    halve(f, g, "z", "a,b", 0);
+    info(f, g, "r", SG_DTYPE_F32, "?,1,h,4");
+    info(f, g, "z", SG_DTYPE_F32, "1,4,floor(h/2),2");
+    int_attribute(f, node(f, g, "SpaceToDepth", "x", "z"), "blocksize", 2);
+    halve(f, g, "z", "a,b", 1);
     run(f);
     assert_false(f->ok);
-    expect_message(f, "but it is [1, floor(h/2)]");
+    expect_message(f, "but it is [1, 4, floor(h/2), 2]");
     expect_message(f, "leave open what has no number with --open, or give -D h=VALUE, or");
     done(f);
 }

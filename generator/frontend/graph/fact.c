@@ -7,8 +7,11 @@
 #include "base/checked.h"
 #include "frontend/graph/element_bits.h"
 
-#define MARK     '\1' /* in front of each factor of a product; as rules.lua has them both */
-#define NAMELESS '\2'
+/* As rules.lua has them. */
+#define MARK     '\1' /* in front of each factor of a product */
+#define NAMELESS '\2' /* in front of the number of a dim that has no name */
+#define SUM      '\3' /* in front of each term of a sum */
+#define TIMES    '\4' /* in front of each name of a term */
 
 sg_fact *sg_fact_new(sg_arena *arena)
 {
@@ -29,32 +32,73 @@ sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number)
 }
 
 /* The text behind a mark, up to the next one; *at is moved there. */
-static const char *next_factor(sg_arena *arena, const char **at)
+static const char *next_factor(sg_arena *arena, const char **at, char mark)
 {
-    static const char mark[] = {MARK, '\0'};
+    const char marks[] = {mark, '\0'};
     const char *begin = *at + 1;
-    const size_t len = strcspn(begin, mark);
+    const size_t len = strcspn(begin, marks);
     *at = begin + len;
     return sg_arena_strndup(arena, begin, len);
+}
+
+/* An integer and names behind marks; in front of the integer is a mark, too. */
+static bool read_product(sg_arena *arena, const char *text, char mark, sg_fact_factors *factors)
+{
+    const char *at = text;
+    factors->names = SG_NEW_ARRAY(arena, const char *, strlen(text) / 2 + 1);
+    bool ok = sg_parse_int64(sg_str_from(next_factor(arena, &at, mark)), &factors->number) &&
+              factors->number >= 1;
+    while (ok && *at == mark) {
+        const char *factor = next_factor(arena, &at, mark);
+        factors->names[factors->count++] = factor;
+        ok = factor[0] != '\0';
+    }
+    return ok;
 }
 
 bool sg_fact_factors_of(sg_arena *arena, const char *name, sg_fact_factors *factors)
 {
     *factors = (sg_fact_factors){.number = 1};
-    factors->names = SG_NEW_ARRAY(arena, const char *, strlen(name) / 2 + 1);
-    if (name[0] != MARK) {
-        factors->names[factors->count++] = name;
-        return name[0] != '\0';
+    if (name[0] == MARK) {
+        return read_product(arena, name, MARK, factors) && factors->count > 0;
     }
-    const char *at = name;
-    bool ok = sg_parse_int64(sg_str_from(next_factor(arena, &at)), &factors->number) &&
-              factors->number >= 1 && *at == MARK;
-    while (ok && *at == MARK) {
-        const char *factor = next_factor(arena, &at);
-        factors->names[factors->count++] = factor;
-        ok = factor[0] != '\0';
+    factors->names = SG_NEW_ARRAY(arena, const char *, 1);
+    factors->names[factors->count++] = name;
+    return name[0] != '\0';
+}
+
+int64_t sg_fact_terms_of(sg_arena *arena, const char *factor, sg_fact_factors **terms)
+{
+    int64_t count = 0;
+    *terms = SG_NEW_ARRAY(arena, sg_fact_factors, (int64_t)strlen(factor) / 2 + 1);
+    for (const char *at = factor; *at == SUM; ++count) {
+        const char *term = sg_arena_printf(arena, "%c%s", TIMES, next_factor(arena, &at, SUM));
+        (*terms)[count] = (sg_fact_factors){0};
+        if (!read_product(arena, term, TIMES, &(*terms)[count])) {
+            return 0;
+        }
     }
-    return ok;
+    return count;
+}
+
+int64_t sg_fact_names_in(sg_arena *arena, const sg_fact_factors *factors, const char ***names)
+{
+    int64_t count = 0;
+    int64_t capacity = 0;
+    *names = NULL;
+    for (int64_t i = 0; i < factors->count; ++i) {
+        sg_fact_factors *terms = NULL;
+        const int64_t nterms = sg_fact_terms_of(arena, factors->names[i], &terms);
+        const sg_fact_factors *const plain = &(sg_fact_factors){1, &factors->names[i], 1};
+        for (int64_t t = 0; t < (nterms > 0 ? nterms : 1); ++t) {
+            const sg_fact_factors *term = nterms > 0 ? &terms[t] : plain;
+            for (int64_t k = 0; k < term->count; ++k) {
+                *names = SG_GROWN(arena, *names, count, capacity);
+                (*names)[count++] = term->names[k];
+            }
+        }
+    }
+    return count;
 }
 
 bool sg_fact_same(sg_fact_entry a, sg_fact_entry b)
@@ -272,22 +316,39 @@ bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b)
                              entries_tell_more(a->values, b->values, a->count));
 }
 
+static const char *product_text(sg_arena *arena, const sg_fact_factors *factors)
+{
+    sg_buf text = {0};
+    if (factors->number != 1 || factors->count == 0) {
+        sg_buf_printf(&text, "%" PRId64, factors->number);
+    }
+    for (int64_t i = 0; i < factors->count; ++i) {
+        sg_fact_factors *terms = NULL;
+        const int64_t nterms = sg_fact_terms_of(arena, factors->names[i], &terms);
+        const char *name = sg_fact_is_nameless(factors->names[i]) ? "?" : factors->names[i];
+        const bool alone = factors->number == 1 && factors->count == 1;
+        sg_buf_addz(&text, text.len > 0 ? "*" : "");
+        sg_buf_addz(&text, nterms == 0 ? name : alone ? "" : "(");
+        for (int64_t t = 0; t < nterms; ++t) {
+            sg_buf_addz(&text, t > 0 ? "+" : "");
+            sg_buf_addz(&text, product_text(arena, &terms[t]));
+        }
+        sg_buf_addz(&text, nterms == 0 || alone ? "" : ")");
+    }
+    const char *copy = sg_arena_strndup(arena, text.ptr, text.len);
+    sg_buf_free(&text);
+    return copy;
+}
+
 const char *sg_fact_dim_text(sg_arena *arena, sg_fact_entry dim)
 {
     sg_fact_factors factors;
     if (dim.kind == SG_FACT_INT) {
         return sg_arena_printf(arena, "%" PRId64, dim.as.integer);
     }
-    if (dim.kind != SG_FACT_NAME || !sg_fact_factors_of(arena, dim.as.name, &factors)) {
-        return "?";
-    }
-    const char *text =
-        factors.number != 1 ? sg_arena_printf(arena, "%" PRId64 "*", factors.number) : "";
-    for (int64_t i = 0; i < factors.count; ++i) {
-        const char *name = sg_fact_is_nameless(factors.names[i]) ? "?" : factors.names[i];
-        text = sg_arena_printf(arena, "%s%s%s", text, i > 0 ? "*" : "", name);
-    }
-    return text;
+    return dim.kind == SG_FACT_NAME && sg_fact_factors_of(arena, dim.as.name, &factors)
+               ? product_text(arena, &factors)
+               : "?";
 }
 
 const char *sg_fact_shape_text(sg_arena *arena, const sg_fact *fact)

@@ -11,7 +11,8 @@
 #include "frontend/graph/graph.h"
 
 /* A dim (an int, a name or unknown) or a value (any of them). A name may stand for a product of an
- * integer and names, which rules.lua makes; sg_fact_factors_of takes it apart. */
+ * integer and names, or for a sum of such products, which rules.lua makes; sg_fact_factors_of and
+ * sg_fact_terms_of take them apart. */
 typedef enum sg_fact_kind {
     SG_FACT_UNKNOWN,
     SG_FACT_INT,
@@ -28,7 +29,7 @@ typedef struct sg_fact_entry {
     } as;
 } sg_fact_entry;
 
-/* What a name of a dim is a product of. */
+/* What a name of a dim is a product of; or a term of a sum, which may have no names. */
 typedef struct sg_fact_factors {
     int64_t number; /* from 1 on */
     const char **names;
@@ -88,9 +89,13 @@ typedef struct sg_fact {
 
 sg_fact *sg_fact_new(sg_arena *arena);
 
-/* Takes a name apart: "197*N" as rules.lua writes it, or a name alone, which is 1 times itself.
- * False: it is none that a file, a user or the rules make. */
+/* Takes a name apart: "197*N" as rules.lua writes it, or a name alone, which is 1 times itself. A
+ * factor may be a sum. False: it is none that a file, a user or the rules make. */
 bool sg_fact_factors_of(sg_arena *arena, const char *name, sg_fact_factors *factors) SG_CHECK;
+/* The terms of a sum, "N+1", none of which holds a sum. Their number; 0: the factor is a name. */
+int64_t sg_fact_terms_of(sg_arena *arena, const char *factor, sg_fact_factors **terms);
+/* The names of a product and of the sums in it, some maybe more than once. Their number. */
+int64_t sg_fact_names_in(sg_arena *arena, const sg_fact_factors *factors, const char ***names);
 /* Whether the name is that of a dim without one, which has a name for inference only. */
 bool sg_fact_is_nameless(const char *name);
 sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number);

@@ -1,5 +1,6 @@
 /* Open dims: the numbers that a program says when it runs. In inference such a dim is its name, and
  * rules.lua calculates with names: what is a multiple of open dims comes out as a product of them.
+ * A sum of them, as past + 1, is a parameter of its own, called so.
  *
  * A dim of a Split in front of or behind the axis that cannot be told at all, as half of N rounded
  * up, is a parameter of its own, called after its place: dim0. So it is
@@ -9,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "frontend/graph/infer_engine.h"
 
 /* --- what is open ----------------------------------------------------------------------------- */
@@ -151,8 +153,10 @@ bool sg_infer_may_stay(sg_infer *infer, const sg_fact *fact, int64_t dim)
         return entry.kind == SG_FACT_INT || depends_on_open(infer, fact);
     }
     bool may = sg_fact_factors_of(infer->arena, entry.as.name, &factors);
-    for (int64_t i = 0; may && i < factors.count; ++i) {
-        may = name_may_stay(infer, fact, factors.names[i]);
+    const char **names = NULL;
+    const int64_t count = may ? sg_fact_names_in(infer->arena, &factors, &names) : 0;
+    for (int64_t i = 0; may && i < count; ++i) {
+        may = name_may_stay(infer, fact, names[i]);
     }
     return may;
 }
@@ -185,8 +189,16 @@ static const char *new_name(naming *n, int64_t dim)
 
 static const char *name_of(naming *n, const char *factor, int64_t place)
 {
-    if (!sg_fact_is_nameless(factor)) {
-        return factor;
+    sg_arena *arena = n->infer->arena;
+    const sg_fact_factors one = {1, &factor, 1};
+    const char **names = NULL;
+    const int64_t count = sg_fact_names_in(arena, &one, &names);
+    bool nameless = false;
+    for (int64_t i = 0; i < count; ++i) {
+        nameless = nameless || sg_fact_is_nameless(names[i]);
+    }
+    if (!nameless) {
+        return sg_fact_dim_text(arena, (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = factor});
     }
     const sg_nameset_entry *entry = sg_nameset_find(&n->nameless, factor);
     if (entry == NULL) {
@@ -197,10 +209,25 @@ static const char *name_of(naming *n, const char *factor, int64_t place)
     return n->given[entry->value];
 }
 
-static int64_t expected_of(const sg_infer *infer, const char *name)
+/* Of a sum that of its names; 1 where nothing is said, or the number does not fit. */
+static int64_t expected_of(const sg_infer *infer, const char *factor)
 {
-    const sg_nameset_entry *entry = sg_nameset_find(&infer->open, name);
-    return entry != NULL ? infer->opened[entry->value].free.expected : 1;
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->open, factor);
+    sg_fact_factors *terms = NULL;
+    const int64_t nterms = sg_fact_terms_of(infer->arena, factor, &terms);
+    int64_t sum = 0;
+    for (int64_t t = 0; t < nterms; ++t) {
+        int64_t product = terms[t].number;
+        for (int64_t i = 0; i < terms[t].count; ++i) {
+            if (!sg_mul64(product, expected_of(infer, terms[t].names[i]), &product)) {
+                return 1;
+            }
+        }
+        if (!sg_add64(sum, product, &sum)) {
+            return 1;
+        }
+    }
+    return nterms > 0 ? sum : entry != NULL ? infer->opened[entry->value].free.expected : 1;
 }
 
 /* The factors of a dim that is open; of one that cannot be told, a dim without a name. */
@@ -221,7 +248,7 @@ static sg_op_num open_dim(naming *n, const sg_fact_factors *factors, int64_t pla
     sg_op_open *open = SG_NEW_ARRAY(infer->arena, sg_op_open, factors->count);
     for (int64_t i = 0; i < factors->count; ++i) {
         open[i].name = name_of(n, factors->names[i], place);
-        open[i].expected = expected_of(infer, open[i].name);
+        open[i].expected = expected_of(infer, factors->names[i]);
     }
     return (sg_op_num){
         .value = factors->number, .nopen = factors->count, .open = open, .span = span};

@@ -202,8 +202,10 @@ static bool need_names(sg_infer *infer, sg_infer_wait *wait, const sg_fact_entry
              !sg_fact_factors_of(infer->arena, entries[i].as.name, &factors))) {
             return false;
         }
-        for (int64_t f = 0; f < factors.count; ++f) {
-            const char *name = factors.names[f];
+        const char **parts = NULL;
+        const int64_t nparts = sg_fact_names_in(infer->arena, &factors, &parts);
+        for (int64_t f = 0; f < nparts; ++f) {
+            const char *name = parts[f];
             const bool is_open = sg_nameset_find(&infer->open, name) != NULL;
             if (sg_nameset_find(&infer->symbols, name) == NULL && !is_open) {
                 return false;

@@ -4,9 +4,9 @@
 -- A rule is a function(node, inputs) that returns the list of outputs. An input or output is
 --   { dtype = "f32", shape = {1, "N", false}, value = {...} }   or   { sequence = { tensor, ... } }
 -- dtype: nil where unknown. shape: nil where the rank is unknown; a dim is an integer, a string or
--- false (unknown). A string is a name, or a product of an integer and names such as 197*N, which a rule
--- takes for one more name: equal strings are equal dims, always >= 0. Only mul, div, add,
--- sub, product and quotient of the table shape_rules make products and take them apart; no name in a
+-- false (unknown). A string is a name, or a sum of products of integers and names such as 197*N+1, which
+-- a rule takes for one more name: equal strings are equal dims, always >= 0. Only mul, div, add,
+-- sub, product and quotient of the table shape_rules make such strings and take them apart; no name in a
 -- file looks like one. value: nil, or the elements in row-major order: integers (bool: 0 and 1), floats,
 -- strings as in shapes, false where unknown; at most 4096.
 -- inputs[i] is nil where it is not given. node has op_type, domain, opset (0: not imported),
@@ -49,7 +49,11 @@ end
 -- A product of an integer and names is a string as well: the integer and the names, sorted, each behind
 -- a byte that no name has. Equal products are so equal strings. A dim that has no name, but is to be one
 -- number wherever it comes up, is called by a byte \2 and a number.
-local MARK, NAMELESS = "\1", "\2"
+-- A sum takes the place of a name: its terms, in the order of their names, each behind a byte \3, with a positive integer in
+-- front and its names, sorted, behind bytes \4. What all terms are multiples of is factored out, so that
+-- equal sums of equal terms are equal strings: 2*N+4 is the product of 2 and the sum N+2.
+local MARK, NAMELESS, SUM, TIMES = "\1", "\2", "\3", "\4"
+local MAX_TERMS = 8
 
 -- The integer and the list of names that a dim is the product of; nil where it is not known, or where an
 -- element is no whole number from 0 on.
@@ -72,14 +76,20 @@ local function factors(d)
   return number, names
 end
 
--- The dim that is the product of these.
+local function is_sum(name)
+  return name:sub(1, 1) == SUM
+end
+
+-- The dim that is the product of these. Sums come behind names.
 local function dim_of(number, names)
   if number == 0 or #names == 0 then
     return number
   elseif number == 1 and #names == 1 then
     return names[1]
   end
-  table.sort(names)
+  table.sort(names, function(a, b)
+    return is_sum(b) and (not is_sum(a) or a < b) or not is_sum(a) and a < b
+  end)
   return MARK .. number .. MARK .. table.concat(names, MARK)
 end
 
@@ -99,14 +109,27 @@ local function without(names, gone)
   return rest
 end
 
-local function dim_text(d)
+local dim_text
+local function name_text(name, alone)
+  if not is_sum(name) then
+    return name:sub(1, 1) == NAMELESS and "?" or name
+  end
+  local words = {}
+  for term in name:gmatch("[^\3]+") do
+    words[#words + 1] = dim_text(term:find(TIMES) and MARK .. term:gsub(TIMES, MARK) or math.tointeger(tonumber(term)))
+  end
+  local text = table.concat(words, "+")
+  return alone and text or "(" .. text .. ")"
+end
+
+function dim_text(d)
   if type(d) ~= "string" then
     return d and tostring(d) or "?"
   end
   local number, names = factors(d)
   local words = { number ~= 1 and tostring(number) or nil }
   for _, name in ipairs(names) do
-    words[#words + 1] = name:sub(1, 1) == NAMELESS and "?" or name
+    words[#words + 1] = name_text(name, number == 1 and #names == 1)
   end
   return table.concat(words, "*")
 end
@@ -207,17 +230,118 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Arithmetic on dims and elements. Names take part where the result is sure whatever they stand for.
 
--- The sum of integer multiples of the same names, or with sign -1 the difference where it is not
--- negative; else false.
-local function like_terms(a, b, sign)
-  local m, names = factors(a)
-  local n, others = factors(b)
-  local rest = m and n and #names == #others and without(names, others)
-  local number = rest and m + sign * n
-  return number and number >= 0 and (sign < 0 or number >= m) and dim_of(number, names) or false
+local add, sub, mul
+
+local function split_names(key)
+  local names = {}
+  for name in key:gmatch("[^\4]+") do
+    names[#names + 1] = name
+  end
+  return names
 end
 
-local function add(a, b)
+-- The terms of a dim, each { number =, names = }; nil where it has none, as a product of two sums.
+local function terms_of(d)
+  local number, names = factors(d)
+  if is_int(d) then
+    number, names = d, {}
+  end
+  local sum, rest = SUM .. "1", {}
+  for _, name in ipairs(number and names or {}) do
+    if not is_sum(name) then
+      rest[#rest + 1] = name
+    elseif sum ~= SUM .. "1" then
+      return nil
+    else
+      sum = name
+    end
+  end
+  local terms = {}
+  for term in (number and sum or ""):gmatch("[^\3]+") do
+    local parts = split_names(term)
+    local one = mul(math.tointeger(tonumber(table.remove(parts, 1))), number)
+    if not one then
+      return nil
+    end
+    table.move(rest, 1, #rest, #parts + 1, parts)
+    table.sort(parts)
+    terms[#terms + 1] = { number = one, names = table.concat(parts, TIMES) }
+  end
+  return number and terms
+end
+
+local function gcd(a, b)
+  while b ~= 0 do
+    a, b = b, a % b
+  end
+  return a
+end
+
+-- The names that are in both lists, as often as in both.
+local function common(names, others)
+  local both, rest = {}, copy(others)
+  for _, name in ipairs(names) do
+    for i, other in ipairs(rest) do
+      if other == name then
+        both[#both + 1] = table.remove(rest, i)
+        break
+      end
+    end
+  end
+  return both
+end
+
+-- The dim that is the sum of these terms, of which no two have the same names; false where one is negative, or
+-- where they are many.
+local function sum_of(terms)
+  local number, shared, left = 0, nil, {}
+  for _, term in ipairs(terms) do
+    if term.number < 0 then
+      return false
+    elseif term.number > 0 then
+      left[#left + 1] = term
+      number = gcd(term.number, number)
+      shared = shared and common(split_names(term.names), shared) or split_names(term.names)
+    end
+  end
+  if #left < 2 then
+    return #left == 0 and 0 or dim_of(number, shared)
+  elseif #left > MAX_TERMS then
+    return false
+  end
+  table.sort(left, function(a, b) -- what has no names comes last
+    return a.names ~= "" and (b.names == "" or a.names < b.names)
+  end)
+  local sum = {}
+  for i, term in ipairs(left) do
+    local rest = without(split_names(term.names), shared)
+    sum[i] = table.concat({ term.number // number, table.unpack(rest) }, TIMES)
+  end
+  shared[#shared + 1] = SUM .. table.concat(sum, SUM)
+  return dim_of(number, shared)
+end
+
+-- a + sign * b, where it is not negative whatever the names stand for; else false.
+local function combined(a, b, sign)
+  local terms, others = terms_of(a), terms_of(b)
+  for _, term in ipairs(terms and others or {}) do
+    local same
+    for _, other in ipairs(terms) do
+      same = same or other.names == term.names and other
+    end
+    if not same then
+      same = { number = 0, names = term.names }
+      terms[#terms + 1] = same
+    end
+    same.number = add(same.number, sign * term.number)
+    if not same.number then
+      return false -- an overflow
+    end
+  end
+  return terms and others and sum_of(terms) or false
+end
+
+function add(a, b)
   if a == 0 then
     return b
   elseif b == 0 then
@@ -225,13 +349,13 @@ local function add(a, b)
   elseif is_int(a) and is_int(b) then
     local sum = a + b
     return (b > 0) == (sum > a) and sum -- an overflow is unknown
-  elseif type(a) == "string" and type(b) == "string" then
-    return like_terms(a, b, 1)
+  elseif math.type(a) and math.type(b) then
+    return a + b
   end
-  return math.type(a) and math.type(b) and a + b or false
+  return a and b and combined(a, b, 1)
 end
 
-local function sub(a, b)
+function sub(a, b)
   if b == 0 then
     return a
   elseif is_int(a) and is_int(b) then
@@ -240,10 +364,9 @@ local function sub(a, b)
   elseif math.type(a) and math.type(b) then
     return a - b
   end
-  return type(a) == "string" and type(b) == "string" and like_terms(a, b, -1)
+  return a and b and combined(a, b, -1)
 end
 
-local mul
 function mul(a, b)
   if a == 0 or b == 0 then
     return 0
@@ -290,6 +413,16 @@ local function div(a, b)
   return a / b
 end
 
+-- Whether a dim is 1 or more whatever its names stand for.
+local function above_zero(d)
+  for _, term in ipairs(d and terms_of(d) or {}) do
+    if term.names == "" and term.number > 0 then
+      return true
+    end
+  end
+  return false
+end
+
 -- How a compares with b: -1, 0, 1, or nil. Names are dims and so at least 0.
 local function compared(a, b)
   if not a or not b then
@@ -298,10 +431,10 @@ local function compared(a, b)
     return 0
   elseif math.type(a) and math.type(b) then
     return a < b and -1 or a > b and 1 or nil
-  elseif math.type(b) then
-    return b < 0 and 1 or nil
-  elseif math.type(a) then
-    return a < 0 and -1 or nil
+  elseif math.type(b) and b < 0 or above_zero(sub(a, b)) then
+    return 1
+  elseif math.type(a) and a < 0 or above_zero(sub(b, a)) then
+    return -1
   end
 end
 
@@ -310,17 +443,15 @@ local function smaller(a, b)
   if order then
     return order <= 0 and a or b
   end
-  return (a == 0 and type(b) == "string" or b == 0 and type(a) == "string") and 0
+  return a and b and (sub(a, b) and b or sub(b, a) and a)
 end
 
 local function larger(a, b)
   local order = compared(a, b)
   if order then
     return order >= 0 and a or b
-  elseif a == 0 and type(b) == "string" then
-    return b
   end
-  return b == 0 and type(a) == "string" and a
+  return a and b and (sub(a, b) and a or sub(b, a) and b)
 end
 
 -- The product of dims; false where one of them is not known, unless another is 0.
@@ -1384,6 +1515,23 @@ rules.Split = function(node, inputs)
   return split(x, axis, lengths, n)
 end
 
+-- A bound of a slice of an axis of d, which has no number, from 0 to d; false where it is not sure.
+local function bound_in(d, bound)
+  if is_int(bound) and bound < 0 then
+    return d and sub(d, -bound)
+  elseif bound == 0 or d and bound == d then
+    return bound
+  end
+  return d and bound and (sub(d, bound) and bound or sub(bound, d) and d)
+end
+
+-- The same with step 1 of an axis whose length has no number.
+local function named_range(d, start, stop)
+  local first, last = bound_in(d, start), bound_in(d, stop)
+  local length = first and last and (sub(last, first) or sub(first, last) and 0)
+  return is_int(first) and first, 1, length or start and start == stop and type(start) ~= "string" and start ~= 0 and 0
+end
+
 -- One axis of a slice: its first position, step and number of elements; false where unknown.
 -- A name stays itself only where the slice provably takes all of it.
 local function slice_axis(d, start, stop, step)
@@ -1396,14 +1544,14 @@ local function slice_axis(d, start, stop, step)
   end
   local far = 1 << 31
   if not is_int(d) then
-    local all = step == 1 and start == 0
-      and (d and stop == d or is_int(stop) and stop >= far - 1)
     local reversed = step == -1 and is_int(start) and (start == -1 or start >= far - 1)
       and is_int(stop) and stop <= 1 - far
-    if all or reversed then
+    if reversed then
       return false, step, d
+    elseif step ~= 1 then
+      return false, step, start and start == stop and (start ~= 0 and type(start) ~= "string") and 0
     end
-    return false, step, start and start == stop and (start ~= 0 and type(start) ~= "string") and 0
+    return named_range(d, start, is_int(stop) and stop >= far - 1 and d or stop)
   elseif not is_int(start) or not is_int(stop) then
     return false, step, false
   end
