@@ -423,36 +423,14 @@ void sg_onnx_text_external(sg_onnx_text_context *cx, const sg_onnx_text_token *k
     }
 }
 
-/* Integers that lengths may come from, and the few floats of a scale. Weights are asked for by
- * nobody. */
 void sg_onnx_text_external_end(sg_onnx_text_context *cx, const sg_onnx_text_token *end)
 {
-    enum { FLOATS_MAX = 64, BYTE = 8 };
     sg_graph_tensor *tensor = cx->data.tensor;
-    const int64_t n = cx->data.elements;
-    const sg_graph_values_kind kind = values_of(tensor->type.dtype);
-    const int64_t most = kind == SG_GRAPH_VALUES_INTS     ? SG_GRAPH_VALUES_MAX
-                         : kind == SG_GRAPH_VALUES_FLOATS ? FLOATS_MAX
-                                                          : 0;
-    if (cx->bad || n < 0 || n > most || kind == SG_GRAPH_VALUES_NONE) {
-        return;
-    }
-    const sg_dtype dtype = (sg_dtype)tensor->type.dtype;
-    const int64_t bytes = n * sg_dtype_get(dtype)->bits / BYTE; /* none is packed */
-    unsigned char *raw = sg_arena_alloc(cx->arena, (size_t)bytes);
-    uint64_t *bits = SG_NEW_ARRAY(cx->arena, uint64_t, n);
-    bool there = false;
-    const sg_span span = sg_onnx_text_join(tensor->span, end->span);
     const char *subject = sg_arena_printf(cx->arena, "constant '%s'", tensor->name);
-    if (!sg_onnx_read_external(&cx->beside, &cx->data.external, subject, span, raw, bytes,
-                               &there)) {
+    if (!cx->bad && cx->data.elements >= 0 && tensor->type.dtype != SG_GRAPH_DTYPE_UNKNOWN &&
+        !sg_onnx_read_external(&cx->beside, &cx->data.external, subject,
+                               sg_onnx_text_join(tensor->span, end->span), cx->data.elements,
+                               tensor)) {
         cx->bad = true;
-    }
-    for (int64_t i = 0; there && i < n; i++) {
-        bits[i] = sg_element_bits(raw, dtype, (size_t)i);
-    }
-    if (there) {
-        sg_element_values(cx->arena, dtype, bits, n, tensor);
-        sg_element_keep(cx->arena, tensor, bits, n);
     }
 }
