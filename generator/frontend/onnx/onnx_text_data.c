@@ -112,11 +112,12 @@ static bool is_packed(int dtype)
     return dtype != SG_GRAPH_DTYPE_UNKNOWN && sg_dtype_get((sg_dtype)dtype)->packed;
 }
 
-/* Whether literals are values, not the bits of values. */
-static bool is_integer(int dtype)
+/* What literals are, which may be the bits of values; NONE: nothing that a shape comes from. */
+static sg_graph_values_kind kind_of(int dtype)
 {
-    return dtype != SG_GRAPH_DTYPE_UNKNOWN && !is_packed(dtype) &&
-           sg_element_kind((sg_dtype)dtype) == SG_GRAPH_VALUES_INTS;
+    return dtype == SG_GRAPH_DTYPE_UNKNOWN || is_packed(dtype)
+               ? SG_GRAPH_VALUES_NONE
+               : sg_element_shape_kind((sg_dtype)dtype);
 }
 
 static bool wrong_kind(sg_onnx_text_context *cx, const sg_onnx_text_token *literal,
@@ -133,7 +134,7 @@ static bool read_integer(sg_onnx_text_context *cx, const sg_onnx_text_token *lit
 {
     const int dtype = cx->data.tensor->type.dtype;
     if (literal->kind != SG_ONNX_TEXT_INT) {
-        const bool is_bits = field == SG_ONNX_DATA_INT32 && !is_integer(dtype);
+        const bool is_bits = field == SG_ONNX_DATA_INT32 && kind_of(dtype) != SG_GRAPH_VALUES_INTS;
         return wrong_kind(cx, literal,
                           is_bits ? "an integer (the bits of the value)" : "an integer");
     }
@@ -155,7 +156,7 @@ static bool read_integer(sg_onnx_text_context *cx, const sg_onnx_text_token *lit
     }
     *bits = size;
     bool fits = true; /* onnx takes others as they are */
-    if (field != SG_ONNX_DATA_UINT64 && is_integer(dtype)) {
+    if (field != SG_ONNX_DATA_UINT64 && kind_of(dtype) == SG_GRAPH_VALUES_INTS) {
         fits = sg_element_of_integer((sg_dtype)dtype, integer, bits);
     } else if (dtype != SG_GRAPH_DTYPE_UNKNOWN && !is_packed(dtype)) {
         fits = (!negative || size == 0) &&
@@ -235,7 +236,9 @@ void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_toke
     if (data->broken) {
         return;
     }
-    if (dtype != SG_DTYPE_STRING) {
+    if (kind_of(dtype) == SG_GRAPH_VALUES_NONE) {
+        sg_element_keep(cx->arena, tensor, data->bits, data->written);
+    } else if (dtype != SG_DTYPE_STRING) {
         sg_graph_set_bits(cx->arena, tensor, data->bits, data->written);
     } else if (data->written <= SG_GRAPH_VALUES_MAX) {
         tensor->kind = SG_GRAPH_VALUES_TEXTS;
@@ -258,7 +261,7 @@ void sg_onnx_text_external_end(sg_onnx_text_context *cx, const sg_onnx_text_toke
 {
     sg_graph_tensor *tensor = cx->data.tensor;
     const char *subject = sg_arena_printf(cx->arena, "constant '%s'", tensor->name);
-    if (!cx->bad && cx->data.elements >= 0 && tensor->type.dtype != SG_GRAPH_DTYPE_UNKNOWN &&
+    if (!cx->bad && cx->data.elements >= 0 && kind_of(tensor->type.dtype) != SG_GRAPH_VALUES_NONE &&
         !sg_onnx_read_external(&cx->beside, &cx->data.external, subject,
                                sg_onnx_text_join(tensor->span, end->span), cx->data.elements,
                                tensor)) {
