@@ -460,6 +460,11 @@ static void operator_sets_are_those_of_the_model_or_the_function(void **state)
     message fallback = attribute_message(f, 2);
     put_int(&fallback, 3, 4);
     put(&function, 11, fallback);
+    message inner = make(f);
+    put(&inner, 1, split_node(f));
+    message branch = attribute_message(f, 5);
+    put(&branch, 6, inner);
+    put(&function, 11, branch);
     put(&function, 12, info_message(f, "in", type_message(f)));
     put_text(&function, 13, "over");
     message m = model_message(f, graph);
@@ -477,8 +482,9 @@ static void operator_sets_are_those_of_the_model_or_the_function(void **state)
     assert_string_equal(g->inputs[0], "in");
     assert_string_equal(g->outputs[0], "out");
     assert_string_equal(g->attributes[0], "required");
-    assert_int_equal(g->ndefaults, 1);
+    assert_int_equal(g->ndefaults, 2);
     assert_int_equal(g->defaults[0].ints[0], 4);
+    assert_int_equal(g->defaults[1].graphs[0]->nodes[0].opset, 11);
     assert_int_equal(g->body.nnodes, 1);
     assert_int_equal(g->body.nodes[0].opset, 11);
     assert_int_equal(g->body.ninfos, 1);

@@ -763,6 +763,9 @@ static void test_doubtful_constants(void **state)
                 "warning: 2 does not fit into bool; the values of this constant are not used");
     wrong_local("uint64[1] x = {-1}", 16,
                 "warning: -1 does not fit into uint64; the values of this constant are not used");
+    wrong_local("float8e4m3fn[1] x = {256}", 22,
+                "warning: 256 does not fit into float8e4m3fn; the values of this constant are not "
+                "used");
     wrong_local("int8[2] x = {-129, 128}", 14,
                 "warning: -129 does not fit into int8; the values of this constant are not used");
     const char *text = "g () => () <uint8[2] x = {1, 300}, int8[3] y = {1}> {}";

@@ -104,6 +104,13 @@ sg_graph_values_kind sg_element_kind(sg_dtype dtype)
     return dtype == SG_DTYPE_STRING ? SG_GRAPH_VALUES_TEXTS : SG_GRAPH_VALUES_NONE;
 }
 
+sg_graph_values_kind sg_element_shape_kind(sg_dtype dtype)
+{
+    const sg_graph_values_kind kind = sg_element_kind(dtype);
+    const bool is_small = kind == SG_GRAPH_VALUES_FLOATS && sg_dtype_get(dtype)->bits <= 8;
+    return is_small ? SG_GRAPH_VALUES_NONE : kind;
+}
+
 static sg_graph_values_kind decode_integer(sg_dtype dtype, uint64_t bits, int64_t *integer)
 {
     unsigned width = (unsigned)sg_dtype_get(dtype)->bits;

@@ -33,6 +33,8 @@ bool sg_element_of_real(sg_dtype dtype, double real, uint64_t *bits) SG_CHECK;
 
 /* Which of the two all values of a type are; SG_GRAPH_VALUES_TEXTS for strings. */
 sg_graph_values_kind sg_element_kind(sg_dtype dtype);
+/* The same, but of floats of a byte or less none: no shape comes from them. */
+sg_graph_values_kind sg_element_shape_kind(sg_dtype dtype);
 
 /* Gives a tensor the bytes of n numbers, two for each complex element, of which these are the bits,
  * packed ones from the least significant bit up, unless they are too many. */

@@ -13,8 +13,8 @@ bool sg_graph_is_onnx(const sg_graph_node *node)
 const char *sg_graph_attribute_type_name(int64_t type)
 {
     static const char *const names[] = {
-#define X(name) #name,
-        SG_GRAPH_ATTRIBUTE_TYPES(X)
+#define X(name, word, field, wire, kind, list) #name,
+#include "frontend/graph/attribute_types.inc"
 #undef X
     };
     return type >= 0 && type < SG_GRAPH_TYPE_COUNT ? names[type] : "unknown";

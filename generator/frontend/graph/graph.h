@@ -102,28 +102,11 @@ typedef enum sg_graph_attribute_kind {
 } sg_graph_attribute_kind;
 
 /* As ONNX declares them, with its numbers. */
-#define SG_GRAPH_ATTRIBUTE_TYPES(X)                                                                \
-    X(UNDEFINED)                                                                                   \
-    X(FLOAT)                                                                                       \
-    X(INT)                                                                                         \
-    X(STRING)                                                                                      \
-    X(TENSOR)                                                                                      \
-    X(GRAPH)                                                                                       \
-    X(FLOATS)                                                                                      \
-    X(INTS)                                                                                        \
-    X(STRINGS)                                                                                     \
-    X(TENSORS)                                                                                     \
-    X(GRAPHS)                                                                                      \
-    X(SPARSE_TENSOR)                                                                               \
-    X(SPARSE_TENSORS)                                                                              \
-    X(TYPE_PROTO)                                                                                  \
-    X(TYPE_PROTOS)
-
 typedef enum sg_graph_attribute_type {
-#define X(name) SG_GRAPH_TYPE_##name,
-    SG_GRAPH_ATTRIBUTE_TYPES(X)
+#define X(name, word, field, wire, kind, list) SG_GRAPH_TYPE_##name,
+#include "frontend/graph/attribute_types.inc"
 #undef X
-        SG_GRAPH_TYPE_COUNT /* none that ONNX has */
+    SG_GRAPH_TYPE_COUNT /* none that ONNX has */
 } sg_graph_attribute_type;
 
 typedef struct sg_graph_attribute {

@@ -6,8 +6,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/system.h"
 #include "base/text.h"
+#include "frontend/graph/element_bits.h"
+#include "frontend/graph/graph_build.h"
 
 /* Some exporters on Windows write its backslashes between folders, though ONNX has slashes. */
 static const char *with_slashes(sg_arena *arena, const char *location)
@@ -94,9 +97,10 @@ static bool read_open(sg_onnx_folder *beside, const sg_onnx_external *external, 
     return true;
 }
 
-bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *external,
-                           const char *subject, sg_span span, unsigned char *out, int64_t n,
-                           bool *there)
+/* Reads n bytes. *there: whether the file is. */
+static bool read_bytes(sg_onnx_folder *beside, const sg_onnx_external *external,
+                       const char *subject, sg_span span, unsigned char *out, int64_t n,
+                       bool *there)
 {
     *there = false;
     if (!sg_path_stays_below(external->location)) {
@@ -144,4 +148,27 @@ bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *exter
     }
     *there = ok;
     return ok;
+}
+
+bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *external,
+                           const char *subject, sg_span span, int64_t elements,
+                           sg_graph_tensor *tensor)
+{
+    enum { FLOATS_MAX = 64, BYTE = 8 };
+    const sg_dtype dtype = (sg_dtype)tensor->type.dtype;
+    const sg_graph_values_kind kind = sg_element_kind(dtype);
+    const int64_t most = kind == SG_GRAPH_VALUES_INTS     ? SG_GRAPH_VALUES_MAX
+                         : kind == SG_GRAPH_VALUES_FLOATS ? FLOATS_MAX
+                                                          : -1;
+    if (elements > most) {
+        return true;
+    }
+    const int64_t bytes = sg_ceil_div64(elements * sg_dtype_get(dtype)->bits, BYTE);
+    unsigned char *raw = sg_arena_alloc(beside->arena, (size_t)bytes);
+    bool there;
+    SG_TRY(read_bytes(beside, external, subject, span, raw, bytes, &there));
+    if (there) {
+        sg_graph_set_raw(beside->arena, tensor, raw, elements);
+    }
+    return true;
 }

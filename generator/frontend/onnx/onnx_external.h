@@ -27,12 +27,13 @@ typedef struct sg_onnx_external {
 bool sg_onnx_external_set(sg_onnx_external *external, sg_diag *diag, sg_span span, const char *key,
                           const char *value) SG_CHECK;
 
-/* Reads n bytes of external data into out. *there: whether the file is. What leaves the folder of
- * the model by its path, and data that is shorter than n, is an error; a file that is missing, or
- * behind a link that leads out, is a warning, once, because weights are often kept apart. subject:
- * "initializer 'w'". */
+/* Gives a tensor of so many elements the values that its external data has, if shapes may come from
+ * them: integers, and the few floats of a scale; nobody asks for weights. What leaves the folder of
+ * the model by its path, and data that is shorter than the tensor, is an error; a file that is
+ * missing, or behind a link that leads out, is a warning, once, because weights are often kept
+ * apart. subject: "initializer 'w'". */
 bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *external,
-                           const char *subject, sg_span span, unsigned char *out, int64_t n,
-                           bool *there) SG_CHECK;
+                           const char *subject, sg_span span, int64_t elements,
+                           sg_graph_tensor *tensor) SG_CHECK;
 
 #endif

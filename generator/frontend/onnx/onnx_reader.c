@@ -26,20 +26,20 @@ bool sg_onnx_has_room(sg_onnx_reader *reader)
     return false;
 }
 
-void *sg_onnx_grow(sg_onnx_reader *reader, void *list, int64_t count, size_t entry)
+bool sg_onnx_read_fields(sg_onnx_reader *reader, sg_onnx_take *take, void *to)
 {
-    if (!sg_onnx_has_room(reader)) {
-        return NULL;
+    sg_wire_field field;
+    while (sg_wire_next(&reader->wire, &field)) {
+        SG_TRY(sg_onnx_has_room(reader) && take(reader, &field, to));
     }
-    size_t n = (size_t)count;
-    if ((n & (n - 1)) != 0) {
-        return list;
-    }
-    void *more = sg_arena_array(reader->arena, n == 0 ? 1 : 2 * n, entry);
-    if (n > 0) {
-        memcpy(more, list, n * entry);
-    }
-    return more;
+    return !reader->wire.failed;
+}
+
+bool sg_onnx_read_message(sg_onnx_reader *reader, const sg_wire_field *field, const char *message,
+                          sg_onnx_take *take, void *to)
+{
+    sg_wire_scope scope = sg_wire_enter(&reader->wire, field, message);
+    return sg_onnx_read_fields(reader, take, to) && sg_wire_leave(&reader->wire, &scope);
 }
 
 bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
@@ -65,40 +65,37 @@ bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const
     return sg_onnx_has_room(reader);
 }
 
-static int64_t as_signed(uint64_t bits)
+int64_t sg_onnx_int64(uint64_t value)
 {
-    int64_t value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-int64_t sg_onnx_int64(const sg_wire_field *field)
-{
-    return as_signed(field->value);
+    int64_t integer;
+    memcpy(&integer, &value, sizeof integer);
+    return integer;
 }
 
 int64_t sg_onnx_int32(const sg_wire_field *field)
 {
     const uint64_t low = field->value & UINT32_MAX;
-    return as_signed(low > INT32_MAX ? low | ~(uint64_t)UINT32_MAX : low);
+    return sg_onnx_int64(low > INT32_MAX ? low | ~(uint64_t)UINT32_MAX : low);
 }
 
-bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, int64_t **list,
-                       int64_t *count)
+bool sg_onnx_read_numbers(sg_onnx_reader *reader, const sg_wire_field *field, sg_wire_type type,
+                          const char *message, void (*add)(sg_arena *, uint64_t, void *), void *to)
 {
     sg_wire *wire = &reader->wire;
-    if (field->type == SG_WIRE_VARINT) {
-        int64_t *entry = SG_ONNX_APPEND(reader, *list, *count);
-        SG_TRY(entry != NULL);
-        *entry = as_signed(field->value);
+    if (field->type == type) {
+        add(reader->arena, field->value, to);
         return true;
     }
-    sg_wire_scope scope = sg_wire_enter(wire, field, wire->message);
+    sg_wire_scope scope = sg_wire_enter(wire, field, message);
     uint64_t bits;
-    while (sg_wire_packed(wire, SG_WIRE_VARINT, &bits)) {
-        int64_t *entry = SG_ONNX_APPEND(reader, *list, *count);
-        SG_TRY(entry != NULL);
-        *entry = as_signed(bits);
+    while (sg_wire_packed(wire, type, &bits)) {
+        SG_TRY(sg_onnx_has_room(reader));
+        add(reader->arena, bits, to);
     }
     return sg_wire_leave(wire, &scope);
+}
+
+sg_span sg_onnx_span(const sg_onnx_reader *reader, const sg_wire_field *field)
+{
+    return sg_wire_span(&reader->wire, field->start, field->end);
 }

@@ -41,29 +41,27 @@ typedef struct sg_onnx_reader {
 /* False: what is kept is beyond what any real model takes; reported. */
 bool sg_onnx_has_room(sg_onnx_reader *reader) SG_CHECK;
 
-/* Where the list may take one more entry behind its count. NULL when the model is beyond what is
- * kept in memory; reported. Lists double when their count reaches a power of two, so that no list
- * needs a field for its room. */
-void *sg_onnx_grow(sg_onnx_reader *reader, void *list, int64_t count, size_t entry);
+/* Takes a field of a message into what is made of it. */
+typedef bool sg_onnx_take(sg_onnx_reader *reader, const sg_wire_field *field, void *to);
 
-/* Makes room in a list and gives the place behind its last entry, zeroed. Evaluates to NULL when
- * there is none. */
-#define SG_ONNX_APPEND(reader, list, count)                                                        \
-    (((list) = sg_onnx_grow((reader), (list), (count), sizeof *(list))) != NULL                    \
-         ? &(list)[(count)++]                                                                      \
-         : NULL)
+/* Gives every field of the message that a field holds, or of the model, to a function. */
+bool sg_onnx_read_message(sg_onnx_reader *reader, const sg_wire_field *field, const char *message,
+                          sg_onnx_take *take, void *to) SG_CHECK;
+bool sg_onnx_read_fields(sg_onnx_reader *reader, sg_onnx_take *take, void *to) SG_CHECK;
 
 /* The functions that read a field take it for granted that its wire type is right. */
 
 /* A field that holds a name: what names what, for messages. */
 bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
                        const char **name) SG_CHECK;
-int64_t sg_onnx_int64(const sg_wire_field *field);
+int64_t sg_onnx_int64(uint64_t value);
 /* Of an int32 or an enum, of which protobuf takes the low half. */
 int64_t sg_onnx_int32(const sg_wire_field *field);
-/* A field of a repeated integer, packed or not, behind the entries of a list. */
-bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, int64_t **list,
-                       int64_t *count) SG_CHECK;
+/* A field of a repeated number of a wire type, packed or not: adds each. */
+bool sg_onnx_read_numbers(sg_onnx_reader *reader, const sg_wire_field *field, sg_wire_type type,
+                          const char *message, void (*add)(sg_arena *, uint64_t, void *),
+                          void *to) SG_CHECK;
+sg_span sg_onnx_span(const sg_onnx_reader *reader, const sg_wire_field *field);
 
 /* SG_GRAPH_DTYPE_UNKNOWN for numbers that no type has. */
 int sg_onnx_dtype(int64_t data_type);

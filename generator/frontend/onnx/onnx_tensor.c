@@ -8,6 +8,8 @@
 
 #include "base/checked.h"
 #include "frontend/graph/element_bits.h"
+#include "frontend/graph/graph_build.h"
+#include "frontend/onnx/onnx_data.h"
 
 /* Tensors up to this size always keep their values: scales, lengths, shapes. */
 #define ALWAYS_KEPT 64
@@ -20,63 +22,51 @@
 #define VARINT_BYTES 10
 #define EXTERNAL     1
 
-enum {
-    FIELD_DIMS = 1,
-    FIELD_DATA_TYPE = 2,
-    FIELD_FLOAT_DATA = 4,
-    FIELD_INT32_DATA = 5,
-    FIELD_STRING_DATA = 6,
-    FIELD_INT64_DATA = 7,
-    FIELD_NAME = 8,
-    FIELD_RAW_DATA = 9,
-    FIELD_DOUBLE_DATA = 10,
-    FIELD_UINT64_DATA = 11,
-    FIELD_EXTERNAL_DATA = 13,
-    FIELD_DATA_LOCATION = 14
-};
-
 /* What was read of a tensor so far. */
 struct sg_onnx_parts {
     sg_onnx_scratch *scratch; /* where its values are */
-    int64_t *dims;
-    int64_t ndims;
+    sg_graph_tensor tensor;   /* its name, dims and place */
     int64_t data_type;
     int64_t location;
-    const char *name;
     sg_onnx_external external;
-    uint32_t field;  /* that holds data: one of FIELD_*_DATA; 0: none */
+    uint32_t field;  /* that holds data, SG_ONNX_DATA_*; 0: none */
     uint32_t second; /* another one; 0 */
     int64_t count;   /* entries of it; of raw_data bytes; -1: many, not counted */
     int64_t text_bytes;
     const char **texts;
-    sg_span span;
 };
 
-static const char *field_name(uint32_t field)
+static const struct data_field {
+    uint32_t number;
+    sg_wire_type type;
+    const char *name;
+} data_fields[] = {
+#define X(id, name, number, wire) {number, SG_WIRE_##wire, name},
+    SG_ONNX_DATA_FIELDS(X)
+#undef X
+};
+
+/* NULL: a field that has no values. */
+static const struct data_field *data_field(uint32_t number)
 {
-    switch (field) {
-    case FIELD_FLOAT_DATA:
-        return "float_data";
-    case FIELD_INT32_DATA:
-        return "int32_data";
-    case FIELD_STRING_DATA:
-        return "string_data";
-    case FIELD_INT64_DATA:
-        return "int64_data";
-    case FIELD_DOUBLE_DATA:
-        return "double_data";
-    case FIELD_UINT64_DATA:
-        return "uint64_data";
-    default:
-        return "raw_data";
+    for (size_t i = 0; i < sizeof data_fields / sizeof *data_fields; i++) {
+        if (data_fields[i].number == number) {
+            return &data_fields[i];
+        }
     }
+    return NULL;
+}
+
+static const char *field_name(uint32_t number)
+{
+    return data_field(number)->name;
 }
 
 /* "tensor 'w' of attribute 'value' of node 'n'", as far as there are names. */
 static const char *describe(const sg_onnx_reader *reader, const sg_onnx_parts *parts)
 {
-    const char *text = parts->name[0] != '\0'
-                           ? sg_arena_printf(reader->arena, "tensor '%s'", parts->name)
+    const char *text = parts->tensor.name[0] != '\0'
+                           ? sg_arena_printf(reader->arena, "tensor '%s'", parts->tensor.name)
                            : "the tensor";
     if (reader->attribute != NULL && reader->attribute->name[0] != '\0') {
         text =
@@ -104,24 +94,27 @@ int sg_onnx_dtype(int64_t data_type)
 
 /* --- the fields --- */
 
+typedef struct external_entry {
+    const char *key;
+    const char *value;
+} external_entry;
+
+static bool take_entry(sg_onnx_reader *reader, const sg_wire_field *f, void *to)
+{
+    external_entry *entry = to;
+    if (f->tag == TAG_BYTES(1)) {
+        return sg_onnx_read_name(reader, f, "key", &entry->key);
+    }
+    return f->tag != TAG_BYTES(2) || sg_onnx_read_name(reader, f, "value", &entry->value);
+}
+
 static bool read_external_entry(sg_onnx_reader *reader, const sg_wire_field *field,
                                 sg_onnx_parts *parts)
 {
-    sg_wire *wire = &reader->wire;
-    const char *key = "";
-    const char *value = "";
-    sg_wire_scope scope = sg_wire_enter(wire, field, "StringStringEntryProto");
-    sg_wire_field f;
-    while (sg_wire_next(wire, &f)) {
-        if (f.tag == TAG_BYTES(1)) {
-            SG_TRY(sg_onnx_read_name(reader, &f, "key", &key));
-        } else if (f.tag == TAG_BYTES(2)) {
-            SG_TRY(sg_onnx_read_name(reader, &f, "value", &value));
-        }
-    }
-    SG_TRY(sg_wire_leave(wire, &scope));
-    const sg_span span = sg_wire_span(wire, field->start, field->end);
-    return sg_onnx_external_set(&parts->external, reader->diag, span, key, value);
+    external_entry entry = {"", ""};
+    return sg_onnx_read_message(reader, field, "StringStringEntryProto", take_entry, &entry) &&
+           sg_onnx_external_set(&parts->external, reader->diag, sg_onnx_span(reader, field),
+                                entry.key, entry.value);
 }
 
 /* Notes that a field holds data. False where another one does too: what both hold is of no use. */
@@ -138,10 +131,10 @@ static bool note_field(sg_onnx_parts *parts, uint32_t field)
 static bool read_raw(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts *parts)
 {
     int64_t n = field->end - field->begin;
-    if (n == 0 && parts->field == FIELD_RAW_DATA) { /* the last one counts */
+    if (n == 0 && parts->field == SG_ONNX_DATA_RAW) { /* the last one counts */
         parts->field = 0;
     }
-    if (n == 0 || !note_field(parts, FIELD_RAW_DATA)) {
+    if (n == 0 || !note_field(parts, SG_ONNX_DATA_RAW)) {
         return true;
     }
     parts->count = n;
@@ -156,7 +149,7 @@ static bool read_raw(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx
 
 static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts *parts)
 {
-    if (!note_field(parts, FIELD_STRING_DATA)) {
+    if (!note_field(parts, SG_ONNX_DATA_STRING)) {
         return true;
     }
     parts->text_bytes += field->end - field->begin;
@@ -166,17 +159,15 @@ static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, sg_onn
     }
     reader->text.len = 0;
     SG_TRY(sg_wire_bytes(&reader->wire, field, &reader->text));
-    parts->texts = sg_onnx_grow(reader, parts->texts, parts->count, sizeof *parts->texts);
-    if (parts->texts == NULL) {
-        return false;
-    }
-    parts->texts[parts->count++] =
+    *SG_GRAPH_APPEND(reader->arena, parts->texts, parts->count) =
         sg_arena_strndup(reader->arena, reader->text.ptr, reader->text.len);
     return true;
 }
 
-static void add_bits(sg_onnx_parts *parts, uint64_t bits)
+static void add_bits(sg_arena *arena, uint64_t bits, void *to)
 {
+    (void)arena;
+    sg_onnx_parts *parts = to;
     if (parts->count < 0) {
         return; /* too many to be counted */
     }
@@ -187,89 +178,81 @@ static void add_bits(sg_onnx_parts *parts, uint64_t bits)
 }
 
 /* Numbers, packed or not. */
-static bool read_numbers(sg_onnx_reader *reader, const sg_wire_field *field, sg_wire_type type,
-                         sg_onnx_parts *parts)
+static bool read_numbers(sg_onnx_reader *reader, const sg_wire_field *field,
+                         const struct data_field *data, sg_onnx_parts *parts)
 {
-    sg_wire *wire = &reader->wire;
-    if (field->type == type) {
-        if (note_field(parts, field->number)) {
-            add_bits(parts, field->value);
-        }
+    const int64_t n = field->end - field->begin;
+    const bool packed = field->type != data->type;
+    if ((packed && n == 0) || !note_field(parts, field->number)) {
         return true;
     }
-    const char *name = field_name(field->number);
-    int64_t n = field->end - field->begin;
-    if (n == 0 || !note_field(parts, field->number)) {
-        return true;
-    }
-    if (type != SG_WIRE_VARINT) {
-        int64_t width = type == SG_WIRE_FIXED64 ? 8 : 4;
+    if (packed && data->type == SG_WIRE_VARINT && n > (int64_t)SG_GRAPH_VALUES_MAX * VARINT_BYTES) {
+        parts->count = -1;
+    } else if (packed && data->type != SG_WIRE_VARINT) {
+        const int64_t width = data->type == SG_WIRE_FIXED64 ? 8 : 4;
         if (n % width != 0) {
-            return sg_wire_error(wire, field->start,
+            return sg_wire_error(&reader->wire, field->start,
                                  "%s has %" PRId64 " bytes, which are no whole entries of %" PRId64
                                  "; the file is damaged",
-                                 name, n, width);
+                                 data->name, n, width);
         }
         if (n / width > SG_GRAPH_VALUES_MAX && parts->count >= 0) {
             parts->count += n / width;
             return true;
         }
-    } else if (n > (int64_t)SG_GRAPH_VALUES_MAX * VARINT_BYTES) {
-        parts->count = -1;
-        return true;
     }
-    if (parts->count < 0) {
-        return true;
-    }
-    sg_wire_scope scope = sg_wire_enter(wire, field, name);
-    uint64_t bits;
-    while (sg_wire_packed(wire, type, &bits)) {
-        add_bits(parts, bits);
-    }
-    return sg_wire_leave(wire, &scope);
+    return parts->count < 0 ||
+           sg_onnx_read_numbers(reader, field, data->type, data->name, add_bits, parts);
 }
 
-static bool read_field(sg_onnx_reader *reader, const sg_wire_field *f, sg_onnx_parts *parts)
+static void add_dim(sg_arena *arena, uint64_t bits, void *to)
 {
+    sg_graph_shape *shape = to;
+    SG_GRAPH_APPEND(arena, shape->dims, shape->rank)->size = sg_onnx_int64(bits);
+}
+
+static bool take_dims(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts *parts)
+{
+    return sg_onnx_read_numbers(reader, field, SG_WIRE_VARINT, reader->wire.message, add_dim,
+                                &parts->tensor.type.shape);
+}
+
+static bool read_data(sg_onnx_reader *reader, const sg_wire_field *f, sg_onnx_parts *parts)
+{
+    const struct data_field *data = data_field(f->number);
+    if (data == NULL || (f->type != data->type && f->type != SG_WIRE_BYTES)) {
+        return true;
+    }
+    return data->number == SG_ONNX_DATA_RAW      ? read_raw(reader, f, parts)
+           : data->number == SG_ONNX_DATA_STRING ? read_text(reader, f, parts)
+                                                 : read_numbers(reader, f, data, parts);
+}
+
+static bool take_field(sg_onnx_reader *reader, const sg_wire_field *f, void *to)
+{
+    sg_onnx_parts *parts = to;
     switch (f->tag) {
-    case TAG_VARINT(FIELD_DIMS):
-    case TAG_BYTES(FIELD_DIMS):
-        return sg_onnx_read_ints(reader, f, &parts->dims, &parts->ndims);
-    case TAG_VARINT(FIELD_DATA_TYPE):
+    case TAG_VARINT(1):
+    case TAG_BYTES(1):
+        return take_dims(reader, f, parts);
+    case TAG_VARINT(2):
         parts->data_type = sg_onnx_int32(f);
         return true;
-    case TAG_BYTES(FIELD_NAME):
-        return sg_onnx_read_name(reader, f, "name", &parts->name);
-    case TAG_FIXED32(FIELD_FLOAT_DATA):
-    case TAG_BYTES(FIELD_FLOAT_DATA):
-        return read_numbers(reader, f, SG_WIRE_FIXED32, parts);
-    case TAG_FIXED64(FIELD_DOUBLE_DATA):
-    case TAG_BYTES(FIELD_DOUBLE_DATA):
-        return read_numbers(reader, f, SG_WIRE_FIXED64, parts);
-    case TAG_VARINT(FIELD_INT32_DATA):
-    case TAG_BYTES(FIELD_INT32_DATA):
-    case TAG_VARINT(FIELD_INT64_DATA):
-    case TAG_BYTES(FIELD_INT64_DATA):
-    case TAG_VARINT(FIELD_UINT64_DATA):
-    case TAG_BYTES(FIELD_UINT64_DATA):
-        return read_numbers(reader, f, SG_WIRE_VARINT, parts);
-    case TAG_BYTES(FIELD_STRING_DATA):
-        return read_text(reader, f, parts);
-    case TAG_BYTES(FIELD_RAW_DATA):
-        return read_raw(reader, f, parts);
-    case TAG_BYTES(FIELD_EXTERNAL_DATA):
+    case TAG_BYTES(8):
+        return sg_onnx_read_name(reader, f, "name", &parts->tensor.name);
+    case TAG_BYTES(13):
         return read_external_entry(reader, f, parts);
-    case TAG_VARINT(FIELD_DATA_LOCATION):
+    case TAG_VARINT(14): /* data_location */
         parts->location = sg_onnx_int32(f);
         return true;
     default:
-        return true;
+        return read_data(reader, f, parts);
     }
 }
 
 static void begin(sg_onnx_reader *reader, sg_onnx_parts *parts)
 {
-    *parts = (sg_onnx_parts){.name = "", .external = SG_ONNX_EXTERNAL_NONE};
+    *parts = (sg_onnx_parts){.tensor.name = "", .external = SG_ONNX_EXTERNAL_NONE};
     parts->scratch = reader->scratch;
     if (parts->scratch == NULL) {
         parts->scratch = SG_NEW(reader->arena, sg_onnx_scratch);
@@ -288,13 +271,8 @@ static void end(sg_onnx_reader *reader, sg_onnx_parts *parts)
 /* Behind what the parts have: a message that is there twice is one in two parts. */
 static bool read_parts(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts *parts)
 {
-    parts->span = sg_wire_span(&reader->wire, field->start, field->end);
-    sg_wire_scope scope = sg_wire_enter(&reader->wire, field, "TensorProto");
-    sg_wire_field f;
-    while (sg_wire_next(&reader->wire, &f)) {
-        SG_TRY(read_field(reader, &f, parts));
-    }
-    return sg_wire_leave(&reader->wire, &scope);
+    parts->tensor.span = sg_onnx_span(reader, field);
+    return sg_onnx_read_message(reader, field, "TensorProto", take_field, parts);
 }
 
 bool sg_onnx_add_tensor(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts **parts)
@@ -309,59 +287,25 @@ bool sg_onnx_add_tensor(sg_onnx_reader *reader, const sg_wire_field *field, sg_o
 /* --- what they mean together --- */
 
 /* Sets the type; *elements: how many there are. */
-static bool set_type(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_graph_tensor *tensor,
-                     int64_t *elements)
+static bool set_type(sg_onnx_reader *reader, sg_onnx_parts *parts, int64_t *elements)
 {
-    tensor->name = parts->name;
-    tensor->span = parts->span;
-    tensor->type.is_tensor = true;
-    tensor->type.dtype = sg_onnx_dtype(parts->data_type);
-    sg_graph_shape *shape = &tensor->type.shape;
-    shape->has_rank = true;
-    shape->rank = parts->ndims;
-    shape->dims = SG_NEW_ARRAY(reader->arena, sg_graph_dim, parts->ndims);
-    bool empty = false;
-    for (int64_t i = 0; i < parts->ndims; i++) {
-        if (parts->dims[i] < 0) {
-            return sg_diag_error(reader->diag, parts->span,
+    sg_graph_type *type = &parts->tensor.type;
+    type->is_tensor = true;
+    type->dtype = sg_onnx_dtype(parts->data_type);
+    type->shape.has_rank = true;
+    for (int64_t i = 0; i < type->shape.rank; i++) {
+        sg_graph_dim *dim = &type->shape.dims[i];
+        dim->span = parts->tensor.span;
+        if (dim->size < 0) {
+            return sg_diag_error(reader->diag, parts->tensor.span,
                                  "%s has %" PRId64 " as dim %" PRId64
                                  ", but the dims of a constant are known: 0 or more",
-                                 describe(reader, parts), parts->dims[i], i);
-        }
-        shape->dims[i] = (sg_graph_dim){.size = parts->dims[i], .span = parts->span};
-        empty = empty || parts->dims[i] == 0;
-    }
-    *elements = empty ? 0 : 1;
-    for (int64_t i = 0; i < parts->ndims && !empty; i++) {
-        if (!sg_mul64(*elements, parts->dims[i], elements)) {
-            return sg_diag_error(reader->diag, parts->span,
-                                 "%s has more elements than 63 bits can count",
-                                 describe(reader, parts));
+                                 describe(reader, parts), dim->size, i);
         }
     }
-    return true;
-}
-
-/* The field of typed data that a type's values belong in. */
-static uint32_t typed_field(sg_dtype dtype)
-{
-    switch (dtype) {
-    case SG_DTYPE_F32:
-    case SG_DTYPE_C64:
-        return FIELD_FLOAT_DATA;
-    case SG_DTYPE_F64:
-    case SG_DTYPE_C128:
-        return FIELD_DOUBLE_DATA;
-    case SG_DTYPE_I64:
-        return FIELD_INT64_DATA;
-    case SG_DTYPE_U32:
-    case SG_DTYPE_U64:
-        return FIELD_UINT64_DATA;
-    case SG_DTYPE_STRING:
-        return FIELD_STRING_DATA;
-    default:
-        return FIELD_INT32_DATA;
-    }
+    return sg_graph_elements(&type->shape, elements) ||
+           sg_diag_error(reader->diag, parts->tensor.span,
+                         "%s has more elements than 63 bits can count", describe(reader, parts));
 }
 
 /* Bytes of n elements as they lie in raw_data; false beyond int64. */
@@ -399,16 +343,16 @@ static bool check_data(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dt
                        int64_t elements)
 {
     if (parts->second != 0) {
-        return sg_diag_error(reader->diag, parts->span,
+        return sg_diag_error(reader->diag, parts->tensor.span,
                              "%s has values in several fields (%s is one), so that it is not clear "
                              "which count",
                              describe(reader, parts), field_name(parts->second));
     }
     const char *type = sg_dtype_get(dtype)->onnx;
-    bool raw = parts->field == FIELD_RAW_DATA;
-    uint32_t right = typed_field(dtype);
+    bool raw = parts->field == SG_ONNX_DATA_RAW;
+    uint32_t right = sg_onnx_typed_field((int)dtype);
     if (raw ? dtype == SG_DTYPE_STRING : parts->field != right) {
-        return sg_diag_error(reader->diag, parts->span,
+        return sg_diag_error(reader->diag, parts->tensor.span,
                              "%s is of %s and has its values in %s, but values of that type are in "
                              "%s",
                              describe(reader, parts), type, field_name(parts->field),
@@ -418,7 +362,7 @@ static bool check_data(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dt
     bool fits = raw ? raw_bytes(dtype, elements, &needed) : typed_entries(dtype, elements, &needed);
     /* What lies behind the needed bytes of raw_data is ignored, as by everyone else. */
     if (!fits || (raw ? parts->count < needed : parts->count >= 0 && parts->count != needed)) {
-        return sg_diag_error(reader->diag, parts->span,
+        return sg_diag_error(reader->diag, parts->tensor.span,
                              "%s has %" PRId64 " %s in %s, but %" PRId64 " elements of %s "
                              "need %s%" PRId64,
                              describe(reader, parts), parts->count, raw ? "bytes" : "entries",
@@ -432,20 +376,17 @@ static bool check_data(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dt
 static void set_values(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dtype dtype, bool raw,
                        int64_t n, sg_graph_tensor *tensor)
 {
-    const sg_dtype number = sg_element_number(dtype);
-    int width = sg_dtype_get(dtype)->bits;
     if (!raw && shares_entries(dtype)) {
-        int64_t bytes = (n * width + 7) / 8;
-        for (int64_t i = 0; i < bytes; i++) {
+        for (int64_t i = 0; i * 8 < n * sg_dtype_get(dtype)->bits; i++) {
             parts->scratch->raw[i] = (unsigned char)(parts->scratch->bits[i] & 0xFF);
         }
         raw = true;
     }
-    for (int64_t i = 0; raw && i < n; i++) {
-        parts->scratch->bits[i] = sg_element_bits(parts->scratch->raw, number, (size_t)i);
+    if (raw) {
+        sg_graph_set_raw(reader->arena, tensor, parts->scratch->raw, n);
+    } else {
+        sg_graph_set_bits(reader->arena, tensor, parts->scratch->bits, n);
     }
-    sg_element_values(reader->arena, dtype, parts->scratch->bits, n, tensor);
-    sg_element_keep(reader->arena, tensor, parts->scratch->bits, n);
     reader->value_bytes += (size_t)tensor->count * 8 + (size_t)tensor->nbytes;
 }
 
@@ -456,44 +397,35 @@ static bool worth_keeping(const sg_onnx_reader *reader, int64_t elements)
             reader->value_bytes + (size_t)elements * 8 <= MAX_VALUE_BYTES);
 }
 
-static bool read_external(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dtype dtype,
-                          int64_t elements, sg_graph_tensor *tensor)
+static bool read_external(sg_onnx_reader *reader, const sg_onnx_parts *parts, int64_t elements,
+                          sg_graph_tensor *tensor)
 {
     const char *subject = describe(reader, parts);
     if (parts->field != 0) {
-        return sg_diag_error(reader->diag, parts->span,
+        return sg_diag_error(reader->diag, parts->tensor.span,
                              "%s says that its values are in the file '%s', but it has %s too",
                              subject, parts->external.location, field_name(parts->field));
     }
-    sg_graph_values_kind kind = sg_element_kind(dtype);
-    bool integers = kind == SG_GRAPH_VALUES_INTS;
-    if (!integers && (kind != SG_GRAPH_VALUES_FLOATS || elements > ALWAYS_KEPT)) {
-        return true; /* biases: no reason to ask for a file that may not be there */
-    }
-    int64_t bytes;
-    bool there;
-    if (!worth_keeping(reader, elements) || !raw_bytes(dtype, elements, &bytes)) {
+    if (!worth_keeping(reader, elements)) {
         return true;
     }
-    SG_TRY(sg_onnx_read_external(&reader->beside, &parts->external, subject, parts->span,
-                                 parts->scratch->raw, bytes, &there));
-    if (there) {
-        set_values(reader, parts, dtype, true, elements, tensor);
-    }
+    SG_TRY(sg_onnx_read_external(&reader->beside, &parts->external, subject, parts->tensor.span,
+                                 elements, tensor));
+    reader->value_bytes += (size_t)tensor->count * 8 + (size_t)tensor->nbytes;
     return true;
 }
 
-static bool set_tensor(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_graph_tensor *tensor)
+static bool set_tensor(sg_onnx_reader *reader, sg_onnx_parts *parts, sg_graph_tensor *tensor)
 {
     int64_t elements;
-    *tensor = (sg_graph_tensor){.name = ""};
-    SG_TRY(set_type(reader, parts, tensor, &elements));
+    SG_TRY(set_type(reader, parts, &elements));
+    *tensor = parts->tensor;
     if (tensor->type.dtype == SG_GRAPH_DTYPE_UNKNOWN) {
         return true;
     }
     sg_dtype dtype = (sg_dtype)tensor->type.dtype;
     if (parts->location == EXTERNAL) {
-        return read_external(reader, parts, dtype, elements, tensor);
+        return read_external(reader, parts, elements, tensor);
     }
     if (parts->field == 0 && elements > 0) {
         return true; /* stripped of its weights, as models for tests are */
@@ -512,8 +444,8 @@ static bool set_tensor(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_gr
     int64_t numbers = elements;
     const bool is_complex = sg_element_number(dtype) != dtype;
     if ((!is_complex || sg_mul64(elements, 2, &numbers)) && worth_keeping(reader, numbers) &&
-        !(parts->field == FIELD_RAW_DATA && parts->count > SG_ONNX_RAW_MAX)) {
-        set_values(reader, parts, dtype, parts->field == FIELD_RAW_DATA, numbers, tensor);
+        !(parts->field == SG_ONNX_DATA_RAW && parts->count > SG_ONNX_RAW_MAX)) {
+        set_values(reader, parts, dtype, parts->field == SG_ONNX_DATA_RAW, numbers, tensor);
     }
     return true;
 }
@@ -545,9 +477,9 @@ static bool spread_values(sg_onnx_reader *reader, const sg_onnx_parts *parts,
         return true;
     }
     const bool linear = indices->type.shape.rank == 1;
-    const int64_t each = linear ? 1 : parts->ndims;
+    const int64_t each = linear ? 1 : tensor->type.shape.rank;
     if (indices->count != each * values->count) {
-        return sg_diag_error(reader->diag, parts->span,
+        return sg_diag_error(reader->diag, parts->tensor.span,
                              "%s is sparse and has %" PRId64 " values, but %" PRId64
                              " indices; each value has %" PRId64,
                              describe(reader, parts), values->count, indices->count, each);
@@ -558,9 +490,9 @@ static bool spread_values(sg_onnx_reader *reader, const sg_onnx_parts *parts,
         int64_t at = 0;
         for (int64_t k = 0; k < each; k++) {
             const int64_t index = indices->ints[i * each + k];
-            const int64_t limit = linear ? elements : parts->dims[k];
+            const int64_t limit = linear ? elements : tensor->type.shape.dims[k].size;
             if (index < 0 || index >= limit) {
-                return sg_diag_error(reader->diag, parts->span,
+                return sg_diag_error(reader->diag, parts->tensor.span,
                                      "%s is sparse and has the index %" PRId64
                                      ", expected 0 to %" PRId64,
                                      describe(reader, parts), index, limit - 1);
@@ -587,27 +519,29 @@ struct sg_onnx_sparse {
     sg_onnx_parts whole; /* its dims and place */
 };
 
+static bool take_sparse(sg_onnx_reader *reader, const sg_wire_field *f, void *to)
+{
+    sg_onnx_sparse *sparse = to;
+    switch (f->tag) {
+    case TAG_BYTES(1):
+        return sg_onnx_add_tensor(reader, f, &sparse->values);
+    case TAG_BYTES(2):
+        return sg_onnx_add_tensor(reader, f, &sparse->indices);
+    case TAG_VARINT(3):
+    case TAG_BYTES(3):
+        return take_dims(reader, f, &sparse->whole);
+    default:
+        return true;
+    }
+}
+
 bool sg_onnx_add_sparse(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_sparse **sparse)
 {
-    sg_wire *wire = &reader->wire;
     if (*sparse == NULL) {
         *sparse = SG_NEW(reader->arena, sg_onnx_sparse);
-        (*sparse)->whole.name = "";
     }
-    sg_onnx_parts *whole = &(*sparse)->whole;
-    whole->span = sg_wire_span(wire, field->start, field->end);
-    sg_wire_scope scope = sg_wire_enter(wire, field, "SparseTensorProto");
-    sg_wire_field f;
-    while (sg_wire_next(wire, &f)) {
-        if (f.tag == TAG_BYTES(1)) {
-            SG_TRY(sg_onnx_add_tensor(reader, &f, &(*sparse)->values));
-        } else if (f.tag == TAG_BYTES(2)) {
-            SG_TRY(sg_onnx_add_tensor(reader, &f, &(*sparse)->indices));
-        } else if (f.tag == TAG_VARINT(3) || f.tag == TAG_BYTES(3)) {
-            SG_TRY(sg_onnx_read_ints(reader, &f, &whole->dims, &whole->ndims));
-        }
-    }
-    return sg_wire_leave(wire, &scope);
+    (*sparse)->whole.tensor.span = sg_onnx_span(reader, field);
+    return sg_onnx_read_message(reader, field, "SparseTensorProto", take_sparse, *sparse);
 }
 
 bool sg_onnx_end_sparse(sg_onnx_reader *reader, sg_onnx_sparse *sparse, sg_graph_tensor *tensor)
@@ -616,10 +550,10 @@ bool sg_onnx_end_sparse(sg_onnx_reader *reader, sg_onnx_sparse *sparse, sg_graph
     sg_graph_tensor indices = {.name = ""};
     SG_TRY(sparse->values == NULL || sg_onnx_end_tensor(reader, sparse->values, &values));
     SG_TRY(sparse->indices == NULL || sg_onnx_end_tensor(reader, sparse->indices, &indices));
-    sparse->whole.name = values.name;
+    sparse->whole.tensor.name = values.name;
     int64_t elements;
-    *tensor = (sg_graph_tensor){.name = ""};
-    SG_TRY(set_type(reader, &sparse->whole, tensor, &elements));
+    SG_TRY(set_type(reader, &sparse->whole, &elements));
+    *tensor = sparse->whole.tensor;
     tensor->type.dtype = values.type.dtype;
     return spread_values(reader, &sparse->whole, &values, &indices, elements, tensor);
 }

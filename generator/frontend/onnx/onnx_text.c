@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "frontend/graph/graph_build.h"
 #include "frontend/onnx/onnx_text_build.h"
 
 /* Where a name at `at` ends, quoted or not; `at` itself: none is there. */
@@ -83,5 +84,8 @@ sg_graph_model *sg_onnx_read_text(sg_arena *arena, sg_diag *diag, const sg_sourc
     sg_onnx_text_lexer_init(&cx.lexer, diag, source);
     bool ok = sg_onnx_text_run(&cx);
     sg_diag_set_rule(diag, rule);
+    if (ok) {
+        sg_graph_set_versions(model);
+    }
     return ok ? model : NULL;
 }

@@ -4,63 +4,46 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "frontend/graph/graph_build.h"
 #include "split/dtype.h"
 
-enum { SHOWN = 40 }; /* of a long text; the caret line shows the rest */
-
-static int shown(sg_str text)
-{
-    return text.len > SHOWN ? SHOWN : (int)text.len;
-}
+/* What a list is that may not have begun yet. */
+#define LIST(cx, type, list) ((list) != NULL ? (list) : SG_NEW((cx)->arena, type))
 
 /* Types */
 
-sg_onnx_text_dims *sg_onnx_text_dims_new(sg_onnx_text_context *cx)
+sg_onnx_text_type *sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_type *type,
+                                         const sg_onnx_text_token *dim)
 {
-    return SG_NEW(cx->arena, sg_onnx_text_dims);
-}
-
-void sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_dims *dims,
-                           const sg_onnx_text_token *dim)
-{
-    dims->items = SG_GROWN(cx->arena, dims->items, dims->count, dims->capacity);
-    sg_graph_dim *item = &dims->items[dims->count++];
+    type = LIST(cx, sg_onnx_text_type, type);
+    sg_graph_shape *shape = &type->type.shape;
+    shape->has_rank = true;
+    if (dim == NULL) {
+        return type;
+    }
+    sg_graph_dim *item = SG_GRAPH_APPEND(cx->arena, shape->dims, shape->rank);
     *item = (sg_graph_dim){.size = -1, .span = dim->span};
     if (dim->kind == SG_ONNX_TEXT_INT) {
         /* Some exporters write -1 for a dim they do not know. */
         item->size = sg_onnx_text_int(cx, dim, &item->size) && item->size >= 0 ? item->size : -1;
-        return;
+        return type;
     }
-    dims->symbolic = true;
-    dims->symbol = dim->span;
+    type->symbol = dim->span;
     if (dim->kind != SG_ONNX_TEXT_QMARK) {
         const char *name = sg_onnx_text_of(cx, dim);
         item->name = name[0] != '\0' ? name : NULL;
     }
-}
-
-static sg_onnx_text_type *type_new(sg_onnx_text_context *cx, const sg_onnx_text_token *first,
-                                   const sg_onnx_text_token *end)
-{
-    sg_onnx_text_type *type = SG_NEW(cx->arena, sg_onnx_text_type);
-    type->type.dtype = SG_GRAPH_DTYPE_UNKNOWN;
-    type->span = sg_onnx_text_join(first->span, end->span);
     return type;
 }
 
 sg_onnx_text_type *sg_onnx_text_tensor_type(sg_onnx_text_context *cx,
-                                            const sg_onnx_text_token *prim,
-                                            const sg_onnx_text_dims *dims,
+                                            const sg_onnx_text_token *prim, sg_onnx_text_type *dims,
                                             const sg_onnx_text_token *end)
 {
-    sg_onnx_text_type *type = type_new(cx, prim, end);
+    sg_onnx_text_type *type = LIST(cx, sg_onnx_text_type, dims);
     type->type.is_tensor = true;
     type->type.dtype = prim->dtype;
-    if (dims != NULL) {
-        type->type.shape = (sg_graph_shape){true, dims->count, dims->items};
-        type->numeric = !dims->symbolic;
-        type->symbol = dims->symbol;
-    }
+    type->span = sg_onnx_text_join(prim->span, end->span);
     return type;
 }
 
@@ -68,7 +51,10 @@ sg_onnx_text_type *sg_onnx_text_other_type(sg_onnx_text_context *cx,
                                            const sg_onnx_text_token *first,
                                            const sg_onnx_text_token *end)
 {
-    return type_new(cx, first, end);
+    sg_onnx_text_type *type = SG_NEW(cx->arena, sg_onnx_text_type);
+    type->type = sg_graph_unknown_type(false);
+    type->span = sg_onnx_text_join(first->span, end->span);
+    return type;
 }
 
 /* Names with types */
@@ -80,43 +66,25 @@ sg_onnx_text_vi *sg_onnx_text_vi_new(sg_onnx_text_context *cx, const sg_onnx_tex
     vi->type = type;
     vi->name_span = name->span;
     vi->info.name = sg_onnx_text_of(cx, name);
-    vi->info.type.dtype = SG_GRAPH_DTYPE_UNKNOWN;
-    vi->info.span = name->span;
-    if (type != NULL) {
-        vi->info.type = type->type;
-        vi->info.span = sg_onnx_text_join(type->span, name->span);
-    }
+    vi->info.type = type != NULL ? type->type : sg_graph_unknown_type(false);
+    vi->info.span = type != NULL ? sg_onnx_text_join(type->span, name->span) : name->span;
     return vi;
 }
 
-sg_onnx_text_infos *sg_onnx_text_infos_new(sg_onnx_text_context *cx)
+sg_onnx_text_infos *sg_onnx_text_infos_add(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
+                                           const sg_onnx_text_vi *vi,
+                                           const sg_onnx_text_default *given)
 {
-    return SG_NEW(cx->arena, sg_onnx_text_infos);
-}
-
-void sg_onnx_text_infos_add(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
-                            const sg_onnx_text_vi *vi)
-{
-    int64_t at = infos->count++;
-    infos->items = SG_GROWN(cx->arena, infos->items, at, infos->capacity);
-    infos->typed = SG_GROWN(cx->arena, infos->typed, at, infos->typed_capacity);
-    infos->items[at] = vi->info;
-    infos->typed[at] = vi->type != NULL;
-}
-
-void sg_onnx_text_infos_add_default(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
-                                    const sg_onnx_text_default *given)
-{
-    sg_onnx_text_infos_add(cx, infos, given->vi);
-    sg_onnx_text_infos_add_constant(cx, infos, given);
-}
-
-void sg_onnx_text_infos_add_constant(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
-                                     const sg_onnx_text_default *given)
-{
-    infos->constants =
-        SG_GROWN(cx->arena, infos->constants, infos->nconstants, infos->constants_capacity);
-    infos->constants[infos->nconstants++] = *given->tensor;
+    infos = LIST(cx, sg_onnx_text_infos, infos);
+    if (vi != NULL) {
+        int64_t ntyped = infos->count;
+        *SG_GRAPH_APPEND(cx->arena, infos->items, infos->count) = vi->info;
+        *SG_GRAPH_APPEND(cx->arena, infos->typed, ntyped) = vi->type != NULL;
+    }
+    if (given != NULL) {
+        *SG_GRAPH_APPEND(cx->arena, infos->constants, infos->nconstants) = *given->tensor;
+    }
+    return infos;
 }
 
 sg_onnx_text_default *sg_onnx_text_default_new(sg_onnx_text_context *cx, const sg_onnx_text_vi *vi,
@@ -132,19 +100,16 @@ sg_onnx_text_default *sg_onnx_text_default_new(sg_onnx_text_context *cx, const s
 
 /* Nodes */
 
-sg_onnx_text_ids *sg_onnx_text_ids_new(sg_onnx_text_context *cx)
+sg_onnx_text_ids *sg_onnx_text_ids_add(sg_onnx_text_context *cx, sg_onnx_text_ids *ids,
+                                       const sg_onnx_text_token *name,
+                                       const sg_onnx_text_token *comma)
 {
-    return SG_NEW(cx->arena, sg_onnx_text_ids);
-}
-
-void sg_onnx_text_ids_add(sg_onnx_text_context *cx, sg_onnx_text_ids *ids,
-                          const sg_onnx_text_token *name, const sg_onnx_text_token *comma)
-{
-    int64_t at = ids->count++;
-    ids->names = SG_GROWN(cx->arena, ids->names, at, ids->capacity);
-    ids->spans = SG_GROWN(cx->arena, ids->spans, at, ids->spans_capacity);
-    ids->names[at] = name != NULL ? sg_onnx_text_of(cx, name) : "";
-    ids->spans[at] = name != NULL ? name->span : comma->span;
+    ids = LIST(cx, sg_onnx_text_ids, ids);
+    int64_t nspans = ids->count;
+    *SG_GRAPH_APPEND(cx->arena, ids->names, ids->count) =
+        name != NULL ? sg_onnx_text_of(cx, name) : "";
+    *SG_GRAPH_APPEND(cx->arena, ids->spans, nspans) = name != NULL ? name->span : comma->span;
+    return ids;
 }
 
 sg_onnx_text_operator *sg_onnx_text_operator_new(sg_onnx_text_context *cx,
@@ -152,28 +117,25 @@ sg_onnx_text_operator *sg_onnx_text_operator_new(sg_onnx_text_context *cx,
 {
     sg_onnx_text_operator *op = SG_NEW(cx->arena, sg_onnx_text_operator);
     op->name = name != NULL ? sg_onnx_text_of(cx, name) : "";
+    op->overload = "";
     op->end = name != NULL ? name->span : sg_span_none();
     return op;
 }
 
-static void domain_byte(sg_onnx_text_context *cx, sg_onnx_text_operator *op, char byte)
+static void domain_text(sg_onnx_text_context *cx, sg_onnx_text_operator *op, const char *text)
 {
-    op->domain =
-        sg_arena_grown(cx->arena, op->domain, op->domain_len, &op->domain_capacity, sizeof byte);
-    op->domain[op->domain_len++] = byte;
+    for (; *text != '\0'; text++) {
+        *SG_GRAPH_APPEND(cx->arena, op->domain, op->domain_len) = *text;
+    }
 }
 
 void sg_onnx_text_operator_dot(sg_onnx_text_context *cx, sg_onnx_text_operator *op,
                                const sg_onnx_text_token *name)
 {
     /* "a.b.c.Op": what was taken for the operator so far belongs to the domain. */
-    for (const char *c = op->domain_len > 0 ? "." : ""; *c != '\0'; c++) {
-        domain_byte(cx, op, *c);
-    }
-    for (const char *c = op->name; *c != '\0'; c++) {
-        domain_byte(cx, op, *c);
-    }
-    domain_byte(cx, op, '\0');
+    domain_text(cx, op, op->domain_len > 0 ? "." : "");
+    domain_text(cx, op, op->name);
+    *SG_GRAPH_APPEND(cx->arena, op->domain, op->domain_len) = '\0';
     op->domain_len--;
     op->name = sg_onnx_text_of(cx, name);
     op->end = name->span;
@@ -186,32 +148,12 @@ void sg_onnx_text_operator_overload(sg_onnx_text_context *cx, sg_onnx_text_opera
     op->end = name->span;
 }
 
-/* ONNX's own domain has two names. */
-static const char *domain_of(const char *domain)
-{
-    return strcmp(domain, "ai.onnx") == 0 ? "" : domain;
-}
-
-/* Where a domain is imported twice, the later import counts, as in the onnx package. */
-static int64_t opset_of(const sg_onnx_text_context *cx, const char *domain)
-{
-    for (int64_t i = cx->nopsets; i-- > 0;) {
-        if (strcmp(cx->opsets[i].domain, domain) == 0) {
-            return cx->opsets[i].version;
-        }
-    }
-    return 0;
-}
-
 sg_graph_node *sg_onnx_text_node_new(sg_onnx_text_context *cx, const sg_onnx_text_ids *outputs,
                                      const sg_onnx_text_operator *op, const sg_onnx_text_token *eq)
 {
     sg_graph_node *node = SG_NEW(cx->arena, sg_graph_node);
-    node->name = "";
-    node->op_type = "";
-    node->domain = "";
-    node->overload = "";
-    node->span = eq->span;
+    *node =
+        (sg_graph_node){.name = "", .op_type = "", .domain = "", .overload = "", .span = eq->span};
     if (outputs != NULL) {
         node->outputs = outputs->names;
         node->noutputs = outputs->count;
@@ -220,11 +162,10 @@ sg_graph_node *sg_onnx_text_node_new(sg_onnx_text_context *cx, const sg_onnx_tex
     }
     if (op != NULL) {
         node->op_type = op->name;
-        node->domain = domain_of(op->domain != NULL ? op->domain : "");
-        node->overload = op->overload != NULL ? op->overload : "";
+        node->domain = sg_graph_domain(op->domain != NULL ? op->domain : "");
+        node->overload = op->overload;
         node->span = sg_onnx_text_join(node->span, op->end);
     }
-    node->opset = opset_of(cx, node->domain);
     return node;
 }
 
@@ -243,7 +184,7 @@ void sg_onnx_text_node_attributes(sg_onnx_text_context *cx, sg_graph_node *node,
                                   const sg_onnx_text_attributes *attributes,
                                   const sg_onnx_text_token *end)
 {
-    if (attributes->any_quoted) {
+    if (attributes->quoted.source != NULL) {
         sg_onnx_text_fail(cx, attributes->quoted,
                           "the name of a node's attribute has no quotes, expected a bare name");
     }
@@ -259,36 +200,21 @@ void sg_onnx_text_node_label(sg_onnx_text_context *cx, sg_graph_node *node,
     node->span = sg_onnx_text_join(left->span, node->span);
 }
 
-sg_onnx_text_nodes *sg_onnx_text_nodes_new(sg_onnx_text_context *cx)
+sg_graph *sg_onnx_text_nodes_add(sg_onnx_text_context *cx, sg_graph *nodes,
+                                 const sg_graph_node *node)
 {
-    return SG_NEW(cx->arena, sg_onnx_text_nodes);
-}
-
-void sg_onnx_text_nodes_add(sg_onnx_text_context *cx, sg_onnx_text_nodes *nodes,
-                            const sg_graph_node *node)
-{
-    nodes->items = SG_GROWN(cx->arena, nodes->items, nodes->count, nodes->capacity);
-    nodes->items[nodes->count++] = *node;
+    nodes = LIST(cx, sg_graph, nodes);
+    *SG_GRAPH_APPEND(cx->arena, nodes->nodes, nodes->nnodes) = *node;
+    return nodes;
 }
 
 /* Attributes */
 
-static const char *const attribute_types[] = {
-    "untyped", "float",         "int",        "string",         "tensor",
-    "graph",   "sparse_tensor", "type_proto", "floats",         "ints",
-    "strings", "tensors",       "graphs",     "sparse_tensors", "type_protos",
+static const char *const type_words[] = {
+#define X(name, word, field, wire, kind, list) word,
+#include "frontend/graph/attribute_types.inc"
+#undef X
 };
-enum { ATTRIBUTE_TYPES = sizeof attribute_types / sizeof *attribute_types };
-
-/* The same as ONNX numbers them. */
-static const sg_graph_attribute_type onnx_types[] = {
-    SG_GRAPH_TYPE_UNDEFINED,     SG_GRAPH_TYPE_FLOAT,          SG_GRAPH_TYPE_INT,
-    SG_GRAPH_TYPE_STRING,        SG_GRAPH_TYPE_TENSOR,         SG_GRAPH_TYPE_GRAPH,
-    SG_GRAPH_TYPE_SPARSE_TENSOR, SG_GRAPH_TYPE_TYPE_PROTO,     SG_GRAPH_TYPE_FLOATS,
-    SG_GRAPH_TYPE_INTS,          SG_GRAPH_TYPE_STRINGS,        SG_GRAPH_TYPE_TENSORS,
-    SG_GRAPH_TYPE_GRAPHS,        SG_GRAPH_TYPE_SPARSE_TENSORS, SG_GRAPH_TYPE_TYPE_PROTOS,
-};
-_Static_assert(sizeof onnx_types / sizeof *onnx_types == ATTRIBUTE_TYPES, "one for each word");
 
 sg_onnx_text_attribute *sg_onnx_text_attribute_new(sg_onnx_text_context *cx,
                                                    const sg_onnx_text_token *name)
@@ -301,143 +227,113 @@ sg_onnx_text_attribute *sg_onnx_text_attribute_new(sg_onnx_text_context *cx,
     return attribute;
 }
 
+/* "; did you mean 'x'?", or nothing. */
+static const char *suggestion(sg_onnx_text_context *cx, sg_span span, const char *const *words,
+                              size_t count)
+{
+    const char *near = sg_suggest(sg_span_text(span), words, count);
+    return near != NULL ? sg_arena_printf(cx->arena, "; did you mean '%s'?", near) : "";
+}
+
 void sg_onnx_text_attribute_declare(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
                                     const sg_onnx_text_token *type)
 {
-    sg_str text = sg_span_text(type->span);
-    for (int i = 1; i < ATTRIBUTE_TYPES; i++) {
-        if (sg_str_eqz(text, attribute_types[i])) {
-            attribute->declared = i;
+    for (int i = 1; i < SG_GRAPH_TYPE_COUNT; i++) {
+        if (sg_str_eqz(sg_span_text(type->span), type_words[i])) {
+            attribute->declared = (sg_graph_attribute_type)i;
+            return;
         }
     }
-    if (attribute->declared == SG_ONNX_TEXT_UNTYPED) {
-        const char *near = sg_suggest(text, attribute_types + 1, ATTRIBUTE_TYPES - 1);
-        sg_onnx_text_fail(cx, type->span,
-                          "'%.*s%s' is no type of attributes, expected float, int, string, tensor, "
-                          "graph, sparse_tensor, type_proto or a plural of them%s%s%s",
-                          shown(text), text.ptr, text.len > SHOWN ? "..." : "",
-                          near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                          near != NULL ? "'?" : "");
-    }
+    sg_onnx_text_fail(cx, type->span,
+                      "'%s' is no type of attributes, expected float, int, string, tensor, "
+                      "graph, sparse_tensor, type_proto or a plural of them%s",
+                      sg_onnx_text_shown(cx, type->span),
+                      suggestion(cx, type->span, type_words + 1, SG_GRAPH_TYPE_COUNT - 1));
 }
 
-static const sg_graph_attribute_kind single_kinds[] = {
-    [SG_ONNX_TEXT_UNTYPED] = SG_GRAPH_ATTRIBUTE_REFERENCE,
-    [SG_ONNX_TEXT_A_FLOAT] = SG_GRAPH_ATTRIBUTE_FLOAT,
-    [SG_ONNX_TEXT_A_INT] = SG_GRAPH_ATTRIBUTE_INT,
-    [SG_ONNX_TEXT_A_STRING] = SG_GRAPH_ATTRIBUTE_TEXT,
-    [SG_ONNX_TEXT_A_TENSOR] = SG_GRAPH_ATTRIBUTE_TENSOR,
-    [SG_ONNX_TEXT_A_GRAPH] = SG_GRAPH_ATTRIBUTE_GRAPH,
-    [SG_ONNX_TEXT_A_SPARSE] = SG_GRAPH_ATTRIBUTE_NONE,
-    [SG_ONNX_TEXT_A_TYPE] = SG_GRAPH_ATTRIBUTE_NONE,
-};
-
-static const sg_graph_attribute_kind list_kinds[] = {
-    [SG_ONNX_TEXT_UNTYPED] = SG_GRAPH_ATTRIBUTE_NONE,
-    [SG_ONNX_TEXT_A_FLOAT] = SG_GRAPH_ATTRIBUTE_FLOATS,
-    [SG_ONNX_TEXT_A_INT] = SG_GRAPH_ATTRIBUTE_INTS,
-    [SG_ONNX_TEXT_A_STRING] = SG_GRAPH_ATTRIBUTE_TEXTS,
-    [SG_ONNX_TEXT_A_TENSOR] = SG_GRAPH_ATTRIBUTE_NONE,
-    [SG_ONNX_TEXT_A_GRAPH] = SG_GRAPH_ATTRIBUTE_GRAPHS,
-    [SG_ONNX_TEXT_A_SPARSE] = SG_GRAPH_ATTRIBUTE_NONE,
-    [SG_ONNX_TEXT_A_TYPE] = SG_GRAPH_ATTRIBUTE_NONE,
-};
-
-/* An integer is a float where floats are wanted. False: reported. */
+/* Whether a value is of the type that is wanted, or any is. An integer is a float where floats are
+ * wanted. False: reported. */
 static bool has_type(sg_onnx_text_context *cx, const sg_onnx_text_attribute *attribute,
-                     const sg_onnx_text_single *single, int wanted, int *type)
+                     const sg_onnx_text_single *single, sg_graph_attribute_type wanted,
+                     sg_graph_attribute_type *type)
 {
     *type = single->type;
-    if (wanted == SG_ONNX_TEXT_UNTYPED || wanted == single->type) {
+    if (wanted == SG_GRAPH_TYPE_UNDEFINED || wanted == single->type) {
         return true;
     }
-    if (wanted == SG_ONNX_TEXT_A_FLOAT && single->type == SG_ONNX_TEXT_A_INT) {
-        *type = SG_ONNX_TEXT_A_FLOAT;
+    if (wanted == SG_GRAPH_TYPE_FLOAT && single->type == SG_GRAPH_TYPE_INT) {
+        *type = SG_GRAPH_TYPE_FLOAT;
         return true;
     }
     sg_onnx_text_fail(
         cx, single->span, "attribute '%s' %s %s, got %s", attribute->made.name,
-        attribute->is_list ? "is a list of values of type" : "is of type", attribute_types[wanted],
-        single->type == SG_ONNX_TEXT_UNTYPED ? "a reference" : attribute_types[single->type]);
+        attribute->is_list ? "is a list of values of type" : "is of type", type_words[wanted],
+        single->type == SG_GRAPH_TYPE_UNDEFINED ? "a reference" : type_words[single->type]);
     return false;
 }
 
-/* Room for one more value of a kind and its place, and the value. */
-static void add_value(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
-                      const sg_onnx_text_single *single, int type)
+/* One more value and its place. */
+static void add_value(sg_onnx_text_context *cx, sg_graph_attribute *made,
+                      const sg_onnx_text_single *single, sg_graph_attribute_type type)
 {
-    sg_graph_attribute *made = &attribute->made;
-    int64_t at = made->count;
-    int64_t capacity = attribute->capacity;
-    made->spans = SG_GROWN(cx->arena, made->spans, at, capacity);
-    made->spans[at] = single->span;
-    capacity = attribute->capacity;
-    if (type == SG_ONNX_TEXT_A_INT) {
-        made->ints = SG_GROWN(cx->arena, made->ints, at, capacity);
-        if (!sg_onnx_text_int(cx, &single->token, &made->ints[at])) {
-            return;
-        }
-    } else if (type == SG_ONNX_TEXT_A_FLOAT) {
-        made->floats = SG_GROWN(cx->arena, made->floats, at, capacity);
-        if (!sg_onnx_text_float(cx, &single->token, true, &made->floats[at])) {
-            return;
-        }
-    } else if (type == SG_ONNX_TEXT_A_STRING || type == SG_ONNX_TEXT_UNTYPED) {
-        made->texts = SG_GROWN(cx->arena, made->texts, at, capacity);
-        made->texts[at] = sg_onnx_text_of(cx, &single->token);
+    int64_t nspans = made->count;
+    *SG_GRAPH_APPEND(cx->arena, made->spans, nspans) = single->span;
+    switch (type) {
+    case SG_GRAPH_TYPE_INT:
+        made->ints = sg_graph_grown(cx->arena, made->ints, made->count, sizeof *made->ints);
+        made->count += sg_onnx_text_int(cx, &single->token, &made->ints[made->count]);
+        return;
+    case SG_GRAPH_TYPE_FLOAT:
+        made->floats = sg_graph_grown(cx->arena, made->floats, made->count, sizeof *made->floats);
+        made->count += sg_onnx_text_float(cx, &single->token, true, &made->floats[made->count]);
+        return;
+    case SG_GRAPH_TYPE_STRING:
+    case SG_GRAPH_TYPE_UNDEFINED:
+        *SG_GRAPH_APPEND(cx->arena, made->texts, made->count) = sg_onnx_text_of(cx, &single->token);
+        return;
+    case SG_GRAPH_TYPE_GRAPH:
+        *SG_GRAPH_APPEND(cx->arena, made->graphs, made->count) = single->graph;
+        return;
+    default:
+        made->tensor = single->tensor;
+        made->count = made->tensor != NULL;
+        return;
     }
-    attribute->capacity = capacity;
-    made->count = at + 1;
 }
 
 void sg_onnx_text_attribute_set(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
                                 const sg_onnx_text_single *single)
 {
     sg_graph_attribute *made = &attribute->made;
-    int type = single->type;
-    bool is_reference = type == SG_ONNX_TEXT_UNTYPED; /* has the declared type, whatever it is */
+    sg_graph_attribute_type type = single->type;
     made->span = sg_onnx_text_join(made->span, single->span);
-    if (!is_reference && !has_type(cx, attribute, single, attribute->declared, &type)) {
-        return;
+    if (type == SG_GRAPH_TYPE_UNDEFINED) { /* has the declared type, whatever it is */
+        add_value(cx, made, single, type);
+        made->kind = SG_GRAPH_ATTRIBUTE_REFERENCE;
+        made->type = attribute->declared;
+    } else if (has_type(cx, attribute, single, attribute->declared, &type)) {
+        add_value(cx, made, single, type);
+        sg_graph_set_type(made, type);
     }
-    made->kind = single_kinds[type];
-    made->type = onnx_types[is_reference ? attribute->declared : type];
-    add_value(cx, attribute, single, type);
-    if (type == SG_ONNX_TEXT_A_TENSOR) {
-        made->tensor = single->tensor;
-    } else if (type == SG_ONNX_TEXT_A_GRAPH) {
-        made->graphs = SG_NEW_ARRAY(cx->arena, sg_graph *, 1);
-        made->graphs[0] = single->graph;
-    } else if (made->kind == SG_GRAPH_ATTRIBUTE_NONE) {
-        made->count = 0;
-    }
-}
-
-static int singular(int type)
-{
-    return type > SG_ONNX_TEXT_PLURAL ? type - SG_ONNX_TEXT_PLURAL : type;
 }
 
 void sg_onnx_text_attribute_add(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
                                 const sg_onnx_text_single *single)
 {
-    int type;
+    sg_graph_attribute_type type;
     if (!attribute->is_list) {
         attribute->is_list = true;
-        attribute->element = singular(attribute->declared);
-        attribute->made.kind = list_kinds[attribute->element];
+        attribute->entry = sg_graph_entry_of(attribute->declared);
     }
-    if (!has_type(cx, attribute, single, attribute->element, &type)) {
+    if (!has_type(cx, attribute, single, attribute->entry, &type)) {
         return;
     }
-    if (type != SG_ONNX_TEXT_UNTYPED) {
-        attribute->made.type = onnx_types[type + SG_ONNX_TEXT_PLURAL];
+    if (type != SG_GRAPH_TYPE_UNDEFINED) {
+        attribute->made.type = sg_graph_list_of(type);
     }
-    if (type == SG_ONNX_TEXT_A_INT || type == SG_ONNX_TEXT_A_FLOAT ||
-        type == SG_ONNX_TEXT_A_STRING) {
-        attribute->element = type;
-        attribute->made.kind = list_kinds[type];
-        add_value(cx, attribute, single, type);
+    if (type == SG_GRAPH_TYPE_INT || type == SG_GRAPH_TYPE_FLOAT || type == SG_GRAPH_TYPE_STRING) {
+        attribute->entry = type;
+        add_value(cx, &attribute->made, single, type);
         return;
     }
     if (!attribute->dropped) {
@@ -445,9 +341,9 @@ void sg_onnx_text_attribute_add(sg_onnx_text_context *cx, sg_onnx_text_attribute
             cx->diag, single->span,
             "entries of a list that are %s are dropped, as the onnx package's parser does; "
             "write numbers or strings, or one attribute for each",
-            type == SG_ONNX_TEXT_UNTYPED    ? "references"
-            : type == SG_ONNX_TEXT_A_TENSOR ? "tensors"
-            : type == SG_ONNX_TEXT_A_GRAPH  ? "graphs"
+            type == SG_GRAPH_TYPE_UNDEFINED ? "references"
+            : type == SG_GRAPH_TYPE_TENSOR  ? "tensors"
+            : type == SG_GRAPH_TYPE_GRAPH   ? "graphs"
                                             : "types");
     }
     attribute->dropped = true;
@@ -456,251 +352,190 @@ void sg_onnx_text_attribute_add(sg_onnx_text_context *cx, sg_onnx_text_attribute
 void sg_onnx_text_attribute_empty(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
                                   sg_span brackets)
 {
-    sg_graph_attribute *made = &attribute->made;
-    made->span = sg_onnx_text_join(made->span, brackets);
-    if (attribute->declared <= SG_ONNX_TEXT_PLURAL) {
-        const char *name = made->name;
-        const char *type = attribute->declared == SG_ONNX_TEXT_UNTYPED
-                               ? "int"
-                               : attribute_types[attribute->declared];
+    const sg_graph_attribute_type type = attribute->declared;
+    attribute->made.span = sg_onnx_text_join(attribute->made.span, brackets);
+    if (type == SG_GRAPH_TYPE_UNDEFINED) {
         sg_onnx_text_fail(cx, brackets,
-                          attribute->declared == SG_ONNX_TEXT_UNTYPED
-                              ? "an empty list has no type of its own, expected one: %s : %ss = []"
-                              : "an empty list is no single value, expected %s : %ss = []",
-                          name, type);
-        return;
+                          "an empty list has no type of its own, expected one: %s : ints = []",
+                          attribute->made.name);
+    } else if (sg_graph_list_of(type) != SG_GRAPH_TYPE_UNDEFINED) {
+        sg_onnx_text_fail(cx, brackets, "an empty list is no single value, expected %s : %ss = []",
+                          attribute->made.name, type_words[type]);
+    } else {
+        sg_graph_set_type(&attribute->made, type);
     }
-    made->kind = list_kinds[singular(attribute->declared)];
-    made->type = onnx_types[attribute->declared];
 }
 
 void sg_onnx_text_attribute_end(sg_onnx_text_attribute *attribute, const sg_onnx_text_token *end)
 {
-    attribute->made.span = sg_onnx_text_join(attribute->made.span, end->span);
+    sg_graph_attribute *made = &attribute->made;
+    made->span = sg_onnx_text_join(made->span, end->span);
+    sg_graph_set_type(made,
+                      made->type != SG_GRAPH_TYPE_UNDEFINED ? made->type : attribute->declared);
 }
 
-sg_onnx_text_attributes *sg_onnx_text_attributes_new(sg_onnx_text_context *cx)
+sg_onnx_text_attributes *sg_onnx_text_attributes_add(sg_onnx_text_context *cx,
+                                                     sg_onnx_text_attributes *attributes,
+                                                     const sg_onnx_text_attribute *attribute)
 {
-    return SG_NEW(cx->arena, sg_onnx_text_attributes);
-}
-
-void sg_onnx_text_attributes_add(sg_onnx_text_context *cx, sg_onnx_text_attributes *attributes,
-                                 const sg_onnx_text_attribute *attribute)
-{
-    if (attribute->quoted && !attributes->any_quoted) {
-        attributes->any_quoted = true;
+    attributes = LIST(cx, sg_onnx_text_attributes, attributes);
+    if (attribute->quoted && attributes->quoted.source == NULL) {
         attributes->quoted = attribute->name_span;
     }
     if (attribute->no_value) {
-        attributes->names =
-            SG_GROWN(cx->arena, attributes->names, attributes->nnames, attributes->names_capacity);
-        attributes->names[attributes->nnames++] = attribute->made.name;
-        return;
+        *SG_GRAPH_APPEND(cx->arena, attributes->names, attributes->nnames) = attribute->made.name;
+    } else {
+        *SG_GRAPH_APPEND(cx->arena, attributes->items, attributes->count) = attribute->made;
     }
-    attributes->items =
-        SG_GROWN(cx->arena, attributes->items, attributes->count, attributes->capacity);
-    attributes->items[attributes->count++] = attribute->made;
+    return attributes;
 }
 
 /* What stands in front of a graph or function */
 
-void sg_onnx_text_pairs_add(sg_onnx_text_context *cx, sg_onnx_text_pairs *pairs,
-                            const sg_onnx_text_token *key, const sg_onnx_text_token *value)
+sg_onnx_text_pairs *sg_onnx_text_pairs_add(sg_onnx_text_context *cx, sg_onnx_text_pairs *pairs,
+                                           const sg_onnx_text_token *key,
+                                           const sg_onnx_text_token *value)
 {
-    pairs->items = SG_GROWN(cx->arena, pairs->items, pairs->count, pairs->capacity);
-    pairs->items[pairs->count++] = (sg_onnx_text_pair){*key, *value};
+    pairs = LIST(cx, sg_onnx_text_pairs, pairs);
+    *SG_GRAPH_APPEND(cx->arena, pairs->items, pairs->count) = (sg_onnx_text_pair){*key, *value};
+    return pairs;
 }
-
-typedef enum value_shape { VALUE_INT, VALUE_TEXT, VALUE_OPSETS, VALUE_TEXTS } value_shape;
 
 typedef struct meta_key {
     const char *name;
-    value_shape shape;
+    bool is_list;
+    sg_onnx_text_kind kind; /* of the value, or of those in the list */
 } meta_key;
 
-static const char *const shape_texts[] = {
-    [VALUE_INT] = "an integer",
-    [VALUE_TEXT] = "a string",
-    [VALUE_OPSETS] = "a list [\"domain\" : version, ...]",
-    [VALUE_TEXTS] = "a list [\"key\" : \"value\", ...]",
+static const meta_key model_keys[] = {
+    {"ir_version", false, SG_ONNX_TEXT_INT},          {"opset_import", true, SG_ONNX_TEXT_INT},
+    {"producer_name", false, SG_ONNX_TEXT_STRING},    {"domain", false, SG_ONNX_TEXT_STRING},
+    {"producer_version", false, SG_ONNX_TEXT_STRING}, {"model_version", false, SG_ONNX_TEXT_INT},
+    {"doc_string", false, SG_ONNX_TEXT_STRING},       {"metadata_props", true, SG_ONNX_TEXT_STRING},
+};
+
+static const meta_key function_keys[] = {
+    {"opset_import", true, SG_ONNX_TEXT_INT},
+    {"domain", false, SG_ONNX_TEXT_STRING},
+    {"doc_string", false, SG_ONNX_TEXT_STRING},
+    {"overload", false, SG_ONNX_TEXT_STRING},
 };
 
 static bool check_value(sg_onnx_text_context *cx, const sg_onnx_text_entry *entry,
                         const meta_key *key)
 {
-    bool wants_list = key->shape == VALUE_OPSETS || key->shape == VALUE_TEXTS;
-    sg_onnx_text_kind wanted = key->shape == VALUE_INT || key->shape == VALUE_OPSETS
-                                   ? SG_ONNX_TEXT_INT
-                                   : SG_ONNX_TEXT_STRING;
-    if (entry->is_list != wants_list || (!wants_list && entry->value.kind != wanted)) {
-        sg_str text = sg_span_text(entry->span);
-        sg_onnx_text_fail(cx, entry->span, "unexpected '%.*s%s', expected %s behind %s",
-                          shown(text), text.ptr, text.len > SHOWN ? "..." : "",
-                          shape_texts[key->shape], key->name);
-        return false;
+    const bool is_int = key->kind == SG_ONNX_TEXT_INT;
+    const char *what = is_int ? "an integer" : "a string";
+    if (entry->value.kind != (key->is_list ? SG_ONNX_TEXT_LBRACKET : key->kind)) {
+        sg_onnx_text_fail(cx, entry->span, "unexpected '%s', expected %s behind %s",
+                          sg_onnx_text_shown(cx, entry->span),
+                          !key->is_list ? what
+                          : is_int      ? "a list [\"domain\" : version, ...]"
+                                        : "a list [\"key\" : \"value\", ...]",
+                          key->name);
     }
-    for (int64_t i = 0; wants_list && i < entry->pairs->count; i++) {
+    for (int64_t i = 0; key->is_list && entry->pairs != NULL && i < entry->pairs->count; i++) {
         const sg_onnx_text_token *value = &entry->pairs->items[i].value;
-        if (value->kind != wanted) {
-            sg_str text = sg_span_text(value->span);
-            sg_onnx_text_fail(cx, value->span, "unexpected '%.*s%s', expected %s in %s",
-                              shown(text), text.ptr, text.len > SHOWN ? "..." : "",
-                              wanted == SG_ONNX_TEXT_INT ? "an integer" : "a string", key->name);
-            return false;
+        if (value->kind != key->kind) {
+            sg_onnx_text_fail(cx, value->span, "unexpected '%s', expected %s in %s",
+                              sg_onnx_text_shown(cx, value->span), what, key->name);
         }
     }
-    return true;
+    return !cx->bad;
 }
 
-/* The key's name; NULL: not among the keys, or a value that does not fit, reported. */
-static const char *key_of(sg_onnx_text_context *cx, const sg_onnx_text_entry *entry,
-                          const meta_key *keys, size_t count)
+/* Whether the key is among those that there are, and the value fits it; else reported. */
+static bool check_entry(sg_onnx_text_context *cx, const sg_onnx_text_entry *entry,
+                        const meta_key *keys, size_t count)
 {
     enum { MOST = 8 };
     const char *names[MOST];
-    sg_str text = sg_span_text(entry->key.span);
+    const char *all = "";
     for (size_t i = 0; i < count; i++) {
-        if (sg_str_eqz(text, keys[i].name)) {
-            return check_value(cx, entry, &keys[i]) ? keys[i].name : NULL;
+        if (sg_str_eqz(sg_span_text(entry->key.span), keys[i].name)) {
+            return check_value(cx, entry, &keys[i]);
         }
         names[i] = keys[i].name;
+        const char *before = i == 0 ? "" : i + 1 == count ? " or " : ", ";
+        all = sg_arena_printf(cx->arena, "%s%s%s", all, before, names[i]);
     }
-    const char *near = sg_suggest(text, names, count);
-    sg_buf all = {0};
-    for (size_t i = 0; i < count; i++) {
-        sg_buf_addz(&all, i == 0 ? "" : i + 1 == count ? " or " : ", ");
-        sg_buf_addz(&all, names[i]);
-    }
-    sg_onnx_text_fail(cx, entry->key.span, "unknown key '%.*s%s', expected %s%s%s%s", shown(text),
-                      text.ptr, text.len > SHOWN ? "..." : "", all.ptr,
-                      near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                      near != NULL ? "'?" : "");
-    sg_buf_free(&all);
-    return NULL;
+    sg_onnx_text_fail(cx, entry->key.span, "unknown key '%s', expected %s%s",
+                      sg_onnx_text_shown(cx, entry->key.span), all,
+                      suggestion(cx, entry->key.span, names, count));
+    return false;
 }
 
-static const meta_key model_keys[] = {
-    {"ir_version", VALUE_INT},  {"opset_import", VALUE_OPSETS},   {"producer_name", VALUE_TEXT},
-    {"domain", VALUE_TEXT},     {"producer_version", VALUE_TEXT}, {"model_version", VALUE_INT},
-    {"doc_string", VALUE_TEXT}, {"metadata_props", VALUE_TEXTS},
-};
-
-static const meta_key function_keys[] = {
-    {"opset_import", VALUE_OPSETS},
-    {"domain", VALUE_TEXT},
-    {"doc_string", VALUE_TEXT},
-    {"overload", VALUE_TEXT},
-};
-
-void sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
-                           const sg_onnx_text_entry *entry)
+static void add_opsets(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
+                       const sg_onnx_text_pairs *pairs)
 {
-    bool of_model = cx->model->graph.name == NULL; /* functions stand behind the graph */
-    meta->items = SG_GROWN(cx->arena, meta->items, meta->count, meta->capacity);
-    meta->items[meta->count] = *entry;
-    meta->items[meta->count++].name =
-        key_of(cx, entry, of_model ? model_keys : function_keys,
-               of_model ? sizeof model_keys / sizeof *model_keys
-                        : sizeof function_keys / sizeof *function_keys);
-}
-
-typedef struct opsets {
-    sg_graph_opset *items;
-    int64_t count;
-    int64_t capacity;
-} opsets;
-
-static void add_opsets(sg_onnx_text_context *cx, opsets *all, const sg_onnx_text_pairs *pairs)
-{
-    for (int64_t i = 0; i < pairs->count && !cx->bad; i++) {
-        all->items = SG_GROWN(cx->arena, all->items, all->count, all->capacity);
-        sg_graph_opset *opset = &all->items[all->count];
-        opset->span = sg_onnx_text_join(pairs->items[i].key.span, pairs->items[i].value.span);
-        opset->domain = domain_of(sg_onnx_text_of(cx, &pairs->items[i].key));
-        if (sg_onnx_text_int(cx, &pairs->items[i].value, &opset->version)) {
-            all->count++;
+    for (int64_t i = 0; pairs != NULL && i < pairs->count; i++) {
+        const sg_onnx_text_pair *pair = &pairs->items[i];
+        sg_graph_opset *opset = SG_GRAPH_APPEND(cx->arena, meta->opsets, meta->nopsets);
+        opset->span = sg_onnx_text_join(pair->key.span, pair->value.span);
+        opset->domain = sg_graph_domain(sg_onnx_text_of(cx, &pair->key));
+        if (!sg_onnx_text_int(cx, &pair->value, &opset->version)) {
+            return;
         }
     }
+}
+
+sg_onnx_text_meta *sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
+                                         const sg_onnx_text_entry *entry)
+{
+    const bool of_model = cx->model->graph.name == NULL; /* functions stand behind the graph */
+    const sg_str key = sg_span_text(entry->key.span);
+    int64_t number = 0;
+    if (meta == NULL) {
+        meta = SG_NEW(cx->arena, sg_onnx_text_meta);
+        meta->domain = meta->overload = "";
+    }
+    if (!(of_model ? check_entry(cx, entry, model_keys, sizeof model_keys / sizeof *model_keys)
+                   : check_entry(cx, entry, function_keys,
+                                 sizeof function_keys / sizeof *function_keys)) ||
+        (entry->value.kind == SG_ONNX_TEXT_INT && !sg_onnx_text_int(cx, &entry->value, &number))) {
+        return meta;
+    }
+    if (sg_str_eqz(key, "ir_version")) {
+        meta->version = number;
+    } else if (sg_str_eqz(key, "opset_import")) {
+        add_opsets(cx, meta, entry->pairs);
+    } else if (sg_str_eqz(key, "domain")) {
+        meta->domain = sg_graph_domain(sg_onnx_text_of(cx, &entry->value));
+    } else if (sg_str_eqz(key, "overload")) {
+        meta->overload = sg_onnx_text_of(cx, &entry->value);
+    }
+    return meta;
 }
 
 void sg_onnx_text_model_meta(sg_onnx_text_context *cx, const sg_onnx_text_meta *meta)
 {
-    sg_graph_model *model = cx->model;
-    opsets imported = {0};
-    for (int64_t i = 0; i < meta->count && !cx->bad; i++) {
-        const sg_onnx_text_entry *entry = &meta->items[i];
-        int64_t number = 0;
-        if (entry->value.kind == SG_ONNX_TEXT_INT &&
-            !sg_onnx_text_int(cx, &entry->value, &number)) {
-            return;
-        }
-        if (strcmp(entry->name, "ir_version") == 0) {
-            model->version = number;
-        } else if (strcmp(entry->name, "opset_import") == 0) {
-            add_opsets(cx, &imported, entry->pairs);
-        }
-    }
-    cx->opsets = model->opsets = imported.items;
-    cx->nopsets = model->nopsets = imported.count;
-}
-
-static void function_meta(sg_onnx_text_context *cx, sg_graph_function *function,
-                          const sg_onnx_text_meta *meta)
-{
-    opsets imported = {0};
-    for (int64_t i = 0; i < meta->count && !cx->bad; i++) {
-        const sg_onnx_text_entry *entry = &meta->items[i];
-        if (strcmp(entry->name, "opset_import") == 0) {
-            add_opsets(cx, &imported, entry->pairs);
-        } else if (strcmp(entry->name, "domain") == 0) {
-            function->domain = domain_of(sg_onnx_text_of(cx, &entry->value));
-        } else if (strcmp(entry->name, "overload") == 0) {
-            function->overload = sg_onnx_text_of(cx, &entry->value);
-        }
-    }
-    function->opsets = imported.items;
-    function->nopsets = imported.count;
+    cx->model->version = meta->version;
+    cx->model->opsets = meta->opsets;
+    cx->model->nopsets = meta->nopsets;
 }
 
 /* Graphs and functions */
 
-static void add_constants(sg_onnx_text_context *cx, sg_graph *graph,
-                          const sg_onnx_text_infos *inputs, const sg_onnx_text_infos *locals)
-{
-    int64_t from_inputs = inputs != NULL ? inputs->nconstants : 0;
-    int64_t from_locals = locals != NULL ? locals->nconstants : 0;
-    graph->ninitializers = from_inputs + from_locals;
-    if (from_inputs == 0 || from_locals == 0) {
-        graph->initializers = from_inputs > 0   ? inputs->constants
-                              : from_locals > 0 ? locals->constants
-                                                : NULL;
-        return;
-    }
-    graph->initializers = SG_NEW_ARRAY(cx->arena, sg_graph_tensor, graph->ninitializers);
-    memcpy(graph->initializers, inputs->constants,
-           (size_t)from_inputs * sizeof *graph->initializers);
-    memcpy(graph->initializers + from_inputs, locals->constants,
-           (size_t)from_locals * sizeof *graph->initializers);
-}
-
 sg_graph *sg_onnx_text_graph_new(sg_onnx_text_context *cx, const sg_onnx_text_signature *signature,
-                                 const sg_onnx_text_nodes *nodes, const sg_onnx_text_token *end)
+                                 sg_graph *nodes, const sg_onnx_text_token *end)
 {
-    sg_graph *graph = SG_NEW(cx->arena, sg_graph);
+    sg_graph *graph = LIST(cx, sg_graph, nodes);
     if (signature->inputs != NULL) {
         graph->inputs = signature->inputs->items;
         graph->ninputs = signature->inputs->count;
+        graph->initializers = signature->inputs->constants;
+        graph->ninitializers = signature->inputs->nconstants;
     }
     graph->outputs = signature->outputs->items;
     graph->noutputs = signature->outputs->count;
-    if (signature->locals != NULL) {
-        graph->infos = signature->locals->items;
-        graph->ninfos = signature->locals->count;
+    const sg_onnx_text_infos *locals = signature->locals;
+    if (locals != NULL) {
+        graph->infos = locals->items;
+        graph->ninfos = locals->count;
     }
-    add_constants(cx, graph, signature->inputs, signature->locals);
-    if (nodes != NULL) {
-        graph->nodes = nodes->items;
-        graph->nnodes = nodes->count;
+    for (int64_t i = 0; locals != NULL && i < locals->nconstants; i++) {
+        *SG_GRAPH_APPEND(cx->arena, graph->initializers, graph->ninitializers) =
+            locals->constants[i];
     }
     graph->span = end->span;
     return graph;
@@ -716,35 +551,27 @@ void sg_onnx_text_graph_name(sg_onnx_text_context *cx, sg_graph *graph,
 void sg_onnx_text_graph_inner_name(sg_onnx_text_context *cx, sg_graph *graph,
                                    const sg_onnx_text_token *name)
 {
-    sg_str text = sg_span_text(name->span);
-    size_t number = sg_onnx_text_float_word(text.ptr, text.len);
+    const sg_str text = sg_span_text(name->span);
+    const size_t number = sg_onnx_text_float_word(text.ptr, text.len);
     if (number > 0) {
         sg_onnx_text_fail(cx, name->span,
-                          "a graph in an attribute cannot be called '%.*s%s': its name is read as "
+                          "a graph in an attribute cannot be called '%s': its name is read as "
                           "the number %.*s, expected another name",
-                          shown(text), text.ptr, text.len > SHOWN ? "..." : "", (int)number,
-                          text.ptr);
+                          sg_onnx_text_shown(cx, name->span), (int)number, text.ptr);
     }
     sg_onnx_text_graph_name(cx, graph, name);
 }
 
-static void append_info(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
-                        const sg_graph_info *info)
+/* Appends a function's names, where there is a list for them, and those with types to its infos. */
+static void function_names(sg_onnx_text_context *cx, sg_graph *body, const sg_onnx_text_infos *from,
+                           const char ***names, int64_t *count)
 {
-    infos->items = SG_GROWN(cx->arena, infos->items, infos->count, infos->capacity);
-    infos->items[infos->count++] = *info;
-}
-
-/* Appends a function's names, and those with types to its infos too. */
-static void function_names(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
-                           const sg_onnx_text_infos *from, const char ***names, int64_t *count)
-{
-    *names = SG_NEW_ARRAY(cx->arena, const char *, from->count);
-    *count = from->count;
-    for (int64_t i = 0; i < from->count; i++) {
-        (*names)[i] = from->items[i].name;
-        if (from->typed[i]) {
-            append_info(cx, infos, &from->items[i]);
+    for (int64_t i = 0; from != NULL && i < from->count; i++) {
+        if (names != NULL) {
+            *SG_GRAPH_APPEND(cx->arena, *names, *count) = from->items[i].name;
+        }
+        if (names == NULL || from->typed[i]) {
+            *SG_GRAPH_APPEND(cx->arena, body->infos, body->ninfos) = from->items[i];
         }
     }
 }
@@ -755,17 +582,11 @@ sg_graph_function *sg_onnx_text_function_new(sg_onnx_text_context *cx,
 {
     sg_graph_function *function = SG_NEW(cx->arena, sg_graph_function);
     function->name = sg_onnx_text_of(cx, name);
-    function->domain = "";
-    function->overload = "";
-    function->span = name->span;
-    function->body.name = function->name;
-    if (meta != NULL) {
-        function->span = sg_onnx_text_join(meta->span, name->span);
-        function_meta(cx, function, meta);
-    }
-    /* Its nodes are read next. */
-    cx->opsets = function->opsets;
-    cx->nopsets = function->nopsets;
+    function->domain = meta != NULL ? meta->domain : "";
+    function->overload = meta != NULL ? meta->overload : "";
+    function->span = meta != NULL ? sg_onnx_text_join(meta->span, name->span) : name->span;
+    function->opsets = meta != NULL ? meta->opsets : NULL;
+    function->nopsets = meta != NULL ? meta->nopsets : 0;
     return function;
 }
 
@@ -779,29 +600,20 @@ void sg_onnx_text_function_attributes(sg_graph_function *function,
 }
 
 void sg_onnx_text_function_body(sg_onnx_text_context *cx, sg_graph_function *function,
-                                const sg_onnx_text_signature *signature,
-                                const sg_onnx_text_nodes *nodes, const sg_onnx_text_token *end)
+                                const sg_onnx_text_signature *signature, sg_graph *nodes,
+                                const sg_onnx_text_token *end)
 {
-    sg_onnx_text_infos infos = {0};
-    function_names(cx, &infos, signature->inputs, &function->inputs, &function->ninputs);
-    function_names(cx, &infos, signature->outputs, &function->outputs, &function->noutputs);
-    for (int64_t i = 0; signature->locals != NULL && i < signature->locals->count; i++) {
-        append_info(cx, &infos, &signature->locals->items[i]);
-    }
-    function->body.infos = infos.items;
-    function->body.ninfos = infos.count;
-    if (nodes != NULL) {
-        function->body.nodes = nodes->items;
-        function->body.nnodes = nodes->count;
-    }
+    sg_graph *body = LIST(cx, sg_graph, nodes);
+    function_names(cx, body, signature->inputs, &function->inputs, &function->ninputs);
+    function_names(cx, body, signature->outputs, &function->outputs, &function->noutputs);
+    function_names(cx, body, signature->locals, NULL, NULL);
     function->span = sg_onnx_text_join(function->span, end->span);
-    function->body.span = function->span;
+    body->name = function->name;
+    body->span = function->span;
+    function->body = *body;
 }
 
 void sg_onnx_text_function_add(sg_onnx_text_context *cx, const sg_graph_function *function)
 {
-    sg_graph_model *model = cx->model;
-    model->functions =
-        SG_GROWN(cx->arena, model->functions, model->nfunctions, cx->functions_capacity);
-    model->functions[model->nfunctions++] = *function;
+    *SG_GRAPH_APPEND(cx->arena, cx->model->functions, cx->model->nfunctions) = *function;
 }

@@ -13,31 +13,9 @@
 #include "frontend/graph/graph.h"
 #include "frontend/onnx/onnx_text_context.h"
 
-/* AttributeProto.AttributeType; a plural is its singular and PLURAL. */
-typedef enum sg_onnx_text_attribute_type {
-    SG_ONNX_TEXT_UNTYPED,
-    SG_ONNX_TEXT_A_FLOAT,
-    SG_ONNX_TEXT_A_INT,
-    SG_ONNX_TEXT_A_STRING,
-    SG_ONNX_TEXT_A_TENSOR,
-    SG_ONNX_TEXT_A_GRAPH,
-    SG_ONNX_TEXT_A_SPARSE,
-    SG_ONNX_TEXT_A_TYPE,
-    SG_ONNX_TEXT_PLURAL = SG_ONNX_TEXT_A_TYPE
-} sg_onnx_text_attribute_type;
-
-typedef struct sg_onnx_text_dims {
-    sg_graph_dim *items;
-    int64_t count;
-    int64_t capacity;
-    bool symbolic;  /* one at least is no number */
-    sg_span symbol; /* the last such one */
-} sg_onnx_text_dims;
-
 typedef struct sg_onnx_text_type {
     sg_graph_type type;
-    bool numeric;   /* every dim is a number */
-    sg_span symbol; /* else one that is not */
+    sg_span symbol; /* the last dim that is no number; no place: all are */
     sg_span span;
 } sg_onnx_text_type;
 
@@ -58,27 +36,16 @@ typedef struct sg_onnx_text_default {
 typedef struct sg_onnx_text_infos {
     sg_graph_info *items;
     int64_t count;
-    int64_t capacity;
     bool *typed; /* of each */
-    int64_t typed_capacity;
     sg_graph_tensor *constants;
     int64_t nconstants;
-    int64_t constants_capacity;
 } sg_onnx_text_infos;
 
 typedef struct sg_onnx_text_ids {
     const char **names;
     sg_span *spans;
     int64_t count;
-    int64_t capacity;
-    int64_t spans_capacity;
 } sg_onnx_text_ids;
-
-typedef struct sg_onnx_text_nodes {
-    sg_graph_node *items;
-    int64_t count;
-    int64_t capacity;
-} sg_onnx_text_nodes;
 
 /* What a graph has between its name and its nodes. */
 typedef struct sg_onnx_text_signature {
@@ -89,8 +56,8 @@ typedef struct sg_onnx_text_signature {
 
 /* One value of an attribute, or one entry of a list. */
 typedef struct sg_onnx_text_single {
-    int type;                 /* sg_onnx_text_attribute_type; UNTYPED: a reference */
-    sg_onnx_text_token token; /* numbers, strings and references */
+    sg_graph_attribute_type type; /* UNDEFINED: a reference */
+    sg_onnx_text_token token;     /* numbers, strings and references */
     sg_graph_tensor *tensor;
     sg_graph *graph;
     sg_span span;
@@ -101,10 +68,8 @@ typedef struct sg_onnx_text_attribute {
     sg_span name_span;
     bool quoted; /* the name */
     bool is_list;
-    int declared; /* its annotation, sg_onnx_text_attribute_type or a plural; UNTYPED: none */
-    int element;  /* of a list: what its entries must be; UNTYPED: not known yet */
-    int64_t capacity;
-    int64_t spans_capacity;
+    sg_graph_attribute_type declared; /* its annotation; UNDEFINED: none */
+    sg_graph_attribute_type entry; /* of a list: what entries must be; UNDEFINED: not known yet */
     bool dropped;  /* entries of a list that the onnx package's parser drops, reported */
     bool no_value; /* a name only: an attribute of a function without a default */
 } sg_onnx_text_attribute;
@@ -112,22 +77,18 @@ typedef struct sg_onnx_text_attribute {
 typedef struct sg_onnx_text_attributes {
     sg_graph_attribute *items;
     int64_t count;
-    int64_t capacity;
     const char **names; /* of a function: without a default */
     int64_t nnames;
-    int64_t names_capacity;
-    sg_span quoted; /* the first name in quotes, which only functions may have */
-    bool any_quoted;
+    sg_span quoted; /* the first name in quotes, which only functions may have; no place: none */
 } sg_onnx_text_attributes;
 
 /* a.b.Op:overload */
 typedef struct sg_onnx_text_operator {
     char *domain; /* NULL: none */
     int64_t domain_len;
-    int64_t domain_capacity;
     const char *name;
-    const char *overload; /* NULL: none */
-    sg_span end;          /* its last name */
+    const char *overload;
+    sg_span end; /* its last name */
 } sg_onnx_text_operator;
 
 /* Entries of opset_import and metadata_props: their values are a number or a text. */
@@ -139,33 +100,34 @@ typedef struct sg_onnx_text_pair {
 typedef struct sg_onnx_text_pairs {
     sg_onnx_text_pair *items;
     int64_t count;
-    int64_t capacity;
 } sg_onnx_text_pairs;
 
-/* <key: value, ...> in front of a graph or function. */
+/* key: value in front of a graph or function. */
 typedef struct sg_onnx_text_entry {
     sg_onnx_text_token key;
-    const char *name; /* of the key, once it is known to be one */
-    bool is_list;
-    sg_onnx_text_token value; /* no list's */
-    sg_onnx_text_pairs *pairs;
-    sg_span span; /* of the value */
+    sg_onnx_text_token value;  /* of a list its bracket */
+    sg_onnx_text_pairs *pairs; /* of a list; NULL: none */
+    sg_span span;              /* of the value */
 } sg_onnx_text_entry;
 
+/* <key: value, ...>: what is of use of it. */
 typedef struct sg_onnx_text_meta {
-    sg_onnx_text_entry *items;
-    int64_t count;
-    int64_t capacity;
+    int64_t version;
+    sg_graph_opset *opsets;
+    int64_t nopsets;
+    const char *domain;
+    const char *overload;
     sg_span span;
 } sg_onnx_text_meta;
 
-/* Types. A PRIM alone has rank 0; `dims` NULL with brackets: unknown rank. */
-sg_onnx_text_dims *sg_onnx_text_dims_new(sg_onnx_text_context *cx);
-void sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_dims *dims,
-                           const sg_onnx_text_token *dim);
+/* Every list is NULL at first, and what adds to one gives it. */
+
+/* Types. A type begins with its dims, each of which is added; a dim NULL: rank 0. */
+sg_onnx_text_type *sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_type *type,
+                                         const sg_onnx_text_token *dim);
+/* `dims` NULL: unknown rank. */
 sg_onnx_text_type *sg_onnx_text_tensor_type(sg_onnx_text_context *cx,
-                                            const sg_onnx_text_token *prim,
-                                            const sg_onnx_text_dims *dims,
+                                            const sg_onnx_text_token *prim, sg_onnx_text_type *dims,
                                             const sg_onnx_text_token *end);
 /* seq(...), map(...), optional(...), sparse_tensor(...), opaque(...). */
 sg_onnx_text_type *sg_onnx_text_other_type(sg_onnx_text_context *cx,
@@ -175,15 +137,10 @@ sg_onnx_text_type *sg_onnx_text_other_type(sg_onnx_text_context *cx,
 /* Names with types. */
 sg_onnx_text_vi *sg_onnx_text_vi_new(sg_onnx_text_context *cx, const sg_onnx_text_type *type,
                                      const sg_onnx_text_token *name);
-sg_onnx_text_infos *sg_onnx_text_infos_new(sg_onnx_text_context *cx);
-void sg_onnx_text_infos_add(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
-                            const sg_onnx_text_vi *vi);
-/* In a list of locals: a constant only. */
-void sg_onnx_text_infos_add_constant(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
-                                     const sg_onnx_text_default *given);
-/* In a list of inputs: an input with a default. */
-void sg_onnx_text_infos_add_default(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
-                                    const sg_onnx_text_default *given);
+/* A name, a constant, a name with a constant as its default, or neither. */
+sg_onnx_text_infos *sg_onnx_text_infos_add(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
+                                           const sg_onnx_text_vi *vi,
+                                           const sg_onnx_text_default *given);
 sg_onnx_text_default *sg_onnx_text_default_new(sg_onnx_text_context *cx, const sg_onnx_text_vi *vi,
                                                const sg_onnx_text_token *eq);
 
@@ -207,10 +164,10 @@ bool sg_onnx_text_float(sg_onnx_text_context *cx, const sg_onnx_text_token *toke
                         double *out) SG_CHECK;
 
 /* Nodes. */
-sg_onnx_text_ids *sg_onnx_text_ids_new(sg_onnx_text_context *cx);
 /* Adds a name; NULL: an empty one, at `comma`. */
-void sg_onnx_text_ids_add(sg_onnx_text_context *cx, sg_onnx_text_ids *ids,
-                          const sg_onnx_text_token *name, const sg_onnx_text_token *comma);
+sg_onnx_text_ids *sg_onnx_text_ids_add(sg_onnx_text_context *cx, sg_onnx_text_ids *ids,
+                                       const sg_onnx_text_token *name,
+                                       const sg_onnx_text_token *comma);
 sg_onnx_text_operator *sg_onnx_text_operator_new(sg_onnx_text_context *cx,
                                                  const sg_onnx_text_token *name);
 void sg_onnx_text_operator_dot(sg_onnx_text_context *cx, sg_onnx_text_operator *op,
@@ -227,9 +184,9 @@ void sg_onnx_text_node_attributes(sg_onnx_text_context *cx, sg_graph_node *node,
                                   const sg_onnx_text_token *end);
 void sg_onnx_text_node_label(sg_onnx_text_context *cx, sg_graph_node *node,
                              const sg_onnx_text_token *left, const sg_onnx_text_token *name);
-sg_onnx_text_nodes *sg_onnx_text_nodes_new(sg_onnx_text_context *cx);
-void sg_onnx_text_nodes_add(sg_onnx_text_context *cx, sg_onnx_text_nodes *nodes,
-                            const sg_graph_node *node);
+/* Nodes make a graph, which has no more yet. */
+sg_graph *sg_onnx_text_nodes_add(sg_onnx_text_context *cx, sg_graph *nodes,
+                                 const sg_graph_node *node);
 
 /* Attributes. */
 sg_onnx_text_attribute *sg_onnx_text_attribute_new(sg_onnx_text_context *cx,
@@ -245,13 +202,13 @@ void sg_onnx_text_attribute_empty(sg_onnx_text_context *cx, sg_onnx_text_attribu
                                   sg_span brackets);
 /* Behind the last entry of a list. */
 void sg_onnx_text_attribute_end(sg_onnx_text_attribute *attribute, const sg_onnx_text_token *end);
-sg_onnx_text_attributes *sg_onnx_text_attributes_new(sg_onnx_text_context *cx);
-void sg_onnx_text_attributes_add(sg_onnx_text_context *cx, sg_onnx_text_attributes *attributes,
-                                 const sg_onnx_text_attribute *attribute);
+sg_onnx_text_attributes *sg_onnx_text_attributes_add(sg_onnx_text_context *cx,
+                                                     sg_onnx_text_attributes *attributes,
+                                                     const sg_onnx_text_attribute *attribute);
 
 /* Graphs, functions, models. Lists may be NULL: none. */
 sg_graph *sg_onnx_text_graph_new(sg_onnx_text_context *cx, const sg_onnx_text_signature *signature,
-                                 const sg_onnx_text_nodes *nodes, const sg_onnx_text_token *end);
+                                 sg_graph *nodes, const sg_onnx_text_token *end);
 void sg_onnx_text_graph_name(sg_onnx_text_context *cx, sg_graph *graph,
                              const sg_onnx_text_token *name);
 /* A graph in an attribute: its name must not read as a number. */
@@ -261,15 +218,16 @@ sg_graph_function *sg_onnx_text_function_new(sg_onnx_text_context *cx,
                                              const sg_onnx_text_meta *meta,
                                              const sg_onnx_text_token *name);
 void sg_onnx_text_function_body(sg_onnx_text_context *cx, sg_graph_function *function,
-                                const sg_onnx_text_signature *signature,
-                                const sg_onnx_text_nodes *nodes, const sg_onnx_text_token *end);
+                                const sg_onnx_text_signature *signature, sg_graph *nodes,
+                                const sg_onnx_text_token *end);
 void sg_onnx_text_function_attributes(sg_graph_function *function,
                                       const sg_onnx_text_attributes *attributes);
 void sg_onnx_text_function_add(sg_onnx_text_context *cx, const sg_graph_function *function);
-void sg_onnx_text_pairs_add(sg_onnx_text_context *cx, sg_onnx_text_pairs *pairs,
-                            const sg_onnx_text_token *key, const sg_onnx_text_token *value);
-void sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
-                           const sg_onnx_text_entry *entry);
+sg_onnx_text_pairs *sg_onnx_text_pairs_add(sg_onnx_text_context *cx, sg_onnx_text_pairs *pairs,
+                                           const sg_onnx_text_token *key,
+                                           const sg_onnx_text_token *value);
+sg_onnx_text_meta *sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
+                                         const sg_onnx_text_entry *entry);
 void sg_onnx_text_model_meta(sg_onnx_text_context *cx, const sg_onnx_text_meta *meta);
 
 /* Reads all tokens of cx->lexer through the grammar. False: reported. Defined by

@@ -22,6 +22,14 @@ void sg_onnx_text_fail(sg_onnx_text_context *cx, sg_span span, const char *fmt, 
     cx->bad = !sg_diag_error(cx->diag, span, "%s", message);
 }
 
+const char *sg_onnx_text_shown(sg_onnx_text_context *cx, sg_span span)
+{
+    enum { SHOWN = 40 };
+    const sg_str text = sg_span_text(span);
+    return text.len <= SHOWN ? sg_arena_strndup(cx->arena, text.ptr, text.len)
+                             : sg_arena_printf(cx->arena, "%.*s...", (int)SHOWN, text.ptr);
+}
+
 const char *sg_onnx_text_of(sg_onnx_text_context *cx, const sg_onnx_text_token *token)
 {
     sg_str text = sg_span_text(token->span);

@@ -18,11 +18,10 @@ typedef struct sg_onnx_text_data {
     sg_graph_tensor *tensor;
     int64_t elements; /* by its dims; -1: too many or a negative dim */
     int64_t written;  /* literals read */
-    int64_t capacity;
-    uint64_t *bits; /* of the first literals, as many as bytes are kept of */
-    int64_t bits_capacity;
+    uint64_t *bits;   /* of the first ones, SG_GRAPH_VALUES_MAX at most */
+    const char **texts;
+    sg_span *spans;
     sg_onnx_external external;
-    bool beyond; /* an element is legal, but no int64_t holds it */
     bool broken; /* a literal does not fit, reported: the values are of no use */
 } sg_onnx_text_data;
 
@@ -32,9 +31,6 @@ typedef struct sg_onnx_text_context {
     const sg_source *source;
     sg_onnx_text_lexer lexer;
     sg_graph_model *model;
-    int64_t functions_capacity;
-    sg_graph_opset *opsets; /* imported by the model or the function that is being read */
-    int64_t nopsets;
     sg_onnx_text_data data;
     sg_onnx_folder beside;
     bool accepted; /* set by the grammar */
@@ -48,6 +44,9 @@ sg_span sg_onnx_text_join(sg_span a, sg_span b);
 
 /* The name or string a token stands for: quotes and backslashes are gone. */
 const char *sg_onnx_text_of(sg_onnx_text_context *cx, const sg_onnx_text_token *token);
+
+/* The beginning of the text at a place; the caret line shows the rest. */
+const char *sg_onnx_text_shown(sg_onnx_text_context *cx, sg_span span);
 
 /* Reports an error if none was, and sets cx->bad. */
 void sg_onnx_text_fail(sg_onnx_text_context *cx, sg_span span, const char *fmt, ...)

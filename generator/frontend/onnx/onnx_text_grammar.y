@@ -29,9 +29,9 @@
 %type literal     {sg_onnx_text_token}
 %type metahead    {sg_onnx_text_meta *}
 %type meta        {sg_onnx_text_meta *}
-%type entry       {sg_onnx_text_entry *}
+%type entry       {sg_onnx_text_entry}
 %type pairs       {sg_onnx_text_pairs *}
-%type dims        {sg_onnx_text_dims *}
+%type dims        {sg_onnx_text_type *}
 %type tensortype  {sg_onnx_text_type *}
 %type type        {sg_onnx_text_type *}
 %type vi          {sg_onnx_text_vi *}
@@ -56,7 +56,7 @@
 %type target      {sg_graph_node *}
 %type node        {sg_graph_node *}
 %type anode       {sg_graph_node *}
-%type nodelist    {sg_onnx_text_nodes *}
+%type nodelist    {sg_graph *}
 %type head        {sg_onnx_text_attribute *}
 %type alist       {sg_onnx_text_attribute *}
 %type attr        {sg_onnx_text_attribute *}
@@ -104,31 +104,17 @@ qid(W) ::= STRING(T).                         { W = T; }
 /* <ir_version: 10, opset_import: ["" : 18]> */
 meta(M) ::= metahead(L) GT(G).
                 { M = L; M->span = sg_onnx_text_join(M->span, G.span); }
-metahead(M) ::= LT(F) entry(E).
-                { M = SG_NEW(cx->arena, sg_onnx_text_meta); M->span = F.span;
-                  sg_onnx_text_meta_add(cx, M, E); }
-metahead(M) ::= metahead(L) COMMA entry(E).   { M = L; sg_onnx_text_meta_add(cx, M, E); }
-entry(E) ::= word(K) COLON INT(V).
-                { E = SG_NEW(cx->arena, sg_onnx_text_entry); E->key = K; E->value = V;
-                  E->span = V.span; }
-entry(E) ::= word(K) COLON FLOAT(V).
-                { E = SG_NEW(cx->arena, sg_onnx_text_entry); E->key = K; E->value = V;
-                  E->span = V.span; }
-entry(E) ::= word(K) COLON STRING(V).
-                { E = SG_NEW(cx->arena, sg_onnx_text_entry); E->key = K; E->value = V;
-                  E->span = V.span; }
+metahead(M) ::= LT(F) entry(E).               { M = sg_onnx_text_meta_add(cx, NULL, &E);
+                                                M->span = F.span; }
+metahead(M) ::= metahead(L) COMMA entry(E).   { M = sg_onnx_text_meta_add(cx, L, &E); }
+entry(E) ::= word(K) COLON pairvalue(V).      { E = (sg_onnx_text_entry){K, V, NULL, V.span}; }
 entry(E) ::= word(K) COLON LBRACKET(L) RBRACKET(R).
-                { E = SG_NEW(cx->arena, sg_onnx_text_entry); E->key = K; E->is_list = true;
-                  E->pairs = SG_NEW(cx->arena, sg_onnx_text_pairs);
-                  E->span = sg_onnx_text_join(L.span, R.span); }
+                { E = (sg_onnx_text_entry){K, L, NULL, sg_onnx_text_join(L.span, R.span)}; }
 entry(E) ::= word(K) COLON LBRACKET(L) pairs(P) RBRACKET(R).
-                { E = SG_NEW(cx->arena, sg_onnx_text_entry); E->key = K; E->is_list = true;
-                  E->pairs = P; E->span = sg_onnx_text_join(L.span, R.span); }
-pairs(P) ::= STRING(K) COLON pairvalue(V).
-                { P = SG_NEW(cx->arena, sg_onnx_text_pairs);
-                  sg_onnx_text_pairs_add(cx, P, &K, &V); }
+                { E = (sg_onnx_text_entry){K, L, P, sg_onnx_text_join(L.span, R.span)}; }
+pairs(P) ::= STRING(K) COLON pairvalue(V).    { P = sg_onnx_text_pairs_add(cx, NULL, &K, &V); }
 pairs(P) ::= pairs(L) COMMA STRING(K) COLON pairvalue(V).
-                { P = L; sg_onnx_text_pairs_add(cx, P, &K, &V); }
+                { P = sg_onnx_text_pairs_add(cx, L, &K, &V); }
 %type pairvalue {sg_onnx_text_token}
 pairvalue(V) ::= INT(T).                      { V = T; }
 pairvalue(V) ::= FLOAT(T).                    { V = T; }
@@ -136,14 +122,14 @@ pairvalue(V) ::= STRING(T).                   { V = T; }
 
 /* float: rank 0; float[]: unknown rank; float[N, 2, ?] */
 tensortype(T) ::= PRIM(P).                    { T = sg_onnx_text_tensor_type(
-                                                    cx, &P, sg_onnx_text_dims_new(cx), &P); }
+                                                    cx, &P, sg_onnx_text_dims_add(cx, NULL, NULL),
+                                                    &P); }
 tensortype(T) ::= PRIM(P) LBRACKET RBRACKET(R).
                 { T = sg_onnx_text_tensor_type(cx, &P, NULL, &R); }
 tensortype(T) ::= PRIM(P) LBRACKET dims(D) RBRACKET(R).
                 { T = sg_onnx_text_tensor_type(cx, &P, D, &R); }
-dims(D) ::= dim(T).
-                { D = sg_onnx_text_dims_new(cx); sg_onnx_text_dims_add(cx, D, &T); }
-dims(D) ::= dims(L) COMMA dim(T).             { D = L; sg_onnx_text_dims_add(cx, D, &T); }
+dims(D) ::= dim(T).                           { D = sg_onnx_text_dims_add(cx, NULL, &T); }
+dims(D) ::= dims(L) COMMA dim(T).             { D = sg_onnx_text_dims_add(cx, L, &T); }
 dim(D) ::= QMARK(T).                          { D = T; }
 dim(D) ::= INT(T).                            { D = T; }
 dim(D) ::= qid(T).                            { D = T; }
@@ -185,28 +171,23 @@ literal(L) ::= FLOAT(T).                      { L = T; }
 literal(L) ::= FLOATWORD(T).                  { L = T; }
 literal(L) ::= STRING(T).                     { L = T; }
 
-vilist(L) ::= vi(V).
-                { L = sg_onnx_text_infos_new(cx); sg_onnx_text_infos_add(cx, L, V); }
-vilist(L) ::= vilist(M) COMMA vi(V).          { L = M; sg_onnx_text_infos_add(cx, L, V); }
-names(L) ::= LPAREN RPAREN.                   { L = sg_onnx_text_infos_new(cx); }
+vilist(L) ::= vi(V).                          { L = sg_onnx_text_infos_add(cx, NULL, V, NULL); }
+vilist(L) ::= vilist(M) COMMA vi(V).          { L = sg_onnx_text_infos_add(cx, M, V, NULL); }
+names(L) ::= LPAREN RPAREN.                   { L = sg_onnx_text_infos_add(cx, NULL, NULL, NULL); }
 names(L) ::= LPAREN vilist(M) RPAREN.         { L = M; }
 
 /* Among inputs a constant is a default and the input stays; among locals it is a constant only. */
-inlist(L) ::= vi(V).
-                { L = sg_onnx_text_infos_new(cx); sg_onnx_text_infos_add(cx, L, V); }
-inlist(L) ::= constant(C).
-                { L = sg_onnx_text_infos_new(cx); sg_onnx_text_infos_add_default(cx, L, C); }
-inlist(L) ::= inlist(M) COMMA vi(V).          { L = M; sg_onnx_text_infos_add(cx, L, V); }
-inlist(L) ::= inlist(M) COMMA constant(C).    { L = M; sg_onnx_text_infos_add_default(cx, L, C); }
-inputs(L) ::= LPAREN RPAREN.                  { L = sg_onnx_text_infos_new(cx); }
+inlist(L) ::= vi(V).                          { L = sg_onnx_text_infos_add(cx, NULL, V, NULL); }
+inlist(L) ::= constant(C).                    { L = sg_onnx_text_infos_add(cx, NULL, C->vi, C); }
+inlist(L) ::= inlist(M) COMMA vi(V).          { L = sg_onnx_text_infos_add(cx, M, V, NULL); }
+inlist(L) ::= inlist(M) COMMA constant(C).    { L = sg_onnx_text_infos_add(cx, M, C->vi, C); }
+inputs(L) ::= LPAREN RPAREN.                  { L = NULL; }
 inputs(L) ::= LPAREN inlist(M) RPAREN.        { L = M; }
-loclist(L) ::= vi(V).
-                { L = sg_onnx_text_infos_new(cx); sg_onnx_text_infos_add(cx, L, V); }
-loclist(L) ::= constant(C).
-                { L = sg_onnx_text_infos_new(cx); sg_onnx_text_infos_add_constant(cx, L, C); }
-loclist(L) ::= loclist(M) COMMA vi(V).        { L = M; sg_onnx_text_infos_add(cx, L, V); }
-loclist(L) ::= loclist(M) COMMA constant(C).  { L = M; sg_onnx_text_infos_add_constant(cx, L, C); }
-locals(L) ::= LT GT.                          { L = sg_onnx_text_infos_new(cx); }
+loclist(L) ::= vi(V).                         { L = sg_onnx_text_infos_add(cx, NULL, V, NULL); }
+loclist(L) ::= constant(C).                   { L = sg_onnx_text_infos_add(cx, NULL, NULL, C); }
+loclist(L) ::= loclist(M) COMMA vi(V).        { L = sg_onnx_text_infos_add(cx, M, V, NULL); }
+loclist(L) ::= loclist(M) COMMA constant(C).  { L = sg_onnx_text_infos_add(cx, M, NULL, C); }
+locals(L) ::= LT GT.                          { L = NULL; }
 locals(L) ::= LT loclist(M) GT.               { L = M; }
 
 /* (inputs) => (outputs) <locals> { nodes }, the inputs maybe missing altogether */
@@ -219,9 +200,8 @@ signature(S) ::= inputs(I) ARROW names(O).    { S.inputs = I; S.outputs = O; S.l
 signature(S) ::= inputs(I) ARROW names(O) locals(L).
                 { S.inputs = I; S.outputs = O; S.locals = L; }
 
-nodelist(L) ::= anode(N).
-                { L = sg_onnx_text_nodes_new(cx); sg_onnx_text_nodes_add(cx, L, N); }
-nodelist(L) ::= nodelist(M) anode(N).         { L = M; sg_onnx_text_nodes_add(cx, L, N); }
+nodelist(L) ::= anode(N).                     { L = sg_onnx_text_nodes_add(cx, NULL, N); }
+nodelist(L) ::= nodelist(M) anode(N).         { L = sg_onnx_text_nodes_add(cx, M, N); }
 
 /* [label] a, b = domain.Op:overload <axis = 1> (x, y), attributes before or behind the inputs */
 anode(N) ::= node(M).                         { N = M; }
@@ -258,21 +238,17 @@ opname(O) ::= opname(P) DOT word(N).          { O = P; sg_onnx_text_operator_dot
 
 /* Names with commas between, each of which may be missing; the comma behind the last name and
  * nothing else is dropped: (,) is one empty name, (x,) is x, (x,,) is x and an empty one. */
-ids(L) ::= qid(N).
-                { L = sg_onnx_text_ids_new(cx); sg_onnx_text_ids_add(cx, L, &N, NULL); }
+ids(L) ::= qid(N).                            { L = sg_onnx_text_ids_add(cx, NULL, &N, NULL); }
 ids(L) ::= heads(M).                          { L = M; }
-ids(L) ::= heads(M) qid(N).                   { L = M; sg_onnx_text_ids_add(cx, L, &N, NULL); }
-heads(L) ::= COMMA(C).
-                { L = sg_onnx_text_ids_new(cx); sg_onnx_text_ids_add(cx, L, NULL, &C); }
-heads(L) ::= qid(N) COMMA.
-                { L = sg_onnx_text_ids_new(cx); sg_onnx_text_ids_add(cx, L, &N, NULL); }
-heads(L) ::= heads(M) COMMA(C).               { L = M; sg_onnx_text_ids_add(cx, L, NULL, &C); }
-heads(L) ::= heads(M) qid(N) COMMA.           { L = M; sg_onnx_text_ids_add(cx, L, &N, NULL); }
+ids(L) ::= heads(M) qid(N).                   { L = sg_onnx_text_ids_add(cx, M, &N, NULL); }
+heads(L) ::= COMMA(C).                        { L = sg_onnx_text_ids_add(cx, NULL, NULL, &C); }
+heads(L) ::= qid(N) COMMA.                    { L = sg_onnx_text_ids_add(cx, NULL, &N, NULL); }
+heads(L) ::= heads(M) COMMA(C).               { L = sg_onnx_text_ids_add(cx, M, NULL, &C); }
+heads(L) ::= heads(M) qid(N) COMMA.           { L = sg_onnx_text_ids_add(cx, M, &N, NULL); }
 
 /* axis = 1   axes : ints = []   Only functions may quote the name. */
-attrlist(L) ::= attr(A).
-                { L = sg_onnx_text_attributes_new(cx); sg_onnx_text_attributes_add(cx, L, A); }
-attrlist(L) ::= attrlist(M) COMMA attr(A).    { L = M; sg_onnx_text_attributes_add(cx, L, A); }
+attrlist(L) ::= attr(A).                      { L = sg_onnx_text_attributes_add(cx, NULL, A); }
+attrlist(L) ::= attrlist(M) COMMA attr(A).    { L = sg_onnx_text_attributes_add(cx, M, A); }
 attr(A) ::= head(H) single(S).                { A = H; sg_onnx_text_attribute_set(cx, A, &S); }
 attr(A) ::= head(H) LBRACKET(L) RBRACKET(R).
                 { A = H;
@@ -286,23 +262,23 @@ head(A) ::= qid(N) COLON word(T) EQ.
                   sg_onnx_text_attribute_declare(cx, A, &T); }
 
 single(S) ::= INT(T).
-                { S = (sg_onnx_text_single){SG_ONNX_TEXT_A_INT, T, NULL, NULL, T.span}; }
+                { S = (sg_onnx_text_single){SG_GRAPH_TYPE_INT, T, NULL, NULL, T.span}; }
 single(S) ::= FLOAT(T).
-                { S = (sg_onnx_text_single){SG_ONNX_TEXT_A_FLOAT, T, NULL, NULL, T.span}; }
+                { S = (sg_onnx_text_single){SG_GRAPH_TYPE_FLOAT, T, NULL, NULL, T.span}; }
 single(S) ::= FLOATWORD(T).
-                { S = (sg_onnx_text_single){SG_ONNX_TEXT_A_FLOAT, T, NULL, NULL, T.span}; }
+                { S = (sg_onnx_text_single){SG_GRAPH_TYPE_FLOAT, T, NULL, NULL, T.span}; }
 single(S) ::= STRING(T).
-                { S = (sg_onnx_text_single){SG_ONNX_TEXT_A_STRING, T, NULL, NULL, T.span}; }
+                { S = (sg_onnx_text_single){SG_GRAPH_TYPE_STRING, T, NULL, NULL, T.span}; }
 single(S) ::= AT(A) qid(T).
-                { S = (sg_onnx_text_single){SG_ONNX_TEXT_UNTYPED, T, NULL, NULL,
-                                            sg_onnx_text_join(A.span, T.span)}; }
+                { S = (sg_onnx_text_single){.token = T,
+                                            .span = sg_onnx_text_join(A.span, T.span)}; }
 single(S) ::= type(T).
-                { S = (sg_onnx_text_single){.type = SG_ONNX_TEXT_A_TYPE, .span = T->span}; }
+                { S = (sg_onnx_text_single){.type = SG_GRAPH_TYPE_TYPE_PROTO, .span = T->span}; }
 single(S) ::= tensor(T).
-                { S = (sg_onnx_text_single){.type = SG_ONNX_TEXT_A_TENSOR, .tensor = T,
+                { S = (sg_onnx_text_single){.type = SG_GRAPH_TYPE_TENSOR, .tensor = T,
                                             .span = T->span}; }
 single(S) ::= NAME(N) body(B).
-                { S = (sg_onnx_text_single){.type = SG_ONNX_TEXT_A_GRAPH, .graph = B};
+                { S = (sg_onnx_text_single){.type = SG_GRAPH_TYPE_GRAPH, .graph = B};
                   sg_onnx_text_graph_inner_name(cx, B, &N);
                   S.span = B->span; }
 
@@ -336,11 +312,10 @@ fhead(F) ::= fname(N).                        { F = N; }
 fhead(F) ::= fname(N) LT fattrlist(A) GT.     { F = N; sg_onnx_text_function_attributes(F, A); }
 fname(F) ::= qid(N).                          { F = sg_onnx_text_function_new(cx, NULL, &N); }
 fname(F) ::= meta(M) qid(N).                  { F = sg_onnx_text_function_new(cx, M, &N); }
-valueinfo(L) ::= LT GT.                       { L = sg_onnx_text_infos_new(cx); }
+valueinfo(L) ::= LT GT.                       { L = NULL; }
 valueinfo(L) ::= LT vilist(M) GT.             { L = M; }
-fattrlist(L) ::= fattr(A).
-                { L = sg_onnx_text_attributes_new(cx); sg_onnx_text_attributes_add(cx, L, A); }
-fattrlist(L) ::= fattrlist(M) COMMA fattr(A). { L = M; sg_onnx_text_attributes_add(cx, L, A); }
+fattrlist(L) ::= fattr(A).                    { L = sg_onnx_text_attributes_add(cx, NULL, A); }
+fattrlist(L) ::= fattrlist(M) COMMA fattr(A). { L = sg_onnx_text_attributes_add(cx, M, A); }
 fattr(A) ::= attr(B).                         { A = B; }
 fattr(A) ::= qid(N).
                 { A = sg_onnx_text_attribute_new(cx, &N); A->no_value = true; }

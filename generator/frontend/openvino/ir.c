@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/system.h"
-
+#include "frontend/graph/graph_build.h"
 #include "frontend/openvino/ir_reader.h"
 #include "split/nameset.h"
 
@@ -353,43 +353,30 @@ static bool read_node(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_la
         node->output_spans[i] = layer->outputs[i]->span;
     }
     const sg_xml_element *data = sg_xml_child(layer->element, "data");
-    size_t ndata = data ? data->nattributes : 0;
-    node->attributes =
-        SG_NEW_ARRAY(reader->arena, sg_graph_attribute, ndata + SG_IR_BODY_ATTRIBUTES);
-    for (size_t i = 0; i < ndata; i++) {
-        sg_ir_attribute(reader, &data->attributes[i], &node->attributes[node->nattributes++]);
+    for (size_t i = 0; data != NULL && i < data->nattributes; i++) {
+        sg_ir_attribute(reader, &data->attributes[i],
+                        SG_GRAPH_APPEND(reader->arena, node->attributes, node->nattributes));
     }
-    return sg_ir_bodies(reader, net, layer, node->attributes, &node->nattributes);
+    return sg_ir_bodies(reader, net, layer, node);
 }
 
-/* Says where each Parameter and Result stands, and makes room for what the graph holds. */
-static void allocate(sg_ir_reader *reader, sg_ir_net *net, sg_graph *graph)
+/* All but nodes, whose order is another, and where each Parameter and Result stands. */
+static bool fill_ends(sg_ir_reader *reader, sg_ir_net *net, sg_graph *graph)
 {
-    int64_t counts[SG_IR_RESULT + 1] = {0};
-    int64_t infos = 0;
+    sg_arena *arena = reader->arena;
     for (int64_t i = 0; i < net->nlayers; i++) {
         sg_ir_layer *layer = &net->layers[i];
-        layer->place = counts[layer->kind]++;
-        infos += layer->kind == SG_IR_NODE ? layer->noutputs : 0;
-    }
-    graph->inputs = SG_NEW_ARRAY(reader->arena, sg_graph_info, counts[SG_IR_PARAMETER]);
-    graph->outputs = SG_NEW_ARRAY(reader->arena, sg_graph_info, counts[SG_IR_RESULT]);
-    graph->initializers = SG_NEW_ARRAY(reader->arena, sg_graph_tensor, counts[SG_IR_CONST]);
-    graph->nodes = SG_NEW_ARRAY(reader->arena, sg_graph_node, counts[SG_IR_NODE]);
-    graph->infos = SG_NEW_ARRAY(reader->arena, sg_graph_info, infos);
-}
-
-/* All but nodes, whose order is another. */
-static bool fill_ends(sg_ir_reader *reader, const sg_ir_net *net, sg_graph *graph)
-{
-    for (int64_t i = 0; i < net->nlayers; i++) {
-        const sg_ir_layer *layer = &net->layers[i];
         if (layer->kind == SG_IR_PARAMETER) {
-            SG_TRY(read_parameter(reader, layer, &graph->inputs[graph->ninputs++]));
+            layer->place = graph->ninputs;
+            SG_TRY(read_parameter(reader, layer,
+                                  SG_GRAPH_APPEND(arena, graph->inputs, graph->ninputs)));
         } else if (layer->kind == SG_IR_CONST) {
-            SG_TRY(sg_ir_const(reader, layer, &graph->initializers[graph->ninitializers++]));
+            SG_TRY(sg_ir_const(reader, layer,
+                               SG_GRAPH_APPEND(arena, graph->initializers, graph->ninitializers)));
         } else if (layer->kind == SG_IR_RESULT) {
-            SG_TRY(read_result(reader, net, layer, &graph->outputs[graph->noutputs++]));
+            layer->place = graph->noutputs;
+            SG_TRY(read_result(reader, net, layer,
+                               SG_GRAPH_APPEND(arena, graph->outputs, graph->noutputs)));
         }
     }
     return true;
@@ -403,17 +390,17 @@ static bool read_net(sg_ir_reader *reader, const sg_xml_element *element, const 
     SG_TRY(order_layers(reader, net, order));
     name_tensors(reader, net);
     *graph = (sg_graph){.name = name, .span = element->span};
-    allocate(reader, net, graph);
     SG_TRY(fill_ends(reader, net, graph));
     for (int64_t i = 0; i < net->nlayers; i++) {
         const sg_ir_layer *layer = &net->layers[order[i]];
         if (layer->kind != SG_IR_NODE) {
             continue;
         }
-        SG_TRY(read_node(reader, net, layer, &graph->nodes[graph->nnodes++]));
+        SG_TRY(read_node(reader, net, layer,
+                         SG_GRAPH_APPEND(reader->arena, graph->nodes, graph->nnodes)));
         for (int64_t k = 0; k < layer->noutputs; k++) {
             SG_TRY(read_info(reader, layer->outputs[k], layer->tensors[k],
-                             &graph->infos[graph->ninfos++]));
+                             SG_GRAPH_APPEND(reader->arena, graph->infos, graph->ninfos)));
         }
     }
     return true;

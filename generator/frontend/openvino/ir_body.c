@@ -1,4 +1,5 @@
 /* Bodies of If, Loop and TensorIterator, and the maps between a layer's ports and its bodies'. */
+#include "frontend/graph/graph_build.h"
 #include "frontend/openvino/ir.h"
 #include "frontend/openvino/ir_reader.h"
 
@@ -10,18 +11,19 @@ typedef struct body_names {
     const char *edges; /* NULL: a body without turns */
 } body_names;
 
-static sg_graph_attribute *add_ints(sg_ir_reader *reader, sg_graph_attribute *attributes,
-                                    int64_t *count, const char *name, int64_t numbers, sg_span span)
+/* Numbers as an attribute of a node; where they go. */
+static int64_t *add_ints(sg_ir_reader *reader, sg_graph_node *node, const char *name,
+                         int64_t numbers, sg_span span)
 {
-    sg_graph_attribute *attribute = &attributes[(*count)++];
-    *attribute = (sg_graph_attribute){
+    int64_t *ints = SG_NEW_ARRAY(reader->arena, int64_t, numbers);
+    *SG_GRAPH_APPEND(reader->arena, node->attributes, node->nattributes) = (sg_graph_attribute){
         .name = name,
         .kind = SG_GRAPH_ATTRIBUTE_INTS,
         .count = numbers,
-        .ints = SG_NEW_ARRAY(reader->arena, int64_t, numbers),
+        .ints = ints,
         .span = span,
     };
-    return attribute;
+    return ints;
 }
 
 /* The place of a Parameter among the body's inputs, or of a Result among its outputs. */
@@ -77,8 +79,7 @@ static bool read_entry(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_l
 }
 
 static bool read_map(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_layer *layer,
-                     const sg_ir_net *body, const char *name, sg_graph_attribute *attributes,
-                     int64_t *count)
+                     const sg_ir_net *body, const char *name, sg_graph_node *node)
 {
     const sg_xml_element *map = sg_xml_child(layer->element, name);
     if (!map) {
@@ -87,40 +88,36 @@ static bool read_map(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_lay
     for (int is_output = 0; is_output < 2; is_output++) {
         const char *word = is_output ? "output" : "input";
         int64_t rows = sg_xml_count(map, word);
-        sg_graph_attribute *attribute = add_ints(
-            reader, attributes, count, sg_arena_printf(reader->arena, "%s_%ss", name, word),
-            rows * SG_OPENVINO_PORT_COLUMNS, map->span);
+        int64_t *row = add_ints(reader, node, sg_arena_printf(reader->arena, "%s_%ss", name, word),
+                                rows * SG_OPENVINO_PORT_COLUMNS, map->span);
         const sg_xml_element *entry = sg_xml_child(map, word);
         for (int64_t i = 0; i < rows; i++, entry = sg_xml_this_or_next(entry->next, word)) {
-            SG_TRY(read_entry(reader, net, layer, body, entry, is_output,
-                              attribute->ints + i * SG_OPENVINO_PORT_COLUMNS));
+            SG_TRY(read_entry(reader, net, layer, body, entry, is_output, row));
+            row += SG_OPENVINO_PORT_COLUMNS;
         }
     }
     return true;
 }
 
 static bool read_back_edges(sg_ir_reader *reader, const sg_ir_layer *layer, const sg_ir_net *body,
-                            const char *name, sg_graph_attribute *attributes, int64_t *count)
+                            const char *name, sg_graph_node *node)
 {
     const sg_xml_element *edges = sg_xml_child(layer->element, name);
     if (!edges) {
         return true;
     }
     int64_t rows = sg_xml_count(edges, "edge");
-    sg_graph_attribute *attribute =
-        add_ints(reader, attributes, count, name, rows * 2, edges->span);
+    int64_t *ends = add_ints(reader, node, name, rows * 2, edges->span);
     const sg_xml_element *edge = sg_xml_child(edges, "edge");
     for (int64_t i = 0; i < rows; i++, edge = sg_xml_this_or_next(edge->next, "edge")) {
-        SG_TRY(
-            inner_place(reader, body, edge, "from-layer", SG_IR_RESULT, &attribute->ints[2 * i]));
-        SG_TRY(inner_place(reader, body, edge, "to-layer", SG_IR_PARAMETER,
-                           &attribute->ints[2 * i + 1]));
+        SG_TRY(inner_place(reader, body, edge, "from-layer", SG_IR_RESULT, &ends[2 * i]));
+        SG_TRY(inner_place(reader, body, edge, "to-layer", SG_IR_PARAMETER, &ends[2 * i + 1]));
     }
     return true;
 }
 
 bool sg_ir_bodies(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_layer *layer,
-                  sg_graph_attribute *attributes, int64_t *count)
+                  sg_graph_node *node)
 {
     static const body_names all[] = {
         {"body", "port_map", "back_edges"},
@@ -135,18 +132,14 @@ bool sg_ir_bodies(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_layer 
         sg_graph *graph = SG_NEW(reader->arena, sg_graph);
         sg_ir_net body;
         SG_TRY(reader->read_net(reader, element, all[i].body, &body, graph));
-        sg_graph_attribute *attribute = &attributes[(*count)++];
+        sg_graph_attribute *attribute =
+            SG_GRAPH_APPEND(reader->arena, node->attributes, node->nattributes);
         *attribute = (sg_graph_attribute){
-            .name = all[i].body,
-            .kind = SG_GRAPH_ATTRIBUTE_GRAPH,
-            .count = 1,
-            .graphs = SG_NEW_ARRAY(reader->arena, sg_graph *, 1),
-            .span = element->span,
-        };
-        attribute->graphs[0] = graph;
-        SG_TRY(read_map(reader, net, layer, &body, all[i].map, attributes, count));
+            .name = all[i].body, .kind = SG_GRAPH_ATTRIBUTE_GRAPH, .span = element->span};
+        *SG_GRAPH_APPEND(reader->arena, attribute->graphs, attribute->count) = graph;
+        SG_TRY(read_map(reader, net, layer, &body, all[i].map, node));
         if (all[i].edges) {
-            SG_TRY(read_back_edges(reader, layer, &body, all[i].edges, attributes, count));
+            SG_TRY(read_back_edges(reader, layer, &body, all[i].edges, node));
         }
     }
     return true;

@@ -4,11 +4,11 @@
 #include "frontend/openvino/ir_reader.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "base/system.h"
+#include "frontend/graph/element_bits.h"
 #include "split/dtype.h"
 
 #define STRINGS_MAX_BYTES ((int64_t)1 << 20) /* longer tables of texts keep no values */
@@ -100,114 +100,22 @@ static const unsigned char *read_bytes(sg_ir_reader *reader, const stored *at, c
     return to;
 }
 
-static uint64_t little_endian(const unsigned char *bytes, int width)
+/* The number at a place in a table of texts. */
+static int64_t number_at(const unsigned char *bytes, int64_t i)
 {
-    uint64_t value = 0;
-    for (int i = width - 1; i >= 0; i--) {
-        value = value << 8 | bytes[i];
-    }
-    return value;
+    int64_t number = 0;
+    double unused;
+    (void)sg_element_value(SG_DTYPE_I32, sg_element_bits(bytes, SG_DTYPE_I32, (size_t)i), &number,
+                           &unused);
+    return number;
 }
 
-/* Two's complement of `bits` bits. */
-static int64_t sign_extended(uint64_t value, int bits)
+/* What is read of a type. The order of the bits of u2, u3 and u6 is not known. */
+static sg_graph_values_kind kind_of(sg_dtype dtype)
 {
-    uint64_t sign = UINT64_C(1) << (bits - 1);
-    uint64_t low = value & (sign - 1);
-    /* Written so that no conversion to a signed type goes out of its range. */
-    return (value & sign) ? -(int64_t)(sign - low - 1) - 1 : (int64_t)low;
-}
-
-/* IEEE 754 with those many bits of exponent and fraction. */
-static double small_float(uint64_t value, int exponent_bits, int fraction_bits)
-{
-    int bias = (1 << (exponent_bits - 1)) - 1;
-    uint64_t fraction = value & ((UINT64_C(1) << fraction_bits) - 1);
-    int exponent = (int)(value >> fraction_bits & ((UINT64_C(1) << exponent_bits) - 1));
-    bool negative = value >> (exponent_bits + fraction_bits) & 1;
-    double magnitude;
-    if (exponent == (1 << exponent_bits) - 1) {
-        magnitude = fraction ? (double)NAN : (double)INFINITY;
-    } else if (exponent == 0) {
-        magnitude = ldexp((double)fraction, 1 - bias - fraction_bits);
-    } else {
-        magnitude = ldexp((double)(fraction | UINT64_C(1) << fraction_bits),
-                          exponent - bias - fraction_bits);
-    }
-    return negative ? -magnitude : magnitude;
-}
-
-static bool read_int(const unsigned char *bytes, int64_t i, int dtype, int64_t *out)
-{
-    int width = sg_dtype_get((sg_dtype)dtype)->bits / 8;
-    const unsigned char *at = bytes + i * width;
-    switch (dtype) {
-    case SG_DTYPE_U1: /* the first element is the highest bit */
-        *out = bytes[i / 8] >> (7 - i % 8) & 1;
-        return true;
-    case SG_DTYPE_U4:
-        *out = bytes[i / 2] >> (i % 2 * 4) & 15;
-        return true;
-    case SG_DTYPE_I4:
-        *out = sign_extended(bytes[i / 2] >> (i % 2 * 4) & 15, 4);
-        return true;
-    case SG_DTYPE_BOOL:
-        *out = at[0] != 0;
-        return true;
-    case SG_DTYPE_U8:
-    case SG_DTYPE_U16:
-    case SG_DTYPE_U32:
-    case SG_DTYPE_U64: {
-        uint64_t value = little_endian(at, width);
-        *out = (int64_t)(value & INT64_MAX);
-        return value <= INT64_MAX;
-    }
-    default:
-        *out = sign_extended(little_endian(at, width), width * 8);
-        return true;
-    }
-}
-
-static double read_float(const unsigned char *bytes, int64_t i, int dtype)
-{
-    switch (dtype) {
-    case SG_DTYPE_F16:
-        return small_float(little_endian(bytes + i * 2, 2), 5, 10);
-    case SG_DTYPE_BF16:
-        return small_float(little_endian(bytes + i * 2, 2), 8, 7);
-    case SG_DTYPE_F32:
-        return small_float(little_endian(bytes + i * 4, 4), 8, 23);
-    default:
-        return small_float(little_endian(bytes + i * 8, 8), 11, 52);
-    }
-}
-
-static sg_graph_values_kind kind_of(int dtype)
-{
-    switch (dtype) {
-    case SG_DTYPE_U1:
-    case SG_DTYPE_U4:
-    case SG_DTYPE_I4:
-    case SG_DTYPE_BOOL:
-    case SG_DTYPE_U8:
-    case SG_DTYPE_I8:
-    case SG_DTYPE_U16:
-    case SG_DTYPE_I16:
-    case SG_DTYPE_U32:
-    case SG_DTYPE_I32:
-    case SG_DTYPE_U64:
-    case SG_DTYPE_I64:
-        return SG_GRAPH_VALUES_INTS;
-    case SG_DTYPE_F16:
-    case SG_DTYPE_BF16:
-    case SG_DTYPE_F32:
-    case SG_DTYPE_F64:
-        return SG_GRAPH_VALUES_FLOATS;
-    case SG_DTYPE_STRING:
-        return SG_GRAPH_VALUES_TEXTS;
-    default:
-        return SG_GRAPH_VALUES_NONE;
-    }
+    const bool is_unclear = sg_dtype_get(dtype)->packed && dtype != SG_DTYPE_U1 &&
+                            dtype != SG_DTYPE_U4 && dtype != SG_DTYPE_I4;
+    return is_unclear ? SG_GRAPH_VALUES_NONE : sg_element_shape_kind(dtype);
 }
 
 static bool bad_texts(sg_ir_reader *reader, const stored *at, const char *what, int64_t is,
@@ -237,7 +145,7 @@ static bool read_texts(sg_ir_reader *reader, const stored *at, sg_graph_tensor *
     if (at->size < head) {
         return bad_texts(reader, at, "their size", at->size, head);
     }
-    int64_t count = sign_extended(little_endian(bytes, 4), 32);
+    int64_t count = number_at(bytes, 0);
     if (count != at->count) {
         return bad_texts(reader, at, "their number", count, at->count);
     }
@@ -245,7 +153,7 @@ static bool read_texts(sg_ir_reader *reader, const stored *at, sg_graph_tensor *
     const char **texts = SG_NEW_ARRAY(reader->arena, const char *, count);
     int64_t begin = 0;
     for (int64_t i = 0; i <= count; i++) {
-        int64_t end = sign_extended(little_endian(bytes + 4 * (i + 1), 4), 32);
+        int64_t end = number_at(bytes, i + 1);
         if (i == 0 && end != 0) {
             return bad_texts(reader, at, "the first offset", end, 0);
         }
@@ -271,7 +179,7 @@ static bool read_texts(sg_ir_reader *reader, const stored *at, sg_graph_tensor *
 
 static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, sg_graph_tensor *out)
 {
-    sg_graph_values_kind kind = kind_of(out->type.dtype);
+    sg_graph_values_kind kind = kind_of((sg_dtype)out->type.dtype);
     const bool is_kept = bytes <= SG_GRAPH_BYTES_MAX;
     /* No shape is made of such a type: without its file the constant is an input of the kernel. */
     if ((kind == SG_GRAPH_VALUES_NONE && (!is_kept || (!find_bin(reader) && errno == ENOENT))) ||
@@ -296,22 +204,13 @@ static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, s
     if (kind == SG_GRAPH_VALUES_NONE) {
         return true;
     }
-    if (kind == SG_GRAPH_VALUES_FLOATS) {
-        out->floats = SG_NEW_ARRAY(reader->arena, double, at->count);
-        for (int64_t i = 0; i < at->count; i++) {
-            out->floats[i] = read_float(from, i, out->type.dtype);
-        }
-    } else {
-        out->ints = SG_NEW_ARRAY(reader->arena, int64_t, at->count);
-        for (int64_t i = 0; i < at->count; i++) {
-            if (!read_int(from, i, out->type.dtype, &out->ints[i])) {
-                out->ints = NULL;
-                return true;
-            }
-        }
+    const sg_dtype dtype = (sg_dtype)out->type.dtype;
+    uint64_t bits[SG_GRAPH_VALUES_MAX];
+    for (int64_t i = 0; i < at->count; i++) {
+        bits[i] = dtype == SG_DTYPE_U1 ? from[i / 8] >> (7 - i % 8) & 1 /* the first is highest */
+                                       : sg_element_bits(from, dtype, (size_t)i);
     }
-    out->kind = kind;
-    out->count = at->count;
+    sg_element_values(reader->arena, dtype, bits, at->count, out);
     return true;
 }
 
@@ -319,25 +218,17 @@ static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, s
 static bool count_elements(sg_ir_reader *reader, const sg_xml_attribute *shape,
                            const sg_graph_shape *dims, int64_t *out)
 {
-    int64_t count = 1;
-    bool has_zero = false;
     for (int64_t i = 0; i < dims->rank; i++) {
         if (dims->dims[i].size < 0) {
             return sg_diag_error(reader->diag, dims->dims[i].span,
                                  "a constant's shape must be all numbers, but this one is \"%s\"",
                                  shape->value);
         }
-        has_zero = has_zero || dims->dims[i].size == 0;
     }
-    for (int64_t i = 0; i < dims->rank && !has_zero; i++) {
-        if (!sg_mul64(count, dims->dims[i].size, &count)) {
-            return sg_diag_error(reader->diag, shape->span,
-                                 "a constant of shape \"%s\" has more elements than 64 bits count",
-                                 shape->value);
-        }
-    }
-    *out = has_zero ? 0 : count;
-    return true;
+    return sg_graph_elements(dims, out) ||
+           sg_diag_error(reader->diag, shape->span,
+                         "a constant of shape \"%s\" has more elements than 64 bits count",
+                         shape->value);
 }
 
 bool sg_ir_const(sg_ir_reader *reader, const sg_ir_layer *layer, sg_graph_tensor *out)

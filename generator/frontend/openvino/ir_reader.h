@@ -103,10 +103,8 @@ void sg_ir_attribute(sg_ir_reader *reader, const sg_xml_attribute *attribute,
 /* The constant of a Const layer. */
 bool sg_ir_const(sg_ir_reader *reader, const sg_ir_layer *layer, sg_graph_tensor *out) SG_CHECK;
 
-/* Attributes for the bodies of a layer and their port maps: at most SG_IR_BODY_ATTRIBUTES, into
- * `attributes` from *count on. */
-#define SG_IR_BODY_ATTRIBUTES 10
+/* Attributes of a node for the bodies of its layer and their port maps. */
 bool sg_ir_bodies(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_layer *layer,
-                  sg_graph_attribute *attributes, int64_t *count) SG_CHECK;
+                  sg_graph_node *node) SG_CHECK;
 
 #endif
