@@ -78,6 +78,8 @@ static const struct {
     {"local t = {} for i = 1, 9e5 do t[i] = i end while true do table.unpack(t) end", STEPS},
     {"local t = {} for i = 1, 9e5 do t[i] = i end while true do table.pack(table.unpack(t)) end",
      NULL},
+    {"local s = ('a'):rep(1e5) while true do s:gsub('%f[' .. ('b'):rep(1e5) .. ']', '') end",
+     STEPS},
     {"local t = {} for i = 1, 9e5 do t[i] = i end while true do select('#', table.unpack(t)) end",
      STEPS},
     /* Many values handed from call to call. */
@@ -89,8 +91,6 @@ static const struct {
     {"local t = {} for i = 1, (1 << 20) - 1 do t[i + 0.5] = 1 end local i = 1 "
      "while true do t[i + 0.5] = nil t[-i - 0.5] = 1 i = i + 1 end",
      NULL},
-    {"local s = ('a'):rep(1e5) while true do s:gsub('%f[' .. ('b'):rep(1e5) .. ']', '') end",
-     STEPS},
 };
 
 static const char *const only_specs[] = {
