@@ -23,23 +23,15 @@ static void join_integers(lua_State *L, const int64_t *values, int64_t count, sg
 /* False: the item on top of the stack is nil, which ends a list. */
 static bool add_item(lua_State *L, sg_buf *out)
 {
-    switch (lua_type(L, -1)) {
-    case LUA_TNIL:
-        return false;
-    case LUA_TSTRING:
-    case LUA_TNUMBER:
-    case LUA_TBOOLEAN: {
-        size_t len = 0;
-        const char *text = luaL_tolstring(L, -1, &len);
-        sg_meter_charge_bytes(L, len);
-        sg_buf_add(out, text, len);
-        lua_pop(L, 1);
-        return true;
-    }
-    default:
-        luaL_error(L, "a %s has no text", luaL_typename(L, -1));
+    if (lua_isnil(L, -1)) {
         return false;
     }
+    size_t len = 0;
+    const char *text = sg_sandbox_text(L, -1, &len);
+    sg_meter_charge_bytes(L, len);
+    sg_buf_add(out, text, len);
+    lua_pop(L, 1);
+    return true;
 }
 
 int sg_phrases_join(lua_State *L)

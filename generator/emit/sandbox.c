@@ -1,16 +1,11 @@
 /* The Lua state templates run in. Knows Lua and its dangers, nothing about plans or templates. */
 #include "emit/sandbox.h"
 
-#include <inttypes.h>
 #include <lauxlib.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emit/push.h"
 #include "lua/lua_state.h"
-
-static const char globals_key = 0;
 
 sg_sandbox *sg_sandbox_of(lua_State *L)
 {
@@ -19,19 +14,24 @@ sg_sandbox *sg_sandbox_of(lua_State *L)
 
 /* --- what templates may call ------------------------------------------------------------------ */
 
-/* Text of a value without addresses. */
-static int safe_tostring(lua_State *L)
+const char *sg_sandbox_text(lua_State *L, int index, size_t *len)
 {
-    switch (lua_type(L, 1)) {
+    switch (lua_type(L, index)) {
     case LUA_TSTRING:
     case LUA_TNUMBER:
     case LUA_TBOOLEAN:
     case LUA_TNIL:
-        luaL_tolstring(L, 1, NULL);
-        return 1;
+        return luaL_tolstring(L, index, len);
     default:
-        return luaL_error(L, "a %s has no text", luaL_typename(L, 1));
+        luaL_error(L, "a %s has no text", luaL_typename(L, index));
+        return NULL;
     }
+}
+
+static int safe_tostring(lua_State *L)
+{
+    sg_sandbox_text(L, 1, NULL);
+    return 1;
 }
 
 /* string.format without floats, addresses and anything that prints them. */
@@ -87,39 +87,19 @@ static int no_new_global(lua_State *L)
     return luaL_error(L, "globals have names, not a %s", luaL_typename(L, 2));
 }
 
-static int open_libraries(lua_State *L)
-{
-    static const sg_lua_function own[] = {{"assert", NULL},
-                                          {"error", NULL},
-                                          {"json", json_text},
-                                          {"keys", sg_lua_order_keys},
-                                          {"tostring", safe_tostring},
-                                          {NULL, NULL}};
-    sg_lua_state_push_globals(L, SG_LUA_TEMPLATE, own, safe_format);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &globals_key);
-    return 0;
-}
-
 /* --- running ---------------------------------------------------------------------------------- */
 
 /* What Lua calls a chunk: "=chunk7" in its sources, "chunk7:31: text" in messages. */
 #define CHUNK "chunk"
-#define EXPR  "expr"
 
-/* "chunk7:31: text" without what Lua puts in front. */
-static const char *skip_position(const char *text)
+/* Keeps the message on top of the stack, whose line *line then receives if it names one. */
+static void keep_message(sg_sandbox *box, size_t *line)
 {
-    size_t line = 0;
-    const char *rest = sg_lua_chunk_message(text, CHUNK, &line);
-    return rest != text ? rest : sg_lua_chunk_message(text, EXPR, &line);
-}
-
-static void keep_message(sg_sandbox *box, lua_State *L)
-{
+    lua_State *L = box->meter.L;
     const char *text =
         lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
     box->message.len = 0;
-    for (text = skip_position(text); *text != '\0'; ++text) {
+    for (text = sg_lua_chunk_message(text, CHUNK, line); *text != '\0'; ++text) {
         sg_buf_addc(&box->message, *text == '\n' ? ' ' : *text);
     }
     sg_buf_add(&box->message, "", 0);
@@ -139,13 +119,10 @@ static void add_place(sg_sandbox *box, int chunk, size_t line)
 /* The chunks that are running, innermost first. Allocates nothing. */
 static void add_running(sg_sandbox *box, lua_State *L)
 {
-    lua_Debug ar;
-    for (int level = 0; lua_getstack(L, level, &ar) != 0; ++level) {
-        lua_getinfo(L, "Sl", &ar);
-        const int chunk = sg_lua_chunk_number(ar.source, CHUNK);
-        if (chunk >= 0) {
-            add_place(box, chunk, ar.currentline > 0 ? (size_t)ar.currentline : 0);
-        }
+    size_t line = 0;
+    int chunk = 0;
+    for (int level = 0; (chunk = sg_lua_chunk_running(L, CHUNK, &level, &line)) >= 0;) {
+        add_place(box, chunk, line);
     }
 }
 
@@ -164,36 +141,19 @@ static int on_error(lua_State *L)
         box->nplaces = 0;
     }
     add_running(box, L);
-    keep_message(box, L);
+    size_t line = 0;
+    keep_message(box, &line);
     return 1;
-}
-
-/* The line of a syntax error stands only in its text: "chunk0:12: ...". */
-static size_t syntax_line(const char *text)
-{
-    const char *colon = strchr(text, ':');
-    return colon != NULL ? (size_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
 static void keep_budget_message(sg_sandbox *box)
 {
+    box->exhausted = true;
     box->message.len = 0;
-    if (box->meter.spent == SG_METER_SPENT_STEPS) {
-        sg_buf_printf(&box->message,
-                      "the template is still running after %" PRId64
-                      " instructions; does it have a loop that never ends?",
-                      box->meter.max_steps);
-    } else if (box->meter.spent == SG_METER_SPENT_TIME) {
-        sg_buf_printf(&box->message,
-                      "the template has kept the processor busy for %" PRId64
-                      " seconds; does it have a loop that never ends?",
-                      sg_meter_seconds(&box->meter));
-    } else {
-        sg_buf_printf(&box->message,
-                      "the template needs more than %zu bytes of memory; print what it makes bit "
-                      "by bit",
-                      box->meter.max_memory);
-    }
+    sg_buf_printf(&box->message, "the template %s; %s", sg_meter_explain(&box->meter).text,
+                  box->meter.spent == SG_METER_SPENT_MEMORY
+                      ? "print what it makes bit by bit"
+                      : "does it have a loop that never ends?");
 }
 
 /* Leaves nothing on the stack. */
@@ -209,7 +169,6 @@ static sg_sandbox_result run(sg_sandbox *box, int nargs)
     box->nplaces = 0;
     const bool ok = sg_lua_state_run(&box->meter, nargs);
     if (!ok && box->meter.spent != SG_METER_SPENT_NOTHING) {
-        box->exhausted = true;
         keep_budget_message(box);
     }
     return ended(box, ok);
@@ -218,35 +177,28 @@ static sg_sandbox_result run(sg_sandbox *box, int nargs)
 /* Why a text was not loaded: the message of what is on the stack, and the line. */
 static size_t keep_load_error(sg_sandbox *box, int status, size_t line)
 {
-    lua_State *L = box->meter.L;
     if (status == LUA_ERRMEM) {
         box->meter.spent = SG_METER_SPENT_MEMORY;
     }
     if (box->meter.spent != SG_METER_SPENT_NOTHING) {
-        box->exhausted = true;
         keep_budget_message(box);
         return line;
     }
-    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    keep_message(box, L);
-    if (strstr(text, "C stack overflow") != NULL) {
+    /* Lua does not put a line before what its compiler is too small for. */
+    keep_message(box, &line);
+    if (strstr(box->message.ptr, "C stack overflow") != NULL) {
         box->message.len = 0;
         sg_buf_addz(&box->message, "this is nested too deeply for Lua, which stops at 200 levels");
     }
-    /* Lua does not put a line before what its compiler is too small for. */
-    return skip_position(text) != text ? syntax_line(text) : line;
+    return line;
 }
 
 bool sg_sandbox_load(lua_State *L, sg_str text, int chunk)
 {
     sg_sandbox *box = sg_sandbox_of(L);
-    char name[sizeof "=" CHUNK + 12];
-    snprintf(name, sizeof name, "=" CHUNK "%d", chunk);
     size_t line = 0;
-    const int status = sg_meter_load(L, text, name, &line);
+    const int status = sg_lua_chunk_load(L, text, CHUNK, chunk, &line);
     if (status == LUA_OK) {
-        lua_rawgetp(L, LUA_REGISTRYINDEX, &globals_key);
-        lua_setupvalue(L, -2, 1);
         return true;
     }
     box->nplaces = 0;
@@ -261,7 +213,7 @@ int sg_sandbox_raise(lua_State *L)
     return luaL_error(L, "%s", box->message.len > 0 ? box->message.ptr : "not loaded");
 }
 
-/* Leaves on_error and the function, whose _ENV is the globals. */
+/* Leaves on_error and the function. */
 static sg_sandbox_result load(sg_sandbox *box, sg_str text, int chunk)
 {
     lua_pushcfunction(box->meter.L, on_error);
@@ -292,15 +244,11 @@ bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
                                   .note_place = note_place},
                         .watch = watch,
                         .context = context};
-    if (!sg_lua_state_open(&box->meter, SG_LUA_TEMPLATE)) {
-        return false;
-    }
-    lua_pushcfunction(box->meter.L, open_libraries);
-    if (lua_pcall(box->meter.L, 0, 0, 0) != LUA_OK) {
-        sg_sandbox_close(box);
-        return false;
-    }
-    return true;
+    static const sg_lua_function own[] = {{"json", json_text},
+                                          {"keys", sg_lua_order_keys},
+                                          {"tostring", safe_tostring},
+                                          {NULL, NULL}};
+    return sg_lua_state_open(&box->meter, SG_LUA_TEMPLATE, own, safe_format);
 }
 
 void sg_sandbox_close(sg_sandbox *box)
@@ -314,7 +262,7 @@ sg_sandbox_result sg_sandbox_prepare(sg_sandbox *box, lua_CFunction setup)
 {
     lua_pushcfunction(box->meter.L, on_error);
     lua_pushcfunction(box->meter.L, setup);
-    lua_rawgetp(box->meter.L, LUA_REGISTRYINDEX, &globals_key);
+    lua_pushglobaltable(box->meter.L);
     return run(box, 1);
 }
 
@@ -362,7 +310,7 @@ bool sg_sandbox_is_expr(sg_sandbox *box, sg_str text)
         sg_buf_addz(&chunk, forms[i][1]);
         size_t line = 0;
         const int status =
-            sg_meter_load(box->meter.L, (sg_str){chunk.ptr, chunk.len}, "=" EXPR, &line);
+            sg_meter_load(box->meter.L, (sg_str){chunk.ptr, chunk.len}, "=" CHUNK, &line);
         is_expr = status == LUA_OK;
         if (!is_expr) {
             (void)keep_load_error(box, status, line);

@@ -58,6 +58,9 @@ bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
                      sg_sandbox_watch *watch);
 void sg_sandbox_close(sg_sandbox *box);
 
+/* Pushes the text of a value without addresses; raises that there is none. */
+const char *sg_sandbox_text(lua_State *L, int index, size_t *len);
+
 /* The sandbox a C function runs in. */
 sg_sandbox *sg_sandbox_of(lua_State *L);
 

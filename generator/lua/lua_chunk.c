@@ -1,8 +1,17 @@
 /* What Lua calls the texts it was given, read back out of places and messages. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lua/lua_library.h"
+#include "lua/lua_meter.h"
+
+int sg_lua_chunk_load(lua_State *L, sg_str text, const char *head, int number, size_t *line)
+{
+    char name[24];
+    snprintf(name, sizeof name, "=%.8s%d", head, number);
+    return sg_meter_load(L, text, name, line);
+}
 
 int sg_lua_chunk_number(const char *source, const char *head)
 {
@@ -10,6 +19,20 @@ int sg_lua_chunk_number(const char *source, const char *head)
     return source[0] == '=' && strncmp(source + 1, head, len) == 0
                ? (int)strtol(source + 1 + len, NULL, 10)
                : -1;
+}
+
+int sg_lua_chunk_running(lua_State *L, const char *head, int *level, size_t *line)
+{
+    lua_Debug ar;
+    while (lua_getstack(L, (*level)++, &ar) != 0) {
+        lua_getinfo(L, "Sl", &ar);
+        const int chunk = sg_lua_chunk_number(ar.source, head);
+        if (chunk >= 0) {
+            *line = ar.currentline > 0 ? (size_t)ar.currentline : 0;
+            return chunk;
+        }
+    }
+    return -1;
 }
 
 const char *sg_lua_chunk_message(const char *message, const char *head, size_t *line)

@@ -322,26 +322,3 @@ bool sg_lua_is_keyword(sg_str word)
     }
     return false;
 }
-
-int sg_lua_library_setmetatable(lua_State *L, const char *where)
-{
-    static const char *const refused[] = {"__gc", "__mode", "__concat"};
-    for (size_t i = 0; lua_istable(L, 2) && i < sizeof refused / sizeof refused[0]; i++) {
-        lua_pushstring(L, refused[i]);
-        if (lua_rawget(L, 2) != LUA_TNIL) {
-            return luaL_error(L, "'%s' is not available in a %s", refused[i], where);
-        }
-        lua_pop(L, 1);
-    }
-    if (lua_istable(L, 2)) {
-        lua_pushliteral(L, "__call");
-        if (lua_rawget(L, 2) != LUA_TNIL && !lua_isfunction(L, -1)) {
-            return luaL_error(L, "in a %s, '__call' is a function, not a %s", where,
-                              luaL_typename(L, -1));
-        }
-        lua_pop(L, 1);
-        sg_meter_add_metatable(L, 2);
-    }
-    lua_setmetatable(L, 1);
-    return 1;
-}

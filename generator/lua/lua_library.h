@@ -30,12 +30,15 @@ void sg_lua_library_push_utf8(lua_State *L);
 /* Whether Lua reserves the word, so that it is the name of nothing. */
 bool sg_lua_is_keyword(sg_str word);
 
-/* Gives the table at 1 the metatable (or nil) at 2, the top, and returns the table. Refuses, as not
- * available in a `where`, finalizers, which run where no hook stops them, and weak tables: what
- * they hold would depend on when memory is collected; and `__concat` (sg_lua_state_open says why).
- * Refuses a `__call` that is no function, too: Lua would look for that of its metatable, and so on.
- */
-int sg_lua_library_setmetatable(lua_State *L, const char *where);
+/* lua_base.c: pcall, xpcall, setmetatable, and what shows no address: tostring, string.format. */
+int sg_lua_base_pcall(lua_State *L);
+int sg_lua_base_xpcall(lua_State *L);
+int sg_lua_base_setmetatable(lua_State *L);
+int sg_lua_base_tostring(lua_State *L);
+int sg_lua_base_format(lua_State *L);
+
+/* Pushes the value as text, as tostring does but without addresses: "table", "function". */
+const char *sg_lua_base_text(lua_State *L, int index, size_t *len);
 
 /* Guards: the original is upvalue 1. The first charges for the bytes of all strings among the
  * arguments, the second for those behind the first argument. */
@@ -55,10 +58,14 @@ int sg_lua_pattern_match(lua_State *L);
 int sg_lua_pattern_gmatch(lua_State *L);
 int sg_lua_pattern_gsub(lua_State *L);
 
-/* lua_chunk.c: texts are loaded as chunks "=<head><number>". Their number by what Lua calls them,
- * -1 for anything else; and what follows "<head><number>:<line>: " in a message, whose line *line
- * then receives, or all of the message if it begins in another way. */
+/* lua_chunk.c: texts are loaded as chunks "=<head><number>", see sg_meter_load. Their number by
+ * what Lua calls them, -1 for anything else; the next that is running, from *level on outwards,
+ * which is behind it then, and its line, 0 if it is not known, found without allocating anything;
+ * and what follows "<head><number>:<line>: " in a message, whose line *line then receives, or all
+ * of the message if it begins in another way. */
+int sg_lua_chunk_load(lua_State *L, sg_str text, const char *head, int number, size_t *line);
 int sg_lua_chunk_number(const char *source, const char *head);
+int sg_lua_chunk_running(lua_State *L, const char *head, int *level, size_t *line);
 const char *sg_lua_chunk_message(const char *message, const char *head, size_t *line);
 
 #endif

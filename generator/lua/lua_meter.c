@@ -1,7 +1,9 @@
 /* Counts what a Lua state does, and stops it. */
 #include "lua/lua_meter.h"
 
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -95,11 +97,23 @@ sg_meter *sg_meter_of(lua_State *L)
     return *(sg_meter **)lua_getextraspace(L);
 }
 
-const char *sg_meter_memory(sg_arena *arena, size_t bytes)
+sg_meter_why sg_meter_explain(const sg_meter *meter)
 {
     const size_t mib = (size_t)1 << 20;
-    return bytes % mib == 0 ? sg_arena_printf(arena, "%zu MiB", bytes / mib)
-                            : sg_arena_printf(arena, "%zu bytes", bytes);
+    const bool whole = meter->max_memory % mib == 0; /* as options count */
+    sg_meter_why why;
+    if (meter->spent == SG_METER_SPENT_STEPS) {
+        snprintf(why.text, sizeof why.text, "is still running after %" PRId64 " instructions",
+                 meter->max_steps);
+    } else if (meter->spent == SG_METER_SPENT_TIME) {
+        snprintf(why.text, sizeof why.text, "has kept the processor busy for %" PRId64 " seconds",
+                 sg_meter_seconds(meter));
+    } else {
+        snprintf(why.text, sizeof why.text, "%s %zu %s of memory",
+                 meter->spent == SG_METER_SPENT_MEMORY ? "needs more than" : "cannot start with",
+                 whole ? meter->max_memory / mib : meter->max_memory, whole ? "MiB" : "bytes");
+    }
+    return why;
 }
 
 size_t sg_meter_left(const sg_meter *meter)
@@ -153,7 +167,7 @@ static bool has_limits(const sg_meter *meter)
     return meter->max_steps < SG_METER_NO_LIMIT || meter->max_memory < SIZE_MAX;
 }
 
-static void set_hook(const sg_meter *meter)
+void sg_meter_watch(const sg_meter *meter)
 {
     const int counts = has_limits(meter) ? LUA_MASKCOUNT : 0;
     const int calls = meter->watches_calls ? LUA_MASKCALL : 0;
@@ -167,7 +181,7 @@ static void watch_calls(sg_meter *meter)
     if (!meter->watches_calls && meter->L != NULL && has_limits(meter)) {
         meter->watches_calls = true;
         if (meter->spent == SG_METER_SPENT_NOTHING) {
-            set_hook(meter);
+            sg_meter_watch(meter);
         }
     }
 }
@@ -406,9 +420,11 @@ bool sg_meter_pcall(lua_State *L, int arguments)
 {
     enum { PRICE = 200 }; /* an error that is raised, caught and unwound takes this many steps */
     sg_meter_charge(L, PRICE);
+    void *loading = sg_meter_of(L)->loading;
     const int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
     if (status != LUA_OK) {
         sg_meter_rethrow(L, status);
+        sg_meter_of(L)->loading = loading;
         /* The error may be that a chain of tables is too long. */
         sg_meter_charge(L, sg_meter_of(L)->metatables > 0 ? LINKS_MAX / LINKS_PER_STEP : 0);
     }
@@ -498,7 +514,6 @@ bool sg_meter_open(sg_meter *meter)
         return false;
     }
     *(sg_meter **)lua_getextraspace(meter->L) = meter;
-    set_hook(meter);
     return true;
 }
 

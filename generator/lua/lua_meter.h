@@ -37,6 +37,7 @@ typedef struct sg_meter sg_meter;
 struct sg_meter {
     int64_t max_steps;
     size_t max_memory;
+    const char *guest;        /* the kind of text that runs, as messages call it */
     int64_t steps_per_second; /* the least that long runs pay; see note [what nothing tells] */
     int interval;             /* VM instructions between two looks at the budget */
     bool watches_calls;       /* from the start; else see note [watching calls] in lua_meter.c */
@@ -46,6 +47,7 @@ struct sg_meter {
     size_t (*held_elsewhere)(const sg_meter *);
     /* A budget is spent, or memory was refused: notes where, and allocates nothing. May be NULL. */
     void (*note_place)(sg_meter *, lua_State *);
+    void *loading; /* the owner's; when a text catches an error, it becomes what it was before */
 
     lua_State *L;
     int64_t steps;
@@ -69,9 +71,11 @@ struct sg_meter {
     sg_meter_spent spent;
 };
 
-/* Makes the state, with what the caller has set above, and counts from then on. False: not enough
- * memory. The meter may not move afterwards. */
+/* Makes the state, with what the caller has set above. False: not enough memory. The meter may not
+ * move afterwards. */
 bool sg_meter_open(sg_meter *meter) SG_CHECK;
+/* From here on, hooks count what runs. */
+void sg_meter_watch(const sg_meter *meter);
 void sg_meter_close(sg_meter *meter);
 sg_meter *sg_meter_of(lua_State *L);
 
@@ -81,6 +85,13 @@ void sg_meter_end(sg_meter *meter);
 
 /* For how long the calls so far have kept the processor busy. */
 int64_t sg_meter_seconds(const sg_meter *meter);
+
+/* What a text does that has spent a budget: "is still running after 100 instructions"; if it has
+ * not, "cannot start with 1 MiB of memory". */
+typedef struct sg_meter_why {
+    char text[80];
+} sg_meter_why;
+sg_meter_why sg_meter_explain(const sg_meter *meter);
 
 /* Takes steps off the budget; raises when it is spent. For work done in C. */
 void sg_meter_charge(lua_State *L, int64_t steps);
@@ -94,9 +105,6 @@ void sg_meter_add_metatable(lua_State *L, int table);
  * included. Lua does not tell how many slots a table has, so the largest block that was allocated
  * since the table was made is charged. */
 void sg_meter_charge_walk(lua_State *L, int table);
-
-/* "256 MiB", as options count; bytes where they are no whole MiB. */
-const char *sg_meter_memory(sg_arena *arena, size_t bytes);
 
 /* How much more memory may be held. */
 size_t sg_meter_left(const sg_meter *meter);

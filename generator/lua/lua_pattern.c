@@ -1,114 +1,448 @@
-/* The functions of `string` that take patterns: find, match, gmatch, gsub. */
+/* The functions of `string` that take patterns: find, match, gmatch, gsub. They match by
+ * backtracking and charge each step to the budget, which README.md says why. Patterns are those of
+ * section 6.4.1 of the Lua 5.4 manual. */
 #include "lua/lua_library.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <lauxlib.h>
 
-#include "lua/lua_match.h"
 #include "lua/lua_meter.h"
+
+#define MAX_CAPTURES 32
+#define MAX_NESTING  200
+#define CHARGE_EVERY 64
+
+/* Instead of the length of a capture. */
+#define OPEN     (-1)
+#define POSITION (-2)
 
 typedef unsigned char byte;
 
-/* With no captures the whole match is the one value, unless `bare`. */
-static int push_captures(sg_lua_matcher *m, const byte *s, const byte *e, bool bare)
+typedef struct capture {
+    const byte *begin;
+    ptrdiff_t len;
+} capture;
+
+typedef struct matcher {
+    lua_State *L;
+    const byte *text; /* both belong to Lua and stay on its stack */
+    const byte *text_end;
+    const byte *pattern; /* behind the '^' of one that is anchored */
+    const byte *pattern_end;
+    bool anchored;
+    capture captures[MAX_CAPTURES];
+    int ncaptures;
+    int nesting;
+    int64_t steps; /* not charged yet */
+} matcher;
+
+static void charge(matcher *m)
 {
-    int n = m->ncaptures == 0 && !bare ? 1 : m->ncaptures;
+    const int64_t due = m->steps;
+    m->steps = 0;
+    sg_meter_charge(m->L, due);
+}
+
+static void step(matcher *m, size_t more)
+{
+    m->steps += 1 + (int64_t)more;
+    if (m->steps >= CHARGE_EVERY) {
+        charge(m);
+    }
+}
+
+/* --- single characters ------------------------------------------------------------------------ */
+
+static int is_zero(int c)
+{
+    return c == 0;
+}
+
+/* Nobody calls setlocale: the classes are those of ASCII. */
+static bool in_class(byte c, byte letter)
+{
+    static const struct {
+        char letter;
+        int (*holds)(int);
+    } classes[] = {{'a', isalpha}, {'c', iscntrl},  {'d', isdigit}, {'g', isgraph},
+                   {'l', islower}, {'p', ispunct},  {'s', isspace}, {'u', isupper},
+                   {'w', isalnum}, {'x', isxdigit}, {'z', is_zero}};
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; ++i) {
+        if (classes[i].letter == tolower(letter)) {
+            return (classes[i].holds(c) != 0) != (isupper(letter) != 0);
+        }
+    }
+    return c == letter; /* an escaped character */
+}
+
+/* The end of the single character or set at p. */
+static const byte *item_end(matcher *m, const byte *p)
+{
+    if (*p == '%') {
+        if (p + 1 == m->pattern_end) {
+            luaL_error(m->L, "malformed pattern (ends with '%%')");
+        }
+        return p + 2;
+    }
+    if (*p++ != '[') {
+        return p;
+    }
+    p += p < m->pattern_end && *p == '^' ? 1 : 0;
+    /* A ']' that comes first is a member. */
+    do {
+        if (p < m->pattern_end) {
+            p += *p == '%' ? 2 : 1;
+        }
+        if (p >= m->pattern_end) {
+            luaL_error(m->L, "malformed pattern (missing ']')");
+        }
+    } while (*p != ']');
+    return p + 1;
+}
+
+/* Is c in the set [p, end), brackets included? */
+static bool in_set(byte c, const byte *p, const byte *end)
+{
+    const byte *close = end - 1;
+    const bool negated = p[1] == '^';
+    for (p += negated ? 2 : 1; p < close; p++) {
+        bool in = *p == c;
+        if (*p == '%') {
+            in = in_class(c, *++p);
+        } else if (p + 2 < close && p[1] == '-') {
+            in = p[0] <= c && c <= p[2];
+            p += 2;
+        }
+        if (in) {
+            return !negated;
+        }
+    }
+    return negated;
+}
+
+static bool item_matches(matcher *m, const byte *s, const byte *p, const byte *end)
+{
+    step(m, (size_t)(end - p) / 8); /* for item_end as well */
+    if (s == m->text_end) {
+        return false;
+    }
+    switch (*p) {
+    case '.':
+        return true;
+    case '%':
+        return in_class(*s, p[1]);
+    case '[':
+        return in_set(*s, p, end);
+    default:
+        return *p == *s;
+    }
+}
+
+/* --- matching --------------------------------------------------------------------------------- */
+
+static const byte *match_here(matcher *m, const byte *s, const byte *p);
+
+static const byte *match_balanced(matcher *m, const byte *s, const byte *p)
+{
+    if (p + 1 >= m->pattern_end) {
+        luaL_error(m->L, "malformed pattern (missing arguments to '%%b')");
+    }
+    if (s == m->text_end || *s != p[0]) {
+        return NULL;
+    }
+    int64_t depth = 1;
+    for (s++; s < m->text_end; s++) {
+        step(m, 0);
+        if (*s == p[1]) {
+            if (--depth == 0) {
+                return s + 1;
+            }
+        } else if (*s == p[0]) {
+            depth++;
+        }
+    }
+    return NULL;
+}
+
+/* At %f: *p is behind its set then. */
+static bool frontier(matcher *m, const byte *s, const byte **p)
+{
+    const byte *set = *p;
+    if (set == m->pattern_end || *set != '[') {
+        luaL_error(m->L, "missing '[' after '%%f' in pattern");
+    }
+    *p = item_end(m, set);
+    step(m, (size_t)(*p - set) / 4);
+    return !in_set(s == m->text ? 0 : s[-1], set, *p) && in_set(s == m->text_end ? 0 : *s, set, *p);
+}
+
+static const byte *match_reference(matcher *m, const byte *s, byte digit)
+{
+    const int i = digit - '1';
+    if (i < 0 || i >= m->ncaptures || m->captures[i].len == OPEN) {
+        luaL_error(m->L, "invalid capture index %%%d", i + 1);
+    }
+    const capture *c = &m->captures[i];
+    const size_t len = (size_t)c->len;
+    if (c->len == POSITION || (size_t)(m->text_end - s) < len) {
+        return NULL;
+    }
+    step(m, len / 64);
+    return memcmp(c->begin, s, len) == 0 ? s + len : NULL;
+}
+
+/* Behind a '(': of the position alone if a ')' follows. */
+static const byte *open_capture(matcher *m, const byte *s, const byte *p)
+{
+    if (m->ncaptures == MAX_CAPTURES) {
+        luaL_error(m->L, "too many captures");
+    }
+    const bool position = p < m->pattern_end && *p == ')';
+    m->captures[m->ncaptures++] = (capture){s, position ? POSITION : OPEN};
+    const byte *end = match_here(m, s, position ? p + 1 : p);
+    m->ncaptures -= end == NULL ? 1 : 0;
+    return end;
+}
+
+static const byte *close_capture(matcher *m, const byte *s, const byte *p)
+{
+    int i = m->ncaptures - 1;
+    while (i >= 0 && m->captures[i].len != OPEN) {
+        i--;
+    }
+    if (i < 0) {
+        luaL_error(m->L, "invalid pattern capture");
+    }
+    m->captures[i].len = s - m->captures[i].begin;
+    const byte *end = match_here(m, s, p);
+    if (end == NULL) {
+        m->captures[i].len = OPEN;
+    }
+    return end;
+}
+
+/* The item [p, end) `least` times or more, as many as possible, then the rest. */
+static const byte *match_greedy(matcher *m, const byte *s, const byte *p, const byte *end,
+                                ptrdiff_t least)
+{
+    ptrdiff_t n = 0;
+    while (item_matches(m, s + n, p, end)) {
+        n++;
+    }
+    const byte *found = NULL;
+    for (; found == NULL && n >= least; n--) {
+        found = match_here(m, s + n, end + 1);
+    }
+    return found;
+}
+
+static const byte *match_lazy(matcher *m, const byte *s, const byte *p, const byte *end)
+{
+    const byte *found = match_here(m, s, end + 1);
+    while (found == NULL && item_matches(m, s, p, end)) {
+        found = match_here(m, ++s, end + 1);
+    }
+    return found;
+}
+
+/* %b, %f and %1 at *p, which is behind them then. False: it is none of these. */
+static bool match_special(matcher *m, const byte **s, const byte **p)
+{
+    const byte *at = *p + 2;
+    if (**p != '%' || at > m->pattern_end) {
+        return false;
+    }
+    if (at[-1] == 'b') {
+        *s = match_balanced(m, *s, at);
+        at += 2;
+    } else if (at[-1] == 'f') {
+        *s = frontier(m, *s, &at) ? *s : NULL;
+    } else if (isdigit(at[-1])) {
+        *s = match_reference(m, *s, at[-1]);
+    } else {
+        return false;
+    }
+    *p = at;
+    return true;
+}
+
+static const byte *match_items(matcher *m, const byte *s, const byte *p)
+{
+    while (s != NULL && p != m->pattern_end) {
+        step(m, 0);
+        if (*p == '(') {
+            return open_capture(m, s, p + 1);
+        }
+        if (*p == ')') {
+            return close_capture(m, s, p + 1);
+        }
+        if (*p == '$' && p + 1 == m->pattern_end) {
+            return s == m->text_end ? s : NULL;
+        }
+        if (match_special(m, &s, &p)) {
+            continue;
+        }
+        const byte *end = item_end(m, p);
+        const byte *found = NULL;
+        switch (end < m->pattern_end ? *end : 0) {
+        case '*':
+            return match_greedy(m, s, p, end, 0);
+        case '+':
+            return match_greedy(m, s, p, end, 1);
+        case '-':
+            return match_lazy(m, s, p, end);
+        case '?':
+            found = item_matches(m, s, p, end) ? match_here(m, s + 1, end + 1) : NULL;
+            if (found != NULL) {
+                return found;
+            }
+            p = end + 1;
+            break;
+        default:
+            s = item_matches(m, s, p, end) ? s + 1 : NULL;
+            p = end;
+            break;
+        }
+    }
+    return s;
+}
+
+/* Matches the pattern from p on at s; the end of the match or NULL. */
+static const byte *match_here(matcher *m, const byte *s, const byte *p)
+{
+    if (++m->nesting > MAX_NESTING) {
+        luaL_error(m->L, "pattern too complex");
+    }
+    step(m, 0);
+    s = match_items(m, s, p);
+    m->nesting--;
+    return s;
+}
+
+/* The end of the first match from *s on that does not end at `last`; *s is where it begins. */
+static const byte *search(matcher *m, const byte **s, const byte *last)
+{
+    const byte *end = NULL;
+    for (; end == NULL && *s <= m->text_end; *s += end == NULL ? 1 : 0) {
+        m->ncaptures = 0;
+        m->nesting = 0;
+        end = match_here(m, *s, m->pattern);
+        end = end == last ? NULL : end;
+        if (m->anchored) {
+            break;
+        }
+    }
+    charge(m);
+    return end;
+}
+
+/* --- what Lua calls --------------------------------------------------------------------------- */
+
+/* Of the text and the pattern at two indices. */
+static matcher start(lua_State *L, int text, int pattern, bool may_be_anchored)
+{
+    matcher m = {.L = L};
+    size_t len = 0;
+    size_t pattern_len = 0;
+    m.text = (const byte *)luaL_checklstring(L, text, &len);
+    m.text_end = m.text + len;
+    m.pattern = (const byte *)luaL_checklstring(L, pattern, &pattern_len);
+    m.pattern_end = m.pattern + pattern_len;
+    m.anchored = may_be_anchored && pattern_len > 0 && *m.pattern == '^';
+    m.pattern += m.anchored ? 1 : 0;
+    return m;
+}
+
+/* Pushes capture i; the whole match [s, e) when i is 0 and there are no captures. */
+static void push_capture(const matcher *m, int i, const byte *s, const byte *e)
+{
+    if (i > 0 && i >= m->ncaptures) {
+        luaL_error(m->L, "invalid capture index %%%d", i + 1);
+    }
+    const capture c = i < m->ncaptures ? m->captures[i] : (capture){s, e - s};
+    if (c.len == OPEN) {
+        luaL_error(m->L, "unfinished capture");
+    }
+    if (c.len == POSITION) {
+        lua_pushinteger(m->L, c.begin - m->text + 1);
+    } else {
+        lua_pushlstring(m->L, (const char *)c.begin, (size_t)c.len);
+    }
+}
+
+/* With no captures the whole match is the one value, unless `bare`. */
+static int push_captures(const matcher *m, const byte *s, const byte *e, bool bare)
+{
+    const int n = m->ncaptures == 0 && !bare ? 1 : m->ncaptures;
     luaL_checkstack(m->L, n, "too many captures");
     for (int i = 0; i < n; i++) {
-        sg_lua_match_push(m, i, s, e);
+        push_capture(m, i, s, e);
     }
     return n;
 }
 
-/* Offset of a 1-based start that may count from the end; beyond len when out of range. */
-static size_t start_offset(lua_State *L, int index, size_t len)
+/* Where the optional argument says to begin, which may count from the end; NULL: nowhere. */
+static const byte *start_at(const matcher *m, int index)
 {
-    lua_Integer init = luaL_optinteger(L, index, 1);
-    if (init > 0) {
-        return (lua_Unsigned)init - 1 > len ? len + 1 : (size_t)init - 1;
-    }
-    if (init == 0 || init < -(lua_Integer)len) {
-        return 0;
-    }
-    return len - (size_t)(-init);
+    const lua_Integer len = m->text_end - m->text;
+    const lua_Integer at = luaL_optinteger(m->L, index, 1);
+    const lua_Integer offset = at > 0 ? at - 1 : at == 0 || at < -len ? 0 : len + at;
+    return offset <= len ? m->text + offset : NULL;
 }
 
-static const char *find_plain(lua_State *L, const char *text, size_t len, const char *word,
-                              size_t word_len)
+/* The first place from `text` on that has the word. */
+static const byte *find_plain(lua_State *L, const byte *text, const byte *end, const byte *word,
+                              size_t len)
 {
-    const char *end = text + len;
-    while ((size_t)(end - text) >= word_len) {
-        const char *at =
-            word_len == 0 ? text : memchr(text, word[0], (size_t)(end - text) - word_len + 1);
+    while ((size_t)(end - text) >= len) {
+        const byte *at = len == 0 ? text : memchr(text, word[0], (size_t)(end - text) - len + 1);
         sg_meter_charge_bytes(L, (size_t)((at != NULL ? at : end) - text));
-        if (at == NULL) {
-            return NULL;
-        }
-        if (word_len == 0 || memcmp(at, word, word_len) == 0) {
+        if (at == NULL || memcmp(at, word, len) == 0) {
             return at;
         }
         sg_meter_charge(L, 1);
-        sg_meter_charge_bytes(L, word_len);
+        sg_meter_charge_bytes(L, len);
         text = at + 1;
     }
     return NULL;
 }
 
-static bool is_plain(const char *pattern, size_t len)
+static bool is_plain(const byte *pattern, size_t len)
 {
-    for (size_t i = 0; i < len; i++) {
-        if (pattern[i] != '\0' && strchr("^$*+?.([%-", pattern[i]) != NULL) {
-            return false;
-        }
+    static const char special[] = {'^', '$', '*', '+', '?', '.', '(', '[', '%', '-'};
+    while (len > 0 && memchr(special, pattern[len - 1], sizeof special) == NULL) {
+        len--;
     }
-    return true;
+    return len == 0;
 }
 
 static int find_or_match(lua_State *L, bool find)
 {
-    size_t len;
-    size_t pattern_len;
-    const char *text = luaL_checklstring(L, 1, &len);
-    const char *pattern = luaL_checklstring(L, 2, &pattern_len);
-    size_t init = start_offset(L, 3, len);
-    if (init > len) {
+    matcher m = start(L, 1, 2, true);
+    const byte *s = start_at(&m, 3);
+    const byte *pattern = m.pattern - (m.anchored ? 1 : 0);
+    const size_t len = (size_t)(m.pattern_end - pattern);
+    sg_meter_charge(L, (int64_t)(len / 4)); /* is_plain asks of each byte */
+    const byte *e = NULL;
+    if (s != NULL && find && (lua_toboolean(L, 4) || is_plain(pattern, len))) {
+        s = find_plain(L, s, m.text_end, pattern, len);
+        e = s != NULL ? s + len : NULL;
+    } else if (s != NULL) {
+        e = search(&m, &s, NULL);
+    }
+    if (e == NULL) {
         lua_pushnil(L);
         return 1;
     }
-    sg_meter_charge(L, (int64_t)(pattern_len / 4)); /* is_plain asks of each byte */
-    if (find && (lua_toboolean(L, 4) || is_plain(pattern, pattern_len))) {
-        const char *at = find_plain(L, text + init, len - init, pattern, pattern_len);
-        if (at == NULL) {
-            lua_pushnil(L);
-            return 1;
-        }
-        lua_pushinteger(L, at - text + 1);
-        lua_pushinteger(L, at - text + (lua_Integer)pattern_len);
-        return 2;
+    if (!find) {
+        return push_captures(&m, s, e, false);
     }
-    sg_lua_matcher m;
-    sg_lua_match_start(&m, L, text, len, pattern, pattern_len);
-    const byte *p = (const byte *)pattern;
-    bool anchored = pattern_len > 0 && *p == '^';
-    p += anchored ? 1 : 0;
-    for (const byte *s = m.text + init; s <= m.text_end; s++) {
-        const byte *e = sg_lua_match_at(&m, s, p);
-        if (e != NULL) {
-            if (!find) {
-                return push_captures(&m, s, e, false);
-            }
-            lua_pushinteger(L, s - m.text + 1);
-            lua_pushinteger(L, e - m.text);
-            return 2 + push_captures(&m, s, e, true);
-        }
-        if (anchored) {
-            break;
-        }
-    }
-    lua_pushnil(L);
-    return 1;
+    lua_pushinteger(L, s - m.text + 1);
+    lua_pushinteger(L, e - m.text);
+    return 2 + push_captures(&m, s, e, true);
 }
 
 int sg_lua_pattern_find(lua_State *L)
@@ -124,47 +458,32 @@ int sg_lua_pattern_match(lua_State *L)
 /* Upvalues: text, pattern, offset to go on from, offset behind the last match or -1. */
 static int gmatch_next(lua_State *L)
 {
-    size_t len;
-    size_t pattern_len;
-    const char *text = lua_tolstring(L, lua_upvalueindex(1), &len);
-    const char *pattern = lua_tolstring(L, lua_upvalueindex(2), &pattern_len);
-    size_t from = (size_t)lua_tointeger(L, lua_upvalueindex(3));
-    lua_Integer last = lua_tointeger(L, lua_upvalueindex(4));
-    sg_lua_matcher m;
-    sg_lua_match_start(&m, L, text, len, pattern, pattern_len);
-    for (; from <= len; from++) {
-        const byte *e = sg_lua_match_at(&m, m.text + from, (const byte *)pattern);
-        if (e != NULL && e - m.text != last) {
-            lua_pushinteger(L, e - m.text);
-            lua_copy(L, -1, lua_upvalueindex(3));
-            lua_copy(L, -1, lua_upvalueindex(4));
-            return push_captures(&m, m.text + from, e, false);
-        }
-    }
-    lua_pushinteger(L, (lua_Integer)len + 1);
+    matcher m = start(L, lua_upvalueindex(1), lua_upvalueindex(2), false);
+    const lua_Integer last = lua_tointeger(L, lua_upvalueindex(4));
+    const byte *s = m.text + lua_tointeger(L, lua_upvalueindex(3));
+    const byte *e = search(&m, &s, last >= 0 ? m.text + last : NULL);
+    lua_pushinteger(L, (e != NULL ? e : m.text_end + 1) - m.text);
     lua_copy(L, -1, lua_upvalueindex(3));
-    return 0;
+    lua_copy(L, -1, lua_upvalueindex(4));
+    return e != NULL ? push_captures(&m, s, e, false) : 0;
 }
 
 int sg_lua_pattern_gmatch(lua_State *L)
 {
-    size_t len;
-    luaL_checklstring(L, 1, &len);
-    luaL_checkstring(L, 2);
-    size_t init = start_offset(L, 3, len);
+    const matcher m = start(L, 1, 2, false);
+    const byte *s = start_at(&m, 3);
     lua_settop(L, 2);
-    lua_pushinteger(L, (lua_Integer)init);
+    lua_pushinteger(L, (s != NULL ? s : m.text_end + 1) - m.text);
     lua_pushinteger(L, -1);
     lua_pushcclosure(L, gmatch_next, 4);
     return 1;
 }
 
 /* Adds the replacement string at index 3 with its %0 to %9 filled in. */
-static void add_string(sg_lua_matcher *m, luaL_Buffer *b, const byte *s, const byte *e)
+static void add_string(const matcher *m, luaL_Buffer *b, const byte *s, const byte *e)
 {
-    lua_State *L = m->L;
-    size_t len;
-    const char *text = lua_tolstring(L, 3, &len);
+    size_t len = 0;
+    const char *text = lua_tolstring(m->L, 3, &len);
     for (size_t i = 0; i < len; i++) {
         if (text[i] != '%') {
             luaL_addchar(b, text[i]);
@@ -176,18 +495,16 @@ static void add_string(sg_lua_matcher *m, luaL_Buffer *b, const byte *s, const b
         } else if (i < len && text[i] == '0') {
             luaL_addlstring(b, (const char *)s, (size_t)(e - s));
         } else if (i < len && sg_is_digit((unsigned char)text[i])) {
-            sg_lua_match_push(m, text[i] - '1', s, e);
-            luaL_tolstring(L, -1, NULL);
-            lua_remove(L, -2);
+            push_capture(m, text[i] - '1', s, e);
             luaL_addvalue(b);
         } else {
-            luaL_error(L, "invalid use of '%%' in replacement string");
+            luaL_error(m->L, "invalid use of '%%' in replacement string");
         }
     }
 }
 
 /* Adds what [s, e) is replaced by; true when it was replaced. */
-static bool add_replacement(sg_lua_matcher *m, luaL_Buffer *b, const byte *s, const byte *e)
+static bool add_replacement(const matcher *m, luaL_Buffer *b, const byte *s, const byte *e)
 {
     lua_State *L = m->L;
     switch (lua_type(L, 3)) {
@@ -196,7 +513,7 @@ static bool add_replacement(sg_lua_matcher *m, luaL_Buffer *b, const byte *s, co
         lua_call(L, push_captures(m, s, e, false), 1);
         break;
     case LUA_TTABLE:
-        sg_lua_match_push(m, 0, s, e);
+        push_capture(m, 0, s, e);
         sg_meter_charge_fields(L, 1);
         lua_gettable(L, 3);
         break;
@@ -218,45 +535,32 @@ static bool add_replacement(sg_lua_matcher *m, luaL_Buffer *b, const byte *s, co
 
 int sg_lua_pattern_gsub(lua_State *L)
 {
-    size_t len;
-    size_t pattern_len;
-    const char *text = luaL_checklstring(L, 1, &len);
-    const char *pattern = luaL_checklstring(L, 2, &pattern_len);
-    int kind = lua_type(L, 3);
+    matcher m = start(L, 1, 2, true);
+    const int kind = lua_type(L, 3);
     luaL_argexpected(L,
                      kind == LUA_TNUMBER || kind == LUA_TSTRING || kind == LUA_TFUNCTION ||
                          kind == LUA_TTABLE,
                      3, "string/function/table");
-    lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)len + 1);
-    bool anchored = pattern_len > 0 && pattern[0] == '^';
-    const byte *p = (const byte *)pattern + (anchored ? 1 : 0);
-    sg_lua_matcher m;
+    const lua_Integer most = luaL_optinteger(L, 4, m.text_end - m.text + 1);
     luaL_Buffer b;
-    sg_lua_match_start(&m, L, text, len, pattern, pattern_len);
     luaL_buffinit(L, &b);
+    const byte *done = m.text; /* so much of the text is in the buffer */
     const byte *s = m.text;
-    const byte *last = NULL;
+    const byte *e = NULL;
     lua_Integer count = 0;
     bool changed = false;
-    while (count < most) {
-        const byte *e = sg_lua_match_at(&m, s, p);
-        if (e != NULL && e != last) {
-            count++;
-            changed = add_replacement(&m, &b, s, e) || changed;
-            s = e;
-            last = e;
-        } else if (s < m.text_end) {
-            luaL_addchar(&b, (char)*s);
-            s++;
-        } else {
-            break;
-        }
-        if (anchored) {
+    while (count < most && (e = search(&m, &s, e)) != NULL) {
+        count++;
+        luaL_addlstring(&b, (const char *)done, (size_t)(s - done));
+        changed = add_replacement(&m, &b, s, e) || changed;
+        s = e;
+        done = e;
+        if (m.anchored) {
             break;
         }
     }
     if (changed) {
-        luaL_addlstring(&b, (const char *)s, (size_t)(m.text_end - s));
+        luaL_addlstring(&b, (const char *)done, (size_t)(m.text_end - done));
         luaL_pushresult(&b);
     } else {
         lua_pushvalue(L, 1);

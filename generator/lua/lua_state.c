@@ -15,17 +15,25 @@ typedef struct granted {
 
 #define GRANTED(rows) (rows), sizeof(rows) / sizeof(rows)[0]
 
-static const granted base[] = {{SG_LUA_TEMPLATE, "ipairs", NULL},
+/* What templates may call that shows no address stands with them (emit/sandbox.c), and the errors
+ * of rules with these (frontend/graph/infer_rules.c). */
+static const granted base[] = {{SG_LUA_TEMPLATE, "assert", NULL},
+                               {SG_LUA_TEMPLATE, "error", NULL},
+                               {SG_LUA_TEMPLATE, "ipairs", NULL},
                                {SG_LUA_TEMPLATE, "select", sg_lua_guard_rest},
                                {SG_LUA_TEMPLATE, "tonumber", sg_lua_guard_all},
                                {SG_LUA_TEMPLATE, "type", NULL},
                                {SG_LUA_RULE, "getmetatable", NULL},
                                {SG_LUA_RULE, "next", sg_lua_order_next},
                                {SG_LUA_RULE, "pairs", sg_lua_order_pairs},
+                               {SG_LUA_RULE, "pcall", sg_lua_base_pcall},
                                {SG_LUA_RULE, "rawequal", sg_lua_guard_all},
                                {SG_LUA_RULE, "rawget", sg_lua_guard_all},
                                {SG_LUA_RULE, "rawlen", NULL},
                                {SG_LUA_RULE, "rawset", sg_lua_guard_all},
+                               {SG_LUA_RULE, "setmetatable", sg_lua_base_setmetatable},
+                               {SG_LUA_RULE, "tostring", sg_lua_base_tostring},
+                               {SG_LUA_SPEC, "xpcall", sg_lua_base_xpcall},
                                {SG_LUA_SPEC, "_VERSION", NULL}};
 
 /* No random numbers for anybody; templates print whole numbers only. */
@@ -74,28 +82,37 @@ static void push_granted(lua_State *L, const char *name, lua_CFunction open, con
     sg_lua_library_push(L, name, open, allowed);
 }
 
-void sg_lua_state_push_globals(lua_State *L, sg_lua_guest guest, const sg_lua_function *own,
-                               lua_CFunction format)
+/* What open_library works on. */
+typedef struct opening {
+    sg_lua_guest guest;
+    const sg_lua_function *own;
+    lua_CFunction format;
+} opening;
+
+static int open_library(lua_State *L)
 {
-    push_granted(L, LUA_GNAME, luaopen_base, GRANTED(base), guest, own);
-    push_granted(L, LUA_MATHLIBNAME, luaopen_math, GRANTED(math), guest, NULL);
+    const opening *o = lua_touserdata(L, 1);
+    push_granted(L, LUA_GNAME, luaopen_base, GRANTED(base), o->guest, o->own);
+    push_granted(L, LUA_MATHLIBNAME, luaopen_math, GRANTED(math), o->guest, NULL);
     lua_setfield(L, -2, LUA_MATHLIBNAME);
-    sg_lua_library_push_string(L, format);
+    sg_lua_library_push_string(L, o->format);
     lua_setfield(L, -2, LUA_STRLIBNAME);
     sg_lua_library_push_table(L);
-    if (guest == SG_LUA_TEMPLATE) { /* in which order to print is decided by the plan */
+    if (o->guest == SG_LUA_TEMPLATE) { /* in which order to print is decided by the plan */
         lua_pushnil(L);
         lua_setfield(L, -2, "sort");
     }
     lua_setfield(L, -2, LUA_TABLIBNAME);
-    if (guest >= SG_LUA_RULE) {
+    if (o->guest >= SG_LUA_RULE) {
         lua_pushvalue(L, -1);
         lua_setfield(L, -2, LUA_GNAME);
     }
-    if (guest >= SG_LUA_SPEC) {
+    if (o->guest >= SG_LUA_SPEC) {
         sg_lua_library_push_utf8(L);
         lua_setfield(L, -2, LUA_UTF8LIBNAME);
     }
+    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    return 0;
 }
 
 /* note [events that are forgotten]
@@ -111,18 +128,21 @@ static void forget_event(lua_State *L, const char *name)
     lua_pop(L, 1);
 }
 
-bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest)
+bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest, const sg_lua_function *own,
+                       lua_CFunction format)
 {
     /* Specs are short and collect only when memory is refused. What lives in the others is small
      * and stays, the garbage is many short strings: they collect seldom. */
     static const struct {
+        const char *name;
         int interval;
         bool watches_calls;
         int gc_pause; /* percent of the live heap at which collecting begins again; 0: never */
         int64_t steps_per_second; /* so that default budgets last 9 seconds at most */
-    } traits[] = {[SG_LUA_TEMPLATE] = {1000, false, 1000, 16000000},
-                  [SG_LUA_RULE] = {1000, false, 400, 80000000},
-                  [SG_LUA_SPEC] = {100, true, 0, 16000000}};
+    } traits[] = {[SG_LUA_TEMPLATE] = {"template", 1000, false, 1000, 16000000},
+                  [SG_LUA_RULE] = {"rule", 1000, false, 400, 80000000},
+                  [SG_LUA_SPEC] = {"spec", 100, true, 0, 16000000}};
+    meter->guest = traits[guest].name;
     meter->steps_per_second = traits[guest].steps_per_second;
     meter->interval = traits[guest].interval;
     meter->watches_calls = traits[guest].watches_calls;
@@ -136,6 +156,14 @@ bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest)
     } else {
         lua_gc(meter->L, LUA_GCSTOP);
     }
+    opening o = {guest, own, format};
+    lua_pushcfunction(meter->L, open_library);
+    lua_pushlightuserdata(meter->L, &o);
+    if (lua_pcall(meter->L, 1, 0, 0) != LUA_OK) {
+        sg_meter_close(meter);
+        return false;
+    }
+    sg_meter_watch(meter);
     return true;
 }
 

@@ -13,14 +13,12 @@
 /* What kind of text runs in a state. Each may call what those in front of it may, and more. */
 typedef enum sg_lua_guest { SG_LUA_TEMPLATE, SG_LUA_RULE, SG_LUA_SPEC } sg_lua_guest;
 
-/* Makes the state and counts from then on, within the budgets of the meter, which its owner has set
- * and may not move afterwards; sg_meter_close ends it. False: not enough memory. */
-bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest) SG_CHECK;
-
-/* Pushes the table of globals: the part of Lua's library such a text may use, and `own`, which ends
- * with a NULL name; `format` guards string.format and ends in sg_lua_guard_format. */
-void sg_lua_state_push_globals(lua_State *L, sg_lua_guest guest, const sg_lua_function *own,
-                               lua_CFunction format);
+/* Makes the state, whose globals are the part of Lua's library such a text may use and `own`, which
+ * ends with a NULL name, or NULL; `format` guards string.format and ends in sg_lua_guard_format.
+ * Counts from then on, within the budgets of the meter, which its owner has set and may not move
+ * afterwards; sg_meter_close ends it. False: not enough memory. */
+bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest, const sg_lua_function *own,
+                       lua_CFunction format) SG_CHECK;
 
 /* Calls, without results, the function below its arguments, which has its message handler below it
  * at index 1. False: it failed, by a budget if meter->spent says so. */

@@ -78,6 +78,8 @@ static const struct {
     {"local t = {} for i = 1, 9e5 do t[i] = i end while true do table.unpack(t) end", STEPS},
     {"local t = {} for i = 1, 9e5 do t[i] = i end while true do table.pack(table.unpack(t)) end",
      NULL},
+    {"local s = ('a'):rep(1e5) while true do s:gsub('%f[' .. ('b'):rep(1e5) .. ']', '') end",
+     STEPS},
     {"local t = {} for i = 1, 9e5 do t[i] = i end while true do select('#', table.unpack(t)) end",
      STEPS},
     /* Many values handed from call to call. */

@@ -263,8 +263,7 @@ static void has_budgets(void **state)
         SG_SANDBOX_BUDGET);
     assert_string_equal(
         box.message.ptr,
-        "the template needs more than 1048576 bytes of memory; print what it makes bit "
-        "by bit");
+        "the template needs more than 1 MiB of memory; print what it makes bit by bit");
     assert_true(box.meter.memory <= limits.memory);
     sg_sandbox_close(&box);
 

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +20,11 @@
 /* What Lua calls a file: "=rules7" in its sources, "rules7:31: text" in messages. */
 #define CHUNK "rules"
 
-static const char rules_key = 0;  /* operator -> function */
-static const char node_key = 0;   /* the node that the rule was called with */
-static const char loaded_key = 0; /* file -> what it returned, or true while it runs */
+static const char rules_key = 0; /* operator -> function */
+static const char node_key = 0;  /* the node that the rule was called with */
+
+/* Key in the registry: file -> what it returned, or true while it runs. */
+static const char *const loaded_key = "splitgen loaded";
 
 struct sg_rules_job {
     const sg_graph_node *node;
@@ -38,26 +39,13 @@ static sg_rules *rules_of(lua_State *L)
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* Where the innermost rule stands. Allocates nothing: the allocator asks too. */
-static void note_running(sg_rules *rules, lua_State *L)
-{
-    lua_Debug ar;
-    rules->file = -1;
-    rules->line = 0;
-    for (int level = 0; lua_getstack(L, level, &ar) != 0; ++level) {
-        lua_getinfo(L, "Sl", &ar);
-        const int file = sg_lua_chunk_number(ar.source, CHUNK);
-        if (file >= 0) {
-            rules->file = file;
-            rules->line = ar.currentline > 0 ? (size_t)ar.currentline : 0;
-            return;
-        }
-    }
-}
-
+/* Where the innermost rule stands. */
 static void note_place(sg_meter *meter, lua_State *L)
 {
-    note_running((sg_rules *)meter, L);
+    sg_rules *rules = (sg_rules *)meter;
+    int level = 0;
+    rules->line = 0;
+    rules->file = sg_lua_chunk_running(L, CHUNK, &level, &rules->line);
 }
 
 static bool in_users_file(const sg_rules *rules)
@@ -132,7 +120,7 @@ static int on_error(lua_State *L)
         return 1;
     }
     const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
-    note_running(rules, L);
+    note_place(&rules->meter, L);
     rules->outcome = text != NULL && text == rules->refused ? SG_RULES_REFUSED : SG_RULES_BROKEN;
     size_t line = 0;
     rules->message = text != NULL ? kept(rules->arena, sg_lua_chunk_message(text, CHUNK, &line))
@@ -141,45 +129,6 @@ static int on_error(lua_State *L)
 }
 
 /* --- what rules may call ---------------------------------------------------------------------- */
-
-/* Text of a value without addresses. */
-static int safe_tostring(lua_State *L)
-{
-    luaL_checkany(L, 1);
-    switch (lua_type(L, 1)) {
-    case LUA_TSTRING:
-    case LUA_TNUMBER:
-    case LUA_TBOOLEAN:
-    case LUA_TNIL:
-        luaL_tolstring(L, 1, NULL);
-        break;
-    default:
-        lua_pushstring(L, luaL_typename(L, 1));
-        break;
-    }
-    return 1;
-}
-
-static int safe_format(lua_State *L)
-{
-    const char *format = luaL_checkstring(L, 1);
-    for (const char *at = strchr(format, '%'); at != NULL; at = strchr(at, '%')) {
-        at += 1 + strspn(at + 1, "-+ #0123456789.");
-        if (*at == 'p') {
-            return luaL_error(L, "'%%p' is not available in a rule");
-        }
-        at += *at != '\0' ? 1 : 0;
-    }
-    for (int i = 2; i <= lua_gettop(L); ++i) {
-        if (lua_type(L, i) != LUA_TNUMBER && lua_type(L, i) != LUA_TSTRING) {
-            lua_pushstring(L, lua_type(L, i) != LUA_TBOOLEAN ? luaL_typename(L, i)
-                              : lua_toboolean(L, i)          ? "true"
-                                                             : "false");
-            lua_replace(L, i);
-        }
-    }
-    return sg_lua_guard_format(L);
-}
 
 /* error(text): the rule knows nothing of this node, and says why. No place is put in front. */
 static int refuse(lua_State *L)
@@ -203,23 +152,6 @@ static int refuse_unless(lua_State *L)
     return refuse(L);
 }
 
-static int safe_pcall(lua_State *L)
-{
-    luaL_checkany(L, 1);
-    const bool ok = sg_meter_pcall(L, lua_gettop(L) - 1);
-    lua_pushboolean(L, ok);
-    lua_insert(L, 1);
-    return lua_gettop(L);
-}
-
-static int safe_setmetatable(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_argexpected(L, lua_isnoneornil(L, 2) || lua_istable(L, 2), 2, "nil or table");
-    lua_settop(L, 2);
-    return sg_lua_library_setmetatable(L, "rule");
-}
-
 /* Leaves what a file returns on the stack. */
 static void run_file(lua_State *L, int file)
 {
@@ -228,10 +160,8 @@ static void run_file(lua_State *L, int file)
         file < rules->nbuiltin
             ? (sg_str){(const char *)sg_rules_builtins[file].text, sg_rules_builtins[file].len}
             : (sg_str){rules->user->text, rules->user->len};
-    char name[sizeof "=" CHUNK + 12];
-    snprintf(name, sizeof name, "=" CHUNK "%d", file);
     size_t line = 0;
-    const int status = sg_meter_load(L, text, name, &line);
+    const int status = sg_lua_chunk_load(L, text, CHUNK, file, &line);
     if (status != LUA_OK) {
         rules->file = file;
         rules->line = line;
@@ -268,7 +198,7 @@ static int require_builtin(lua_State *L)
 {
     const sg_rules *rules = rules_of(L);
     const char *name = luaL_checkstring(L, 1);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &loaded_key);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, loaded_key);
     for (int i = 0; i < rules->nbuiltin; ++i) {
         const char *file = sg_rules_builtins[i].name;
         const size_t stem = strcspn(file, ".");
@@ -288,24 +218,6 @@ static int require_builtin(lua_State *L)
         return 1;
     }
     return luaL_error(L, "there are no built-in rules called '%s'", name);
-}
-
-static int open_libraries(lua_State *L)
-{
-    static const sg_lua_function own[] = {{"assert", refuse_unless},
-                                          {"check_attribute", check_attribute},
-                                          {"element_type", element_type},
-                                          {"error", refuse},
-                                          {"pcall", safe_pcall},
-                                          {"require", require_builtin},
-                                          {"setmetatable", safe_setmetatable},
-                                          {"tostring", safe_tostring},
-                                          {NULL, NULL}};
-    sg_lua_state_push_globals(L, SG_LUA_RULE, own, safe_format);
-    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    lua_newtable(L);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &loaded_key);
-    return 0;
 }
 
 /* --- loading ---------------------------------------------------------------------------------- */
@@ -407,9 +319,8 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
                             " seconds, the last %s; does it have a loop that never ends?",
                             sg_meter_seconds(&rules->meter), op);
     }
-    return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
-                        "%s needs more than %s of memory", op,
-                        sg_meter_memory(rules->arena, rules->meter.max_memory));
+    return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules), "%s %s", op,
+                        sg_meter_explain(&rules->meter).text);
 }
 
 /* Runs a C function protected, with budgets of its own. */
@@ -445,12 +356,15 @@ bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_sou
         .max_entries = max_entries,
         .file = -1};
     rules->sources[rules->nbuiltin] = user;
-    if (!sg_lua_state_open(&rules->meter, SG_LUA_RULE)) {
-        return sg_diag_fail(diag, SG_EXIT_BUDGET, sg_span_none(),
-                            "rules cannot start with %s of memory",
-                            sg_meter_memory(arena, MAX_MEMORY));
+    static const sg_lua_function own[] = {
+        {"assert", refuse_unless},      {"check_attribute", check_attribute},
+        {"element_type", element_type}, {"error", refuse},
+        {"require", require_builtin},   {NULL, NULL}};
+    if (!sg_lua_state_open(&rules->meter, SG_LUA_RULE, own, sg_lua_base_format)) {
+        return sg_diag_fail(diag, SG_EXIT_BUDGET, sg_span_none(), "rules %s",
+                            sg_meter_explain(&rules->meter).text);
     }
-    if (run_protected(rules, open_libraries) && run_protected(rules, load_rules)) {
+    if (run_protected(rules, load_rules)) {
         return true;
     }
     if (rules->meter.spent != SG_METER_SPENT_NOTHING) {

@@ -40,23 +40,6 @@ static void count_turn(lua_State *L, sg_span call, sg_subject *subject)
     lua_pop(L, 1);
 }
 
-/* The next Lua function from *level on, whose place is known; *level is behind it then. */
-static bool next_frame(lua_State *L, int *level, lua_Debug *ar, sg_lua_place *place)
-{
-    const sg_lua_host *host = sg_lua_host_of(L);
-    while (lua_getstack(L, (*level)++, ar)) {
-        if (!lua_getinfo(L, "Sl", ar) || ar->currentline <= 0) {
-            continue;
-        }
-        place->chunk = sg_lua_host_chunk(host, ar->source);
-        place->line = (size_t)ar->currentline;
-        if (place->chunk != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void sg_lua_frame_callers(lua_State *L, sg_subject *subject)
 {
     enum { MOST_CALLERS = 4 };
@@ -66,11 +49,11 @@ void sg_lua_frame_callers(lua_State *L, sg_subject *subject)
     int level = 0;
     lua_Debug ar;
     sg_lua_place place;
-    if (!next_frame(L, &level, &ar, &place)) {
+    if (!sg_lua_host_frame(L, &level, &ar, &place)) {
         return;
     }
     bool file = strcmp(ar.what, "main") == 0;
-    while (count < MOST_CALLERS && next_frame(L, &level, &ar, &place)) {
+    while (count < MOST_CALLERS && sg_lua_host_frame(L, &level, &ar, &place)) {
         callers[count++] = (sg_caller){sg_lua_host_line(host, place),
                                        file ? "required from here" : "called from here"};
         file = strcmp(ar.what, "main") == 0;
@@ -95,7 +78,7 @@ bool sg_lua_frame_undefined(lua_State *L, sg_str name)
     lua_Debug ar;
     sg_lua_place place;
     int level = 0;
-    if (sg_str_eqz(name, "nil") || !next_frame(L, &level, &ar, &place)) {
+    if (sg_str_eqz(name, "nil") || !sg_lua_host_frame(L, &level, &ar, &place)) {
         return false;
     }
     luaL_checkstack(L, 4, NULL);

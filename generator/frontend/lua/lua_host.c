@@ -21,18 +21,27 @@ const sg_lua_chunk *sg_lua_host_chunk(const sg_lua_host *host, const char *lua_s
     return NULL;
 }
 
+bool sg_lua_host_frame(lua_State *L, int *level, lua_Debug *ar, sg_lua_place *place)
+{
+    while (lua_getstack(L, (*level)++, ar)) {
+        if (!lua_getinfo(L, "Sl", ar) || ar->currentline <= 0) {
+            continue;
+        }
+        place->chunk = sg_lua_host_chunk(sg_lua_host_of(L), ar->source);
+        place->line = (size_t)ar->currentline;
+        if (place->chunk != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 sg_lua_place sg_lua_host_place(lua_State *L)
 {
     lua_Debug ar;
-    for (int level = 0; lua_getstack(L, level, &ar); level++) {
-        if (lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
-            const sg_lua_chunk *chunk = sg_lua_host_chunk(sg_lua_host_of(L), ar.source);
-            if (chunk != NULL) {
-                return (sg_lua_place){chunk, (size_t)ar.currentline};
-            }
-        }
-    }
-    return (sg_lua_place){NULL, 0};
+    sg_lua_place place;
+    int level = 0;
+    return sg_lua_host_frame(L, &level, &ar, &place) ? place : (sg_lua_place){NULL, 0};
 }
 
 sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place)

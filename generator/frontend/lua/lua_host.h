@@ -48,7 +48,7 @@ typedef struct sg_lua_failure {
     sg_lua_note *notes;
 } sg_lua_failure;
 
-/* A file being required. */
+/* A file being required; the innermost is the meter's `loading`. */
 typedef struct sg_lua_loading {
     const char *path;
     const char *name;
@@ -76,8 +76,7 @@ typedef struct sg_lua_host {
 
     sg_lua_chunk *chunks; /* newest first */
     const sg_lua_chunk *main;
-    size_t return_line; /* where the main chunk returned */
-    sg_lua_loading *loading;
+    size_t return_line;           /* where the main chunk returned */
     sg_lua_failure raised;        /* the last error made by sg_lua_raise */
     sg_lua_failure failure;       /* the error that ended the spec */
     struct sg_lua_loaded *loaded; /* lua_load.c: models that were read */
@@ -91,6 +90,9 @@ sg_lua_host *sg_lua_host_of(lua_State *L);
 
 /* The text that Lua calls so; NULL: none. Allocates nothing. */
 const sg_lua_chunk *sg_lua_host_chunk(const sg_lua_host *host, const char *lua_source);
+
+/* The next Lua function from *level on, whose place is known; *level is behind it then. */
+bool sg_lua_host_frame(lua_State *L, int *level, lua_Debug *ar, sg_lua_place *place);
 
 /* Where the innermost Lua function stands. Allocates nothing: the allocator asks too. */
 sg_lua_place sg_lua_host_place(lua_State *L);

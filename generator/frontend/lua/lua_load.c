@@ -11,7 +11,7 @@
 #include "frontend/lua/lua_frame.h"
 #include "frontend/lua/lua_given.h"
 #include "frontend/lua/lua_host.h"
-#include "frontend/lua/lua_sandbox.h"
+#include "frontend/lua/lua_require.h"
 #include "frontend/lua/lua_value.h"
 #include "frontend/model/model_file.h"
 

@@ -1,4 +1,4 @@
-/* The names of what lua_sandbox.c and lua_vocabulary.c give out, and of what is taken away. */
+/* The names of what the host of Lua and lua_vocabulary.c give out, and of what is taken away. */
 #include "frontend/lua/lua_names.h"
 
 static const char *const names[] = {

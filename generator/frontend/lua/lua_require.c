@@ -1,5 +1,7 @@
 /* require: finds Lua files beside the requiring file and below the include folders, nowhere else,
  * and runs each once. What a spec loads is found likewise. */
+#include "frontend/lua/lua_require.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -9,7 +11,6 @@
 #include "base/sha256.h"
 #include "base/system.h"
 #include "frontend/lua/lua_run.h"
-#include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
 
 /* Registry key of the table of results by path. */
@@ -128,7 +129,7 @@ static void refuse_cycle(lua_State *L, sg_lua_host *host, const char *path, sg_s
 {
     const char *chain = sg_arena_printf(host->arena, "'%s'", path);
     bool cycle = strcmp(path, host->main->source->name) == 0;
-    for (const sg_lua_loading *l = host->loading; l != NULL; l = l->outer) {
+    for (const sg_lua_loading *l = host->meter.loading; l != NULL; l = l->outer) {
         if (cycle || strcmp(l->path, path) == 0) {
             cycle = true;
         }
@@ -136,7 +137,7 @@ static void refuse_cycle(lua_State *L, sg_lua_host *host, const char *path, sg_s
     if (!cycle) {
         return;
     }
-    for (const sg_lua_loading *l = host->loading; l != NULL; l = l->outer) {
+    for (const sg_lua_loading *l = host->meter.loading; l != NULL; l = l->outer) {
         if (strcmp(l->path, path) == 0) {
             break;
         }
@@ -174,13 +175,13 @@ int sg_lua_require(lua_State *L)
     refuse_cycle(L, host, path, span);
 
     sg_lua_loading *loading = SG_NEW(host->arena, sg_lua_loading);
-    *loading = (sg_lua_loading){path, name, span, host->loading};
+    *loading = (sg_lua_loading){path, name, span, host->meter.loading};
     const sg_source *source = read_source(L, host, &file, span);
-    host->loading = loading;
+    host->meter.loading = loading;
     sg_lua_host_load(host, source);
     lua_pushvalue(L, 1);
     lua_call(L, 1, 1);
-    host->loading = loading->outer;
+    host->meter.loading = loading->outer;
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
         lua_pushboolean(L, 1);

@@ -1,7 +1,6 @@
 /* Keeps the Lua state of a spec within its budgets and reports the errors that come out of it. */
 #include "frontend/lua/lua_run.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +42,9 @@ bool sg_lua_host_open(sg_lua_host *host)
     host->meter.on_return = on_return;
     host->meter.held_elsewhere = held_in_arena;
     host->meter.note_place = note_place;
-    if (!sg_lua_state_open(&host->meter, SG_LUA_SPEC)) {
+    if (!sg_lua_state_open(&host->meter, SG_LUA_SPEC, NULL, sg_lua_base_format)) {
         return sg_diag_fail(host->diag, SG_EXIT_BUDGET, sg_lua_scan_line(host->spec, 1),
-                            "a spec cannot start with %s of memory",
-                            sg_meter_memory(host->arena, host->meter.max_memory));
+                            "a spec %s", sg_meter_explain(&host->meter).text);
     }
     return true;
 }
@@ -89,21 +87,19 @@ const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
 static void add_callers(lua_State *L, sg_lua_host *host, sg_lua_failure *failure)
 {
     sg_lua_note **end = &failure->notes;
-    for (const sg_lua_loading *l = host->loading; l != NULL; l = l->outer) {
+    for (const sg_lua_loading *l = host->meter.loading; l != NULL; l = l->outer) {
         *end = SG_NEW(host->arena, sg_lua_note);
         (*end)->span = l->span;
         (*end)->text = sg_arena_printf(host->arena, "'%s' is required here", l->name);
         end = &(*end)->next;
     }
-    if (host->loading != NULL || host->main == NULL || failure->span.source == host->main->source) {
+    if (host->meter.loading != NULL || host->main == NULL ||
+        failure->span.source == host->main->source) {
         return;
     }
     lua_Debug ar;
-    for (int level = 0; lua_getstack(L, level, &ar); level++) {
-        sg_lua_place place = {NULL, 0};
-        if (lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
-            place = (sg_lua_place){sg_lua_host_chunk(host, ar.source), (size_t)ar.currentline};
-        }
+    sg_lua_place place;
+    for (int level = 0; sg_lua_host_frame(L, &level, &ar, &place);) {
         if (place.chunk == host->main) {
             *end = SG_NEW(host->arena, sg_lua_note);
             (*end)->span = sg_lua_host_line(host, place);
@@ -148,26 +144,15 @@ static int on_error(lua_State *L)
 
 static void report(sg_lua_host *host)
 {
+    static const char *const option[] = {[SG_METER_SPENT_STEPS] = "steps",
+                                         [SG_METER_SPENT_TIME] =
+                                             "steps, which allows more time too",
+                                         [SG_METER_SPENT_MEMORY] = "memory"};
     sg_span span = sg_lua_host_line(host, host->spent_at);
-    if (host->meter.spent == SG_METER_SPENT_STEPS) {
+    if (host->meter.spent != SG_METER_SPENT_NOTHING) {
         sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
-                     "the spec is still running after %" PRId64 " instructions; if it is meant "
-                     "to, raise --spec-steps",
-                     host->meter.max_steps);
-        return;
-    }
-    if (host->meter.spent == SG_METER_SPENT_TIME) {
-        sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
-                     "the spec has kept the processor busy for %" PRId64 " seconds; if it is meant "
-                     "to, raise --spec-steps, which allows more time too",
-                     sg_meter_seconds(&host->meter));
-        return;
-    }
-    if (host->meter.spent == SG_METER_SPENT_MEMORY) {
-        sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
-                     "the spec needs more than %s of memory; if it is meant to, raise "
-                     "--spec-memory",
-                     sg_meter_memory(host->arena, host->meter.max_memory));
+                     "the spec %s; if it is meant to, raise --spec-%s",
+                     sg_meter_explain(&host->meter).text, option[host->meter.spent]);
         return;
     }
     if (host->unknown_used && host->failure.exit == SG_EXIT_INPUT && host->diag->errors > 0) {

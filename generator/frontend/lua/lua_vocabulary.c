@@ -2,6 +2,7 @@
 #include "frontend/lua/lua_vocabulary.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <lauxlib.h>
@@ -11,10 +12,11 @@
 #include "frontend/lua/lua_op.h"
 #include "frontend/lua/lua_frame.h"
 #include "frontend/lua/lua_host.h"
-#include "frontend/lua/lua_sandbox.h"
+#include "frontend/lua/lua_require.h"
 #include "frontend/lua/lua_site.h"
 #include "frontend/lua/lua_value.h"
 #include "frontend/notation/notation.h"
+#include "lua/lua_library.h"
 #include "split/names.h"
 
 /* Whether the arrow of an op says what the constructor does. */
@@ -363,6 +365,27 @@ static void set_namespace(lua_State *L, const char *name, const char *have)
     lua_setglobal(L, name);
 }
 
+/* To standard error: standard output is the generated C. A line costs about what a terminal needs.
+ */
+static int vocabulary_print(lua_State *L)
+{
+    enum { PRICE = 1000 };
+    int n = lua_gettop(L);
+    sg_meter_charge(L, PRICE);
+    for (int i = 1; i <= n; i++) {
+        size_t len = 0;
+        const char *text = sg_lua_base_text(L, i, &len);
+        sg_meter_charge(L, (int64_t)len);
+        if (i > 1) {
+            fputc('\t', stderr);
+        }
+        fwrite(text, 1, len, stderr);
+        lua_pop(L, 1);
+    }
+    fputc('\n', stderr);
+    return 0;
+}
+
 void sg_lua_vocabulary_open(lua_State *L)
 {
     static const char *const operators[] = {
@@ -395,6 +418,10 @@ void sg_lua_vocabulary_open(lua_State *L)
     lua_setfield(L, -2, "param");
     lua_pushcfunction(L, vocabulary_free);
     lua_setfield(L, -2, "free");
+    lua_pushcfunction(L, vocabulary_print);
+    lua_setfield(L, -2, "print");
+    lua_pushcfunction(L, sg_lua_require);
+    lua_setfield(L, -2, "require");
     lua_pop(L, 1);
 
     lua_newtable(L);

@@ -8,7 +8,6 @@
 
 #include "frontend/lua/lua_box.h"
 #include "frontend/lua/lua_run.h"
-#include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
 #include "frontend/lua/lua_value.h"
 #include "frontend/lua/lua_vocabulary.h"
@@ -182,7 +181,6 @@ typedef struct run {
 static int body(lua_State *L)
 {
     run *r = (run *)sg_lua_host_of(L);
-    sg_lua_sandbox_open(L);
     sg_lua_vocabulary_open(L);
     r->host.main = sg_lua_host_load(&r->host, r->host.spec);
     lua_call(L, 0, LUA_MULTRET);

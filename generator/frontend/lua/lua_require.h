@@ -1,25 +1,13 @@
-/* The part of Lua's standard library a spec may use, without the parts that reach outside, leak
- * addresses or hash order, or run long in C unseen by the budget. */
-#ifndef SG_FRONTEND_LUA_LUA_SANDBOX_H
-#define SG_FRONTEND_LUA_LUA_SANDBOX_H
-
-#include <stdbool.h>
-#include <stddef.h>
+/* The files that a spec names. */
+#ifndef SG_FRONTEND_LUA_LUA_REQUIRE_H
+#define SG_FRONTEND_LUA_LUA_REQUIRE_H
 
 #include <lua.h>
 
 #include "base/source.h"
-#include "base/text.h"
-#include "frontend/lua/lua_host.h"
 
-/* Replaces the globals by those of the sandbox, the vocabulary not among them. */
-void sg_lua_sandbox_open(lua_State *L);
-
-/* Pushes the value as text, as tostring does but without addresses: "table", "function". */
-const char *sg_lua_sandbox_text(lua_State *L, int index, size_t *len);
-
-/* lua_require.c */
 int sg_lua_require(lua_State *L);
+
 /* A file that a spec names. */
 typedef struct sg_lua_file {
     const char *path;
