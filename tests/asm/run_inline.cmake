@@ -1,7 +1,8 @@
 # Compiles the ops below in the ways of one compiler. Where it optimises, no tile and no loop is left
 # as a function: a tile that is called asks at every row how to store. In the other ways, which need
 # not be fast, the text compiles.
-# Variables: SPLITGEN SOURCE_DIR WORK CONFIG CC NM PACKAGES.
+# Variables: SPLITGEN SOURCE_DIR WORK CONFIG CC NM PACKAGES, and EXHAUSTIVE: at -O3 too, where compilers inline more
+# than at the other levels.
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT CC OR NOT NM)
@@ -12,23 +13,20 @@ file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
 # Splits and joins of tiles, of long runs, of runs beside tiles, with an open number of rows, and with
-# stores combined.
-set(ops "planes: u8[1080,1920,3] @2 -> r:1 g:1 b:1"
-        "mixed: f32[10000,85] @1 -> 2,2,1,80"
-        "lines: f32[3000,512] @1 -> 256,256"
-        "join_runs: f32[3000,512] @1 <- 256,256"
-        "runs_and_tiles: f64[64,165] @1 -> 4,3,6,6,2,3,16,64,32,2,1,16,4,3,2,1"
-        "any_rows: f32[N?,6] @1 -> 2,4")
-set(arguments "")
-foreach(op IN LISTS ops)
-    list(APPEND arguments -e "${op}")
-endforeach()
-execute_process(COMMAND "${SPLITGEN}" --nt=always ${arguments} -o "${WORK}/ops.c" COMMAND_ERROR_IS_FATAL ANY)
+# stores combined. The first three are of each kind; the others make functions longer.
+set(ops -e "mixed: f32[10000,85] @1 -> 2,2,1,80"
+        -e "join_runs: f32[3000,512] @1 <- 256,256"
+        -e "any_rows: f32[N?,6] @1 -> 2,4")
+execute_process(COMMAND "${SPLITGEN}" --nt=always ${ops} -o "${WORK}/few.c" COMMAND_ERROR_IS_FATAL ANY)
+list(APPEND ops -e "planes: u8[1080,1920,3] @2 -> r:1 g:1 b:1"
+                -e "lines: f32[3000,512] @1 -> 256,256"
+                -e "runs_and_tiles: f64[64,165] @1 -> 4,3,6,6,2,3,16,64,32,2,1,16,4,3,2,1")
+execute_process(COMMAND "${SPLITGEN}" --nt=always ${ops} -o "${WORK}/ops.c" COMMAND_ERROR_IS_FATAL ANY)
 
-# compile(<flags>...)
-function(compile)
+# compile(<file> <flags>...)
+function(compile file)
     execute_process(COMMAND "${CC}" -std=c99 ${ARGN} "-I${SOURCE_DIR}/include" -Wall -Wextra -Werror -c
-                            "${WORK}/ops.c" -o "${WORK}/ops.o"
+                            "${WORK}/${file}.c" -o "${WORK}/ops.o"
                     RESULT_VARIABLE result ERROR_VARIABLE errors)
     if(NOT result EQUAL 0)
         string(SUBSTRING "${errors}" 0 4000 errors)
@@ -42,8 +40,12 @@ list(TRANSFORM heads REPLACE "##(isa|unit)" "(avx2|avx512|bytes|words)")
 list(JOIN heads "|" loops)
 set(kept "[^ \n]*_tile|${loops}")
 
-foreach(level -O1 -O2 -O3 -Os)
-    compile(${level})
+set(levels -O1 -O2 -Os)
+if(EXHAUSTIVE)
+    list(APPEND levels -O3)
+endif()
+foreach(level IN LISTS levels)
+    compile(ops ${level})
     execute_process(COMMAND "${NM}" --defined-only "${WORK}/ops.o" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
     string(REGEX MATCHALL " [tT] (${kept})(\\.[a-z0-9.]+)?\n" left "${symbols}")
     if(left)
@@ -52,8 +54,9 @@ foreach(level -O1 -O2 -O3 -Os)
     endif()
 endforeach()
 
-foreach(way -O0 -Og "-O2 -fno-inline" --coverage "-O2 -pg" "-O2 -flto" -fsanitize=address,undefined)
+# The last two without optimisation, as compilers do unasked.
+foreach(way "-Og -pg" "-O2 -fno-inline" "-O2 -flto" --coverage -fsanitize=address,undefined)
     separate_arguments(way UNIX_COMMAND "${way}")
-    compile(${way})
+    compile(few ${way})
 endforeach()
 message("${CONFIG}: no tile and no loop is a function")

@@ -2,7 +2,7 @@
 # that is printed with every warning as an error, runs it, and demands that no line and no field is left. Of each case
 # the first way is run, unless it says "run: exhaustively", and then a compiler reads it; all ways run where EXHAUSTIVE is
 # set, else the others are only printed. Variables:
-#   TOOL GEN_OPS SOURCE_DIR WORK LUA LUAC GCC CLANG EXHAUSTIVE
+#   TOOL RUNTIME SOURCE_DIR WORK LUA LUAC GCC CLANG EXHAUSTIVE
 cmake_minimum_required(VERSION 3.25)
 
 set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
@@ -32,19 +32,17 @@ endmacro()
 file(STRINGS "${SOURCE_DIR}/generator/driver/kinds.inc" rows REGEX "^KIND[(]")
 list(TRANSFORM rows REPLACE "^KIND[(][A-Z0-9_]+, *\"([^\"]+)\".*$" "\\1")
 list(JOIN rows "," all_kinds)
-file(GLOB runtime "${SOURCE_DIR}/runtime/*.c")
 set(compiled 0)
 
-# The runtime once by each compiler.
+# What takes longest to read, once by each compiler; and a clock that lets benchmarks end at once.
+include("${CMAKE_CURRENT_LIST_DIR}/../support/prefix.cmake")
+set(c11 -std=c11 -D_POSIX_C_SOURCE=199309L -O1)
 foreach(cc IN LISTS compilers)
     get_filename_component(name "${cc}" NAME)
-    file(MAKE_DIRECTORY "${WORK}/${name}")
-    foreach(source IN LISTS runtime)
-        get_filename_component(stem "${source}" NAME_WE)
-        step("compiling ${source}" "${cc}" -std=c99 -O1 ${strict} -c "${source}" -o "${WORK}/${name}/${stem}.o")
-        list(APPEND runtime_of_${name} "${WORK}/${name}/${stem}.o")
-    endforeach()
+    prefix(prefix_of_${name} "${WORK}/${name}" "${cc}" ${c11} ${strict})
 endforeach()
+list(GET compilers 0 cc)
+step("compiling the clock" "${cc}" ${c11} ${strict} -c "${CMAKE_CURRENT_LIST_DIR}/clock.c" -o "${WORK}/clock.o")
 
 # check(<spec> <kinds> <options> <depth>): prints one case one way, and for `reads` a compiler reads it, for `runs` it runs.
 # With some optimising: without it self-tests take ten times as long.
@@ -54,7 +52,9 @@ function(check spec kinds options depth)
     separate_arguments(options UNIX_COMMAND "${options}")
     file(MAKE_DIRECTORY "${out}")
     step("printing ${stem}" "${TOOL}" ${options} "--emit=${kinds}" -o "${out}/" "${spec}")
-    step("listing ${stem}" "${TOOL}" ${options} --list --format=json "${spec}")
+    if(NOT depth STREQUAL "prints")
+        step("listing ${stem}" "${TOOL}" ${options} --list --format=json "${spec}")
+    endif()
     if(kinds MATCHES "test" AND NOT depth STREQUAL "prints")
         math(EXPR number "${compiled} % ${ncompilers}")
         list(GET compilers ${number} cc)
@@ -62,12 +62,13 @@ function(check spec kinds options depth)
         if(options MATCHES "--export-macro")
             list(APPEND flags "-DAPI=__attribute__((visibility(\"default\")))")
         endif()
-        set(c11 "${cc}" -std=c11 -D_POSIX_C_SOURCE=199309L -O1 ${flags})
+        get_filename_component(name "${cc}" NAME)
+        set(read "${cc}" ${c11} ${flags} ${prefix_of_${name}})
         if(depth STREQUAL "runs")
             run_all()
         else()
             foreach(part "" _test _bench)
-                step("reading ${stem}${part}" ${c11} -fsyntax-only "${out}/${stem}${part}.c")
+                step("reading ${stem}${part}" ${read} -fsyntax-only "${out}/${stem}${part}.c")
             endforeach()
         endif()
         step("compiling the table of ${stem}" "${cc}" -std=c99 -fsyntax-only ${flags} "${out}/${stem}_registry.c")
@@ -76,26 +77,16 @@ function(check spec kinds options depth)
     file(REMOVE_RECURSE "${out}")
 endfunction()
 
-# The self-test and the benchmark of what check() has printed.
+# The self-test and the benchmarks of what check() has printed.
 macro(run_all)
-    get_filename_component(name "${cc}" NAME)
-    set(objects "${out}/kernels.o" ${runtime_of_${name}})
-    step("compiling ${stem}" ${c11} -c "${out}/${stem}.c" -o "${out}/kernels.o")
-    foreach(part test bench)
-        step("compiling the ${part} of ${stem}" ${c11} "${out}/${stem}_${part}.c" ${objects} -o "${out}/${part}")
-    endforeach()
+    step("compiling ${stem}" ${read} -c "${out}/${stem}.c" -o "${out}/kernels.o")
+    set(objects "${out}/kernels.o" "${RUNTIME}")
+    step("compiling the test of ${stem}" ${read} "${out}/${stem}_test.c" ${objects} -o "${out}/test")
     step("the self-test of ${stem}" "${out}/test")
-    file(READ "${out}/${stem}.json" text)
-    string(JSON first GET "${text}" kernels 0 name)
-    step("the benchmark of ${stem}" "${out}/bench" "${first}")
+    step("compiling the bench of ${stem}" ${read} "${out}/${stem}_bench.c" "${WORK}/clock.o" ${objects} -o "${out}/bench")
+    step("the benchmarks of ${stem}" "${out}/bench")
 endmacro()
 
-# The fixed ops of the execution tests, which compile and run just these texts (exec.special); then
-# the cases beside this file.
-step("gen_ops" "${GEN_OPS}" special 1000000000 "${WORK}/special.lua" "${WORK}/special_table.c")
-foreach(options --unroll=auto --nt=always --unroll=none --isa=avx2 --isa=portable)
-    step("printing the fixed ops" "${TOOL}" "${options}" -o "${WORK}/special.c" "${WORK}/special.lua")
-endforeach()
 file(GLOB cases "${CMAKE_CURRENT_LIST_DIR}/cases/*.lua"
                 "${CMAKE_CURRENT_LIST_DIR}/cases/*.onnxtxt")
 foreach(case IN LISTS cases)

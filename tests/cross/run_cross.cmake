@@ -5,7 +5,7 @@
 #   PACKAGES  what is missing when CC or an emulator is
 #   PARTS     any of: suite special random
 #   LARGEST   up to which fixed ops are taken, in copies; RANDOM: how many random ones
-#   SUITE_BYTES  bytes of an op of the suite, roughly
+#   SUITE_BYTES  bytes of an op of the suite, roughly; BOTH: both: its cases as splits and as concats, not in turn
 #   RUNS      ways of running a program, each the words in front of it, joined by commas
 #   MASKED    true: the runtime's queries of the processor answer as cpu_mask.c says
 #   BODIES    instruction sets some of the benchmark's cases must have a body for
@@ -26,6 +26,7 @@ if(NOT "$ENV{SPLITGEN_SHARE}" STREQUAL "") # of the exhaustive counts (support/s
     set(LARGEST 300)
     set(RANDOM 30)
     set(SUITE_BYTES 40000)
+    set(BOTH "")
 endif()
 set(LANGUAGE c)
 set(STANDARD c99)
@@ -119,7 +120,7 @@ foreach(part IN LISTS PARTS)
     set(stem "${WORK}/${part}")
     if(part STREQUAL "suite")
         step("suite_ops.lua" "${LUA}" "${CMAKE_CURRENT_LIST_DIR}/suite_ops.lua"
-             "${SOURCE_DIR}/tests/bench/suite/suite.lua" "${stem}.lua" "${stem}_table.c" ${SUITE_BYTES})
+             "${SOURCE_DIR}/tests/bench/suite/suite.lua" "${stem}.lua" "${stem}_table.c" ${SUITE_BYTES} ${BOTH})
         demand_bodies("${stem}.lua")
     elseif(part STREQUAL "special")
         step("gen_ops" "${GEN_OPS}" special ${LARGEST} "${stem}.lua" "${stem}_table.c")

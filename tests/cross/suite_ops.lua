@@ -2,10 +2,11 @@
 -- or shorter ones, as a spec for splitgen and as the table of tests/exec/check.h. Run by plain Lua and
 -- not by splitgen, so that the table does not take the generator's word; generates no kernel.
 --
---   lua suite_ops.lua SUITE SPEC TABLE BYTES
+--   lua suite_ops.lua SUITE SPEC TABLE BYTES [both]
 --
+-- both: every case as a split and as a concat; else they take turns, case by case.
 -- Prints the number of ops.
-local suite_path, spec_path, table_path, bytes = ...
+local suite_path, spec_path, table_path, bytes, both = ...
 
 -- Bytes of an op and of a row, roughly: enough for several windows of any vector body, little
 -- enough for an emulator and an element by element reference. Rows are odd, so that a window of
@@ -86,7 +87,7 @@ for index, case in ipairs(cases(1)) do
   end
   local bytes = math.max(1, bits // 8)
   -- the same map either way
-  for joins = 0, 1 do
+  for joins = both and 0 or index % 2, both and 1 or index % 2 do
     local name = case.name .. (joins == 1 and "_join" or "")
     local id = 2 * index + joins
     spec[#spec + 1] = string.format(

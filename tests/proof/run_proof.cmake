@@ -1,10 +1,9 @@
 # Runs what the files of --emit=proof and --emit=test tell their reader to run. Run with `cmake -P`:
-#   SPLITGEN SOURCE_DIR WORK PART FRAMA_C GCC GXX CLANG CLANGXX EXHAUSTIVE
+#   SPLITGEN RUNTIME SOURCE_DIR WORK PART FRAMA_C GCC GXX CLANG CLANGXX EXHAUSTIVE
 set(types f32 u8 i8 u16 i16 i32 i64 string bool f16 f64 u32 u64 c64 c128 bf16 f8e4m3 f8e4m3fnuz
           f8e5m2 f8e5m2fnuz f8e8m0 u4 i4 f4e2m1 u2 i2 u1 u3 u6 nf4 f6e2m3 f6e3m2
           f8e3m4 f8e4m3ieee f8e4m3b11fnuz i3 i5 u5 i6 i7 u7)
 set(includes "-I${SOURCE_DIR}/include")
-file(GLOB runtime "${SOURCE_DIR}/runtime/*.c")
 
 # The command is run as it is printed, in a folder with splitgen's include/.
 file(REMOVE_RECURSE "${WORK}")
@@ -187,14 +186,10 @@ endif()
 set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
            -Wundef -Werror)
 
-# build(<stem> <argument>...): with the first compiler there is
+# build(<stem> <argument>...)
 function(build stem)
-    set(cc "${GCC}")
-    if(NOT cc)
-        set(cc "${CLANG}")
-    endif()
-    execute_process(COMMAND "${cc}" -std=c99 -O1 ${strict} ${includes} "${WORK}/${stem}.c"
-                            "${WORK}/${stem}_test.c" ${runtime} ${ARGN} -o "${WORK}/${stem}"
+    execute_process(COMMAND ${build} ${prefix} "${WORK}/${stem}.c" "${WORK}/${stem}_test.c" "${RUNTIME}" ${ARGN}
+                            -o "${WORK}/${stem}"
                     RESULT_VARIABLE result ERROR_VARIABLE errors)
     if(NOT result EQUAL 0)
         message(FATAL_ERROR "${stem} does not compile: ${errors}")
@@ -225,6 +220,13 @@ function(function_of stem more wanted)
 endfunction()
 
 if(PART STREQUAL selftest)
+    set(cc "${GCC}")
+    if(NOT cc)
+        set(cc "${CLANG}")
+    endif()
+    set(build "${cc}" -std=c99 -O1 ${strict} ${includes})
+    include("${CMAKE_CURRENT_LIST_DIR}/../support/prefix.cmake")
+    prefix(prefix "${WORK}" ${build})
     set(rows 7)
     if(EXHAUSTIVE)
         set(rows 700)
@@ -259,7 +261,7 @@ if(PART STREQUAL selftest)
     make(small -e "bits: u3[9,5] @1 -> 2 3" -e "empty: u8[4,0] @1 -> 0 0" -e "bytes: u8[30,40] @1 -> /40")
     function_of(small 0 0)
     function_of(small -1 3)
-    make(many -e "many: u8[1,6500] @1 -> /100" -e "joined: u8[6500] @0 <- /100")
+    make(many -e "many: u8[1,650] @1 -> /10" -e "joined: u8[650] @0 <- /10")
     function_of(many 0 0)
     foreach(align 128 4096) # more than a line, for some of the kernels
         file(WRITE "${WORK}/aligned.lua"

@@ -4,11 +4,10 @@
 -- options: --no-memcpy
 -- options: --views=constants
 return {
-  split "speech: f32[batch?,64,time=100?] @1 -> left:32 right:view:32",
+  split "speech: f32[batch?,64,time=10?] @1 -> left:32 right:view:32",
   split { name = "frames", dtype = "u8", shape = { 2, free("n", 4), 3, free("h"), free("w"), free("n", 4) }, axis = 2,
           lengths = { 1, 2 } },
-  split "front: u16[layers?,3,tokens=8?,6] @3 -> 1 2 3",
-  split { name = "many", dtype = "i4", shape = { 80, free("height"), 4 }, axis = 0, parts = 40 },
+  split { name = "many", dtype = "i4", shape = { 34, free("height"), 4 }, axis = 0, parts = 34 },
   split "planes: f32[3,h?,w?] @0 -> r:view:1 g:view:1 b:view:1",
   split "none: f32[0,n?,3,t?] @2 -> 1 2",
 }

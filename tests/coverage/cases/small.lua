@@ -3,8 +3,8 @@
 -- options: --optimize=size --no-memcpy
 -- options: --optimize=size --isa=all --nt=always
 return {
-  split "planes: u8[40,64,3] @2 -> r:1 g:1 b:1",
-  split "again: u8[64,40,3] @2 -> r:1 g:1 b:1",
-  split { name = "many", dtype = "i16", shape = { 400, 33 }, axis = 1, parts = 33 },
+  split "planes: u8[10,64,3] @2 -> r:1 g:1 b:1",
+  split "again: u8[64,10,3] @2 -> r:1 g:1 b:1",
+  split { name = "many", dtype = "i16", shape = { 100, 33 }, axis = 1, parts = 33 },
   split "packed: u4[16,8] @1 -> a:3 b:5",
 }
