@@ -19,12 +19,13 @@ net (float[8, 3] x) => (r, g, b)
 ]])
 file(WRITE "${project}/net.onnxtxt" "${model}")
 write_project("find_package(splitgen REQUIRED)" C "
-splitgen_add_library(others SPECS \"one line/cut.lua\" MODELS net.onnxtxt SHARDS 2
+splitgen_add_library(others SPECS \"one line/cut.lua\" MODELS net.onnxtxt SHARDS 2 ISA portable
                      OPTIONS --template-dir \"\${CMAKE_CURRENT_SOURCE_DIR}/templates\")
 add_executable(uses_others main.c)
 target_link_libraries(uses_others PRIVATE others kernels)")
 run("${CMAKE_COMMAND}" -S "${project}" -B "${WORK_DIR}/build" -G "${GENERATOR}"
-    "-DCMAKE_C_COMPILER=${C_COMPILER}" "-Dsplitgen_DIR=${BINARY_DIR}" "-DSPLITGEN_EXECUTABLE=${tool}")
+    "-DCMAKE_C_COMPILER=${C_COMPILER}" "-Dsplitgen_DIR=${BINARY_DIR}" "-DSPLITGEN_EXECUTABLE=${tool}"
+    -DCMAKE_C_FLAGS=-O0)
 
 # said(<names> <regex>): the words that the build has printed behind the regex, sorted.
 function(said names regex)

@@ -17,7 +17,7 @@ import numpy as np
 
 from kernels import library
 
-BATCH = 25
+BATCH = 100
 TYPES = {"float": np.float32, "uint8": np.uint8, "float16": np.float16, "int64": np.int64, "double": np.float64}
 NUMBERS = {"float": 1, "uint8": 2, "float16": 10, "int64": 7, "double": 11} # of these types in ONNX
 OPEN = {"N": (1, 4), "M": (1, 3)}
