@@ -49,7 +49,9 @@ typedef struct sg_op_open {
 typedef struct sg_op_num {
     int64_t value;
     bool rest;
-    int64_t nopen;          /* 0: it is not open */
+    bool unknown; /* of a model: what is known is that it is from `value` to `high` */
+    int nopen;    /* 0: it is not open */
+    int64_t high;
     const sg_op_open *open; /* the same number may stand there more than once */
     sg_span span;
 } sg_op_num;

@@ -168,6 +168,32 @@ static bool judge_head(sg_judge *judge)
     return !sg_op_infers(judge->op->kind) || sg_judge_inputs(judge);
 }
 
+bool sg_resolve_known(sg_arena *arena, sg_diag *diag, const sg_op *op, int64_t *axis)
+{
+    const size_t errors = diag->errors;
+    sg_judge judge = {.arena = arena,
+                      .diag = diag,
+                      .op = op,
+                      .prefix = "",
+                      .partial = true,
+                      .split = SG_NEW(arena, sg_split)};
+    const char *rule = diag->rule;
+    sg_diag_set_subject(diag, op->subject);
+    sg_diag_set_rule(diag, "opset");
+    judge_opset(&judge);
+    sg_diag_set_rule(diag, "inputs");
+    if (diag->errors == errors && sg_judge_inputs(&judge)) {
+        sg_diag_set_rule(diag, "axis");
+        judge.split->rank = (int)judge.op->shape.count;
+        judge.rank_known = judge.op->shape.present;
+        sg_judge_axis(&judge);
+    }
+    *axis = judge.axis_known ? judge.split->axis : -1;
+    sg_diag_set_subject(diag, NULL);
+    sg_diag_set_rule(diag, rule);
+    return diag->errors == errors;
+}
+
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options)
 {

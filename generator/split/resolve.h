@@ -20,6 +20,11 @@ typedef struct sg_resolve_options {
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options);
 
+/* Judges what is known of the inputs of a standard's Concat: some may have no dtype or shape, or
+ * dims that are unknown. *axis: the one that they are joined along, from 0; -1: no rank is known.
+ * False: what is known contradicts itself or the standard, reported. */
+bool sg_resolve_known(sg_arena *arena, sg_diag *diag, const sg_op *op, int64_t *axis) SG_CHECK;
+
 /* Rules across ops: symbols NAME and NAME_kernel are all different. False: reported, every clash.
  */
 bool sg_resolve_names(sg_diag *diag, sg_split *const *splits, int64_t count) SG_CHECK;

@@ -1,6 +1,7 @@
 /* Rules on the inputs of a standard's Concat, which say what the whole is: tensors of one element
  * type and one rank, of the same dimensions but for the axis. What they make is judged as if it had
- * been written. */
+ * been written. Of a model's some may lack what inference does not know: what is known is judged.
+ */
 #include "split/resolve_rules.h"
 
 #include <string.h>
@@ -17,10 +18,10 @@ static const char *title(const sg_judge *judge, int64_t i)
                : sg_arena_printf(judge->arena, "input %lld", (long long)i);
 }
 
-/* The note behind an input that differs from the first. Always false. */
-static bool note_first(const sg_judge *judge, sg_span span)
+/* The note behind an input that differs from another one. Always false. */
+static bool note_other(const sg_judge *judge, int64_t other, sg_span span)
 {
-    sg_diag_note(judge->diag, span, "%s is given here", title(judge, 0));
+    sg_diag_note(judge->diag, span, "%s is given here", title(judge, other));
     return false;
 }
 
@@ -45,36 +46,52 @@ static bool judge_dtypes(const sg_judge *judge)
 {
     const sg_op_outputs *inputs = &judge->op->outputs;
     sg_dtype first = 0;
+    int64_t first_at = judge->partial ? inputs->count : 0; /* the input that has it */
     bool first_known = false;
     bool ok = true;
     for (int64_t i = 0; i < inputs->count; i++) {
         sg_dtype dtype = 0;
+        if (judge->partial && !inputs->items[i].dtype.present) {
+            continue;
+        }
         if (!judge_dtype(judge, i, &dtype)) {
             ok = false;
             continue;
         }
-        if (i == 0) {
+        if (i <= first_at) {
             first = dtype;
+            first_at = i;
             first_known = true;
         } else if (first_known && dtype != first) {
             sg_diag_error(judge->diag, inputs->items[i].dtype.span,
                           "%s has dtype '%s', but %s has '%s': tensors that are joined have one "
                           "element type",
-                          title(judge, i), sg_dtype_get(dtype)->name, title(judge, 0),
+                          title(judge, i), sg_dtype_get(dtype)->name, title(judge, first_at),
                           sg_dtype_get(first)->name);
-            ok = note_first(judge, inputs->items[0].dtype.span);
+            ok = note_other(judge, first_at, inputs->items[first_at].dtype.span);
         }
     }
     return ok;
 }
 
-static bool judge_rank(const sg_judge *judge, int64_t i)
+/* The first input that has a shape; 0: none has. */
+static int64_t first_shape(const sg_judge *judge)
+{
+    int64_t i = 0;
+    while (i < judge->op->outputs.count && !judge->op->outputs.items[i].shape.present) {
+        i++;
+    }
+    return i < judge->op->outputs.count ? i : 0;
+}
+
+static bool judge_rank(const sg_judge *judge, int64_t i, int64_t first_at)
 {
     const sg_op_output *input = &judge->op->outputs.items[i];
-    const sg_op_list *first = &judge->op->outputs.items[0].shape;
+    const sg_op_list *first = &judge->op->outputs.items[first_at].shape;
     const int64_t rank = input->shape.count;
     if (!input->shape.present) {
-        return sg_diag_error(judge->diag, input->span, "'shape' of %s is missing", title(judge, i));
+        return judge->partial ||
+               sg_diag_error(judge->diag, input->span, "'shape' of %s is missing", title(judge, i));
     }
     if (rank == 0) {
         return sg_diag_error(judge->diag, input->shape.span,
@@ -84,18 +101,18 @@ static bool judge_rank(const sg_judge *judge, int64_t i)
         sg_diag_error(judge->diag, input->shape.span,
                       "%s has %lld dimension%s, but %s has %lld: tensors that are joined have as "
                       "many",
-                      title(judge, i), (long long)rank, sg_judge_plural(rank), title(judge, 0),
-                      (long long)first->count);
-        return note_first(judge, first->span);
+                      title(judge, i), (long long)rank, sg_judge_plural(rank),
+                      title(judge, first_at), (long long)first->count);
+        return note_other(judge, first_at, first->span);
     }
     return true;
 }
 
-static bool judge_ranks(const sg_judge *judge)
+static bool judge_ranks(const sg_judge *judge, int64_t first)
 {
     bool ok = true;
     for (int64_t i = 0; i < judge->op->outputs.count; i++) {
-        ok = judge_rank(judge, i) && ok;
+        ok = judge_rank(judge, i, first) && ok;
     }
     return ok;
 }
@@ -104,6 +121,9 @@ static bool judge_ranks(const sg_judge *judge)
 static bool judge_number(const sg_judge *judge, int64_t i, int64_t d)
 {
     const sg_op_num *dim = &judge->op->outputs.items[i].shape.items[d];
+    if (dim->unknown) {
+        return true;
+    }
     if (dim->rest || dim->value == -1) {
         return sg_diag_error(judge->diag, dim->span,
                              "dimension %lld of %s is -1: every dimension must be known when the "
@@ -152,29 +172,78 @@ static const sg_op_open *other_expected(const sg_op_num *a, const sg_op_num *b, 
     return NULL;
 }
 
-/* A dimension beside the axis: it is that of the first input. */
-static bool judge_same(const sg_judge *judge, int64_t i, int64_t d, int64_t axis)
+/* A dimension beside the axis: it is that of the first input that it is known of, *known. */
+static bool judge_same(const sg_judge *judge, int64_t i, int64_t d, int64_t axis, int64_t *known)
 {
+    const int64_t other = *known;
     const sg_op_num *dim = &judge->op->outputs.items[i].shape.items[d];
-    const sg_op_num *first = &judge->op->outputs.items[0].shape.items[d];
+    const sg_op_num *first = &judge->op->outputs.items[other].shape.items[d];
     int64_t theirs = 0;
+    if (dim->unknown || first->unknown) {
+        *known = dim->unknown ? other : i;
+        return true;
+    }
     if (!same_factors(dim, first)) {
         sg_diag_error(judge->diag, dim->span,
                       "%s has %s in dimension %lld, but %s has %s: only along axis %lld may they "
                       "differ",
                       title(judge, i), sg_judge_quote(judge, sg_op_open_text(judge->arena, dim)),
-                      (long long)d, title(judge, 0),
+                      (long long)d, title(judge, other),
                       sg_judge_quote(judge, sg_op_open_text(judge->arena, first)), (long long)axis);
-        return note_first(judge, first->span);
+        return note_other(judge, other, first->span);
     }
     const sg_op_open *open = other_expected(dim, first, &theirs);
     if (open != NULL) {
         sg_diag_error(judge->diag, dim->span, "%lld of '%s' are expected in %s, but %lld in %s",
                       (long long)open->expected, sg_judge_quote(judge, open->name), title(judge, i),
-                      (long long)theirs, title(judge, 0));
-        return note_first(judge, first->span);
+                      (long long)theirs, title(judge, other));
+        return note_other(judge, other, first->span);
     }
     return true;
+}
+
+/* "5", "1..3", "2.." */
+static const char *range_text(const sg_judge *judge, const sg_op_num *dim)
+{
+    if (!dim->unknown) {
+        return sg_judge_quote(judge, sg_op_open_text(judge->arena, dim));
+    }
+    return dim->high == INT64_MAX ? sg_arena_printf(judge->arena, "%lld..", (long long)dim->value)
+                                  : sg_arena_printf(judge->arena, "%lld..%lld",
+                                                    (long long)dim->value, (long long)dim->high);
+}
+
+/* Whether one size lies in the range of every input. Ranges that have none in common have two that
+ * are apart: the one that begins last and the one that ends first. */
+static bool judge_ranges(const sg_judge *judge, int64_t d, int64_t axis)
+{
+    const sg_op_output *inputs = judge->op->outputs.items;
+    int64_t low = 0;
+    int64_t high = INT64_MAX;
+    int64_t begins = 0;
+    int64_t ends = 0;
+    for (int64_t i = 0; i < judge->op->outputs.count; i++) {
+        const sg_op_num *dim = inputs[i].shape.present ? &inputs[i].shape.items[d] : NULL;
+        if (dim == NULL || dim->nopen > 0) {
+            continue;
+        }
+        const int64_t to = dim->unknown ? dim->high : dim->value;
+        begins = dim->value > low ? i : begins;
+        low = dim->value > low ? dim->value : low;
+        ends = to < high ? i : ends;
+        high = to < high ? to : high;
+    }
+    if (low <= high) {
+        return true;
+    }
+    const int64_t last = begins > ends ? begins : ends;
+    const int64_t first = begins > ends ? ends : begins;
+    sg_diag_error(
+        judge->diag, inputs[last].shape.items[d].span,
+        "%s has %s in dimension %lld, but %s has %s: only along axis %lld may they differ",
+        title(judge, last), range_text(judge, &inputs[last].shape.items[d]), (long long)d,
+        title(judge, first), range_text(judge, &inputs[first].shape.items[d]), (long long)axis);
+    return note_other(judge, first, inputs[first].shape.items[d].span);
 }
 
 /* The length of an input along the axis, added to that of the whole. */
@@ -190,7 +259,7 @@ static bool judge_length(const sg_judge *judge, int64_t i, int64_t axis, int64_t
                              sg_judge_quote(judge, sg_op_open_text(judge->arena, dim)),
                              title(judge, i));
     }
-    if (!sg_add64(*whole, dim->value, whole)) {
+    if (!dim->unknown && !sg_add64(*whole, dim->value, whole)) {
         return sg_diag_error(judge->diag, dim->span,
                              "the inputs have more than 2^63 - 1 along axis %lld, up to %s",
                              (long long)axis, title(judge, i));
@@ -198,17 +267,26 @@ static bool judge_length(const sg_judge *judge, int64_t i, int64_t axis, int64_t
     return true;
 }
 
-static bool judge_dims(const sg_judge *judge, int64_t axis, int64_t *whole)
+/* first: the first input that has a shape. */
+static bool judge_dims(const sg_judge *judge, int64_t axis, int64_t *whole, int64_t first)
 {
     const sg_op_outputs *inputs = &judge->op->outputs;
+    const int64_t rank = inputs->items[first].shape.count;
+    int64_t *known = SG_NEW_ARRAY(judge->arena, int64_t, rank);
+    for (int64_t d = 0; d < rank; d++) {
+        known[d] = first;
+    }
     bool ok = true;
-    for (int64_t i = 0; i < inputs->count; i++) {
-        for (int64_t d = 0; d < inputs->items[0].shape.count; d++) {
+    for (int64_t i = first; i < inputs->count; i++) {
+        for (int64_t d = 0; inputs->items[i].shape.present && d < rank; d++) {
             ok = judge_number(judge, i, d) &&
                  (axis < 0 || (d == axis ? judge_length(judge, i, axis, whole)
-                                         : judge_same(judge, i, d, axis))) &&
+                                         : judge_same(judge, i, d, axis, &known[d]))) &&
                  ok;
         }
+    }
+    for (int64_t d = 0; ok && axis >= 0 && d < rank; d++) {
+        ok = d == axis || judge_ranges(judge, d, axis);
     }
     return ok;
 }
@@ -226,15 +304,16 @@ static int64_t axis_of(const sg_judge *judge, int64_t rank)
 
 /* The op as it would be with its element type, its shape and, where the axis is known, its lengths
  * written out. */
-static const sg_op *written_out(const sg_judge *judge, int64_t axis, int64_t whole)
+static const sg_op *written_out(const sg_judge *judge, int64_t axis, int64_t whole,
+                                int64_t first_at)
 {
     const sg_op_outputs *inputs = &judge->op->outputs;
-    const sg_op_list *first = &inputs->items[0].shape;
+    const sg_op_list *first = &inputs->items[first_at].shape;
     sg_op *op = SG_NEW(judge->arena, sg_op);
     *op = *judge->op;
     op->dtype = inputs->items[0].dtype;
     op->shape = *first;
-    if (axis < 0) {
+    if (axis < 0 || judge->partial) {
         return op;
     }
     op->shape.items = SG_NEW_ARRAY(judge->arena, sg_op_num, first->count);
@@ -261,14 +340,15 @@ bool sg_judge_inputs(sg_judge *judge)
                              "'inputs' is empty: a Concat has at least one input");
     }
     const bool typed = judge_dtypes(judge);
-    if (!judge_ranks(judge)) {
+    const int64_t first = first_shape(judge);
+    if (!judge_ranks(judge, first)) {
         return false;
     }
     int64_t whole = 0;
-    const int64_t axis = axis_of(judge, inputs->items[0].shape.count);
-    if (!judge_dims(judge, axis, &whole) || !typed) {
+    const int64_t axis = axis_of(judge, inputs->items[first].shape.count);
+    if (!judge_dims(judge, axis, &whole, first) || !typed) {
         return false;
     }
-    judge->op = written_out(judge, axis, whole);
+    judge->op = written_out(judge, axis, whole, first);
     return true;
 }

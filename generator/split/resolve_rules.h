@@ -17,6 +17,7 @@ typedef struct sg_judge {
     sg_diag *diag;
     const sg_op *op;
     const char *prefix; /* of every symbol */
+    bool partial;       /* inputs may lack what is not known of them; see sg_resolve_known */
     sg_split *split;    /* filled as far as the flags say */
     int version;      /* ONNX: since-version of the schema (Split 1, 2, 11, 13, 18, Concat 1, 4, 11,
                          13), else 0 */

@@ -1,14 +1,16 @@
 /* Makes ops of the Concats that inference comes by, once their outputs are known: what they read
  * are the parts, and what they make is the whole. What is the same in every run (weights joined to
- * weights, the arithmetic of shapes) needs no kernel, and is no op. Judges what contradicts itself
- * before a whole could have a shape; the rest is for resolve. */
+ * weights, the arithmetic of shapes) needs no kernel, and is no op. Judges nothing: what is known
+ * of the inputs is for resolve, also before all is. */
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/checked.h"
 #include "frontend/graph/infer_engine.h"
+#include "split/names.h"
 #include "split/nameset.h"
+#include "split/resolve.h"
 
 #define CONCAT_4 4 /* since then the axis is always given; it was 1 */
 
@@ -50,6 +52,7 @@ typedef struct joining {
     const sg_fact *const *inputs;
     const sg_fact *output;
     sg_fact whole;    /* the output, and what the inputs say of it */
+    int64_t rank;     /* where the axis is known */
     int64_t axis;     /* from 0 on; -1: there is no rank to count it by */
     int64_t *lengths; /* of the inputs on the axis; -1: not known */
     sg_infer_wait *wait;
@@ -74,169 +77,89 @@ static bool has_inputs(const joining *j)
            sg_diag_error(diag_of(j), node->span, "%s '%s' has no input", node->op_type, j->name);
 }
 
-/* As it is written, or as it was before it had to be. */
-static bool read_axis(const joining *j, sg_op_int *axis)
-{
-    const sg_graph_node *node = j->node;
-    *axis = sg_infer_int_attribute(node, "axis");
-    if (axis->present) {
-        return true;
-    }
-    if (sg_graph_is_onnx(node) && node->opset > 0 && node->opset < CONCAT_4) {
-        *axis = (sg_op_int){true, 1, node->span};
-        return true;
-    }
-    return sg_diag_error(
-        diag_of(j), node->span, "%s '%s' has no 'axis'%s", node->op_type, j->name,
-        sg_graph_is_onnx(node)
-            ? sg_arena_printf(j->infer->arena, ": since opset %d it has no default", CONCAT_4)
-            : "");
-}
-
-static bool types_agree(joining *j)
-{
-    const sg_graph_node *node = j->node;
-    int64_t first = -1;
-    for (int64_t i = 0; i < node->ninputs; ++i) {
-        const int dtype = j->inputs[i]->dtype;
-        if (dtype == SG_GRAPH_DTYPE_UNKNOWN) {
-            continue;
-        }
-        first = first < 0 ? i : first;
-        const int other = j->inputs[first]->dtype;
-        if (dtype != other) {
-            return sg_diag_error(diag_of(j), sg_infer_input_span(node, i),
-                                 "%s '%s' joins tensors of one type, but '%s' is %s and '%s' is %s",
-                                 node->op_type, j->name, node->inputs[first],
-                                 sg_dtype_get((sg_dtype)other)->name, node->inputs[i],
-                                 sg_dtype_get((sg_dtype)dtype)->name);
-        }
-        j->whole.dtype = dtype;
-    }
-    return true;
-}
-
-static bool ranks_agree(joining *j, sg_op_int axis)
+static void name_node(const joining *j, sg_op *op)
 {
     const sg_graph_node *node = j->node;
     sg_arena *arena = j->infer->arena;
-    int64_t first = -1;
-    for (int64_t i = 0; i < node->ninputs; ++i) {
-        const sg_fact *input = j->inputs[i];
-        if (!input->has_rank) {
-            continue;
-        }
-        first = first < 0 ? i : first;
-        if (input->rank != j->inputs[first]->rank) {
-            return sg_diag_error(diag_of(j), sg_infer_input_span(node, i),
-                                 "%s '%s' joins tensors of one rank, but '%s' is %s and '%s' is %s",
-                                 node->op_type, j->name, node->inputs[first],
-                                 sg_fact_shape_text(arena, j->inputs[first]), node->inputs[i],
-                                 sg_fact_shape_text(arena, input));
-        }
-        if (!j->whole.has_rank || j->whole.rank != input->rank) {
-            j->whole.has_rank = true;
-            j->whole.rank = input->rank;
-            j->whole.dims = SG_NEW_ARRAY(arena, sg_fact_entry, input->rank);
-        }
-    }
-    const int64_t rank = j->whole.has_rank ? j->whole.rank : INT64_MAX;
-    if (axis.value < -rank || axis.value >= rank) {
-        return sg_diag_error(
-            diag_of(j), axis.span.source != NULL ? axis.span : node->span,
-            "%s '%s' joins along axis %" PRId64 ", which tensors of rank %" PRId64 " do not have%s",
-            node->op_type, j->name, axis.value, rank,
-            rank > 0
-                ? sg_arena_printf(arena, ": theirs are %" PRId64 " to %" PRId64, -rank, rank - 1)
-                : "");
-    }
-    j->axis = !j->whole.has_rank ? -1 : axis.value < 0 ? axis.value + rank : axis.value;
-    return true;
+    const char *more =
+        node->ninputs > 1 ? sg_arena_printf(arena, " and %" PRId64 " more", node->ninputs - 1) : "";
+    sg_infer_say_node(j->infer, op, node->span,
+                      sg_arena_printf(arena, "this is %s '%s', which makes '%s' of '%s'%s",
+                                      node->op_type, j->name, node->outputs[0], node->inputs[0],
+                                      more));
 }
 
-/* What is known of a dim of an input, as bounds: those of a number, or of an input of the model. */
-static sg_graph_dim bounds_of(const joining *j, int64_t i, int64_t d)
+/* What is known of a dim of an input: its number, or the bounds that it has as an input of the
+ * model.
+ */
+static sg_op_num known_dim(const joining *j, int64_t i, int64_t d)
 {
     const sg_graph *graph = &j->infer->model->graph;
-    const sg_fact *input = j->inputs[i];
-    if (input->has_rank && input->dims[d].kind == SG_FACT_INT) {
-        const int64_t size = input->dims[d].as.integer;
-        return (sg_graph_dim){.bounded = true, .low = size, .high = size};
+    const sg_fact_entry dim = j->inputs[i]->dims[d];
+    sg_op_num num = {.span = sg_infer_input_span(j->node, i)};
+    if (dim.kind == SG_FACT_INT) {
+        num.value = dim.as.integer;
+        return num;
     }
+    num.unknown = true;
+    num.high = INT64_MAX;
     for (int64_t k = 0; k < graph->ninputs; ++k) {
         const sg_graph_shape *shape = &graph->inputs[k].type.shape;
-        if (d < shape->rank && strcmp(graph->inputs[k].name, j->node->inputs[i]) == 0) {
-            return shape->dims[d];
+        if (d < shape->rank && shape->dims[d].bounded &&
+            strcmp(graph->inputs[k].name, j->node->inputs[i]) == 0) {
+            num.value = shape->dims[d].low;
+            num.high = shape->dims[d].high;
         }
     }
-    return (sg_graph_dim){.bounded = false};
+    return num;
 }
 
-static const char *bounds_text(const joining *j, sg_graph_dim dim)
+static void fill_known(const joining *j, sg_op *op)
 {
+    const sg_graph_node *node = j->node;
     sg_arena *arena = j->infer->arena;
-    return dim.low == dim.high ? sg_arena_printf(arena, "%" PRId64, dim.low)
-           : dim.high == INT64_MAX
-               ? sg_arena_printf(arena, "%" PRId64 "..", dim.low)
-               : sg_arena_printf(arena, "%" PRId64 "..%" PRId64, dim.low, dim.high);
-}
-
-/* Whether one size is within the bounds of every input. Those that have none in common have two
- * that are apart: the one that begins last and the one that ends first. */
-static bool bounds_meet(const joining *j, int64_t d)
-{
-    const sg_graph_node *node = j->node;
-    sg_graph_dim last = {.low = 0, .high = INT64_MAX};
-    sg_graph_dim first = last;
-    int64_t begins = 0;
-    int64_t ends = 0;
+    op->outputs = (sg_op_outputs){.present = true, .count = node->ninputs, .span = node->span};
+    op->outputs.items = SG_NEW_ARRAY(arena, sg_op_output, node->ninputs);
     for (int64_t i = 0; i < node->ninputs; ++i) {
-        const sg_graph_dim dim = bounds_of(j, i, d);
-        if (dim.bounded && dim.low > last.low) {
-            last = dim;
-            begins = i;
+        const sg_fact *input = j->inputs[i];
+        const sg_span span = sg_infer_input_span(node, i);
+        sg_op_output *part = &op->outputs.items[i];
+        *part = (sg_op_output){.name = node->inputs[i], .wanted = true, .span = span};
+        if (input->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
+            part->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)input->dtype)->name, span};
         }
-        if (dim.bounded && dim.high < first.high) {
-            first = dim;
-            ends = i;
+        if (input->has_rank) {
+            part->shape = (sg_op_list){.present = true, .count = input->rank, .span = span};
+            part->shape.items = SG_NEW_ARRAY(arena, sg_op_num, input->rank);
+        }
+        for (int64_t d = 0; input->has_rank && d < input->rank; ++d) {
+            part->shape.items[d] = known_dim(j, i, d);
         }
     }
-    return last.low <= first.high ||
-           sg_diag_error(diag_of(j), sg_infer_input_span(node, begins > ends ? begins : ends),
-                         "%s '%s' joins along axis %" PRId64
-                         ", so all other dims agree, but dim %" PRId64
-                         " of '%s' is %s and of '%s' %s",
-                         node->op_type, j->name, j->axis, d, node->inputs[ends],
-                         bounds_text(j, first), node->inputs[begins], bounds_text(j, last));
 }
 
-/* What the inputs say of a dim of the whole that is not the axis. */
-static bool merge_dim(joining *j, int64_t d)
+/* What the inputs say of the whole; of dims beside the axis numbers go before names. */
+static void merge(joining *j)
 {
-    const sg_graph_node *node = j->node;
-    int64_t first = -1; /* that has a number */
-    for (int64_t i = 0; i < node->ninputs; ++i) {
-        if (!j->inputs[i]->has_rank) {
-            continue;
-        }
-        const sg_fact_entry dim = j->inputs[i]->dims[d];
-        if (dim.kind == SG_FACT_INT) {
-            first = first < 0 ? i : first;
-            const int64_t other = j->inputs[first]->dims[d].as.integer;
-            if (dim.as.integer != other) {
-                return sg_diag_error(diag_of(j), sg_infer_input_span(node, i),
-                                     "%s '%s' joins along axis %" PRId64
-                                     ", so all other dims agree, but dim %" PRId64
-                                     " of '%s' is %" PRId64 " and of '%s' %" PRId64,
-                                     node->op_type, j->name, j->axis, d, node->inputs[first], other,
-                                     node->inputs[i], dim.as.integer);
+    j->whole = *j->output;
+    const int64_t rank = j->axis >= 0 ? j->rank : 0;
+    sg_fact_entry *dims = SG_NEW_ARRAY(j->infer->arena, sg_fact_entry, rank);
+    if (rank > 0 && j->whole.has_rank && j->whole.rank == rank) {
+        memcpy(dims, j->whole.dims, (size_t)rank * sizeof dims[0]); /* which others hold, too */
+    }
+    j->whole.has_rank = rank > 0;
+    j->whole.rank = rank;
+    j->whole.dims = dims;
+    for (int64_t i = 0; i < j->node->ninputs; ++i) {
+        const sg_fact *input = j->inputs[i];
+        j->whole.dtype = input->dtype != SG_GRAPH_DTYPE_UNKNOWN ? input->dtype : j->whole.dtype;
+        for (int64_t d = 0; input->has_rank && d < rank; ++d) {
+            if (d != j->axis &&
+                (input->dims[d].kind == SG_FACT_INT || dims[d].kind == SG_FACT_UNKNOWN)) {
+                dims[d] = input->dims[d];
             }
-            j->whole.dims[d] = dim;
-        } else if (j->whole.dims[d].kind == SG_FACT_UNKNOWN) {
-            j->whole.dims[d] = dim;
         }
     }
-    return true;
 }
 
 /* Lengths are those of the inputs; of a single one that is not known, what the others leave. */
@@ -264,27 +187,26 @@ static void find_lengths(joining *j)
 }
 
 /* False: what is known contradicts itself, reported. */
-static bool collect(joining *j, sg_op_int axis)
+static bool collect(joining *j, sg_op *op)
 {
-    j->whole = *j->output;
-    if (j->whole.has_rank) { /* the dims of a fact are not ours to change */
-        sg_fact_entry *dims = SG_NEW_ARRAY(j->infer->arena, sg_fact_entry, j->whole.rank);
-        if (j->whole.rank > 0) {
-            memcpy(dims, j->whole.dims, (size_t)j->whole.rank * sizeof dims[0]);
-        }
-        j->whole.dims = dims;
+    const sg_graph_node *node = j->node;
+    op->axis = sg_infer_int_attribute(node, "axis");
+    if (sg_graph_is_onnx(node)) {
+        op->opset = (sg_op_int){true, node->opset, node->span};
     }
-    j->lengths = SG_NEW_ARRAY(j->infer->arena, int64_t, j->node->ninputs);
-    memset(j->lengths, -1, (size_t)j->node->ninputs * sizeof j->lengths[0]);
-    SG_TRY(types_agree(j) && ranks_agree(j, axis));
-    bool agree = true;
-    for (int64_t d = 0; j->axis >= 0 && d < j->whole.rank; ++d) {
-        agree = (d == j->axis || (merge_dim(j, d) && bounds_meet(j, d))) && agree;
+    fill_known(j, op);
+    name_node(j, op);
+    SG_TRY(sg_resolve_known(j->infer->arena, j->infer->diag, op, &j->axis));
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        j->rank = j->inputs[i]->has_rank ? j->inputs[i]->rank : j->rank;
     }
-    if (agree && j->axis >= 0) {
+    j->lengths = SG_NEW_ARRAY(j->infer->arena, int64_t, node->ninputs);
+    memset(j->lengths, -1, (size_t)node->ninputs * sizeof j->lengths[0]);
+    merge(j);
+    if (j->axis >= 0) {
         find_lengths(j);
     }
-    return agree;
+    return true;
 }
 
 /* --- what is not known ------------------------------------------------------------------------ */
@@ -429,7 +351,7 @@ static bool fill(joining *j, sg_op *op)
         sg_infer_fault_report(j->infer, before, node, j->name);
         return false;
     }
-    if (!has_inputs(j) || !read_axis(j, &op->axis) || !collect(j, op->axis)) {
+    if (!has_inputs(j) || !collect(j, op)) {
         if (own != NULL) {
             own->reported = true;
         }
@@ -445,9 +367,6 @@ static bool fill(joining *j, sg_op *op)
     if (j->wait->needs.count > 0) {
         sg_infer_wait_add(j->infer, j->wait);
         return false;
-    }
-    if (sg_graph_is_onnx(node)) {
-        op->opset = (sg_op_int){true, node->opset, node->span};
     }
     op->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)j->whole.dtype)->name, node->span};
     op->shape = sg_infer_open_shape(j->infer, &j->whole, node->span);
@@ -465,34 +384,27 @@ static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const sg_
     return origin;
 }
 
-static void name_node(const joining *j, sg_op *op)
+static sg_op *new_op(const joining *j, sg_op_array *ops)
 {
-    const sg_graph_node *node = j->node;
-    sg_arena *arena = j->infer->arena;
-    const char *more =
-        node->ninputs > 1 ? sg_arena_printf(arena, " and %" PRId64 " more", node->ninputs - 1) : "";
-    sg_infer_say_node(j->infer, op, node->span,
-                      sg_arena_printf(arena, "this is %s '%s', which makes '%s' of '%s'%s",
-                                      node->op_type, j->name, node->outputs[0], node->inputs[0],
-                                      more));
+    const sg_op_kind kind = sg_graph_is_onnx(j->node) ? SG_OP_ONNX_CONCAT : SG_OP_OPENVINO_CONCAT;
+    sg_op *op = sg_op_new(j->infer->arena, ops, kind, j->node->span);
+    op->subject->name = sg_name_from(j->infer->arena, sg_str_from(j->name));
+    op->subject->unclear = true; /* what is said of it has hardly a place in a binary */
+    return op;
 }
 
 /* NULL: it waits, or is reported. */
 static sg_op *make_op(joining *j, sg_infer_scope *scope)
 {
     sg_infer *infer = j->infer;
-    const bool is_onnx = sg_graph_is_onnx(j->node);
-    sg_op *op = sg_op_new(infer->arena, infer->ops,
-                          is_onnx ? SG_OP_ONNX_CONCAT : SG_OP_OPENVINO_CONCAT, j->node->span);
+    sg_op *op = new_op(j, infer->ops);
     if (!fill(j, op)) {
         --infer->ops->count;
         infer->failed = infer->failed || !j->wait->complete;
         return NULL;
     }
-    op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
     op->origin = origin_of(infer, scope, j->node);
     op->origin->kept = j->kept;
-    name_node(j, op);
     sg_infer_made(infer, scope, op);
     return op;
 }
@@ -505,8 +417,8 @@ bool sg_infer_judge_concat(sg_infer *infer, const sg_graph_node *node, const sg_
                  .name = sg_graph_node_name(node),
                  .inputs = inputs,
                  .output = sg_fact_new(infer->arena)};
-    sg_op_int axis;
-    (void)(has_inputs(&j) && read_axis(&j, &axis) && collect(&j, axis));
+    sg_op_array ops = {0};
+    (void)(has_inputs(&j) && collect(&j, new_op(&j, &ops)));
     return infer->diag->errors > before;
 }
 

@@ -251,7 +251,7 @@ static sg_op_num open_dim(naming *n, const sg_fact_factors *factors, int64_t pla
         open[i].expected = expected_of(infer, factors->names[i]);
     }
     return (sg_op_num){
-        .value = factors->number, .nopen = factors->count, .open = open, .span = span};
+        .value = factors->number, .nopen = (int)factors->count, .open = open, .span = span};
 }
 
 sg_op_list sg_infer_open_shape(sg_infer *infer, const sg_fact *fact, sg_span span)
