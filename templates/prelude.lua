@@ -489,6 +489,22 @@ function made_by(start)
   return join(lines, "\n")
 end
 
+-- What gives the bytes of all parts of which is_counted says `counted`; nil where they are too many.
+function bytes_of_parts(is_counted, counted)
+  return function()
+    local bytes = 0
+    for _, k in ipairs(unit.kernels) do
+      for _, o in ipairs(k.outputs) do
+        bytes = bytes + (is_counted(o) == counted and o.bytes or 0)
+        if bytes < 0 then
+          return nil
+        end
+      end
+    end
+    return bytes
+  end
+end
+
 -- Whether any kernel has a free dimension.
 has_free = #filter(unit.kernels, function(kernel) return kernel.is_free end) > 0
 

@@ -249,7 +249,7 @@ static bool no_op(sg_arena *arena, sg_diag *diag, const sg_options *options,
                                               "model",
                                               ops));
     sg_inputs_note_apart(diag, found);
-    const sg_list_rest rest = sg_models_rest(arena, options, found);
+    const sg_left_out rest = sg_models_left_out(arena, options, found);
     if (rest.count > 0) {
         sg_diag_note(diag, sg_span_none(), "with %s there is: %s", rest.option, rest.what);
     }

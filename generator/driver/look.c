@@ -1,4 +1,5 @@
-/* Collects the texts of --list, --explain and --dump, which plan/tell/ makes, and of --report. */
+/* Collects the texts of --list and --explain, which are templates, of --dump, which plan/tell/
+ * makes, and of --report. */
 #include "driver/look.h"
 
 #include "driver/costs.h"
@@ -8,7 +9,6 @@
 #include "emit/emit.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
-#include "plan/tell/explain.h"
 #include "plan/tell/figures.h"
 
 static bool dumps(const sg_options *options, sg_stage stage)
@@ -120,43 +120,29 @@ static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
 
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
-                   const sg_figures *figures, const sg_list_rest *rest, sg_file_list *files)
+                   const sg_figures *figures, sg_file_list *files)
 {
-    const sg_plan *const *plans = unit->plans;
     sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
-    bool ok = true;
-    if (lists_json(options)) {
-        const sg_emit_options emit_options = {.template_dir =
-                                                  sg_options_text(options, SG_OPT_TEMPLATE_DIR),
-                                              .files = files,
-                                              .watch = options->watch};
-        ok = sg_emit(arena, diag, &emit_options, "list.json.tmpl", unit, &text) || text.over;
-    } else if (sg_options_has(options, SG_OPT_LIST)) {
-        for (int64_t i = 0; i < ops->count && !text.over; i++) {
-            sg_list(&text, plans[i]);
-        }
-        if (rest->count > 0) {
-            sg_buf_printf(&text, "not listed: %s; %s lists them too\n", rest->what, rest->option);
-        }
-        sg_list_total(&text, plans, ops->count);
-    }
-    const bool explains = sg_options_has(options, SG_OPT_EXPLAIN);
-    for (int64_t i = 0; explains && !text.over && i < ops->count; i++) {
-        sg_explain(&text, plans[i]);
-    }
-    if (explains && sg_options_has(options, SG_OPT_FUSE)) {
-        sg_explain_fused(&text, plans, ops->count);
-    }
+    const sg_emit_options emit_options = {.template_dir =
+                                              sg_options_text(options, SG_OPT_TEMPLATE_DIR),
+                                          .files = files,
+                                          .watch = options->watch};
+    const char *list = lists_json(options) ? "list.json.tmpl" : "list.txt.tmpl";
+    const bool ok =
+        (!sg_options_has(options, SG_OPT_LIST) ||
+         sg_emit(arena, diag, &emit_options, list, unit, &text) || text.over) &&
+        (!sg_options_has(options, SG_OPT_EXPLAIN) || text.over ||
+         sg_emit(arena, diag, &emit_options, "explain.txt.tmpl", unit, &text) || text.over);
     if (reports_json(options)) {
         sg_costs_json(&text, figures, ops->count);
     } else if (sg_options_has(options, SG_OPT_REPORT)) {
         sg_costs_text(&text, figures, ops->count);
     }
     for (int64_t i = 0; i < ops->count && !text.over; i++) {
-        dump_stages(&text, options, ops->items[i], splits[i], plans[i]);
+        dump_stages(&text, options, ops->items[i], splits[i], unit->plans[i]);
     }
-    ok = ok && sg_run_limit_text(diag, options, &text) &&
-         sg_deliver_text(arena, diag, options, first_look(options), &text, files);
+    const bool done = ok && sg_run_limit_text(diag, options, &text) &&
+                      sg_deliver_text(arena, diag, options, first_look(options), &text, files);
     sg_buf_free(&text);
-    return ok;
+    return done;
 }

@@ -11,7 +11,6 @@
 #include "driver/options.h"
 #include "emit/emit.h"
 #include "plan/plan.h"
-#include "plan/tell/explain.h"
 #include "plan/tell/figures.h"
 #include "split/op.h"
 #include "split/resolve.h"
@@ -28,11 +27,10 @@ sg_look_depth sg_look_depth_of(const sg_options *options);
 bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options) SG_CHECK;
 
 /* Prints on standard output, or to -o's file; splits and plans hold ops->count entries as far as
- * the depth needs them, figures where --report is given. unit: the plans with what --list as JSON
- * says about them all. rest: what --list leaves out. files: every file read. False: reported. */
+ * the depth needs them, figures where --report is given. unit: the plans with what --list says
+ * about them all. files: every file read. False: reported. */
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
-                   const sg_figures *figures, const sg_list_rest *rest,
-                   sg_file_list *files) SG_CHECK;
+                   const sg_figures *figures, sg_file_list *files) SG_CHECK;
 
 #endif

@@ -314,7 +314,8 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
            read_rules(arena, diag, options, files, to);
 }
 
-sg_list_rest sg_models_rest(sg_arena *arena, const sg_options *options, const sg_graph_found *found)
+sg_left_out sg_models_left_out(sg_arena *arena, const sg_options *options,
+                               const sg_graph_found *found)
 {
     static const struct {
         const char *word, *what;
@@ -324,7 +325,7 @@ sg_list_rest sg_models_rest(sg_arena *arena, const sg_options *options, const sg
 #undef X
     };
     const sg_graph_options given = {.ops = (uint32_t)options->values[SG_OPT_OPS].number};
-    sg_list_rest rest = {.what = "", .option = "--ops="};
+    sg_left_out rest = {.what = "", .option = "--ops="};
     for (int w = 0; w < (int)SG_GRAPH_OPS_ALL; w++) {
         const bool taken = sg_graph_takes(&given, (sg_graph_ops_word)w);
         if (taken || found->counts[w] > 0) {

@@ -8,8 +8,8 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "driver/options.h"
+#include "emit/unit.h"
 #include "frontend/graph/infer.h"
-#include "plan/tell/explain.h"
 
 /* The options about models, for all of them. */
 typedef struct sg_models {
@@ -27,8 +27,8 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
                        sg_file_list *files, sg_models *models) SG_CHECK;
 
 /* What the models have that no op was made of, as --ops leaves it out. */
-sg_list_rest sg_models_rest(sg_arena *arena, const sg_options *options,
-                            const sg_graph_found *found);
+sg_left_out sg_models_left_out(sg_arena *arena, const sg_options *options,
+                               const sg_graph_found *found);
 
 /* Behind the last input, and the choice of ops: reports what was said of no tensor or node of any
  * model. */

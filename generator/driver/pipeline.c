@@ -406,6 +406,8 @@ static sg_unit unit_of(const sg_options *options, const sg_targets *targets,
         .ntexts = NUNIT_OPTIONS,
         .files = &inputs->files,
         .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
+        .left_out = {.what = "", .option = ""},
+        .may_fuse = sg_options_has(options, SG_OPT_FUSE),
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
     };
 }
@@ -488,13 +490,11 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         if (sg_options_has(options, SG_OPT_LIST)) {
             sg_inputs_note_apart(diag, &inputs.found);
         }
-        const sg_list_rest rest = sg_models_rest(arena, options, &inputs.found);
         const sg_targets none = {.stem = "list", .header = ""};
         sg_unit_text texts[NUNIT_OPTIONS];
         sg_unit unit = unit_of(options, &none, plans, count, &inputs, texts);
-        unit.left_out = rest.count;
-        unit.left_out_option = rest.option;
-        return sg_look_print(arena, diag, options, &inputs.ops, splits, &unit, figures, &rest,
+        unit.left_out = sg_models_left_out(arena, options, &inputs.found);
+        return sg_look_print(arena, diag, options, &inputs.ops, splits, &unit, figures,
                              &inputs.files);
     }
     return write_all(arena, diag, options, &targets, plans, count, &inputs);

@@ -91,12 +91,15 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     for (int64_t i = 0; i < kernel->nfused; ++i) {
         const sg_split *split = kernel->plan->split->fused[i];
         const sg_op_origin *from = split->op->origin;
-        kernel->fused[i] = (sg_model_fused){.node = from->node,
-                                            .op_type = from->op_type,
-                                            .domain = from->domain,
-                                            .tensor = from->input,
-                                            .axis = split->axis,
-                                            .bytes = kernel->plan->split->saved[i]};
+        kernel->fused[i] =
+            (sg_model_fused){.node = from->node,
+                             .name = from->node[0] != '\0' ? from->node : split->name,
+                             .joins = split->joins,
+                             .op_type = from->op_type,
+                             .domain = from->domain,
+                             .tensor = from->input,
+                             .axis = split->axis,
+                             .bytes = kernel->plan->split->saved[i]};
     }
     name_model(arena, model, kernel);
 }
@@ -136,6 +139,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     sg_model_output *to = &kernel->outputs[index];
     to->name = from->part->name;
     to->tensor = from->part->tensor != NULL ? from->part->tensor : "";
+    to->identifier = from->part->c_name;
     to->symbol = sg_symbols_param(params, from->part->c_name);
     to->python = sg_symbols_python_output(pythons, to->symbol);
     to->macro = sg_symbols_macro(macros, kernel->name, from->part->c_name);
@@ -156,6 +160,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     to->span = from->part->span;
     to->copied = !from->part->view_only;
     to->is_free = sg_output_is_free(from);
+    to->is_unread = from->part->unread;
     to->moves = from->column >= 0;
     if (to->copied) {
         kernel->has_code = true;
@@ -216,6 +221,7 @@ static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, 
     const sg_split *split = kernel->plan->split;
     to->name = from->name;
     to->tensor = from->tensor;
+    to->identifier = from->c_name;
     to->symbol = sg_symbols_param(params, from->c_name);
     to->python = sg_symbols_python_output(pythons, to->symbol);
     to->macro = sg_symbols_macro(macros, kernel->name, from->c_name);
@@ -737,6 +743,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->kind = sg_plan_kind_name(plan->kind);
     kernel->strategy = plan->strategy;
     kernel->why = plan->why;
+    kernel->few_rows = plan->few_rows;
     kernel->array_params = plan->array_params;
     kernel->gathers = plan->gathers;
     kernel->rank = split->rank;
@@ -955,8 +962,10 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->concats = fusion.concats;
     model->fuses = fusion.any;
     model->fused_bytes = fusion.bytes;
-    model->left_out = unit->left_out;
-    model->left_out_option = unit->left_out_option != NULL ? unit->left_out_option : "";
+    model->may_fuse = unit->may_fuse;
+    model->left_out = unit->left_out.count;
+    model->left_out_what = unit->left_out.what;
+    model->left_out_option = unit->left_out.option;
     model->nkernels = unit->count;
     model->kernels = SG_NEW_ARRAY(arena, sg_model_kernel, unit->count);
     model->types = SG_NEW_ARRAY(arena, sg_model_type, SG_DTYPE_COUNT);

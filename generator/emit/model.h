@@ -33,9 +33,9 @@
 
 typedef sg_model_unit sg_model;
 
-/* The cycles of a trip, by microarchitecture: all that are known, or the one it is made for.
- * Returns how many; model_vector.c. */
-int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune,
+/* The cycles of a trip, by microarchitecture: all that are known, or the one it is made for. bytes:
+ * of the whole, for all its trips. Returns how many; model_vector.c. */
+int64_t sg_model_predictions(sg_arena *arena, int64_t bytes, const sg_prediction *on, sg_uarch tune,
                              sg_model_prediction **list);
 
 /* The elements of a constant part as whole numbers in C, behind commas, and the type of these;
@@ -63,8 +63,9 @@ const sg_model_function *sg_model_chosen(const sg_model_function *functions, int
 
 /* Spells the rows of the plan's table from one on that are of the same body, by its functions.
  * Returns how many there are. Memory of the arena. */
-int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const sg_model_function *functions,
-                         int64_t nfunctions, sg_model_group *to);
+int64_t sg_model_choices(sg_arena *arena, const sg_plan *plan, const sg_choice *rows,
+                         const sg_model_function *functions, int64_t nfunctions,
+                         sg_model_group *to);
 
 /* What printing a body costs, in instructions of a portable program. */
 int64_t sg_model_body_insns(const sg_model_body *body);

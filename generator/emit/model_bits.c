@@ -6,6 +6,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
 #include "plan/insn.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/dump_parts.h"
@@ -258,7 +259,8 @@ static void build_vectors(sg_arena *arena, const sg_plan *plan, sg_model_bit_bod
     to->cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].cycles);
     to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].all);
     to->bound = sg_port_name(v->on[SG_UARCH_GENERIC].bound);
-    to->npredictions = sg_model_predictions(arena, v->on, SG_UARCH_GENERIC, &to->predictions);
+    to->npredictions =
+        sg_model_predictions(arena, sg_plan_bytes(plan), v->on, SG_UARCH_GENERIC, &to->predictions);
     code.constants = SG_NEW_ARRAY(arena, sg_model_constant, code.nconstants);
     for (int64_t i = 0; i < code.nconstants; ++i) {
         build_constant(arena, &v->codes->constants[i], i, to->lanes, &code.constants[i]);
@@ -319,7 +321,7 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
         if (body->has_vectors) {
             find_lines(arena, kernel, group);
         }
-        rows += sg_model_choices(arena, rows, body->functions, body->nfunctions, group);
+        rows += sg_model_choices(arena, plan, rows, body->functions, body->nfunctions, group);
     }
 }
 
@@ -357,6 +359,7 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
     to->bodies = SG_NEW_ARRAY(arena, sg_model_bit_body, from->nbodies);
     for (int64_t i = 0; i < from->nbodies; ++i) {
         to->bodies[i] = bodies[from->bodies[i]];
+        to->bodies[i].title = sg_bit_body_title(from->bodies[i]);
         build_body(arena, kernel, from, i, to);
     }
     kernel->bits = to;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "emit/model.h"
+#include "plan/choose/choices.h"
 #include "plan/functions/function.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
@@ -12,6 +13,17 @@ static const char *trait_name(uint32_t traits)
 {
     sg_trait trait = SG_TRAIT_NONE;
     return sg_trait_next(traits, &trait) ? sg_trait_id(trait) : "";
+}
+
+/* What is said of those that have all traits of a set; "" for none. */
+static const char *processors(sg_arena *arena, uint32_t traits)
+{
+    const char *list = "";
+    for (sg_trait t = SG_TRAIT_NONE; sg_trait_next(traits, &t);) {
+        const char *comma = list[0] != '\0' ? ", " : "";
+        list = sg_arena_printf(arena, "%s%s%s", list, comma, sg_trait_who(t));
+    }
+    return list;
 }
 
 /* The rows from one on that are of the same body; the last one of a table has none. */
@@ -24,8 +36,8 @@ static int64_t count_rows(const sg_choice *rows)
     return count;
 }
 
-int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const sg_model_function *functions,
-                         int64_t nfunctions, sg_model_group *to)
+int64_t sg_model_choices(sg_arena *arena, const sg_plan *plan, const sg_choice *rows,
+                         const sg_model_function *functions, int64_t nfunctions, sg_model_group *to)
 {
     const int64_t count = count_rows(rows);
     uint32_t traits = rows[0].traits;
@@ -50,6 +62,8 @@ int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const sg_model_
                       : from->off == SG_OFF_UNIT ? "splitgen_combining_unit(cpu)"
                                                  : sg_arena_printf(arena, "%" PRId64, from->off);
         choice->trait = trait_name(from->traits & ~traits);
+        choice->store_mode = sg_store_mode_name(from->store_mode);
+        choice->processors = processors(arena, sg_choices_traits(plan, from));
         if (choice->is_beyond_cache) {
             to->asks_footprint = true;
             to->share = from->footprint == SG_FOOTPRINT_MANY ? "many" : "rows";

@@ -15,7 +15,6 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/dump_parts.h"
-#include "plan/tell/explain_copy.h"
 
 static const char *element_of(int64_t bytes)
 {
@@ -537,19 +536,22 @@ static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles
     return cycles <= 0 ? "" : sg_arena_printf(arena, "%.0f", (double)bytes / cycles);
 }
 
-int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune,
+int64_t sg_model_predictions(sg_arena *arena, int64_t bytes, const sg_prediction *on, sg_uarch tune,
                              sg_model_prediction **list)
 {
     int64_t n = 0;
     *list = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        if (sg_is_told(on, tune, u)) {
-            (*list)[n++] =
-                (sg_model_prediction){.uarch = sg_uarch_name((sg_uarch)u),
-                                      .title = sg_uarch_title((sg_uarch)u),
-                                      .cycles = sg_arena_printf(arena, "%.2f", on[u].cycles),
-                                      .kernel_cycles = sg_arena_printf(arena, "%.2f", on[u].all),
-                                      .bound = sg_port_name(on[u].bound)};
+        const bool is_told = tune == SG_UARCH_GENERIC || u == (int)tune;
+        if (is_told && on[u].cycles > 0) {
+            const double rate = (double)bytes / on[u].all;
+            (*list)[n++] = (sg_model_prediction){
+                .uarch = sg_uarch_name((sg_uarch)u),
+                .title = sg_uarch_title((sg_uarch)u),
+                .cycles = sg_arena_printf(arena, "%.2f", on[u].cycles),
+                .kernel_cycles = sg_arena_printf(arena, "%.2f", on[u].all),
+                .bytes_per_cycle = sg_arena_printf(arena, "%.*f", rate < 10 ? 1 : 0, rate),
+                .bound = sg_port_name(on[u].bound)};
         }
     }
     return n;
@@ -566,7 +568,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_body
     to->most_per_cycle = bytes_per_cycle(arena, bytes, sg_body_fastest(v)->all);
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
-    to->npredictions = sg_model_predictions(arena, v->on, v->tune, &to->predictions);
+    to->npredictions = sg_model_predictions(arena, bytes, v->on, v->tune, &to->predictions);
 }
 
 /* Bytes of a row of all parts of a split, of which lines are asked where so many begin: the same,
@@ -608,7 +610,7 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, sg_model_bod
         const sg_model_body *v = bodies[rows->body];
         sg_model_group *group = &kernel->groups[kernel->ngroups++];
         spell_group(arena, plan, rows->body, v, group);
-        rows += sg_model_choices(arena, rows, v->functions, v->nfunctions, group);
+        rows += sg_model_choices(arena, plan, rows, v->functions, v->nfunctions, group);
     }
 }
 
@@ -628,6 +630,7 @@ void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
         to->form = v->isa->form;
         to->vector = v->isa->tiles * v->isa->unit == SG_LINE_BYTES ? "avx512" : "avx2";
         name_functions(arena, plan, i, to);
+        to->title = v->isa->title;
         to->is_few = v->is_few;
         to->family = v->isa->family;
         to->cpu = v->isa->cpu;

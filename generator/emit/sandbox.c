@@ -58,16 +58,27 @@ static int safe_format(lua_State *L)
     return sg_lua_guard_format(L);
 }
 
-static int json_text(lua_State *L)
+/* Pushes what `add` makes of the text that a function is given. */
+static int spell_text(lua_State *L, void (*add)(sg_buf *buf, const char *text, size_t len))
 {
     size_t len = 0;
     const char *text = luaL_checklstring(L, 1, &len);
     sg_buf *scratch = &sg_sandbox_of(L)->scratch;
     scratch->len = 0;
     sg_meter_charge(L, (int64_t)len); /* looks at each byte by itself */
-    sg_buf_add_json(scratch, text, len);
-    lua_pushlstring(L, scratch->ptr, scratch->len);
+    add(scratch, text, len);
+    lua_pushlstring(L, scratch->len > 0 ? scratch->ptr : "", scratch->len);
     return 1;
+}
+
+static int json_text(lua_State *L)
+{
+    return spell_text(L, sg_buf_add_json);
+}
+
+static int visible_text(lua_State *L)
+{
+    return spell_text(L, sg_buf_add_visible);
 }
 
 /* Reads of a global that is not there. Upvalue: the globals. */
@@ -247,6 +258,7 @@ bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
     static const sg_lua_function own[] = {{"json", json_text},
                                           {"keys", sg_lua_order_keys},
                                           {"tostring", safe_tostring},
+                                          {"visible", visible_text},
                                           {NULL, NULL}};
     return sg_lua_state_open(&box->meter, SG_LUA_TEMPLATE, own, safe_format);
 }

@@ -17,6 +17,13 @@ typedef struct sg_unit_text {
 /* When a vector body is chosen. */
 typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch;
 
+/* What models have besides, of which no op was made. */
+typedef struct sg_left_out {
+    int64_t count;
+    const char *what;   /* "Split and VariadicSplit nodes (2)" */
+    const char *option; /* with which ops are made of it, too: "--ops=split,slice" */
+} sg_left_out;
+
 /* All kernels of one run; what the templates see. */
 typedef struct sg_unit {
     const sg_plan *const *plans;
@@ -29,10 +36,10 @@ typedef struct sg_unit {
     int64_t ntexts;
     const char *const *command; /* that makes the text again: its words, quoted for a shell */
     int64_t ncommand;
-    const sg_file_list *files;   /* that were read, all with their SHA-256; NULL: none */
-    int64_t left_out;            /* what models have besides, of which no op was made */
-    const char *left_out_option; /* with which it would be made; NULL: nothing is left out */
-    bool no_memcpy;              /* of all plans */
+    const sg_file_list *files; /* that were read, all with their SHA-256; NULL: none */
+    sg_left_out left_out;
+    bool no_memcpy; /* of all plans */
+    bool may_fuse;  /* --fuse is given */
     sg_dispatch dispatch;
 } sg_unit;
 

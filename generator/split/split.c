@@ -127,11 +127,6 @@ const char *sg_split_part_word(const sg_split *split)
     return split->joins ? "input" : "output";
 }
 
-const char *sg_split_whole_word(const sg_split *split)
-{
-    return split->joins ? "output" : "input";
-}
-
 int sg_part_rank(const sg_split *split, const sg_part *part)
 {
     return split->rank - (part->without_axis ? 1 : 0);

@@ -143,9 +143,8 @@ bool sg_part_has_gaps(const sg_split *split, const sg_part *part);
 bool sg_split_has_pitch(const sg_split *split);
 int64_t sg_split_gap(const sg_split *split, const int64_t *strides, int dim);
 
-/* What its parts are and what its whole is: "output" and "input", or where it joins the reverse. */
+/* What its parts are: "output", or where it joins "input". */
 const char *sg_split_part_word(const sg_split *split);
-const char *sg_split_whole_word(const sg_split *split);
 
 /* How many dimensions the tensor of a part has, and which dimension of the split its dimension d
  * is: they differ where the axis is taken away. */

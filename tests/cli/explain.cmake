@@ -65,6 +65,17 @@ expect_out("\n      AVX-512, processors that are slow at stores across cache lin
 run("splitgen --explain -e 'f32[n=64?,2,3] @2 -> /3'" 0)
 expect_out("\n  the kernel writes 24 bytes an item; the input has 24\n  expected are 64 items, of 2 rows each\n"
            "\n      fewer than [0-9]+ rows: the portable body, in line\n" " rows on \\([0-9]+ items?\\)[,:]")
+run("splitgen --explain -e 'a: f32[n=4?,0,3] @1 -> x:0'" 0)
+expect_out("  the kernel writes 0 bytes an item; the input has 0\n  expected are 4 items, of 1 row each\n$")
+run("splitgen --explain --isa=all -e 'p: u4[3000001,7] @1 -> x:3 y:4'" 0)
+expect_out("
+    BMI2 body, the portable one with instructions that pick bits
+    table of choices, the first row that fits decides:
+      AVX-512 VBMI, processors with a fast `pext`, input and outputs too large for the caches, outputs aligned to 64 bytes: non-temporal stores
+      AVX-512 VBMI, processors with a fast `pext`: ordinary stores
+      BMI2, processors with a fast `pext`: ordinary stores
+      otherwise: the portable body
+$")
 
 # Of many ops: nothing that only the source code calls so, and counts of one.
 file(READ "${CMAKE_CURRENT_LIST_DIR}/../../include/splitgen/machines.h" machines)

@@ -8,7 +8,6 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
-#include "plan/tell/explain.h"
 #include "plan/verify/verify.h"
 #include "require.h"
 #include "base/diag_render.h"
@@ -97,8 +96,6 @@ static void plan_and_prove(sg_arena *arena, sg_diag *diag, const sg_split *split
     sg_dump_layout(&out, plan);
     sg_dump_plan(&out, plan);
     sg_dump_program(&out, plan);
-    sg_list(&out, plan);
-    sg_explain(&out, plan);
     sg_buf_free(&out);
 }
 

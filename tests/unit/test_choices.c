@@ -8,7 +8,6 @@
 
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
-#include "plan/tell/explain_copy.h"
 #include "plan/verify/verify.h"
 #include "plan_fixture.h"
 
@@ -85,21 +84,9 @@ static void packed_rows_are_found(void **state)
         split->parts[i].bytes = (split->parts[i].elements + 1) / 2;
     }
     sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = ALL_ISAS});
-    sg_buf out = {0};
     assert_non_null(plan);
     assert_non_null(plan->bits);
     assert_int_equal(plan->nchoices, 4);
-    for (int64_t i = 0; i < plan->nchoices; ++i) {
-        sg_explain_choice(&out, plan, &plan->choices[i]);
-        sg_buf_addc(&out, '\n');
-    }
-    assert_string_equal(out.ptr,
-                        "AVX-512 VBMI, processors with a fast `pext`, input and outputs too "
-                        "large for the caches, outputs aligned to 64 bytes: non-temporal "
-                        "stores\n"
-                        "AVX-512 VBMI, processors with a fast `pext`: ordinary stores\n"
-                        "BMI2, processors with a fast `pext`: ordinary stores\n"
-                        "otherwise: the portable body\n");
     sg_choice *c = plan->choices;
     FOUND(c[0].aligned = 32, c[0].aligned = SG_LINE_BYTES);
     FOUND(c[0].footprint = SG_FOOTPRINT_ANY, c[0].footprint = SG_FOOTPRINT_ROWS);
@@ -111,7 +98,6 @@ static void packed_rows_are_found(void **state)
     FOUND(c[2].body = 0, c[2].body = 1); /* the second of a body never runs */
     FOUND(c[2].body = 2, c[2].body = 1); /* the portable one asks for nothing */
     FOUND(--plan->nchoices, ++plan->nchoices);
-    sg_buf_free(&out);
 }
 
 /* The same split, its rows free and so many expected. */
@@ -167,18 +153,6 @@ static void free_loops_are_proved(void **state)
     FOUND(plan->block_rows = 0, plan->block_rows = 1);
 }
 
-static void what_is_told(void **state)
-{
-    fixture *f = *state;
-    sg_buf out = {0};
-    const sg_plan *plan = plan_of(f, 2073600, PLANES, SG_NT_OPTION_AUTO);
-    sg_explain_choice(&out, plan, &plan->choices[0]);
-    assert_string_equal(out.ptr,
-                        "AVX-512 VBMI, from 128 rows on, input and outputs too large for the "
-                        "caches, outputs aligned to 64 bytes: non-temporal stores");
-    sg_buf_free(&out);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,7 +163,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(free_rows_are_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_rows_have_a_body, set_up, tear_down),
         cmocka_unit_test_setup_teardown(free_loops_are_proved, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_told, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("choices", tests, NULL, NULL);
 }

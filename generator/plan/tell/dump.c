@@ -30,7 +30,8 @@ const char *sg_plan_kind_name(sg_plan_kind kind)
     return names[kind];
 }
 
-void sg_dump_dims(sg_buf *out, const int64_t *dims, int rank)
+/* "[1,1024,2304]" */
+static void dump_dims(sg_buf *out, const int64_t *dims, int rank)
 {
     sg_buf_addc(out, '[');
     for (int d = 0; d < rank; ++d) {
@@ -39,28 +40,14 @@ void sg_dump_dims(sg_buf *out, const int64_t *dims, int rank)
     sg_buf_addc(out, ']');
 }
 
-void sg_dump_shape(sg_buf *out, const sg_split *split, const int64_t *dims)
+/* The same of the split's input, open dimensions by their names: "[batch,1024]". */
+static void dump_shape(sg_buf *out, const sg_split *split)
 {
     sg_arena arena;
     sg_arena_init(&arena);
     for (int d = 0; d < split->rank; ++d) {
         sg_buf_addc(out, d > 0 ? ',' : '[');
-        sg_buf_add_visiblez(out, sg_split_dim_text(&arena, split, d, dims[d]));
-    }
-    sg_buf_addc(out, ']');
-    sg_arena_free(&arena);
-}
-
-void sg_dump_part_shape(sg_buf *out, const sg_split *split, const sg_part *part,
-                        const int64_t *dims)
-{
-    sg_arena arena;
-    sg_arena_init(&arena);
-    sg_buf_addc(out, '[');
-    for (int d = 0; d < sg_part_rank(split, part); ++d) {
-        const int of = sg_part_dim(split, part, d);
-        sg_buf_addz(out, d > 0 ? "," : "");
-        sg_buf_add_visiblez(out, sg_split_dim_text(&arena, split, of, dims[d]));
+        sg_buf_add_visiblez(out, sg_split_dim_text(&arena, split, d, split->dims[d]));
     }
     sg_buf_addc(out, ']');
     sg_arena_free(&arena);
@@ -208,7 +195,7 @@ static void add_strides(sg_buf *out, const sg_split *split, const int64_t *strid
 void sg_dump_split(sg_buf *out, const sg_split *split)
 {
     sg_buf_printf(out, "split %s %s", split->name, sg_dtype_get(split->dtype)->name);
-    sg_dump_shape(out, split, split->dims);
+    dump_shape(out, split);
     sg_buf_printf(out,
                   " axis %d%s\n  outer %" PRId64 " inner %" PRId64 " elements %" PRId64
                   " bytes %" PRId64 " align %" PRId64 "\n",
@@ -398,7 +385,7 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, "  %s %" PRId64 " %s ", sg_split_part_word(plan->split), o,
                       output->part->c_name);
         const int rank = sg_part_rank(plan->split, output->part);
-        sg_dump_dims(out, output->dims, rank);
+        dump_dims(out, output->dims, rank);
         sg_buf_printf(out, " column %" PRId64 " view %s byte_offset %" PRId64, output->column,
                       sg_view_name(output->view), output->byte_offset);
         if (output->view != SG_VIEW_COPY) {
@@ -407,7 +394,7 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
         }
         if (output->strides != NULL) {
             sg_buf_addz(out, " strides ");
-            sg_dump_dims(out, output->strides, rank);
+            dump_dims(out, output->strides, rank);
         }
         sg_dump_flag(out, "held", output->held);
         if (output->param != NULL) {
