@@ -17,9 +17,12 @@ set(headers
 # The words, one a line. What begins with '_' or holds "__" is refused by a rule, not by the list.
 file(WRITE "${WORK}/words.sh" [[
 for h in $HEADERS; do
-    echo "#include <$h.h>" | "$CC" -x c -std=gnu99 -D_GNU_SOURCE -E -dD - 2>/dev/null
-    echo "#include <$h.h>" | "$CC" -x c -std=gnu99 -E -dD - 2>/dev/null
-done | sed 's/"[^"]*"//g; /^# /d' | grep -oE '\b[A-Za-z][A-Za-z0-9_]*' > words.all
+    printf '#if __has_include(<%s.h>)\n#include <%s.h>\n#endif\n' "$h" "$h"
+done > headers.h
+{
+    "$CC" -x c -std=gnu99 -D_GNU_SOURCE -E -dD headers.h
+    "$CC" -x c -std=gnu99 -E -dD headers.h
+} | sed 's/"[^"]*"//g; /^# /d' | grep -oE '\b[A-Za-z][A-Za-z0-9_]*' > words.all
 strings -a "$("$CC" -print-prog-name=cc1)" 2>/dev/null | grep -oE '__builtin_[A-Za-z][A-Za-z0-9_]*' |
     sed 's/__builtin_//' | grep -vE '^(ia32|arm|aarch64|neon|nvptx|cpu)_' >> words.all
 grep -v __ words.all | sort -u > words
