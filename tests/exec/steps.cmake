@@ -37,7 +37,7 @@ function(compile_support)
     set(objects)
     foreach(source ${ARGN})
         get_filename_component(stem "${source}" NAME_WE)
-        step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE -g ${FLAGS} -O1 ${includes}
+        step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE ${FLAGS} -O1 ${includes}
              -Wall -Wextra -Werror -c "${SOURCE_DIR}/${source}" -o "${WORK}/${stem}.o")
         list(APPEND objects "${WORK}/${stem}.o")
     endforeach()
@@ -75,14 +75,14 @@ macro(build_harness)
     set(harness ${objects} ${runtime})
 endmacro()
 
-# compile_kernels(<c file> <object>)
+# compile_kernels(<c file> <object>): of C with `prefix`, what support/prefix.cmake has set if anything.
 function(compile_kernels source object)
     if(LANGUAGE STREQUAL cxx)
         step("compiling ${source}" "${CXX}" -x c++ "-std=${STANDARD}" ${strict}
              -Wmissing-declarations ${FLAGS} ${includes} -c "${source}" -o "${object}")
     else()
         step("compiling ${source}" "${CC}" "-std=${STANDARD}" ${strict} -Wmissing-prototypes
-             ${FLAGS} ${includes} -c "${source}" -o "${object}")
+             ${FLAGS} ${prefix} ${includes} -c "${source}" -o "${object}")
     endif()
 endfunction()
 

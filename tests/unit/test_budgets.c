@@ -323,7 +323,7 @@ static void sandboxes_end(void **state)
 static void templates_end(void **state)
 {
     fixture *f = *state;
-    for (size_t i = 0; i < sizeof only_templates / sizeof only_templates[0]; ++i) {
+    for (size_t i = 0; i < sizeof only_templates / sizeof only_templates[0]; i += 1 + STRIDE / 5) {
         attack_template(f, sg_arena_printf(&f->arena, "$ %s\n", only_templates[i]), SG_EXIT_BUDGET,
                         NULL, 1, 1);
     }
