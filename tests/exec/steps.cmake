@@ -75,7 +75,16 @@ macro(build_harness)
     set(harness ${objects} ${runtime})
 endmacro()
 
-# compile_kernels(<c file> <object>): of C with `prefix`, what support/prefix.cmake has set if anything.
+# use_prefix(): sets `prefix` for scripts that compile many files of kernels, where RUNTIME shows that nothing takes the
+# place of the compiler's headers.
+include("${CMAKE_CURRENT_LIST_DIR}/../support/prefix.cmake")
+macro(use_prefix)
+    if(RUNTIME AND LANGUAGE STREQUAL c)
+        prefix(prefix "${WORK}/prefix" "${CC}" "-std=${STANDARD}" ${FLAGS})
+    endif()
+endmacro()
+
+# compile_kernels(<c file> <object>)
 function(compile_kernels source object)
     if(LANGUAGE STREQUAL cxx)
         step("compiling ${source}" "${CXX}" -x c++ "-std=${STANDARD}" ${strict}
