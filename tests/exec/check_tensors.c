@@ -75,34 +75,43 @@ static void put_number(size_t element_bytes, int digit, int pass, unsigned char 
     }
 }
 
+/* Eight bytes of each hash. */
 static void fill_hashed(size_t tensor, int pass, unsigned char *bytes, size_t count)
 {
     const uint64_t start = ((uint64_t)tensor << 40) + (uint64_t)pass + 1;
-    for (size_t at = 0; at < count; ++at) {
-        bytes[at] = (unsigned char)(test_prng_mix(start + 8 * (uint64_t)at) >> 24 & 0xff);
+    for (size_t at = 0; at < count; at += 8) {
+        const uint64_t hash = test_prng_mix(start + 8 * (uint64_t)at);
+        for (size_t i = 0; i < 8 && at + i < count; ++i) {
+            bytes[at + i] = (unsigned char)(hash >> 8 * i & 0xff);
+        }
     }
 }
 
-static void move_element(const check_op *op, unsigned char *to, int64_t to_place,
-                         const unsigned char *from, int64_t from_place)
+static void move_elements(const check_op *op, unsigned char *to, int64_t to_place,
+                          const unsigned char *from, int64_t from_place, int64_t count)
 {
     const size_t bytes = op->split.element_bytes;
-    if (op->bits > 0) {
-        packed_set(op->bits, op->order, to, to_place,
-                   packed_get(op->bits, op->order, from, from_place));
-    } else {
-        memcpy(to + (size_t)to_place * bytes, from + (size_t)from_place * bytes, bytes);
+    if (op->bits == 0) {
+        memcpy(to + (size_t)to_place * bytes, from + (size_t)from_place * bytes,
+               (size_t)count * bytes);
+        return;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+        packed_set(op->bits, op->order, to, to_place + i,
+                   packed_get(op->bits, op->order, from, from_place + i));
     }
 }
 
-/* Marks the bits of an element. */
-static void mark_element(const check_op *op, unsigned char *mask, int64_t place)
+/* Marks the bits of elements. */
+static void mark_elements(const check_op *op, unsigned char *mask, int64_t place, int64_t count)
 {
     const size_t bytes = op->split.element_bytes;
-    if (op->bits > 0) {
-        packed_set(op->bits, op->order, mask, place, ~0U);
-    } else {
-        memset(mask + (size_t)place * bytes, 0xff, bytes);
+    if (op->bits == 0) {
+        memset(mask + (size_t)place * bytes, 0xff, (size_t)count * bytes);
+        return;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+        packed_set(op->bits, op->order, mask, place + i, ~0U);
     }
 }
 
@@ -142,7 +151,7 @@ void check_fill(const check_op *op, int pass, unsigned char *const before[],
     const int64_t elements = test_split_elements(split, TEST_WHOLE);
     const int digit = pass < numbering_passes(op) ? pass : 0;
     fill_patterns(op, pass, before, after);
-    for (int64_t element = 0; element < elements; ++element) {
+    for (int64_t element = 0, count = 0; element < elements; element += count) {
         int64_t number = 0;
         const size_t part = test_split_locate(split, element, &number);
         const size_t from = split->joins ? part + 1 : 0;
@@ -151,13 +160,16 @@ void check_fill(const check_op *op, int pass, unsigned char *const before[],
         const int64_t in_part = test_split_place(split, part, number);
         const int64_t from_place = split->joins ? in_part : in_whole;
         const int64_t to_place = split->joins ? in_whole : in_part;
-        if (op->bits == 0 && check_exists(op, from)) {
+        /* what is left of this row of the part lies in one piece in both */
+        count = test_split_row(split, part) - number % test_split_row(split, part);
+        for (int64_t i = 0; op->bits == 0 && check_exists(op, from) && i < count; ++i) {
             put_number(split->element_bytes, digit, pass,
-                       after[from] + (size_t)from_place * split->element_bytes, (uint64_t)element);
+                       after[from] + (size_t)(from_place + i) * split->element_bytes,
+                       (uint64_t)(element + i));
         }
         if (split->wanted[part]) {
-            move_element(op, after[to], to_place, after[from], from_place);
-            mark_element(op, before[to], to_place); /* before[] is a mask so far */
+            move_elements(op, after[to], to_place, after[from], from_place, count);
+            mark_elements(op, before[to], to_place, count); /* before[] is a mask so far */
         }
     }
     for (size_t tensor = 0; tensor <= split->nparts; ++tensor) {
@@ -165,7 +177,8 @@ void check_fill(const check_op *op, int pass, unsigned char *const before[],
             if (!check_is_read(op, tensor)) {
                 end_last_byte(op, tensor, after[tensor], before[tensor]);
             }
-            for (size_t at = 0; at < check_bytes(op, tensor); ++at) {
+            const size_t bytes = check_bytes(op, tensor);
+            for (size_t at = 0; at < bytes; ++at) {
                 before[tensor][at] ^= after[tensor][at];
             }
         }

@@ -15,6 +15,7 @@ set(batch_ops 20) # of very long functions; more take compilers gigabytes
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 build_harness()
+use_prefix()
 set(batch "${NUMBER}")
 set(counted)
 foreach(class IN LISTS CLASSES)

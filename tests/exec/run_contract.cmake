@@ -6,6 +6,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 build_runtime()
+use_prefix()
 set(cases "${SOURCE_DIR}/tests/exec/cases")
 
 # make(<name> <splitgen argument>...)

@@ -1,8 +1,8 @@
 # What the runners of this folder share: generate, compile under every warning, link with the
 # harness, run. Included by scripts run with `cmake -P`, which pass in:
-#   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS HARNESS CHECKER
+#   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS HARNESS RUNTIME CHECKER
 # CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's. HARNESS lists the
-# objects of the harness, joined by '|', where the build has made them; CHECKER is what runs kernels where the harness
+# objects of the harness, joined by '|', and RUNTIME is the library, where the build has made them; CHECKER is what runs kernels where the harness
 # that needs a C library cannot. For another processor than this one, MACHINE lists the flags that say
 # which, EMULATOR what runs its programs.
 
@@ -37,24 +37,30 @@ function(compile_support)
     set(objects)
     foreach(source ${ARGN})
         get_filename_component(stem "${source}" NAME_WE)
-        step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE -g ${FLAGS} -O1 ${includes}
+        step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE ${FLAGS} -O1 ${includes}
              -Wall -Wextra -Werror -c "${SOURCE_DIR}/${source}" -o "${WORK}/${stem}.o")
         list(APPEND objects "${WORK}/${stem}.o")
     endforeach()
     set(objects ${objects} PARENT_SCOPE)
 endfunction()
 
-# The runtime in this configuration; sets `runtime` to its objects.
+# The runtime in this configuration; sets `runtime` to what is linked. Of RUNTIME only the part that asks the
+# processor is made again, if FLAGS have words for it.
 function(build_runtime)
     set(runtime)
     file(GLOB sources "${SOURCE_DIR}/runtime/*.c")
+    if(RUNTIME AND FLAGS MATCHES "-DSPLITGEN_CPU_")
+        set(sources "${SOURCE_DIR}/runtime/splitgen_cpu.c")
+    elseif(RUNTIME)
+        set(sources)
+    endif()
     foreach(source IN LISTS sources)
         get_filename_component(stem "${source}" NAME_WE)
         step("compiling ${source}" "${CC}" -std=c99 ${strict} -Wmissing-prototypes ${FLAGS}
              ${includes} -c "${source}" -o "${WORK}/${stem}.o")
         list(APPEND runtime "${WORK}/${stem}.o")
     endforeach()
-    set(runtime ${runtime} PARENT_SCOPE)
+    set(runtime ${runtime} ${RUNTIME} PARENT_SCOPE)
 endfunction()
 
 # The harness, the support code and the runtime; sets `harness` to all of the objects.
@@ -69,6 +75,15 @@ macro(build_harness)
     set(harness ${objects} ${runtime})
 endmacro()
 
+# use_prefix(): sets `prefix` for scripts that compile many files of kernels, where RUNTIME shows that nothing takes the
+# place of the compiler's headers.
+include("${CMAKE_CURRENT_LIST_DIR}/../support/prefix.cmake")
+macro(use_prefix)
+    if(RUNTIME AND LANGUAGE STREQUAL c)
+        prefix(prefix "${WORK}/prefix" "${CC}" "-std=${STANDARD}" ${FLAGS})
+    endif()
+endmacro()
+
 # compile_kernels(<c file> <object>)
 function(compile_kernels source object)
     if(LANGUAGE STREQUAL cxx)
@@ -76,7 +91,7 @@ function(compile_kernels source object)
              -Wmissing-declarations ${FLAGS} ${includes} -c "${source}" -o "${object}")
     else()
         step("compiling ${source}" "${CC}" "-std=${STANDARD}" ${strict} -Wmissing-prototypes
-             ${FLAGS} ${includes} -c "${source}" -o "${object}")
+             ${FLAGS} ${prefix} ${includes} -c "${source}" -o "${object}")
     endif()
 endfunction()
 
@@ -91,7 +106,7 @@ function(make_batch stem)
     if(LANGUAGE STREQUAL cxx) # clang's sanitizers of C++ need its library
         set(linker "${CXX}")
     endif()
-    step("linking ${stem}" "${linker}" ${FLAGS} ${harness} "${stem}_table.o" "${stem}.o"
+    step("linking ${stem}" "${linker}" ${FLAGS} "${stem}_table.o" "${stem}.o" ${harness}
          -o "${stem}_check")
 endfunction()
 

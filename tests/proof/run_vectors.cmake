@@ -25,7 +25,8 @@ if(skipped)
     return()
 endif()
 
-# prove(<stem>): runs the commands; leaves what they print in `report`, "" where the proof is complete.
+# prove(<stem>): runs the commands up to the first that refuses; leaves what they print in `report`, "" where the proof
+# is complete.
 function(prove stem)
     set(all "")
     file(STRINGS "${WORK}/${stem}_vectors.cpp" commands REGEX "^ [*]   python3 ")
@@ -35,6 +36,7 @@ function(prove stem)
                         ERROR_VARIABLE output RESULT_VARIABLE result TIMEOUT 600)
         if(NOT result EQUAL 0 OR NOT output STREQUAL "")
             string(APPEND all "${command}\nends with ${result}:\n${output}")
+            break()
         endif()
     endforeach()
     set(report "${all}" PARENT_SCOPE)

@@ -20,7 +20,7 @@
 
 /* Both sandboxes count with the same code, so they share half of the attacks where time is short:
  * of each STRIDE, the one of specs takes the first, that of templates the last. Of those for specs
- * alone, too, it then takes the first of each STRIDE. */
+ * alone, too, it then takes the first of each STRIDE; of those for templates alone every third. */
 #ifdef SPLITGEN_EXHAUSTIVE
 #define STRIDE 1
 #else
@@ -323,7 +323,7 @@ static void sandboxes_end(void **state)
 static void templates_end(void **state)
 {
     fixture *f = *state;
-    for (size_t i = 0; i < sizeof only_templates / sizeof only_templates[0]; ++i) {
+    for (size_t i = 0; i < sizeof only_templates / sizeof only_templates[0]; i += 1 + STRIDE / 5) {
         attack_template(f, sg_arena_printf(&f->arena, "$ %s\n", only_templates[i]), SG_EXIT_BUDGET,
                         NULL, 1, 1);
     }
