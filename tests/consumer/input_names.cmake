@@ -1,6 +1,6 @@
 # Inputs with every printable character of ASCII that is no letter, digit or slash, in the name of the file and in that
-# of its folder, in one library but for '[', which glues items of lists together (half of them in the one, half in the
-# other, unless EXHAUSTIVE is set). Either it is compiled once, and again after a change of the file it requires, or configuration ends with the one message about it.
+# of its folder, in one library but for '[' and ']', which glue items of lists together (half of them in the one, half in
+# the other, unless EXHAUSTIVE is set). Either it is compiled once, and again after a change of the file it requires, or configuration ends with the one message about it.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(project "${WORK_DIR}/project")
 set(fine [=['&$*?`:>^~!(){}%@=+,.-_ []]=])
@@ -51,7 +51,7 @@ foreach(place RANGE ${last})
         write_input("${project}/${path}")
         quoted(path "${path}")
         math(EXPR number "${number} + 1")
-        if(character STREQUAL "[")
+        if(character STREQUAL "[" OR character STREQUAL "]")
             string(APPEND lines "splitgen_add_library(kernels${number} SPECS ${path} ISA portable)\n")
         else()
             string(APPEND specs " ${path}")
