@@ -563,12 +563,11 @@ static void build_types(sg_arena *arena, sg_model_kernel *kernel)
 static const char *word_of(sg_arena *arena, const sg_plan *plan)
 {
     const sg_dtype_kind kind = sg_dtype_get(plan->split->dtype)->kind;
-    const int64_t bytes = plan->split->element_bytes;
     if (!plan->no_memcpy || kind == SG_DTYPE_KIND_PTR) {
         return plan->no_memcpy ? "pointer" : "";
     }
-    const bool is_pair = kind == SG_DTYPE_KIND_BYTES && bytes > 1;
-    return sg_arena_printf(arena, "%" PRId64, is_pair ? 4 * bytes : 8 * bytes);
+    return sg_arena_printf(arena, "%" PRId64,
+                           8 * plan->split->element_bytes / sg_dtype_numbers(plan->split->dtype));
 }
 
 /* The first of NumPy's words for the type. NumPy itself has those with a code; for others there are

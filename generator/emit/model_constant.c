@@ -5,11 +5,10 @@
 #include "emit/model.h"
 #include "plan/plan.h"
 
-/* Bytes of one number: of a complex one each part is. */
+/* Bytes of one number. */
 static int64_t unit_of(const sg_split *split)
 {
-    const bool pair = split->dtype == SG_DTYPE_C64 || split->dtype == SG_DTYPE_C128;
-    return pair ? split->element_bytes / 2 : split->element_bytes;
+    return split->element_bytes / sg_dtype_numbers(split->dtype);
 }
 
 const char *sg_model_values_type(sg_arena *arena, const sg_split *split)

@@ -90,6 +90,16 @@ const char *sg_packing_name(sg_packing packing)
     return names[packing];
 }
 
+sg_dtype sg_dtype_number(sg_dtype dtype)
+{
+    return dtype == SG_DTYPE_C64 ? SG_DTYPE_F32 : dtype == SG_DTYPE_C128 ? SG_DTYPE_F64 : dtype;
+}
+
+int sg_dtype_numbers(sg_dtype dtype)
+{
+    return sg_dtype_get(dtype)->bits / sg_dtype_get(sg_dtype_number(dtype))->bits;
+}
+
 int sg_packing_group(const sg_dtype_info *info)
 {
     return 24 / info->bits;

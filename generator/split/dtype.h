@@ -51,6 +51,11 @@ typedef struct sg_dtype_info {
 
 const sg_dtype_info *sg_dtype_get(sg_dtype dtype);
 
+/* The type of the numbers that an element consists of, and how many these are: complex elements
+ * have two, others are one themselves. */
+sg_dtype sg_dtype_number(sg_dtype dtype);
+int sg_dtype_numbers(sg_dtype dtype);
+
 /* Finds a type by any spelling: own name, ONNX (with or without "tensor(...)", and the capitals of
  * TensorProto), OpenVINO (also port precisions such as FP32, I64, BIN), the words of NumPy, PyTorch
  * and C where they agree, each with a prefix ("torch.int"), NumPy's codes with their byte order

@@ -67,11 +67,10 @@ void sg_judge_dtype(sg_judge *judge)
     judge->dtype_known = true;
 }
 
-/* Of one element, as C compilers for 64-bit targets lay it out: a complex is a pair. */
+/* Of one element, as C compilers for 64-bit targets lay it out. */
 static int64_t natural_align(const sg_split *split)
 {
-    bool pair = split->dtype == SG_DTYPE_C64 || split->dtype == SG_DTYPE_C128;
-    return pair ? split->element_bytes / 2 : split->element_bytes;
+    return split->element_bytes / sg_dtype_numbers(split->dtype);
 }
 
 void sg_judge_align(sg_judge *judge)

@@ -2,6 +2,7 @@
 #   cmake -DTOOL=.../splitgen -DWORK=folder -P script.cmake
 # and works in WORK, which is made anew. Commands are run by sh with the tool in the PATH.
 cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/../support/kinds.cmake")
 
 get_filename_component(tool_dir "${TOOL}" DIRECTORY)
 set(ENV{PATH} "${tool_dir}:$ENV{PATH}")

@@ -26,7 +26,8 @@ for word in ([[a x in out data row first input outputs ${text}]]):gmatch '%S+' d
 end
 return list
 ")
-foreach(how "--emit=c,h,json,svg,test,bench,proof,registry,py" "--emit=h --prefix=p_")
+list(JOIN all_kinds "," kinds)
+foreach(how "--emit=${kinds}" "--emit=h --prefix=p_")
     run("splitgen words.lua ${how} -o out/" 0)
     expect_no_out()
     expect_err("output name 'while' is a keyword of C; in C it is 'while_3'")

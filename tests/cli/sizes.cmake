@@ -4,11 +4,12 @@ write(many.lua "local list = {}
 for i = 1, 2000 do list[i] = split('k' .. i .. ': f32[2,' .. 3 + i % 50 .. '] @1 -> 1 *') end
 return list
 ")
-foreach(kind c h json svg test bench proof registry py)
+foreach(kind IN LISTS all_kinds)
     run("splitgen -e 'k: f32[4,6000] @1 -> /6000' --emit=${kind} | wc -l" 0)
     expect_no_err()
 endforeach()
-run("splitgen many.lua --emit=c,h,json,svg,test,bench,proof,registry,py -o out/" 0)
+list(JOIN all_kinds "," kinds)
+run("splitgen many.lua --emit=${kinds} -o out/" 0)
 expect_no_err()
 run("splitgen -e 'k: f32[4,16384] @1 -> /16384' --emit=h | wc -l" 0)
 expect_no_err()

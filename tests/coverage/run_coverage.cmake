@@ -28,10 +28,8 @@ macro(step what)
     endif()
 endmacro()
 
-# Every kind of output there is.
-file(STRINGS "${SOURCE_DIR}/generator/driver/kinds.inc" rows REGEX "^KIND[(]")
-list(TRANSFORM rows REPLACE "^KIND[(][A-Z0-9_]+, *\"([^\"]+)\".*$" "\\1")
-list(JOIN rows "," all_kinds)
+include("${CMAKE_CURRENT_LIST_DIR}/../support/kinds.cmake")
+list(JOIN all_kinds "," all_kinds)
 set(compiled 0)
 
 # What takes longest to read, once by each compiler; and a clock that lets benchmarks end at once.

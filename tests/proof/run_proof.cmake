@@ -1,8 +1,7 @@
 # Runs what the files of --emit=proof and --emit=test tell their reader to run. Run with `cmake -P`:
 #   SPLITGEN RUNTIME SOURCE_DIR WORK PART FRAMA_C GCC GXX CLANG CLANGXX EXHAUSTIVE
-set(types f32 u8 i8 u16 i16 i32 i64 string bool f16 f64 u32 u64 c64 c128 bf16 f8e4m3 f8e4m3fnuz
-          f8e5m2 f8e5m2fnuz f8e8m0 u4 i4 f4e2m1 u2 i2 u1 u3 u6 nf4 f6e2m3 f6e3m2
-          f8e3m4 f8e4m3ieee f8e4m3b11fnuz i3 i5 u5 i6 i7 u7)
+file(STRINGS "${SOURCE_DIR}/include/splitgen/dtypes.inc" types REGEX "^SPLITGEN_DTYPE[(]")
+list(TRANSFORM types REPLACE "^[^\"]*\"([^\"]+)\".*$" "\\1")
 set(includes "-I${SOURCE_DIR}/include")
 
 # The command is run as it is printed, in a folder with splitgen's include/.

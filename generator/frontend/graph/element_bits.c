@@ -150,11 +150,6 @@ sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *in
     return SG_GRAPH_VALUES_FLOATS;
 }
 
-sg_dtype sg_element_number(sg_dtype dtype)
-{
-    return dtype == SG_DTYPE_C64 ? SG_DTYPE_F32 : dtype == SG_DTYPE_C128 ? SG_DTYPE_F64 : dtype;
-}
-
 bool sg_element_of_integer(sg_dtype dtype, int64_t integer, uint64_t *bits)
 {
     int64_t held;
@@ -233,7 +228,7 @@ static void put_bits(unsigned char *bytes, int64_t width, int64_t i, uint64_t bi
 void sg_element_keep(sg_arena *arena, sg_graph_tensor *tensor, const uint64_t *bits, int64_t n)
 {
     enum { BYTE = 8 };
-    const int64_t width = sg_dtype_get(sg_element_number((sg_dtype)tensor->type.dtype))->bits;
+    const int64_t width = sg_dtype_get(sg_dtype_number((sg_dtype)tensor->type.dtype))->bits;
     if (n > SG_GRAPH_BYTES_MAX * BYTE / width) {
         return;
     }

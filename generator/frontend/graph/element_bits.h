@@ -24,9 +24,6 @@ sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *in
 void sg_element_values(sg_arena *arena, sg_dtype dtype, const uint64_t *bits, int64_t n,
                        sg_graph_tensor *tensor);
 
-/* The numbers that elements of a type are made of: complex ones have two each, others are one. */
-sg_dtype sg_element_number(sg_dtype dtype);
-
 /* The bits of a value; false: the type does not hold exactly that. */
 bool sg_element_of_integer(sg_dtype dtype, int64_t integer, uint64_t *bits) SG_CHECK;
 bool sg_element_of_real(sg_dtype dtype, double real, uint64_t *bits) SG_CHECK;

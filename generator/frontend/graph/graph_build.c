@@ -76,7 +76,7 @@ void sg_graph_set_bits(sg_arena *arena, sg_graph_tensor *tensor, const uint64_t 
 
 void sg_graph_set_raw(sg_arena *arena, sg_graph_tensor *tensor, const unsigned char *raw, int64_t n)
 {
-    const sg_dtype number = sg_element_number((sg_dtype)tensor->type.dtype);
+    const sg_dtype number = sg_dtype_number((sg_dtype)tensor->type.dtype);
     uint64_t bits[SG_GRAPH_VALUES_MAX];
     for (int64_t i = 0; i < n; i++) {
         bits[i] = sg_element_bits(raw, number, (size_t)i);

@@ -328,14 +328,8 @@ static bool shares_entries(sg_dtype dtype)
 /* Entries that the field of typed data has for n elements; false beyond int64. */
 static bool typed_entries(sg_dtype dtype, int64_t n, int64_t *entries)
 {
-    if (dtype == SG_DTYPE_C64 || dtype == SG_DTYPE_C128) {
-        return sg_mul64(n, 2, entries);
-    }
-    if (shares_entries(dtype)) {
-        return raw_bytes(dtype, n, entries);
-    }
-    *entries = n;
-    return true;
+    return shares_entries(dtype) ? raw_bytes(dtype, n, entries)
+                                 : sg_mul64(n, sg_dtype_numbers(dtype), entries);
 }
 
 /* Whether the data is in the right field and of the right size. */
@@ -441,9 +435,8 @@ static bool set_tensor(sg_onnx_reader *reader, sg_onnx_parts *parts, sg_graph_te
         }
         return true;
     }
-    int64_t numbers = elements;
-    const bool is_complex = sg_element_number(dtype) != dtype;
-    if ((!is_complex || sg_mul64(elements, 2, &numbers)) && worth_keeping(reader, numbers) &&
+    int64_t numbers;
+    if (sg_mul64(elements, sg_dtype_numbers(dtype), &numbers) && worth_keeping(reader, numbers) &&
         !(parts->field == SG_ONNX_DATA_RAW && parts->count > SG_ONNX_RAW_MAX)) {
         set_values(reader, parts, dtype, parts->field == SG_ONNX_DATA_RAW, numbers, tensor);
     }

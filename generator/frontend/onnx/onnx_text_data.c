@@ -222,7 +222,7 @@ void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_toke
     if (cx->bad || dtype == SG_GRAPH_DTYPE_UNKNOWN || is_packed(dtype)) {
         return;
     }
-    const int64_t each = sg_element_number((sg_dtype)dtype) != (sg_dtype)dtype ? 2 : 1;
+    const int64_t each = sg_dtype_numbers((sg_dtype)dtype);
     int64_t wanted;
     if (data->elements < 0 || !sg_mul64(data->elements, each, &wanted) || wanted != data->written) {
         sg_diag_warn(cx->diag, sg_onnx_text_join(tensor->span, end->span),
