@@ -361,6 +361,8 @@ typedef struct sg_plan {
 } sg_plan;
 
 #define SG_PLAN_MAX_PARAMS 32
+/* The most tensors of each side that the tile of a body has: SPLITGEN_TENSORS_MAX of loops.h. */
+#define SG_TILE_TENSORS 32
 /* The most parts of a kernel that gathers, since their array is on the stack. */
 #define SG_PLAN_MAX_GATHERED 4096
 

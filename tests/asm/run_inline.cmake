@@ -12,9 +12,10 @@ endif()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# Splits and joins of tiles, of long runs, of runs beside tiles, with an open number of rows, and with
-# stores combined. The first three are of each kind; the others make functions longer.
+# Splits and joins of tiles, of long runs, of runs beside tiles, with an open number of rows, with lines of a
+# pitch, and with stores combined. The first four are of each kind; the others make functions longer.
 set(ops -e "mixed: f32[10000,85] @1 -> 2,2,1,80"
+        -e "pitched: u8[1080/600,190,3] @2 -> r:1 g:1 b:1"
         -e "join_runs: f32[3000,512] @1 <- 256,256"
         -e "any_rows: f32[N?,6] @1 -> 2,4")
 execute_process(COMMAND "${SPLITGEN}" --nt=always ${ops} -o "${WORK}/few.c" COMMAND_ERROR_IS_FATAL ANY)

@@ -144,7 +144,7 @@ class Model:
         others = dims[:axis] + [self.rnd.randint(1, 3)] + dims[axis + 1:]
         wide = self.rnd.random() < 0.1 # more than are parameters
         if wide:
-            names += self.rnd.choices([n for n in fits if self.dims[n][axis] < 4] or [self.input(others)], k=self.rnd.randint(30, 40))
+            names += self.rnd.choices([n for n in fits if self.dims[n][axis] < 4] or [self.input(others)], k=self.rnd.randint(26, 36))
         if self.rnd.random() < (0.8 if wide else 0.3) and all(isinstance(d, int) for d in others):
             for _ in range(self.rnd.randint(1, 3) if wide else 1):
                 names.insert(self.rnd.randint(0, len(names)), self.constant(others))

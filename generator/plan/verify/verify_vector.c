@@ -57,7 +57,8 @@ static bool find_place(const machine *m, const sg_ref *operand, bool reads, sg_r
         place->at += m->slice->at;
         return operand->part == SG_WHOLE && operand->at <= tile_of(m, SG_WHOLE);
     }
-    if (operand->part < 0 || operand->part >= m->e->map.nparts - m->slice->part) {
+    if (operand->part < 0 || operand->part >= SG_TILE_TENSORS ||
+        operand->part >= m->e->map.nparts - m->slice->part) {
         return false;
     }
     place->part += m->slice->part;

@@ -1,11 +1,13 @@
 -- What only some bodies print: loads and stores of rotated tiles, prefetching, stores side by side, packed elements off byte
--- boundaries, with their most significant bits first, and outputs that follow each other in whole lines.
+-- boundaries, with their most significant bits first, lines of a pitch that are combined, and outputs that follow each
+-- other in whole lines.
 -- options: --nt=always
 -- options:
 return {
   split "rotated: f32[4200,4] @1 -> /4",
   split "runs_of_lines: u8[20,2000] @1 -> 999 1000 1",
   split "nibbles: u1[1500,300] @1 -> 100 200",
+  split "lines_of_a_pitch: u8[200/600,190,3] @2 -> /3",
   split "odd_bits: u3[33,700] @1 -> 3 200 497 0",
   split { name = "most_first", dtype = "u1", shape = { 333, 65 }, axis = 1, lengths = { 1, 64 }, packing = "msb" },
   concat { name = "pairs", dtype = "i16", shape = { 801, 2 }, axis = 1, lengths = { 1, 1 } },
