@@ -325,7 +325,10 @@ layer(45 Gather "" "2" 0 23 21)
 layer(46 Gather "" "2" 0 29 21)
 layer(47 Gather "batch_dims=\"1\"" "2" 0 30 21)
 layer(48 Gather "" "8" 0 21 20)
-foreach(i RANGE 40 48)
+set(masks "end_mask=\"0\" shrink_axis_mask=\"1\"")
+layer(49 StridedSlice "begin_mask=\"1\" ${masks}" "8" 0 11 12)                    # 0, whatever its begin is
+layer(50 StridedSlice "begin_mask=\"0\" ${masks}" "8" 0 11 12)
+foreach(i RANGE 40 50)
     math(EXPR id "20 + ${i}")
     layer(${id} Result "" "" ${i})
 endforeach()
@@ -333,6 +336,7 @@ write(cuts.xml "<net name=\"cuts\" version=\"11\"><layers>${layers}</layers><edg
 run("splitgen --ops=slice --list cuts.xml | sed -E 's/ \\((view|copy|empty|strided view or copy)[^)]*\\)//g; /^total: /d'" 0)
 expect_same("groups of OpenVINO" "${OUT}" "n0: u1[2,8] axis 1 -> n40:4, n41:4; Slice x 2
 n0_2: u1[2,8] axis 1 -> n45:1, n46:1; Gather x 2
+n0_3: u1[2,8] axis 0 -> n49:1, n50:1; StridedSlice x 2
 ")
 expect_err("StridedSlice 'n43' is in no slice group: its index is outside the axis"
            "StridedSlice 'n44' is in no slice group: it adds an axis"

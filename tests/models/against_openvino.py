@@ -171,7 +171,7 @@ class Part:
             add(0, 0, ellipsis=True)
         for _ in range(0 if front else axis):
             whole_axis()
-        from_start, to_end = start == 0 and not bare and self.rnd.random() < 0.5, stop == d and not bare and self.rnd.random() < 0.5
+        from_start, to_end = start == 0 and self.rnd.random() < 0.5, stop == d and not bare and self.rnd.random() < 0.5
         add(7 if from_start else self.bound(start, d), 7 if to_end else self.bound(stop, d), begin=from_start, end=to_end, shrink=bare)
         for _ in range(behind):
             whole_axis()

@@ -10,6 +10,11 @@ bool sg_graph_is_onnx(const sg_graph_node *node)
     return node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;
 }
 
+bool sg_graph_is_openvino(const sg_graph_node *node)
+{
+    return strcmp(node->domain, "openvino") == 0;
+}
+
 const char *sg_graph_attribute_type_name(int64_t type)
 {
     static const char *const names[] = {

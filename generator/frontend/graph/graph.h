@@ -203,8 +203,9 @@ typedef struct sg_graph_model {
 /* What users call a node: its name, else its first output. */
 const char *sg_graph_node_name(const sg_graph_node *node);
 
-/* Whether its operator is ONNX's own. */
+/* Whether its operator is ONNX's own, or one of OpenVINO's. */
 bool sg_graph_is_onnx(const sg_graph_node *node);
+bool sg_graph_is_openvino(const sg_graph_node *node);
 
 /* "INTS"; "unknown" for numbers that are no type. */
 const char *sg_graph_attribute_type_name(int64_t type);

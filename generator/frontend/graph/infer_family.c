@@ -177,8 +177,7 @@ static bool read_bounds(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry st
 /* What a node takes of several axes. */
 typedef struct ranges {
     list starts, ends, axes, steps;
-    bool *
-        bare; /* of each axis of the tensor: one index is taken, and the axis goes; NULL: of none */
+    bool *bare; /* of each axis: one index of it is taken, and the axis goes; NULL: of none */
 } ranges;
 
 /* A node may name axes of which it takes all: what counts is the one it cuts, or else its only
@@ -255,6 +254,15 @@ static bool in_mask(const sg_graph_node *node, const char *name, int64_t i)
            i < mask->count && mask->ints[i] == 1;
 }
 
+/* The bound behind one index, which may count from the end. */
+static sg_fact_entry behind(sg_fact_entry index)
+{
+    if (index.kind != SG_FACT_INT) {
+        return index;
+    }
+    return integer(index.as.integer == -1 ? INT64_MAX : index.as.integer + 1);
+}
+
 /* StridedSlice-1: the bounds stand for the axes in order, an ellipsis for all that none stands for.
  */
 static bool cut_of_strided_slice(sg_infer *infer, const sg_graph_node *node,
@@ -289,14 +297,10 @@ static bool cut_of_strided_slice(sg_infer *infer, const sg_graph_node *node,
         if (axis < 0 || axis >= data->rank) {
             return false;
         }
-        const sg_fact_entry begin = begins.entries[i];
         const bool bare = in_mask(node, "shrink_axis_mask", i);
-        const bool last = begin.kind == SG_FACT_INT && begin.as.integer == -1;
-        columns[0][n] = in_mask(node, "begin_mask", i) && !bare ? integer(0) : begin;
-        columns[1][n] = bare                           ? begin.kind != SG_FACT_INT ? begin
-                                                         : last                    ? integer(INT64_MAX)
-                                                                                   : integer(begin.as.integer + 1)
-                                                  : in_mask(node, "end_mask", i) ? integer(INT64_MAX)
+        columns[0][n] = in_mask(node, "begin_mask", i) ? integer(0) : begins.entries[i];
+        columns[1][n] = bare                           ? behind(columns[0][n])
+                        : in_mask(node, "end_mask", i) ? integer(INT64_MAX)
                                                        : ends.entries[i];
         columns[2][n] = integer(axis);
         columns[3][n] = bare || !strides.given ? integer(1) : strides.entries[i];
@@ -430,7 +434,7 @@ static void add_member(sg_infer *infer, family_group *group, family_member membe
 static size_t cutter_of(const sg_graph_node *node)
 {
     const bool onnx = sg_graph_is_onnx(node);
-    size_t k = onnx || strcmp(node->domain, "openvino") == 0 ? 0 : NCUTTERS;
+    size_t k = onnx || sg_graph_is_openvino(node) ? 0 : NCUTTERS;
     while (k < NCUTTERS &&
            (cutters[k].onnx != onnx || strcmp(cutters[k].op_type, node->op_type) != 0)) {
         ++k;
