@@ -145,6 +145,7 @@ static void spell_function(sg_arena *arena, const group *g, const sg_function *f
     if (from->loop.loop != SG_LOOP_NONE) {
         to->loop = sg_loop_name(from->loop.loop);
         to->loop_arguments = loop_arguments(arena, g, &from->loop);
+        to->calls_cached = sg_loop_calls_cached(from->loop.loop);
         spell_combined(arena, g, from, to);
     }
     to->code = g->codes != NULL ? &g->codes[from->code] : NULL;

@@ -285,7 +285,7 @@ static bool judge_dims(const sg_judge *judge, int64_t axis, int64_t *whole, int6
                  ok;
         }
     }
-    for (int64_t d = 0; ok && axis >= 0 && d < rank; d++) {
+    for (int64_t d = 0; judge->partial && ok && axis >= 0 && d < rank; d++) {
         ok = d == axis || judge_ranges(judge, d, axis);
     }
     return ok;

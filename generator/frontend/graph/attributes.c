@@ -109,11 +109,6 @@ static bool is_element(const sg_graph_attribute *attribute)
     return false;
 }
 
-static bool is_openvino(const sg_graph_node *node)
-{
-    return strcmp(node->domain, "openvino") == 0;
-}
-
 /* --- both ------------------------------------------------------------------------------------- */
 
 const char *sg_attribute_wanted(const sg_graph_node *node, const sg_graph_attribute *attribute,
@@ -130,7 +125,7 @@ const char *sg_attribute_wanted(const sg_graph_node *node, const sg_graph_attrib
         {"STRING", is_word, "a word"},
         {"ELEMENT", is_element, "the name of an element type, such as f32"},
     };
-    if (!is_openvino(node)) {
+    if (!sg_graph_is_openvino(node)) {
         const char *is = sg_graph_attribute_type_name((int64_t)attribute->type);
         return strcmp(type, is) == 0 ? NULL : type;
     }

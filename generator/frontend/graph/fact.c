@@ -70,6 +70,10 @@ bool sg_fact_factors_of(sg_arena *arena, const char *name, sg_fact_factors *fact
 int64_t sg_fact_terms_of(sg_arena *arena, const char *factor, sg_fact_factors **terms)
 {
     int64_t count = 0;
+    *terms = NULL;
+    if (factor[0] != SUM) {
+        return 0;
+    }
     *terms = SG_NEW_ARRAY(arena, sg_fact_factors, (int64_t)strlen(factor) / 2 + 1);
     for (const char *at = factor; *at == SUM; ++count) {
         const char *term = sg_arena_printf(arena, "%c%s", TIMES, next_factor(arena, &at, SUM));
@@ -81,23 +85,29 @@ int64_t sg_fact_terms_of(sg_arena *arena, const char *factor, sg_fact_factors **
     return count;
 }
 
+/* Behind the names of a list. */
+static void add_names(sg_arena *arena, const sg_fact_factors *factors, const char ***names,
+                      int64_t *count, int64_t *capacity)
+{
+    for (int64_t i = 0; i < factors->count; ++i) {
+        sg_fact_factors *terms = NULL;
+        const int64_t nterms = sg_fact_terms_of(arena, factors->names[i], &terms);
+        if (nterms == 0) {
+            *names = SG_GROWN(arena, *names, *count, *capacity);
+            (*names)[(*count)++] = factors->names[i];
+        }
+        for (int64_t t = 0; t < nterms; ++t) {
+            add_names(arena, &terms[t], names, count, capacity);
+        }
+    }
+}
+
 int64_t sg_fact_names_in(sg_arena *arena, const sg_fact_factors *factors, const char ***names)
 {
     int64_t count = 0;
     int64_t capacity = 0;
     *names = NULL;
-    for (int64_t i = 0; i < factors->count; ++i) {
-        sg_fact_factors *terms = NULL;
-        const int64_t nterms = sg_fact_terms_of(arena, factors->names[i], &terms);
-        const sg_fact_factors *const plain = &(sg_fact_factors){1, &factors->names[i], 1};
-        for (int64_t t = 0; t < (nterms > 0 ? nterms : 1); ++t) {
-            const sg_fact_factors *term = nterms > 0 ? &terms[t] : plain;
-            for (int64_t k = 0; k < term->count; ++k) {
-                *names = SG_GROWN(arena, *names, count, capacity);
-                (*names)[count++] = term->names[k];
-            }
-        }
-    }
+    add_names(arena, factors, names, &count, &capacity);
     return count;
 }
 

@@ -305,7 +305,7 @@ static sg_fact_constancy constancy_of(const sg_graph_node *node, const sg_fact *
             return SG_FACT_FIXED;
         }
     }
-    if (strcmp(node->domain, "openvino") == 0 && strcasecmp(node->op_type, "ShapeOf") == 0) {
+    if (sg_graph_is_openvino(node) && strcasecmp(node->op_type, "ShapeOf") == 0) {
         return SG_FACT_FIXED;
     }
     bool any = false;

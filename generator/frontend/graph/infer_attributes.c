@@ -58,7 +58,7 @@ static bool check_type(sg_infer *infer, const sg_graph_node *node, const sg_grap
         return true;
     }
     const bool is_reference = given->kind == SG_GRAPH_ATTRIBUTE_REFERENCE;
-    const bool is_openvino = strcmp(node->domain, "openvino") == 0;
+    const bool is_openvino = sg_graph_is_openvino(node);
     const char *is = is_openvino ? ""
                      : given->type == SG_GRAPH_TYPE_UNDEFINED
                          ? " of no type and has no value"

@@ -21,7 +21,7 @@ static bool is_alias(const sg_graph_node *node)
 {
     static const char *const types[] = {"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze"};
     bool is = false;
-    const bool openvino = strcmp(node->domain, "openvino") == 0;
+    const bool openvino = sg_graph_is_openvino(node);
     for (size_t i = 0; node->ninputs > 0 && i < sizeof types / sizeof types[0]; ++i) {
         is = is || (openvino                 ? strcasecmp(node->op_type, types[i]) == 0
                     : sg_graph_is_onnx(node) ? strcmp(node->op_type, types[i]) == 0
@@ -88,7 +88,7 @@ static void count_reads(sg_infer_uses *uses, const sg_graph *graph, int depth)
             count_name(&uses->read, node->inputs[i]);
         }
         /* OpenVINO's bodies read nothing from around them. */
-        const bool closed = strcmp(node->domain, "openvino") == 0;
+        const bool closed = sg_graph_is_openvino(node);
         for (int64_t a = 0; !closed && depth < SG_GRAPH_NESTING && a < node->nattributes; ++a) {
             const sg_graph_attribute *attribute = &node->attributes[a];
             const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||

@@ -4,15 +4,12 @@
  * of the inputs is for resolve, also before all is. */
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/checked.h"
 #include "frontend/graph/infer_engine.h"
 #include "split/names.h"
 #include "split/nameset.h"
 #include "split/resolve.h"
-
-#define CONCAT_4 4 /* since then the axis is always given; it was 1 */
 
 /* --- what is no kernel ------------------------------------------------------------------------ */
 
@@ -52,7 +49,6 @@ typedef struct joining {
     const sg_fact *const *inputs;
     const sg_fact *output;
     sg_fact whole;    /* the output, and what the inputs say of it */
-    int64_t rank;     /* where the axis is known */
     int64_t axis;     /* from 0 on; -1: there is no rank to count it by */
     int64_t *lengths; /* of the inputs on the axis; -1: not known */
     sg_infer_wait *wait;
@@ -89,27 +85,28 @@ static void name_node(const joining *j, sg_op *op)
                                       more));
 }
 
-/* What is known of a dim of an input: its number, or the bounds that it has as an input of the
- * model.
- */
-static sg_op_num known_dim(const joining *j, int64_t i, int64_t d)
+/* The shape that a tensor is declared with as an input of the model; NULL: it is none. */
+static const sg_graph_shape *declared(const joining *j, const char *tensor)
 {
     const sg_graph *graph = &j->infer->model->graph;
-    const sg_fact_entry dim = j->inputs[i]->dims[d];
-    sg_op_num num = {.span = sg_infer_input_span(j->node, i)};
-    if (dim.kind == SG_FACT_INT) {
-        num.value = dim.as.integer;
-        return num;
-    }
-    num.unknown = true;
-    num.high = INT64_MAX;
     for (int64_t k = 0; k < graph->ninputs; ++k) {
-        const sg_graph_shape *shape = &graph->inputs[k].type.shape;
-        if (d < shape->rank && shape->dims[d].bounded &&
-            strcmp(graph->inputs[k].name, j->node->inputs[i]) == 0) {
-            num.value = shape->dims[d].low;
-            num.high = shape->dims[d].high;
+        if (strcmp(graph->inputs[k].name, tensor) == 0) {
+            return &graph->inputs[k].type.shape;
         }
+    }
+    return NULL;
+}
+
+/* What is known of a dim of an input: its number, or the bounds that it is declared with. */
+static sg_op_num known_dim(sg_fact_entry dim, const sg_graph_shape *shape, int64_t d, sg_span span)
+{
+    if (dim.kind == SG_FACT_INT) {
+        return (sg_op_num){.value = dim.as.integer, .span = span};
+    }
+    sg_op_num num = {.unknown = true, .high = INT64_MAX, .span = span};
+    if (shape != NULL && d < shape->rank && shape->dims[d].bounded) {
+        num.value = shape->dims[d].low;
+        num.high = shape->dims[d].high;
     }
     return num;
 }
@@ -132,8 +129,10 @@ static void fill_known(const joining *j, sg_op *op)
             part->shape = (sg_op_list){.present = true, .count = input->rank, .span = span};
             part->shape.items = SG_NEW_ARRAY(arena, sg_op_num, input->rank);
         }
+        const bool lacks = input->has_rank && !sg_fact_shape_known(input);
+        const sg_graph_shape *shape = lacks ? declared(j, node->inputs[i]) : NULL;
         for (int64_t d = 0; input->has_rank && d < input->rank; ++d) {
-            part->shape.items[d] = known_dim(j, i, d);
+            part->shape.items[d] = known_dim(input->dims[d], shape, d, span);
         }
     }
 }
@@ -142,7 +141,10 @@ static void fill_known(const joining *j, sg_op *op)
 static void merge(joining *j)
 {
     j->whole = *j->output;
-    const int64_t rank = j->axis >= 0 ? j->rank : 0;
+    int64_t rank = 0; /* which all have that have one */
+    for (int64_t i = 0; i < j->node->ninputs; ++i) {
+        rank = j->inputs[i]->has_rank ? j->inputs[i]->rank : rank;
+    }
     sg_fact_entry *dims = SG_NEW_ARRAY(j->infer->arena, sg_fact_entry, rank);
     if (rank > 0 && j->whole.has_rank && j->whole.rank == rank) {
         memcpy(dims, j->whole.dims, (size_t)rank * sizeof dims[0]); /* which others hold, too */
@@ -197,9 +199,6 @@ static bool collect(joining *j, sg_op *op)
     fill_known(j, op);
     name_node(j, op);
     SG_TRY(sg_resolve_known(j->infer->arena, j->infer->diag, op, &j->axis));
-    for (int64_t i = 0; i < node->ninputs; ++i) {
-        j->rank = j->inputs[i]->has_rank ? j->inputs[i]->rank : j->rank;
-    }
     j->lengths = SG_NEW_ARRAY(j->infer->arena, int64_t, node->ninputs);
     memset(j->lengths, -1, (size_t)node->ninputs * sizeof j->lengths[0]);
     merge(j);

@@ -24,11 +24,6 @@ static sg_fact *copy_of(sg_infer *infer, const sg_fact *fact)
     return copy;
 }
 
-static bool is_openvino(const sg_graph_node *node)
-{
-    return strcmp(node->domain, "openvino") == 0;
-}
-
 static const sg_graph *graph_of(const sg_graph_node *node, const char *name)
 {
     const sg_graph_attribute *attribute = sg_graph_attribute_of(node, name);
@@ -75,7 +70,7 @@ static bool run_body(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
     }
     sg_infer_scope inner;
     /* OpenVINO's bodies read nothing from around them. */
-    const bool closed = is_openvino(node);
+    const bool closed = sg_graph_is_openvino(node);
     sg_infer_enter(infer, &inner, closed ? NULL : scope, body, path, scope->call);
     for (int64_t i = 0; i < body->ninputs; ++i) {
         const sg_graph_info *input = &body->inputs[i];
@@ -833,7 +828,7 @@ bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_gra
                       const sg_fact *const *inputs, sg_fact **outputs, bool *done)
 {
     *done = false;
-    if (is_openvino(node)) {
+    if (sg_graph_is_openvino(node)) {
         SG_TRY(run_openvino(infer, scope, node, inputs, outputs, done));
         return *done || run_others(infer, scope, node);
     }

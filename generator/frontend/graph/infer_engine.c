@@ -418,14 +418,13 @@ bool sg_infer_is_split(const sg_graph_node *node)
     if (sg_graph_is_onnx(node)) {
         return strcmp(node->op_type, "Split") == 0;
     }
-    return strcmp(node->domain, "openvino") == 0 &&
-           (strcasecmp(node->op_type, "Split") == 0 ||
-            strcasecmp(node->op_type, "VariadicSplit") == 0);
+    return sg_graph_is_openvino(node) && (strcasecmp(node->op_type, "Split") == 0 ||
+                                          strcasecmp(node->op_type, "VariadicSplit") == 0);
 }
 
 bool sg_infer_is_concat(const sg_graph_node *node)
 {
     return sg_graph_is_onnx(node)
                ? strcmp(node->op_type, "Concat") == 0
-               : strcmp(node->domain, "openvino") == 0 && strcasecmp(node->op_type, "Concat") == 0;
+               : sg_graph_is_openvino(node) && strcasecmp(node->op_type, "Concat") == 0;
 }
