@@ -10,7 +10,7 @@
 #include "driver/texts.h"
 #include "driver/usage.h"
 #include "emit/emit.h"
-#include "frontend/graph/rules_text.h"
+#include "shapes/rules_text.h"
 
 /* In the order of precedence. */
 static const sg_option_id informative[] = {

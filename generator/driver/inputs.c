@@ -9,11 +9,13 @@
 #include "base/sha256.h"
 #include "base/system.h"
 #include "driver/advice.h"
+#include "driver/look.h"
 #include "driver/models.h"
 #include "driver/run_limits.h"
 #include "frontend/lua/spec.h"
 #include "frontend/model/model_file.h"
 #include "frontend/notation/notation.h"
+#include "shapes/shapes_text.h"
 #include "split/names.h"
 #include "split/nameset.h"
 
@@ -54,19 +56,31 @@ static void tell_apart(sg_arena *arena, const sg_op_array *ops, int64_t first, c
     }
 }
 
-/* Appends the ops of a model. */
+/* Appends the shapes of a model to what is dumped, and its ops. Of the two only one reports: the
+ * ops, if anybody asks for them. */
 static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_models *models,
                        sg_inputs *inputs)
 {
     sg_model model;
+    sg_diag unsaid;
+    sg_diag_init(&unsaid, arena);
     SG_TRY(sg_model_file_read(arena, diag, file, NULL, models->hashes, &inputs->files, &model));
     models->last = model.graph;
     const int64_t first = inputs->ops.count;
+    const bool wants_shapes = sg_look_at_shapes(models->line);
+    const bool wants_ops = !sg_look_only_at_shapes(models->line);
     sg_graph_options given = models->options;
     given.found = &inputs->found;
-    const bool done = sg_model_ops(arena, diag, &model, &given, &inputs->ops, NULL);
-    SG_TRY(sg_run_limit_kernels(diag, models->line, &inputs->ops) && done);
+    const bool done =
+        sg_model_ops(arena, wants_ops ? diag : &unsaid, &model, &given, &inputs->ops, NULL);
+    inputs->shapes.most = (size_t)sg_run_limit(models->line, SG_OPT_MAX_TEXT);
+    if (wants_shapes && !sg_shapes_text(arena, wants_ops ? &unsaid : diag, model.graph,
+                                        &models->options.said, &inputs->shapes)) {
+        return false;
+    }
+    SG_TRY(!wants_ops || (sg_run_limit_kernels(diag, models->line, &inputs->ops) && done));
     tell_apart(arena, &inputs->ops, first, model.graph->source->name);
+    inputs->ops.count = wants_ops ? inputs->ops.count : first;
     return true;
 }
 
@@ -282,7 +296,7 @@ static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options
               unknown_name(arena, diag, &options->values[SG_OPT_EXCEPT].items[i], ops)) &&
              ok;
     }
-    if (ok && kept.count == 0) {
+    if (ok && kept.count == 0 && !sg_look_only_at_shapes(options)) {
         return no_op(arena, diag, options, models, &inputs->found);
     }
     if (ok) {
@@ -300,7 +314,7 @@ static bool warn_unused(sg_arena *arena, sg_diag *diag, const sg_models *models,
     const sg_graph_model *model = models->last != NULL ? models->last : models->loaded;
     for (size_t i = 0; i < spec_options->ndefines; i++) {
         sg_define *define = &spec_options->defines[i];
-        const sg_graph_define *dim = &models->options.defines[i]; /* the same -D */
+        const sg_graph_define *dim = &models->options.said.defines[i]; /* the same -D */
         define->used = define->used || dim->used;
         used[i] = define->used;
         if (define->used) {

@@ -13,6 +13,7 @@
 
 typedef struct sg_inputs {
     sg_op_array ops;      /* of all inputs in order, or those that --only names */
+    sg_buf shapes;        /* of the models, where --dump asks for them */
     sg_file_list files;   /* every file read, as its path was given */
     int64_t specs;        /* how many inputs are specs in Lua */
     bool *defines_used;   /* for each -D, whether anything had a use for it */

@@ -73,6 +73,17 @@ static bool check_alone(sg_diag *diag, const sg_options *options, sg_option_id j
     return true;
 }
 
+bool sg_look_at_shapes(const sg_options *options)
+{
+    return dumps(options, SG_STAGE_SHAPES);
+}
+
+bool sg_look_only_at_shapes(const sg_options *options)
+{
+    return options->values[SG_OPT_DUMP].number == INT64_C(1) << SG_STAGE_SHAPES &&
+           first_look(options) == SG_OPT_DUMP;
+}
+
 bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     if (sg_options_has(options, SG_OPT_LIST_FORMAT) && !sg_options_has(options, SG_OPT_LIST)) {
@@ -120,7 +131,7 @@ static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
 
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
-                   const sg_figures *figures, sg_file_list *files)
+                   const sg_figures *figures, const sg_buf *shapes, sg_file_list *files)
 {
     sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
     const sg_emit_options emit_options = {.template_dir =
@@ -138,6 +149,7 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
     } else if (sg_options_has(options, SG_OPT_REPORT)) {
         sg_costs_text(&text, figures, ops->count);
     }
+    sg_buf_add(&text, shapes->ptr, shapes->len);
     for (int64_t i = 0; i < ops->count && !text.over; i++) {
         dump_stages(&text, options, ops->items[i], splits[i], unit->plans[i]);
     }

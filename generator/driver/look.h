@@ -20,6 +20,10 @@
 typedef enum sg_look_depth { SG_LOOK_OPS, SG_LOOK_SPLITS, SG_LOOK_PLANS } sg_look_depth;
 
 bool sg_look_wanted(const sg_options *options);
+/* Whether the shapes of models are among what is dumped. */
+bool sg_look_at_shapes(const sg_options *options);
+/* Whether they are all that is looked at. */
+bool sg_look_only_at_shapes(const sg_options *options);
 sg_look_depth sg_look_depth_of(const sg_options *options);
 
 /* Whether --format has a list to be about, what is printed stays one document, and no option asks
@@ -27,10 +31,11 @@ sg_look_depth sg_look_depth_of(const sg_options *options);
 bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options) SG_CHECK;
 
 /* Prints on standard output, or to -o's file; splits and plans hold ops->count entries as far as
- * the depth needs them, figures where --report is given. unit: the plans with what --list says
+ * the depth needs them, figures where --report is given. shapes: text of the
+ * models. unit: the plans with what --list says
  * about them all. files: every file read. False: reported. */
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
-                   const sg_figures *figures, sg_file_list *files) SG_CHECK;
+                   const sg_figures *figures, const sg_buf *shapes, sg_file_list *files) SG_CHECK;
 
 #endif

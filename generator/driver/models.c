@@ -92,10 +92,10 @@ static bool read_shape(sg_arena *arena, sg_diag *diag, const sg_option_item *ite
 static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
                         sg_graph_options *to)
 {
-    to->shapes = SG_NEW_ARRAY(arena, sg_graph_given_shape, given->count);
+    to->said.shapes = SG_NEW_ARRAY(arena, sg_graph_given_shape, given->count);
     for (int64_t i = 0; i < given->count; i++) {
         const sg_option_item *item = &given->items[i];
-        sg_graph_given_shape *shape = &to->shapes[to->nshapes++];
+        sg_graph_given_shape *shape = &to->said.shapes[to->said.nshapes++];
         *shape = (sg_graph_given_shape){
             .dtype = SG_GRAPH_DTYPE_UNKNOWN, .has_dims = true, .span = item->span};
         if (!read_shape(arena, diag, item, shape)) {
@@ -108,10 +108,10 @@ static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_option_value *g
 static bool read_values(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
                         sg_graph_options *to)
 {
-    to->values = SG_NEW_ARRAY(arena, sg_graph_given_value, given->count);
+    to->said.values = SG_NEW_ARRAY(arena, sg_graph_given_value, given->count);
     for (int64_t i = 0; i < given->count; i++) {
         const sg_option_item *item = &given->items[i];
-        sg_graph_given_value *value = &to->values[to->nvalues++];
+        sg_graph_given_value *value = &to->said.values[to->said.nvalues++];
         *value = (sg_graph_given_value){.span = item->span};
         const sg_given_place place = place_of(item, "--value");
         sg_str text = {0};
@@ -157,7 +157,7 @@ static void read_defines(sg_arena *arena, const sg_option_value *given, sg_graph
         sg_graph_define define = {.text = item->text, .span = item->span};
         define.name = sg_arena_strndup(arena, item->text, (size_t)(last - item->text));
         define.problem = read_size(last + 1, &define) ? NULL : last + 1;
-        to->defines[to->ndefines++] = define;
+        to->said.defines[to->said.ndefines++] = define;
     }
 }
 
@@ -170,7 +170,7 @@ static bool read_opened(sg_arena *arena, sg_diag *diag, const sg_options *option
     for (int64_t i = 0; i < given->count; i++) {
         const sg_option_item *item = &given->items[i];
         if (option == SG_OPT_OPEN && item->text[0] == '\0') {
-            to->open = true;
+            to->said.open = true;
             continue;
         }
         const char *equals = strrchr(item->text, '=');
@@ -190,15 +190,15 @@ static bool read_opened(sg_arena *arena, sg_diag *diag, const sg_options *option
         }
         define.name = sg_arena_strndup(arena, item->text, len);
         define.free = (sg_graph_free){define.name, define.value};
-        for (int64_t k = 0; k < to->ndefines; k++) {
-            if (strcmp(to->defines[k].name, define.name) == 0) {
+        for (int64_t k = 0; k < to->said.ndefines; k++) {
+            if (strcmp(to->said.defines[k].name, define.name) == 0) {
                 (void)sg_diag_fail(diag, SG_EXIT_USAGE, item->span, "the dim '%s' is given twice",
                                    define.name);
-                sg_diag_note(diag, to->defines[k].span, "it is given here first");
+                sg_diag_note(diag, to->said.defines[k].span, "it is given here first");
                 return false;
             }
         }
-        to->defines[to->ndefines++] = define;
+        to->said.defines[to->said.ndefines++] = define;
     }
     return true;
 }
@@ -216,10 +216,10 @@ static bool read_rules(sg_arena *arena, sg_diag *diag, const sg_options *options
         sg_buf_free(&text);
         return false;
     }
-    to->rules = sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
+    to->said.rules = sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
     sg_buf_free(&text);
     sg_file_list_add(arena, files, path, NULL,
-                     sg_sha256_text(arena, to->rules->text, to->rules->len));
+                     sg_sha256_text(arena, to->said.rules->text, to->said.rules->len));
     return true;
 }
 
@@ -296,14 +296,14 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     to->skip_unresolved = sg_options_skip(options);
     to->alone = options->ninputs == 1;
     to->max_ops = sg_run_limit(options, SG_OPT_MAX_KERNELS);
-    to->rule_steps_option = "--rule-steps";
-    to->rule_steps = sg_run_limit(options, SG_OPT_RULE_STEPS);
+    to->said.rule_steps_option = "--rule-steps";
+    to->said.rule_steps = sg_run_limit(options, SG_OPT_RULE_STEPS);
     to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
     to->ops = (uint32_t)options->values[SG_OPT_OPS].number;
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
-    to->defines = SG_NEW_ARRAY(arena, sg_graph_define,
-                               defines->count + options->values[SG_OPT_OPEN].count +
-                                   options->values[SG_OPT_FREE].count);
+    to->said.defines = SG_NEW_ARRAY(arena, sg_graph_define,
+                                    defines->count + options->values[SG_OPT_OPEN].count +
+                                        options->values[SG_OPT_FREE].count);
     read_defines(arena, defines, to);
     SG_TRY(read_opened(arena, diag, options, SG_OPT_OPEN, to) &&
            read_opened(arena, diag, options, SG_OPT_FREE, to));
@@ -351,6 +351,10 @@ bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
         SG_OPT_OPS};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);
+    }
+    if (sg_look_at_shapes(options)) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_DUMP),
+                            "'--dump=shapes' is about models, and no input is one");
     }
     if (models->loaded != NULL) {
         /* --only and --except are for the ops that the specs return, whatever their models hold. */

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "driver/options.h"
 #include "emit/unit.h"
-#include "frontend/graph/infer.h"
+#include "frontend/graph/ops.h"
 
 /* The options about models, for all of them. */
 typedef struct sg_models {

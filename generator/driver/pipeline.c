@@ -495,7 +495,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         sg_unit unit = unit_of(options, &none, plans, count, &inputs, texts);
         unit.left_out = sg_models_left_out(arena, options, &inputs.found);
         return sg_look_print(arena, diag, options, &inputs.ops, splits, &unit, figures,
-                             &inputs.files);
+                             &inputs.shapes, &inputs.files);
     }
     return write_all(arena, diag, options, &targets, plans, count, &inputs);
 }

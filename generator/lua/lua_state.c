@@ -16,7 +16,7 @@ typedef struct granted {
 #define GRANTED(rows) (rows), sizeof(rows) / sizeof(rows)[0]
 
 /* What templates may call that shows no address stands with them (emit/sandbox.c), and the errors
- * of rules with these (frontend/graph/infer_rules.c). */
+ * of rules with these (shapes/infer_rules.c). */
 static const granted base[] = {{SG_LUA_TEMPLATE, "assert", NULL},
                                {SG_LUA_TEMPLATE, "error", NULL},
                                {SG_LUA_TEMPLATE, "ipairs", NULL},

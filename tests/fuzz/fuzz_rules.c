@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "frontend/graph/infer.h"
+#include "frontend/graph/ops.h"
 #include "frontend/onnx/onnx_text.h"
 #include "require.h"
 
@@ -34,10 +34,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         nul ? sg_source_new(&arena, "m.onnxtxt", nul + 1, size - len - 1)
             : sg_source_new(&arena, "m.onnxtxt", small_model, strlen(small_model));
     const sg_graph_options options = {
-        .rules = nul && len == 0 ? NULL : sg_source_new(&arena, "rules.lua", text, len),
+        .said = {.rules = nul && len == 0 ? NULL : sg_source_new(&arena, "rules.lua", text, len),
+                 .rule_steps = MAX_STEPS},
         .ops = UINT32_C(1) << SG_GRAPH_OPS_ALL,
-        .skip_unresolved = true,
-        .rule_steps = MAX_STEPS};
+        .skip_unresolved = true};
     const sg_graph_model *model = sg_onnx_read_text(&arena, &diag, source, NULL, NULL);
     sg_op_array ops = {0};
     const bool loaded = model && sg_graph_ops(&arena, &diag, model, &options, &ops, NULL);

@@ -12,10 +12,11 @@ endmacro()
 set(may_base     "")
 set(may_split    base)
 set(may_lua      base)
-set(may_frontend base split lua)
+set(may_shapes   base split lua)
+set(may_frontend base split lua shapes)
 set(may_plan     base split)
 set(may_emit     base split lua plan)
-set(may_driver   base split frontend plan emit)
+set(may_driver   base split shapes frontend plan emit)
 # Folder of generator/plan/ -> those it may include from, besides itself. All may include the headers
 # of data that lie in none of them.
 set(may_plan_machine "")
@@ -29,7 +30,7 @@ set(plan_data plan/plan.h plan/opcodes.inc plan/functions/function.h plan/functi
     plan/params.h plan/bits/bit_program.h)
 # Front-ends may use the ones before them.
 set(frontends notation graph onnx openvino model lua)
-set(lua_users emit frontend/graph frontend/lua lua)
+set(lua_users emit shapes frontend/graph frontend/lua lua)
 
 # Not what a build leaves, whose names may be anything.
 file(GLOB tops RELATIVE "${ROOT}" "${ROOT}/*")
@@ -87,7 +88,7 @@ foreach(file IN LISTS files)
     foreach(line IN LISTS lines)
         if(line MATCHES "[\"<](lua|lauxlib|lualib)\\.h(pp)?[\">]")
             if(NOT module IN_LIST lua_users)
-                breach("${file}: only lua/, frontend/graph/, frontend/lua/ and emit/ may include '${CMAKE_MATCH_1}.h'")
+                breach("${file}: only lua/, shapes/, frontend/graph/, frontend/lua/ and emit/ may include '${CMAKE_MATCH_1}.h'")
             endif()
         elseif(line MATCHES "include[ \t]+\"([^\"]+)\"")
             set(target "${CMAKE_MATCH_1}")

@@ -84,9 +84,9 @@ expect("'plan' may not include 'plan/choose/choose_a.h'"
        generator/plan/body/bad.c "/* B. */\n#include \"plan/choose/choose_a.h\"\n")
 expect("'plan' may not include 'plan/plan_a.h'"
        generator/plan/body/bad.c "/* B. */\n#include \"plan/plan_a.h\"\n")
-expect("only lua/, frontend/graph/, frontend/lua/ and emit/ may include 'lua.h'"
+expect("only lua/, shapes/, frontend/graph/, frontend/lua/ and emit/ may include 'lua.h'"
        generator/plan/bad.c "/* B. */\n#include <lua.h>\n")
-expect("only lua/, frontend/graph/, frontend/lua/ and emit/ may include 'lauxlib.h'"
+expect("only lua/, shapes/, frontend/graph/, frontend/lua/ and emit/ may include 'lauxlib.h'"
        generator/driver/bad.c "/* B. */\n#include \"lauxlib.h\"\n")
 expect("'plan_a.h' is no path from generator/"
        generator/plan/bad.c "/* B. */\n#include \"plan_a.h\"\n")

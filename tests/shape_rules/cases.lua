@@ -392,6 +392,12 @@ return {
     "f32[2,?,4] f32[2,2,8] f32[2,2,8] i64[2]", "f32[2,2,?,8] f32[2,2,8] f32[2,2,8]" },
   { "openvino.GRUSequence", 5, { hidden_size = 8, direction = "forward" }, "f32[2,?,4] f32[2,1,8] i64[2]",
     "f32[2,1,?,8] f32[2,1,8]" },
+  { "openvino.SearchSorted", 15, {}, "f32[9] f32[N,3]", "i64[N,3]" },
+  { "openvino.SpaceToBatch", 2, {}, "f32[N,4,5] i64[3]{1,2,3} i64[3]{0,0,1} i64[3]{0,2,0}", "f32[6*N,3,2]" },
+  { "openvino.SpaceToBatch", 2, {}, "f32[N,4,5] i64[3] i64[3]{0,0,1} i64[3]{0,2,0}", "f32[?,?,?]" },
+  { "ai.onnx.ml.ArrayFeatureExtractor", 1, {}, "f32[N,4,5] i64[1,2]", "f32[N,4,2]" },
+  { "ai.onnx.ml.ArrayFeatureExtractor", 1, {}, "i64[5] i64[K]", "i64[1,K]" },
+  { "ai.onnx.ml.OneHotEncoder", 1, { cats_int64s = { 3, 5, 7 } }, "i64[N]", "f32[N,3]" },
   { "openvino.Softmax", 8, { axis = 1 }, "f32[?,3]", "f32[?,3]" },
   { "openvino.Select", 1, {}, "bool[2]{1,0} i64[2]{3,4} i64[2]{5,6}", "i64[2]{3,6}" },
 }

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "frontend/graph/infer.h"
+#include "frontend/graph/ops.h"
 #include "frontend/onnx/onnx_text.h"
 #include "split/fuse.h"
 #include "split/fuse_check.h"
@@ -61,7 +61,7 @@ static void start(world *w, const char *text)
     sg_arena_init(&w->arena);
     sg_diag_init(&w->diag, &w->arena);
     sg_op_array ops = {0};
-    const sg_graph_options options = {.open = true, .ops = ~UINT32_C(0)};
+    const sg_graph_options options = {.said = {.open = true}, .ops = ~UINT32_C(0)};
     sg_file_list files = {0};
     const sg_source *source = sg_source_new(&w->arena, "net.onnxtxt", text, strlen(text));
     const sg_graph_model *model = sg_onnx_read_text(&w->arena, &w->diag, source, NULL, &files);

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "base/diag_render.h"
-#include "frontend/graph/element_bits.h"
-#include "frontend/graph/infer.h"
+#include "shapes/element_bits.h"
+#include "frontend/graph/ops.h"
 
 #define MOST 32 /* of anything in a hand-made graph, but for nodes */
 
@@ -91,9 +91,9 @@ static fixture *start(void)
     f->model.source = sg_source_new(&f->arena, "model.onnx", "", 0);
     f->model.functions = SG_NEW_ARRAY(&f->arena, sg_graph_function, MOST);
     init_graph(f, &f->model.graph);
-    f->options.defines = f->defines;
-    f->options.shapes = f->shapes;
-    f->options.values = f->values;
+    f->options.said.defines = f->defines;
+    f->options.said.shapes = f->shapes;
+    f->options.said.values = f->values;
     f->options.only = f->only;
     f->options.except = f->except;
     return f;
@@ -248,18 +248,18 @@ static sg_graph_node *halve(fixture *f, sg_graph *g, const char *in, const char 
 
 static void define(fixture *f, const char *name, int64_t value)
 {
-    f->defines[f->options.ndefines++] = (sg_graph_define){.name = name, .value = value};
+    f->defines[f->options.said.ndefines++] = (sg_graph_define){.name = name, .value = value};
 }
 
 static void leave_open(fixture *f, const char *name, int64_t expected)
 {
-    f->defines[f->options.ndefines++] = (sg_graph_define){
+    f->defines[f->options.said.ndefines++] = (sg_graph_define){
         .name = name, .value = expected, .free = {name, expected}, .option = "--open"};
 }
 
 static void give_shape(fixture *f, const char *tensor, const char *dims)
 {
-    sg_graph_given_shape *given = &f->shapes[f->options.nshapes++];
+    sg_graph_given_shape *given = &f->shapes[f->options.said.nshapes++];
     const sg_graph_tensor tensor_of = ints_of(f, "", "*", dims);
     given->tensor = tensor;
     given->dtype = SG_GRAPH_DTYPE_UNKNOWN;
@@ -270,7 +270,7 @@ static void give_shape(fixture *f, const char *tensor, const char *dims)
 
 static void give_value(fixture *f, const char *tensor, const char *values)
 {
-    sg_graph_given_value *given = &f->values[f->options.nvalues++];
+    sg_graph_given_value *given = &f->values[f->options.said.nvalues++];
     const sg_graph_tensor tensor_of = ints_of(f, "", "*", values);
     given->tensor = tensor;
     given->values = tensor_of.ints;
@@ -280,7 +280,7 @@ static void give_value(fixture *f, const char *tensor, const char *values)
 
 static void rules(fixture *f, const char *text)
 {
-    f->options.rules = sg_source_new(&f->arena, "own.lua", text, strlen(text));
+    f->options.said.rules = sg_source_new(&f->arena, "own.lua", text, strlen(text));
 }
 
 static void run(fixture *f)
@@ -494,12 +494,12 @@ static void test_open_shapes(void **state)
     halve(f, g, "y", "c,d", 2);
     static int64_t dims[] = {16, 8};
     static const sg_graph_free frees[] = {{"items", 16}, {NULL, 0}};
-    f->shapes[f->options.nshapes++] = (sg_graph_given_shape){.tensor = "x",
-                                                             .dtype = SG_GRAPH_DTYPE_UNKNOWN,
-                                                             .has_dims = true,
-                                                             .dims = dims,
-                                                             .frees = frees,
-                                                             .rank = 2};
+    f->shapes[f->options.said.nshapes++] = (sg_graph_given_shape){.tensor = "x",
+                                                                  .dtype = SG_GRAPH_DTYPE_UNKNOWN,
+                                                                  .has_dims = true,
+                                                                  .dims = dims,
+                                                                  .frees = frees,
+                                                                  .rank = 2};
     leave_open(f, "M", 4);
     run_well(f, 2);
     assert_string_equal(op_text(f, 0), "a: f32[1*items=16?,8] @1");
@@ -545,7 +545,7 @@ static void test_open_refused(void **state)
             } else {
                 halve(f, g, "y", "a,b", 1);
             }
-            f->options.open = all == 1;
+            f->options.said.open = all == 1;
             if (all == 0) {
                 leave_open(f, "N", 64);
             }
@@ -620,7 +620,7 @@ static void test_open_all(void **state)
         halve(f, g, "r", "c,d", 1);
         halve(f, g, "z", "e,f", 2);
         halve(f, g, "where", "h,i", 0);
-        f->options.open = all == 1;
+        f->options.said.open = all == 1;
         if (all == 0) {
             leave_open(f, "N", 1);
             run(f);
@@ -661,7 +661,7 @@ static void test_open_own_rule(void **state)
              "  end,\n"
              "  Wrong = function() return { { dtype = 'f32', shape = { '\\1x\\1', 8 } } } end,\n"
              "}\n");
-    f->options.open = true;
+    f->options.said.open = true;
     run_well(f, 2);
     assert_string_equal(op_text(f, 0), "a: f32[1*M=1?*N=1?,8] @1");
     assert_string_equal(op_text(f, 1), "c: f32[2*M=1?*N=1?,8] @1");
@@ -1825,7 +1825,7 @@ typedef struct row {
 
 static const row rows[] = {
 #define ATTRIBUTE(op, name, type, since, until) {op, name, SG_GRAPH_TYPE_##type, since, until},
-#include "frontend/graph/attributes.inc"
+#include "shapes/attributes.inc"
 #undef ATTRIBUTE
 };
 #define NROWS (sizeof rows / sizeof rows[0])

@@ -16,7 +16,7 @@
 
 #include "base/sha256.h"
 #include "base/diag_render.h"
-#include "frontend/graph/element_bits.h"
+#include "shapes/element_bits.h"
 #include "frontend/onnx/onnx_binary.h"
 #include "frontend/onnx/protobuf_wire.h"
 

@@ -96,7 +96,7 @@ static void read_shape(sg_lua_reader *r, const sg_lua_field_value *v, void *cont
     } else {
         r->ok = read_dims_of(r, v, &shape) && r->ok;
     }
-    to->shapes[to->nshapes++] = shape;
+    to->said.shapes[to->said.nshapes++] = shape;
 }
 
 static void read_model_value(sg_lua_reader *r, const sg_lua_field_value *v, void *context)
@@ -104,7 +104,7 @@ static void read_model_value(sg_lua_reader *r, const sg_lua_field_value *v, void
     sg_graph_options *to = context;
     sg_graph_given_value value = {.tensor = v->word, .span = name_span(v)};
     r->ok = read_ints(r, v, &value.values, &value.count) && r->ok;
-    to->values[to->nvalues++] = value;
+    to->said.values[to->said.nvalues++] = value;
 }
 
 static void read_dim(sg_lua_reader *r, const sg_lua_field_value *v, void *context)
@@ -112,7 +112,7 @@ static void read_dim(sg_lua_reader *r, const sg_lua_field_value *v, void *contex
     sg_graph_options *to = context;
     sg_graph_define dim = {.name = v->word, .span = name_span(v)};
     r->ok = read_size(r, v->word, 0, v->span, &dim.value, &dim.free) && r->ok;
-    to->defines[to->ndefines++] = dim;
+    to->said.defines[to->said.ndefines++] = dim;
 }
 
 /* Opens a table of tensors, or of dims: an array for its entries, which take so many bytes each;
@@ -149,24 +149,24 @@ static bool read_shapes(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fi
 {
     (void)f;
     sg_graph_options *to = r->target;
-    to->shapes = open_map(r, v, "{ images = {1, 3, 224, 224} }", sizeof to->shapes[0]);
-    return to->shapes != NULL && read_map(r, v, read_shape);
+    to->said.shapes = open_map(r, v, "{ images = {1, 3, 224, 224} }", sizeof to->said.shapes[0]);
+    return to->said.shapes != NULL && read_map(r, v, read_shape);
 }
 
 static bool read_values(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
     (void)f;
     sg_graph_options *to = r->target;
-    to->values = open_map(r, v, "{ sizes = {2, 4} }", sizeof to->values[0]);
-    return to->values != NULL && read_map(r, v, read_model_value);
+    to->said.values = open_map(r, v, "{ sizes = {2, 4} }", sizeof to->said.values[0]);
+    return to->said.values != NULL && read_map(r, v, read_model_value);
 }
 
 static bool read_dims(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
     (void)f;
     sg_graph_options *to = r->target;
-    to->defines = open_map(r, v, "{ N = 8 }", sizeof to->defines[0]);
-    return to->defines != NULL && read_map(r, v, read_dim);
+    to->said.defines = open_map(r, v, "{ N = 8 }", sizeof to->said.defines[0]);
+    return to->said.defines != NULL && read_map(r, v, read_dim);
 }
 
 /* An entry of `open`, whose key and value are on top of the stack: "N", or N = 64. */
@@ -199,15 +199,15 @@ static bool read_open_dim(sg_lua_reader *r, const sg_lua_field_value *v, sg_grap
 static bool add_open_dim(sg_lua_reader *r, const sg_graph_define *dim)
 {
     sg_graph_options *to = r->target;
-    for (int64_t i = 0; i < to->ndefines; i++) {
+    for (int64_t i = 0; i < to->said.ndefines; i++) {
         sg_meter_charge(r->L, 1);
-        if (strcmp(to->defines[i].name, dim->name) == 0) {
+        if (strcmp(to->said.defines[i].name, dim->name) == 0) {
             (void)sg_diag_error(r->host->diag, dim->span, "the dim '%s' is given twice", dim->name);
-            sg_diag_note(r->host->diag, to->defines[i].span, "it is given here as well");
+            sg_diag_note(r->host->diag, to->said.defines[i].span, "it is given here as well");
             return false;
         }
     }
-    to->defines[to->ndefines++] = *dim;
+    to->said.defines[to->said.ndefines++] = *dim;
     return true;
 }
 
@@ -215,16 +215,16 @@ static bool add_open_dim(sg_lua_reader *r, const sg_graph_define *dim)
 static void reserve_dims(sg_lua_reader *r)
 {
     sg_graph_options *to = r->target;
-    const sg_graph_define *before = to->defines;
-    int64_t count = to->ndefines;
+    const sg_graph_define *before = to->said.defines;
+    int64_t count = to->said.ndefines;
     sg_meter_charge_walk(r->L, lua_gettop(r->L));
     for (lua_pushnil(r->L); lua_next(r->L, -2) != 0; lua_pop(r->L, 1)) {
         count++;
     }
-    sg_meter_reserve(r->L, (size_t)count * sizeof to->defines[0]);
-    to->defines = SG_NEW_ARRAY(r->host->arena, sg_graph_define, count);
-    if (to->ndefines > 0) {
-        memcpy(to->defines, before, (size_t)to->ndefines * sizeof to->defines[0]);
+    sg_meter_reserve(r->L, (size_t)count * sizeof to->said.defines[0]);
+    to->said.defines = SG_NEW_ARRAY(r->host->arena, sg_graph_define, count);
+    if (to->said.ndefines > 0) {
+        memcpy(to->said.defines, before, (size_t)to->said.ndefines * sizeof to->said.defines[0]);
     }
 }
 
@@ -256,7 +256,7 @@ static bool read_open(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
     (void)f;
     sg_graph_options *to = r->target;
     if (lua_isboolean(r->L, -1)) {
-        to->open = lua_toboolean(r->L, -1);
+        to->said.open = lua_toboolean(r->L, -1);
         return true;
     }
     if (sg_lua_value_unknown(r->L, -1)) {

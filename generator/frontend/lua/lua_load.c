@@ -136,23 +136,23 @@ static sg_graph_options merge(lua_State *L, const sg_graph_options *line,
     const sg_meter *meter = sg_meter_of(L);
     const int64_t steps = meter->max_steps - meter->steps;
     sg_graph_options all = *spec;
-    all.rules = line->rules;
-    all.open = spec->open || line->open;
+    all.said.rules = line->said.rules;
+    all.said.open = spec->said.open || line->said.open;
     all.skip_unresolved = spec->skip_unresolved || line->skip_unresolved;
     all.only_read = line->only_read;
     all.ops = spec->ops != 0 ? spec->ops : line->ops;
-    const bool by_line = line->rule_steps > 0 && line->rule_steps < steps;
-    all.rule_steps = by_line ? line->rule_steps : steps < 1 ? 1 : steps;
-    all.rule_steps_option = by_line ? line->rule_steps_option : "--spec-steps";
-    all.defines = concatenate(L, line->defines, line->ndefines, spec->defines, spec->ndefines,
-                              sizeof spec->defines[0]);
-    all.ndefines = line->ndefines + spec->ndefines;
-    all.shapes = concatenate(L, line->shapes, line->nshapes, spec->shapes, spec->nshapes,
-                             sizeof spec->shapes[0]);
-    all.nshapes = line->nshapes + spec->nshapes;
-    all.values = concatenate(L, line->values, line->nvalues, spec->values, spec->nvalues,
-                             sizeof spec->values[0]);
-    all.nvalues = line->nvalues + spec->nvalues;
+    const bool by_line = line->said.rule_steps > 0 && line->said.rule_steps < steps;
+    all.said.rule_steps = by_line ? line->said.rule_steps : steps < 1 ? 1 : steps;
+    all.said.rule_steps_option = by_line ? line->said.rule_steps_option : "--spec-steps";
+    all.said.defines = concatenate(L, line->said.defines, line->said.ndefines, spec->said.defines,
+                                   spec->said.ndefines, sizeof spec->said.defines[0]);
+    all.said.ndefines = line->said.ndefines + spec->said.ndefines;
+    all.said.shapes = concatenate(L, line->said.shapes, line->said.nshapes, spec->said.shapes,
+                                  spec->said.nshapes, sizeof spec->said.shapes[0]);
+    all.said.nshapes = line->said.nshapes + spec->said.nshapes;
+    all.said.values = concatenate(L, line->said.values, line->said.nvalues, spec->said.values,
+                                  spec->said.nvalues, sizeof spec->said.values[0]);
+    all.said.nvalues = line->said.nvalues + spec->said.nvalues;
     return all;
 }
 
@@ -167,34 +167,39 @@ static void warn_overruled(sg_diag *diag, const char *option, const char *tensor
  * it. */
 static void mark_used(sg_diag *diag, const sg_graph_options *line, const sg_graph_options *all)
 {
-    for (int64_t i = 0; i < line->ndefines; i++) {
-        sg_graph_define *define = &line->defines[i];
-        define->used = all->defines[i].used || define->used;
-        for (int64_t k = line->ndefines; define->option != NULL && k < all->ndefines; k++) {
-            if (all->defines[k].used && strcmp(all->defines[k].name, define->name) == 0) {
+    for (int64_t i = 0; i < line->said.ndefines; i++) {
+        sg_graph_define *define = &line->said.defines[i];
+        define->used = all->said.defines[i].used || define->used;
+        for (int64_t k = line->said.ndefines; define->option != NULL && k < all->said.ndefines;
+             k++) {
+            if (all->said.defines[k].used && strcmp(all->said.defines[k].name, define->name) == 0) {
                 define->used = true;
                 warn_overruled(diag, define->option, define->name, define->span,
-                               all->defines[k].span);
+                               all->said.defines[k].span);
             }
         }
     }
-    for (int64_t i = 0; i < line->nshapes; i++) {
-        sg_graph_given_shape *given = &line->shapes[i];
-        given->used = all->shapes[i].used || given->used;
-        for (int64_t k = line->nshapes; k < all->nshapes; k++) {
-            if (all->shapes[k].used && strcmp(all->shapes[k].tensor, given->tensor) == 0) {
+    for (int64_t i = 0; i < line->said.nshapes; i++) {
+        sg_graph_given_shape *given = &line->said.shapes[i];
+        given->used = all->said.shapes[i].used || given->used;
+        for (int64_t k = line->said.nshapes; k < all->said.nshapes; k++) {
+            if (all->said.shapes[k].used &&
+                strcmp(all->said.shapes[k].tensor, given->tensor) == 0) {
                 given->used = true;
-                warn_overruled(diag, "--shape", given->tensor, given->span, all->shapes[k].span);
+                warn_overruled(diag, "--shape", given->tensor, given->span,
+                               all->said.shapes[k].span);
             }
         }
     }
-    for (int64_t i = 0; i < line->nvalues; i++) {
-        sg_graph_given_value *given = &line->values[i];
-        given->used = all->values[i].used || given->used;
-        for (int64_t k = line->nvalues; k < all->nvalues; k++) {
-            if (all->values[k].used && strcmp(all->values[k].tensor, given->tensor) == 0) {
+    for (int64_t i = 0; i < line->said.nvalues; i++) {
+        sg_graph_given_value *given = &line->said.values[i];
+        given->used = all->said.values[i].used || given->used;
+        for (int64_t k = line->said.nvalues; k < all->said.nvalues; k++) {
+            if (all->said.values[k].used &&
+                strcmp(all->said.values[k].tensor, given->tensor) == 0) {
                 given->used = true;
-                warn_overruled(diag, "--value", given->tensor, given->span, all->values[k].span);
+                warn_overruled(diag, "--value", given->tensor, given->span,
+                               all->said.values[k].span);
             }
         }
     }
@@ -204,12 +209,12 @@ static void mark_used(sg_diag *diag, const sg_graph_options *line, const sg_grap
 static sg_graph_options of_spec(const sg_graph_options *line, const sg_graph_options *all)
 {
     sg_graph_options spec = *all;
-    spec.defines += line->ndefines;
-    spec.ndefines -= line->ndefines;
-    spec.shapes += line->nshapes;
-    spec.nshapes -= line->nshapes;
-    spec.values += line->nvalues;
-    spec.nvalues -= line->nvalues;
+    spec.said.defines += line->said.ndefines;
+    spec.said.ndefines -= line->said.ndefines;
+    spec.said.shapes += line->said.nshapes;
+    spec.said.nshapes -= line->said.nshapes;
+    spec.said.values += line->said.nvalues;
+    spec.said.nvalues -= line->said.nvalues;
     return spec;
 }
 
@@ -281,7 +286,8 @@ int sg_lua_load(lua_State *L)
     sg_spec_models *models = host->options->models;
     const sg_graph_options *line = models != NULL ? models->given : &nothing;
     const sg_graph_options all = merge(L, line, &spec);
-    sg_meter_charge(L, line->nshapes * spec.nshapes + line->nvalues * spec.nvalues);
+    sg_meter_charge(L, line->said.nshapes * spec.said.nshapes +
+                           line->said.nvalues * spec.said.nvalues);
     sg_subject *subject = subject_of(L, site.call, path);
     const struct sg_lua_loaded *loaded = find_loaded(L, path);
     const int fd = loaded != NULL ? -1 : sg_lua_open_file(L, &found, site.argument);

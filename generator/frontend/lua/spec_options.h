@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/source.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 #include "frontend/graph/graph_options.h"
 
 /* One -D NAME=VALUE. The place is on the command line. */

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "frontend/graph/infer.h"
+#include "frontend/graph/ops.h"
 
 /* Where a text is written, for its errors. */
 typedef struct sg_given_place {

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "frontend/graph/infer.h"
+#include "frontend/graph/ops.h"
 #include "split/op.h"
 
 /* What a file is, by its first bytes. */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/system.h"
-#include "frontend/graph/element_bits.h"
-#include "frontend/graph/graph_build.h"
+#include "shapes/element_bits.h"
+#include "shapes/graph_build.h"
 #include "frontend/onnx/onnx_reader.h"
 
 /* Of graphs within attributes of nodes of graphs; real ones have three. */
@@ -182,7 +182,7 @@ static sg_graph_attribute_type value_type(const sg_wire_field *field)
 {
     static const uint32_t tags[] = {
 #define X(name, word, field, wire, kind, list) SG_WIRE_TAG(field, SG_WIRE_##wire),
-#include "frontend/graph/attribute_types.inc"
+#include "shapes/attribute_types.inc"
 #undef X
     };
     for (int type = 1; type < SG_GRAPH_TYPE_COUNT; type++) {

@@ -1,4 +1,4 @@
-/* onnx_binary: ONNX models as protobuf (.onnx) into the graph of frontend/graph/graph.h. Any order
+/* onnx_binary: ONNX models as protobuf (.onnx) into the graph of shapes/graph.h. Any order
  * of fields, packed and unpacked numbers, unknown fields, files, pipes and memory. Weights are
  * passed over, in files by seeking: time and memory go with the structure of a model, not with its
  * size. The messages are those of onnx/onnx.in.proto.
@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "base/file.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 
 /* Enough bytes for the functions that look at the beginning of a file, and at most as many as may
  * have been read from a pipe before it is handed over. */

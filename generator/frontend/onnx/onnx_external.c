@@ -9,8 +9,8 @@
 #include "base/checked.h"
 #include "base/system.h"
 #include "base/text.h"
-#include "frontend/graph/element_bits.h"
-#include "frontend/graph/graph_build.h"
+#include "shapes/element_bits.h"
+#include "shapes/graph_build.h"
 
 /* Some exporters on Windows write its backslashes between folders, though ONNX has slashes. */
 static const char *with_slashes(sg_arena *arena, const char *location)

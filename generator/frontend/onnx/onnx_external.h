@@ -3,7 +3,7 @@
 #define SG_FRONTEND_ONNX_ONNX_EXTERNAL_H
 
 #include "base/file.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 
 /* The folder of the model that is read. */
 typedef struct sg_onnx_folder {

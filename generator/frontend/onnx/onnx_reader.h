@@ -3,7 +3,7 @@
 #define SG_FRONTEND_ONNX_ONNX_READER_H
 
 #include "base/file.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 #include "frontend/onnx/onnx_external.h"
 #include "frontend/onnx/protobuf_wire.h"
 

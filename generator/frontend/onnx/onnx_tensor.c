@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "frontend/graph/element_bits.h"
-#include "frontend/graph/graph_build.h"
+#include "shapes/element_bits.h"
+#include "shapes/graph_build.h"
 #include "frontend/onnx/onnx_data.h"
 
 /* Tensors up to this size always keep their values: scales, lengths, shapes. */

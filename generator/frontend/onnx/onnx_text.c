@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "frontend/graph/graph_build.h"
+#include "shapes/graph_build.h"
 #include "frontend/onnx/onnx_text_build.h"
 
 /* Where a name at `at` ends, quoted or not; `at` itself: none is there. */

@@ -17,7 +17,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/source.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 
 /* Brackets of any kind that may be open at once; a graph in an attribute of a node needs two. */
 #define SG_ONNX_TEXT_DEPTH 192

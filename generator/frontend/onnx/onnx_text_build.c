@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "frontend/graph/graph_build.h"
+#include "shapes/graph_build.h"
 #include "split/dtype.h"
 
 /* What a list is that may not have begun yet. */
@@ -212,7 +212,7 @@ sg_graph *sg_onnx_text_nodes_add(sg_onnx_text_context *cx, sg_graph *nodes,
 
 static const char *const type_words[] = {
 #define X(name, word, field, wire, kind, list) word,
-#include "frontend/graph/attribute_types.inc"
+#include "shapes/attribute_types.inc"
 #undef X
 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 #include "frontend/onnx/onnx_text_context.h"
 
 typedef struct sg_onnx_text_type {

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/source.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 #include "frontend/onnx/onnx_external.h"
 #include "frontend/onnx/onnx_text_lex.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "frontend/graph/element_bits.h"
-#include "frontend/graph/graph_build.h"
+#include "shapes/element_bits.h"
+#include "shapes/graph_build.h"
 #include "frontend/onnx/onnx_data.h"
 #include "frontend/onnx/onnx_text_build.h"
 #include "split/dtype.h"

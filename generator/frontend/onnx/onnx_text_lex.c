@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 #include "split/dtype.h"
 
 void sg_onnx_text_lexer_init(sg_onnx_text_lexer *lexer, sg_diag *diag, const sg_source *source)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/system.h"
-#include "frontend/graph/graph_build.h"
+#include "shapes/graph_build.h"
 #include "frontend/openvino/ir_reader.h"
 #include "split/nameset.h"
 

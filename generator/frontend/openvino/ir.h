@@ -43,7 +43,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 
 /* Longer names are not written once for each output of a layer: that would take more memory than in
  * proportion to the file. */

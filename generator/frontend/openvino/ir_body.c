@@ -1,5 +1,5 @@
 /* Bodies of If, Loop and TensorIterator, and the maps between a layer's ports and its bodies'. */
-#include "frontend/graph/graph_build.h"
+#include "shapes/graph_build.h"
 #include "frontend/openvino/ir.h"
 #include "frontend/openvino/ir_reader.h"
 

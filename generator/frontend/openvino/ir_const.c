@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 #include "base/system.h"
-#include "frontend/graph/element_bits.h"
+#include "shapes/element_bits.h"
 #include "split/dtype.h"
 
 #define STRINGS_MAX_BYTES ((int64_t)1 << 20) /* longer tables of texts keep no values */

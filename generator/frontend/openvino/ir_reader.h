@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 #include "frontend/openvino/xml.h"
 
 typedef struct sg_ir_reader sg_ir_reader;

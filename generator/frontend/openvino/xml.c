@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "frontend/graph/graph.h"
+#include "shapes/graph.h"
 
 /* An expat that has the functions of 64 bits calls the others deprecated. */
 #ifdef SPLITGEN_EXPAT_HAS_64

@@ -1,0 +1,443 @@
+/* Makes ops of the Concats that inference comes by, once their outputs are known: what they read
+ * are the parts, and what they make is the whole. What is the same in every run (weights joined to
+ * weights, the arithmetic of shapes) needs no kernel, and is no op. Judges nothing: what is known
+ * of the inputs is for resolve, also before all is. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "frontend/graph/ops_engine.h"
+#include "split/names.h"
+#include "split/nameset.h"
+#include "split/resolve.h"
+
+/* --- what is no kernel ------------------------------------------------------------------------ */
+
+/* Whether every value has a number or a name, so that it takes part in the arithmetic of shapes. */
+static bool all_named(const sg_fact *fact)
+{
+    for (int64_t i = 0; i < fact->count; ++i) {
+        if (fact->values[i].kind == SG_FACT_UNKNOWN) {
+            return false;
+        }
+    }
+    return fact->has_values && fact->count > 0;
+}
+
+/* Whether the node joins what comes along in a run. */
+static bool joins_data(const sg_graph_node *node, const sg_fact *const *inputs,
+                       const sg_fact *output)
+{
+    if (all_named(output)) { /* as the user may say */
+        return false;
+    }
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (inputs[i] == NULL || (inputs[i]->constant == SG_FACT_VARIES && !all_named(inputs[i]))) {
+            return true;
+        }
+    }
+    return node->ninputs == 0; /* which is an error */
+}
+
+/* --- what is known ---------------------------------------------------------------------------- */
+
+/* What is being made. */
+typedef struct joining {
+    sg_ops *ops;
+    const sg_graph_node *node;
+    const char *name;
+    const sg_fact *const *inputs;
+    const sg_fact *output;
+    sg_fact whole;    /* the output, and what the inputs say of it */
+    int64_t axis;     /* from 0 on; -1: there is no rank to count it by */
+    int64_t *lengths; /* of the inputs on the axis; -1: not known */
+    sg_ops_wait *wait;
+    const char *kept; /* why the inputs must be written whatever reads them; NULL */
+} joining;
+
+static sg_diag *diag_of(const joining *j)
+{
+    return j->ops->diag;
+}
+
+static bool has_inputs(const joining *j)
+{
+    const sg_graph_node *node = j->node;
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (j->inputs[i] == NULL) {
+            return sg_diag_error(diag_of(j), sg_ops_input_span(node, i),
+                                 "%s '%s' has no input %" PRId64, node->op_type, j->name, i);
+        }
+    }
+    return node->ninputs > 0 ||
+           sg_diag_error(diag_of(j), node->span, "%s '%s' has no input", node->op_type, j->name);
+}
+
+static void name_node(const joining *j, sg_op *op)
+{
+    const sg_graph_node *node = j->node;
+    sg_arena *arena = j->ops->arena;
+    const char *more =
+        node->ninputs > 1 ? sg_arena_printf(arena, " and %" PRId64 " more", node->ninputs - 1) : "";
+    sg_ops_say_node(j->ops, op, node->span,
+                    sg_arena_printf(arena, "this is %s '%s', which makes '%s' of '%s'%s",
+                                    node->op_type, j->name, node->outputs[0], node->inputs[0],
+                                    more));
+}
+
+/* The shape that a tensor is declared with as an input of the model; NULL: it is none. */
+static const sg_graph_shape *declared(const joining *j, const char *tensor)
+{
+    const sg_graph *graph = &j->ops->model->graph;
+    for (int64_t k = 0; k < graph->ninputs; ++k) {
+        if (strcmp(graph->inputs[k].name, tensor) == 0) {
+            return &graph->inputs[k].type.shape;
+        }
+    }
+    return NULL;
+}
+
+/* What is known of a dim of an input: its number, or the bounds that it is declared with. */
+static sg_op_num known_dim(sg_fact_entry dim, const sg_graph_shape *shape, int64_t d, sg_span span)
+{
+    if (dim.kind == SG_FACT_INT) {
+        return (sg_op_num){.value = dim.as.integer, .span = span};
+    }
+    sg_op_num num = {.unknown = true, .high = INT64_MAX, .span = span};
+    if (shape != NULL && d < shape->rank && shape->dims[d].bounded) {
+        num.value = shape->dims[d].low;
+        num.high = shape->dims[d].high;
+    }
+    return num;
+}
+
+static void fill_known(const joining *j, sg_op *op)
+{
+    const sg_graph_node *node = j->node;
+    sg_arena *arena = j->ops->arena;
+    op->outputs = (sg_op_outputs){.present = true, .count = node->ninputs, .span = node->span};
+    op->outputs.items = SG_NEW_ARRAY(arena, sg_op_output, node->ninputs);
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        const sg_fact *input = j->inputs[i];
+        const sg_span span = sg_ops_input_span(node, i);
+        sg_op_output *part = &op->outputs.items[i];
+        *part = (sg_op_output){.name = node->inputs[i], .wanted = true, .span = span};
+        if (input->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
+            part->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)input->dtype)->name, span};
+        }
+        if (input->has_rank) {
+            part->shape = (sg_op_list){.present = true, .count = input->rank, .span = span};
+            part->shape.items = SG_NEW_ARRAY(arena, sg_op_num, input->rank);
+        }
+        const bool lacks = input->has_rank && !sg_fact_shape_known(input);
+        const sg_graph_shape *shape = lacks ? declared(j, node->inputs[i]) : NULL;
+        for (int64_t d = 0; input->has_rank && d < input->rank; ++d) {
+            part->shape.items[d] = known_dim(input->dims[d], shape, d, span);
+        }
+    }
+}
+
+/* What the inputs say of the whole; of dims beside the axis numbers go before names. */
+static void merge(joining *j)
+{
+    j->whole = *j->output;
+    int64_t rank = 0; /* which all have that have one */
+    for (int64_t i = 0; i < j->node->ninputs; ++i) {
+        rank = j->inputs[i]->has_rank ? j->inputs[i]->rank : rank;
+    }
+    sg_fact_entry *dims = SG_NEW_ARRAY(j->ops->arena, sg_fact_entry, rank);
+    if (rank > 0 && j->whole.has_rank && j->whole.rank == rank) {
+        memcpy(dims, j->whole.dims, (size_t)rank * sizeof dims[0]); /* which others hold, too */
+    }
+    j->whole.has_rank = rank > 0;
+    j->whole.rank = rank;
+    j->whole.dims = dims;
+    for (int64_t i = 0; i < j->node->ninputs; ++i) {
+        const sg_fact *input = j->inputs[i];
+        j->whole.dtype = input->dtype != SG_GRAPH_DTYPE_UNKNOWN ? input->dtype : j->whole.dtype;
+        for (int64_t d = 0; input->has_rank && d < rank; ++d) {
+            if (d != j->axis &&
+                (input->dims[d].kind == SG_FACT_INT || dims[d].kind == SG_FACT_UNKNOWN)) {
+                dims[d] = input->dims[d];
+            }
+        }
+    }
+}
+
+/* Lengths are those of the inputs; of a single one that is not known, what the others leave. */
+static void find_lengths(joining *j)
+{
+    sg_fact_entry *all = &j->whole.dims[j->axis];
+    int64_t sum = 0;
+    int64_t nlacking = 0;
+    int64_t lacking = -1;
+    bool fits = true;
+    for (int64_t i = 0; i < j->node->ninputs; ++i) {
+        const sg_fact *input = j->inputs[i];
+        const bool known = input->has_rank && input->dims[j->axis].kind == SG_FACT_INT;
+        j->lengths[i] = known ? input->dims[j->axis].as.integer : -1;
+        lacking = known ? lacking : i;
+        nlacking += known ? 0 : 1;
+        fits = fits && (!known || sg_add64(sum, j->lengths[i], &sum));
+    }
+    if (nlacking == 0 && fits) {
+        *all = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = sum};
+    } else if (nlacking == 1 && j->inputs[lacking]->has_rank && fits && all->kind == SG_FACT_INT &&
+               all->as.integer >= sum) {
+        j->lengths[lacking] = all->as.integer - sum;
+    }
+}
+
+/* False: what is known contradicts itself, reported. */
+static bool collect(joining *j, sg_op *op)
+{
+    const sg_graph_node *node = j->node;
+    op->axis = sg_ops_int_attribute(node, "axis");
+    if (sg_graph_is_onnx(node)) {
+        op->opset = (sg_op_int){true, node->opset, node->span};
+    }
+    fill_known(j, op);
+    name_node(j, op);
+    SG_TRY(sg_resolve_known(j->ops->arena, j->ops->diag, op, &j->axis));
+    j->lengths = SG_NEW_ARRAY(j->ops->arena, int64_t, node->ninputs);
+    memset(j->lengths, -1, (size_t)node->ninputs * sizeof j->lengths[0]);
+    merge(j);
+    if (j->axis >= 0) {
+        find_lengths(j);
+    }
+    return true;
+}
+
+/* --- what is not known ------------------------------------------------------------------------ */
+
+static const char *shape_problem(const joining *j, const char *tensor, const sg_fact *fact)
+{
+    sg_arena *arena = j->ops->arena;
+    return sg_arena_printf(arena, "needs every dim of '%s' as a number, but it is %s", tensor,
+                           sg_fact_shape_text(arena, fact));
+}
+
+/* The inputs whose lengths are not known. The first is said to be the problem, and all of them
+ * count. */
+static void need_lengths(const joining *j)
+{
+    const sg_graph_node *node = j->node;
+    sg_arena *arena = j->ops->arena;
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        const sg_fact *input = j->inputs[i];
+        const char *tensor = node->inputs[i];
+        const bool first = j->wait->problem[0] == '\0';
+        if (j->lengths[i] >= 0) {
+            continue;
+        }
+        if (j->axis < 0 || !input->has_rank) {
+            sg_ops_wait_shape(j->ops, j->wait, shape_problem(j, tensor, input), tensor, input);
+        } else {
+            sg_ops_wait_axis(
+                j->ops, j->wait,
+                first ? sg_arena_printf(arena,
+                                        "joins along dim %" PRId64
+                                        " of '%s' and needs it as a number, but '%s' is %s",
+                                        j->axis, tensor, tensor, sg_fact_shape_text(arena, input))
+                      : NULL,
+                tensor, input, j->axis);
+        }
+    }
+}
+
+/* Whether the dims of the whole but the axis are numbers, or may be open. */
+static bool dims_may_stay(const joining *j)
+{
+    for (int64_t d = 0; d < j->whole.rank; ++d) {
+        if (d != j->axis && !sg_infer_may_stay(j->ops->infer, &j->whole, d)) {
+            return false;
+        }
+    }
+    return j->whole.has_rank;
+}
+
+static void need_dims(joining *j)
+{
+    const char *tensor = j->node->outputs[0];
+    if (j->axis < 0 || dims_may_stay(j)) {
+        return;
+    }
+    sg_fact rest = j->whole; /* of the axis something else is said */
+    rest.dims = SG_NEW_ARRAY(j->ops->arena, sg_fact_entry, rest.rank);
+    memcpy(rest.dims, j->whole.dims, (size_t)rest.rank * sizeof rest.dims[0]);
+    rest.dims[j->axis] = (sg_fact_entry){.kind = SG_FACT_INT};
+    j->wait->opens = rest.dtype != SG_GRAPH_DTYPE_UNKNOWN;
+    sg_ops_wait_shape(j->ops, j->wait, shape_problem(j, tensor, &j->whole), tensor, &rest);
+    j->wait->opens = false;
+}
+
+static void need_type(const joining *j)
+{
+    const char *tensor = j->node->inputs[0];
+    if (j->whole.dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        sg_ops_wait_shape(j->ops, j->wait,
+                          sg_arena_printf(j->ops->arena,
+                                          "needs the element type of '%s', which is not known",
+                                          tensor),
+                          tensor, j->inputs[0]);
+    }
+}
+
+/* --- ops -------------------------------------------------------------------------------------- */
+
+/* The tensors' names; one that is there more than once has a number behind it from then on. */
+static const char **names_of(const joining *j)
+{
+    const sg_graph_node *node = j->node;
+    const char **names = SG_NEW_ARRAY(j->ops->arena, const char *, node->ninputs);
+    sg_nameset seen;
+    sg_nameset_init(&seen, j->ops->arena);
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (sg_nameset_find(&seen, node->inputs[i]) == NULL) {
+            sg_nameset_add(&seen, node->inputs[i], i);
+            names[i] = node->inputs[i];
+        }
+    }
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        names[i] = names[i] != NULL ? names[i] : sg_nameset_unique(&seen, node->inputs[i]);
+    }
+    return names;
+}
+
+/* The whole's shape with another length. */
+static sg_op_list shape_of_part(sg_arena *arena, const sg_op_list *whole, int64_t axis,
+                                sg_op_num length, sg_span span)
+{
+    sg_op_list list = *whole;
+    list.items = SG_NEW_ARRAY(arena, sg_op_num, list.count);
+    memcpy(list.items, whole->items, (size_t)list.count * sizeof list.items[0]);
+    list.items[axis] = length;
+    list.span = span;
+    return list;
+}
+
+static void fill_parts(const joining *j, sg_op *op)
+{
+    const sg_graph_node *node = j->node;
+    sg_arena *arena = j->ops->arena;
+    const int64_t count = node->ninputs;
+    const char **names = names_of(j);
+    op->outputs = (sg_op_outputs){.present = true, .count = count, .span = node->span};
+    op->outputs.items = SG_NEW_ARRAY(arena, sg_op_output, count);
+    op->lengths = (sg_op_list){.present = true, .count = count, .span = node->span};
+    op->lengths.items = SG_NEW_ARRAY(arena, sg_op_num, count);
+    for (int64_t i = 0; i < count; ++i) {
+        const sg_span span = sg_ops_input_span(node, i);
+        const sg_op_num length = {.value = j->lengths[i], .span = span};
+        op->lengths.items[i] = length;
+        op->outputs.items[i] =
+            (sg_op_output){.name = names[i],
+                           .wanted = true,
+                           .span = span,
+                           .dtype = op->dtype,
+                           .shape = shape_of_part(arena, &op->shape, j->axis, length, span),
+                           .data = sg_fact_bytes(arena, j->inputs[i], j->whole.dtype)};
+    }
+}
+
+/* Fills the op. False: reported, or the Concat waits. */
+static bool fill(joining *j, sg_op *op)
+{
+    const sg_graph_node *node = j->node;
+    sg_fact_fault *own = j->output->fault;
+    sg_fact_fault *before = sg_infer_fault_among(node, j->inputs);
+    if (before != NULL) {
+        sg_ops_fault_report(j->ops, before, node, j->name);
+        return false;
+    }
+    if (!has_inputs(j) || !collect(j, op)) {
+        if (own != NULL) {
+            own->reported = true;
+        }
+        return false;
+    }
+    if (own != NULL) {
+        sg_ops_fault_report(j->ops, own, node, j->name);
+        return false;
+    }
+    need_lengths(j);
+    need_dims(j);
+    need_type(j);
+    if (j->wait->needs.count > 0) {
+        sg_ops_wait_add(j->ops, j->wait);
+        return false;
+    }
+    op->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)j->whole.dtype)->name, node->span};
+    op->shape = sg_ops_open_shape(j->ops, &j->whole, node->span);
+    fill_parts(j, op);
+    return true;
+}
+
+static sg_op_origin *origin_of(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node)
+{
+    sg_op_origin *origin = sg_ops_origin(ops, scope, node);
+    origin->input = node->outputs[0];
+    origin->outputs = node->inputs;
+    origin->noutputs = node->ninputs;
+    origin->unread = NULL;
+    return origin;
+}
+
+static sg_op *new_op(const joining *j, sg_op_array *list)
+{
+    const sg_op_kind kind = sg_graph_is_onnx(j->node) ? SG_OP_ONNX_CONCAT : SG_OP_OPENVINO_CONCAT;
+    sg_op *op = sg_op_new(j->ops->arena, list, kind, j->node->span);
+    op->subject->name = sg_name_from(j->ops->arena, sg_str_from(j->name));
+    op->subject->unclear = true; /* what is said of it has hardly a place in a binary */
+    return op;
+}
+
+/* NULL: it waits, or is reported. */
+static sg_op *make_op(joining *j, sg_infer_scope *scope)
+{
+    sg_ops *ops = j->ops;
+    sg_op *op = new_op(j, ops->list);
+    if (!fill(j, op)) {
+        --ops->list->count;
+        ops->failed = ops->failed || !j->wait->complete;
+        return NULL;
+    }
+    op->origin = origin_of(ops, scope, j->node);
+    op->origin->kept = j->kept;
+    sg_ops_made(ops, scope, op);
+    return op;
+}
+
+bool sg_ops_judge_concat(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    const size_t before = ops->diag->errors;
+    joining j = {.ops = ops,
+                 .node = node,
+                 .name = sg_graph_node_name(node),
+                 .inputs = inputs,
+                 .output = sg_fact_new(ops->arena)};
+    sg_op_array list = {0};
+    (void)(has_inputs(&j) && collect(&j, new_op(&j, &list)));
+    return ops->diag->errors > before;
+}
+
+void sg_ops_concat(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
+                   const sg_fact *const *inputs, const sg_fact *output, const char *kept)
+{
+    if (!joins_data(node, inputs, output)) {
+        return;
+    }
+    sg_graph_count(ops->options, SG_GRAPH_OPS_CONCAT);
+    if (!sg_graph_takes(ops->options, SG_GRAPH_OPS_CONCAT)) {
+        return;
+    }
+    const char *name = sg_graph_node_name(node);
+    joining j = {
+        .ops = ops, .node = node, .name = name, .inputs = inputs, .output = output, .kept = kept};
+    j.wait = sg_ops_wait_new(ops, node, name);
+    const bool chosen = sg_graph_is_chosen(ops->options, name);
+    sg_op *op = chosen ? make_op(&j, scope) : NULL;
+    sg_ops_name_later(
+        ops, (sg_ops_named){
+                 .joins = true, .order = sg_infer_visits(ops->infer), .name = name, .op = op});
+}

@@ -1,0 +1,730 @@
+/* Families: nodes that are no Splits, but together cut one tensor along one axis as a Split would.
+ *
+ *   Slices with step 1, known bounds and no overlap; what none of them takes is an unwanted part
+ *   StridedSlices of OpenVINO that do the same; shrink_axis_mask takes the axis out of the shape
+ *   Gathers of one constant index each; an index without a dim takes the axis out of the shape
+ *   SequenceAts by constant index of what a SplitToSequence makes
+ *
+ * All of them stand in one graph: what a branch or body cuts for itself is a family of its own.
+ * They are collected while the graph is gone over, and judged at its end, when all members are
+ * known. What is the same in every run (weights, values, what is made of shapes) needs no kernel.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/graph/ops_engine.h"
+#include "shapes/operators.h"
+
+#define DATA_INPUT 0
+
+/* One node of a family, and what it takes of the axis. */
+typedef struct family_member {
+    const sg_graph_node *node;
+    int64_t order; /* among the members */
+    int64_t start; /* of a sequence the number of the element */
+    int64_t length;
+    bool without_axis;
+} family_member;
+
+typedef struct family_group {
+    struct family_group *next; /* in graph order of their first nodes */
+    const char *op_type;
+    const char *tensor;
+    const sg_fact *data;        /* what is known of the tensor */
+    const sg_graph_node *first; /* which gives the family its place */
+    int64_t axis;
+    int64_t place;        /* among the ops, in front of which it goes */
+    int64_t order;        /* of the node among all that were run */
+    const char *sequence; /* name of what a SplitToSequence makes; NULL: of Slices or Gathers */
+    const sg_fact *made;  /* what is known of that */
+    family_member *members;
+    int64_t count;
+    int64_t capacity;
+} family_group;
+
+struct sg_ops_families {
+    sg_nameset groups; /* operator, axis and tensor, or a sequence -> its place in the list */
+    family_group **list;
+    int64_t count;
+    int64_t capacity;
+};
+
+/* --- what a node cuts ------------------------------------------------------------------------- */
+
+/* What is cut: one axis, and of it `length` from `start` on. */
+typedef struct cut {
+    int64_t axis;
+    int64_t start;
+    int64_t length;
+    bool without_axis;
+    const char *why; /* why nothing is cut that a kernel could, a clause */
+} cut;
+
+void sg_ops_note_apart(const sg_ops *ops, const sg_graph_node *node, sg_graph_ops_word word,
+                       const char *what, const char *why)
+{
+    sg_graph_found *found = ops->options->found;
+    if (found == NULL || !sg_graph_takes(ops->options, word)) {
+        return;
+    }
+    if (found->napart < SG_GRAPH_APART_MAX) {
+        found->apart[found->napart] =
+            (sg_graph_apart){sg_arena_printf(ops->arena, "%s '%s' %s: %s", node->op_type,
+                                             sg_graph_node_name(node), what, why),
+                             node->span};
+    }
+    ++found->napart;
+}
+
+/* Notes why a node, or several with it, form no slice group. */
+static void note_apart(const sg_ops *ops, const sg_graph_node *node, const char *why)
+{
+    sg_ops_note_apart(ops, node, SG_GRAPH_OPS_SLICE, "is in no slice group", why);
+}
+
+static sg_fact_entry integer(int64_t value)
+{
+    return (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = value};
+}
+
+/* An axis from 0 on; false: it is not known, or there is none of that number. */
+static bool read_axis(sg_fact_entry entry, int64_t rank, int64_t *axis)
+{
+    if (entry.kind != SG_FACT_INT || entry.as.integer < -rank || entry.as.integer >= rank) {
+        return false;
+    }
+    *axis = entry.as.integer < 0 ? entry.as.integer + rank : entry.as.integer;
+    return true;
+}
+
+static int64_t clamped(int64_t bound, int64_t length)
+{
+    bound += bound < 0 ? length : 0;
+    return bound < 0 ? 0 : bound > length ? length : bound;
+}
+
+/* Whether bounds take all of a dim whatever its number is. Exporters write INT32_MAX and more for
+ * "to the end". */
+static bool takes_all(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop)
+{
+    return start.kind == SG_FACT_INT && start.as.integer == 0 &&
+           ((stop.kind == SG_FACT_INT && stop.as.integer >= INT32_MAX) || sg_fact_same(stop, dim));
+}
+
+/* Bounds on one axis with step 1. *all: they take all of it. False: not known. A dim that is known
+ * may be larger than what stands for "to the end" elsewhere. */
+static bool read_bounds(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop, cut *c,
+                        bool *all)
+{
+    if (dim.kind != SG_FACT_INT) {
+        *all = takes_all(dim, start, stop);
+        return *all;
+    }
+    if (start.kind != SG_FACT_INT || stop.kind != SG_FACT_INT) {
+        return false;
+    }
+    const int64_t end = clamped(stop.as.integer, dim.as.integer);
+    c->start = clamped(start.as.integer, dim.as.integer);
+    c->length = end > c->start ? end - c->start : 0;
+    *all = c->length == dim.as.integer;
+    return true;
+}
+
+/* What a node takes of several axes. */
+typedef struct ranges {
+    sg_operator_list starts, ends, axes, steps;
+    bool *bare; /* of each axis: one index of it is taken, and the axis goes; NULL: of none */
+} ranges;
+
+/* A node may name axes of which it takes all: what counts is the one it cuts, or else its only
+ * one. */
+static bool cut_of_ranges(sg_ops *ops, const sg_fact *data, const ranges *r, cut *c)
+{
+    const int64_t count = r->starts.count;
+    c->why = "its starts, ends, axes and steps are not all constant";
+    if (!r->starts.known || !r->ends.known || r->ends.count != count || count > data->rank ||
+        (r->axes.given && (!r->axes.known || r->axes.count != count)) ||
+        (r->steps.given && (!r->steps.known || r->steps.count != count))) {
+        return false;
+    }
+    bool *named = SG_NEW_ARRAY(ops->arena, bool, data->rank);
+    int64_t ncuts = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        const bool steps_one = !r->steps.given || (r->steps.entries[i].kind == SG_FACT_INT &&
+                                                   r->steps.entries[i].as.integer == 1);
+        cut one = {.axis = i};
+        bool all = false;
+        if (!steps_one) {
+            c->why = "its step is not 1";
+            return false;
+        }
+        if ((r->axes.given && !read_axis(r->axes.entries[i], data->rank, &one.axis)) ||
+            named[one.axis]) {
+            c->why = "its axes are not constant";
+            return false;
+        }
+        if (!read_bounds(data->dims[one.axis], r->starts.entries[i], r->ends.entries[i], &one,
+                         &all)) {
+            c->why = "its bounds, or the length of the axis, are not constant";
+            return false;
+        }
+        named[one.axis] = true;
+        one.without_axis = r->bare != NULL && r->bare[one.axis];
+        *c = !all || one.without_axis || count == 1 ? one : *c;
+        ncuts += all && !one.without_axis ? 0 : 1;
+    }
+    c->why = ncuts > 1    ? sg_arena_printf(ops->arena, "it cuts %" PRId64 " axes", ncuts)
+             : ncuts == 0 ? "it takes all of the tensor"
+             : c->without_axis && c->length != 1 ? "its index is outside the axis"
+                                                 : "the length of the axis is not known";
+    return (ncuts == 1 || (ncuts == 0 && count == 1)) && (!c->without_axis || c->length == 1) &&
+           data->dims[c->axis].kind == SG_FACT_INT;
+}
+
+static ranges ranges_of(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    const sg_operator *op = sg_operator_of(node);
+    return (ranges){.starts = sg_operator_read(ops->arena, node, inputs, op->what),
+                    .ends = sg_operator_read(ops->arena, node, inputs, op->ends),
+                    .axes = sg_operator_read(ops->arena, node, inputs, op->axes),
+                    .steps = sg_operator_read(ops->arena, node, inputs, op->steps)};
+}
+
+/* Whether entry i of a mask of a StridedSlice is set; a mask may be shorter than the bounds. */
+static bool in_mask(const sg_graph_node *node, const char *name, int64_t i)
+{
+    const sg_graph_attribute *mask = sg_graph_attribute_of(node, name);
+    return mask != NULL &&
+           (mask->kind == SG_GRAPH_ATTRIBUTE_INT || mask->kind == SG_GRAPH_ATTRIBUTE_INTS) &&
+           i < mask->count && mask->ints[i] == 1;
+}
+
+/* The bound behind one index, which may count from the end. */
+static sg_fact_entry behind(sg_fact_entry index)
+{
+    if (index.kind != SG_FACT_INT) {
+        return index;
+    }
+    return integer(index.as.integer == -1 ? INT64_MAX : index.as.integer + 1);
+}
+
+/* StridedSlice-1: the bounds stand for the axes in order, an ellipsis for all that none stands for.
+ */
+static bool cut_of_strided_slice(sg_ops *ops, const sg_graph_node *node,
+                                 const sg_fact *const *inputs, cut *c)
+{
+    const sg_fact *data = inputs[DATA_INPUT];
+    const ranges given = ranges_of(ops, node, inputs);
+    const sg_operator_list begins = given.starts, ends = given.ends, strides = given.steps;
+    const int64_t count = begins.count;
+    c->why = "its begin, end and strides are not all constant";
+    if (!begins.known || !ends.known || ends.count != count ||
+        (strides.given && (!strides.known || strides.count != count))) {
+        return false;
+    }
+    sg_fact_entry *columns[4]; /* starts, ends, axes, steps */
+    for (int k = 0; k < 4; ++k) {
+        columns[k] = SG_NEW_ARRAY(ops->arena, sg_fact_entry, count);
+    }
+    ranges r = {.bare = SG_NEW_ARRAY(ops->arena, bool, data->rank)};
+    int64_t n = 0;
+    int64_t axis = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        if (in_mask(node, "ellipsis_mask", i)) {
+            axis = data->rank - (count - 1 - i); /* a second one is refused by axes named twice */
+            continue;
+        }
+        if (in_mask(node, "new_axis_mask", i)) {
+            c->why = "it adds an axis";
+            return false;
+        }
+        if (axis < 0 || axis >= data->rank) {
+            return false;
+        }
+        const bool bare = in_mask(node, "shrink_axis_mask", i);
+        columns[0][n] = in_mask(node, "begin_mask", i) ? integer(0) : begins.entries[i];
+        columns[1][n] = bare                           ? behind(columns[0][n])
+                        : in_mask(node, "end_mask", i) ? integer(INT64_MAX)
+                                                       : ends.entries[i];
+        columns[2][n] = integer(axis);
+        columns[3][n] = bare || !strides.given ? integer(1) : strides.entries[i];
+        r.bare[axis++] = bare;
+        ++n;
+    }
+    sg_operator_list *const lists[] = {&r.starts, &r.ends, &r.axes, &r.steps};
+    for (int k = 0; k < 4; ++k) {
+        *lists[k] = (sg_operator_list){true, true, columns[k], n};
+    }
+    return cut_of_ranges(ops, data, &r, c);
+}
+
+/* One index along an axis. Gather-8 of OpenVINO counts negative indices from the end; in front of
+ * it they are outside the axis. */
+static bool cut_of_index(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs,
+                         cut *c)
+{
+    enum { COUNTS_FROM_END = 8 };
+    const sg_operator *op = sg_operator_of(node);
+    const sg_fact *data = inputs[DATA_INPUT];
+    const sg_fact *index = node->ninputs > op->what.input ? inputs[op->what.input] : NULL;
+    const sg_graph_attribute *batch = sg_graph_attribute_of(node, "batch_dims");
+    int64_t place = 0;
+    if (!op->onnx && batch != NULL && batch->kind == SG_GRAPH_ATTRIBUTE_INT &&
+        batch->ints[0] != 0) {
+        c->why = "it takes other indices in each batch";
+        return false;
+    }
+    c->axis = sg_operator_axis(node, inputs, data->rank);
+    c->why = index == NULL || !index->has_rank || !index->has_values ? "its index is not constant"
+             : index->rank > 1 || index->count != 1
+                 ? sg_arena_printf(ops->arena, "it takes %" PRId64 " indices", index->count)
+                 : "its index or axis, or the length of the axis, is not constant";
+    if (index == NULL || !index->has_rank || index->rank > 1 || !index->has_values ||
+        index->count != 1) {
+        return false;
+    }
+    if (!op->onnx && index->values[0].kind == SG_FACT_INT && index->values[0].as.integer < 0 &&
+        node->opset > 0 && node->opset < COUNTS_FROM_END) {
+        c->why = "its index is negative, which it may be since opset 8";
+        return false;
+    }
+    if (c->axis < 0 || data->dims[c->axis].kind != SG_FACT_INT ||
+        !read_axis(index->values[0], data->dims[c->axis].as.integer, &place)) {
+        return false;
+    }
+    c->start = place;
+    c->length = 1;
+    c->without_axis = index->rank == 0;
+    return true;
+}
+
+/* What a node takes; false: nothing that a kernel could, c->why says why. */
+static bool find_cut(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs, cut *c)
+{
+    const sg_operator_kind kind = sg_operator_of(node)->kind;
+    if (kind == SG_OPERATOR_RANGES) {
+        const ranges r = ranges_of(ops, node, inputs);
+        return cut_of_ranges(ops, inputs[DATA_INPUT], &r, c);
+    }
+    return kind == SG_OPERATOR_STRIDED ? cut_of_strided_slice(ops, node, inputs, c)
+                                       : cut_of_index(ops, node, inputs, c);
+}
+
+/* --- collecting ------------------------------------------------------------------------------- */
+
+/* Whether it is a tensor that is worth a kernel. */
+static bool is_data(const sg_fact *fact)
+{
+    if (fact == NULL || !fact->has_rank || fact->rank < 1 || fact->constant != SG_FACT_VARIES ||
+        fact->is_sequence) {
+        return false;
+    }
+    for (int64_t i = 0; fact->has_values && i < fact->count; ++i) {
+        if (fact->values[i].kind != SG_FACT_UNKNOWN) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static family_group *find_group(const sg_ops_families *families, const char *key)
+{
+    const sg_nameset_entry *entry =
+        families != NULL ? sg_nameset_find(&families->groups, key) : NULL;
+    return entry != NULL ? families->list[entry->value] : NULL;
+}
+
+static family_group *add_group(sg_ops *ops, sg_infer_scope *scope, const char *key,
+                               const sg_graph_node *node, const sg_fact *data, int64_t axis)
+{
+    if (sg_ops_graph_of(ops, scope)->families == NULL) {
+        sg_ops_graph_of(ops, scope)->families = SG_NEW(ops->arena, sg_ops_families);
+        sg_nameset_init(&sg_ops_graph_of(ops, scope)->families->groups, ops->arena);
+    }
+    sg_ops_families *families = sg_ops_graph_of(ops, scope)->families;
+    families->list = SG_GROWN(ops->arena, families->list, families->count, families->capacity);
+    family_group *group = SG_NEW(ops->arena, family_group);
+    *group = (family_group){.op_type = node->op_type,
+                            .tensor = node->inputs[DATA_INPUT],
+                            .data = data,
+                            .first = node,
+                            .axis = axis,
+                            .place = ops->list->count,
+                            .order = sg_infer_visits(ops->infer)};
+    sg_nameset_add(&families->groups, key, families->count);
+    families->list[families->count++] = group;
+    return group;
+}
+
+static void add_member(sg_ops *ops, family_group *group, family_member member)
+{
+    group->members = SG_GROWN(ops->arena, group->members, group->count, group->capacity);
+    member.order = group->count;
+    group->members[group->count++] = member;
+}
+
+bool sg_ops_family_cuts(const sg_graph_node *node)
+{
+    const sg_operator_kind kind = sg_operator_of(node)->kind;
+    return node->ninputs > 0 && node->inputs[DATA_INPUT][0] != '\0' &&
+           (kind == SG_OPERATOR_RANGES || kind == SG_OPERATOR_STRIDED ||
+            kind == SG_OPERATOR_INDEX || kind == SG_OPERATOR_SEQUENCE_SPLIT);
+}
+
+static void see_cutter(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
+                       const sg_fact *const *inputs)
+{
+    cut c = {0};
+    if (!is_data(inputs[DATA_INPUT])) {
+        return;
+    }
+    if (!find_cut(ops, node, inputs, &c)) {
+        note_apart(ops, node, c.why);
+        return;
+    }
+    const char *tensor = node->inputs[DATA_INPUT];
+    const char *key =
+        sg_arena_printf(ops->arena, "%s\1%" PRId64 "\1%s", node->op_type, c.axis, tensor);
+    family_group *group = find_group(sg_ops_graph_of(ops, scope)->families, key);
+    if (group == NULL) {
+        group = add_group(ops, scope, key, node, inputs[DATA_INPUT], c.axis);
+    }
+    add_member(ops, group, (family_member){node, 0, c.start, c.length, c.without_axis});
+}
+
+/* --- sequences -------------------------------------------------------------------------------- */
+
+/* Names of sequences and keys of tensors are told apart by the byte in front. */
+static const char *sequence_key(sg_ops *ops, const char *name)
+{
+    return sg_arena_printf(ops->arena, "\2%s", name);
+}
+
+/* Whether each tensor of the sequence is a part of one of that rank, or one index of its axis. */
+static bool lengths_known(const sg_fact *made, int64_t rank, int64_t axis)
+{
+    for (int64_t i = 0; i < made->nelements; ++i) {
+        const sg_fact *element = made->elements[i];
+        const bool known = element->has_rank &&
+                           (element->rank == rank - 1 ||
+                            (element->rank == rank && element->dims[axis].kind == SG_FACT_INT));
+        if (!known) {
+            return false;
+        }
+    }
+    return made->nelements > 0;
+}
+
+static void see_sequence(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
+                         const sg_fact *const *inputs, const sg_fact *made)
+{
+    const sg_fact *data = inputs[DATA_INPUT];
+    const int64_t place = is_data(data) ? sg_operator_axis(node, inputs, data->rank) : -1;
+    if (place < 0 || !made->is_sequence || data->dims[place].kind != SG_FACT_INT ||
+        !lengths_known(made, data->rank, place)) {
+        return;
+    }
+    family_group *group =
+        add_group(ops, scope, sequence_key(ops, node->outputs[0]), node, data, place);
+    group->sequence = node->outputs[0];
+    group->made = made;
+}
+
+/* A member that takes element `start` of the sequence. */
+static void see_element(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
+                        const sg_fact *const *inputs)
+{
+    family_group *group = find_group(sg_ops_graph_of(ops, scope)->families,
+                                     sequence_key(ops, node->inputs[DATA_INPUT]));
+    family_member member = {.node = node, .start = sg_infer_element(node, inputs)};
+    if (group != NULL && member.start >= 0) {
+        add_member(ops, group, member);
+        return;
+    }
+    const sg_graph_node *made = sg_ops_writer(ops, scope, node->inputs[DATA_INPUT]);
+    if (group != NULL) {
+        note_apart(ops, node, "its index is not constant");
+    } else if (made != NULL && sg_operator_of(made)->kind == SG_OPERATOR_SEQUENCE_SPLIT) {
+        note_apart(ops, node, "how its sequence is split is not known");
+    }
+}
+
+void sg_ops_family_see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
+                       const sg_fact *const *inputs, sg_fact *const *outputs)
+{
+    if (node->ninputs == 0 || node->noutputs != 1 || node->outputs[0][0] == '\0') {
+        return;
+    }
+    if (sg_operator_of(node)->kind == SG_OPERATOR_SEQUENCE_AT) {
+        see_element(ops, scope, node, inputs);
+    } else if (sg_operator_of(node)->kind == SG_OPERATOR_SEQUENCE_SPLIT) {
+        see_sequence(ops, scope, node, inputs, outputs[0]);
+    } else if (sg_ops_family_cuts(node)) {
+        see_cutter(ops, scope, node, inputs);
+    }
+}
+
+/* --- judging ---------------------------------------------------------------------------------- */
+
+/* Along the axis; of those that begin at one place empty ones first. */
+static int compare_members(const void *a, const void *b)
+{
+    const family_member *x = a;
+    const family_member *y = b;
+    const int64_t pairs[][2] = {{x->start, y->start}, {x->length, y->length}, {x->order, y->order}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+        if (pairs[i][0] != pairs[i][1]) {
+            return pairs[i][0] < pairs[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static bool same_range(const family_member *a, const family_member *b)
+{
+    return a->start == b->start && a->length == b->length;
+}
+
+/* Whether sorted members are disjoint. A range that is taken twice is not, an empty one neither;
+ * else an empty range overlaps none, wherever it lies. */
+static bool are_disjoint(const family_member *members, int64_t count)
+{
+    int64_t end = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        if ((i > 0 && same_range(&members[i - 1], &members[i])) ||
+            (members[i].length > 0 && members[i].start < end)) {
+            return false;
+        }
+        end = members[i].length > 0 ? members[i].start + members[i].length : end;
+    }
+    return true;
+}
+
+/* Why members, which are sorted, form no group. */
+static const char *why_apart(sg_ops *ops, const family_group *group)
+{
+    if (group->count < 2) {
+        return sg_arena_printf(ops->arena,
+                               "no other %s cuts '%s' along axis %" PRId64
+                               ", and two or more form a group",
+                               group->first->op_type, group->tensor, group->axis);
+    }
+    const family_member *members = group->members;
+    int64_t i = 1;
+    while (i < group->count && !same_range(&members[i - 1], &members[i]) &&
+           (members[i].length == 0 ||
+            members[i].start >= members[i - 1].start + members[i - 1].length)) {
+        ++i;
+    }
+    i -= i == group->count ? 1 : 0;
+    return sg_arena_printf(
+        ops->arena,
+        "it overlaps another one of '%s' along axis %" PRId64 ": '%s' takes %" PRId64 " to %" PRId64
+        " and '%s' %" PRId64 " to %" PRId64,
+        group->tensor, group->axis, sg_graph_node_name(members[i - 1].node), members[i - 1].start,
+        members[i - 1].start + members[i - 1].length, sg_graph_node_name(members[i].node),
+        members[i].start, members[i].start + members[i].length);
+}
+
+/* Sorts the members. What SequenceAts take is a part of a Split, however often they do. */
+static bool is_family(family_group *group)
+{
+    if (group->count < 2) {
+        return false;
+    }
+    qsort(group->members, (size_t)group->count, sizeof group->members[0], compare_members);
+    return group->sequence != NULL || are_disjoint(group->members, group->count);
+}
+
+/* --- ops -------------------------------------------------------------------------------------- */
+
+/* The parts of a family, in the order of the axis. */
+typedef struct parts {
+    int64_t *lengths;
+    sg_op_output *outputs;
+    const char **names;
+    int64_t count;
+    int64_t end; /* of the last one on the axis */
+} parts;
+
+static parts new_parts(sg_ops *ops, int64_t most)
+{
+    return (parts){.lengths = SG_NEW_ARRAY(ops->arena, int64_t, most),
+                   .outputs = SG_NEW_ARRAY(ops->arena, sg_op_output, most),
+                   .names = SG_NEW_ARRAY(ops->arena, const char *, most)};
+}
+
+/* node: NULL of a part that none takes. */
+static void add_part(parts *p, const family_group *group, int64_t length, const sg_graph_node *node,
+                     bool without_axis)
+{
+    const int64_t i = p->count++;
+    p->lengths[i] = length;
+    p->names[i] = node != NULL ? node->outputs[0] : "";
+    p->outputs[i] = (sg_op_output){.name = node != NULL ? node->outputs[0] : NULL,
+                                   .wanted = node != NULL,
+                                   .without_axis = node != NULL && without_axis,
+                                   .span = node != NULL ? node->span : group->first->span};
+    p->end += length;
+}
+
+/* The members as parts, with what lies between them. */
+static parts parts_of_ranges(sg_ops *ops, const family_group *group)
+{
+    const int64_t extent = group->data->dims[group->axis].as.integer;
+    parts p = new_parts(ops, 2 * group->count + 1);
+    for (int64_t i = 0; i < group->count; ++i) {
+        const family_member *m = &group->members[i];
+        if (m->start > p.end) {
+            add_part(&p, group, m->start - p.end, NULL, false);
+        }
+        add_part(&p, group, m->length, m->node, m->without_axis);
+    }
+    if (extent > p.end) {
+        add_part(&p, group, extent - p.end, NULL, false);
+    }
+    return p;
+}
+
+/* The tensors of a sequence as parts. Of several nodes that take one, its name is the output of the
+ * first that is read. */
+static parts parts_of_sequence(sg_ops *ops, sg_infer_scope *scope, const family_group *group)
+{
+    const sg_fact *sequence = group->made;
+    parts p = new_parts(ops, sequence->nelements);
+    int64_t at = 0;
+    for (int64_t i = 0; i < sequence->nelements; ++i) {
+        const sg_graph_node *taken = NULL;
+        for (; at < group->count && group->members[at].start == i; ++at) {
+            const sg_graph_node *node = group->members[at].node;
+            const bool is_read = taken != NULL && sg_ops_is_read(ops, scope, taken->outputs[0]);
+            taken = is_read ? taken : node;
+        }
+        const sg_fact *element = sequence->elements[i];
+        const bool without_axis = element->rank < group->data->rank;
+        const int64_t length = without_axis ? 1 : element->dims[group->axis].as.integer;
+        add_part(&p, group, length, taken, without_axis);
+    }
+    return p;
+}
+
+/* A node that stands for all of them, for messages and what ops tell of their origin. */
+static const sg_graph_node *node_of(sg_ops *ops, const family_group *group, const parts *p)
+{
+    sg_graph_node *node = SG_NEW(ops->arena, sg_graph_node);
+    const char **inputs = SG_NEW(ops->arena, const char *);
+    *node = *group->first;
+    inputs[0] = group->tensor;
+    node->name = group->tensor;
+    node->inputs = inputs;
+    node->ninputs = 1;
+    node->outputs = p->names;
+    node->noutputs = p->count;
+    node->output_spans = NULL;
+    return node;
+}
+
+/* In graph order, which is that of their numbers. */
+static const char **names_of(sg_ops *ops, const family_group *group)
+{
+    const char **names = SG_NEW_ARRAY(ops->arena, const char *, group->count);
+    for (int64_t i = 0; i < group->count; ++i) {
+        names[group->members[i].order] = sg_graph_node_name(group->members[i].node);
+    }
+    return names;
+}
+
+static void fill_parts(sg_ops *ops, const family_group *group, const parts *p, sg_op *op)
+{
+    const sg_span span = group->first->span;
+    op->lengths = (sg_op_list){.present = true, .count = p->count, .span = span};
+    op->lengths.items = SG_NEW_ARRAY(ops->arena, sg_op_num, p->count);
+    for (int64_t i = 0; i < p->count; ++i) {
+        op->lengths.items[i] = (sg_op_num){.value = p->lengths[i], .span = p->outputs[i].span};
+    }
+    op->outputs =
+        (sg_op_outputs){.present = true, .count = p->count, .items = p->outputs, .span = span};
+    op->axis = (sg_op_int){true, group->axis, span};
+}
+
+static sg_op_origin *origin_of(sg_ops *ops, sg_infer_scope *scope, const family_group *group,
+                               const sg_graph_node *node)
+{
+    sg_op_origin *origin = sg_ops_origin(ops, scope, node);
+    origin->nodes = names_of(ops, group);
+    origin->nnodes = group->count;
+    if (group->sequence != NULL && sg_ops_reads(ops, scope, group->sequence) != group->count) {
+        origin->kept = sg_arena_printf(
+            ops->arena, "the sequence '%s', which is made of '%s', is not only read by SequenceAt",
+            group->sequence, group->tensor);
+    }
+    return origin;
+}
+
+static void name_nodes(sg_ops *ops, const family_group *group, sg_op *op)
+{
+    sg_ops_say_node(ops, op, group->first->span,
+                    sg_arena_printf(ops->arena, "these are %s x %" PRId64 ", which split '%s'",
+                                    group->op_type, group->count, group->tensor));
+}
+
+/* Takes the op from the end of the list to the place of its first node. */
+static void move_to(sg_op_array *list, int64_t place)
+{
+    sg_op *op = list->items[list->count - 1];
+    memmove(&list->items[place + 1], &list->items[place],
+            (size_t)(list->count - 1 - place) * sizeof list->items[0]);
+    list->items[place] = op;
+}
+
+/* Makes the op of a family at a place of the list. NULL: it waits for what is not known. */
+static sg_op *make_op(sg_ops *ops, sg_infer_scope *scope, const family_group *group, int64_t place)
+{
+    const parts p = group->sequence != NULL ? parts_of_sequence(ops, scope, group)
+                                            : parts_of_ranges(ops, group);
+    const sg_graph_node *node = node_of(ops, group, &p);
+    sg_ops_wait *wait = sg_ops_wait_new(ops, node, group->tensor);
+    const sg_op_kind kind = sg_graph_is_onnx(group->first) ? SG_OP_FAMILY : SG_OP_OPENVINO_FAMILY;
+    sg_op *op = sg_op_new(ops->arena, ops->list, kind, group->first->span);
+    sg_ops_fill_shape(ops, wait, group->data, group->axis, op);
+    if (wait->needs.count > 0) {
+        sg_ops_wait_add(ops, wait);
+        --ops->list->count;
+        return NULL;
+    }
+    fill_parts(ops, group, &p, op);
+    op->subject->unclear = true;
+    op->origin = origin_of(ops, scope, group, node);
+    sg_ops_leave_unread(ops, op);
+    name_nodes(ops, group, op);
+    sg_ops_made(ops, scope, op);
+    move_to(ops->list, place);
+    return op;
+}
+
+void sg_ops_family_make(sg_ops *ops, sg_infer_scope *scope)
+{
+    const sg_ops_families *families = sg_ops_graph_of(ops, scope)->families;
+    int64_t made = 0;
+    for (int64_t i = 0; families != NULL && i < families->count; ++i) {
+        family_group *group = families->list[i];
+        if (!is_family(group)) {
+            if (group->count > 0) {
+                note_apart(ops, group->first, why_apart(ops, group));
+            }
+            continue;
+        }
+        sg_graph_count(ops->options, SG_GRAPH_OPS_SLICE);
+        if (!sg_graph_takes(ops->options, SG_GRAPH_OPS_SLICE)) {
+            continue;
+        }
+        sg_op *op = NULL;
+        if (sg_graph_is_chosen(ops->options, group->tensor)) {
+            op = make_op(ops, scope, group, group->place + made);
+            made += op != NULL ? 1 : 0;
+        }
+        sg_ops_name_later(ops,
+                          (sg_ops_named){.order = group->order, .name = group->tensor, .op = op});
+    }
+}

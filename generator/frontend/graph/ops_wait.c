@@ -1,0 +1,554 @@
+/* Splits and Concats that lack something: what the user can say of it, in options or in fields
+ * of a spec, and one error for all that lack the same. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/graph/ops_engine.h"
+#include "shapes/operators.h"
+#include "lua/lua_library.h"
+
+#define EXCEPTS 3 /* Splits that are named in what leaves them out */
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* A name as a string of Lua. */
+static const char *quoted(sg_arena *arena, const char *name)
+{
+    sg_buf text = {0};
+    for (const char *at = name; *at != '\0'; ++at) {
+        if (*at == '"' || *at == '\\') {
+            sg_buf_addc(&text, '\\');
+        }
+        sg_buf_addc(&text, *at);
+    }
+    const char *string = sg_arena_printf(arena, "\"%s\"", text.len > 0 ? text.ptr : "");
+    sg_buf_free(&text);
+    return string;
+}
+
+/* The same as Lua takes it in front of a '='. */
+static const char *quoted_key(sg_arena *arena, const char *name)
+{
+    const sg_str word = sg_str_from(name);
+    bool plain = word.len > 0 && !sg_is_digit((unsigned char)name[0]) && !sg_lua_is_keyword(word);
+    for (size_t i = 0; i < word.len; ++i) {
+        plain = plain && sg_is_ident((unsigned char)name[i]);
+    }
+    return plain ? name : sg_arena_printf(arena, "[%s]", quoted(arena, name));
+}
+
+/* The texts with `joint` between them. */
+static const char *joined(sg_arena *arena, const char *text, const char *joint, const char *more)
+{
+    return text[0] == '\0' ? more : sg_arena_printf(arena, "%s%s%s", text, joint, more);
+}
+
+const char *sg_ops_advise_except(sg_arena *arena, const sg_graph_options *options,
+                                 const char *const *names, int64_t count)
+{
+    const char *text = "";
+    for (int64_t i = 0; i < count; ++i) {
+        text = options->in_spec
+                   ? joined(arena, text, ", ", quoted(arena, names[i]))
+                   : joined(arena, text, " ", sg_infer_option(arena, "--except", names[i], NULL));
+    }
+    return options->in_spec ? sg_arena_printf(arena, "except = { %s }", text) : text;
+}
+
+/* --- what is lacking, as text ----------------------------------------------------------------- */
+
+/* Whether a dim has neither a number nor a name that could be given. */
+static bool is_unknown(sg_fact_entry dim)
+{
+    return dim.kind != SG_FACT_INT && (dim.kind != SG_FACT_NAME || dim.as.name[0] < ' ');
+}
+
+/* The dims of a need as the command line has them, "2,n?", or in a list of Lua. */
+static const char *dims_text(sg_arena *arena, const sg_ops_need *need, bool in_list)
+{
+    if (need->known == NULL) {
+        return "DIMS";
+    }
+    const char *text = "";
+    for (int64_t i = 0; i < need->known->rank; ++i) {
+        const sg_fact_entry dim = need->known->dims[i];
+        const char *name = is_unknown(dim) ? need->open : sg_fact_dim_text(arena, dim);
+        const char *one = dim.kind == SG_FACT_INT ? name
+                          : in_list ? sg_arena_printf(arena, "free(%s)", quoted(arena, name))
+                                    : sg_arena_printf(arena, "%s?", name);
+        text = joined(arena, text, in_list ? ", " : ",", one);
+    }
+    return text;
+}
+
+static const char *need_text(const sg_ops *ops, const sg_ops_need *need)
+{
+    static const char *const options[] = {
+        [SG_OPS_DIM] = "-D", [SG_OPS_SHAPE] = "--shape", [SG_OPS_VALUE] = "--value"};
+    static const char *const words[] = {[SG_OPS_DIM] = "VALUE", [SG_OPS_VALUE] = "INTS"};
+    sg_arena *arena = ops->arena;
+    const bool in_spec = ops->options->in_spec;
+    const bool in_list =
+        need->what == SG_OPS_SHAPE ? !need->lacks_type : need->what == SG_OPS_VALUE;
+    const char *value = words[need->what];
+    if (need->what == SG_OPS_SHAPE) {
+        value = need->lacks_dims ? dims_text(arena, need, in_spec && in_list) : "";
+        value = !need->lacks_type  ? value
+                : need->lacks_dims ? sg_arena_printf(arena, "TYPE[%s]", value)
+                                   : "TYPE";
+    }
+    if (!in_spec) {
+        return sg_infer_option(arena, options[need->what], need->name, value);
+    }
+    return sg_arena_printf(arena,
+                           in_list                      ? "%s = { %s }"
+                           : need->what == SG_OPS_SHAPE ? "%s = \"%s\""
+                                                        : "%s = %s",
+                           quoted_key(arena, need->name), value);
+}
+
+/* "-D N=VALUE --shape x=DIMS", or "dims = { N = VALUE }, shapes = { x = { DIMS } }"; "" of none. */
+static const char *needs_text(const sg_ops *ops, const sg_ops_need *needs, int64_t count)
+{
+    static const char *const fields[] = {
+        [SG_OPS_DIM] = "dims", [SG_OPS_SHAPE] = "shapes", [SG_OPS_VALUE] = "values"};
+    sg_arena *arena = ops->arena;
+    const bool in_spec = ops->options->in_spec;
+    const char *text = "";
+    for (int what = SG_OPS_DIM; what <= SG_OPS_VALUE; ++what) {
+        const char *part = "";
+        for (int64_t i = 0; i < count; ++i) {
+            if ((int)needs[i].what == what) {
+                part = joined(arena, part, in_spec ? ", " : " ", need_text(ops, &needs[i]));
+            }
+        }
+        if (part[0] != '\0') {
+            part = in_spec ? sg_arena_printf(arena, "%s = { %s }", fields[what], part) : part;
+            text = joined(arena, text, in_spec ? ", " : " ", part);
+        }
+    }
+    return text;
+}
+
+/* --- what is lacking -------------------------------------------------------------------------- */
+
+sg_ops_wait *sg_ops_wait_new(sg_ops *ops, const sg_graph_node *node, const char *name)
+{
+    sg_ops_wait *wait = SG_NEW(ops->arena, sg_ops_wait);
+    wait->node = node;
+    wait->name = name;
+    wait->problem = "";
+    wait->instead = "";
+    return wait;
+}
+
+/* Appends the need, or joins it with what is asked of the same name. */
+static void add_need(sg_arena *arena, sg_ops_needs *needs, sg_ops_need need)
+{
+    for (int64_t i = 0; i < needs->count; ++i) {
+        sg_ops_need *old = &needs->items[i];
+        if (old->what == need.what && strcmp(old->name, need.name) == 0) {
+            old->known = old->lacks_dims ? old->known : need.known;
+            old->open = old->lacks_dims ? old->open : need.open;
+            old->lacks_dims = old->lacks_dims || need.lacks_dims;
+            old->lacks_type = old->lacks_type || need.lacks_type;
+            old->opens = old->opens && need.opens;
+            return;
+        }
+    }
+    needs->items = SG_GROWN(arena, needs->items, needs->count, needs->capacity);
+    needs->items[needs->count++] = need;
+}
+
+/* Adds what a wait needs. */
+static void require(sg_ops *ops, sg_ops_wait *wait, sg_ops_need need)
+{
+    need.opens = wait->opens;
+    add_need(ops->arena, &wait->needs, need);
+}
+
+static void need_dims(sg_ops *ops, sg_ops_wait *wait, const char *const *names, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        require(ops, wait, (sg_ops_need){.what = SG_OPS_DIM, .name = names[i]});
+    }
+}
+
+/* The names that dims, or values, are made of, if all others are numbers, and the names are of dims
+ * of the model's inputs: not expressions, say, that an exporter made of such names. Those that are
+ * open already count where that does not help. False: there is none. */
+static bool need_names(sg_ops *ops, sg_ops_wait *wait, const sg_fact_entry *entries, int64_t count)
+{
+    const int64_t before = wait->needs.count;
+    sg_ops_needs names = {0};
+    for (int64_t i = 0; i < count; ++i) {
+        sg_fact_factors factors = {0};
+        if (entries[i].kind == SG_FACT_UNKNOWN ||
+            (entries[i].kind == SG_FACT_NAME &&
+             !sg_fact_factors_of(ops->arena, entries[i].as.name, &factors))) {
+            return false;
+        }
+        const char **parts = NULL;
+        const int64_t nparts = sg_fact_names_in(ops->arena, &factors, &parts);
+        for (int64_t f = 0; f < nparts; ++f) {
+            const char *name = parts[f];
+            const bool is_open = sg_infer_is_opened(ops->infer, name);
+            if (!sg_infer_is_symbol(ops->infer, name) && !is_open) {
+                return false;
+            }
+            if (!wait->opens || !is_open) {
+                add_need(ops->arena, &names, (sg_ops_need){.what = SG_OPS_DIM, .name = name});
+            }
+        }
+    }
+    for (int64_t i = 0; i < names.count; ++i) {
+        require(ops, wait, names.items[i]);
+    }
+    return names.count > 0 || wait->needs.count > before;
+}
+
+static bool is_taken(const sg_ops *ops, const char *name)
+{
+    return sg_infer_is_symbol(ops->infer, name) || sg_infer_is_opened(ops->infer, name);
+}
+
+/* A name for the open dim of a tensor that no dim of the model has: "n", "n2". */
+static const char *open_name(sg_ops *ops, const char *tensor)
+{
+    sg_nameset *opened = &ops->waits.opened;
+    const sg_nameset_entry *entry = sg_nameset_find(opened, tensor);
+    int64_t number = entry != NULL ? entry->value : (int64_t)opened->count + 1;
+    const char *name = NULL;
+    do {
+        name = number == 1 ? "n" : sg_arena_printf(ops->arena, "n%" PRId64, number);
+        number += is_taken(ops, name) ? 1 : 0;
+    } while (is_taken(ops, name));
+    if (entry == NULL) {
+        sg_nameset_add(opened, tensor, number);
+    }
+    return name;
+}
+
+/* A shape that depends on data is best given with an open dim, if it has one that is not known. */
+static void need_data_shape(sg_ops *ops, sg_ops_wait *wait, const sg_fact_cause *cause,
+                            bool lacks_type)
+{
+    sg_arena *arena = ops->arena;
+    const sg_fact *fact = cause->fact;
+    int64_t unknown = 0;
+    for (int64_t i = 0; i < fact->rank; ++i) {
+        unknown += is_unknown(fact->dims[i]) ? 1 : 0;
+    }
+    sg_ops_need need = {
+        .what = SG_OPS_SHAPE, .name = cause->tensor, .lacks_dims = true, .lacks_type = lacks_type};
+    const char *more = "";
+    if (cause->value != NULL) {
+        const sg_ops_need value = {.what = SG_OPS_VALUE, .name = cause->value->tensor};
+        more = needs_text(ops, &value, 1);
+    }
+    if (unknown == 1) {
+        need.known = fact;
+        need.open = open_name(ops, cause->tensor);
+        wait->instead =
+            sg_arena_printf(arena, " (then each call says '%s'; or a number for it%s%s)", need.open,
+                            more[0] != '\0' ? ", or " : "", more);
+    } else if (more[0] != '\0') {
+        wait->instead = sg_arena_printf(arena, " (or %s)", more);
+    }
+    require(ops, wait, need);
+}
+
+static void add_problem(sg_ops *ops, sg_ops_wait *wait, const char *problem,
+                        const sg_fact_cause *cause)
+{
+    if (problem != NULL) {
+        wait->problem = joined(ops->arena, wait->problem, ", and ", problem);
+    }
+    if (cause != NULL && wait->ncauses < SG_OPS_CAUSES) {
+        wait->causes[wait->ncauses++] = cause;
+    }
+}
+
+/* The dims that give all of a tensor where knowledge ends. False: they are not all that is lacking.
+ */
+static bool need_dims_of(sg_ops *ops, sg_ops_wait *wait, const sg_fact_cause *cause)
+{
+    if (cause->ndims > 0) {
+        need_dims(ops, wait, cause->dims, cause->ndims);
+        return true;
+    }
+    return cause->fact != NULL && cause->fact->has_rank &&
+           need_names(ops, wait, cause->fact->dims, cause->fact->rank);
+}
+
+/* What gives a shape that is not known, of which these dims are wanted. */
+static void need_shape(sg_ops *ops, sg_ops_wait *wait, const char *tensor, const sg_fact *fact,
+                       const sg_fact_entry *dims, int64_t ndims)
+{
+    const sg_fact_cause *cause = fact->shape_cause;
+    const bool lacks_type = fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
+    if (need_names(ops, wait, dims, ndims)) {
+        return;
+    }
+    if (cause != NULL && cause->is_value) {
+        require(ops, wait, (sg_ops_need){.what = SG_OPS_VALUE, .name = cause->tensor});
+        return;
+    }
+    if (cause != NULL && need_dims_of(ops, wait, cause)) {
+        return;
+    }
+    const bool untyped = cause == NULL || cause->fact == NULL || cause->tensor == tensor ||
+                         cause->fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
+    if (cause != NULL && cause->of_data && cause->fact != NULL) {
+        need_data_shape(ops, wait, cause, lacks_type && untyped);
+        return;
+    }
+    require(ops, wait,
+            (sg_ops_need){.what = SG_OPS_SHAPE,
+                          .name = cause != NULL ? cause->tensor : tensor,
+                          .lacks_dims = true,
+                          .lacks_type = lacks_type && untyped});
+}
+
+void sg_ops_wait_axis(sg_ops *ops, sg_ops_wait *wait, const char *problem, const char *tensor,
+                      const sg_fact *fact, int64_t axis)
+{
+    add_problem(ops, wait, problem, fact->shape_cause);
+    need_shape(ops, wait, tensor, fact, &fact->dims[axis], 1);
+}
+
+void sg_ops_wait_shape(sg_ops *ops, sg_ops_wait *wait, const char *problem, const char *tensor,
+                       const sg_fact *fact)
+{
+    if (wait->problem[0] == '\0') {
+        add_problem(ops, wait, problem, fact->shape_cause);
+    }
+    if (!sg_fact_shape_known(fact)) {
+        need_shape(ops, wait, tensor, fact, fact->dims, fact->has_rank ? fact->rank : 0);
+    }
+    bool lacks_type = fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
+    for (int64_t i = 0; i < wait->needs.count; ++i) {
+        lacks_type = lacks_type && !wait->needs.items[i].lacks_type;
+    }
+    if (lacks_type) {
+        require(ops, wait,
+                (sg_ops_need){.what = SG_OPS_SHAPE,
+                              .name = fact->untyped != NULL ? fact->untyped : tensor,
+                              .lacks_type = true});
+    }
+}
+
+void sg_ops_wait_value(sg_ops *ops, sg_ops_wait *wait, const char *problem, const char *tensor,
+                       const sg_fact *fact)
+{
+    const sg_fact_cause *cause = fact->value_cause;
+    add_problem(ops, wait, problem, cause);
+    if (fact->has_values && need_names(ops, wait, fact->values, fact->count)) {
+        return;
+    }
+    if (cause == NULL || cause->is_value || strcmp(cause->tensor, tensor) == 0) {
+        require(
+            ops, wait,
+            (sg_ops_need){.what = SG_OPS_VALUE, .name = cause != NULL ? cause->tensor : tensor});
+    } else if (!need_dims_of(ops, wait, cause)) {
+        require(ops, wait,
+                (sg_ops_need){.what = SG_OPS_SHAPE, .name = cause->tensor, .lacks_dims = true});
+    }
+}
+
+/* --- reporting -------------------------------------------------------------------------------- */
+
+/* Those of the needs that --open does not help against. */
+static sg_ops_needs not_opened(sg_arena *arena, const sg_ops_needs *needs)
+{
+    sg_ops_needs some = {0};
+    for (int64_t i = 0; i < needs->count; ++i) {
+        if (!needs->items[i].opens) {
+            add_need(arena, &some, needs->items[i]);
+        }
+    }
+    return some;
+}
+
+/* What to say, of a group or of all: "--open", or what it does not help against, too. */
+static const char *shortest(const sg_ops *ops, const sg_ops_needs *needs)
+{
+    const sg_ops_needs others = not_opened(ops->arena, needs);
+    const char *more = needs_text(ops, others.items, others.count);
+    if (others.count == needs->count) {
+        return more;
+    }
+    const bool in_spec = ops->options->in_spec;
+    return more[0] == '\0'
+               ? (in_spec ? "open = true" : "--open")
+               : sg_arena_printf(ops->arena, in_spec ? "open = true, %s" : "--open %s", more);
+}
+
+static int by_kind_and_name(const void *a, const void *b)
+{
+    const sg_ops_need *one = a;
+    const sg_ops_need *other = b;
+    return one->what != other->what ? (int)one->what - (int)other->what
+                                    : strcmp(one->name, other->name);
+}
+
+/* What is the same for Splits that lack the same, in whatever order they come to lack it. */
+static const char *group_key(const sg_ops *ops, const sg_ops_needs *needs)
+{
+    sg_ops_need *sorted = SG_NEW_ARRAY(ops->arena, sg_ops_need, needs->count);
+    memcpy(sorted, needs->items, (size_t)needs->count * sizeof sorted[0]);
+    qsort(sorted, (size_t)needs->count, sizeof sorted[0], by_kind_and_name);
+    const sg_ops_needs all = {.items = sorted, .count = needs->count};
+    return sg_arena_printf(ops->arena, "%s\1%s", shortest(ops, &all),
+                           needs_text(ops, sorted, needs->count));
+}
+
+void sg_ops_wait_add(sg_ops *ops, sg_ops_wait *wait)
+{
+    sg_ops_waits *waits = &ops->waits;
+    const char *needs = needs_text(ops, wait->needs.items, wait->needs.count);
+    const char *key = group_key(ops, &wait->needs);
+    const sg_nameset_entry *entry = sg_nameset_find(&waits->groups, key);
+    if (entry == NULL) {
+        sg_ops_waiting *group = SG_NEW(ops->arena, sg_ops_waiting);
+        *group = (sg_ops_waiting){.first = wait, .last = wait, .needs = needs};
+        group->names = SG_NEW_ARRAY(ops->arena, const char *, EXCEPTS);
+        sg_nameset_add(&waits->groups, key, waits->count);
+        waits->list = SG_GROWN(ops->arena, waits->list, waits->count, waits->capacity);
+        waits->list[waits->count++] = group;
+        entry = sg_nameset_find(&waits->groups, key);
+    }
+    sg_ops_waiting *group = waits->list[entry->value];
+    wait->complete = true;
+    if (group->last != wait) {
+        group->last->next = wait;
+        group->last = wait;
+    }
+    if (group->count < EXCEPTS) {
+        group->names[group->count] = wait->name;
+    }
+    ++group->count;
+    group->njoins += sg_operator_of(wait->node)->kind == SG_OPERATOR_CONCAT ? 1 : 0;
+}
+
+/* Where knowledge ends. */
+static void note_cause(const sg_ops *ops, const sg_fact_cause *cause)
+{
+    const char *kind = cause->is_value ? "value" : "shape";
+    const char *maker = cause->node == NULL
+                            ? ""
+                            : sg_arena_printf(ops->arena, ", made by %s '%s'", cause->node->op_type,
+                                              sg_graph_node_name(cause->node));
+    const char *why = cause->reason != NULL ? cause->reason
+                      : cause->of_data
+                          ? sg_arena_printf(ops->arena, "its %s depends on the data", kind)
+                          : "";
+    sg_diag_note(ops->diag, cause->span,
+                 "the first tensor on the way whose %s is not known is '%s'%s%s%s", kind,
+                 cause->tensor, maker, why[0] != '\0' ? ": " : "", why);
+}
+
+/* The same as a clause, with the other way. */
+static const char *ways(const sg_ops *ops, const sg_ops_waiting *group)
+{
+    const sg_ops_wait *first = group->first;
+    const char *some = shortest(ops, &first->needs);
+    if (strcmp(some, group->needs) == 0) {
+        return sg_arena_printf(ops->arena, "give %s%s", some, first->instead);
+    }
+    return sg_arena_printf(ops->arena, "leave open what has no number with %s, or give %s%s", some,
+                           group->needs, first->instead);
+}
+
+static void report(const sg_ops *ops, const sg_ops_waiting *group)
+{
+    const sg_ops_wait *first = group->first;
+    const char *split = first->node->op_type;
+    if (group->count == 1) {
+        (void)sg_diag_error(ops->diag, first->node->span, "%s '%s' %s", split, first->name,
+                            first->problem);
+    } else {
+        (void)sg_diag_error(ops->diag, first->node->span,
+                            "%" PRId64 " %s wait for %s: the first, %s '%s', %s", group->count,
+                            group->njoins == 0              ? "Splits"
+                            : group->njoins == group->count ? "Concats"
+                                                            : "Splits and Concats",
+                            group->needs, split, first->name, first->problem);
+    }
+    for (int64_t i = 0; i < first->ncauses; ++i) {
+        note_cause(ops, first->causes[i]);
+    }
+    const int64_t shown = group->count < EXCEPTS ? group->count : EXCEPTS;
+    sg_diag_note(ops->diag, sg_span_none(), "%s, or leave %s out with %s%s", ways(ops, group),
+                 group->count == 1 ? sg_arena_printf(ops->arena, "this %s", split) : "them",
+                 sg_ops_advise_except(ops->arena, ops->options, group->names, shown),
+                 shown < group->count ? " and so on" : "");
+}
+
+/* One line for each. */
+static void warn(const sg_ops *ops, const sg_ops_waiting *group)
+{
+    for (const sg_ops_wait *wait = group->first; wait != NULL; wait = wait->next) {
+        sg_diag_warn_uncapped(ops->diag, wait->node->span, "%s '%s' is left out: it %s",
+                              wait->node->op_type, wait->name, wait->problem);
+    }
+}
+
+/* Whether the name is one of the dims that a number is asked for. */
+static bool is_needed(const sg_ops_needs *needs, const char *name)
+{
+    for (int64_t i = 0; i < needs->count; ++i) {
+        if (needs->items[i].what == SG_OPS_DIM && strcmp(needs->items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The options that leave single dims open, but for those that have to be numbers. */
+static const char *opened_text(const sg_ops *ops, const sg_ops_needs *needs)
+{
+    const sg_graph_options *options = ops->options;
+    const char *text = "";
+    for (int64_t i = 0; i < options->said.ndefines; ++i) {
+        const sg_graph_define *define = &options->said.defines[i];
+        if (define->free.name == NULL || is_needed(needs, define->name)) {
+            continue;
+        }
+        const char *expected =
+            define->value != 1 ? sg_arena_printf(ops->arena, "%" PRId64, define->value) : NULL;
+        sg_buf option = {0};
+        sg_buf_add_shell(&option, sg_arena_printf(ops->arena, "--open=%s%s%s", define->name,
+                                                  expected != NULL ? "=" : "",
+                                                  expected != NULL ? expected : ""));
+        text = sg_arena_printf(ops->arena, "%s %s", text, option.ptr);
+        sg_buf_free(&option);
+    }
+    return text;
+}
+
+void sg_ops_report_waits(sg_ops *ops)
+{
+    const sg_ops_waits *waits = &ops->waits;
+    const sg_graph_options *options = ops->options;
+    const bool skips = options->skip_unresolved && (ops->list->count > 0 || !options->alone);
+    sg_ops_needs all = {0};
+    ops->failed = ops->failed || (waits->count > 0 && !skips);
+    for (int64_t i = 0; i < waits->count; ++i) {
+        const sg_ops_needs *needs = &waits->list[i]->first->needs;
+        (skips ? warn : report)(ops, waits->list[i]);
+        for (int64_t n = 0; n < needs->count; ++n) {
+            add_need(ops->arena, &all, needs->items[n]);
+        }
+    }
+    if (waits->count > 1 && options->in_spec) {
+        sg_diag_note(ops->diag, sg_span_none(), "all that is lacking, in one table: { %s }",
+                     shortest(ops, &all));
+    } else if (waits->count > 0 && options->command != NULL && !options->in_spec) {
+        const sg_ops_needs others = not_opened(ops->arena, &all);
+        sg_diag_note(ops->diag, sg_span_none(), "all that is lacking, in one command: %s%s %s%s",
+                     options->command, opened_text(ops, &others), shortest(ops, &all),
+                     options->command_inputs);
+    }
+}

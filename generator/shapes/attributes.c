@@ -1,0 +1,151 @@
+/* Looks attributes up in the table of what operators have, and compares their types. */
+#include "shapes/attributes.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const sg_attribute_schema schemas[] = {
+#define ATTRIBUTE(op, name, type, since, until) {op, name, SG_GRAPH_TYPE_##type, since, until},
+#include "shapes/attributes.inc"
+#undef ATTRIBUTE
+};
+
+/* --- ONNX and domains like it ----------------------------------------------------------------- */
+
+/* As strcmp of the node's operator, with its domain in front, and this one. */
+static int compare(const sg_graph_node *node, const char *op)
+{
+    if (!sg_graph_is_onnx(node)) {
+        const size_t n = strlen(node->domain);
+        const int domain = strncmp(node->domain, op, n);
+        if (domain != 0 || op[n] != '.') {
+            return domain != 0 ? domain : '.' - op[n];
+        }
+        op += n + 1;
+    }
+    return strcmp(node->op_type, op);
+}
+
+const sg_attribute_schema *sg_attribute_schemas(const sg_graph_node *node, size_t *count)
+{
+    const size_t all = sizeof schemas / sizeof schemas[0];
+    size_t low = 0;
+    size_t high = all;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare(node, schemas[middle].op) > 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *count = 0;
+    while (low + *count < all && compare(node, schemas[low + *count].op) == 0) {
+        ++*count;
+    }
+    return &schemas[low];
+}
+
+const sg_attribute_schema *sg_attribute_schema_of(const sg_graph_node *node, const char *name)
+{
+    size_t count = 0;
+    const sg_attribute_schema *all = sg_attribute_schemas(node, &count);
+    const sg_attribute_schema *found = NULL;
+    for (size_t i = 0; i < count; ++i) {
+        /* A domain that is not imported is taken for its newest version, whose row is the last. */
+        const bool in_time = node->opset <= 0 || node->opset >= all[i].since;
+        if (strcmp(all[i].name, name) == 0 && (found == NULL || in_time)) {
+            found = &all[i];
+        }
+    }
+    return found;
+}
+
+/* --- OpenVINO --------------------------------------------------------------------------------- */
+
+static bool is_whole(const sg_graph_attribute *attribute)
+{
+    return attribute->kind == SG_GRAPH_ATTRIBUTE_INT;
+}
+
+static bool is_wholes(const sg_graph_attribute *attribute)
+{
+    return attribute->kind == SG_GRAPH_ATTRIBUTE_INT || attribute->kind == SG_GRAPH_ATTRIBUTE_INTS;
+}
+
+static bool is_word(const sg_graph_attribute *attribute)
+{
+    return attribute->kind == SG_GRAPH_ATTRIBUTE_TEXT;
+}
+
+static bool is_flag(const sg_graph_attribute *attribute)
+{
+    if (is_word(attribute)) {
+        return strcasecmp(attribute->texts[0], "true") == 0 ||
+               strcasecmp(attribute->texts[0], "false") == 0;
+    }
+    return is_whole(attribute) && (attribute->ints[0] == 0 || attribute->ints[0] == 1);
+}
+
+static bool is_element(const sg_graph_attribute *attribute)
+{
+    static const char *const open[] = {"dynamic", "undefined", "unspecified"};
+    if (!is_word(attribute)) {
+        return false;
+    }
+    const char *word = attribute->texts[0];
+    for (size_t i = 0; i < sizeof open / sizeof open[0]; ++i) {
+        if (strcasecmp(word, open[i]) == 0) {
+            return true;
+        }
+    }
+    for (int i = 0; i < SG_DTYPE_COUNT; ++i) {
+        const sg_dtype_info *info = sg_dtype_get((sg_dtype)i);
+        if (info->openvino[0] != '\0' &&
+            (strcasecmp(word, info->openvino) == 0 || strcasecmp(word, info->precision) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+const char *sg_attribute_wanted(const sg_graph_node *node, const sg_graph_attribute *attribute,
+                                const char *type)
+{
+    static const struct {
+        const char *type;
+        bool (*fits)(const sg_graph_attribute *attribute);
+        const char *wanted;
+    } openvino[] = {
+        {"INT", is_whole, "a whole number"},
+        {"INTS", is_wholes, "whole numbers with commas between them"},
+        {"FLAG", is_flag, "true or false"},
+        {"STRING", is_word, "a word"},
+        {"ELEMENT", is_element, "the name of an element type, such as f32"},
+    };
+    if (!sg_graph_is_openvino(node)) {
+        const char *is = sg_graph_attribute_type_name((int64_t)attribute->type);
+        return strcmp(type, is) == 0 ? NULL : type;
+    }
+    for (size_t i = 0; i < sizeof openvino / sizeof openvino[0]; ++i) {
+        if (strcmp(openvino[i].type, type) == 0) {
+            return openvino[i].fits(attribute) ? NULL : openvino[i].wanted;
+        }
+    }
+    return NULL;
+}
+
+const sg_graph_attribute *sg_attribute_wrong(const sg_graph_node *node, const char *name,
+                                             const char *type)
+{
+    const sg_graph_attribute *first = sg_graph_attribute_of(node, name);
+    for (int64_t i = 0; first != NULL && i < node->nattributes; ++i) {
+        const sg_graph_attribute *other = &node->attributes[i];
+        if (other != first && strcmp(other->name, name) == 0) {
+            return other;
+        }
+    }
+    return first != NULL && sg_attribute_wanted(node, first, type) != NULL ? first : NULL;
+}

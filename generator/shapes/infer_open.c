@@ -1,0 +1,197 @@
+/* Open dims: the numbers that a program says when it runs. In inference such a dim is its name, and
+ * rules.lua calculates with names: what is a multiple of open dims comes out as a product of them.
+ * A sum of them, as past + 1, is a parameter of its own, called so.
+ *
+ * A dim of a Split in front of or behind the axis that cannot be told at all, as half of N rounded
+ * up, is a parameter of its own, called after its place: dim0. So it is
+ *   - if every dim without a number is open, or
+ *   - if what it is made of first, among what has no number, is a tensor all of whose dims are
+ *     numbers or open; there is then nothing else of that tensor that the user could say. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "shapes/infer_engine.h"
+
+/* --- what is open ----------------------------------------------------------------------------- */
+
+static bool is_dim(const sg_graph *graph, const char *name)
+{
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        const sg_graph_shape *shape = &graph->inputs[i].type.shape;
+        for (int64_t d = 0; d < shape->rank; ++d) {
+            if (shape->dims[d].name != NULL && strcmp(shape->dims[d].name, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the name is that of a dim of the model that has a number, or another name. A -D of the
+ * name may as well be for the spec, whose free() asks for the number that is expected. */
+static bool contradicts(sg_infer *infer, const char *name, sg_span span)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->defines, name);
+    const sg_graph_define *define = entry != NULL ? &infer->said->defines[entry->value] : NULL;
+    if (define == NULL || !is_dim(&infer->model->graph, name) ||
+        (define->free.name != NULL && strcmp(define->free.name, name) == 0)) {
+        return false;
+    }
+    (void)sg_diag_error(infer->diag, span, "'%s' is open here, but elsewhere it is %s", name,
+                        define->free.name != NULL
+                            ? sg_arena_printf(infer->arena, "called '%s'", define->free.name)
+                            : sg_arena_printf(infer->arena, "%" PRId64, define->value));
+    sg_diag_note(infer->diag, define->span, "this is said here");
+    return true;
+}
+
+/* Adds an open dim unless it is known. False: two numbers are expected of it. */
+static bool add(sg_infer *infer, sg_graph_free free, sg_span span)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->open, free.name);
+    if (entry == NULL) {
+        sg_nameset_add(&infer->open, free.name, infer->nopened);
+        infer->opened[infer->nopened++] = (sg_infer_opened){free, span};
+        return !contradicts(infer, free.name, span);
+    }
+    const sg_infer_opened *known = &infer->opened[entry->value];
+    if (known->free.expected == free.expected) {
+        return true;
+    }
+    (void)sg_diag_error(infer->diag, span,
+                        "%" PRId64 " of '%s' are expected here, but %" PRId64 " elsewhere",
+                        free.expected, free.name, known->free.expected);
+    sg_diag_note(infer->diag, known->span, "the other number is here");
+    return false;
+}
+
+/* Whether it is the last that is said of the name, which counts. */
+static bool counts(const sg_nameset *said, const char *name, int64_t at)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(said, name);
+    return entry != NULL && entry->value == at;
+}
+
+bool sg_infer_index_open(sg_infer *infer)
+{
+    const sg_said *said = infer->said;
+    int64_t most = said->ndefines;
+    for (int64_t i = 0; i < said->nshapes; ++i) {
+        most += said->shapes[i].frees != NULL ? said->shapes[i].rank : 0;
+    }
+    sg_nameset_init(&infer->open, infer->arena);
+    infer->opened = SG_NEW_ARRAY(infer->arena, sg_infer_opened, most);
+    for (int64_t i = 0; i < said->ndefines; ++i) {
+        const sg_graph_define *define = &said->defines[i];
+        if (define->free.name != NULL && counts(&infer->defines, define->name, i)) {
+            SG_TRY(add(infer, define->free, define->span));
+        }
+    }
+    for (int64_t i = 0; i < said->nshapes; ++i) {
+        const sg_graph_given_shape *given = &said->shapes[i];
+        const bool last = counts(&infer->shapes, given->tensor, i);
+        for (int64_t d = 0; last && given->frees != NULL && d < given->rank; ++d) {
+            if (given->frees[d].name != NULL) {
+                SG_TRY(add(infer, given->frees[d], given->span));
+            }
+        }
+    }
+    return true;
+}
+
+sg_fact_entry sg_infer_said(int64_t number, sg_graph_free free)
+{
+    return free.name != NULL ? (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = free.name}
+                             : (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = number};
+}
+
+sg_fact_entry sg_infer_said_of_dim(const sg_graph_given_shape *given, int64_t dim)
+{
+    static const sg_graph_free none = {0};
+    return sg_infer_said(given->dims[dim], given->frees != NULL ? given->frees[dim] : none);
+}
+
+bool sg_infer_is_open(const sg_infer *infer, const char *name)
+{
+    return infer->said->open || sg_nameset_find(&infer->open, name) != NULL;
+}
+
+/* --- dims of a Split -------------------------------------------------------------------------- */
+
+/* Whether a dim that cannot be told depends on open dims, as the head of this file has it. */
+static bool depends_on_open(const sg_infer *infer, const sg_fact *fact)
+{
+    const sg_fact *first = fact->shape_cause != NULL ? fact->shape_cause->fact : NULL;
+    if (infer->said->open) {
+        return true;
+    }
+    bool any = false;
+    for (int64_t i = 0; first != NULL && first->has_rank && i < first->rank; ++i) {
+        const sg_fact_entry dim = first->dims[i];
+        const bool open = dim.kind == SG_FACT_NAME && sg_infer_is_open(infer, dim.as.name);
+        if (dim.kind != SG_FACT_INT && !open) {
+            return false;
+        }
+        any = any || open;
+    }
+    return any;
+}
+
+/* A name of no input was made of such names, by who wrote the file: it is as good as unknown. */
+static bool name_may_stay(const sg_infer *infer, const sg_fact *fact, const char *name)
+{
+    return sg_infer_is_open(infer, name) ||
+           (sg_nameset_find(&infer->symbols, name) == NULL && depends_on_open(infer, fact));
+}
+
+bool sg_infer_may_stay(const sg_infer *infer, const sg_fact *fact, int64_t dim)
+{
+    const sg_fact_entry entry = fact->dims[dim];
+    sg_fact_factors factors = {0};
+    if (entry.kind != SG_FACT_NAME) {
+        return entry.kind == SG_FACT_INT || depends_on_open(infer, fact);
+    }
+    bool may = sg_fact_factors_of(infer->arena, entry.as.name, &factors);
+    const char **names = NULL;
+    const int64_t count = may ? sg_fact_names_in(infer->arena, &factors, &names) : 0;
+    for (int64_t i = 0; may && i < count; ++i) {
+        may = name_may_stay(infer, fact, names[i]);
+    }
+    return may;
+}
+
+int64_t sg_infer_expected(const sg_infer *infer, const char *factor)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->open, factor);
+    sg_fact_factors *terms = NULL;
+    const int64_t nterms = sg_fact_terms_of(infer->arena, factor, &terms);
+    int64_t sum = 0;
+    for (int64_t t = 0; t < nterms; ++t) {
+        int64_t product = terms[t].number;
+        for (int64_t i = 0; i < terms[t].count; ++i) {
+            if (!sg_mul64(product, sg_infer_expected(infer, terms[t].names[i]), &product)) {
+                return 1;
+            }
+        }
+        if (!sg_add64(sum, product, &sum)) {
+            return 1;
+        }
+    }
+    return nterms > 0 ? sum : entry != NULL ? infer->opened[entry->value].free.expected : 1;
+}
+
+sg_fact_entry sg_infer_nameless(sg_infer *infer)
+{
+    return sg_fact_nameless(infer->arena, infer->nameless++);
+}
+
+bool sg_infer_is_symbol(const sg_infer *infer, const char *name)
+{
+    return sg_nameset_find(&infer->symbols, name) != NULL;
+}
+
+bool sg_infer_is_opened(const sg_infer *infer, const char *name)
+{
+    return sg_nameset_find(&infer->open, name) != NULL;
+}

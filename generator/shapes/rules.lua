@@ -1,0 +1,3552 @@
+-- Shape and value rules of ONNX's operators, and of com.microsoft's where they are plain.
+--
+-- rules["Conv"] is the rule for ONNX's own domain, rules["com.microsoft.FusedMatMul"] for another.
+-- A rule is a function(node, inputs) that returns the list of outputs. An input or output is
+--   { dtype = "f32", shape = {1, "N", false}, value = {...} }   or   { sequence = { tensor, ... } }
+-- dtype: nil where unknown. shape: nil where the rank is unknown; a dim is an integer, a string or
+-- false (unknown). A string is a name, or a sum of products of integers and names such as 197*N+1, which
+-- a rule takes for one more name: equal strings are equal dims, always >= 0. Only mul, div, add,
+-- sub, product and quotient of the table shape_rules make such strings and take them apart; no name in a
+-- file looks like one. value: nil, or the elements in row-major order: integers (bool: 0 and 1), floats,
+-- strings as in shapes, false where unknown; at most 4096.
+-- inputs[i] is nil where it is not given. node has op_type, domain, opset (0: not imported),
+-- noutputs, attributes. error("...") says that the inputs contradict the operator. A rule reads attributes by
+-- their type, as int(node, "axis", 0) or ints(node, "pads"): shape_rules.int, .ints, .float, .floats and .text in
+-- other files. Another type in the model is an error at its place. node.attributes.axis takes whatever it is.
+--
+-- Sources: a rule follows the operator's page in ONNX's Operators.md and Changelog.md, and what
+-- onnx.shape_inference gives, unless a comment says otherwise. Nothing here is more certain than what
+-- it is made from: where a dim cannot be told, it is false.
+
+local MAX_VALUES = 4096
+local unknown = {}
+
+-- Level 0: the message is for somebody who reads a model, not this file.
+local function fail(...)
+  error(table.concat({ ... }), 0)
+end
+
+-- An output. Attributes and inputs that contradict the operator show at the latest here, in dims that
+-- no tensor has.
+local function tensor(dtype, shape, value)
+  for i = 1, shape and #shape or 0 do
+    local d = shape[i]
+    if d == nil or type(d) == "number" and not (math.type(d) == "integer" and d >= 0) then
+      fail("its inputs and attributes do not fit each other: dim ", i - 1, " of an output would be ",
+        d == nil and "missing" or tostring(d))
+    end
+  end
+  return { dtype = dtype, shape = shape, value = value }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Dims
+
+local function is_int(d)
+  return math.type(d) == "integer"
+end
+
+-- A product of an integer and names is a string as well: the integer and the names, sorted, each behind
+-- a byte that no name has. Equal products are so equal strings. A dim that has no name, but is to be one
+-- number wherever it comes up, is called by a byte \2 and a number.
+-- A sum takes the place of a name: its terms, in the order of their names, each behind a byte \3, with a positive integer in
+-- front and its names, sorted, behind bytes \4. What all terms are multiples of is factored out, so that
+-- equal sums of equal terms are equal strings: 2*N+4 is the product of 2 and the sum N+2.
+local MARK, NAMELESS, SUM, TIMES = "\1", "\2", "\3", "\4"
+local MAX_TERMS = 8
+
+-- The integer and the list of names that a dim is the product of; nil where it is not known, or where an
+-- element is no whole number from 0 on.
+local function factors(d)
+  if is_int(d) then
+    return d >= 0 and d or nil, {}
+  elseif type(d) ~= "string" then
+    -- Up to there f32 has every integer.
+    return math.type(d) and d >= 0 and d <= 1 << 24 and math.tointeger(d) or nil, {}
+  elseif d:sub(1, 1) ~= MARK then
+    return 1, { d }
+  end
+  local number, names = nil, {}
+  for part in d:gmatch("[^\1]+") do
+    if number then
+      names[#names + 1] = part
+    end
+    number = number or math.tointeger(tonumber(part))
+  end
+  return number, names
+end
+
+local function is_sum(name)
+  return name:sub(1, 1) == SUM
+end
+
+-- The dim that is the product of these. Sums come behind names.
+local function dim_of(number, names)
+  if number == 0 or #names == 0 then
+    return number
+  elseif number == 1 and #names == 1 then
+    return names[1]
+  end
+  table.sort(names, function(a, b)
+    return is_sum(b) and (not is_sum(a) or a < b) or not is_sum(a) and a < b
+  end)
+  return MARK .. number .. MARK .. table.concat(names, MARK)
+end
+
+-- What is left of `names` without `gone`; nil where one of them is not there.
+local function without(names, gone)
+  local rest = table.move(names, 1, #names, 1, {})
+  for _, name in ipairs(gone) do
+    local at
+    for i, other in ipairs(rest) do
+      at = at or other == name and i
+    end
+    if not at then
+      return nil
+    end
+    table.remove(rest, at)
+  end
+  return rest
+end
+
+local dim_text
+local function name_text(name, alone)
+  if not is_sum(name) then
+    return name:sub(1, 1) == NAMELESS and "?" or name
+  end
+  local words = {}
+  for term in name:gmatch("[^\3]+") do
+    words[#words + 1] = dim_text(term:find(TIMES) and MARK .. term:gsub(TIMES, MARK) or math.tointeger(tonumber(term)))
+  end
+  local text = table.concat(words, "+")
+  return alone and text or "(" .. text .. ")"
+end
+
+function dim_text(d)
+  if type(d) ~= "string" then
+    return d and tostring(d) or "?"
+  end
+  local number, names = factors(d)
+  local words = { number ~= 1 and tostring(number) or nil }
+  for _, name in ipairs(names) do
+    words[#words + 1] = name_text(name, number == 1 and #names == 1)
+  end
+  return table.concat(words, "*")
+end
+
+local function shape_text(shape)
+  local words = {}
+  for i, d in ipairs(shape) do
+    words[i] = dim_text(d)
+  end
+  return "[" .. table.concat(words, ",") .. "]"
+end
+
+-- Two dims that must be equal: what both say together.
+local function merge(a, b, what)
+  if not a or a == b then
+    return b
+  elseif not b then
+    return a
+  elseif is_int(a) and is_int(b) then
+    fail(what or "a dim", " is ", a, " on one side and ", b, " on the other")
+  end
+  return is_int(a) and a or b
+end
+
+-- Two dims that broadcast: equal, or one of them 1. A number other than 1 decides against what is
+-- unknown, since that can only be 1 or the same number.
+local function broadcast_dim(a, b)
+  if a == 1 or a == b then
+    return b
+  elseif b == 1 then
+    return a
+  elseif is_int(a) and is_int(b) then
+    fail("dims ", a, " and ", b, " do not broadcast")
+  elseif is_int(a) then
+    return a
+  elseif is_int(b) then
+    return b
+  end
+  return false
+end
+
+local function copy(list)
+  return list and table.move(list, 1, #list, 1, {})
+end
+
+local function filled(n, what)
+  local out = {}
+  for i = 1, n do
+    out[i] = what
+  end
+  return out
+end
+
+-- A list of unknown dims of this rank.
+local function of_rank(n)
+  return filled(n, false)
+end
+
+-- Numpy's broadcasting, of two shapes; nil where one has no rank.
+local function broadcast(a, b)
+  if not a or not b then
+    return nil
+  end
+  local out, rank = {}, math.max(#a, #b)
+  for i = 1, rank do
+    local x, y = a[i - rank + #a], b[i - rank + #b]
+    if x == nil then
+      out[i] = y
+    elseif y == nil then
+      out[i] = x
+    else
+      out[i] = broadcast_dim(x, y)
+    end
+  end
+  return out
+end
+
+local function has_rank(shape, rank, what)
+  if shape and #shape ~= rank then
+    fail(what or "the input", " has rank ", #shape, ", not ", rank)
+  end
+end
+
+local function at_least_rank(shape, rank)
+  if shape and #shape < rank then
+    fail("the input has rank ", #shape, ", at least ", rank, " is needed")
+  end
+end
+
+-- The index, from 1, of an axis that may count from the end.
+local function axis_of(axis, rank)
+  if axis < -rank or axis >= rank then
+    fail("axis ", axis, " is outside rank ", rank)
+  end
+  return (axis < 0 and axis + rank or axis) + 1
+end
+
+---------------------------------------------------------------------------------------------------
+-- Arithmetic on dims and elements. Names take part where the result is sure whatever they stand for.
+
+local add, sub, mul
+
+local function split_names(key)
+  local names = {}
+  for name in key:gmatch("[^\4]+") do
+    names[#names + 1] = name
+  end
+  return names
+end
+
+-- The terms of a dim, each { number =, names = }; nil where it has none, as a product of two sums.
+local function terms_of(d)
+  local number, names = factors(d)
+  if is_int(d) then
+    number, names = d, {}
+  end
+  local sum, rest = SUM .. "1", {}
+  for _, name in ipairs(number and names or {}) do
+    if not is_sum(name) then
+      rest[#rest + 1] = name
+    elseif sum ~= SUM .. "1" then
+      return nil
+    else
+      sum = name
+    end
+  end
+  local terms = {}
+  for term in (number and sum or ""):gmatch("[^\3]+") do
+    local parts = split_names(term)
+    local one = mul(math.tointeger(tonumber(table.remove(parts, 1))), number)
+    if not one then
+      return nil
+    end
+    table.move(rest, 1, #rest, #parts + 1, parts)
+    table.sort(parts)
+    terms[#terms + 1] = { number = one, names = table.concat(parts, TIMES) }
+  end
+  return number and terms
+end
+
+local function gcd(a, b)
+  while b ~= 0 do
+    a, b = b, a % b
+  end
+  return a
+end
+
+-- The names that are in both lists, as often as in both.
+local function common(names, others)
+  local both, rest = {}, copy(others)
+  for _, name in ipairs(names) do
+    for i, other in ipairs(rest) do
+      if other == name then
+        both[#both + 1] = table.remove(rest, i)
+        break
+      end
+    end
+  end
+  return both
+end
+
+-- The dim that is the sum of these terms, of which no two have the same names; false where one is negative, or
+-- where they are many.
+local function sum_of(terms)
+  local number, shared, left = 0, nil, {}
+  for _, term in ipairs(terms) do
+    if term.number < 0 then
+      return false
+    elseif term.number > 0 then
+      left[#left + 1] = term
+      number = gcd(term.number, number)
+      shared = shared and common(split_names(term.names), shared) or split_names(term.names)
+    end
+  end
+  if #left < 2 then
+    return #left == 0 and 0 or dim_of(number, shared)
+  elseif #left > MAX_TERMS then
+    return false
+  end
+  table.sort(left, function(a, b) -- what has no names comes last
+    return a.names ~= "" and (b.names == "" or a.names < b.names)
+  end)
+  local sum = {}
+  for i, term in ipairs(left) do
+    local rest = without(split_names(term.names), shared)
+    sum[i] = table.concat({ term.number // number, table.unpack(rest) }, TIMES)
+  end
+  shared[#shared + 1] = SUM .. table.concat(sum, SUM)
+  return dim_of(number, shared)
+end
+
+-- a + sign * b, where it is not negative whatever the names stand for; else false.
+local function combined(a, b, sign)
+  local terms, others = terms_of(a), terms_of(b)
+  for _, term in ipairs(terms and others or {}) do
+    local same
+    for _, other in ipairs(terms) do
+      same = same or other.names == term.names and other
+    end
+    if not same then
+      same = { number = 0, names = term.names }
+      terms[#terms + 1] = same
+    end
+    same.number = add(same.number, sign * term.number)
+    if not same.number then
+      return false -- an overflow
+    end
+  end
+  return terms and others and sum_of(terms) or false
+end
+
+function add(a, b)
+  if a == 0 then
+    return b
+  elseif b == 0 then
+    return a
+  elseif is_int(a) and is_int(b) then
+    local sum = a + b
+    return (b > 0) == (sum > a) and sum -- an overflow is unknown
+  elseif math.type(a) and math.type(b) then
+    return a + b
+  end
+  return a and b and combined(a, b, 1)
+end
+
+function sub(a, b)
+  if b == 0 then
+    return a
+  elseif is_int(a) and is_int(b) then
+    local difference = a - b
+    return (b > 0) == (difference < a) and difference
+  elseif math.type(a) and math.type(b) then
+    return a - b
+  end
+  return a and b and combined(a, b, -1)
+end
+
+function mul(a, b)
+  if a == 0 or b == 0 then
+    return 0
+  elseif a == 1 then
+    return b
+  elseif b == 1 then
+    return a
+  elseif is_int(a) and is_int(b) then
+    local product = a * b
+    local lost = product // b ~= a or product % b ~= 0
+      or a == math.mininteger or b == math.mininteger
+    return not lost and product
+  elseif math.type(a) and math.type(b) then
+    return a * b
+  end
+  local m, names = factors(a)
+  local n, others = factors(b)
+  local number = m and n and mul(m, n)
+  return number and dim_of(number, table.move(others, 1, #others, #names + 1, names)) or false
+end
+
+-- Division of integers cuts towards zero, as in C.
+local function truncated(a, b)
+  local quotient = a // b
+  return quotient < 0 and quotient * b ~= a and quotient + 1 or quotient
+end
+
+-- The product a divided by the product b, where nothing is left over; else false.
+local function exact_quotient(a, b)
+  local m, names = factors(a)
+  local n, divisors = factors(b)
+  local rest = m and n and n > 0 and m % n == 0 and without(names, divisors)
+  return rest and dim_of(m // n, rest) or false
+end
+
+local function div(a, b)
+  if b == 1 then
+    return a
+  elseif not math.type(a) or not math.type(b) then
+    return exact_quotient(a, b)
+  elseif is_int(a) and is_int(b) then
+    return b ~= 0 and not (a == math.mininteger and b == -1) and truncated(a, b)
+  end
+  return a / b
+end
+
+-- Whether a dim is 1 or more whatever its names stand for.
+local function above_zero(d)
+  for _, term in ipairs(d and terms_of(d) or {}) do
+    if term.names == "" and term.number > 0 then
+      return true
+    end
+  end
+  return false
+end
+
+-- How a compares with b: -1, 0, 1, or nil. Names are dims and so at least 0.
+local function compared(a, b)
+  if not a or not b then
+    return nil
+  elseif a == b then
+    return 0
+  elseif math.type(a) and math.type(b) then
+    return a < b and -1 or a > b and 1 or nil
+  elseif math.type(b) and b < 0 or above_zero(sub(a, b)) then
+    return 1
+  elseif math.type(a) and a < 0 or above_zero(sub(b, a)) then
+    return -1
+  end
+end
+
+local function smaller(a, b)
+  local order = compared(a, b)
+  if order then
+    return order <= 0 and a or b
+  end
+  return a and b and (sub(a, b) and b or sub(b, a) and a)
+end
+
+local function larger(a, b)
+  local order = compared(a, b)
+  if order then
+    return order >= 0 and a or b
+  end
+  return a and b and (sub(a, b) and a or sub(b, a) and b)
+end
+
+-- The product of dims; false where one of them is not known, unless another is 0.
+local function product(dims, first, last)
+  local out = 1
+  for i = first or 1, last or #dims do
+    if dims[i] == 0 then
+      return 0
+    end
+    out = out and mul(out, dims[i])
+  end
+  return out
+end
+
+-- The product of `above` divided by the product of `below`; equal names cancel. False: not known.
+local function quotient(above, below)
+  local number, divisor = product(above), product(below)
+  if is_int(number) and is_int(divisor) and divisor ~= 0 and number % divisor ~= 0 then
+    fail("the elements, ", number, ", are no multiple of ", divisor)
+  end
+  return exact_quotient(number, divisor)
+end
+
+---------------------------------------------------------------------------------------------------
+-- Values
+
+-- The number of elements where it is known and small enough to list them; else nil.
+local function listed(shape)
+  local n = shape and product(shape)
+  if is_int(n) and n >= 0 and n <= MAX_VALUES then
+    for _, d in ipairs(shape) do
+      if not is_int(d) then
+        return nil
+      end
+    end
+    return n
+  end
+end
+
+-- The elements of an input: its value, or unknowns where at least their number is known; else nil.
+local function entries(input)
+  if not input then
+    return nil
+  elseif input.value then
+    return input.value
+  end
+  local n = listed(input.shape)
+  return n and filled(n, false)
+end
+
+-- The least and the greatest element of integer types; of u64 the greatest that Lua has.
+local limits = { bool = { 0, 1 } }
+for bits = 1, 64 do
+  limits["i" .. bits] = { -1 << bits - 1, math.maxinteger >> 64 - bits }
+  limits["u" .. bits] = { 0, math.maxinteger >> math.max(63 - bits, 0) }
+end
+
+-- A calculated element as its type would hold it; false where that is not sure. The sum, product and
+-- quotient of two f32 are exact enough in f64 that rounding them once more gives the f32 result.
+local function fit(dtype, v)
+  local limit = limits[dtype]
+  if not math.type(v) then
+    return v
+  elseif limit then
+    return is_int(v) and v >= limit[1] and v <= limit[2] and v
+  elseif dtype == "f32" then
+    return (string.unpack("<f", string.pack("<f", v)))
+  elseif dtype == "f64" then
+    return v + 0.0
+  end
+  -- Other floats hold at least these whole numbers.
+  return (dtype == "f16" or dtype == "bf16") and v // 1 == v and v >= -256 and v <= 256 and v + 0.0
+end
+
+local function fitted(dtype, value)
+  for i, v in ipairs(value) do
+    value[i] = fit(dtype, v)
+  end
+  return value
+end
+
+-- How many elements apart neighbours along each axis lie.
+local function strides_of(shape)
+  local strides, step = {}, 1
+  for i = #shape, 1, -1 do
+    strides[i] = step
+    step = step * shape[i]
+  end
+  return strides
+end
+
+-- Calls visit(number from 1, positions from 0) for every element in order.
+local function each(shape, visit)
+  local at = filled(#shape, 0)
+  for n = 1, product(shape) do
+    visit(n, at)
+    local i = #shape
+    while i > 0 do
+      at[i] = at[i] + 1
+      if at[i] < shape[i] then
+        break
+      end
+      at[i] = 0
+      i = i - 1
+    end
+  end
+end
+
+-- Where the element of a broadcast input lies, from 1.
+local function offset_in(shape, strides, at)
+  local offset = 1
+  for i, d in ipairs(shape) do
+    local p = d ~= 1 and at[i + #at - #shape] or 0
+    if p >= d then
+      return nil -- the input does not broadcast to the shape
+    end
+    offset = offset + p * strides[i]
+  end
+  return offset
+end
+
+-- The elements of f(a, b, ...) over broadcast inputs; nil where they cannot be listed, or none is
+-- known.
+local function mapped(dtype, shape, f, ...)
+  local args, known = { ... }, false
+  if not listed(shape) then
+    return nil
+  end
+  local lists, strides = {}, {}
+  for i, input in ipairs(args) do
+    lists[i] = entries(input)
+    known = known or input.value ~= nil
+    if not lists[i] then
+      return nil
+    end
+    strides[i] = strides_of(input.shape)
+  end
+  if not known then
+    return nil
+  end
+  local out = {}
+  each(shape, function(n, at)
+    local values = {}
+    for i, list in ipairs(lists) do
+      values[i] = list[offset_in(args[i].shape, strides[i], at) or 0] or false
+    end
+    out[n] = fit(dtype, f(table.unpack(values)) or false)
+  end)
+  return out
+end
+
+-- The elements of x in another order or choice: from(positions) gives the number, from 1.
+local function picked(x, shape, from)
+  if not x.value or not listed(shape) or not listed(x.shape) then
+    return nil
+  end
+  local out = {}
+  each(shape, function(n, at)
+    out[n] = x.value[from(at)] or false
+  end)
+  return out
+end
+
+-- Where the element at these positions lies, from 1.
+local function offset_at(at, strides)
+  local offset = 1
+  for i, p in ipairs(at) do
+    offset = offset + p * strides[i]
+  end
+  return offset
+end
+
+-- Whether all elements are known and can be put into an order.
+local function all_numbers(list)
+  for _, v in ipairs(list) do
+    if not math.type(v) or v ~= v then
+      return false
+    end
+  end
+  return true
+end
+
+-- Whether the elements of all these inputs can be listed, and each has some that are known.
+local function valued(...)
+  for _, x in ipairs { ... } do
+    if not x.value or not listed(x.shape) then
+      return false
+    end
+  end
+  return true
+end
+
+-- Calls visit(number, first, step) for every line of elements along an axis: line `number`, from 1,
+-- has its elements at first, first + step, ...
+local function each_line(shape, axis, visit)
+  local step = product(shape, axis + 1)
+  for number = 1, product(shape, 1, axis - 1) * step do
+    local block, rest = (number - 1) // step, (number - 1) % step
+    visit(number, block * shape[axis] * step + rest + 1, step)
+  end
+end
+
+-- Adds to a sum of floats. Sums depend on their order where they are rounded, so that only whole
+-- numbers take part that no sum of MAX_VALUES elements can lead out of those f32 has exactly.
+local function add_exactly(sum, v)
+  return math.type(sum) and math.type(v) and v // 1 == v and math.abs(v) <= MAX_VALUES and sum + v
+    or false
+end
+
+-- What adds elements of a type; nil where sums of it are not sure.
+local function adder(dtype)
+  return limits[dtype] and add or (dtype == "f32" or dtype == "f64") and add_exactly or nil
+end
+
+-- The sums of products of elements, which all products of tensors are. The result has the dims
+-- `shape`, each a sum over the dims `inner`; axis k of input i walks along dim labels[i][k] of both
+-- lists together, unless it is 1 long.
+local MAX_PRODUCTS = 1024 -- of one product there are not more: lengths need few, weights have many
+local function contracted(dtype, shape, inner, list, labels)
+  local dims, plus = table.move(inner, 1, #inner, #shape + 1, copy(shape)), adder(dtype)
+  local run = product(inner)
+  local work = listed(shape) and is_int(run) and mul(product(shape), run)
+  if not work or work > MAX_PRODUCTS or not plus or not valued(table.unpack(list)) then
+    return nil
+  end
+  local steps = {}
+  for i, x in ipairs(list) do
+    local strides = strides_of(x.shape)
+    steps[i] = filled(#dims, 0)
+    for k, label in ipairs(labels[i]) do
+      steps[i][label] = steps[i][label] + (x.shape[k] == 1 and 0 or strides[k])
+    end
+  end
+  local out = filled(product(shape), 0)
+  each(dims, function(n, pos)
+    local term = 1
+    for i, x in ipairs(list) do
+      term = mul(term, x.value[offset_at(pos, steps[i])])
+    end
+    local to = (n - 1) // run + 1
+    out[to] = out[to] and plus(out[to], term)
+  end)
+  return fitted(dtype, out)
+end
+
+-- An integer out of an attribute or an element that may be a whole float (Split-1 gives its lengths
+-- in the type of the data); false where it is none or not known.
+local function whole(v)
+  return type(v) ~= "string" and v and math.tointeger(v) or false
+end
+
+-- A list of integers that are all known, else nil.
+local function whole_list(list)
+  local out = {}
+  for i, v in ipairs(list or {}) do
+    out[i] = whole(v)
+    if not out[i] then
+      return nil
+    end
+  end
+  return list and out
+end
+
+---------------------------------------------------------------------------------------------------
+-- Nodes
+
+local function attribute(node, name, default)
+  local value = node.attributes and node.attributes[name]
+  if value == nil then
+    return default
+  end
+  return value
+end
+
+-- Reads an attribute as a type of ONNX, or as OpenVINO's FLAG or ELEMENT. check_attribute is the tool's; where
+-- rules run by themselves, nothing is checked.
+local check = check_attribute or function() end
+local function reader(kind)
+  return function(node, name, default)
+    check(node, name, kind)
+    return attribute(node, name, default)
+  end
+end
+local int, float, text = reader "INT", reader "FLOAT", reader "STRING"
+local floats, texts, constant, sparse = reader "FLOATS", reader "STRINGS", reader "TENSOR", reader "SPARSE_TENSOR"
+
+-- An OpenVINO list of one entry comes as a number.
+local function ints(node, name, default)
+  check(node, name, "INTS")
+  local value = attribute(node, name, default)
+  return is_int(value) and { value } or value
+end
+
+-- An attribute without which the operator means nothing.
+local function required(read, node, name)
+  local value = read(node, name)
+  if value == nil then
+    fail("its attribute '", name, "' is missing")
+  end
+  return value
+end
+
+-- The same of one that counts something, from 1 on.
+local function positive(node, name, default)
+  local value = default and int(node, name, default) or required(int, node, name)
+  if value < 1 then
+    fail("its attribute '", name, "' is ", value, ", not a number from 1 on")
+  end
+  return value
+end
+
+-- A list with an entry for each spatial dim.
+local function spatial_list(node, name, n, entry)
+  local list = entry and ints(node, name, filled(n, entry)) or required(ints, node, name)
+  if #list ~= n then
+    fail("its attribute '", name, "' has ", #list, " entries, not ", n)
+  end
+  return list
+end
+
+-- Whether the node follows a version of ONNX before this one. Not imported: the newest. Versions of
+-- other domains are their own: where they share a rule with ONNX, it is taken as of today.
+local function before(node, opset)
+  local own = not node.domain or node.domain == "" or node.domain == "ai.onnx"
+  return own and node.opset and node.opset > 0 and node.opset < opset
+end
+
+local function at(inputs, i)
+  return inputs[i] or unknown
+end
+
+-- The first versions wrote types as text: "FLOAT". element_type is the tool's.
+local function dtype_attribute(node, name, default)
+  local value = (name == "to" and before(node, 6) and text or int)(node, name)
+  if value == nil or value == 0 then
+    return default
+  end
+  return element_type(value)
+end
+
+-- A list of integers given as an attribute or, in later versions, as an input. Returns the entries
+-- (nil: not even their number is known) and whether it is given at all.
+local function list_argument(node, inputs, name, index, read)
+  local value = (read or ints)(node, name)
+  if value ~= nil then
+    return type(value) == "table" and value or { value }, true
+  end
+  return entries(inputs[index]), inputs[index] ~= nil
+end
+
+-- An integer given as an attribute or as an input of one element; nil where it is not given, false
+-- where it is not known.
+local function number_argument(node, inputs, name, index)
+  local list, given = list_argument(node, inputs, name, index, int)
+  if not given then
+    return nil
+  end
+  return list and whole(list[1])
+end
+
+-- Marked axes: marks[i] is true for axis i; nil where an axis is not known.
+local function marked(axes, rank)
+  local marks, known = {}, whole_list(axes)
+  for _, axis in ipairs(known or {}) do
+    marks[axis_of(axis, rank)] = true
+  end
+  return known and marks
+end
+
+local function unknown_outputs(node)
+  local out = {}
+  for i = 1, node.noutputs or 1 do
+    out[i] = unknown
+  end
+  return out
+end
+
+local rules = {}
+
+-- The same rule for several operators, by a list of words.
+local function define(names, rule)
+  for name in names:gmatch("%S+") do
+    rules[name] = rule
+  end
+end
+
+---------------------------------------------------------------------------------------------------
+-- Element by element, one input
+
+local function same(_, inputs)
+  return { tensor(at(inputs, 1).dtype, at(inputs, 1).shape) }
+end
+
+define([[Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf
+  Sigmoid HardSigmoid HardSwish Elu Selu Celu LeakyRelu ThresholdedRelu Gelu Mish Swish Softplus
+  Softsign Shrink Softmax LogSoftmax Hardmax LpNormalization LRN InstanceNormalization
+  GroupNormalization MeanVarianceNormalization RMSNormalization SimplifiedLayerNormalization
+  TensorScatter Scale ScaledTanh ParametricSoftplus Affine ImageScaler]], same)
+
+local function unary(f)
+  return function(_, inputs)
+    local x = at(inputs, 1)
+    return { tensor(x.dtype, x.shape, x.value and mapped(x.dtype, x.shape, f, x)) }
+  end
+end
+
+local function identity(_, inputs)
+  return { at(inputs, 1) }
+end
+
+local function number_only(f)
+  return function(v)
+    return math.type(v) and f(v)
+  end
+end
+
+rules.Identity = identity
+rules.Neg = unary(number_only(function(v) return sub(0, v) end))
+rules.Abs = unary(function(v) return math.type(v) and v < 0 and sub(0, v) or v end)
+rules.Sign = unary(number_only(function(v)
+  local sign = v > 0 and 1 or v < 0 and -1 or 0
+  return is_int(v) and sign or sign + 0.0
+end))
+rules.Floor = unary(function(v) return math.type(v) and v // 1 or v end)
+rules.Ceil = unary(function(v) return math.type(v) and -(-v // 1) or v end)
+-- To the nearest whole number, halves to the even one.
+rules.Round = unary(function(v)
+  if not math.type(v) or v // 1 == v then
+    return v
+  end
+  local down = v // 1
+  local rest = v - down
+  return (rest > 0.5 or rest == 0.5 and down % 2 == 1) and down + 1 or down
+end)
+rules.Sqrt = unary(number_only(function(v) return v >= 0 and math.sqrt(v) end))
+rules.Reciprocal = unary(number_only(function(v) return 1 / v end))
+rules.Relu = unary(function(v) return math.type(v) and v < 0 and v * 0 or v end)
+rules.Not = function(_, inputs)
+  local x = at(inputs, 1)
+  return { tensor("bool", x.shape, x.value and mapped("bool", x.shape, function(v)
+    return whole(v) and 1 - v
+  end, x)) }
+end
+
+-- Clip-1, -6: attributes; later: inputs that may be left out.
+rules.Clip = function(node, inputs)
+  local x = at(inputs, 1)
+  local value = x.value
+  local function limited(f, name, limit)
+    local number = before(node, 11) and float(node, name)
+    limit = number and tensor(x.dtype, {}, { fit(x.dtype, number) }) or not before(node, 11) and limit
+    if value and limit then
+      value = mapped(x.dtype, x.shape, f, tensor(x.dtype, x.shape, value), limit)
+    end
+  end
+  limited(larger, "min", inputs[2])
+  limited(smaller, "max", inputs[3])
+  return { tensor(x.dtype, x.shape, value) }
+end
+
+-- holds(v, node) of a number; names are numbers like others.
+local function test(holds)
+  return function(node, inputs)
+    local x = at(inputs, 1)
+    return { tensor("bool", x.shape, x.value and mapped("bool", x.shape, function(v)
+      return v and (math.type(v) and holds(v, node) and 1 or 0)
+    end, x)) }
+  end
+end
+rules.IsNaN = test(function(v) return v ~= v end)
+rules.IsInf = test(function(v, node)
+  return v == math.huge and int(node, "detect_positive", 1) ~= 0
+    or v == -math.huge and int(node, "detect_negative", 1) ~= 0
+end)
+rules.RegexFullMatch = function(_, inputs)
+  return { tensor("bool", at(inputs, 1).shape) }
+end
+
+-- Cast: floats to integers cut towards zero; anything to bool asks whether it is not 0.
+local function cast_value(from, to, v)
+  if not v or from == to or not to then
+    return v
+  elseif type(v) == "string" then
+    return (limits[to] and to ~= "bool" or to == "f32" or to == "f64") and v
+  elseif to == "bool" then
+    return v ~= 0 and 1 or 0
+  elseif limits[to] then
+    return v == v and math.tointeger(v < 0 and -(-v // 1) or v // 1) or false
+  end
+  return v + 0.0
+end
+
+local function cast(x, to)
+  local value = x.value and to ~= "string" and x.dtype ~= "string" and {}
+  for i, v in ipairs(value and x.value or {}) do
+    value[i] = fit(to, cast_value(x.dtype, to, v))
+  end
+  return { tensor(to, x.shape, value or nil) }
+end
+
+rules.Cast = function(node, inputs)
+  return cast(at(inputs, 1), dtype_attribute(node, "to"))
+end
+rules.CastLike = function(_, inputs)
+  return cast(at(inputs, 1), at(inputs, 2).dtype)
+end
+-- Only between types of the same width; `packing` says how string.pack writes them.
+local packing = { i8 = "<i1", u8 = "<I1", i16 = "<i2", u16 = "<I2", i32 = "<i4", u32 = "<I4", i64 = "<i8",
+                  f32 = "<f", f64 = "<d" }
+rules.BitCast = function(node, inputs)
+  local x, to = at(inputs, 1), dtype_attribute(node, "to")
+  local from, into = packing[x.dtype], packing[to]
+  local same_width = from and into and string.packsize(from) == string.packsize(into)
+  return { tensor(to, x.shape, same_width and x.value and mapped(to, x.shape, number_only(function(v)
+    v = fit(x.dtype, v)
+    return v and (string.unpack(into, string.pack(from, v)))
+  end), x) or nil) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Element by element, several inputs
+
+-- Until version 6 the second input was stretched to the first, by the attributes broadcast and axis.
+local function result_shape(node, a, b)
+  if before(node, 7) then
+    return a.shape
+  end
+  return broadcast(a.shape, b.shape)
+end
+
+-- f gives an element; dtype is that of the result, nil for that of the inputs.
+local function binary(f, dtype)
+  return function(node, inputs)
+    local a, b = at(inputs, 1), at(inputs, 2)
+    local type_ = dtype or a.dtype or b.dtype
+    local shape = result_shape(node, a, b)
+    local direct = not before(node, 7) or b.shape and #b.shape == 0
+    return { tensor(type_, shape, f and direct and mapped(type_, shape, function(x, y)
+      return f(x, y, node, type_)
+    end, a, b) or nil) }
+  end
+end
+
+local function comparison(holds)
+  return binary(function(x, y)
+    local order = compared(x, y)
+    return order and (holds(order) and 1 or 0)
+  end, "bool")
+end
+
+local function both_known(f)
+  return function(x, y, node, dtype)
+    return math.type(x) and math.type(y) and f(x, y, node, dtype)
+  end
+end
+
+-- Of what has bits.
+local function both_whole(f)
+  return function(x, y, node, dtype)
+    return is_int(x) and is_int(y) and f(x, y, node, dtype)
+  end
+end
+
+rules.Add = binary(add)
+rules.Sub = binary(sub)
+rules.Mul = binary(mul)
+rules.Div = binary(div)
+-- Integers follow the sign of the divisor, or with fmod=1 that of the dividend.
+rules.Mod = binary(both_known(function(x, y, node)
+  if y == 0 then
+    return false
+  elseif int(node, "fmod", 0) ~= 1 then
+    return is_int(x) and is_int(y) and x % y
+  end
+  local rest = x % y
+  return rest ~= 0 and (rest < 0) ~= (x < 0) and rest - y or rest
+end))
+-- Of floats only whole results that every library gives.
+rules.Pow = binary(function(x, y, _, dtype)
+  if y == 1 then
+    return x
+  elseif not math.type(x) or not math.type(y) then
+    return false
+  elseif not limits[dtype] then
+    local out = x ^ y
+    return out // 1 == out and math.abs(out) <= 1 << 24 and out
+  elseif not whole(y) or y < 0 then
+    return false
+  end
+  local out = 1
+  for _ = 1, math.min(whole(y), 64) do
+    out = out and mul(out, x)
+  end
+  return (y <= 64 or x == 0 or x == 1) and out
+end)
+rules.Equal = comparison(function(order) return order == 0 end)
+rules.Less = comparison(function(order) return order < 0 end)
+rules.Greater = comparison(function(order) return order > 0 end)
+rules.LessOrEqual = comparison(function(order) return order <= 0 end)
+rules.GreaterOrEqual = comparison(function(order) return order >= 0 end)
+-- One known side may decide.
+rules.And = binary(function(x, y) return (x == 0 or y == 0) and 0 or x and y and 1 end, "bool")
+rules.Or = binary(function(x, y) return (x == 1 or y == 1) and 1 or x and y and 0 end, "bool")
+rules.Xor = binary(both_whole(function(x, y) return x ~ y end), "bool")
+rules.BitwiseAnd = binary(both_whole(function(x, y) return x & y end))
+rules.BitwiseOr = binary(both_whole(function(x, y) return x | y end))
+rules.BitwiseXor = binary(both_whole(function(x, y) return x ~ y end))
+rules.BitwiseNot = function(_, inputs)
+  local x = at(inputs, 1)
+  local limit = limits[x.dtype] or {}
+  return { tensor(x.dtype, x.shape, x.value and mapped(x.dtype, x.shape, number_only(function(v)
+    return limit[1] == 0 and x.dtype ~= "u64" and limit[2] - v or is_int(v) and ~v
+  end), x)) }
+end
+-- Of unsigned types; what is shifted out is gone.
+rules.BitShift = binary(both_whole(function(x, y, node, dtype)
+  local limit = limits[dtype]
+  if not limit or y < 0 or limit[2] >> y == 0 then
+    return false
+  end
+  return text(node, "direction") == "LEFT" and (x << y & limit[2]) or x >> y
+end))
+define("StringConcat SwiGLU", binary())
+-- The slope is stretched to the data, never the other way round.
+rules.PRelu = same
+
+local function variadic(f)
+  return function(node, inputs)
+    local out = at(inputs, 1)
+    for i = 2, #inputs do
+      local x = at(inputs, i)
+      local shape = result_shape(node, out, x)
+      out = tensor(out.dtype or x.dtype, shape, mapped(out.dtype, shape, f, out, x))
+    end
+    return { out }
+  end
+end
+rules.Max = variadic(larger)
+rules.Min = variadic(smaller)
+rules.Sum = variadic(add)
+rules.Mean = function(node, inputs)
+  local sum = rules.Sum(node, inputs)[1]
+  return { tensor(sum.dtype, sum.shape, sum.value and mapped(sum.dtype, sum.shape, function(v)
+    return div(v, #inputs)
+  end, sum)) }
+end
+
+rules.Where = function(_, inputs)
+  local c, a, b = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  local dtype, shape = a.dtype or b.dtype, broadcast(broadcast(c.shape, a.shape), b.shape)
+  return { tensor(dtype, shape, mapped(dtype, shape, function(condition, x, y)
+    if condition then
+      return condition ~= 0 and x or condition == 0 and y
+    end
+    return x == y and x
+  end, c, a, b)) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Constants and shapes as values
+
+rules.Constant = function(node)
+  local value = constant(node, "value") or sparse(node, "sparse_value")
+  if value then
+    return { tensor(value.dtype, value.shape, value.value) }
+  end
+  for _, kind in ipairs { { int, "value_int", "i64" }, { ints, "value_ints", "i64" },
+                          { float, "value_float", "f32" }, { floats, "value_floats", "f32" },
+                          { text, "value_string", "string" }, { texts, "value_strings", "string" } } do
+    local v, dtype = kind[1](node, kind[2]), kind[3]
+    if type(v) == "table" then
+      return { tensor(dtype, { #v }, dtype ~= "string" and #v <= MAX_VALUES and copy(v) or nil) }
+    elseif v ~= nil then
+      return { tensor(dtype, {}, dtype ~= "string" and { v } or nil) }
+    end
+  end
+  return { unknown }
+end
+
+-- start and end, since version 15, are clamped to the rank.
+rules.Shape = function(node, inputs)
+  local shape = at(inputs, 1).shape
+  local first, last = int(node, "start", 0), int(node, "end")
+  if not shape then
+    return { tensor("i64", { false }) }
+  end
+  local rank = #shape
+  first = math.min(math.max(first < 0 and first + rank or first, 0), rank)
+  last = last or rank
+  last = math.min(math.max(last < 0 and last + rank or last, 0), rank)
+  local value = table.move(shape, first + 1, last, 1, {})
+  return { tensor("i64", { #value }, value) }
+end
+
+rules.Size = function(_, inputs)
+  local shape = at(inputs, 1).shape
+  return { tensor("i64", {}, shape and { product(shape) }) }
+end
+
+-- Dims out of a list of elements. Negative ones contradict.
+local function dims_of(list)
+  local out = {}
+  for i, v in ipairs(list) do
+    out[i] = type(v) == "string" and v or whole(v)
+    if is_int(out[i]) and out[i] < 0 then
+      fail("a dim is ", out[i])
+    end
+  end
+  return out
+end
+
+local function constant_of(dtype, shape, v)
+  local n = listed(shape)
+  return tensor(dtype, shape, n and v ~= nil and filled(n, v) or nil)
+end
+
+rules.ConstantOfShape = function(node, inputs)
+  local list, value = entries(inputs[1]), constant(node, "value")
+  local shape = list and dims_of(list)
+  if value then
+    return { constant_of(value.dtype, shape, value.value and value.value[1]) }
+  end
+  return { constant_of("f32", shape, 0.0) }
+end
+
+-- ceil((limit - start) / delta) elements, none where that is negative. From 0 by 1 to a name: the
+-- name itself.
+local function range(dtype, start, limit, delta)
+  if not (math.type(start) and math.type(limit) and math.type(delta)) then
+    return tensor(dtype, { start == 0 and delta == 1 and type(limit) == "string" and limit })
+  elseif delta == 0 then
+    fail("the step is 0")
+  end
+  local n = -((start - limit) // delta)
+  if not is_int(n) then
+    n = math.tointeger(-((start - limit) / delta // 1)) or false
+  end
+  n = n and math.max(n, 0)
+  local value = n and n <= MAX_VALUES and {} or nil
+  for i = 1, value and n or 0 do
+    value[i] = start + (i - 1) * delta
+  end
+  return tensor(dtype, { n }, value and fitted(dtype, value))
+end
+
+rules.Range = function(_, inputs)
+  local list = {}
+  for i = 1, 3 do
+    local value = at(inputs, i).value
+    list[i] = value and value[1] or false
+  end
+  return { range(at(inputs, 1).dtype or at(inputs, 2).dtype, list[1], list[2], list[3]) }
+end
+
+-- Windows of a given length: HannWindow and its kin.
+define("HannWindow HammingWindow BlackmanWindow", function(node, inputs)
+  local size = at(inputs, 1).value
+  return { tensor(dtype_attribute(node, "output_datatype", "f32"),
+    { size and dims_of(size)[1] or false }) }
+end)
+
+---------------------------------------------------------------------------------------------------
+-- The same elements in another shape
+
+-- The dims of a reshape. `list` are the wanted dims, -1 for one that is to be found; `copies(i)`
+-- tells that entry i, a 0, stands for the input's dim. An unknown entry is found like a -1 where it
+-- is the only one: whichever it is, the number of elements leaves one choice, unless a copied dim is 0.
+local function reshaped(shape, list, copies)
+  local out, above, below, open = {}, copy(shape or {}), {}, nil
+  local holes = 0
+  for i, v in ipairs(list) do
+    if v == 0 and copies(i) then
+      if shape and i > #shape then
+        fail("entry ", i - 1, " copies a dim that the input of rank ", #shape, " does not have")
+      end
+      out[i] = shape and shape[i] or false
+      if shape and shape[i] ~= 0 then
+        above[i] = 1 -- on both sides, known or not
+      else
+        below[#below + 1] = false
+      end
+    elseif v == -1 or not v then
+      out[i], open, holes = false, i, holes + 1
+    else
+      if is_int(v) and v < -1 then
+        fail("a dim is ", v)
+      end
+      out[i] = v
+      below[#below + 1] = v
+    end
+  end
+  if shape and holes == 1 then
+    out[open] = quotient(above, below)
+  elseif shape and holes == 0 then
+    local before_, after = product(shape), product(out)
+    if is_int(before_) and is_int(after) and before_ ~= after then
+      fail(before_, " elements cannot have the shape ", shape_text(out))
+    end
+  end
+  return out
+end
+
+-- Same elements: the value goes along where the new shape is known.
+local function with_shape(x, shape)
+  return tensor(x.dtype, shape, x.value and listed(shape) == #x.value and x.value or nil)
+end
+
+-- Reshape-1 has an attribute; with allowzero=1 (version 14) a 0 is a 0.
+rules.Reshape = function(node, inputs)
+  local x = at(inputs, 1)
+  local list = list_argument(node, inputs, "shape", 2)
+  local zero = int(node, "allowzero", 0) == 1
+  return { with_shape(x, list and reshaped(x.shape, list, function() return not zero end)) }
+end
+
+rules.Flatten = function(node, inputs)
+  local x, axis = at(inputs, 1), int(node, "axis", 1)
+  if not x.shape then
+    return { tensor(x.dtype, { false, false }) }
+  end
+  local rank = #x.shape
+  if axis < -rank or axis > rank then
+    fail("axis ", axis, " is outside rank ", rank)
+  end
+  axis = axis < 0 and axis + rank or axis
+  return { with_shape(x, { product(x.shape, 1, axis), product(x.shape, axis + 1) }) }
+end
+
+-- Without axes all dims of 1 go, which must therefore all be known.
+local function squeeze(x, axes, given)
+  if not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local gone = axes and marked(axes, #x.shape)
+  if given and not gone then
+    return { tensor(x.dtype, axes and #axes <= #x.shape and of_rank(#x.shape - #axes) or nil) }
+  end
+  local shape = {}
+  for i, d in ipairs(x.shape) do
+    if not given and not is_int(d) then
+      return { tensor(x.dtype) }
+    elseif gone and gone[i] and is_int(d) and d ~= 1 then
+      fail("axis ", i - 1, " is ", d, ", not 1")
+    elseif gone and not gone[i] or not given and d ~= 1 then
+      shape[#shape + 1] = d
+    end
+  end
+  return { with_shape(x, shape) }
+end
+rules.Squeeze = function(node, inputs)
+  return squeeze(at(inputs, 1), list_argument(node, inputs, "axes", 2))
+end
+
+-- Axes count in the result.
+local function unsqueeze(x, axes)
+  if not x.shape or not axes then
+    return { tensor(x.dtype) }
+  end
+  local rank = #x.shape + #axes
+  local new = marked(axes, rank)
+  if not new then
+    return { tensor(x.dtype, of_rank(rank)) }
+  end
+  local shape, next_ = {}, 1
+  for i = 1, rank do
+    shape[i] = 1
+    if not new[i] then
+      shape[i], next_ = x.shape[next_], next_ + 1
+    end
+  end
+  if next_ ~= #x.shape + 1 or #shape ~= rank then
+    fail("an axis is given twice")
+  end
+  return { with_shape(x, shape) }
+end
+rules.Unsqueeze = function(node, inputs)
+  return unsqueeze(at(inputs, 1), (list_argument(node, inputs, "axes", 2)))
+end
+
+-- order: axes of the input, from 0; nil reverses.
+local function transpose(x, order)
+  if not x.shape then
+    return { tensor(x.dtype, order and of_rank(#order)) }
+  end
+  local rank, shape, from = #x.shape, {}, {}
+  if order and #order ~= rank then
+    fail("the order names ", #order, " axes of an input of rank ", rank)
+  end
+  local seen = {}
+  for i = 1, rank do
+    from[i] = order and axis_of(order[i], rank) or rank + 1 - i
+    shape[i] = x.shape[from[i]]
+    if seen[from[i]] then
+      fail("axis ", from[i] - 1, " stands twice in the order")
+    end
+    seen[from[i]] = true
+  end
+  local strides = x.value and listed(x.shape) and strides_of(x.shape)
+  return { tensor(x.dtype, shape, picked(x, shape, function(pos)
+    local offset = 1
+    for i = 1, rank do
+      offset = offset + pos[i] * strides[from[i]]
+    end
+    return offset
+  end)) }
+end
+rules.Transpose = function(node, inputs)
+  return transpose(at(inputs, 1), ints(node, "perm"))
+end
+
+-- Elements of a list of blocks: of each input, `run` elements that follow one another along the axis.
+local function joined(list, axis, shape)
+  if not listed(shape) then
+    return nil
+  end
+  local values, runs, known = {}, {}, false
+  for i, x in ipairs(list) do
+    if not listed(x.shape) then
+      return nil
+    end
+    values[i], runs[i] = entries(x), product(x.shape, axis)
+    known = known or x.value ~= nil
+  end
+  if not known then
+    return nil
+  end
+  local out = {}
+  for block = 0, product(shape, 1, axis - 1) - 1 do
+    for i, run in ipairs(runs) do
+      table.move(values[i], block * run + 1, (block + 1) * run, #out + 1, out)
+    end
+  end
+  return out
+end
+
+-- The type of both; `what` has another one than what is before it.
+local function of_type(x, dtype, what)
+  if x.dtype and dtype and x.dtype ~= dtype then
+    fail(what, " is ", x.dtype, ", and what is before it ", dtype)
+  end
+  return dtype or x.dtype
+end
+
+-- Integers that say where: of i32 or i64, in lists of rank 1 at most where `rank` says so.
+local function of_places(x, what, rank)
+  if x and x.dtype and x.dtype ~= "i64" and x.dtype ~= "i32" then
+    fail(what, " is ", x.dtype, ", not i32 or i64")
+  elseif x and rank then
+    has_rank(x.shape, rank, what)
+  end
+end
+
+-- Inputs of unknown rank leave the rest; the axis needs them all.
+local function concat(list, axis)
+  local dtype, shape, all = nil, nil, true
+  for i, x in ipairs(list) do
+    dtype = of_type(x, dtype, "input " .. i)
+    if not x.shape then
+      all = false
+    elseif not shape then
+      shape = copy(x.shape)
+      axis = axis_of(axis, #shape)
+      shape[axis] = 0
+    end
+  end
+  for i, x in ipairs(shape and list or {}) do
+    has_rank(x.shape, #shape, "input " .. i)
+    for k, d in ipairs(x.shape or {}) do
+      if k == axis then
+        shape[k] = shape[k] and add(shape[k], d)
+      else
+        shape[k] = merge(shape[k], d, "axis " .. k - 1)
+      end
+    end
+  end
+  if shape and not all then
+    shape[axis] = false
+  end
+  local value = all and shape and joined(list, axis, shape)
+  return { tensor(dtype, shape, value and dtype and fitted(dtype, value) or value) }
+end
+
+-- The axis had the default 1 until version 3.
+rules.Concat = function(node, inputs)
+  return concat(inputs, int(node, "axis", 1))
+end
+
+-- A part of x along an axis; nothing where the dims are not known.
+local function part(x, axis, shape, start)
+  local strides = x.value and listed(x.shape) and strides_of(x.shape)
+  return picked(x, shape, function(pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      offset = offset + (i == axis and p + start or p) * strides[i]
+    end
+    return offset
+  end)
+end
+
+-- lengths: nil where not even their number is known to be right; entries may be unknown.
+local function split(x, axis, lengths, noutputs)
+  local out, start = {}, 0
+  if not x.shape then
+    for i = 1, noutputs do
+      out[i] = tensor(x.dtype)
+    end
+    return out
+  end
+  axis = axis_of(axis, #x.shape)
+  local total, same_length = 0, {} -- parts of one length differ in their values only
+  for i = 1, noutputs do
+    local length = lengths and lengths[i] or false
+    local like = same_length[length]
+    if not like then
+      like = tensor(x.dtype, copy(x.shape))
+      like.shape[axis] = length
+      same_length[length] = like
+    end
+    out[i] = x.value and start and tensor(x.dtype, like.shape, part(x, axis, like.shape, start)) or like
+    start = start and is_int(length) and start + length
+    total = total and is_int(length) and total + length
+  end
+  if lengths and #lengths == noutputs and total and is_int(x.shape[axis])
+      and total ~= x.shape[axis] then
+    fail("the lengths add up to ", total, ", the axis has ", x.shape[axis])
+  end
+  return out
+end
+
+-- Lengths: an attribute (2 to 12), an input (1, 13 and later), or equal parts. Version 18 takes
+-- num_outputs, and uneven parts: ceil(dim / parts) each, what is left for the last ones.
+rules.Split = function(node, inputs)
+  local x, n = at(inputs, 1), node.noutputs
+  local axis = int(node, "axis", 0)
+  local list, given = list_argument(node, inputs, "split", 2)
+  if n == 0 then
+    fail("it has no outputs")
+  end
+  local d = x.shape and x.shape[axis_of(axis, #x.shape)]
+  if list and #list ~= n then
+    fail(#list, " lengths for ", n, " outputs")
+  elseif given then
+    return split(x, axis, list and dims_of(list), n)
+  end
+  local parts = not before(node, 18) and int(node, "num_outputs") or n
+  if parts < n then
+    fail("num_outputs is ", parts, ", the node has ", n, " outputs")
+  elseif before(node, 18) and is_int(d) and d % n ~= 0 then
+    fail("axis of ", d, " cannot be cut into ", n, " equal parts")
+  end
+  local shown = math.min(parts, n + 1) -- one more than the outputs says that there are more
+  local lengths = of_rank(shown)
+  if parts == 1 then
+    lengths[1] = d or false
+  elseif is_int(d) then
+    local chunk = -(-d // parts)
+    for i = 1, shown do
+      lengths[i] = math.max(math.min(chunk, d - (i - 1) * chunk), 0)
+    end
+  end
+  return split(x, axis, lengths, n)
+end
+
+-- A bound of a slice of an axis of d, which has no number, from 0 to d; false where it is not sure.
+local function bound_in(d, bound)
+  if is_int(bound) and bound < 0 then
+    return d and sub(d, -bound)
+  elseif bound == 0 or d and bound == d then
+    return bound
+  end
+  return d and bound and (sub(d, bound) and bound or sub(bound, d) and d)
+end
+
+-- The same with step 1 of an axis whose length has no number.
+local function named_range(d, start, stop)
+  local first, last = bound_in(d, start), bound_in(d, stop)
+  local length = first and last and (sub(last, first) or sub(first, last) and 0)
+  return is_int(first) and first, 1, length or start and start == stop and type(start) ~= "string" and start ~= 0 and 0
+end
+
+-- One axis of a slice: its first position, step and number of elements; false where unknown.
+-- A name stays itself only where the slice provably takes all of it.
+local function slice_axis(d, start, stop, step)
+  if not is_int(step) then
+    return false, false, d == 0 and 0
+  elseif step == 0 then
+    fail("a step is 0")
+  elseif d == 0 then
+    return 0, step, 0
+  end
+  local far = 1 << 31
+  if not is_int(d) then
+    local reversed = step == -1 and is_int(start) and (start == -1 or start >= far - 1)
+      and is_int(stop) and stop <= 1 - far
+    if reversed then
+      return false, step, d
+    elseif step ~= 1 then
+      return false, step, start and start == stop and (start ~= 0 and type(start) ~= "string") and 0
+    end
+    return named_range(d, start, is_int(stop) and stop >= far - 1 and d or stop)
+  elseif not is_int(start) or not is_int(stop) then
+    return false, step, false
+  end
+  start = start < 0 and start + d or start
+  stop = stop < 0 and stop + d or stop
+  if step > 0 then
+    start, stop = math.min(math.max(start, 0), d), math.min(math.max(stop, 0), d)
+    return start, step, math.max(-((start - stop) // step), 0)
+  end
+  start, stop = math.min(math.max(start, -1), d - 1), math.min(math.max(stop, -1), d - 1)
+  return start, step, math.max(-((start - stop) // step), 0)
+end
+
+-- Lists of elements; axes nil: the first ones. once: no axis may be named twice.
+local function slice(x, starts, stops, axes, steps, once)
+  if not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local count = starts and #starts or stops and #stops
+  local rank = #x.shape
+  local known = not axes and count and {} or whole_list(axes)
+  if not known or not count then
+    return { tensor(x.dtype, of_rank(rank)) }
+  end
+  local shape, first, by, seen = copy(x.shape), filled(rank, 0), filled(rank, 1), {}
+  for i = 1, count do
+    if not axes and i > rank then
+      fail(count, " starts for an input of rank ", rank)
+    end
+    local a = axis_of(axes and known[i] or i - 1, rank)
+    if once and seen[a] then
+      fail("axis ", a - 1, " is cut twice")
+    end
+    seen[a] = true
+    first[a], by[a], shape[a] =
+      slice_axis(x.shape[a], starts and starts[i] or false, stops and stops[i] or false,
+        not steps and 1 or steps[i])
+  end
+  local strides = x.value and listed(x.shape) and strides_of(x.shape)
+  return { tensor(x.dtype, shape, picked(x, shape, function(pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      offset = offset + (first[i] + p * by[i]) * strides[i]
+    end
+    return offset
+  end)) }
+end
+
+-- Attributes until version 9, inputs since.
+rules.Slice = function(node, inputs)
+  local starts = list_argument(node, inputs, "starts", 2)
+  local stops = list_argument(node, inputs, "ends", 3)
+  local axes, has_axes = list_argument(node, inputs, "axes", 4)
+  local steps, has_steps = list_argument(node, inputs, "steps", 5)
+  local count = starts and #starts or 0
+  local names, lists, dtype = { "starts", "ends", "axes", "steps" }, { starts, stops, axes, steps }, nil
+  for i, name in ipairs(names) do
+    local list, given = lists[i], inputs[i + 1]
+    if list and starts and #list ~= count then
+      fail("'starts' has ", count, " entries, but '", name, "' has ", #list)
+    end
+    of_places(given, "'" .. name .. "'", 1)
+    dtype = given and of_type(given, dtype, "'" .. name .. "'") or dtype
+  end
+  return slice(at(inputs, 1), starts, stops, has_axes and (axes or { false }) or nil,
+    has_steps and (steps or of_rank(count)) or nil, true)
+end
+
+-- The indices' shape takes the place of the axis.
+local function gather(x, indices, axis, batch)
+  if not x.shape or not indices.shape then
+    return { tensor(x.dtype) }
+  end
+  axis = axis_of(axis, #x.shape)
+  batch = batch or 0
+  if batch < 0 or batch >= axis or batch > #indices.shape then
+    fail("its batch_dims is ", batch, ", but the axis is ", axis - 1, " and the indices have rank ", #indices.shape)
+  end
+  local shape = table.move(x.shape, 1, axis - 1, 1, {})
+  for i = 1, batch do
+    shape[i] = merge(shape[i], indices.shape[i])
+  end
+  table.move(indices.shape, batch + 1, #indices.shape, #shape + 1, shape)
+  table.move(x.shape, axis + 1, #x.shape, #shape + 1, shape)
+  if batch > 0 or not x.value or not indices.value or not listed(shape) then
+    return { tensor(x.dtype, shape) }
+  end
+  local d, run = x.shape[axis], product(x.shape, axis + 1)
+  local value = {}
+  for block = 0, product(x.shape, 1, axis - 1) - 1 do
+    for _, index in ipairs(indices.value) do
+      if is_int(index) and (index < -d or index >= d) then
+        fail("index ", index, " is outside an axis of ", d)
+      end
+      for i = 1, run do
+        local from = is_int(index) and (block * d + (index < 0 and index + d or index)) * run + i
+        value[#value + 1] = from and x.value[from] or false
+      end
+    end
+  end
+  return { tensor(x.dtype, shape, value) }
+end
+
+-- An index that may count from the end, from 0; false where it is not known.
+local function index_in(index, d)
+  if not is_int(index) then
+    return false
+  elseif index < -d or index >= d then
+    fail("index ", index, " is outside an axis of ", d)
+  end
+  return index < 0 and index + d or index
+end
+
+rules.Gather = function(node, inputs)
+  local x, indices, axis = at(inputs, 1), at(inputs, 2), int(node, "axis", 0)
+  of_places(indices, "the index")
+  local d = x.shape and x.shape[axis_of(axis, #x.shape)]
+  for _, index in ipairs(is_int(d) and indices.value or {}) do
+    index_in(index, d)
+  end
+  return gather(x, indices, axis)
+end
+
+-- Element-wise indices along one axis: visit(number, offset in x or false).
+local function each_indexed(x, indices, axis, visit)
+  local strides = strides_of(x.shape)
+  each(indices.shape, function(n, pos)
+    local index = index_in(indices.value[n], x.shape[axis])
+    visit(n, index and offset_at(pos, strides) + (index - pos[axis]) * strides[axis])
+  end)
+end
+
+rules.GatherElements = function(node, inputs)
+  local x, indices = at(inputs, 1), at(inputs, 2)
+  if not valued(x, indices) then
+    return { tensor(x.dtype, indices.shape) }
+  end
+  has_rank(indices.shape, #x.shape, "the list of indices")
+  local value = {}
+  each_indexed(x, indices, axis_of(int(node, "axis", 0), #x.shape), function(n, from)
+    value[n] = from and x.value[from] or false
+  end)
+  return { tensor(x.dtype, indices.shape, value) }
+end
+
+-- Where the blocks lie that lists of `last` indices name behind `batch` dims: their first elements,
+-- false where not known, and how long they are.
+local function indexed_blocks(shape, indices, batch, last)
+  local strides, blocks, run = strides_of(shape), {}, product(shape, batch + last + 1)
+  local of_batch = product(indices.shape, batch + 1, #indices.shape - 1)
+  for n = 1, product(indices.shape, 1, #indices.shape - 1) do
+    local from = (n - 1) // math.max(of_batch, 1) * product(shape, batch + 1) + 1
+    for k = 1, last do
+      local index = index_in(indices.value[(n - 1) * last + k], shape[batch + k])
+      from = from and index and from + index * strides[batch + k]
+    end
+    blocks[n] = from
+  end
+  return blocks, run
+end
+
+-- indices.shape without its last, then what of the data that last does not index.
+rules.GatherND = function(node, inputs)
+  local x, indices, batch = at(inputs, 1), at(inputs, 2), int(node, "batch_dims", 0)
+  local last = indices.shape and indices.shape[#indices.shape]
+  if not x.shape or not is_int(last) then
+    return { tensor(x.dtype) }
+  elseif batch < 0 or batch >= #indices.shape or last > #x.shape - batch then
+    fail("indices of ", last, " numbers, ", batch, " of their dims those of a batch, into an input of rank ", #x.shape)
+  end
+  local shape = table.move(indices.shape, 1, #indices.shape - 1, 1, {})
+  table.move(x.shape, batch + last + 1, #x.shape, #shape + 1, shape)
+  local value = valued(x, indices) and listed(shape) and {} or nil
+  if value then
+    local blocks, run = indexed_blocks(x.shape, indices, batch, last)
+    for _, from in ipairs(blocks) do
+      for i = 0, run - 1 do
+        value[#value + 1] = from and x.value[from + i] or false
+      end
+    end
+  end
+  return { tensor(x.dtype, shape, value) }
+end
+
+-- How an update meets what is there. Sums and products of floats depend on the order.
+local function update_of(node, dtype)
+  local word = text(node, "reduction", "none")
+  local exact = limits[dtype]
+  local ways = { none = function(_, new) return new end, add = exact and add, mul = exact and mul,
+                 max = larger, min = smaller }
+  return ways[word]
+end
+
+-- x with updates; write(value, change) calls change(offset, number of the update) for each of them. An
+-- offset that is not known may be any.
+local function scattered(node, x, indices, updates, write)
+  local update = update_of(node, x.dtype)
+  if not update or not valued(x, indices, updates) then
+    return { tensor(x.dtype, x.shape) }
+  end
+  local value, known = copy(x.value), true
+  write(function(offset, n)
+    known = known and offset
+    if known then
+      value[offset] = fit(x.dtype, update(value[offset], updates.value[n]))
+    end
+  end)
+  return { tensor(x.dtype, x.shape, known and value or nil) }
+end
+
+define("Scatter ScatterElements", function(node, inputs)
+  local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  return scattered(node, x, indices, updates, function(change)
+    has_rank(indices.shape, #x.shape, "the list of indices")
+    if #updates.value ~= #indices.value then
+      fail(#updates.value, " updates for ", #indices.value, " indices")
+    end
+    each_indexed(x, indices, axis_of(int(node, "axis", 0), #x.shape), function(n, to)
+      change(to, n)
+    end)
+  end)
+end)
+
+rules.ScatterND = function(node, inputs)
+  local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  return scattered(node, x, indices, updates, function(change)
+    local last = indices.shape[#indices.shape]
+    if not last or last > #x.shape then
+      fail("indices of ", dim_text(last), " numbers into an input of rank ", #x.shape)
+    end
+    local blocks, run = indexed_blocks(x.shape, indices, 0, last)
+    if #updates.value ~= #blocks * run then
+      fail(#updates.value, " updates for ", #blocks * run, " elements")
+    end
+    for n, to in ipairs(blocks) do
+      for i = 0, run - 1 do
+        change(to and to + i, (n - 1) * run + i + 1)
+      end
+    end
+  end)
+end
+
+-- The elements up to each one, itself included or not, from the front or from behind.
+local function cumulated(node, inputs, fold, begin)
+  local x, axis = at(inputs, 1), entries(inputs[2])
+  axis = axis and whole(axis[1])
+  local value = fold and axis and valued(x) and {} or nil
+  if value then
+    axis = axis_of(axis, #x.shape)
+    local d, exclusive = x.shape[axis], int(node, "exclusive", 0) ~= 0
+    each_line(x.shape, axis, function(_, first, step)
+      local so_far = begin
+      for i = 0, d - 1 do
+        local to = first + (int(node, "reverse", 0) ~= 0 and d - 1 - i or i) * step
+        local next_ = so_far and fold(so_far, x.value[to])
+        value[to] = exclusive and so_far or not exclusive and next_
+        so_far = next_
+      end
+    end)
+  end
+  return { tensor(x.dtype, x.shape, value and fitted(x.dtype, value)) }
+end
+rules.CumSum = function(node, inputs)
+  return cumulated(node, inputs, adder(at(inputs, 1).dtype), 0)
+end
+rules.CumProd = function(node, inputs)
+  return cumulated(node, inputs, limits[at(inputs, 1).dtype] and mul, 1)
+end
+
+-- Zeros below or above a diagonal, which the second input moves.
+rules.Trilu = function(node, inputs)
+  local x, list = at(inputs, 1), inputs[2] and (entries(inputs[2]) or { false }) or { 0 }
+  local k, upper = whole(list[1]), int(node, "upper", 1) ~= 0
+  at_least_rank(x.shape, 2)
+  if not k or not valued(x) then
+    return { tensor(x.dtype, x.shape) }
+  end
+  local value = {}
+  each(x.shape, function(n, pos)
+    local right = pos[#pos] - pos[#pos - 1] -- of the main diagonal
+    local kept = upper and right >= k or not upper and right <= k
+    value[n] = kept and x.value[n] or not kept and fit(x.dtype, 0)
+  end)
+  return { tensor(x.dtype, x.shape, value) }
+end
+
+-- The first elements of each sequence in reverse, the others as they are.
+rules.ReverseSequence = function(node, inputs)
+  local x, lengths = at(inputs, 1), at(inputs, 2)
+  local batch, time = int(node, "batch_axis", 1) + 1, int(node, "time_axis", 0) + 1
+  if batch + time ~= 3 or batch < 1 or time < 1 or x.shape and #x.shape < 2 then
+    fail("one of its axes is 0 and the other 1, of an input of rank 2 and more")
+  elseif x.shape and lengths.shape then
+    has_rank(lengths.shape, 1, "the list of lengths")
+    merge(lengths.shape[1], x.shape[batch], "the number of lengths")
+  end
+  if not valued(x, lengths) or not whole_list(lengths.value) then
+    return { tensor(x.dtype, x.shape) }
+  end
+  local strides = strides_of(x.shape)
+  return { tensor(x.dtype, x.shape, picked(x, x.shape, function(pos)
+    local length, p = lengths.value[pos[batch] + 1], pos[time]
+    return offset_at(pos, strides) + (p < length and length - 1 - 2 * p or 0) * strides[time]
+  end)) }
+end
+
+local function broadcast_value(x, shape)
+  return x.value and mapped(x.dtype, shape, function(v) return v end, x) or nil
+end
+
+-- A two-way broadcast: an entry of 1 keeps the dim.
+rules.Expand = function(_, inputs)
+  local x, list = at(inputs, 1), entries(inputs[2])
+  local shape = list and broadcast(x.shape, dims_of(list))
+  return { tensor(x.dtype, shape, broadcast_value(x, shape)) }
+end
+
+local function tile(x, repeats)
+  if not x.shape then
+    return { tensor(x.dtype, repeats and of_rank(#repeats)) }
+  end
+  local shape, times = {}, repeats and dims_of(repeats)
+  if repeats and #repeats ~= #x.shape then
+    fail(#repeats, " repeats for an input of rank ", #x.shape)
+  end
+  for i, d in ipairs(x.shape) do
+    shape[i] = times and mul(d, times[i]) or false
+  end
+  local strides = x.value and listed(x.shape) and strides_of(x.shape)
+  return { tensor(x.dtype, shape, picked(x, shape, function(pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      offset = offset + p % x.shape[i] * strides[i]
+    end
+    return offset
+  end)) }
+end
+
+-- Tile-1: how often and along which axis, each a number.
+rules.Tile = function(node, inputs)
+  local x = at(inputs, 1)
+  if not before(node, 6) then
+    return tile(x, entries(inputs[2]))
+  end
+  local times, axis = entries(inputs[2]), entries(inputs[3])
+  axis = axis and whole(axis[1])
+  if not x.shape or not axis then
+    return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
+  end
+  local repeats = filled(#x.shape, 1)
+  repeats[axis_of(axis, #x.shape)] = times and whole(times[1])
+  return tile(x, repeats)
+end
+
+-- All that goes before, then all that goes behind. Version 1 calls it paddings; an input since 11;
+-- axes since 18. source: which position of an axis, from 0, gives the one at p before or behind it;
+-- nil for `fill`. Without either no values are worked out.
+local function pad(x, before_, behind, axes, source, fill)
+  if not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local shape, rank = copy(x.shape), #x.shape
+  local first = filled(rank, 0)
+  local known = not axes and {} or whole_list(axes)
+  if not before_ or not behind or not known then
+    return { tensor(x.dtype, of_rank(rank)) }
+  end
+  for i = 1, #before_ do
+    local a = axis_of(axes and known[i] or i - 1, rank)
+    local more = before_[i] and behind[i] and add(before_[i], behind[i])
+    shape[a] = shape[a] and more and add(shape[a], more)
+    first[a] = before_[i]
+    if is_int(shape[a]) and shape[a] < 0 then
+      fail("padding takes more from axis ", a - 1, " than it has")
+    end
+  end
+  if not source or not valued(x) or not listed(shape) or not whole_list(first) then
+    return { tensor(x.dtype, shape) }
+  end
+  local strides, value = strides_of(x.shape), {}
+  each(shape, function(n, pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      local from = p - first[i]
+      local inside = from >= 0 and from < x.shape[i]
+      from = inside and from or source(from, x.shape[i])
+      offset = offset and from and offset + from * strides[i]
+    end
+    value[n] = offset and x.value[offset] or not offset and fill
+  end)
+  return { tensor(x.dtype, shape, value) }
+end
+
+-- Where padding takes its elements, by mode. An axis of none has none.
+local pad_sources = {
+  constant = function() end,
+  edge = function(p, d) return d > 0 and (p < 0 and 0 or d - 1) end,
+  wrap = function(p, d) return d > 0 and p % d end,
+  reflect = function(p, d)
+    local period = math.max(2 * (d - 1), 1)
+    p = p % period
+    return d > 0 and (p < d and p or period - p)
+  end,
+}
+
+-- A list of twice as many: the first and the second half.
+local function halves(list)
+  if not list then
+    return nil, nil
+  end
+  local n = #list // 2
+  return table.move(list, 1, n, 1, {}), table.move(list, n + 1, 2 * n, 1, {})
+end
+
+rules.Pad = function(node, inputs)
+  local x = at(inputs, 1)
+  local list = ints(node, "paddings") or list_argument(node, inputs, "pads", 2)
+  local axes = inputs[4] and (entries(inputs[4]) or { false })
+  if x.shape and list and not axes and #list ~= 2 * #x.shape then
+    fail(#list, " pads for an input of rank ", #x.shape)
+  end
+  local first, second = halves(list)
+  local source, fill = pad_sources[text(node, "mode", "constant")], float(node, "value", 0)
+  for i = 1, list and #list or 0 do -- what is cut off first, and then padded, is no two tools' same
+    local cut = not whole(list[i]) or list[i] < 0
+    source = (not cut or source == pad_sources.constant) and source or nil
+  end
+  if inputs[3] then
+    fill = (entries(inputs[3]) or {})[1] or false
+  end
+  return pad(x, first, second, axes, source, fit(x.dtype, fill))
+end
+
+-- The middle of what is too long, zeros around what is too short. Axes since version 18.
+rules.CenterCropPad = function(node, inputs)
+  local x, list, axes = at(inputs, 1), entries(inputs[2]), ints(node, "axes")
+  if not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local shape = axes and copy(x.shape) or of_rank(#x.shape)
+  for i = 1, axes and #axes or #shape do
+    shape[axis_of(axes and axes[i] or i - 1, #shape)] = list and dims_of(list)[i] or false
+  end
+  return { tensor(x.dtype, shape) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Resizing
+
+-- floor(dim * scale), both as f32, as ONNX's inference and ONNX Runtime have it.
+local function scaled(d, scale)
+  if scale == 1 then
+    return d
+  elseif type(d) == "string" and math.type(scale) and scale // 1 == scale then
+    return mul(d, scale)
+  end
+  local size = is_int(d) and math.type(scale) and fit("f32", fit("f32", d + 0.0) * scale)
+  return size and math.tointeger(size // 1) or false
+end
+
+-- Sizes with a policy keep the ratio of width to height: every axis gets the same scale.
+local function kept_ratio(shape, axes, sizes, policy)
+  local scale
+  for i, a in ipairs(axes) do
+    local d, size = shape[a], whole(sizes[i])
+    if not is_int(d) or d == 0 or not size then
+      return of_rank(#axes)
+    end
+    local own = fit("f32", size / d)
+    if not scale or (policy == "not_larger") == (own < scale) then
+      scale = own
+    end
+  end
+  local out = {}
+  for i, a in ipairs(axes) do
+    out[i] = math.tointeger((fit("f32", scale * shape[a]) + 0.5) // 1)
+  end
+  return out
+end
+
+local function resize(x, scales, sizes, axes, policy)
+  local given = sizes or scales
+  if not x.shape then
+    return { tensor(x.dtype, not axes and given and of_rank(#given) or nil) }
+  end
+  local shape, list = copy(x.shape), {}
+  for i = 1, axes and #axes or #shape do
+    list[i] = axes and axis_of(axes[i], #shape) or i
+  end
+  if given and #given ~= #list then
+    fail(#given, sizes and " sizes" or " scales", " for ", #list, " axes")
+  end
+  if sizes and policy ~= "stretch" then
+    sizes = kept_ratio(x.shape, list, sizes, policy)
+  end
+  local dims = sizes and dims_of(sizes)
+  for i, a in ipairs(list) do
+    shape[a] = dims and dims[i] or not dims and scales and scaled(shape[a], scales[i]) or false
+  end
+  return { tensor(x.dtype, shape) }
+end
+
+-- Resize-10: X, scales; later: X, roi, scales, sizes, of which scales may be empty.
+rules.Resize = function(node, inputs)
+  local x = at(inputs, 1)
+  if before(node, 11) then
+    return resize(x, entries(inputs[2]))
+  end
+  local scales, sizes = inputs[3], inputs[4]
+  if scales and (scales.shape and scales.shape[1] == 0 or scales.value and #scales.value == 0) then
+    scales = nil
+  end
+  return resize(x, entries(scales), sizes and entries(sizes) or nil, ints(node, "axes"),
+    text(node, "keep_aspect_ratio_policy", "stretch"))
+end
+
+-- Upsample-1: height_scale and width_scale; 7: scales; 9: an input.
+rules.Upsample = function(node, inputs)
+  local height, width = float(node, "height_scale"), float(node, "width_scale")
+  if height and width then
+    return resize(at(inputs, 1), { 1.0, 1.0, height, width })
+  end
+  return resize(at(inputs, 1), (list_argument(node, inputs, "scales", 2, floats)))
+end
+
+local MAX_BLOCK = 1 << 30 -- whose square is a number, too
+rules.DepthToSpace = function(node, inputs)
+  local x, b = at(inputs, 1), positive(node, "blocksize")
+  has_rank(x.shape, 4)
+  local s = x.shape or of_rank(4)
+  local c = is_int(s[2]) and s[2]
+  if b > MAX_BLOCK or c and c % (b * b) ~= 0 then
+    fail("blocks of ", b, " do not fit ", dim_text(c), " channels")
+  end
+  return { tensor(x.dtype, { s[1], div(s[2], b * b), mul(s[3], b), mul(s[4], b) }) }
+end
+rules.SpaceToDepth = function(node, inputs)
+  local x, b = at(inputs, 1), positive(node, "blocksize")
+  has_rank(x.shape, 4)
+  local s = x.shape or of_rank(4)
+  for i = 3, 4 do
+    if b > MAX_BLOCK or is_int(s[i]) and s[i] % b ~= 0 then
+      fail("blocks of ", b, " do not fit a side of ", dim_text(s[i]))
+    end
+  end
+  return { tensor(x.dtype, { s[1], mul(s[2], b * b), div(s[3], b), div(s[4], b) }) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Convolution and pooling
+
+-- One axis of a window that slides: how many places it has. pads are those before and behind.
+-- Where SAME decides, or the pads make up for the window at stride 1, the dim stays as it is; a product
+-- that the stride divides is divided where they make up for the last window.
+local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_mode)
+  local same_pad = auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER"
+  if same_pad then
+    return stride == 1 and d or is_int(d) and -(-d // stride) or exact_quotient(d, stride)
+  elseif not is_int(kernel) then
+    return false
+  elseif auto_pad == "VALID" then
+    first, last = 0, 0
+  end
+  local reach = (kernel - 1) * dilation + 1
+  if stride == 1 and first + last == reach - 1 then
+    return d
+  elseif not is_int(d) then
+    local made_up = (first + last - reach) // stride == -1
+    return not ceil_mode and made_up and exact_quotient(d, stride)
+  end
+  local room = d + first + last - reach
+  if room < 0 then
+    fail("a window of ", reach, " does not fit ", d + first + last)
+  elseif not ceil_mode then
+    return room // stride + 1
+  end
+  -- The last window must begin inside the data or the pads before it (PyTorch's rule too).
+  local places = -(-room // stride) + 1
+  return (places - 1) * stride >= d + first and places - 1 or places
+end
+
+-- The spatial dims of a window over x, from axis `from` on. kernel: a list of dims, or nil.
+local function windows(node, shape, from, kernel)
+  local n = shape and #shape - from + 1 or kernel and #kernel
+  if not n then
+    return nil
+  elseif kernel and #kernel ~= n then
+    fail("a kernel of ", #kernel, " dims over ", n, " dims of data")
+  end
+  local strides = ints(node, "strides", filled(n, 1))
+  local dilations = ints(node, "dilations", filled(n, 1))
+  local pads = ints(node, "pads", filled(2 * n, 0))
+  if #strides ~= n or #dilations ~= n or #pads ~= 2 * n then
+    fail("strides, dilations or pads do not match ", n, " spatial dims")
+  end
+  local auto_pad = text(node, "auto_pad", "NOTSET")
+  local ceil_mode = int(node, "ceil_mode", 0) == 1
+  local out = {}
+  for i = 1, n do
+    if strides[i] <= 0 or dilations[i] <= 0 then
+      fail("a stride or dilation is not positive")
+    end
+    out[i] = window(shape and shape[from + i - 1] or false, kernel and kernel[i] or false,
+      strides[i], dilations[i], pads[i], pads[n + i], auto_pad, ceil_mode)
+  end
+  return out
+end
+
+local function append(list, more)
+  return table.move(more, 1, #more, #list + 1, list)
+end
+
+-- The kernel: an attribute, else the weights' dims behind the first two.
+local function kernel_of(node, w)
+  return ints(node, "kernel_shape") or w.shape and table.move(w.shape, 3, #w.shape, 1, {})
+end
+
+local function conv(node, x, w, dtype)
+  at_least_rank(x.shape, 3)
+  if x.shape then
+    has_rank(w.shape, #x.shape, "the kernel")
+  end
+  local channels = x.shape and x.shape[2]
+  if is_int(channels) and w.shape and is_int(w.shape[2])
+      and channels ~= w.shape[2] * int(node, "group", 1) then
+    fail(channels, " channels, but the kernel is for ", w.shape[2] * int(node, "group", 1))
+  end
+  local spatial = windows(node, x.shape, 3, kernel_of(node, w))
+  return { tensor(dtype, spatial
+    and append({ x.shape and x.shape[1] or false, w.shape and w.shape[1] or false }, spatial)) }
+end
+
+rules.Conv = function(node, inputs)
+  return conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype)
+end
+rules.DeformConv = rules.Conv
+rules.ConvInteger = function(node, inputs)
+  return conv(node, at(inputs, 1), at(inputs, 2), "i32")
+end
+rules.QLinearConv = function(node, inputs)
+  return conv(node, at(inputs, 1), at(inputs, 4), at(inputs, 8).dtype or at(inputs, 1).dtype)
+end
+
+-- MaxPool has a second output: the index of each element.
+local function pool(node, inputs)
+  local x = at(inputs, 1)
+  at_least_rank(x.shape, 3)
+  local spatial = windows(node, x.shape, 3, ints(node, "kernel_shape"))
+  local shape = spatial
+    and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false }, spatial)
+  return { tensor(x.dtype, shape), tensor("i64", shape) }
+end
+define("MaxPool AveragePool LpPool", pool)
+
+define("GlobalAveragePool GlobalMaxPool GlobalLpPool", function(_, inputs)
+  local x = at(inputs, 1)
+  at_least_rank(x.shape, 3)
+  return { tensor(x.dtype, x.shape
+    and append({ x.shape[1], x.shape[2] }, filled(#x.shape - 2, 1))) }
+end)
+
+-- stride * (dim - 1) + output_padding + reach of the kernel - pads; or output_shape; or with SAME
+-- stride * dim.
+local function transposed_window(d, kernel, stride, dilation, more, pads, auto_pad)
+  if auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER" then
+    return mul(d, stride)
+  elseif not is_int(d) or not is_int(kernel) then
+    local lost = auto_pad == "VALID" and 0 or pads
+    return is_int(kernel) and more + (kernel - 1) * dilation + 1 - stride == lost and mul(d, stride)
+      or false
+  end
+  local size = stride * (d - 1) + more + (kernel - 1) * dilation + 1
+    - (auto_pad == "VALID" and 0 or pads)
+  return size >= 0 and size or fail("the pads leave ", size, " elements")
+end
+
+rules.ConvTranspose = function(node, inputs)
+  local x, w = at(inputs, 1), at(inputs, 2)
+  at_least_rank(x.shape, 3)
+  local kernel = kernel_of(node, w)
+  local n = x.shape and #x.shape - 2 or kernel and #kernel
+  if not n then
+    return { tensor(x.dtype) }
+  end
+  local strides, dilations = spatial_list(node, "strides", n, 1), spatial_list(node, "dilations", n, 1)
+  local pads, more = spatial_list(node, "pads", 2 * n, 0), spatial_list(node, "output_padding", n, 0)
+  local wanted = ints(node, "output_shape")
+  if kernel and #kernel ~= n or wanted and #wanted < n then
+    fail("its kernel or output_shape is not of ", n, " spatial dims")
+  end
+  local channels = w.shape and mul(w.shape[2], int(node, "group", 1)) or false
+  local shape = { x.shape and x.shape[1] or false, channels }
+  for i = 1, n do
+    -- Version 1 of the operator also took the whole shape here.
+    shape[i + 2] = wanted and wanted[#wanted - n + i]
+      or transposed_window(x.shape and x.shape[i + 2] or false, kernel and kernel[i] or false,
+        strides[i], dilations[i], more[i], pads[i] + pads[n + i],
+        text(node, "auto_pad", "NOTSET"))
+  end
+  return { tensor(x.dtype, shape) }
+end
+
+rules.MaxUnpool = function(node, inputs)
+  local x, wanted = at(inputs, 1), entries(inputs[3])
+  if inputs[3] then
+    return { tensor(x.dtype, wanted and dims_of(wanted)) }
+  elseif not x.shape then
+    return { tensor(x.dtype) }
+  end
+  at_least_rank(x.shape, 3)
+  local n = #x.shape - 2
+  local kernel, strides = spatial_list(node, "kernel_shape", n), spatial_list(node, "strides", n, 1)
+  local pads = spatial_list(node, "pads", 2 * n, 0)
+  local shape = copy(x.shape)
+  has_rank(inputs[2] and inputs[2].shape, #shape, "the tensor of indices")
+  for i, d in ipairs(at(inputs, 2).shape or {}) do -- the indices have the shape of the data
+    shape[i] = merge(shape[i], d)
+  end
+  for i = 1, n do
+    shape[i + 2] = transposed_window(shape[i + 2], kernel[i], strides[i], 1, 0, pads[i] + pads[n + i])
+  end
+  return { tensor(x.dtype, shape) }
+end
+
+rules.MaxRoiPool = function(node, inputs)
+  local x, rois, size = at(inputs, 1), at(inputs, 2), spatial_list(node, "pooled_shape", 2)
+  return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
+                             size[1], size[2] }) }
+end
+rules.RoiAlign = function(node, inputs)
+  local x, rois, batch = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  return { tensor(x.dtype, {
+    merge(rois.shape and rois.shape[1] or false, batch.shape and batch.shape[1] or false),
+    x.shape and x.shape[2] or false, int(node, "output_height", 1),
+    int(node, "output_width", 1) }) }
+end
+rules.GridSample = function(_, inputs)
+  local x, grid = at(inputs, 1), at(inputs, 2)
+  local rank = x.shape and #x.shape or grid.shape and #grid.shape
+  if not rank then
+    return { tensor(x.dtype) }
+  end
+  local shape = { merge(x.shape and x.shape[1], grid.shape and grid.shape[1], "the batch") or false,
+                  x.shape and x.shape[2] or false }
+  for i = 3, rank do
+    shape[i] = grid.shape and grid.shape[i - 1] or false
+  end
+  return { tensor(x.dtype, shape) }
+end
+rules.AffineGrid = function(_, inputs)
+  local size = entries(inputs[2])
+  if not size then
+    return { tensor(at(inputs, 1).dtype) }
+  end
+  local dims = dims_of(size)
+  local shape = append({ dims[1] }, table.move(dims, 3, #dims, 1, {}))
+  shape[#shape + 1] = #dims - 2
+  return { tensor(at(inputs, 1).dtype, shape) }
+end
+-- [N, C * product(block), L] becomes [N, C, image...].
+rules.Col2Im = function(_, inputs)
+  local x, image, block = at(inputs, 1), entries(inputs[2]), entries(inputs[3])
+  if not image then
+    return { tensor(x.dtype) }
+  end
+  local channels = x.shape and block and quotient({ x.shape[2] }, dims_of(block)) or false
+  return { tensor(x.dtype, append({ x.shape and x.shape[1] or false, channels }, dims_of(image))) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Products
+
+-- Numpy's matmul: a rank of 1 is a row on the left, a column on the right, and goes from the result.
+local function matmul_shape(a, b)
+  if not a or not b then
+    return nil
+  elseif #a == 0 or #b == 0 then
+    fail("a factor has rank 0")
+  end
+  local left = #a == 1 and { 1, a[1] } or a
+  local right = #b == 1 and { b[1], 1 } or b
+  merge(left[#left], right[#right - 1], "the inner dim")
+  local shape = broadcast(table.move(left, 1, #left - 2, 1, {}),
+    table.move(right, 1, #right - 2, 1, {}))
+  if #a > 1 then
+    shape[#shape + 1] = left[#left - 1]
+  end
+  if #b > 1 then
+    shape[#shape + 1] = right[#right]
+  end
+  return shape
+end
+
+-- The dims of the result are the batches, the row where the left has one, the column where the right
+-- has one; the inner dim comes behind them.
+local function matmul(dtype, a, b)
+  local shape = matmul_shape(a.shape, b.shape)
+  if not valued(a, b) then
+    return tensor(dtype, shape)
+  end
+  local left, right = #a.shape > 1 and 1 or 0, #b.shape > 1 and 1 or 0
+  local batches, inner = #shape - left - right, #shape + 1
+  local function labels_of(rank, ...)
+    local labels = {}
+    for i = 1, rank - 2 do
+      labels[i] = batches - (rank - 2) + i
+    end
+    return table.move({ ... }, 1, math.min(rank, 2), #labels + 1, labels)
+  end
+  local of_a = left == 1 and labels_of(#a.shape, batches + 1, inner) or { inner }
+  return tensor(dtype, shape, contracted(dtype, shape, { a.shape[#a.shape] }, { a, b },
+    { of_a, labels_of(#b.shape, inner, batches + left + 1) }))
+end
+
+rules.MatMul = function(_, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  return { matmul(a.dtype or b.dtype, a, b) }
+end
+-- The third and fourth input are zero points.
+rules.MatMulInteger = function(_, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  return { inputs[3] == nil and inputs[4] == nil and matmul("i32", a, b)
+    or tensor("i32", matmul_shape(a.shape, b.shape)) }
+end
+rules.QLinearMatMul = function(_, inputs)
+  return { tensor(at(inputs, 8).dtype or at(inputs, 1).dtype,
+    matmul_shape(at(inputs, 1).shape, at(inputs, 4).shape)) }
+end
+
+rules.Gemm = function(node, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  has_rank(a.shape, 2, "A")
+  has_rank(b.shape, 2, "B")
+  local x, y = a.shape or of_rank(2), b.shape or of_rank(2)
+  local turn_a, turn_b = int(node, "transA", 0) ~= 0, int(node, "transB", 0) ~= 0
+  local inner = merge(x[turn_a and 1 or 2], y[turn_b and 2 or 1], "the inner dim")
+  local out = tensor(a.dtype or b.dtype, { x[turn_a and 2 or 1], y[turn_b and 1 or 2] })
+  if float(node, "alpha", 1) == 1 and float(node, "beta", 1) == 1 then
+    out.value = contracted(out.dtype, out.shape, { inner }, { a, b },
+      { turn_a and { 3, 1 } or { 1, 3 }, turn_b and { 2, 3 } or { 3, 2 } })
+    out.value = out.value and inputs[3] and mapped(out.dtype, out.shape, add, out, inputs[3])
+      or not inputs[3] and out.value or nil
+  end
+  return { out }
+end
+
+-- The labels of one term: before the dots, behind them, and whether there are dots.
+local function einsum_term(term)
+  local first, last = term:match("^(%a*)%.%.%.(%a*)$")
+  if not first and not term:match("^%a*$") then
+    fail("the term '", term, "' is not understood")
+  end
+  return first or term, last or "", first ~= nil
+end
+
+-- The value of an einsum of these terms; result: the last one. Every letter, and every dim of the
+-- dots counted from their end, is a label of its own.
+local function einsum_value(dtype, terms, inputs, result, dims, dots)
+  local labels, shape, inner = {}, {}, {}
+  local function walk(term, ndots, visit)
+    local first, last, dotted = einsum_term(term)
+    for letter in first:gmatch("%a") do
+      visit(letter, dims[letter])
+    end
+    for i = dotted and ndots or 0, 1, -1 do
+      visit(i, dots[#dots + 1 - i])
+    end
+    for letter in last:gmatch("%a") do
+      visit(letter, dims[letter])
+    end
+  end
+  walk(result, #dots, function(key, d)
+    shape[#shape + 1] = d
+    labels[key] = labels[key] or #shape
+  end)
+  local of_input = {}
+  for i, term in ipairs(terms) do
+    local first, last = einsum_term(term)
+    of_input[i] = {}
+    walk(term, #inputs[i].shape - #first - #last, function(key, d)
+      if not labels[key] then
+        inner[#inner + 1] = d
+        labels[key] = #shape + #inner
+      end
+      append(of_input[i], { labels[key] })
+    end)
+  end
+  return contracted(dtype, shape, inner, inputs, of_input)
+end
+
+-- Letters are dims, the same letter the same dim; dots stand for dims that broadcast. Without a
+-- result: the dots, then the letters that occur once, capitals first.
+local function einsum(node, inputs)
+  local equation = required(text, node, "equation"):gsub("%s", "")
+  local left, right = equation:match("^(.-)%->(.*)$")
+  left = left or equation
+  local dims, count, dots, index, terms = {}, {}, {}, 0, {}
+  for term in (left .. ","):gmatch("(.-),") do
+    index = index + 1
+    local x = inputs[index] or fail("its equation has ", index, " terms and more, but input ", index - 1, " is missing")
+    local first, last, dotted = einsum_term(term)
+    terms[index] = term
+    for letter in (first .. last):gmatch("%a") do
+      count[letter] = (count[letter] or 0) + 1
+      dims[letter] = dims[letter] or 1
+    end
+    local middle = x.shape and #x.shape - #first - #last
+    if middle and (middle < 0 or middle > 0 and not dotted) then
+      fail("the term '", term, "' does not name an input of rank ", #x.shape)
+    elseif middle then
+      for i = 1, #first do
+        dims[first:sub(i, i)] = broadcast_dim(dims[first:sub(i, i)], x.shape[i])
+      end
+      for i = 1, #last do
+        dims[last:sub(i, i)] = broadcast_dim(dims[last:sub(i, i)], x.shape[#x.shape - #last + i])
+      end
+      dots = dots and broadcast(dots, table.move(x.shape, #first + 1, #first + middle, 1, {}))
+    else
+      dots = not dotted and dots or nil
+      for letter in (first .. last):gmatch("%a") do
+        dims[letter] = broadcast_dim(dims[letter], false)
+      end
+    end
+  end
+  if not right then
+    local once = {}
+    for letter in ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"):gmatch("%a") do
+      once[#once + 1] = count[letter] == 1 and letter or nil
+    end
+    right = "..." .. table.concat(once)
+  end
+  local first, last, dotted = einsum_term(right)
+  if dotted and not dots then
+    return { tensor(at(inputs, 1).dtype) }
+  end
+  local shape = {}
+  for letter in first:gmatch("%a") do
+    shape[#shape + 1] = dims[letter]
+  end
+  append(shape, dotted and dots or {})
+  for letter in last:gmatch("%a") do
+    shape[#shape + 1] = dims[letter]
+  end
+  local dtype = at(inputs, 1).dtype
+  local known = #inputs == #terms and valued(table.unpack(inputs))
+  return { tensor(dtype, shape,
+    known and einsum_value(dtype, terms, inputs, right, dims, dots) or nil) }
+end
+rules.Einsum = einsum
+
+rules.Det = function(_, inputs)
+  local x = at(inputs, 1)
+  at_least_rank(x.shape, 2)
+  return { tensor(x.dtype, x.shape and table.move(x.shape, 1, #x.shape - 2, 1, {})) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Reductions
+
+-- axes: entries, nil where unknown; given: whether there are any at all. fold works on two elements
+-- from `begin` on; finish(result, count) makes the result of it.
+local function reduce(x, axes, given, keep, fold, begin, finish)
+  local dtype = x.dtype
+  if not x.shape then
+    return tensor(dtype)
+  end
+  local rank = #x.shape
+  local gone = given and marked(axes, rank)
+  if given and not gone then
+    local left = keep and rank or axes and #axes <= rank and rank - #axes
+    return tensor(dtype, left and of_rank(left))
+  end
+  local shape, from = {}, {}
+  for i, d in ipairs(x.shape) do
+    if given and not gone[i] then
+      shape[#shape + 1] = d
+      from[i] = #shape
+    elseif keep then
+      shape[#shape + 1] = 1
+    end
+  end
+  local n = listed(shape)
+  if not fold or not x.value or not n or not listed(x.shape) then
+    return tensor(dtype, shape)
+  end
+  local out, strides = filled(n, begin), strides_of(shape)
+  each(x.shape, function(number, pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      offset = offset + (from[i] and p * strides[from[i]] or 0)
+    end
+    local so_far = out[offset]
+    if so_far == nil then
+      out[offset] = x.value[number]
+    else
+      out[offset] = fold(so_far, x.value[number])
+    end
+  end)
+  local count = n > 0 and product(x.shape) // n or 0
+  for i = 1, n do
+    local v = out[i] or false -- the largest of no elements is unknown
+    out[i] = fit(dtype, v and finish and finish(v, count) or v)
+  end
+  return tensor(dtype, shape, out)
+end
+
+-- Axes: an attribute, an input since 13 (ReduceSum) or 18 (the others). An empty list is none, and
+-- then everything is reduced, unless noop_with_empty_axes. fold_of(dtype) gives the fold, nil where the
+-- result is not sure. keeps: one element by itself stays what it is.
+local function reduction(keeps, fold_of, begin, finish)
+  return function(node, inputs)
+    local x = at(inputs, 1)
+    local axes, given = list_argument(node, inputs, "axes", 2)
+    given = given and not (axes and #axes == 0)
+    if not given and int(node, "noop_with_empty_axes", 0) ~= 0 then
+      return { tensor(x.dtype, x.shape, keeps and x.value or nil) }
+    end
+    local fold = fold_of and fold_of(x.dtype)
+    return { reduce(x, axes, given, int(node, "keepdims", 1) ~= 0, fold, begin, finish) }
+  end
+end
+-- A sum of what `of` makes of each element.
+local function sum_of(of)
+  return function(dtype)
+    local plus = adder(dtype)
+    return plus and function(sum, v)
+      return plus(sum, of(v))
+    end
+  end
+end
+local function magnitude(v)
+  return math.type(v) and v < 0 and sub(0, v) or v
+end
+local function always(f)
+  return function() return f end
+end
+rules.ReduceSum = reduction(true, adder, 0)
+rules.ReduceProd = reduction(true, function(dtype) return limits[dtype] and mul end, 1)
+rules.ReduceMax = reduction(true, always(larger))
+rules.ReduceMin = reduction(true, always(smaller))
+rules.ReduceMean = reduction(true, adder, 0, div)
+rules.ReduceL1 = reduction(false, sum_of(magnitude), 0)
+rules.ReduceSumSquare = reduction(false, sum_of(function(v) return mul(v, v) end), 0)
+define("ReduceL2 ReduceLogSum ReduceLogSumExp", reduction())
+
+-- The place, from 0, of the element that comes before all others; of equal ones the first or the last.
+local function extreme(x, first, step, d, sign, last)
+  local place = 0
+  for i = 1, d - 1 do
+    local order = compared(x.value[first + i * step], x.value[first + place * step])
+    if not order then
+      return false
+    elseif order * sign > 0 or order == 0 and last then
+      place = i
+    end
+  end
+  return d > 0 and place
+end
+
+local function arg_extreme(sign)
+  return function(node, inputs)
+    local x, axis = at(inputs, 1), int(node, "axis", 0)
+    local out = reduce(x, { axis }, true, int(node, "keepdims", 1) ~= 0)
+    local value = valued(x) and listed(out.shape) and {} or nil
+    if value then
+      axis = axis_of(axis, #x.shape)
+      each_line(x.shape, axis, function(number, first, step)
+        value[number] = extreme(x, first, step, x.shape[axis], sign,
+          int(node, "select_last_index", 0) ~= 0)
+      end)
+    end
+    return { tensor("i64", out.shape, value) }
+  end
+end
+rules.ArgMax = arg_extreme(1)
+rules.ArgMin = arg_extreme(-1)
+
+-- The places 0 to n - 1 in the order of before(a, b), equal ones as they are.
+local function sorted_places(n, before_)
+  local places = {}
+  for i = 1, n do
+    places[i] = i - 1
+  end
+  table.sort(places, function(a, b)
+    if before_(a, b) then
+      return true
+    end
+    return not before_(b, a) and a < b
+  end)
+  return places
+end
+
+-- The k first of each line, and where they were.
+local function top_value(x, axis, k, largest)
+  local value, places, strides = {}, {}, nil
+  local d, shape = x.shape[axis], copy(x.shape)
+  shape[axis] = k
+  strides = strides_of(shape)
+  each_line(x.shape, axis, function(number, first, step)
+    local line = {}
+    for i = 0, d - 1 do
+      line[i + 1] = x.value[first + i * step]
+    end
+    local order = all_numbers(line) and sorted_places(d, function(a, b)
+      if largest then
+        a, b = b, a
+      end
+      return line[a + 1] < line[b + 1]
+    end)
+    local to = (number - 1) // step * step * k + (number - 1) % step + 1
+    for i = 0, k - 1 do
+      places[to + i * strides[axis]] = order and order[i + 1] or false
+      value[to + i * strides[axis]] = order and line[order[i + 1] + 1] or false
+    end
+  end)
+  return value, places
+end
+
+-- k: an attribute in version 1, an input since 10.
+rules.TopK = function(node, inputs)
+  local x, k = at(inputs, 1), number_argument(node, inputs, "k", 2)
+  local shape = copy(x.shape)
+  if shape then
+    local axis = axis_of(int(node, "axis", -1), #shape)
+    if is_int(shape[axis]) and k and k > shape[axis] then
+      fail("the ", k, " largest of ", shape[axis])
+    end
+    local value = at(inputs, 2).value
+    shape[axis] = k or value and type(value[1]) == "string" and value[1] or false
+    if k and k >= 0 and valued(x) and int(node, "sorted", 1) ~= 0 then
+      local first, places = top_value(x, axis, k, int(node, "largest", 1) ~= 0)
+      return { tensor(x.dtype, shape, first), tensor("i64", shape, places) }
+    end
+  end
+  return { tensor(x.dtype, shape), tensor("i64", shape) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Normalizations
+
+-- Outputs after the first are statistics, one for each channel: four, two (version 14), or none.
+rules.BatchNormalization = function(_, inputs)
+  local x = at(inputs, 1)
+  local channels = tensor(at(inputs, 4).dtype or x.dtype,
+    { x.shape and x.shape[2] or at(inputs, 2).shape and inputs[2].shape[1] or false })
+  return { tensor(x.dtype, x.shape), channels, channels, channels, channels }
+end
+
+-- Mean and inverse deviation have 1 from the axis on.
+local function layer_normalization(node, inputs)
+  local x = at(inputs, 1)
+  local stats = copy(x.shape)
+  if stats then
+    for i = axis_of(int(node, "axis", -1), #stats), #stats do
+      stats[i] = 1
+    end
+  end
+  local statistic = tensor(dtype_attribute(node, "stash_type", "f32"), stats)
+  return { tensor(x.dtype, x.shape), statistic, statistic }
+end
+rules.LayerNormalization = layer_normalization
+rules.SimplifiedLayerNormalization = layer_normalization -- ONNX Runtime has it in ONNX's own domain
+
+-- The mask was of the data's type before it was one of bool (version 10).
+rules.Dropout = function(node, inputs)
+  local x = at(inputs, 1)
+  return { tensor(x.dtype, x.shape, x.value),
+           tensor(before(node, 10) and x.dtype or "bool", x.shape) }
+end
+
+define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, inputs)
+  local x, shape = at(inputs, 1), copy(at(inputs, 2).shape)
+  for i, d in ipairs(shape and x.shape and shape or {}) do -- as the scores, without their classes
+    shape[i] = merge(d, x.shape[i == 1 and 1 or i + 1] or false)
+  end
+  local none = text(node, "reduction", "mean") == "none"
+  return { tensor(x.dtype, not none and {} or shape), tensor(x.dtype, x.shape) }
+end)
+
+---------------------------------------------------------------------------------------------------
+-- Recurrent networks
+
+-- X [seq, batch, input], Y [seq, directions, batch, hidden]; with layout 1 the batch comes first.
+local function recurrent(gates)
+  return function(node, inputs)
+    local x, w, r = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+    has_rank(x.shape, 3)
+    local s = x.shape or of_rank(3)
+    local directions = text(node, "direction", "forward") == "bidirectional" and 2 or 1
+    local hidden = int(node, "hidden_size") or r.shape and r.shape[3]
+      or w.shape and is_int(w.shape[2]) and w.shape[2] // gates or false
+    local y, state
+    if int(node, "layout", 0) == 0 then
+      y, state = { s[1], directions, s[2], hidden }, { directions, s[2], hidden }
+    else
+      y, state = { s[1], s[2], directions, hidden }, { s[1], directions, hidden }
+    end
+    -- Version 1 could leave out the sequence: output_sequence=0. Its Y is unknown then.
+    return { tensor(x.dtype, y), tensor(x.dtype, state), tensor(x.dtype, state) }
+  end
+end
+rules.LSTM = recurrent(4)
+rules.GRU = recurrent(3)
+rules.RNN = recurrent(1)
+
+---------------------------------------------------------------------------------------------------
+-- Quantization
+
+rules.DynamicQuantizeLinear = function(_, inputs)
+  return { tensor("u8", at(inputs, 1).shape), tensor("f32", {}), tensor("u8", {}) }
+end
+rules.QuantizeLinear = function(node, inputs)
+  return { tensor(at(inputs, 3).dtype or dtype_attribute(node, "output_dtype", "u8"),
+    at(inputs, 1).shape) }
+end
+-- Before version 19 the result is f32; later of the scale's type, since 23 also by attribute.
+rules.DequantizeLinear = function(node, inputs)
+  return { tensor(dtype_attribute(node, "output_dtype",
+    before(node, 19) and "f32" or at(inputs, 2).dtype), at(inputs, 1).shape) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Numbers of elements that the data decides
+
+-- Rows of positions: first those along the first axis, ...
+rules.NonZero = function(_, inputs)
+  local x = at(inputs, 1)
+  if not valued(x) or #x.shape == 0 or not all_numbers(x.value) then
+    return { tensor("i64", { x.shape and #x.shape or false, false }) }
+  end
+  local rows, value = {}, {}
+  for i = 1, #x.shape do
+    rows[i] = {}
+  end
+  each(x.shape, function(n, pos)
+    for i, p in ipairs(x.value[n] ~= 0 and pos or {}) do
+      rows[i][#rows[i] + 1] = p
+    end
+  end)
+  for _, row in ipairs(rows) do
+    append(value, row)
+  end
+  return { tensor("i64", { #rows, #rows[1] }, value) }
+end
+rules.NonMaxSuppression = function() return { tensor("i64", { false, 3 }) } end
+
+-- x as a list of all its elements.
+local function flat(x)
+  return tensor(x.dtype, { x.shape and product(x.shape) or false }, x.value)
+end
+
+-- Some places of an axis, which need not be known.
+local function chosen(x, axis, places)
+  if not x.shape then
+    return tensor(x.dtype)
+  end
+  return gather(x, tensor("i64", { places and #places or false }, places), axis)[1]
+end
+
+-- Without an axis of the list of all elements. A condition shorter than the axis leaves out the rest.
+rules.Compress = function(node, inputs)
+  local x, condition, axis = at(inputs, 1), at(inputs, 2).value, int(node, "axis")
+  local places = condition and whole_list(condition) and {} or nil
+  for i, v in ipairs(places and condition or {}) do
+    places[#places + 1] = v ~= 0 and i - 1 or nil
+  end
+  return { chosen(axis and x or flat(x), axis or 0, places) }
+end
+
+-- The parts of x along its axis: the place of the first of each kind, and how many there are of it; and
+-- for every part which kind it is. Sorted, or in the order of the first ones.
+local function kinds_of(x, axis, sorted)
+  local lists, run = {}, product(x.shape, axis + 1)
+  for i = 1, x.shape[axis] do
+    lists[i] = {}
+  end
+  for n, v in ipairs(x.value) do
+    append(lists[(n - 1) // run % #lists + 1], { v })
+  end
+  local function before_(a, b)
+    local list, other = lists[a + 1], lists[b + 1]
+    for i, v in ipairs(list) do
+      if v ~= other[i] then
+        return v < other[i]
+      end
+    end
+    return false
+  end
+  local kinds, kind_at = {}, {}
+  for _, place in ipairs(sorted_places(#lists, before_)) do
+    local kind = kinds[#kinds]
+    if not kind or before_(kind.first, place) then
+      kind = { first = place, count = 0 }
+      kinds[#kinds + 1] = kind
+    end
+    kind.count = kind.count + 1
+    kind_at[place + 1] = kind
+  end
+  if not sorted then
+    table.sort(kinds, function(a, b) return a.first < b.first end)
+  end
+  local firsts, counts, which = {}, {}, {}
+  for i, kind in ipairs(kinds) do
+    firsts[i], counts[i], kind.number = kind.first, kind.count, i - 1
+  end
+  for i, kind in ipairs(kind_at) do
+    which[i] = kind.number
+  end
+  return firsts, which, counts
+end
+
+rules.Unique = function(node, inputs)
+  local x, axis = at(inputs, 1), int(node, "axis")
+  local list = axis and x or flat(x)
+  local known = valued(list) and all_numbers(list.value) and product(list.shape) > 0
+  local place = list.shape and axis_of(axis or 0, #list.shape)
+  local firsts, which, counts
+  if known then
+    firsts, which, counts = kinds_of(list, place, int(node, "sorted", 1) ~= 0)
+  end
+  local n = firsts and #firsts or false
+  return { chosen(list, axis or 0, firsts), tensor("i64", { n }, firsts),
+           tensor("i64", { list.shape and list.shape[place] or false }, which),
+           tensor("i64", { n }, counts) }
+end
+rules.Multinomial = function(node, inputs)
+  local x = at(inputs, 1)
+  return { tensor(dtype_attribute(node, "dtype", "i32"),
+    { x.shape and x.shape[1] or false, int(node, "sample_size", 1) }) }
+end
+
+-- The elements of values, off and on, along the new axis. Indices that no place has switch nothing on.
+local function one_hot(indices, values, axis, shape)
+  if not valued(indices, values) or not listed(shape) then
+    return nil
+  end
+  local value, strides = {}, strides_of(indices.shape)
+  each(shape, function(n, pos)
+    local outer = copy(pos)
+    local place = table.remove(outer, axis)
+    local index = cast_value(nil, "i64", indices.value[offset_at(outer, strides)])
+    index = is_int(index) and index < 0 and index + shape[axis] or index
+    value[n] = is_int(index) and values.value[index == place and 2 or 1] or false
+  end)
+  return value
+end
+
+-- A new axis as deep as the second input says.
+rules.OneHot = function(node, inputs)
+  local indices, depth = at(inputs, 1), at(inputs, 2).value
+  if not indices.shape then
+    return { tensor(at(inputs, 3).dtype) }
+  end
+  local shape = copy(indices.shape)
+  depth = depth and cast_value(nil, "i64", depth[1]) or false
+  local axis = axis_of(int(node, "axis", -1), #shape + 1)
+  table.insert(shape, axis, depth)
+  return { tensor(at(inputs, 3).dtype, shape, one_hot(at(inputs, 1), at(inputs, 3), axis, shape)) }
+end
+
+local function like(node, inputs)
+  return { tensor(dtype_attribute(node, "dtype", at(inputs, 1).dtype), at(inputs, 1).shape) }
+end
+define("RandomNormalLike RandomUniformLike Bernoulli", like)
+
+-- k: the diagonal, 0 the main one.
+rules.EyeLike = function(node, inputs)
+  local out, k = like(node, inputs)[1], int(node, "k", 0)
+  has_rank(out.shape, 2)
+  if listed(out.shape) and out.dtype then
+    local value = {}
+    each(out.shape, function(n, pos)
+      value[n] = fit(out.dtype, pos[2] - pos[1] == k and 1 or 0)
+    end)
+    out.value = value
+  end
+  return { out }
+end
+define("RandomNormal RandomUniform", function(node)
+  local shape = ints(node, "shape")
+  return { tensor(dtype_attribute(node, "dtype", "f32"), shape and copy(shape)) }
+end)
+rules.ImageDecoder = function(node)
+  return { tensor("u8", { false, false,
+    text(node, "pixel_format", "RGB") == "Grayscale" and 1 or 3 }) }
+end
+rules.StringSplit = function(_, inputs)
+  local shape = at(inputs, 1).shape
+  return { tensor("string", shape and append(copy(shape), { false })), tensor("i64", shape) }
+end
+rules.StringNormalizer = function(node, inputs)
+  local shape = at(inputs, 1).shape
+  local stop = texts(node, "stopwords")
+  if stop and #stop > 0 then
+    shape = shape and (#shape == 1 and { false } or { 1, false })
+  end
+  return { tensor("string", shape) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Signals
+
+-- Real [.., n, 1] or complex [.., n, 2]; one side only is n // 2 + 1 long. The axis is an input
+-- since version 20.
+rules.DFT = function(node, inputs)
+  local x, length = at(inputs, 1), inputs[2]
+  local axis = before(node, 20) and int(node, "axis", 1)
+    or not before(node, 20) and (not inputs[3] and -2 or whole((entries(inputs[3]) or {})[1]))
+  if not x.shape then
+    return { tensor(x.dtype) }
+  elseif not axis then
+    return { tensor(x.dtype, of_rank(#x.shape)) }
+  end
+  local shape = copy(x.shape)
+  axis = axis_of(axis, #shape)
+  if length then
+    shape[axis] = (entries(length) or {})[1] or false
+  end
+  local one_sided, inverse = int(node, "onesided", 0) ~= 0, int(node, "inverse", 0) ~= 0
+  if one_sided and inverse then
+    shape[axis] = length and shape[axis] or is_int(shape[axis]) and 2 * (shape[axis] - 1)
+    shape[#shape] = 1
+  else
+    if one_sided then
+      shape[axis] = is_int(shape[axis]) and shape[axis] // 2 + 1
+    end
+    shape[#shape] = 2
+  end
+  return { tensor(x.dtype, shape) }
+end
+-- [batch, frames, bins, 2]
+rules.STFT = function(node, inputs)
+  local x, window_ = at(inputs, 1), at(inputs, 3)
+  local step, length = (entries(inputs[2]) or {})[1], inputs[4] and (entries(inputs[4]) or {})[1]
+  length = length or not inputs[4] and window_.shape and window_.shape[1] or false
+  local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
+  if known and step < 1 then
+    fail("its frames are ", step, " elements apart")
+  end
+  local bins = length
+  if int(node, "onesided", 1) ~= 0 then
+    bins = is_int(length) and length // 2 + 1
+  end
+  return { tensor(x.dtype, { x.shape and x.shape[1] or false,
+                             known and (x.shape[2] - length) // step + 1 or false, bins, 2 }) }
+end
+rules.MelWeightMatrix = function(node, inputs)
+  local bins, length = (entries(inputs[1]) or {})[1], (entries(inputs[2]) or {})[1]
+  return { tensor(dtype_attribute(node, "output_datatype", "f32"),
+    { is_int(length) and length // 2 + 1, bins or false }) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Attention
+
+rules.RotaryEmbedding = same
+
+-- Q, K, V of [batch, heads, length, size], or [batch, length, heads * size] with the numbers of heads
+-- as attributes. The result is as Q with V's size. The present key and value have the past's length
+-- more.
+rules.Attention = function(node, inputs)
+  local q, k, v = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  local q_heads = int(node, "q_num_heads") and positive(node, "q_num_heads")
+  local kv_heads = int(node, "kv_num_heads") and positive(node, "kv_num_heads")
+  local function four(x, heads)
+    if not x.shape then
+      return nil
+    elseif #x.shape == 4 then
+      return x.shape
+    end
+    has_rank(x.shape, 3)
+    return { x.shape[1], heads or false, x.shape[2],
+             heads and is_int(x.shape[3]) and x.shape[3] // heads or false }
+  end
+  local any = q.shape or k.shape or v.shape
+  if not any then
+    return { tensor(q.dtype), tensor(k.dtype), tensor(v.dtype), tensor(q.dtype) }
+  end
+  local past_k, past_v = at(inputs, 5).shape, at(inputs, 6).shape
+  local qs = four(q, q_heads) or of_rank(4)
+  local ks, vs = four(k, kv_heads) or of_rank(4), four(v, kv_heads) or of_rank(4)
+  local batch = merge(merge(qs[1], ks[1], "the batch"), vs[1], "the batch")
+  local heads, length = merge(ks[2], vs[2]), merge(ks[3], vs[3])
+  local size = merge(qs[4], ks[4], "the size of a head")
+  local v_size = vs[4]
+  if past_k and #past_k == 4 then
+    batch, heads, size = merge(batch, past_k[1]), merge(heads, past_k[2]), merge(size, past_k[4])
+  end
+  if past_v and #past_v == 4 then
+    batch, heads, v_size = merge(batch, past_v[1]), merge(heads, past_v[2]), merge(v_size, past_v[4])
+  end
+  local total = length
+  if inputs[5] then
+    total = past_k and past_k[3] and length and add(past_k[3], length)
+  end
+  total = total or false
+  local out = #any == 3 and { batch, qs[3], q_heads and mul(q_heads, v_size) or false }
+    or { batch, qs[2], qs[3], v_size }
+  return { tensor(q.dtype, out), tensor(k.dtype, { batch, heads, total, size }),
+           tensor(v.dtype, { batch, heads, total, v_size }),
+           tensor(q.dtype, { batch, qs[2], qs[3], total }) }
+end
+
+-- The state is what the convolution reads before the first element: the kernel less one.
+rules.CausalConvWithState = function(_, inputs)
+  local x, w = at(inputs, 1), at(inputs, 2)
+  local kernel = w.shape and w.shape[#w.shape]
+  return { tensor(x.dtype, x.shape), tensor(x.dtype, x.shape and #x.shape == 3
+    and { x.shape[1], x.shape[2], is_int(kernel) and kernel - 1 } or nil) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Sequences whose tensors are known one by one; what takes one of them (SequenceAt) needs no rule.
+
+-- The parts that SplitToSequence makes: their lengths, and whether each is one index without its axis.
+local function sequence_parts(node, inputs, d)
+  if inputs[2] == nil then
+    return is_int(d) and d <= MAX_VALUES and filled(d, 1), int(node, "keepdims", 1) == 0
+  end
+  local given, list = inputs[2], whole_list(entries(inputs[2]))
+  of_places(given, "the input 'split'")
+  if given.shape and #given.shape > 1 then
+    fail("the input 'split' has rank ", #given.shape, ", not 0 or 1")
+  end
+  for _, length in ipairs(given.shape and #given.shape == 1 and list or {}) do
+    if length < 0 then
+      fail("a length is ", length)
+    end
+  end
+  if not list or not given.shape or #given.shape > 0 then
+    return given.shape and list and dims_of(list)
+  end
+  local chunk, lengths = list[1], {}
+  if chunk < 1 then
+    fail("its parts have ", chunk, " each, which is no number from 1 on")
+  elseif not is_int(d) or d // chunk >= MAX_VALUES then
+    return nil
+  end
+  for start = 0, d - 1, chunk do
+    lengths[#lengths + 1] = math.min(chunk, d - start)
+  end
+  return lengths
+end
+
+rules.SplitToSequence = function(node, inputs)
+  local x, axis = at(inputs, 1), int(node, "axis", 0)
+  local lengths, bare = sequence_parts(node, inputs, x.shape and x.shape[axis_of(axis, #x.shape)])
+  if not x.shape or not lengths then
+    return { unknown }
+  end
+  local parts = split(x, axis, lengths, #lengths)
+  for i = 1, bare and #parts or 0 do
+    parts[i] = squeeze(parts[i], { axis }, true)[1]
+  end
+  return { { sequence = parts } }
+end
+
+rules.SequenceConstruct = function(_, inputs)
+  local dtype
+  for i, x in ipairs(inputs) do
+    dtype = of_type(x, dtype, "input " .. i)
+  end
+  return { { sequence = inputs } }
+end
+
+-- Where in a sequence: nil where it is not known. Without an input it is the end.
+local function place_in(inputs, index, count, last)
+  local given = inputs[index]
+  local place = given and (entries(given) or {})[1]
+  if given == nil then
+    return last
+  end
+  of_places(given, "the index")
+  if is_int(place) and (place < -count or place > last) then
+    fail("index ", place, " is outside a sequence of ", count, " tensors")
+  end
+  return is_int(place) and (place < 0 and place + count or place) or nil
+end
+
+rules.SequenceInsert = function(_, inputs)
+  local list, x = at(inputs, 1).sequence, at(inputs, 2)
+  local place = list and place_in(inputs, 3, #list, #list)
+  if not place then
+    return { unknown }
+  end
+  of_type(x, list[1] and list[1].dtype, "the tensor")
+  local out = copy(list)
+  table.insert(out, place + 1, x)
+  return { { sequence = out } }
+end
+
+rules.SequenceErase = function(_, inputs)
+  local list = at(inputs, 1).sequence
+  local place = list and #list > 0 and place_in(inputs, 2, #list, #list - 1)
+  if not place then
+    return { unknown }
+  end
+  local out = copy(list)
+  table.remove(out, place + 1)
+  return { { sequence = out } }
+end
+
+rules.SequenceEmpty = function()
+  return { { sequence = {} } }
+end
+
+-- The tensors side by side, or along an axis of their own.
+rules.ConcatFromSequence = function(node, inputs)
+  local list, axis = at(inputs, 1).sequence, required(int, node, "axis")
+  if not list or #list == 0 then
+    return { unknown }
+  elseif int(node, "new_axis", 0) ~= 0 then
+    local apart = {}
+    for i, x in ipairs(list) do
+      apart[i] = unsqueeze(x, { axis })[1]
+    end
+    list = apart
+  end
+  return concat(list, axis)
+end
+
+rules.SequenceLength = function(_, inputs)
+  local list = at(inputs, 1).sequence
+  return { tensor("i64", {}, list and { #list }) }
+end
+
+-- What else has no shape of its own: known as unknown, so that a user sees that the operator was looked
+-- at. Optionals are below.
+define([[SequenceAt SequenceMap TfIdfVectorizer LinearAttention]],
+  unknown_outputs)
+-- An optional that holds a tensor is known as that tensor; of one that may hold none nothing is known.
+rules.Optional = function(_, inputs) return { at(inputs, 1) } end
+rules.OptionalGetElement = rules.Optional
+rules.OptionalHasElement = function(_, inputs)
+  local known = not inputs[1] and 0 or inputs[1].shape and 1
+  return { tensor("bool", {}, known and { known } or nil) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- com.microsoft: ONNX Runtime's ContribOperators.md
+
+local function microsoft(names, rule)
+  for name in names:gmatch("%S+") do
+    rules["com.microsoft." .. name] = rule
+  end
+end
+
+microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotaryEmbedding
+  QLinearLeakyRelu QLinearSigmoid QLinearSoftmax GroupNorm SkipGroupNorm MoE QMoE Inverse
+  BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout NGramRepeatBlock ScaledSiLU
+  GatedRMSNorm QOrderedGelu QOrderedLayerNormalization LongformerAttention MRotaryEmbedding]], same)
+
+-- Elements in the order of their first ones, which of them each element is, and how many there are.
+microsoft("Unique", function(node, inputs)
+  local out = rules.Unique({ attributes = { sorted = 0 } }, inputs)
+  return { out[1], out[3], out[4] }
+end)
+for _, name in ipairs { "QuantizeLinear", "GridSample", "Pad", "Trilu", "Range", "GatherND", "MaxpoolWithMask" } do
+  microsoft(name, rules[name] or pool)
+end
+-- The result is f32 unless the scale is f16.
+microsoft("DequantizeLinear", function(_, inputs)
+  return { tensor(at(inputs, 2).dtype, at(inputs, 1).shape) }
+end)
+
+microsoft("QuantizeWithOrder", function(_, inputs) return { tensor("i8", at(inputs, 1).shape) } end)
+microsoft("DequantizeWithOrder", function(node, inputs)
+  return { tensor(dtype_attribute(node, "to", "f32"), at(inputs, 1).shape) }
+end)
+
+microsoft("FusedConv", rules.Conv)
+microsoft("FusedGemm", rules.Gemm)
+microsoft("GemmFastGelu", rules.MatMul)
+microsoft("LayerNormalization SimplifiedLayerNormalization", layer_normalization)
+
+-- transBatchA: the matrix dims are the first and the last, all between are batches.
+local function fused_factor(shape, turn, turn_batch)
+  if not shape or #shape < 2 then
+    return shape
+  end
+  local out, rank = copy(shape), #shape
+  if turn_batch then
+    table.insert(out, rank - 1, table.remove(out, 1))
+  end
+  if turn then
+    out[rank - 1], out[rank] = out[rank], out[rank - 1]
+  end
+  return out
+end
+local function fused_matmul(node, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  local function on(name)
+    return int(node, name, 0) ~= 0
+  end
+  return { tensor(a.dtype, matmul_shape(
+    fused_factor(a.shape, on "transA", on "transBatchA"),
+    fused_factor(b.shape, on "transB", on "transBatchB"))) }
+end
+microsoft("FusedMatMul TransposeMatMul FusedMatMulActivation", fused_matmul)
+microsoft("MatMulInteger16", rules.MatMulInteger)
+-- f32 whatever the factors are quantized to.
+microsoft("DynamicQuantizeMatMul MatMulIntegerToFloat", function(_, inputs)
+  return { tensor("f32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
+end)
+
+-- The second factor is packed; its dims K and N are attributes.
+microsoft("MatMulNBits MatMulBnb4", function(node, inputs)
+  local a = at(inputs, 1)
+  local shape = copy(a.shape)
+  if shape then
+    at_least_rank(shape, 1)
+    merge(shape[#shape], int(node, "K", false), "the inner dim")
+    shape[#shape] = int(node, "N", false)
+  end
+  return { tensor(a.dtype, shape) }
+end)
+microsoft("MatMulFpQ4", function(_, inputs)
+  local a, b = at(inputs, 1), entries(inputs[3])
+  return { tensor(a.dtype, b and matmul_shape(a.shape, dims_of(b))) }
+end)
+
+-- Result, mean, inverse deviation, and the sum that was normalized.
+microsoft("SkipLayerNormalization SkipSimplifiedLayerNormalization", function(_, inputs)
+  local x = at(inputs, 1)
+  local stats = copy(x.shape)
+  if stats and #stats > 0 then
+    stats[#stats] = 1
+  end
+  local whole_, statistic = tensor(x.dtype, x.shape), tensor("f32", stats)
+  return { whole_, statistic, statistic, whole_ }
+end)
+
+-- An entry of a table [entries, size] for each index.
+local function embedded(table_, indices, dtype)
+  return tensor(dtype or table_.dtype, indices.shape
+    and append(copy(indices.shape), { table_.shape and table_.shape[2] or false }))
+end
+microsoft("TorchEmbedding", function(_, inputs) return { embedded(at(inputs, 1), at(inputs, 2)) } end)
+
+-- input_ids, segment_ids, word_embedding, ...: [batch, length, hidden], the mask's [batch], the sum.
+-- Of quantized tables the ninth input is the scale.
+microsoft("EmbedLayerNormalization QEmbedLayerNormalization", function(node, inputs)
+  local ids, words = at(inputs, 1), at(inputs, 3)
+  local quantized = node.op_type == "QEmbedLayerNormalization"
+  local sum = embedded(words, ids, quantized and (at(inputs, 9).dtype or "f32") or nil)
+  return { sum, tensor("i32", { ids.shape and ids.shape[1] or false }), sum }
+end)
+
+-- Query of [batch, length, heads * size], or with key and value packed behind it. The cache is
+-- [batch, kv_heads, length, size]; how long it gets is run time's.
+microsoft("GroupQueryAttention SparseAttention", function(node, inputs)
+  local q, past = at(inputs, 1), at(inputs, 4)
+  local heads, kv = positive(node, "num_heads"), positive(node, "kv_num_heads")
+  has_rank(q.shape, 3)
+  local s = q.shape or of_rank(3)
+  local hidden = s[3]
+  if not inputs[2] then
+    hidden = is_int(hidden) and hidden // (heads + 2 * kv) * heads
+  end
+  local size = past.shape and past.shape[4] or is_int(hidden) and hidden // heads
+  local cache = tensor(past.dtype or q.dtype, { s[1], kv, false, size })
+  return { tensor(q.dtype, { s[1], s[2], hidden }), cache, cache }
+end)
+
+-- Value of [batch, length, hidden] or [batch, heads, length, size]; packed queries have rank 5.
+microsoft("MultiHeadAttention", function(node, inputs)
+  local q, v = at(inputs, 1), at(inputs, 3)
+  local heads = positive(node, "num_heads")
+  if not q.shape then
+    return { tensor(q.dtype, of_rank(3)) }
+  elseif #q.shape == 5 then -- [batch, length, heads, 3, size]
+    return { tensor(q.dtype, { q.shape[1], q.shape[2], mul(q.shape[3], q.shape[5]) }) }
+  end
+  local hidden = false
+  if v.shape and #v.shape == 3 then
+    hidden = v.shape[3]
+  elseif v.shape and #v.shape == 4 then
+    hidden = mul(v.shape[2], v.shape[4])
+  elseif inputs[2] and not inputs[3] then -- keys and values packed: [batch, length, heads, 2, size]
+    hidden = q.shape[3]
+  end
+  local k = inputs[2]
+  local function present(x)
+    local length = x and x.shape and #x.shape == 3 and not inputs[7] and x.shape[2] or false
+    local last = x and x.shape and #x.shape == 3 and is_int(x.shape[3]) and x.shape[3] // heads or false
+    return tensor(q.dtype, { q.shape[1], heads, length, last })
+  end
+  return { tensor(q.dtype, { q.shape[1], q.shape[2], hidden }), present(k), present(inputs[3]) }
+end)
+
+-- Input [batch, length, in], weights [in, q + k + v]; the three are equal unless qkv_hidden_sizes.
+local function packed_attention(weights)
+  return function(node, inputs)
+    local x, w = at(inputs, 1), at(inputs, weights)
+    has_rank(x.shape, 3)
+    local s = x.shape or of_rank(3)
+    local sizes = ints(node, "qkv_hidden_sizes")
+    local hidden = sizes and sizes[3] or w.shape and is_int(w.shape[2]) and w.shape[2] // 3 or false
+    local dtype = weights == 2 and node.op_type == "QAttention" and at(inputs, 4).dtype or x.dtype
+    local heads = positive(node, "num_heads")
+    local out = { tensor(dtype, { s[1], s[2], hidden }) }
+    out[2] = tensor(dtype, { 2, s[1], heads, false,
+                             heads and is_int(hidden) and hidden // heads or false })
+    return out
+  end
+end
+microsoft("Attention QAttention", packed_attention(2))
+-- One token at a time. What it has of the past depends on whether it shares a buffer.
+microsoft("DecoderMaskedMultiHeadAttention", function(node, inputs)
+  return { rules["com.microsoft.MultiHeadAttention"](node, inputs)[1] }
+end)
+
+-- A table of [buckets, heads] becomes [1, heads, query, key].
+microsoft("RelativePositionBias", function(_, inputs)
+  local buckets = at(inputs, 1)
+  local function length(i)
+    return (dims_of(entries(inputs[i]) or {}))[1] or false
+  end
+  return { tensor(buckets.dtype, { 1, buckets.shape and buckets.shape[2] or false, length(2), length(3) }) }
+end)
+
+-- Quantized operators: each tensor is followed by its scale and zero point.
+local function at_places(places, rule)
+  return function(node, inputs)
+    local chosen = {}
+    for i, place in ipairs(places) do
+      chosen[i] = at(inputs, place)
+    end
+    return rule(node, chosen)
+  end
+end
+microsoft("QLinearAdd QLinearMul", at_places({ 1, 4 }, binary()))
+microsoft("MulInteger", function(_, inputs)
+  return { tensor("i32", broadcast(at(inputs, 1).shape, at(inputs, 3).shape)) }
+end)
+microsoft("ComplexMul ComplexMulConj", function(_, inputs)
+  return { tensor(at(inputs, 1).dtype, broadcast(at(inputs, 1).shape, at(inputs, 2).shape)) }
+end)
+microsoft("ReduceSumInteger", function(node, inputs)
+  local out = at_places({ 1 }, rules.ReduceMean)(node, inputs)
+  local dtype = at(inputs, 1).dtype == "u8" and "u32" or "i32"
+  return { tensor(dtype, out[1].shape, out[1].value and fitted(dtype, out[1].value)) }
+end)
+microsoft("QOrderedMatMul", function(_, inputs)
+  return { tensor("i8", matmul_shape(at(inputs, 1).shape, at(inputs, 3).shape)) }
+end)
+microsoft("DynamicQuantizeLSTM", at_places({ 1 }, rules.LSTM)) -- its weights are turned
+
+-- A table in blocks. Numbers narrower than a byte lie in u8 along the last dim.
+microsoft("GatherBlockQuantized", function(node, inputs)
+  local x, scales = at(inputs, 1), at(inputs, 3)
+  local shape = copy(x.shape)
+  if shape and #shape > 0 and x.dtype == "u8" then
+    shape[#shape] = mul(shape[#shape], 8 // positive(node, "bits", 4))
+  elseif shape and #shape > 0 and not x.dtype then
+    shape[#shape] = false
+  end
+  return gather(tensor(scales.dtype, shape), at(inputs, 2), int(node, "gather_axis", 0))
+end)
+microsoft("QLinearConv", rules.QLinearConv)
+microsoft("QLinearReduceMean", at_places({ 1 }, rules.ReduceMean))
+microsoft("QLinearWhere", function(_, inputs)
+  local x = at(inputs, 2)
+  return { tensor(x.dtype, broadcast(broadcast(at(inputs, 1).shape, x.shape), at(inputs, 5).shape)) }
+end)
+-- Scale and zero point of the result come first.
+microsoft("QLinearConcat", function(node, inputs)
+  local list = {}
+  for i = 3, #inputs, 3 do
+    list[#list + 1] = inputs[i]
+  end
+  return concat(list, required(int, node, "axis"))
+end)
+microsoft("QGemm", function(node, inputs)
+  local out = at_places({ 1, 4 }, rules.Gemm)(node, inputs)
+  out[1].dtype = inputs[9] and inputs[9].dtype or "f32"
+  return out
+end)
+
+-- The channels are behind the spatial dims: always, or with channels_last.
+local function channels_behind(rule)
+  return function(node, inputs)
+    local x = at(inputs, 1)
+    if not x.shape or #x.shape < 2 then
+      return { tensor(x.dtype) }
+    end
+    local turned = append({ x.shape[1], x.shape[#x.shape] },
+      table.move(x.shape, 2, #x.shape - 1, 1, {}))
+    local s = rule(node, { tensor(x.dtype, turned) })[1].shape
+    return { tensor(x.dtype, append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
+  end
+end
+local function channels_last(rule)
+  local behind = channels_behind(rule)
+  return function(node, inputs)
+    return (int(node, "channels_last", 0) == 0 and rule or behind)(node, inputs)
+  end
+end
+microsoft("QLinearGlobalAveragePool", channels_last(rules.GlobalAveragePool))
+microsoft("QLinearAveragePool", channels_last(pool))
+microsoft("NhwcMaxPool", channels_behind(pool))
+
+-- [batch, height, width, channels], kernels [out, height, width, in].
+microsoft("NhwcConv NhwcFusedConv", function(node, inputs)
+  local x, w = at(inputs, 1), at(inputs, 2)
+  local function turned(shape)
+    return shape and append({ shape[1], shape[#shape] }, table.move(shape, 2, #shape - 1, 1, {}))
+  end
+  local s = conv(node, tensor(x.dtype, turned(x.shape)), tensor(w.dtype, turned(w.shape)))[1].shape
+  return { tensor(x.dtype, s
+    and append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
+end)
+
+-- Half the last dim goes into the gate.
+microsoft("BiasSplitGelu", function(_, inputs)
+  local x = at(inputs, 1)
+  local shape = copy(x.shape)
+  if shape then
+    shape[#shape] = is_int(shape[#shape]) and shape[#shape] // 2
+  end
+  return { tensor(x.dtype, shape) }
+end)
+microsoft("ExpandDims", function(_, inputs)
+  return unsqueeze(at(inputs, 1), entries(inputs[2]))
+end)
+microsoft("MurmurHash3", function(node, inputs)
+  return { tensor(int(node, "positive", 1) ~= 0 and "u32" or "i32", at(inputs, 1).shape) }
+end)
+-- The distance of each row of one to each row of the other.
+microsoft("CDist", function(_, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  return { tensor(a.dtype, { a.shape and a.shape[1] or false, b.shape and b.shape[1] or false }) }
+end)
+-- Pieces of a dim, each step behind the one before; their size is the last dim.
+microsoft("UnfoldTensor", function(node, inputs)
+  local x, size = at(inputs, 1), positive(node, "size")
+  local shape = copy(x.shape)
+  if shape then
+    local axis = axis_of(int(node, "dim", -1), #shape)
+    local d = shape[axis]
+    shape[axis] = is_int(d) and (d - size) // positive(node, "step", 1) + 1
+    shape = append(shape, { size })
+  end
+  return { tensor(x.dtype, shape) }
+end)
+-- Rectangles of [batch, channels, height, width], resized to one size.
+microsoft("CropAndResize", function(_, inputs)
+  local x, rois = at(inputs, 1), at(inputs, 2)
+  local crop = dims_of(entries(inputs[4]) or {})
+  return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
+    crop[1] or false, crop[2] or false }) }
+end)
+microsoft("IsAllFinite", function() return { tensor("bool", {}) } end)
+
+-- ai.onnx.ml, where only the shape of the data matters.
+for _, name in ipairs { "Normalizer", "Scaler", "Imputer", "Binarizer" } do
+  rules["ai.onnx.ml." .. name] = function(_, inputs)
+    return { tensor(name == "Scaler" and "f32" or name == "Normalizer" and "f32"
+      or at(inputs, 1).dtype, at(inputs, 1).shape) }
+  end
+end
+
+-- Columns of x [.., columns] by their numbers; of a vector a matrix of one row.
+rules["ai.onnx.ml.ArrayFeatureExtractor"] = function(_, inputs)
+  local x, columns = at(inputs, 1), at(inputs, 2)
+  local shape, count = copy(x.shape), product(columns.shape or { false })
+  if shape and #shape == 1 then
+    shape = { 1, count }
+  elseif shape then
+    shape[#shape] = count
+  end
+  return { tensor(x.dtype, shape) }
+end
+rules["ai.onnx.ml.OneHotEncoder"] = function(node, inputs)
+  local shape = at(inputs, 1).shape
+  local count = #ints(node, "cats_int64s", {}) + #(attribute(node, "cats_strings") or {})
+  return { tensor("f32", shape and append(shape, { count })) }
+end
+
+-- What other files of rules may use: rules_openvino.lua, and a user's own.
+shape_rules = {
+  tensor = tensor, fail = fail, unknown = unknown, rules = rules, at = at, attribute = attribute,
+  reader = reader, int = int, ints = ints, float = float, floats = floats, text = text,
+  positive = positive, is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
+  filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
+  mul = mul, div = div, dim_text = dim_text, product = product, quotient = quotient, listed = listed, entries = entries,
+  whole = whole, whole_list = whole_list, dims_of = dims_of, mapped = mapped, picked = picked,
+  append = append, same = same, unary = unary, binary = binary, comparison = comparison,
+  reduce = reduce, reshaped = reshaped, with_shape = with_shape, squeeze = squeeze,
+  unsqueeze = unsqueeze, transpose = transpose, concat = concat, split = split, slice = slice,
+  slice_axis = slice_axis, gather = gather, tile = tile, pad = pad, resize = resize,
+  scaled = scaled, window = window, transposed_window = transposed_window, range = range,
+  matmul_shape = matmul_shape, cast = cast, constant_of = constant_of,
+  broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger,
+  smaller = smaller, limits = limits, transposed_factor = fused_factor, einsum = einsum, marked = marked,
+}
+
+return rules

@@ -1,0 +1,597 @@
+-- Shape and value rules of OpenVINO's operators, by the names that stand in an IR: rules["openvino.Add"].
+-- What a rule is given and gives back stands at the head of rules.lua, whose vocabulary, the global
+-- shape_rules, is used here; so that file runs first.
+--
+-- Sources: the operator pages of OpenVINO's documentation, and shape_infer in
+-- src/core/shape_inference where they say less. Attributes come as the XML has them: numbers, lists,
+-- texts; "true" and "false" are texts.
+
+local v = shape_rules
+local tensor, at, is_int, copy, of_rank, append = v.tensor, v.at, v.is_int, v.copy, v.of_rank, v.append
+local onnx = v.rules
+local rules = {}
+
+local function define(names, rule)
+  for name in names:gmatch("%S+") do
+    rules["openvino." .. name] = rule
+  end
+end
+
+---------------------------------------------------------------------------------------------------
+-- Attributes
+
+local int, ints, text = v.int, v.ints, v.text
+local read_flag, read_element = v.reader "FLAG", v.reader "ELEMENT"
+
+local function flag(node, name, default)
+  local value = read_flag(node, name)
+  if value == nil then
+    return default
+  end
+  return value == 1 or type(value) == "string" and value:lower() == "true"
+end
+
+local legacy = { boolean = "bool", fp16 = "f16", fp32 = "f32", fp64 = "f64", bin = "u1" }
+local function dtype_attribute(node, name, default)
+  local value = read_element(node, name)
+  if type(value) ~= "string" then
+    return default
+  end
+  value = value:lower()
+  if value == "dynamic" or value == "undefined" or value == "unspecified" then
+    return nil
+  end
+  return legacy[value] or value
+end
+
+-- The first element of an input where it is a whole number; else false.
+local function number(input)
+  local value = v.entries(input)
+  return value and v.whole(value[1]) or false
+end
+
+-- Elements of an input; dims may be -1 or names.
+local function elements(inputs, i)
+  return v.entries(inputs[i])
+end
+
+---------------------------------------------------------------------------------------------------
+-- Element by element
+
+define([[Acos Acosh Asin Asinh Atan Atanh BatchNormInference BitwiseNot Clamp Cos Cosh CumSum Elu Erf
+  Exp FakeQuantize FakeConvert GRN Gelu GroupNormalization HSigmoid HSwish HardSigmoid Hardswish LRN
+  Log LogSoftmax MVN Mish NormalizeL2 PReLU RMS ReLU Relu Reverse ReverseSequence
+  ScatterElementsUpdate ScatterNDUpdate ScatterUpdate Selu ShuffleChannels Sigmoid Sin Sinh SoftMax
+  SoftPlus SoftSign Softmax Sqrt Swish Tan Tanh Bucketize Roll]], v.same)
+define("Result ReadValue Assign Identity", onnx.Identity)
+define("Abs", onnx.Abs)
+define("Negative", onnx.Neg)
+define("Sign", onnx.Sign)
+define("Floor", onnx.Floor)
+define("Ceiling", onnx.Ceil)
+define("Round", v.same) -- has a mode
+define("LogicalNot Not", onnx.Not)
+define("IsNaN IsInf IsFinite", onnx.IsNaN)
+
+-- auto_broadcast="none" asks for equal shapes, for which numpy's rule gives the same.
+define("Add", v.binary(v.add))
+define("Subtract", v.binary(v.sub))
+define("Multiply", v.binary(v.mul))
+define("Power", onnx.Pow)
+-- Integers are rounded down, unless m_pythondiv="false".
+define("Divide", v.binary(function(x, y, node)
+  if y == 1 then
+    return x
+  elseif not math.type(x) or not math.type(y) or y == 0 then
+    return false
+  elseif is_int(x) and is_int(y) then
+    return flag(node, "m_pythondiv", true) and x // y or v.truncated(x, y)
+  end
+  return x / y
+end))
+local function remainder(f)
+  return v.binary(function(x, y)
+    return is_int(x) and is_int(y) and y ~= 0 and f(x, y)
+  end)
+end
+define("FloorMod", remainder(function(x, y) return x % y end))
+define("Mod", remainder(function(x, y) return x - v.truncated(x, y) * y end))
+define("Maximum", v.binary(v.larger))
+define("Minimum", v.binary(v.smaller))
+define("SquaredDifference BitwiseAnd BitwiseOr BitwiseXor BitwiseLeftShift BitwiseRightShift", v.binary())
+define("Equal", onnx.Equal)
+define("NotEqual", v.comparison(function(order) return order ~= 0 end))
+define("Less", onnx.Less)
+define("LessEqual", onnx.LessOrEqual)
+define("Greater", onnx.Greater)
+define("GreaterEqual", onnx.GreaterOrEqual)
+define("LogicalAnd And", onnx.And)
+define("LogicalOr Or", onnx.Or)
+define("LogicalXor Xor", onnx.Xor)
+define("Select", onnx.Where)
+
+define("Convert", function(node, inputs)
+  return v.cast(at(inputs, 1), dtype_attribute(node, "destination_type"))
+end)
+define("ConvertLike", onnx.CastLike)
+
+---------------------------------------------------------------------------------------------------
+-- Shapes as values
+
+define("ShapeOf", function(node, inputs)
+  local shape = at(inputs, 1).shape
+  local dtype = dtype_attribute(node, "output_type", "i64")
+  return { tensor(dtype, { shape and #shape or false }, copy(shape)) }
+end)
+
+define("Range", function(node, inputs)
+  local numbers = {}
+  for i = 1, 3 do
+    local value = at(inputs, i).value
+    numbers[i] = value and value[1] or false
+  end
+  return { v.range(dtype_attribute(node, "output_type", at(inputs, 1).dtype),
+    numbers[1], numbers[2], numbers[3]) }
+end)
+
+-- special_zero="true": a 0 copies the dim at its place.
+define("Reshape", function(node, inputs)
+  local x, dims = at(inputs, 1), elements(inputs, 2)
+  local special = flag(node, "special_zero", false)
+  return { v.with_shape(x, dims and v.reshaped(x.shape, dims, function() return special end)) }
+end)
+
+-- No axes, or none given: all dims of 1 go.
+define("Squeeze", function(_, inputs)
+  local axes = elements(inputs, 2)
+  local given = inputs[2] ~= nil and not (axes and #axes == 0)
+  -- Since version 15 an axis that is not 1 may be left alone, and by the others it is refused.
+  return v.squeeze(at(inputs, 1), axes, given)
+end)
+define("Unsqueeze", function(_, inputs)
+  return v.unsqueeze(at(inputs, 1), elements(inputs, 2))
+end)
+
+-- An empty order reverses.
+define("Transpose", function(_, inputs)
+  local x, order = at(inputs, 1), elements(inputs, 2)
+  if inputs[2] and not order then
+    return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
+  elseif order and #order > 0 then
+    local known = v.whole_list(order)
+    return known and v.transpose(x, known) or { tensor(x.dtype, of_rank(#order)) }
+  end
+  return v.transpose(x)
+end)
+
+define("Concat", function(node, inputs)
+  return v.concat(inputs, int(node, "axis", 0))
+end)
+
+-- An axis that is not known leaves the rank.
+local function cut(node, inputs, lengths_of)
+  local x, axis = at(inputs, 1), number(inputs[2])
+  local out = {}
+  if axis and x.shape then
+    return v.split(x, axis, lengths_of(x.shape[v.axis_of(axis, #x.shape)]), node.noutputs)
+  end
+  for i = 1, node.noutputs do
+    out[i] = tensor(x.dtype, x.shape and of_rank(#x.shape))
+  end
+  return out
+end
+
+define("Split", function(node, inputs)
+  return cut(node, inputs, function(d)
+    local n = v.positive(node, "num_splits", node.noutputs)
+    if is_int(d) and d % n ~= 0 then
+      v.fail("axis of ", d, " cannot be cut into ", n, " equal parts")
+    end
+    return v.filled(math.min(n, node.noutputs), n == 1 and d or is_int(d) and d // n)
+  end)
+end)
+
+-- One length may be -1: what is left.
+define("VariadicSplit", function(node, inputs)
+  return cut(node, inputs, function(d)
+    local lengths, rest, open = copy(elements(inputs, 3) or of_rank(node.noutputs)), d, nil
+    if #lengths < node.noutputs then -- an output that nothing reads may be left out
+      v.fail(#lengths, " lengths for ", node.noutputs, " outputs")
+    end
+    for i, n in ipairs(lengths) do
+      if n == -1 then
+        if open then
+          v.fail("two lengths are -1")
+        end
+        open = i
+      else
+        rest = rest and n and v.sub(rest, n)
+      end
+    end
+    if open then
+      if is_int(rest) and rest < 0 then
+        v.fail("lengths exceed the axis of ", d)
+      end
+      lengths[open] = rest or false
+    end
+    return v.dims_of(lengths)
+  end)
+end)
+
+-- The axis is an input; indices may count from the end.
+define("Gather GatherV2", function(node, inputs)
+  local x, indices, axis = at(inputs, 1), at(inputs, 2), number(inputs[3])
+  local batch = int(node, "batch_dims", 0)
+  if not axis then
+    local rank = x.shape and indices.shape and #x.shape + #indices.shape - 1 - batch
+    return { tensor(x.dtype, rank and rank >= 0 and batch >= -#indices.shape and of_rank(rank) or nil) }
+  end
+  return v.gather(x, indices, axis,
+    batch < 0 and indices.shape and batch + #indices.shape or math.max(batch, 0))
+end)
+define("GatherElements", onnx.GatherElements)
+-- Version 5 makes one dim of all batches, version 8 keeps them.
+define("GatherND", function(node, inputs)
+  local out, batch = onnx.GatherND(node, inputs)[1], int(node, "batch_dims", 0)
+  if out.shape and batch > 1 and node.opset > 0 and node.opset < 8 then
+    local shape = { v.product(out.shape, 1, batch) }
+    out.shape = append(shape, table.move(out.shape, batch + 1, #out.shape, 1, {}))
+  end
+  return { out }
+end)
+
+-- data, start, stop, step, axes
+define("Slice", function(_, inputs)
+  return v.slice(at(inputs, 1), elements(inputs, 2), elements(inputs, 3),
+    inputs[5] and (elements(inputs, 5) or { false }) or nil, elements(inputs, 4) or of_rank(32))
+end)
+
+-- Masks as in TensorFlow, one entry for each number of begin; a 1 in begin_mask or end_mask takes the
+-- axis from its start or to its end. new_axis adds a 1, shrink_axis takes one position, ellipsis
+-- stands for all axes that nothing names.
+define("StridedSlice", function(node, inputs)
+  local x, begin, stop = at(inputs, 1), elements(inputs, 2), elements(inputs, 3)
+  local step = elements(inputs, 4)
+  local count = begin and #begin or stop and #stop
+  if not x.shape or not count then
+    return { tensor(x.dtype) }
+  end
+  local function mask(name)
+    local bits = ints(node, name, {})
+    return function(i) return bits[i] == 1 end
+  end
+  local from_start, to_end = mask("begin_mask"), mask("end_mask")
+  local new, shrink, rest = mask("new_axis_mask"), mask("shrink_axis_mask"), mask("ellipsis_mask")
+  local named = 0
+  for i = 1, count do
+    named = named + ((new(i) or rest(i)) and 0 or 1)
+  end
+  local shape, axis = {}, 1
+  local starts, stops, axes, steps = {}, {}, {}, {}
+  for i = 1, count do
+    if rest(i) then
+      for _ = 1, #x.shape - named do
+        shape[#shape + 1], axis = x.shape[axis], axis + 1
+      end
+    elseif new(i) then
+      shape[#shape + 1] = 1
+    elseif axis > #x.shape then
+      v.fail("more positions than the rank ", #x.shape)
+    else
+      local d, by = x.shape[axis], inputs[4] and (step and step[i] or false) or 1
+      local first, last = begin and begin[i] or false, stop and stop[i] or false
+      if is_int(by) and from_start(i) then
+        first = by > 0 and 0 or math.maxinteger
+      end
+      if is_int(by) and to_end(i) then
+        last = by > 0 and math.maxinteger or math.mininteger
+      end
+      local n = axis
+      if shrink(i) then
+        last, by = is_int(first) and (first == -1 and math.maxinteger or first + 1), 1
+      else
+        local _, _, size = v.slice_axis(d, first, last, by)
+        shape[#shape + 1] = size
+      end
+      axes[#axes + 1], starts[#axes + 1], stops[#axes + 1], steps[#axes + 1] = n - 1, first, last, by
+      axis = axis + 1
+    end
+  end
+  append(shape, table.move(x.shape, axis, #x.shape, 1, {}))
+  local part = x.value and v.slice(x, starts, stops, axes, steps)[1].value
+  return { v.with_shape(tensor(x.dtype, nil, part), shape) }
+end)
+
+-- numpy: the shape wins over dims of 1; bidirectional: both ways; explicit: axes_mapping says where
+-- the input's axes go.
+define("Broadcast", function(node, inputs)
+  local x, dims = at(inputs, 1), elements(inputs, 2)
+  local mode = text(node, "mode", "numpy")
+  local shape = dims and v.dims_of(dims)
+  if mode == "bidirectional" then
+    shape = v.broadcast(x.shape, shape)
+  elseif mode == "explicit" then
+    return { tensor(x.dtype, shape) }
+  end
+  return { tensor(x.dtype, shape, shape and x.shape and #x.shape <= #shape
+    and v.broadcast_value(x, shape) or nil) }
+end)
+
+-- Both lists are stretched to the longer one with ones in front.
+define("Tile", function(_, inputs)
+  local x, repeats = at(inputs, 1), elements(inputs, 2)
+  if not repeats or not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local rank = math.max(#repeats, #x.shape)
+  local shape = append(v.filled(rank - #x.shape, 1), x.shape)
+  return v.tile(v.with_shape(x, shape), append(v.filled(rank - #repeats, 1), repeats))
+end)
+
+define("Pad", function(_, inputs)
+  return v.pad(at(inputs, 1), elements(inputs, 2), elements(inputs, 3))
+end)
+
+---------------------------------------------------------------------------------------------------
+-- Convolution and pooling
+
+local auto_pads = { same_upper = "SAME_UPPER", same_lower = "SAME_LOWER", valid = "VALID" }
+
+-- An attribute with a whole number for each of n spatial dims, none below `least`.
+local function spatial_list(node, name, n, default, least)
+  local out = ints(node, name, v.filled(n, default))
+  if #out ~= n then
+    v.fail("its attribute '", name, "' has ", #out, " entries, not ", n)
+  end
+  for _, entry in ipairs(out) do
+    if not is_int(entry) or least and entry < least then
+      v.fail("its attribute '", name, "' holds ", tostring(entry))
+    end
+  end
+  return out
+end
+
+-- The spatial dims of a window over shape; kernel: a list, or nil.
+local function windows(node, shape, kernel)
+  local n = shape and #shape - 2 or kernel and #kernel
+  if not n or n < 0 or kernel and #kernel ~= n then
+    return nil
+  end
+  local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
+  local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
+  local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
+  local rounding = text(node, "rounding_type", "floor")
+  local out = {}
+  for i = 1, n do
+    local d, k = shape and shape[i + 2] or false, kernel and kernel[i] or false
+    out[i] = v.window(d, k, strides[i], dilations[i], first[i], last[i], auto_pad, rounding == "ceil_torch")
+    if rounding == "ceil" and not auto_pad and is_int(d) and is_int(k) then
+      -- Unlike PyTorch, also where the last window begins behind the data.
+      out[i] = -(-(d + first[i] + last[i] - (k - 1) * dilations[i] - 1) // strides[i]) + 1
+    end
+  end
+  return out
+end
+
+-- skip: how many dims of the filter come before its kernel; channels(filter shape) gives those of the
+-- result.
+local function convolution(filter, skip, channels)
+  return function(node, inputs)
+    local x, w = at(inputs, 1), at(inputs, filter)
+    local kernel = w.shape and table.move(w.shape, skip + 1, #w.shape, 1, {})
+    local spatial = windows(node, x.shape, kernel)
+    return { tensor(x.dtype, spatial and append(
+      { x.shape and x.shape[1] or false, w.shape and channels(w.shape) or false }, spatial)) }
+  end
+end
+local function first_dim(w) return w[1] end
+local function first_two(w) return v.mul(w[1], w[2]) end
+define("Convolution", convolution(2, 2, first_dim))
+define("GroupConvolution", convolution(2, 3, first_two))
+define("DeformableConvolution", convolution(3, 2, first_dim))
+
+-- The third input is the spatial shape of the result.
+local function backprop(skip, channels)
+  return function(node, inputs)
+    local x, w = at(inputs, 1), at(inputs, 2)
+    local kernel = w.shape and table.move(w.shape, skip + 1, #w.shape, 1, {})
+    local n = x.shape and #x.shape - 2 or kernel and #kernel
+    if not n then
+      return { tensor(x.dtype) }
+    end
+    local shape = { x.shape and x.shape[1] or false, w.shape and channels(w.shape) or false }
+    if inputs[3] then
+      return { tensor(x.dtype, append(shape, v.dims_of(elements(inputs, 3) or of_rank(n)))) }
+    end
+    local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
+    local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
+    local more = spatial_list(node, "output_padding", n, 0)
+    local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
+    for i = 1, n do -- without a wanted shape SAME adds no pads
+      local pads = auto_pad and 0 or first[i] + last[i]
+      shape[i + 2] = v.transposed_window(x.shape and x.shape[i + 2] or false,
+        kernel and kernel[i] or false, strides[i], dilations[i], more[i], pads)
+    end
+    return { tensor(x.dtype, shape) }
+  end
+end
+define("ConvolutionBackpropData", backprop(2, function(w) return w[2] end))
+define("GroupConvolutionBackpropData", backprop(3, function(w) return v.mul(w[1], w[3]) end))
+
+define("MaxPool AvgPool", function(node, inputs)
+  local x = at(inputs, 1)
+  local spatial = windows(node, x.shape, ints(node, "kernel"))
+  local shape = spatial
+    and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false }, spatial)
+  return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i64"), shape) }
+end)
+define("AdaptiveAvgPool AdaptiveMaxPool", function(node, inputs)
+  local x, size = at(inputs, 1), elements(inputs, 2)
+  local shape = size and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false },
+    v.dims_of(size))
+  return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i64"), shape) }
+end)
+define("ROIAlign", function(node, inputs)
+  local x, rois = at(inputs, 1), at(inputs, 2)
+  return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
+                             int(node, "pooled_h", false), int(node, "pooled_w", false) }) }
+end)
+define("GridSample", onnx.GridSample)
+
+-- As ONNX's, for any number of spatial dims.
+define("DepthToSpace", function(node, inputs)
+  local x, b = at(inputs, 1), int(node, "block_size", 1)
+  local shape = copy(x.shape)
+  for i = 3, shape and #shape or 0 do
+    shape[i] = v.mul(shape[i], b)
+    shape[2] = v.quotient({ shape[2] }, { b })
+  end
+  return { tensor(x.dtype, shape) }
+end)
+define("SpaceToDepth", function(node, inputs)
+  local x, b = at(inputs, 1), int(node, "block_size", 1)
+  local shape = copy(x.shape)
+  for i = 3, shape and #shape or 0 do
+    shape[i] = v.quotient({ shape[i] }, { b })
+    shape[2] = v.mul(shape[2], b)
+  end
+  return { tensor(x.dtype, shape) }
+end)
+
+-- Version 1: the input has the sizes of the axes in an attribute. 4: data, sizes, scales, axes. 11:
+-- data, sizes or scales, axes. Pads are added first.
+define("Interpolate", function(node, inputs)
+  local x, mode = at(inputs, 1), text(node, "shape_calculation_mode", "sizes")
+  local axes, sizes, scales = ints(node, "axes"), elements(inputs, 2), nil
+  if axes == nil and (node.opset == 0 or node.opset >= 11) then
+    axes = inputs[3] and (elements(inputs, 3) or { false })
+    if mode == "scales" then
+      sizes, scales = nil, elements(inputs, 2)
+    end
+  elseif axes == nil then
+    axes = inputs[4] and (elements(inputs, 4) or { false })
+    if mode == "scales" then
+      sizes, scales = nil, elements(inputs, 3)
+    end
+  end
+  local known = axes and v.whole_list(axes)
+  if not x.shape or axes and not known then
+    return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
+  end
+  local shape, zeros = copy(x.shape), v.filled(#x.shape, 0)
+  local first, last = ints(node, "pads_begin", zeros), ints(node, "pads_end", zeros)
+  for i = 1, #shape do
+    shape[i] = v.add(shape[i], (first[i] or 0) + (last[i] or 0))
+  end
+  return v.resize(tensor(x.dtype, shape), scales, sizes, known, "stretch")
+end)
+
+---------------------------------------------------------------------------------------------------
+-- Products and reductions
+
+define("MatMul", function(node, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  return { tensor(a.dtype or b.dtype, v.matmul_shape(
+    v.transposed_factor(a.shape, flag(node, "transpose_a", false)),
+    v.transposed_factor(b.shape, flag(node, "transpose_b", false)))) }
+end)
+define("Einsum", v.einsum)
+
+local function reduction(fold, begin)
+  return function(node, inputs)
+    local x = at(inputs, 1)
+    local axes = elements(inputs, 2)
+    return { v.reduce(x, axes, true, flag(node, "keep_dims", false), v.limits[x.dtype] and fold, begin) }
+  end
+end
+define("ReduceSum", reduction(v.add, 0))
+define("ReduceProd", reduction(v.mul, 1))
+define("ReduceMax", reduction(v.larger))
+define("ReduceMin", reduction(v.smaller))
+define("ReduceMean ReduceL1 ReduceL2 ReduceLogicalAnd ReduceLogicalOr", reduction())
+
+define("TopK", function(node, inputs)
+  local x, k = at(inputs, 1), at(inputs, 2).value
+  local shape = copy(x.shape)
+  if shape then
+    shape[v.axis_of(int(node, "axis", -1), #shape)] = k and v.dims_of(k)[1] or false
+  end
+  return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i32"), shape) }
+end)
+
+define("OneHot", function(node, inputs)
+  local indices, depth = at(inputs, 1), at(inputs, 2).value
+  local shape = copy(indices.shape)
+  if shape then
+    table.insert(shape, v.axis_of(int(node, "axis", -1), #shape + 1),
+      depth and v.dims_of(depth)[1] or false)
+  end
+  return { tensor(at(inputs, 3).dtype, shape) }
+end)
+
+define("NonZero", function(node, inputs)
+  local x = at(inputs, 1)
+  return { tensor(dtype_attribute(node, "output_type", "i64"), { x.shape and #x.shape or false, false }) }
+end)
+
+define("RandomUniform", function(node, inputs)
+  local dims = elements(inputs, 1)
+  return { tensor(dtype_attribute(node, "output_type", at(inputs, 2).dtype), dims and v.dims_of(dims)) }
+end)
+define("Eye", function(node, inputs)
+  local batch, shape = inputs[4] and (elements(inputs, 4)), nil
+  if not inputs[4] or batch then
+    shape = append(v.dims_of(batch or {}), { number(inputs[1]), number(inputs[2]) })
+  end
+  return { tensor(dtype_attribute(node, "output_type"), shape) }
+end)
+
+define("SearchSorted", function(node, inputs)
+  return { tensor(dtype_attribute(node, "output_type", "i64"), at(inputs, 2).shape) }
+end)
+-- data, blocks, pads_begin, pads_end: parts of each dim go into the batch.
+define("SpaceToBatch", function(_, inputs)
+  local x, blocks, first, last = at(inputs, 1), elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+  if not (x.shape and blocks and first and last) then
+    return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
+  end
+  local shape = {}
+  for i = 1, #x.shape do
+    shape[i] = v.quotient({ v.add(x.shape[i], v.add(first[i] or false, last[i] or false)) }, { blocks[i] or false })
+  end
+  shape[1] = v.mul(shape[1], v.product(blocks))
+  return { tensor(x.dtype, shape) }
+end)
+
+---------------------------------------------------------------------------------------------------
+-- Attention and recurrent networks
+
+-- Query [.., length, size], value [.., other length, size of the result].
+define("ScaledDotProductAttention", function(_, inputs)
+  local q, value = at(inputs, 1), at(inputs, 3)
+  local shape = copy(q.shape)
+  if shape then
+    shape[#shape] = value.shape and value.shape[#value.shape] or false
+  end
+  return { tensor(q.dtype, shape) }
+end)
+
+-- X [batch, input]: states [batch, hidden].
+define("LSTMCell GRUCell RNNCell", function(node, inputs)
+  local x, state = at(inputs, 1), at(inputs, 2)
+  local shape = { x.shape and x.shape[1] or state.shape and state.shape[1] or false,
+                  int(node, "hidden_size") or state.shape and state.shape[2] or false }
+  return { tensor(x.dtype, shape), tensor(x.dtype, shape) }
+end)
+-- X [batch, seq, input], first state [batch, directions, hidden]; Y [batch, directions, seq, hidden].
+define("LSTMSequence GRUSequence RNNSequence", function(node, inputs)
+  local x, state = at(inputs, 1), at(inputs, 2)
+  local s, h = x.shape or of_rank(3), state.shape or of_rank(3)
+  local directions = text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
+  local batch = v.merge(s[1], h[1], "the batch")
+  local hidden = int(node, "hidden_size") or h[3]
+  local last = tensor(x.dtype, { batch, directions, hidden })
+  return { tensor(x.dtype, { batch, directions, s[2], hidden }), last, last }
+end)
+
+return rules
