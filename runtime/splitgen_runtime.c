@@ -15,33 +15,26 @@ typedef struct place {
     size_t axis;
 } place;
 
-/* Number 0 is the whole, number i + 1 part i. */
-static const splitgen_tensor *tensor(const splitgen_kernel *kernel, size_t number)
+/* False: there is no such size_t. */
+static bool find_buffer(const splitgen_call *call, const splitgen_tensor *tensor,
+                        const void *address, place *p)
 {
-    return number == 0 ? &kernel->whole : &kernel->parts[number - 1];
+    p->begin = (uintptr_t)address;
+    p->axis = (size_t)call->kernel->axis;
+    p->in_groups = splitgen_tensor_strides(tensor) != NULL ? tensor : NULL;
+    return splitgen_measure(call, tensor, &p->size);
 }
 
-/* Nothing, of a part that is only a view. False: there is no such size_t. */
-static bool find_buffer(const splitgen_call *call, size_t number, place *p)
+/* The same of a part. Nothing, of one that is only a view. */
+static bool find_part(const splitgen_call *call, size_t i, place *p)
 {
-    const bool is_there = number == 0 || !call->kernel->views[number - 1].only;
+    const void *part = call->parts != NULL ? splitgen_input(call->parts, i) : NULL;
+    const bool has_size = find_buffer(call, &call->kernel->parts[i], part, p);
 
-    p->begin = 0;
-    p->axis = (size_t)call->kernel->axis;
-    p->in_groups = splitgen_tensor_strides(tensor(call->kernel, number)) != NULL
-                       ? tensor(call->kernel, number)
-                       : NULL;
-    if (!splitgen_measure(call, tensor(call->kernel, number), &p->size)) {
-        return false;
-    }
-    if (!is_there) {
+    if (call->kernel->views[i].only) {
         p->size.bytes = 0;
-    } else if (number == 0) {
-        p->begin = (uintptr_t)call->whole;
-    } else if (call->parts != NULL) {
-        p->begin = (uintptr_t)splitgen_input(call->parts, number - 1);
     }
-    return true;
+    return has_size;
 }
 
 /* Whether there is nothing to run, as every part is only a view. */
@@ -60,10 +53,8 @@ static bool is_idle(const splitgen_kernel *kernel)
 static size_t bits_of(splitgen_dtype dtype);
 
 /* Bytes of so many elements, whole ones. */
-static size_t bytes_of(splitgen_dtype dtype, int64_t elements)
+static SPLITGEN_NOINLINE size_t bytes_of(splitgen_dtype dtype, size_t count)
 {
-    const size_t count = (size_t)elements;
-
     return count / 8 * bits_of(dtype) + count % 8 * bits_of(dtype) / 8;
 }
 
@@ -90,10 +81,11 @@ static size_t to_row(const place *rows, size_t at)
     size_t d;
 
     for (d = first; d < rows->axis; d++) {
-        if (d > first && at / bytes_of(tensor->dtype, strides[d]) >= (size_t)tensor->dims[d]) {
+        if (d > first &&
+            at / bytes_of(tensor->dtype, (size_t)strides[d]) >= (size_t)tensor->dims[d]) {
             return step - at; /* behind its last index */
         }
-        step = bytes_of(tensor->dtype, strides[d]);
+        step = bytes_of(tensor->dtype, (size_t)strides[d]);
         at %= step;
     }
     return at < rows->size.row ? 0 : step - at;
@@ -260,6 +252,16 @@ static size_t elements(const splitgen_tensor *tensor, size_t first, size_t last)
     return count;
 }
 
+/* Adds bytes to those of all rows, so many times; false: there is no such size_t. */
+static bool add_bytes(splitgen_rows *rows, size_t bytes, size_t times)
+{
+    if (!multiply(&times, bytes, 1) || times > SIZE_MAX - rows->bytes) {
+        return false;
+    }
+    rows->bytes += times;
+    return true;
+}
+
 /* The same of rows in groups, each of which a number of indices in front of the axis finds. */
 static bool measure_groups(const splitgen_call *call, const splitgen_tensor *tensor,
                            splitgen_rows *rows)
@@ -274,20 +276,15 @@ static bool measure_groups(const splitgen_call *call, const splitgen_tensor *ten
         return false;
     }
     last--;
-    rows->step = bytes_of(tensor->dtype, strides[axis - 1]);
-    rows->row = bytes_of(tensor->dtype, (int64_t)elements(tensor, axis, tensor->rank));
+    rows->step = bytes_of(tensor->dtype, (size_t)strides[axis - 1]);
+    rows->row = bytes_of(tensor->dtype, elements(tensor, axis, tensor->rank));
     rows->bytes = rows->row;
     for (d = axis - 1; d > first; d--) {
-        rows->bytes +=
-            last % (size_t)tensor->dims[d] * bytes_of(tensor->dtype, strides[d]); /* in one step */
+        rows->bytes += last % (size_t)tensor->dims[d] *
+                       bytes_of(tensor->dtype, (size_t)strides[d]); /* in one step */
         last /= (size_t)tensor->dims[d];
     }
-    if (!multiply(&last, bytes_of(tensor->dtype, strides[first]), 1) ||
-        last > SIZE_MAX - rows->bytes) {
-        return false;
-    }
-    rows->bytes += last;
-    return true;
+    return add_bytes(rows, bytes_of(tensor->dtype, (size_t)strides[first]), last);
 }
 
 bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, splitgen_rows *rows)
@@ -295,8 +292,8 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
     const size_t axis = (size_t)call->kernel->axis;
     const size_t stride = tensor->row_stride;
     const size_t width = elements(tensor, axis, tensor->rank); /* of a row; 1 without the axis */
-    size_t bits;
-    size_t more; /* rows of all items */
+    const size_t bits = bits_of(tensor->dtype);
+    size_t item; /* elements */
 
     rows->bytes = tensor->bytes;
     if (splitgen_tensor_strides(tensor) != NULL) {
@@ -305,7 +302,7 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
     if (stride <= width || tensor->bytes == 0 ||
         /* Rows of packed elements that begin within bytes share these with the gaps: they are one.
          */
-        stride % 8 * bits_of(tensor->dtype) % 8 != 0) {
+        stride * bits % 8 != 0) {
         if (!multiply(&rows->bytes, call->items, 1)) {
             return false;
         }
@@ -313,21 +310,16 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
         rows->step = rows->bytes;
         return true;
     }
-    bits = bits_of(tensor->dtype);
-    more = elements(tensor, 0, axis < tensor->rank ? axis : tensor->rank);
-    rows->step = stride / 8 * bits + stride % 8 * bits / 8;
-    rows->row = width / 8 * bits + (width % 8 * bits + 7) / 8;
-    more *= stride; /* an item is whole bytes, a row of packed elements need not be */
-    more = more / 8 * bits + more % 8 * bits / 8;
-    if (!multiply(&more, call->rows - 1, 1) || more > SIZE_MAX - rows->bytes) {
-        return false;
-    }
-    rows->bytes += more;
-    return true;
+    item = elements(tensor, 0, axis < tensor->rank ? axis : tensor->rank) * stride;
+    rows->step = bytes_of(tensor->dtype, stride);
+    rows->row = bytes_of(tensor->dtype, width) + (width * bits % 8 != 0 ? 1 : 0);
+    /* an item is whole bytes, a row of packed elements need not be */
+    return add_bytes(rows, bytes_of(tensor->dtype, item), call->rows - 1);
 }
 
 /* Whether the kernel can be run that way with so many numbers. */
-static splitgen_status check_kernel(const splitgen_call *call, const size_t *dims, size_t count)
+static SPLITGEN_NOINLINE splitgen_status check_kernel(const splitgen_call *call, const size_t *dims,
+                                                      size_t count)
 {
     const splitgen_kernel *kernel = call->kernel;
 
@@ -357,10 +349,10 @@ static bool parts_overlap(const splitgen_call *call)
     size_t i;
     size_t j;
 
-    for (i = 2; i <= call->kernel->nparts; i++) {
-        (void)find_buffer(call, i, &part);
-        for (j = 1; j < i; j++) {
-            (void)find_buffer(call, j, &other);
+    for (i = 1; i < call->kernel->nparts; i++) {
+        (void)find_part(call, i, &part);
+        for (j = 0; j < i; j++) {
+            (void)find_part(call, j, &other);
             if (overlap(&part, &other)) {
                 return true;
             }
@@ -382,25 +374,29 @@ static splitgen_status check_buffers(const splitgen_call *call)
     place p;
     size_t i;
 
-    whole.size.bytes = 0;
-    for (i = 0; i <= kernel->nparts; i++) {
-        if (!find_buffer(call, i, &p)) {
+    if (!find_buffer(call, &kernel->whole, call->whole, &whole)) {
+        return SPLITGEN_TOO_MANY;
+    }
+    if (whole.size.bytes > 0) {
+        if (whole.begin == 0) {
+            return kernel->joins ? SPLITGEN_NULL_OUTPUT : SPLITGEN_NULL_INPUT;
+        }
+        addresses = whole.begin;
+    }
+    for (i = 0; i < kernel->nparts; i++) {
+        if (!find_part(call, i, &p)) {
             return SPLITGEN_TOO_MANY;
         }
-        if (i > 0 && call->parts == NULL) { /* one of them is copied */
+        if (call->parts == NULL) { /* one of them is copied */
             return kernel->joins ? SPLITGEN_NULL_INPUTS : SPLITGEN_NULL_OUTPUTS;
         }
         if (p.size.bytes == 0) {
             continue;
         }
         if (p.begin == 0) {
-            return (i == 0) == kernel->joins ? SPLITGEN_NULL_OUTPUT : SPLITGEN_NULL_INPUT;
+            return kernel->joins ? SPLITGEN_NULL_INPUT : SPLITGEN_NULL_OUTPUT;
         }
         addresses |= p.begin;
-        if (i == 0) {
-            whole = p;
-            continue;
-        }
         apart = apart && p.begin >= end && p.begin + p.size.bytes > p.begin;
         end = p.begin + p.size.bytes;
         overlaps = overlaps || overlap(&p, &whole);
@@ -509,6 +505,59 @@ void splitgen_perform(const splitgen_call *call, const size_t *range)
     }
 }
 
+/* Whether part i begins or ends within a part in front of it. */
+static bool meets_earlier(const splitgen_call *call, size_t i, uintptr_t begin)
+{
+    const splitgen_tensor *parts = call->kernel->parts;
+    const size_t bytes = parts[i].bytes;
+    size_t j;
+
+    for (j = 0; j < i; j++) {
+        const uintptr_t other = (uintptr_t)splitgen_input(call->parts, j);
+
+        if (begin - other < parts[j].bytes || other - begin < bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a kernel without open dimensions can run. This looks only at where buffers begin and end,
+ * which takes a few cycles for each part, as small kernels do. False: splitgen_check() decides. It
+ * finds the error, or that there is none, as where rows lie in each other's gaps. */
+static bool is_plain(const splitgen_call *call)
+{
+    const splitgen_kernel *kernel = call->kernel;
+    const uintptr_t whole = (uintptr_t)call->whole;
+    uintptr_t addresses = whole;
+    uintptr_t high = 0; /* all parts so far end here or before */
+    size_t i;
+
+    if (check_kernel(call, NULL, 0) != SPLITGEN_OK || kernel->free != NULL || whole == 0 ||
+        call->parts == NULL || (kernel->split == NULL && kernel->join == NULL)) {
+        return false;
+    }
+    for (i = 0; i < kernel->nparts; i++) {
+        const uintptr_t begin = (uintptr_t)splitgen_input(call->parts, i);
+        const uintptr_t end = begin + kernel->parts[i].bytes;
+
+        if (kernel->views[i].only) {
+            continue;
+        }
+        if (begin == 0 || end < begin || begin - whole < kernel->whole.bytes ||
+            whole - begin < end - begin) {
+            return false;
+        }
+        addresses |= begin;
+        if (begin >= high) {
+            high = end;
+        } else if (!call->joins && meets_earlier(call, i, begin)) {
+            return false;
+        }
+    }
+    return (addresses & (kernel->align - 1)) == 0 && is_in_place(call);
+}
+
 /* What `numbers` of a call are: so many of open dimensions, or the first and the last row. */
 #define ROWS (SPLITGEN_ALL_NUMBERS - 1)
 
@@ -524,7 +573,12 @@ static splitgen_status start(const splitgen_kernel *kernel, const void *whole, c
     call.whole = whole;
     call.parts = parts;
     call.joins = joins;
-    status = splitgen_check(&call, numbers, range != NULL ? 0 : count);
+    call.items = 1;
+    call.rows = 1;
+    call.scale = 1;
+    status = count == 0 && is_plain(&call)
+                 ? SPLITGEN_OK
+                 : splitgen_check(&call, numbers, range != NULL ? 0 : count);
     if (status == SPLITGEN_OK && range != NULL &&
         (range[0] > range[1] || range[1] > kernel->rows)) {
         status = SPLITGEN_BAD_ROWS;
