@@ -179,7 +179,7 @@ static int load(sg_weave *w, sg_ref from, int64_t bytes, int64_t step)
 
 int sg_weave_load_pieces(sg_weave *w, int64_t at, int64_t bytes, int64_t step)
 {
-    return load(w, (sg_ref){SG_WHOLE, at}, bytes, step);
+    return load(w, (sg_ref){SG_WHOLE, at}, bytes, bytes < w->isa->unit ? step : 0);
 }
 
 int sg_weave_load(sg_weave *w, int64_t offset)
@@ -200,7 +200,7 @@ int sg_weave_load_source(sg_weave *w, int source)
     }
     const int64_t pieces = unit / column_group->piece;
     const int64_t src = source * pieces * row_bytes + column_group->base - w->first_byte;
-    return sg_weave_load_pieces(w, src, column_group->piece, pieces > 1 ? row_bytes : 0);
+    return sg_weave_load_pieces(w, src, column_group->piece, row_bytes);
 }
 
 static int shuffle(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes)

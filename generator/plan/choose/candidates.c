@@ -351,6 +351,13 @@ static void drop_useless(sg_plan *plan)
     plan->nbodies -= first;
 }
 
+/* Whether runs are copied by this instruction set: of those of one --isa name, the one with the
+ * longest vectors for elements of any size. */
+static bool copies_runs(const sg_isa_info *isa)
+{
+    return isa->max_lane == SG_LANE_BYTES_MAX && isa->tiles == 1;
+}
+
 /* Considers every form of a body for one instruction set, made by the costs of isa. `first` is
  * false for a second machine with the same instruction set: forms that do not depend on costs are
  * then left out. */
@@ -360,7 +367,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     const sg_plan *plan = f->plan;
     sg_weave weave;
     sg_body candidate = {0};
-    if (f->first_decides && !plan->array_params && isa->max_lane == SG_LANE_BYTES_MAX &&
+    if (f->first_decides && !plan->array_params && copies_runs(isa) &&
         sg_runs_nearly_all(plan, isa) && sg_runs_build(arena, plan, isa, &candidate)) {
         sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
@@ -370,8 +377,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
         consider(f, &candidate);
     }
     if (plan->array_params) {
-        if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
-            sg_slices_build_runs(arena, plan, isa, &candidate)) {
+        if (first && copies_runs(isa) && sg_slices_build_runs(arena, plan, isa, &candidate)) {
             sg_runs_choose_write_combining(plan, &candidate);
             consider(f, &candidate);
         }
@@ -380,8 +386,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     if (sg_slices_build(arena, plan, isa, true, &candidate)) {
         consider(f, &candidate);
     }
-    if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
-        sg_runs_build(arena, plan, isa, &candidate)) {
+    if (first && copies_runs(isa) && sg_runs_build(arena, plan, isa, &candidate)) {
         sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
     }

@@ -200,6 +200,11 @@ int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes)
     return isa->index_unit > 0 ? isa->index_unit : lane_bytes;
 }
 
+int64_t sg_isa_piece_min(const sg_isa_info *isa)
+{
+    return isa->unit > 16 ? 16 : 8;
+}
+
 /* The lane that an unpack takes for its lane i. */
 static int64_t unpack_lane(const sg_isa_info *isa, sg_unpack half, int64_t lane_bytes, int64_t i)
 {

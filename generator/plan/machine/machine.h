@@ -144,7 +144,10 @@ bool sg_isa_has_write_combining(const sg_isa_info *isa);
 /* Bytes that an index of its permutes counts in, for lanes of so many. */
 int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes);
 
-/* Bytes within which AVX-512 interleaves. */
+/* Bytes of the smallest part of a unit that is loaded on its own. */
+int64_t sg_isa_piece_min(const sg_isa_info *isa);
+
+/* Bytes within which AVX-512 and AVX2 interleave. */
 #define SG_UNPACK_BYTES 16
 
 /* Permutes of two sources that an instruction without an index does: in every SG_UNPACK_BYTES, by
