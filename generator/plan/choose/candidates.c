@@ -40,9 +40,10 @@
  * (MEASURED.md, Vectors or not). */
 #define VECTOR_RUN_BYTES INT64_C(128)
 
-/* Candidates of one --isa name: up to seven forms for each of two or three microarchitectures, for
- * at most two instruction sets of that name. */
-#define FIELD_MAX 64
+/* Candidates of one --isa name: up to FORMS for each microarchitecture, for at most two instruction
+ * sets of that name. */
+#define FORMS     8
+#define FIELD_MAX (2 * FORMS * SG_UARCH_COUNT)
 
 /* The candidates of one --isa name, of which one or two are kept. */
 typedef struct field {
@@ -51,7 +52,7 @@ typedef struct field {
     const sg_plan *plan;
     sg_uarch tune;
     bool first_decides; /* of the microarchitectures that have the instructions */
-    sg_body items[FIELD_MAX];
+    sg_body *items;     /* FIELD_MAX */
     int64_t count;
     double least[SG_UARCH_COUNT]; /* cycles of all rows by the cheapest of them */
 } field;
@@ -200,7 +201,8 @@ static void keep(sg_arena *arena, sg_plan *plan, const sg_body *v, sg_uarch exce
     }
 }
 
-/* The microarchitectures that decide which body of the field is the best. */
+/* The microarchitectures that decide which body of the field is the best: those that run it, as
+ * they have no better instruction set. */
 static uint32_t deciding(const field *f)
 {
     const sg_body *any = &f->items[0];
@@ -209,7 +211,8 @@ static uint32_t deciding(const field *f)
         return bit_of((int)any->tune);
     }
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        if (runs_on(any, u) && (machines == 0 || !f->first_decides)) {
+        if (runs_on(any, u) && !sg_uarch_has_better((sg_uarch)u, any->isa->isa) &&
+            (machines == 0 || !f->first_decides)) {
             machines |= bit_of(u);
         }
     }
@@ -415,7 +418,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     }
 }
 
-/* Makes candidates by the costs of every microarchitecture that has the instruction set, since a
+/* Makes candidates by the costs of every microarchitecture that may decide, since a
  * program made for one may be the best on another. Kernels with many outputs, for which that would
  * take too long, and kernels of large tensors, which gain nothing by it, get candidates for the
  * deciding machine only. */
@@ -425,7 +428,8 @@ static void consider_isa(field *f, sg_isa isa)
     bool first = true;
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const bool asked = !f->first_decides || (tuned ? u == (int)f->tune : first);
-        const bool counts = sg_uarch_counts((sg_uarch)u) || u == (int)f->tune;
+        const bool decides = sg_uarch_counts((sg_uarch)u) && !sg_uarch_has_better((sg_uarch)u, isa);
+        const bool counts = decides || u == (int)f->tune;
         if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked && counts) {
             consider_forms(f, sg_isa_on(&f->scratch, isa, (sg_uarch)u), first);
             first = false;
@@ -467,6 +471,7 @@ static void build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options
     plan->bodies = SG_NEW_ARRAY(arena, sg_body, SG_ISA_COUNT + 1);
     plan->nbodies = 0;
     field f = {.arena = arena, .plan = plan, .tune = options->tune};
+    f.items = SG_NEW_ARRAY(arena, sg_body, FIELD_MAX);
     sg_arena_init(&f.scratch);
     f.first_decides = plan->array_params || sg_plan_bytes(plan) > SG_SMALL_BYTES;
     const char *name = "";

@@ -182,6 +182,19 @@ const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
     return NULL;
 }
 
+bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa)
+{
+    const sg_isa_info *info = sg_isa_get(isa);
+    for (int i = 0; i < (int)isa; ++i) {
+        const sg_isa_info *better = sg_isa_get((sg_isa)i);
+        if (sg_isa_are_kin(better, info) && strcmp(better->name, info->name) != 0 &&
+            sg_isa_cost((sg_isa)i, uarch) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch)
 {
     sg_isa_info *info = SG_NEW(arena, sg_isa_info);

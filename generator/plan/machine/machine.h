@@ -134,7 +134,10 @@ const char *sg_trait_who(sg_trait trait);
 /* NULL where the microarchitecture has no such instructions. */
 const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch);
 
-/* The same with the costs of a microarchitecture, which has the instructions. */
+/* Whether it has a better instruction set of the same family, whose bodies it runs then. */
+bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa);
+
+/* An instruction set with the costs of a microarchitecture, which has the instructions. */
 const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch);
 
 /* Whether what fills no line can be kept and merged: registers of a line, and masks for any byte.
