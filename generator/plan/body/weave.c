@@ -29,8 +29,7 @@ int64_t sg_weave_period(const sg_map *map, int64_t unit, int64_t widest)
     return rows;
 }
 
-/* Bytes of the largest element, up to 16, every offset and width is a multiple of. */
-static int64_t common_bytes(const sg_map *map)
+int64_t sg_weave_common_bytes(const sg_map *map)
 {
     int64_t bytes = sg_gcd64(map->row_stride, 16);
     for (int64_t c = 0; c < map->nparts; ++c) {
@@ -122,7 +121,7 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                    int largest, sg_body *body, sg_weave *weave)
 {
     const sg_map *map = &plan->map;
-    const int64_t common = common_bytes(map);
+    const int64_t common = sg_weave_common_bytes(map);
     int64_t bytes = 0;
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
     const bool too_large = common > largest && largest < SG_LANE_BYTES_MAX;

@@ -229,7 +229,7 @@ static uint32_t deciding(const field *f)
  * that can be told apart get a body each.
  *
  * Beyond the first-level cache hardly a port decides (MEASURED.md, Choosing bodies), so the first
- * machine of cost.inc does alone. */
+ * machine that may decide does so alone. */
 static void choose(sg_plan *plan, field *f)
 {
     if (f->count > 0) {
@@ -376,7 +376,11 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
         consider(f, &candidate);
         return;
     }
-    if (sg_slices_build(arena, plan, isa, false, &candidate)) {
+    /* Beyond L1, where ports do not decide, rows with wide columns are not taken by halves where
+     * whole registers can move their elements (MEASURED.md, Choosing bodies). */
+    const bool slices = !f->first_decides || plan->array_params || isa->tiles == 1 ||
+                        sg_weave_common_bytes(&plan->map) <= 2;
+    if (slices && sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
     if (plan->array_params) {
@@ -386,7 +390,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
         }
         return;
     }
-    if (sg_slices_build(arena, plan, isa, true, &candidate)) {
+    if (slices && sg_slices_build(arena, plan, isa, true, &candidate)) {
         consider(f, &candidate);
     }
     if (first && copies_runs(isa) && sg_runs_build(arena, plan, isa, &candidate)) {
