@@ -520,6 +520,21 @@ const sg_emit_view *sg_emit_view_of(sg_arena *arena, const sg_unit *unit)
     return view;
 }
 
+/* Whether all code is what was proved. */
+static bool check_spelling(sg_diag *diag, const sg_model *model)
+{
+    for (int64_t i = 0; i < model->nkernels; ++i) {
+        const sg_split *split = model->kernels[i].plan->split;
+        if (model->kernels[i].is_misspelled) {
+            return sg_diag_fail(diag, SG_EXIT_BUG, split->op->span,
+                                "the code of '%s' is not what was verified; this is a bug in "
+                                "splitgen, please report it with this input",
+                                split->name);
+        }
+    }
+    return true;
+}
+
 bool sg_emit_shared(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
                     const char *template_name, const sg_emit_view *view, sg_buf *out)
 {
@@ -529,6 +544,7 @@ bool sg_emit_shared(sg_arena *arena, sg_diag *diag, const sg_emit_options *optio
                    .model = view->model,
                    .out = out,
                    .current = -1};
+    SG_TRY(check_spelling(diag, view->model));
     SG_TRY(need_text(&r, PRELUDE));
     SG_TRY(need_text(&r, template_name));
     r.files[MAIN_CHUNK].is_loading = true;

@@ -43,6 +43,11 @@ int64_t sg_model_predictions(sg_arena *arena, int64_t bytes, const sg_prediction
 const char *sg_model_values(sg_arena *arena, const sg_split *split, const sg_part *part);
 const char *sg_model_values_type(sg_arena *arena, const sg_split *split);
 
+/* Whether an instruction and its constant, as they are spelled, move what they move in the program
+ * that was proved; model_check.c. */
+bool sg_model_moves_as(const sg_body *v, const sg_code *from, const sg_model_vector_insn *insn,
+                       const sg_model_constant *constants);
+
 /* Fills the bodies of a kernel whose outputs are built; model_vector.c. */
 void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel);
 

@@ -120,14 +120,13 @@ static void spell_bytes(sg_arena *arena, const sg_body *v, const sg_constant *fr
     to->is_literal = true;
 }
 
-/* A mask of 2-byte elements as a literal of one bit each. */
+/* A mask as a literal of one bit for every 2 bytes. */
 static void spell_words(sg_arena *arena, const sg_body *v, const sg_constant *from,
                         sg_model_constant *to)
 {
-    const int64_t lanes_per_word = 2 / v->lane_bytes;
     unsigned mask = 0;
     for (int64_t i = 0; i < v->isa->unit / 2; ++i) {
-        mask |= (unsigned)(from->lanes[i * lanes_per_word] != 0) << i;
+        mask |= (unsigned)(from->lanes[2 * i / v->lane_bytes] != 0) << i;
     }
     to->is_literal = true;
     to->element = "int";
@@ -418,6 +417,7 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
         }
         sg_model_vector_insn *made = &to->insns[to->ninsns++];
         spell_insn(arena, &p, insn, to, made);
+        made->proved = insn;
         made->once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
         if (insn->op == SG_INSN_PREFETCH) { /* which does nothing where streams move together */
             made->is_other = before != NULL && before->is_other;
@@ -432,11 +432,17 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
     }
 }
 
-static void spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
+/* False where the text would not do what the program does. */
+static bool spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
 {
     spell_constants(arena, p->v, from, to);
     spell_targets(arena, p, from, to);
     sg_model_insns(arena, p->plan, p->v, p->column, from, to);
+    bool right = true;
+    for (int64_t i = 0; right && i < to->ninsns; ++i) {
+        right = sg_model_moves_as(p->v, from, &to->insns[i], to->constants);
+    }
+    return right;
 }
 
 /* Slices of the same body with equal steps become one. */
@@ -466,8 +472,10 @@ static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_body *v, 
     }
 }
 
-static void spell_bodies(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_body *to)
+static void spell_bodies(sg_arena *arena, sg_model_kernel *kernel, int64_t number,
+                         sg_model_body *to)
 {
+    const sg_plan *plan = kernel->plan;
     const sg_body *v = &plan->bodies[number];
     to->ncodes = v->ncodes;
     to->codes = SG_NEW_ARRAY(arena, sg_model_code, v->ncodes);
@@ -477,7 +485,8 @@ static void spell_bodies(sg_arena *arena, const sg_plan *plan, int64_t number, s
         for (int64_t i = v->nslices; i-- > 0;) {
             p.column = v->slices[i].code == b ? v->slices[i].part : p.column;
         }
-        spell_code(arena, &p, &v->codes[b], code);
+        const bool right = spell_code(arena, &p, &v->codes[b], code);
+        kernel->is_misspelled = kernel->is_misspelled || !right;
     }
 }
 
@@ -646,7 +655,7 @@ void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
         to->tail_rows = v->tail_rows;
         to->prefetch_block_bytes = v->prefetch_block_bytes;
         to->block_rows = v->block_rows;
-        spell_bodies(arena, plan, i, to);
+        spell_bodies(arena, kernel, i, to);
         join_slices(arena, plan, v, to);
         to->nfunctions = sg_model_functions(arena, plan, kernel->helper, i, to->symbol, to->codes,
                                             to->ncodes, &to->functions);

@@ -75,7 +75,16 @@
  */
 #define SPLITGEN_OTHER_MACHINES(M)                                                                 \
     M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 1)                      \
-    M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 1) /* of browsers and Node.js */
+    M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 1) /* of browsers and Node.js */                   \
+    SPLITGEN_AVX2_MACHINES(M)
+
+/* Those whose best instruction set is AVX2: nothing is asked but its bit. */
+#define SPLITGEN_AVX2_MACHINES(M)                                                                  \
+    M(ZEN3, "zen3", "Zen 3", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, AMD, 0, 1)                           \
+    M(ALDERLAKE, "alderlake", "Alder Lake", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, INTEL, 0, 1)          \
+    M(SKYLAKE, "skylake", "Skylake", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, INTEL, 0, 0)                 \
+    M(ZEN2, "zen2", "Zen 2", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, NONE, 0, 0)                          \
+    M(GRACEMONT, "gracemont", "Gracemont", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, INTEL, 0, 0)
 
 /* What compilers define where they are told to build for a machine, for --dispatch=static. clang
  * calls all of Intel's processors by one name.

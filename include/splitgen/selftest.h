@@ -666,7 +666,8 @@ static const unsigned splitgen_test_levels[] = {
     SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI,
 };
 #define SPLITGEN_TEST_TRAITS(id, ...) SPLITGEN_MACHINE_##id,
-static const unsigned splitgen_test_machines[] = {SPLITGEN_MACHINES(SPLITGEN_TEST_TRAITS)};
+static const unsigned splitgen_test_machines[] = {SPLITGEN_GENERIC(SPLITGEN_TEST_TRAITS)
+                                                      SPLITGEN_X86_MACHINES(SPLITGEN_TEST_TRAITS)};
 
 enum { SPLITGEN_TEST_MACHINES = sizeof splitgen_test_machines / sizeof splitgen_test_machines[0] };
 #else

@@ -463,6 +463,63 @@ static void cuts_programs_into_functions(void **state)
     assert_int_equal(k->nfunctions, 0);
 }
 
+/* Spells one constant of a body in another way: of a literal another character, of an array another
+ * value. */
+static void misspell(fixture *f, sg_model_constant *c)
+{
+    if (c->is_array) {
+        int64_t *values = SG_NEW_ARRAY(&f->arena, int64_t, c->nvalues);
+        memcpy(values, c->values, (size_t)c->nvalues * sizeof *values);
+        values[c->nvalues - 1] = values[c->nvalues - 1] == 0;
+        c->values = values;
+        return;
+    }
+    const bool half = strcmp(c->literal, "lo") == 0 || strcmp(c->literal, "hi") == 0;
+    char *literal = sg_arena_printf(&f->arena, "%s", c->literal);
+    char *last = literal + strlen(literal) - 1;
+    while (*last == 'L' || *last == 'U') {
+        --last;
+    }
+    *last = *last == '0' ? '1' : '0';
+    c->literal = !half ? literal : c->literal[0] == 'l' ? "hi" : "lo";
+}
+
+/* Constants of every instruction set and of elements of every size, as they are printed. */
+static void what_constants_say_is_checked(void **state)
+{
+    fixture *f = *state;
+    static const sg_dtype dtypes[] = {SG_DTYPE_U8, SG_DTYPE_U16, SG_DTYPE_F32, SG_DTYPE_F64};
+    const sg_plan_options all = {.isas = (UINT32_C(1) << SG_ISA_COUNT) - 1};
+    int sizes = 0;
+    for (int d = 0; d < 4; ++d) {
+        add_kernel(f, "k", dtypes[d], 1000, (int64_t[]){1, 1, 1, -1}, &all);
+        add_kernel(f, "l", dtypes[d], 1000, (int64_t[]){1, 1, 1, 1, -1}, &all);
+        const sg_model *model = sg_model_build(&f->arena, &f->unit);
+        f->unit.count = 0;
+        for (int64_t b = 0; b < model->kernels[0].nbodies + model->kernels[1].nbodies; ++b) {
+            const int64_t first = model->kernels[0].nbodies;
+            const sg_model_body *body =
+                b < first ? &model->kernels[0].bodies[b] : &model->kernels[1].bodies[b - first];
+            const sg_code *from = &body->from->codes[0];
+            const sg_model_code *code = &body->codes[0];
+            for (int64_t i = 0; i < code->ninsns; ++i) {
+                const sg_model_vector_insn *insn = &code->insns[i];
+                assert_true(sg_model_moves_as(body->from, from, insn, code->constants));
+                if (insn->proved->constant >= 0) {
+                    sg_model_constant *c = &code->constants[insn->proved->constant];
+                    const sg_model_constant good = *c;
+                    misspell(f, c);
+                    assert_false(sg_model_moves_as(body->from, from, insn, code->constants));
+                    *c = good;
+                    sizes |= (int)body->from->lane_bytes;
+                }
+            }
+        }
+        assert_false(model->kernels[0].is_misspelled || model->kernels[1].is_misspelled);
+    }
+    assert_int_equal(sizes, 1 | 2 | 4 | 8);
+}
+
 static void shares_shapes(void **state)
 {
     fixture *f = *state;
@@ -683,6 +740,7 @@ int main(void)
         TEST(python_names_are_no_keywords),
         TEST(macros_do_not_repeat),
         TEST(cuts_programs_into_functions),
+        TEST(what_constants_say_is_checked),
         TEST(shares_shapes),
         TEST(prints_offsets_in_elements),
         TEST(prints_moves_and_calls),

@@ -468,6 +468,31 @@ static void joins_are_zipped(void **state)
     assert_null(sg_verify(&f->arena, rgba));
 }
 
+/* The text has a load for a whole vector, and others for pieces of some sizes. */
+static void only_loads_that_there_are_pass(void **state)
+{
+    fixture *f = *state;
+    const int64_t *narrow = LENGTHS(2, 2, 1, 80);
+    int whole = 0;
+    int pieces = 0;
+    for (int i = 0; i < 2; ++i) {
+        sg_plan *plan = plan_of(f, SG_DTYPE_F32, 1000, i == 0 ? LENGTHS(1, 1, 1, 1) : narrow);
+        for (int64_t k = 0; k < plan->nbodies; ++k) {
+            const sg_body *v = &plan->bodies[k];
+            sg_insn *load = (sg_insn *)writer_of(&v->codes[0], 0);
+            if (load->op != SG_INSN_LOAD) {
+                continue; /* of interleaved elements */
+            }
+            const sg_insn good = *load;
+            whole += load->bytes == v->isa->unit;
+            pieces += load->bytes < v->isa->unit;
+            FOUND(load->step = load->step == 0 ? v->isa->unit : 0, *load = good);
+            FOUND((load->bytes = sg_isa_piece_min(v->isa) / 2, load->step = 4), *load = good);
+        }
+    }
+    assert_true(whole > 0 && pieces > 0);
+}
+
 static void broken_programs_are_caught(void **state)
 {
     fixture *f = *state;
@@ -533,6 +558,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(alike_splits_share_bodies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_layouts_are_proved, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joins_are_zipped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_loads_that_there_are_pass, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_programs_are_caught, set_up, tear_down),
         cmocka_unit_test_setup_teardown(networks_are_fed_beyond_l1, set_up, tear_down),
     };

@@ -47,17 +47,11 @@ typedef struct cut {
     int64_t ncolumn_groups;
 } cut;
 
-/* Bytes of the smallest part of a register that is loaded on its own. */
-static int64_t piece_min(const sg_isa_info *isa)
-{
-    return isa->unit > 16 ? 16 : 8;
-}
-
 /* The smallest piece of a row that holds `span` bytes, such that a tile of them fits the
  * registers; 0: none does. */
 static int64_t piece_for(const cut *c, int64_t span)
 {
-    for (int64_t piece = piece_min(c->isa); piece <= c->isa->unit; piece *= 2) {
+    for (int64_t piece = sg_isa_piece_min(c->isa); piece <= c->isa->unit; piece *= 2) {
         if (span <= piece && c->rows * piece <= c->isa->unit * c->isa->sources_max) {
             return piece;
         }

@@ -29,8 +29,7 @@ int64_t sg_weave_period(const sg_map *map, int64_t unit, int64_t widest)
     return rows;
 }
 
-/* Bytes of the largest element, up to 16, every offset and width is a multiple of. */
-static int64_t common_bytes(const sg_map *map)
+int64_t sg_weave_common_bytes(const sg_map *map)
 {
     int64_t bytes = sg_gcd64(map->row_stride, 16);
     for (int64_t c = 0; c < map->nparts; ++c) {
@@ -122,7 +121,7 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                    int largest, sg_body *body, sg_weave *weave)
 {
     const sg_map *map = &plan->map;
-    const int64_t common = common_bytes(map);
+    const int64_t common = sg_weave_common_bytes(map);
     int64_t bytes = 0;
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
     const bool too_large = common > largest && largest < SG_LANE_BYTES_MAX;
@@ -179,7 +178,7 @@ static int load(sg_weave *w, sg_ref from, int64_t bytes, int64_t step)
 
 int sg_weave_load_pieces(sg_weave *w, int64_t at, int64_t bytes, int64_t step)
 {
-    return load(w, (sg_ref){SG_WHOLE, at}, bytes, step);
+    return load(w, (sg_ref){SG_WHOLE, at}, bytes, bytes < w->isa->unit ? step : 0);
 }
 
 int sg_weave_load(sg_weave *w, int64_t offset)
@@ -200,7 +199,7 @@ int sg_weave_load_source(sg_weave *w, int source)
     }
     const int64_t pieces = unit / column_group->piece;
     const int64_t src = source * pieces * row_bytes + column_group->base - w->first_byte;
-    return sg_weave_load_pieces(w, src, column_group->piece, pieces > 1 ? row_bytes : 0);
+    return sg_weave_load_pieces(w, src, column_group->piece, row_bytes);
 }
 
 static int shuffle(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes)

@@ -55,9 +55,13 @@ void sg_weave_route(sg_weave *weave, const sg_column_group *column_group);
 bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int largest,
                     sg_body *body, sg_weave *weave);
 
+/* Bytes of the largest element, up to 16, every offset and width is a multiple of. */
+int64_t sg_weave_common_bytes(const sg_map *map);
+
 /* Each returns the register written. Offsets in bytes of the tile; index and mask have one entry
  * per lane: the lane read (permute2: of a, then of b), or 1 for b and 0 for a. */
 int sg_weave_load(sg_weave *weave, int64_t offset);
+/* pieces of `bytes`, `step` apart; a whole unit is one piece, whatever the step */
 int sg_weave_load_pieces(sg_weave *weave, int64_t offset, int64_t bytes, int64_t step);
 int sg_weave_load_source(sg_weave *weave, int source);
 int sg_weave_permute(sg_weave *weave, int a, const uint8_t *index);

@@ -40,9 +40,10 @@
  * (MEASURED.md, Vectors or not). */
 #define VECTOR_RUN_BYTES INT64_C(128)
 
-/* Candidates of one --isa name: up to seven forms for each of two or three microarchitectures, for
- * at most two instruction sets of that name. */
-#define FIELD_MAX 64
+/* Candidates of one --isa name: up to FORMS for each microarchitecture, for at most two instruction
+ * sets of that name. */
+#define FORMS     8
+#define FIELD_MAX (2 * FORMS * SG_UARCH_COUNT)
 
 /* The candidates of one --isa name, of which one or two are kept. */
 typedef struct field {
@@ -51,7 +52,7 @@ typedef struct field {
     const sg_plan *plan;
     sg_uarch tune;
     bool first_decides; /* of the microarchitectures that have the instructions */
-    sg_body items[FIELD_MAX];
+    sg_body *items;     /* FIELD_MAX */
     int64_t count;
     double least[SG_UARCH_COUNT]; /* cycles of all rows by the cheapest of them */
 } field;
@@ -200,7 +201,8 @@ static void keep(sg_arena *arena, sg_plan *plan, const sg_body *v, sg_uarch exce
     }
 }
 
-/* The microarchitectures that decide which body of the field is the best. */
+/* The microarchitectures that decide which body of the field is the best: those that run it, as
+ * they have no better instruction set. */
 static uint32_t deciding(const field *f)
 {
     const sg_body *any = &f->items[0];
@@ -209,7 +211,8 @@ static uint32_t deciding(const field *f)
         return bit_of((int)any->tune);
     }
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        if (runs_on(any, u) && (machines == 0 || !f->first_decides)) {
+        if (runs_on(any, u) && !sg_uarch_has_better((sg_uarch)u, any->isa->isa) &&
+            (machines == 0 || !f->first_decides)) {
             machines |= bit_of(u);
         }
     }
@@ -226,7 +229,7 @@ static uint32_t deciding(const field *f)
  * that can be told apart get a body each.
  *
  * Beyond the first-level cache hardly a port decides (MEASURED.md, Choosing bodies), so the first
- * machine of cost.inc does alone. */
+ * machine that may decide does so alone. */
 static void choose(sg_plan *plan, field *f)
 {
     if (f->count > 0) {
@@ -351,6 +354,13 @@ static void drop_useless(sg_plan *plan)
     plan->nbodies -= first;
 }
 
+/* Whether runs are copied by this instruction set: of those of one --isa name, the one with the
+ * longest vectors for elements of any size. */
+static bool copies_runs(const sg_isa_info *isa)
+{
+    return isa->max_lane == SG_LANE_BYTES_MAX && isa->tiles == 1;
+}
+
 /* Considers every form of a body for one instruction set, made by the costs of isa. `first` is
  * false for a second machine with the same instruction set: forms that do not depend on costs are
  * then left out. */
@@ -360,28 +370,30 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     const sg_plan *plan = f->plan;
     sg_weave weave;
     sg_body candidate = {0};
-    if (f->first_decides && !plan->array_params && isa->max_lane == SG_LANE_BYTES_MAX &&
+    if (f->first_decides && !plan->array_params && copies_runs(isa) &&
         sg_runs_nearly_all(plan, isa) && sg_runs_build(arena, plan, isa, &candidate)) {
         sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
         return;
     }
-    if (sg_slices_build(arena, plan, isa, false, &candidate)) {
+    /* Beyond L1, where ports do not decide, rows with wide columns are not taken by halves where
+     * whole registers can move their elements (MEASURED.md, Choosing bodies). */
+    const bool slices = !f->first_decides || plan->array_params || isa->tiles == 1 ||
+                        sg_weave_common_bytes(&plan->map) <= 2;
+    if (slices && sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
     if (plan->array_params) {
-        if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
-            sg_slices_build_runs(arena, plan, isa, &candidate)) {
+        if (first && copies_runs(isa) && sg_slices_build_runs(arena, plan, isa, &candidate)) {
             sg_runs_choose_write_combining(plan, &candidate);
             consider(f, &candidate);
         }
         return;
     }
-    if (sg_slices_build(arena, plan, isa, true, &candidate)) {
+    if (slices && sg_slices_build(arena, plan, isa, true, &candidate)) {
         consider(f, &candidate);
     }
-    if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
-        sg_runs_build(arena, plan, isa, &candidate)) {
+    if (first && copies_runs(isa) && sg_runs_build(arena, plan, isa, &candidate)) {
         sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
     }
@@ -410,7 +422,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     }
 }
 
-/* Makes candidates by the costs of every microarchitecture that has the instruction set, since a
+/* Makes candidates by the costs of every microarchitecture that may decide, since a
  * program made for one may be the best on another. Kernels with many outputs, for which that would
  * take too long, and kernels of large tensors, which gain nothing by it, get candidates for the
  * deciding machine only. */
@@ -420,7 +432,8 @@ static void consider_isa(field *f, sg_isa isa)
     bool first = true;
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const bool asked = !f->first_decides || (tuned ? u == (int)f->tune : first);
-        const bool counts = sg_uarch_counts((sg_uarch)u) || u == (int)f->tune;
+        const bool decides = sg_uarch_counts((sg_uarch)u) && !sg_uarch_has_better((sg_uarch)u, isa);
+        const bool counts = decides || u == (int)f->tune;
         if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked && counts) {
             consider_forms(f, sg_isa_on(&f->scratch, isa, (sg_uarch)u), first);
             first = false;
@@ -462,6 +475,7 @@ static void build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options
     plan->bodies = SG_NEW_ARRAY(arena, sg_body, SG_ISA_COUNT + 1);
     plan->nbodies = 0;
     field f = {.arena = arena, .plan = plan, .tune = options->tune};
+    f.items = SG_NEW_ARRAY(arena, sg_body, FIELD_MAX);
     sg_arena_init(&f.scratch);
     f.first_decides = plan->array_params || sg_plan_bytes(plan) > SG_SMALL_BYTES;
     const char *name = "";

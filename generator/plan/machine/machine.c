@@ -182,6 +182,19 @@ const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
     return NULL;
 }
 
+bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa)
+{
+    const sg_isa_info *info = sg_isa_get(isa);
+    for (int i = 0; i < (int)isa; ++i) {
+        const sg_isa_info *better = sg_isa_get((sg_isa)i);
+        if (sg_isa_are_kin(better, info) && strcmp(better->name, info->name) != 0 &&
+            sg_isa_cost((sg_isa)i, uarch) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch)
 {
     sg_isa_info *info = SG_NEW(arena, sg_isa_info);
@@ -198,6 +211,11 @@ bool sg_isa_has_write_combining(const sg_isa_info *isa)
 int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes)
 {
     return isa->index_unit > 0 ? isa->index_unit : lane_bytes;
+}
+
+int64_t sg_isa_piece_min(const sg_isa_info *isa)
+{
+    return isa->unit > 16 ? 16 : 8;
 }
 
 /* The lane that an unpack takes for its lane i. */

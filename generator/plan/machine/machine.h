@@ -134,7 +134,10 @@ const char *sg_trait_who(sg_trait trait);
 /* NULL where the microarchitecture has no such instructions. */
 const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch);
 
-/* The same with the costs of a microarchitecture, which has the instructions. */
+/* Whether it has a better instruction set of the same family, whose bodies it runs then. */
+bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa);
+
+/* An instruction set with the costs of a microarchitecture, which has the instructions. */
 const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch);
 
 /* Whether what fills no line can be kept and merged: registers of a line, and masks for any byte.
@@ -144,7 +147,10 @@ bool sg_isa_has_write_combining(const sg_isa_info *isa);
 /* Bytes that an index of its permutes counts in, for lanes of so many. */
 int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes);
 
-/* Bytes within which AVX-512 interleaves. */
+/* Bytes of the smallest part of a unit that is loaded on its own. */
+int64_t sg_isa_piece_min(const sg_isa_info *isa);
+
+/* Bytes within which AVX-512 and AVX2 interleave. */
 #define SG_UNPACK_BYTES 16
 
 /* Permutes of two sources that an instruction without an index does: in every SG_UNPACK_BYTES, by

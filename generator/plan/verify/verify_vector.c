@@ -113,6 +113,11 @@ static const char *load(machine *m, const sg_insn *insn, int64_t i)
         return bad(m, i, "loads no vector");
     }
     const int64_t pieces = m->vector / insn->bytes;
+    /* text has another load for pieces, which it tells by their step */
+    if (pieces > 1 ? insn->step == 0 || insn->bytes < sg_isa_piece_min(m->v->isa)
+                   : insn->step != 0) {
+        return bad(m, i, "loads pieces that its instruction set does not have");
+    }
     if (!is_inside(m, from, (pieces - 1) * insn->step + insn->bytes)) {
         return bad(m, i, "loads outside what is read");
     }

@@ -29,7 +29,8 @@ def _read(path):
 
 
 # The rows of generator/plan/machine/cost.inc, by what /proc/cpuinfo calls the processors that have them.
-_GOLDEN_COVE = {143, 151, 154, 183, 186, 191, 207}  # and Raptor Cove, which differs in its caches
+_GOLDEN_COVE = {143, 207}
+_ALDER_LAKE = {151, 154, 183, 186, 191}  # and Raptor Lake, which differs in its caches
 _ZEN_5 = 26
 _ZEN_4 = 25  # and Zen 3, which has no AVX-512
 _NEOVERSE_V2 = 0xd4f
@@ -45,10 +46,12 @@ def uarch(cpuinfo):
     vendor = vendor[1] if vendor else ""
     if vendor == "GenuineIntel" and number("cpu family") == 6 and number("model") in _GOLDEN_COVE:
         return "goldencove"
+    if vendor == "GenuineIntel" and number("cpu family") == 6 and number("model") in _ALDER_LAKE:
+        return "alderlake"
     if vendor == "AuthenticAMD" and number("cpu family") == _ZEN_5:
         return "zen5"
-    if vendor == "AuthenticAMD" and number("cpu family") == _ZEN_4 and "avx512f" in cpuinfo:
-        return "zen4"
+    if vendor == "AuthenticAMD" and number("cpu family") == _ZEN_4:
+        return "zen4" if "avx512f" in cpuinfo else "zen3"
     if number("CPU implementer") == 0x41 and number("CPU part") == _NEOVERSE_V2:
         return "neoverse_v2"
     return "generic"

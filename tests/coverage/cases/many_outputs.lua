@@ -29,6 +29,8 @@ end
 return {
   columns("experts", "f32", 48, times(32, 192, 4)), -- a narrow one behind groups that are fed
   columns("doubles", "f64", 90, times(32, 1, 1)), -- behind strips of 4 one of so few instructions that it is printed twice
+  columns("in_turn", "f64", 600, { 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1,
+                                   2, 1, 2, 1, 2 }), -- AVX2 permutes whole registers, some of them loaded by halves
   columns("last_bit", "f32", 520, times(32, 16, 1)), -- a strip without a line of its own
   columns("bytes", "u8", 300, times(64, 1)),
   columns("asked", "u8", 82000, times(64, 1)), -- strips that ask for the next block

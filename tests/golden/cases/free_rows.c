@@ -23,7 +23,7 @@ SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
  * batch: strided (1 run an item of 8 bytes, 24 bytes apart); copy: 1 run of 8 bytes an item.
  * Strategy: row loop, because the number of items is known only when it runs, so a loop takes 5
  * rows a trip.
- * Faster bodies, with the speed predicted for data in L1: AVX2 (19 to 27 bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX2 (16 to 27 bytes a cycle).
  * For any 'batch'; expected: batch = 64. An item is 1 row.
  * Moves 24 bytes an item; shortest run 4 bytes, longest 12. */
 SPLITGEN_EXTERN void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
