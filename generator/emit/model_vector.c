@@ -120,14 +120,13 @@ static void spell_bytes(sg_arena *arena, const sg_body *v, const sg_constant *fr
     to->is_literal = true;
 }
 
-/* A mask of 2-byte elements as a literal of one bit each. */
+/* A mask as a literal of one bit for every 2 bytes. */
 static void spell_words(sg_arena *arena, const sg_body *v, const sg_constant *from,
                         sg_model_constant *to)
 {
-    const int64_t lanes_per_word = 2 / v->lane_bytes;
     unsigned mask = 0;
     for (int64_t i = 0; i < v->isa->unit / 2; ++i) {
-        mask |= (unsigned)(from->lanes[i * lanes_per_word] != 0) << i;
+        mask |= (unsigned)(from->lanes[2 * i / v->lane_bytes] != 0) << i;
     }
     to->is_literal = true;
     to->element = "int";

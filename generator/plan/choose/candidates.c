@@ -369,6 +369,9 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     if (sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
+    if (sg_slices_build_concat(arena, plan, isa, &candidate)) {
+        consider(f, &candidate);
+    }
     if (plan->array_params) {
         if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
             sg_slices_build_runs(arena, plan, isa, &candidate)) {
