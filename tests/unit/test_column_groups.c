@@ -210,6 +210,9 @@ static void concats_of_some_elements_share_code(void **state)
     assert_int_equal(v->nslices, 64 * 3 / 16);
     assert_int_equal(v->slices[1].part, 5);
     assert_int_equal(v->slices[1].at, 16);
+    /* more vectors than columns */
+    v = concat_of(plan_of_columns(f, SG_DTYPE_U8, 1000, 40, 20, true, SG_ISA_NEON));
+    assert_int_equal(v->nslices, 50);
 }
 
 /* What is stored twice is right both times, but every vector has bytes of its own. */

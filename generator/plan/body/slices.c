@@ -422,6 +422,7 @@ bool sg_slices_build_concat(sg_arena *arena, const sg_plan *plan, const sg_isa_i
         return false;
     }
     cut_into_vectors(arena, &c);
+    body->slices = SG_NEW_ARRAY(arena, sg_slice, c.ncolumn_groups); /* maybe more than parts */
     body->allows_non_temporal = false;
     return (plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave)) &&
            sg_cost_predict(plan, body, isa->cost).cycles * (double)map->rows <
