@@ -29,10 +29,13 @@ typedef struct random_map {
 /* By instruction set: bodies that were found right of joins and of maps that lie apart. */
 static int64_t bodies[2][SG_ISA_COUNT];
 
-static int64_t random_width(rng *r, bool narrow)
+/* `narrow`: the most elements; 0: some are wide. */
+static int64_t random_width(rng *r, int64_t narrow)
 {
     static const int64_t wide[] = {16, 24, 64, 100, 256, 700};
-    return narrow || rng_one_in(r, 2) ? rng_in(r, 1, 8) : RNG_PICK(r, wide);
+    return narrow > 0         ? rng_in(r, 1, narrow)
+           : rng_one_in(r, 2) ? rng_in(r, 1, 8)
+                              : RNG_PICK(r, wide);
 }
 
 /* Half of the maps have no gaps, so that bodies take rows together. */
@@ -40,11 +43,12 @@ static void make_map(rng *r, bool joins, random_map *to)
 {
     static const int64_t sizes[] = {1, 2, 4, 8};
     static const int64_t bits[] = {1, 2, 3, 4, 6};
-    static const int64_t parts[] = {1, 2, 2, 3, 3, 4, 5, 8, PARTS_MAX};
+    static const int64_t parts[] = {1, 2, 2, 3, 3, 4, 5, 8, 20, PARTS_MAX};
     static const int64_t rows[] = {1, 2, 7, 16, 64, 100, 257, 1000};
     sg_map *map = &to->map;
     const bool apart = !joins || rng_one_in(r, 2);
-    const bool narrow = rng_one_in(r, 2);
+    static const int64_t most_elements[] = {0, 0, 0, 8, 8, 3, 1};
+    const int64_t narrow = RNG_PICK(r, most_elements);
     *map = (sg_map){.joins = joins, .unit_bits = rng_one_in(r, 3) ? 1 : 8, .parts = to->parts};
     map->element = map->unit_bits == 1 ? RNG_PICK(r, bits) : RNG_PICK(r, sizes);
     map->nparts = RNG_PICK(r, parts);

@@ -1,5 +1,5 @@
 /* Groups of narrow columns of kernels with an array of outputs: columns of one element each by
- * interleaving alone, blocks of rows, prefetches. */
+ * interleaving alone, blocks of rows, prefetches; and concats of such columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,19 +16,28 @@
 
 #define MOST 600
 
-/* The body for all processors over so many columns of one element. */
-static const sg_body *columns_of(fixture *f, sg_dtype dtype, int64_t rows, int columns, sg_isa isa)
+/* The plan for so many columns of some elements each. */
+static sg_plan *plan_of_columns(fixture *f, sg_dtype dtype, int64_t rows, int columns, int elements,
+                                bool joins, sg_isa isa)
 {
     int64_t lengths[MOST + 1];
     for (int i = 0; i < columns; ++i) {
-        lengths[i] = 1;
+        lengths[i] = elements;
     }
     lengths[columns] = -1;
-    const sg_plan *plan =
-        sg_plan_build(&f->arena, &f->diag, make_matrix_split(&f->arena, dtype, rows, lengths),
-                      &(sg_plan_options){.isas = UINT32_C(1) << isa});
+    sg_split *split = make_matrix_split(&f->arena, dtype, rows, lengths);
+    split->joins = joins;
+    sg_plan *plan =
+        sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = UINT32_C(1) << isa});
     assert_non_null(plan);
     assert_null(sg_verify(&f->arena, plan));
+    return plan;
+}
+
+/* The body for all processors over so many columns of one element. */
+static const sg_body *columns_of(fixture *f, sg_dtype dtype, int64_t rows, int columns, sg_isa isa)
+{
+    const sg_plan *plan = plan_of_columns(f, dtype, rows, columns, 1, false, isa);
     for (int64_t i = 0; i < plan->nbodies; ++i) {
         if (plan->bodies[i].only == SG_UARCH_GENERIC) {
             return &plan->bodies[i];
@@ -154,6 +163,80 @@ static void few_half_lines_are_non_temporal(void **state)
         columns_of(f, SG_DTYPE_F64, 4096, 64, SG_ISA_AVX2LANE)->allows_non_temporal); /* of 4 */
 }
 
+/* The only body of a concat of columns. */
+static sg_body *concat_of(sg_plan *plan)
+{
+    assert_int_equal(plan->nbodies, 1);
+    return &plan->bodies[0];
+}
+
+/* Vectors of all rows in one code, by n log2(n) interleavings where they cost less than a network;
+ * the last ones end with the row. */
+static void concats_are_transposed(void **state)
+{
+    fixture *f = *state;
+    static const sg_isa isas[] = {SG_ISA_AVX2BYTE, SG_ISA_NEON, SG_ISA_WASM};
+    for (size_t i = 0; i < sizeof isas / sizeof isas[0]; ++i) {
+        const sg_body *v = concat_of(plan_of_columns(f, SG_DTYPE_U8, 1000, 257, 1, true, isas[i]));
+        assert_int_equal(v->ncodes, 1);
+        assert_int_equal(count(&v->codes[0], SG_INSN_LOAD), 16);
+        assert_int_equal(count(&v->codes[0], SG_INSN_STORE), 16);
+        assert_int_equal(count(&v->codes[0], SG_INSN_PERMUTE2),
+                         isas[i] == SG_ISA_NEON ? 0 : 4 * 16);
+        assert_int_equal(v->nslices, 17);
+        assert_int_equal(v->slices[15].at, 15 * 16);
+        assert_int_equal(v->slices[16].at, 257 - 16);
+        assert_int_equal(v->slices[16].part, 257 - 16);
+    }
+    /* vectors of 64 bytes */
+    const sg_body *wide =
+        concat_of(plan_of_columns(f, SG_DTYPE_F32, 1000, 40, 1, true, SG_ISA_AVX512));
+    assert_int_equal(wide->nslices, 3);
+    assert_int_equal(count(&wide->codes[0], SG_INSN_STORE), 16);
+    /* one body for tensors that are parameters */
+    const sg_body *few =
+        concat_of(plan_of_columns(f, SG_DTYPE_U16, 1000, 20, 1, true, SG_ISA_AVX2BYTE));
+    assert_int_equal(few->nslices, 1);
+    assert_int_equal(count(&few->codes[0], SG_INSN_STORE), 3 * 8);
+}
+
+/* Columns of some elements lie across vectors, in a code for each way to do so. */
+static void concats_of_some_elements_share_code(void **state)
+{
+    fixture *f = *state;
+    const sg_body *v =
+        concat_of(plan_of_columns(f, SG_DTYPE_U8, 1000, 64, 3, true, SG_ISA_AVX2BYTE));
+    assert_int_equal(v->ncodes, 3);
+    assert_int_equal(v->nslices, 64 * 3 / 16);
+    assert_int_equal(v->slices[1].part, 5);
+    assert_int_equal(v->slices[1].at, 16);
+    /* more vectors than columns */
+    v = concat_of(plan_of_columns(f, SG_DTYPE_U8, 1000, 40, 20, true, SG_ISA_NEON));
+    assert_int_equal(v->nslices, 50);
+}
+
+/* What is stored twice is right both times, but every vector has bytes of its own. */
+static void wrong_concats_are_caught(void **state)
+{
+    fixture *f = *state;
+    sg_plan *plan = plan_of_columns(f, SG_DTYPE_U8, 1000, 257, 1, true, SG_ISA_AVX2BYTE);
+    sg_body *v = concat_of(plan);
+    sg_code *code = &v->codes[0];
+    sg_insn *store = &code->insns[code->ninsns - 1];
+    assert_int_equal(store->op, SG_INSN_STORE);
+    FOUND(--v->nslices, ++v->nslices);
+    FOUND(v->slices[16].at -= 1, v->slices[16].at += 1);
+    FOUND(v->slices[16].part -= 1, v->slices[16].part += 1);
+    FOUND(v->slices[16] = v->slices[15], v->slices[16] = ((sg_slice){.part = 241, .at = 241}));
+    FOUND(store->to.at += 257, store->to.at -= 257);
+    FOUND(store->to.at -= 1, store->to.at += 1);
+    FOUND(--store->a, ++store->a);
+    FOUND(--code->ninsns, ++code->ninsns);
+    FOUND(code->insns[0].from.part += 1, code->insns[0].from.part -= 1);
+    FOUND(code->insns[0].from.at += 1, code->insns[0].from.at -= 1);
+    FOUND(v->block_rows += 1, v->block_rows -= 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +246,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(blocks_are_some_windows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_next_block_is_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_half_lines_are_non_temporal, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(concats_are_transposed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(concats_of_some_elements_share_code, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(wrong_concats_are_caught, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

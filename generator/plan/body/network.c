@@ -9,6 +9,7 @@
 #include "plan/body/lanes.h"
 #include "plan/body/transpose.h"
 #include "plan/body/weave.h"
+#include "plan/body/zips.h"
 #include "plan/plan.h"
 
 /* Loads every source vector somebody needs and puts its elements into their lanes. */
@@ -118,7 +119,8 @@ void sg_network_build(sg_weave *w)
 void sg_network_column_group(sg_weave *w)
 {
     const sg_builder_mark before = sg_builder_here(&w->builder);
-    const bool transposes = sg_transpose_build(w);
+    bool (*const transpose)(sg_weave *) = w->plan->map.joins ? sg_zips_build : sg_transpose_build;
+    const bool transposes = transpose(w);
     const double transposed = sg_cost_pressure(w->plan, w->v, w->builder.code);
     sg_builder_back_to(&w->builder, &before);
     sg_network_build(w);
@@ -128,7 +130,7 @@ void sg_network_column_group(sg_weave *w)
     const double by_groups = sg_cost_pressure(w->plan, w->v, w->builder.code);
     if (transposes && transposed < cost && transposed < by_groups) {
         sg_builder_back_to(&w->builder, &before);
-        sg_transpose_build(w);
+        transpose(w);
     } else if (cost <= by_groups) {
         sg_builder_back_to(&w->builder, &before);
         sg_network_build(w);

@@ -2,6 +2,7 @@
 #include "plan/body/slices.h"
 
 #include "base/checked.h"
+#include "plan/body/cost.h"
 #include "plan/body/gather.h"
 #include "plan/body/lanes.h"
 #include "plan/body/network.h"
@@ -264,10 +265,11 @@ static bool build_apart(const cut *c, sg_weave *w)
     }
     v->block_rows = block_rows(c, v->rows_per_trip, v->lane_bytes);
     /* The slices of a block together prefetch the next block. */
-    if (c->isa->prefetches_blocks && sg_plan_bytes(c->plan) >= SG_BLOCK_AHEAD_BYTES) {
+    if (c->isa->prefetches_blocks && !c->map->joins &&
+        sg_plan_bytes(c->plan) >= SG_BLOCK_AHEAD_BYTES) {
         v->prefetch_block_bytes = sg_ceil_div64(v->rows_per_trip * c->map->row_stride, v->nslices);
     }
-    return columns == c->map->nparts;
+    return c->map->joins || columns == c->map->nparts;
 }
 
 /* --- wide columns of kernels with an array of outputs ----------------------------------------- */
@@ -358,6 +360,67 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
         }
     }
     return false;
+}
+
+/* --- concats ---------------------------------------------------------------------------------- */
+
+/* Lines of a tile: a vector of every row, each with a register. */
+#define PIECE_ROWS_MAX 16
+
+/* Bytes of the widest column that is put together with others. */
+#define PIECE_WIDEST INT64_C(32)
+
+/* The share of the portable program's cycles that vectors may take. */
+#define PIECES_GAIN 0.78
+
+/* Cuts the row of a concat into vectors. The last one ends where the row does, so it may overlap
+ * the one before. */
+static void cut_into_vectors(sg_arena *arena, cut *c)
+{
+    const sg_map *map = c->map;
+    const int64_t unit = c->isa->unit;
+    c->column_groups = SG_NEW_ARRAY(arena, sg_column_group, sg_ceil_div64(map->row_stride, unit));
+    for (int64_t at = 0; at < map->row_stride; at += unit) {
+        const int64_t last = map->row_stride - unit;
+        const int64_t base = at < last ? at : last;
+        const int64_t first = sg_map_part_at(map, base);
+        const int64_t end = sg_map_part_at(map, base + unit - 1) + 1;
+        c->column_groups[c->ncolumn_groups++] =
+            (sg_column_group){.first = first, .count = end - first, .base = base, .piece = unit};
+    }
+}
+
+static bool are_narrow(const sg_map *map)
+{
+    bool narrow = true;
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        narrow = narrow && map->parts[p].width <= PIECE_WIDEST;
+    }
+    return narrow;
+}
+
+bool sg_slices_build_concat(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                            sg_body *body)
+{
+    const sg_map *map = &plan->map;
+    cut c = {.plan = plan, .map = map, .isa = isa, .widest = PIECE_WIDEST};
+    sg_weave weave;
+    if (!map->joins || map->nparts <= SG_OUTPUTS_TOGETHER || map->row_stride < isa->unit ||
+        !are_narrow(map)) {
+        return false;
+    }
+    c.rows = sg_weave_period(map, isa->unit, PIECE_WIDEST);
+    const int largest = isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* elements of any size */
+    if (c.rows > PIECE_ROWS_MAX ||
+        !sg_weave_open(arena, plan, isa, c.rows, largest, body, &weave)) {
+        return false;
+    }
+    cut_into_vectors(arena, &c);
+    body->slices = SG_NEW_ARRAY(arena, sg_slice, c.ncolumn_groups); /* maybe more than parts */
+    body->allows_non_temporal = false;
+    return (plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave)) &&
+           sg_cost_predict(plan, body, isa->cost).cycles * (double)map->rows <
+               PIECES_GAIN * (double)body->rows_per_trip * sg_cost_portable(plan);
 }
 
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,

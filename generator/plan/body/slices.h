@@ -33,6 +33,12 @@
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
                      sg_body *body);
 
+/* For concats of many narrow columns: a vector of every row of a tile at a time, put together from
+ * the columns that have bytes in it, in column groups like those above. False where the portable
+ * program takes less time. */
+bool sg_slices_build_concat(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                            sg_body *body);
+
 /* For kernels with an array of outputs and columns as wide as a vector: slices of neighbours, which
  * are run by run as in vector_runs.h. False when there is no such column, or rows are too long. */
 bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,

@@ -279,8 +279,9 @@ static void choose_by_offset(const sg_plan *plan, sg_body *v)
         bool runs = false;
         bool equal = true;
         for (int64_t i = 0; i < code->ninsns; ++i) {
-            const int64_t column = code->insns[i].to.part;
-            runs = runs || sg_insn_is_run(&code->insns[i]);
+            const sg_insn *insn = &code->insns[i];
+            const int64_t column = plan->array_params ? sg_insn_in_part(insn)->part : insn->to.part;
+            runs = runs || sg_insn_is_run(insn);
             if (column >= 0) {
                 outputs = column >= outputs ? column + 1 : outputs;
                 equal = equal && first[column].row_stride == first[0].row_stride;

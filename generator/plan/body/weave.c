@@ -41,16 +41,19 @@ int64_t sg_weave_common_bytes(const sg_map *map)
     return bytes;
 }
 
-/* Where an element of the column group lies in the sources. */
-static sg_edge edge_from(const sg_weave *w, const sg_map_part *column, int64_t row, int64_t at)
+/* Where an element of the column group lies in the vectors of the whole; false where it lies
+ * outside the pieces of rows. */
+static bool edge_from(const sg_weave *w, const sg_map_part *column, int64_t row, int64_t at,
+                      sg_edge *edge)
 {
     const sg_column_group *column_group = &w->column_group;
-    int64_t byte = row * w->plan->map.row_stride + column->offset + at;
-    if (column_group->piece > 0) {
-        byte = row * column_group->piece + column->offset - column_group->base + at;
-    }
-    return (sg_edge){.source = (int)(byte / w->isa->unit),
-                     .position = (int)(byte % w->isa->unit / w->v->lane_bytes)};
+    const int64_t piece = column_group->piece;
+    const int64_t within = column->offset - column_group->base + at;
+    const int64_t byte =
+        piece > 0 ? row * piece + within : row * w->plan->map.row_stride + column->offset + at;
+    *edge = (sg_edge){.source = (int)(byte / w->isa->unit),
+                      .position = (int)(byte % w->isa->unit / w->v->lane_bytes)};
+    return piece == 0 || (within >= 0 && within < piece);
 }
 
 /* Vectors of the tiles of a column group's parts, one part behind the other: their number, and
@@ -104,7 +107,10 @@ void sg_weave_route(sg_weave *w, const sg_column_group *column_group)
         const sg_map_part *column = &map->parts[c];
         const int64_t bytes = w->v->tile_rows * column->width;
         for (int64_t at = 0; at < bytes; at += lane_bytes) {
-            sg_edge edge = edge_from(w, column, at / column->width, at % column->width);
+            sg_edge edge;
+            if (!edge_from(w, column, at / column->width, at % column->width, &edge)) {
+                continue;
+            }
             edge.line = line + (int)(at / w->isa->unit);
             edge.place = (int)(at % w->isa->unit / lane_bytes);
             /* those of a line lie behind each other, in order */
@@ -192,7 +198,9 @@ int sg_weave_load_source(sg_weave *w, int source)
     const int64_t row_bytes = w->plan->map.row_stride;
     const int64_t unit = w->isa->unit;
     if (w->plan->map.joins) {
-        return load(w, w->vectors[source], unit, 0);
+        sg_ref from = w->vectors[source];
+        from.part -= w->first_column;
+        return load(w, from, unit, 0);
     }
     if (column_group->piece == 0) {
         return sg_weave_load(w, source * unit);
@@ -276,6 +284,8 @@ void sg_weave_store(sg_weave *w, int line, int a)
     if (!w->plan->map.joins) {
         to = w->vectors[line];
         to.part -= w->first_column;
+    } else if (w->column_group.piece > 0) { /* a vector of every row */
+        to.at = line * w->plan->map.row_stride + w->column_group.base - w->first_byte;
     }
     store(w, to, a);
 }

@@ -13,8 +13,8 @@ typedef struct sg_column_group {
     int64_t first; /* column */
     int64_t count;
     int64_t base;  /* bytes of a row before the piece that holds them */
-    int64_t piece; /* bytes loaded of every row, a divisor of the vector; 0: rows are loaded whole,
-                      one behind the other */
+    int64_t piece; /* bytes loaded of every row, a divisor of the vector, or stored, a vector; 0:
+                      rows are taken whole, one behind the other */
 } sg_column_group;
 
 typedef struct sg_weave {

@@ -2,24 +2,29 @@
  * vectors i and i + k / 2 and puts them together lane by lane: the lower half of the result is the
  * new vector 2i, the upper half the new vector 2i + 1. Each round shuffles all lanes perfectly, and
  * after log2(k) rounds vector i is line i of the whole: the transposition of transpose.c, read
- * backwards. */
+ * backwards. Where k vectors are a vector of every row, as columns are many, it is line i of a
+ * column group. */
 #include "plan/body/zips.h"
 
 #include "plan/body/weave.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* A round more would take more shuffles than a network does. */
-#define PARTS_MAX 8
+/* A round more would take more shuffles than a network does, or more registers than there are. */
+#define PARTS_MAX  8
+#define PIECES_MAX 16
 
-static bool is_uniform(const sg_map *map, int64_t lane_bytes)
+/* Whether columns are one lane wide, and so many as a row of the whole or a vector of it has. */
+static bool is_uniform(const sg_weave *w)
 {
-    for (int64_t p = 0; p < map->nparts; ++p) {
-        if (map->parts[p].width != lane_bytes) {
+    const sg_column_group *group = &w->column_group;
+    for (int64_t p = group->first; p < group->first + group->count; ++p) {
+        if (w->plan->map.parts[p].width != w->v->lane_bytes) {
             return false;
         }
     }
-    return map->nparts == 2 || map->nparts == 4 || map->nparts == PARTS_MAX;
+    return group->piece > 0 ? group->count == w->v->lanes && group->count <= PIECES_MAX
+                            : group->count == 2 || group->count == 4 || group->count == PARTS_MAX;
 }
 
 /* Half of two vectors lane by lane. */
@@ -35,10 +40,9 @@ static int zip(sg_weave *w, int a, int b, int half)
 
 bool sg_zips_build(sg_weave *w)
 {
-    const sg_map *map = &w->plan->map;
-    const int count = (int)map->nparts;
-    int regs[2][PARTS_MAX];
-    if (!map->joins || !is_uniform(map, w->v->lane_bytes) || w->routing.sources != count ||
+    const int count = (int)w->column_group.count;
+    int regs[2][PIECES_MAX];
+    if (!w->plan->map.joins || !is_uniform(w) || w->routing.sources != count ||
         !(w->isa->zips || w->isa->has_permute2)) {
         return false;
     }
@@ -53,7 +57,7 @@ bool sg_zips_build(sg_weave *w)
         now = 1 - now;
     }
     /* where a register holds two tiles, a store of one vector would be one for each half of it */
-    const int at_once = w->isa->tiles > 1 ? 2 : 1;
+    const int at_once = w->isa->tiles > 1 && w->column_group.piece == 0 ? 2 : 1;
     for (int i = 0; i < count; i += at_once) {
         if (at_once > 1) {
             sg_weave_store_two(w, i, regs[now][i], regs[now][i + 1]);

@@ -383,6 +383,9 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     if (slices && sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
+    if (sg_slices_build_concat(arena, plan, isa, &candidate)) {
+        consider(f, &candidate);
+    }
     if (plan->array_params) {
         if (first && copies_runs(isa) && sg_slices_build_runs(arena, plan, isa, &candidate)) {
             sg_runs_choose_write_combining(plan, &candidate);

@@ -274,7 +274,8 @@ static const char *cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
     int64_t next = next_moved(e, part, 0);
     for (; *writes < end && (*writes)->part == part; ++*writes) {
         const int64_t begin = (*writes)->begin;
-        if (begin != next / grain * grain) {
+        const bool overlaps = (*writes)->may_overlap && begin < next && (*writes)->end > next;
+        if (begin != next / grain * grain && !overlaps) {
             return sg_arena_printf(arena, "%s %" PRId64 " of column %" PRId64 " is written %s",
                                    unit, begin < next ? begin : next, part,
                                    begin < next ? "twice" : "never");

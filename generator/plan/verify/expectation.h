@@ -20,6 +20,7 @@ typedef struct sg_interval {
     int64_t part;
     int64_t begin;
     int64_t end;
+    bool may_overlap; /* what was written before, as long as it goes on behind that */
 } sg_interval;
 
 /* Fills the expectation from the split alone, in the unit `element` is the size of an element in,
@@ -58,7 +59,8 @@ const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows
 const char *sg_verify_wrong(sg_arena *arena, const sg_expectation *e, int64_t index, sg_ref to,
                             int64_t gets);
 
-/* The n writes tile what moves in a tile, of every part or the whole, exactly once; sorts them.
+/* The n writes tile what moves in a tile, of every part or the whole, exactly once
+ * but for overlaps that are allowed; sorts them.
  * Over bits they are of whole bytes, and those with nothing in them that moves may be left out. */
 const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
                             sg_interval *writes, int64_t n);

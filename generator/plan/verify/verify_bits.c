@@ -221,7 +221,8 @@ static const char *check_segment(sg_arena *arena, const sg_expectation *e,
         if (flaw != NULL) {
             return flaw;
         }
-        writes[m.index] = (sg_interval){op->to.part, 8 * op->to.at, 8 * (op->to.at + op->bytes)};
+        writes[m.index] = (sg_interval){
+            .part = op->to.part, .begin = 8 * op->to.at, .end = 8 * (op->to.at + op->bytes)};
     }
     const char *flaw = sg_verify_cover(arena, e, rows, writes, segment->nops);
     return flaw != NULL ? flaw : check_blocks(segment);

@@ -338,8 +338,12 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     if (insn->op == SG_INSN_VECTORS && insn->bytes < m->vector) {
         return bad(m, i, "copies less than a vector by vectors");
     }
-    m->writes[m->nwrites++] = (sg_interval){
-        .part = to->part, .begin = m->byte * to->at, .end = m->byte * (to->at + insn->bytes)};
+    /* vectors of a row of the whole, each of which is right: the last one ends with the row */
+    m->writes[m->nwrites++] =
+        (sg_interval){.part = to->part,
+                      .begin = m->byte * to->at,
+                      .end = m->byte * (to->at + insn->bytes),
+                      .may_overlap = to->part == SG_WHOLE && insn->op == SG_INSN_STORE};
     const sg_map *map = &m->e->map;
     const int64_t stride = to->part == SG_WHOLE ? map->row_stride : map->parts[to->part].row_stride;
     const bool begins = sg_insn_is_run(insn) && stride % SG_LINE_BYTES == 0 && !insn->combines;
