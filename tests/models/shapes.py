@@ -9,7 +9,7 @@ model below opset 7, so such ones are left out. value_info is removed first, so 
 file says. Where two have numbers for one dim and differ is an error. Needs the packages onnx, onnxruntime, sympy.
 Exit status 1 where splitgen differs from both others.
 """
-import collections, logging, re, subprocess, sys, tempfile, time
+import collections, logging, os, re, subprocess, sys, tempfile, time
 
 import onnx
 from onnxruntime.tools.symbolic_shape_infer import SymbolicShapeInference
@@ -58,7 +58,10 @@ WAYS = {"splitgen": by_splitgen, "ONNX": by_onnx, "ONNX Runtime": by_runtime}
 counts = {way: collections.Counter() for way in WAYS}
 wrong = 0
 left_out = 0
-for path in sys.argv[2:]:
+files = [os.path.abspath(name) for name in sys.argv[1:]]
+sys.argv[1] = files[0]
+os.chdir(tempfile.mkdtemp()) # where ONNX Runtime leaves files of its own
+for path in files[1:]:
     model = onnx.load(path, load_external_data=False)
     if min((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), default=7) < 7:
         left_out += 1
