@@ -15,11 +15,14 @@ typedef struct seen_node {
     const sg_fact **facts; /* of its inputs, then of its outputs */
 } seen_node;
 
+typedef struct collector collector;
+
 /* A graph as it was watched. */
 typedef struct seen_graph {
     struct seen_graph *outer; /* that was begun when this one was */
     const void *key;          /* sg_op_origin.graph of its ops; NULL: it has none */
-    sg_infer *infer;
+    sg_infer *infer;          /* while it is watched */
+    collector *collector;     /* since it is finished */
     const char *model;
     const char **path;
     int64_t npath;
@@ -81,29 +84,6 @@ static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
     return true;
 }
 
-static void finished(void *context, sg_infer_scope *scope)
-{
-    sg_place_watch *watch = context;
-    watch->current->key = scope->watched;
-    watch->current = watch->current->outer;
-}
-
-sg_place_watch *sg_place_watch_new(sg_arena *arena)
-{
-    sg_place_watch *watch = SG_NEW(arena, sg_place_watch);
-    watch->arena = arena;
-    watch->watcher =
-        (sg_infer_watcher){.context = watch, .began = began, .ran = ran, .finished = finished};
-    return watch;
-}
-
-const sg_infer_watcher *sg_place_watcher(sg_place_watch *watch, const char *model)
-{
-    watch->model = model;
-    watch->current = NULL;
-    return &watch->watcher;
-}
-
 /* --- tensors ---------------------------------------------------------------------------------- */
 
 typedef struct list {
@@ -111,7 +91,7 @@ typedef struct list {
     int64_t count, capacity;
 } list;
 
-typedef struct collector {
+struct collector {
     sg_arena *arena;
     const seen_graph *seen;
     sg_placement *graph;
@@ -121,7 +101,7 @@ typedef struct collector {
     sg_split *const *splits;
     bool *placed; /* of each split: it has its node */
     int64_t tensor_capacity, node_capacity;
-} collector;
+};
 
 static void add(sg_arena *arena, list *to, int64_t item)
 {
@@ -246,6 +226,55 @@ static int64_t tensor_of(collector *c, const char *name, const sg_fact *fact)
     read_fact(c, fact, t);
     sg_nameset_add(&c->names, name, graph->ntensors);
     return graph->ntensors++;
+}
+
+/* Binds all names of the graph to what is known of them, as long as inference can be asked. */
+static void add_tensors(collector *c)
+{
+    for (int64_t n = 0; n < c->seen->count; n++) {
+        const seen_node *seen = &c->seen->nodes[n];
+        const sg_graph_node *node = seen->node;
+        for (int64_t i = 0; i < node->ninputs + node->noutputs; i++) {
+            const char *name =
+                i < node->ninputs ? node->inputs[i] : node->outputs[i - node->ninputs];
+            if (name[0] != '\0') {
+                (void)tensor_of(c, name, seen->facts[i]);
+            }
+        }
+    }
+}
+
+static void finished(void *context, sg_infer_scope *scope)
+{
+    sg_place_watch *watch = context;
+    seen_graph *g = watch->current;
+    collector *c = SG_NEW(watch->arena, collector);
+    *c = (collector){.arena = watch->arena, .seen = g, .graph = SG_NEW(watch->arena, sg_placement)};
+    sg_nameset_init(&c->names, c->arena);
+    sg_nameset_init(&c->own, c->arena);
+    sg_nameset_init(&c->movers, c->arena);
+    index_names(c);
+    add_tensors(c);
+    g->collector = c;
+    g->key = scope->watched;
+    g->infer = NULL;
+    watch->current = g->outer;
+}
+
+sg_place_watch *sg_place_watch_new(sg_arena *arena)
+{
+    sg_place_watch *watch = SG_NEW(arena, sg_place_watch);
+    watch->arena = arena;
+    watch->watcher =
+        (sg_infer_watcher){.context = watch, .began = began, .ran = ran, .finished = finished};
+    return watch;
+}
+
+const sg_infer_watcher *sg_place_watcher(sg_place_watch *watch, const char *model)
+{
+    watch->model = model;
+    watch->current = NULL;
+    return &watch->watcher;
 }
 
 /* --- nodes ------------------------------------------------------------------------------------ */
@@ -416,23 +445,6 @@ static void add_node(collector *c, const seen_node *seen)
     set_lists(node, &reads, &writes);
 }
 
-/* Binds all names of the graph to what is known of them, so that a kernel's do not depend on which
- * node comes first. */
-static void add_tensors(collector *c)
-{
-    for (int64_t n = 0; n < c->seen->count; n++) {
-        const seen_node *seen = &c->seen->nodes[n];
-        const sg_graph_node *node = seen->node;
-        for (int64_t i = 0; i < node->ninputs + node->noutputs; i++) {
-            const char *name =
-                i < node->ninputs ? node->inputs[i] : node->outputs[i - node->ninputs];
-            if (name[0] != '\0') {
-                (void)tensor_of(c, name, seen->facts[i]);
-            }
-        }
-    }
-}
-
 static void set_lives(sg_placement *graph)
 {
     for (int64_t n = 0; n < graph->nnodes; n++) {
@@ -461,11 +473,7 @@ static void set_lives(sg_placement *graph)
 
 static void collect(collector *c, int64_t nsplits)
 {
-    sg_nameset_init(&c->names, c->arena);
-    sg_nameset_init(&c->own, c->arena);
-    sg_nameset_init(&c->movers, c->arena);
     c->placed = SG_NEW_ARRAY(c->arena, bool, nsplits);
-    index_names(c);
     for (int64_t i = 0; i < nsplits; i++) {
         const sg_split *split = c->splits[i];
         const sg_op_origin *origin = split->op->origin;
@@ -480,7 +488,6 @@ static void collect(collector *c, int64_t nsplits)
             }
         }
     }
-    add_tensors(c);
     for (int64_t n = 0; n < c->seen->count; n++) {
         add_node(c, &c->seen->nodes[n]);
     }
@@ -513,11 +520,14 @@ sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const
     for (int64_t i = 0; i < watch->count; i++) {
         const seen_graph *seen = watch->graphs[i];
         sg_placement *graph = &graphs[i];
+        collector *c = seen->collector;
+        *graph = *c->graph;
         graph->model = seen->model;
         graph->path = seen->path;
         graph->npath = seen->npath;
-        collector c = {.arena = watch->arena, .seen = seen, .graph = graph, .splits = splits};
-        collect(&c, count);
+        c->graph = graph;
+        c->splits = splits;
+        collect(c, count);
         sg_place_unite(watch->arena, graph, options);
         sg_place_arena(watch->arena, graph);
         const char *wrong = sg_place_prove(watch->arena, graph, options);

@@ -576,13 +576,30 @@ static bool has_place(const sg_place_tensor *t)
     return t->known && t->element > 0 && t->bytes > 0 && t->kind != SG_PLACE_CONSTANT;
 }
 
+/* Whether a part has the shape of its piece: as far as is known they may differ where dimensions
+ * are open. */
+static bool has_shape(const relation *r, const sg_place_tensor *child,
+                      const sg_place_tensor *parent)
+{
+    const int64_t axis = r->node->axis;
+    const bool without = r->part->without_axis;
+    bool same = child->rank + (without ? 1 : 0) == parent->rank;
+    for (int64_t d = 0; same && d < child->rank; d++) {
+        const int64_t p = d + (without && d >= axis ? 1 : 0);
+        same = p == axis ? child->dims[d] == r->part->length && !child->open[d]
+                         : child->dims[d] == parent->dims[p] && child->open[d] == parent->open[p];
+    }
+    return same;
+}
+
 static bool is_possible(const sg_placement *graph, const relation *r)
 {
     const sg_place_tensor *child = &graph->tensors[r->child];
     const sg_place_tensor *parent = &graph->tensors[r->parent];
     const bool joins = r->node->move == SG_PLACE_CONCAT;
     return has_place(child) && has_place(parent) && child->element == parent->element &&
-           r->child != r->parent && !(joins && child->kind == SG_PLACE_INPUT);
+           r->child != r->parent && !(joins && child->kind == SG_PLACE_INPUT) &&
+           (r->node->move == SG_PLACE_ALIAS || has_shape(r, child, parent));
 }
 
 static void add_relations(planner *p)
