@@ -15,6 +15,9 @@
 /* Relations of a piece up to which every choice is looked at. */
 #define EXACT_RELATIONS 16
 
+/* Choices that are looked at in all pieces of a graph, so that it takes no longer than a moment. */
+#define SEARCH_STEPS INT64_C(50000)
+
 /* That a tensor, the child, lies in another one. */
 typedef struct relation {
     int64_t child, parent;
@@ -45,6 +48,7 @@ typedef struct planner {
     int64_t *at;             /* relations of tensor t: uses[at[t]] to uses[at[t + 1]] */
     int64_t *uses;
     bool *can_stride; /* all nodes that compute the tensor or with it can have its rows apart */
+    int64_t steps;    /* of the search that are left */
     int64_t stamp;
     int64_t *seen;   /* stamp of the union that the tensor is in */
     int64_t *placed; /* stamp of the union that it is placed in */
@@ -447,9 +451,10 @@ static bool may_be_kept(planner *p, const piece *at, const relation *r)
 static void search(planner *p, const piece *at, int64_t i, int64_t sum, int64_t open,
                    uint32_t chosen, int64_t *best_sum, uint32_t *best)
 {
-    if (sum + open <= *best_sum) {
+    if (sum + open <= *best_sum || p->steps == 0) {
         return;
     }
+    p->steps--;
     if (i == at->count) {
         if (piece_is_legal(p, at)) {
             *best_sum = sum;
@@ -516,14 +521,17 @@ static void choose(planner *p, piece *at)
     for (int64_t i = 0; i < at->count; i++) {
         at->relations[i]->kept = false;
     }
-    if (at->count > EXACT_RELATIONS) {
+    uint32_t best = 0;
+    int64_t best_sum = 0;
+    const bool small = at->count <= EXACT_RELATIONS;
+    if (small) {
+        search(p, at, 0, 0, all, 0, &best_sum, &best);
+    }
+    if (!small || p->steps == 0) {
         p->graph->optimal = false;
         keep_range(p, at, 0, at->count);
         return;
     }
-    uint32_t best = 0;
-    int64_t best_sum = 0;
-    search(p, at, 0, 0, all, 0, &best_sum, &best);
     for (int64_t i = 0; i < at->count; i++) {
         at->relations[i]->kept = (best >> i & 1) != 0;
     }
@@ -731,6 +739,7 @@ void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
     }
     planner p = {.arena = &scratch_arena,
                  .graph = graph,
+                 .steps = SEARCH_STEPS,
                  .first_relation = SG_NEW_ARRAY(&scratch_arena, int64_t, graph->nnodes),
                  .maker = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .maker_node = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
