@@ -71,6 +71,9 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
     const bool wants_ops = !sg_look_only_at_shapes(models->line);
     sg_graph_options given = models->options;
     given.found = &inputs->found;
+    if (inputs->placement != NULL) {
+        given.also = sg_place_watcher(inputs->placement, sg_path_base(model.graph->source->name));
+    }
     const bool done =
         sg_model_ops(arena, wants_ops ? diag : &unsaid, &model, &given, &inputs->ops, NULL);
     inputs->shapes.most = (size_t)sg_run_limit(models->line, SG_OPT_MAX_TEXT);
@@ -334,9 +337,10 @@ static bool warn_unused(sg_arena *arena, sg_diag *diag, const sg_models *models,
     return true;
 }
 
-bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_inputs *inputs)
+bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                    sg_place_watch *placement, sg_inputs *inputs)
 {
-    *inputs = (sg_inputs){0};
+    *inputs = (sg_inputs){.placement = placement};
     sg_models models;
     inputs->defines_used = SG_NEW_ARRAY(arena, bool, options->values[SG_OPT_DEFINE].count);
     SG_TRY(check_twice(arena, diag, options));

@@ -20,6 +20,7 @@
 #include "emit/emit.h"
 #include "emit/shard.h"
 #include "emit/symbols.h"
+#include "placement/placement.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "splitgen/splitgen.h"
@@ -110,6 +111,71 @@ static sg_views views_of(const sg_options *options)
                                      [SG_CHOICE_VIEWS_OMIT_OUTPUTS] = SG_VIEWS_OMIT_OUTPUTS,
                                      [SG_CHOICE_VIEWS_CONSTANTS] = SG_VIEWS_OMIT};
     return views[options->values[SG_OPT_VIEWS].number];
+}
+
+/* The operators that an option lists, between commas. */
+static const char *const *listed(sg_arena *arena, const sg_option_value *value, int64_t *count)
+{
+    const char **names = NULL;
+    int64_t capacity = 0;
+    *count = 0;
+    for (int64_t i = 0; i < value->count; i++) {
+        const char *at = value->items[i].text;
+        while (*at != '\0') {
+            const size_t len = strcspn(at, ",");
+            names = SG_GROWN(arena, names, *count, capacity);
+            names[(*count)++] = sg_arena_strndup(arena, at, len);
+            at += len + (at[len] == ',');
+        }
+    }
+    return names;
+}
+
+/* A placement is of the nodes of models, and says itself which parts are copied. */
+static bool check_placement(sg_arena *arena, sg_diag *diag, const sg_options *options, bool places)
+{
+    static const sg_option_id about[] = {SG_OPT_STRIDED, SG_OPT_STRIDED_READ};
+    static const sg_option_id against[] = {SG_OPT_FUSE, SG_OPT_VIEWS};
+    for (size_t i = 0; !places && i < sizeof about / sizeof about[0]; i++) {
+        if (sg_options_has(options, about[i])) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, about[i]),
+                                "'%s' is about '--emit=placement', which is not given",
+                                sg_option_name(arena, about[i]));
+        }
+    }
+    for (size_t i = 0; places && i < sizeof against / sizeof against[0]; i++) {
+        if (sg_options_has(options, against[i])) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, against[i]),
+                                "'--emit=placement' decides for each node of a model which parts "
+                                "are copied; leave out '%s'",
+                                sg_option_name(arena, against[i]));
+        }
+    }
+    return true;
+}
+
+static bool wants_placement(const sg_targets *targets)
+{
+    for (int64_t i = 0; i < targets->count; i++) {
+        if (targets->items[i].kind == SG_KIND_PLACEMENT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool place_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                      const sg_inputs *inputs, sg_split *const *splits, sg_unit *unit)
+{
+    sg_place_options place = {0};
+    place.strided = listed(arena, &options->values[SG_OPT_STRIDED], &place.nstrided);
+    place.strided_read = listed(arena, &options->values[SG_OPT_STRIDED_READ], &place.nstrided_read);
+    unit->placements = sg_place_all(inputs->placement, diag, splits, inputs->ops.count, &place,
+                                    &unit->nplacements);
+    return unit->placements != NULL &&
+           (unit->nplacements > 0 ||
+            sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
+                         "'--emit=placement' is about models, and no input is one"));
 }
 
 static sg_optimize optimize_of(const sg_options *options)
@@ -414,10 +480,12 @@ static sg_unit unit_of(const sg_options *options, const sg_targets *targets,
 
 static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        const sg_targets *targets, const sg_plan *const *plans, int64_t count,
-                       sg_inputs *inputs, sg_buf *texts)
+                       const sg_unit *placed, sg_inputs *inputs, sg_buf *texts)
 {
     sg_unit_text texts_of_options[NUNIT_OPTIONS];
     sg_unit unit = unit_of(options, targets, plans, count, inputs, texts_of_options);
+    unit.placements = placed->placements;
+    unit.nplacements = placed->nplacements;
     sg_emit_spent spent = {0};
     const sg_emit_options emit_options = {.template_dir =
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),
@@ -443,12 +511,13 @@ static bool judge_warnings(sg_diag *diag, const sg_options *options)
 
 static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                       const sg_targets *targets, const sg_plan *const *plans, int64_t count,
-                      sg_inputs *inputs)
+                      const sg_unit *placed, sg_inputs *inputs)
 {
     sg_buf *texts = SG_NEW_ARRAY(arena, sg_buf, targets->count);
-    const bool ok = render_all(arena, diag, options, targets, plans, count, inputs, texts) &&
-                    judge_warnings(diag, options) &&
-                    sg_deliver(arena, diag, options, targets, texts, &inputs->files);
+    const bool ok =
+        render_all(arena, diag, options, targets, plans, count, placed, inputs, texts) &&
+        judge_warnings(diag, options) &&
+        sg_deliver(arena, diag, options, targets, texts, &inputs->files);
     free_texts(texts, targets->count);
     return ok;
 }
@@ -465,7 +534,11 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     SG_TRY(check_include_dirs(diag, options));
     SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
-    SG_TRY(sg_inputs_read(arena, diag, options, &inputs));
+    const bool places = wants_placement(&targets);
+    SG_TRY(looking || check_placement(arena, diag, options, places));
+    SG_TRY(
+        sg_inputs_read(arena, diag, options, places ? sg_place_watch_new(arena) : NULL, &inputs));
+    sg_unit placed = {0}; /* of which only the placements are set */
 
     sg_split **splits = SG_NEW_ARRAY(arena, sg_split *, inputs.ops.count);
     const sg_plan **plans = SG_NEW_ARRAY(arena, const sg_plan *, inputs.ops.count);
@@ -473,7 +546,11 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     if (depth >= SG_LOOK_SPLITS) {
         SG_TRY(resolve_all(arena, diag, options, &inputs.ops, splits));
         SG_TRY(!sg_options_has(options, SG_OPT_FUSE) || fuse_all(arena, diag, &inputs.ops, splits));
-        sg_views_place(arena, splits, inputs.ops.count, views_of(options));
+        if (places) {
+            SG_TRY(place_all(arena, diag, options, &inputs, splits, &placed));
+        } else {
+            sg_views_place(arena, splits, inputs.ops.count, views_of(options));
+        }
         SG_TRY(sg_resolve_names(diag, splits, inputs.ops.count));
     }
     const int64_t count = inputs.ops.count;
@@ -497,7 +574,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         return sg_look_print(arena, diag, options, &inputs.ops, splits, &unit, figures,
                              &inputs.shapes, &inputs.files);
     }
-    return write_all(arena, diag, options, &targets, plans, count, &inputs);
+    return write_all(arena, diag, options, &targets, plans, count, &placed, &inputs);
 }
 
 bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)

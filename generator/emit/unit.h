@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/file.h"
+#include "placement/placement.h"
 #include "plan/plan.h"
 
 /* A text that templates find as unit.name, and that means something to them alone. */
@@ -36,7 +37,9 @@ typedef struct sg_unit {
     int64_t ntexts;
     const char *const *command; /* that makes the text again: its words, quoted for a shell */
     int64_t ncommand;
-    const sg_file_list *files; /* that were read, all with their SHA-256; NULL: none */
+    const sg_file_list *files;      /* that were read, all with their SHA-256; NULL: none */
+    const sg_placement *placements; /* of the graphs of models; NULL: nobody asks */
+    int64_t nplacements;
     sg_left_out left_out;
     bool no_memcpy; /* of all plans */
     bool may_fuse;  /* --fuse is given */

@@ -451,7 +451,7 @@ static bool run_graph(sg_infer *infer, sg_infer_scope *scope)
     }
     const sg_infer_watcher *watcher = infer->watcher;
     if (infer->quiet == 0 && watcher->began != NULL) {
-        watcher->began(watcher->context, scope);
+        watcher->began(watcher->context, infer, scope);
     }
     for (int64_t i = 0; i < graph->nnodes && !infer->enough; ++i) {
         SG_TRY(run_node(infer, scope, &graph->nodes[i]));

@@ -80,3 +80,16 @@ int64_t sg_operator_axis(const sg_graph_node *node, const sg_fact *const *inputs
     axis += axis < 0 ? rank : 0;
     return axis >= 0 && axis < rank ? axis : -1;
 }
+
+bool sg_operator_keeps(const sg_graph_node *node)
+{
+    static const char *const types[] = {"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze"};
+    bool is = false;
+    const bool openvino = sg_graph_is_openvino(node);
+    for (size_t i = 0; node->ninputs > 0 && i < sizeof types / sizeof types[0]; ++i) {
+        is = is || (openvino                 ? strcasecmp(node->op_type, types[i]) == 0
+                    : sg_graph_is_onnx(node) ? strcmp(node->op_type, types[i]) == 0
+                                             : false);
+    }
+    return is;
+}

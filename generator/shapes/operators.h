@@ -48,4 +48,7 @@ sg_operator_list sg_operator_read(sg_arena *arena, const sg_graph_node *node,
  * it is none of the tensor's, or not known. */
 int64_t sg_operator_axis(const sg_graph_node *node, const sg_fact *const *inputs, int64_t rank);
 
+/* Whether the output of a node is its first input, the same bytes in the same order. */
+bool sg_operator_keeps(const sg_graph_node *node);
+
 #endif

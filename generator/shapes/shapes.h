@@ -49,7 +49,7 @@ typedef struct sg_infer sg_infer;
 typedef struct sg_infer_watcher {
     void *context;
     /* A graph begins: its inputs and initializers are bound. */
-    void (*began)(void *context, sg_infer_scope *scope);
+    void (*began)(void *context, sg_infer *infer, sg_infer_scope *scope);
     /* A node has run, and its outputs are bound; those of graphs in it and of a function that it
      * calls before it. own: what its rule says against it, so that no run gets past it; NULL.
      * False: the watcher has enough, and inference ends. */

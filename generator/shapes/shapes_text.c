@@ -90,8 +90,9 @@ static void print_tensor(const printer *p, const sg_infer_scope *scope, const ch
     sg_buf_addc(p->text, '\n');
 }
 
-static void began(void *context, sg_infer_scope *scope)
+static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
 {
+    (void)infer;
     const printer *p = context;
     if (scope->path != NULL) {
         const sg_graph_node *node = scope->path->node;

@@ -120,6 +120,8 @@ typedef struct sg_op_origin {
     const char **path; /* the nodes around it, from without to within: their names, else their
                           operators; of a function the node that calls it */
     int64_t npath;
+    const void *graph;    /* the run of a graph that it stands in, by its address; NULL: it is not
+                             known */
     bool in_branch;       /* it stands in a graph of a node around it, which may never run */
     const char *input;    /* the whole: the tensor that is split, or that parts are joined to */
     const char **outputs; /* the parts; "": not wanted */

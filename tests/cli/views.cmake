@@ -135,3 +135,38 @@ expect_out("A_OUT0_ALIGN +4\n")
 write(odd.lua "return split { name = 'a', dtype = 'u8', shape = { 4, 8, 12 }, strides = { 102, 12, 1 }, axis = 2, lengths = { 4, 8 }, align = 64 }\n")
 run("splitgen odd.lua --emit=h" 0)
 expect_out("A_OUT0_ALIGN +2\n")
+
+# A placement says itself which parts are copied: of a block whose Split and Concat share a buffer none is, so no kernel has a
+# function; of two images all are, unless the operators between can have rows apart.
+set(block [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (float[IMAGES,8,4,4] i) => (o) <int64[2] s = {4,4}> {
+  x = Abs (i)
+  ["split"] a, b = Split <axis = 1> (x, s)
+  c = Abs (b)
+  ["join"] y = Concat <axis = 1> (a, b, c)
+  o = Abs (y)
+}
+]])
+string(REPLACE "IMAGES" "1" text "${block}")
+write(one.onnxtxt "${text}")
+string(REPLACE "IMAGES" "2" text "${block}")
+write(two.onnxtxt "${text}")
+run("splitgen --ops=all --emit=c,placement -o one.c one.onnxtxt && cat one.c" 0)
+if(OUT MATCHES "void ")
+    fail("a kernel that copies nothing has a function")
+endif()
+run("cat one_placement.json" 0)
+expect_out("\"bytes_copied\": 0," "\"does\": \"nothing\", \"kernel\": null, \"whole\": \"x\"")
+run("splitgen --ops=all --emit=placement -o - two.onnxtxt" 0)
+expect_out("\"bytes_moved\": 2560,\n +\"bytes_copied\": 2560," "\"kernel\": \"join\"")
+run("splitgen --ops=all --emit=placement --strided=Conv,Abs --strided-read=Abs -o - two.onnxtxt" 0)
+expect_out("\"bytes_copied\": 0,")
+run("splitgen --ops=all --emit=placement --strided=Conv --strided-read=Abs -o - two.onnxtxt" 0)
+expect_out("\"bytes_copied\": 2560,")
+run("splitgen --emit=placement -e 'u8[4] @0 -> 1 3'" 2)
+expect_err("'--emit=placement' is about models, and no input is one")
+run("splitgen --emit=placement --fuse one.onnxtxt" 2)
+expect_err("'--emit=placement' decides for each node of a model which parts are copied; leave out '--fuse'")
+run("splitgen --strided=Conv one.onnxtxt" 2)
+expect_err("'--strided' is about '--emit=placement', which is not given")

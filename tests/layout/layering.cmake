@@ -14,9 +14,10 @@ set(may_split    base)
 set(may_lua      base)
 set(may_shapes   base split lua)
 set(may_frontend base split lua shapes)
+set(may_placement base split shapes)
 set(may_plan     base split)
-set(may_emit     base split lua plan)
-set(may_driver   base split shapes frontend plan emit)
+set(may_emit     base split lua placement plan)
+set(may_driver   base split shapes frontend placement plan emit)
 # Folder of generator/plan/ -> those it may include from, besides itself. All may include the headers
 # of data that lie in none of them.
 set(may_plan_machine "")

@@ -9,7 +9,7 @@ import sys
 from jsonschema import Draft202012Validator
 
 TOOL, SOURCE, WORK = sys.argv[1:]
-NAMES = ("plan", "list", "report", "diagnostics")
+NAMES = ("plan", "list", "placement", "report", "diagnostics")
 wrong = []
 
 
@@ -94,7 +94,7 @@ os.makedirs(WORK)
 golden = sorted(glob.glob(os.path.join(SOURCE, "tests", "golden", "cases", "*.json")))
 for path in golden:
     with open(path, encoding="utf-8") as file:
-        judge("plan", json.load(file), os.path.basename(path))
+        judge("placement" if path.endswith("_placement.json") else "plan", json.load(file), os.path.basename(path))
 
 # Of every golden spec and model, and of some that show the rest: all four documents.
 IF = """<ir_version: 8, opset_import: ["" : 13]>
@@ -147,6 +147,9 @@ for case in cases:
     fresh("report", "stdout", ["--report=json"], *case)
     fresh("diagnostics", "stderr", ["--diagnostics-format=json", "--emit=c", "-o", "-"], *case)
 
+for model in ("if.onnxtxt", "apart.onnxtxt", "family.onnxtxt", "join.onnxtxt", "pieces.onnxtxt"):
+    fresh("placement", "stdout", ["--emit=placement", "-o", "-"], model, "--ops=all", "--open")
+
 # Errors and warnings, with places of all sorts: in texts, binaries, nowhere.
 with open(os.path.join(WORK, "broken.onnx"), "wb") as file:
     file.write(b"\x08\x08\x3a\x05\x0a\x03abc")
@@ -169,7 +172,8 @@ for name in NAMES:
             wrong.append(f"{name}.schema.json: {place} is described, but no case prints it")
 
 # This judge notices what it should: a field too many, one that is missing, one of another type.
-sample = json.load(open(golden[0], encoding="utf-8"))
+plans = [path for path in golden if not path.endswith("_placement.json")]
+sample = json.load(open(plans[0], encoding="utf-8"))
 for change in (lambda d: d.update(news=1), lambda d: d["kernels"][0].pop("axis"),
                lambda d: d["kernels"][0]["outputs"][0].update(view="free")):
     document = json.loads(json.dumps(sample))

@@ -7,6 +7,7 @@
 
 #include "base/source.h"
 #include "shapes/said.h"
+#include "shapes/shapes.h"
 
 typedef struct sg_graph_glob {
     const char *text; /* '*': any bytes, '?': one */
@@ -50,10 +51,11 @@ typedef struct sg_graph_options {
     int64_t nonly;
     sg_graph_glob *except;
     int64_t nexcept;
-    uint32_t ops;          /* a bit for each sg_graph_ops_word; 0: Splits only */
-    sg_graph_found *found; /* counts what models have; NULL: nobody asks */
-    bool only_read;        /* leave outputs out that nothing in the model reads */
-    bool skip_unresolved;  /* what is not known well enough is left out, with a warning */
+    uint32_t ops;                 /* a bit for each sg_graph_ops_word; 0: Splits only */
+    sg_graph_found *found;        /* counts what models have; NULL: nobody asks */
+    const sg_infer_watcher *also; /* who is told of all nodes, too; NULL */
+    bool only_read;               /* leave outputs out that nothing in the model reads */
+    bool skip_unresolved;         /* what is not known well enough is left out, with a warning */
     bool alone;      /* nobody else makes ops: if nothing is left, that is an error all the same */
     int64_t max_ops; /* after more than these inference ends, as whoever asks takes no more; 0: any
                         number */

@@ -101,10 +101,22 @@ static void see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
     }
 }
 
+static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
+{
+    const sg_infer_watcher *also = ((const sg_ops *)context)->options->also;
+    if (also != NULL) {
+        also->began(also->context, infer, scope);
+    }
+}
+
 static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
                 const sg_fact *const *inputs, sg_fact *const *outputs, sg_fact_fault *own)
 {
     sg_ops *ops = context;
+    const sg_infer_watcher *also = ops->options->also;
+    if (also != NULL && !also->ran(also->context, scope, node, inputs, outputs, own)) {
+        return false;
+    }
     if (sg_infer_function(ops->infer, node) != NULL) {
         return true; /* its nodes were shown */
     }
@@ -117,8 +129,12 @@ static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
 
 static void finished(void *context, sg_infer_scope *scope)
 {
+    const sg_infer_watcher *also = ((const sg_ops *)context)->options->also;
     sg_ops_family_make(context, scope);
     sg_ops_chain(context, scope);
+    if (also != NULL) {
+        also->finished(also->context, scope);
+    }
 }
 
 static void dead(void *context, const sg_graph_node *node, const sg_graph *branch)
@@ -136,7 +152,7 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   .list = list,
                   .judge = judge};
     const sg_infer_watcher watcher = {
-        .context = &ops, .ran = ran, .finished = finished, .dead = dead};
+        .context = &ops, .began = began, .ran = ran, .finished = finished, .dead = dead};
     sg_nameset_init(&ops.kernels, arena);
     sg_nameset_init(&ops.waits.groups, arena);
     sg_nameset_init(&ops.waits.opened, arena);

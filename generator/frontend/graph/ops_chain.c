@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "frontend/graph/ops_engine.h"
+#include "shapes/operators.h"
 
 /* How a graph uses its names. */
 struct sg_ops_uses {
@@ -24,20 +25,6 @@ sg_ops_graph *sg_ops_graph_of(sg_ops *ops, sg_infer_scope *scope)
         scope->watched = graph;
     }
     return scope->watched;
-}
-
-/* Nodes whose output is their first input, the same bytes in the same order. */
-static bool is_alias(const sg_graph_node *node)
-{
-    static const char *const types[] = {"Identity", "Reshape", "Flatten", "Squeeze", "Unsqueeze"};
-    bool is = false;
-    const bool openvino = sg_graph_is_openvino(node);
-    for (size_t i = 0; node->ninputs > 0 && i < sizeof types / sizeof types[0]; ++i) {
-        is = is || (openvino                 ? strcasecmp(node->op_type, types[i]) == 0
-                    : sg_graph_is_onnx(node) ? strcmp(node->op_type, types[i]) == 0
-                                             : false);
-    }
-    return is;
 }
 
 /* Nodes that hand on a tensor which is stored elsewhere: in a sequence, or as the state of a model.
@@ -65,7 +52,7 @@ static const sg_graph_node *writer_of(const sg_ops_uses *uses, const sg_graph *g
 static const char *root_of(const sg_ops_uses *uses, const sg_graph *graph, const char *tensor)
 {
     const sg_graph_node *node = writer_of(uses, graph, tensor);
-    for (int64_t i = 0; node != NULL && is_alias(node) && i < graph->nnodes; ++i) {
+    for (int64_t i = 0; node != NULL && sg_operator_keeps(node) && i < graph->nnodes; ++i) {
         tensor = node->inputs[0];
         node = writer_of(uses, graph, tensor);
     }

@@ -353,6 +353,7 @@ sg_op_origin *sg_ops_origin(sg_ops *ops, sg_infer_scope *scope, const sg_graph_n
                              .domain = node->domain,
                              .path = SG_NEW_ARRAY(ops->arena, const char *, depth),
                              .npath = depth,
+                             .graph = sg_ops_graph_of(ops, scope),
                              .in_branch = sg_ops_in_branch(ops, scope),
                              .input = node->inputs[0],
                              .outputs = node->outputs,

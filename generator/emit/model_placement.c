@@ -1,0 +1,100 @@
+/* The placements of a unit as templates see them. */
+#include "emit/model.h"
+
+static const char *const kinds[] = {[SG_PLACE_INNER] = "inner",
+                                    [SG_PLACE_INPUT] = "input",
+                                    [SG_PLACE_OUTPUT] = "output",
+                                    [SG_PLACE_CONSTANT] = "constant"};
+
+static void build_buffer(const sg_place_buffer *from, sg_model_place_buffer *to)
+{
+    *to =
+        (sg_model_place_buffer){.owner = from->kind == SG_PLACE_INNER ? "arena" : kinds[from->kind],
+                                .bytes = from->bytes,
+                                .offset = from->offset,
+                                .first = from->first,
+                                .last = from->last};
+}
+
+static void build_tensor(const sg_place_tensor *from, sg_model_place_tensor *to)
+{
+    const bool strided = from->buffer >= 0 && from->element > 0;
+    *to = (sg_model_place_tensor){.name = from->name,
+                                  .dtype = from->dtype != SG_GRAPH_DTYPE_UNKNOWN
+                                               ? sg_dtype_get((sg_dtype)from->dtype)->name
+                                               : "",
+                                  .known = from->known,
+                                  .dims = from->dims,
+                                  .ndims = from->known ? from->rank : 0,
+                                  .bytes = from->bytes,
+                                  .kind = kinds[from->kind],
+                                  .buffer = from->buffer,
+                                  .byte_offset = from->offset,
+                                  .strides = from->strides,
+                                  .nstrides = strided ? from->rank : 0};
+}
+
+static void build_node(sg_arena *arena, const sg_placement *graph, int64_t index,
+                       sg_model_place_node *to)
+{
+    const sg_place_node *from = &graph->nodes[index];
+    *to = (sg_model_place_node){.index = index,
+                                .node = from->name,
+                                .op_type = from->op_type,
+                                .kernel = "",
+                                .whole = graph->tensors[from->whole].name};
+    to->parts = SG_NEW_ARRAY(arena, sg_model_text, from->nparts);
+    to->copies = SG_NEW_ARRAY(arena, sg_model_text, from->nparts);
+    for (int64_t i = 0; i < from->nparts; i++) {
+        const char *name = graph->tensors[from->parts[i].tensor].name;
+        to->parts[to->nparts++].text = name;
+        if (from->parts[i].copied) {
+            to->copies[to->ncopies++].text = name;
+        }
+    }
+    if (to->ncopies > 0 && from->split != NULL) {
+        to->kernel = from->split->name;
+    }
+}
+
+static void build_placement(sg_arena *arena, const sg_placement *from, sg_model_placement *to)
+{
+    *to = (sg_model_placement){.model = from->model,
+                               .optimal = from->optimal,
+                               .arena = from->arena,
+                               .alignment = SG_PLACE_ALIGN,
+                               .live = from->live,
+                               .bytes_moved = from->bytes_moved,
+                               .bytes_copied = from->bytes_copied,
+                               .npath = from->npath,
+                               .nbuffers = from->nbuffers,
+                               .ntensors = from->ntensors};
+    to->path = SG_NEW_ARRAY(arena, sg_model_text, from->npath);
+    for (int64_t i = 0; i < from->npath; i++) {
+        to->path[i].text = from->path[i];
+    }
+    to->buffers = SG_NEW_ARRAY(arena, sg_model_place_buffer, from->nbuffers);
+    for (int64_t i = 0; i < from->nbuffers; i++) {
+        build_buffer(&from->buffers[i], &to->buffers[i]);
+    }
+    to->tensors = SG_NEW_ARRAY(arena, sg_model_place_tensor, from->ntensors);
+    for (int64_t i = 0; i < from->ntensors; i++) {
+        build_tensor(&from->tensors[i], &to->tensors[i]);
+    }
+    to->nodes = SG_NEW_ARRAY(arena, sg_model_place_node, from->nnodes);
+    for (int64_t i = 0; i < from->nnodes; i++) {
+        if (from->nodes[i].move != SG_PLACE_OPAQUE) {
+            build_node(arena, from, i, &to->nodes[to->nnodes++]);
+        }
+    }
+}
+
+void sg_model_placements(sg_arena *arena, sg_model *model)
+{
+    const sg_unit *unit = model->unit;
+    model->nplacements = unit->nplacements;
+    model->placements = SG_NEW_ARRAY(arena, sg_model_placement, unit->nplacements);
+    for (int64_t i = 0; i < unit->nplacements; i++) {
+        build_placement(arena, &unit->placements[i], &model->placements[i]);
+    }
+}

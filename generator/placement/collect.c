@@ -1,0 +1,544 @@
+/* What placement needs of a model: the facts that inference finds of each tensor, and the nodes in
+ * their order. Nodes that became kernels move what their splits say, so that there is one truth of
+ * what a kernel does. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "placement/placement.h"
+#include "shapes/operators.h"
+#include "split/nameset.h"
+#include "split/views.h"
+
+typedef struct seen_node {
+    const sg_graph_node *node;
+    const sg_fact **facts; /* of its inputs, then of its outputs */
+} seen_node;
+
+typedef struct collector collector;
+
+/* A graph as it was watched. */
+typedef struct seen_graph {
+    struct seen_graph *outer; /* that was begun when this one was */
+    const void *key;          /* sg_op_origin.graph of its ops; NULL: it has none */
+    sg_infer *infer;          /* while it is watched */
+    collector *collector;     /* since it is finished */
+    const char *model;
+    const char **path;
+    int64_t npath;
+    const sg_graph *graph;
+    const sg_graph_function *function; /* whose body it is; NULL */
+    seen_node *nodes;
+    int64_t count, capacity;
+} seen_graph;
+
+struct sg_place_watch {
+    sg_arena *arena;
+    sg_infer_watcher watcher;
+    const char *model;
+    seen_graph *current;
+    seen_graph **graphs; /* as they began */
+    int64_t count, capacity;
+};
+
+/* --- watching --------------------------------------------------------------------------------- */
+
+static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
+{
+    sg_place_watch *watch = context;
+    seen_graph *g = SG_NEW(watch->arena, seen_graph);
+    const sg_graph_function *function = scope->call != NULL ? scope->call->function : NULL;
+    *g = (seen_graph){.outer = watch->current,
+                      .infer = infer,
+                      .model = watch->model,
+                      .graph = scope->graph,
+                      .npath = scope->path != NULL ? scope->path->depth : 0};
+    g->function = function != NULL && scope->graph == &function->body ? function : NULL;
+    g->path = SG_NEW_ARRAY(watch->arena, const char *, g->npath);
+    int64_t i = g->npath;
+    for (const sg_infer_path *p = scope->path; p != NULL; p = p->outer) {
+        g->path[--i] = p->node->name[0] != '\0' ? p->node->name : p->node->op_type;
+    }
+    watch->graphs = SG_GROWN(watch->arena, watch->graphs, watch->count, watch->capacity);
+    watch->graphs[watch->count++] = g;
+    watch->current = g;
+}
+
+static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
+                const sg_fact *const *inputs, sg_fact *const *outputs, sg_fact_fault *own)
+{
+    (void)scope;
+    (void)own;
+    sg_place_watch *watch = context;
+    seen_graph *g = watch->current;
+    g->nodes = SG_GROWN(watch->arena, g->nodes, g->count, g->capacity);
+    seen_node *seen = &g->nodes[g->count++];
+    *seen = (seen_node){
+        node, SG_NEW_ARRAY(watch->arena, const sg_fact *, node->ninputs + node->noutputs)};
+    for (int64_t i = 0; i < node->ninputs; i++) {
+        seen->facts[i] = inputs[i];
+    }
+    for (int64_t i = 0; i < node->noutputs; i++) {
+        seen->facts[node->ninputs + i] = outputs[i];
+    }
+    return true;
+}
+
+/* --- tensors ---------------------------------------------------------------------------------- */
+
+typedef struct list {
+    int64_t *items;
+    int64_t count, capacity;
+} list;
+
+struct collector {
+    sg_arena *arena;
+    const seen_graph *seen;
+    sg_placement *graph;
+    sg_nameset names;  /* tensor -> place in graph->tensors */
+    sg_nameset own;    /* names that the graph itself binds -> sg_place_kind */
+    sg_nameset movers; /* tensor that a kernel writes -> place in splits */
+    sg_split *const *splits;
+    bool *placed; /* of each split: it has its node */
+    int64_t tensor_capacity, node_capacity;
+};
+
+static void add(sg_arena *arena, list *to, int64_t item)
+{
+    to->items = SG_GROWN(arena, to->items, to->count, to->capacity);
+    to->items[to->count++] = item;
+}
+
+static void set_own(collector *c, const char *name, sg_place_kind kind)
+{
+    sg_nameset_entry *entry = sg_nameset_find(&c->own, name);
+    if (entry != NULL) {
+        entry->value = (int64_t)kind;
+    } else if (name[0] != '\0') {
+        sg_nameset_add(&c->own, name, (int64_t)kind);
+    }
+}
+
+/* The later ones win: a name is an output only if a node of the graph writes it. */
+static void index_names(collector *c)
+{
+    const sg_graph *graph = c->seen->graph;
+    const sg_graph_function *function = c->seen->function;
+    const int64_t noutputs = function != NULL ? function->noutputs : graph->noutputs;
+    for (int64_t i = 0; i < graph->nnodes; i++) {
+        for (int64_t o = 0; o < graph->nodes[i].noutputs; o++) {
+            set_own(c, graph->nodes[i].outputs[o], SG_PLACE_INNER);
+        }
+    }
+    for (int64_t i = 0; i < noutputs; i++) {
+        const char *name = function != NULL ? function->outputs[i] : graph->outputs[i].name;
+        if (sg_nameset_find(&c->own, name) != NULL) {
+            set_own(c, name, SG_PLACE_OUTPUT);
+        }
+    }
+    for (int64_t i = 0; i < graph->ninitializers; i++) {
+        set_own(c, graph->initializers[i].name, SG_PLACE_CONSTANT);
+    }
+    for (int64_t i = 0; i < graph->ninputs; i++) {
+        set_own(c, graph->inputs[i].name, SG_PLACE_INPUT);
+    }
+}
+
+static sg_place_kind kind_of(const collector *c, const char *name, const sg_fact *fact)
+{
+    const sg_nameset_entry *own = sg_nameset_find(&c->own, name);
+    const sg_place_kind kind = own != NULL ? (sg_place_kind)own->value : SG_PLACE_INPUT;
+    return kind != SG_PLACE_OUTPUT && fact != NULL && fact->constant == SG_FACT_FIXED
+               ? SG_PLACE_CONSTANT
+               : kind;
+}
+
+/* The number of a dimension as expected. */
+static bool read_dim(const collector *c, const sg_fact *fact, int64_t d, int64_t *dim, bool *open)
+{
+    const sg_fact_entry entry = fact->dims[d];
+    if (entry.kind == SG_FACT_INT) {
+        *dim = entry.as.integer;
+        return *dim >= 0;
+    }
+    if (entry.kind != SG_FACT_NAME || !sg_infer_may_stay(c->seen->infer, fact, d)) {
+        return false;
+    }
+    *open = true;
+    sg_fact_factors factors;
+    if (!sg_fact_factors_of(c->arena, entry.as.name, &factors)) {
+        return false;
+    }
+    *dim = factors.number;
+    for (int64_t i = 0; i < factors.count; i++) {
+        if (!sg_mul64(*dim, sg_infer_expected(c->seen->infer, factors.names[i]), dim)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void read_fact(const collector *c, const sg_fact *fact, sg_place_tensor *t)
+{
+    if (fact == NULL) {
+        return;
+    }
+    t->dtype = fact->dtype;
+    if (!fact->has_rank || fact->is_sequence || fact->dtype == SG_GRAPH_DTYPE_UNKNOWN ||
+        fact->rank > SG_MAX_RANK) {
+        return;
+    }
+    const sg_dtype_info *info = sg_dtype_get((sg_dtype)fact->dtype);
+    int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, fact->rank);
+    bool *open = SG_NEW_ARRAY(c->arena, bool, fact->rank);
+    int64_t bits = info->bits;
+    int64_t most = info->bits; /* strides fit, too */
+    for (int64_t d = 0; d < fact->rank; d++) {
+        if (!read_dim(c, fact, d, &dims[d], &open[d]) || !sg_mul64(bits, dims[d], &bits) ||
+            !sg_mul64(most, dims[d] > 0 ? dims[d] : 1, &most) || most > SG_MAX_BITS) {
+            return;
+        }
+    }
+    t->known = true;
+    t->rank = fact->rank;
+    t->dims = dims;
+    t->open = open;
+    t->element = info->packed ? 0 : info->bits / 8;
+    t->bytes = (bits + 7) / 8;
+}
+
+/* The place of a tensor; fact: what is known of it; NULL. */
+static int64_t tensor_of(collector *c, const char *name, const sg_fact *fact)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&c->names, name);
+    if (entry != NULL) {
+        return entry->value;
+    }
+    sg_placement *graph = c->graph;
+    graph->tensors = SG_GROWN(c->arena, graph->tensors, graph->ntensors, c->tensor_capacity);
+    sg_place_tensor *t = &graph->tensors[graph->ntensors];
+    *t = (sg_place_tensor){.name = name,
+                           .dtype = SG_GRAPH_DTYPE_UNKNOWN,
+                           .kind = kind_of(c, name, fact),
+                           .first = -1,
+                           .last = -1,
+                           .buffer = -1};
+    read_fact(c, fact, t);
+    sg_nameset_add(&c->names, name, graph->ntensors);
+    return graph->ntensors++;
+}
+
+/* Binds all names of the graph to what is known of them, as long as inference can be asked. */
+static void add_tensors(collector *c)
+{
+    for (int64_t n = 0; n < c->seen->count; n++) {
+        const seen_node *seen = &c->seen->nodes[n];
+        const sg_graph_node *node = seen->node;
+        for (int64_t i = 0; i < node->ninputs + node->noutputs; i++) {
+            const char *name =
+                i < node->ninputs ? node->inputs[i] : node->outputs[i - node->ninputs];
+            if (name[0] != '\0') {
+                (void)tensor_of(c, name, seen->facts[i]);
+            }
+        }
+    }
+}
+
+static void finished(void *context, sg_infer_scope *scope)
+{
+    sg_place_watch *watch = context;
+    seen_graph *g = watch->current;
+    collector *c = SG_NEW(watch->arena, collector);
+    *c = (collector){.arena = watch->arena, .seen = g, .graph = SG_NEW(watch->arena, sg_placement)};
+    sg_nameset_init(&c->names, c->arena);
+    sg_nameset_init(&c->own, c->arena);
+    sg_nameset_init(&c->movers, c->arena);
+    index_names(c);
+    add_tensors(c);
+    g->collector = c;
+    g->key = scope->watched;
+    g->infer = NULL;
+    watch->current = g->outer;
+}
+
+sg_place_watch *sg_place_watch_new(sg_arena *arena)
+{
+    sg_place_watch *watch = SG_NEW(arena, sg_place_watch);
+    watch->arena = arena;
+    watch->watcher =
+        (sg_infer_watcher){.context = watch, .began = began, .ran = ran, .finished = finished};
+    return watch;
+}
+
+const sg_infer_watcher *sg_place_watcher(sg_place_watch *watch, const char *model)
+{
+    watch->model = model;
+    watch->current = NULL;
+    return &watch->watcher;
+}
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+/* What graphs within a node read of the one around them. A name that they hide counts, too. */
+static void add_inner_reads(collector *c, list *reads, const sg_graph_node *node, int depth)
+{
+    const sg_graph *within = NULL;
+    sg_graph_cursor at = {0};
+    while (depth < SG_GRAPH_NESTING && (within = sg_graph_within(node, &at)) != NULL) {
+        for (int64_t o = 0; o < within->noutputs; o++) {
+            const sg_nameset_entry *entry = sg_nameset_find(&c->names, within->outputs[o].name);
+            if (entry != NULL) {
+                add(c->arena, reads, entry->value);
+            }
+        }
+        for (int64_t n = 0; n < within->nnodes; n++) {
+            const sg_graph_node *inner = &within->nodes[n];
+            for (int64_t i = 0; i < inner->ninputs; i++) {
+                const sg_nameset_entry *entry = sg_nameset_find(&c->names, inner->inputs[i]);
+                if (entry != NULL) {
+                    add(c->arena, reads, entry->value);
+                }
+            }
+            add_inner_reads(c, reads, inner, depth + 1);
+        }
+    }
+}
+
+/* Whether a Transpose leaves all dimensions longer than 1 in their order. */
+static bool moves_nothing(const sg_graph_node *node, const sg_place_tensor *input)
+{
+    const sg_graph_attribute *perm = sg_graph_attribute_of(node, "perm");
+    int64_t last = -1;
+    for (int64_t i = 0; i < input->rank; i++) {
+        const int64_t d =
+            perm != NULL && perm->kind == SG_GRAPH_ATTRIBUTE_INTS && perm->count == input->rank
+                ? perm->ints[i]
+                : input->rank - 1 - i;
+        if (d < 0 || d >= input->rank) {
+            return false;
+        }
+        if (input->dims[d] != 1 || input->open[d]) {
+            if (d < last) {
+                return false;
+            }
+            last = d;
+        }
+    }
+    return true;
+}
+
+/* Whether a Dropout hands on its input: it is not told to train, nor asked for its mask. */
+static bool hands_on(const sg_graph_node *node, const sg_fact *const *facts)
+{
+    const bool mask = node->noutputs > 1 && node->outputs[1][0] != '\0';
+    const bool told = node->ninputs > 2 && node->inputs[2][0] != '\0';
+    const sg_fact *training = told ? facts[2] : NULL;
+    const bool off = told && training != NULL && training->constant == SG_FACT_FIXED &&
+                     training->has_values && training->count == 1 &&
+                     training->values[0].kind == SG_FACT_INT && training->values[0].as.integer == 0;
+    return node->opset >= 7 && !mask && (!told || off);
+}
+
+static bool is_alias(const collector *c, const seen_node *seen, int64_t from, int64_t to)
+{
+    const sg_graph_node *node = seen->node;
+    const sg_place_tensor *input = &c->graph->tensors[from];
+    const sg_place_tensor *output = &c->graph->tensors[to];
+    const bool onnx = sg_graph_is_onnx(node);
+    return input->known && output->known && input->bytes == output->bytes &&
+           input->element == output->element &&
+           (sg_operator_keeps(node) ||
+            (onnx && strcmp(node->op_type, "Dropout") == 0 && hands_on(node, seen->facts)) ||
+            (onnx && strcmp(node->op_type, "Transpose") == 0 && moves_nothing(node, input)));
+}
+
+static sg_place_node *new_node(collector *c, const sg_graph_node *from)
+{
+    sg_placement *graph = c->graph;
+    graph->nodes = SG_GROWN(c->arena, graph->nodes, graph->nnodes, c->node_capacity);
+    sg_place_node *node = &graph->nodes[graph->nnodes++];
+    *node = (sg_place_node){.name = sg_graph_node_name(from), .op_type = from->op_type};
+    return node;
+}
+
+static void set_lists(sg_place_node *node, const list *reads, const list *writes)
+{
+    node->reads = reads->items;
+    node->nreads = reads->count;
+    node->writes = writes->items;
+    node->nwrites = writes->count;
+}
+
+/* A node whose kernel the split is. */
+static void add_mover(collector *c, const sg_graph_node *from, sg_split *split)
+{
+    sg_place_node *node = new_node(c, from);
+    const sg_op_origin *origin = split->op->origin;
+    list reads = {0};
+    list writes = {0};
+    node->move = split->joins ? SG_PLACE_CONCAT : SG_PLACE_SPLIT;
+    node->name = origin->node[0] != '\0' ? origin->node : node->name;
+    node->op_type = origin->op_type;
+    node->split = split;
+    node->axis = split->axis;
+    node->whole = tensor_of(c, origin->input, NULL);
+    node->parts = SG_NEW_ARRAY(c->arena, sg_place_part, split->nparts);
+    add(c->arena, split->joins ? &writes : &reads, node->whole);
+    for (int64_t i = 0; i < split->nparts; i++) {
+        const sg_part *part = &split->parts[i];
+        if (!part->wanted || part->tensor == NULL || part->tensor[0] == '\0') {
+            continue;
+        }
+        sg_place_part *to = &node->parts[node->nparts++];
+        *to = (sg_place_part){.tensor = tensor_of(c, part->tensor, NULL),
+                              .start = part->start,
+                              .length = part->length,
+                              .without_axis = part->without_axis,
+                              .index = i};
+        add(c->arena, split->joins ? &reads : &writes, to->tensor);
+    }
+    set_lists(node, &reads, &writes);
+}
+
+static void add_node(collector *c, const seen_node *seen)
+{
+    const sg_graph_node *from = seen->node;
+    list reads = {0};
+    list writes = {0};
+    bool constant = from->noutputs > 0;
+    for (int64_t o = 0; o < from->noutputs; o++) {
+        const sg_nameset_entry *mover = sg_nameset_find(&c->movers, from->outputs[o]);
+        if (from->outputs[o][0] == '\0') {
+            continue;
+        }
+        const int64_t t = tensor_of(c, from->outputs[o], seen->facts[from->ninputs + o]);
+        constant = constant && c->graph->tensors[t].kind == SG_PLACE_CONSTANT;
+        add(c->arena, &writes, t);
+        if (mover != NULL && !constant) {
+            if (!c->placed[mover->value]) {
+                c->placed[mover->value] = true;
+                add_mover(c, from, c->splits[mover->value]);
+            }
+            return;
+        }
+    }
+    if (constant) {
+        return;
+    }
+    for (int64_t i = 0; i < from->ninputs; i++) {
+        if (from->inputs[i][0] != '\0') {
+            add(c->arena, &reads, tensor_of(c, from->inputs[i], seen->facts[i]));
+        }
+    }
+    if (!sg_graph_is_openvino(from)) {
+        add_inner_reads(c, &reads, from, 0);
+    }
+    sg_place_node *node = new_node(c, from);
+    if (reads.count > 0 && writes.count == 1 && from->inputs[0][0] != '\0' &&
+        is_alias(c, seen, reads.items[0], writes.items[0])) {
+        node->move = SG_PLACE_ALIAS;
+        node->whole = reads.items[0];
+        node->nparts = 1;
+        node->parts = SG_NEW(c->arena, sg_place_part);
+        node->parts[0].tensor = writes.items[0];
+    }
+    set_lists(node, &reads, &writes);
+}
+
+static void set_lives(sg_placement *graph)
+{
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        for (int64_t i = 0; i < node->nreads; i++) {
+            graph->tensors[node->reads[i]].last = n;
+        }
+        for (int64_t i = 0; i < node->nwrites; i++) {
+            sg_place_tensor *t = &graph->tensors[node->writes[i]];
+            t->first = n;
+            t->last = t->last > n ? t->last : n;
+        }
+    }
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        sg_place_tensor *tensor = &graph->tensors[t];
+        if (tensor->kind == SG_PLACE_OUTPUT) {
+            tensor->last = graph->nnodes;
+        }
+        /* Nobody makes it: it is a node's whose output is a constant, or nobody wants it. */
+        tensor->known = tensor->known && (tensor->kind == SG_PLACE_INPUT || tensor->first >= 0 ||
+                                          tensor->kind == SG_PLACE_CONSTANT);
+    }
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static void collect(collector *c, int64_t nsplits)
+{
+    c->placed = SG_NEW_ARRAY(c->arena, bool, nsplits);
+    for (int64_t i = 0; i < nsplits; i++) {
+        const sg_split *split = c->splits[i];
+        const sg_op_origin *origin = split->op->origin;
+        if (origin == NULL || origin->graph == NULL || origin->graph != c->seen->key) {
+            continue;
+        }
+        for (int64_t p = 0; p < (split->joins ? 1 : split->nparts); p++) {
+            const char *name = split->joins ? origin->input : split->parts[p].tensor;
+            if (name != NULL && name[0] != '\0' && (split->joins || split->parts[p].wanted) &&
+                sg_nameset_find(&c->movers, name) == NULL) {
+                sg_nameset_add(&c->movers, name, i);
+            }
+        }
+    }
+    for (int64_t n = 0; n < c->seen->count; n++) {
+        add_node(c, &c->seen->nodes[n]);
+    }
+    set_lives(c->graph);
+}
+
+/* Tells the kernels which parts they copy. */
+static void mark_parts(const sg_placement *graph)
+{
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        for (int64_t i = 0; node->split != NULL && i < node->nparts; i++) {
+            sg_part *part = &node->split->parts[node->parts[i].index];
+            const bool copied = node->parts[i].copied;
+            part->view_only = !copied && part->bytes > 0;
+            if (copied && sg_view_is_contiguous(node->split, part)) {
+                part->copied = part->data != NULL
+                                   ? "it is a constant"
+                                   : "the placement has another place for its tensor";
+            }
+        }
+    }
+}
+
+sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const *splits,
+                           int64_t count, const sg_place_options *options, int64_t *ngraphs)
+{
+    sg_placement *graphs = SG_NEW_ARRAY(watch->arena, sg_placement, watch->count + 1);
+    *ngraphs = watch->count;
+    for (int64_t i = 0; i < watch->count; i++) {
+        const seen_graph *seen = watch->graphs[i];
+        sg_placement *graph = &graphs[i];
+        collector *c = seen->collector;
+        *graph = *c->graph;
+        graph->model = seen->model;
+        graph->path = seen->path;
+        graph->npath = seen->npath;
+        c->graph = graph;
+        c->splits = splits;
+        collect(c, count);
+        sg_place_unite(watch->arena, graph, options);
+        sg_place_arena(watch->arena, graph);
+        const char *wrong = sg_place_prove(watch->arena, graph, options);
+        if (wrong != NULL) {
+            (void)sg_diag_fail(diag, SG_EXIT_BUG, seen->graph->span,
+                               "the placement of tensors does not hold: %s; this is a bug in "
+                               "splitgen",
+                               wrong);
+            return NULL;
+        }
+        mark_parts(graph);
+    }
+    return graphs;
+}

@@ -1,0 +1,96 @@
+/* One arena for all inner buffers: the largest first, each in the smallest gap among those that are
+ * needed at the same time. */
+#include <stdlib.h>
+
+#include "placement/placement.h"
+
+typedef struct entry {
+    const sg_place_buffer *buffer;
+    int64_t index;
+} entry;
+
+static int by_size(const void *a, const void *b)
+{
+    const entry *x = a;
+    const entry *y = b;
+    if (x->buffer->bytes != y->buffer->bytes) {
+        return x->buffer->bytes > y->buffer->bytes ? -1 : 1;
+    }
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static int64_t aligned(int64_t bytes)
+{
+    return (bytes + SG_PLACE_ALIGN - 1) / SG_PLACE_ALIGN * SG_PLACE_ALIGN;
+}
+
+/* The offset of the smallest gap among the placed ones, which are in the order of their offsets. */
+static int64_t best_fit(const sg_place_buffer *buffer, sg_place_buffer *const *placed,
+                        int64_t count)
+{
+    int64_t best = -1;
+    int64_t best_gap = INT64_MAX;
+    int64_t end = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const sg_place_buffer *other = placed[i];
+        if (other->last < buffer->first || buffer->last < other->first) {
+            continue;
+        }
+        const int64_t gap = other->offset - end;
+        if (gap >= buffer->bytes && gap < best_gap) {
+            best = end;
+            best_gap = gap;
+        }
+        const int64_t behind = aligned(other->offset + other->bytes);
+        end = behind > end ? behind : end;
+    }
+    return best >= 0 ? best : end;
+}
+
+static int64_t most_live(sg_arena *arena, const sg_placement *graph)
+{
+    int64_t *change = SG_NEW_ARRAY(arena, int64_t, graph->nnodes + 2);
+    for (int64_t i = 0; i < graph->nbuffers; i++) {
+        const sg_place_buffer *buffer = &graph->buffers[i];
+        if (buffer->kind == SG_PLACE_INNER) {
+            change[buffer->first] += buffer->bytes;
+            change[buffer->last + 1] -= buffer->bytes;
+        }
+    }
+    int64_t live = 0;
+    int64_t most = 0;
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        live += change[n];
+        most = live > most ? live : most;
+    }
+    return most;
+}
+
+void sg_place_arena(sg_arena *arena, sg_placement *graph)
+{
+    entry *order = SG_NEW_ARRAY(arena, entry, graph->nbuffers);
+    sg_place_buffer **placed = SG_NEW_ARRAY(arena, sg_place_buffer *, graph->nbuffers);
+    int64_t count = 0;
+    for (int64_t i = 0; i < graph->nbuffers; i++) {
+        if (graph->buffers[i].kind == SG_PLACE_INNER && graph->buffers[i].bytes > 0) {
+            order[count++] = (entry){&graph->buffers[i], i};
+        }
+    }
+    if (count > 0) {
+        qsort(order, (size_t)count, sizeof *order, by_size);
+    }
+    graph->arena = 0;
+    for (int64_t i = 0; i < count; i++) {
+        sg_place_buffer *buffer = &graph->buffers[order[i].index];
+        buffer->offset = best_fit(buffer, placed, i);
+        int64_t at = i;
+        while (at > 0 && placed[at - 1]->offset > buffer->offset) {
+            placed[at] = placed[at - 1];
+            at--;
+        }
+        placed[at] = buffer;
+        const int64_t end = buffer->offset + buffer->bytes;
+        graph->arena = end > graph->arena ? end : graph->arena;
+    }
+    graph->live = most_live(arena, graph);
+}

@@ -1,0 +1,429 @@
+/* Runs the nodes of a graph in order over the places of a plan. It shares nothing with what made
+ * the plan: what a part is of its whole comes from the node, and what a place is from its offset
+ * and strides. A tensor that was written is intact as long as nobody writes a byte of its place, so
+ * a plan holds if each node reads tensors that were written and are intact, what a node does not
+ * copy lies exactly where the whole has it, no node writes a byte of a tensor that is read at that
+ * node or later, or of the caller's input, each place is within its buffer, and is used within the
+ * buffer's life, buffers that live at the same time have no byte of the arena in common. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "placement/placement.h"
+
+#define MAX_DIMS SG_MAX_RANK
+
+/* Bytes at `at`, repeated: from the innermost dimension out. */
+typedef struct box {
+    int64_t at;
+    int64_t run; /* bytes of one run */
+    int n;
+    int64_t counts[MAX_DIMS];
+    int64_t steps[MAX_DIMS];
+} box;
+
+typedef struct prover {
+    sg_arena *arena;
+    const sg_placement *graph;
+    const sg_place_options *options;
+    bool *written;
+    int64_t **held; /* tensors of each buffer that were written and may still be read */
+    int64_t *nheld, *capacity;
+    const char *wrong;
+} prover;
+
+static bool fails(prover *p, const char *wrong)
+{
+    p->wrong = p->wrong != NULL ? p->wrong : wrong;
+    return false;
+}
+
+static bool fails_at(prover *p, int64_t n, int64_t tensor, const char *what)
+{
+    return fails(p, sg_arena_printf(p->arena, "node %" PRId64 " ('%s'), tensor '%s': %s", n,
+                                    p->graph->nodes[n].name, p->graph->tensors[tensor].name, what));
+}
+
+/* --- boxes ------------------------------------------------------------------------------------ */
+
+/* The elements of a tensor from `start` on along an axis, `length` of them; axis -1: all. */
+static box box_of(const sg_place_tensor *t, int64_t axis, int64_t start, int64_t length)
+{
+    box b = {.at = t->offset, .run = t->element > 0 ? t->element : t->bytes};
+    for (int64_t d = t->rank - 1; t->element > 0 && d >= 0; d--) {
+        const int64_t count = d == axis ? length : t->dims[d];
+        b.at += d == axis ? start * t->strides[d] : 0;
+        if (count == 0) {
+            b.run = 0;
+        } else if (b.n == 0 && t->strides[d] == b.run) {
+            b.run *= count;
+        } else if (count > 1) {
+            b.counts[b.n] = count;
+            b.steps[b.n++] = t->strides[d];
+        }
+    }
+    return b;
+}
+
+static int64_t end_of(const box *b)
+{
+    int64_t end = b->at + b->run;
+    for (int i = 0; i < b->n; i++) {
+        end += (b->counts[i] - 1) * b->steps[i];
+    }
+    return end;
+}
+
+/* Whether two boxes have a byte in common. The one with the longer outer step is taken apart. */
+static bool meet(const box *a, const box *b)
+{
+    const int64_t end_a = end_of(a);
+    const int64_t end_b = end_of(b);
+    if (a->run == 0 || b->run == 0 || end_a <= b->at || end_b <= a->at) {
+        return false;
+    }
+    if (a->n == 0 && b->n == 0) {
+        return true;
+    }
+    if (a->n == 0 || (b->n > 0 && b->steps[b->n - 1] > a->steps[a->n - 1])) {
+        return meet(b, a);
+    }
+    box slice = *a;
+    slice.n--;
+    const int64_t step = a->steps[slice.n];
+    const int64_t size = end_of(&slice) - slice.at;
+    int64_t first = step > 0 ? (b->at - a->at - size) / step : 0;
+    first = first > 0 ? first : 0;
+    for (int64_t i = first; i < a->counts[slice.n]; i++) {
+        slice.at = a->at + i * step;
+        if (slice.at >= end_b) {
+            break;
+        }
+        if (meet(&slice, b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_packed_row(const sg_place_tensor *t)
+{
+    const box b = box_of(t, -1, 0, 0);
+    return b.n == 0 && b.run == t->bytes;
+}
+
+/* --- what a node does not copy ---------------------------------------------------------------- */
+
+/* Counts and steps of a tensor's elements in their order, neighbours that go on being one. */
+static int order_of(const sg_place_tensor *t, int64_t *counts, int64_t *steps)
+{
+    int n = 0;
+    for (int64_t d = t->rank - 1; d >= 0; d--) {
+        if (t->dims[d] == 1 && !t->open[d]) {
+            continue;
+        }
+        if (n > 0 && t->strides[d] == counts[n - 1] * steps[n - 1]) {
+            counts[n - 1] *= t->dims[d];
+        } else {
+            counts[n] = t->dims[d];
+            steps[n++] = t->strides[d];
+        }
+    }
+    return n;
+}
+
+static bool same_order(const sg_place_tensor *a, const sg_place_tensor *b)
+{
+    int64_t counts[2][MAX_DIMS];
+    int64_t steps[2][MAX_DIMS];
+    const int n = order_of(a, counts[0], steps[0]);
+    const int m = order_of(b, counts[1], steps[1]);
+    bool same = n == m && a->offset == b->offset && a->bytes == b->bytes;
+    for (int i = 0; same && i < n; i++) {
+        same = counts[0][i] == counts[1][i] && steps[0][i] == steps[1][i];
+    }
+    return same;
+}
+
+/* Whether a part lies where the whole has it. */
+static bool lies_in(const sg_place_node *node, const sg_place_part *part,
+                    const sg_place_tensor *whole, const sg_place_tensor *own)
+{
+    if (own->buffer != whole->buffer || own->buffer < 0 || own->element != whole->element) {
+        return false;
+    }
+    if (node->move == SG_PLACE_ALIAS) {
+        return same_order(whole, own);
+    }
+    if (own->rank + (part->without_axis ? 1 : 0) != whole->rank ||
+        own->offset != whole->offset + part->start * whole->strides[node->axis]) {
+        return false;
+    }
+    for (int64_t d = 0, o = 0; d < whole->rank; d++) {
+        const int64_t count = d == node->axis ? part->length : whole->dims[d];
+        if (part->without_axis && d == node->axis) {
+            continue;
+        }
+        if (own->dims[o] != count ||
+            ((count > 1 || own->open[o]) && own->strides[o] != whole->strides[d])) {
+            return false;
+        }
+        o++;
+    }
+    return true;
+}
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+static bool has_place(const sg_place_tensor *t)
+{
+    return t->known && t->kind != SG_PLACE_CONSTANT;
+}
+
+static bool is_used(const sg_placement *graph, const sg_place_tensor *t, int64_t n)
+{
+    const sg_place_buffer *buffer = &graph->buffers[t->buffer];
+    return buffer->kind != SG_PLACE_INNER || (buffer->first <= n && n <= buffer->last);
+}
+
+/* apart: the node can have rows that lie apart. */
+static bool reads(prover *p, int64_t n, int64_t tensor, bool apart)
+{
+    const sg_place_tensor *t = &p->graph->tensors[tensor];
+    if (!has_place(t)) {
+        return true;
+    }
+    return !p->written[tensor] ? fails_at(p, n, tensor, "is read before it is written")
+           : n > t->last       ? fails_at(p, n, tensor, "is read after its last use")
+           : !is_used(p->graph, t, n)
+               ? fails_at(p, n, tensor, "is read outside the life of its buffer")
+           : !apart && !is_packed_row(t)
+               ? fails_at(p, n, tensor, "has rows apart, which this node cannot read")
+               : true;
+}
+
+/* The node writes these bytes, which belong to a tensor. */
+static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
+{
+    const sg_place_tensor *t = &p->graph->tensors[tensor];
+    const sg_place_buffer *buffer = &p->graph->buffers[t->buffer];
+    if (buffer->kind == SG_PLACE_INPUT) {
+        return fails_at(p, n, tensor, "is written to an input");
+    }
+    if (!is_used(p->graph, t, n)) {
+        return fails_at(p, n, tensor, "is written outside the life of its buffer");
+    }
+    int64_t *held = p->held[t->buffer];
+    int64_t kept = 0;
+    bool ok = true;
+    for (int64_t i = 0; i < p->nheld[t->buffer]; i++) {
+        const sg_place_tensor *other = &p->graph->tensors[held[i]];
+        if (other->last < n) {
+            continue;
+        }
+        held[kept++] = held[i];
+        const box theirs = box_of(other, -1, 0, 0);
+        if (ok && meet(b, &theirs)) {
+            ok = fails_at(p, n, tensor, sg_arena_printf(p->arena, "overwrites '%s'", other->name));
+        }
+    }
+    p->nheld[t->buffer] = kept;
+    return ok;
+}
+
+static bool is_made(prover *p, int64_t n, int64_t tensor)
+{
+    const sg_place_tensor *t = &p->graph->tensors[tensor];
+    if (p->written[tensor]) {
+        return fails_at(p, n, tensor, "is written twice");
+    }
+    p->written[tensor] = true;
+    const int64_t b = t->buffer;
+    p->held[b] = SG_GROWN(p->arena, p->held[b], p->nheld[b], p->capacity[b]);
+    p->held[b][p->nheld[b]++] = tensor;
+    return true;
+}
+
+static bool computes(prover *p, int64_t n, const sg_place_node *node)
+{
+    const sg_place_options *o = p->options;
+    const bool in = sg_place_listed(o->strided_read, o->nstrided_read, node->op_type);
+    const bool out = sg_place_listed(o->strided, o->nstrided, node->op_type);
+    for (int64_t i = 0; i < node->nreads; i++) {
+        SG_TRY(reads(p, n, node->reads[i], in));
+    }
+    for (int64_t i = 0; i < node->nwrites; i++) {
+        const sg_place_tensor *t = &p->graph->tensors[node->writes[i]];
+        if (has_place(t)) {
+            const box all = box_of(t, -1, 0, 0);
+            SG_TRY(out || is_packed_row(t) ||
+                   fails_at(p, n, node->writes[i], "has rows apart, which this node cannot write"));
+            SG_TRY(writes(p, n, node->writes[i], &all) && is_made(p, n, node->writes[i]));
+        }
+    }
+    return true;
+}
+
+/* One part of a node that moves data. */
+static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_place_part *part)
+{
+    const sg_place_tensor *whole = &p->graph->tensors[node->whole];
+    const sg_place_tensor *own = &p->graph->tensors[part->tensor];
+    const bool joins = node->move == SG_PLACE_CONCAT;
+    const int64_t from = joins ? part->tensor : node->whole;
+    const int64_t to = joins ? node->whole : part->tensor;
+    SG_TRY(reads(p, n, from, true));
+    if (!has_place(&p->graph->tensors[to])) {
+        return true;
+    }
+    if (own->bytes > 0 && !part->copied) {
+        return lies_in(node, part, whole, own) ||
+               fails_at(p, n, part->tensor, "is not copied, but does not lie in its whole");
+    }
+    SG_TRY(own->bytes == 0 || (is_packed_row(whole) && (!has_place(own) || is_packed_row(own))) ||
+           fails_at(p, n, part->tensor, "is copied from or to rows that lie apart"));
+    const box to_whole = box_of(whole, node->axis, part->start, part->length);
+    const box to_own = box_of(own, -1, 0, 0);
+    return writes(p, n, to, joins ? &to_whole : &to_own);
+}
+
+static bool runs(prover *p, int64_t n)
+{
+    const sg_place_node *node = &p->graph->nodes[n];
+    if (node->move == SG_PLACE_OPAQUE) {
+        return computes(p, n, node);
+    }
+    const bool joins = node->move == SG_PLACE_CONCAT;
+    for (int64_t i = 0; i < node->nparts; i++) {
+        SG_TRY(moves(p, n, node, &node->parts[i]));
+        /* A part that was written must stay, whatever the node writes after it. */
+        SG_TRY(joins || !has_place(&p->graph->tensors[node->parts[i].tensor]) ||
+               is_made(p, n, node->parts[i].tensor));
+    }
+    return !joins || !has_place(&p->graph->tensors[node->whole]) || is_made(p, n, node->whole);
+}
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+static bool check_places(prover *p)
+{
+    const sg_placement *graph = p->graph;
+    int64_t *owners = SG_NEW_ARRAY(p->arena, int64_t, graph->nbuffers);
+    for (int64_t i = 0; i < graph->ntensors; i++) {
+        const sg_place_tensor *t = &graph->tensors[i];
+        if (!has_place(t)) {
+            continue;
+        }
+        if (t->buffer < 0 || t->buffer >= graph->nbuffers || t->rank > MAX_DIMS) {
+            return fails(p, sg_arena_printf(p->arena, "tensor '%s' has no place", t->name));
+        }
+        const sg_place_buffer *buffer = &graph->buffers[t->buffer];
+        const box all = box_of(t, -1, 0, 0);
+        for (int k = 0; k < all.n; k++) {
+            if (all.steps[k] <= 0) {
+                return fails(p, sg_arena_printf(p->arena, "tensor '%s' has a stride of %" PRId64,
+                                                t->name, all.steps[k]));
+            }
+        }
+        if (t->offset < 0 || end_of(&all) > buffer->bytes) {
+            return fails(
+                p, sg_arena_printf(p->arena, "tensor '%s' is not within its buffer", t->name));
+        }
+        if (t->kind == SG_PLACE_INNER) {
+            continue;
+        }
+        owners[t->buffer]++;
+        if (t->kind != buffer->kind || t->offset != 0 || buffer->bytes != t->bytes ||
+            !is_packed_row(t)) {
+            return fails(p, sg_arena_printf(p->arena, "'%s' is not the caller's buffer", t->name));
+        }
+    }
+    for (int64_t b = 0; b < graph->nbuffers; b++) {
+        if (owners[b] != (graph->buffers[b].kind == SG_PLACE_INNER ? 0 : 1)) {
+            return fails(p, sg_arena_printf(p->arena, "buffer %" PRId64 " has %" PRId64 " owners",
+                                            b, owners[b]));
+        }
+    }
+    return true;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const sg_place_buffer *x = *(const sg_place_buffer *const *)a;
+    const sg_place_buffer *y = *(const sg_place_buffer *const *)b;
+    return x->first != y->first ? (x->first > y->first) - (x->first < y->first) : (x > y) - (x < y);
+}
+
+static bool check_arena(prover *p)
+{
+    const sg_placement *graph = p->graph;
+    const sg_place_buffer **order =
+        SG_NEW_ARRAY(p->arena, const sg_place_buffer *, graph->nbuffers);
+    int64_t count = 0;
+    for (int64_t b = 0; b < graph->nbuffers; b++) {
+        const sg_place_buffer *buffer = &graph->buffers[b];
+        if (buffer->kind == SG_PLACE_INNER && buffer->bytes > 0) {
+            order[count++] = buffer;
+        }
+    }
+    if (count > 0) {
+        qsort(order, (size_t)count, sizeof(const sg_place_buffer *), by_first);
+    }
+    int64_t nlive = 0; /* those that live are moved to the front */
+    for (int64_t i = 0; i < count; i++) {
+        const sg_place_buffer *buffer = order[i];
+        const int64_t end = buffer->offset + buffer->bytes;
+        int64_t kept = 0;
+        if (buffer->offset < 0 || buffer->offset % SG_PLACE_ALIGN != 0 || end > graph->arena) {
+            return fails(p, sg_arena_printf(p->arena, "buffer %" PRId64 " is not in the arena",
+                                            (int64_t)(buffer - graph->buffers)));
+        }
+        for (int64_t k = 0; k < nlive; k++) {
+            const sg_place_buffer *other = order[k];
+            if (other->last < buffer->first) {
+                continue;
+            }
+            order[kept++] = other;
+            if (other->offset < end && buffer->offset < other->offset + other->bytes) {
+                return fails(p, sg_arena_printf(p->arena,
+                                                "buffers %" PRId64 " and %" PRId64
+                                                " have bytes in common while both are needed",
+                                                (int64_t)(other - graph->buffers),
+                                                (int64_t)(buffer - graph->buffers)));
+            }
+        }
+        order[kept++] = buffer;
+        nlive = kept;
+    }
+    return true;
+}
+
+const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,
+                           const sg_place_options *options)
+{
+    prover p = {.arena = arena,
+                .graph = graph,
+                .options = options,
+                .written = SG_NEW_ARRAY(arena, bool, graph->ntensors),
+                .held = SG_NEW_ARRAY(arena, int64_t *, graph->nbuffers),
+                .nheld = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers),
+                .capacity = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers)};
+    if (!check_places(&p) || !check_arena(&p)) {
+        return p.wrong;
+    }
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        p.written[t] = graph->tensors[t].kind == SG_PLACE_INPUT;
+    }
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        if (!runs(&p, n)) {
+            return p.wrong;
+        }
+    }
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        const sg_place_tensor *tensor = &graph->tensors[t];
+        if (tensor->kind == SG_PLACE_OUTPUT && tensor->known && !p.written[t]) {
+            return sg_arena_printf(arena, "output '%s' is never written", tensor->name);
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,779 @@
+/* Which tensors share a buffer. Each part of a node that moves data says that one tensor lies in
+ * another one; such a relation is kept, and nothing is copied, or it is dropped. Kept relations
+ * unite tensors, and a union is legal if
+ *   every relation in it agrees where each tensor lies,
+ *   at most one tensor is the caller's, all others lie within it, and nobody writes an input,
+ *   no two contents lie at the same bytes, whenever they are needed,
+ *   tensors whose rows lie apart are written and read only by nodes that can, and never by a copy.
+ * Relations that share tensors form a piece. Pieces are searched for the legal choice that copies
+ * the fewest bytes, larger ones greedily. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "placement/placement.h"
+
+/* Relations of a piece up to which every choice is looked at. */
+#define EXACT_RELATIONS 16
+
+/* Choices that are looked at in all pieces of a graph, so that it takes no longer than a moment. */
+#define SEARCH_STEPS INT64_C(50000)
+
+/* That a tensor, the child, lies in another one. */
+typedef struct relation {
+    int64_t child, parent;
+    const sg_place_node *node;
+    sg_place_part *part;
+    int64_t bytes; /* that need no copy */
+    bool possible;
+    bool kept;
+    bool grouped; /* it is in a piece */
+} relation;
+
+/* Bytes that somebody writes, in a union. */
+typedef struct leaf {
+    int64_t low, high; /* from the first byte to behind the last */
+    int64_t offset;
+    int64_t rank;
+    const int64_t *dims, *strides;
+} leaf;
+
+typedef struct planner {
+    sg_arena *arena;
+    sg_placement *graph;
+    relation *relations;
+    int64_t nrelations;
+    int64_t *first_relation; /* of each node, its parts in order */
+    int64_t *maker;          /* the relation by which a node makes the tensor as a child, or -1 */
+    int64_t *maker_node;     /* the node that writes the tensor, or -1 */
+    int64_t *at;             /* relations of tensor t: uses[at[t]] to uses[at[t + 1]] */
+    int64_t *uses;
+    bool *can_stride; /* all nodes that compute the tensor or with it can have its rows apart */
+    int64_t steps;    /* of the search that are left */
+    int64_t stamp;
+    int64_t *seen;   /* stamp of the union that the tensor is in */
+    int64_t *placed; /* stamp of the union that it is placed in */
+    int64_t *queue;  /* tensors of the union */
+    int64_t count;
+    leaf *leaves; /* room for all */
+} planner;
+
+static bool is_one(const sg_place_tensor *t, int64_t d)
+{
+    return t->dims[d] == 1 && !t->open[d];
+}
+
+static void make_dense(sg_place_tensor *t)
+{
+    int64_t stride = t->element;
+    for (int64_t d = t->rank - 1; d >= 0; d--) {
+        t->strides[d] = stride;
+        stride *= t->dims[d] > 0 ? t->dims[d] : 1;
+    }
+}
+
+static bool is_dense(const sg_place_tensor *t)
+{
+    int64_t stride = t->element;
+    for (int64_t d = t->rank - 1; d >= 0; d--) {
+        if (!is_one(t, d) && t->strides[d] != stride) {
+            return false;
+        }
+        stride *= t->dims[d];
+    }
+    return true;
+}
+
+/* Whether two tensors of one shape have their elements at the same places. */
+static bool same_strides(const sg_place_tensor *t, const int64_t *strides)
+{
+    for (int64_t d = 0; d < t->rank; d++) {
+        if (!is_one(t, d) && t->strides[d] != strides[d]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- where a tensor lies if another one does -------------------------------------------------- */
+
+/* Strides of `to`, which has the elements of `from` in the same order. False: it cannot have them
+ * without a copy. The dimensions of both are taken in groups of as many elements. */
+static bool reshaped(const sg_place_tensor *from, const sg_place_tensor *to, int64_t *strides)
+{
+    int64_t f = from->rank - 1;
+    int64_t t = to->rank - 1;
+    int64_t next = from->element; /* stride of a dimension of length 1, which nobody uses */
+    if (!is_dense(from)) {
+        for (int64_t d = 0; d < from->rank; d++) {
+            if (from->open[d]) {
+                return false; /* groups might differ for other numbers */
+            }
+        }
+    }
+    while (true) {
+        while (f >= 0 && is_one(from, f)) {
+            f--;
+        }
+        while (t >= 0 && is_one(to, t)) {
+            strides[t--] = next;
+        }
+        if (f < 0 || t < 0) {
+            return f < 0 && t < 0;
+        }
+        int64_t stride = from->strides[f];
+        int64_t inside = from->dims[f];
+        int64_t behind = 1; /* elements of the group that `to` has behind t */
+        int64_t run = stride * from->dims[f];
+        f--;
+        while (t >= 0) {
+            strides[t] = stride * behind;
+            behind *= to->dims[t--];
+            while (behind > inside) { /* one more of `from`, which has to continue the run */
+                while (f >= 0 && is_one(from, f)) {
+                    f--;
+                }
+                if (f < 0 || from->strides[f] != run) {
+                    return false;
+                }
+                inside *= from->dims[f];
+                run *= from->dims[f--];
+            }
+            if (behind == inside) {
+                break;
+            }
+        }
+        if (behind != inside) {
+            return false;
+        }
+        next = run;
+    }
+}
+
+/* Where the child lies in its placed parent. */
+static bool locate_child(const planner *p, const relation *r, int64_t *offset, int64_t *strides)
+{
+    const sg_place_tensor *parent = &p->graph->tensors[r->parent];
+    const sg_place_tensor *child = &p->graph->tensors[r->child];
+    *offset = parent->offset;
+    if (r->node->move == SG_PLACE_ALIAS) {
+        return reshaped(parent, child, strides);
+    }
+    const int64_t axis = r->node->axis;
+    *offset += r->part->start * parent->strides[axis];
+    for (int64_t d = 0; d < child->rank; d++) {
+        strides[d] = parent->strides[d + (r->part->without_axis && d >= axis ? 1 : 0)];
+    }
+    return true;
+}
+
+/* Places the parent around its placed child. Strides that the child does not tell are as if the
+ * rows were dense. */
+static bool place_parent(const planner *p, const relation *r)
+{
+    sg_place_tensor *parent = &p->graph->tensors[r->parent];
+    const sg_place_tensor *child = &p->graph->tensors[r->child];
+    parent->offset = child->offset;
+    if (r->node->move == SG_PLACE_ALIAS) {
+        return reshaped(child, parent, parent->strides);
+    }
+    const int64_t axis = r->node->axis;
+    int64_t stride = parent->element;
+    for (int64_t d = parent->rank - 1; d >= 0; d--) {
+        const int64_t c = d - (r->part->without_axis && d > axis ? 1 : 0);
+        const bool has = !(r->part->without_axis && d == axis);
+        parent->strides[d] = has && !is_one(child, c) ? child->strides[c] : stride;
+        stride = parent->strides[d] * parent->dims[d];
+    }
+    parent->offset -= r->part->start * parent->strides[axis];
+    return true;
+}
+
+/* --- one union -------------------------------------------------------------------------------- */
+
+static void gather(planner *p, int64_t tensor)
+{
+    p->stamp++;
+    p->count = 0;
+    p->queue[p->count++] = tensor;
+    p->seen[tensor] = p->stamp;
+    for (int64_t i = 0; i < p->count; i++) {
+        const int64_t t = p->queue[i];
+        for (int64_t u = p->at[t]; u < p->at[t + 1]; u++) {
+            const relation *r = &p->relations[p->uses[u]];
+            const int64_t other = r->child == t ? r->parent : r->child;
+            if (r->kept && p->seen[other] != p->stamp) {
+                p->seen[other] = p->stamp;
+                p->queue[p->count++] = other;
+            }
+        }
+    }
+}
+
+/* The tensor that the others are placed around: the caller's, else the largest. -1: two are the
+ * caller's. */
+static int64_t start_of(const planner *p)
+{
+    int64_t start = -1;
+    for (int64_t i = 0; i < p->count; i++) {
+        const sg_place_tensor *t = &p->graph->tensors[p->queue[i]];
+        const sg_place_tensor *best = start >= 0 ? &p->graph->tensors[start] : NULL;
+        const bool outer = t->kind != SG_PLACE_INNER;
+        const bool best_outer = best != NULL && best->kind != SG_PLACE_INNER;
+        if (outer && best_outer) {
+            return -1;
+        }
+        if (best == NULL || outer || (!best_outer && t->bytes > best->bytes)) {
+            start = p->queue[i];
+        }
+    }
+    return start;
+}
+
+/* Places all tensors of the union. False: its relations do not agree. */
+static bool place(planner *p, int64_t start, int64_t *scratch)
+{
+    sg_place_tensor *tensors = p->graph->tensors;
+    make_dense(&tensors[start]);
+    tensors[start].offset = 0;
+    p->placed[start] = p->stamp;
+    int64_t count = 1;
+    p->queue[0] = start;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t t = p->queue[i];
+        for (int64_t u = p->at[t]; u < p->at[t + 1]; u++) {
+            const relation *r = &p->relations[p->uses[u]];
+            const int64_t other = r->child == t ? r->parent : r->child;
+            if (!r->kept || p->placed[other] == p->stamp) {
+                continue;
+            }
+            if (other == r->child
+                    ? !locate_child(p, r, &tensors[other].offset, tensors[other].strides)
+                    : !place_parent(p, r)) {
+                return false;
+            }
+            p->placed[other] = p->stamp;
+            p->queue[count++] = other;
+        }
+    }
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t u = p->at[p->queue[i]]; u < p->at[p->queue[i] + 1]; u++) {
+            const relation *r = &p->relations[p->uses[u]];
+            int64_t offset = 0;
+            if (r->kept && r->child == p->queue[i] &&
+                (!locate_child(p, r, &offset, scratch) || offset != tensors[r->child].offset ||
+                 !same_strides(&tensors[r->child], scratch))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static int64_t span_of(const sg_place_tensor *t, const int64_t *dims)
+{
+    int64_t span = t->element;
+    for (int64_t d = 0; d < t->rank; d++) {
+        span += (dims[d] - 1) * t->strides[d];
+    }
+    return span;
+}
+
+/* Whether all other tensors lie within the caller's. */
+static bool lies_within(const planner *p, int64_t start)
+{
+    const sg_place_tensor *whole = &p->graph->tensors[start];
+    for (int64_t i = 0; whole->kind != SG_PLACE_INNER && i < p->count; i++) {
+        const sg_place_tensor *t = &p->graph->tensors[p->queue[i]];
+        if (t->offset < 0 || t->offset + span_of(t, t->dims) > whole->bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether no copy and no node that cannot meets rows that lie apart. */
+static bool rows_fit(const planner *p)
+{
+    for (int64_t i = 0; i < p->count; i++) {
+        const int64_t tensor = p->queue[i];
+        if (is_dense(&p->graph->tensors[tensor])) {
+            continue;
+        }
+        if (!p->can_stride[tensor]) {
+            return false;
+        }
+        for (int64_t u = p->at[tensor]; u < p->at[tensor + 1]; u++) {
+            if (!p->relations[p->uses[u]].kept) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static int by_low(const void *a, const void *b)
+{
+    const leaf *x = a;
+    const leaf *y = b;
+    return (x->low > y->low) - (x->low < y->low);
+}
+
+static void add_leaf(planner *p, int64_t *count, const sg_place_tensor *t, int64_t offset,
+                     const int64_t *dims)
+{
+    p->leaves[(*count)++] =
+        (leaf){offset, offset + span_of(t, dims), offset, t->rank, dims, t->strides};
+}
+
+/* The parts of a Concat that are copied into it. */
+static void add_copied_parts(planner *p, int64_t *count, int64_t tensor)
+{
+    const sg_place_tensor *t = &p->graph->tensors[tensor];
+    const int64_t n = p->maker_node[tensor];
+    const sg_place_node *node = &p->graph->nodes[n];
+    for (int64_t i = 0; i < node->nparts; i++) {
+        const sg_place_part *part = &node->parts[i];
+        if (p->relations[p->first_relation[n] + i].kept || part->length == 0) {
+            continue;
+        }
+        int64_t *dims = SG_NEW_ARRAY(p->arena, int64_t, t->rank);
+        memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
+        dims[node->axis] = part->length;
+        add_leaf(p, count, t, t->offset + part->start * t->strides[node->axis], dims);
+    }
+}
+
+/* The bytes of one row from its first to behind its last, if rows begin at multiples of a stride;
+ * -1: they do not. */
+static int64_t row_of(const leaf *l, int64_t stride)
+{
+    int64_t row = l->high - l->offset;
+    for (int64_t d = 0; d < l->rank; d++) {
+        if (l->dims[d] > 1 && l->strides[d] >= stride) {
+            if (l->strides[d] % stride != 0) {
+                return -1;
+            }
+            row -= (l->dims[d] - 1) * l->strides[d];
+        }
+    }
+    return row;
+}
+
+/* Whether two leaves have no byte in common: they do not meet, or rows of both at one stride lie
+ * beside each other in it. What is not seen so counts as common. */
+static bool lie_apart(const leaf *a, const leaf *b)
+{
+    bool apart = a->high <= b->low || b->high <= a->low;
+    for (int64_t d = 0; !apart && d < a->rank; d++) {
+        const int64_t stride = a->strides[d];
+        const int64_t row_a = a->dims[d] > 1 ? row_of(a, stride) : -1;
+        const int64_t row_b = a->dims[d] > 1 ? row_of(b, stride) : -1;
+        const int64_t between = ((b->offset - a->offset) % stride + stride) % stride;
+        apart = row_a >= 0 && row_b >= 0 && between >= row_a && between + row_b <= stride;
+    }
+    return apart;
+}
+
+/* Whether no two contents lie at the same bytes. */
+static bool contents_fit(planner *p, int64_t start)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        const int64_t tensor = p->queue[i];
+        const sg_place_tensor *t = &p->graph->tensors[tensor];
+        const int64_t n = p->maker_node[tensor];
+        const int64_t made = p->maker[tensor];
+        if (made >= 0 ? p->relations[made].kept
+                      : n >= 0 && p->graph->nodes[n].move == SG_PLACE_CONCAT) {
+            if (made < 0) {
+                add_copied_parts(p, &count, tensor);
+            }
+            continue;
+        }
+        add_leaf(p, &count, t, t->offset, t->dims);
+    }
+    if (p->graph->tensors[start].kind == SG_PLACE_INPUT && count > 1) {
+        return false;
+    }
+    if (count > 1) {
+        qsort(p->leaves, (size_t)count, sizeof *p->leaves, by_low);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t k = i + 1; k < count && p->leaves[k].low < p->leaves[i].high; k++) {
+            if (!lie_apart(&p->leaves[i], &p->leaves[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Whether the union that the tensor is in is legal. */
+static bool is_legal(planner *p, int64_t tensor, int64_t *scratch)
+{
+    gather(p, tensor);
+    const int64_t start = start_of(p);
+    return start >= 0 && place(p, start, scratch) && lies_within(p, start) && rows_fit(p) &&
+           contents_fit(p, start);
+}
+
+/* --- choices ---------------------------------------------------------------------------------- */
+
+typedef struct piece {
+    relation **relations; /* by bytes, the most first */
+    int64_t count;
+    int64_t *tensors;
+    int64_t ntensors;
+    int64_t *scratch;
+} piece;
+
+static bool piece_is_legal(planner *p, const piece *at)
+{
+    const int64_t before = p->stamp;
+    for (int64_t i = 0; i < at->ntensors; i++) {
+        if (p->seen[at->tensors[i]] <= before && !is_legal(p, at->tensors[i], at->scratch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the kept relations around one of them agree: what no later choice can mend. */
+static bool may_be_kept(planner *p, const piece *at, const relation *r)
+{
+    gather(p, r->child);
+    const int64_t start = start_of(p);
+    return start >= 0 && place(p, start, at->scratch) && lies_within(p, start);
+}
+
+/* Tries to keep and to drop the relations from i on. `open`: their bytes; `sum`: of the kept ones;
+ * best: bits of the best choice so far. */
+static void search(planner *p, const piece *at, int64_t i, int64_t sum, int64_t open,
+                   uint32_t chosen, int64_t *best_sum, uint32_t *best)
+{
+    if (sum + open <= *best_sum || p->steps == 0) {
+        return;
+    }
+    p->steps--;
+    if (i == at->count) {
+        if (piece_is_legal(p, at)) {
+            *best_sum = sum;
+            *best = chosen;
+        }
+        return;
+    }
+    relation *r = at->relations[i];
+    r->kept = true;
+    if (may_be_kept(p, at, r)) {
+        search(p, at, i + 1, sum + r->bytes, open - r->bytes, chosen | UINT32_C(1) << i, best_sum,
+               best);
+    }
+    r->kept = false;
+    search(p, at, i + 1, sum, open - r->bytes, chosen, best_sum, best);
+}
+
+/* Keeps all relations of a range if that is legal, else of each half in turn. */
+static void keep_range(planner *p, const piece *at, int64_t begin, int64_t end)
+{
+    bool legal = true;
+    for (int64_t i = begin; i < end; i++) {
+        at->relations[i]->kept = true;
+    }
+    const int64_t before = p->stamp;
+    for (int64_t i = begin; legal && i < end; i++) {
+        legal = p->seen[at->relations[i]->child] > before ||
+                is_legal(p, at->relations[i]->child, at->scratch);
+    }
+    if (legal) {
+        return;
+    }
+    for (int64_t i = begin; i < end; i++) {
+        at->relations[i]->kept = false;
+    }
+    if (end - begin > 1) {
+        const int64_t middle = begin + (end - begin) / 2;
+        keep_range(p, at, begin, middle);
+        keep_range(p, at, middle, end);
+    }
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const relation *x = *(relation *const *)a;
+    const relation *y = *(relation *const *)b;
+    if (x->bytes != y->bytes) {
+        return x->bytes > y->bytes ? -1 : 1;
+    }
+    return (x > y) - (x < y); /* of one array: as the nodes are */
+}
+
+static void choose(planner *p, piece *at)
+{
+    qsort(at->relations, (size_t)at->count, sizeof(relation *), by_bytes);
+    int64_t all = 0;
+    for (int64_t i = 0; i < at->count; i++) {
+        at->relations[i]->kept = true;
+        all += at->relations[i]->bytes;
+    }
+    if (piece_is_legal(p, at)) {
+        return;
+    }
+    for (int64_t i = 0; i < at->count; i++) {
+        at->relations[i]->kept = false;
+    }
+    uint32_t best = 0;
+    int64_t best_sum = 0;
+    const bool small = at->count <= EXACT_RELATIONS;
+    if (small) {
+        search(p, at, 0, 0, all, 0, &best_sum, &best);
+    }
+    if (!small || p->steps == 0) {
+        p->graph->optimal = false;
+        keep_range(p, at, 0, at->count);
+        return;
+    }
+    for (int64_t i = 0; i < at->count; i++) {
+        at->relations[i]->kept = (best >> i & 1) != 0;
+    }
+}
+
+/* Collects the piece around a relation. */
+static void find_piece(planner *p, int64_t first, piece *at)
+{
+    at->count = 0;
+    at->ntensors = 0;
+    p->stamp++;
+    const int64_t begin = p->relations[first].child;
+    at->tensors[at->ntensors++] = begin;
+    p->seen[begin] = p->stamp;
+    for (int64_t i = 0; i < at->ntensors; i++) {
+        const int64_t t = at->tensors[i];
+        for (int64_t u = p->at[t]; u < p->at[t + 1]; u++) {
+            relation *r = &p->relations[p->uses[u]];
+            const int64_t other = r->child == t ? r->parent : r->child;
+            if (!r->possible) {
+                continue;
+            }
+            if (!r->grouped) {
+                r->grouped = true;
+                at->relations[at->count++] = r;
+            }
+            if (p->seen[other] != p->stamp) {
+                p->seen[other] = p->stamp;
+                at->tensors[at->ntensors++] = other;
+            }
+        }
+    }
+}
+
+/* --- relations -------------------------------------------------------------------------------- */
+
+bool sg_place_listed(const char *const *list, int64_t count, const char *op_type)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (strcmp(list[i], op_type) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a tensor may be united with others at all. */
+static bool has_place(const sg_place_tensor *t)
+{
+    return t->known && t->element > 0 && t->bytes > 0 && t->kind != SG_PLACE_CONSTANT;
+}
+
+/* Whether a part has the shape of its piece: as far as is known they may differ where dimensions
+ * are open. */
+static bool has_shape(const relation *r, const sg_place_tensor *child,
+                      const sg_place_tensor *parent)
+{
+    const int64_t axis = r->node->axis;
+    const bool without = r->part->without_axis;
+    bool same = child->rank + (without ? 1 : 0) == parent->rank;
+    for (int64_t d = 0; same && d < child->rank; d++) {
+        const int64_t p = d + (without && d >= axis ? 1 : 0);
+        same = p == axis ? child->dims[d] == r->part->length && !child->open[d]
+                         : child->dims[d] == parent->dims[p] && child->open[d] == parent->open[p];
+    }
+    return same;
+}
+
+static bool is_possible(const sg_placement *graph, const relation *r)
+{
+    const sg_place_tensor *child = &graph->tensors[r->child];
+    const sg_place_tensor *parent = &graph->tensors[r->parent];
+    const bool joins = r->node->move == SG_PLACE_CONCAT;
+    return has_place(child) && has_place(parent) && child->element == parent->element &&
+           r->child != r->parent && !(joins && child->kind == SG_PLACE_INPUT) &&
+           (r->node->move == SG_PLACE_ALIAS || has_shape(r, child, parent));
+}
+
+static void add_relations(planner *p)
+{
+    sg_placement *graph = p->graph;
+    int64_t parts = 0;
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        p->first_relation[n] = parts;
+        parts += graph->nodes[n].nparts;
+    }
+    p->relations = SG_NEW_ARRAY(p->arena, relation, parts);
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        for (int64_t i = 0; i < node->nparts; i++) {
+            relation *r = &p->relations[p->nrelations++];
+            *r = (relation){.child = node->parts[i].tensor,
+                            .parent = node->whole,
+                            .node = node,
+                            .part = &node->parts[i]};
+            r->bytes = graph->tensors[r->child].bytes;
+            r->possible = is_possible(graph, r);
+            if (node->move != SG_PLACE_CONCAT) {
+                p->maker[r->child] = p->nrelations - 1;
+            }
+        }
+        for (int64_t i = 0; i < node->nwrites; i++) {
+            p->maker_node[node->writes[i]] = n;
+        }
+    }
+    for (int64_t i = 0; i < p->nrelations; i++) {
+        p->at[p->relations[i].child + 1]++;
+        p->at[p->relations[i].parent + 1]++;
+    }
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        p->at[t + 1] += p->at[t];
+    }
+    int64_t *next = SG_NEW_ARRAY(p->arena, int64_t, graph->ntensors + 1);
+    memcpy(next, p->at, (size_t)graph->ntensors * sizeof *next);
+    for (int64_t i = 0; i < p->nrelations; i++) {
+        p->uses[next[p->relations[i].child]++] = i;
+        if (p->relations[i].child != p->relations[i].parent) {
+            p->uses[next[p->relations[i].parent]++] = i;
+        }
+    }
+}
+
+static void judge_strides(planner *p, const sg_place_options *options)
+{
+    const sg_placement *graph = p->graph;
+    for (int64_t t = 0; t < graph->ntensors; t++) {
+        p->can_stride[t] = graph->tensors[t].kind == SG_PLACE_INNER;
+    }
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        if (node->move != SG_PLACE_OPAQUE) {
+            continue;
+        }
+        const bool writes = sg_place_listed(options->strided, options->nstrided, node->op_type);
+        const bool reads =
+            sg_place_listed(options->strided_read, options->nstrided_read, node->op_type);
+        for (int64_t i = 0; !writes && i < node->nwrites; i++) {
+            p->can_stride[node->writes[i]] = false;
+        }
+        for (int64_t i = 0; !reads && i < node->nreads; i++) {
+            p->can_stride[node->reads[i]] = false;
+        }
+    }
+}
+
+/* --- the result ------------------------------------------------------------------------------- */
+
+static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
+{
+    sg_placement *graph = p->graph;
+    gather(p, tensor);
+    const int64_t start = start_of(p);
+    (void)place(p, start, scratch); /* it was legal */
+    int64_t low = 0;
+    int64_t high = 0;
+    sg_place_buffer buffer = {.kind = graph->tensors[start].kind, .first = INT64_MAX, .last = -1};
+    for (int64_t i = 0; i < p->count; i++) {
+        const sg_place_tensor *t = &graph->tensors[p->queue[i]];
+        const int64_t end =
+            t->offset + (t->bytes > 0 && t->element > 0 ? span_of(t, t->dims) : t->bytes);
+        low = t->offset < low ? t->offset : low;
+        high = end > high ? end : high;
+        const int64_t first = t->first > 0 ? t->first : 0;
+        buffer.first = first < buffer.first ? first : buffer.first;
+        buffer.last = t->last > buffer.last ? t->last : buffer.last;
+    }
+    buffer.bytes = high - low;
+    for (int64_t i = 0; i < p->count; i++) {
+        graph->tensors[p->queue[i]].offset -= low;
+        graph->tensors[p->queue[i]].buffer = graph->nbuffers;
+    }
+    graph->buffers[graph->nbuffers++] = buffer;
+}
+
+static void count_bytes(planner *p)
+{
+    sg_placement *graph = p->graph;
+    for (int64_t i = 0; i < p->nrelations; i++) {
+        const relation *r = &p->relations[i];
+        const bool constant = graph->tensors[r->child].kind == SG_PLACE_CONSTANT;
+        const bool read_only = constant && r->node->move != SG_PLACE_CONCAT;
+        r->part->copied = !r->kept && r->bytes > 0 && !read_only;
+        graph->bytes_moved += r->bytes;
+        graph->bytes_copied += r->part->copied ? r->bytes : 0;
+    }
+}
+
+void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options *options)
+{
+    sg_arena scratch_arena;
+    sg_arena_init(&scratch_arena);
+    const int64_t tensors = graph->ntensors;
+    int64_t parts = 0;
+    int64_t rank = 1;
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        parts += graph->nodes[n].nparts;
+    }
+    for (int64_t t = 0; t < tensors; t++) {
+        sg_place_tensor *tensor = &graph->tensors[t];
+        tensor->buffer = -1;
+        tensor->offset = 0;
+        tensor->strides = SG_NEW_ARRAY(arena, int64_t, tensor->rank);
+        make_dense(tensor);
+        rank = tensor->rank > rank ? tensor->rank : rank;
+    }
+    planner p = {.arena = &scratch_arena,
+                 .graph = graph,
+                 .steps = SEARCH_STEPS,
+                 .first_relation = SG_NEW_ARRAY(&scratch_arena, int64_t, graph->nnodes),
+                 .maker = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
+                 .maker_node = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
+                 .at = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors + 2),
+                 .uses = SG_NEW_ARRAY(&scratch_arena, int64_t, 2 * parts),
+                 .can_stride = SG_NEW_ARRAY(&scratch_arena, bool, tensors),
+                 .seen = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
+                 .placed = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
+                 .queue = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
+                 .leaves = SG_NEW_ARRAY(&scratch_arena, leaf, tensors + parts)};
+    for (int64_t t = 0; t < tensors; t++) {
+        p.maker[t] = p.maker_node[t] = -1;
+    }
+    add_relations(&p);
+    judge_strides(&p, options);
+    piece at = {.relations = SG_NEW_ARRAY(&scratch_arena, relation *, parts),
+                .tensors = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
+                .scratch = SG_NEW_ARRAY(&scratch_arena, int64_t, rank)};
+    graph->optimal = true;
+    graph->bytes_moved = graph->bytes_copied = 0;
+    for (int64_t i = 0; i < p.nrelations; i++) {
+        if (p.relations[i].possible && !p.relations[i].grouped) {
+            find_piece(&p, i, &at);
+            choose(&p, &at);
+        }
+    }
+    graph->buffers = SG_NEW_ARRAY(arena, sg_place_buffer, tensors);
+    graph->nbuffers = 0;
+    for (int64_t t = 0; t < tensors; t++) {
+        const sg_place_tensor *tensor = &graph->tensors[t];
+        if (tensor->known && tensor->kind != SG_PLACE_CONSTANT && tensor->buffer < 0) {
+            give_buffer(&p, t, at.scratch);
+        }
+    }
+    count_bytes(&p);
+    sg_arena_free(&scratch_arena);
+}

@@ -1,0 +1,410 @@
+/* Tests of placement: what is copied in graphs whose best plan is known, and that the proof stops
+ * every change of a plan. Random graphs are run in tests/models/placement.py. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "frontend/graph/ops.h"
+#include "frontend/onnx/onnx_text.h"
+#include "placement/placement.h"
+#include "split/resolve.h"
+
+#define HEAD "<ir_version: 10, opset_import: [\"\" : 18]>\n"
+
+typedef struct world {
+    sg_arena arena;
+    sg_diag diag;
+    sg_split **splits;
+    sg_op_array ops;
+    sg_placement *graphs;
+    int64_t ngraphs;
+    sg_place_options options;
+} world;
+
+static const char *const rows[] = {"Abs"};
+
+static void start(world *w, const char *text, bool strided)
+{
+    memset(w, 0, sizeof *w);
+    sg_arena_init(&w->arena);
+    sg_diag_init(&w->diag, &w->arena);
+    sg_place_watch *watch = sg_place_watch_new(&w->arena);
+    const sg_graph_options options = {.said = {.open = true},
+                                      .ops = ~UINT32_C(0),
+                                      .also = sg_place_watcher(watch, "net.onnxtxt")};
+    sg_file_list files = {0};
+    const sg_source *source = sg_source_new(&w->arena, "net.onnxtxt", text, strlen(text));
+    const sg_graph_model *model = sg_onnx_read_text(&w->arena, &w->diag, source, NULL, &files);
+    assert_non_null(model);
+    assert_true(sg_graph_ops(&w->arena, &w->diag, model, &options, &w->ops, NULL));
+    w->splits = SG_NEW_ARRAY(&w->arena, sg_split *, w->ops.count);
+    const sg_resolve_options resolve = {.prefix = ""};
+    for (int64_t i = 0; i < w->ops.count; i++) {
+        w->splits[i] = sg_resolve(&w->arena, &w->diag, w->ops.items[i], &resolve);
+        assert_non_null(w->splits[i]);
+    }
+    if (strided) {
+        w->options = (sg_place_options){rows, 1, rows, 1};
+    }
+    w->graphs = sg_place_all(watch, &w->diag, w->splits, w->ops.count, &w->options, &w->ngraphs);
+    assert_non_null(w->graphs);
+}
+
+static const sg_place_tensor *tensor_of(const sg_placement *graph, const char *name)
+{
+    for (int64_t i = 0; i < graph->ntensors; i++) {
+        if (strcmp(graph->tensors[i].name, name) == 0) {
+            return &graph->tensors[i];
+        }
+    }
+    fail_msg("there is no tensor '%s'", name);
+    return NULL;
+}
+
+/* Graphs, and the fewest bytes that have to be copied in them: for dense tensors alone, and where
+ * Abs reads and writes rows that lie apart. */
+static const struct {
+    const char *text;
+    int64_t dense, strided;
+} cases[] = {
+    /* a C2f block of one image: the input of the Split lies in the result of the Concat */
+    {HEAD "net (float[1,8,4,4] i) => (o) <int64[2] s = {4,4}> {\n"
+          "x = Abs (i)\n a, b = Split <axis = 1> (x, s)\n c = Abs (b)\n"
+          "y = Concat <axis = 1> (a, b, c)\n o = Abs (y) }",
+     0, 0},
+    /* the same of two */
+    {HEAD "net (float[2,8,4,4] i) => (o) <int64[2] s = {4,4}> {\n"
+          "x = Abs (i)\n a, b = Split <axis = 1> (x, s)\n c = Abs (b)\n"
+          "y = Concat <axis = 1> (a, b, c)\n o = Abs (y) }",
+     2560, 0},
+    /* and of as many as a call says, one being expected */
+    {HEAD "net (float[N,8,4,4] i) => (o) <int64[2] s = {4,4}> {\n"
+          "x = Abs (i)\n a, b = Split <axis = 1> (x, s)\n c = Abs (b)\n"
+          "y = Concat <axis = 1> (a, b, c)\n o = Abs (y) }",
+     1280, 0},
+    /* a tensor twice in a Concat */
+    {HEAD "net (float[4] i) => (o) { x = Abs (i)\n y = Concat <axis = 0> (x, x)\n o = Abs (y) }",
+     16, 16},
+    /* a tensor that begins two Concats, and one that ends one and begins another */
+    {HEAD
+     "net (float[4] i, float[2] j) => (o, p) { x = Abs (i)\n a = Abs (j)\n b = Abs (j)\n"
+     "y = Concat <axis = 0> (x, a)\n z = Concat <axis = 0> (x, b)\n o = Abs (y)\n p = Abs (z) }",
+     16, 16},
+    {HEAD
+     "net (float[4] i, float[2] j) => (o, p) { x = Abs (i)\n a = Abs (j)\n b = Abs (j)\n"
+     "y = Concat <axis = 0> (a, x)\n z = Concat <axis = 0> (x, b)\n o = Abs (y)\n p = Abs (z) }",
+     0, 0},
+    /* an output within a Concat, and a Concat that is one */
+    {HEAD "net (float[4] i) => (x, o) { x = Abs (i)\n a = Abs (i)\n y = Concat <axis = 0> (a, x)\n"
+          "o = Abs (y) }",
+     16, 16},
+    {HEAD "net (float[4] i) => (y) { x = Abs (i)\n a = Abs (i)\n y = Concat <axis = 0> (a, x) }", 0,
+     0},
+    /* a constant in a Concat, and an input */
+    {HEAD "net (float[4] i) => (o) <float[2] k = {1,2}> {\n"
+          "x = Abs (i)\n y = Concat <axis = 0> (k, x)\n o = Abs (y) }",
+     8, 8},
+    {HEAD "net (float[4] i) => (o) { x = Abs (i)\n y = Concat <axis = 0> (i, x)\n o = Abs (y) }",
+     16, 16},
+    /* parts of an input lie in it; one that is an output does not */
+    {HEAD "net (float[6] i) => (o, b) <int64[2] s = {2,4}> {\n"
+          "a, b = Split <axis = 0> (i, s)\n o = Abs (a) }",
+     16, 16},
+    /* an output that is an input */
+    {HEAD "net (float[6] i) => (o) <int64[2] s = {2,4}> { o = Identity (i)\n"
+          "a, b = Split <axis = 0> (i, s) }",
+     24, 24},
+    /* chains of Splits, Reshapes, Transposes and Concats */
+    {HEAD "net (float[4,6] i) => (o) <int64[2] s = {1,3}, int64[2] f = {6,1}, int64[1] z = {0}> {\n"
+          "x = Abs (i)\n a, b = Split <axis = 0> (x, s)\n c = Transpose (a)\n d = Reshape (c, f)\n"
+          "e = Transpose (d)\n y = Concat <axis = 0> (e, b)\n h = Unsqueeze (y, z)\n o = Abs (h) }",
+     0, 0},
+    /* slices of one tensor, in another order: one of them has to move */
+    {HEAD "net (float[6] i) => (o) <int64[1] p = {0}, int64[1] q = {2}, int64[1] r = {6}> {\n"
+          "x = Abs (i)\n a = Slice (x, p, q, p)\n b = Slice (x, q, r, p)\n"
+          "y = Concat <axis = 0> (b, a)\n o = Abs (y) }",
+     8, 8},
+};
+#define NCASES (sizeof cases / sizeof cases[0])
+
+static void test_copies(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2 * NCASES; i++) {
+        const bool strided = i % 2 == 1;
+        world w;
+        start(&w, cases[i / 2].text, strided);
+        const int64_t expected = strided ? cases[i / 2].strided : cases[i / 2].dense;
+        if (w.graphs[0].bytes_copied != expected || !w.graphs[0].optimal) {
+            fail_msg("case %zu, rows apart %d: copies %lld bytes, not %lld", i / 2, strided,
+                     (long long)w.graphs[0].bytes_copied, (long long)expected);
+        }
+        sg_arena_free(&w.arena);
+    }
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    world w;
+    start(&w, cases[0].text, false);
+    const sg_placement *graph = &w.graphs[0];
+    assert_int_equal(tensor_of(graph, "x")->buffer, tensor_of(graph, "y")->buffer);
+    assert_int_equal(tensor_of(graph, "x")->offset, 0);
+    assert_int_equal(tensor_of(graph, "c")->offset, 512);
+    assert_int_equal(graph->arena, 768);
+    assert_int_equal(graph->live, 768);
+    assert_int_equal(tensor_of(graph, "s")->buffer, -1);
+    for (int64_t i = 0; i < w.ops.count; i++) {
+        for (int64_t p = 0; p < w.splits[i]->nparts; p++) {
+            assert_true(w.splits[i]->parts[p].view_only);
+        }
+    }
+    sg_arena_free(&w.arena);
+}
+
+/* The graphs of an If are graphs of their own, and what they read from around them stays there. */
+static void test_bodies(void **state)
+{
+    (void)state;
+    world w;
+    start(&w,
+          HEAD
+          "net (bool c, float[6] i) => (o) <int64[2] s = {2,4}> {\n x = Abs (i)\n"
+          "y = If (c) <then_branch = t () => (float[4] u) { a, b = Split <axis = 0> (x, s)\n"
+          "u = Abs (b) }, else_branch = e () => (float[4] v) { f, g = Split <axis = 0> (x, s)\n"
+          "v = Neg (g) }>\n o = Abs (y) }",
+          false);
+    assert_int_equal(w.ngraphs, 3);
+    assert_int_equal(w.graphs[1].npath, 1);
+    assert_int_equal(tensor_of(&w.graphs[1], "x")->kind, SG_PLACE_INPUT);
+    assert_int_equal(tensor_of(&w.graphs[1], "u")->kind, SG_PLACE_OUTPUT);
+    assert_int_equal(w.graphs[1].bytes_copied, 0);
+    assert_int_equal(tensor_of(&w.graphs[0], "x")->last, 1);
+    sg_arena_free(&w.arena);
+}
+
+/* --- changed plans ---------------------------------------------------------------------------- */
+
+typedef struct tally {
+    int64_t changed, missed;
+} tally;
+
+static void expect_stopped(world *w, const sg_placement *graph, tally *t, const char *what,
+                           int64_t index)
+{
+    t->changed++;
+    if (sg_place_prove(&w->arena, graph, &w->options) == NULL) {
+        t->missed++;
+        print_error("not stopped: %s %lld\n", what, (long long)index);
+    }
+}
+
+static void change_tensors(world *w, sg_placement *graph, tally *t)
+{
+    for (int64_t i = 0; i < graph->ntensors; i++) {
+        sg_place_tensor *tensor = &graph->tensors[i];
+        const sg_place_tensor before = *tensor;
+        if (tensor->buffer < 0 || tensor->bytes == 0) {
+            continue;
+        }
+        tensor->offset += tensor->element;
+        expect_stopped(w, graph, t, "a later offset of tensor", i);
+        tensor->offset = before.offset - tensor->element;
+        expect_stopped(w, graph, t, "an earlier offset of tensor", i);
+        *tensor = before;
+        tensor->buffer = (tensor->buffer + 1) % graph->nbuffers;
+        expect_stopped(w, graph, t, "another buffer of tensor", i);
+        *tensor = before;
+        for (int64_t d = 0; d < tensor->rank; d++) {
+            if (tensor->dims[d] > 1) {
+                tensor->strides[d] += tensor->element;
+                expect_stopped(w, graph, t, "another stride of tensor", i);
+                tensor->strides[d] -= tensor->element;
+            }
+        }
+    }
+}
+
+static void change_buffers(world *w, sg_placement *graph, tally *t)
+{
+    for (int64_t i = 0; i < graph->nbuffers; i++) {
+        sg_place_buffer *buffer = &graph->buffers[i];
+        const sg_place_buffer before = *buffer;
+        if (buffer->kind != SG_PLACE_INNER) {
+            continue;
+        }
+        buffer->first++;
+        expect_stopped(w, graph, t, "a later first node of buffer", i);
+        *buffer = before;
+        buffer->last--;
+        expect_stopped(w, graph, t, "an earlier last node of buffer", i);
+        *buffer = before;
+        buffer->bytes--;
+        expect_stopped(w, graph, t, "fewer bytes of buffer", i);
+        *buffer = before;
+        buffer->offset = graph->arena;
+        expect_stopped(w, graph, t, "a place behind the arena for buffer", i);
+        *buffer = before;
+        for (int64_t k = 0; k < graph->nbuffers; k++) {
+            const sg_place_buffer *other = &graph->buffers[k];
+            if (k != i && other->kind == SG_PLACE_INNER && other->first <= buffer->last &&
+                buffer->first <= other->last) {
+                buffer->offset = other->offset;
+                expect_stopped(w, graph, t, "the place of another one for buffer", i);
+                *buffer = before;
+            }
+        }
+    }
+}
+
+static void change_copies(world *w, sg_placement *graph, tally *t)
+{
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        for (int64_t i = 0; i < graph->nodes[n].nparts; i++) {
+            sg_place_part *part = &graph->nodes[n].parts[i];
+            if (graph->tensors[part->tensor].bytes > 0) {
+                part->copied = !part->copied;
+                expect_stopped(w, graph, t, "a copy too many or too few at node", n);
+                part->copied = !part->copied;
+            }
+        }
+    }
+}
+
+static void test_changes(void **state)
+{
+    (void)state;
+    tally t = {0};
+    for (size_t i = 0; i < 2 * NCASES; i++) {
+        world w;
+        start(&w, cases[i / 2].text, i % 2 == 1);
+        change_tensors(&w, &w.graphs[0], &t);
+        change_buffers(&w, &w.graphs[0], &t);
+        change_copies(&w, &w.graphs[0], &t);
+        assert_null(sg_place_prove(&w.arena, &w.graphs[0], &w.options));
+        sg_arena_free(&w.arena);
+    }
+    assert_true(t.changed > 200);
+    assert_int_equal(t.missed, 0);
+}
+
+/* --- large graphs ----------------------------------------------------------------------------- */
+
+static int64_t *two(sg_arena *arena, int64_t a, int64_t b)
+{
+    int64_t *list = SG_NEW_ARRAY(arena, int64_t, 2);
+    list[0] = a;
+    list[1] = b;
+    return list;
+}
+
+/* Of four nodes each: x is computed and split, one part is computed with, and both are joined to
+ * what the next ones compute with; every tensor is of 64 floats or 32. chained: one node hands on
+ * the result without a copy, so that all make one piece. */
+static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, bool chained)
+{
+    static const int64_t dims[2][1] = {{64}, {32}};
+    static const bool open[1] = {false};
+    *graph = (sg_placement){.nnodes = 4 * blocks, .ntensors = 5 * blocks + 1};
+    graph->nodes = SG_NEW_ARRAY(arena, sg_place_node, graph->nnodes);
+    graph->tensors = SG_NEW_ARRAY(arena, sg_place_tensor, graph->ntensors);
+    for (int64_t i = 0; i < graph->ntensors; i++) {
+        const bool half = i % 5 >= 2 && i % 5 <= 4;
+        graph->tensors[i] = (sg_place_tensor){.name = "t",
+                                              .known = true,
+                                              .rank = 1,
+                                              .dims = dims[half],
+                                              .open = open,
+                                              .element = 4,
+                                              .bytes = half ? 128 : 256,
+                                              .first = -1};
+    }
+    graph->tensors[0].kind = SG_PLACE_INPUT;
+    for (int64_t b = 0; b < blocks; b++) {
+        const int64_t in = 5 * b;
+        sg_place_node *node = &graph->nodes[4 * b];
+        node[0] = (sg_place_node){.name = "x", .op_type = "Abs"};
+        node[1] = (sg_place_node){.name = "s", .op_type = "Split", .move = SG_PLACE_SPLIT};
+        node[2] = (sg_place_node){.name = "c", .op_type = "Abs"};
+        node[3] = (sg_place_node){.name = "y", .op_type = "Concat", .move = SG_PLACE_CONCAT};
+        node[0].reads = two(arena, in, 0);
+        node[0].writes = two(arena, in + 1, 0);
+        node[1].reads = two(arena, in + 1, 0);
+        node[1].writes = two(arena, in + 2, in + 3);
+        node[2].reads = two(arena, in + 3, 0);
+        node[2].writes = two(arena, in + 4, 0);
+        node[3].reads = two(arena, in + 2, in + 4);
+        node[3].writes = two(arena, in + 5, 0);
+        for (int k = 0; k < 4; k++) {
+            node[k].nreads = k == 3 ? 2 : 1;
+            node[k].nwrites = k == 1 ? 2 : 1;
+            node[k].nparts = k == 0 || k == 2 ? 0 : 2;
+            node[k].whole = in + (k == 1 ? 1 : 5);
+            node[k].parts = SG_NEW_ARRAY(arena, sg_place_part, 2);
+            for (int64_t p = 0; p < node[k].nparts; p++) {
+                node[k].parts[p] = (sg_place_part){
+                    .tensor = k == 1 ? in + 2 + p : in + 2 + 2 * p, .start = 32 * p, .length = 32};
+            }
+        }
+        if (chained && b > 0) {
+            node[0].move = SG_PLACE_ALIAS;
+            node[0].whole = in;
+            node[0].nparts = 1;
+            node[0].parts[0].tensor = in + 1;
+        }
+    }
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        for (int64_t i = 0; i < node->nreads; i++) {
+            graph->tensors[node->reads[i]].last = n;
+        }
+        for (int64_t i = 0; i < node->nwrites; i++) {
+            graph->tensors[node->writes[i]].first = n;
+            graph->tensors[node->writes[i]].last = n;
+        }
+    }
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    for (int chained = 0; chained < 2; chained++) {
+        sg_arena arena;
+        sg_arena_init(&arena);
+        sg_placement graph;
+        const sg_place_options options = {0};
+        make_large(&arena, &graph, 2500, chained == 1);
+        const clock_t began = clock();
+        sg_place_unite(&arena, &graph, &options);
+        sg_place_arena(&arena, &graph);
+        const char *wrong = sg_place_prove(&arena, &graph, &options);
+        const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+        if (wrong != NULL) {
+            fail_msg("%s", wrong);
+        }
+        print_message("%d nodes%s: %.3f s, %zu bytes, optimal %d, copies %lld of %lld bytes\n",
+                      10000, chained == 1 ? " in one piece" : "", seconds, arena.total,
+                      graph.optimal, (long long)graph.bytes_copied, (long long)graph.bytes_moved);
+        assert_true(seconds < 1.0);
+        assert_true(arena.total < (size_t)200 << 20);
+        assert_true(graph.bytes_copied < graph.bytes_moved);
+        sg_arena_free(&arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copies), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_bodies), cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_large),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
