@@ -260,7 +260,7 @@ static bool no_op(sg_arena *arena, sg_diag *diag, const sg_options *options,
     (void)sg_diag_error(diag, options->inputs[0].span, "%s",
                         models->last == NULL ? "there is no op to generate"
                         : ops == NULL
-                            ? "there is no Split to generate in the model"
+                            ? "the model has no Split nodes"
                             : sg_arena_printf(arena,
                                               "there is nothing of '--ops=%s' to generate in the "
                                               "model",
@@ -268,7 +268,7 @@ static bool no_op(sg_arena *arena, sg_diag *diag, const sg_options *options,
     sg_inputs_note_apart(diag, found);
     const sg_left_out rest = sg_models_left_out(arena, options, found);
     if (rest.count > 0) {
-        sg_diag_note(diag, sg_span_none(), "with %s there is: %s", rest.option, rest.what);
+        sg_diag_note(diag, sg_span_none(), "%s would generate: %s", rest.option, rest.what);
     }
     return false;
 }

@@ -141,7 +141,7 @@ static bool refuse_figure(reader *r, size_t begin, sg_str word, const char *cons
     const char *near = sg_suggest(word, names, NAMES_MAX);
     if (near != NULL) {
         return sg_diag_fail(r->diag, SG_EXIT_USAGE, span,
-                            "'%.*s' is not a figure; did you mean '%s'?", (int)word.len, word.ptr,
+                            "'%.*s' is not a metric; did you mean '%s'?", (int)word.len, word.ptr,
                             near);
     }
     return sg_diag_fail(r->diag, SG_EXIT_USAGE, span,

@@ -577,7 +577,7 @@ static bool check_defines(sg_infer *infer)
             define->used = true;
             ok =
                 sg_diag_fail(infer->diag, SG_EXIT_USAGE, define->span,
-                             "'%s' is no size of the dim '%s': give one whole number from 0 on, or "
+                             "'%s' is not a size for '%s': give one whole number from 0 on, or "
                              "leave it open by %s",
                              problem, name, sg_infer_option(infer->arena, "-D", name, "free:64"));
         }

@@ -97,10 +97,9 @@ static bool judge_dim(const sg_judge *judge, int dim)
     const sg_op_num *written = &judge->op->shape.items[dim];
     if (judge->axis_known && dim == split->axis) {
         return sg_diag_error(judge->diag, written->span,
-                             "the tensor%s along dimension %d, so its length must be known, "
-                             "but '%s' is open; every other dimension may be; %s",
-                             sg_op_joins(judge->op->kind) ? "s are joined" : " is split", dim,
-                             quoted(judge, written), remedy(judge));
+                             "'%s' cannot be open: dimension %d is the %s axis; %s",
+                             quoted(judge, written), dim,
+                             sg_op_joins(judge->op->kind) ? "concat" : "split", remedy(judge));
     }
     const bool in_front = !judge->axis_known || dim < split->axis;
     int64_t *product = in_front ? &split->items : &split->behind;

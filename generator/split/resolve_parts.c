@@ -55,7 +55,8 @@ static void judge_equal(sg_judge *judge, sg_span span, const char *otherwise)
                 judge->arena, "write unequal parts one by one, as in '%s %lld *'",
                 joins(judge) ? "<-" : "->", (long long)sg_ceil_div64(extent, count));
         }
-        sg_diag_error(judge->diag, span, "axis %d has %lld, which %lld does not divide; %s",
+        sg_diag_error(judge->diag, span,
+                      "cannot split axis %d (length %lld) into %lld equal parts; %s",
                       judge->split->axis, (long long)extent, (long long)count, otherwise);
         sg_judge_note_shape(judge);
         return;

@@ -26,9 +26,9 @@ endfunction()
 # none(<name>): it has no kernel, and the summary knows of none.
 function(none name)
     run("splitgen --ops=concat --list ${name}" 1)
-    expect_err("error: there is nothing of '--ops=concat' to generate in the model")
+    expect_err("error: the model has no nodes of '--ops=concat'")
     run("splitgen --list ${name}" 1)
-    expect_err("error: there is no Split to generate in the model")
+    expect_err("error: the model has no Split nodes")
     if(ERR MATCHES "--ops")
         fail("a Concat is counted")
     endif()
@@ -131,7 +131,7 @@ write(packed.xml [[
 ]])
 listed("--ops=concat packed.xml" "join: u4[2,8] axis 1 <- x:4, x_2:4")
 run("splitgen packed.xml" 1)
-expect_err("note: with --ops=split,concat there is: Concat nodes [(]1[)]")
+expect_err("note: --ops=split,concat would generate: Concat nodes [(]1[)]")
 
 # --- what is no kernel
 
@@ -150,7 +150,7 @@ model(numbers.onnxtxt "(int64[2] n, float[N] x) => (z, y)" "s = Shape (x)" "z = 
 listed("--ops=concat numbers.onnxtxt" "z: i64[3] axis 0 <- n:2, one:1")
 foreach(value n=3,4 z=3,4,1)
     run("splitgen --ops=concat --value ${value} numbers.onnxtxt" 1)
-    expect_err("there is nothing of '--ops=concat'")
+    expect_err("the model has no nodes of '--ops=concat'")
 endforeach()
 
 # --- constants are data of the kernel, however a file writes or makes them
@@ -211,7 +211,7 @@ expect_err("Concat 'front' needs every dim of 'a' as a number, but it is \\[N, 1
 model(axis.onnxtxt "(float[2,N] x, float[2,4] y, float[2,M] z) => (a, b, c)" "[one] a = Concat <axis = 1> (x, y)"
       "[two] b = Concat <axis = 1> (y, x)" "[both] c = Concat <axis = 1> (x, z)")
 run("splitgen --ops=concat --open axis.onnxtxt" 1)
-expect_err("2 Concats wait for -D N=VALUE: the first, Concat 'one', joins along dim 1 of 'x' and needs it as a number, but 'x' is \\[2, N\\]"
+expect_err("2 Concats need -D N=VALUE: the first, Concat 'one', joins along dim 1 of 'x' and needs it as a number, but 'x' is \\[2, N\\]"
            "Concat 'both' joins along dim 1 of 'x'" "give -D N=VALUE -D M=VALUE, or leave this Concat out with --except both"
            "in one command: splitgen --ops=concat --open -D N=VALUE -D M=VALUE axis.onnxtxt")
 listed("--ops=concat -D N=3 -D M=1 axis.onnxtxt" "one: f32[2,7] axis 1 <- x:3, y:4" "two: f32[2,7] axis 1 <- y:4, x:3"

@@ -26,9 +26,9 @@ endfunction()
 # none(<name>): no family, and the summary knows of none.
 function(none name)
     run("splitgen --ops=slice --list ${name}" 1)
-    expect_err("error: there is nothing of '--ops=slice' to generate in the model")
+    expect_err("error: the model has no nodes of '--ops=slice'")
     run("splitgen --list ${name}" 1)
-    expect_err("error: there is no Split to generate in the model")
+    expect_err("error: the model has no Split nodes")
     if(ERR MATCHES "--ops")
         fail("a family is counted")
     endif()
@@ -239,7 +239,7 @@ listed("--ops=slice -D N=2 open.onnxtxt" "x: f32[2,8] axis 1 -> a:4, b:4\; Slice
 run("splitgen --ops=slice --free N --list open.onnxtxt" 0)
 expect_out("^x: f32\\[N,8\\] axis 1 -> a:4 [^\n]*Slice x 2\ntotal: [^\n]*\n$")
 run("splitgen open.onnxtxt" 1)
-expect_err("there is no Split to generate in the model" "note: with --ops=split,slice there is: families of Slices, Gathers and SequenceAts [(]1[)]")
+expect_err("the model has no Split nodes" "note: --ops=split,slice would generate: families of Slices, Gathers and SequenceAts [(]1[)]")
 
 # In a spec.
 write(spec.lua "local ops = onnx.load('slices.onnxtxt', { ops = { 'slice' } })\nassert(#ops == 1 and ops[1].nodes[2] == 'third')

@@ -90,9 +90,9 @@ expect_list(96 summary bytes_saved_by_views)
 # What nobody can know is one error for all Splits that wait for it, with what helps, as a command to paste.
 run("splitgen net.onnxtxt" 1)
 expect_no_out()
-expect_err("net.onnxtxt:8:3: error: 2 Splits wait for -D batch=VALUE: the first, Split '/heads/Split', needs every dim of 'y' as a number, but it is \\[batch, 12, 20\\]"
+expect_err("net.onnxtxt:8:3: error: 2 Splits need -D batch=VALUE: the first, Split '/heads/Split', needs every dim of 'y' as a number, but it is \\[batch, 12, 20\\]"
            "leave open what has no number with --open, or give -D batch=VALUE, or leave them out with --except /heads/Split --except second"
-           "note: all that is lacking, in one command: splitgen --open net.onnxtxt\n$")
+           "note: try: splitgen --open net.onnxtxt\n$")
 write(lacks.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18, "other" : 1]>
 lacks (float["the batch", 12] x, int64[2] lengths, float[T, 8] z) => (a)
@@ -214,7 +214,7 @@ foreach(dim batch "batch size" "past_sequence_length + 1" "p2o.DynamicDimension.
     endif()
     foreach(value IN LISTS wrong)
         run("splitgen --list ${D}'${quoted}=${value}' named.onnxtxt" 2)
-        expect_err("^<command line>:1:[0-9]+: error: '${value}' is no size of the dim '")
+        expect_err("^<command line>:1:[0-9]+: error: '${value}' is not a size for '")
     endforeach()
     run("splitgen named.onnxtxt 2>&1 | sed -n 's/.*give \\(-D.*\\), or leave .*/\\1/p' | sed 's/VALUE/3/' > advice" 0)
     run("eval \"splitgen --list $(cat advice) named.onnxtxt\"" 0)

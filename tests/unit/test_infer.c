@@ -691,7 +691,7 @@ static void test_symbolic(void **state)
                       "[N, floor(h/2), 4]");
     expect_message(f, "leave open what has no number with --open, or give -D N=VALUE -D "
                       "'floor(h/2)=VALUE', or leave this Split out with --except a");
-    expect_message(f, "the first tensor on the way whose shape is not known is 'x': an input of "
+    expect_message(f, "shape inference stops at 'x': an input of "
                       "the model");
     expect_message(f, "give -D N=VALUE -D 'floor(h/2)=VALUE', or leave this Split out with "
                       "--except other");
@@ -777,11 +777,11 @@ static void test_waits(void **state)
     (void)state;
     enum { DIM, SHAPE, TYPE, VALUE, KINDS };
     static const char *const texts[KINDS] = {
-        "31 Splits wait for -D N=VALUE: the first, Split 'a0', needs every dim of 'x' as a number, "
+        "31 Splits need -D N=VALUE: the first, Split 'a0', needs every dim of 'x' as a number, "
         "but it is [N, 12]",
-        "31 Splits wait for --shape 'x=TYPE[DIMS]': the first, Split 'a0', needs every dim",
-        "31 Splits wait for --shape x=TYPE: the first, Split 'a0', needs the element type of 'x'",
-        "31 Splits wait for -D N=VALUE --value l=INTS: the first, Split 'a0', needs every dim of "
+        "31 Splits need --shape 'x=TYPE[DIMS]': the first, Split 'a0', needs every dim",
+        "31 Splits need --shape x=TYPE: the first, Split 'a0', needs the element type of 'x'",
+        "31 Splits need -D N=VALUE --value l=INTS: the first, Split 'a0', needs every dim of "
         "'x' as a number, but it is [N, 12], and needs its lengths, but the value of 'l' is not "
         "known"};
     for (int kind = 0; kind < KINDS; ++kind) {
@@ -833,7 +833,7 @@ static void test_command(void **state)
     run(f);
     assert_false(f->ok);
     assert_int_equal(f->diag.errors, 3);
-    expect_message(f, "note: all that is lacking, in one command: splitgen --list -o 'a b' "
+    expect_message(f, "note: try: splitgen --list -o 'a b' "
                       "--open -D 'it'\\''s=VALUE' --shape 'y=TYPE[DIMS]' -- model.onnx\n");
     done(f);
 }

@@ -444,9 +444,8 @@ static void note_cause(const sg_ops *ops, const sg_fact_cause *cause)
                       : cause->of_data
                           ? sg_arena_printf(ops->arena, "its %s depends on the data", kind)
                           : "";
-    sg_diag_note(ops->diag, cause->span,
-                 "the first tensor on the way whose %s is not known is '%s'%s%s%s", kind,
-                 cause->tensor, maker, why[0] != '\0' ? ": " : "", why);
+    sg_diag_note(ops->diag, cause->span, "%s inference stops at '%s'%s%s%s", kind, cause->tensor,
+                 maker, why[0] != '\0' ? ": " : "", why);
 }
 
 /* The same as a clause, with the other way. */
@@ -470,7 +469,7 @@ static void report(const sg_ops *ops, const sg_ops_waiting *group)
                             first->problem);
     } else {
         (void)sg_diag_error(ops->diag, first->node->span,
-                            "%" PRId64 " %s wait for %s: the first, %s '%s', %s", group->count,
+                            "%" PRId64 " %s need %s: the first, %s '%s', %s", group->count,
                             group->njoins == 0              ? "Splits"
                             : group->njoins == group->count ? "Concats"
                                                             : "Splits and Concats",
@@ -543,12 +542,10 @@ void sg_ops_report_waits(sg_ops *ops)
         }
     }
     if (waits->count > 1 && options->in_spec) {
-        sg_diag_note(ops->diag, sg_span_none(), "all that is lacking, in one table: { %s }",
-                     shortest(ops, &all));
+        sg_diag_note(ops->diag, sg_span_none(), "add: { %s }", shortest(ops, &all));
     } else if (waits->count > 0 && options->command != NULL && !options->in_spec) {
         const sg_ops_needs others = not_opened(ops->arena, &all);
-        sg_diag_note(ops->diag, sg_span_none(), "all that is lacking, in one command: %s%s %s%s",
-                     options->command, opened_text(ops, &others), shortest(ops, &all),
-                     options->command_inputs);
+        sg_diag_note(ops->diag, sg_span_none(), "try: %s%s %s%s", options->command,
+                     opened_text(ops, &others), shortest(ops, &all), options->command_inputs);
     }
 }

@@ -34,6 +34,6 @@ return {
   -- error@+2:129: 8 of 'n' are expected in input 1 ('b'), but 4 in input 0 ('a')
   -- note@+1:69: input 0 ('a') is given here
   openvino.Concat { axis = 1, inputs = { { dtype = "f32", shape = { free("n", 4), 3 }, name = "a" }, { dtype = "f32", shape = { free("n", 8), 5 }, name = "b" } } },
-  -- error@+1:121: the tensors are joined along dimension 1, so its length must be known, but 'n' of input 1 ('b') is open; every other dimension may be; give it a number
+  -- error@+1:121: 'n' of input 1 ('b') cannot be open: dimension 1 is the concat axis; give it a number
   openvino.Concat { axis = 1, inputs = { { dtype = "f32", shape = { 2, 3 }, name = "a" }, { dtype = "f32", shape = { 2, free("n", 4) }, name = "b" } } },
 }

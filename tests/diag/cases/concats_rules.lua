@@ -23,7 +23,7 @@ return {
   concat { dtype = "f32", shape = { 6 }, parts = 2, inputs = { "a", "a" } },
   -- error@+1:62: no input is wanted: there is nothing to generate
   concat { dtype = "f32", shape = { 6 }, parts = 2, inputs = { false, false } },
-  -- error@+1:40: the tensors are joined along dimension 1, so its length must be known, but 'n' is open; every other dimension may be; give it a number
+  -- error@+1:40: 'n' cannot be open: dimension 1 is the concat axis; give it a number
   concat { dtype = "f32", shape = { 4, free("n", 2) }, axis = 1, lengths = { 2 } },
   -- error@+1:3: 'opset' is missing: the rules of ONNX Concat depend on it
   onnx.Concat { axis = 0, inputs = { { dtype = "f32", shape = { 7 }, name = "x" } } },

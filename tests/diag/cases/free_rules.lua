@@ -7,7 +7,7 @@ return {
   split { dtype = "f32", shape = { free(""), 8 }, axis = 1, parts = 2 },
   -- error@+1:36: at least 1 of 'none' must be expected, but the number is 0
   split { dtype = "f32", shape = { free("none", 0), 8 }, axis = 1, parts = 2 },
-  -- error@+1:62: the tensor is split along dimension 0, so its length must be known, but 'batch' is open; every other dimension may be; give it a number
+  -- error@+1:62: 'batch' cannot be open: dimension 0 is the split axis; give it a number
   onnx.Split { opset = 18, data = { dtype = "f32", shape = { n, 4 } }, num_outputs = 2 },
   -- error@+1:67: 3 of 'batch' are expected here, but 64 in dimension 0
   openvino.Split { axis = 2, data = { dtype = "f32", shape = { n, free("batch", 3), 4 } }, num_splits = 2 },

@@ -1,6 +1,6 @@
 -- A Split nobody knows the shape of, with what a spec can say.
 -- error@lib/net.onnxtxt:5:3: Split 'a' needs every dim of 'x' as a number, but it is [batch, 6]
 -- note@+3:8: 'lib/net.onnxtxt' is loaded here
--- note@lib/net.onnxtxt:2:6: the first tensor on the way whose shape is not known is 'x': an input of the model
+-- note@lib/net.onnxtxt:2:6: shape inference stops at 'x': an input of the model
 -- note@nowhere: leave open what has no number with open = true, or give dims = { batch = VALUE }, or leave this Split out with except = { "a" }
 return onnx.load("lib/net.onnxtxt")
