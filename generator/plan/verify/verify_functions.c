@@ -379,12 +379,14 @@ static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_fu
 /* Up to so many rows all numbers are tried; of longer trips those around their multiples. */
 #define EVERY_ROW 64
 
-/* A number that the length of rows may be times: blocks of such rows take two to four of them, so
- * that a few rows are several blocks. */
+/* The rows of a block where their length is open, and a number that this length may be times, so
+ * that blocks take no more rows: calls for somewhat more rows are several blocks. */
+#define OPEN_BLOCK_ROWS 8
+
 static int64_t find_scale(const sg_plan *plan)
 {
     const int64_t scale =
-        plan->block_bytes > 0 ? plan->block_bytes / (2 * plan->map.row_stride) : 7;
+        plan->block_bytes > 0 ? plan->block_bytes / OPEN_BLOCK_ROWS / plan->map.row_stride : 7;
     return scale > 1 ? scale : 1;
 }
 
@@ -395,7 +397,7 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
     const bool is_open = sg_plan_takes_any(plan);
     const bool by_rows = sg_plan_goes_by_rows(plan);
     const int64_t trip = by_rows && plan->trip.rows > 1 ? plan->trip.rows
-                         : plan->block_bytes > 0        ? 4
+                         : plan->block_bytes > 0        ? OPEN_BLOCK_ROWS
                                                         : plan->block_rows;
     const int64_t usual = plan->few_rows + (by_rows ? 2 * trip : 1) + 2;
     const int64_t all = is_open              ? INT64_MAX
