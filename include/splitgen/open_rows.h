@@ -153,6 +153,10 @@ SPLITGEN_COPY void splitgen_copy_rows(void *SPLITGEN_RESTRICT dst, size_t to_ste
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
 
 #if !defined(SPLITGEN_PROVER)
+    if (rows == 1) {
+        splitgen_copy_open(d, s, bytes);
+        return;
+    }
     if (rows > SPLITGEN_FEW_ROWS) {
         splitgen_rows_best(d, to_step, s, from_step, bytes, rows);
         return;
