@@ -363,7 +363,7 @@ static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const s
     part->symbol = "";
     part->kernel = kernel;
     part->in_loop = in_loop;
-    part->takes_rows = code == &kernel->plan->row && kernel->plan->block_rows > 1;
+    part->takes_rows = code == &kernel->plan->row && sg_plan_has_blocks(kernel->plan);
     part->rows = code->rows;
     part->by_outputs = code->by_outputs;
     part->code = code;
@@ -994,6 +994,8 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
                                  (!kernel->is_bits && kernel->plan->map.row_stride == 1));
         model->has_bits = model->has_bits || kernel->is_bits;
         model->has_bodies = model->has_bodies || kernel->nbodies > 0;
+        model->has_open_rows = model->has_open_rows || kernel->plan->block_bytes > 0;
+        model->has_open_vectors = model->has_open_vectors || kernel->plan->open_vectors;
         if (kernel->bytes > model->largest_bytes) {
             model->largest_bytes = kernel->bytes;
         }

@@ -2,6 +2,7 @@
 #include "plan/bytes.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "plan/body/memo.h"
@@ -12,6 +13,7 @@
 #include "plan/choose/non_temporal.h"
 #include "plan/choose/unroll.h"
 #include "plan/layout.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/view.h"
 
@@ -265,12 +267,31 @@ static int64_t trip_rows_max(const sg_plan *plan)
     return !is_long ? TRIP_ROWS_MAX : in_function > 1 ? in_function : 1;
 }
 
+/* Bytes of the whole that a block of rows of an open length has at most, unless it is one row
+ * (MEASURED.md, Rows of an open length). */
+#define OPEN_BLOCK_BYTES INT64_C(32768)
+
+static bool has_x86(const sg_plan_options *options)
+{
+    bool any = false;
+    for (int i = 0; i < SG_ISA_COUNT; ++i) {
+        any = any ||
+              ((options->isas >> i & 1U) != 0 && strcmp(sg_isa_get((sg_isa)i)->family, "X86") == 0);
+    }
+    return any;
+}
+
 /* Portable code: of a row, and of so many rows. An array of many outputs takes some of these after
- * the other, a few rows of each. */
-static void build_portable(sg_arena *arena, sg_plan *plan, int64_t rows)
+ * the other, a few rows of each; so does every kernel whose rows have an open length. */
+static void build_portable(sg_arena *arena, sg_plan *plan, int64_t rows,
+                           const sg_plan_options *options)
 {
     sg_portable_build_row(arena, plan);
     plan->block_rows = 1;
+    if (plan->map.scales && plan->row.ninsns > 0 && !plan->no_memcpy) {
+        plan->block_bytes = OPEN_BLOCK_BYTES;
+        plan->open_vectors = has_x86(options);
+    }
     if (plan->array_params && plan->kind == SG_PLAN_ROWS) {
         plan->block_rows = rows;
         plan->trip = plan->row;
@@ -295,7 +316,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
     if (!choose(arena, diag, plan, options, &rows_per_trip)) {
         return false;
     }
-    build_portable(arena, plan, rows_per_trip);
+    build_portable(arena, plan, rows_per_trip, options);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }

@@ -293,6 +293,11 @@ bool sg_plan_goes_by_rows(const sg_plan *plan)
     return plan->bits == NULL && (plan->nbodies > 0 || plan->kind == SG_PLAN_ROWS);
 }
 
+bool sg_plan_has_blocks(const sg_plan *plan)
+{
+    return plan->block_rows > 1 || plan->block_bytes > 0;
+}
+
 bool sg_plan_has_tiles(const sg_plan *plan)
 {
     return sg_plan_goes_by_rows(plan) && !plan->array_params;

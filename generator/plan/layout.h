@@ -63,6 +63,10 @@ bool sg_plan_takes_any(const sg_plan *plan);
  * single rows: rows are of whole bytes, and there is a loop over them or a body. */
 bool sg_plan_goes_by_rows(const sg_plan *plan);
 
+/* Whether the portable program copies blocks of rows, of which each piece is copied of all rows
+ * before the next. */
+bool sg_plan_has_blocks(const sg_plan *plan);
+
 /* Whether its bodies are tiles that loops of splitgen/loops.h take: tensors are parameters. */
 bool sg_plan_has_tiles(const sg_plan *plan);
 

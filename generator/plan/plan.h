@@ -337,6 +337,9 @@ typedef struct sg_plan {
     sg_code row;          /* portable: one row */
     int64_t block_rows;   /* rows that a block of `row` copies before the next block copies the same
                              rows: of an array of many outputs several, else one */
+    int64_t block_bytes;  /* of the whole, that such a block copies at most where the length of rows
+                            is open,  unless it is one row; 0: rows one by one, or block_rows */
+    bool open_vectors; /* rows of such a block are copied by vectors where processors have them */
     int64_t nbodies;
     sg_body *bodies; /* fastest first within an architecture */
     sg_non_temporal non_temporal;

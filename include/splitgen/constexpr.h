@@ -1076,7 +1076,11 @@ template <class K> struct bytes_of : K {
 #define splitgen_words_64(dst, src, bytes)      memcpy(dst, src, bytes)
 #define splitgen_words_pointer(dst, src, bytes) memcpy(dst, src, bytes)
 #define splitgen_copy(dst, src, bytes)          memcpy(dst, src, bytes)
-#define splitgen_copy_open(dst, src, bytes)     memcpy(dst, src, bytes)
+#define splitgen_copy_rows(dst, to_step, src, from_step, bytes, rows)                              \
+    for (size_t i = 0; i < (rows); ++i) {                                                          \
+        memcpy((dst) + i * (to_step) / sizeof(*(dst)), (src) + i * (from_step) / sizeof(*(src)),   \
+               bytes);                                                                             \
+    }
 
 /* Portable rows at the end of a body of tiles: bytes cannot be evaluated as elements, so the
  * definition stands in for these rows, which are proved by themselves. */

@@ -15,6 +15,15 @@ extern "C" {
 #define SPLITGEN_COPY static inline
 #endif
 
+/* Once in a file that needs it, for what would make code long and no faster. */
+#if defined(__clang__)
+#define SPLITGEN_ONCE static inline __attribute__((noinline))
+#elif defined(__GNUC__)
+#define SPLITGEN_ONCE static __attribute__((noinline, unused))
+#else
+#define SPLITGEN_ONCE static inline
+#endif
+
 /* Keeps what stands before it before what stands behind it; costs no instruction. */
 #if defined(__GNUC__) && !defined(SPLITGEN_PROVER)
 #define SPLITGEN_IN_ORDER() __asm__ volatile("" : : : "memory")

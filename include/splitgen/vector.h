@@ -270,13 +270,6 @@ static inline size_t splitgen_known_stream_bytes(void)
     return __builtin_expect(known != 0, 1) ? known : splitgen_stream_bytes();
 }
 
-/* Once in a file that needs it, for what would make code long and no faster. */
-#if defined(__clang__)
-#define SPLITGEN_ONCE static inline __attribute__((noinline))
-#else
-#define SPLITGEN_ONCE static __attribute__((noinline, unused))
-#endif
-
 /* For what is done once at most. */
 #define SPLITGEN_COLD static __attribute__((noinline, cold))
 

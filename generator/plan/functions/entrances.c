@@ -46,13 +46,40 @@ static void write_dispatch(sg_writer *w)
             NUMBER(FIRST), NUMBER(LAST));
 }
 
-/* Rows from one on, of an array of many outputs a few at a time: their blocks copy these one after
- * the other. */
+/* How many rows a block takes: where their length is open, one of a few numbers, as a division
+ * would take longer than a short row. */
+static const sg_expr *write_most(sg_writer *w)
+{
+    static const int64_t most[] = {8, 64, 512};
+    const sg_plan *plan = w->plan;
+    if (plan->block_bytes == 0) {
+        return sg_literal(w, plan->block_rows);
+    }
+    const sg_expr *rows = sg_literal(w, 1);
+    for (size_t i = 0; i < sizeof most / sizeof most[0]; ++i) {
+        const int64_t fits = plan->block_bytes / most[i] / plan->map.row_stride;
+        if (fits > 0) {
+            const sg_expr *scale = sg_literal(w, fits + 1);
+            rows = sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(SCALE), scale),
+                           sg_literal(w, most[i]), rows);
+        }
+    }
+    sg_let(w, SG_NUMBER_MOST, rows);
+    return NUMBER(MOST);
+}
+
+/* Rows from one on, of an array of many outputs, or with an open length, some at a time: their
+ * blocks copy these one after the other. */
 static void write_blocks(sg_writer *w, const sg_expr *from)
 {
-    const sg_expr *most = sg_literal(w, w->plan->block_rows);
+    const sg_expr *most = write_most(w);
     const sg_expr *left = sg_minus(w, NUMBER(LAST), NUMBER(ROW));
-    sg_loop_up(w, SG_NUMBER_ROW, from, NUMBER(LAST), w->plan->block_rows);
+    (void)sg_add_step(w,
+                      (sg_step){.kind = SG_STEP_LOOP,
+                                .number = SG_NUMBER_ROW,
+                                .value = from,
+                                .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW), NUMBER(LAST)),
+                                .by = most});
     sg_let(w, SG_NUMBER_ROWS, sg_pick(w, sg_compare(w, SG_EXPR_LESS, left, most), left, most));
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_TAIL, .number = SG_NUMBER_ROW, .count = NUMBER(ROWS)});
@@ -78,7 +105,7 @@ static void write_trips_and_rows(sg_writer *w)
         sg_end(w);
         from = NULL;
     }
-    if (w->plan->block_rows > 1) {
+    if (sg_plan_has_blocks(w->plan)) {
         write_blocks(w, from);
     } else {
         write_rows(w, from, NUMBER(LAST));

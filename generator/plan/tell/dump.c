@@ -469,6 +469,10 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
     if (plan->block_rows > 1) {
         sg_buf_printf(out, "  block_rows %" PRId64 "\n", plan->block_rows);
     }
+    if (plan->block_bytes > 0) {
+        sg_buf_printf(out, "  block_bytes %" PRId64 "%s\n", plan->block_bytes,
+                      plan->open_vectors ? " open_vectors" : "");
+    }
     if (plan->trip.rows > 1) {
         dump_portable(out, "trip", &plan->trip);
     }

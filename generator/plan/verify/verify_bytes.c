@@ -11,7 +11,8 @@
  * With open dimensions behind the axis all offsets, widths and strides are times one number s.
  * The code of such maps is runs of u units that go from unit a to unit b; printed, a run copies
  * u*s bytes from a*s to b*s. So byte i of unit j goes where byte i of unit j belongs if unit j goes
- * where unit j belongs, which is what is executed here, with s = 1. */
+ * where unit j belongs, which is what is executed here, with s = 1. No two runs of a row write the
+ * same unit, so a block may copy one run of all its rows before the next one. */
 #include "plan/verify/verify_bytes.h"
 
 #include <inttypes.h>
@@ -145,12 +146,14 @@ static const char *check_scales(const sg_plan *plan)
 {
     bool fits = plan->nbodies == 0 && plan->bits == NULL && plan->nchoices == 1 &&
                 plan->trip.rows == 1 && plan->block_rows == 1;
+    fits = fits && (plan->block_bytes == 0 || !plan->no_memcpy);
     for (int64_t i = 0; i < plan->row.ninsns; ++i) {
         const sg_insn *insn = &plan->row.insns[i];
         fits = fits && insn->spill == 0 &&
                (insn->op == SG_INSN_CALL || (plan->no_memcpy && insn->op == SG_INSN_COPY));
     }
-    return !plan->map.scales || fits ? NULL : "rows of an open length are not copied run by run";
+    fits = plan->map.scales ? fits : plan->block_bytes == 0 && !plan->open_vectors;
+    return fits ? NULL : "rows of an open length are not copied run by run";
 }
 
 /* All rows in straight line; or trips and single rows, of which verify_functions.c shows that they

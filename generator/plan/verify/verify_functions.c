@@ -379,19 +379,32 @@ static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_fu
 /* Up to so many rows all numbers are tried; of longer trips those around their multiples. */
 #define EVERY_ROW 64
 
+/* The rows of a block where their length is open, and a number that this length may be times, so
+ * that blocks take no more rows: calls for somewhat more rows are several blocks. */
+#define OPEN_BLOCK_ROWS 8
+
+static int64_t find_scale(const sg_plan *plan)
+{
+    const int64_t scale =
+        plan->block_bytes > 0 ? plan->block_bytes / OPEN_BLOCK_ROWS / plan->map.row_stride : 7;
+    return scale > 1 ? scale : 1;
+}
+
 /* Numbers of rows that take every path through an entrance when no body is chosen: none, few, and
  * trips of the portable program with rows behind them. */
 static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
     const bool is_open = sg_plan_takes_any(plan);
     const bool by_rows = sg_plan_goes_by_rows(plan);
-    const int64_t trip = by_rows && plan->trip.rows > 1 ? plan->trip.rows : plan->block_rows;
+    const int64_t trip = by_rows && plan->trip.rows > 1 ? plan->trip.rows
+                         : plan->block_bytes > 0        ? OPEN_BLOCK_ROWS
+                                                        : plan->block_rows;
     const int64_t usual = plan->few_rows + (by_rows ? 2 * trip : 1) + 2;
     const int64_t all = is_open              ? INT64_MAX
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
                                              : plan->map.rows;
-    sg_execution m = {
-        .plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .scale = 7, .begins = -1};
+    sg_execution m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .begins = -1};
+    m.scale = find_scale(plan);
     sg_arena scratch;
     sg_arena_init(&scratch);
     m.copied = SG_NEW_ARRAY(&scratch, uint8_t, usual + 1);
