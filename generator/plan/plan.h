@@ -337,6 +337,7 @@ typedef struct sg_plan {
     sg_code row;          /* portable: one row */
     int64_t block_rows;   /* rows that a block of `row` copies before the next block copies the same
                              rows: of an array of many outputs several, else one */
+    const sg_machine *measured; /* as its options say */
     int64_t nbodies;
     sg_body *bodies; /* fastest first within an architecture */
     sg_non_temporal non_temporal;
@@ -386,9 +387,10 @@ typedef enum sg_nt_option {
 
 typedef struct sg_plan_options {
     sg_unroll unroll;
-    int64_t unroll_budget; /* moves as SG_UNROLL_BUDGET counts them; 0: the measured default */
-    uint32_t isas;         /* bit per sg_isa: bodies wanted beside the portable one */
-    sg_uarch tune;         /* where they are to be fast */
+    int64_t unroll_budget;      /* moves as SG_UNROLL_BUDGET counts them; 0: the measured default */
+    uint32_t isas;              /* bit per sg_isa: bodies wanted beside the portable one */
+    sg_uarch tune;              /* where they are to be fast */
+    const sg_machine *measured; /* the costs of SG_UARCH_MEASURED; or NULL */
     sg_nt_option nt;
     sg_optimize optimize; /* SIZE: rows in a loop unless unrolling is asked for, each run by one
                              memcpy, no body in two forms */
