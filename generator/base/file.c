@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/sha256.h"
 #include "base/system.h"
 
 #define IN_WORDS_(x) #x
@@ -168,6 +169,21 @@ bool sg_file_read(const char *path, sg_buf *out)
     const bool ok = fd >= 0 && sg_file_read_open(fd, sg_file_limit(fd, SIZE_MAX), out);
     sg_file_close(fd);
     return ok;
+}
+
+const sg_source *sg_file_source(sg_arena *arena, sg_diag *diag, sg_span span, const char *path,
+                                sg_file_list *list)
+{
+    sg_buf text = {0};
+    const sg_source *source = NULL;
+    if (sg_file_read(path, &text)) {
+        source = sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
+        sg_file_list_add(arena, list, path, NULL, sg_sha256_text(arena, source->text, source->len));
+    } else {
+        (void)sg_file_cannot_read(diag, span, path);
+    }
+    sg_buf_free(&text);
+    return source;
 }
 
 bool sg_file_exists(const char *path)

@@ -68,6 +68,9 @@ size_t sg_file_limit(int fd, size_t limit);
 bool sg_file_read_open(int fd, size_t limit, sg_buf *out);
 /* The same with all that sg_file_open opens; of a regular file without a limit. */
 bool sg_file_read(const char *path, sg_buf *out);
+/* A text that an option names, added to the list of files. NULL: reported, at the option's span. */
+const sg_source *sg_file_source(sg_arena *arena, sg_diag *diag, sg_span span, const char *path,
+                                sg_file_list *list);
 bool sg_file_exists(const char *path); /* anything but a directory */
 
 /* "dir/" part of a path with its slash, or "" ; memory from the arena. */

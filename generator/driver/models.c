@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/sha256.h"
 #include "driver/look.h"
 #include "driver/run_limits.h"
 #include "frontend/model/given.h"
@@ -210,17 +209,9 @@ static bool read_rules(sg_arena *arena, sg_diag *diag, const sg_options *options
     if (path == NULL) {
         return true;
     }
-    sg_buf text = {0};
-    if (!sg_file_read(path, &text)) {
-        (void)sg_file_cannot_read(diag, sg_options_span(options, SG_OPT_SHAPE_RULES), path);
-        sg_buf_free(&text);
-        return false;
-    }
-    to->said.rules = sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
-    sg_buf_free(&text);
-    sg_file_list_add(arena, files, path, NULL,
-                     sg_sha256_text(arena, to->said.rules->text, to->said.rules->len));
-    return true;
+    to->said.rules =
+        sg_file_source(arena, diag, sg_options_span(options, SG_OPT_SHAPE_RULES), path, files);
+    return to->said.rules != NULL;
 }
 
 static bool is_input(const sg_options *options, size_t begin)

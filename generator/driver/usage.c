@@ -51,6 +51,31 @@ static void choice_list(sg_buf *out, const sg_option_info *info)
     }
 }
 
+/* A text with blanks between its words in lines of at most HELP_WIDTH columns, indented. */
+static void wrap(sg_buf *out, const char *text, size_t indent)
+{
+    size_t column = 0;
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ");
+        if (column > 0 && column + 1 + len > HELP_WIDTH) {
+            sg_buf_addc(out, '\n');
+            column = 0;
+        }
+        if (column == 0) {
+            sg_buf_printf(out, "%*s", (int)indent, "");
+            column = indent;
+        } else {
+            sg_buf_addc(out, ' ');
+            column++;
+        }
+        sg_buf_add(out, text, len);
+        column += len;
+        text += len;
+        text += strspn(text, " ");
+    }
+    sg_buf_addc(out, '\n');
+}
+
 static void help_kinds(sg_buf *out)
 {
     enum { WORD_WIDTH = 8 };
@@ -76,9 +101,10 @@ static void help_line(sg_buf *out, sg_option_id id)
     if (id == SG_OPT_EMIT) {
         help_kinds(out);
     } else if (info->choices[0] != NULL) {
-        sg_buf_printf(out, "%*s", HELP_COLUMN + 2, "");
-        choice_list(out, info);
-        sg_buf_addc(out, '\n');
+        sg_buf list = {0};
+        choice_list(&list, info);
+        wrap(out, list.ptr, HELP_COLUMN + 2);
+        sg_buf_free(&list);
     }
 }
 
@@ -149,31 +175,6 @@ void sg_usage_json(sg_buf *out)
         json_option(out, sg_option_get((sg_option_id)id));
     }
     sg_buf_addz(out, "\n]}\n");
-}
-
-/* A text with blanks between its words in lines of at most HELP_WIDTH columns, indented. */
-static void wrap(sg_buf *out, const char *text, size_t indent)
-{
-    size_t column = 0;
-    while (*text != '\0') {
-        size_t len = strcspn(text, " ");
-        if (column > 0 && column + 1 + len > HELP_WIDTH) {
-            sg_buf_addc(out, '\n');
-            column = 0;
-        }
-        if (column == 0) {
-            sg_buf_printf(out, "%*s", (int)indent, "");
-            column = indent;
-        } else {
-            sg_buf_addc(out, ' ');
-            column++;
-        }
-        sg_buf_add(out, text, len);
-        column += len;
-        text += len;
-        text += strspn(text, " ");
-    }
-    sg_buf_addc(out, '\n');
 }
 
 static void types_table(sg_buf *out)
@@ -308,8 +309,11 @@ static void man_option(sg_buf *out, const sg_option_info *info)
     if (info->choices[0] != NULL) {
         sg_buf_printf(out, ".Ar %s\nis %s\n", info->argument,
                       info->kind == SG_OPTION_CHOICES ? "made of" : "one of");
-        choice_list(out, info);
-        sg_buf_addz(out, ".\n");
+        sg_buf list = {0};
+        choice_list(&list, info);
+        sg_buf_addc(&list, '.');
+        man_text(out, list.ptr);
+        sg_buf_free(&list);
     }
 }
 

@@ -340,6 +340,7 @@ typedef struct sg_plan {
     int64_t block_bytes;  /* of the whole, that such a block copies at most where the length of rows
                             is open,  unless it is one row; 0: rows one by one, or block_rows */
     bool open_vectors; /* rows of such a block are copied by vectors where processors have them */
+    const sg_machine *measured; /* as its options say */
     int64_t nbodies;
     sg_body *bodies; /* fastest first within an architecture */
     sg_non_temporal non_temporal;
@@ -389,9 +390,10 @@ typedef enum sg_nt_option {
 
 typedef struct sg_plan_options {
     sg_unroll unroll;
-    int64_t unroll_budget; /* moves as SG_UNROLL_BUDGET counts them; 0: the measured default */
-    uint32_t isas;         /* bit per sg_isa: bodies wanted beside the portable one */
-    sg_uarch tune;         /* where they are to be fast */
+    int64_t unroll_budget;      /* moves as SG_UNROLL_BUDGET counts them; 0: the measured default */
+    uint32_t isas;              /* bit per sg_isa: bodies wanted beside the portable one */
+    sg_uarch tune;              /* where they are to be fast */
+    const sg_machine *measured; /* the costs of SG_UARCH_MEASURED; or NULL */
     sg_nt_option nt;
     sg_optimize optimize; /* SIZE: rows in a loop unless unrolling is asked for, each run by one
                              memcpy, no body in two forms */

@@ -192,6 +192,11 @@ def _runtime(key: str, flags: Command, command: Command, cache: Optional[pathlib
     return tuple(str(folder / (source.stem + ".o")) for source in RUNTIME_SOURCES)
 
 
+def compile_program(source: pathlib.Path, program: pathlib.Path) -> None:
+    """A program of one file."""
+    _run((*command(), "-O2", str(source), "-o", str(program)))
+
+
 def build(files: Mapping[str, str], flags: Command, command: Command,
           cache: Optional[pathlib.Path]) -> pathlib.Path:
     """The folder with these files and the library of their C: one of the cache, or a new one."""

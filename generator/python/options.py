@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         views: Literal["copy", "omit", "omit-outputs", "constants"]
         isa: Words
         tune: str
+        machine: Path
         no_memcpy: bool
         dispatch: Literal["runtime", "static"]
         nt: Literal["auto", "never", "always"]

@@ -9,6 +9,7 @@ set(dumps generator/plan/tell/dump.c generator/plan/tell/bits_dump.c generator/p
 # What no stage has to print, and why: structures, and fields as structure.field.
 set(exempt
     sg_plan_options # what a plan is asked to be, none of its fields
+    sg_plan.measured # costs, which the search for it asked
     sg_memo)        # bodies kept for later splits: of the search, not of a plan
 
 # Without comments, and without what CMake's lists would take for their own.

@@ -80,7 +80,7 @@ endfunction()
 set(modules_seen "")
 set(stems "")
 foreach(file IN LISTS files)
-    if(NOT file MATCHES "^generator/.*\\.(c|h|inc|y)$")
+    if(NOT file MATCHES "^generator/.*\\.(c|h|inc|y)$" OR file MATCHES "^generator/python/") # no part of the tool
         continue()
     endif()
     module_of("${file}" module)

@@ -548,6 +548,36 @@ class Commands(Case):
         self.assertEqual(self.run_module("bench").returncode, 2)
         self.assertEqual(self.run_module("bench", "--help").returncode, 0)
 
+    @unittest.skipUnless(shutil.which("gcc") or shutil.which("clang"), "needs gcc or clang")
+    def test_tune(self):
+        """A quick measurement gives a file that --machine takes, with every number and where it comes from."""
+        good = shutil.which("gcc") or shutil.which("clang")
+        done = self.run_module("tune", "--seconds=1", "-o", "own.machine", CC=good)
+        if "AVX2" in done.stderr or "x86 processors only" in done.stderr:
+            self.assertEqual(done.returncode, 2)
+            self.skipTest(done.stderr)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        with open(SCRATCH + "/own.machine") as file:
+            lines = file.read().splitlines()
+        numbers = [re.fullmatch(r"(\w+) += (\d+\.\d\d) +# .+", line) for line in lines if line[:1] not in ("", "#", "[")]
+        self.assertEqual(len(numbers), 2 * 19)
+        values = {m[1]: float(m[2]) for m in numbers}
+        for name, least, most in (("all", 1, 12), ("loads", 0.4, 4.5), ("stores", 0.2, 4.5), ("alu", 0.9, 6.5), ("shuffles", 0.4, 4.5)):
+            self.assertTrue(least < values[name] < most, (name, values[name]))
+        plan = self.run_module("--machine=own.machine", "--dump=plan", "-e", "f32[100,4] @1 -> /4")
+        self.assertIn("tune measured", plan.stdout, plan.stderr)
+        for wrong, said in ((["--seconds=0"], "'0' is no number of seconds from 1 to 120"), (["-o"], "'-o' lacks a value"),
+                            (["--second=3"], "tune has no option '--second'; it has -o and --seconds")):
+            done = self.run_module("tune", *wrong)
+            self.assertEqual((done.returncode, done.stderr), (2, "splitgen: error: %s\n" % said))
+        self.assertEqual(self.run_module("tune", "--help").returncode, 0)
+
+    def test_tune_names_other_processors(self):
+        done = elsewhere("import platform\nplatform.machine = lambda: 'aarch64'\nfrom splitgen import tune\nsys.exit(tune.main([]))",
+                         check=False)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "splitgen: error: tune measures x86 processors only, and this is one of aarch64\n"))
+
     def test_warnings_and_commands_to_try(self):
         """They are the tool's, without a line of Python and without options that the package adds."""
         with open(SCRATCH + "/n.onnxtxt", "w") as file:

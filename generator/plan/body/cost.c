@@ -126,7 +126,7 @@ static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
     const double apart = astray(map, column->offset, step, ALIGN_BYTES);
     const double stores = (double)(insn->bytes / ALIGN_BYTES - 1);
     const sg_cost *of_body = t->cost;
-    t->cost = sg_isa_cost(SG_ISA_AVX2LANE, of_body->uarch);
+    t->cost = sg_isa_cost(plan->measured, SG_ISA_AVX2LANE, of_body->uarch);
     count_vectors(plan, column, column->width, ALIGN_BYTES, 3, t);
     add(t, SG_PORT_LOAD, stores * slots(t->cost, apart, ALIGN_BYTES), t->cost->run_loads);
     add(t, SG_PORT_STORE, stores, t->cost->run_stores);
@@ -273,18 +273,18 @@ static tally count(const sg_plan *plan, const sg_body *v, const sg_code *code, c
     for (int64_t i = 0; i < code->ninsns; ++i) {
         count_insn(plan, v, code, &code->insns[i], &t);
     }
-    int64_t masks = 0;
-    int64_t indices = 0;
+    int masks = 0;
+    int indices = 0;
     for (int64_t c = 0; c < code->nconstants; ++c) {
         const bool mask = code->constants[c].kind == SG_CONSTANT_MASK;
         masks += mask;
         indices += !mask && !is_unpack(v, &code->constants[c]);
     }
     if (masks > MASKS_KEPT) {
-        t.port[SG_PORT_MASK] += (double)(masks - MASKS_KEPT) * cost->mask;
+        t.port[SG_PORT_MASK] += (masks - MASKS_KEPT) * cost->mask;
     }
     if (indices > cost->indices) {
-        add(&t, SG_PORT_LOAD, (double)(indices - cost->indices), cost->loads);
+        add(&t, SG_PORT_LOAD, indices - cost->indices, cost->loads);
     }
     return t;
 }

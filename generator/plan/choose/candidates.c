@@ -81,13 +81,14 @@ static void forget(const sg_plan *plan, sg_body *v, sg_uarch uarch)
 static void predict(const sg_plan *plan, sg_uarch asked, sg_body *v)
 {
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        const sg_cost *cost = sg_isa_cost(v->isa->isa, (sg_uarch)u);
+        const sg_cost *cost = sg_isa_cost(plan->measured, v->isa->isa, (sg_uarch)u);
         if (cost != NULL && (sg_uarch_counts((sg_uarch)u) || u == (int)asked)) {
             v->on[u] = sg_cost_predict(plan, v, cost);
         }
     }
     sg_cost_tell_slowest(v->on);
-    tune(plan, v, sg_isa_cost(v->isa->isa, asked) != NULL ? asked : SG_UARCH_GENERIC);
+    const bool has = sg_isa_cost(plan->measured, v->isa->isa, asked) != NULL;
+    tune(plan, v, has ? asked : SG_UARCH_GENERIC);
 }
 
 static int64_t insns_of(const sg_body *v)
@@ -326,7 +327,7 @@ static bool serves_others(const sg_body *a, const sg_body *b)
 {
     bool any = false;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        const bool has = sg_isa_cost(a->isa->isa, (sg_uarch)u) != NULL && u != (int)a->only;
+        const bool has = sg_isa_cost(NULL, a->isa->isa, (sg_uarch)u) != NULL && u != (int)a->only;
         any = any || (has && runs_on(b, u));
     }
     return b->only == SG_UARCH_GENERIC && any;
@@ -431,14 +432,16 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
  * deciding machine only. */
 static void consider_isa(field *f, sg_isa isa)
 {
-    const bool tuned = sg_isa_cost(isa, f->tune) != NULL;
+    const sg_machine *measured = f->plan->measured;
+    const bool tuned = sg_isa_cost(measured, isa, f->tune) != NULL;
     bool first = true;
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const bool asked = !f->first_decides || (tuned ? u == (int)f->tune : first);
         const bool decides = sg_uarch_counts((sg_uarch)u) && !sg_uarch_has_better((sg_uarch)u, isa);
         const bool counts = decides || u == (int)f->tune;
-        if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked && counts) {
-            consider_forms(f, sg_isa_on(&f->scratch, isa, (sg_uarch)u), first);
+        const sg_cost *cost = sg_isa_cost(measured, isa, (sg_uarch)u);
+        if (cost != NULL && asked && counts) {
+            consider_forms(f, sg_isa_on(&f->scratch, cost), first);
             first = false;
         }
     }

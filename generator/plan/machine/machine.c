@@ -64,7 +64,8 @@ static const uarch_info *uarch_get(sg_uarch uarch)
     static const uarch_info infos[] = {
 #define INFO_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)               \
     {word, title, SPLITGEN_MACHINE_##id, (generic) != 0},
-        SPLITGEN_TUNED(INFO_ROW)};
+        SPLITGEN_TUNED(INFO_ROW){"measured", "the measured machine", 0, false},
+    };
     return &infos[uarch];
 }
 
@@ -96,7 +97,7 @@ bool sg_uarch_counts(sg_uarch uarch)
 sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa)
 {
     for (int u = 0; trait != SG_TRAIT_NONE && u < SG_UARCH_COUNT; ++u) {
-        if (sg_uarch_has((sg_uarch)u, trait) && sg_isa_cost(isa, (sg_uarch)u) != NULL) {
+        if (sg_uarch_has((sg_uarch)u, trait) && sg_isa_cost(NULL, isa, (sg_uarch)u) != NULL) {
             return (sg_uarch)u;
         }
     }
@@ -144,36 +145,17 @@ const char *sg_trait_who(sg_trait trait)
     return NULL;
 }
 
-const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
+const sg_cost *sg_isa_cost(const sg_machine *measured, sg_isa isa, sg_uarch uarch)
 {
     static const sg_cost costs[] = {
-#define COST(uarch, isa, all, cross, loads, stores, alu, shuffles, permute2, permute2_alu,         \
-             permute2_store, insert, byte_alu, byte_shuffles, word_shuffles, mask, indices,        \
-             run_loads, run_stores, move_stores, combiner)                                         \
-    {SG_UARCH_##uarch,                                                                             \
-     SG_ISA_##isa,                                                                                 \
-     all,                                                                                          \
-     cross,                                                                                        \
-     loads,                                                                                        \
-     stores,                                                                                       \
-     alu,                                                                                          \
-     shuffles,                                                                                     \
-     permute2,                                                                                     \
-     permute2_alu,                                                                                 \
-     permute2_store,                                                                               \
-     insert,                                                                                       \
-     byte_alu,                                                                                     \
-     byte_shuffles,                                                                                \
-     word_shuffles,                                                                                \
-     mask,                                                                                         \
-     indices,                                                                                      \
-     run_loads,                                                                                    \
-     run_stores,                                                                                   \
-     move_stores,                                                                                  \
-     combiner},
+#define COST(uarch, isa, ...) {SG_UARCH_##uarch, SG_ISA_##isa, __VA_ARGS__},
 #include "plan/machine/cost.inc"
 #undef COST
     };
+    if (uarch == SG_UARCH_MEASURED) {
+        const bool has = measured != NULL && measured->costs[isa].uarch == uarch;
+        return has ? &measured->costs[isa] : NULL;
+    }
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; ++i) {
         if (costs[i].isa == isa && costs[i].uarch == uarch) {
             return &costs[i];
@@ -188,18 +170,18 @@ bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa)
     for (int i = 0; i < (int)isa; ++i) {
         const sg_isa_info *better = sg_isa_get((sg_isa)i);
         if (sg_isa_are_kin(better, info) && strcmp(better->name, info->name) != 0 &&
-            sg_isa_cost((sg_isa)i, uarch) != NULL) {
+            sg_isa_cost(NULL, (sg_isa)i, uarch) != NULL) {
             return true;
         }
     }
     return false;
 }
 
-const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch)
+const sg_isa_info *sg_isa_on(sg_arena *arena, const sg_cost *cost)
 {
     sg_isa_info *info = SG_NEW(arena, sg_isa_info);
-    *info = *sg_isa_get(isa);
-    info->cost = sg_isa_cost(isa, uarch);
+    *info = *sg_isa_get(cost->isa);
+    info->cost = cost;
     return info;
 }
 

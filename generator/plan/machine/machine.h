@@ -24,7 +24,8 @@ typedef enum sg_uarch {
 #define SG_UARCH_ROW(id, ...) SG_UARCH_##id,
     SPLITGEN_TUNED(SG_UARCH_ROW)
 #undef SG_UARCH_ROW
-        SG_UARCH_COUNT
+        SG_UARCH_MEASURED, /* whose costs are no row of cost.inc: an sg_machine has them */
+    SG_UARCH_COUNT
 } sg_uarch;
 
 /* Traits of machines, by number; sets of them have a bit for each. */
@@ -35,30 +36,30 @@ typedef enum sg_trait {
         SG_TRAIT_NONE = 0
 } sg_trait;
 
-/* What instructions cost; per cycle where nothing else is said. See cost.inc. */
+/* The numbers of a row of cost.inc, which has what they mean, in its order. A RATE is per cycle and
+ * more than nothing. */
+/* clang-format off */
+#define SG_COST_NUMBERS(RATE, COUNT)                                                               \
+    RATE(all) COUNT(cross) RATE(loads) RATE(stores) RATE(alu) RATE(shuffles) COUNT(permute2)       \
+    COUNT(permute2_alu) COUNT(permute2_store) COUNT(insert_alu) COUNT(byte_alu)                    \
+    COUNT(byte_shuffles) COUNT(word_shuffles) COUNT(mask) COUNT(indices) RATE(run_loads)           \
+    RATE(run_stores) RATE(move_stores) COUNT(combiner)
+/* clang-format on */
+
+/* What instructions cost. */
 typedef struct sg_cost {
     sg_uarch uarch;
     sg_isa isa;
-    double all;
-    double cross; /* instructions */
-    double loads;
-    double stores;
-    double alu;
-    double shuffles;
-    double permute2; /* cycles */
-    double permute2_alu;
-    double permute2_store; /* cycles */
-    double insert_alu;     /* instructions, like those below */
-    double byte_alu;
-    double byte_shuffles;
-    double word_shuffles;
-    double mask; /* cycles */
-    int indices;
-    double run_loads;
-    double run_stores;
-    double move_stores;
-    double combiner; /* cycles */
+#define SG_COST_MEMBER(name) double name;
+    SG_COST_NUMBERS(SG_COST_MEMBER, SG_COST_MEMBER)
+#undef SG_COST_MEMBER
 } sg_cost;
+
+/* The costs of SG_UARCH_MEASURED. */
+typedef struct sg_machine {
+    sg_cost costs[SG_ISA_COUNT]; /* by sg_isa; uarch is SG_UARCH_GENERIC where it lacks the
+                                    instructions */
+} sg_machine;
 
 /* A row of isa.inc, which has what the fields mean. */
 typedef struct sg_isa_info {
@@ -131,14 +132,14 @@ const char *sg_trait_id(sg_trait trait);
 /* Which processors have it, in words: "processors with a fast `pext`"; NULL for SG_TRAIT_NONE. */
 const char *sg_trait_who(sg_trait trait);
 
-/* NULL where the microarchitecture has no such instructions. */
-const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch);
+/* NULL where the microarchitecture has no such instructions. `measured` may be NULL. */
+const sg_cost *sg_isa_cost(const sg_machine *measured, sg_isa isa, sg_uarch uarch);
 
 /* Whether it has a better instruction set of the same family, whose bodies it runs then. */
 bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa);
 
-/* An instruction set with the costs of a microarchitecture, which has the instructions. */
-const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch);
+/* An instruction set with these costs of its instructions. */
+const sg_isa_info *sg_isa_on(sg_arena *arena, const sg_cost *cost);
 
 /* Whether what fills no line can be kept and merged: registers of a line, and masks for any byte.
  */

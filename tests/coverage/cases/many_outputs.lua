@@ -47,5 +47,6 @@ return {
                                  2, 1, 2 }), -- strips of more than 8 outputs that are not equally wide
   columns("single", "u8", 4096, { 1 }), -- a copy of a few instructions by AVX2, past the cache too
   columns("nothing", "f32", 0, times(40, 1)),
+  columns("thousands", "f32", 2, times(2500, 1)), -- a list of lists of lists
   columns("beyond", "u8", 200000, times(11, 1)), -- past the cache, not all of it runs
 }
