@@ -146,22 +146,24 @@ class Guide:
             argument = ("=" if option["long"] else " ") + option["argument"] if option["argument"] else ""
             if option["optional"]:
                 argument = f"[{argument}]"
-            words = ", ".join(f"`{choice['word'] if isinstance(choice, dict) else choice}`" for choice in option["choices"])
-            result += f"### `{name}`\n\n**`{name}{argument}`**: {option['help']}.{' Values: ' + words + '.' if words else ''}\n{section}"
+            words = ", ".join(f"`{word}`" for word in option["choices"])
+            words = f" Values: {words}." if words else ""
+            result += f"### `{name}`\n\n**`{name}{argument}`**: {option['help']}.{words}\n{section}"
         return result
 
     def fields(self):
         """One table of all fields that the functions of specs take."""
         text = self.run_tool("--print-lua-api")
         functions = dict(re.findall(r"---@param fields splitgen\.(\w+).*\n(?:---@.*\n)*function ([\w.]+)\(", text))
+        functions.update({name: name for name in ("Output", "Input", "Tensor", "ModelOptions")})
         rows = {}
         for name, body in re.findall(r"---@class splitgen\.(\w+).*\n((?:---@field .*\n)*)", text):
-            for field, optional, kind, meaning in re.findall(r"---@field (\w+)(\??) (\S+) ?(.*)\n", body):
+            for field, optional, kind, meaning in re.findall(r"---@field (\w+)(\??) ((?:\S|(?<=,) )+) ?(.*)\n", body):
                 if name in functions:
                     row = rows.setdefault(field, {"kind": [], "meaning": [], "of": []})
                     row["of"].append(f"`{functions[name]}`" + ("" if optional else " (required)"))
                     for what, value in (("kind", kind.replace("splitgen.", "")), ("meaning", meaning)):
-                        if value and value not in row[what]:
+                        if value and not any(other.startswith(value) for other in row[what]):
                             row[what].append(value)
         require(rows, "--print-lua-api shows no fields")
         lines = ["| field | type | of | meaning |", "| --- | --- | --- | --- |"]
@@ -176,7 +178,7 @@ class Guide:
                                   input=self.run_tool(f"--man={page}"), check=True, stdout=subprocess.PIPE,
                                   text=True).stdout
             title = re.sub(r"\.(\d)$", r"(\1)", name)
-            (self.pages / "generator/docs" / f"{name}.md").write_text(f"# {title}\n\n<div class=\"manual\">\n{text}</div>\n")
+            (self.pages / "generator/docs" / f"{name}.md").write_text(f"# {title}\n\n<div>\n{text}</div>\n")
 
     # --- The site ---
 
