@@ -56,7 +56,9 @@ class Guide:
         (self.build / "theme").mkdir()
         shutil.copy(self.docs / "main.html", self.build / "theme")
         self.need(self.source / "README.md")
+        menu = (self.docs / "mkdocs.yml").read_text()
         for page in sorted(self.docs.glob("*.md")):
+            require(f"generator/docs/{page.name}\n" in menu, f"mkdocs.yml: the menu has no {page.name}")
             self.need(page)
         while self.waiting:
             self.add(self.waiting.pop(0))
@@ -96,6 +98,9 @@ class Guide:
             fence = FENCE.match(line)
             if fence and block is None:
                 block = fence.groups()
+                name = f"`{block[1]}`:"
+                if block[1] and block[0] != "sh" and name not in result[-2:]:  # a file that is not named yet
+                    result += [name, ""]
                 result.append("```" + block[0])  # mkdocs knows no more than a language there
                 op = ""
                 continue
