@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 
 # Facts, what was measured, detection; tests and their results; what people read about speed.
 set(may_name "^(tests/|README\\.md$|CHANGELOG\\.md$|generator/plan/machine/|generator/plan/MEASURED\\.md$|\
-include/splitgen/machines\\.h$|runtime/splitgen_cpu\\.c$)")
+generator/docs/gallery\\.md$|include/splitgen/machines\\.h$|runtime/splitgen_cpu\\.c$)")
 
 # In lower case. Not words that contain these, as "frozen" and "intelligible", and not AMD64, which
 # is how a compiler says x86-64.
