@@ -2,8 +2,8 @@
  * Command: splitgen --emit=placement c2f_block.onnxtxt
  * SHA-256: 9aa2f810ac798be4bed2525c4a953287cc227b496bd9dc7401489882e2ea873a  c2f_block.onnxtxt
  *
- * Where the tensors of each graph lie. A _BYTE_OFFSET counts from the start of the arena, or of the caller's buffer that
- * is named; _STRIDES are bytes from one index of each dimension to the next. */
+ * Where the tensors of each graph lie. A _BYTE_OFFSET counts from the start of the arena, or of the
+ * caller's buffer that is named; _STRIDES are bytes from one index of each dimension to the next. */
 #ifndef C2F_BLOCK_HAS_SPLIT_PLACEMENT_H
 #define C2F_BLOCK_HAS_SPLIT_PLACEMENT_H
 
