@@ -8,7 +8,6 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
-#include "driver/models.h"
 
 typedef struct words {
     sg_arena *arena;
@@ -142,16 +141,13 @@ static void add_input(words *w, const sg_input *input)
 int64_t sg_provenance_command(sg_arena *arena, const sg_options *options, const sg_inputs *inputs,
                               const char *const **out)
 {
-    int64_t most = 2 + 2 * options->ninputs;
+    int64_t most = 1 + 2 * options->ninputs;
     for (int i = 0; i < SG_OPT_COUNT; i++) {
         most += 2 * options->values[i].count;
     }
     words w = {.arena = arena, .items = SG_NEW_ARRAY(arena, const char *, most)};
     add(&w, "splitgen");
     add_options(&w, options, inputs);
-    if (sg_models_placed(options)) { /* which changes what is copied, and what --ops begins with */
-        add(&w, "--emit=placement");
-    }
     for (int64_t i = 0; i < options->ninputs; i++) {
         add_input(&w, &options->inputs[i]);
     }
