@@ -45,6 +45,21 @@ def read_by(node):
     return list(dict.fromkeys(names))
 
 
+def weights_of(model):
+    """The tensors that the model itself holds. Runtimes may compute otherwise with what is no such."""
+    return {tensor.name: tensor for tensor in model.graph.initializer} | {
+        node.output[0]: attribute.t for node in model.graph.node if node.op_type == "Constant"
+        for attribute in node.attribute if attribute.name == "value"}
+
+
+def named(tensor, name):
+    """The same tensor, called so."""
+    copy = onnx.TensorProto()
+    copy.CopyFrom(tensor)
+    copy.name = name
+    return copy
+
+
 class Memory:
     """The tensors of a run: in the arena, in a buffer of the caller, or, where the plan has no place, on their own."""
 
@@ -82,19 +97,19 @@ class Memory:
 
 
 def build(splitgen, include, runtime, options, path, folder):
-    """The plan of the model's own graph, its kernels as functions of Python, and what each is made of."""
+    """The plans of all graphs, the kernels as functions of Python, and what each is made of."""
     subprocess.run([splitgen, *options, "--emit=c,py,json,placement", "-o", os.path.join(folder, "kernels.c"), path], check=True)
     subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-I" + include, os.path.join(folder, "kernels.c"),
                     *glob.glob(os.path.join(runtime, "*.c")), "-o", os.path.join(folder, "libkernels.so")], check=True)
     with open(os.path.join(folder, "kernels_placement.json")) as file:
-        plan = next(graph for graph in json.load(file)["graphs"] if not graph["path"])
+        graphs = json.load(file)["graphs"]
     with open(os.path.join(folder, "kernels.json")) as file:
         made_of = {kernel["name"]: kernel for kernel in json.load(file)["kernels"]}
     sys.path.insert(0, folder)
     spec = importlib.util.spec_from_file_location("kernels", os.path.join(folder, "kernels.py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return plan, module, made_of
+    return graphs, module, made_of
 
 
 def move(memory, node, kernel, made_of):
@@ -108,9 +123,8 @@ def move(memory, node, kernel, made_of):
                                 for part in made_of["outputs"]))
 
 
-def run_node(model, node, memory):
+def run_node(model, node, weights, memory):
     """Runs one node of the model: reads its inputs where they lie, and writes its outputs where they belong."""
-    weights = {tensor.name: tensor for tensor in model.graph.initializer}
     names = read_by(node)
     feeds = {name: np.ascontiguousarray(memory.read(name)).reshape(np.shape(memory.read(name)))
              for name in names if name not in weights}
@@ -118,7 +132,7 @@ def run_node(model, node, memory):
               for name, value in feeds.items()]
     outputs = [name for name in node.output if name]
     graph = onnx.helper.make_graph([node], "node", inputs, [onnx.ValueInfoProto(name=name) for name in outputs],
-                                   [weights[name] for name in names if name in weights])
+                                   [named(weights[name], name) for name in names if name in weights])
     alone = onnx.helper.make_model(graph, opset_imports=model.opset_import, functions=model.functions, ir_version=model.ir_version)
     for name, value in zip(outputs, run_model(alone, feeds)):
         memory.write(name, value)
@@ -133,31 +147,34 @@ def run_placed(model, feeds, plan, module, made_of):
     for node in plan["nodes"]:
         joins = node["op_type"] in ("Concat", "ConcatFromSequence")
         moves |= dict.fromkeys([node["whole"]] if joins else node["parts"], node)
-    done = set()
+    weights, done = weights_of(model), set()
     for node in model.graph.node:
         planned = moves.get(next(name for name in node.output if name))
         if planned is None or planned["does"] == "copy":
-            run_node(model, node, memory)
+            run_node(model, node, weights, memory)
         elif planned["does"] == "kernel" and planned["index"] not in done: # one kernel may do the Slices of several nodes
             done.add(planned["index"])
             move(memory, planned, getattr(module, planned["kernel"]), made_of[planned["kernel"]])
-    weights = {tensor.name: tensor for tensor in model.graph.initializer}
     return [onnx.numpy_helper.to_array(weights[o.name]) if o.name in weights else memory.read(o.name) for o in model.graph.output]
 
 
-def random_inputs(plan):
+def random_inputs(model, graphs):
+    """Small whole numbers, sums of which do not depend on their order, for the inputs of the model; some may be read in bodies
+    alone."""
     random = np.random.default_rng(1)
-    return {tensor["name"]: (random.standard_normal(tensor["shape"]) if tensor["dtype"].startswith("f") else
-                             random.integers(0, 2, tensor["shape"])).astype(TYPES[tensor["dtype"]])
-            for tensor in plan["tensors"] if tensor["kind"] == "input"}
+    names = {value.name for value in model.graph.input} - {tensor.name for tensor in model.graph.initializer}
+    numbers = {"f": (-4, 5)}
+    return {tensor["name"]: random.integers(*numbers.get(tensor["dtype"][0], (0, 2)), tensor["shape"]).astype(TYPES[tensor["dtype"]])
+            for graph in graphs for tensor in graph["tensors"] if tensor["kind"] == "input" and tensor["name"] in names}
 
 
 def main():
     splitgen, include, runtime, path, *options = sys.argv[1:]
     model = onnx.parser.parse_model(open(path).read()) if path.endswith(".onnxtxt") else onnx.load(path)
     with tempfile.TemporaryDirectory() as folder:
-        plan, module, made_of = build(splitgen, include, runtime, options, path, folder)
-        feeds = random_inputs(plan)
+        graphs, module, made_of = build(splitgen, include, runtime, options, path, folder)
+        plan = next(graph for graph in graphs if not graph["path"])
+        feeds = random_inputs(model, graphs)
         expected = run_model(model, feeds)
         found = run_placed(model, feeds, plan, module, made_of)
     wrong = [o.name for o, value, other in zip(model.graph.output, expected, found)
