@@ -299,7 +299,8 @@ static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options
               unknown_name(arena, diag, &options->values[SG_OPT_EXCEPT].items[i], ops)) &&
              ok;
     }
-    if (ok && kept.count == 0 && !sg_look_only_at_shapes(options)) {
+    const bool needs_none = sg_look_only_at_shapes(options) || inputs->placement != NULL;
+    if (ok && kept.count == 0 && !needs_none) {
         return no_op(arena, diag, options, models, &inputs->found);
     }
     if (ok) {

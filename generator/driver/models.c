@@ -278,6 +278,22 @@ static void read_command(sg_arena *arena, const sg_options *options, sg_graph_op
     sg_buf_free(&inputs);
 }
 
+bool sg_models_placed(const sg_options *options)
+{
+    const int64_t kinds = INT64_C(1) << SG_KIND_PLACEMENT | INT64_C(1) << SG_KIND_PLACEMENT_HEADER |
+                          INT64_C(1) << SG_KIND_PLACEMENT_SVG;
+    return sg_options_has(options, SG_OPT_EMIT) &&
+           (options->values[SG_OPT_EMIT].number & kinds) != 0;
+}
+
+/* A placement is of all that moves data, unless --ops says otherwise. */
+static uint32_t taken_ops(const sg_options *options)
+{
+    return !sg_options_has(options, SG_OPT_OPS) && sg_models_placed(options)
+               ? UINT32_C(1) << SG_GRAPH_OPS_ALL
+               : (uint32_t)options->values[SG_OPT_OPS].number;
+}
+
 bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_file_list *files, sg_models *models)
 {
@@ -290,7 +306,7 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     to->said.rule_steps_option = "--rule-steps";
     to->said.rule_steps = sg_run_limit(options, SG_OPT_RULE_STEPS);
     to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
-    to->ops = (uint32_t)options->values[SG_OPT_OPS].number;
+    to->ops = taken_ops(options);
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
     to->said.defines = SG_NEW_ARRAY(arena, sg_graph_define,
                                     defines->count + options->values[SG_OPT_OPEN].count +
@@ -315,7 +331,7 @@ sg_left_out sg_models_left_out(sg_arena *arena, const sg_options *options,
         SG_GRAPH_OPS(X)
 #undef X
     };
-    const sg_graph_options given = {.ops = (uint32_t)options->values[SG_OPT_OPS].number};
+    const sg_graph_options given = {.ops = taken_ops(options)};
     sg_left_out rest = {.what = "", .option = "--ops="};
     for (int w = 0; w < (int)SG_GRAPH_OPS_ALL; w++) {
         const bool taken = sg_graph_takes(&given, (sg_graph_ops_word)w);

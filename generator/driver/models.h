@@ -26,6 +26,9 @@ typedef struct sg_models {
 bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_file_list *files, sg_models *models) SG_CHECK;
 
+/* Whether --emit asks where their tensors lie. */
+bool sg_models_placed(const sg_options *options);
+
 /* What the models have that no op was made of, as --ops leaves it out. */
 sg_left_out sg_models_left_out(sg_arena *arena, const sg_options *options,
                                const sg_graph_found *found);

@@ -81,7 +81,7 @@ static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *option
             ops->items[kept++] = op;
         }
     }
-    const bool none = ok && kept == 0;
+    const bool none = ok && kept == 0 && ops->count > 0;
     ops->count = kept;
     return none ? sg_diag_error(diag, options->inputs[0].span, "nothing is left to generate") : ok;
 }
@@ -153,16 +153,6 @@ static bool check_placement(sg_arena *arena, sg_diag *diag, const sg_options *op
         }
     }
     return true;
-}
-
-static bool wants_placement(const sg_targets *targets)
-{
-    for (int64_t i = 0; i < targets->count; i++) {
-        if (targets->items[i].kind == SG_KIND_PLACEMENT) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool place_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -557,7 +547,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     SG_TRY(check_include_dirs(diag, options));
     SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
-    const bool places = wants_placement(&targets);
+    const bool places = !looking && sg_models_placed(options);
     SG_TRY(looking || check_placement(arena, diag, options, places));
     SG_TRY(
         sg_inputs_read(arena, diag, options, places ? sg_place_watch_new(arena) : NULL, &inputs));

@@ -1002,7 +1002,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     }
     build_globals(arena, model);
     sg_model_pictures(arena, model);
-    sg_model_placements(arena, model);
+    sg_model_placements(arena, &macros, model);
     /* The stem alone would make one header of two folders' qkv.h, and the second would vanish
      * without a word; two kernels of one name could not be linked anyhow. (The word in the middle
      * keeps a_b and c from being a and b_c.) */

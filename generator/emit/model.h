@@ -78,8 +78,8 @@ int64_t sg_model_body_insns(const sg_model_body *body);
 /* Fills the parts of a kernel over bits; model_bits.c. */
 void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel);
 
-/* Fills those about placements; model_placement.c. */
-void sg_model_placements(sg_arena *arena, sg_model *model);
+/* Fills those about placements; model_placement.c. macros: names that constants have already. */
+void sg_model_placements(sg_arena *arena, sg_nameset *macros, sg_model *model);
 
 /* Fills the fields about pictures of a model and its kernels; model_picture.c. */
 void sg_model_pictures(sg_arena *arena, sg_model *model);

@@ -1,5 +1,7 @@
 /* The placements of a unit as templates see them. */
 #include "emit/model.h"
+#include "emit/symbols.h"
+#include "split/names.h"
 
 static const char *const kinds[] = {[SG_PLACE_INNER] = "inner",
                                     [SG_PLACE_INPUT] = "input",
@@ -16,10 +18,36 @@ static void build_buffer(const sg_place_buffer *from, sg_model_place_buffer *to)
                                 .last = from->last};
 }
 
-static void build_tensor(const sg_place_tensor *from, sg_model_place_tensor *to)
+/* Whether no byte lies between the first and the last one of the tensor that is not its own. */
+static bool is_dense(const sg_place_tensor *tensor)
+{
+    int64_t stride = tensor->element;
+    bool dense = true;
+    for (int64_t d = tensor->rank - 1; d >= 0 && tensor->bytes > 0; d--) {
+        dense = dense && (tensor->dims[d] == 1 || tensor->strides[d] == stride);
+        stride *= tensor->dims[d];
+    }
+    return dense;
+}
+
+/* Bytes from the first to the last one. */
+static int64_t span_of(const sg_place_tensor *tensor)
+{
+    int64_t span = tensor->element;
+    for (int64_t d = 0; d < tensor->rank; d++) {
+        span += (tensor->dims[d] - 1) * tensor->strides[d];
+    }
+    return span;
+}
+
+/* owner: the tensor that its buffer is given for, if that is the caller's; NULL. */
+static void build_tensor(const sg_place_tensor *from, const sg_place_tensor *owner,
+                         const char *macro, sg_model_place_tensor *to)
 {
     const bool strided = from->buffer >= 0 && from->element > 0;
     *to = (sg_model_place_tensor){.name = from->name,
+                                  .macro = macro,
+                                  .owner = owner != NULL ? owner->name : "",
                                   .dtype = from->dtype != SG_GRAPH_DTYPE_UNKNOWN
                                                ? sg_dtype_get((sg_dtype)from->dtype)->name
                                                : "",
@@ -30,6 +58,10 @@ static void build_tensor(const sg_place_tensor *from, sg_model_place_tensor *to)
                                   .kind = kinds[from->kind],
                                   .buffer = from->buffer,
                                   .byte_offset = from->offset,
+                                  .first = from->first,
+                                  .last = from->last,
+                                  .apart = strided && !is_dense(from),
+                                  .span = strided && from->bytes > 0 ? span_of(from) : from->bytes,
                                   .strides = from->strides,
                                   .nstrides = strided ? from->rank : 0};
 }
@@ -57,9 +89,35 @@ static void build_node(sg_arena *arena, const sg_placement *graph, int64_t index
     }
 }
 
-static void build_placement(sg_arena *arena, const sg_placement *from, sg_model_placement *to)
+/* The names of a graph's constants: of its arena, and of each tensor with a place. */
+static void name_placement(sg_arena *arena, const sg_unit *unit, const sg_placement *graph,
+                           sg_nameset *macros, const char **arena_macro, const char **tensors)
 {
+    const char *name =
+        sg_arena_printf(arena, "%s%s", unit->prefix, sg_name_from_path(arena, graph->model));
+    for (int64_t i = 0; i < graph->npath; i++) {
+        name =
+            sg_arena_printf(arena, "%s_%s", name, sg_name_from(arena, sg_str_from(graph->path[i])));
+    }
+    *arena_macro = sg_symbols_macro(macros, name, "arena");
+    for (int64_t i = 0; i < graph->ntensors; i++) {
+        const sg_place_tensor *tensor = &graph->tensors[i];
+        tensors[i] =
+            tensor->buffer < 0
+                ? ""
+                : sg_symbols_macro(macros, name, sg_name_from(arena, sg_str_from(tensor->name)));
+    }
+}
+
+static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_placement *from,
+                            sg_nameset *macros, sg_model_placement *to)
+{
+    const char **names = SG_NEW_ARRAY(arena, const char *, from->ntensors);
+    const char *arena_macro = NULL;
+    name_placement(arena, unit, from, macros, &arena_macro, names);
     *to = (sg_model_placement){.model = from->model,
+                               .macro = arena_macro,
+                               .all_nodes = from->nnodes,
                                .optimal = from->optimal,
                                .arena = from->arena,
                                .alignment = SG_PLACE_ALIGN,
@@ -77,9 +135,18 @@ static void build_placement(sg_arena *arena, const sg_placement *from, sg_model_
     for (int64_t i = 0; i < from->nbuffers; i++) {
         build_buffer(&from->buffers[i], &to->buffers[i]);
     }
+    const sg_place_tensor **owners = SG_NEW_ARRAY(arena, const sg_place_tensor *, from->nbuffers);
+    for (int64_t i = 0; i < from->ntensors; i++) {
+        const sg_place_tensor *tensor = &from->tensors[i];
+        if (tensor->buffer >= 0 && tensor->kind != SG_PLACE_INNER) {
+            owners[tensor->buffer] = tensor;
+        }
+    }
     to->tensors = SG_NEW_ARRAY(arena, sg_model_place_tensor, from->ntensors);
     for (int64_t i = 0; i < from->ntensors; i++) {
-        build_tensor(&from->tensors[i], &to->tensors[i]);
+        const int64_t buffer = from->tensors[i].buffer;
+        build_tensor(&from->tensors[i], buffer >= 0 ? owners[buffer] : NULL, names[i],
+                     &to->tensors[i]);
     }
     to->nodes = SG_NEW_ARRAY(arena, sg_model_place_node, from->nnodes);
     for (int64_t i = 0; i < from->nnodes; i++) {
@@ -89,12 +156,12 @@ static void build_placement(sg_arena *arena, const sg_placement *from, sg_model_
     }
 }
 
-void sg_model_placements(sg_arena *arena, sg_model *model)
+void sg_model_placements(sg_arena *arena, sg_nameset *macros, sg_model *model)
 {
     const sg_unit *unit = model->unit;
     model->nplacements = unit->nplacements;
     model->placements = SG_NEW_ARRAY(arena, sg_model_placement, unit->nplacements);
     for (int64_t i = 0; i < unit->nplacements; i++) {
-        build_placement(arena, &unit->placements[i], &model->placements[i]);
+        build_placement(arena, unit, &unit->placements[i], macros, &model->placements[i]);
     }
 }

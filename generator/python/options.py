@@ -54,6 +54,8 @@ if TYPE_CHECKING:
         unroll: Literal["auto", "full", "none"]
         unroll_budget: int
         fuse: bool
+        strided: Words
+        strided_read: Words
         views: Literal["copy", "omit", "omit-outputs", "constants"]
         isa: Words
         tune: str

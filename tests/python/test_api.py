@@ -588,6 +588,32 @@ class Commands(Case):
         self.assertTrue(done.stderr.startswith("n.onnxtxt:4:"), done.stderr)
         self.assertIn("in one command: splitgen --skip-unresolved --isa=portable -D N=VALUE n.onnxtxt\n", done.stderr)
 
+    def test_place(self):
+        model = """<ir_version: 10, opset_import: ["" : 18]>
+        net (float[2,8,4] i) => (o) <int64[2] s = {4,4}> {
+          x = Abs (i)
+          a, b = Split <axis = 1> (x, s)
+          c = Relu (b)
+          y = Concat <axis = 1> (a, b, c)
+          o = Abs (y)
+        }"""
+        pathlib.Path(SCRATCH, "net.onnxtxt").write_text(model)
+        done = self.run_module("place", "net.onnxtxt", "--strided=Abs,Relu", "--strided-read=Relu,Abs")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        head, row, says = done.stdout.splitlines()
+        self.assertEqual(row.split(), ["net.onnxtxt", "640", "640", "0", "768", "768", "384", "384"])
+        self.assertEqual(head.split()[0], "graph")
+        self.assertEqual(says, "bytes; strided: written by Abs, Relu")
+        # Relu alone is in the list that there is.
+        row = self.run_module("place", "net.onnxtxt").stdout.splitlines()[1]
+        self.assertEqual(row.split()[1:4], ["640", "640", "512"])
+        self.assertEqual(self.run_module("place", "none.onnx").returncode, 3)
+        self.assertEqual(self.run_module("place").returncode, 2)
+        files = splitgen.generate(os.path.join(SCRATCH, "net.onnxtxt"), emit=["placement", "placement-header"], strided="Abs,Relu",
+                                  strided_read=["Abs", "Relu"])
+        self.assertEqual([*files], ["net_placement.h", "net_placement.json"])
+        self.assertEqual(json.loads(files["net_placement.json"])["graphs"][0]["bytes_copied"], 0)
+
     def test_verify_says_what_it_needs(self):
         hidden = "import sys, importlib.util\nfind = importlib.util.find_spec\n" \
                  "importlib.util.find_spec = lambda n: None if n.startswith('onnx') else find(n)\n" \
