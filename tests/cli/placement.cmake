@@ -29,6 +29,12 @@ expect_out("\"arena\": 1152," "\"bytes\": \"384\\*N\", \"offset\": 0" "\"byte_of
 run("${place} --open=N=1 -D M=2 open.onnxtxt" 0)
 expect_out("\"bytes_copied\": 640,") # one image needs no copy, but others do
 
+# What stays where it is for the expected numbers alone is copied: a Reshape, and a part that has a name of its own.
+write(alike.onnxtxt "${head}net (float[N,4] i, float[M,4] j) => (o, p) <int64[1] s = {8}> { x = Abs (i)
+ z = Abs (j)\n [\"join\"] y = Concat <axis = 1> (x, z)\n o = Abs (y)\n k = Reshape (x, s)\n p = Abs (k) }\n")
+run("${place} --open=N=2 --open=M=2 --strided=Abs --strided-read=Abs alike.onnxtxt" 0)
+expect_out("\"node\": \"join\", [^\n]*\"copies\": \\[\"x\"\\]}" "\"node\": \"k\", [^\n]*\"copies\": \\[\"k\"\\]}")
+
 # Several models, shards, templates, and options about code; --views=omit says what a placement says anyway.
 run("${place} one.onnxtxt two.onnxtxt" 0)
 expect_out("\"model\": \"one.onnxtxt\".*\"bytes_copied\": 0,.*\"model\": \"two.onnxtxt\".*\"bytes_copied\": 2560,")
