@@ -401,20 +401,31 @@ static int64_t *two(sg_arena *arena, int64_t a, int64_t b)
 /* Of four nodes each: x is computed and split, one part is computed with, and both are joined to
  * what the next ones compute with; every tensor is of 64 floats or 32. chained: one node hands on
  * the result without a copy, so that all make one piece. */
-static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, bool chained)
+static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, bool chained,
+                       bool is_open)
 {
-    static const int64_t dims[2][1] = {{64}, {32}};
-    static const bool open[1] = {false};
+    static const int64_t dims[2][2] = {{64, 1}, {32, 1}};
+    static const char *names[] = {"N"};
+    static const sg_place_product products[] = {{64, NULL, 0}, {32, NULL, 0}, {1, names, 1}};
+    static const sg_place_product bits[] = {{2048, names, 1}, {1024, names, 1}};
+    static const sg_place_sum sizes[2][2] = {{{&products[0], 1}, {&products[2], 1}},
+                                             {{&products[1], 1}, {&products[2], 1}}};
+    static const bool open[2][2] = {{false, false}, {false, true}};
+    static sg_place_open numbers[] = {{"N", 1}};
     *graph = (sg_placement){.nnodes = 4 * blocks, .ntensors = 5 * blocks + 1};
+    graph->open = numbers;
+    graph->nopen = is_open;
     graph->nodes = SG_NEW_ARRAY(arena, sg_place_node, graph->nnodes);
     graph->tensors = SG_NEW_ARRAY(arena, sg_place_tensor, graph->ntensors);
     for (int64_t i = 0; i < graph->ntensors; i++) {
         const bool half = i % 5 >= 2 && i % 5 <= 4;
         graph->tensors[i] = (sg_place_tensor){.name = "t",
                                               .known = true,
-                                              .rank = 1,
+                                              .rank = 2,
                                               .dims = dims[half],
-                                              .open = open,
+                                              .open = open[is_open],
+                                              .sizes = is_open ? sizes[half] : NULL,
+                                              .bits = {is_open ? &bits[half] : NULL, is_open},
                                               .element = 4,
                                               .bytes = half ? 128 : 256,
                                               .first = -1};
@@ -468,12 +479,13 @@ static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, boo
 static void test_large(void **state)
 {
     (void)state;
-    for (int chained = 0; chained < 2; chained++) {
+    for (int i = 0; i < 4; i++) {
+        const bool chained = i % 2 == 1;
         sg_arena arena;
         sg_arena_init(&arena);
         sg_placement graph;
         const sg_place_options options = {0};
-        make_large(&arena, &graph, 2500, chained == 1);
+        make_large(&arena, &graph, 2500, chained, i >= 2);
         const clock_t began = clock();
         sg_place_unite(&arena, &graph, &options);
         sg_place_arena(&arena, &graph);
@@ -482,9 +494,10 @@ static void test_large(void **state)
         if (wrong != NULL) {
             fail_msg("%s", wrong);
         }
-        print_message("%d nodes%s: %.3f s, %zu bytes, optimal %d, copies %lld of %lld bytes\n",
-                      10000, chained == 1 ? " in one piece" : "", seconds, arena.total,
-                      graph.optimal, (long long)graph.bytes_copied, (long long)graph.bytes_moved);
+        print_message("%d nodes%s%s: %.3f s, %zu bytes, optimal %d, copies %lld of %lld bytes\n",
+                      10000, chained ? " in one piece" : "", i >= 2 ? ", open" : "", seconds,
+                      arena.total, graph.optimal, (long long)graph.bytes_copied,
+                      (long long)graph.bytes_moved);
         assert_true(seconds < 1.0);
         assert_true(arena.total < (size_t)200 << 20);
         assert_true(graph.bytes_copied < graph.bytes_moved);
