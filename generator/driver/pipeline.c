@@ -132,11 +132,11 @@ static const char *const *listed(sg_arena *arena, const sg_option_value *value, 
     return names;
 }
 
-/* A placement is of the nodes of models, and says itself which parts are copied. */
+/* A placement is of the nodes of models, and says itself which parts are copied. --views=omit may
+ * be given: what lies where it belongs is omitted. */
 static bool check_placement(sg_arena *arena, sg_diag *diag, const sg_options *options, bool places)
 {
     static const sg_option_id about[] = {SG_OPT_STRIDED, SG_OPT_STRIDED_READ};
-    static const sg_option_id against[] = {SG_OPT_FUSE, SG_OPT_VIEWS};
     for (size_t i = 0; !places && i < sizeof about / sizeof about[0]; i++) {
         if (sg_options_has(options, about[i])) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, about[i]),
@@ -144,13 +144,13 @@ static bool check_placement(sg_arena *arena, sg_diag *diag, const sg_options *op
                                 sg_option_name(arena, about[i]));
         }
     }
-    for (size_t i = 0; places && i < sizeof against / sizeof against[0]; i++) {
-        if (sg_options_has(options, against[i])) {
-            return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, against[i]),
-                                "'--emit=placement' decides for each node of a model which parts "
-                                "are copied; leave out '%s'",
-                                sg_option_name(arena, against[i]));
-        }
+    const bool views = sg_options_has(options, SG_OPT_VIEWS) && views_of(options) != SG_VIEWS_OMIT;
+    if (places && (views || sg_options_has(options, SG_OPT_FUSE))) {
+        const sg_option_id id = views ? SG_OPT_VIEWS : SG_OPT_FUSE;
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, id),
+                            "'--emit=placement' decides for each node of a model which parts are "
+                            "copied; leave out '%s'%s",
+                            sg_option_name(arena, id), views ? ", or say '--views=omit'" : "");
     }
     return true;
 }
@@ -166,7 +166,9 @@ static bool place_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     return unit->placements != NULL &&
            (unit->nplacements > 0 ||
             sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
-                         "'--emit=placement' is about models, and no input is one"));
+                         "'--emit=placement' is about models, and no input is one%s",
+                         inputs->specs > 0 ? "; give the model that the spec loads as an input"
+                                           : ""));
 }
 
 static sg_optimize optimize_of(const sg_options *options)

@@ -8,11 +8,32 @@ static const char *const kinds[] = {[SG_PLACE_INNER] = "inner",
                                     [SG_PLACE_OUTPUT] = "output",
                                     [SG_PLACE_CONSTANT] = "constant"};
 
-static void build_buffer(const sg_place_buffer *from, sg_model_place_buffer *to)
+/* Empty where the number says all. */
+static const char *text_of(sg_arena *arena, const sg_place_sum *sum)
+{
+    return sg_place_sum_is_number(sum) ? "" : sg_place_sum_text(arena, sum);
+}
+
+static const char *bytes_text(sg_arena *arena, const sg_place_sum *bits)
+{
+    return sg_place_sum_is_number(bits) ? "" : sg_place_bytes_text(arena, bits);
+}
+
+static sg_model_text *texts_of(sg_arena *arena, const sg_place_sum *sums, int64_t count)
+{
+    sg_model_text *texts = SG_NEW_ARRAY(arena, sg_model_text, count);
+    for (int64_t i = 0; i < count; i++) {
+        texts[i].text = text_of(arena, &sums[i]);
+    }
+    return texts;
+}
+
+static void build_buffer(sg_arena *arena, const sg_place_buffer *from, sg_model_place_buffer *to)
 {
     *to =
         (sg_model_place_buffer){.owner = from->kind == SG_PLACE_INNER ? "arena" : kinds[from->kind],
                                 .bytes = from->bytes,
+                                .bytes_sum = bytes_text(arena, &from->bits),
                                 .offset = from->offset,
                                 .first = from->first,
                                 .last = from->last};
@@ -41,7 +62,7 @@ static int64_t span_of(const sg_place_tensor *tensor)
 }
 
 /* owner: the tensor that its buffer is given for, if that is the caller's; NULL. */
-static void build_tensor(const sg_place_tensor *from, const sg_place_tensor *owner,
+static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_place_tensor *owner,
                          const char *macro, sg_model_place_tensor *to)
 {
     const bool strided = from->buffer >= 0 && from->element > 0;
@@ -63,7 +84,17 @@ static void build_tensor(const sg_place_tensor *from, const sg_place_tensor *own
                                   .apart = strided && !is_dense(from),
                                   .span = strided && from->bytes > 0 ? span_of(from) : from->bytes,
                                   .strides = from->strides,
-                                  .nstrides = strided ? from->rank : 0};
+                                  .nstrides = strided ? from->rank : 0,
+                                  .bytes_sum = bytes_text(arena, &from->bits),
+                                  .byte_offset_sum = text_of(arena, &from->from)};
+    if (from->known && from->sizes != NULL) {
+        to->dim_sums = texts_of(arena, from->sizes, from->rank);
+        to->ndim_sums = from->rank;
+    }
+    if (strided && from->sizes != NULL) {
+        to->stride_sums = texts_of(arena, from->steps, from->rank);
+        to->nstride_sums = from->rank;
+    }
 }
 
 static void build_node(sg_arena *arena, const sg_placement *graph, int64_t index,
@@ -131,9 +162,15 @@ static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_place
     for (int64_t i = 0; i < from->npath; i++) {
         to->path[i].text = from->path[i];
     }
+    to->nopen = from->nopen;
+    to->open = SG_NEW_ARRAY(arena, sg_model_place_open, from->nopen);
+    for (int64_t i = 0; i < from->nopen; i++) {
+        to->open[i] = (sg_model_place_open){sg_place_open_name(arena, from->open[i].name),
+                                            from->open[i].expected};
+    }
     to->buffers = SG_NEW_ARRAY(arena, sg_model_place_buffer, from->nbuffers);
     for (int64_t i = 0; i < from->nbuffers; i++) {
-        build_buffer(&from->buffers[i], &to->buffers[i]);
+        build_buffer(arena, &from->buffers[i], &to->buffers[i]);
     }
     const sg_place_tensor **owners = SG_NEW_ARRAY(arena, const sg_place_tensor *, from->nbuffers);
     for (int64_t i = 0; i < from->ntensors; i++) {
@@ -145,7 +182,7 @@ static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_place
     to->tensors = SG_NEW_ARRAY(arena, sg_model_place_tensor, from->ntensors);
     for (int64_t i = 0; i < from->ntensors; i++) {
         const int64_t buffer = from->tensors[i].buffer;
-        build_tensor(&from->tensors[i], buffer >= 0 ? owners[buffer] : NULL, names[i],
+        build_tensor(arena, &from->tensors[i], buffer >= 0 ? owners[buffer] : NULL, names[i],
                      &to->tensors[i]);
     }
     to->nodes = SG_NEW_ARRAY(arena, sg_model_place_node, from->nnodes);

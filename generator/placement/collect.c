@@ -97,10 +97,11 @@ struct collector {
     sg_placement *graph;
     sg_nameset names;  /* tensor -> place in graph->tensors */
     sg_nameset own;    /* names that the graph itself binds -> sg_place_kind */
+    sg_nameset open;   /* open dimension -> place in graph->open */
     sg_nameset movers; /* tensor that a kernel writes -> place in splits */
     sg_split *const *splits;
     bool *placed; /* of each split: it has its node */
-    int64_t tensor_capacity, node_capacity;
+    int64_t tensor_capacity, node_capacity, open_capacity;
 };
 
 static void add(sg_arena *arena, list *to, int64_t item)
@@ -153,32 +154,48 @@ static sg_place_kind kind_of(const collector *c, const char *name, const sg_fact
                : kind;
 }
 
-/* The number of a dimension as expected. */
-static bool read_dim(const collector *c, const sg_fact *fact, int64_t d, int64_t *dim, bool *open)
+static void add_open(collector *c, const sg_place_sum *sum)
 {
-    const sg_fact_entry entry = fact->dims[d];
-    if (entry.kind == SG_FACT_INT) {
-        *dim = entry.as.integer;
-        return *dim >= 0;
-    }
-    if (entry.kind != SG_FACT_NAME || !sg_infer_may_stay(c->seen->infer, fact, d)) {
-        return false;
-    }
-    *open = true;
-    sg_fact_factors factors;
-    if (!sg_fact_factors_of(c->arena, entry.as.name, &factors)) {
-        return false;
-    }
-    *dim = factors.number;
-    for (int64_t i = 0; i < factors.count; i++) {
-        if (!sg_mul64(*dim, sg_infer_expected(c->seen->infer, factors.names[i]), dim)) {
-            return false;
+    sg_placement *graph = c->graph;
+    for (int64_t i = 0; i < sum->count; i++) {
+        for (int64_t n = 0; n < sum->products[i].count; n++) {
+            const char *name = sum->products[i].names[n];
+            if (sg_nameset_find(&c->open, name) == NULL) {
+                sg_nameset_add(&c->open, name, graph->nopen);
+                graph->open = SG_GROWN(c->arena, graph->open, graph->nopen, c->open_capacity);
+                graph->open[graph->nopen++] =
+                    (sg_place_open){name, sg_infer_expected(c->seen->infer, name)};
+            }
         }
+    }
+}
+
+static bool read_dim(collector *c, const sg_fact *fact, int64_t d, sg_place_sum *size, bool *open)
+{
+    *open = fact->dims[d].kind == SG_FACT_NAME;
+    if ((*open && !sg_infer_may_stay(c->seen->infer, fact, d)) ||
+        !sg_place_sum_dim(c->arena, fact->dims[d], size)) {
+        return false;
+    }
+    add_open(c, size);
+    return true;
+}
+
+/* Its dimensions for these numbers of the open ones. False: they do not fit. */
+static bool count_dims(const collector *c, const sg_place_sum *sizes, int64_t rank, int numbers,
+                       int64_t element_bits, int64_t *dims, int64_t *bits)
+{
+    int64_t most = element_bits; /* strides fit, too */
+    *bits = element_bits;
+    for (int64_t d = 0; d < rank; d++) {
+        SG_TRY(sg_place_sum_value(&sizes[d], c->graph->open, c->graph->nopen, numbers, &dims[d]) &&
+               dims[d] >= 0 && sg_mul64(*bits, dims[d], bits) &&
+               sg_mul64(most, dims[d] > 0 ? dims[d] : 1, &most) && most <= SG_MAX_BITS);
     }
     return true;
 }
 
-static void read_fact(const collector *c, const sg_fact *fact, sg_place_tensor *t)
+static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
 {
     if (fact == NULL) {
         return;
@@ -189,15 +206,32 @@ static void read_fact(const collector *c, const sg_fact *fact, sg_place_tensor *
         return;
     }
     const sg_dtype_info *info = sg_dtype_get((sg_dtype)fact->dtype);
-    int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, fact->rank);
+    sg_place_sum *sizes = SG_NEW_ARRAY(c->arena, sg_place_sum, fact->rank);
     bool *open = SG_NEW_ARRAY(c->arena, bool, fact->rank);
-    int64_t bits = info->bits;
-    int64_t most = info->bits; /* strides fit, too */
+    bool any = false;
     for (int64_t d = 0; d < fact->rank; d++) {
-        if (!read_dim(c, fact, d, &dims[d], &open[d]) || !sg_mul64(bits, dims[d], &bits) ||
-            !sg_mul64(most, dims[d] > 0 ? dims[d] : 1, &most) || most > SG_MAX_BITS) {
+        if (!read_dim(c, fact, d, &sizes[d], &open[d])) {
             return;
         }
+        any = any || open[d];
+    }
+    int64_t *dims = SG_NEW_ARRAY(c->arena, int64_t, fact->rank);
+    int64_t bits = 0;
+    for (int numbers = any ? SG_PLACE_NUMBERS - 1 : 0; numbers >= SG_PLACE_EXPECTED; numbers--) {
+        if (!count_dims(c, sizes, fact->rank, numbers, info->bits, dims, &bits)) {
+            return;
+        }
+    }
+    sg_place_sum all = sg_place_sum_number(c->arena, info->bits);
+    for (int64_t d = 0; any && d < fact->rank; d++) {
+        all = sg_place_sum_times(c->arena, &all, &sizes[d]);
+        if (all.count > SG_PLACE_PRODUCTS) {
+            return;
+        }
+    }
+    if (any) {
+        t->sizes = sizes;
+        t->bits = all;
     }
     t->known = true;
     t->rank = fact->rank;
@@ -252,6 +286,7 @@ static void finished(void *context, sg_infer_scope *scope)
     *c = (collector){.arena = watch->arena, .seen = g, .graph = SG_NEW(watch->arena, sg_placement)};
     sg_nameset_init(&c->names, c->arena);
     sg_nameset_init(&c->own, c->arena);
+    sg_nameset_init(&c->open, c->arena);
     sg_nameset_init(&c->movers, c->arena);
     index_names(c);
     add_tensors(c);

@@ -2,13 +2,14 @@
  * little as possible. Offsets and strides count bytes. All memory belongs to the arena of the
  * watcher.
  *
- * Open dimensions count as expected. They are never taken for 1: a part that is one run of its
- * whole for one item is no run for many. */
+ * Open dimensions count as expected, but what is not copied need not be copied for any of their
+ * numbers, and what depends on them is there as a sum, too. */
 #ifndef SG_PLACEMENT_PLACEMENT_H
 #define SG_PLACEMENT_PLACEMENT_H
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "placement/sums.h"
 #include "shapes/shapes.h"
 #include "split/split.h"
 
@@ -37,6 +38,10 @@ typedef struct sg_place_tensor {
     int64_t buffer; /* -1: it has no place, or is a constant */
     int64_t offset;
     int64_t *strides;
+    const sg_place_sum *sizes; /* its dims; NULL: none is open, and what follows is not set */
+    sg_place_sum bits;         /* of its elements */
+    sg_place_sum from;         /* its offset */
+    const sg_place_sum *steps; /* its strides */
 } sg_place_tensor;
 
 /* What a node does, as far as placement knows it. */
@@ -74,9 +79,10 @@ typedef struct sg_place_node {
 typedef struct sg_place_buffer {
     sg_place_kind kind; /* of the tensor that it belongs to */
     int64_t bytes;
-    int64_t first;  /* the first node that writes it */
-    int64_t last;   /* the last node that reads it */
-    int64_t offset; /* in the arena, of inner ones; otherwise 0 */
+    int64_t first;     /* the first node that writes it */
+    int64_t last;      /* the last node that reads it */
+    int64_t offset;    /* in the arena, of inner ones; otherwise 0 */
+    sg_place_sum bits; /* its bytes, if they depend on open dimensions; otherwise 0 */
 } sg_place_buffer;
 
 /* A graph of a model: its own, or that of a control-flow node or of a called function. */
@@ -90,6 +96,8 @@ typedef struct sg_placement {
     int64_t nnodes;
     sg_place_buffer *buffers;
     int64_t nbuffers;
+    sg_place_open *open; /* all that sums are of */
+    int64_t nopen;
     bool optimal;         /* no other choice of parts that are not copied saves more bytes */
     int64_t arena;        /* bytes */
     int64_t live;         /* the largest sum of inner buffers that are needed at one node */

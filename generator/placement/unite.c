@@ -37,6 +37,11 @@ typedef struct leaf {
     const int64_t *dims, *strides;
 } leaf;
 
+typedef struct shape {
+    const int64_t *dims;
+    int64_t bytes;
+} shape;
+
 typedef struct planner {
     sg_arena *arena;
     sg_placement *graph;
@@ -47,11 +52,15 @@ typedef struct planner {
     int64_t *maker_node;     /* the node that writes the tensor, or -1 */
     int64_t *at;             /* relations of tensor t: uses[at[t]] to uses[at[t + 1]] */
     int64_t *uses;
+    sg_arena *kept;                 /* for what stays in the graph */
+    shape *shapes[SG_PLACE_PROVED]; /* of each tensor that has open dimensions, for each choice of
+                                     * their numbers */
     bool *can_stride; /* all nodes that compute the tensor or with it can have its rows apart */
     int64_t steps;    /* of the search that are left */
     int64_t stamp;
-    int64_t *seen;   /* stamp of the union that the tensor is in */
-    int64_t *placed; /* stamp of the union that it is placed in */
+    int64_t *seen; /* stamp of the union that the tensor is in */
+    int64_t round;
+    int64_t *placed; /* the last round in which it was placed */
     int64_t *queue;  /* tensors of the union */
     int64_t count;
     leaf *leaves; /* room for all */
@@ -235,7 +244,8 @@ static bool place(planner *p, int64_t start, int64_t *scratch)
     sg_place_tensor *tensors = p->graph->tensors;
     make_dense(&tensors[start]);
     tensors[start].offset = 0;
-    p->placed[start] = p->stamp;
+    p->round++;
+    p->placed[start] = p->round;
     int64_t count = 1;
     p->queue[0] = start;
     for (int64_t i = 0; i < count; i++) {
@@ -243,7 +253,7 @@ static bool place(planner *p, int64_t start, int64_t *scratch)
         for (int64_t u = p->at[t]; u < p->at[t + 1]; u++) {
             const relation *r = &p->relations[p->uses[u]];
             const int64_t other = r->child == t ? r->parent : r->child;
-            if (!r->kept || p->placed[other] == p->stamp) {
+            if (!r->kept || p->placed[other] == p->round) {
                 continue;
             }
             if (other == r->child
@@ -251,7 +261,7 @@ static bool place(planner *p, int64_t start, int64_t *scratch)
                     : !place_parent(p, r)) {
                 return false;
             }
-            p->placed[other] = p->stamp;
+            p->placed[other] = p->round;
             p->queue[count++] = other;
         }
     }
@@ -408,13 +418,67 @@ static bool contents_fit(planner *p, int64_t start)
     return true;
 }
 
-/* Whether the union that the tensor is in is legal. */
+static int64_t end_of(const sg_place_tensor *t)
+{
+    return t->offset + (t->bytes > 0 && t->element > 0 ? span_of(t, t->dims) : t->bytes);
+}
+
+/* The tensors of a placed union that begin first and end last. */
+static void find_ends(const planner *p, int64_t *lowest, int64_t *highest)
+{
+    const sg_place_tensor *tensors = p->graph->tensors;
+    *lowest = *highest = p->queue[0];
+    for (int64_t i = 1; i < p->count; i++) {
+        const int64_t t = p->queue[i];
+        *lowest = tensors[t].offset < tensors[*lowest].offset ? t : *lowest;
+        *highest = end_of(&tensors[t]) > end_of(&tensors[*highest]) ? t : *highest;
+    }
+}
+
+/* Whether the union is legal for the numbers that open dimensions have at the moment. */
+static bool fits(planner *p, int64_t start, int64_t *scratch)
+{
+    return place(p, start, scratch) && lies_within(p, start) && rows_fit(p) &&
+           contents_fit(p, start);
+}
+
+/* Gives open dimensions of the union other numbers. False: none is open. */
+static bool take_numbers(const planner *p, int numbers)
+{
+    bool any = false;
+    for (int64_t i = 0; i < p->count; i++) {
+        const shape *s = &p->shapes[numbers][p->queue[i]];
+        if (s->dims != NULL) {
+            p->graph->tensors[p->queue[i]].dims = s->dims;
+            p->graph->tensors[p->queue[i]].bytes = s->bytes;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Whether the union that the tensor is in is legal, whatever the open dimensions are. */
 static bool is_legal(planner *p, int64_t tensor, int64_t *scratch)
 {
     gather(p, tensor);
     const int64_t start = start_of(p);
-    return start >= 0 && place(p, start, scratch) && lies_within(p, start) && rows_fit(p) &&
-           contents_fit(p, start);
+    bool legal = start >= 0 && fits(p, start, scratch);
+    int64_t low = 0;
+    int64_t high = 0;
+    if (legal) {
+        find_ends(p, &low, &high);
+    }
+    for (int n = SG_PLACE_PLANNED; legal && n < SG_PLACE_PROVED && take_numbers(p, n); n++) {
+        const sg_place_tensor *tensors = p->graph->tensors;
+        int64_t other_low = 0;
+        int64_t other_high = 0;
+        legal = fits(p, start, scratch);
+        find_ends(p, &other_low, &other_high);
+        legal = legal && tensors[low].offset == tensors[other_low].offset &&
+                end_of(&tensors[high]) == end_of(&tensors[other_high]);
+        (void)take_numbers(p, SG_PLACE_EXPECTED);
+    }
+    return legal;
 }
 
 /* --- choices ---------------------------------------------------------------------------------- */
@@ -595,7 +659,9 @@ static bool has_shape(const relation *r, const sg_place_tensor *child,
     for (int64_t d = 0; same && d < child->rank; d++) {
         const int64_t p = d + (without && d >= axis ? 1 : 0);
         same = p == axis ? child->dims[d] == r->part->length && !child->open[d]
-                         : child->dims[d] == parent->dims[p] && child->open[d] == parent->open[p];
+               : child->open[d] && parent->open[p]
+                   ? sg_place_sum_same(&child->sizes[d], &parent->sizes[p])
+                   : child->dims[d] == parent->dims[p] && child->open[d] == parent->open[p];
     }
     return same;
 }
@@ -679,31 +745,173 @@ static void judge_strides(planner *p, const sg_place_options *options)
 
 /* --- the result ------------------------------------------------------------------------------- */
 
+/* The strides of a dense tensor. */
+static void express_dense(const planner *p, sg_place_tensor *t)
+{
+    sg_place_sum *steps = SG_NEW_ARRAY(p->kept, sg_place_sum, t->rank);
+    sg_place_sum step = sg_place_sum_number(p->kept, t->element);
+    for (int64_t d = t->rank - 1; d >= 0; d--) {
+        steps[d] = step;
+        if (t->dims[d] > 0) {
+            step = sg_place_sum_times(p->kept, &step, &t->sizes[d]);
+        }
+    }
+    t->steps = steps;
+}
+
+/* As locate_child. A tensor with open dimensions whose rows lie apart has no alias. */
+static void express_child(const planner *p, const relation *r)
+{
+    const sg_place_tensor *parent = &p->graph->tensors[r->parent];
+    sg_place_tensor *child = &p->graph->tensors[r->child];
+    child->from = parent->from;
+    if (r->node->move == SG_PLACE_ALIAS) {
+        express_dense(p, child);
+        return;
+    }
+    const int64_t axis = r->node->axis;
+    sg_place_sum *steps = SG_NEW_ARRAY(p->kept, sg_place_sum, child->rank);
+    child->from = sg_place_sum_add(p->kept, &parent->from, &parent->steps[axis], r->part->start);
+    for (int64_t d = 0; d < child->rank; d++) {
+        steps[d] = parent->steps[d + (r->part->without_axis && d >= axis ? 1 : 0)];
+    }
+    child->steps = steps;
+}
+
+/* As place_parent. */
+static void express_parent(const planner *p, const relation *r)
+{
+    sg_place_tensor *parent = &p->graph->tensors[r->parent];
+    const sg_place_tensor *child = &p->graph->tensors[r->child];
+    parent->from = child->from;
+    if (r->node->move == SG_PLACE_ALIAS) {
+        express_dense(p, parent);
+        return;
+    }
+    const int64_t axis = r->node->axis;
+    sg_place_sum *steps = SG_NEW_ARRAY(p->kept, sg_place_sum, parent->rank);
+    sg_place_sum step = sg_place_sum_number(p->kept, parent->element);
+    for (int64_t d = parent->rank - 1; d >= 0; d--) {
+        const int64_t c = d - (r->part->without_axis && d > axis ? 1 : 0);
+        const bool has = !(r->part->without_axis && d == axis);
+        steps[d] = has && !is_one(child, c) ? child->steps[c] : step;
+        step = sg_place_sum_times(p->kept, &steps[d], &parent->sizes[d]);
+    }
+    parent->from = sg_place_sum_add(p->kept, &child->from, &steps[axis], -r->part->start);
+    parent->steps = steps;
+}
+
+/* Offsets and strides of the union's tensors, which have open dimensions, as sums. They are found
+ * on the way that place() takes. */
+static void express(planner *p, int64_t start)
+{
+    sg_place_tensor *tensors = p->graph->tensors;
+    express_dense(p, &tensors[start]);
+    p->round++;
+    p->placed[start] = p->round;
+    int64_t count = 1;
+    p->queue[0] = start;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t t = p->queue[i];
+        for (int64_t u = p->at[t]; u < p->at[t + 1]; u++) {
+            const relation *r = &p->relations[p->uses[u]];
+            const int64_t other = r->child == t ? r->parent : r->child;
+            if (!r->kept || p->placed[other] == p->round) {
+                continue;
+            }
+            if (other == r->child) {
+                express_child(p, r);
+            } else {
+                express_parent(p, r);
+            }
+            p->placed[other] = p->round;
+            p->queue[count++] = other;
+        }
+    }
+}
+
+/* The bits from the first byte of one tensor to the last of another, both in one union. */
+static sg_place_sum express_bits(const planner *p, const sg_place_tensor *low,
+                                 const sg_place_tensor *high)
+{
+    if (high->element == 0) {
+        return high->bits;
+    }
+    const sg_place_sum none = {0};
+    sg_place_sum bytes = sg_place_sum_number(p->kept, high->element);
+    bytes = sg_place_sum_add(p->kept, &bytes, &high->from, 1);
+    bytes = sg_place_sum_add(p->kept, &bytes, &low->from, -1);
+    for (int64_t d = 0; d < high->rank; d++) {
+        const sg_place_sum all = sg_place_sum_times(p->kept, &high->steps[d], &high->sizes[d]);
+        bytes = sg_place_sum_add(p->kept, &bytes, &all, 1);
+        bytes = sg_place_sum_add(p->kept, &bytes, &high->steps[d], -1);
+    }
+    return sg_place_sum_add(p->kept, &none, &bytes, 8);
+}
+
 static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
 {
     sg_placement *graph = p->graph;
     gather(p, tensor);
     const int64_t start = start_of(p);
     (void)place(p, start, scratch); /* it was legal */
-    int64_t low = 0;
-    int64_t high = 0;
-    sg_place_buffer buffer = {.kind = graph->tensors[start].kind, .first = INT64_MAX, .last = -1};
+    int64_t lowest = 0;
+    int64_t highest = 0;
+    find_ends(p, &lowest, &highest);
+    const int64_t low = graph->tensors[lowest].offset;
+    sg_place_buffer buffer = {.kind = graph->tensors[start].kind,
+                              .bytes = end_of(&graph->tensors[highest]) - low,
+                              .first = INT64_MAX,
+                              .last = -1};
     for (int64_t i = 0; i < p->count; i++) {
         const sg_place_tensor *t = &graph->tensors[p->queue[i]];
-        const int64_t end =
-            t->offset + (t->bytes > 0 && t->element > 0 ? span_of(t, t->dims) : t->bytes);
-        low = t->offset < low ? t->offset : low;
-        high = end > high ? end : high;
         const int64_t first = t->first > 0 ? t->first : 0;
         buffer.first = first < buffer.first ? first : buffer.first;
         buffer.last = t->last > buffer.last ? t->last : buffer.last;
     }
-    buffer.bytes = high - low;
+    const bool open = graph->tensors[start].sizes != NULL;
+    sg_place_sum from = {0};
+    if (open) {
+        express(p, start);
+        buffer.bits = express_bits(p, &graph->tensors[lowest], &graph->tensors[highest]);
+        from = graph->tensors[lowest].from;
+    }
     for (int64_t i = 0; i < p->count; i++) {
-        graph->tensors[p->queue[i]].offset -= low;
-        graph->tensors[p->queue[i]].buffer = graph->nbuffers;
+        sg_place_tensor *t = &graph->tensors[p->queue[i]];
+        t->offset -= low;
+        t->buffer = graph->nbuffers;
+        if (open) {
+            t->from = sg_place_sum_add(p->kept, &t->from, &from, -1);
+        }
     }
     graph->buffers[graph->nbuffers++] = buffer;
+}
+
+/* For these numbers all sums fit, which collect.c has seen to. */
+static int64_t value_of(const sg_placement *graph, const sg_place_sum *sum, int numbers)
+{
+    int64_t value = 0;
+    return sg_place_sum_value(sum, graph->open, graph->nopen, numbers, &value) ? value : 0;
+}
+
+/* What tensors with open dimensions are like for other numbers of these. */
+static void set_shapes(planner *p)
+{
+    const sg_placement *graph = p->graph;
+    for (int n = 0; n < SG_PLACE_PROVED; n++) {
+        p->shapes[n] = SG_NEW_ARRAY(p->arena, shape, graph->ntensors);
+        for (int64_t i = 0; i < graph->ntensors; i++) {
+            const sg_place_tensor *t = &graph->tensors[i];
+            if (t->sizes == NULL || !t->known) {
+                continue;
+            }
+            int64_t *dims = SG_NEW_ARRAY(n == 0 ? p->kept : p->arena, int64_t, t->rank);
+            for (int64_t d = 0; d < t->rank; d++) {
+                dims[d] = value_of(graph, &t->sizes[d], n);
+            }
+            p->shapes[n][i] = (shape){dims, (value_of(graph, &t->bits, n) + 7) / 8};
+        }
+    }
 }
 
 static void count_bytes(planner *p)
@@ -738,6 +946,7 @@ void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
         rank = tensor->rank > rank ? tensor->rank : rank;
     }
     planner p = {.arena = &scratch_arena,
+                 .kept = arena,
                  .graph = graph,
                  .steps = SEARCH_STEPS,
                  .first_relation = SG_NEW_ARRAY(&scratch_arena, int64_t, graph->nnodes),
@@ -753,6 +962,7 @@ void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
     for (int64_t t = 0; t < tensors; t++) {
         p.maker[t] = p.maker_node[t] = -1;
     }
+    set_shapes(&p);
     add_relations(&p);
     judge_strides(&p, options);
     piece at = {.relations = SG_NEW_ARRAY(&scratch_arena, relation *, parts),

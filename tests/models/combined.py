@@ -28,6 +28,8 @@ Node = collections.namedtuple("Node", "type inputs outputs axis detail")
 class Model:
     """Nodes in order; `dims` of each tensor as written (numbers and names), `values` as NumPy computes them."""
 
+    mark = "" # in the names of all tensors and nodes
+
     def __init__(self, seed):
         self.rnd = random.Random(seed)
         self.data = np.random.default_rng(seed)
@@ -59,7 +61,7 @@ class Model:
 
     # tensors
     def fresh(self, prefix):
-        return f"{prefix}{len(self.dims)}"
+        return f"{prefix}{self.mark}{len(self.dims)}"
 
     def add(self, prefix, dims, values):
         name = self.fresh(prefix)
@@ -78,7 +80,7 @@ class Model:
         return self.constants[-1]
 
     def list(self, values):
-        name = f"i{len(self.ints)}"
+        name = f"i{self.mark}{len(self.ints)}"
         self.ints.append((name, values))
         return name
 
@@ -175,24 +177,28 @@ class Model:
         return [f"  {names[0]} = SequenceEmpty <dtype = {NUMBERS[self.dtype]}> ()",
                 *[f"  {to} = SequenceInsert ({of}, {name})" for of, to, name in zip(names, names[1:], inputs)]]
 
-    def text(self):
-        def typed(name):
-            return f"{self.dtype}[{', '.join(map(str, self.dims[name]))}] {name}"
+    def typed(self, name):
+        return f"{self.dtype}[{', '.join(map(str, self.dims[name]))}] {name}"
+
+    def line(self, i, node):
+        inputs = node.inputs + (list(node.detail) if isinstance(node.detail, tuple) else [node.detail] if node.detail else [])
+        axis = f" <axis = {node.axis}>" if node.type in ("Split", "Concat") else ""
+        if i in self.sequences: # the same by a sequence of tensors
+            return "\n".join(self.sequence(i, inputs) + [f"  [\"n{self.mark}{i}\"] {node.outputs[0]} = ConcatFromSequence{axis} (s{i})"])
+        return f"  [\"n{self.mark}{i}\"] {', '.join(node.outputs)} = {node.type}{axis} ({', '.join(inputs)})"
+
+    def body(self):
+        """The constants and nodes of the graph."""
         def listed(values): # the text of a float16 is its bits
             return ", ".join(map(str, (values.view(np.uint16) if values.dtype == np.float16 else values).ravel().tolist()))
-        data = [f"{typed(n)} = {{{listed(self.values[n])}}}" for n in self.constants]
+        data = [f"{self.typed(n)} = {{{listed(self.values[n])}}}" for n in self.constants]
         data += [f"int64[{len(v)}] {n} = {{{', '.join(map(str, v))}}}" for n, v in self.ints]
-        lines = []
-        for i, node in enumerate(self.nodes):
-            inputs = node.inputs + (list(node.detail) if isinstance(node.detail, tuple) else [node.detail] if node.detail else [])
-            axis = f" <axis = {node.axis}>" if node.type in ("Split", "Concat") else ""
-            if i in self.sequences: # the same by a sequence of tensors
-                lines += self.sequence(i, inputs)
-                lines.append(f"  [\"n{i}\"] {node.outputs[0]} = ConcatFromSequence{axis} (s{i})")
-                continue
-            lines.append(f"  [\"n{i}\"] {', '.join(node.outputs)} = {node.type}{axis} ({', '.join(inputs)})")
-        head = f"net ({', '.join(map(typed, self.inputs))}) => ({', '.join(self.outputs)})"
-        return "<ir_version: 10, opset_import: [\"\" : 18]>\n%s <%s> {\n%s\n}\n" % (head, ", ".join(data), "\n".join(lines))
+        lines = [self.line(i, node) for i, node in enumerate(self.nodes)]
+        return "<%s> {\n%s\n}" % (", ".join(data), "\n".join(lines))
+
+    def text(self):
+        head = f"net ({', '.join(map(self.typed, self.inputs))}) => ({', '.join(self.outputs)})"
+        return "<ir_version: 10, opset_import: [\"\" : 18]>\n%s %s\n" % (head, self.body())
 
 
 class Wrong(Exception):

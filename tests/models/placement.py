@@ -6,8 +6,9 @@ usage: placement.py SPLITGEN SOURCE_DIR COUNT [SEED]
 The models are those of combined.py, with Reshapes, Transposes and Identities. Every tensor lies where the JSON says: in the
 arena, which begins full of 0xA5, or in a buffer of the caller. Nodes run in order: those that do nothing are left out, kernels
 copy what they are said to copy, NumPy does the rest and writes rows that lie apart only for operators that are listed. Before a
-node runs every tensor that it reads has to hold what NumPy computes by itself, and the outputs in the end. Needs numpy and a C
-compiler. Exit status 1 where anything is wrong.
+node runs every tensor that it reads has to hold what NumPy computes by itself, and the outputs in the end. A model with open
+dimensions is run for the expected numbers, and for others in buffers as long as the plan says for these. Branches of an If are
+run like models. Needs numpy and a C compiler. Exit status 1 where anything is wrong.
 """
 import json, os, random, subprocess, sys, tempfile
 
@@ -21,10 +22,26 @@ BATCH = 100
 
 
 class Model(combined.Model):
+    def __init__(self, seed, others=None):
+        """others: numbers of the open dimensions; None: the expected ones."""
+        self.seed, self.others, self.branches = seed, others, []
+        super().__init__(seed)
+        self.numbers = others or self.numbers
+
+    def size(self, dim):
+        return (self.others or self.numbers).get(dim, dim)
+
+    def random_values(self, dims):
+        """The same, whatever numbers the open dimensions of other tensors have."""
+        self.data = np.random.default_rng([self.seed, len(self.dims)])
+        return super().random_values(dims)
+
     def step(self):
         moved = {"transpose": self.transpose, "flatten": self.flatten, "identity": self.identity}
         pool = [name for name in self.dims if name not in self.constants]
-        if self.rnd.random() < 0.3:
+        if self.rnd.random() < 0.06:
+            self.branch(pool)
+        elif self.rnd.random() < 0.3:
             self.rnd.choice(list(moved.values()))(pool)
         elif self.rnd.random() < 0.3:
             self.abs(pool)
@@ -49,6 +66,46 @@ class Model(combined.Model):
         self.node("Identity", [name], [(self.dims[name], self.values[name])])
 
 
+    def branch(self, pool):
+        name = self.rnd.choice(pool)
+        if self.cut(name):
+            body = Branch(self, name)
+            result = body.outputs[0]
+            self.node("If", [name], [(body.dims[result], body.values[result])], detail=body)
+            self.branches += [body, *body.branches]
+
+    def line(self, i, node):
+        if node.type != "If":
+            return super().line(i, node)
+        name, body, result = node.inputs[0], node.detail, node.outputs[0]
+        other = f"e{result} () => ({self.typed(name).removesuffix(name)}e{result}) {{ e{result} = Abs ({name}) }}"
+        return (f"  [\"n{self.mark}{i}\"] {result} = If (flag) <then_branch = b{result} () => ({body.typed(body.outputs[0])}) "
+                f"{body.body()}, else_branch = {other}>")
+
+    def text(self):
+        return super().text().replace("net (", "net (bool flag, ", 1) if self.branches else super().text()
+
+
+class Branch(Model):
+    """The graph of a branch: it cuts a tensor of the model around it, computes with some parts, and joins them."""
+
+    def __init__(self, outer, name):
+        self.rnd, self.dtype, self.numbers, self.others = outer.rnd, outer.dtype, outer.others or outer.numbers, outer.others
+        self.mark = f"{outer.mark}{len(outer.nodes)}_"
+        self.nodes, self.inputs, self.constants, self.ints, self.sequences, self.branches = [], [name], [], [], {}, []
+        self.dims, self.values = {name: outer.dims[name]}, {name: outer.values[name]}
+        if self.rnd.random() < 0.5:
+            self.abs([name])
+        (axis, lengths), cut = self.cut(name), list(self.dims)[-1]
+        parts = list(self.node("Split", [cut], list(self.pieces(cut, axis, lengths)), axis, self.list(lengths)))
+        for i, part in enumerate(parts):
+            if self.rnd.random() < 0.5:
+                (self.branch if self.rnd.random() < 0.3 and self.cut(part) else self.abs)([part])
+                parts[i] = list(self.dims)[-1]
+        self.rnd.shuffle(parts)
+        self.outputs = self.node("Concat", parts, [(self.dims[name], np.concatenate([self.values[p] for p in parts], axis))], axis)
+
+
 def aligned(size):
     block = np.full(size + 128, 0xA5, np.uint8)
     begin = -block.ctypes.data % 64
@@ -62,21 +119,28 @@ class Memory:
         self.model = model
         self.places = {tensor["name"]: tensor for tensor in graph["tensors"]}
         arena = aligned(graph["arena"])
-        self.buffers = [aligned(b["bytes"]) if b["offset"] is None else arena[b["offset"]:b["offset"] + b["bytes"]] for b in graph["buffers"]]
-        if any(len(buffer) != b["bytes"] for buffer, b in zip(self.buffers, graph["buffers"])):
+        self.buffers = [arena[b["offset"]:b["offset"] + self.number(b["bytes"])] if b["offset"] is not None and not model.others
+                        else aligned(self.number(b["bytes"])) for b in graph["buffers"]]
+        if any(len(buffer) != self.number(b["bytes"]) for buffer, b in zip(self.buffers, graph["buffers"])):
             raise Wrong("a buffer ends behind the arena")
         self.own = {}
         for name in model.inputs + model.constants:
             self.write(name)
+
+    def number(self, value):
+        """Of an expression of open dimensions."""
+        return value if isinstance(value, int) else eval(value, {}, self.model.numbers)
 
     def bytes(self, name):
         """An array over the place of the tensor."""
         values, place = self.model.values[name], self.places.get(name)
         if place is None or place["buffer"] is None: # nothing reads it, or it is a constant
             return self.own.setdefault(name, aligned(values.nbytes).view(values.dtype).reshape(values.shape))
-        if place["shape"] != list(values.shape) or place["bytes"] != values.nbytes:
+        shape = [self.number(d) for d in place.get("dims", place["shape"])]
+        if shape != list(values.shape) or self.number(place["bytes"]) != values.nbytes:
             raise Wrong(f"{name} has another shape")
-        return np.ndarray(values.shape, values.dtype, self.buffers[place["buffer"]], place["byte_offset"], place["strides"])
+        return np.ndarray(values.shape, values.dtype, self.buffers[place["buffer"]], self.number(place["byte_offset"]),
+                          [self.number(s) for s in place["strides"]])
 
     def read(self, name):
         if self.bytes(name).tobytes() != self.model.values[name].tobytes():
@@ -87,7 +151,7 @@ class Memory:
 
 
 def run(lib, model, plan, placement, text):
-    (graph,) = placement["graphs"]
+    graph = next(g for g in placement["graphs"] if any((t["name"], t["kind"]) == (model.outputs[0], "output") for t in g["tensors"]))
     memory = Memory(model, graph)
     moves = {tensor: node for node in graph["nodes"] for tensor in node["parts"] if node["op_type"] != "Concat" and
              node["op_type"] != "ConcatFromSequence"}
@@ -112,7 +176,7 @@ def run(lib, model, plan, placement, text):
             memory.write(tensor)
     for name in model.outputs:
         memory.read(name)
-    if sum(model.values[t].nbytes for node in graph["nodes"] for t in node["copies"]) != graph["bytes_copied"]:
+    if not model.others and sum(model.values[t].nbytes for node in graph["nodes"] for t in node["copies"]) != graph["bytes_copied"]:
         raise Wrong("the bytes that are copied are not those of the copies")
     return graph
 
@@ -146,15 +210,27 @@ def check(splitgen, source_dir, seeds, counts):
                 with open(os.path.join(folder, prefix + name)) as file:
                     return file.read()
             counts["models"] += 1
+            plan, placement, text = combined.normalise(json.loads(load(".json"))), json.loads(load("_placement.json")), load(".c")
+            others = [{"N": 1, "M": 1}, {"N": 7, "M": 2}, {"N": 3, "M": 5}] if any("open" in g for g in placement["graphs"]) else []
+            counts["with other numbers"] += len(others) > 0
             try:
-                graph = run(lib, model, combined.normalise(json.loads(load(".json"))), json.loads(load("_placement.json")), load(".c"))
-                counts["bytes moved"] += graph["bytes_moved"]
-                counts["bytes copied"] += graph["bytes_copied"]
-                counts["planned greedily"] += not graph["optimal"]
-                counts["with rows apart"] += any(t["strides"] != dense(t) for t in graph["tensors"] if t["strides"])
+                for numbers in [None, *others]:
+                    whole = Model(seed, numbers)
+                    for part in [whole, *whole.branches]:
+                        graph = run(lib, part, plan, placement, text)
+                        if not numbers:
+                            count(graph, counts)
             except Wrong as error:
                 counts["wrong"] += 1
                 print(f"seed {seed}: {' '.join(options)}: {error}\n{model.text()}")
+
+
+def count(graph, counts):
+    counts["branches"] += len(graph["path"]) > 0
+    counts["bytes moved"] += graph["bytes_moved"]
+    counts["bytes copied"] += graph["bytes_copied"]
+    counts["planned greedily"] += not graph["optimal"]
+    counts["with rows apart"] += any(t["strides"] != dense(t) for t in graph["tensors"] if t["strides"] and "dims" not in t)
 
 
 def dense(tensor):
@@ -170,7 +246,7 @@ def dense(tensor):
 def main():
     splitgen, source_dir, count = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-    counts = dict.fromkeys(["models", "with rows apart", "planned greedily", "bytes moved", "bytes copied", "without an op", "wrong"], 0)
+    counts = dict.fromkeys(["models", "branches", "with other numbers", "with rows apart", "planned greedily", "bytes moved", "bytes copied", "without an op", "wrong"], 0)
     for seed in range(first, first + count, BATCH):
         check(splitgen, source_dir, range(seed, min(seed + BATCH, first + count)), counts)
     print(", ".join(f"{n} {what}" for what, n in counts.items()))

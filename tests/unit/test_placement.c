@@ -35,14 +35,15 @@ static void start(world *w, const char *text, bool strided)
     sg_arena_init(&w->arena);
     sg_diag_init(&w->diag, &w->arena);
     sg_place_watch *watch = sg_place_watch_new(&w->arena);
-    const sg_graph_options options = {.said = {.open = true},
-                                      .ops = ~UINT32_C(0),
-                                      .also = sg_place_watcher(watch, "net.onnxtxt")};
+    sg_graph_options options = {.said = {.open = true},
+                                .ops = ~UINT32_C(0),
+                                .also = sg_place_watcher(watch, "net.onnxtxt")};
     sg_file_list files = {0};
     const sg_source *source = sg_source_new(&w->arena, "net.onnxtxt", text, strlen(text));
     const sg_graph_model *model = sg_onnx_read_text(&w->arena, &w->diag, source, NULL, &files);
     assert_non_null(model);
     assert_true(sg_graph_ops(&w->arena, &w->diag, model, &options, &w->ops, NULL));
+    options = (sg_graph_options){0}; /* inference has read them; nobody may later */
     w->splits = SG_NEW_ARRAY(&w->arena, sg_split *, w->ops.count);
     const sg_resolve_options resolve = {.prefix = ""};
     for (int64_t i = 0; i < w->ops.count; i++) {
@@ -88,6 +89,26 @@ static const struct {
           "x = Abs (i)\n a, b = Split <axis = 1> (x, s)\n c = Abs (b)\n"
           "y = Concat <axis = 1> (a, b, c)\n o = Abs (y) }",
      1280, 0},
+    /* of as many behind the axis, and in front of it */
+    {HEAD "net (float[N,8,M,4] i) => (o) <int64[2] s = {4,4}> {\n"
+          "x = Abs (i)\n a, b = Split <axis = 1> (x, s)\n c = Abs (b)\n"
+          "y = Concat <axis = 1> (a, b, c)\n o = Abs (y) }",
+     320, 0},
+    {HEAD "net (float[8,M,4] i) => (o) <int64[2] s = {4,4}> {\n"
+          "x = Abs (i)\n a, b = Split <axis = 0> (x, s)\n c = Abs (b)\n"
+          "y = Concat <axis = 0> (a, b, c)\n o = Abs (y) }",
+     0, 0},
+    /* of as many as another tensor has by its name, which may be another number */
+    {HEAD "net (float[N,4] i, float[M,4] j) => (o) { x = Abs (i)\n z = Abs (j)\n"
+          "y = Concat <axis = 1> (x, z)\n o = Abs (y) }",
+     32, 16},
+    /* a Reshape that is one for the expected number alone */
+    {HEAD "net (float[N,4] i) => (o) <int64[1] s = {4}> { x = Abs (i)\n y = Reshape (x, s)\n"
+          "o = Abs (y) }",
+     16, 16},
+    /* a part of no bytes that is an output */
+    {HEAD "net (float[2,8] i) => (a, b) <int64[2] s = {0,8}> { a, b = Split <axis = 1> (i, s) }",
+     64, 64},
     /* a tensor twice in a Concat */
     {HEAD "net (float[4] i) => (o) { x = Abs (i)\n y = Concat <axis = 0> (x, x)\n o = Abs (y) }",
      16, 16},
@@ -169,6 +190,51 @@ static void test_places(void **state)
     sg_arena_free(&w.arena);
 }
 
+static void expect_sum(world *w, const sg_place_sum *sum, const char *text)
+{
+    assert_string_equal(sg_place_sum_text(&w->arena, sum), text);
+}
+
+/* What depends on open dimensions is a sum of their products. */
+static void test_sums(void **state)
+{
+    (void)state;
+    world w;
+    start(&w,
+          HEAD "net (float[N,8,M,4] i, uint4[N,3] k) => (o, l) <int64[2] s = {4,4}> {\n"
+               "x = Abs (i)\n a, b = Split <axis = 1> (x, s)\n c = Abs (b)\n"
+               "y = Concat <axis = 1> (a, b, c)\n o = Abs (y)\n l = Neg (k) }",
+          true);
+    const sg_placement *graph = &w.graphs[0];
+    const sg_place_tensor *c = tensor_of(graph, "c");
+    expect_sum(&w, &c->from, "128*M");
+    expect_sum(&w, &c->steps[0], "192*M");
+    expect_sum(&w, &c->steps[1], "16*M");
+    expect_sum(&w, &c->steps[3], "4");
+    assert_string_equal(sg_place_bytes_text(&w.arena, &c->bits), "64*M*N");
+    assert_string_equal(sg_place_bytes_text(&w.arena, &graph->buffers[c->buffer].bits), "192*M*N");
+    assert_string_equal(sg_place_bytes_text(&w.arena, &tensor_of(graph, "k")->bits), "(12*N+7)/8");
+    sg_arena_free(&w.arena);
+
+    sg_arena_init(&w.arena);
+    const char *n = "N";
+    const sg_place_product one = {1, &n, 1};
+    const sg_place_sum name = {&one, 1};
+    const sg_place_sum three = sg_place_sum_number(&w.arena, 3);
+    const sg_place_sum sum = sg_place_sum_add(&w.arena, &name, &three, 2); /* N+6 */
+    const sg_place_sum less = sg_place_sum_add(&w.arena, &three, &name, -1);
+    const sg_place_sum none = sg_place_sum_add(&w.arena, &sum, &sum, -1);
+    const sg_place_sum square = sg_place_sum_times(&w.arena, &sum, &less);
+    expect_sum(&w, &square, "-N*N-3*N+18");
+    expect_sum(&w, &none, "0");
+    assert_true(sg_place_sum_same(&sum, &sum) && !sg_place_sum_same(&sum, &square));
+    int64_t value = 0;
+    const sg_place_open open = {n, 4};
+    assert_true(sg_place_sum_value(&square, &open, 1, SG_PLACE_EXPECTED, &value));
+    assert_int_equal(value, -10);
+    sg_arena_free(&w.arena);
+}
+
 /* The graphs of an If are graphs of their own, and what they read from around them stays there. */
 static void test_bodies(void **state)
 {
@@ -232,6 +298,32 @@ static void change_tensors(world *w, sg_placement *graph, tally *t)
     }
 }
 
+/* Another number in one of the sums. */
+static void change_sums(world *w, sg_placement *graph, tally *t)
+{
+    const sg_place_sum one = sg_place_sum_number(&w->arena, 1);
+    for (int64_t i = 0; i < graph->ntensors; i++) {
+        sg_place_tensor *tensor = &graph->tensors[i];
+        if (tensor->buffer < 0 || tensor->sizes == NULL) {
+            continue;
+        }
+        for (int64_t k = 0; k < graph->nopen; k++) {
+            /* nothing for the expected number: only the proof for others can tell */
+            const sg_place_product name = {1, &graph->open[k].name, 1};
+            sg_place_sum off = {&name, 1};
+            off = sg_place_sum_add(&w->arena, &off, &one, -graph->open[k].expected);
+            const sg_place_sum before = tensor->from;
+            tensor->from = sg_place_sum_add(&w->arena, &before, &off, tensor->element);
+            expect_stopped(w, graph, t, "another sum for the offset of tensor", i);
+            tensor->from = before;
+        }
+        const sg_place_sum before = tensor->from;
+        tensor->from = sg_place_sum_add(&w->arena, &before, &one, tensor->element);
+        expect_stopped(w, graph, t, "a later sum for the offset of tensor", i);
+        tensor->from = before;
+    }
+}
+
 static void change_buffers(world *w, sg_placement *graph, tally *t)
 {
     for (int64_t i = 0; i < graph->nbuffers; i++) {
@@ -286,6 +378,7 @@ static void test_changes(void **state)
         world w;
         start(&w, cases[i / 2].text, i % 2 == 1);
         change_tensors(&w, &w.graphs[0], &t);
+        change_sums(&w, &w.graphs[0], &t);
         change_buffers(&w, &w.graphs[0], &t);
         change_copies(&w, &w.graphs[0], &t);
         assert_null(sg_place_prove(&w.arena, &w.graphs[0], &w.options));
@@ -308,20 +401,31 @@ static int64_t *two(sg_arena *arena, int64_t a, int64_t b)
 /* Of four nodes each: x is computed and split, one part is computed with, and both are joined to
  * what the next ones compute with; every tensor is of 64 floats or 32. chained: one node hands on
  * the result without a copy, so that all make one piece. */
-static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, bool chained)
+static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, bool chained,
+                       bool is_open)
 {
-    static const int64_t dims[2][1] = {{64}, {32}};
-    static const bool open[1] = {false};
+    static const int64_t dims[2][2] = {{64, 1}, {32, 1}};
+    static const char *names[] = {"N"};
+    static const sg_place_product products[] = {{64, NULL, 0}, {32, NULL, 0}, {1, names, 1}};
+    static const sg_place_product bits[] = {{2048, names, 1}, {1024, names, 1}};
+    static const sg_place_sum sizes[2][2] = {{{&products[0], 1}, {&products[2], 1}},
+                                             {{&products[1], 1}, {&products[2], 1}}};
+    static const bool open[2][2] = {{false, false}, {false, true}};
+    static sg_place_open numbers[] = {{"N", 1}};
     *graph = (sg_placement){.nnodes = 4 * blocks, .ntensors = 5 * blocks + 1};
+    graph->open = numbers;
+    graph->nopen = is_open;
     graph->nodes = SG_NEW_ARRAY(arena, sg_place_node, graph->nnodes);
     graph->tensors = SG_NEW_ARRAY(arena, sg_place_tensor, graph->ntensors);
     for (int64_t i = 0; i < graph->ntensors; i++) {
         const bool half = i % 5 >= 2 && i % 5 <= 4;
         graph->tensors[i] = (sg_place_tensor){.name = "t",
                                               .known = true,
-                                              .rank = 1,
+                                              .rank = 2,
                                               .dims = dims[half],
-                                              .open = open,
+                                              .open = open[is_open],
+                                              .sizes = is_open ? sizes[half] : NULL,
+                                              .bits = {is_open ? &bits[half] : NULL, is_open},
                                               .element = 4,
                                               .bytes = half ? 128 : 256,
                                               .first = -1};
@@ -375,12 +479,13 @@ static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, boo
 static void test_large(void **state)
 {
     (void)state;
-    for (int chained = 0; chained < 2; chained++) {
+    for (int i = 0; i < 4; i++) {
+        const bool chained = i % 2 == 1;
         sg_arena arena;
         sg_arena_init(&arena);
         sg_placement graph;
         const sg_place_options options = {0};
-        make_large(&arena, &graph, 2500, chained == 1);
+        make_large(&arena, &graph, 2500, chained, i >= 2);
         const clock_t began = clock();
         sg_place_unite(&arena, &graph, &options);
         sg_place_arena(&arena, &graph);
@@ -389,9 +494,10 @@ static void test_large(void **state)
         if (wrong != NULL) {
             fail_msg("%s", wrong);
         }
-        print_message("%d nodes%s: %.3f s, %zu bytes, optimal %d, copies %lld of %lld bytes\n",
-                      10000, chained == 1 ? " in one piece" : "", seconds, arena.total,
-                      graph.optimal, (long long)graph.bytes_copied, (long long)graph.bytes_moved);
+        print_message("%d nodes%s%s: %.3f s, %zu bytes, optimal %d, copies %lld of %lld bytes\n",
+                      10000, chained ? " in one piece" : "", i >= 2 ? ", open" : "", seconds,
+                      arena.total, graph.optimal, (long long)graph.bytes_copied,
+                      (long long)graph.bytes_moved);
         assert_true(seconds < 1.0);
         assert_true(arena.total < (size_t)200 << 20);
         assert_true(graph.bytes_copied < graph.bytes_moved);
@@ -402,9 +508,8 @@ static void test_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copies), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_bodies), cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_copies), cmocka_unit_test(test_places),  cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_bodies), cmocka_unit_test(test_changes), cmocka_unit_test(test_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

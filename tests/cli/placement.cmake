@@ -1,0 +1,86 @@
+# --emit=placement beside other options, of several models, and of what a graph of a model may be in: each works or says what
+# to do instead.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+
+set(head "<ir_version: 10, opset_import: [\"\" : 18]>\n")
+function(c2f name dims)
+    write(${name}.onnxtxt "${head}net (float[${dims}] i) => (o) <int64[2] s = {4,4}> {
+  x = Abs (i)
+  [\"${name}_split\"] a, b = Split <axis = 1> (x, s)
+  c = Abs (b)
+  [\"${name}_join\"] y = Concat <axis = 1> (a, b, c)
+  o = Abs (y)
+}\n")
+endfunction()
+c2f(one "1,8,4,4")
+c2f(two "2,8,4,4")
+c2f(open "N,8,M,4")
+set(place "splitgen --ops=all --emit=placement")
+
+# Open dimensions: what depends on them is a sum of products, for every number; the arena is for the expected ones.
+set(rows "--open --strided=Abs --strided-read=Abs")
+run("${place} ${rows} open.onnxtxt" 0)
+expect_out("\"bytes_copied\": 0," "{\"name\": \"N\", \"expected\": 1},\n +{\"name\": \"M\", \"expected\": 1}\n"
+           "\"id\": 1, \"owner\": \"arena\", \"bytes\": \"192\\*M\\*N\", \"offset\": 0"
+           "\"name\": \"b\", [^\n]*\"dims\": \\[\"N\", 4, \"M\", 4\\], \"bytes\": \"64\\*M\\*N\", [^\n]*\"byte_offset\": \"64\\*M\", \"strides\": \\[\"192\\*M\", \"16\\*M\", 16, 4\\]}"
+           "\"name\": \"x\", [^\n]*\"byte_offset\": 0,")
+run("${place} --open=N=3 -D M=2 --strided=Abs --strided-read=Abs open.onnxtxt" 0)
+expect_out("\"arena\": 1152," "\"bytes\": \"384\\*N\", \"offset\": 0" "\"byte_offset\": 128, \"strides\": \\[384, 32, 16, 4\\]")
+run("${place} --open=N=1 -D M=2 open.onnxtxt" 0)
+expect_out("\"bytes_copied\": 640,") # one image needs no copy, but others do
+
+# What stays where it is for the expected numbers alone is copied: a Reshape, and a part that has a name of its own.
+write(alike.onnxtxt "${head}net (float[N,4] i, float[M,4] j) => (o, p) <int64[1] s = {8}> { x = Abs (i)
+ z = Abs (j)\n [\"join\"] y = Concat <axis = 1> (x, z)\n o = Abs (y)\n k = Reshape (x, s)\n p = Abs (k) }\n")
+run("${place} --open=N=2 --open=M=2 --strided=Abs --strided-read=Abs alike.onnxtxt" 0)
+expect_out("\"node\": \"join\", [^\n]*\"copies\": \\[\"x\"\\]}" "\"node\": \"k\", [^\n]*\"copies\": \\[\"k\"\\]}")
+
+# Several models, shards, templates, and options about code; --views=omit says what a placement says anyway.
+run("${place} one.onnxtxt two.onnxtxt" 0)
+expect_out("\"model\": \"one.onnxtxt\".*\"bytes_copied\": 0,.*\"model\": \"two.onnxtxt\".*\"bytes_copied\": 2560,")
+run("splitgen --ops=all --emit=c,placement --shards=2 -o k.c one.onnxtxt two.onnxtxt; ls k*" 0)
+expect_same("files" "${OUT}" "k_1.c\nk_2.c\nk_placement.json\n")
+run("${place} one.onnxtxt > plain.json" 0)
+foreach(option --views=omit "--isa=avx2 --optimize=size --nt=always" --only=*one* "--max-kernels=2 --max-text=100000")
+    run("${place} ${option} one.onnxtxt | cmp - plain.json" 0)
+endforeach()
+run("mkdir t; splitgen --print-template=placement.json.tmpl | sed s/graphs/nets/ > t/placement.json.tmpl; ${place} --template-dir t one.onnxtxt" 0)
+expect_out("\"nets\": ")
+run("${place} -o p.json --depfile d one.onnxtxt; cat d; ${place} --check p.json one.onnxtxt" 0)
+expect_same("depfile" "${OUT}" "p.json: \\\n  one.onnxtxt\n")
+run("echo >> p.json; ${place} --check p.json one.onnxtxt" 4)
+
+# A node that is left out, or waits for a size, is one of those that read and write dense tensors.
+run("${place} --except=one_join one.onnxtxt" 0)
+expect_out("\"bytes_moved\": 512,\n +\"bytes_copied\": 0,")
+run("${place} --skip-unresolved one.onnxtxt open.onnxtxt" 0)
+expect_out("\"bytes_moved\": 0,")
+expect_err("warning: Split 'open_split' is left out")
+
+# What says otherwise, limits, and models within a spec.
+foreach(views copy omit-outputs)
+    run("${place} --views=${views} one.onnxtxt" 2)
+    expect_err("which parts are copied; leave out '--views', or say '--views=omit'")
+endforeach()
+run("${place} --fuse one.onnxtxt" 2)
+expect_err("which parts are copied; leave out '--fuse'\n")
+run("${place} --max-kernels=1 one.onnxtxt" 5)
+run("${place} --max-text=100 one.onnxtxt" 5)
+write(net.lua "return onnx.load('one.onnxtxt', { ops = { 'all' } })\n")
+run("splitgen --emit=placement net.lua" 2)
+expect_err("no input is one; give the model that the spec loads as an input")
+
+# Bodies of control flow and of functions are graphs of their own; OpenVINO's models too have a placement.
+set(cut "a, b = Split <axis = 0> (x, s)\n c = Abs (b)\n y = Concat <axis = 0> (a, c)")
+write(loop.onnxtxt "${head}net (int64 n, bool t, float[8] i) => (o) <int64[2] s = {4,4}> {
+  [\"turn\"] o = Loop (n, t, i) <body = g (int64 k, bool u, float[8] x) => (bool v, float[8] y) { v = Identity (u)\n ${cut} }>
+}\n")
+run("${place} loop.onnxtxt" 0)
+expect_out("\"path\": \\[\"turn\"\\],\n" "\"bytes_moved\": 65,\n +\"bytes_copied\": 17,") # u, and the part of an input
+write(call.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18, \"own\" : 1]>
+net (float[8] i) => (o) { x = Abs (i)\n [\"call\"] o = own.f (x) }
+<domain: \"own\", opset_import: [\"\" : 18]> f (x) => (y) { s = Constant <value_ints = [4, 4]> ()\n ${cut} }\n")
+run("${place} call.onnxtxt" 0)
+expect_out("\"path\": \\[\"call\"\\],\n" "\"bytes_moved\": 64,\n +\"bytes_copied\": 16,")
+run("${place} '${CMAKE_CURRENT_LIST_DIR}/../exec/cases/fused_packed.xml'" 0)
+expect_out("\"model\": \"fused_packed.xml\"," "\"bytes_moved\": 50,\n +\"bytes_copied\": 50,") # packed elements share no buffer
