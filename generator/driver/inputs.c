@@ -261,10 +261,7 @@ static bool no_op(sg_arena *arena, sg_diag *diag, const sg_options *options,
                         models->last == NULL ? "there is no op to generate"
                         : ops == NULL
                             ? "the model has no Split nodes"
-                            : sg_arena_printf(arena,
-                                              "there is nothing of '--ops=%s' to generate in the "
-                                              "model",
-                                              ops));
+                            : sg_arena_printf(arena, "the model has no nodes of '--ops=%s'", ops));
     sg_inputs_note_apart(diag, found);
     const sg_left_out rest = sg_models_left_out(arena, options, found);
     if (rest.count > 0) {

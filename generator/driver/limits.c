@@ -131,8 +131,8 @@ static bool refuse_figure(reader *r, size_t begin, sg_str word, const char *cons
         if (is_named(word, measured[i].name)) {
             return sg_diag_fail(
                 r->diag, SG_EXIT_USAGE, span,
-                "'%.*s' is not a figure: how many bytes of %s a kernel takes is measured after it "
-                "was compiled. Limit it by %s of splitgen_add_library() in CMake, by "
+                "'%.*s' is unknown here: the bytes of %s of a kernel are measured after it was "
+                "compiled. Limit them by %s of splitgen_add_library() in CMake, by "
                 "'splitgen-size "
                 "%s' in other builds",
                 (int)word.len, word.ptr, measured[i].what, measured[i].cmake, measured[i].option);
@@ -145,8 +145,8 @@ static bool refuse_figure(reader *r, size_t begin, sg_str word, const char *cons
                             near);
     }
     return sg_diag_fail(r->diag, SG_EXIT_USAGE, span,
-                        "'%.*s' is not a figure; there are read, written, copies and instructions, "
-                        "and these behind 'total.'",
+                        "'%.*s' is not a metric; the metrics are read, written, copies and "
+                        "instructions, each also with 'total.' in front",
                         (int)word.len, word.ptr);
 }
 

@@ -575,11 +575,10 @@ static bool check_defines(sg_infer *infer)
         const char *name = defined_dim(infer, &names, define, &problem);
         if (name != NULL) {
             define->used = true;
-            ok =
-                sg_diag_fail(infer->diag, SG_EXIT_USAGE, define->span,
-                             "'%s' is not a size for '%s': give one whole number from 0 on, or "
-                             "leave it open by %s",
-                             problem, name, sg_infer_option(infer->arena, "-D", name, "free:64"));
+            ok = sg_diag_fail(infer->diag, SG_EXIT_USAGE, define->span,
+                              "'%s' is not a size for '%s': give one whole number from 0 on, or "
+                              "leave it open by %s",
+                              problem, name, sg_infer_option(infer->arena, "-D", name, "free:64"));
         }
     }
     return ok;

@@ -251,13 +251,12 @@ static bool judge_length(const sg_judge *judge, int64_t i, int64_t axis, int64_t
 {
     const sg_op_num *dim = &judge->op->outputs.items[i].shape.items[axis];
     if (dim->nopen > 0) {
-        return sg_diag_error(judge->diag, dim->span,
-                             "the tensors are joined along dimension %lld, so its length must be "
-                             "known, but '%s' of %s is open; every other dimension may be; give it "
-                             "a number",
-                             (long long)axis,
-                             sg_judge_quote(judge, sg_op_open_text(judge->arena, dim)),
-                             title(judge, i));
+        return sg_diag_error(
+            judge->diag, dim->span,
+            "'%s' of %s cannot be open: dimension %lld is the concat axis; give it a "
+            "number",
+            sg_judge_quote(judge, sg_op_open_text(judge->arena, dim)), title(judge, i),
+            (long long)axis);
     }
     if (!dim->unknown && !sg_add64(*whole, dim->value, whole)) {
         return sg_diag_error(judge->diag, dim->span,

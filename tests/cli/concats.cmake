@@ -205,7 +205,7 @@ expect_json("[\"N\",8,2]" ops 0 inputs 1 shape)
 expect_json("[\"N\",16,2]" ops 0 output shape)
 run("splitgen --ops=concat open.onnxtxt" 1)
 expect_err("Concat 'front' needs every dim of 'a' as a number, but it is \\[N, 16, 2\\]" "-D N=VALUE"
-           "leave this Concat out with --except front" "in one command: splitgen --ops=concat --open open.onnxtxt")
+           "leave this Concat out with --except front" "try: splitgen --ops=concat --open open.onnxtxt")
 
 # An axis that is open is refused, and all that lack the same are one error.
 model(axis.onnxtxt "(float[2,N] x, float[2,4] y, float[2,M] z) => (a, b, c)" "[one] a = Concat <axis = 1> (x, y)"
@@ -213,7 +213,7 @@ model(axis.onnxtxt "(float[2,N] x, float[2,4] y, float[2,M] z) => (a, b, c)" "[o
 run("splitgen --ops=concat --open axis.onnxtxt" 1)
 expect_err("2 Concats need -D N=VALUE: the first, Concat 'one', joins along dim 1 of 'x' and needs it as a number, but 'x' is \\[2, N\\]"
            "Concat 'both' joins along dim 1 of 'x'" "give -D N=VALUE -D M=VALUE, or leave this Concat out with --except both"
-           "in one command: splitgen --ops=concat --open -D N=VALUE -D M=VALUE axis.onnxtxt")
+           "try: splitgen --ops=concat --open -D N=VALUE -D M=VALUE axis.onnxtxt")
 listed("--ops=concat -D N=3 -D M=1 axis.onnxtxt" "one: f32[2,7] axis 1 <- x:3, y:4" "two: f32[2,7] axis 1 <- y:4, x:3"
        "both: f32[2,4] axis 1 <- x:3, z:1")
 

@@ -12,7 +12,7 @@ if("${OUT}" MATCHES "commit")
 endif()
 run("splitgen --help" 0)
 expect_no_err()
-expect_out("^usage: splitgen " "\n  --emit=KINDS +what[^\n]*\n +c +the kernels\n +h +their header\n" "\n  -h, --help\\[=TOPIC\\] +print this help, or that on a topic\n"
+expect_out("^usage: splitgen " "\n  --emit=KINDS +what[^\n]*\n +c +the kernels\n +h +their header\n" "\n  -h, --help\\[=TOPIC\\] +print this help, or help on a topic\n"
            "Exit codes: 0 ")
 foreach(line "[^\n]*[^\n][^\n][^\n]") # nothing wider than a terminal of 100 columns
     string(REPLACE "\n" ";" lines "${OUT}")

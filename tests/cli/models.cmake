@@ -106,11 +106,11 @@ lacks (float["the batch", 12] x, int64[2] lengths, float[T, 8] z) => (a)
   g, h = Split <axis = 1, num_outputs = 2> (t)
 }
 ]])
-run("cp lacks.onnxtxt \"it's lacking.onnxtxt\"; splitgen --explain -D T=5 \"it's lacking.onnxtxt\" 2>&1 | tee said | sed -n 's/.*in one command: //p' > command" 0)
+run("cp lacks.onnxtxt \"it's lacking.onnxtxt\"; splitgen --explain -D T=5 \"it's lacking.onnxtxt\" 2>&1 | tee said | sed -n 's/.*try: //p' > command" 0)
 run("cat said" 0)
 expect_out("leave open what has no number with --open --value lengths=INTS, or give -D 'the batch=VALUE' --value lengths=INTS, or" "give --shape 'y=TYPE\\[DIMS\\]', or"
            "'n', made by NonZero 'n': its shape depends on the data" "leave open what has no number with --open, or give --shape 'n=2,n\\?' \\(then each call says 'n'; or a number for it\\)"
-           "in one command: splitgen --explain -D T=5 --open --shape 'y=TYPE\\[DIMS\\]' --value lengths=INTS 'it'.''s lacking.onnxtxt'\n$")
+           "try: splitgen --explain -D T=5 --open --shape 'y=TYPE\\[DIMS\\]' --value lengths=INTS 'it'.''s lacking.onnxtxt'\n$")
 run("sed -i 's/--explain/--list/; s/TYPE/f16/; s/DIMS/2,4/; s/INTS/5,7/' command; eval \"$(cat command)\"" 0)
 expect_no_err()
 expect_out("f32\\[the batch,12\\]" "f32\\[5,8\\]" "f16\\[2,4\\]" "i64\\[dim0,2\\]")
@@ -453,7 +453,7 @@ foreach(said --open --open=N "--free N")
     run("splitgen --explain ${said} conv.onnxtxt" 1)
     expect_err("conv.onnxtxt:7:3: error: Split '/batch' cuts dim 0 of 'y' and needs it as a number, but 'y' is \\[N, 4, 8, 8\\]"
                "give -D N=VALUE, or leave this Split out with --except /batch"
-               "in one command: splitgen --explain( --open)? -D N=VALUE conv.onnxtxt\n$")
+               "try: splitgen --explain( --open)? -D N=VALUE conv.onnxtxt\n$")
 endforeach()
 write(two.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
@@ -466,7 +466,7 @@ m (float[N, T, 8] x) => (a, b)
 foreach(said "-D N=2" "--free N=3" "-D N=free:3" "--open=N=3")
     run("splitgen --list ${said} two.onnxtxt" 1)
     expect_err("leave open what has no number with --open, or give -D T=VALUE, or"
-               "in one command: splitgen --list (-D N=2|--open=N=3) --open two.onnxtxt\n$")
+               "try: splitgen --list (-D N=2|--open=N=3) --open two.onnxtxt\n$")
 endforeach()
 run("splitgen --list --open -D N=2 two.onnxtxt" 0)
 expect_out("^a: f32\\[2,T,8\\] axis 2 ")

@@ -763,7 +763,8 @@ static void test_unknown_operator(void **state)
             assert_false(f->ok);
             assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_INPUT);
             expect_message(f, "'z' as a number, but it is of unknown rank");
-            expect_message(f, "is 'y', made by NoSuchOperator 'strange': there is no rule for it");
+            expect_message(
+                f, "stops at 'y', made by NoSuchOperator 'strange': there is no rule for it");
             expect_message(f, "give --shape 'y=TYPE[DIMS]', or");
         }
         done(f);
@@ -879,20 +880,20 @@ static void test_data(void **state)
         const char *op;
         const char *wanted[3];
     } kinds[] = {{"NonZero",
-                  {"is 'y', made by NonZero 'y': its shape depends on the data",
+                  {"stops at 'y', made by NonZero 'y': its shape depends on the data",
                    "give --shape 'y=2,n?' (then each call says 'n'; or a number for it), or",
                    "give --shape 'y=2,n?'"}},
                  {"Compress",
-                  {"is 'y', made by Compress 'y': its shape depends on the data",
+                  {"stops at 'y', made by Compress 'y': its shape depends on the data",
                    "give --shape 'y=n?,6' (then each call says 'n'; or a number for it", "y=n?,6"}},
                  {"Slice",
-                  {"is 'y', made by Slice 'y': its shape depends on the data",
+                  {"stops at 'y', made by Slice 'y': its shape depends on the data",
                    "give --shape 'y=n?,6' (then each call says 'n'; or a number for it, or --value "
                    "k0=INTS), "
                    "or",
                    "y=n?,6"}},
                  {"Reshape",
-                  {"is 'y', made by Reshape 'y': its shape depends on the data",
+                  {"stops at 'y', made by Reshape 'y': its shape depends on the data",
                    "give --shape y=DIMS (or --value k0=INTS), or", "y=DIMS"}}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         fixture *f = start();
@@ -980,7 +981,7 @@ static void test_missing_value(void **state)
     halve(f, g, "y", "a,b", 0);
     run(f);
     assert_false(f->ok);
-    expect_message(f, "whose value is not known is 'dims'");
+    expect_message(f, "value inference stops at 'dims'");
     expect_message(f, "give --value dims=INTS");
     done(f);
 }
@@ -1061,7 +1062,7 @@ static void test_unbound(void **state)
     node(f, g, "Identity", "a", "y");
     run(f);
     assert_false(f->ok);
-    expect_message(f, "is 'y': nothing gives it before it is read");
+    expect_message(f, "stops at 'y': nothing gives it before it is read");
     done(f);
 }
 
@@ -1427,7 +1428,8 @@ static void test_few_turns(void **state)
             run(f);
             assert_false(f->ok);
             assert_int_equal(f->diag.errors, 1);
-            expect_message(f, cases[i].most[0] == '?' ? "is 'most'" : "made by Loop 'counts'");
+            expect_message(f,
+                           cases[i].most[0] == '?' ? "stops at 'most'" : "made by Loop 'counts'");
         }
         done(f);
     }
@@ -1711,7 +1713,7 @@ static void test_refusal(void **state)
     fixture *f = with_rules("Mine", text);
     assert_false(f->ok);
     assert_int_equal(f->diag.errors, 1);
-    expect_message(f, "is 'y', made by Mine 'y': it is Tuesday");
+    expect_message(f, "stops at 'y', made by Mine 'y': it is Tuesday");
     done(f);
 
     f = start();

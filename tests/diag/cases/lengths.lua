@@ -21,7 +21,7 @@ return {
   -- error@+2:69: give 'lengths' or 'parts', not both
   -- note@+1:51: 'lengths' is given here
   split { dtype = "f32", shape = { 6 }, lengths = { 3, 3 }, parts = 2 },
-  -- error@+2:49: axis 0 has 6, which 4 does not divide; give 'lengths' for unequal parts
+  -- error@+2:49: cannot split axis 0 (length 6) into 4 equal parts; give 'lengths' for unequal parts
   -- note@+1:34: the shape is given here
   split { dtype = "f32", shape = { 6 }, parts = 4 },
   -- error@+1:49: 'parts' must be at least 1, but is 0

@@ -10,7 +10,7 @@ return {
   onnx.Split { opset = 13, data = data, num_outputs = 2 },
   -- error@+1:3: give 'split' or 'outputs': without 'split', Split-13 makes as many equal parts as there are outputs
   onnx.Split { opset = 13, data = data },
-  -- error@+2:51: axis 0 has 6, which 4 does not divide; give 'split' for unequal parts
+  -- error@+2:51: cannot split axis 0 (length 6) into 4 equal parts; give 'split' for unequal parts
   -- note@+1:35: the shape is given here
   onnx.Split { opset = 13, data = data, outputs = 4 },
   -- error@+1:54: length 1 is -1: ONNX lengths are 0 or more

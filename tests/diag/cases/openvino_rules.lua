@@ -1,7 +1,7 @@
 -- Rules of the OpenVINO operators.
 local data = { dtype = "f32", shape = { 6 } }
 return {
-  -- error@+2:56: axis 0 has 6, which 4 does not divide; unequal parts need openvino.VariadicSplit
+  -- error@+2:56: cannot split axis 0 (length 6) into 4 equal parts; unequal parts need openvino.VariadicSplit
   -- note@+1:27: the shape is given here
   openvino.Split { data = data, axis = 0, num_splits = 4 },
   -- error@+1:56: 'num_splits' must be at least 1, but is 0
