@@ -634,7 +634,8 @@ static bool is_imported(const char *name)
     static const char *const names[] = {"functions.c.tmpl",   "steps.c.tmpl",     "stores.c.tmpl",
                                         "statements.c.tmpl",  "frame.c.tmpl",     "bits.c.tmpl",
                                         "choices.c.tmpl",     "loops.c.tmpl",     "json.tmpl",
-                                        "json_document.tmpl", "kernel.json.tmpl", "told.txt.tmpl"};
+                                        "json_document.tmpl", "kernel.json.tmpl", "svg.tmpl",
+                                        "told.txt.tmpl"};
     bool imported = strncmp(name, "spell_", strlen("spell_")) == 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         imported = imported || strcmp(name, names[i]) == 0;
