@@ -1,5 +1,5 @@
 /* One attention head over the bytes of a text. Its weights are made by hand so that the result can
- * be judged: the query holds the last SLOTS bytes, the key of a token the bytes before it, its
+ * be checked: the query holds the last SLOTS bytes, the key of a token the bytes before it, its
  * value the token itself. The head therefore looks for where the text went on from here, and
  * recites it (an "induction head"). Nothing is trained. */
 #include <math.h>

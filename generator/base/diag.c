@@ -65,7 +65,7 @@ static sg_diag_entry *find_same(sg_diag *diag, sg_severity severity, sg_span spa
     return NULL;
 }
 
-/* Notes that the entry is about this op too. Ops are judged one after the other, so that only the
+/* Notes that the entry is about this op too. Ops are checked one after the other, so that only the
  * last can be the same. */
 static void add_about(sg_diag *diag, sg_diag_entry *entry)
 {
@@ -87,7 +87,7 @@ static void add_about(sg_diag *diag, sg_diag_entry *entry)
 static bool is_known_note(const sg_diag *diag, sg_span span, const char *message)
 {
     bool known = false;
-    for (const sg_diag_entry *entry = diag->judged; entry && !known; entry = entry->next) {
+    for (const sg_diag_entry *entry = diag->checked; entry && !known; entry = entry->next) {
         known = is_same(entry, SG_NOTE, span, message);
     }
     return known;
@@ -161,7 +161,7 @@ static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span
     *kept += capped ? 1 : 0;
     diag->muted = false;
     append(diag, severity, exit, span, message);
-    diag->judged = diag->last;
+    diag->checked = diag->last;
     sg_diag_entry **place = bucket(diag, span, message);
     diag->last->next_hashed = *place;
     *place = diag->last;

@@ -58,7 +58,7 @@ typedef struct sg_diag {
     sg_arena *arena; /* owns entries and messages */
     sg_diag_entry *first;
     sg_diag_entry *last;
-    sg_diag_entry *judged;   /* the last error or warning; its notes follow */
+    sg_diag_entry *checked;  /* the last error or warning; its notes follow */
     sg_diag_entry **buckets; /* errors and warnings by place and message; NULL: none yet */
     size_t errors; /* reported, duplicates and those beyond the cap too: grows with every call */
     size_t warnings;
@@ -70,8 +70,8 @@ typedef struct sg_diag {
     size_t max_warnings;       /* the same, 100 by default */
     sg_exit worst;             /* what sg_diag_exit returns; every error counts */
     bool muted;                /* the last one was not kept: its notes are dropped too */
-    const char *rule;          /* what is being judged, see sg_diag_set_rule */
-    const sg_subject *subject; /* the op that is being judged, or NULL */
+    const char *rule;          /* what is being checked, see sg_diag_set_rule */
+    const sg_subject *subject; /* the op that is being checked, or NULL */
 } sg_diag;
 
 #if defined(__GNUC__)
@@ -94,7 +94,7 @@ void sg_diag_init(sg_diag *diag, sg_arena *arena);
 
 /* Says what the errors and warnings that follow are about; NULL: about no op. */
 void sg_diag_set_subject(sg_diag *diag, const sg_subject *subject);
-/* Names the rule that is being judged; errors with an exit code of their own have the rules
+/* Names the rule that is being checked; errors with an exit code of their own have the rules
  * "usage", "io", "stale", "budget" and "bug". Returns the rule before. */
 const char *sg_diag_set_rule(sg_diag *diag, const char *rule);
 

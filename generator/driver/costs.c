@@ -1,4 +1,4 @@
-/* Prints what plan/tell/figures.c has counted. */
+/* Prints what plan/report/figures.c has counted. */
 #include "driver/costs.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include "plan/choose/share.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/tell/figures.h"
+#include "plan/report/figures.h"
 
 #define SCHEMA_VERSION 2
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "driver/options.h"
 #include "plan/plan.h"
-#include "plan/tell/figures.h"
+#include "plan/report/figures.h"
 
 /* One for each plan, of the code that these options print. */
 sg_figures *sg_costs_count(sg_arena *arena, const sg_plan *const *plans, int64_t count);

@@ -33,7 +33,7 @@ static bool depfile_targets(sg_diag *diag, const sg_options *options, const sg_t
 }
 
 /* All names can be said in a dependency file, or the first that cannot is reported. */
-static bool judge_names(sg_diag *diag, sg_span span, const char *const *names, size_t count)
+static bool check_names(sg_diag *diag, sg_span span, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *problem = sg_depfile_problem(names[i]);
@@ -86,10 +86,10 @@ static bool make_depfile(sg_arena *arena, sg_diag *diag, const sg_options *optio
     size_t count;
     SG_TRY(depfile_targets(diag, options, targets, names, &count));
     sg_span span = sg_options_span(options, SG_OPT_DEPFILE);
-    SG_TRY(judge_names(diag, span, names, count));
+    SG_TRY(check_names(diag, span, names, count));
     size_t nread;
     const char *const *read = depfile_files(arena, options, files, &nread);
-    SG_TRY(judge_names(diag, span, read, nread));
+    SG_TRY(check_names(diag, span, read, nread));
     return sg_depfile_render(out, names, count, read, nread, sg_options_has(options, SG_OPT_PHONY));
 }
 

@@ -1,4 +1,4 @@
-/* Reads files, standard input and notation texts and hands them to their front-ends. Judges no op
+/* Reads files, standard input and notation texts and hands them to their front-ends. Checks no op
  * beyond its name. */
 #include "driver/inputs.h"
 

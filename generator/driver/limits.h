@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "driver/options.h"
 #include "plan/plan.h"
-#include "plan/tell/figures.h"
+#include "plan/report/figures.h"
 
 typedef enum sg_figure {
     SG_FIGURE_READ,

@@ -1,4 +1,4 @@
-/* Collects the texts of --list and --explain, which are templates, of --dump, which plan/tell/
+/* Collects the texts of --list and --explain, which are templates, of --dump, which plan/report/
  * makes, and of --report. */
 #include "driver/look.h"
 
@@ -8,8 +8,8 @@
 #include "driver/targets.h"
 #include "emit/emit.h"
 #include "plan/plan.h"
-#include "plan/tell/dump.h"
-#include "plan/tell/figures.h"
+#include "plan/report/dump.h"
+#include "plan/report/figures.h"
 
 static bool dumps(const sg_options *options, sg_stage stage)
 {

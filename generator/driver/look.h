@@ -11,7 +11,7 @@
 #include "driver/options.h"
 #include "emit/emit.h"
 #include "plan/plan.h"
-#include "plan/tell/figures.h"
+#include "plan/report/figures.h"
 #include "split/op.h"
 #include "split/resolve.h"
 

@@ -62,7 +62,7 @@ static sg_split *resolve_if_it_fits(sg_arena *arena, sg_diag *diag, const sg_op 
     return NULL;
 }
 
-/* Judges every op before giving up, so that all errors are seen. Leaves as many ops as there are
+/* Checks every op before giving up, so that all errors are seen. Leaves as many ops as there are
  * splits. */
 static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_op_array *ops,
                         sg_split **splits)
@@ -514,8 +514,8 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
     return render(arena, diag, options, &emit_options, targets, &unit, texts);
 }
 
-/* The last judgement before anything is written. */
-static bool judge_warnings(sg_diag *diag, const sg_options *options)
+/* The last check before anything is written. */
+static bool check_warnings(sg_diag *diag, const sg_options *options)
 {
     if (!sg_options_has(options, SG_OPT_WERROR) || diag->warnings == 0) {
         return true;
@@ -531,7 +531,7 @@ static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     sg_buf *texts = SG_NEW_ARRAY(arena, sg_buf, targets->count);
     const bool ok =
         render_all(arena, diag, options, targets, plans, count, placed, inputs, texts) &&
-        judge_warnings(diag, options) &&
+        check_warnings(diag, options) &&
         sg_deliver(arena, diag, options, targets, texts, &inputs->files);
     free_texts(texts, targets->count);
     return ok;
@@ -580,7 +580,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         SG_TRY(sg_limits_check(diag, &limits, figures, plans, count));
     }
     if (looking) {
-        SG_TRY(judge_warnings(diag, options));
+        SG_TRY(check_warnings(diag, options));
         if (sg_options_has(options, SG_OPT_LIST)) {
             sg_inputs_note_apart(diag, &inputs.found);
         }

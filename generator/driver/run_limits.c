@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "frontend/graph/graph_options.h"
-#include "plan/tell/figures.h"
+#include "plan/report/figures.h"
 
 #define KERNELS INT64_C(10000)
 #define COPIES  INT64_C(4000000)

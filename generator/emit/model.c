@@ -15,9 +15,9 @@
 #include "plan/layout.h"
 #include "plan/params.h"
 #include "plan/plan.h"
-#include "plan/tell/dump.h"
-#include "plan/tell/dump_parts.h"
-#include "plan/tell/fusion.h"
+#include "plan/report/dump.h"
+#include "plan/report/dump_parts.h"
+#include "plan/report/fusion.h"
 #include "splitgen/splitgen.h"
 
 /* Adds values to a table of rows unless one of its last rows is the same: parts of one length
@@ -443,9 +443,10 @@ static int64_t join_parts(sg_model_part **parts, int64_t count)
 static void build_portable(sg_arena *arena, sg_model_kernel *kernel)
 {
     const sg_plan *plan = kernel->plan;
-    const sg_code *trip = &plan->trip;
-    const bool is_straight = !kernel->by_rows && trip->nblocks > 0;
-    kernel->functions = SG_NEW_ARRAY(arena, sg_model_part *, trip->nblocks + plan->row.nblocks);
+    const sg_code *iteration = &plan->iteration;
+    const bool is_straight = !kernel->by_rows && iteration->nblocks > 0;
+    kernel->functions =
+        SG_NEW_ARRAY(arena, sg_model_part *, iteration->nblocks + plan->row.nblocks);
     kernel->rows_form = is_straight && plan->map.rows == 1 ? "once"
                         : plan->row.ninsns > 0             ? "loop"
                                                            : "empty";
@@ -453,17 +454,17 @@ static void build_portable(sg_arena *arena, sg_model_kernel *kernel)
         kernel->row_parts = new_functions(arena, kernel, &plan->row, true, "row");
         kernel->nrow_parts = join_parts(kernel->row_parts, plan->row.nblocks);
     }
-    kernel->ntrip_parts = trip->nblocks;
-    if (is_straight && trip->nblocks == 1) {
-        kernel->trip_parts = SG_NEW_ARRAY(arena, sg_model_part *, 1);
-        kernel->trip_parts[0] = new_part(arena, kernel, trip, 0, false);
+    kernel->niteration_parts = iteration->nblocks;
+    if (is_straight && iteration->nblocks == 1) {
+        kernel->iteration_parts = SG_NEW_ARRAY(arena, sg_model_part *, 1);
+        kernel->iteration_parts[0] = new_part(arena, kernel, iteration, 0, false);
     } else if (is_straight) {
-        kernel->trip_parts = new_functions(arena, kernel, trip, false, "block");
-    } else if (trip->rows > 1) {
-        kernel->trip_parts = new_functions(arena, kernel, trip, true, "trip");
+        kernel->iteration_parts = new_functions(arena, kernel, iteration, false, "block");
+    } else if (iteration->rows > 1) {
+        kernel->iteration_parts = new_functions(arena, kernel, iteration, true, "iteration");
     } else { /* as a row */
-        kernel->ntrip_parts = kernel->nrow_parts;
-        kernel->trip_parts = kernel->row_parts;
+        kernel->niteration_parts = kernel->nrow_parts;
+        kernel->iteration_parts = kernel->row_parts;
     }
 }
 
@@ -484,13 +485,13 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
     const sg_plan *plan = kernel->plan;
     const int64_t tensor = plan->map.parts[sg_insn_in_part(from)->part].tensor;
     const bool byte =
-        !plan->no_memcpy && from->op != SG_INSN_CALL && from->bytes + from->spill == 1;
+        !plan->no_memcpy && from->op != SG_INSN_CALL && from->bytes + from->overrun == 1;
     to->op = byte ? "byte" : sg_opcode_get(from->op)->name;
     to->part = kernel->outputs[tensor].symbol;
     to->to = place_of(part, &from->to, &to->dst);
     to->from = place_of(part, &from->from, &to->src);
     to->bytes = from->bytes;
-    to->spill = from->spill;
+    to->overrun = from->overrun;
     to->row = sg_insn_in_whole(from)->at / plan->map.row_stride;
 }
 
@@ -540,7 +541,7 @@ static void fill_parts(sg_arena *arena, sg_model_part **parts, int64_t nparts)
 static void build_insns(sg_arena *arena, sg_model_kernel *kernel)
 {
     fill_parts(arena, kernel->row_parts, kernel->nrow_parts);
-    fill_parts(arena, kernel->trip_parts, kernel->ntrip_parts);
+    fill_parts(arena, kernel->iteration_parts, kernel->niteration_parts);
 }
 
 static void build_types(sg_arena *arena, sg_model_kernel *kernel)
@@ -798,8 +799,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->puts = plan->puts;
     kernel->word = word_of(arena, plan);
     kernel->is_small = plan->optimize == SG_OPTIMIZE_SIZE;
-    kernel->nentrances = sg_model_functions(arena, plan, helper, SG_CHOICE_PORTABLE, NULL, NULL, 0,
-                                            &kernel->entrances);
+    kernel->nentry_points = sg_model_functions(arena, plan, helper, SG_CHOICE_PORTABLE, NULL, NULL,
+                                               0, &kernel->entry_points);
     if (kernel->is_bits) {
         kernel->row_elements = plan->map.row_stride / split->element_bits;
         kernel->item_rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);

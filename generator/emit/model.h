@@ -33,8 +33,8 @@
 
 typedef sg_model_unit sg_model;
 
-/* The cycles of a trip, by microarchitecture: all that are known, or the one it is made for. bytes:
- * of the whole, for all its trips. Returns how many; model_vector.c. */
+/* The cycles of an iteration, by microarchitecture: all that are known, or the one it is made for.
+ * bytes: of the whole, for all its iterations. Returns how many; model_vector.c. */
 int64_t sg_model_predictions(sg_arena *arena, int64_t bytes, const sg_prediction *on, sg_uarch tune,
                              sg_model_prediction **list);
 

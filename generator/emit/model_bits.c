@@ -9,7 +9,7 @@
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/tell/dump_parts.h"
+#include "plan/report/dump_parts.h"
 
 static uint64_t reversed(uint64_t x)
 {
@@ -254,8 +254,8 @@ static void build_vectors(sg_arena *arena, const sg_plan *plan, sg_model_bit_bod
     sg_model_code code = {.nconstants = v->codes->nconstants};
     to->has_vectors = true;
     to->vector_isa = v->isa->id;
-    to->trip_groups = v->rows_per_trip / from->group_rows;
-    to->rows = v->rows_per_trip;
+    to->iteration_groups = v->rows_per_iteration / from->group_rows;
+    to->rows = v->rows_per_iteration;
     to->cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].cycles);
     to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].all);
     to->bound = sg_port_name(v->on[SG_UARCH_GENERIC].bound);

@@ -81,7 +81,7 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     to->bytes = from->bytes;
     to->ahead = from->ahead;
     to->note = from->note != NULL ? from->note : "";
-    if (from->kind == SG_STEP_CALL && g->symbol != NULL) { /* templates name the entrances */
+    if (from->kind == SG_STEP_CALL && g->symbol != NULL) { /* templates name the entry_points */
         to->callee = &g->functions[from->function - g->first];
     }
     if (from->kind == SG_STEP_COLUMN_GROUPS) {

@@ -1,7 +1,8 @@
 /* What --emit=vectors proves of each kernel: which functions, for which numbers of rows, and what a
- * processor may answer that is asked. Every function is a loop over trips whose offsets do not
- * depend on the trip, so numbers of rows that go through each of its branches, and twice through
- * each of its loops, stand for all (generator/plan/verify: proof by induction over trips). */
+ * processor may answer that is asked. Every function is a loop over iterations whose offsets do not
+ * depend on the iteration, so numbers of rows that go through each of its branches, and twice
+ * through each of its loops, stand for all (generator/plan/verify: proof by induction over
+ * iterations). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -72,19 +73,20 @@ static void add_all(ranges *to, int64_t count)
     add(to, count, 0, count);
 }
 
-/* Numbers of rows to prove: the least; a trip with rows left over behind it; two trips and one row;
- * and the same behind the rows of all interleaved streams, for every number of these. */
-static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t rotation, int64_t block)
+/* Numbers of rows to prove: the least; an iteration with rows left over behind it; two iterations
+ * and one row; and the same behind the rows of all interleaved streams, for every number of these.
+ */
+static void add_paths(ranges *to, int64_t least, int64_t iteration, int64_t rotation, int64_t block)
 {
     add_all(to, least);
-    add_all(to, least + trip - 1);
-    add_all(to, least + trip + 1);
+    add_all(to, least + iteration - 1);
+    add_all(to, least + iteration + 1);
     if (block > 0) {
         add_all(to, least + block + 1);
     }
     for (int64_t parts = 1; rotation > 0 && parts <= 4; parts *= 2) {
         add_all(to, least + parts * rotation);
-        add_all(to, least + 2 * parts * rotation + trip - 1);
+        add_all(to, least + 2 * parts * rotation + iteration - 1);
     }
 }
 
@@ -155,17 +157,19 @@ static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ra
     } else if (of->group->body != NULL) {
         const sg_body *v = of->group->body->from;
         const int64_t rotation =
-            of->is_non_temporal ? v->rows_per_trip * larger(1, v->stream_trips) : 0;
+            of->is_non_temporal ? v->rows_per_iteration * larger(1, v->stream_iterations) : 0;
         add_all(to, of->least);
-        add_paths(to, larger(of->least, v->prologue_rows), v->rows_per_trip, rotation,
+        add_paths(to, larger(of->least, v->prologue_rows), v->rows_per_iteration, rotation,
                   v->block_rows);
-        if (v->vector_bytes > 0) { /* enough behind any trip that brings outputs to vectors */
-            add_all(to, v->vector_rows + v->rows_per_trip + 1);
+        if (v->vector_bytes > 0) { /* enough behind any iteration that brings outputs to vectors */
+            add_all(to, v->vector_rows + v->rows_per_iteration + 1);
         }
     } else {
         const bool vectors = of->group->bit_body->has_vectors;
-        const int64_t trip = vectors ? bits->vectors->rows_per_trip / bits->group_rows : 1;
-        add_paths(to, of->least, trip, vectors ? trip * bits->vectors->stream_trips : 0, 0);
+        const int64_t iteration =
+            vectors ? bits->vectors->rows_per_iteration / bits->group_rows : 1;
+        add_paths(to, of->least, iteration,
+                  vectors ? iteration * bits->vectors->stream_iterations : 0, 0);
     }
 }
 
@@ -270,7 +274,7 @@ static void add_rows(const sg_model_kernel_proof *proof, ranges *to)
     }
 }
 
-static void find_entrances(sg_arena *arena, sg_model_kernel_proof *proof)
+static void find_entry_points(sg_arena *arena, sg_model_kernel_proof *proof)
 {
     const sg_model_kernel *kernel = proof->kernel;
     int64_t least = 1; /* that reaches every function of the table */
@@ -291,8 +295,8 @@ static void find_entrances(sg_arena *arena, sg_model_kernel_proof *proof)
         proof->is_whole = kernel->rows == list.most;
         add_rows(proof, &list);
     }
-    proof->entrances = list.list;
-    proof->nentrances = list.count;
+    proof->entry_points = list.list;
+    proof->nentry_points = list.count;
 }
 
 /* --- processors ------------------------------------------------------------------------------- */
@@ -424,7 +428,7 @@ const sg_model_proof *sg_model_proof_build(const sg_model *model)
             sg_model_kernel_proof *to = &proof->kernels[proof->nkernels++];
             to->kernel = &model->kernels[i];
             find_functions(arena, to);
-            find_entrances(arena, to);
+            find_entry_points(arena, to);
             tell_answers(arena, bits, proof->nanswers, to);
         }
     }

@@ -14,7 +14,7 @@
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/tell/dump_parts.h"
+#include "plan/report/dump_parts.h"
 
 static const char *element_of(int64_t bytes)
 {
@@ -648,7 +648,7 @@ void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
         to->wide_lanes = v->lane_bytes > 1;
         to->index_bits = sg_isa_index_bytes(v->isa, v->lane_bytes) * 8;
         to->rotation = to->index_bits == 8 ? "bytes" : "words";
-        to->rows = v->rows_per_trip;
+        to->rows = v->rows_per_iteration;
         to->tile_rows = v->tile_rows * v->isa->tiles;
         tell_predictions(arena, plan, v, to);
         kernel->has_asked = kernel->has_asked || v->isa->cpu[0] != '\0';

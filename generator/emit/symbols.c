@@ -25,7 +25,7 @@ bool sg_symbols_is_helper(const char *rest)
     static const struct {
         const char *text;
         bool goes_on; /* bits_vbmi */
-    } words[] = {{"run", false},     {"rows", false},    {"row", false},      {"trip", false},
+    } words[] = {{"run", false},     {"rows", false},    {"row", false},      {"iteration", false},
                  {"block", false},   {"all", false},     {"first", false},    {"dims", false},
                  {"strides", false}, {"tensors", false}, {"views", false},    {"vector", false},
                  {"copy", false},    {"bits", true},     {"group", true},     {"tail", true},

@@ -720,7 +720,7 @@ static void add_relations(planner *p)
     }
 }
 
-static void judge_strides(planner *p, const sg_place_options *options)
+static void check_strides(planner *p, const sg_place_options *options)
 {
     const sg_placement *graph = p->graph;
     for (int64_t t = 0; t < graph->ntensors; t++) {
@@ -964,7 +964,7 @@ void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
     }
     set_shapes(&p);
     add_relations(&p);
-    judge_strides(&p, options);
+    check_strides(&p, options);
     piece at = {.relations = SG_NEW_ARRAY(&scratch_arena, relation *, parts),
                 .tensors = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                 .scratch = SG_NEW_ARRAY(&scratch_arena, int64_t, rank)};

@@ -36,9 +36,9 @@ static int64_t at_least_one(int64_t rows, int64_t limit)
     return rows < 1 ? 1 : rows;
 }
 
-/* Rows of one trip of the loop under --unroll=auto. Short rows are taken several at a time so that
- * the loop costs little beside the copies; with many outputs, so many that each output gets a cache
- * line before the next group of outputs is written. */
+/* Rows of one iteration of the loop under --unroll=auto. Short rows are taken several at a time so
+ * that the loop costs little beside the copies; with many outputs, so many that each output gets a
+ * cache line before the next group of outputs is written. */
 static int64_t loop_rows(const sg_plan *plan, sg_work row)
 {
     const sg_map *map = &plan->map;
@@ -80,24 +80,25 @@ static bool over_cap(sg_diag *diag, const sg_split *split, int64_t insns, int64_
 }
 
 /* Straight-line code, for a reason. */
-static bool straight(sg_plan *plan, int64_t *rows_per_trip, const char *why)
+static bool straight(sg_plan *plan, int64_t *rows_per_iteration, const char *why)
 {
     plan->kind = SG_PLAN_STRAIGHT;
     plan->strategy = "straight-line";
     plan->why = why;
-    *rows_per_trip = plan->map.rows;
+    *rows_per_iteration = plan->map.rows;
     return true;
 }
 
-/* A loop over rows. Says whether a trip is one row, for a reason; otherwise its length needs one.
+/* A loop over rows. Says whether an iteration is one row, for a reason; otherwise its length needs
+ * one.
  */
 static bool is_plain_loop(sg_plan *plan, const sg_plan_options *options, sg_work row,
-                          int64_t *rows_per_trip)
+                          int64_t *rows_per_iteration)
 {
     const bool plain = sg_unroll_choose(options) == SG_UNROLL_NONE || plan->map.scales;
     plan->kind = SG_PLAN_ROWS;
     plan->strategy = "row loop";
-    *rows_per_trip = plain ? 1 : loop_rows(plan, row);
+    *rows_per_iteration = plain ? 1 : loop_rows(plan, row);
     if (plain) {
         plan->why = plan->map.scales ? "the length of rows is known only when it runs"
                     : options->unroll == SG_UNROLL_NONE
@@ -107,9 +108,9 @@ static bool is_plain_loop(sg_plan *plan, const sg_plan_options *options, sg_work
     return plain;
 }
 
-/* Chooses straight-line code or a row loop and how many rows a trip takes. */
+/* Chooses straight-line code or a row loop and how many rows an iteration takes. */
 static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_options *options,
-                   int64_t *rows_per_trip)
+                   int64_t *rows_per_iteration)
 {
     const int64_t rows = plan->map.rows;
     const sg_work row = sg_portable_row_work(plan);
@@ -125,7 +126,7 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     }
     const bool is_free = sg_plan_takes_any(plan);
     if (sg_plan_is_one_run(plan) && !is_free) {
-        return straight(plan, rows_per_trip,
+        return straight(plan, rows_per_iteration,
                         plan->split->joins ? "the input is the whole output"
                                            : "the output is the whole input");
     }
@@ -133,18 +134,18 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         return over_cap(diag, plan->split, row.insns, 1);
     }
     if (is_free) {
-        if (!is_plain_loop(plan, options, row, rows_per_trip)) {
-            plan->why = sg_arena_printf(arena, "%s, so a loop takes %" PRId64 " row%s a trip",
+        if (!is_plain_loop(plan, options, row, rows_per_iteration)) {
+            plan->why = sg_arena_printf(arena, "%s, so a loop takes %" PRId64 " row%s an iteration",
                                         plan->split->nopen > 0
                                             ? "the number of items is known only when it runs"
                                             : "rows lie in groups with gaps between them",
-                                        *rows_per_trip, plural(*rows_per_trip));
+                                        *rows_per_iteration, plural(*rows_per_iteration));
         }
         return true;
     }
     if (rows == 1) {
         return straight(
-            plan, rows_per_trip,
+            plan, rows_per_iteration,
             sg_arena_printf(arena, "one contiguous run per %s", sg_split_part_word(plan->split)));
     }
 
@@ -155,21 +156,22 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     if (unroll == SG_UNROLL_FULL) {
         return insns > SG_INSNS_HARD_CAP
                    ? over_cap(diag, plan->split, insns, rows)
-                   : straight(plan, rows_per_trip, "unrolled in full as asked");
+                   : straight(plan, rows_per_iteration, "unrolled in full as asked");
     }
     if (unroll == SG_UNROLL_AUTO && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
         return straight(
-            plan, rows_per_trip,
+            plan, rows_per_iteration,
             sg_arena_printf(arena,
                             "%" PRId64 " moves of up to 16 bytes fit the unroll budget of %" PRId64,
                             moves, budget));
     }
 
-    if (!is_plain_loop(plan, options, row, rows_per_trip)) {
-        plan->why = sg_arena_printf(arena,
-                                    "%" PRId64 " moves of up to 16 bytes exceed the unroll budget "
-                                    "of %" PRId64 ", so a loop takes %" PRId64 " row%s a trip",
-                                    moves, budget, *rows_per_trip, plural(*rows_per_trip));
+    if (!is_plain_loop(plan, options, row, rows_per_iteration)) {
+        plan->why =
+            sg_arena_printf(arena,
+                            "%" PRId64 " moves of up to 16 bytes exceed the unroll budget "
+                            "of %" PRId64 ", so a loop takes %" PRId64 " row%s an iteration",
+                            moves, budget, *rows_per_iteration, plural(*rows_per_iteration));
     }
     return true;
 }
@@ -233,14 +235,14 @@ static void count_instructions(sg_plan *plan)
 {
     const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy && !plan->plain;
     plan->puts = in_order && plan->map.nparts > 1 && plan->longest > SG_PUT_BYTES;
-    plan->puts = plan->puts || (in_order && plan->trip.by_outputs);
+    plan->puts = plan->puts || (in_order && plan->iteration.by_outputs);
     const bool by_rows = sg_plan_goes_by_rows(plan);
-    plan->insns = (!by_rows || plan->trip.rows > 1 ? plan->trip.ninsns : 0) +
+    plan->insns = (!by_rows || plan->iteration.rows > 1 ? plan->iteration.ninsns : 0) +
                   (by_rows ? plan->row.ninsns : 0);
-    plan->copies = plan->trip.ninsns;
-    if (by_rows) { /* as many trips as fit, and single rows */
-        plan->copies = plan->map.rows / plan->trip.rows * plan->trip.ninsns +
-                       plan->map.rows % plan->trip.rows * plan->row.ninsns;
+    plan->copies = plan->iteration.ninsns;
+    if (by_rows) { /* as many iterations as fit, and single rows */
+        plan->copies = plan->map.rows / plan->iteration.rows * plan->iteration.ninsns +
+                       plan->map.rows % plan->iteration.rows * plan->row.ninsns;
     }
 }
 
@@ -254,17 +256,17 @@ static bool is_plain(const sg_plan *plan, const sg_plan_options *options)
     return plain;
 }
 
-/* The most rows of a trip of a kernel whose rows any function may be called for: the proof executes
- * single rows in place of one. */
-#define TRIP_ROWS_MAX INT64_C(65536)
+/* The most rows of an iteration of a kernel whose rows any function may be called for: the proof
+ * executes single rows in place of one. */
+#define ITERATION_ROWS_MAX INT64_C(65536)
 
-/* The same: of rows with long runs no more than one function takes, as longer trips are no faster;
- * of others compilers make vectors (MEASURED.md, Copies). */
-static int64_t trip_rows_max(const sg_plan *plan)
+/* The same: of rows with long runs no more than one function takes, as longer iterations are no
+ * faster; of others compilers make vectors (MEASURED.md, Copies). */
+static int64_t iteration_rows_max(const sg_plan *plan)
 {
     const int64_t in_function = SG_BLOCK_INSNS / sg_portable_row_work(plan).insns;
     const bool is_long = plan->kind == SG_PLAN_ROWS && plan->longest > SG_COPY_LITERAL_MAX;
-    return !is_long ? TRIP_ROWS_MAX : in_function > 1 ? in_function : 1;
+    return !is_long ? ITERATION_ROWS_MAX : in_function > 1 ? in_function : 1;
 }
 
 /* Bytes of the whole that a block of rows of an open length has at most, unless it is one row
@@ -294,29 +296,30 @@ static void build_portable(sg_arena *arena, sg_plan *plan, int64_t rows,
     }
     if (plan->array_params && plan->kind == SG_PLAN_ROWS) {
         plan->block_rows = rows;
-        plan->trip = plan->row;
+        plan->iteration = plan->row;
     } else {
-        sg_portable_build_trip(arena, plan, rows);
+        sg_portable_build_iteration(arena, plan, rows);
     }
 }
 
-/* Trips of a kernel that goes by rows, now that it is known to, may be shorter. */
-static void shorten_trip(sg_arena *arena, sg_plan *plan)
+/* Iterations of a kernel that goes by rows, now that it is known to, may be shorter. */
+static void shorten_iteration(sg_arena *arena, sg_plan *plan)
 {
-    const int64_t rows = plan->trip.rows;
-    if (sg_plan_goes_by_rows(plan) && rows > trip_rows_max(plan)) {
-        sg_portable_build_trip(arena, plan, rows / sg_ceil_div64(rows, trip_rows_max(plan)));
+    const int64_t rows = plan->iteration.rows;
+    if (sg_plan_goes_by_rows(plan) && rows > iteration_rows_max(plan)) {
+        sg_portable_build_iteration(arena, plan,
+                                    rows / sg_ceil_div64(rows, iteration_rows_max(plan)));
     }
 }
 
 bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
                              const sg_plan_options *options)
 {
-    int64_t rows_per_trip = 0;
-    if (!choose(arena, diag, plan, options, &rows_per_trip)) {
+    int64_t rows_per_iteration = 0;
+    if (!choose(arena, diag, plan, options, &rows_per_iteration)) {
         return false;
     }
-    build_portable(arena, plan, rows_per_trip, options);
+    build_portable(arena, plan, rows_per_iteration, options);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
@@ -326,7 +329,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
         sg_candidates_build(arena, plan, options);
         sg_memo_add(arena, options->memo, plan);
     }
-    shorten_trip(arena, plan);
+    shorten_iteration(arena, plan);
     count_instructions(plan);
     plan->non_temporal = sg_non_temporal_choose(plan, options->nt);
     sg_choices_build(arena, plan);

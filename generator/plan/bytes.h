@@ -4,8 +4,8 @@
 
 #include "plan/plan.h"
 
-/* Moves of one loop body that --unroll=auto aims at by taking several short rows a trip, so that
- * the loop costs little beside them (MEASURED.md, Unrolling). */
+/* Moves of one loop body that --unroll=auto aims at by taking several short rows an iteration, so
+ * that the loop costs little beside them (MEASURED.md, Unrolling). */
 #define SG_LOOP_BODY_MOVES INT64_C(16)
 
 /* Instructions printed for one kernel, in any mode; above it is an error with the ways out, as

@@ -69,9 +69,9 @@ static bool is_down(const sg_ref *a, const sg_ref *b, const sg_map *map, int64_t
 bool sg_insn_is_down(const sg_insn *a, const sg_insn *b, const sg_map *map, int64_t rows)
 {
     return sg_insn_is_run(a) && a->op == b->op && is_down(&a->to, &b->to, map, rows) &&
-           is_down(&a->from, &b->from, map, rows) && a->bytes == b->bytes && a->spill == b->spill &&
-           a->combines == b->combines && a->lines == b->lines && a->ragged == b->ragged &&
-           a->copy == b->copy;
+           is_down(&a->from, &b->from, map, rows) && a->bytes == b->bytes &&
+           a->overrun == b->overrun && a->combines == b->combines && a->lines == b->lines &&
+           a->ragged == b->ragged && a->copy == b->copy;
 }
 
 static void count_from(sg_ref *ref, int64_t part, int64_t at)

@@ -59,8 +59,8 @@ bool sg_plan_is_one_run(const sg_plan *plan);
  * lie in groups, each of which is a call. */
 bool sg_plan_takes_any(const sg_plan *plan);
 
-/* Whether all functions of the kernel end in one for rows [first, last), which takes trips and then
- * single rows: rows are of whole bytes, and there is a loop over them or a body. */
+/* Whether all functions of the kernel end in one for rows [first, last), which takes iterations and
+ * then single rows: rows are of whole bytes, and there is a loop over them or a body. */
 bool sg_plan_goes_by_rows(const sg_plan *plan);
 
 /* Whether the portable program copies blocks of rows, of which each piece is copied of all rows

@@ -94,7 +94,7 @@ typedef enum sg_copy {
 /* A place in the whole or in a part of it. */
 typedef struct sg_ref {
     int64_t part; /* index into sg_map.parts, SG_WHOLE */
-    int64_t at;   /* bytes from its base of this trip */
+    int64_t at;   /* bytes from its base of this iteration */
 } sg_ref;
 
 typedef struct sg_insn {
@@ -102,10 +102,11 @@ typedef struct sg_insn {
     sg_ref to;   /* what runs and stores write */
     sg_ref from; /* what runs and loads read, and hints are about */
     int64_t bytes;
-    int64_t spill; /* copy: bytes it copies beyond `bytes`; the next instruction overwrites them */
-    int64_t step;  /* load: bytes from one piece to the next */
-    int reg;       /* bodies: virtual register written, each exactly once */
-    int a;         /* registers read */
+    int64_t
+        overrun;  /* copy: bytes it copies beyond `bytes`; the next instruction overwrites them */
+    int64_t step; /* load: bytes from one piece to the next */
+    int reg;      /* bodies: virtual register written, each exactly once */
+    int a;        /* registers read */
     int b;
     int64_t constant; /* index into sg_body.constants */
     bool combines;    /* the run or store may go through the write combiner of its output
@@ -201,36 +202,36 @@ typedef enum sg_write_combining {
 } sg_write_combining;
 
 /* How a body with non-temporal stores interleaves streams: it cuts the rows into parts and takes
- * STREAM_PIECE_BYTES (trips.c) of one part after the other. */
+ * STREAM_PIECE_BYTES (iterations.c) of one part after the other. */
 typedef enum sg_interleaving {
-    SG_INTERLEAVING_TRIPS, /* stream_trips of each */
-    SG_INTERLEAVING_RUNS,  /* a piece of the same run of each, as rows are long */
+    SG_INTERLEAVING_ITERATIONS, /* stream_iterations of each */
+    SG_INTERLEAVING_RUNS,       /* a piece of the same run of each, as rows are long */
     SG_INTERLEAVING_NONE /* it takes rows in order, as each run is so long that it is cut into parts
                             itself */
 } sg_interleaving;
 
-/* What a trip costs on one microarchitecture, all data in L1. */
+/* What an iteration costs on one microarchitecture, all data in L1. */
 typedef struct sg_prediction {
     double cycles; /* 0: the machine does not have the instructions */
-    double last;   /* cycles of the last trip, which overlaps the one before and so does not begin
-                      at a cache line */
-    double all;    /* cycles of all rows, those behind the last whole trip included */
+    double last;   /* cycles of the last iteration, which overlaps the one before and so does not
+                      begin   at a cache line */
+    double all;    /* cycles of all rows, those behind the last whole iteration included */
     sg_port bound; /* the port that sets them */
 } sg_prediction;
 
 /* A body: the kernel for one instruction set, made of slices that take a tile of rows at a time. It
- * copies any number of rows from rows_per_trip on; where that is no multiple, the last tile
- * overlaps the one before. A trip is a number of such tiles, one behind the other. With isa->ways >
- * 1 an instruction works on two tiles: the lower part of its registers holds the first tile_rows
- * rows, the upper part the next tile_rows. */
+ * copies any number of rows from rows_per_iteration on; where that is no multiple, the last tile
+ * overlaps the one before. An iteration is a number of such tiles, one behind the other. With
+ * isa->ways > 1 an instruction works on two tiles: the lower part of its registers holds the first
+ * tile_rows rows, the upper part the next tile_rows. */
 typedef struct sg_body {
     const sg_isa_info *isa; /* with the costs that the program was made by */
     bool is_few;            /* a short body, for fewer rows than the body before it takes */
     int64_t planned_rows;   /* rows for which costs are predicted */
-    int64_t rows_per_trip;
+    int64_t rows_per_iteration;
     int64_t tile_rows;
-    int64_t tail_rows;  /* up to so many rows behind the last whole trip are cheaper by the portable
-                           row program */
+    int64_t tail_rows;  /* up to so many rows behind the last whole iteration are cheaper by the
+                           portable  row program */
     int64_t block_rows; /* rows that a slice copies before the next slice copies the same rows */
     int64_t lane_bytes;
     int lanes;
@@ -240,7 +241,7 @@ typedef struct sg_body {
     sg_slice *slices;
     int64_t prefetch_block_bytes; /* bytes of the next block that a slice prefetches with each tile;
                                      0: none */
-    int64_t prefetch_far;         /* bytes that a non-temporal trip prefetches far ahead; or 0 */
+    int64_t prefetch_far;     /* bytes that a non-temporal iteration prefetches far ahead; or 0 */
     int64_t prefetch_now;     /* bytes of its own input that it prefetches instead on machines with
                                  PREFETCH_ALL; 0: none */
     int64_t vector_bytes;     /* outputs that begin elsewhere are brought to a multiple of so many
@@ -256,8 +257,8 @@ typedef struct sg_body {
     bool combines_non_temporal; /* write combining with non-temporal stores, for outputs that begin
                                    anywhere */
     sg_interleaving interleaving;     /* how non-temporal stores interleave streams */
-    int64_t stream_trips;             /* a power of two */
-    sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
+    int64_t stream_iterations;        /* a power of two */
+    sg_prediction on[SG_UARCH_COUNT]; /* generic: where an iteration takes longest */
     sg_uarch tune;  /* what it was chosen for; generic where that lacks the instructions */
     sg_uarch only;  /* the only machine it runs on, as another body follows for the others; generic:
                        all machines */
@@ -320,7 +321,7 @@ typedef enum sg_plan_kind {
 typedef struct sg_plan {
     const sg_split *split;
     const struct sg_bits *bits; /* bits.h: packed elements off byte boundaries. Then the map is in
-                                   bits, and trip, row and bodies are empty */
+                                   bits, and iteration, row and bodies are empty */
     sg_map map;                 /* of other packed elements: in bytes */
     int64_t noutputs;           /* wanted parts, empty ones included */
     sg_output *outputs;
@@ -333,13 +334,14 @@ typedef struct sg_plan {
     sg_plan_kind kind;
     const char *strategy; /* one word or clause for the banner and the JSON plan */
     const char *why;      /* one sentence: why this strategy */
-    sg_code trip;         /* portable: all rows in straight line, or a trip of the loop over rows */
-    sg_code row;          /* portable: one row */
-    int64_t block_rows;   /* rows that a block of `row` copies before the next block copies the same
-                             rows: of an array of many outputs several, else one */
-    int64_t block_bytes;  /* of the whole, that such a block copies at most where the length of rows
-                            is open,  unless it is one row; 0: rows one by one, or block_rows */
-    bool open_vectors; /* rows of such a block are copied by vectors where processors have them */
+    sg_code
+        iteration; /* portable: all rows in straight line, or an iteration of the loop over rows */
+    sg_code row;   /* portable: one row */
+    int64_t block_rows;  /* rows that a block of `row` copies before the next block copies the same
+                            rows: of an array of many outputs several, else one */
+    int64_t block_bytes; /* of the whole, that such a block copies at most where the length of rows
+                           is open,  unless it is one row; 0: rows one by one, or block_rows */
+    bool open_vectors;   /* rows of such a block are copied by vectors where processors have them */
     const sg_machine *measured; /* as its options say */
     int64_t nbodies;
     sg_body *bodies; /* fastest first within an architecture */

@@ -1,4 +1,4 @@
-/* Bits of elements as integers and doubles, the same on hosts of either byte order. Does not judge
+/* Bits of elements as integers and doubles, the same on hosts of either byte order. Does not check
  * what the values are for. */
 #include "shapes/element_bits.h"
 

@@ -6,7 +6,7 @@
 
 /* Whether its rule says no more against a node than what runs a model does: that of an operator
  * whose nodes may become kernels. OpenVINO runs a Gather of what there is not. */
-static bool is_judged(const sg_graph_node *node)
+static bool is_checked(const sg_graph_node *node)
 {
     const sg_operator *op = sg_operator_of(node);
     return op->kind == SG_OPERATOR_SPLIT || op->kind == SG_OPERATOR_CONCAT ||
@@ -16,7 +16,7 @@ static bool is_judged(const sg_graph_node *node)
 sg_fact_fault *sg_infer_fault_new(sg_infer *infer, const sg_graph_node *node,
                                   const sg_fact *const *inputs, const char *reason)
 {
-    if (reason == NULL || !is_judged(node)) {
+    if (reason == NULL || !is_checked(node)) {
         return NULL;
     }
     sg_fact_fault *fault = SG_NEW(infer->arena, sg_fact_fault);
@@ -28,7 +28,7 @@ sg_fact_fault *sg_infer_fault_among(const sg_graph_node *node, const sg_fact *co
 {
     for (int64_t i = 0; i < node->ninputs; ++i) {
         sg_fact_fault *fault = inputs[i] != NULL ? inputs[i]->fault : NULL;
-        if (fault != NULL && (fault->node != NULL || is_judged(node))) {
+        if (fault != NULL && (fault->node != NULL || is_checked(node))) {
             fault->node = fault->node != NULL ? fault->node : node;
             return fault;
         }

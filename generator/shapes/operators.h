@@ -1,4 +1,4 @@
-/* operators: which nodes may become kernels, and where they say what they do. Judges nothing. */
+/* operators: which nodes may become kernels, and where they say what they do. Checks nothing. */
 #ifndef SG_SHAPES_OPERATORS_H
 #define SG_SHAPES_OPERATORS_H
 

@@ -1,4 +1,4 @@
-/* Making ops, and the words users write for their fields. Judges nothing. */
+/* Making ops, and the words users write for their fields. Checks nothing. */
 #include "split/op.h"
 
 sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span span)
@@ -45,8 +45,8 @@ static const struct {
     [SG_OP_OPENVINO_SPLIT] = {"openvino.Split", "split_lengths", "num_splits", false, OPENVINO},
     [SG_OP_OPENVINO_VARIADIC] = {"openvino.VariadicSplit", "split_lengths", "num_splits", false,
                                  OPENVINO},
-    [SG_OP_FAMILY] = {"family", "lengths", "parts", false, NONE},
-    [SG_OP_OPENVINO_FAMILY] = {"family", "lengths", "parts", false, OPENVINO},
+    [SG_OP_SLICE_GROUP] = {"family", "lengths", "parts", false, NONE},
+    [SG_OP_OPENVINO_SLICE_GROUP] = {"family", "lengths", "parts", false, OPENVINO},
     [SG_OP_CONCAT] = {"concat", "lengths", "parts", true, NONE},
     [SG_OP_ONNX_CONCAT] = {"onnx.Concat", "inputs", "inputs", true, ONNX},
     [SG_OP_OPENVINO_CONCAT] = {"openvino.Concat", "inputs", "inputs", true, OPENVINO},

@@ -1,5 +1,5 @@
 /* op: what the user wrote, nothing checked beyond syntax, a span on every value. Every front-end
- * ends here; resolve.c is the only reader that judges. All memory belongs to the front-end's
+ * ends here; resolve.c is the only reader that checks. All memory belongs to the front-end's
  * arena and outlives the split made from it.
  *
  * An op that joins tensors is the same the other way round: its whole is what it writes, and its
@@ -19,11 +19,11 @@ typedef enum sg_op_kind {
     SG_OP_ONNX_SPLIT,        /* onnx.Split */
     SG_OP_OPENVINO_SPLIT,    /* openvino.Split (Split-1) */
     SG_OP_OPENVINO_VARIADIC, /* openvino.VariadicSplit (VariadicSplit-1) */
-    SG_OP_FAMILY,          /* nodes of a model that cut one tensor together; always has an origin */
-    SG_OP_OPENVINO_FAMILY, /* the same of an OpenVINO model, whose element types it has */
-    SG_OP_CONCAT,          /* concat {...} and the notation with its arrow turned */
-    SG_OP_ONNX_CONCAT,     /* onnx.Concat */
-    SG_OP_OPENVINO_CONCAT  /* openvino.Concat (Concat-1) */
+    SG_OP_SLICE_GROUP, /* nodes of a model that cut one tensor together; always has an origin */
+    SG_OP_OPENVINO_SLICE_GROUP, /* the same of an OpenVINO model, whose element types it has */
+    SG_OP_CONCAT,               /* concat {...} and the notation with its arrow turned */
+    SG_OP_ONNX_CONCAT,          /* onnx.Concat */
+    SG_OP_OPENVINO_CONCAT       /* openvino.Concat (Concat-1) */
 } sg_op_kind;
 
 typedef struct sg_op_int {

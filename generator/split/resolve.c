@@ -9,169 +9,169 @@
 #include "split/resolve_rules.h"
 
 /* onnx/defs/operator_sets.h: the schema an opset import selects. */
-static void judge_opset(sg_judge *judge)
+static void check_opset(sg_check *check)
 {
-    const sg_op_int *opset = &judge->op->opset;
-    if (!sg_op_is_onnx(judge->op->kind)) {
+    const sg_op_int *opset = &check->op->opset;
+    if (!sg_op_is_onnx(check->op->kind)) {
         return;
     }
     if (!opset->present) {
-        sg_diag_error(judge->diag, judge->op->span,
+        sg_diag_error(check->diag, check->op->span,
                       "'opset' is missing: the rules of ONNX %s depend on it",
-                      sg_judge_operator(judge));
+                      sg_check_operator(check));
         return;
     }
     if (opset->value < 1) {
-        sg_diag_error(judge->diag, opset->span, "'opset' must be at least 1, but is %lld",
+        sg_diag_error(check->diag, opset->span, "'opset' must be at least 1, but is %lld",
                       (long long)opset->value);
         return;
     }
     static const int of_split[] = {18, 13, 11, 2, 1};
     static const int of_concat[] = {13, 11, 4, 1};
-    const int *since = sg_op_joins(judge->op->kind) ? of_concat : of_split;
+    const int *since = sg_op_joins(check->op->kind) ? of_concat : of_split;
     while (opset->value < *since) {
         since++;
     }
-    judge->version = *since;
+    check->version = *since;
 }
 
-static void judge_length(const sg_judge *judge, sg_span span, const char *what, const char *text)
+static void check_length(const sg_check *check, sg_span span, const char *what, const char *text)
 {
     const size_t len = text != NULL ? strlen(text) : 0;
     if (len > SG_NAME_MAX) {
-        sg_diag_error(judge->diag, span, "%s has %zu bytes; names have at most %d", what, len,
+        sg_diag_error(check->diag, span, "%s has %zu bytes; names have at most %d", what, len,
                       SG_NAME_MAX);
     }
 }
 
-static void judge_dim_names(const sg_judge *judge, const sg_op_list *shape)
+static void check_dim_names(const sg_check *check, const sg_op_list *shape)
 {
     for (int64_t i = 0; shape->present && i < shape->count; i++) {
         const sg_op_num *dim = &shape->items[i];
         for (int64_t o = 0; o < dim->nopen; o++) {
-            judge_length(judge, dim->span, "the name of an open dimension", dim->open[o].name);
+            check_length(check, dim->span, "the name of an open dimension", dim->open[o].name);
         }
     }
 }
 
 /* No name is longer than it may be, before any of them is looked at or repeated in a message. */
-static void judge_lengths_of_names(sg_judge *judge)
+static void check_lengths_of_names(sg_check *check)
 {
-    const sg_op *op = judge->op;
+    const sg_op *op = check->op;
     const sg_op_origin *origin = op->origin;
     const char *part_name =
         sg_op_joins(op->kind) ? "the name of an input" : "the name of an output";
     const sg_span name_span = op->name.present ? op->name.span : op->span;
     const char *name = op->name.present ? op->name.text : op->default_name;
-    const size_t len = strlen(judge->prefix) + strlen(name);
+    const size_t len = strlen(check->prefix) + strlen(name);
     if (len > SG_NAME_MAX) {
-        sg_diag_error(judge->diag, name_span,
+        sg_diag_error(check->diag, name_span,
                       "the kernel's name has %zu bytes%s; names have at most %d", len,
-                      judge->prefix[0] != '\0' ? " with its prefix" : "", SG_NAME_MAX);
+                      check->prefix[0] != '\0' ? " with its prefix" : "", SG_NAME_MAX);
     }
     if (op->dtype.present) {
-        judge_length(judge, op->dtype.span, "the element type", op->dtype.text);
+        check_length(check, op->dtype.span, "the element type", op->dtype.text);
     }
     if (op->packing.present) {
-        judge_length(judge, op->packing.span, "the packing", op->packing.text);
+        check_length(check, op->packing.span, "the packing", op->packing.text);
     }
-    judge_dim_names(judge, &op->shape);
+    check_dim_names(check, &op->shape);
     for (int64_t i = 0; !op->outputs.is_count && i < op->outputs.count; i++) {
         const sg_op_output *part = &op->outputs.items[i];
-        judge_length(judge, part->span, part_name, part->name);
-        judge_length(judge, part->span, "the element type",
+        check_length(check, part->span, part_name, part->name);
+        check_length(check, part->span, "the element type",
                      part->dtype.present ? part->dtype.text : NULL);
-        judge_dim_names(judge, &part->shape);
+        check_dim_names(check, &part->shape);
     }
     if (origin != NULL) {
-        judge_length(judge, op->span, "the name of the node", origin->node);
-        judge_length(judge, op->span,
+        check_length(check, op->span, "the name of the node", origin->node);
+        check_length(check, op->span,
                      sg_op_joins(op->kind) ? "the name of the tensor that is made"
                                            : "the name of the tensor that is split",
                      origin->input);
         for (int64_t i = 0; i < origin->noutputs; i++) {
-            judge_length(judge, op->span, part_name, origin->outputs[i]);
+            check_length(check, op->span, part_name, origin->outputs[i]);
         }
         for (int64_t i = 0; i < origin->nnodes; i++) {
-            judge_length(judge, op->span, "the name of a node", origin->nodes[i]);
+            check_length(check, op->span, "the name of a node", origin->nodes[i]);
         }
         for (int64_t i = 0; i < origin->npath; i++) {
-            judge_length(judge, op->span, "the name of a node around this one", origin->path[i]);
+            check_length(check, op->span, "the name of a node around this one", origin->path[i]);
         }
     }
 }
 
-static void judge_name(sg_judge *judge)
+static void check_name(sg_check *check)
 {
-    const sg_op *op = judge->op;
+    const sg_op *op = check->op;
     const char *name = op->name.present ? op->name.text : op->default_name;
-    char *symbol = sg_arena_printf(judge->arena, "%s%s", judge->prefix, name);
+    char *symbol = sg_arena_printf(check->arena, "%s%s", check->prefix, name);
     const char *problem = sg_name_problem(symbol);
     if (problem != NULL) {
-        sg_diag_error(judge->diag, op->name.present ? op->name.span : op->span,
-                      "kernel name '%s' %s; '%s' would do", sg_judge_quote(judge, symbol), problem,
-                      sg_judge_quote(judge, sg_name_from(judge->arena, sg_str_from(symbol))));
+        sg_diag_error(check->diag, op->name.present ? op->name.span : op->span,
+                      "kernel name '%s' %s; '%s' would do", sg_check_quote(check, symbol), problem,
+                      sg_check_quote(check, sg_name_from(check->arena, sg_str_from(symbol))));
     }
-    judge->split->name = symbol;
+    check->split->name = symbol;
 }
 
-static void build(sg_judge *judge)
+static void build(sg_check *check)
 {
-    sg_split *split = judge->split;
+    sg_split *split = check->split;
     split->outer.factor = 1;
     for (int i = 0; i < split->axis; i++) {
-        split->outer.factor = sg_judge_product(split->outer.factor, split->dims[i]);
+        split->outer.factor = sg_check_product(split->outer.factor, split->dims[i]);
     }
     split->inner.factor = 1;
     for (int i = split->axis + 1; i < split->rank; i++) {
-        split->inner.factor = sg_judge_product(split->inner.factor, split->dims[i]);
+        split->inner.factor = sg_check_product(split->inner.factor, split->dims[i]);
     }
-    int64_t slice = sg_judge_product(split->outer.factor, split->inner.factor);
-    split->elements = sg_judge_product(slice, split->dims[split->axis]);
-    split->bytes = sg_judge_bytes(split, split->elements);
-    split->joins = sg_op_joins(judge->op->kind);
+    int64_t slice = sg_check_product(split->outer.factor, split->inner.factor);
+    split->elements = sg_check_product(slice, split->dims[split->axis]);
+    split->bytes = sg_check_bytes(split, split->elements);
+    split->joins = sg_op_joins(check->op->kind);
 
-    split->parts = SG_NEW_ARRAY(judge->arena, sg_part, split->nparts);
+    split->parts = SG_NEW_ARRAY(check->arena, sg_part, split->nparts);
     int64_t start = 0;
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         part->start = start;
-        part->length = judge->lengths[i];
-        part->elements = sg_judge_product(slice, part->length);
-        part->bytes = sg_judge_bytes(split, part->elements);
+        part->length = check->lengths[i];
+        part->elements = sg_check_product(slice, part->length);
+        part->bytes = sg_check_bytes(split, part->elements);
         start += part->length; /* the lengths sum to the axis */
     }
-    sg_judge_spans(judge);
-    sg_judge_name_outputs(judge);
+    sg_check_spans(check);
+    sg_check_name_outputs(check);
 }
 
-/* The rules in the order they judge in. The first words are those of diagnostics in JSON and SARIF,
+/* The rules in the order they check in. The first words are those of diagnostics in JSON and SARIF,
  * which others may look for: they do not change. */
 static const struct {
     const char *id;
-    void (*judge)(sg_judge *judge);
+    void (*check)(sg_check *check);
 } rules[] = {
-    {"dtype", sg_judge_dtype},   {"packing", sg_judge_packing}, {"align", sg_judge_align},
-    {"shape", sg_judge_shape},   {"axis", sg_judge_axis},       {"free", sg_judge_free},
-    {"lengths", sg_judge_parts}, {"outputs", sg_judge_outputs}, {"row_stride", sg_judge_strides},
+    {"dtype", sg_check_dtype},   {"packing", sg_check_packing}, {"align", sg_check_align},
+    {"shape", sg_check_shape},   {"axis", sg_check_axis},       {"free", sg_check_free},
+    {"lengths", sg_check_parts}, {"outputs", sg_check_outputs}, {"row_stride", sg_check_strides},
 };
 
 /* What no tensor has to be known for; then the inputs of a standard's Concat, without which the
- * other rules would have nothing to judge. */
-static bool judge_head(sg_judge *judge)
+ * other rules would have nothing to check. */
+static bool check_head(sg_check *check)
 {
-    sg_diag_set_rule(judge->diag, "opset");
-    judge_opset(judge);
-    sg_diag_set_rule(judge->diag, "name");
-    judge_name(judge);
-    sg_diag_set_rule(judge->diag, "inputs");
-    return !sg_op_infers(judge->op->kind) || sg_judge_inputs(judge);
+    sg_diag_set_rule(check->diag, "opset");
+    check_opset(check);
+    sg_diag_set_rule(check->diag, "name");
+    check_name(check);
+    sg_diag_set_rule(check->diag, "inputs");
+    return !sg_op_infers(check->op->kind) || sg_check_inputs(check);
 }
 
 bool sg_resolve_known(sg_arena *arena, sg_diag *diag, const sg_op *op, int64_t *axis)
 {
     const size_t errors = diag->errors;
-    sg_judge judge = {.arena = arena,
+    sg_check check = {.arena = arena,
                       .diag = diag,
                       .op = op,
                       .prefix = "",
@@ -180,15 +180,15 @@ bool sg_resolve_known(sg_arena *arena, sg_diag *diag, const sg_op *op, int64_t *
     const char *rule = diag->rule;
     sg_diag_set_subject(diag, op->subject);
     sg_diag_set_rule(diag, "opset");
-    judge_opset(&judge);
+    check_opset(&check);
     sg_diag_set_rule(diag, "inputs");
-    if (diag->errors == errors && sg_judge_inputs(&judge)) {
+    if (diag->errors == errors && sg_check_inputs(&check)) {
         sg_diag_set_rule(diag, "axis");
-        judge.split->rank = (int)judge.op->shape.count;
-        judge.rank_known = judge.op->shape.present;
-        sg_judge_axis(&judge);
+        check.split->rank = (int)check.op->shape.count;
+        check.rank_known = check.op->shape.present;
+        sg_check_axis(&check);
     }
-    *axis = judge.axis_known ? judge.split->axis : -1;
+    *axis = check.axis_known ? check.split->axis : -1;
     sg_diag_set_subject(diag, NULL);
     sg_diag_set_rule(diag, rule);
     return diag->errors == errors;
@@ -198,41 +198,41 @@ sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options)
 {
     const size_t errors = diag->errors;
-    sg_judge judge = {.arena = arena,
+    sg_check check = {.arena = arena,
                       .diag = diag,
                       .op = op,
                       .prefix = options->prefix,
                       .split = SG_NEW(arena, sg_split)};
-    judge.split->op = op;
+    check.split->op = op;
     if (op->subject->name == NULL) {
         op->subject->name = op->name.present ? op->name.text : op->default_name;
     }
     const char *rule = diag->rule;
     sg_diag_set_subject(diag, op->subject);
     sg_diag_set_rule(diag, "name");
-    judge_lengths_of_names(&judge);
-    const bool known = diag->errors == errors && judge_head(&judge);
+    check_lengths_of_names(&check);
+    const bool known = diag->errors == errors && check_head(&check);
     const size_t nrules = known ? sizeof rules / sizeof rules[0] : 0;
     for (size_t i = 0; i < nrules; i++) {
         sg_diag_set_rule(diag, rules[i].id);
-        rules[i].judge(&judge);
+        rules[i].check(&check);
     }
     if (diag->errors == errors) {
-        build(&judge);
+        build(&check);
         sg_diag_set_rule(diag, "packing");
-        sg_judge_groups(&judge);
+        sg_check_groups(&check);
         sg_diag_set_rule(diag, "row_stride");
-        sg_judge_stride_bits(&judge);
+        sg_check_stride_bits(&check);
         sg_diag_set_rule(diag, "free");
         if (diag->errors == errors) {
-            sg_judge_items(&judge);
+            sg_check_items(&check);
         }
         sg_diag_set_rule(diag, "outputs");
-        sg_judge_views(&judge);
+        sg_check_views(&check);
     }
     sg_diag_set_subject(diag, NULL);
     sg_diag_set_rule(diag, rule);
-    return diag->errors == errors ? judge.split : NULL;
+    return diag->errors == errors ? check.split : NULL;
 }
 
 static sg_span name_span(const sg_split *split)

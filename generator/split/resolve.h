@@ -15,12 +15,12 @@ typedef struct sg_resolve_options {
     const char *prefix; /* put before every symbol; may be "" */
 } sg_resolve_options;
 
-/* Judges one op. Reports every independent error it finds (several per op where they do not
+/* Checks one op. Reports every independent error it finds (several per op where they do not
  * follow from each other) and returns NULL, or returns the split, allocated in the arena. */
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options);
 
-/* Judges what is known of the inputs of a standard's Concat: some may have no dtype or shape, or
+/* Checks what is known of the inputs of a standard's Concat: some may have no dtype or shape, or
  * dims that are unknown. *axis: the one that they are joined along, from 0; -1: no rank is known.
  * False: what is known contradicts itself or the standard, reported. */
 bool sg_resolve_known(sg_arena *arena, sg_diag *diag, const sg_op *op, int64_t *axis) SG_CHECK;

@@ -1,6 +1,7 @@
 /* Rules on the inputs of a standard's Concat, which say what the whole is: tensors of one element
- * type and one rank, of the same dimensions but for the axis. What they make is judged as if it had
- * been written. Of a model's some may lack what inference does not know: what is known is judged.
+ * type and one rank, of the same dimensions but for the axis. What they make is checked as if it
+ * had been written. Of a model's some may lack what inference does not know: what is known is
+ * checked.
  */
 #include "split/resolve_rules.h"
 
@@ -9,52 +10,52 @@
 #include "base/checked.h"
 
 /* "input 2 ('mask')" */
-static const char *title(const sg_judge *judge, int64_t i)
+static const char *title(const sg_check *check, int64_t i)
 {
-    const char *name = judge->op->outputs.items[i].name;
+    const char *name = check->op->outputs.items[i].name;
     return name != NULL && name[0] != '\0'
-               ? sg_arena_printf(judge->arena, "input %lld ('%s')", (long long)i,
-                                 sg_judge_quote(judge, name))
-               : sg_arena_printf(judge->arena, "input %lld", (long long)i);
+               ? sg_arena_printf(check->arena, "input %lld ('%s')", (long long)i,
+                                 sg_check_quote(check, name))
+               : sg_arena_printf(check->arena, "input %lld", (long long)i);
 }
 
 /* The note behind an input that differs from another one. Always false. */
-static bool note_other(const sg_judge *judge, int64_t other, sg_span span)
+static bool note_other(const sg_check *check, int64_t other, sg_span span)
 {
-    sg_diag_note(judge->diag, span, "%s is given here", title(judge, other));
+    sg_diag_note(check->diag, span, "%s is given here", title(check, other));
     return false;
 }
 
-static bool judge_dtype(const sg_judge *judge, int64_t i, sg_dtype *dtype)
+static bool check_dtype(const sg_check *check, int64_t i, sg_dtype *dtype)
 {
-    const sg_op_output *input = &judge->op->outputs.items[i];
+    const sg_op_output *input = &check->op->outputs.items[i];
     if (!input->dtype.present) {
-        return sg_diag_error(judge->diag, input->span,
+        return sg_diag_error(check->diag, input->span,
                              "'dtype' of %s is missing: name the element type, as in \"f32\"",
-                             title(judge, i));
+                             title(check, i));
     }
     const sg_str spelling = sg_str_from(input->dtype.text);
     if (!sg_dtype_find(spelling, dtype)) {
         return sg_diag_error(
-            judge->diag, input->dtype.span, "%s",
-            sg_dtype_problem(judge->arena, spelling, sg_judge_quote(judge, input->dtype.text)));
+            check->diag, input->dtype.span, "%s",
+            sg_dtype_problem(check->arena, spelling, sg_check_quote(check, input->dtype.text)));
     }
     return true;
 }
 
-static bool judge_dtypes(const sg_judge *judge)
+static bool check_dtypes(const sg_check *check)
 {
-    const sg_op_outputs *inputs = &judge->op->outputs;
+    const sg_op_outputs *inputs = &check->op->outputs;
     sg_dtype first = 0;
-    int64_t first_at = judge->partial ? inputs->count : 0; /* the input that has it */
+    int64_t first_at = check->partial ? inputs->count : 0; /* the input that has it */
     bool first_known = false;
     bool ok = true;
     for (int64_t i = 0; i < inputs->count; i++) {
         sg_dtype dtype = 0;
-        if (judge->partial && !inputs->items[i].dtype.present) {
+        if (check->partial && !inputs->items[i].dtype.present) {
             continue;
         }
-        if (!judge_dtype(judge, i, &dtype)) {
+        if (!check_dtype(check, i, &dtype)) {
             ok = false;
             continue;
         }
@@ -63,77 +64,77 @@ static bool judge_dtypes(const sg_judge *judge)
             first_at = i;
             first_known = true;
         } else if (first_known && dtype != first) {
-            sg_diag_error(judge->diag, inputs->items[i].dtype.span,
+            sg_diag_error(check->diag, inputs->items[i].dtype.span,
                           "%s has dtype '%s', but %s has '%s': tensors that are joined have one "
                           "element type",
-                          title(judge, i), sg_dtype_get(dtype)->name, title(judge, first_at),
+                          title(check, i), sg_dtype_get(dtype)->name, title(check, first_at),
                           sg_dtype_get(first)->name);
-            ok = note_other(judge, first_at, inputs->items[first_at].dtype.span);
+            ok = note_other(check, first_at, inputs->items[first_at].dtype.span);
         }
     }
     return ok;
 }
 
 /* The first input that has a shape; 0: none has. */
-static int64_t first_shape(const sg_judge *judge)
+static int64_t first_shape(const sg_check *check)
 {
     int64_t i = 0;
-    while (i < judge->op->outputs.count && !judge->op->outputs.items[i].shape.present) {
+    while (i < check->op->outputs.count && !check->op->outputs.items[i].shape.present) {
         i++;
     }
-    return i < judge->op->outputs.count ? i : 0;
+    return i < check->op->outputs.count ? i : 0;
 }
 
-static bool judge_rank(const sg_judge *judge, int64_t i, int64_t first_at)
+static bool check_rank(const sg_check *check, int64_t i, int64_t first_at)
 {
-    const sg_op_output *input = &judge->op->outputs.items[i];
-    const sg_op_list *first = &judge->op->outputs.items[first_at].shape;
+    const sg_op_output *input = &check->op->outputs.items[i];
+    const sg_op_list *first = &check->op->outputs.items[first_at].shape;
     const int64_t rank = input->shape.count;
     if (!input->shape.present) {
-        return judge->partial ||
-               sg_diag_error(judge->diag, input->span, "'shape' of %s is missing", title(judge, i));
+        return check->partial ||
+               sg_diag_error(check->diag, input->span, "'shape' of %s is missing", title(check, i));
     }
     if (rank == 0) {
-        return sg_diag_error(judge->diag, input->shape.span,
-                             "%s has rank 0: a scalar has no axis to join along", title(judge, i));
+        return sg_diag_error(check->diag, input->shape.span,
+                             "%s has rank 0: a scalar has no axis to join along", title(check, i));
     }
     if (first->present && first->count > 0 && rank != first->count) {
-        sg_diag_error(judge->diag, input->shape.span,
+        sg_diag_error(check->diag, input->shape.span,
                       "%s has %lld dimension%s, but %s has %lld: tensors that are joined have as "
                       "many",
-                      title(judge, i), (long long)rank, sg_judge_plural(rank),
-                      title(judge, first_at), (long long)first->count);
-        return note_other(judge, first_at, first->span);
+                      title(check, i), (long long)rank, sg_check_plural(rank),
+                      title(check, first_at), (long long)first->count);
+        return note_other(check, first_at, first->span);
     }
     return true;
 }
 
-static bool judge_ranks(const sg_judge *judge, int64_t first)
+static bool check_ranks(const sg_check *check, int64_t first)
 {
     bool ok = true;
-    for (int64_t i = 0; i < judge->op->outputs.count; i++) {
-        ok = judge_rank(judge, i, first) && ok;
+    for (int64_t i = 0; i < check->op->outputs.count; i++) {
+        ok = check_rank(check, i, first) && ok;
     }
     return ok;
 }
 
 /* A dimension of an input by itself. */
-static bool judge_number(const sg_judge *judge, int64_t i, int64_t d)
+static bool check_number(const sg_check *check, int64_t i, int64_t d)
 {
-    const sg_op_num *dim = &judge->op->outputs.items[i].shape.items[d];
+    const sg_op_num *dim = &check->op->outputs.items[i].shape.items[d];
     if (dim->unknown) {
         return true;
     }
     if (dim->rest || dim->value == -1) {
-        return sg_diag_error(judge->diag, dim->span,
+        return sg_diag_error(check->diag, dim->span,
                              "dimension %lld of %s is -1: every dimension must be known when the "
                              "kernel is generated, or be open, which is written free(\"n\")",
-                             (long long)d, title(judge, i));
+                             (long long)d, title(check, i));
     }
     if (dim->value < 0) {
-        return sg_diag_error(judge->diag, dim->span,
+        return sg_diag_error(check->diag, dim->span,
                              "dimension %lld of %s is %lld: it must be 0 or more", (long long)d,
-                             title(judge, i), (long long)dim->value);
+                             title(check, i), (long long)dim->value);
     }
     return true;
 }
@@ -173,56 +174,56 @@ static const sg_op_open *other_expected(const sg_op_num *a, const sg_op_num *b, 
 }
 
 /* A dimension beside the axis: it is that of the first input that it is known of, *known. */
-static bool judge_same(const sg_judge *judge, int64_t i, int64_t d, int64_t axis, int64_t *known)
+static bool check_same(const sg_check *check, int64_t i, int64_t d, int64_t axis, int64_t *known)
 {
     const int64_t other = *known;
-    const sg_op_num *dim = &judge->op->outputs.items[i].shape.items[d];
-    const sg_op_num *first = &judge->op->outputs.items[other].shape.items[d];
+    const sg_op_num *dim = &check->op->outputs.items[i].shape.items[d];
+    const sg_op_num *first = &check->op->outputs.items[other].shape.items[d];
     int64_t theirs = 0;
     if (dim->unknown || first->unknown) {
         *known = dim->unknown ? other : i;
         return true;
     }
     if (!same_factors(dim, first)) {
-        sg_diag_error(judge->diag, dim->span,
+        sg_diag_error(check->diag, dim->span,
                       "%s has %s in dimension %lld, but %s has %s: only along axis %lld may they "
                       "differ",
-                      title(judge, i), sg_judge_quote(judge, sg_op_open_text(judge->arena, dim)),
-                      (long long)d, title(judge, other),
-                      sg_judge_quote(judge, sg_op_open_text(judge->arena, first)), (long long)axis);
-        return note_other(judge, other, first->span);
+                      title(check, i), sg_check_quote(check, sg_op_open_text(check->arena, dim)),
+                      (long long)d, title(check, other),
+                      sg_check_quote(check, sg_op_open_text(check->arena, first)), (long long)axis);
+        return note_other(check, other, first->span);
     }
     const sg_op_open *open = other_expected(dim, first, &theirs);
     if (open != NULL) {
-        sg_diag_error(judge->diag, dim->span, "%lld of '%s' are expected in %s, but %lld in %s",
-                      (long long)open->expected, sg_judge_quote(judge, open->name), title(judge, i),
-                      (long long)theirs, title(judge, other));
-        return note_other(judge, other, first->span);
+        sg_diag_error(check->diag, dim->span, "%lld of '%s' are expected in %s, but %lld in %s",
+                      (long long)open->expected, sg_check_quote(check, open->name), title(check, i),
+                      (long long)theirs, title(check, other));
+        return note_other(check, other, first->span);
     }
     return true;
 }
 
 /* "5", "1..3", "2.." */
-static const char *range_text(const sg_judge *judge, const sg_op_num *dim)
+static const char *range_text(const sg_check *check, const sg_op_num *dim)
 {
     if (!dim->unknown) {
-        return sg_judge_quote(judge, sg_op_open_text(judge->arena, dim));
+        return sg_check_quote(check, sg_op_open_text(check->arena, dim));
     }
-    return dim->high == INT64_MAX ? sg_arena_printf(judge->arena, "%lld..", (long long)dim->value)
-                                  : sg_arena_printf(judge->arena, "%lld..%lld",
+    return dim->high == INT64_MAX ? sg_arena_printf(check->arena, "%lld..", (long long)dim->value)
+                                  : sg_arena_printf(check->arena, "%lld..%lld",
                                                     (long long)dim->value, (long long)dim->high);
 }
 
 /* Whether one size lies in the range of every input. Ranges that have none in common have two that
  * are apart: the one that begins last and the one that ends first. */
-static bool judge_ranges(const sg_judge *judge, int64_t d, int64_t axis)
+static bool check_ranges(const sg_check *check, int64_t d, int64_t axis)
 {
-    const sg_op_output *inputs = judge->op->outputs.items;
+    const sg_op_output *inputs = check->op->outputs.items;
     int64_t low = 0;
     int64_t high = INT64_MAX;
     int64_t begins = 0;
     int64_t ends = 0;
-    for (int64_t i = 0; i < judge->op->outputs.count; i++) {
+    for (int64_t i = 0; i < check->op->outputs.count; i++) {
         const sg_op_num *dim = inputs[i].shape.present ? &inputs[i].shape.items[d] : NULL;
         if (dim == NULL || dim->nopen > 0) {
             continue;
@@ -239,62 +240,62 @@ static bool judge_ranges(const sg_judge *judge, int64_t d, int64_t axis)
     const int64_t last = begins > ends ? begins : ends;
     const int64_t first = begins > ends ? ends : begins;
     sg_diag_error(
-        judge->diag, inputs[last].shape.items[d].span,
+        check->diag, inputs[last].shape.items[d].span,
         "%s has %s in dimension %lld, but %s has %s: only along axis %lld may they differ",
-        title(judge, last), range_text(judge, &inputs[last].shape.items[d]), (long long)d,
-        title(judge, first), range_text(judge, &inputs[first].shape.items[d]), (long long)axis);
-    return note_other(judge, first, inputs[first].shape.items[d].span);
+        title(check, last), range_text(check, &inputs[last].shape.items[d]), (long long)d,
+        title(check, first), range_text(check, &inputs[first].shape.items[d]), (long long)axis);
+    return note_other(check, first, inputs[first].shape.items[d].span);
 }
 
 /* The length of an input along the axis, added to that of the whole. */
-static bool judge_length(const sg_judge *judge, int64_t i, int64_t axis, int64_t *whole)
+static bool check_length(const sg_check *check, int64_t i, int64_t axis, int64_t *whole)
 {
-    const sg_op_num *dim = &judge->op->outputs.items[i].shape.items[axis];
+    const sg_op_num *dim = &check->op->outputs.items[i].shape.items[axis];
     if (dim->nopen > 0) {
         return sg_diag_error(
-            judge->diag, dim->span,
+            check->diag, dim->span,
             "'%s' of %s cannot be open: dimension %lld is the concat axis; give it a "
             "number",
-            sg_judge_quote(judge, sg_op_open_text(judge->arena, dim)), title(judge, i),
+            sg_check_quote(check, sg_op_open_text(check->arena, dim)), title(check, i),
             (long long)axis);
     }
     if (!dim->unknown && !sg_add64(*whole, dim->value, whole)) {
-        return sg_diag_error(judge->diag, dim->span,
+        return sg_diag_error(check->diag, dim->span,
                              "the inputs have more than 2^63 - 1 along axis %lld, up to %s",
-                             (long long)axis, title(judge, i));
+                             (long long)axis, title(check, i));
     }
     return true;
 }
 
 /* first: the first input that has a shape. */
-static bool judge_dims(const sg_judge *judge, int64_t axis, int64_t *whole, int64_t first)
+static bool check_dims(const sg_check *check, int64_t axis, int64_t *whole, int64_t first)
 {
-    const sg_op_outputs *inputs = &judge->op->outputs;
+    const sg_op_outputs *inputs = &check->op->outputs;
     const int64_t rank = inputs->items[first].shape.count;
-    int64_t *known = SG_NEW_ARRAY(judge->arena, int64_t, rank);
+    int64_t *known = SG_NEW_ARRAY(check->arena, int64_t, rank);
     for (int64_t d = 0; d < rank; d++) {
         known[d] = first;
     }
     bool ok = true;
     for (int64_t i = first; i < inputs->count; i++) {
         for (int64_t d = 0; inputs->items[i].shape.present && d < rank; d++) {
-            ok = judge_number(judge, i, d) &&
-                 (axis < 0 || (d == axis ? judge_length(judge, i, axis, whole)
-                                         : judge_same(judge, i, d, axis, &known[d]))) &&
+            ok = check_number(check, i, d) &&
+                 (axis < 0 || (d == axis ? check_length(check, i, axis, whole)
+                                         : check_same(check, i, d, axis, &known[d]))) &&
                  ok;
         }
     }
-    for (int64_t d = 0; judge->partial && ok && axis >= 0 && d < rank; d++) {
-        ok = d == axis || judge_ranges(judge, d, axis);
+    for (int64_t d = 0; check->partial && ok && axis >= 0 && d < rank; d++) {
+        ok = d == axis || check_ranges(check, d, axis);
     }
     return ok;
 }
 
 /* The axis counted from the front, or -1: not known, or out of range, which its own rule says. */
-static int64_t axis_of(const sg_judge *judge, int64_t rank)
+static int64_t axis_of(const sg_check *check, int64_t rank)
 {
     int64_t axis = 0;
-    if (judge->op->axis_rank != 0 || !sg_judge_axis_written(judge, &axis) || axis < -rank ||
+    if (check->op->axis_rank != 0 || !sg_check_axis_written(check, &axis) || axis < -rank ||
         axis >= rank) {
         return -1;
     }
@@ -303,22 +304,22 @@ static int64_t axis_of(const sg_judge *judge, int64_t rank)
 
 /* The op as it would be with its element type, its shape and, where the axis is known, its lengths
  * written out. */
-static const sg_op *written_out(const sg_judge *judge, int64_t axis, int64_t whole,
+static const sg_op *written_out(const sg_check *check, int64_t axis, int64_t whole,
                                 int64_t first_at)
 {
-    const sg_op_outputs *inputs = &judge->op->outputs;
+    const sg_op_outputs *inputs = &check->op->outputs;
     const sg_op_list *first = &inputs->items[first_at].shape;
-    sg_op *op = SG_NEW(judge->arena, sg_op);
-    *op = *judge->op;
+    sg_op *op = SG_NEW(check->arena, sg_op);
+    *op = *check->op;
     op->dtype = inputs->items[0].dtype;
     op->shape = *first;
-    if (axis < 0 || judge->partial) {
+    if (axis < 0 || check->partial) {
         return op;
     }
-    op->shape.items = SG_NEW_ARRAY(judge->arena, sg_op_num, first->count);
+    op->shape.items = SG_NEW_ARRAY(check->arena, sg_op_num, first->count);
     memcpy(op->shape.items, first->items, (size_t)first->count * sizeof *first->items);
     op->shape.items[axis].value = whole;
-    op->lengths = (sg_op_list){true, SG_NEW_ARRAY(judge->arena, sg_op_num, inputs->count),
+    op->lengths = (sg_op_list){true, SG_NEW_ARRAY(check->arena, sg_op_num, inputs->count),
                                inputs->count, inputs->span};
     for (int64_t i = 0; i < inputs->count; i++) {
         op->lengths.items[i] = inputs->items[i].shape.items[axis];
@@ -326,28 +327,28 @@ static const sg_op *written_out(const sg_judge *judge, int64_t axis, int64_t who
     return op;
 }
 
-bool sg_judge_inputs(sg_judge *judge)
+bool sg_check_inputs(sg_check *check)
 {
-    const sg_op_outputs *inputs = &judge->op->outputs;
+    const sg_op_outputs *inputs = &check->op->outputs;
     if (!inputs->present) {
-        return sg_diag_error(judge->diag, judge->op->span,
+        return sg_diag_error(check->diag, check->op->span,
                              "'inputs' is missing: the tensors that are joined, each with its "
                              "dtype and shape");
     }
     if (inputs->count < 1) {
-        return sg_diag_error(judge->diag, inputs->span,
+        return sg_diag_error(check->diag, inputs->span,
                              "'inputs' is empty: a Concat has at least one input");
     }
-    const bool typed = judge_dtypes(judge);
-    const int64_t first = first_shape(judge);
-    if (!judge_ranks(judge, first)) {
+    const bool typed = check_dtypes(check);
+    const int64_t first = first_shape(check);
+    if (!check_ranks(check, first)) {
         return false;
     }
     int64_t whole = 0;
-    const int64_t axis = axis_of(judge, inputs->items[first].shape.count);
-    if (!judge_dims(judge, axis, &whole, first) || !typed) {
+    const int64_t axis = axis_of(check, inputs->items[first].shape.count);
+    if (!check_dims(check, axis, &whole, first) || !typed) {
         return false;
     }
-    judge->op = written_out(judge, axis, whole, first);
+    check->op = written_out(check, axis, whole, first);
     return true;
 }

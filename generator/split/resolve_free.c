@@ -8,21 +8,21 @@
 
 #include "base/checked.h"
 
-static const char *quoted(const sg_judge *judge, const sg_op_num *dim)
+static const char *quoted(const sg_check *check, const sg_op_num *dim)
 {
-    return sg_judge_quote(judge, sg_op_open_text(judge->arena, dim));
+    return sg_check_quote(check, sg_op_open_text(check->arena, dim));
 }
 
 /* Behind what is wrong with an open dimension: what to do. */
-static const char *remedy(const sg_judge *judge)
+static const char *remedy(const sg_check *check)
 {
-    return judge->op->origin != NULL
-               ? sg_arena_printf(judge->arena, "give it a number, or leave this %s out",
-                                 sg_judge_operator(judge))
+    return check->op->origin != NULL
+               ? sg_arena_printf(check->arena, "give it a number, or leave this %s out",
+                                 sg_check_operator(check))
                : "give it a number";
 }
 
-/* Whether the size of so many items fits where that of a tensor must; see judge_size. */
+/* Whether the size of so many items fits where that of a tensor must; see check_size. */
 static bool fits(const sg_split *split, int64_t items)
 {
     const bool packed = split->packing != SG_PACKING_NONE;
@@ -35,17 +35,17 @@ static bool fits(const sg_split *split, int64_t items)
 }
 
 /* Finds the number, or adds it. Its index; -1: reported. */
-static int number_of(const sg_judge *judge, int dim, const sg_op_open *written)
+static int number_of(const sg_check *check, int dim, const sg_op_open *written)
 {
-    sg_split *split = judge->split;
-    const sg_op_num *items = judge->op->shape.items;
-    const char *name = sg_judge_quote(judge, written->name);
+    sg_split *split = check->split;
+    const sg_op_num *items = check->op->shape.items;
+    const char *name = sg_check_quote(check, written->name);
     for (int o = 0; o < split->nopen; o++) {
         if (strcmp(split->open[o].name, written->name) != 0) {
             continue;
         }
         if (split->open[o].expected != written->expected) {
-            sg_diag_error(judge->diag, items[dim].span,
+            sg_diag_error(check->diag, items[dim].span,
                           "%lld of '%s' are expected here, but %lld in dimension %d",
                           (long long)written->expected, name, (long long)split->open[o].expected,
                           split->open[o].dim);
@@ -54,20 +54,20 @@ static int number_of(const sg_judge *judge, int dim, const sg_op_open *written)
         return o;
     }
     if (written->name[0] == '\0') {
-        sg_diag_error(judge->diag, items[dim].span,
+        sg_diag_error(check->diag, items[dim].span,
                       "dimension %d is open, but its name is empty; it is what the kernel's "
                       "parameter is called after, as in 'batch'",
                       dim);
         return -1;
     }
     if (written->expected < 1) {
-        sg_diag_error(judge->diag, items[dim].span,
+        sg_diag_error(check->diag, items[dim].span,
                       "at least 1 of '%s' must be expected, but the number is %lld", name,
                       (long long)written->expected);
         return -1;
     }
     if (split->nopen == SG_MAX_OPEN) {
-        sg_diag_error(judge->diag, items[dim].span,
+        sg_diag_error(check->diag, items[dim].span,
                       "'%s' is the %dth number that is open, but %d may be: give it a number", name,
                       SG_MAX_OPEN + 1, SG_MAX_OPEN);
         return -1;
@@ -78,33 +78,33 @@ static int number_of(const sg_judge *judge, int dim, const sg_op_open *written)
 }
 
 /* As many as expected must be a legal tensor, too. */
-static bool judge_expected(const sg_judge *judge, int dim, const sg_op_open *written)
+static bool check_expected(const sg_check *check, int dim, const sg_op_open *written)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     int64_t all = split->items;
     if (sg_mul64(all, split->behind, &all) && (fits(split, all) || !fits(split, 1))) {
         return true;
     }
-    return sg_diag_error(judge->diag, judge->op->shape.items[dim].span,
+    return sg_diag_error(check->diag, check->op->shape.items[dim].span,
                          "%lld of '%s' are expected, but so many are beyond %s; expect fewer",
-                         (long long)written->expected, sg_judge_quote(judge, written->name),
+                         (long long)written->expected, sg_check_quote(check, written->name),
                          split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
 }
 
-static bool judge_dim(const sg_judge *judge, int dim)
+static bool check_dim(const sg_check *check, int dim)
 {
-    sg_split *split = judge->split;
-    const sg_op_num *written = &judge->op->shape.items[dim];
-    if (judge->axis_known && dim == split->axis) {
-        return sg_diag_error(judge->diag, written->span,
+    sg_split *split = check->split;
+    const sg_op_num *written = &check->op->shape.items[dim];
+    if (check->axis_known && dim == split->axis) {
+        return sg_diag_error(check->diag, written->span,
                              "'%s' cannot be open: dimension %d is the %s axis; %s",
-                             quoted(judge, written), dim,
-                             sg_op_joins(judge->op->kind) ? "concat" : "split", remedy(judge));
+                             quoted(check, written), dim,
+                             sg_op_joins(check->op->kind) ? "concat" : "split", remedy(check));
     }
-    const bool in_front = !judge->axis_known || dim < split->axis;
+    const bool in_front = !check->axis_known || dim < split->axis;
     int64_t *product = in_front ? &split->items : &split->behind;
     for (int64_t i = 0; i < written->nopen; i++) {
-        const int o = number_of(judge, dim, &written->open[i]);
+        const int o = number_of(check, dim, &written->open[i]);
         if (o < 0) {
             return false;
         }
@@ -112,7 +112,7 @@ static bool judge_dim(const sg_judge *judge, int dim)
         if (!sg_mul64(*product, written->open[i].expected, product)) {
             *product = INT64_MAX;
         }
-        if (!judge_expected(judge, dim, &written->open[i])) {
+        if (!check_expected(check, dim, &written->open[i])) {
             return false;
         }
     }
@@ -130,24 +130,24 @@ static void pack_powers(sg_split *split)
     }
 }
 
-void sg_judge_free(sg_judge *judge)
+void sg_check_free(sg_check *check)
 {
-    sg_split *split = judge->split;
+    sg_split *split = check->split;
     split->items = 1;
     split->behind = 1;
-    split->open = SG_NEW_ARRAY(judge->arena, sg_open, SG_MAX_OPEN);
-    split->powers = SG_NEW_ARRAY(judge->arena, uint8_t, (int64_t)SG_MAX_OPEN * (split->rank + 1));
+    split->open = SG_NEW_ARRAY(check->arena, sg_open, SG_MAX_OPEN);
+    split->powers = SG_NEW_ARRAY(check->arena, uint8_t, (int64_t)SG_MAX_OPEN * (split->rank + 1));
     bool ok = true;
-    for (int i = 0; ok && judge->rank_known && i < split->rank; i++) {
-        ok = judge->op->shape.items[i].nopen == 0 || judge_dim(judge, i);
+    for (int i = 0; ok && check->rank_known && i < split->rank; i++) {
+        ok = check->op->shape.items[i].nopen == 0 || check_dim(check, i);
     }
     pack_powers(split);
 }
 
 /* The first open dimension, from one on. */
-static const sg_op_num *open_from(const sg_judge *judge, int dim)
+static const sg_op_num *open_from(const sg_check *check, int dim)
 {
-    const sg_op_num *items = judge->op->shape.items;
+    const sg_op_num *items = check->op->shape.items;
     while (items[dim].nopen == 0) {
         dim++;
     }
@@ -155,67 +155,67 @@ static const sg_op_num *open_from(const sg_judge *judge, int dim)
 }
 
 /* Whether an item, so many elements of the tensor `what`, is whole bytes. */
-static bool judge_bits(const sg_judge *judge, int64_t elements, const char *what)
+static bool check_bits(const sg_check *check, int64_t elements, const char *what)
 {
-    const sg_split *split = judge->split;
-    const sg_op_num *dim = open_from(judge, 0);
+    const sg_split *split = check->split;
+    const sg_op_num *dim = open_from(check, 0);
     if (elements * split->element_bits % 8 == 0) {
         return true;
     }
-    return sg_diag_error(judge->diag, dim->span,
+    return sg_diag_error(check->diag, dim->span,
                          "'%s' is open, but one of it is %lld element%s of %lld bit%s in '%s', "
                          "which are no whole bytes; give it a number",
-                         quoted(judge, dim), (long long)elements, sg_judge_plural(elements),
-                         (long long)split->element_bits, sg_judge_plural(split->element_bits),
-                         sg_judge_quote(judge, what));
+                         quoted(check, dim), (long long)elements, sg_check_plural(elements),
+                         (long long)split->element_bits, sg_check_plural(split->element_bits),
+                         sg_check_quote(check, what));
 }
 
 /* With an open dimension behind the axis all offsets are multiples of it, so one of it has to begin
  * and end at whole bytes. */
-static bool judge_end(const sg_judge *judge, const sg_part *part, int64_t index)
+static bool check_end(const sg_check *check, const sg_part *part, int64_t index)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     const int64_t bits = index * split->inner.factor * split->element_bits;
     const int group =
         split->packing == SG_PACKING_PLANES ? sg_packing_group(sg_dtype_get(split->dtype)) : 1;
     if (bits % 8 == 0 && index * split->inner.factor % group == 0) {
         return true;
     }
-    const sg_op_num *dim = open_from(judge, split->axis + 1);
-    return sg_diag_error(judge->diag, dim->span,
+    const sg_op_num *dim = open_from(check, split->axis + 1);
+    return sg_diag_error(check->diag, dim->span,
                          "'%s' is open and lies behind the axis, but where it is 1, '%s' begins or "
                          "ends at bit %lld of a row, within a byte%s; give it a number",
-                         quoted(judge, dim), sg_judge_quote(judge, part->name), (long long)bits,
+                         quoted(check, dim), sg_check_quote(check, part->name), (long long)bits,
                          group > 1 ? " or a group of elements" : "");
 }
 
-static bool judge_ends(const sg_judge *judge)
+static bool check_ends(const sg_check *check)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     bool ok = true;
     for (int64_t i = 0; ok && split->inner.open && i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
-        ok = judge_end(judge, part, part->start) &&
-             judge_end(judge, part, part->start + part->length);
+        ok = check_end(check, part, part->start) &&
+             check_end(check, part, part->start + part->length);
     }
     return ok;
 }
 
-void sg_judge_items(sg_judge *judge)
+void sg_check_items(sg_check *check)
 {
-    const sg_split *split = judge->split;
-    if (split->nopen == 0 || split->packing == SG_PACKING_NONE || !judge_ends(judge)) {
+    const sg_split *split = check->split;
+    if (split->nopen == 0 || split->packing == SG_PACKING_NONE || !check_ends(check)) {
         return;
     }
-    /* of SG_PACKING_PLANES every row is whole groups: sg_judge_groups */
+    /* of SG_PACKING_PLANES every row is whole groups: sg_check_groups */
     if (split->packing == SG_PACKING_PLANES ||
-        !judge_bits(judge, split->outer.factor * split->row_stride, split->data_name)) {
+        !check_bits(check, split->outer.factor * split->row_stride, split->data_name)) {
         return;
     }
     for (int64_t i = 0; i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         if (part->wanted &&
-            !judge_bits(judge, split->outer.factor * part->row_stride, part->name)) {
+            !check_bits(check, split->outer.factor * part->row_stride, part->name)) {
             return;
         }
     }

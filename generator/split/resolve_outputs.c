@@ -9,27 +9,27 @@
 
 /* With num_outputs, trailing outputs of the node may be omitted (onnx#8255); in an IR always, where
  * converters left out those that nothing reads. */
-static bool may_omit(const sg_judge *judge)
+static bool may_omit(const sg_check *check)
 {
-    const bool in_ir = judge->op->origin != NULL && judge->op->kind != SG_OP_ONNX_SPLIT;
-    return in_ir || (judge->op->kind == SG_OP_ONNX_SPLIT && judge->version == 18 &&
-                     judge->op->parts.present);
+    const bool in_ir = check->op->origin != NULL && check->op->kind != SG_OP_ONNX_SPLIT;
+    return in_ir || (check->op->kind == SG_OP_ONNX_SPLIT && check->version == 18 &&
+                     check->op->parts.present);
 }
 
 /* The standard sizes the chunks by num_outputs. Who counts the outputs of the node instead gets
  * others without a word, so where that makes a difference it is said. */
-static void warn_omitted(const sg_judge *judge)
+static void warn_omitted(const sg_check *check)
 {
-    const int64_t given = judge->op->outputs.count;
-    const int64_t count = judge->split->nparts;
+    const int64_t given = check->op->outputs.count;
+    const int64_t count = check->split->nparts;
     int64_t extent = 0;
-    if (!sg_judge_extent(judge, &extent)) {
+    if (!sg_check_extent(check, &extent)) {
         return;
     }
     const int64_t ours = sg_ceil_div64(extent, count);
     const int64_t theirs = sg_ceil_div64(extent, given);
     if (ours != theirs) {
-        sg_diag_warn(judge->diag, judge->op->outputs.span,
+        sg_diag_warn(check->diag, check->op->outputs.span,
                      "%lld of %lld parts have an output: chunks are of %lld, by 'num_outputs', and "
                      "would be of %lld by the number of outputs; say what is meant by the lengths "
                      "in 'split'",
@@ -38,50 +38,50 @@ static void warn_omitted(const sg_judge *judge)
 }
 
 /* A node of a model may join the same tensor more than once. */
-static bool may_repeat(const sg_judge *judge)
+static bool may_repeat(const sg_check *check)
 {
-    return judge->op->origin != NULL && sg_op_joins(judge->op->kind);
+    return check->op->origin != NULL && sg_op_joins(check->op->kind);
 }
 
-static void judge_count(const sg_judge *judge)
+static void check_count(const sg_check *check)
 {
-    const sg_op *op = judge->op;
+    const sg_op *op = check->op;
     const sg_op_outputs *outputs = &op->outputs;
-    const char *part_word = sg_judge_part_word(judge);
+    const char *part_word = sg_check_part_word(check);
     if (outputs->count < 1) {
         /* where outputs says how many parts there are, a bad number has been reported */
-        bool counts_parts = op->kind == SG_OP_ONNX_SPLIT && judge->version != 0 &&
-                            judge->version < 18 && !op->lengths.present && !op->parts.present;
+        bool counts_parts = op->kind == SG_OP_ONNX_SPLIT && check->version != 0 &&
+                            check->version < 18 && !op->lengths.present && !op->parts.present;
         if (!counts_parts) {
-            sg_diag_error(judge->diag, outputs->span, "'%ss' must be at least 1, but is %lld",
+            sg_diag_error(check->diag, outputs->span, "'%ss' must be at least 1, but is %lld",
                           part_word, (long long)outputs->count);
         }
         return;
     }
-    if (!judge->count_known || outputs->count == judge->split->nparts) {
+    if (!check->count_known || outputs->count == check->split->nparts) {
         return;
     }
-    if (may_omit(judge) && outputs->count < judge->split->nparts) {
+    if (may_omit(check) && outputs->count < check->split->nparts) {
         if (op->kind == SG_OP_ONNX_SPLIT) {
-            warn_omitted(judge);
+            warn_omitted(check);
         }
         return;
     }
-    const int64_t count = judge->split->nparts;
+    const int64_t count = check->split->nparts;
     if (op->lengths.present) {
-        sg_diag_error(judge->diag, outputs->span, "%lld %s%s given, but '%s' has %lld length%s",
+        sg_diag_error(check->diag, outputs->span, "%lld %s%s given, but '%s' has %lld length%s",
                       (long long)outputs->count, part_word, outputs->count == 1 ? " is" : "s are",
-                      sg_op_lengths_word(op->kind), (long long)count, sg_judge_plural(count));
-        sg_diag_note(judge->diag, op->lengths.span, "the lengths are given here");
+                      sg_op_lengths_word(op->kind), (long long)count, sg_check_plural(count));
+        sg_diag_note(check->diag, op->lengths.span, "the lengths are given here");
     } else if (op->is_notation) {
-        sg_diag_error(judge->diag, outputs->span, "%lld part%s named, but '/%lld' makes %lld",
+        sg_diag_error(check->diag, outputs->span, "%lld part%s named, but '/%lld' makes %lld",
                       (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
                       (long long)count, (long long)count);
     } else {
-        sg_diag_error(judge->diag, outputs->span, "%lld %s%s given, but '%s' is %lld",
+        sg_diag_error(check->diag, outputs->span, "%lld %s%s given, but '%s' is %lld",
                       (long long)outputs->count, part_word, outputs->count == 1 ? " is" : "s are",
                       sg_op_parts_word(op->kind), (long long)count);
-        sg_diag_note(judge->diag, op->parts.span, "'%s' is given here", sg_op_parts_word(op->kind));
+        sg_diag_note(check->diag, op->parts.span, "'%s' is given here", sg_op_parts_word(op->kind));
     }
 }
 
@@ -91,25 +91,25 @@ static const char *given_name(const sg_op_output *output)
     return output->wanted && output->name != NULL && output->name[0] != '\0' ? output->name : NULL;
 }
 
-void sg_judge_outputs(sg_judge *judge)
+void sg_check_outputs(sg_check *check)
 {
-    const sg_op_outputs *outputs = &judge->op->outputs;
+    const sg_op_outputs *outputs = &check->op->outputs;
     if (!outputs->present) {
         return;
     }
-    judge_count(judge);
+    check_count(check);
     if (outputs->is_count || outputs->count < 1) {
         return;
     }
-    const char *part_word = sg_judge_part_word(judge);
+    const char *part_word = sg_check_part_word(check);
     bool wanted = false;
     sg_nameset seen;
-    sg_nameset_init(&seen, judge->arena);
+    sg_nameset_init(&seen, check->arena);
     for (int64_t i = 0; i < outputs->count; i++) {
         const sg_op_output *output = &outputs->items[i];
         wanted = wanted || output->wanted;
         if (output->view.present && !output->wanted) {
-            sg_diag_error(judge->diag, output->view.span,
+            sg_diag_error(check->diag, output->view.span,
                           "an %s that is not wanted has no view either: give it a name, or "
                           "leave the mark out",
                           part_word);
@@ -119,46 +119,46 @@ void sg_judge_outputs(sg_judge *judge)
             continue;
         }
         const sg_nameset_entry *first = sg_nameset_find(&seen, name);
-        if (first != NULL && may_repeat(judge)) {
+        if (first != NULL && may_repeat(check)) {
             continue;
         }
         if (first == NULL) {
             sg_nameset_add(&seen, name, i);
             continue;
         }
-        sg_diag_error(judge->diag, output->span, "%s name '%s' is used twice", part_word,
-                      sg_judge_quote(judge, name));
-        sg_diag_note(judge->diag, outputs->items[first->value].span, "the first is here");
+        sg_diag_error(check->diag, output->span, "%s name '%s' is used twice", part_word,
+                      sg_check_quote(check, name));
+        sg_diag_note(check->diag, outputs->items[first->value].span, "the first is here");
     }
     if (!wanted) {
-        sg_diag_error(judge->diag, outputs->span, "no %s is wanted: there is nothing to generate",
+        sg_diag_error(check->diag, outputs->span, "no %s is wanted: there is nothing to generate",
                       part_word);
     }
 }
 
 /* Who writes a spec is told what an output is called in C if that is another name; tensors of
  * models are called as they are. */
-static void warn_renamed(const sg_judge *judge)
+static void warn_renamed(const sg_check *check)
 {
-    const sg_op_outputs *outputs = &judge->op->outputs;
-    for (int64_t i = 0; judge->op->origin == NULL && outputs->items != NULL && i < outputs->count &&
-                        i < judge->split->nparts;
+    const sg_op_outputs *outputs = &check->op->outputs;
+    for (int64_t i = 0; check->op->origin == NULL && outputs->items != NULL && i < outputs->count &&
+                        i < check->split->nparts;
          i++) {
         const char *name = given_name(&outputs->items[i]);
         const char *problem = name != NULL ? sg_name_param_problem(name) : NULL;
         if (problem != NULL) {
-            sg_diag_warn(judge->diag, outputs->items[i].span, "%s name '%s' %s; in C it is '%s'",
-                         sg_judge_part_word(judge), sg_judge_quote(judge, name), problem,
-                         judge->split->parts[i].c_name);
+            sg_diag_warn(check->diag, outputs->items[i].span, "%s name '%s' %s; in C it is '%s'",
+                         sg_check_part_word(check), sg_check_quote(check, name), problem,
+                         check->split->parts[i].c_name);
         }
     }
 }
 
-void sg_judge_name_outputs(sg_judge *judge)
+void sg_check_name_outputs(sg_check *check)
 {
-    const sg_op_outputs *outputs = &judge->op->outputs;
-    const sg_op_origin *origin = judge->op->origin;
-    sg_split *split = judge->split;
+    const sg_op_outputs *outputs = &check->op->outputs;
+    const sg_op_origin *origin = check->op->origin;
+    sg_split *split = check->split;
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         part->wanted = !outputs->present || outputs->is_count
@@ -176,24 +176,24 @@ void sg_judge_name_outputs(sg_judge *judge)
             part->unread = origin->unread != NULL && origin->unread[i];
         }
     }
-    sg_name_parts(judge->arena, split);
-    warn_renamed(judge);
+    sg_name_parts(check->arena, split);
+    warn_renamed(check);
 }
 
-void sg_judge_views(sg_judge *judge)
+void sg_check_views(sg_check *check)
 {
-    const sg_op_outputs *outputs = &judge->op->outputs;
+    const sg_op_outputs *outputs = &check->op->outputs;
     const int64_t count = outputs->items != NULL ? outputs->count : 0;
-    for (int64_t i = 0; i < count && i < judge->split->nparts; i++) {
+    for (int64_t i = 0; i < count && i < check->split->nparts; i++) {
         const sg_op_output *output = &outputs->items[i];
-        const sg_part *part = &judge->split->parts[i];
+        const sg_part *part = &check->split->parts[i];
         const char *missing =
-            output->view.present ? sg_view_missing(judge->arena, judge->split, part) : NULL;
+            output->view.present ? sg_view_missing(check->arena, check->split, part) : NULL;
         if (missing != NULL) {
-            sg_diag_error(judge->diag, output->view.span,
+            sg_diag_error(check->diag, output->view.span,
                           "'%s' is to be a view without code, but no view of it exists: %s; "
                           "without the mark it is copied",
-                          sg_judge_quote(judge, part->name), missing);
+                          sg_check_quote(check, part->name), missing);
         }
     }
 }

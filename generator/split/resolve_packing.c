@@ -24,21 +24,21 @@ static unsigned allowed(const sg_op *op, const sg_dtype_info *info)
     return BIT(SG_PACKING_LSB) | BIT(SG_PACKING_MSB);
 }
 
-static const char *allowed_text(const sg_judge *judge, unsigned set)
+static const char *allowed_text(const sg_check *check, unsigned set)
 {
     const char *text = "";
     for (int p = SG_PACKING_LSB; p <= SG_PACKING_PLANES; ++p) {
         if ((set & BIT(p)) != 0) {
-            text = sg_arena_printf(judge->arena, "%s%s'%s'", text, text[0] == '\0' ? "" : " or ",
+            text = sg_arena_printf(check->arena, "%s%s'%s'", text, text[0] == '\0' ? "" : " or ",
                                    sg_packing_name((sg_packing)p));
         }
     }
     return text;
 }
 
-static bool find_packing(const sg_judge *judge, sg_packing *out)
+static bool find_packing(const sg_check *check, sg_packing *out)
 {
-    const sg_op_text *written = &judge->op->packing;
+    const sg_op_text *written = &check->op->packing;
     const char *names[] = {"lsb", "msb", "planes"};
     for (int p = SG_PACKING_LSB; p <= SG_PACKING_PLANES; ++p) {
         if (strcmp(written->text, sg_packing_name((sg_packing)p)) == 0) {
@@ -48,55 +48,55 @@ static bool find_packing(const sg_judge *judge, sg_packing *out)
     }
     const char *near = sg_suggest(sg_str_from(written->text), names, 3);
     if (near != NULL) {
-        return sg_diag_error(judge->diag, written->span, "unknown packing '%s'; did you mean '%s'?",
-                             sg_judge_quote(judge, written->text), near);
+        return sg_diag_error(check->diag, written->span, "unknown packing '%s'; did you mean '%s'?",
+                             sg_check_quote(check, written->text), near);
     }
-    return sg_diag_error(judge->diag, written->span,
+    return sg_diag_error(check->diag, written->span,
                          "unknown packing '%s': it is 'lsb' (first element in the least "
                          "significant bits), 'msb' (in the most significant ones) or 'planes'",
-                         sg_judge_quote(judge, written->text));
+                         sg_check_quote(check, written->text));
 }
 
-void sg_judge_packing(sg_judge *judge)
+void sg_check_packing(sg_check *check)
 {
-    const sg_op *op = judge->op;
-    if (!judge->dtype_known) {
+    const sg_op *op = check->op;
+    if (!check->dtype_known) {
         return;
     }
-    const sg_dtype_info *info = sg_dtype_get(judge->split->dtype);
+    const sg_dtype_info *info = sg_dtype_get(check->split->dtype);
     if (!info->packed) {
         if (op->packing.present) {
             sg_diag_error(
-                judge->diag, op->packing.span,
+                check->diag, op->packing.span,
                 "'packing' applies to packed types only, and elements of '%s' are whole bytes",
                 info->name);
         }
         return;
     }
     const unsigned set = allowed(op, info);
-    judge->split->packing = (set & BIT(SG_PACKING_LSB)) != 0 ? SG_PACKING_LSB : SG_PACKING_MSB;
-    if (!op->packing.present || !find_packing(judge, &judge->split->packing)) {
+    check->split->packing = (set & BIT(SG_PACKING_LSB)) != 0 ? SG_PACKING_LSB : SG_PACKING_MSB;
+    if (!op->packing.present || !find_packing(check, &check->split->packing)) {
         return;
     }
-    if ((set & BIT(judge->split->packing)) == 0) {
-        sg_diag_error(judge->diag, op->packing.span,
+    if ((set & BIT(check->split->packing)) == 0) {
+        sg_diag_error(check->diag, op->packing.span,
                       "'packing' is '%s', but %s '%s' is stored as %s only", op->packing.text,
                       sg_op_is_openvino(op->kind) ? "OpenVINO's" : "dtype", info->name,
-                      allowed_text(judge, set));
+                      allowed_text(check, set));
     }
 }
 
 /* One end of a part: an index of the axis that must be a whole number of groups from the start of
  * its row. */
-static bool judge_end(const sg_judge *judge, const sg_part *part, int64_t index, const char *what)
+static bool check_end(const sg_check *check, const sg_part *part, int64_t index, const char *what)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     const sg_dtype_info *info = sg_dtype_get(split->dtype);
     const int group = sg_packing_group(info);
     if (index * split->inner.factor % group == 0) {
         return true;
     }
-    return sg_diag_error(judge->diag, judge->op->packing.span,
+    return sg_diag_error(check->diag, check->op->packing.span,
                          "packing 'planes' keeps %d elements of '%s' in 3 bytes, but '%s' %s at "
                          "element %lld of a row, within such a group; store it as 'lsb'",
                          group, info->name, part->name, what,
@@ -104,40 +104,40 @@ static bool judge_end(const sg_judge *judge, const sg_part *part, int64_t index,
 }
 
 /* From one row of a tensor to the next there are whole groups. */
-static bool judge_row(const sg_judge *judge, int64_t stride, const char *what)
+static bool check_row(const sg_check *check, int64_t stride, const char *what)
 {
-    const sg_dtype_info *info = sg_dtype_get(judge->split->dtype);
+    const sg_dtype_info *info = sg_dtype_get(check->split->dtype);
     const int group = sg_packing_group(info);
     if (stride % group == 0) {
         return true;
     }
-    return sg_diag_error(judge->diag, judge->op->packing.span,
+    return sg_diag_error(check->diag, check->op->packing.span,
                          "packing 'planes' keeps %d elements of '%s' in 3 bytes, but from one row "
                          "of %s to the next there are %lld, so that begins within such a group; "
                          "store it as 'lsb'",
                          group, info->name, what, (long long)stride);
 }
 
-void sg_judge_groups(sg_judge *judge)
+void sg_check_groups(sg_check *check)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     if (split->packing != SG_PACKING_PLANES || split->bytes == 0) {
         return;
     }
     for (int64_t i = 0; i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];
         if (part->wanted && part->length > 0 &&
-            (!judge_end(judge, part, part->start, "begins") ||
-             !judge_end(judge, part, part->start + part->length, "ends"))) {
+            (!check_end(check, part, part->start, "begins") ||
+             !check_end(check, part, part->start + part->length, "ends"))) {
             return;
         }
     }
     if (!sg_split_has_rows(split)) {
         return;
     }
-    bool ok = judge_row(judge, split->row_stride, "the whole");
+    bool ok = check_row(check, split->row_stride, "the whole");
     for (int64_t i = 0; ok && i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];
-        ok = !part->wanted || judge_row(judge, part->row_stride, part->name);
+        ok = !part->wanted || check_row(check, part->row_stride, part->name);
     }
 }

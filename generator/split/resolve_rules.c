@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 
-const char *sg_judge_quote(const sg_judge *judge, const char *text)
+const char *sg_check_quote(const sg_check *check, const char *text)
 {
     enum { limit = 60 };
     size_t len = strlen(text);
@@ -17,7 +17,7 @@ const char *sg_judge_quote(const sg_judge *judge, const char *text)
             len--; /* not in the middle of a UTF-8 sequence */
         }
     }
-    char *copy = sg_arena_printf(judge->arena, "%.*s%s", (int)len, text, cut ? "..." : "");
+    char *copy = sg_arena_printf(check->arena, "%.*s%s", (int)len, text, cut ? "..." : "");
     for (char *p = copy; *p != '\0'; p++) {
         if ((unsigned char)*p < 0x20 || *p == 0x7f) {
             *p = '?';
@@ -26,22 +26,22 @@ const char *sg_judge_quote(const sg_judge *judge, const char *text)
     return copy;
 }
 
-const char *sg_judge_plural(int64_t count)
+const char *sg_check_plural(int64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-const char *sg_judge_part_word(const sg_judge *judge)
+const char *sg_check_part_word(const sg_check *check)
 {
-    return sg_op_part_word(judge->op->kind);
+    return sg_op_part_word(check->op->kind);
 }
 
-const char *sg_judge_operator(const sg_judge *judge)
+const char *sg_check_operator(const sg_check *check)
 {
-    return sg_op_joins(judge->op->kind) ? "Concat" : "Split";
+    return sg_op_joins(check->op->kind) ? "Concat" : "Split";
 }
 
-int64_t sg_judge_product(int64_t a, int64_t b)
+int64_t sg_check_product(int64_t a, int64_t b)
 {
     int64_t result = 0;
     bool fits = sg_mul64(a, b, &result);
@@ -50,14 +50,14 @@ int64_t sg_judge_product(int64_t a, int64_t b)
     return result;
 }
 
-int64_t sg_judge_bytes(const sg_split *split, int64_t elements)
+int64_t sg_check_bytes(const sg_split *split, int64_t elements)
 {
     if (split->packing == SG_PACKING_NONE) {
-        return sg_judge_product(elements, split->element_bytes);
+        return sg_check_product(elements, split->element_bytes);
     }
     if (split->packing == SG_PACKING_PLANES) {
-        return sg_judge_product(
+        return sg_check_product(
             sg_ceil_div64(elements, sg_packing_group(sg_dtype_get(split->dtype))), 3);
     }
-    return sg_ceil_div64(sg_judge_product(elements, split->element_bits), 8);
+    return sg_ceil_div64(sg_check_product(elements, split->element_bits), 8);
 }

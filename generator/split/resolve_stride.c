@@ -7,25 +7,25 @@
 #include "base/checked.h"
 
 /* "the whole", "output 'q'", "input 2" */
-static const char *title(const sg_judge *judge, int64_t i)
+static const char *title(const sg_check *check, int64_t i)
 {
-    const char *word = sg_judge_part_word(judge);
+    const char *word = sg_check_part_word(check);
     if (i < 0) {
         return "the whole";
     }
-    const sg_op_outputs *parts = &judge->op->outputs;
+    const sg_op_outputs *parts = &check->op->outputs;
     const char *name = parts->items != NULL ? parts->items[i].name : NULL;
     return name != NULL && name[0] != '\0'
-               ? sg_arena_printf(judge->arena, "%s '%s'", word, sg_judge_quote(judge, name))
-               : sg_arena_printf(judge->arena, "%s %lld", word, (long long)i);
+               ? sg_arena_printf(check->arena, "%s '%s'", word, sg_check_quote(check, name))
+               : sg_arena_printf(check->arena, "%s %lld", word, (long long)i);
 }
 
 /* Elements of so many indices of the axis in one row; false when they are not known. */
-static bool width_of(const sg_judge *judge, int64_t length, int64_t *width)
+static bool width_of(const sg_check *check, int64_t length, int64_t *width)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     *width = length;
-    bool known = judge->axis_known && length >= 0;
+    bool known = check->axis_known && length >= 0;
     for (int i = split->axis + 1; known && i < split->rank; i++) {
         known = split->dims[i] >= 0 && sg_mul64(*width, split->dims[i], width);
     }
@@ -33,10 +33,10 @@ static bool width_of(const sg_judge *judge, int64_t length, int64_t *width)
 }
 
 /* An open dimension behind the axis, or NULL. */
-static const sg_op_num *open_behind(const sg_judge *judge)
+static const sg_op_num *open_behind(const sg_check *check)
 {
-    const sg_op_list *shape = &judge->op->shape;
-    for (int64_t i = judge->split->axis + 1; judge->axis_known && i < shape->count; i++) {
+    const sg_op_list *shape = &check->op->shape;
+    for (int64_t i = check->split->axis + 1; check->axis_known && i < shape->count; i++) {
         if (shape->items[i].nopen > 0) {
             return &shape->items[i];
         }
@@ -46,9 +46,9 @@ static const sg_op_num *open_behind(const sg_judge *judge)
 
 /* Whether as many rows as are expected fit where a tensor must, the gap behind the last one
  * included; empty dimensions count as 1. */
-static bool fits(const sg_judge *judge, int64_t stride)
+static bool fits(const sg_check *check, int64_t stride)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     const bool packed = split->packing != SG_PACKING_NONE;
     int64_t size = packed ? split->element_bits : split->element_bytes;
     bool ok = sg_mul64(size, stride, &size) && sg_mul64(size, split->items, &size);
@@ -60,36 +60,36 @@ static bool fits(const sg_judge *judge, int64_t stride)
 
 /* The stride of a tensor of which a row has `length` indices of the axis, -1 if that is not known.
  */
-static bool judge_stride(const sg_judge *judge, const sg_op_int *stride, int64_t part,
+static bool check_stride(const sg_check *check, const sg_op_int *stride, int64_t part,
                          int64_t length)
 {
-    const char *what = title(judge, part);
-    const sg_op_num *open = open_behind(judge);
+    const char *what = title(check, part);
+    const sg_op_num *open = open_behind(check);
     int64_t width = 0;
     if (stride->value < 1) {
-        return sg_diag_error(judge->diag, stride->span,
+        return sg_diag_error(check->diag, stride->span,
                              "the row stride of %s must be at least 1, but is %lld", what,
                              (long long)stride->value);
     }
     if (open != NULL) {
         return sg_diag_error(
-            judge->diag, stride->span,
+            check->diag, stride->span,
             "the row stride of %s is a number, but '%s' behind the axis is open, so a row has as "
             "many elements as each call says; give it a number, or leave the stride out",
-            what, sg_judge_quote(judge, sg_op_open_text(judge->arena, open)));
+            what, sg_check_quote(check, sg_op_open_text(check->arena, open)));
     }
-    if (width_of(judge, length, &width) && stride->value < width) {
-        return sg_diag_error(judge->diag, stride->span,
+    if (width_of(check, length, &width) && stride->value < width) {
+        return sg_diag_error(check->diag, stride->span,
                              "the row stride of %s is %lld, but a row has %lld element%s: the next "
                              "would begin within it",
                              what, (long long)stride->value, (long long)width,
-                             sg_judge_plural(width));
+                             sg_check_plural(width));
     }
-    if (judge->axis_known && judge->dtype_known && !fits(judge, stride->value)) {
+    if (check->axis_known && check->dtype_known && !fits(check, stride->value)) {
         return sg_diag_error(
-            judge->diag, stride->span, "rows of %s that begin every %lld elements are beyond %s",
+            check->diag, stride->span, "rows of %s that begin every %lld elements are beyond %s",
             what, (long long)stride->value,
-            judge->split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
+            check->split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
     }
     return true;
 }
@@ -97,206 +97,206 @@ static bool judge_stride(const sg_judge *judge, const sg_op_int *stride, int64_t
 /* --- a stride for each dimension -------------------------------------------------------------- */
 
 /* What is written for one dimension of a tensor; NULL: nothing. */
-static const sg_op_num *written_for(const sg_judge *judge, const sg_op_list *strides, int64_t part,
+static const sg_op_num *written_for(const sg_check *check, const sg_op_list *strides, int64_t part,
                                     int dim)
 {
     /* behind a part in the notation stand those of the last dimensions in front of the axis */
-    const bool behind = judge->op->is_notation && part >= 0;
-    const int64_t at = behind ? dim - (judge->split->axis - strides->count) : dim;
+    const bool behind = check->op->is_notation && part >= 0;
+    const int64_t at = behind ? dim - (check->split->axis - strides->count) : dim;
     return !strides->present || at < 0 || at >= strides->count || strides->items[at].rest
                ? NULL
                : &strides->items[at];
 }
 
 /* As many as there are dimensions. */
-static bool judge_stride_count(const sg_judge *judge, const sg_op_list *strides, int64_t part)
+static bool check_stride_count(const sg_check *check, const sg_op_list *strides, int64_t part)
 {
-    const sg_split *split = judge->split;
-    if (judge->op->is_notation && part >= 0) {
+    const sg_split *split = check->split;
+    if (check->op->is_notation && part >= 0) {
         return strides->count <= split->axis ||
-               sg_diag_error(judge->diag, strides->span,
+               sg_diag_error(check->diag, strides->span,
                              "%lld strides are written behind %s, but %d dimension%s in front of "
                              "the axis",
-                             (long long)strides->count, title(judge, part), split->axis,
+                             (long long)strides->count, title(check, part), split->axis,
                              split->axis == 1 ? " is" : "s are");
     }
     return strides->count == split->rank ||
-           sg_diag_error(judge->diag, strides->span,
+           sg_diag_error(check->diag, strides->span,
                          "%lld stride%s are written for %s, but it has %d dimension%s: write one "
                          "for each, as in NumPy, in elements",
-                         (long long)strides->count, sg_judge_plural(strides->count),
-                         title(judge, part), split->rank, sg_judge_plural(split->rank));
+                         (long long)strides->count, sg_check_plural(strides->count),
+                         title(check, part), split->rank, sg_check_plural(split->rank));
 }
 
 /* An open dimension of those in front of the axis from one on, or NULL. */
-static const sg_op_num *open_in_front(const sg_judge *judge, int dim)
+static const sg_op_num *open_in_front(const sg_check *check, int dim)
 {
-    const sg_op_list *shape = &judge->op->shape;
-    while (dim < judge->split->axis && shape->items[dim].nopen == 0) {
+    const sg_op_list *shape = &check->op->shape;
+    while (dim < check->split->axis && shape->items[dim].nopen == 0) {
         dim++;
     }
-    return dim < judge->split->axis ? &shape->items[dim] : NULL;
+    return dim < check->split->axis ? &shape->items[dim] : NULL;
 }
 
 /* One stride; `natural` is what it is where there is no gap, `inner` what that is a multiple of. */
-static bool judge_one(const sg_judge *judge, const sg_op_num *stride, int64_t part, int dim,
+static bool check_one(const sg_check *check, const sg_op_num *stride, int64_t part, int dim,
                       int64_t natural, int64_t inner)
 {
-    const sg_split *split = judge->split;
-    const char *what = title(judge, part);
+    const sg_split *split = check->split;
+    const char *what = title(check, part);
     if (stride->value < 1) {
-        return sg_diag_error(judge->diag, stride->span,
+        return sg_diag_error(check->diag, stride->span,
                              "the stride of dimension %d of %s must be at least 1, but is %lld",
                              dim, what, (long long)stride->value);
     }
     if (dim >= split->axis && stride->value != natural) {
-        return sg_diag_error(judge->diag, stride->span,
+        return sg_diag_error(check->diag, stride->span,
                              "the stride of dimension %d of %s is %lld, but must be %lld: from the "
                              "axis on, which is %d, elements lie dense",
                              dim, what, (long long)stride->value, (long long)natural, split->axis);
     }
     if (dim < split->axis && stride->value < natural) {
-        return sg_diag_error(judge->diag, stride->span,
+        return sg_diag_error(check->diag, stride->span,
                              "the stride of dimension %d of %s is %lld, but must be at least %lld, "
                              "as the %lld of dimension %d begin every %lld element%s: the next "
                              "would begin within them",
                              dim, what, (long long)stride->value, (long long)natural,
                              (long long)split->dims[dim + 1], dim + 1, (long long)inner,
-                             sg_judge_plural(inner));
+                             sg_check_plural(inner));
     }
     const sg_op_num *open =
-        dim < split->axis && stride->value != natural ? open_in_front(judge, dim + 1) : NULL;
+        dim < split->axis && stride->value != natural ? open_in_front(check, dim + 1) : NULL;
     if (open != NULL) {
-        return sg_diag_error(judge->diag, stride->span,
+        return sg_diag_error(check->diag, stride->span,
                              "the stride of dimension %d of %s is %lld, but '%s' behind it is "
                              "open, so what lies between two is as many elements as each call "
                              "says; give it a number, or leave the stride out",
                              dim, what, (long long)stride->value,
-                             sg_judge_quote(judge, sg_op_open_text(judge->arena, open)));
+                             sg_check_quote(check, sg_op_open_text(check->arena, open)));
     }
     return true;
 }
 
 /* The strides of a tensor, a row of which has `length` indices of the axis, in `strides`; what they
- * are where none is written follows from those within. Judges them. */
-static bool find_strides(const sg_judge *judge, const sg_op_list *written,
+ * are where none is written follows from those within. Checks them. */
+static bool find_strides(const sg_check *check, const sg_op_list *written,
                          const sg_op_int *row_stride, int64_t part, int64_t length,
                          int64_t *strides)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     int64_t natural = 1;
     for (int d = split->rank - 1; d >= 0; d--) {
         const int64_t count = d == split->axis ? length : split->dims[d];
-        const bool one = count == 1 && judge->op->shape.items[d].nopen == 0;
-        const sg_op_num *stride = written_for(judge, written, part, d);
+        const bool one = count == 1 && check->op->shape.items[d].nopen == 0;
+        const sg_op_num *stride = written_for(check, written, part, d);
         const bool is_row = d == split->axis - 1;
         const sg_op_num of_row = {.value = row_stride->value, .span = row_stride->span};
         if (is_row && row_stride->present && stride != NULL && stride->value != of_row.value) {
-            return sg_diag_error(judge->diag, stride->span,
+            return sg_diag_error(check->diag, stride->span,
                                  "the stride of dimension %d of %s is %lld, but its row stride, "
                                  "which is the same, is %lld",
-                                 d, title(judge, part), (long long)stride->value,
+                                 d, title(check, part), (long long)stride->value,
                                  (long long)of_row.value);
         }
         stride = is_row && row_stride->present ? &of_row : stride;
         if (is_row && stride != NULL && !one && stride->value >= 1 && stride->value < natural) {
-            return sg_diag_error(judge->diag, stride->span,
+            return sg_diag_error(check->diag, stride->span,
                                  "the row stride of %s is %lld, but a row has %lld element%s: the "
                                  "next would begin within it",
-                                 title(judge, part), (long long)stride->value, (long long)natural,
-                                 sg_judge_plural(natural));
+                                 title(check, part), (long long)stride->value, (long long)natural,
+                                 sg_check_plural(natural));
         }
         if (stride != NULL && !one && count > 0 && split->dims[d] > 0 &&
-            !judge_one(judge, stride, part, d, natural, d + 1 < split->rank ? strides[d + 1] : 1)) {
+            !check_one(check, stride, part, d, natural, d + 1 < split->rank ? strides[d + 1] : 1)) {
             return false;
         }
         strides[d] = stride != NULL && !one && stride->value > natural ? stride->value : natural;
         if (!sg_mul64(strides[d], count > 0 ? count : 1, &natural)) {
-            return sg_diag_error(judge->diag, written->span,
+            return sg_diag_error(check->diag, written->span,
                                  "the strides of %s reach beyond 2^63 - 1 elements",
-                                 title(judge, part));
+                                 title(check, part));
         }
     }
     int64_t size = split->packing != SG_PACKING_NONE ? split->element_bits : split->element_bytes;
     if (!sg_mul64(natural, size, &size) || !sg_mul64(size, split->items, &size) ||
         (split->packing != SG_PACKING_NONE && size > SG_MAX_BITS)) {
-        return sg_diag_error(judge->diag, written->span, "the strides of %s reach beyond %s",
-                             title(judge, part),
+        return sg_diag_error(check->diag, written->span, "the strides of %s reach beyond %s",
+                             title(check, part),
                              split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
     }
     return true;
 }
 
 /* The strides of a tensor where they are known, which a tensor without any has, too. */
-static int64_t *strides_known(const sg_judge *judge, const sg_op_list *written,
+static int64_t *strides_known(const sg_check *check, const sg_op_list *written,
                               const sg_op_int *row_stride, int64_t part, int64_t length)
 {
-    int64_t *strides = SG_NEW_ARRAY(judge->arena, int64_t, judge->split->rank);
-    return find_strides(judge, written, row_stride, part, length, strides) ? strides : NULL;
+    int64_t *strides = SG_NEW_ARRAY(check->arena, int64_t, check->split->rank);
+    return find_strides(check, written, row_stride, part, length, strides) ? strides : NULL;
 }
 
-static bool judge_list(const sg_judge *judge, const sg_op_list *written,
+static bool check_list(const sg_check *check, const sg_op_list *written,
                        const sg_op_int *row_stride, int64_t part, int64_t length)
 {
-    const sg_split *split = judge->split;
-    const sg_op_num *open = open_behind(judge);
-    if (!judge->axis_known || !judge->dtype_known || length < 0) {
+    const sg_split *split = check->split;
+    const sg_op_num *open = open_behind(check);
+    if (!check->axis_known || !check->dtype_known || length < 0) {
         return false; /* reported */
     }
-    if (!judge_stride_count(judge, written, part)) {
+    if (!check_stride_count(check, written, part)) {
         return false;
     }
     if (open != NULL) {
-        return sg_diag_error(judge->diag, written->span,
+        return sg_diag_error(check->diag, written->span,
                              "the strides of %s are numbers, but '%s' behind the axis is open, so "
                              "a row has as many elements as each call says; give it a number, or "
                              "leave the strides out",
-                             title(judge, part),
-                             sg_judge_quote(judge, sg_op_open_text(judge->arena, open)));
+                             title(check, part),
+                             sg_check_quote(check, sg_op_open_text(check->arena, open)));
     }
     for (int i = 0; i < split->rank; i++) {
         if (split->dims[i] < 0) {
             return false; /* reported */
         }
     }
-    return strides_known(judge, written, row_stride, part, length) != NULL;
+    return strides_known(check, written, row_stride, part, length) != NULL;
 }
 
-static bool judge_part(const sg_judge *judge, int64_t i)
+static bool check_part(const sg_check *check, int64_t i)
 {
-    const sg_op_output *part = &judge->op->outputs.items[i];
+    const sg_op_output *part = &check->op->outputs.items[i];
     const bool has_list = part->strides.present;
     const sg_span span = has_list ? part->strides.span : part->row_stride.span;
     const char *field = has_list ? "strides" : "row stride";
     if (!part->wanted) {
-        return sg_diag_error(judge->diag, span,
+        return sg_diag_error(check->diag, span,
                              "an %s that is not wanted has no rows: give it a name, or leave the "
                              "%s out",
-                             sg_judge_part_word(judge), field);
+                             sg_check_part_word(check), field);
     }
     if (part->view.present) {
-        return sg_diag_error(judge->diag, span,
+        return sg_diag_error(check->diag, span,
                              "%s is only a view, whose rows lie as those of the whole do: leave "
                              "its %s out, or the mark",
-                             title(judge, i), field);
+                             title(check, i), field);
     }
-    const bool known = judge->lengths != NULL && i < judge->split->nparts;
-    const int64_t length = known ? judge->lengths[i] : -1;
-    return has_list ? judge_list(judge, &part->strides, &part->row_stride, i, length)
-                    : judge_stride(judge, &part->row_stride, i, length);
+    const bool known = check->lengths != NULL && i < check->split->nparts;
+    const int64_t length = known ? check->lengths[i] : -1;
+    return has_list ? check_list(check, &part->strides, &part->row_stride, i, length)
+                    : check_stride(check, &part->row_stride, i, length);
 }
 
 /* A row stride that is far beyond a row, and more than a row of rows: most likely that of these is
  * meant. The message says what it means, and how the other is written. */
-static void hint_at_pitch(const sg_judge *judge)
+static void hint_at_pitch(const sg_check *check)
 {
-    const sg_op *op = judge->op;
-    const sg_split *split = judge->split;
+    const sg_op *op = check->op;
+    const sg_split *split = check->split;
     int64_t extent = 0;
     int64_t width = 0;
-    if (!op->row_stride.present || op->strides.present || !judge->rank_known ||
-        !judge->axis_known || split->axis < 2 || !sg_judge_extent(judge, &extent) ||
-        !width_of(judge, extent, &width)) {
+    if (!op->row_stride.present || op->strides.present || !check->rank_known ||
+        !check->axis_known || split->axis < 2 || !sg_check_extent(check, &extent) ||
+        !width_of(check, extent, &width)) {
         return;
     }
     const int64_t rows = split->dims[split->axis - 1];
@@ -305,41 +305,41 @@ static void hint_at_pitch(const sg_judge *judge)
         !sg_mul64(rows, width, &group) || op->row_stride.value < group) {
         return;
     }
-    sg_diag_warn(judge->diag, op->row_stride.span,
+    sg_diag_warn(check->diag, op->row_stride.span,
                  "a row stride of %lld is that from each index of dimension %d to the next, %lld "
                  "of which have %lld elements in all",
                  (long long)op->row_stride.value, split->axis - 1, (long long)rows,
                  (long long)group);
     if (op->is_notation) {
-        sg_diag_note(judge->diag, op->row_stride.span,
+        sg_diag_note(check->diag, op->row_stride.span,
                      "if dimension %d begins every %lld elements, the stride stands behind it: "
                      "'%lld/%lld'",
                      split->axis - 2, (long long)op->row_stride.value,
                      (long long)split->dims[split->axis - 2], (long long)op->row_stride.value);
     } else {
-        sg_diag_note(judge->diag, op->row_stride.span,
+        sg_diag_note(check->diag, op->row_stride.span,
                      "if dimension %d begins every %lld elements, 'strides' in place of "
                      "'row_stride' says so: one for each dimension, as in NumPy",
                      split->axis - 2, (long long)op->row_stride.value);
     }
 }
 
-void sg_judge_strides(sg_judge *judge)
+void sg_check_strides(sg_check *check)
 {
-    const sg_op *op = judge->op;
+    const sg_op *op = check->op;
     int64_t extent = -1;
     if (op->row_stride.present || op->strides.present) {
-        extent = sg_judge_extent(judge, &extent) ? extent : -1;
+        extent = sg_check_extent(check, &extent) ? extent : -1;
     }
     if (op->strides.present) {
-        judge_list(judge, &op->strides, &op->row_stride, -1, extent);
+        check_list(check, &op->strides, &op->row_stride, -1, extent);
     } else if (op->row_stride.present) {
-        judge_stride(judge, &op->row_stride, -1, extent);
+        check_stride(check, &op->row_stride, -1, extent);
     }
-    hint_at_pitch(judge);
+    hint_at_pitch(check);
     for (int64_t i = 0; op->outputs.items != NULL && i < op->outputs.count; i++) {
         if (op->outputs.items[i].row_stride.present || op->outputs.items[i].strides.present) {
-            judge_part(judge, i);
+            check_part(check, i);
         }
     }
 }
@@ -355,23 +355,23 @@ static int64_t span_of(const sg_split *split, const int64_t *strides, int64_t st
     for (int d = 0; strides != NULL && d < split->axis; d++) {
         last += (split->dims[d] - 1) * strides[d];
     }
-    return sg_judge_bytes(split, last + width);
+    return sg_check_bytes(split, last + width);
 }
 
 /* How the rows of a tensor lie: at one stride, or, where gaps lie between groups of them, at those
  * of the dimensions. */
-static void place_rows(sg_judge *judge, const sg_op_list *written, const sg_op_int *row_stride,
+static void place_rows(sg_check *check, const sg_op_list *written, const sg_op_int *row_stride,
                        int64_t part, int64_t length, int64_t *stride, int64_t **strides)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     *stride = row_stride->present ? row_stride->value : length * split->inner.factor;
     *strides = NULL;
     if (!written->present || split->bytes == 0 || length == 0) {
         return;
     }
-    int64_t *all = strides_known(judge, written, row_stride, part, length);
+    int64_t *all = strides_known(check, written, row_stride, part, length);
     int row = split->axis - 1; /* the innermost dimension that has rows */
-    while (row > 0 && split->dims[row] == 1 && judge->op->shape.items[row].nopen == 0) {
+    while (row > 0 && split->dims[row] == 1 && check->op->shape.items[row].nopen == 0) {
         row--;
     }
     bool apart = false;
@@ -387,20 +387,20 @@ static void place_rows(sg_judge *judge, const sg_op_list *written, const sg_op_i
     *strides = apart ? all : NULL;
 }
 
-void sg_judge_spans(sg_judge *judge)
+void sg_check_spans(sg_check *check)
 {
-    const sg_op *op = judge->op;
-    sg_split *split = judge->split;
+    const sg_op *op = check->op;
+    sg_split *split = check->split;
     static const sg_op_output none;
     const int64_t row = split->dims[split->axis] * split->inner.factor;
-    place_rows(judge, &op->strides, &op->row_stride, -1, split->dims[split->axis],
+    place_rows(check, &op->strides, &op->row_stride, -1, split->dims[split->axis],
                &split->row_stride, &split->strides);
     split->span = span_of(split, split->strides, split->row_stride, row);
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         const sg_op_output *written =
             op->outputs.items != NULL && i < op->outputs.count ? &op->outputs.items[i] : &none;
-        place_rows(judge, &written->strides, &written->row_stride, i, part->length,
+        place_rows(check, &written->strides, &written->row_stride, i, part->length,
                    &part->row_stride, &part->strides);
         part->span =
             span_of(split, part->strides, part->row_stride, part->length * split->inner.factor);
@@ -409,9 +409,9 @@ void sg_judge_spans(sg_judge *judge)
 
 /* With an open dimension in front of the axis the program finds every row by its number, in bytes.
  */
-static bool judge_bits(const sg_judge *judge, const sg_op_int *stride, int64_t part)
+static bool check_bits(const sg_check *check, const sg_op_int *stride, int64_t part)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     const int64_t bits = split->element_bits;
     if (stride->value * bits % 8 == 0) {
         return true;
@@ -420,81 +420,81 @@ static bool judge_bits(const sg_judge *judge, const sg_op_int *stride, int64_t p
     while (unit > 1 && unit / 2 * bits % 8 == 0) {
         unit /= 2;
     }
-    return sg_diag_error(judge->diag, stride->span,
+    return sg_diag_error(check->diag, stride->span,
                          "with '%s' open, rows begin at whole bytes, but those of %s begin every "
                          "%lld elements of %lld bit%s; make the row stride a multiple of %lld",
-                         sg_judge_quote(judge, split->open[0].name), title(judge, part),
-                         (long long)stride->value, (long long)bits, sg_judge_plural(bits),
+                         sg_check_quote(check, split->open[0].name), title(check, part),
+                         (long long)stride->value, (long long)bits, sg_check_plural(bits),
                          (long long)unit);
 }
 
 /* Elements that a stride has to be whole bytes of, where rows lie in groups. */
-static bool judge_bytes(const sg_judge *judge, sg_span span, int64_t part, int64_t elements,
+static bool check_bytes(const sg_check *check, sg_span span, int64_t part, int64_t elements,
                         const char *what)
 {
-    const sg_split *split = judge->split;
+    const sg_split *split = check->split;
     return elements * split->element_bits % 8 == 0 ||
-           sg_diag_error(judge->diag, span,
+           sg_diag_error(check->diag, span,
                          "the strides leave gaps between groups of rows, so rows begin and end at "
                          "whole bytes, but %s %s %lld element%s of %lld bit%s",
-                         title(judge, part), what, (long long)elements, sg_judge_plural(elements),
-                         (long long)split->element_bits, sg_judge_plural(split->element_bits));
+                         title(check, part), what, (long long)elements, sg_check_plural(elements),
+                         (long long)split->element_bits, sg_check_plural(split->element_bits));
 }
 
 /* The same of all strides of a tensor. */
-static bool judge_all_bytes(const sg_judge *judge, sg_span span, int64_t part,
+static bool check_all_bytes(const sg_check *check, sg_span span, int64_t part,
                             const int64_t *strides, int64_t row_stride)
 {
-    const sg_split *split = judge->split;
-    bool ok = judge_bytes(judge, span, part, row_stride, "has rows every");
+    const sg_split *split = check->split;
+    bool ok = check_bytes(check, span, part, row_stride, "has rows every");
     for (int d = 0; ok && strides != NULL && d < split->axis; d++) {
         ok = (split->dims[d] == 1 && !sg_split_is_open(split, d)) ||
-             judge_bytes(judge, span, part, strides[d], "has groups of rows every");
+             check_bytes(check, span, part, strides[d], "has groups of rows every");
     }
     return ok;
 }
 
 /* Packed elements in groups of rows are copied as bytes. */
-static void judge_packed(const sg_judge *judge)
+static void check_packed(const sg_check *check)
 {
-    const sg_op *op = judge->op;
-    const sg_split *split = judge->split;
+    const sg_op *op = check->op;
+    const sg_split *split = check->split;
     sg_span span = op->strides.span;
     for (int64_t i = 0; split->strides == NULL && i < split->nparts; i++) {
         span = split->parts[i].strides != NULL ? op->outputs.items[i].strides.span : span;
     }
     if (split->packing == SG_PACKING_PLANES) {
-        sg_diag_error(judge->diag, span,
+        sg_diag_error(check->diag, span,
                       "the strides leave gaps between groups of rows, which is not made of "
                       "elements of %lld bits, as these lie in groups themselves; one row stride is",
                       (long long)split->element_bits);
         return;
     }
-    bool ok = judge_all_bytes(judge, span, -1, split->strides, split->row_stride);
+    bool ok = check_all_bytes(check, span, -1, split->strides, split->row_stride);
     for (int64_t i = 0; ok && i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         ok = !part->wanted || part->bytes == 0 ||
-             (judge_bytes(judge, span, i, part->start * split->inner.factor, "begins behind") &&
-              judge_bytes(judge, span, i, part->length * split->inner.factor, "has rows of") &&
-              judge_all_bytes(judge, span, i, part->strides, part->row_stride));
+             (check_bytes(check, span, i, part->start * split->inner.factor, "begins behind") &&
+              check_bytes(check, span, i, part->length * split->inner.factor, "has rows of") &&
+              check_all_bytes(check, span, i, part->strides, part->row_stride));
     }
 }
 
-void sg_judge_stride_bits(sg_judge *judge)
+void sg_check_stride_bits(sg_check *check)
 {
-    const sg_op *op = judge->op;
-    const sg_split *split = judge->split;
+    const sg_op *op = check->op;
+    const sg_split *split = check->split;
     if (split->packing != SG_PACKING_NONE && sg_split_has_pitch(split)) {
-        judge_packed(judge);
+        check_packed(check);
         return;
     }
     if (!split->outer.open || split->packing == SG_PACKING_NONE ||
         split->packing == SG_PACKING_PLANES) {
-        return; /* of SG_PACKING_PLANES rows are whole groups: sg_judge_groups */
+        return; /* of SG_PACKING_PLANES rows are whole groups: sg_check_groups */
     }
-    bool ok = !op->row_stride.present || judge_bits(judge, &op->row_stride, -1);
+    bool ok = !op->row_stride.present || check_bits(check, &op->row_stride, -1);
     for (int64_t i = 0; ok && op->outputs.items != NULL && i < op->outputs.count; i++) {
         const sg_op_int *stride = &op->outputs.items[i].row_stride;
-        ok = !stride->present || judge_bits(judge, stride, i);
+        ok = !stride->present || check_bits(check, stride, i);
     }
 }

@@ -118,9 +118,9 @@ SPLITGEN_COPY void splitgen_row_by_row(splitgen_tile *tile, splitgen_store store
     }
 }
 
-/* A trip: `tiles` tiles of `rows` rows each; tiles is 1, 2 or 4. */
-SPLITGEN_COPY void splitgen_trip(splitgen_tile *tile, size_t rows, size_t tiles,
-                                 const splitgen_at *at, size_t row, splitgen_store store)
+/* An iteration: `tiles` tiles of `rows` rows each; tiles is 1, 2 or 4. */
+SPLITGEN_COPY void splitgen_iteration(splitgen_tile *tile, size_t rows, size_t tiles,
+                                      const splitgen_at *at, size_t row, splitgen_store store)
 {
     tile(at, row, store);
     if (tiles > 1) {
@@ -132,48 +132,49 @@ SPLITGEN_COPY void splitgen_trip(splitgen_tile *tile, size_t rows, size_t tiles,
     }
 }
 
-/* Rows [first, last), at least a trip; where `most` of them or fewer are left behind the last whole
- * trip, returns the first of these. More are moved by a trip that ends with the last row and
- * overlaps the one before; then, and where none are left, it returns `last`. */
-SPLITGEN_COPY size_t splitgen_trips(splitgen_tile *tile, size_t rows, size_t tiles, size_t most,
-                                    const splitgen_at *at, size_t first, size_t last)
+/* Rows [first, last), at least an iteration; where `most` of them or fewer are left behind the last
+ * whole iteration, returns the first of these. More are moved by an iteration that ends with the
+ * last row and overlaps the one before; then, and where none are left, it returns `last`. */
+SPLITGEN_COPY size_t splitgen_iterations(splitgen_tile *tile, size_t rows, size_t tiles,
+                                         size_t most, const splitgen_at *at, size_t first,
+                                         size_t last)
 {
-    const size_t trip = rows * tiles;
-    const size_t end = last - trip;
+    const size_t iteration = rows * tiles;
+    const size_t end = last - iteration;
     size_t row = first;
 
     for (;;) {
-        splitgen_trip(tile, rows, tiles, at, row, SPLITGEN_CACHED);
-        if (row + trip <= end) {
-            row += trip;
+        splitgen_iteration(tile, rows, tiles, at, row, SPLITGEN_CACHED);
+        if (row + iteration <= end) {
+            row += iteration;
         } else if (row + most < end) {
             row = end;
         } else {
             break;
         }
     }
-    return row + trip;
+    return row + iteration;
 }
 
-/* Rows [first, last), at least a trip. */
+/* Rows [first, last), at least an iteration. */
 SPLITGEN_COPY void splitgen_tiles(splitgen_tile *tile, size_t rows, size_t tiles,
                                   const void *const in[], size_t ins, void *const out[],
                                   size_t outs, size_t first, size_t last)
 {
     const splitgen_at at = splitgen_at_of(in, ins, out, outs);
 
-    (void)splitgen_trips(tile, rows, tiles, 0, &at, first, last);
+    (void)splitgen_iterations(tile, rows, tiles, 0, &at, first, last);
 }
 
-/* The same, but up to `most` rows behind the last whole trip are moved by `others`, which is
- * cheaper than a trip that overlaps. */
+/* The same, but up to `most` rows behind the last whole iteration are moved by `others`, which is
+ * cheaper than an iteration that overlaps. */
 SPLITGEN_COPY void splitgen_tiles_and_rows(splitgen_tile *tile, size_t rows, size_t tiles,
                                            size_t most, splitgen_body *others,
                                            const void *const in[], size_t ins, void *const out[],
                                            size_t outs, size_t first, size_t last)
 {
     const splitgen_at at = splitgen_at_of(in, ins, out, outs);
-    const size_t row = splitgen_trips(tile, rows, tiles, most, &at, first, last);
+    const size_t row = splitgen_iterations(tile, rows, tiles, most, &at, first, last);
 
     if (row < last) {
         others(in, out, row, last);
@@ -218,13 +219,13 @@ SPLITGEN_COPY size_t splitgen_lead(const splitgen_at *at, size_t outs, size_t by
            splitgen_inverse(bytes / step) % (vector / step);
 }
 
-/* Trips behind the one that brings outputs to vectors, from which on it pays
+/* Iterations behind the one that brings outputs to vectors, from which on it pays
  * (generator/plan/MEASURED.md, Aligning). */
-#define SPLITGEN_ALIGNED_TRIPS 16
+#define SPLITGEN_ALIGNED_ITERATIONS 16
 
-/* Rows [first, last), at least a trip, by tiles that store vectors at multiples of `vector` bytes
- * where all that is written comes to one at the same row: a trip in front, which the next one
- * overlaps, brings it there. */
+/* Rows [first, last), at least an iteration, by tiles that store vectors at multiples of `vector`
+ * bytes where all that is written comes to one at the same row: an iteration in front, which the
+ * next one overlaps, brings it there. */
 SPLITGEN_COPY void splitgen_tiles_aligned(splitgen_tile *tile, size_t rows, size_t tiles,
                                           size_t bytes, size_t vector, const void *const in[],
                                           size_t ins, void *const out[], size_t outs, size_t first,
@@ -234,11 +235,11 @@ SPLITGEN_COPY void splitgen_tiles_aligned(splitgen_tile *tile, size_t rows, size
     const size_t lead = splitgen_lead(&at, outs, bytes, vector, first);
     size_t row = first;
 
-    if (lead > 0 && last - first >= lead + SPLITGEN_ALIGNED_TRIPS * rows * tiles) {
-        splitgen_trip(tile, rows, tiles, &at, first, SPLITGEN_CACHED);
+    if (lead > 0 && last - first >= lead + SPLITGEN_ALIGNED_ITERATIONS * rows * tiles) {
+        splitgen_iteration(tile, rows, tiles, &at, first, SPLITGEN_CACHED);
         row += lead;
     }
-    (void)splitgen_trips(tile, rows, tiles, 0, &at, row, last);
+    (void)splitgen_iterations(tile, rows, tiles, 0, &at, row, last);
 }
 
 #if SPLITGEN_X86
@@ -246,12 +247,12 @@ SPLITGEN_COPY void splitgen_tiles_aligned(splitgen_tile *tile, size_t rows, size
 /* --- past the cache --------------------------------------------------------------------------- */
 
 /* What is left behind streams that end with row `end`, by the body that stores through the cache,
- * which moves at least a trip. */
-SPLITGEN_COPY void splitgen_behind(splitgen_body *cached, size_t trip, const void *const in[],
+ * which moves at least an iteration. */
+SPLITGEN_COPY void splitgen_behind(splitgen_body *cached, size_t iteration, const void *const in[],
                                    void *const out[], size_t end, size_t last)
 {
     if (end < last) {
-        cached(in, out, last - end < trip ? last - trip : end, last);
+        cached(in, out, last - end < iteration ? last - iteration : end, last);
     }
 }
 
@@ -260,27 +261,27 @@ SPLITGEN_COPY void splitgen_behind(splitgen_body *cached, size_t trip, const voi
 SPLITGEN_COPY void splitgen_prefetch_rows(const splitgen_at *at, size_t from, size_t now,
                                           size_t far)
 {
-    splitgen_prefetch_trips(at->in[0] + from, now, far, at->streams);
+    splitgen_prefetch_iterations(at->in[0] + from, now, far, at->streams);
 }
 #endif
 
-/* Trips of interleaved streams: `turn` of one stream, then of the next. Short ones prefetch `now`
- * bytes each of what they read, together, and long ones `far` bytes further on. `bytes` are those
- * of a row of the whole. */
+/* Iterations of interleaved streams: `turn` of one stream, then of the next. Short ones prefetch
+ * `now` bytes each of what they read, together, and long ones `far` bytes further on. `bytes` are
+ * those of a row of the whole. */
 SPLITGEN_COPY void splitgen_turn(splitgen_tile *tile, size_t rows, size_t tiles, size_t turn,
                                  size_t bytes, size_t now, size_t far, const splitgen_at *at,
                                  size_t first, splitgen_store store)
 {
-    const size_t trip = rows * tiles;
+    const size_t iteration = rows * tiles;
 
     if (far == 0 && now > 0) {
         splitgen_prefetch_rows(at, first * bytes, turn * now, 0);
     }
-    for (size_t row = first; row < first + turn * trip; row += trip) {
+    for (size_t row = first; row < first + turn * iteration; row += iteration) {
         if (far > 0) {
             splitgen_prefetch_rows(at, row * bytes, now, far);
         }
-        splitgen_trip(tile, rows, tiles, at, row, store);
+        splitgen_iteration(tile, rows, tiles, at, row, store);
     }
 }
 
@@ -291,24 +292,25 @@ SPLITGEN_COPY void splitgen_tiles_streamed(splitgen_tile *tile, size_t rows, siz
                                            size_t ins, void *const out[], size_t outs, size_t first,
                                            size_t last)
 {
-    const size_t trip = rows * tiles;
+    const size_t iteration = rows * tiles;
     splitgen_at at = splitgen_at_of(in, ins, out, outs);
 
-    at.streams = splitgen_streams(splitgen_asked_cpu(), trip * bytes);
-    at.stream = trip * splitgen_per_stream((last - first) / trip, at.streams, turn, trip * bytes);
-    for (size_t done = 0; done < at.stream; done += turn * trip) {
+    at.streams = splitgen_streams(splitgen_asked_cpu(), iteration * bytes);
+    at.stream = iteration * splitgen_per_stream((last - first) / iteration, at.streams, turn,
+                                                iteration * bytes);
+    for (size_t done = 0; done < at.stream; done += turn * iteration) {
         for (size_t i = 0; i < at.streams; ++i) {
             splitgen_turn(tile, rows, tiles, turn, bytes, now, far, &at,
                           first + i * at.stream + done, SPLITGEN_STREAMED);
         }
     }
-    splitgen_behind(cached, trip, in, out, first + at.streams * at.stream, last);
+    splitgen_behind(cached, iteration, in, out, first + at.streams * at.stream, last);
     splitgen_fence();
 }
 
 /* The same of long runs: each is moved of all streams together, then `others`, what the tile has
  * besides, of each. */
-SPLITGEN_COPY void splitgen_runs_streamed(splitgen_tile *tile, size_t trip, bool others,
+SPLITGEN_COPY void splitgen_runs_streamed(splitgen_tile *tile, size_t iteration, bool others,
                                           size_t bytes, splitgen_body *cached,
                                           const void *const in[], size_t ins, void *const out[],
                                           size_t outs, size_t first, size_t last)
@@ -316,14 +318,15 @@ SPLITGEN_COPY void splitgen_runs_streamed(splitgen_tile *tile, size_t trip, bool
     splitgen_at at = splitgen_at_of(in, ins, out, outs);
 
     at.streams = splitgen_streams(splitgen_asked_cpu(), 0);
-    at.stream = trip * splitgen_per_stream((last - first) / trip, at.streams, 1, trip * bytes);
-    for (size_t row = first; row < first + at.stream; row += trip) {
+    at.stream = iteration *
+                splitgen_per_stream((last - first) / iteration, at.streams, 1, iteration * bytes);
+    for (size_t row = first; row < first + at.stream; row += iteration) {
         tile(&at, row, SPLITGEN_TOGETHER);
         for (size_t i = 0; others && i < at.streams; ++i) {
             tile(&at, row + i * at.stream, SPLITGEN_OTHERS);
         }
     }
-    splitgen_behind(cached, trip, in, out, first + at.streams * at.stream, last);
+    splitgen_behind(cached, iteration, in, out, first + at.streams * at.stream, last);
     splitgen_fence();
 }
 
@@ -371,9 +374,9 @@ SPLITGEN_COPY void splitgen_lines_end(const splitgen_at *at, const size_t combin
 
 #endif /* SPLITGEN_LOOPS_MODEL */
 
-/* Rows [first, last), at least `prologue` and a trip: `cached` moves the prologue rows, which fill
- * the first line of every tensor, and what is left behind the last whole trip, by one that
- * overlaps. `lines` has room for `outs`. */
+/* Rows [first, last), at least `prologue` and an iteration: `cached` moves the prologue rows, which
+ * fill the first line of every tensor, and what is left behind the last whole iteration, by one
+ * that overlaps. `lines` has room for `outs`. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_tiles_combined(splitgen_tile *tile, size_t rows, size_t tiles,
                                            size_t prologue, const size_t combined[],
@@ -381,19 +384,19 @@ SPLITGEN_COPY void splitgen_tiles_combined(splitgen_tile *tile, size_t rows, siz
                                            const void *const in[], size_t ins, void *const out[],
                                            size_t outs, size_t first, size_t last)
 {
-    const size_t trip = rows * tiles;
+    const size_t iteration = rows * tiles;
     splitgen_at at = splitgen_at_of(in, ins, out, outs);
     size_t row = first + prologue;
 
     at.lines = lines;
     cached(in, out, first, row);
     splitgen_lines_begin(&at, combined, outs, row, 0);
-    for (; last - row >= trip; row += trip) {
-        splitgen_trip(tile, rows, tiles, &at, row, SPLITGEN_COMBINED);
+    for (; last - row >= iteration; row += iteration) {
+        splitgen_iteration(tile, rows, tiles, &at, row, SPLITGEN_COMBINED);
     }
     splitgen_lines_end(&at, combined, outs);
     if (row < last) {
-        cached(in, out, last - trip, last);
+        cached(in, out, last - iteration, last);
     }
 }
 
@@ -448,18 +451,19 @@ SPLITGEN_COPY void splitgen_tiles_combined_streamed(
     splitgen_combiners each_lines[], splitgen_body *cached, const void *const in[], size_t ins,
     void *const out[], size_t outs, size_t first, size_t last)
 {
-    const size_t trip = rows * tiles;
-    const size_t head = prologue / trip;
-    const size_t streams = splitgen_streams(splitgen_asked_cpu(), trip * bytes);
-    const size_t all = splitgen_per_stream((last - first) / trip, streams, 1, trip * bytes);
+    const size_t iteration = rows * tiles;
+    const size_t head = prologue / iteration;
+    const size_t streams = splitgen_streams(splitgen_asked_cpu(), iteration * bytes);
+    const size_t all =
+        splitgen_per_stream((last - first) / iteration, streams, 1, iteration * bytes);
     splitgen_at at = splitgen_at_of(in, ins, out, outs);
 
     at.lines = lines;
     at.each_lines = each_lines;
     at.streams = streams;
-    at.stream = all < head ? 0 : (all - (all - head) % turn) * trip;
+    at.stream = all < head ? 0 : (all - (all - head) % turn) * iteration;
     splitgen_streams_begin(&at, combined, outs, prologue, cached, in, out, first);
-    for (size_t done = prologue; done < at.stream; done += turn * trip) {
+    for (size_t done = prologue; done < at.stream; done += turn * iteration) {
         for (size_t i = 0; i < at.streams; ++i) {
             splitgen_lines_take(&at, combined, outs, i, false);
             splitgen_turn(tile, rows, tiles, turn, bytes, now, far, &at,
@@ -468,7 +472,7 @@ SPLITGEN_COPY void splitgen_tiles_combined_streamed(
         }
     }
     splitgen_streams_end(&at, combined, outs);
-    splitgen_behind(cached, trip, in, out, first + at.streams * at.stream, last);
+    splitgen_behind(cached, iteration, in, out, first + at.streams * at.stream, last);
     splitgen_fence();
 }
 
@@ -521,7 +525,7 @@ SPLITGEN_COPY bool splitgen_is_together(splitgen_store store)
 }
 
 /* Prefetches so many cache lines of input, `ahead` bytes behind a place, where nothing else does:
- * the loops that bypass the cache prefetch trip by trip. */
+ * the loops that bypass the cache prefetch iteration by iteration. */
 SPLITGEN_COPY void splitgen_prefetch_tile(const unsigned char *src, size_t ahead, size_t lines,
                                           splitgen_store store)
 {

@@ -256,13 +256,13 @@ SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
  * next page of one stream while the others keep memory busy. Prefetchers that follow single
  * instructions lose track instead, as these jump between the streams; but a processor that wants
  * prefetches of all it reads (PREFETCH_ALL, see splitgen_prefetch_distance()) gains by two streams.
- * Trips that read more than 1.7 KB are long pieces by themselves and have one stream there
+ * Iterations that read more than 1.7 KB are long pieces by themselves and have one stream there
  * (generator/plan/MEASURED.md, Interleaved streams). For a processor with these bits of
- * splitgen_cpu() and trips that read so many bytes; 0: runs. */
-SPLITGEN_COPY size_t splitgen_streams(unsigned cpu, size_t trip)
+ * splitgen_cpu() and iterations that read so many bytes; 0: runs. */
+SPLITGEN_COPY size_t splitgen_streams(unsigned cpu, size_t iteration)
 {
     return 1 + (SPLITGEN_INTERLEAVED_MAX - 1) * (cpu / SPLITGEN_CPU_PAGE_STREAMS & 1) +
-           (trip <= 1700 ? cpu / SPLITGEN_CPU_PREFETCH_ALL & 1 : 0);
+           (iteration <= 1700 ? cpu / SPLITGEN_CPU_PREFETCH_ALL & 1 : 0);
 }
 
 /* splitgen_stream_bytes() for a call that copies all rows or only some, on a processor with these
@@ -327,11 +327,12 @@ SPLITGEN_COPY void splitgen_prefetch(const void *src, size_t bytes, size_t ahead
     }
 }
 
-/* Prefetches for trips whose input begins at src: `now` bytes from there on where the processor
- * likes to be asked for what it reads next, else `far` bytes that lie splitgen_prefetch_distance()
- * further on.
+/* Prefetches for iterations whose input begins at src: `now` bytes from there on where the
+ * processor likes to be asked for what it reads next, else `far` bytes that lie
+ * splitgen_prefetch_distance() further on.
  */
-SPLITGEN_COPY void splitgen_prefetch_trips(const void *src, size_t now, size_t far, size_t streams)
+SPLITGEN_COPY void splitgen_prefetch_iterations(const void *src, size_t now, size_t far,
+                                                size_t streams)
 {
     const size_t ahead = splitgen_prefetch_distance(streams);
 

@@ -234,7 +234,7 @@ function x86_kind(i, m, o, stack)
     }
     stack = o ~ /\(%rsp/ || (has_frame && o ~ /\(%rbp/)
     if (o ~ /\)(\{%k[1-7]\})?$/) {
-        seen[stack ? "spill" : m ~ /^vmovnt/ ? "stream" : "store"]++
+        seen[stack ? "overrun" : m ~ /^vmovnt/ ? "stream" : "store"]++
         return
     }
     if (o ~ /\(%rip/ || stack) {
@@ -267,7 +267,7 @@ function neon_kind(i, m, o, n)
     } else if (m ~ /^(ldr|ldp|ldur|ldnp)$/ || m == "ld1") {
         seen[o ~ /\[sp/ ? "constant" : "load"] += m == "ld1" ? gsub(/v[0-9]/, "&", o) : n
     } else if (m ~ /^(str|stp|stur|stnp)$/ || m == "st1") {
-        seen[o ~ /\[sp/ ? "spill" : "store"] += m == "st1" ? gsub(/v[0-9]/, "&", o) : n
+        seen[o ~ /\[sp/ ? "overrun" : "store"] += m == "st1" ? gsub(/v[0-9]/, "&", o) : n
     } else if (m ~ /^tb[lx]$/) {
         sub(/.*\{/, "", o)
         sub(/\}.*/, "", o)
@@ -346,14 +346,14 @@ function at_most(kind, most, what)
 
 # The loop around lanes that move between registers. With runs of bytes in it, copied by
 # instructions of their own, stores, loads and prefetches are not counted.
-function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pairs, merges, constants,
+function check_woven(body, stream, feed, is_x86, ways, stores, iterations, saved, pairs, merges, constants,
                      loads, kept, turned)
 {
     is_x86 = family == "x86"
     ways = is_of[body] == "AVX2BYTE" ? 2 : 1
     stores = seen[stream ? "stream" : "store"] + 0
     pairs = planned[body, "permute2"]
-    trips = 1
+    iterations = 1
     saved = 0
     if (stream) { # beside interleaved runs, the rest is stored in the ordinary way
         kept = feed ? fed_runs[body] : 0 # combiners, from piece to piece
@@ -361,25 +361,25 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
                 "stores into the cache")
     }
     if (runs[body] == 0) {
-        trips = ways == 1 ? int(stores / planned[body, "store"]) : 1 # clang unrolls short loops
-        if (trips == 0 || stores < trips * planned[body, "store"] ||
-            stores > trips * ways * planned[body, "store"]) {
+        iterations = ways == 1 ? int(stores / planned[body, "store"]) : 1 # clang unrolls short loops
+        if (iterations == 0 || stores < iterations * planned[body, "store"] ||
+            stores > iterations * ways * planned[body, "store"]) {
             complain(stores " stores in the loop, planned " ways * planned[body, "store"])
-            at_most("spill", 0, "vectors put on the stack")
+            at_most("overrun", 0, "vectors put on the stack")
             return
         }
         # The stores of neighbouring tiles may become one, if need be by a shuffle.
-        saved = trips * ways * planned[body, "store"] - stores
+        saved = iterations * ways * planned[body, "store"] - stores
     }
-    # Where clang unrolls all trips of a piece, the loop is that of pieces, which takes combiners from
+    # Where clang unrolls all iterations of a piece, the loop is that of pieces, which takes combiners from
     # memory, rotates an index for each and puts them back.
-    turned = feed && stream && trips > 1 ? fed_outputs[body] : 0
+    turned = feed && stream && iterations > 1 ? fed_outputs[body] : 0
     # On NEON gcc brings the sources of a two-source shuffle into neighbouring registers at any
     # price.
-    at_most("spill", is_x86 ? turned : pairs, "vectors put on the stack")
+    at_most("overrun", is_x86 ? turned : pairs, "vectors put on the stack")
     # Functions with non-temporal stores prefetch several lines at once, which is no part of the plan.
     if (is_x86 && !stream && runs[body] == 0 &&
-        seen["prefetch"] != trips * planned[body, "prefetch"]) {
+        seen["prefetch"] != iterations * planned[body, "prefetch"]) {
         complain(seen["prefetch"] + 0 " prefetches in the loop, planned " \
                  planned[body, "prefetch"] + 0)
     }
@@ -391,34 +391,34 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
     }
     # Pieces are merged into vectors and, with two ways, those once more. For non-temporal
     # stores the upper half of a register has to be extracted first.
-    merges = trips * (2 * ways - 1) * planned[body, "merge"] + saved
+    merges = iterations * (2 * ways - 1) * planned[body, "merge"] + saved
     if (stream && ways == 2) {
         merges += stores - planned[body, "store"]
     }
-    pairs *= trips
+    pairs *= iterations
     seen["shuffle"] = seen["one"] + seen["two"]
     seen["vector"] = seen["shuffle"] + seen["blend"] + seen["other"]
-    at_most("shuffle", trips * planned[body, "permute"] + pairs + merges + turned, "shuffles")
+    at_most("shuffle", iterations * planned[body, "permute"] + pairs + merges + turned, "shuffles")
     if (is_of[body] !~ /^AVX2/) { # there they cost what others do
         at_most("two", pairs + merges, "two-source shuffles")
     }
     at_most("vector",
-            trips * (planned[body, "permute"] + planned[body, "blend"]) + pairs + merges + 2 * turned,
+            iterations * (planned[body, "permute"] + planned[body, "blend"]) + pairs + merges + 2 * turned,
             "vector instructions")
     # Constants live in a quarter of the registers at least: AVX-512 and NEON have 32, AVX2 has 16.
     # Masks of AVX-512 have their own, those of AVX2 in 4-byte lanes are immediate. On NEON, loads of
     # constants look like others.
     constants = indices[body] + (is_of[body] ~ /BYTE|NEON/ ? masks[body] : 0)
     constants -= is_of[body] ~ /^AVX2/ ? 4 : 8
-    constants = trips * (constants > 0 ? constants : 0)
+    constants = iterations * (constants > 0 ? constants : 0)
     if (is_x86) {
         at_most("constant", kept + turned + constants + (runs[body] > 0 ? indices[body] : 0),
                 "constants from memory")
         # gcc reads a vector that is blended twice from memory twice, which two loads a cycle allow.
-        loads = 2 * trips * ways * planned[body, "load"]
+        loads = 2 * iterations * ways * planned[body, "load"]
     } else {
         seen["load"] += seen["constant"]
-        loads = trips * planned[body, "load"] + pairs + constants
+        loads = iterations * planned[body, "load"] + pairs + constants
     }
     if (runs[body] == 0) {
         at_most("load", loads, "loads")

@@ -29,7 +29,7 @@ typedef struct diagnostic {
     long line;
     long column;          /* 0: any */
     const char *severity; /* NULL: error or warning, whichever */
-    const char *message;  /* expected: what says() judges */
+    const char *message;  /* expected: what says() checks */
     bool matched;
 } diagnostic;
 

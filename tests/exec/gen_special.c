@@ -86,7 +86,8 @@ static const fixed cases[] = {
     {"f4e2m1", 4, {2, 3, 5, 3}, 2, 5, 0, {1}},
     {"u1", 2, {1, 1}, 1, 0, 1, {1}},
     {"u4", 2, {5, 1031}, 1, 0, 4, {127, 128, 129, 647}},
-    /* by vectors: rows for several trips and some more, both orders of bits, lines asked for ahead
+    /* by vectors: rows for several iterations and some more, both orders of bits, lines asked for
+     * ahead
      */
     {"u3", 2, {2003, 5}, 1, 0, 2, {2, 3}},
     {"u6", 2, {1301, 3}, 1, 0, 2, {1, 2}},

@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (ok && !sg_options_has(&options, SG_OPT_SHAPE_RULES)) {
         ok = sg_models_options(&arena, &diag, &options, &files, &models);
     }
-    /* Judges the diagnostics and their renderings; there are no ops. */
+    /* Checks the diagnostics and their renderings; there are no ops. */
     const sg_op_array none = {0};
     fuzz_pipeline(&arena, &diag, ok, &none);
     sg_arena_free(&arena);

@@ -129,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             }
         }
     }
-    /* Judges the diagnostics and their renderings; there are no ops. */
+    /* Checks the diagnostics and their renderings; there are no ops. */
     const sg_op_array none = {0};
     fuzz_pipeline(&arena, &diag, model != NULL, &none);
     sg_arena_free(&arena);

@@ -7,7 +7,7 @@
 #include "base/checked.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/tell/dump.h"
+#include "plan/report/dump.h"
 #include "plan/verify/verify.h"
 #include "require.h"
 #include "base/diag_render.h"

@@ -1,4 +1,4 @@
-/* What the fuzzers do behind the front-end: judge ops, plan them, prove the plans, and check the
+/* What the fuzzers do behind the front-end: check ops, plan them, prove the plans, and check the
  * promises the modules make to each other. Broken promises abort. */
 #ifndef SPLITGEN_FUZZ_PIPELINE_H
 #define SPLITGEN_FUZZ_PIPELINE_H

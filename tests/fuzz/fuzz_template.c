@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const bool done = sg_emit(&arena, &diag, &options, TEMPLATE, &unit, &out);
     REQUIRE(done || out.len == 0);
     sg_buf_free(&out);
-    /* Judges the diagnostics and their renderings; there are no ops. */
+    /* Checks the diagnostics and their renderings; there are no ops. */
     const sg_op_array none = {0};
     fuzz_pipeline(&arena, &diag, done, &none);
     sg_arena_free(&arena);

@@ -4,8 +4,8 @@
 cmake_minimum_required(VERSION 3.25)
 
 set(headers generator/plan/plan.h generator/plan/functions/function.h generator/plan/bits/bit_program.h)
-set(dumps generator/plan/tell/dump.c generator/plan/tell/bits_dump.c generator/plan/tell/dump_parts.c
-    generator/plan/tell/dump_functions.c)
+set(dumps generator/plan/report/dump.c generator/plan/report/bits_dump.c generator/plan/report/dump_parts.c
+    generator/plan/report/dump_functions.c)
 # What no stage has to print, and why: structures, and fields as structure.field.
 set(exempt
     sg_plan_options # what a plan is asked to be, none of its fields
@@ -36,7 +36,7 @@ function(is_read structure field out)
     endforeach()
 endfunction()
 
-function(judge root out)
+function(check root out)
     set(breaches "")
     set(unused ${exempt})
     set(count 0)
@@ -59,7 +59,7 @@ function(judge root out)
                 endif()
                 is_read("${structure}" "${field}" found)
                 if(NOT found)
-                    string(APPEND breaches "  ${header}: no dump in generator/plan/tell prints ${structure}.${field}\n")
+                    string(APPEND breaches "  ${header}: no dump in generator/plan/report prints ${structure}.${field}\n")
                 endif()
             endforeach()
         endforeach()
@@ -73,7 +73,7 @@ function(judge root out)
     set(${out} "${breaches}" PARENT_SCOPE)
 endfunction()
 
-judge("${ROOT}" breaches)
+check("${ROOT}" breaches)
 if(breaches)
     message(FATAL_ERROR "every field of a plan has to be seen by --dump:\n${breaches}")
 endif()
@@ -90,18 +90,18 @@ function(expect message file regex replacement)
         set(wrong "${wrong}  '${regex}' is not in ${file}\n" PARENT_SCOPE)
     endif()
     file(WRITE "${tree}/${file}" "${changed}")
-    judge("${tree}" breaches)
+    check("${tree}" breaches)
     if(NOT breaches STREQUAL "  ${message}\n")
         set(wrong "${wrong}  with ${file} changed it should say '${message}', says: ${breaches}\n" PARENT_SCOPE)
     endif()
 endfunction()
 
-expect("generator/plan/plan.h: no dump in generator/plan/tell prints sg_choice.wind" generator/plan/plan.h
+expect("generator/plan/plan.h: no dump in generator/plan/report prints sg_choice.wind" generator/plan/plan.h
        "} sg_choice;" "    int64_t wind;\n} sg_choice;")
-expect("generator/plan/plan.h: no dump in generator/plan/tell prints sg_body.src" generator/plan/plan.h
+expect("generator/plan/plan.h: no dump in generator/plan/report prints sg_body.src" generator/plan/plan.h
        "} sg_body;" "    int src[SG_UARCH_COUNT]; /* others have one */\n} sg_body;")
-expect("generator/plan/plan.h: no dump in generator/plan/tell prints sg_constant.kept"
-       generator/plan/tell/dump_parts.c "constant->kept" "false")
+expect("generator/plan/plan.h: no dump in generator/plan/report prints sg_constant.kept"
+       generator/plan/report/dump_parts.c "constant->kept" "false")
 expect("tests/layout/dump_fields.cmake: there is no sg_memo to be exempt" generator/plan/plan.h
        "struct sg_memo {" "struct SG_MEMO {")
 if(wrong)

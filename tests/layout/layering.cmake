@@ -26,7 +26,7 @@ set(may_plan_choose  machine body)
 set(may_plan_bits    machine body choose)
 set(may_plan_functions machine choose bits)
 set(may_plan_verify  machine)
-set(may_plan_tell    machine body choose bits)
+set(may_plan_report    machine body choose bits)
 set(plan_data plan/plan.h plan/opcodes.inc plan/functions/function.h plan/functions/loops.inc plan/caches.h plan/insn.h plan/layout.h
     plan/params.h plan/bits/bit_program.h)
 # Front-ends may use the ones before them.

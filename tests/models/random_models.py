@@ -381,7 +381,7 @@ class Body:
     def loop(self):
         """The state stays, what is made of it is stacked."""
         self.model.kinds["Loop"] += 1
-        trips, state, i, go = self.rnd.randint(1, 3), self.model.name(), self.model.name(), self.model.name()
+        iterations, state, i, go = self.rnd.randint(1, 3), self.model.name(), self.model.name(), self.model.name()
         body = self.inner(state if self.rnd.random() < 0.7 else self.at, self.shape)
         kept = body.op("Identity", [state])
         body.steps(1, 4)
@@ -393,11 +393,11 @@ class Body:
         graph = self.closed(body, inputs, [(on, T.BOOL), (kept, self.type), (body.at, body.type)])
         true = self.constant(h.make_tensor(self.model.name(), T.BOOL, [], [True]))
         final, stacked = self.model.name(), self.model.name()
-        self.op("Loop", [self.ints([trips], scalar=True), true, self.at], outputs=[final, stacked], body=graph)
+        self.op("Loop", [self.ints([iterations], scalar=True), true, self.at], outputs=[final, stacked], body=graph)
         if self.lead or len(body.shape) > 4 or self.rnd.random() < 0.5:
             self.at = final
         else:
-            self.at, self.shape, self.type = stacked, [trips, *body.shape], body.type
+            self.at, self.shape, self.type = stacked, [iterations, *body.shape], body.type
 
     def scan(self):
         axis = self.axis() if not self.model.wild else None if self.lead else 0 # onnx evaluates those of axis 0 only

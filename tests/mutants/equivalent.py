@@ -12,12 +12,12 @@ def plain(text):
     """Without what no byte of a result depends on: comments, spaces, and what asks for lines ahead of their use."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     text = re.sub(r"\s*(SPLITGEN_PREFETCH|splitgen_prefetch)\w*\([^;]*\);", "", text)
-    text = re.sub(r"\b(left|tiles|trips) -= 1\b", r"--\1", text) # the same, spelled otherwise
-    text = re.sub(r"\b(left|tiles|trips|rows) >= 1\b", r"\1 > 0", text)
+    text = re.sub(r"\b(left|tiles|iterations) -= 1\b", r"--\1", text) # the same, spelled otherwise
+    text = re.sub(r"\b(left|tiles|iterations|rows) >= 1\b", r"\1 > 0", text)
     text = re.sub(r"\s+", " ", text)
     text = re.sub(r"(\w) \* 1\b(?!\w)", r"\1", text)
     text = re.sub(r", \+ (?=\d)", ", ", text)
-    return re.sub(r"for \(size_t i = 0; i < 1; \+\+i\) \{ ((?:(?!\bi\b)[^{}])*) \}", r"\1", text) # one trip
+    return re.sub(r"for \(size_t i = 0; i < 1; \+\+i\) \{ ((?:(?!\bi\b)[^{}])*) \}", r"\1", text) # one iteration
 
 
 def once(text):
@@ -25,11 +25,11 @@ def once(text):
     return re.sub(r"((?<!\w)(?:splitgen_\w+|memcpy)\((?:[^;=]|==)*\); )\1+", r"\1", text)
 
 
-def trips(text):
-    """Loops of a fixed number of trips, with that in place of their bound."""
+def iterations(text):
+    """Loops of a fixed number of iterations, with that in place of their bound."""
     def count(match):
         first, last, step = (int(n or 1) for n in match.groups()[1:])
-        return f"{match.group(1)}{first} trips {-(-(last - first) // step)} by {step}"
+        return f"{match.group(1)}{first} iterations {-(-(last - first) // step)} by {step}"
     return re.sub(r"(\bsize_t \w+ = )(\d+); \w+ < (\d+); (?:\w+ \+= (\d+)|\+\+\w+)", count, text)
 
 
@@ -40,13 +40,13 @@ def fixed_rows(text):
 
 
 def overlaps(text, rows):
-    """A trip of N rows that takes exactly those that are left: with or without the overlap it begins where the last one ended.
+    """An iteration of N rows that takes exactly those that are left: with or without the overlap it begins where the last one ended.
     Nor is there a difference between two bounds that a kernel of so many rows never gets to."""
     def least(match):
-        trip, sign, least = int(match.group(1)), match.group(2), int(match.group(3))
+        iteration, sign, least = int(match.group(1)), match.group(2), int(match.group(3))
         least += sign == ">"
-        least = trip if least == trip + 1 else least
-        return f"left -= {trip}; if (left >= {least if rows is None or least <= rows - trip else 'never'})"
+        least = iteration if least == iteration + 1 else least
+        return f"left -= {iteration}; if (left >= {least if rows is None or least <= rows - iteration else 'never'})"
 
     def last(match):
         bound, again = int(match.group(2)) + (match.group(1) == "<="), int(match.group(3))
@@ -65,7 +65,7 @@ def takes_none(name, text):
 
 
 def nothing_left(text, printed):
-    """What is behind a part, where that may be nothing: loops of no trips."""
+    """What is behind a part, where that may be nothing: loops of no iterations."""
     def call(match):
         return f"if ({match.group(1)} > {match.group(2)}) {{ {match.group(3)}" if takes_none(match.group(4), printed) else match.group()
     text = re.sub(r"if \((\w+) >= ([\w *]+)\) \{ (const size_t left = \1 - \2; (\w+)\()", call, text)
@@ -177,8 +177,8 @@ def reason(before, after, least):
         return "only comments, lines asked for ahead, or another spelling"
     if once(one) == once(two):
         return "a copy that is made twice"
-    if trips(one) == trips(two):
-        return "as many trips"
+    if iterations(one) == iterations(two):
+        return "as many iterations"
     rows = fixed_rows(before)
     if overlaps(one, rows) == overlaps(two, rows):
         return "an overlap of no rows, or a bound beyond all rows"

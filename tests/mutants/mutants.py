@@ -46,7 +46,7 @@ def run(command, seconds, **more):
 
 
 class Bench:
-    """Prints, compiles and judges kernels, each mutant in a folder of its own."""
+    """Prints, compiles and checks kernels, each mutant in a folder of its own."""
 
     def __init__(self, options):
         self.options = options
@@ -56,7 +56,7 @@ class Bench:
         self.objects = {}
 
     def folder(self, name):
-        """Of its own for each mutant that is judged at the same time."""
+        """Of its own for each mutant that is checked at the same time."""
         (self.work / name).mkdir(exist_ok=True)
         return self.work / name
 
@@ -97,7 +97,7 @@ class Bench:
             sys.exit(f"{spec.name}_vectors.cpp does not say how many rows its functions take")
 
     def compile_self_test(self, spec):
-        """Where the first mutant of a kernel is judged; the kernel that is right has to pass."""
+        """Where the first mutant of a kernel is checked; the kernel that is right has to pass."""
         with spec.lock:
             if spec.is_compiled:
                 return
@@ -177,7 +177,7 @@ class Mutant:
         lines = difflib.unified_diff(spec.lines, text.split("\n"), n=1, lineterm="")
         return f"{self.kind} {self.title} in {spec.name}\n" + "\n".join(list(lines)[2:12])
 
-    def judge(self, bench, folder):
+    def check(self, bench, folder):
         """By the first of its kernels that shows it; of those that are changed alike, by three."""
         missed, alike = [], collections.Counter()
         for spec, broken in self.kernels:
@@ -229,17 +229,17 @@ def text_mutants(kind, specs, chance):
 
 
 def plant(bench, source, wanted):
-    """So many mutants that are faults, judged, beside those that are none. What does not compile is replaced."""
+    """So many mutants that are faults, checked, beside those that are none. What does not compile is replaced."""
     kept, faults = [], 0
     while faults < wanted:
         batch = [m for m, _ in zip(source, range(wanted - faults))]
         if not batch:
             break
-        def judge(numbered):
+        def check(numbered):
             at, mutant = numbered
-            mutant.judge(bench, bench.folder(f"mutant_{at}"))
+            mutant.check(bench, bench.folder(f"mutant_{at}"))
             return mutant
-        kept += [m for m in bench.each(judge, list(enumerate(batch))) if m.verdict not in ("", "not C")]
+        kept += [m for m in bench.each(check, list(enumerate(batch))) if m.verdict not in ("", "not C")]
         faults = len([m for m in kept if m.verdict not in ("equivalent", "proved right")])
     return kept
 

@@ -1,4 +1,4 @@
-"""Ways to break a template. What is judged is the C that the broken ones print: a mutant that changes no byte of any kernel
+"""Ways to break a template. What is checked is the C that the broken ones print: a mutant that changes no byte of any kernel
 of specs.py, or that the tool refuses, is none."""
 import re
 import subprocess
@@ -8,7 +8,7 @@ import specs as kernels
 TEMPLATES = ["kernel.c", "choices.c", "functions.c", "steps.c", "loops.c", "stores.c", "statements.c", "spell_bits.c",
              "spell_avx512.c", "spell_avx2.c", "spell_avx2byte.c", "spell_neon.c", "spell_wasm.c",
              "frame.c", "bits.c"]
-FIELDS = {"rows": "tail_rows", "tail_rows": "rows", "prologue_rows": "rows", "block_rows": "rows", "trip_groups": "group_rows",
+FIELDS = {"rows": "tail_rows", "tail_rows": "rows", "prologue_rows": "rows", "block_rows": "rows", "iteration_groups": "group_rows",
           "group_rows": "rows", "first_row": "end_row", "end_row": "first_row", "dst": "src", "src": "dst", "a": "b",
           "b": "a", "bytes": "row_bytes", "row_bytes": "bytes", "row_elements": "elements", "symbol": "isa",
           "value": "count", "count": "value", "moves_plain": "moves_combined", "aligned": "rows", "cpu": "isa", "index": "rows"}

@@ -32,7 +32,7 @@ static sg_plan *copy_plan(sg_arena *arena, const sg_plan *plan)
             COPY(p->outputs[o].strides, p->split->rank);
         }
     }
-    copy_code(arena, &p->trip);
+    copy_code(arena, &p->iteration);
     copy_code(arena, &p->row);
     COPY(p->bodies, p->nbodies);
     for (int64_t i = 0; i < p->nbodies; i++) {
@@ -201,7 +201,7 @@ static const char *mutate_body(sg_arena *arena, rng *r, sg_body *v)
     case 5:
         change(r, rng_one_in(r, 3)   ? &v->tile_rows
                   : rng_one_in(r, 2) ? &v->block_rows
-                                     : &v->rows_per_trip);
+                                     : &v->rows_per_iteration);
         return "rows of a variant";
     case 6:
         change(r, &insn->step);
@@ -256,11 +256,11 @@ static const char *mutate_view(rng *r, const sg_plan *p)
 sg_plan *mutate_plan(sg_arena *arena, rng *r, const sg_plan *plan, const char **what)
 {
     sg_plan *p = copy_plan(arena, plan);
-    if (p->map.nparts == 0 || p->trip.ninsns == 0) {
+    if (p->map.nparts == 0 || p->iteration.ninsns == 0) {
         *what = mutate_view(r, p);
         return p;
     }
-    sg_code *s = rng_one_in(r, 3) ? &p->row : &p->trip;
+    sg_code *s = rng_one_in(r, 3) ? &p->row : &p->iteration;
     switch (rng_in(r, 0, 11)) {
     case 0:
     case 1:

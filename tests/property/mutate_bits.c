@@ -92,7 +92,7 @@ static const char *change_vectors(rng *r, int64_t group_rows, sg_body *v)
     sg_code *code = v->codes;
     sg_insn *insn = &code->insns[rng_in(r, 0, code->ninsns - 1)];
     sg_constant *constant = &code->constants[rng_in(r, 0, code->nconstants - 1)];
-    int64_t groups = v->rows_per_trip / group_rows;
+    int64_t groups = v->rows_per_iteration / group_rows;
     uint8_t *lane = &constant->lanes[rng_in(r, 0, SG_BIT_VECTOR - 1)];
     switch (rng_in(r, 0, 12)) {
     case 0:
@@ -124,12 +124,12 @@ static const char *change_vectors(rng *r, int64_t group_rows, sg_body *v)
         return "bytes of a vector operation";
     case 9:
         change(r, &groups);
-        v->rows_per_trip = (int64_t)((uint64_t)groups * (uint64_t)group_rows);
-        v->tile_rows = v->block_rows = v->rows_per_trip;
-        return "groups of a trip";
+        v->rows_per_iteration = (int64_t)((uint64_t)groups * (uint64_t)group_rows);
+        v->tile_rows = v->block_rows = v->rows_per_iteration;
+        return "groups of an iteration";
     case 10:
-        change(r, &v->rows_per_trip);
-        return "rows of a trip";
+        change(r, &v->rows_per_iteration);
+        return "rows of an iteration";
     case 11:
         change_int(r, &insn->reg);
         return "register a vector operation fills";

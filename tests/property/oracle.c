@@ -151,8 +151,8 @@ static bool parts_ok(const split_case *c, int64_t dim, verdict *v)
     bool lengths = c->nlengths != CASE_ABSENT;
     switch (c->kind) {
     case SG_OP_SPLIT:
-    case SG_OP_FAMILY:
-    case SG_OP_OPENVINO_FAMILY:
+    case SG_OP_SLICE_GROUP:
+    case SG_OP_OPENVINO_SLICE_GROUP:
     case SG_OP_CONCAT:
         if (lengths == c->has_parts) {
             return false;
@@ -282,7 +282,7 @@ static verdict joined(const split_case *c)
     return v;
 }
 
-verdict oracle_judge(const split_case *c)
+verdict oracle_check(const split_case *c)
 {
     verdict v = {0};
     if (case_is_onnx(c) && (!c->has_opset || c->opset < 1)) {

@@ -16,6 +16,6 @@ typedef struct verdict {
     bool wanted[CASE_MAX_LIST];
 } verdict;
 
-verdict oracle_judge(const split_case *c);
+verdict oracle_check(const split_case *c);
 
 #endif

@@ -67,12 +67,12 @@ static bool check_statistics(const sg_plan *plan, sg_buf *why)
         moved += plan->split->parts[p].wanted ? plan->split->parts[p].bytes : 0;
     }
     const bool by_rows = plan->kind == SG_PLAN_ROWS || plan->nbodies > 0;
-    int64_t insns = by_rows && plan->trip.rows == 1 ? 0 : plan->trip.ninsns;
-    int64_t copies = plan->trip.ninsns;
+    int64_t insns = by_rows && plan->iteration.rows == 1 ? 0 : plan->iteration.ninsns;
+    int64_t copies = plan->iteration.ninsns;
     if (by_rows) {
         insns += plan->row.ninsns;
-        copies = plan->map.rows / plan->trip.rows * plan->trip.ninsns +
-                 plan->map.rows % plan->trip.rows * plan->row.ninsns;
+        copies = plan->map.rows / plan->iteration.rows * plan->iteration.ninsns +
+                 plan->map.rows % plan->iteration.rows * plan->row.ninsns;
     }
     if (plan->bytes_moved != moved || plan->insns != insns || plan->copies != copies) {
         return property_fails(why, "the statistics do not count what is there");

@@ -141,13 +141,13 @@ static bool check_diagnostics(const sg_diag *diag, const sg_op *op, sg_buf *why)
     return true;
 }
 
-static bool judge(const split_case *c, sg_arena *arena, sg_buf *why)
+static bool check(const split_case *c, sg_arena *arena, sg_buf *why)
 {
     sg_diag diag;
     sg_diag_init(&diag, arena);
     const sg_op *op = case_op(c, arena);
     const sg_split *s = sg_resolve(arena, &diag, op, &(sg_resolve_options){.prefix = ""});
-    const verdict v = oracle_judge(c);
+    const verdict v = oracle_check(c);
     if (!check_diagnostics(&diag, op, why)) {
         return false;
     }
@@ -171,7 +171,7 @@ static bool resolve_holds(const split_case *c, uint64_t seed, sg_buf *why)
     (void)seed;
     sg_arena arena;
     sg_arena_init(&arena);
-    bool ok = judge(c, &arena, why);
+    bool ok = check(c, &arena, why);
     sg_arena_free(&arena);
     return ok;
 }
@@ -179,7 +179,7 @@ static bool resolve_holds(const split_case *c, uint64_t seed, sg_buf *why)
 static bool legal_holds(const split_case *c, uint64_t seed, sg_buf *why)
 {
     (void)seed;
-    return oracle_judge(c).legal ? resolve_holds(c, seed, why)
+    return oracle_check(c).legal ? resolve_holds(c, seed, why)
                                  : property_fails(why, "a case made to be legal is not");
 }
 

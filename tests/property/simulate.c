@@ -120,8 +120,8 @@ static void expect_map(machine *m, const sg_map *map)
 
 /* ---- moving bytes --------------------------------------------------------------------------- */
 
-/* Positions of one trip: rows from `row` on, in a slice the bytes of the whole and parts behind its
- * own first ones. */
+/* Positions of one iteration: rows from `row` on, in a slice the bytes of the whole and parts
+ * behind its own first ones. */
 typedef struct base {
     wide row;
     int64_t whole;
@@ -203,8 +203,8 @@ static bool run_copy(machine *m, const sg_insn *insn, base at)
             return false;
         }
     }
-    /* what it spills must still be written, and so be there */
-    for (int64_t i = insn->bytes; i < insn->bytes + insn->spill; i++) {
+    /* what it overruns must still be written, and so be there */
+    for (int64_t i = insn->bytes; i < insn->bytes + insn->overrun; i++) {
         if (read_from(m, &insn->from, at, i, 1) < 0 || dst + i >= b->size || b->from[dst + i] < 0 ||
             b->epoch[dst + i] == m->epoch) {
             return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is spoilt",
@@ -261,18 +261,18 @@ static bool run_blocks(machine *m, const sg_code *s, base at)
     return true;
 }
 
-/* Trips and then single rows. */
+/* Iterations and then single rows. */
 static bool run_whole(machine *m)
 {
     const sg_plan *plan = m->plan;
-    const int64_t rows = plan->map.nparts > 0 && plan->trip.ninsns > 0 ? m->rows : 0;
+    const int64_t rows = plan->map.nparts > 0 && plan->iteration.ninsns > 0 ? m->rows : 0;
     int64_t row = 0;
     m->epoch++;
-    if (rows > 0 && (plan->trip.rows < 1 || plan->trip.nblocks < 1)) {
-        return property_fails(m->why, "a trip that does nothing");
+    if (rows > 0 && (plan->iteration.rows < 1 || plan->iteration.nblocks < 1)) {
+        return property_fails(m->why, "an iteration that does nothing");
     }
-    for (; row < rows && plan->trip.rows <= rows - row; row += plan->trip.rows) {
-        if (!run_blocks(m, &plan->trip, (base){.row = row})) {
+    for (; row < rows && plan->iteration.rows <= rows - row; row += plan->iteration.rows) {
+        if (!run_blocks(m, &plan->iteration, (base){.row = row})) {
             return false;
         }
     }
@@ -518,13 +518,14 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
     return property_fails(m->why, "an unknown instruction");
 }
 
-/* One trip of a slice: every unit of the registers works on its own, and so does every tile. */
+/* One iteration of a slice: every unit of the registers works on its own, and so does every tile.
+ */
 static bool run_tile(machine *m, registers *r, const sg_slice *slice, wide row)
 {
     r->code = &r->v->codes[slice->code];
     r->bytes = SG_NEW_ARRAY(m->arena, wide, r->code->registers * r->size);
     r->written = SG_NEW_ARRAY(m->arena, bool, r->code->registers);
-    for (int64_t tile = 0; tile < r->v->rows_per_trip / r->v->tile_rows; tile++) {
+    for (int64_t tile = 0; tile < r->v->rows_per_iteration / r->v->tile_rows; tile++) {
         memset(r->written, 0, (size_t)r->code->registers * sizeof r->written[0]);
         base at = {row + (wide)tile * r->v->tile_rows, slice->at, slice->part};
         for (int64_t i = 0; i < r->code->ninsns; i++) {
@@ -545,7 +546,7 @@ static bool run_block(machine *m, registers *r, wide first, wide rows)
         if (slice->code < 0 || slice->code >= r->v->ncodes) {
             return property_fails(m->why, "a slice without a body");
         }
-        for (wide row = 0; row < rows; row += r->v->rows_per_trip) {
+        for (wide row = 0; row < rows; row += r->v->rows_per_iteration) {
             if (!run_tile(m, r, slice, first + row)) {
                 return property_fails(m->why, "slice %" PRId64, s);
             }
@@ -557,7 +558,7 @@ static bool run_block(machine *m, registers *r, wide first, wide rows)
 static bool run_body(machine *m, const sg_body *v)
 {
     const int64_t rows = m->rows;
-    const int64_t step = v->rows_per_trip;
+    const int64_t step = v->rows_per_iteration;
     registers r = {.v = v, .size = v->isa->unit};
     if (step < 1 || step > rows || v->tile_rows < 1 || v->block_rows < step ||
         v->block_rows % step != 0 || v->lanes * v->lane_bytes != r.size) {

@@ -323,15 +323,15 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
     return true;
 }
 
-/* Trips by vectors, the groups behind the last one by words. */
+/* Iterations by vectors, the groups behind the last one by words. */
 static bool run_vectors(run_state *s)
 {
     const sg_bits *bits = s->plan->bits;
     const sg_code *code = s->vectors->codes;
-    const int64_t rows = s->vectors->rows_per_trip;
+    const int64_t rows = s->vectors->rows_per_iteration;
     const int64_t groups = bits->group_rows > 0 ? rows / bits->group_rows : 0;
     if (groups < 1 || groups > 1000000 || rows != groups * bits->group_rows || code->ninsns < 0) {
-        return property_fails(s->why, "trips out of all range");
+        return property_fails(s->why, "iterations out of all range");
     }
     vector_register *all = calloc((size_t)code->registers + 1, sizeof *all);
     if (all == NULL) {
@@ -381,7 +381,7 @@ static bool run_bits(run_state *s)
 static bool run_bytes(run_state *s)
 {
     const sg_map *map = &s->plan->map;
-    const sg_code *code = &s->plan->trip;
+    const sg_code *code = &s->plan->iteration;
     for (int64_t row = 0; code->ninsns > 0 && row < map->rows; row += code->rows) {
         code = map->rows - row < code->rows ? &s->plan->row : code;
         for (int64_t n = 0; n < code->ninsns; n++) {

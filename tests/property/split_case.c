@@ -1,5 +1,5 @@
 /* Printing, building and shrinking of split cases. Generation is in generate.c; nothing here
- * judges. */
+ * checks. */
 #include "split_case.h"
 
 #include <inttypes.h>

@@ -22,8 +22,8 @@ setup() {
     echo '```'
 }
 
-# judge NAME accepted|refused: the page comes from standard input
-judge() {
+# check NAME accepted|refused: the page comes from standard input
+check() {
     { setup; cat; } >"$scratch/$1.md"
     verdict=accepted
     sh "$here/run_readme.sh" "$scratch/$1.md" "$source_dir" "$binary_dir" "$splitgen" \
@@ -35,7 +35,7 @@ judge() {
     fi
 }
 
-judge output accepted <<'PAGE'
+check output accepted <<'PAGE'
 ```lua deep/one.lua
 return 1
 ```
@@ -49,7 +49,7 @@ return 1
 ```
 PAGE
 
-judge exit_status accepted <<'PAGE'
+check exit_status accepted <<'PAGE'
 ```sh exit=3
 $ sh -c 'echo no >&2; exit 3'
 ```
@@ -58,7 +58,7 @@ no
 ```
 PAGE
 
-judge tool_and_tree accepted <<'PAGE'
+check tool_and_tree accepted <<'PAGE'
 ```sh
 command -v splitgen
 test -f CMakePresets.json
@@ -66,7 +66,7 @@ test -d build/demo
 ```
 PAGE
 
-judge folder_left_behind accepted <<'PAGE'
+check folder_left_behind accepted <<'PAGE'
 ```sh
 mkdir -p build/tour && cd build/tour
 ```
@@ -81,7 +81,7 @@ test -f tour/one.lua
 ```
 PAGE
 
-judge wrong_output refused <<'PAGE'
+check wrong_output refused <<'PAGE'
 ```sh
 echo one
 ```
@@ -90,7 +90,7 @@ two
 ```
 PAGE
 
-judge missing_newline refused <<'PAGE'
+check missing_newline refused <<'PAGE'
 ```sh
 printf one
 ```
@@ -99,26 +99,26 @@ one
 ```
 PAGE
 
-judge failing_command refused <<'PAGE'
+check failing_command refused <<'PAGE'
 ```sh
 false
 true
 ```
 PAGE
 
-judge wrong_status refused <<'PAGE'
+check wrong_status refused <<'PAGE'
 ```sh exit=3
 true
 ```
 PAGE
 
-judge nothing_to_run refused <<'PAGE'
+check nothing_to_run refused <<'PAGE'
 ```text
 echo one
 ```
 PAGE
 
-judge endless_block refused <<'PAGE'
+check endless_block refused <<'PAGE'
 ```sh
 echo one
 PAGE

@@ -1,6 +1,6 @@
 /* The loops of splitgen/loops.h by themselves, with tiles and bodies that note which rows they are
- * called for: all numbers of rows, from several first rows, tiles of several sizes and trips of
- * several tiles. Every row is moved, none outside, and vectors come to lines where they can. */
+ * called for: all numbers of rows, from several first rows, tiles of several sizes and iterations
+ * of several tiles. Every row is moved, none outside, and vectors come to lines where they can. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ enum { ROWS_MOST = 200, FIRST_MOST = 131, ALL = FIRST_MOST + ROWS_MOST, ROW_BYTE
 typedef struct numbers {
     size_t rows;
     size_t tiles;
-    size_t most; /* rows behind the last trip that others may move */
+    size_t most; /* rows behind the last iteration that others may move */
     size_t turn;
     size_t prologue; /* rows */
     size_t bytes;    /* of a row of each tensor */
@@ -45,7 +45,7 @@ static numbers call;
 static unsigned char moved[ALL];
 static size_t came_to_vectors; /* calls that had to */
 static bool is_outside;
-static size_t across;      /* trips through the cache where vectors lie across lines */
+static size_t across;      /* iterations through the cache where vectors lie across lines */
 static size_t by_others;   /* rows of the portable program */
 static bool is_short;      /* a body was called for less than it takes */
 static size_t next[4];     /* the row that each combiner expects, by stream */
@@ -123,20 +123,20 @@ static void run(looping *loop, const numbers *n)
     loop(n);
     for (size_t row = n->first; row < n->last; ++row) {
         if (moved[row] != BOTH) {
-            fail_msg("row %zu of [%zu, %zu) is left out; tiles of %zu rows, %zu in a trip", row,
-                     n->first, n->last, n->rows, n->tiles);
+            fail_msg("row %zu of [%zu, %zu) is left out; tiles of %zu rows, %zu in an iteration",
+                     row, n->first, n->last, n->rows, n->tiles);
         }
     }
     if (is_outside || is_short || is_disordered) {
-        fail_msg("%s: rows [%zu, %zu), tiles of %zu rows, %zu in a trip",
+        fail_msg("%s: rows [%zu, %zu), tiles of %zu rows, %zu in an iteration",
                  is_outside ? "moves rows outside"
-                 : is_short ? "a body gets less than a trip"
+                 : is_short ? "a body gets less than an iteration"
                             : "combines rows out of order",
                  n->first, n->last, n->rows, n->tiles);
     }
 }
 
-/* All numbers of rows that suit: at least `trips` trips and the prologue rows. */
+/* All numbers of rows that suit: at least `iterations` iterations and the prologue rows. */
 static void run_all(looping *loop, numbers n, size_t least)
 {
     static const size_t firsts[] = {0, 1, 2, 7, 64, FIRST_MOST};
@@ -156,10 +156,10 @@ static void run_all(looping *loop, numbers n, size_t least)
     }
 }
 
-/* Tiles of several sizes, and 1, 2 and 4 of them in a trip. */
+/* Tiles of several sizes, and 1, 2 and 4 of them in an iteration. */
 static const size_t tile_rows[] = {1, 3, 8, 21, 32};
 
-#define EACH_TRIP(n)                                                                               \
+#define EACH_ITERATION(n)                                                                          \
     for (size_t s = 0; s < sizeof tile_rows / sizeof tile_rows[0]; ++s)                            \
         for (size_t k = ((n).rows = tile_rows[s], 1); ((n).tiles = k) <= 4; k *= 2)
 
@@ -186,7 +186,7 @@ static void test_tiles(void **state)
     numbers n = {0};
 
     (void)state;
-    EACH_TRIP(n)
+    EACH_ITERATION(n)
     {
         run_all(tiles, n, n.rows * n.tiles);
     }
@@ -203,7 +203,7 @@ static void test_tiles_and_rows(void **state)
     numbers n = {0};
 
     (void)state;
-    EACH_TRIP(n)
+    EACH_ITERATION(n)
     {
         for (n.most = 0; n.most < n.rows * n.tiles && n.most < 8; n.most += 3) {
             run_all(tiles_and_rows, n, n.rows * n.tiles);
@@ -230,7 +230,7 @@ static bool comes_to_vectors(const numbers *n)
 }
 
 /* Where outputs come to vectors and there are rows enough, all tiles begin there but those of the
- * trip in front and of the last one. */
+ * iteration in front and of the last one. */
 static void run_aligned(numbers n, size_t place, size_t apart)
 {
     void *const out[] = {output[0] + place, output[1] + place + apart};
@@ -242,7 +242,7 @@ static void run_aligned(numbers n, size_t place, size_t apart)
             n.last = n.first + rows;
             run(tiles_aligned, &n);
             if (comes_to_vectors(&n) &&
-                rows >= n.vector + SPLITGEN_ALIGNED_TRIPS * n.rows * n.tiles) {
+                rows >= n.vector + SPLITGEN_ALIGNED_ITERATIONS * n.rows * n.tiles) {
                 assert_in_range(across, 0, 2 * n.tiles);
                 ++came_to_vectors;
             }
@@ -300,7 +300,7 @@ static void test_streamed(void **state)
 
     (void)state;
     for (streams_wanted = 1; streams_wanted <= SPLITGEN_INTERLEAVED_MAX; ++streams_wanted) {
-        EACH_TRIP(n)
+        EACH_ITERATION(n)
         {
             for (n.turn = 1; n.turn <= 4; n.turn += n.turn) {
                 run_all(tiles_streamed, n, n.rows * n.tiles);
@@ -354,10 +354,10 @@ static void runs_combined_streamed(const numbers *n)
                                     n->last);
 }
 
-/* Prologue rows are whole trips of at least a line. */
-static size_t prologue_of(size_t trip)
+/* Prologue rows are whole iterations of at least a line. */
+static size_t prologue_of(size_t iteration)
 {
-    return (LINE / ROW_BYTES + trip) / trip * trip;
+    return (LINE / ROW_BYTES + iteration) / iteration * iteration;
 }
 
 static void test_combined(void **state)
@@ -369,7 +369,7 @@ static void test_combined(void **state)
         skip();
     }
     for (streams_wanted = 1; streams_wanted <= SPLITGEN_INTERLEAVED_MAX; ++streams_wanted) {
-        EACH_TRIP(n)
+        EACH_ITERATION(n)
         {
             n.prologue = prologue_of(n.rows * n.tiles);
             run_all(tiles_combined, n, n.prologue + n.rows * n.tiles);

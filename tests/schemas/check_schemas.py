@@ -64,27 +64,27 @@ for name in NAMES:
         schemas[name] = json.load(file)
     Draft202012Validator.check_schema(schemas[name])
     seen[name] = set()
-judges = {name: Draft202012Validator(closed(schema)) for name, schema in schemas.items()}
+checks = {name: Draft202012Validator(closed(schema)) for name, schema in schemas.items()}
 there = {os.path.basename(path) for path in glob.glob(os.path.join(SOURCE, "generator", "schemas", "*.json"))}
 if there != {name + ".schema.json" for name in NAMES}:
     wrong.append(f"generator/schemas holds {sorted(there)}")
 
 
-def judge(name, document, what):
-    errors = [f"{what}: {error.json_path}: {error.message[:200]}" for error in judges[name].iter_errors(document)]
+def check(name, document, what):
+    errors = [f"{what}: {error.json_path}: {error.message[:200]}" for error in checks[name].iter_errors(document)]
     wrong.extend(errors[:3])
     mark(document, schemas[name], schemas[name], "#", seen[name])
     return not errors
 
 
 def fresh(name, stream, options, *arguments):
-    """What the tool prints with these arguments, judged."""
+    """What the tool prints with these arguments, checked."""
     command = [TOOL, *arguments, *options]
     result = subprocess.run(command, cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
     text = getattr(result, stream)
     what = " ".join(map(str, command[1:]))
     try:
-        judge(name, json.loads(text), what)
+        check(name, json.loads(text), what)
     except ValueError as error:
         wrong.append(f"{what}: exit {result.returncode}, no JSON: {error}: {text[:200]} {result.stderr[:300]}")
 
@@ -94,7 +94,7 @@ os.makedirs(WORK)
 golden = sorted(glob.glob(os.path.join(SOURCE, "tests", "golden", "cases", "*.json")))
 for path in golden:
     with open(path, encoding="utf-8") as file:
-        judge("placement" if path.endswith("_placement.json") else "plan", json.load(file), os.path.basename(path))
+        check("placement" if path.endswith("_placement.json") else "plan", json.load(file), os.path.basename(path))
 
 # Of every golden spec and model, and of some that show the rest: all four documents.
 IF = """<ir_version: 8, opset_import: ["" : 13]>
@@ -171,14 +171,14 @@ for name in NAMES:
         if place not in seen[name]:
             wrong.append(f"{name}.schema.json: {place} is described, but no case prints it")
 
-# This judge notices what it should: a field too many, one that is missing, one of another type.
+# This check notices what it should: a field too many, one that is missing, one of another type.
 plans = [path for path in golden if not path.endswith("_placement.json")]
 sample = json.load(open(plans[0], encoding="utf-8"))
 for change in (lambda d: d.update(news=1), lambda d: d["kernels"][0].pop("axis"),
                lambda d: d["kernels"][0]["outputs"][0].update(view="free")):
     document = json.loads(json.dumps(sample))
     change(document)
-    if judges["plan"].is_valid(document):
+    if checks["plan"].is_valid(document):
         wrong.append("a wrong plan was not noticed")
 
 if wrong:

@@ -1,5 +1,5 @@
-/* Trips over packed elements by vectors: when there are any, how they store, load and prefetch.
- * What they mean is the property tests' subject. */
+/* Iterations over packed elements by vectors: when there are any, how they store, load and
+ * prefetch. What they mean is the property tests' subject. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void whole_lines_are_stored(void **state)
 {
     const sg_body *v = build(*state, 1000, 4, 8, 100);
     assert_non_null(v);
-    assert_int_equal(v->rows_per_trip, 8 * 16); /* 64 and 128 bytes of the outputs */
+    assert_int_equal(v->rows_per_iteration, 8 * 16); /* 64 and 128 bytes of the outputs */
     assert_int_equal(count(v, SG_INSN_STORE), 3);
     for (int64_t i = 0; i < v->codes->ninsns; ++i) {
         const sg_insn *insn = &v->codes->insns[i];
@@ -89,10 +89,10 @@ static void single_bits_are_tested(void **state)
 {
     const sg_body *v = build(*state, 1000, 1, 64, 200);
     assert_non_null(v);
-    assert_int_equal(count(v, SG_INSN_TEST), v->rows_per_trip / 64);
+    assert_int_equal(count(v, SG_INSN_TEST), v->rows_per_iteration / 64);
 }
 
-static void no_trips(void **state)
+static void no_iterations(void **state)
 {
     assert_null(build(*state, 1000, 4, 8, 1));                /* words are cheaper */
     assert_null(build(*state, 16, 4, 8, 100));                /* no vector fits the input */
@@ -164,7 +164,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(predictions_are_of_what_bounds_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(whole_bytes_are_not_selected_by_bits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(single_bits_are_tested, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(no_trips, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_iterations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lines_are_asked_for_beyond_the_first_cache, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(constants_beyond_the_registers_are_not_kept, set_up,

@@ -67,7 +67,7 @@ static void a_wrong_row_is_found(void **state)
     FOUND(c[2].store_mode = SG_STORE_NON_TEMPORAL, c[2].store_mode = SG_STORE_COMBINED);
     FOUND(c[2].off = 0; c[2].rows = c[1].rows; c[3].rows = c[2].rows, /* the plain one never runs */
                                                c[2].off = SG_OFF_UNIT;
-          c[3].rows = plan->bodies[0].rows_per_trip);
+          c[3].rows = plan->bodies[0].rows_per_iteration);
     FOUND(--plan->nchoices, ++plan->nchoices); /* nothing matches everything */
     FOUND(c[0].body = plan->nbodies, c[0].body = 0);
 }
@@ -94,7 +94,7 @@ static void packed_rows_are_found(void **state)
           c[0].store_mode = SG_STORE_NON_TEMPORAL);
     FOUND(c[0].body = 1, c[0].body = 0);
     FOUND(plan->non_temporal = SG_NON_TEMPORAL_NEVER, plan->non_temporal = SG_NON_TEMPORAL_LARGE);
-    FOUND(plan->bits->vectors->stream_trips = 0, plan->bits->vectors->stream_trips = 2);
+    FOUND(plan->bits->vectors->stream_iterations = 0, plan->bits->vectors->stream_iterations = 2);
     FOUND(c[2].body = 0, c[2].body = 1); /* the second of a body never runs */
     FOUND(c[2].body = 2, c[2].body = 1); /* the portable one asks for nothing */
     FOUND(--plan->nchoices, ++plan->nchoices);
@@ -139,7 +139,7 @@ static void few_rows_have_a_body(void **state)
         few = plan->bodies[i].is_few ? &plan->bodies[i] : few;
     }
     assert_non_null(few);
-    assert_true(few > plan->bodies && few->rows_per_trip < few[-1].rows_per_trip);
+    assert_true(few > plan->bodies && few->rows_per_iteration < few[-1].rows_per_iteration);
     FOUND(plan->bodies[0].planned_rows = 0, plan->bodies[0].planned_rows = 11310);
 }
 
@@ -147,8 +147,8 @@ static void free_loops_are_proved(void **state)
 {
     fixture *f = *state;
     sg_plan *plan = free_plan_of(f, 13, LENGTHS(3, 5), SG_DTYPE_U8);
-    assert_true(plan->trip.rows > 1);
-    FOUND(++plan->trip.rows, --plan->trip.rows);
+    assert_true(plan->iteration.rows > 1);
+    FOUND(++plan->iteration.rows, --plan->iteration.rows);
     FOUND(++plan->row.rows, --plan->row.rows);
     FOUND(plan->block_rows = 0, plan->block_rows = 1);
 }

@@ -432,31 +432,31 @@ static void cuts_programs_into_functions(void **state)
     add_kernel(f, "once", SG_DTYPE_U8, 1, (int64_t[]){1, 2, -1}, NULL);
     const sg_model *model = sg_model_build(&f->arena, &f->unit);
 
-    /* One row a trip: the loop and run_rows share the function. */
+    /* One row an iteration: the loop and run_rows share the function. */
     const sg_model_kernel *k = &model->kernels[0];
     assert_string_equal(k->rows_form, "loop");
     assert_int_equal(k->nfunctions, 1);
     assert_string_equal(k->functions[0]->symbol, "rolled_row");
     assert_true(k->functions[0]->is_inline);
-    assert_ptr_equal(k->trip_parts[0], k->functions[0]);
+    assert_ptr_equal(k->iteration_parts[0], k->functions[0]);
 
-    /* Several rows a trip, and those that remain one by one. */
+    /* Several rows an iteration, and those that remain one by one. */
     k = &model->kernels[1];
-    assert_true(k->plan->trip.rows > 1);
+    assert_true(k->plan->iteration.rows > 1);
     assert_int_equal(k->nfunctions, 2);
-    assert_string_equal(k->trip_parts[0]->symbol, "loop_trip");
-    assert_int_equal(k->trip_parts[0]->rows, k->plan->trip.rows);
+    assert_string_equal(k->iteration_parts[0]->symbol, "loop_iteration");
+    assert_int_equal(k->iteration_parts[0]->rows, k->plan->iteration.rows);
     assert_string_equal(k->row_parts[0]->symbol, "loop_row");
 
     /* Straight-line code in functions that must stay apart. */
     k = &model->kernels[2];
-    assert_true(k->ntrip_parts > 1);
-    assert_int_equal(k->ntrip_parts, k->plan->trip.nblocks);
-    assert_string_equal(k->trip_parts[1]->symbol, "full_block1");
-    assert_false(k->trip_parts[1]->is_inline);
-    assert_int_equal(k->trip_parts[1]->noutputs, 2);
-    assert_string_equal(k->trip_parts[1]->outputs[0]->symbol, "a");
-    assert_string_equal(k->trip_parts[1]->outputs[1]->symbol, "b");
+    assert_true(k->niteration_parts > 1);
+    assert_int_equal(k->niteration_parts, k->plan->iteration.nblocks);
+    assert_string_equal(k->iteration_parts[1]->symbol, "full_block1");
+    assert_false(k->iteration_parts[1]->is_inline);
+    assert_int_equal(k->iteration_parts[1]->noutputs, 2);
+    assert_string_equal(k->iteration_parts[1]->outputs[0]->symbol, "a");
+    assert_string_equal(k->iteration_parts[1]->outputs[1]->symbol, "b");
 
     k = &model->kernels[3];
     assert_string_equal(k->rows_form, "once");
@@ -584,7 +584,7 @@ static void continues_behind_a_loop(void **state)
     fixture *f = *state;
     add_kernel(f, "k", SG_DTYPE_U8, 501, (int64_t[]){1, 2, -1}, NULL);
     const char *text = kernel_text(f);
-    assert_non_null(strstr(text, "k_trip(data + row * 3, a + row, b + row * 2);"));
+    assert_non_null(strstr(text, "k_iteration(data + row * 3, a + row, b + row * 2);"));
     assert_non_null(strstr(text, "    for (; row < last; ++row) {\n"
                                  "        splitgen_put_byte(a + row, data + row * 3);\n"));
 }

@@ -10,7 +10,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/functions/function.h"
 #include "plan/plan.h"
-#include "plan/tell/dump_functions.h"
+#include "plan/report/dump_functions.h"
 #include "plan/verify/verify.h"
 #include "plan/verify/verify_functions.h"
 #include "plan_fixture.h"
@@ -204,8 +204,8 @@ static bool is_wrong_elsewhere(const breaking *b)
     if (v == NULL || b->plan->bits != NULL) { /* what the table asks is not what is called for */
         return false;
     }
-    return is_found(b, v->rows_per_trip) || is_found(b, 3 * v->block_rows + 1) ||
-           is_found(b, 5 * v->stream_trips * v->rows_per_trip);
+    return is_found(b, v->rows_per_iteration) || is_found(b, 3 * v->block_rows + 1) ||
+           is_found(b, 5 * v->stream_iterations * v->rows_per_iteration);
 }
 
 static bool is_block(sg_step_kind kind)
@@ -617,7 +617,7 @@ static void broken_steps_are_found(void **state)
 }
 
 /* Runs of which none is for whole cache lines are not copied of all streams together; such a plan
- * was once refused, as a portion without instructions counted as copied. */
+ * was once refused, as a phase without instructions counted as copied. */
 static void streams_of_short_runs_are_proved(void **state)
 {
     static const sample runs = {SG_DTYPE_F32,     32, true, false, 4, {56, 1, 8, 20}, ISA(AVX2LANE),
@@ -664,9 +664,9 @@ static void other_numbers_than_a_variants_are_found(void **state)
     assert_true(v->tail_rows > 0 && v->prologue_rows > 0);
     FOUND(--v->tail_rows, ++v->tail_rows);
     FOUND(++v->prologue_rows, --v->prologue_rows);
-    FOUND(v->rows_per_trip *= 2, v->rows_per_trip /= 2);
-    const int64_t stream_trips = v->stream_trips;
-    FOUND(v->stream_trips = 0, v->stream_trips = stream_trips);
+    FOUND(v->rows_per_iteration *= 2, v->rows_per_iteration /= 2);
+    const int64_t stream_iterations = v->stream_iterations;
+    FOUND(v->stream_iterations = 0, v->stream_iterations = stream_iterations);
     plan = plan_of(f, &samples[5]);
     v = &plan->bodies[0];
     FOUND(--v->block_rows, ++v->block_rows);

@@ -184,7 +184,7 @@ static void test_one_length_and_no_axis(void **state)
 }
 
 /* Syntax takes every integer; whether -5 is a length is resolve's question. */
-static void test_numbers_are_not_judged(void **state)
+static void test_numbers_are_not_checked(void **state)
 {
     (void)state;
     fixture *f = parse("t[-1,0,9223372036854775807] @ -9223372036854775808->-1,-5 -0 007");
@@ -860,7 +860,7 @@ int main(void)
         cmocka_unit_test(test_strides),
         cmocka_unit_test(test_bare_lengths),
         cmocka_unit_test(test_one_length_and_no_axis),
-        cmocka_unit_test(test_numbers_are_not_judged),
+        cmocka_unit_test(test_numbers_are_not_checked),
         cmocka_unit_test(test_empty_dims),
         cmocka_unit_test(test_equal_parts),
         cmocka_unit_test(test_named_equal_parts),

@@ -11,7 +11,7 @@
 #include "plan/caches.h"
 #include "plan/params.h"
 #include "plan/plan.h"
-#include "plan/tell/dump.h"
+#include "plan/report/dump.h"
 #include "plan/verify/verify.h"
 
 static sg_plan *build(fixture *f, const sg_split *split, sg_unroll unroll, int64_t budget)
@@ -66,7 +66,7 @@ static void views(void **state)
     assert_int_equal(whole->outputs[0].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(whole->outputs[1].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(whole->copies, 1);
-    assert_int_equal(whole->trip.insns[0].bytes, 72);
+    assert_int_equal(whole->iteration.insns[0].bytes, 72);
 }
 
 static void unrolling_follows_the_budget(void **state)
@@ -80,12 +80,12 @@ static void unrolling_follows_the_budget(void **state)
     assert_int_equal(above->kind, SG_PLAN_ROWS);
     assert_int_equal(above->copies, 200);
     const sg_plan *none = build(f, s, SG_UNROLL_NONE, 0);
-    assert_int_equal(none->trip.rows, 1);
+    assert_int_equal(none->iteration.rows, 1);
     assert_int_equal(none->copies, 200);
     assert_int_equal(none->insns, 2);
     const sg_plan *full = build(f, s, SG_UNROLL_FULL, 1);
     assert_int_equal(full->kind, SG_PLAN_STRAIGHT);
-    assert_int_equal(full->trip.nblocks, 1);
+    assert_int_equal(full->iteration.nblocks, 1);
 }
 
 static void a_tail_is_single_rows(void **state)
@@ -96,7 +96,7 @@ static void a_tail_is_single_rows(void **state)
               SG_UNROLL_AUTO, 0);
     assert_int_equal(p->kind, SG_PLAN_ROWS);
     const int64_t rows = SG_LOOP_BODY_MOVES / 3;
-    assert_int_equal(p->trip.rows, rows);
+    assert_int_equal(p->iteration.rows, rows);
     assert_int_equal(p->row.rows, 1);
     assert_int_equal(p->insns, 3 * rows + 3);
     assert_int_equal(p->copies, 3 * 1003);
@@ -108,7 +108,7 @@ static const sg_code *run_of(fixture *f, int64_t n, int64_t total)
     const sg_plan *p =
         build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(n + total), 1, 0, LENGTHS(n, -2 - total)),
               SG_UNROLL_AUTO, 0);
-    return &p->trip;
+    return &p->iteration;
 }
 
 static void runs_are_cut_by_size(void **state)
@@ -140,7 +140,7 @@ static void floats_are_never_assigned(void **state)
     fixture *f = *state;
     const sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_F64, DIMS(2), 1, 0, LENGTHS(1, 1)),
                              SG_UNROLL_AUTO, 0);
-    assert_int_equal(p->trip.insns[0].op, SG_INSN_COPY);
+    assert_int_equal(p->iteration.insns[0].op, SG_INSN_COPY);
 }
 
 /* Of one byte each, but for column `at`: it has `width`. */
@@ -191,7 +191,7 @@ static void nothing_to_move(void **state)
         f, make_split(&f->arena, SG_DTYPE_F32, DIMS(0, 4), 2, 1, LENGTHS(1, 3)), SG_UNROLL_AUTO, 0);
     assert_non_null(p);
     assert_int_equal(p->kind, SG_PLAN_EMPTY);
-    assert_int_equal(p->trip.ninsns, 0);
+    assert_int_equal(p->iteration.ninsns, 0);
     assert_int_equal(p->noutputs, 2);
 }
 
@@ -226,7 +226,7 @@ static void broken_plans_are_caught(void **state)
     sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_U16, DIMS(40, 9), 2, 1, LENGTHS(2, 3, 4)),
                        SG_UNROLL_AUTO, 64);
     assert_null(sg_verify(&f->arena, p));
-    sg_code *codes[] = {&p->trip, &p->row};
+    sg_code *codes[] = {&p->iteration, &p->row};
     for (int k = 0; k < 2; ++k) {
         for (int64_t i = 0; i < codes[k]->ninsns; ++i) {
             sg_insn *insn = &codes[k]->insns[i];
@@ -278,20 +278,20 @@ static void short_runs_spill_into_the_next_row(void **state)
     fixture *f = *state;
     sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(3, 8), 2, 1, LENGTHS(3, 5)),
                        SG_UNROLL_AUTO, 64);
-    sg_code *s = &p->trip;
-    const int64_t spills[] = {1, 1, 0, 3, 3, 0};
+    sg_code *s = &p->iteration;
+    const int64_t overruns[] = {1, 1, 0, 3, 3, 0};
     assert_true(s->by_outputs && p->puts);
     assert_int_equal(s->ninsns, 6);
     for (int64_t i = 0; i < 6; ++i) {
         sg_insn *insn = &s->insns[i];
         assert_int_equal(insn->to.part, i / 3);
-        assert_int_equal(insn->spill, spills[i]);
-        for (int64_t spill = -1; spill < 12; ++spill) {
-            const bool right = spill == 0 || (i % 3 < 2 && spill > 0 && spill <= insn->bytes);
-            insn->spill = spill;
+        assert_int_equal(insn->overrun, overruns[i]);
+        for (int64_t overrun = -1; overrun < 12; ++overrun) {
+            const bool right = overrun == 0 || (i % 3 < 2 && overrun > 0 && overrun <= insn->bytes);
+            insn->overrun = overrun;
             assert_int_equal(sg_verify(&f->arena, p) == NULL, right);
         }
-        insn->spill = spills[i];
+        insn->overrun = overruns[i];
     }
     const sg_insn first = s->insns[0];
     s->insns[0] = s->insns[1];
@@ -302,10 +302,10 @@ static void short_runs_spill_into_the_next_row(void **state)
     assert_null(sg_verify(&f->arena, p));
     p = build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(3, 8), 2, 1, LENGTHS(4, 4)),
               SG_UNROLL_AUTO, 64);
-    assert_false(p->trip.by_outputs); /* single moves: gcc makes vectors of them */
+    assert_false(p->iteration.by_outputs); /* single moves: gcc makes vectors of them */
     p = build(f, make_split(&f->arena, SG_DTYPE_STRING, DIMS(3, 8), 2, 1, LENGTHS(3, 5)),
               SG_UNROLL_AUTO, 64);
-    assert_false(p->trip.by_outputs); /* their size is the target's */
+    assert_false(p->iteration.by_outputs); /* their size is the target's */
 }
 
 static void dumps_are_stable(void **state)
@@ -339,7 +339,7 @@ static void dumps_are_stable(void **state)
         "  non_temporal never optimize speed\n"
         "  choice portable\n"
         "program k\n"
-        "  trip rows 2 insns 4 blocks 1\n"
+        "  iteration rows 2 insns 4 blocks 1\n"
         "    block 0\n"
         "      move 4  out0+0 <- in+0\n"
         "      copy 8  out1+0 <- in+4\n"

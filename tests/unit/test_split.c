@@ -1311,7 +1311,7 @@ static void ops(void **state)
     assert_string_equal(sg_op_kind_name(SG_OP_ONNX_CONCAT), "onnx.Concat");
     assert_string_equal(sg_op_kind_name(SG_OP_OPENVINO_CONCAT), "openvino.Concat");
     assert_string_equal(sg_op_part_word(SG_OP_CONCAT), "input");
-    assert_string_equal(sg_op_part_word(SG_OP_FAMILY), "output");
+    assert_string_equal(sg_op_part_word(SG_OP_SLICE_GROUP), "output");
     for (int kind = SG_OP_SPLIT; kind <= SG_OP_OPENVINO_CONCAT; kind++) {
         assert_int_equal(sg_op_joins((sg_op_kind)kind), kind >= SG_OP_CONCAT);
         assert_int_equal(sg_op_infers((sg_op_kind)kind), kind > SG_OP_CONCAT);
@@ -1319,7 +1319,7 @@ static void ops(void **state)
                          kind == SG_OP_ONNX_SPLIT || kind == SG_OP_ONNX_CONCAT);
         assert_int_equal(sg_op_is_openvino((sg_op_kind)kind),
                          kind == SG_OP_OPENVINO_SPLIT || kind == SG_OP_OPENVINO_VARIADIC ||
-                             kind == SG_OP_OPENVINO_FAMILY || kind == SG_OP_OPENVINO_CONCAT);
+                             kind == SG_OP_OPENVINO_SLICE_GROUP || kind == SG_OP_OPENVINO_CONCAT);
     }
     assert_string_equal(sg_op_lengths_word(SG_OP_SPLIT), "lengths");
     assert_string_equal(sg_op_lengths_word(SG_OP_ONNX_SPLIT), "split");

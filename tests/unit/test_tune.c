@@ -52,7 +52,7 @@ static double cycles_on(fixture *f, sg_uarch tune, sg_uarch on, sg_dtype dtype,
     const sg_plan *plan =
         plan_for(f, tune, 1U << SG_ISA_AVX512VBMI | 1U << SG_ISA_AVX512, dtype, lengths);
     const sg_body *v = body_on(plan, on);
-    return v->on[on].cycles / (double)v->rows_per_trip;
+    return v->on[on].cycles / (double)v->rows_per_iteration;
 }
 
 static void every_instruction_set_has_costs(void **state)
@@ -79,7 +79,7 @@ static void every_instruction_set_has_costs(void **state)
     assert_string_equal(sg_uarch_title(SG_UARCH_ZEN5), "Zen 5");
 }
 
-/* What is predicted for a kernel is more than its whole trips. */
+/* What is predicted for a kernel is more than its whole iterations. */
 static void rows_left_over_are_counted(void **state)
 {
     fixture *f = *state;
@@ -89,8 +89,8 @@ static void rows_left_over_are_counted(void **state)
         assert_true(plan->nbodies > 0);
         for (int64_t i = 0; i < plan->nbodies; ++i) {
             const sg_body *v = &plan->bodies[i];
-            const int64_t left = rows % v->rows_per_trip;
-            const double whole = v->cycles * (double)(rows / v->rows_per_trip);
+            const int64_t left = rows % v->rows_per_iteration;
+            const double whole = v->cycles * (double)(rows / v->rows_per_iteration);
             const double all = v->on[SG_UARCH_GENERIC].all;
             assert_true(left == 0 ? all >= whole && all <= whole
                                   : all > whole && all <= whole + v->cycles);
@@ -98,9 +98,9 @@ static void rows_left_over_are_counted(void **state)
     }
 }
 
-/* The last of long trips begins at no line where it overlaps the one before; that of short trips
- * waits for nothing. */
-static void the_last_trip_crosses_lines(void **state)
+/* The last of long iterations begins at no line where it overlaps the one before; that of short
+ * iterations waits for nothing. */
+static void the_last_iteration_crosses_lines(void **state)
 {
     fixture *f = *state;
     const int64_t *lengths[] = {LENGTHS(31, 5, 3, 4), LENGTHS(1, 2, 4)};
@@ -109,7 +109,7 @@ static void the_last_trip_crosses_lines(void **state)
             plan_of_rows(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX512, SG_DTYPE_F64, 23, lengths[i]);
         const sg_body *v = &plan->bodies[0];
         const sg_prediction *p = &v->on[SG_UARCH_ZEN4];
-        assert_int_equal(v->rows_per_trip, 8);
+        assert_int_equal(v->rows_per_iteration, 8);
         assert_true(v->tail_rows < 7);
         assert_true(i == 0 ? p->last > 1.2 * p->cycles : p->last <= p->cycles);
         const double all = 2 * p->cycles + p->last;
@@ -127,10 +127,10 @@ static void rows_left_over_decide(void **state)
                                            LENGTHS(4, 5, 2, 5, 77));
         const sg_body *v = &plan->bodies[0];
         assert_string_equal(v->isa->name, "avx512");
-        assert_int_equal(v->rows_per_trip, rows == 24 ? 1 : 16);
+        assert_int_equal(v->rows_per_iteration, rows == 24 ? 1 : 16);
         if (rows == 24) {
             assert_string_equal(plan->bodies[1].isa->name, "avx2");
-            assert_int_equal(plan->bodies[1].rows_per_trip, 8);
+            assert_int_equal(plan->bodies[1].rows_per_iteration, 8);
         }
     }
 }
@@ -162,7 +162,7 @@ static void long_runs_cross_few_lines(void **state)
             plan_for(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8, lengths[i]);
         const sg_body *v = body_on(plan, SG_UARCH_ZEN4);
         assert_int_equal(v->lanes, 1);
-        per_byte[i] = v->cycles / (double)(v->rows_per_trip * 2 * lengths[i][0]);
+        per_byte[i] = v->cycles / (double)(v->rows_per_iteration * 2 * lengths[i][0]);
     }
     assert_true(per_byte[1] > 1.4 * per_byte[0]);
     assert_true(per_byte[3] < 1.2 * per_byte[2]);
@@ -234,7 +234,7 @@ static void the_first_of_few_rows_crosses_no_line(void **state)
     for (int64_t i = 0; i < 2; ++i) {
         const sg_plan *plan = plan_of_rows(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8,
                                            i == 0 ? 2 : 16, LENGTHS(133, 201));
-        cycles[i] = plan->bodies[0].cycles / (double)plan->bodies[0].rows_per_trip;
+        cycles[i] = plan->bodies[0].cycles / (double)plan->bodies[0].rows_per_iteration;
         assert_int_equal(plan->bodies[0].lanes, 1);
     }
     assert_true(cycles[0] < 0.9 * cycles[1]);
@@ -342,7 +342,7 @@ static void processors_that_differ_get_bodies_of_their_own(void **state)
         assert_int_equal(plan->bodies[0].only, SG_UARCH_GENERIC);
         assert_int_equal(plan->bodies[0].tune, tunes[i]);
         cycles[i] =
-            plan->bodies[0].on[SG_UARCH_ZEN5].cycles / (double)plan->bodies[0].rows_per_trip;
+            plan->bodies[0].on[SG_UARCH_ZEN5].cycles / (double)plan->bodies[0].rows_per_iteration;
     }
     assert_true(cycles[0] >= cycles[1] && cycles[0] <= cycles[1] && cycles[0] < cycles[2]);
 }
@@ -352,7 +352,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction_set_has_costs),
         cmocka_unit_test_setup_teardown(rows_left_over_are_counted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_last_trip_crosses_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_last_iteration_crosses_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_left_over_decide, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ends_of_runs_cost_by_their_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(long_runs_cross_few_lines, set_up, tear_down),

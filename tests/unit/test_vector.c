@@ -94,7 +94,7 @@ static void uniform_splits_cost_what_they_should(void **state)
     const sg_body *rgb =
         body_of(plan_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
     assert_non_null(rgb);
-    assert_int_equal(rgb->rows_per_trip, 2 * 64);
+    assert_int_equal(rgb->rows_per_iteration, 2 * 64);
     assert_int_equal(rgb->tile_rows, 64);
     assert_int_equal(count(rgb, SG_INSN_LOAD), 3);
     assert_int_equal(count(rgb, SG_INSN_BLEND), 6);
@@ -107,7 +107,7 @@ static void uniform_splits_cost_what_they_should(void **state)
     assert_true(rgb->codes[0].nconstants <= 5); /* two masks, three indices */
 
     const sg_body *neon = body_of(plan_of(f, SG_DTYPE_U16, 1000, LENGTHS(1, 1, 1)), SG_ISA_NEON);
-    assert_int_equal(neon->rows_per_trip, 4 * 8);
+    assert_int_equal(neon->rows_per_iteration, 4 * 8);
     assert_int_equal(neon->tile_rows, 8);
     assert_int_equal(count(neon, SG_INSN_INTERLEAVED), 1);
     assert_int_equal(count(neon, SG_INSN_STORE), 3);
@@ -226,16 +226,16 @@ static void wide_rows_go_by_lines(void **state)
     const sg_body *yolo =
         body_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(2, 2, 1, 80)), SG_ISA_AVX512);
     assert_non_null(yolo);
-    assert_int_equal(yolo->rows_per_trip, 16);
+    assert_int_equal(yolo->rows_per_iteration, 16);
     assert_int_equal(count(yolo, SG_INSN_VECTORS), 16);
     assert_int_equal(count(yolo, SG_INSN_STORE), 5); /* 16 rows x 20 bytes */
     assert_true(yolo->allows_non_temporal);
     /* narrow columns that are not seen beside the wide one; in L1 they are */
     const sg_body *tail = body_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(320, 4)), SG_ISA_AVX512);
-    assert_int_equal(tail->rows_per_trip, 1);
+    assert_int_equal(tail->rows_per_iteration, 1);
     assert_true(tail->allows_non_temporal);
     tail = body_of(plan_of(f, SG_DTYPE_F16, 16, LENGTHS(320, 4)), SG_ISA_AVX512);
-    assert_int_equal(tail->rows_per_trip, 8);
+    assert_int_equal(tail->rows_per_iteration, 8);
     const sg_body *qkv =
         body_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(768, 768, 768)), SG_ISA_AVX512);
     assert_int_equal(qkv->codes[0].ninsns, 3);
@@ -249,10 +249,10 @@ static void streams_ask_for_what_they_read(void **state)
     const sg_body *rgb =
         body_of(plan_of(f, SG_DTYPE_U8, 100000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
     assert_int_equal(rgb->prefetch_far, 0);
-    assert_int_equal(rgb->prefetch_now, 3 * rgb->rows_per_trip);
+    assert_int_equal(rgb->prefetch_now, 3 * rgb->rows_per_iteration);
     const sg_body *box =
         body_of(plan_of(f, SG_DTYPE_F32, 10000, LENGTHS(1, 8, 30, 1, 2, 2)), SG_ISA_AVX512);
-    assert_int_equal(box->rows_per_trip, 16);
+    assert_int_equal(box->rows_per_iteration, 16);
     assert_int_equal(box->prefetch_far, 16 * 44 * 4);
     assert_int_equal(box->prefetch_now, 16 * 44 * 4);
     const sg_body *in_order =
@@ -271,7 +271,7 @@ static void ragged_rows_go_line_by_line(void **state)
     fixture *f = *state;
     const sg_body *halves = body_of(plan_of(f, SG_DTYPE_F32, 80, LENGTHS(58, 58)), SG_ISA_AVX512);
     assert_non_null(halves);
-    assert_int_equal(halves->rows_per_trip, 8);
+    assert_int_equal(halves->rows_per_iteration, 8);
     assert_int_equal(count(halves, SG_INSN_STORE), 2 * 8 * 58 * 4 / 64);
     assert_int_equal(count(halves, SG_INSN_VECTORS), 0);
     for (int64_t i = 0; i < halves->codes[0].ninsns; ++i) {
@@ -296,7 +296,7 @@ static void many_outputs_share_bodies(void **state)
     assert_non_null(v);
     assert_int_equal(v->nslices, 17);
     assert_int_equal(v->ncodes, 2);
-    assert_int_equal(v->rows_per_trip, 64);
+    assert_int_equal(v->rows_per_iteration, 64);
     assert_int_equal(v->slices[16].part, 256);
     assert_int_equal(v->slices[16].at, 241); /* no byte behind the row is read */
     ++v->slices[16].at;
@@ -346,7 +346,7 @@ static void alike_splits_share_bodies(void **state)
     assert_int_equal(first->nbodies, alone->nbodies);
     for (int64_t v = 0; v < first->nbodies; ++v) {
         assert_ptr_not_equal(&first->bodies[v], &alone->bodies[v]);
-        assert_int_equal(first->bodies[v].rows_per_trip, alone->bodies[v].rows_per_trip);
+        assert_int_equal(first->bodies[v].rows_per_iteration, alone->bodies[v].rows_per_iteration);
         assert_int_equal(insns_of(&first->bodies[v]), insns_of(&alone->bodies[v]));
     }
     for (int i = 0; i < 40; ++i) { /* more than it has room for at first */
@@ -415,9 +415,9 @@ static void all_changes_are_caught(fixture *f, sg_plan *p)
         --v->codes[0].ninsns;
         assert_non_null(sg_verify(&f->arena, p));
         ++v->codes[0].ninsns;
-        ++v->rows_per_trip;
+        ++v->rows_per_iteration;
         assert_non_null(sg_verify(&f->arena, p));
-        --v->rows_per_trip;
+        --v->rows_per_iteration;
     }
     assert_null(sg_verify(&f->arena, p));
 }
@@ -519,7 +519,7 @@ static void networks_are_fed_beyond_l1(void **state)
         v = can ? &plan->bodies[i] : v;
     }
     assert_non_null(v);
-    assert_int_equal(v->prologue_rows, v->rows_per_trip);
+    assert_int_equal(v->prologue_rows, v->rows_per_iteration);
     sg_insn *first = NULL;
     sg_insn *second = NULL;
     for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {

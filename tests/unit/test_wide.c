@@ -53,7 +53,7 @@ static const sg_body *body_of(sg_plan *plan)
 
 static int64_t rows_of(fixture *f, int64_t rows, int64_t count, int64_t width)
 {
-    return body_of(plan_of(f, rows, count, width, 0))->rows_per_trip;
+    return body_of(plan_of(f, rows, count, width, 0))->rows_per_iteration;
 }
 
 static void many_outputs_alternate(void **state)
@@ -67,10 +67,12 @@ static void many_outputs_alternate(void **state)
     assert_int_equal(rows_of(f, 4, 16, 256), 4); /* in the first-level cache */
     assert_int_equal(rows_of(f, 3, 16, 256), 3);
     /* no more input at a time than SG_ALTERNATE_BYTES */
-    assert_int_equal(body_of(plan_of(f, 4096, 31, 128, 8192))->rows_per_trip, 1);
+    assert_int_equal(body_of(plan_of(f, 4096, 31, 128, 8192))->rows_per_iteration, 1);
     /* by AVX2 row by row from ALTERNATE_END on, 2048 rows of these */
-    assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2047, 16, 256, 0))->rows_per_trip, 2);
-    assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2048, 16, 256, 0))->rows_per_trip, 1);
+    assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2047, 16, 256, 0))->rows_per_iteration,
+                     2);
+    assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2048, 16, 256, 0))->rows_per_iteration,
+                     1);
     assert_int_equal(rows_of(f, 2048, 16, 256), 2);
 }
 
@@ -132,7 +134,7 @@ static void slices_go_through_feeds(void **state)
     assert_int_equal(body_of(plan_of(f, 3, 96, 324, 0))->write_combining, SG_WRITE_COMBINING_NEVER);
 }
 
-/* Every cache line of a trip is prefetched once, SG_ALTERNATE_AHEAD_BYTES ahead. */
+/* Every cache line of an iteration is prefetched once, SG_ALTERNATE_AHEAD_BYTES ahead. */
 static void alternating_runs_prefetch(void **state)
 {
     fixture *f = *state;
@@ -140,7 +142,7 @@ static void alternating_runs_prefetch(void **state)
     int64_t next = SG_ALTERNATE_AHEAD_BYTES;
     assert_int_equal(v->codes[0].ninsns, 16);
     v = body_of(plan_of(f, 4096, 16, 256, 0));
-    assert_int_equal(v->rows_per_trip, 2);
+    assert_int_equal(v->rows_per_iteration, 2);
     for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
         const sg_insn *insn = &v->codes[0].insns[i];
         if (insn->op == SG_INSN_PREFETCH) {
@@ -150,7 +152,7 @@ static void alternating_runs_prefetch(void **state)
     }
     assert_int_equal(next, SG_ALTERNATE_AHEAD_BYTES + 2 * 16 * 256);
     v = body_of(plan_of(f, 64, 16, 256, 0)); /* in the second-level cache */
-    assert_int_equal(v->rows_per_trip, 2);
+    assert_int_equal(v->rows_per_iteration, 2);
     assert_int_equal(v->codes[0].ninsns, 2 * 16);
     v = body_of(plan_for(f, SG_ISA_AVX2LANE, 1535, 16, 256, 0));
     assert_int_equal(v->codes[0].ninsns, 2 * 16 + 2 * 16 * 256 / SG_LINE_BYTES);

@@ -7,12 +7,12 @@
 #include "frontend/graph/ops_engine.h"
 #include "shapes/operators.h"
 
-/* These judges know a Split or Concat better than its rule does. */
-static bool judge(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
+/* These checks know a Split or Concat better than its rule does. */
+static bool check(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
 {
-    return sg_operator_of(node)->kind == SG_OPERATOR_SPLIT ? sg_ops_judge_split(ops, node, inputs)
+    return sg_operator_of(node)->kind == SG_OPERATOR_SPLIT ? sg_ops_check_split(ops, node, inputs)
            : sg_operator_of(node)->kind == SG_OPERATOR_CONCAT
-               ? sg_ops_judge_concat(ops, node, inputs)
+               ? sg_ops_check_concat(ops, node, inputs)
                : false;
 }
 
@@ -89,7 +89,7 @@ static void see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
     if (sg_operator_of(node)->kind == SG_OPERATOR_SPLIT) {
         sg_ops_split(ops, scope, node, inputs, own);
     }
-    sg_ops_family_see(ops, scope, node, inputs, outputs);
+    sg_ops_slice_group_see(ops, scope, node, inputs, outputs);
     if (node->noutputs > 0) {
         sg_ops_fault_see(ops, scope, node, inputs, outputs[0]);
     }
@@ -130,7 +130,7 @@ static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
 static void finished(void *context, sg_infer_scope *scope)
 {
     const sg_infer_watcher *also = ((const sg_ops *)context)->options->also;
-    sg_ops_family_make(context, scope);
+    sg_ops_slice_group_make(context, scope);
     sg_ops_chain(context, scope);
     if (also != NULL) {
         also->finished(also->context, scope);
@@ -150,19 +150,19 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   .model = model,
                   .options = options,
                   .list = list,
-                  .judge = judge};
+                  .check = check};
     const sg_infer_watcher watcher = {
         .context = &ops, .began = began, .ran = ran, .finished = finished, .dead = dead};
     sg_nameset_init(&ops.kernels, arena);
-    sg_nameset_init(&ops.waits.groups, arena);
-    sg_nameset_init(&ops.waits.opened, arena);
+    sg_nameset_init(&ops.unresolved.groups, arena);
+    sg_nameset_init(&ops.unresolved.opened, arena);
     ops.infer = sg_infer_new(arena, diag, model, &options->said, &watcher);
     const bool done = sg_infer_run(ops.infer, steps);
     sg_ops_name(&ops);
     if (ops.failed) {
         sg_ops_report_faults(&ops);
     }
-    sg_ops_report_waits(&ops);
+    sg_ops_report_unresolved(&ops);
     return done && !ops.failed;
 }
 
@@ -214,7 +214,7 @@ static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph,
 {
     for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
         const sg_graph_node *node = &graph->nodes[n];
-        if (word == SG_GRAPH_OPS_SLICE && sg_ops_family_cuts(node)) {
+        if (word == SG_GRAPH_OPS_SLICE && sg_ops_slice_group_cuts(node)) {
             add_name(arena, list, node->inputs[0]);
         } else if ((word == SG_GRAPH_OPS_SPLIT &&
                     sg_operator_of(node)->kind == SG_OPERATOR_SPLIT) ||

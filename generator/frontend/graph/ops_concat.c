@@ -1,6 +1,6 @@
 /* Makes ops of the Concats that inference comes by, once their outputs are known: what they read
  * are the parts, and what they make is the whole. What is the same in every run (weights joined to
- * weights, the arithmetic of shapes) needs no kernel, and is no op. Judges nothing: what is known
+ * weights, the arithmetic of shapes) needs no kernel, and is no op. Checks nothing: what is known
  * of the inputs is for resolve, also before all is. */
 #include <inttypes.h>
 #include <string.h>
@@ -51,7 +51,7 @@ typedef struct joining {
     sg_fact whole;    /* the output, and what the inputs say of it */
     int64_t axis;     /* from 0 on; -1: there is no rank to count it by */
     int64_t *lengths; /* of the inputs on the axis; -1: not known */
-    sg_ops_wait *wait;
+    sg_ops_unresolved *lacking;
     const char *kept; /* why the inputs must be written whatever reads them; NULL */
 } joining;
 
@@ -226,15 +226,16 @@ static void need_lengths(const joining *j)
     for (int64_t i = 0; i < node->ninputs; ++i) {
         const sg_fact *input = j->inputs[i];
         const char *tensor = node->inputs[i];
-        const bool first = j->wait->problem[0] == '\0';
+        const bool first = j->lacking->problem[0] == '\0';
         if (j->lengths[i] >= 0) {
             continue;
         }
         if (j->axis < 0 || !input->has_rank) {
-            sg_ops_wait_shape(j->ops, j->wait, shape_problem(j, tensor, input), tensor, input);
+            sg_ops_unresolved_shape(j->ops, j->lacking, shape_problem(j, tensor, input), tensor,
+                                    input);
         } else {
-            sg_ops_wait_axis(
-                j->ops, j->wait,
+            sg_ops_unresolved_axis(
+                j->ops, j->lacking,
                 first ? sg_arena_printf(arena,
                                         "joins along dim %" PRId64
                                         " of '%s' and needs it as a number, but '%s' is %s",
@@ -266,20 +267,20 @@ static void need_dims(joining *j)
     rest.dims = SG_NEW_ARRAY(j->ops->arena, sg_fact_entry, rest.rank);
     memcpy(rest.dims, j->whole.dims, (size_t)rest.rank * sizeof rest.dims[0]);
     rest.dims[j->axis] = (sg_fact_entry){.kind = SG_FACT_INT};
-    j->wait->opens = rest.dtype != SG_GRAPH_DTYPE_UNKNOWN;
-    sg_ops_wait_shape(j->ops, j->wait, shape_problem(j, tensor, &j->whole), tensor, &rest);
-    j->wait->opens = false;
+    j->lacking->opens = rest.dtype != SG_GRAPH_DTYPE_UNKNOWN;
+    sg_ops_unresolved_shape(j->ops, j->lacking, shape_problem(j, tensor, &j->whole), tensor, &rest);
+    j->lacking->opens = false;
 }
 
 static void need_type(const joining *j)
 {
     const char *tensor = j->node->inputs[0];
     if (j->whole.dtype == SG_GRAPH_DTYPE_UNKNOWN) {
-        sg_ops_wait_shape(j->ops, j->wait,
-                          sg_arena_printf(j->ops->arena,
-                                          "needs the element type of '%s', which is not known",
-                                          tensor),
-                          tensor, j->inputs[0]);
+        sg_ops_unresolved_shape(
+            j->ops, j->lacking,
+            sg_arena_printf(j->ops->arena, "needs the element type of '%s', which is not known",
+                            tensor),
+            tensor, j->inputs[0]);
     }
 }
 
@@ -340,7 +341,7 @@ static void fill_parts(const joining *j, sg_op *op)
     }
 }
 
-/* Fills the op. False: reported, or the Concat waits. */
+/* Fills the op. False: reported, or the Concat stays unresolved. */
 static bool fill(joining *j, sg_op *op)
 {
     const sg_graph_node *node = j->node;
@@ -363,8 +364,8 @@ static bool fill(joining *j, sg_op *op)
     need_lengths(j);
     need_dims(j);
     need_type(j);
-    if (j->wait->needs.count > 0) {
-        sg_ops_wait_add(j->ops, j->wait);
+    if (j->lacking->needs.count > 0) {
+        sg_ops_unresolved_add(j->ops, j->lacking);
         return false;
     }
     op->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)j->whole.dtype)->name, node->span};
@@ -392,14 +393,14 @@ static sg_op *new_op(const joining *j, sg_op_array *list)
     return op;
 }
 
-/* NULL: it waits, or is reported. */
+/* NULL: it stays unresolved, or is reported. */
 static sg_op *make_op(joining *j, sg_infer_scope *scope)
 {
     sg_ops *ops = j->ops;
     sg_op *op = new_op(j, ops->list);
     if (!fill(j, op)) {
         --ops->list->count;
-        ops->failed = ops->failed || !j->wait->complete;
+        ops->failed = ops->failed || !j->lacking->complete;
         return NULL;
     }
     op->origin = origin_of(ops, scope, j->node);
@@ -408,7 +409,7 @@ static sg_op *make_op(joining *j, sg_infer_scope *scope)
     return op;
 }
 
-bool sg_ops_judge_concat(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
+bool sg_ops_check_concat(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
 {
     const size_t before = ops->diag->errors;
     joining j = {.ops = ops,
@@ -434,7 +435,7 @@ void sg_ops_concat(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node
     const char *name = sg_graph_node_name(node);
     joining j = {
         .ops = ops, .node = node, .name = name, .inputs = inputs, .output = output, .kept = kept};
-    j.wait = sg_ops_wait_new(ops, node, name);
+    j.lacking = sg_ops_unresolved_new(ops, node, name);
     const bool chosen = sg_graph_is_chosen(ops->options, name);
     sg_op *op = chosen ? make_op(&j, scope) : NULL;
     sg_ops_name_later(

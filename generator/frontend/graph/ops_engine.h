@@ -20,8 +20,8 @@ typedef struct sg_ops_maker {
     int64_t part; /* of a split: which of its parts the tensor is */
 } sg_ops_maker;
 
-/* What ops_family.c collects of a graph. */
-typedef struct sg_ops_families sg_ops_families;
+/* What ops_slice_groups.c collects of a graph. */
+typedef struct sg_ops_slice_groups sg_ops_slice_groups;
 
 /* A family or Concat that gets its name in the end, so that no Split has another name because of
  * it.
@@ -42,9 +42,9 @@ typedef struct sg_ops_made_op {
 /* What is kept of a graph while it is gone over. */
 typedef struct sg_ops_graph {
     sg_nameset makers; /* name of a tensor that an op of the graph writes -> place in makers */
-    const sg_ops_uses *uses;   /* NULL: nobody has asked */
-    sg_ops_families *families; /* NULL: nothing yet that may become one */
-    sg_ops_made_op *made;      /* of the graph itself; the last one first */
+    const sg_ops_uses *uses;       /* NULL: nobody has asked */
+    sg_ops_slice_groups *families; /* NULL: nothing yet that may become one */
+    sg_ops_made_op *made;          /* of the graph itself; the last one first */
 } sg_ops_graph;
 
 /* What the user can say that a Split lacks. */
@@ -67,36 +67,36 @@ typedef struct sg_ops_needs {
 #define SG_OPS_CAUSES 3 /* of a Split: shape, axis, lengths */
 
 /* A Split that lacks something only the user can say. */
-typedef struct sg_ops_wait {
+typedef struct sg_ops_unresolved {
     const sg_graph_node *node;
     const char *name;
     const char *problem; /* "needs every dim of 'y' as a number, but it is [N, 12]" */
     const sg_fact_cause *causes[SG_OPS_CAUSES]; /* where knowledge ends */
     int64_t ncauses;
     sg_ops_needs needs;
-    const char *instead;      /* another way to say them: " (or ...)"; "" */
-    bool opens;               /* what is being added to the needs may as well be left open */
-    bool complete;            /* it was added to those that are reported */
-    struct sg_ops_wait *next; /* that lacks the same; NULL */
-} sg_ops_wait;
+    const char *instead;            /* another way to say them: " (or ...)"; "" */
+    bool opens;                     /* what is being added to the needs may as well be left open */
+    bool complete;                  /* it was added to those that are reported */
+    struct sg_ops_unresolved *next; /* that lacks the same; NULL */
+} sg_ops_unresolved;
 
 /* Those that lack the same, which are one error. */
-typedef struct sg_ops_waiting {
-    const sg_ops_wait *first;
-    sg_ops_wait *last;
+typedef struct sg_ops_unresolved_alike {
+    const sg_ops_unresolved *first;
+    sg_ops_unresolved *last;
     const char *needs;  /* as text */
     const char **names; /* of the first few */
     int64_t count;
     int64_t njoins; /* Concats among them */
-} sg_ops_waiting;
+} sg_ops_unresolved_alike;
 
-typedef struct sg_ops_waits {
-    sg_ops_waiting **list;
+typedef struct sg_ops_all_unresolved {
+    sg_ops_unresolved_alike **list;
     int64_t count;
     int64_t capacity;
     sg_nameset groups; /* needs as sorted text -> place in the list */
     sg_nameset opened; /* tensor -> number of the open dim that is offered for it */
-} sg_ops_waits;
+} sg_ops_all_unresolved;
 
 typedef struct sg_ops sg_ops;
 struct sg_ops {
@@ -106,7 +106,7 @@ struct sg_ops {
     const sg_graph_model *model;
     const sg_graph_options *options;
     bool failed; /* a Split was reported */
-    sg_ops_waits waits;
+    sg_ops_all_unresolved unresolved;
     sg_fact_fault **faults; /* of chosen nodes, which resolve has not seen yet */
     int64_t nfaults;
     int64_t faults_capacity;
@@ -126,7 +126,7 @@ struct sg_ops {
 
     /* Of ops.c: reports what is wrong with a Split or Concat, chosen or not. False: nothing is
      * found. */
-    bool (*judge)(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs);
+    bool (*check)(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs);
 };
 
 /* ops_split.c */
@@ -134,9 +134,10 @@ struct sg_ops {
 void sg_ops_split(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
                   const sg_fact *const *inputs, sg_fact_fault *own);
 /* Reports what is wrong with a Split, whether it is chosen or not. False: nothing is found. */
-bool sg_ops_judge_split(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs);
-/* Fills element type and shape of what wait->node cuts, or adds to the wait what they lack. */
-void sg_ops_fill_shape(sg_ops *ops, sg_ops_wait *wait, const sg_fact *data, int64_t axis,
+bool sg_ops_check_split(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs);
+/* Fills element type and shape of what wait->node cuts, or adds to the list of what is lacking what
+ * they lack. */
+void sg_ops_fill_shape(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact *data, int64_t axis,
                        sg_op *op);
 /* Where an input of a node is written, or else the node. */
 sg_span sg_ops_input_span(const sg_graph_node *node, int64_t i);
@@ -156,17 +157,17 @@ void sg_ops_leave_unread(const sg_ops *ops, sg_op *op);
 /* The dims of a tensor, all of which may stay, as an op has them. */
 sg_op_list sg_ops_open_shape(sg_ops *ops, const sg_fact *fact, sg_span span);
 
-/* ops_family.c: ops of several nodes that cut one tensor together. */
+/* ops_slice_groups.c: ops of several nodes that cut one tensor together. */
 /* Whether it is a node whose first input a family may be named after. */
-bool sg_ops_family_cuts(const sg_graph_node *node);
+bool sg_ops_slice_group_cuts(const sg_graph_node *node);
 /* Notes why there is no op for a node: "NODE WHAT: WHY", if ops of the word are asked for. */
 void sg_ops_note_apart(const sg_ops *ops, const sg_graph_node *node, sg_graph_ops_word word,
                        const char *what, const char *why);
 /* A node has run. */
-void sg_ops_family_see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
-                       const sg_fact *const *inputs, sg_fact *const *outputs);
+void sg_ops_slice_group_see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
+                            const sg_fact *const *inputs, sg_fact *const *outputs);
 /* All nodes of the graph have run. */
-void sg_ops_family_make(sg_ops *ops, sg_infer_scope *scope);
+void sg_ops_slice_group_make(sg_ops *ops, sg_infer_scope *scope);
 
 /* ops_concat.c */
 /* Such a node has run: makes an op of it, if it joins what is not the same in every run. kept: why
@@ -174,7 +175,7 @@ void sg_ops_family_make(sg_ops *ops, sg_infer_scope *scope);
 void sg_ops_concat(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
                    const sg_fact *const *inputs, const sg_fact *output, const char *kept);
 /* Reports what is wrong with a Concat, whether it is chosen or not. False: nothing is found. */
-bool sg_ops_judge_concat(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs);
+bool sg_ops_check_concat(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs);
 
 /* ops_faults.c: nodes that no run gets past. */
 /* Reports it, unless it is reported already, and who cannot be had because of it: the kind of
@@ -201,22 +202,22 @@ void sg_ops_name_later(sg_ops *ops, sg_ops_named named);
 /* They have. */
 void sg_ops_name(sg_ops *ops);
 
-/* ops_wait.c */
+/* ops_unresolved.c */
 /* Splits that lack something are kept until all is known that they lack. */
-sg_ops_wait *sg_ops_wait_new(sg_ops *ops, const sg_graph_node *node, const char *name);
-/* The wait lacks something more: the number of the dim that is cut or joined along, dims or the
+sg_ops_unresolved *sg_ops_unresolved_new(sg_ops *ops, const sg_graph_node *node, const char *name);
+/* It lacks something more: the number of the dim that is cut or joined along, dims or the
  * type, a value. problem: "needs ..."; NULL: it is said already. */
-void sg_ops_wait_axis(sg_ops *ops, sg_ops_wait *wait, const char *problem, const char *tensor,
-                      const sg_fact *fact, int64_t axis);
-void sg_ops_wait_shape(sg_ops *ops, sg_ops_wait *wait, const char *problem, const char *tensor,
-                       const sg_fact *fact);
-void sg_ops_wait_value(sg_ops *ops, sg_ops_wait *wait, const char *problem, const char *tensor,
-                       const sg_fact *fact);
-/* The wait is complete. */
-void sg_ops_wait_add(sg_ops *ops, sg_ops_wait *wait);
+void sg_ops_unresolved_axis(sg_ops *ops, sg_ops_unresolved *lacking, const char *problem,
+                            const char *tensor, const sg_fact *fact, int64_t axis);
+void sg_ops_unresolved_shape(sg_ops *ops, sg_ops_unresolved *lacking, const char *problem,
+                             const char *tensor, const sg_fact *fact);
+void sg_ops_unresolved_value(sg_ops *ops, sg_ops_unresolved *lacking, const char *problem,
+                             const char *tensor, const sg_fact *fact);
+/* It is complete. */
+void sg_ops_unresolved_add(sg_ops *ops, sg_ops_unresolved *lacking);
 /* One error for all that lack the same, or one warning for each that is left out, and what to say
  * for all of them. */
-void sg_ops_report_waits(sg_ops *ops);
+void sg_ops_report_unresolved(sg_ops *ops);
 /* "--except 'a b'", or "except = { "a b" }" in a spec. */
 const char *sg_ops_advise_except(sg_arena *arena, const sg_graph_options *options,
                                  const char *const *names, int64_t count);

@@ -13,8 +13,8 @@ void sg_ops_fault_report(sg_ops *ops, sg_fact_fault *fault, const sg_graph_node 
     }
     fault->reported = true;
     const sg_graph_node *node = fault->node != NULL ? fault->node : reader;
-    const bool may_judge = fault->node != NULL && fault->inputs != NULL;
-    if (!may_judge || !ops->judge(ops, node, fault->inputs)) {
+    const bool may_check = fault->node != NULL && fault->inputs != NULL;
+    if (!may_check || !ops->check(ops, node, fault->inputs)) {
         (void)sg_diag_error(ops->diag, node->span, "%s '%s' cannot run: %s", node->op_type,
                             sg_graph_node_name(node), fault->reason);
     }

@@ -1,4 +1,4 @@
-/* Makes ops of the Splits that inference comes by. Judges nothing but what is not known: the rest
+/* Makes ops of the Splits that inference comes by. Checks nothing but what is not known: the rest
  * is for resolve. */
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct sg_ops_making {
     sg_ops *ops;
     const sg_graph_node *node;
     const char *name;
-    sg_ops_wait *wait; /* what it lacks */
+    sg_ops_unresolved *lacking; /* what it lacks */
 } sg_ops_making;
 
 static bool has_input(const sg_ops_making *making, const sg_fact *fact)
@@ -31,7 +31,7 @@ static bool has_input(const sg_ops_making *making, const sg_fact *fact)
                          making->node->op_type, making->name);
 }
 
-/* Whether the axis is a number. False: the Split waits. */
+/* Whether the axis is a number. False: the Split stays unresolved. */
 static bool axis_has_number(const sg_ops_making *making, const sg_fact *fact, int64_t axis)
 {
     sg_arena *arena = making->ops->arena;
@@ -39,16 +39,16 @@ static bool axis_has_number(const sg_ops_making *making, const sg_fact *fact, in
     if (axis < 0 || fact->dims[axis].kind == SG_FACT_INT) {
         return true;
     }
-    sg_ops_wait_axis(making->ops, making->wait,
-                     sg_arena_printf(arena,
-                                     "cuts dim %" PRId64
-                                     " of '%s' and needs it as a number, but '%s' is %s",
-                                     axis, tensor, tensor, sg_fact_shape_text(arena, fact)),
-                     tensor, fact, axis);
+    sg_ops_unresolved_axis(making->ops, making->lacking,
+                           sg_arena_printf(arena,
+                                           "cuts dim %" PRId64
+                                           " of '%s' and needs it as a number, but '%s' is %s",
+                                           axis, tensor, tensor, sg_fact_shape_text(arena, fact)),
+                           tensor, fact, axis);
     return false;
 }
 
-/* Whether the dims that have no number may be open. False: the Split waits. */
+/* Whether the dims that have no number may be open. False: the Split stays unresolved. */
 static bool dims_may_stay(const sg_ops_making *making, const sg_fact *fact, bool opens)
 {
     bool all = fact->has_rank;
@@ -56,18 +56,18 @@ static bool dims_may_stay(const sg_ops_making *making, const sg_fact *fact, bool
         all = sg_infer_may_stay(making->ops->infer, fact, i);
     }
     if (!all) {
-        making->wait->opens = opens && fact->has_rank;
-        sg_ops_wait_shape(
-            making->ops, making->wait,
+        making->lacking->opens = opens && fact->has_rank;
+        sg_ops_unresolved_shape(
+            making->ops, making->lacking,
             sg_arena_printf(making->ops->arena, "needs every dim of '%s' as a number, but it is %s",
                             making->node->inputs[0], sg_fact_shape_text(making->ops->arena, fact)),
             making->node->inputs[0], fact);
-        making->wait->opens = false;
+        making->lacking->opens = false;
     }
     return all;
 }
 
-/* False: the Split waits. axis: -1 where it is not known. */
+/* False: the Split stays unresolved. axis: -1 where it is not known. */
 static bool shape_is_known(const sg_ops_making *making, const sg_fact *fact, int64_t axis)
 {
     const char *tensor = making->node->inputs[0];
@@ -76,11 +76,11 @@ static bool shape_is_known(const sg_ops_making *making, const sg_fact *fact, int
         return false;
     }
     if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
-        sg_ops_wait_shape(making->ops, making->wait,
-                          sg_arena_printf(making->ops->arena,
-                                          "needs the element type of '%s', which is not known",
-                                          tensor),
-                          tensor, fact);
+        sg_ops_unresolved_shape(
+            making->ops, making->lacking,
+            sg_arena_printf(making->ops->arena,
+                            "needs the element type of '%s', which is not known", tensor),
+            tensor, fact);
         return false;
     }
     return true;
@@ -116,9 +116,9 @@ static const char *value_text(sg_arena *arena, const char *tensor, const sg_fact
                  : sg_arena_printf(arena, "the value of '%s' is not known", tensor);
 }
 
-/* The values of input i as numbers, for `what`. *waits: they are not known yet. */
+/* The values of input i as numbers, for `what`. *unresolved: they are not known yet. */
 static bool ints_are_known(const sg_ops_making *making, const sg_fact *fact, int64_t i,
-                           const char *what, bool *waits)
+                           const char *what, bool *unresolved)
 {
     const sg_graph_node *node = making->node;
     const char *tensor = node->inputs[i];
@@ -133,11 +133,11 @@ static bool ints_are_known(const sg_ops_making *making, const sg_fact *fact, int
         }
     }
     if (!sg_fact_values_known(fact)) {
-        sg_ops_wait_value(making->ops, making->wait,
-                          sg_arena_printf(making->ops->arena, "needs its %s, but %s", what,
-                                          value_text(making->ops->arena, tensor, fact)),
-                          tensor, fact);
-        *waits = true;
+        sg_ops_unresolved_value(making->ops, making->lacking,
+                                sg_arena_printf(making->ops->arena, "needs its %s, but %s", what,
+                                                value_text(making->ops->arena, tensor, fact)),
+                                tensor, fact);
+        *unresolved = true;
     }
     return true;
 }
@@ -256,9 +256,9 @@ static bool fill_onnx(const sg_ops_making *making, const sg_fact *const *inputs,
     if (node->opset == 0 || node->opset >= SPLIT_13) {
         SG_TRY(lengths_are_i64(making, given));
     }
-    bool waits = false;
-    SG_TRY(ints_are_known(making, given, SPLIT_INPUT, "lengths", &waits));
-    if (waits) {
+    bool unresolved = false;
+    SG_TRY(ints_are_known(making, given, SPLIT_INPUT, "lengths", &unresolved));
+    if (unresolved) {
         return true;
     }
     if (given->has_rank && given->rank != 1) {
@@ -295,10 +295,10 @@ static bool fill_openvino(const sg_ops_making *making, const sg_fact *const *inp
     }
     const sg_fact *axis = inputs[AXIS_INPUT];
     const sg_fact *lengths = inputs[needed];
-    bool waits = false;
-    SG_TRY(ints_are_known(making, axis, AXIS_INPUT, "axis", &waits));
-    SG_TRY(!variadic || ints_are_known(making, lengths, LENGTHS_INPUT, "lengths", &waits));
-    if (waits) {
+    bool unresolved = false;
+    SG_TRY(ints_are_known(making, axis, AXIS_INPUT, "axis", &unresolved));
+    SG_TRY(!variadic || ints_are_known(making, lengths, LENGTHS_INPUT, "lengths", &unresolved));
+    if (unresolved) {
         return true;
     }
     SG_TRY(axis_is_scalar(making, axis, variadic));
@@ -410,13 +410,15 @@ static void fill_shape(const sg_ops_making *making, const sg_fact *data, int64_t
     }
 }
 
-void sg_ops_fill_shape(sg_ops *ops, sg_ops_wait *wait, const sg_fact *data, int64_t axis, sg_op *op)
+void sg_ops_fill_shape(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact *data, int64_t axis,
+                       sg_op *op)
 {
-    const sg_ops_making making = {ops, wait->node, wait->name, wait};
+    const sg_ops_making making = {ops, lacking->node, lacking->name, lacking};
     fill_shape(&making, data, axis, op);
 }
 
-/* Fills the op as far as the wait, if there is one then, allows. False: reported. */
+/* Fills the op as far as the list of what is lacking, if there is one then, allows. False:
+ * reported. */
 static bool fill(const sg_ops_making *making, const sg_fact *const *inputs, sg_op *op)
 {
     const sg_graph_node *node = making->node;
@@ -448,14 +450,14 @@ static void describe(const sg_ops_making *making, sg_op *op)
     name_node(making, op);
 }
 
-bool sg_ops_judge_split(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
+bool sg_ops_check_split(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
 {
     const size_t before = ops->diag->errors;
     const char *name = sg_graph_node_name(node);
-    const sg_ops_making making = {ops, node, name, sg_ops_wait_new(ops, node, name)};
+    const sg_ops_making making = {ops, node, name, sg_ops_unresolved_new(ops, node, name)};
     sg_op_array list = {0};
     sg_op *op = new_op(ops, &list, node, sg_name_from(ops->arena, sg_str_from(name)));
-    if (fill(&making, inputs, op) && making.wait->needs.count == 0) {
+    if (fill(&making, inputs, op) && making.lacking->needs.count == 0) {
         const sg_resolve_options options = {.prefix = ""};
         describe(&making, op);
         (void)sg_resolve(ops->arena, ops->diag, op, &options);
@@ -479,7 +481,7 @@ static bool settle(const sg_ops_making *making, const sg_fact *const *inputs, sg
         }
         return false;
     }
-    if (making->wait->needs.count == 0) {
+    if (making->lacking->needs.count == 0) {
         if (own != NULL) {
             sg_ops_fault_later(ops, own);
         }
@@ -488,7 +490,7 @@ static bool settle(const sg_ops_making *making, const sg_fact *const *inputs, sg
     if (own != NULL) {
         own->reported = true; /* when nothing is lacking any more, resolve says it */
     }
-    sg_ops_wait_add(ops, making->wait);
+    sg_ops_unresolved_add(ops, making->lacking);
     return false;
 }
 
@@ -496,7 +498,7 @@ void sg_ops_split(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
                   const sg_fact *const *inputs, sg_fact_fault *own)
 {
     const char *name = sg_graph_node_name(node);
-    const sg_ops_making making = {ops, node, name, sg_ops_wait_new(ops, node, name)};
+    const sg_ops_making making = {ops, node, name, sg_ops_unresolved_new(ops, node, name)};
     /* Those that are not chosen take their names too, so that choosing renames none. */
     const char *kernel =
         sg_nameset_unique(&ops->kernels, sg_name_from(ops->arena, sg_str_from(making.name)));
@@ -513,6 +515,6 @@ void sg_ops_split(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
         sg_ops_made(ops, scope, op);
     } else {
         --ops->list->count;
-        ops->failed = ops->failed || !making.wait->complete;
+        ops->failed = ops->failed || !making.lacking->complete;
     }
 }

@@ -1,5 +1,5 @@
 /* Reads tables whose keys are fields: which there are is the caller's list, that each is known, is
- * given once and has the right type is judged here, with a place for every value. */
+ * given once and has the right type is checked here, with a place for every value. */
 #ifndef SG_FRONTEND_LUA_LUA_FIELD_H
 #define SG_FRONTEND_LUA_LUA_FIELD_H
 

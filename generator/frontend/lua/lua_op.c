@@ -51,7 +51,7 @@ static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, bool is_sha
     return ok;
 }
 
-/* A number, or a list whose length resolve judges. */
+/* A number, or a list whose length resolve checks. */
 static bool read_axis(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
     (void)f;

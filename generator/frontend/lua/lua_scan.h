@@ -1,5 +1,5 @@
 /* Where calls, table constructors and return statements stand in Lua text. It serves places in
- * diagnostics only: it judges nothing and never fails. */
+ * diagnostics only: it checks nothing and never fails. */
 #ifndef SG_FRONTEND_LUA_LUA_SCAN_H
 #define SG_FRONTEND_LUA_LUA_SCAN_H
 

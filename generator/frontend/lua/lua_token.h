@@ -1,4 +1,4 @@
-/* A tolerant tokenizer of Lua text, for places in diagnostics: it judges nothing and never fails.
+/* A tolerant tokenizer of Lua text, for places in diagnostics: it checks nothing and never fails.
  */
 #ifndef SG_FRONTEND_LUA_LUA_TOKEN_H
 #define SG_FRONTEND_LUA_LUA_TOKEN_H

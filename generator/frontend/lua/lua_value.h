@@ -1,4 +1,4 @@
-/* Looking at Lua values for messages and checks, without judging what they are for. */
+/* Looking at Lua values for messages and checks, without checking what they are for. */
 #ifndef SG_FRONTEND_LUA_LUA_VALUE_H
 #define SG_FRONTEND_LUA_LUA_VALUE_H
 

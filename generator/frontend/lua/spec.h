@@ -15,7 +15,7 @@
 #include "split/op.h"
 
 /* Appends the spec's ops to ops and every file read, through require or load, to files. False:
- * reported. The ops that are right are appended even then, so that they can be judged further. */
+ * reported. The ops that are right are appended even then, so that they can be checked further. */
 bool sg_spec_load(sg_arena *arena, sg_diag *diag, const sg_source *spec,
                   const sg_spec_options *options, sg_file_list *files, sg_op_array *ops) SG_CHECK;
 

@@ -1,4 +1,4 @@
-/* The nodes of the notation and the calls the grammar's actions make. Builds ops, judges nothing:
+/* The nodes of the notation and the calls the grammar's actions make. Builds ops, checks nothing:
  * every rule about numbers and names is resolve's. */
 #ifndef SG_FRONTEND_NOTATION_BUILD_H
 #define SG_FRONTEND_NOTATION_BUILD_H

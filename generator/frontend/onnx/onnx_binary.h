@@ -3,7 +3,7 @@
  * passed over, in files by seeking: time and memory go with the structure of a model, not with its
  * size. The messages are those of onnx/onnx.in.proto.
  *
- * Reads on in one pass and stops at the first error of the encoding. What a model means is judged
+ * Reads on in one pass and stops at the first error of the encoding. What a model means is checked
  * elsewhere; only what cannot be understood at all is an error here. Every node gets the version
  * of its operator set, of its graph's model or function. The domain "ai.onnx" is "". */
 #ifndef SG_FRONTEND_ONNX_ONNX_BINARY_H

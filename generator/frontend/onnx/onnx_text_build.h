@@ -1,5 +1,5 @@
 /* The parts of a model in ONNX text while they are read, and the calls the grammar's actions make.
- * Judges what the onnx package's parser judges (a literal that does not fit its type, an unknown
+ * Checks what the onnx package's parser checks (a literal that does not fit its type, an unknown
  * key) and nothing more. Every function returns something usable even after an error: the first
  * error is reported and sets cx->bad, and the loop that feeds the grammar stops behind the token.
  */

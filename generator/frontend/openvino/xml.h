@@ -1,5 +1,5 @@
 /* xml: the elements of an XML text as a tree, with the exact place of every tag, attribute and
- * dimension. expat judges the text; what it would let through is refused here where a model has no
+ * dimension. expat checks the text; what it would let through is refused here where a model has no
  * use for it: DOCTYPE (and with it entities and other files), deep nesting, crowds of attributes.
  *
  * Memory belongs to the arena and is in proportion to the text. */

@@ -57,8 +57,8 @@ typedef struct sg_bit_segment {
     sg_block *blocks; /* of ops */
 } sg_bit_segment;
 
-/* Some groups again, for machines that pick any bytes of a vector: a trip of straight-line code
- * over vectors of 64 bytes, in the machine's order of bits, so that bit b of a byte is the one
+/* Some groups again, for machines that pick any bytes of a vector: an iteration of straight-line
+ * code over vectors of 64 bytes, in the machine's order of bits, so that bit b of a byte is the one
  * worth 2^b.
  */
 #define SG_BIT_VECTOR 64
@@ -89,8 +89,8 @@ typedef struct sg_bits {
     int64_t group_rows;
     int64_t groups; /* whole ones */
     sg_bit_segment group;
-    sg_body *vectors;    /* its only body takes a trip of whole groups, its one slice; what is left
-                            goes by words. NULL: there are none */
+    sg_body *vectors;    /* its only body takes an iteration of whole groups, its one slice; what is
+                            left    goes by words. NULL: there are none */
     sg_bit_segment tail; /* rows 0: there is none */
     int64_t nbodies;
     sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last; what sg_choice

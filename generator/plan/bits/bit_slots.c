@@ -25,7 +25,7 @@
 /* Runs of one byte. */
 #define SLOTS_MAX 8
 
-/* Bits [to, end) of an output byte, from bit `from` of the trip's input on. */
+/* Bits [to, end) of an output byte, from bit `from` of the iteration's input on. */
 typedef struct run {
     int64_t from;
     int to;

@@ -1,4 +1,4 @@
-/* Groups of packed elements by vectors: how many groups make a trip, and in what pieces every
+/* Groups of packed elements by vectors: how many groups make an iteration, and in what pieces every
  * column is written. Decides only whether that is cheaper than words. */
 #include "plan/bits/bit_vectors.h"
 
@@ -9,33 +9,33 @@
 #include "plan/bits/bit_writer.h"
 #include "plan/body/builder.h"
 #include "plan/body/cost.h"
-#include "plan/body/trips.h"
+#include "plan/body/iterations.h"
 #include "plan/caches.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* How far ahead of its stores a trip over packed elements prefetches its outputs, between the same
- * limits of input bytes: such trips have few stores (MEASURED.md, Prefetching). */
+/* How far ahead of its stores an iteration over packed elements prefetches its outputs, between the
+ * same limits of input bytes: such iterations have few stores (MEASURED.md, Prefetching). */
 #define BIT_AHEAD_BYTES INT64_C(512)
 
 /* Outputs written side by side. */
 #define COLUMNS_MAX 8
 
-/* Bytes of the input in a trip: it is straight-line code. */
-#define TRIP_BYTES_MAX INT64_C(2048)
+/* Bytes of the input in an iteration: it is straight-line code. */
+#define ITERATION_BYTES_MAX INT64_C(2048)
 
-/* A longer trip must be cheaper by this: it is more code. */
+/* A longer iteration must be cheaper by this: it is more code. */
 #define LONGER_GAIN 0.97
 
-/* From so much more than the best on, and where it does not fit, no longer trip is tried. */
+/* From so much more than the best on, and where it does not fit, no longer iteration is tried. */
 #define SHORTER_LOSS 1.25
 
 /* Cycles of an operation or a piece of a group by words, by `pext`, beside those vectors are
  * predicted to take (MEASURED.md, Packed elements). */
 #define WORD_CYCLES 1.2
 
-/* All of a column's bytes in a trip, in the widest pieces, or by single bits. */
+/* All of a column's bytes in an iteration, in the widest pieces, or by single bits. */
 static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool singly)
 {
     int64_t width = SG_BIT_VECTOR;
@@ -68,9 +68,9 @@ static void choose_column(sg_bit_writer *w, int64_t column, int64_t bytes)
     }
 }
 
-/* A trip of so many rows; false where it is too long. The wide columns come first: narrow ones can
- * do with the vectors these have loaded. */
-static bool write_trip(sg_bit_writer *w, int64_t rows, bool aligned)
+/* An iteration of so many rows; false where it is too long. The wide columns come first: narrow
+ * ones can do with the vectors these have loaded. */
+static bool write_iteration(sg_bit_writer *w, int64_t rows, bool aligned)
 {
     const sg_map *map = w->map;
     w->in_bytes = rows * map->row_stride / 8;
@@ -130,7 +130,7 @@ static void place(order *o, int i)
 /* Prefetches cache lines of the input and of every output, a few behind every store. */
 typedef struct asks {
     const sg_bit_writer *w;
-    int64_t lines; /* of a trip */
+    int64_t lines; /* of an iteration */
     int64_t done;
 } asks;
 
@@ -226,16 +226,18 @@ static void predict(const sg_bit_writer *w, sg_body *v)
 {
     v->on[sg_uarch_with(SG_TRAIT_ONE_SHUFFLE, SG_BIT_ISA)] = sg_bit_predict(w, 0);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        v->on[u].all = v->on[u].cycles * (double)w->map->rows / (double)v->rows_per_trip;
+        v->on[u].all = v->on[u].cycles * (double)w->map->rows / (double)v->rows_per_iteration;
     }
     sg_cost_tell_slowest(v->on);
 }
 
-/* Stores of whole cache lines may be non-temporal where they are most of what a trip writes. */
+/* Stores of whole cache lines may be non-temporal where they are most of what an iteration writes.
+ */
 static void choose_interleaving(const sg_map *map, const sg_bits *bits, sg_body *v)
 {
-    const int64_t rows = v->rows_per_trip;
-    const int64_t trip = rows / bits->group_rows * sg_bits_bytes(bits->group_rows, map->row_stride);
+    const int64_t rows = v->rows_per_iteration;
+    const int64_t iteration =
+        rows / bits->group_rows * sg_bits_bytes(bits->group_rows, map->row_stride);
     int64_t lines = 0;
     for (int64_t i = 0; i < v->codes->ninsns; ++i) {
         sg_insn *insn = &v->codes->insns[i];
@@ -244,7 +246,7 @@ static void choose_interleaving(const sg_map *map, const sg_bits *bits, sg_body 
                       sg_bits_bytes(rows, map->parts[insn->to.part].width) % SG_LINE_BYTES == 0;
         lines += insn->lines ? SG_LINE_BYTES : 0;
     }
-    v->stream_trips = lines > trip / 2 ? sg_trips_in_piece(trip, 1) : 0;
+    v->stream_iterations = lines > iteration / 2 ? sg_iterations_in_piece(iteration, 1) : 0;
 }
 
 static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t rows)
@@ -254,7 +256,7 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
     sg_body *v = SG_NEW(arena, sg_body);
     *v = (sg_body){.isa = sg_isa_get(SG_BIT_ISA),
                    .planned_rows = map->rows,
-                   .rows_per_trip = rows,
+                   .rows_per_iteration = rows,
                    .tile_rows = rows,
                    .block_rows = rows,
                    .lane_bytes = 1,
@@ -266,8 +268,8 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
     predict(w, v);
     const int64_t bytes = map->rows * map->row_stride / 8;
     const bool ahead = bytes > SG_SMALL_BYTES && bytes < SG_PREFETCH_END;
-    code->insns = SG_NEW_ARRAY(arena, sg_insn,
-                               w->code.ninsns + 2 * TRIP_BYTES_MAX / SG_LINE_BYTES + COLUMNS_MAX);
+    code->insns = SG_NEW_ARRAY(
+        arena, sg_insn, w->code.ninsns + 2 * ITERATION_BYTES_MAX / SG_LINE_BYTES + COLUMNS_MAX);
     put_in_order(arena, w, ahead, code);
     code->nconstants = w->code.nconstants;
     code->constants = SG_NEW_ARRAY(arena, sg_constant, code->nconstants);
@@ -283,17 +285,17 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
     bits->vectors = v;
 }
 
-/* Keeps the cheapest trip of so many rows, or of twice as many and so on, that takes less than
+/* Keeps the cheapest iteration of so many rows, or of twice as many and so on, that takes less than
  * `best` cycles a row; one of `full` rows writes whole lines only. */
-static void find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t rows, int64_t full,
-                      double best)
+static void find_iteration(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t rows,
+                           int64_t full, double best)
 {
     const sg_map *map = w->map;
-    for (; rows <= map->rows && rows * map->row_stride / 8 <= TRIP_BYTES_MAX; rows *= 2) {
+    for (; rows <= map->rows && rows * map->row_stride / 8 <= ITERATION_BYTES_MAX; rows *= 2) {
         double cheapest = SHORTER_LOSS * best;
         for (int aligned = 0; aligned <= (rows * map->row_stride % (8 * SG_BIT_VECTOR) == 0);
              ++aligned) {
-            if (!write_trip(w, rows, aligned == 1)) {
+            if (!write_iteration(w, rows, aligned == 1)) {
                 continue;
             }
             const double cycles = sg_bit_predict(w, 0).cycles;
@@ -336,5 +338,5 @@ void sg_bit_vectors_build(sg_arena *arena, const sg_map *map, sg_bits *bits)
     sg_bit_writer *w = sg_bit_writer_new(arena, map, bits->msb);
     const double words =
         WORD_CYCLES * (double)(bits->group.nops + bits->group.npieces) / (double)bits->group_rows;
-    find_trip(arena, w, bits, rows, full, words);
+    find_iteration(arena, w, bits, rows, full, words);
 }

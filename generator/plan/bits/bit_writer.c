@@ -1,4 +1,4 @@
-/* A trip of vectors over bits that is being written. */
+/* An iteration of vectors over bits that is being written. */
 #include "plan/bits/bit_writer.h"
 
 #include "plan/bits/bit_program.h"

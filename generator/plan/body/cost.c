@@ -26,9 +26,9 @@
 /* Rows from which those that cross lines decide. */
 #define FEW_ROWS 4
 
-/* The share of a trip's extra cycles for accesses across cache lines that shows in the last,
- * overlapping trip. Where a trip is shorter than LAST_CYCLES_MIN it shows none, as its stores wait
- * while other instructions go on (MEASURED.md, Choosing bodies). */
+/* The share of an iteration's extra cycles for accesses across cache lines that shows in the last,
+ * overlapping iteration. Where an iteration is shorter than LAST_CYCLES_MIN it shows none, as its
+ * stores wait while other instructions go on (MEASURED.md, Choosing bodies). */
 #define LAST_SHARE      0.33
 #define LAST_CYCLES_MIN 64
 
@@ -265,7 +265,7 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
     }
 }
 
-/* One trip of a body. */
+/* One iteration of a body. */
 static tally count(const sg_plan *plan, const sg_body *v, const sg_code *code, const sg_cost *cost,
                    bool off)
 {
@@ -315,48 +315,48 @@ static double portable_cycles(const sg_code *code)
     for (int64_t i = 0; i < code->ninsns; ++i) {
         const sg_insn *insn = &code->insns[i];
         cycles += insn->op == SG_INSN_CALL ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
-                                           : put_cycles(insn->bytes + insn->spill);
+                                           : put_cycles(insn->bytes + insn->overrun);
     }
     return cycles;
 }
 
 double sg_cost_portable(const sg_plan *plan)
 {
-    return plan->kind == SG_PLAN_STRAIGHT ? portable_cycles(&plan->trip)
+    return plan->kind == SG_PLAN_STRAIGHT ? portable_cycles(&plan->iteration)
                                           : (double)plan->map.rows * portable_cycles(&plan->row);
 }
 
-/* Rows behind the last whole trip up to which they cost less one by one, by the portable program,
- * at `row` cycles each, than a trip of so many cycles that overlaps the one before. Kernels with
- * arrays of outputs have no single row program to call. */
-static int64_t tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycles, double row)
+/* Rows behind the last whole iteration up to which they cost less one by one, by the portable
+ * program, at `row` cycles each, than an iteration of so many cycles that overlaps the one before.
+ * Kernels with arrays of outputs have no single row program to call. */
+static int64_t tail_rows(const sg_plan *plan, int64_t rows_per_iteration, double cycles, double row)
 {
     if (plan->array_params || cycles < TAIL_CYCLES_MIN) {
         return 0;
     }
     const double rows = cycles / row;
-    const int64_t last = rows_per_trip - 1;
+    const int64_t last = rows_per_iteration - 1;
     return rows < (double)last ? (int64_t)rows : last;
 }
 
 void sg_cost_sum(const sg_plan *plan, sg_body *v)
 {
-    const int64_t left = plan->map.rows % v->rows_per_trip;
-    const double trips = (double)(plan->map.rows / v->rows_per_trip);
+    const int64_t left = plan->map.rows % v->rows_per_iteration;
+    const double iterations = (double)(plan->map.rows / v->rows_per_iteration);
     const double row = portable_cycles(&plan->row);
-    v->tail_rows = tail_rows(plan, v->rows_per_trip, sg_body_fastest(v)->cycles, row);
+    v->tail_rows = tail_rows(plan, v->rows_per_iteration, sg_body_fastest(v)->cycles, row);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         sg_prediction *p = &v->on[u];
-        p->all = trips * p->cycles;
+        p->all = iterations * p->cycles;
         if (left > 0 && p->cycles > 0) {
             p->all += left <= v->tail_rows ? (double)left * row : p->last;
         }
     }
 }
 
-/* A trip: the busiest port of each slice, one after the other. */
-static sg_prediction predict_trip(const sg_plan *plan, const sg_body *v, const sg_cost *cost,
-                                  bool off)
+/* An iteration: the busiest port of each slice, one after the other. */
+static sg_prediction predict_iteration(const sg_plan *plan, const sg_body *v, const sg_cost *cost,
+                                       bool off)
 {
     sg_prediction p = {0};
     double longest = 0;
@@ -374,10 +374,10 @@ static sg_prediction predict_trip(const sg_plan *plan, const sg_body *v, const s
 
 sg_prediction sg_cost_predict(const sg_plan *plan, const sg_body *v, const sg_cost *cost)
 {
-    sg_prediction p = predict_trip(plan, v, cost, false);
+    sg_prediction p = predict_iteration(plan, v, cost, false);
     p.last = p.cycles;
-    if (p.cycles >= LAST_CYCLES_MIN && plan->map.rows % v->rows_per_trip != 0) {
-        p.last += LAST_SHARE * (predict_trip(plan, v, cost, true).cycles - p.cycles);
+    if (p.cycles >= LAST_CYCLES_MIN && plan->map.rows % v->rows_per_iteration != 0) {
+        p.last += LAST_SHARE * (predict_iteration(plan, v, cost, true).cycles - p.cycles);
     }
     return p;
 }

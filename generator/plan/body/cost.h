@@ -13,10 +13,10 @@
 double sg_cost_portable(const sg_plan *plan);
 
 /* Sets v->tail_rows by the microarchitecture that is fastest, and on all of them what all rows of
- * the kernel take, from what a trip does. */
+ * the kernel take, from what an iteration does. */
 void sg_cost_sum(const sg_plan *plan, sg_body *v);
 
-/* What a trip takes, without all rows; slices run one after the other. */
+/* What an iteration takes, without all rows; slices run one after the other. */
 sg_prediction sg_cost_predict(const sg_plan *plan, const sg_body *v, const sg_cost *cost);
 
 /* Sets what is told of no microarchitecture in particular: the slowest one's. */
@@ -26,7 +26,7 @@ void sg_cost_tell_slowest(sg_prediction on[SG_UARCH_COUNT]);
  * others break ties. By the costs that v->isa was made with. */
 double sg_cost_pressure(const sg_plan *plan, const sg_body *v, const sg_code *code);
 
-/* The microarchitecture of those it was chosen for on which a trip takes least. */
+/* The microarchitecture of those it was chosen for on which an iteration takes least. */
 const sg_prediction *sg_body_fastest(const sg_body *v);
 
 #endif

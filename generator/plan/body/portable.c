@@ -169,7 +169,7 @@ static void share_blocks(const sg_map *map, sg_code *code)
     }
 }
 
-/* All rows of a trip: in source order, or with many outputs a group of them at a time. */
+/* All rows of an iteration: in source order, or with many outputs a group of them at a time. */
 static void append_rows(const sg_plan *plan, sg_code *code)
 {
     const sg_map *map = &plan->map;
@@ -221,7 +221,7 @@ static void append_outputs(const sg_plan *plan, sg_code *code)
         for (int64_t r = 0; r < code->rows; ++r) {
             sg_portable_append_row(plan, code, c, r);
             if (r + 1 < code->rows) {
-                code->insns[code->ninsns - 1].spill = move_bytes(column->width) - column->width;
+                code->insns[code->ninsns - 1].overrun = move_bytes(column->width) - column->width;
             }
         }
     }
@@ -269,9 +269,9 @@ void sg_portable_build_row(sg_arena *arena, sg_plan *plan)
     }
 }
 
-void sg_portable_build_trip(sg_arena *arena, sg_plan *plan, int64_t rows)
+void sg_portable_build_iteration(sg_arena *arena, sg_plan *plan, int64_t rows)
 {
     if (plan->map.nparts > 0) {
-        build(arena, plan, &plan->trip, rows);
+        build(arena, plan, &plan->iteration, rows);
     }
 }

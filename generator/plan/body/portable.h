@@ -46,8 +46,8 @@ void sg_portable_append_row(const sg_plan *plan, sg_code *code, int64_t part, in
 /* Fills plan->row. */
 void sg_portable_build_row(sg_arena *arena, sg_plan *plan);
 
-/* Fills plan->trip, of so many rows; all rows of the map are straight-line code. The counts were
- * checked against SG_INSNS_HARD_CAP before. */
-void sg_portable_build_trip(sg_arena *arena, sg_plan *plan, int64_t rows);
+/* Fills plan->iteration, of so many rows; all rows of the map are straight-line code. The counts
+ * were checked against SG_INSNS_HARD_CAP before. */
+void sg_portable_build_iteration(sg_arena *arena, sg_plan *plan, int64_t rows);
 
 #endif

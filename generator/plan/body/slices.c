@@ -263,11 +263,12 @@ static bool build_apart(const cut *c, sg_weave *w)
             (sg_slice){.code = code, .part = column_group->first, .at = column_group->base};
         columns += column_group->count;
     }
-    v->block_rows = block_rows(c, v->rows_per_trip, v->lane_bytes);
+    v->block_rows = block_rows(c, v->rows_per_iteration, v->lane_bytes);
     /* The slices of a block together prefetch the next block. */
     if (c->isa->prefetches_blocks && !c->map->joins &&
         sg_plan_bytes(c->plan) >= SG_BLOCK_AHEAD_BYTES) {
-        v->prefetch_block_bytes = sg_ceil_div64(v->rows_per_trip * c->map->row_stride, v->nslices);
+        v->prefetch_block_bytes =
+            sg_ceil_div64(v->rows_per_iteration * c->map->row_stride, v->nslices);
     }
     return c->map->joins || columns == c->map->nparts;
 }
@@ -351,7 +352,7 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
         *body = (sg_body){.isa = isa,
                           .lane_bytes = isa->unit,
                           .lanes = 1,
-                          .rows_per_trip = 1,
+                          .rows_per_iteration = 1,
                           .tile_rows = 1,
                           .block_rows = rows > 1 ? rows : 1,
                           .allows_non_temporal = sg_runs_allow_non_temporal(map)};
@@ -420,7 +421,7 @@ bool sg_slices_build_concat(sg_arena *arena, const sg_plan *plan, const sg_isa_i
     body->allows_non_temporal = false;
     return (plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave)) &&
            sg_cost_predict(plan, body, isa->cost).cycles * (double)map->rows <
-               PIECES_GAIN * (double)body->rows_per_trip * sg_cost_portable(plan);
+               PIECES_GAIN * (double)body->rows_per_iteration * sg_cost_portable(plan);
 }
 
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,

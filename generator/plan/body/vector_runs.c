@@ -153,7 +153,7 @@ static bool prefetches_ahead(const sg_plan *plan)
 
 /* Many outputs are written one after the other, each over as many rows as make ALTERNATE_BYTES, or
  * ALTERNATE_L1_BYTES. */
-static int64_t rows_per_trip(const sg_plan *plan, const sg_isa_info *isa, int64_t insns)
+static int64_t rows_per_iteration(const sg_plan *plan, const sg_isa_info *isa, int64_t insns)
 {
     const sg_map *map = &plan->map;
     const int64_t turn = sg_plan_bytes(plan) <= LINES_BYTES ? ALTERNATE_L1_BYTES : ALTERNATE_BYTES;
@@ -218,7 +218,7 @@ static bool may_combine_writes(const sg_map *map, const sg_insn *insn, int64_t f
 static bool may_combine(const sg_plan *plan, const sg_body *v)
 {
     const sg_map *map = &plan->map;
-    if (!sg_isa_has_write_combining(v->isa) || v->rows_per_trip > 1 ||
+    if (!sg_isa_has_write_combining(v->isa) || v->rows_per_iteration > 1 ||
         map->rows < SG_WRITE_COMBINING_ROWS || map->joins || !sg_map_all_dense(map)) {
         return false;
     }
@@ -284,11 +284,11 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     if (!wide || insns > SG_BLOCK_INSNS) {
         return false;
     }
-    const int64_t rows = rows_per_trip(plan, isa, insns);
+    const int64_t rows = rows_per_iteration(plan, isa, insns);
     *body = (sg_body){.isa = isa,
                       .lane_bytes = isa->unit,
                       .lanes = 1,
-                      .rows_per_trip = rows,
+                      .rows_per_iteration = rows,
                       .tile_rows = rows,
                       .block_rows = rows,
                       .allows_non_temporal = sg_runs_allow_non_temporal(map),

@@ -136,8 +136,8 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
         bytes / isa->unit > INT_MAX) {
         return false;
     }
-    *body = (sg_body){.isa = isa, .tile_rows = rows, .rows_per_trip = rows * isa->tiles};
-    body->block_rows = body->rows_per_trip;
+    *body = (sg_body){.isa = isa, .tile_rows = rows, .rows_per_iteration = rows * isa->tiles};
+    body->block_rows = body->rows_per_iteration;
     body->lane_bytes = common < largest ? common : largest;
     body->lanes = (int)(isa->unit / body->lane_bytes);
     body->allows_non_temporal = true;

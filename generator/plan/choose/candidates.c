@@ -1,5 +1,5 @@
 /* Chooses the instruction sets a kernel gets a body of its own for, the cheapest form for each, and
- * predicts what a trip costs. */
+ * predicts what an iteration costs. */
 #include "plan/choose/candidates.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "plan/body/order.h"
 #include "plan/body/portable.h"
 #include "plan/body/slices.h"
-#include "plan/body/trips.h"
+#include "plan/body/iterations.h"
 #include "plan/body/vector_runs.h"
 #include "plan/body/weave.h"
 #include "plan/body/zips.h"
@@ -137,7 +137,7 @@ static bool is_better(const field *f, uint32_t machines, const sg_body *a, const
     if (x.sum < y.sum || x.sum > y.sum) {
         return x.sum < y.sum;
     }
-    const bool same = a->isa->isa == b->isa->isa && a->rows_per_trip == b->rows_per_trip;
+    const bool same = a->isa->isa == b->isa->isa && a->rows_per_iteration == b->rows_per_iteration;
     return same && insns_of(a) < insns_of(b);
 }
 
@@ -517,16 +517,16 @@ static int64_t rows_of(const sg_plan *plan, const sg_isa_info *isa)
     int64_t rows = 0;
     for (int64_t i = 0; i < plan->nbodies; ++i) {
         const sg_body *v = &plan->bodies[i];
-        if (strcmp(v->isa->name, isa->name) == 0 && v->rows_per_trip > rows) {
-            rows = v->rows_per_trip;
+        if (strcmp(v->isa->name, isa->name) == 0 && v->rows_per_iteration > rows) {
+            rows = v->rows_per_iteration;
         }
     }
     return rows;
 }
 
 /* Adds short bodies to a kernel with an open number of rows: behind the other bodies of an
- * instruction set whose trips have more rows than sg_candidates_least_rows, one as a kernel of just
- * so many rows would get it. */
+ * instruction set whose iterations have more rows than sg_candidates_least_rows, one as a kernel of
+ * just so many rows would get it. */
 static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     const int64_t least = sg_candidates_least_rows(plan);
@@ -545,7 +545,7 @@ static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *optio
             if (strcmp(v->isa->name, isa->name) == 0 &&
                 v->write_combining == SG_WRITE_COMBINING_NEVER && v->only == SG_UARCH_GENERIC &&
                 rows_of(plan, isa) > least) {
-                sg_trips_choose(arena, &few, v);
+                sg_iterations_choose(arena, &few, v);
                 v->allows_non_temporal = false;
                 v->is_few = true;
                 v->planned_rows = few.map.rows;
@@ -577,7 +577,7 @@ void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *
     }
     build(arena, &planned, options);
     for (int64_t i = 0; i < planned.nbodies; ++i) {
-        sg_trips_choose(arena, &planned, &planned.bodies[i]);
+        sg_iterations_choose(arena, &planned, &planned.bodies[i]);
         planned.bodies[i].planned_rows = planned.map.rows;
     }
     if (is_free && plan->optimize == SG_OPTIMIZE_SPEED && !plan->array_params) {

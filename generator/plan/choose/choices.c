@@ -176,7 +176,7 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
     const int64_t least = sg_plan_takes_any(plan) ? sg_candidates_least_rows(plan) : 1;
     const sg_choice any = {.body = number,
                            .traits = sg_trait_bit(v->trait),
-                           .rows = at_least(v->rows_per_trip, least),
+                           .rows = at_least(v->rows_per_iteration, least),
                            .aligned = 1};
     const bool always = v->write_combining == SG_WRITE_COMBINING_ALWAYS;
     if (may && v->allows_non_temporal && !always) {
@@ -187,7 +187,7 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
         add(plan, non_temporal);
     }
     sg_choice combiner = any;
-    combiner.rows = at_least(v->prologue_rows + v->rows_per_trip, least);
+    combiner.rows = at_least(v->prologue_rows + v->rows_per_iteration, least);
     combiner.aligned = rotates_words(v) ? 4 : 1;
     if (may && v->combines_non_temporal) {
         sg_choice non_temporal = combiner;
@@ -223,11 +223,11 @@ static bool has_only_runs(const sg_plan *plan)
     return true;
 }
 
-/* The most instructions of a row that entrances have in line for few rows: what a fixed kernel of
- * so few would be. */
+/* The most instructions of a row that entry_points have in line for few rows: what a fixed kernel
+ * of so few would be. */
 #define FEW_ROW_INSNS 16
 
-/* Rows below which no body is taken; entrances of a free kernel copy them by themselves. */
+/* Rows below which no body is taken; entry_points of a free kernel copy them by themselves. */
 static int64_t few_rows(const sg_plan *plan)
 {
     int64_t least = INT64_MAX;
@@ -250,7 +250,7 @@ static void add_bit_bodies(sg_arena *arena, sg_plan *plan)
     plan->choices = SG_NEW_ARRAY(arena, sg_choice, 2 * bits->nbodies);
     for (int64_t i = 0; i < bits->nbodies - 1; ++i) {
         sg_choice choice = {.body = i, .rows = 1, .aligned = 1};
-        if (bits->bodies[i] == SG_BIT_VBMI && bits->vectors->stream_trips > 0 &&
+        if (bits->bodies[i] == SG_BIT_VBMI && bits->vectors->stream_iterations > 0 &&
             plan->non_temporal != SG_NON_TEMPORAL_NEVER) {
             sg_choice non_temporal = choice;
             non_temporal.store_mode = SG_STORE_NON_TEMPORAL;

@@ -28,7 +28,7 @@ static bool code_has_moves(const sg_code *code)
 /* Elements that are assigned have a type in C, which may not name memory of another type. */
 static bool has_moves(const sg_plan *plan)
 {
-    return code_has_moves(&plan->row) || code_has_moves(&plan->trip);
+    return code_has_moves(&plan->row) || code_has_moves(&plan->iteration);
 }
 
 static bool is_pointers(const sg_plan *plan)

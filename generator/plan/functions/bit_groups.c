@@ -15,15 +15,15 @@ static bool has_vectors(const sg_writer *w)
     return w->plan->bits->bodies[w->body] == SG_BIT_VBMI;
 }
 
-/* Groups of a trip by vectors. */
-static int64_t trip_of(const sg_writer *w)
+/* Groups of an iteration by vectors. */
+static int64_t iteration_of(const sg_writer *w)
 {
-    return w->v->rows_per_trip / w->plan->bits->group_rows;
+    return w->v->rows_per_iteration / w->plan->bits->group_rows;
 }
 
-static int64_t trip_bytes(const sg_writer *w)
+static int64_t iteration_bytes(const sg_writer *w)
 {
-    return sg_bits_bytes(w->v->rows_per_trip, w->plan->map.row_stride);
+    return sg_bits_bytes(w->v->rows_per_iteration, w->plan->map.row_stride);
 }
 
 /* Functions that copy by words take outputs of an array one by one. */
@@ -47,23 +47,23 @@ static void write_end(sg_writer *w)
                : NUMBER(LAST));
 }
 
-/* Trips by vectors, if there are groups enough for one; the last trip copies some groups again if
- * the groups are no multiple of a trip. Too few groups are copied one by one. */
+/* Iterations by vectors, if there are groups enough for one; the last iteration copies some groups
+ * again if the groups are no multiple of an iteration. Too few groups are copied one by one. */
 static void write_vectors(sg_writer *w)
 {
-    const int64_t trip = trip_of(w);
+    const int64_t iteration = iteration_of(w);
     const sg_expr *some = sg_compare(w, SG_EXPR_LESS, NUMBER(GROUP), NUMBER(END));
     const sg_expr *enough = sg_compare(w, SG_EXPR_AT_LEAST, sg_minus(w, NUMBER(END), NUMBER(FIRST)),
-                                       sg_literal(w, trip));
+                                       sg_literal(w, iteration));
     const sg_expr *left = sg_minus(w, NUMBER(END), NUMBER(GROUP));
     write_end(w);
     sg_set(w, SG_STEP_VAR, SG_NUMBER_GROUP, NUMBER(FIRST));
     sg_do(w, SG_STEP_BLANK);
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_LOOP, .condition = sg_compare(w, SG_EXPR_AND, some, enough)});
-    if (trip > 1) {
-        sg_if(w, sg_compare(w, SG_EXPR_LESS, left, sg_literal(w, trip)), NULL);
-        sg_let(w, SG_NUMBER_AGAIN, sg_minus(w, sg_literal(w, trip), left));
+    if (iteration > 1) {
+        sg_if(w, sg_compare(w, SG_EXPR_LESS, left, sg_literal(w, iteration)), NULL);
+        sg_let(w, SG_NUMBER_AGAIN, sg_minus(w, sg_literal(w, iteration), left));
         sg_do(w, SG_STEP_BLANK);
         sg_set(w, SG_STEP_TAKE, SG_NUMBER_GROUP, NUMBER(AGAIN));
         (void)sg_add_step(
@@ -71,11 +71,11 @@ static void write_vectors(sg_writer *w)
         sg_end(w);
     }
     sg_run(w, SG_STORING_ORDINARY);
-    sg_set(w, SG_STEP_ADD, SG_NUMBER_GROUP, sg_literal(w, trip));
+    sg_set(w, SG_STEP_ADD, SG_NUMBER_GROUP, sg_literal(w, iteration));
     if (!has_rest(w)) {
         sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(GROUP), NUMBER(END)));
     }
-    sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, iteration));
     sg_end(w);
     sg_loop_up(w, SG_NUMBER_GROUP, NULL, NUMBER(END), 1);
 }
@@ -131,15 +131,16 @@ static void write_ordinary(sg_writer *w)
  * by ordinary stores. */
 static void write_non_temporal(sg_writer *w)
 {
-    const int64_t trip = trip_of(w);
-    const int64_t piece = w->v->stream_trips;
+    const int64_t iteration = iteration_of(w);
+    const int64_t piece = w->v->stream_iterations;
     const sg_expr *count = sg_minus(w, NUMBER(END), NUMBER(FIRST));
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COUNT_STREAMS, .bytes = trip_bytes(w)});
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COUNT_STREAMS, .bytes = iteration_bytes(w)});
     write_end(w);
-    sg_let(w, SG_NUMBER_TRIPS,
+    sg_let(w, SG_NUMBER_ITERATIONS,
            sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(FIRST), NUMBER(END)),
-                   sg_divide(w, count, trip), sg_literal(w, 0)));
-    sg_let(w, SG_NUMBER_PER_STREAM, sg_trips_per_stream(w, NUMBER(TRIPS), piece, trip_bytes(w)));
+                   sg_divide(w, count, iteration), sg_literal(w, 0)));
+    sg_let(w, SG_NUMBER_PER_STREAM,
+           sg_iterations_per_stream(w, NUMBER(ITERATIONS), piece, iteration_bytes(w)));
     sg_do(w, SG_STEP_BLANK);
     sg_loop_up(w, SG_NUMBER_DONE, sg_literal(w, 0), NUMBER(PER_STREAM), piece);
     sg_loop_up(w, SG_NUMBER_STREAM, sg_literal(w, 0), NUMBER(STREAMS), 1);
@@ -148,21 +149,21 @@ static void write_non_temporal(sg_writer *w)
         sg_plus(
             w, NUMBER(FIRST),
             sg_times(w, sg_plus(w, sg_product(w, NUMBER(STREAM), NUMBER(PER_STREAM)), NUMBER(DONE)),
-                     trip)));
+                     iteration)));
     sg_pointers(w, SG_POINTS_ALL, NUMBER(GROUP));
     sg_do(w, SG_STEP_BLANK);
     sg_loop_down(w, SG_NUMBER_PIECE, sg_literal(w, piece), 1);
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = trip_bytes(w)});
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = iteration_bytes(w)});
     sg_run(w, SG_STORING_NON_TEMPORAL);
     sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(PIECE), sg_literal(w, 1)));
-    sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, iteration));
     sg_end(w);
     sg_end(w);
     sg_end(w);
     sg_do(w, SG_STEP_FENCE);
     sg_let(w, SG_NUMBER_DONE,
            sg_plus(w, NUMBER(FIRST),
-                   sg_times(w, sg_product(w, NUMBER(STREAMS), NUMBER(PER_STREAM)), trip)));
+                   sg_times(w, sg_product(w, NUMBER(STREAMS), NUMBER(PER_STREAM)), iteration)));
     sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(DONE), NUMBER(LAST)), NULL);
     sg_call(w, sg_function_find(w->plan, w->body, SG_STORE_ORDINARY), NUMBER(DONE), NUMBER(LAST));
     sg_end(w);

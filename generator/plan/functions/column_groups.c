@@ -65,7 +65,7 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
           "behind the last tile of a column group is no row to point to");
     sg_do(w, SG_STEP_BREAK);
     sg_end(w);
-    sg_advance(w, SG_POINTS_ALL, sg_literal(w, s->v->rows_per_trip));
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, s->v->rows_per_iteration));
     sg_end(w);
     const int64_t number = end(s, w, role, store_mode, code);
     s->plan->functions[number].by_offset = b->by_offset;
@@ -93,7 +93,7 @@ static int64_t write_block(const column_groups *s, sg_store_mode store_mode, int
                                    .functions = functions,
                                    .value = NUMBER(ROW),
                                    .count = NUMBER(TILES),
-                                   .bytes = s->v->rows_per_trip * s->plan->map.row_stride,
+                                   .bytes = s->v->rows_per_iteration * s->plan->map.row_stride,
                                    .ahead = s->v->prefetch_block_bytes});
     return end(s, w, SG_ROLE_BLOCK, store_mode, 0);
 }
@@ -111,27 +111,28 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
 {
     sg_writer begun = sg_writer_begin(s->arena, s->plan, s->body);
     sg_writer *w = &begun;
-    const int64_t trip = s->v->rows_per_trip;
+    const int64_t iteration = s->v->rows_per_iteration;
     const sg_expr *most = sg_literal(w, s->v->block_rows);
     sg_pointers(w, SG_POINTS_INPUT, sg_literal(w, 0));
     sg_do(w, SG_STEP_BLANK);
     sg_loop_up(w, SG_NUMBER_ROW, NUMBER(FIRST), NUMBER(LAST), 0);
     sg_let(w, SG_NUMBER_LEFT, sg_minus(w, NUMBER(LAST), NUMBER(ROW)));
     sg_do(w, SG_STEP_BLANK);
-    if (trip > 1) {
-        sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), sg_literal(w, trip)),
+    if (iteration > 1) {
+        sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), sg_literal(w, iteration)),
               "the last tile overlaps the one before");
-        call_block(w, last_block, sg_minus(w, NUMBER(LAST), sg_literal(w, trip)), sg_literal(w, 1));
+        call_block(w, last_block, sg_minus(w, NUMBER(LAST), sg_literal(w, iteration)),
+                   sg_literal(w, 1));
         sg_do(w, SG_STEP_BREAK);
         sg_end(w);
     }
     sg_let(w, SG_NUMBER_TILES,
            sg_divide(
                w, sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), most), NUMBER(LEFT), most),
-               trip));
+               iteration));
     sg_do(w, SG_STEP_BLANK);
     call_block(w, block, NUMBER(ROW), NUMBER(TILES));
-    sg_set(w, SG_STEP_ADD, SG_NUMBER_ROW, sg_times(w, NUMBER(TILES), trip));
+    sg_set(w, SG_STEP_ADD, SG_NUMBER_ROW, sg_times(w, NUMBER(TILES), iteration));
     sg_end(w);
     if (store_mode == SG_STORE_NON_TEMPORAL) {
         sg_do(w, SG_STEP_FENCE);

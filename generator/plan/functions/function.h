@@ -52,7 +52,7 @@ typedef enum sg_step_kind {
 /* Its name, "advance". */
 const char *sg_step_name(sg_step_kind kind);
 
-/* How the instructions of a trip store. */
+/* How the instructions of an iteration store. */
 typedef enum sg_storing {
     SG_STORING_ORDINARY,
     SG_STORING_NON_TEMPORAL,
@@ -111,12 +111,12 @@ bool sg_loop_calls_cached(sg_loop loop);
 typedef struct sg_loop_call {
     sg_loop loop;     /* NONE: the function has steps */
     int64_t rows;     /* of a tile */
-    int64_t tiles;    /* of a trip */
-    int64_t most;     /* rows that the portable program moves behind the last trip */
+    int64_t tiles;    /* of an iteration */
+    int64_t most;     /* rows that the portable program moves behind the last iteration */
     int64_t bytes;    /* from one row to the next: of the whole, or of each part that is written */
     int64_t vector;   /* bytes */
-    int64_t turn;     /* trips */
-    int64_t now;      /* bytes that a trip prefetches */
+    int64_t turn;     /* iterations */
+    int64_t now;      /* bytes that an iteration prefetches */
     int64_t far;      /* bytes that it prefetches further on */
     int64_t prologue; /* rows */
     bool others;      /* a tile has more than what is moved of all streams together */

@@ -4,7 +4,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
 #include "plan/functions/bit_groups.h"
-#include "plan/functions/entrances.h"
+#include "plan/functions/entry_points.h"
 #include "plan/functions/function.h"
 #include "plan/functions/rows.h"
 #include "plan/functions/column_groups.h"
@@ -13,7 +13,7 @@
 /* An upper bound. A body has one function for each of the five ways of storing; which
  * may have one for groups of rows; with an array of outputs each way has one for rows, one for
  * blocks, and one or two for each kind of column group. Over bits a body stores in at most two
- * ways. There are at most three entrances. */
+ * ways. There are at most three entry_points. */
 static int64_t most_functions(const sg_plan *plan)
 {
     int64_t most = 3 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);
@@ -67,7 +67,7 @@ static void renumber(sg_arena *arena, const sg_plan *plan, const sg_function *f,
     }
 }
 
-/* Keeps the functions that the table of choices or an entrance leads to: with one way of storing
+/* Keeps the functions that the table of choices or an entry_point leads to: with one way of storing
  * always taken, nobody may call the function for another. */
 static void drop_uncalled(sg_arena *arena, sg_plan *plan)
 {
@@ -113,6 +113,6 @@ void sg_functions_build(sg_arena *arena, sg_plan *plan)
             sg_rows_build(arena, plan, i);
         }
     }
-    sg_entrances_build(arena, plan);
+    sg_entry_points_build(arena, plan);
     drop_uncalled(arena, plan);
 }

@@ -23,17 +23,17 @@ static bool has_others(const sg_code *code, bool combined)
 
 static sg_loop through_the_cache(const sg_body *v)
 {
-    return v->rows_per_trip == 1 ? SG_LOOP_ROWS
-           : v->vector_bytes > 0 ? SG_LOOP_TILES_ALIGNED
-           : v->tail_rows > 0    ? SG_LOOP_TILES_AND_ROWS
-                                 : SG_LOOP_TILES;
+    return v->rows_per_iteration == 1 ? SG_LOOP_ROWS
+           : v->vector_bytes > 0      ? SG_LOOP_TILES_ALIGNED
+           : v->tail_rows > 0         ? SG_LOOP_TILES_AND_ROWS
+                                      : SG_LOOP_TILES;
 }
 
 static sg_loop past_the_cache(const sg_body *v)
 {
-    return v->interleaving == SG_INTERLEAVING_TRIPS  ? SG_LOOP_TILES_STREAMED
-           : v->interleaving == SG_INTERLEAVING_RUNS ? SG_LOOP_RUNS_STREAMED
-                                                     : SG_LOOP_ROWS_STREAMED;
+    return v->interleaving == SG_INTERLEAVING_ITERATIONS ? SG_LOOP_TILES_STREAMED
+           : v->interleaving == SG_INTERLEAVING_RUNS     ? SG_LOOP_RUNS_STREAMED
+                                                         : SG_LOOP_ROWS_STREAMED;
 }
 
 static sg_loop loop_of(const sg_body *v, sg_store_mode store_mode)
@@ -44,8 +44,8 @@ static sg_loop loop_of(const sg_body *v, sg_store_mode store_mode)
     case SG_STORE_COMBINED:
         return SG_LOOP_TILES_COMBINED;
     case SG_STORE_COMBINED_NON_TEMPORAL:
-        return v->interleaving == SG_INTERLEAVING_TRIPS ? SG_LOOP_TILES_COMBINED_STREAMED
-                                                        : SG_LOOP_RUNS_COMBINED_STREAMED;
+        return v->interleaving == SG_INTERLEAVING_ITERATIONS ? SG_LOOP_TILES_COMBINED_STREAMED
+                                                             : SG_LOOP_RUNS_COMBINED_STREAMED;
     default:
         return through_the_cache(v);
     }
@@ -58,12 +58,12 @@ static sg_loop_call call_of(const sg_plan *plan, int64_t body, sg_store_mode sto
     const sg_loop loop = loop_of(v, store_mode);
     return (sg_loop_call){.loop = loop,
                           .rows = v->tile_rows * v->isa->tiles,
-                          .tiles = v->rows_per_trip / (v->tile_rows * v->isa->tiles),
+                          .tiles = v->rows_per_iteration / (v->tile_rows * v->isa->tiles),
                           .most = v->tail_rows,
                           .bytes = loop == SG_LOOP_TILES_ALIGNED ? plan->map.parts[0].row_stride
                                                                  : plan->map.row_stride,
                           .vector = v->vector_bytes,
-                          .turn = v->stream_trips,
+                          .turn = v->stream_iterations,
                           .now = v->prefetch_now,
                           .far = v->prefetch_far,
                           .prologue = v->prologue_rows,

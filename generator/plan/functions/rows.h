@@ -1,4 +1,4 @@
-/* The functions of kernels whose outputs are parameters: trips over all rows. */
+/* The functions of kernels whose outputs are parameters: iterations over all rows. */
 #ifndef SG_PLAN_FUNCTIONS_ROWS_H
 #define SG_PLAN_FUNCTIONS_ROWS_H
 

@@ -112,10 +112,11 @@ const sg_expr *sg_down(sg_writer *w, sg_number number)
     return make(w, (sg_expr){.op = SG_EXPR_DOWN, .number = number});
 }
 
-const sg_expr *sg_trips_per_stream(sg_writer *w, const sg_expr *trips, int64_t piece, int64_t bytes)
+const sg_expr *sg_iterations_per_stream(sg_writer *w, const sg_expr *iterations, int64_t piece,
+                                        int64_t bytes)
 {
     return make(w, (sg_expr){.op = SG_EXPR_PER_STREAM,
-                             .of = {trips, sg_literal(w, piece), sg_literal(w, bytes)}});
+                             .of = {iterations, sg_literal(w, piece), sg_literal(w, bytes)}});
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */

@@ -42,10 +42,10 @@ const sg_expr *sg_compare(sg_writer *w, sg_expr_op op, const sg_expr *a, const s
 const sg_expr *sg_pick(sg_writer *w, const sg_expr *condition, const sg_expr *a, const sg_expr *b);
 const sg_expr *sg_down(sg_writer *w, sg_number number);
 
-/* Trips of each of the interleaved streams when there are so many trips in all: a multiple of
- * `piece`. A trip reads so many bytes. */
-const sg_expr *sg_trips_per_stream(sg_writer *w, const sg_expr *trips, int64_t piece,
-                                   int64_t bytes);
+/* Iterations of each of the interleaved streams when there are so many iterations in all: a
+ * multiple of `piece`. An iteration reads so many bytes. */
+const sg_expr *sg_iterations_per_stream(sg_writer *w, const sg_expr *iterations, int64_t piece,
+                                        int64_t bytes);
 
 /* Appends a step; one that opens a block stays open until sg_end. */
 sg_step *sg_add_step(sg_writer *w, sg_step step);

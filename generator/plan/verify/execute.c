@@ -1,5 +1,5 @@
 /* Executes a function of a plan, step by step as it is printed, on rows without bytes. What a body
- * does in one trip is proved in verify_vector.c. */
+ * does in one iteration is proved in verify_vector.c. */
 #include "plan/verify/execute.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 #define STEPS_MAX 1000000
 #define CALLS_MAX 8
 
-/* Which portions of the instructions of a row were executed. */
+/* Which phases of the instructions of a row were executed. */
 #define TOGETHER UINT8_C(1)
 #define OTHERS   UINT8_C(2)
 #define BOTH     UINT8_C(3)
@@ -53,9 +53,9 @@ void sg_execute_fail(sg_execution *m, const char *what)
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-static int64_t per_stream(int64_t trips, int64_t streams, int64_t turn, int64_t bytes)
+static int64_t per_stream(int64_t iterations, int64_t streams, int64_t turn, int64_t bytes)
 {
-    return (int64_t)splitgen_per_stream((size_t)trips, (size_t)streams, (size_t)turn,
+    return (int64_t)splitgen_per_stream((size_t)iterations, (size_t)streams, (size_t)turn,
                                         (size_t)bytes);
 }
 
@@ -143,21 +143,21 @@ static bool has_combined(const sg_code *code)
     return has;
 }
 
-/* The portions that are executed with this one: both if the other one has no instructions, none if
+/* The phases that are executed with this one: both if the other one has no instructions, none if
  * it has none itself. */
-static uint8_t bits_of(const sg_execution *m, sg_portion portion, bool combines)
+static uint8_t bits_of(const sg_execution *m, sg_phase phase, bool combines)
 {
     bool has[2] = {false, false};
-    for (int64_t i = 0; portion != SG_PORTION_ALL && i < m->code->ninsns; ++i) {
+    for (int64_t i = 0; phase != SG_PHASE_ALL && i < m->code->ninsns; ++i) {
         const sg_insn *insn = &m->code->insns[i];
         if (sg_insn_stores_vectors(insn) || sg_insn_is_run(insn)) {
             has[is_together(insn, combines) ? 0 : 1] = true;
         }
     }
-    if (portion == SG_PORTION_ALL) {
+    if (phase == SG_PHASE_ALL) {
         return BOTH;
     }
-    const bool together = portion == SG_PORTION_TOGETHER;
+    const bool together = phase == SG_PHASE_TOGETHER;
     if (!has[together ? 0 : 1]) {
         return 0;
     }
@@ -185,9 +185,9 @@ static void copy(sg_execution *m, int64_t row, int64_t rows, uint8_t bits)
     m->halves += bits == BOTH ? 2 * rows : bits != 0 ? rows : 0;
 }
 
-void sg_execute_copy(sg_execution *m, int64_t row, int64_t rows, sg_portion portion, bool combines)
+void sg_execute_copy(sg_execution *m, int64_t row, int64_t rows, sg_phase phase, bool combines)
 {
-    copy(m, row, rows, bits_of(m, portion, combines));
+    copy(m, row, rows, bits_of(m, phase, combines));
 }
 
 void sg_execute_look(sg_execution *m, int64_t row)
@@ -222,11 +222,11 @@ static void append(sg_execution *m, int64_t *next, int64_t row)
     if (*next != row) {
         sg_execute_fail(m, "combines writes of rows that do not come next");
     }
-    *next = row + m->trip;
+    *next = row + m->iteration;
 }
 
-/* All pointers of a trip are at the same row; those of outputs with write combining are not used
- * where writes are combined. */
+/* All pointers of an iteration are at the same row; those of outputs with write combining are not
+ * used where writes are combined. */
 static void check_pointers(sg_execution *m, pointers at, bool combines)
 {
     if (at.in != at.plain || (!combines && at.in != at.combined)) {
@@ -290,9 +290,9 @@ static void run(sg_execution *m, call *c, const sg_step *s)
         sg_execute_fail(m, "bypasses the cache where no line begins");
     }
     if (m->plan->bits != NULL) {
-        copy_groups(m, c->at.in, m->trip);
+        copy_groups(m, c->at.in, m->iteration);
     } else {
-        copy(m, c->at.in, m->trip, BOTH);
+        copy(m, c->at.in, m->iteration, BOTH);
     }
     if (combines) {
         append(m, &c->next, c->at.in);
@@ -329,7 +329,7 @@ static void give(sg_execution *m, const sg_function *f, call *to, int64_t first,
         to->base += first;
     }
     to->number[by_rows ? SG_NUMBER_ROWS : SG_NUMBER_TILES] = count;
-    if (f->role == SG_ROLE_BLOCK && count > m->v->block_rows / m->trip) {
+    if (f->role == SG_ROLE_BLOCK && count > m->v->block_rows / m->iteration) {
         sg_execute_fail(m, "takes more rows than a block has");
     }
 }
@@ -655,8 +655,8 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         }
         m->chose = true;
         break;
-    case SG_STEP_TRIP:
-        copy_portable(m, c, c->number[s->number], m->plan->trip.rows);
+    case SG_STEP_ITERATION:
+        copy_portable(m, c, c->number[s->number], m->plan->iteration.rows);
         break;
     case SG_STEP_GROUP:
         copy_words(m, c, s, c->number[s->number]);

@@ -118,9 +118,9 @@ static void copy_tile(const running *r, const splitgen_at *at, size_t row, split
     const bool together = store == SPLITGEN_TOGETHER || store == SPLITGEN_COMBINED_TOGETHER;
     const bool others = store == SPLITGEN_OTHERS || store == SPLITGEN_COMBINED_OTHERS;
     sg_execute_copy(r->m, (int64_t)row, r->f->loop.rows,
-                    together ? SG_PORTION_TOGETHER
-                    : others ? SG_PORTION_OTHERS
-                             : SG_PORTION_ALL,
+                    together ? SG_PHASE_TOGETHER
+                    : others ? SG_PHASE_OTHERS
+                             : SG_PHASE_ALL,
                     is_combined(store));
     for (size_t i = 0; is_combined(store) && !others && i < SPLITGEN_TENSORS_MAX; ++i) {
         if (r->combined[i] > 0) {
@@ -154,11 +154,11 @@ static void cached(const void *const in[], void *const out[], size_t first, size
 {
     sg_execution *m = running_of(in[0])->m;
     (void)out;
-    if (last < first || last - first < (size_t)m->trip) {
+    if (last < first || last - first < (size_t)m->iteration) {
         sg_execute_fail(m, "has fewer rows copied than a body takes");
         return;
     }
-    sg_execute_copy(m, (int64_t)first, (int64_t)(last - first), SG_PORTION_ALL, false);
+    sg_execute_copy(m, (int64_t)first, (int64_t)(last - first), SG_PHASE_ALL, false);
 }
 
 /* Rows by the portable program, behind the last tile. */
@@ -169,7 +169,7 @@ static void portable(const void *const in[], void *const out[], size_t first, si
     if (last < first || last - first > (size_t)m->v->tail_rows) {
         sg_execute_fail(m, "copies too many rows by the portable program");
     }
-    sg_execute_copy(m, (int64_t)first, (int64_t)(last - first), SG_PORTION_ALL, false);
+    sg_execute_copy(m, (int64_t)first, (int64_t)(last - first), SG_PHASE_ALL, false);
 }
 
 /* A function without a loop has steps, which are executed elsewhere. */
@@ -204,15 +204,15 @@ static bool suits(const sg_execution *m, const sg_loop_call *call)
     const sg_body *v = m->v;
     const sg_map *map = &m->plan->map;
     const bool aligns = call->loop == SG_LOOP_TILES_ALIGNED;
-    return call->rows == v->tile_rows * v->isa->tiles && call->rows * call->tiles == m->trip &&
+    return call->rows == v->tile_rows * v->isa->tiles && call->rows * call->tiles == m->iteration &&
            (call->tiles == 1 || call->tiles == 2 || call->tiles == 4) &&
            call->most == v->tail_rows && call->vector == v->vector_bytes &&
-           call->turn == v->stream_trips && call->turn > 0 && call->prologue == v->prologue_rows &&
-           call->prologue % m->trip == 0 &&
+           call->turn == v->stream_iterations && call->turn > 0 &&
+           call->prologue == v->prologue_rows && call->prologue % m->iteration == 0 &&
            (aligns ? writes_rows_of(map, call->bytes) : call->bytes == map->row_stride) &&
            (!aligns || (call->vector > 0 && (call->vector & (call->vector - 1)) == 0 &&
                         call->bytes % call->vector != 0)) &&
-           (call->loop != SG_LOOP_ROWS || m->trip == 1);
+           (call->loop != SG_LOOP_ROWS || m->iteration == 1);
 }
 
 /* Tensors that are written begin at the place that is looked at; or, where that is none, the first

@@ -230,17 +230,18 @@ static const char *check_segment(sg_arena *arena, const sg_expectation *e,
 
 /* --- vectors ---------------------------------------------------------------------------------- */
 
-/* A trip by vectors does what its groups by words do; see note [proof by induction over groups]. */
+/* An iteration by vectors does what its groups by words do; see note [proof by induction over
+ * groups]. */
 static const char *check_vectors(sg_arena *arena, const sg_expectation *e, const sg_bits *bits)
 {
     const sg_body *v = bits->vectors;
-    if (v->isa->isa != SG_BIT_ISA || v->rows_per_trip <= 0 || bits->group_rows <= 0 ||
-        v->rows_per_trip % bits->group_rows != 0 ||
-        v->rows_per_trip / bits->group_rows > bits->groups || v->planned_rows != e->map.rows) {
-        return "a trip by vectors is no whole groups";
+    if (v->isa->isa != SG_BIT_ISA || v->rows_per_iteration <= 0 || bits->group_rows <= 0 ||
+        v->rows_per_iteration % bits->group_rows != 0 ||
+        v->rows_per_iteration / bits->group_rows > bits->groups || v->planned_rows != e->map.rows) {
+        return "an iteration by vectors is no whole groups";
     }
     if (v->ncodes != 1 || v->nslices != 1 || v->lane_bytes != 1) {
-        return "a trip by vectors is in pieces";
+        return "an iteration by vectors is in pieces";
     }
     return sg_verify_body(arena, e, v);
 }

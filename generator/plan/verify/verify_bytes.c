@@ -1,11 +1,12 @@
 /* Executes a plan's code on symbolic bytes. Shares no code with the planner: what has to
  * arrive where is computed here again, from the split alone.
  *
- * note [proof by induction over trips]
- * A trip of the rows from r on has the whole at base r*row_stride and part p at base
+ * note [proof by induction over iterations]
+ * An iteration of the rows from r on has the whole at base r*row_stride and part p at base
  * r*row_stride(p). Column c of row r of part p goes with r*row_stride + offset(p) + c of the
- * whole: what is added to r is added to both sides by exactly the bases. So if a trip is right for
- * the tile of rows from 0 on, it is right for any. One tile is executed; nothing is sampled.
+ * whole: what is added to r is added to both sides by exactly the bases. So if an iteration is
+ * right for the tile of rows from 0 on, it is right for any. One tile is executed; nothing is
+ * sampled.
  *
  * note [maps that scale]
  * With open dimensions behind the axis all offsets, widths and strides are times one number s.
@@ -30,22 +31,22 @@
 
 /* What an instruction writes beyond its own bytes is what the next one writes, and is read from
  * what is there to be read. */
-static const char *check_spill(sg_arena *arena, const sg_expectation *e, const sg_code *code,
-                               int64_t index)
+static const char *check_overrun(sg_arena *arena, const sg_expectation *e, const sg_code *code,
+                                 int64_t index)
 {
     const sg_insn *insn = &code->insns[index];
-    const int64_t spill = insn->spill;
-    if (spill == 0) {
+    const int64_t overrun = insn->overrun;
+    if (overrun == 0) {
         return NULL;
     }
     const sg_insn *next = index + 1 < code->ninsns ? insn + 1 : NULL;
     const bool over = next != NULL && next->to.part == insn->to.part &&
-                      next->to.at == insn->to.at + insn->bytes && next->bytes >= spill;
-    if (insn->op != SG_INSN_COPY || spill < 0 || !over ||
-        !sg_verify_in_row(e, insn->from, insn->bytes + spill) ||
-        spill > sg_verify_extent(e, insn->from.part, code->rows) - insn->from.at - insn->bytes) {
+                      next->to.at == insn->to.at + insn->bytes && next->bytes >= overrun;
+    if (insn->op != SG_INSN_COPY || overrun < 0 || !over ||
+        !sg_verify_in_row(e, insn->from, insn->bytes + overrun) ||
+        overrun > sg_verify_extent(e, insn->from.part, code->rows) - insn->from.at - insn->bytes) {
         return sg_arena_printf(arena, "instruction %" PRId64 " writes %" PRId64 " bytes too many",
-                               index, spill);
+                               index, overrun);
     }
     return NULL;
 }
@@ -115,7 +116,7 @@ static const char *check_blocks(const sg_map *map, const sg_code *code)
     return next == code->ninsns ? NULL : "the blocks do not tile the instructions";
 }
 
-/* Executes one trip over its tile of rows; see note [proof by induction over trips]. */
+/* Executes one iteration over its tile of rows; see note [proof by induction over iterations]. */
 static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
                               const sg_code *code)
 {
@@ -128,7 +129,7 @@ static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_exp
         const char *flaw =
             sg_verify_run(arena, e, code->rows, insn->to, insn->from, insn->bytes, i);
         if (flaw == NULL) {
-            flaw = check_spill(arena, e, code, i);
+            flaw = check_overrun(arena, e, code, i);
         }
         if (flaw != NULL) {
             return flaw;
@@ -141,33 +142,33 @@ static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_exp
     return flaw != NULL ? flaw : check_folds(&plan->map, code);
 }
 
-/* What note [maps that scale] needs: runs alone, one row a trip, and no body. */
+/* What note [maps that scale] needs: runs alone, one row an iteration, and no body. */
 static const char *check_scales(const sg_plan *plan)
 {
     bool fits = plan->nbodies == 0 && plan->bits == NULL && plan->nchoices == 1 &&
-                plan->trip.rows == 1 && plan->block_rows == 1;
+                plan->iteration.rows == 1 && plan->block_rows == 1;
     fits = fits && (plan->block_bytes == 0 || !plan->no_memcpy);
     for (int64_t i = 0; i < plan->row.ninsns; ++i) {
         const sg_insn *insn = &plan->row.insns[i];
-        fits = fits && insn->spill == 0 &&
+        fits = fits && insn->overrun == 0 &&
                (insn->op == SG_INSN_CALL || (plan->no_memcpy && insn->op == SG_INSN_COPY));
     }
     fits = plan->map.scales ? fits : plan->block_bytes == 0 && !plan->open_vectors;
     return fits ? NULL : "rows of an open length are not copied run by run";
 }
 
-/* All rows in straight line; or trips and single rows, of which verify_functions.c shows that they
- * make any number of rows. Instructions of a row write bytes of their own, so their blocks may go
- * on to other rows one after the other. */
+/* All rows in straight line; or iterations and single rows, of which verify_functions.c shows that
+ * they make any number of rows. Instructions of a row write bytes of their own, so their blocks may
+ * go on to other rows one after the other. */
 static const char *check_portable(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
     const bool by_rows = sg_plan_goes_by_rows(plan);
-    if (plan->row.rows != 1 || plan->trip.rows < 1 || plan->block_rows < 1 ||
-        plan->trip.rows > e->map.rows || (!by_rows && plan->trip.rows != e->map.rows) ||
+    if (plan->row.rows != 1 || plan->iteration.rows < 1 || plan->block_rows < 1 ||
+        plan->iteration.rows > e->map.rows || (!by_rows && plan->iteration.rows != e->map.rows) ||
         (sg_plan_takes_any(plan) && !by_rows)) {
         return "portable code is not for all rows";
     }
-    const char *flaw = check_tile(arena, plan, e, &plan->trip);
+    const char *flaw = check_tile(arena, plan, e, &plan->iteration);
     return flaw != NULL ? flaw : check_tile(arena, plan, e, &plan->row);
 }
 
@@ -194,7 +195,8 @@ static const char *check_views(sg_arena *arena, const sg_plan *plan)
 const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
     if (e->map.nparts == 0) {
-        return plan->trip.ninsns + plan->row.ninsns == 0 ? NULL : "an empty plan has instructions";
+        return plan->iteration.ninsns + plan->row.ninsns == 0 ? NULL
+                                                              : "an empty plan has instructions";
     }
     const char *flaw = sg_verify_same_map(arena, plan, e);
     flaw = flaw != NULL ? flaw : check_portable(arena, plan, e);

@@ -106,8 +106,8 @@ static const char *find_missing_past(const sg_plan *plan, const sg_choice *c, bo
     return NULL;
 }
 
-/* What a body over bits needs for the way it stores. Groups copy what is not a whole trip, so any
- * number of rows will do. */
+/* What a body over bits needs for the way it stores. Groups copy what is not a whole iteration, so
+ * any number of rows will do. */
 static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
 {
     const sg_bits *bits = plan->bits;
@@ -115,8 +115,8 @@ static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
     if (vectors && bits->vectors == NULL) {
         return "has a body of vectors that are not there";
     }
-    if (c->store_mode != SG_STORE_ORDINARY &&
-        (c->store_mode != SG_STORE_NON_TEMPORAL || !vectors || bits->vectors->stream_trips < 1)) {
+    if (c->store_mode != SG_STORE_ORDINARY && (c->store_mode != SG_STORE_NON_TEMPORAL || !vectors ||
+                                               bits->vectors->stream_iterations < 1)) {
         return "stores in a way that its body does not";
     }
     if (c->store_mode == SG_STORE_NON_TEMPORAL && c->aligned % SG_LINE_BYTES != 0) {
@@ -148,7 +148,7 @@ static const char *find_missing(const sg_plan *plan, const sg_choice *c)
     const bool combiners =
         c->store_mode == SG_STORE_COMBINED || c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
     const char *non_temporal = find_missing_past(plan, c, v->isa->non_temporal);
-    if (c->rows < v->rows_per_trip + (combiners ? v->prologue_rows : 0)) {
+    if (c->rows < v->rows_per_iteration + (combiners ? v->prologue_rows : 0)) {
         return "has too few rows for its body";
     }
     if (non_temporal != NULL) {

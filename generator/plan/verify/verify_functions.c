@@ -1,24 +1,24 @@
 /* Executes the functions of a plan, step by step as they are printed: for every row of the table of
  * choices, and numbers of rows that take every path, all rows are copied and nothing else, pointers
  * stay within the tensors, combined writes are all written, and a fence follows non-temporal
- * stores. What a body does in one trip is proved in verify_vector.c.
+ * stores. What a body does in one iteration is proved in verify_vector.c.
  *
  * note [why these are all numbers of rows]
- * Every loop here takes trips of t rows, one behind the other, until fewer are left, and then one
- * trip that overlaps the last, or single rows. With t more rows it takes one more trip first, and
- * all that follows is the same, t rows later. So what holds for a number of rows, not less than a
- * choice demands, holds for that number and any multiple of t more; and from the least number on,
- * all residues of t are executed. Blocks take several such trips at once: the same holds with the
- * rows of a block for t. Interleaved streams cover rows 0 to s * p * t, where s is the number of
- * streams and p the trips of each, a multiple of the trips of a piece; the rows behind them are
- * copied by ordinary stores, which is proved for every number of them. The cases that differ are no
- * trips at all, the first pieces, and the pieces after these; all are executed. Where outputs begin
- * off vectors, one trip copies the rows in front of the first vector, and what follows is what a
- * call for the other rows does, which are at least as many as the body says; that call is one of
- * those above. Outputs that begin at the same place are tried at each, for numbers of rows around
- * the one from which on this is done; others are never moved. An open number of
- * rows needs no other proof than a fixed one. Calls for no rows, or for fewer than any choice
- * demands, are copied by the portable program (verify_bytes.c). */
+ * Every loop here takes iterations of t rows, one behind the other, until fewer are left, and then
+ * one iteration that overlaps the last, or single rows. With t more rows it takes one more
+ * iteration first, and all that follows is the same, t rows later. So what holds for a number of
+ * rows, not less than a choice demands, holds for that number and any multiple of t more; and from
+ * the least number on, all residues of t are executed. Blocks take several such iterations at once:
+ * the same holds with the rows of a block for t. Interleaved streams cover rows 0 to s * p * t,
+ * where s is the number of streams and p the iterations of each, a multiple of the iterations of a
+ * piece; the rows behind them are copied by ordinary stores, which is proved for every number of
+ * them. The cases that differ are no iterations at all, the first pieces, and the pieces after
+ * these; all are executed. Where outputs begin off vectors, one iteration copies the rows in front
+ * of the first vector, and what follows is what a call for the other rows does, which are at least
+ * as many as the body says; that call is one of those above. Outputs that begin at the same place
+ * are tried at each, for numbers of rows around the one from which on this is done; others are
+ * never moved. An open number of rows needs no other proof than a fixed one. Calls for no rows, or
+ * for fewer than any choice demands, are copied by the portable program (verify_bytes.c). */
 #include "plan/verify/verify_functions.h"
 
 #include <inttypes.h>
@@ -63,7 +63,7 @@ static int64_t find_line_rows(const sg_execution *m, int64_t column)
 static bool comes_to_vectors(const sg_execution *m, int64_t rows)
 {
     const int64_t stride = m->plan->map.parts != NULL ? m->plan->map.parts[0].row_stride : 0;
-    return m->begins >= 0 && rows >= m->v->vector_rows + m->trip &&
+    return m->begins >= 0 && rows >= m->v->vector_rows + m->iteration &&
            m->begins % sg_gcd64(stride, m->v->vector_bytes) == 0;
 }
 
@@ -88,7 +88,7 @@ static const char *check_call(sg_arena *arena, sg_execution *m, const sg_functio
         sg_execute_fail(m, "leaves rows out");
     }
     const int64_t overlaps = m->begins > 0 ? 2 : 1; /* tiles: in front, and the last */
-    if (m->halves > 2 * (rows + overlaps * (m->trip - 1))) {
+    if (m->halves > 2 * (rows + overlaps * (m->iteration - 1))) {
         sg_execute_fail(m, "copies rows twice");
     }
     if (comes_to_vectors(m, rows) && m->across > overlaps * f->loop.tiles) {
@@ -122,12 +122,12 @@ static const char *check_rows(sg_arena *arena, sg_execution *m, const sg_functio
     return flaw;
 }
 
-/* The least number of rows and those behind it, up to every residue of a trip. */
+/* The least number of rows and those behind it, up to every residue of an iteration. */
 static const char *check_least(sg_arena *arena, sg_execution *m, const sg_function *f,
                                int64_t least)
 {
     const char *flaw = NULL;
-    for (int64_t more = 0; flaw == NULL && more <= m->trip + 1; ++more) {
+    for (int64_t more = 0; flaw == NULL && more <= m->iteration + 1; ++more) {
         flaw = check_rows(arena, m, f, least + more);
     }
     return flaw;
@@ -137,8 +137,8 @@ static const char *check_least(sg_arena *arena, sg_execution *m, const sg_functi
 static const char *check_around(sg_arena *arena, sg_execution *m, const sg_function *f,
                                 int64_t least, int64_t rows)
 {
-    const int64_t trip = m->trip;
-    const int64_t ends[] = {-trip, -1, 0, 1, trip - 1, trip, trip + 1};
+    const int64_t iteration = m->iteration;
+    const int64_t ends[] = {-iteration, -1, 0, 1, iteration - 1, iteration, iteration + 1};
     const char *flaw = NULL;
     for (size_t i = 0; flaw == NULL && i < sizeof ends / sizeof ends[0]; ++i) {
         if (rows + ends[i] >= least) {
@@ -158,7 +158,7 @@ static const char *check_places(sg_arena *arena, sg_execution *m, const sg_funct
     const char *flaw = NULL;
     for (int64_t place = 0; flaw == NULL && place < places; ++place) {
         m->begins = place;
-        flaw = check_around(arena, m, f, least, m->v->vector_rows + m->trip);
+        flaw = check_around(arena, m, f, least, m->v->vector_rows + m->iteration);
     }
     m->begins = -1;
     return flaw;
@@ -186,7 +186,7 @@ static const char *check_function(sg_arena *arena, sg_execution *m, const sg_fun
          flaw == NULL && p < (interleaves_streams ? sizeof parts / sizeof parts[0] : 1); ++p) {
         m->parts = parts[p];
         flaw = check_least(arena, m, f, least);
-        const int64_t turns = v != NULL ? parts[p] * v->stream_trips * m->trip : 0;
+        const int64_t turns = v != NULL ? parts[p] * v->stream_iterations * m->iteration : 0;
         const int64_t around[] = {v != NULL ? 2 * v->block_rows : 0,
                                   v != NULL ? v->prologue_rows * parts[p] + turns : 0, 3 * turns};
         for (size_t i = 0; flaw == NULL && i < (interleaves_streams ? 3 : 1); ++i) {
@@ -203,25 +203,30 @@ static const char *check_function(sg_arena *arena, sg_execution *m, const sg_fun
 /* The most rows of any call above, of a function that is called for `least` or more. */
 static int64_t most_rows(const sg_body *v, int64_t least)
 {
-    return v == NULL
-               ? least + 2
-               : least + v->vector_rows + 2 * v->block_rows +
-                     SPLITGEN_INTERLEAVED_MAX * v->prologue_rows +
-                     (3 * SPLITGEN_INTERLEAVED_MAX * v->stream_trips + 2) * v->rows_per_trip + 1;
+    return v == NULL ? least + 2
+                     : least + v->vector_rows + 2 * v->block_rows +
+                           SPLITGEN_INTERLEAVED_MAX * v->prologue_rows +
+                           (3 * SPLITGEN_INTERLEAVED_MAX * v->stream_iterations + 2) *
+                               v->rows_per_iteration +
+                           1;
 }
 
 /* Looks at the code of a body at one slice; v is NULL: at words over bits. */
 static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_function *f,
                               const sg_body *v, const sg_slice *slice, int64_t least)
 {
-    sg_execution m = {
-        .plan = plan, .v = v, .store_mode = f->store_mode, .trip = 1, .line_rows = 1, .begins = -1};
+    sg_execution m = {.plan = plan,
+                      .v = v,
+                      .store_mode = f->store_mode,
+                      .iteration = 1,
+                      .line_rows = 1,
+                      .begins = -1};
     sg_arena scratch;
     sg_arena_init(&scratch);
     m.copied = SG_NEW_ARRAY(&scratch, uint8_t, most_rows(v, least));
     if (v != NULL) {
         m.code = &v->codes[slice->code];
-        m.trip = v->rows_per_trip / (plan->bits != NULL ? plan->bits->group_rows : 1);
+        m.iteration = v->rows_per_iteration / (plan->bits != NULL ? plan->bits->group_rows : 1);
         m.line_rows = find_line_rows(&m, slice->part);
     }
     const char *flaw = check_function(arena, &m, f, least);
@@ -338,7 +343,7 @@ static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_fu
 {
     const sg_map *map = &plan->map;
     sg_execution m = {
-        .plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .scale = 1, .begins = -1};
+        .plan = plan, .iteration = 1, .parts = 1, .line_rows = 1, .scale = 1, .begins = -1};
     m.shifts = SG_NEW_ARRAY(arena, int64_t, map->nparts + 1);
     m.held = SG_NEW_ARRAY(arena, int64_t, map->nparts + 1);
     m.takes_groups = takes_groups;
@@ -376,7 +381,7 @@ static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_fu
     return NULL;
 }
 
-/* Up to so many rows all numbers are tried; of longer trips those around their multiples. */
+/* Up to so many rows all numbers are tried; of longer iterations those around their multiples. */
 #define EVERY_ROW 64
 
 /* The rows of a block where their length is open, and a number that this length may be times, so
@@ -390,20 +395,20 @@ static int64_t find_scale(const sg_plan *plan)
     return scale > 1 ? scale : 1;
 }
 
-/* Numbers of rows that take every path through an entrance when no body is chosen: none, few, and
- * trips of the portable program with rows behind them. */
-static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
+/* Numbers of rows that take every path through an entry_point when no body is chosen: none, few,
+ * and iterations of the portable program with rows behind them. */
+static const char *check_entry_point(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
     const bool is_open = sg_plan_takes_any(plan);
     const bool by_rows = sg_plan_goes_by_rows(plan);
-    const int64_t trip = by_rows && plan->trip.rows > 1 ? plan->trip.rows
-                         : plan->block_bytes > 0        ? OPEN_BLOCK_ROWS
-                                                        : plan->block_rows;
-    const int64_t usual = plan->few_rows + (by_rows ? 2 * trip : 1) + 2;
+    const int64_t iteration = by_rows && plan->iteration.rows > 1 ? plan->iteration.rows
+                              : plan->block_bytes > 0             ? OPEN_BLOCK_ROWS
+                                                                  : plan->block_rows;
+    const int64_t usual = plan->few_rows + (by_rows ? 2 * iteration : 1) + 2;
     const int64_t all = is_open              ? INT64_MAX
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
                                              : plan->map.rows;
-    sg_execution m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .begins = -1};
+    sg_execution m = {.plan = plan, .iteration = 1, .parts = 1, .line_rows = 1, .begins = -1};
     m.scale = find_scale(plan);
     sg_arena scratch;
     sg_arena_init(&scratch);
@@ -412,8 +417,8 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
         f->role == SG_ROLE_OPEN ? check_open(arena, &m, f, usual) : check_nothing(&m, f);
     for (int64_t rows = 0; f->role != SG_ROLE_OPEN && flaw == NULL && rows <= usual && rows <= all;
          ++rows) {
-        if (rows > EVERY_ROW && trip > EVERY_ROW && (rows + 2) % trip > 4) {
-            continue; /* more single rows behind the trips: the same loop once more */
+        if (rows > EVERY_ROW && iteration > EVERY_ROW && (rows + 2) % iteration > 4) {
+            continue; /* more single rows behind the iterations: the same loop once more */
         }
         flaw = check_call(arena, &m, f, 0, rows);
         if (flaw == NULL && rows < all) {
@@ -432,7 +437,7 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
 }
 
 /* Functions that no row of the table of choices is checked by: those over bits, each of which
- * copies all groups, and entrances. */
+ * copies all groups, and entry_points. */
 static const char *check_others(sg_arena *arena, const sg_plan *plan)
 {
     const char *flaw = NULL;
@@ -443,7 +448,7 @@ static const char *check_others(sg_arena *arena, const sg_plan *plan)
                 plan->map.ngroups > 0 ? check_apart(arena, plan, f, false) : "rows have no groups";
             flaw = flaw == NULL ? check_apart(arena, plan, f, true) : flaw;
         } else if (f->body == SG_CHOICE_PORTABLE) {
-            flaw = check_entrance(arena, plan, f);
+            flaw = check_entry_point(arena, plan, f);
         } else if (f->role == SG_ROLE_GROUPS) {
             const sg_bits *bits = plan->bits;
             const sg_body *v = bits->bodies[f->body] == SG_BIT_VBMI ? bits->vectors : NULL;
@@ -466,8 +471,8 @@ static const char *check_row(sg_arena *arena, const sg_plan *plan, const sg_choi
     if (plan->bits != NULL) {
         return NULL; /* check_others() looks at all of them */
     }
-    return plan->bodies[choice->body].stream_trips < 1
-               ? "takes no trips in a turn"
+    return plan->bodies[choice->body].stream_iterations < 1
+               ? "takes no iterations in a turn"
                : check_choice(arena, plan, choice, &plan->functions[number]);
 }
 

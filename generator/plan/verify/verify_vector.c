@@ -306,7 +306,7 @@ static const char *append(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
     m->combines[to.part] += insn->bytes;
     const int64_t width = m->e->map.parts[to.part].width;
     if (v->prologue_rows < 1 || v->prologue_rows > v->planned_rows ||
-        v->prologue_rows % v->rows_per_trip != 0 || v->prologue_rows * width < SG_LINE_BYTES) {
+        v->prologue_rows % v->rows_per_iteration != 0 || v->prologue_rows * width < SG_LINE_BYTES) {
         return bad(m, i, "begins a feed before a line is full");
     }
     return NULL;
@@ -457,11 +457,11 @@ const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_bo
     machine m = {.arena = arena, .e = e, .v = v, .rows = v->tile_rows, .vector = v->isa->unit};
     m.byte = is_bits(&m) ? 8 : 1;
     m.bits = is_bits(&m) ? (int)(8 * v->lane_bytes) : 1;
-    if (v->rows_per_trip < 1 || v->tile_rows < 1 ||
+    if (v->rows_per_iteration < 1 || v->tile_rows < 1 ||
         v->tile_rows > v->planned_rows / v->isa->tiles ||
-        v->rows_per_trip % (v->tile_rows * v->isa->tiles) != 0 ||
-        v->rows_per_trip > v->planned_rows || v->block_rows < v->rows_per_trip ||
-        v->block_rows % v->rows_per_trip != 0 || v->lanes < 1 || v->lanes > SG_LANES_MAX ||
+        v->rows_per_iteration % (v->tile_rows * v->isa->tiles) != 0 ||
+        v->rows_per_iteration > v->planned_rows || v->block_rows < v->rows_per_iteration ||
+        v->block_rows % v->rows_per_iteration != 0 || v->lanes < 1 || v->lanes > SG_LANES_MAX ||
         v->lanes * v->lane_bytes != m.vector) {
         return "the shape of a variant does not fit its instruction set";
     }

@@ -166,7 +166,7 @@ class Op:
     def prediction(self, isas, uarch="generic"):
         """What the planner's model says of the body that runs where these instruction sets are:
         the bytes of the whole a cycle that its busiest port allows with all data in L1, rows behind
-        the last whole trip included, and the port; by the costs of the microarchitecture where it
+        the last whole iteration included, and the port; by the costs of the microarchitecture where it
         is one of those the model knows, else of the slowest of them. None where the portable body
         runs."""
         for body in self.kernel["vector_bodies"]:

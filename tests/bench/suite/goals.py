@@ -21,7 +21,7 @@ def at_least(entry, peer, versus):
     return versus["median"] * max(0.0, 1 - HALF_TICK / result["seconds"])
 
 
-def judge(entry, peer, versus, factor=1.0):
+def check(entry, peer, versus, factor=1.0):
     """Whether ours is `factor` times as fast: True, False, or None when the clock is too coarse. A
     factor of 1 is missed only beyond the spread."""
     enough = versus["high"] >= 1 if factor == 1 else versus["median"] >= factor
@@ -64,7 +64,7 @@ def never_behind(data):
                     versus = ratio(entry, peer, ours)
                     if not versus:
                         continue
-                    verdict = judge(entry, peer, versus)
+                    verdict = check(entry, peer, versus)
                     verdicts.append(verdict)
                     key = (entry["case"], entry["regime"])
                     cases[key] = cases.get(key, True) and verdict is not False
@@ -157,7 +157,7 @@ def _pairs(data, regime, which, peers, factor):
             for ours in ("splitgen_gcc", "splitgen_clang"):
                 versus = ratio(entry, peer, ours)
                 if versus:
-                    verdict = judge(entry, peer, versus, factor)
+                    verdict = check(entry, peer, versus, factor)
                     verdicts.append(verdict)
                     values.append(versus["median"])
                     if not verdict:

@@ -1,7 +1,7 @@
 """limit_port: what the planner's model allows in the first-level cache, beside what was measured.
 
 The bound is the plan's own: predictions[] of vector_bodies in `splitgen --emit=json`, the time the
-busiest port needs for one trip of the body that runs on this processor, by the costs of its
+busiest port needs for one iteration of the body that runs on this processor, by the costs of its
 microarchitecture. Speeds are bytes of the whole a cycle; the clock comes from the loop of known cycles
 around each batch, and the batches nobody else disturbed count, since a port does not wait for a
 neighbour on the same core."""
@@ -60,7 +60,7 @@ def section(data):
            "`vector_bodies` and as counted by generator/plan/machine/cost.inc. Measured, with both "
            "compilers, are the fastest piece of 50 microseconds or more of each batch, "
            "and of these the fastest quarter, which a neighbour on the same core disturbed least; "
-           "with the call and what is left over behind the last whole trip. "
+           "with the call and what is left over behind the last whole iteration. "
            "**Bold** is a prediction off by more than a quarter.")
     yield ""
     uarchs = sorted({e["prediction"].get("uarch", "generic") for e in entries if e["prediction"]})

@@ -266,13 +266,13 @@ class Goals(unittest.TestCase):
         self.assertEqual(len(found), 1)  # all regimes together are the same when there is one
 
     def test_half_a_microsecond_may_leave_it_undecided(self):
-        def judge(seconds, ratio):
+        def check(seconds, ratio):
             peer = result(seconds, coarse=True, **versus(ratio))
             one = entry(peers={"onnxruntime_1": peer})
-            return goals.judge(one, "onnxruntime_1", peer["versus"]["splitgen_gcc"])
-        self.assertIsNone(judge(1e-6, 1.9))
-        self.assertIs(judge(1e-6, 2.1), True)
-        self.assertIsNone(judge(1e-6, 0.5))
+            return goals.check(one, "onnxruntime_1", peer["versus"]["splitgen_gcc"])
+        self.assertIsNone(check(1e-6, 1.9))
+        self.assertIs(check(1e-6, 2.1), True)
+        self.assertIsNone(check(1e-6, 0.5))
 
     def test_means(self):
         found = self.rows("geometric mean against ONNX Runtime 3x",

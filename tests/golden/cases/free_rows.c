@@ -22,7 +22,7 @@ SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
  * rows: strided (1 run an item of 12 bytes, 24 bytes apart); copy: 1 run of 12 bytes an item.
  * batch: strided (1 run an item of 8 bytes, 24 bytes apart); copy: 1 run of 8 bytes an item.
  * Strategy: row loop, because the number of items is known only when it runs, so a loop takes 5
- * rows a trip.
+ * rows an iteration.
  * Faster bodies, with the speed predicted for data in L1: AVX2 (16 to 27 bytes a cycle).
  * For any 'batch'; expected: batch = 64. An item is 1 row.
  * Moves 24 bytes an item; shortest run 4 bytes, longest 12. */
@@ -32,8 +32,9 @@ SPLITGEN_EXTERN void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPL
 SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
 
 /* 5 rows. */
-static inline void heads_trip(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
-                              uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch)
+static inline void heads_iteration(const uint16_t *SPLITGEN_RESTRICT data,
+                                   uint16_t *SPLITGEN_RESTRICT q, uint16_t *SPLITGEN_RESTRICT rows,
+                                   uint16_t *SPLITGEN_RESTRICT batch)
 {
 #define SPLITGEN_ROW(row)                                                                          \
     splitgen_put(q + (row) * 2, data + (row) * 12, 4);                                             \
@@ -54,7 +55,7 @@ static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *co
     size_t row = first;
 
     for (; row < last - (last - first) % 5; row += 5) {
-        heads_trip(data + row * 12, q + row * 2, rows + row * 6, batch + row * 4);
+        heads_iteration(data + row * 12, q + row * 2, rows + row * 6, batch + row * 4);
     }
     for (; row < last; ++row) {
         splitgen_put(q + row * 2, data + row * 12, 4);

@@ -18,7 +18,7 @@ SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
  *
  * r, g and b: strided (101 runs of 1 byte, 3 bytes apart); copy: 101 runs of 1 byte.
  * Strategy: row loop, because 303 moves of up to 16 bytes exceed the unroll budget of 256, so a
- * loop takes 5 rows a trip.
+ * loop takes 5 rows an iteration.
  * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (21 to 46 bytes a cycle),
  * AVX2 (9 to 16 bytes a cycle), NEON (25 bytes a cycle) and WASM (4 bytes a cycle).
  * Moves 303 bytes in 303 copies; shortest run 1 byte, longest 1. */
@@ -27,8 +27,9 @@ SPLITGEN_EXTERN void rgb(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGE
 SPLITGEN_EXTERN const splitgen_kernel rgb_kernel;
 
 /* 5 rows. */
-static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
-                            uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
+static inline void rgb_iteration(const uint8_t *SPLITGEN_RESTRICT data,
+                                 uint8_t *SPLITGEN_RESTRICT r, uint8_t *SPLITGEN_RESTRICT g,
+                                 uint8_t *SPLITGEN_RESTRICT b)
 {
 #define SPLITGEN_ROW(row)                                                                          \
     splitgen_put_byte(r + (row), data + (row) * 3);                                                \
@@ -49,7 +50,7 @@ static SPLITGEN_NOINLINE void rgb_portable(const void *const input[], void *cons
     size_t row = first;
 
     for (; row < last - (last - first) % 5; row += 5) {
-        rgb_trip(data + row * 3, r + row, g + row, b + row);
+        rgb_iteration(data + row * 3, r + row, g + row, b + row);
     }
     for (; row < last; ++row) {
         splitgen_put_byte(r + row, data + row * 3);

@@ -24,8 +24,8 @@ static double now(void)
 #define STEPS16 STEPS4 STEPS4 STEPS4 STEPS4
 
 /* One cycle per step on every processor of interest: each addition waits for the one before. */
-#define TRIPS  1500
-#define CYCLES (32.0 * TRIPS)
+#define ITERATIONS 1500
+#define CYCLES     (32.0 * ITERATIONS)
 
 static double chain(void)
 {
@@ -33,7 +33,7 @@ static double chain(void)
     uint64_t summand = 3;
     double start = now();
 
-    for (int i = 0; i < TRIPS; ++i) {
+    for (int i = 0; i < ITERATIONS; ++i) {
         STEPS16
         STEPS16
     }

@@ -1,5 +1,5 @@
 /* The functions that choose a body, or copy rows by the portable program where there is none. */
-#include "plan/functions/entrances.h"
+#include "plan/functions/entry_points.h"
 
 #include "plan/bits/bit_program.h"
 #include "plan/functions/writer.h"
@@ -86,22 +86,22 @@ static void write_blocks(sg_writer *w, const sg_expr *from)
     sg_end(w);
 }
 
-/* Rows by trips of the portable program, from the first on, and then one by one. The loop over
- * trips compares the row alone, so that whoever proves it need not relate two numbers. */
-static void write_trips_and_rows(sg_writer *w)
+/* Rows by iterations of the portable program, from the first on, and then one by one. The loop over
+ * iterations compares the row alone, so that whoever proves it need not relate two numbers. */
+static void write_iterations_and_rows(sg_writer *w)
 {
-    const int64_t trip = w->plan->trip.rows;
+    const int64_t iteration = w->plan->iteration.rows;
     const sg_expr *from = NUMBER(FIRST);
-    if (trip > 1) {
-        const sg_expr *behind = sg_rest(w, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)), trip);
+    if (iteration > 1) {
+        const sg_expr *behind = sg_rest(w, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)), iteration);
         sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
         sg_do(w, SG_STEP_BLANK);
         (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP,
                                        .number = SG_NUMBER_ROW,
                                        .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW),
                                                                sg_minus(w, NUMBER(LAST), behind)),
-                                       .by = sg_literal(w, trip)});
-        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TRIP, .number = SG_NUMBER_ROW});
+                                       .by = sg_literal(w, iteration)});
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_ITERATION, .number = SG_NUMBER_ROW});
         sg_end(w);
         from = NULL;
     }
@@ -115,7 +115,7 @@ static void write_trips_and_rows(sg_writer *w)
 /* Any rows by the portable program. */
 static void write_portable(sg_writer *w)
 {
-    if (sg_plan_takes_any(w->plan) && w->plan->nchoices == 1 && w->plan->trip.rows > 1) {
+    if (sg_plan_takes_any(w->plan) && w->plan->nchoices == 1 && w->plan->iteration.rows > 1) {
         write_none(w, NULL);
     }
     if (w->plan->map.scales) {
@@ -125,10 +125,10 @@ static void write_portable(sg_writer *w)
         sg_end(w);
     }
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
-    if (w->plan->trip.rows == 1) {
+    if (w->plan->iteration.rows == 1) {
         sg_do(w, SG_STEP_BLANK);
     }
-    write_trips_and_rows(w);
+    write_iterations_and_rows(w);
 }
 
 /* Any number of rows: by a body, where one fits, or by the portable program. */
@@ -257,7 +257,7 @@ static void add(sg_arena *arena, sg_plan *plan, sg_function_role role, void (*wr
     (void)sg_writer_end(&w, plan, role, SG_STORE_ORDINARY);
 }
 
-void sg_entrances_build(sg_arena *arena, sg_plan *plan)
+void sg_entry_points_build(sg_arena *arena, sg_plan *plan)
 {
     if (plan->kind == SG_PLAN_EMPTY) {
         return;

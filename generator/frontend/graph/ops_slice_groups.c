@@ -6,7 +6,7 @@
  *   SequenceAts by constant index of what a SplitToSequence makes
  *
  * All of them stand in one graph: what a branch or body cuts for itself is a family of its own.
- * They are collected while the graph is gone over, and judged at its end, when all members are
+ * They are collected while the graph is gone over, and checked at its end, when all members are
  * known. What is the same in every run (weights, values, what is made of shapes) needs no kernel.
  */
 #include <inttypes.h>
@@ -19,16 +19,16 @@
 #define DATA_INPUT 0
 
 /* One node of a family, and what it takes of the axis. */
-typedef struct family_member {
+typedef struct slice_member {
     const sg_graph_node *node;
     int64_t order; /* among the members */
     int64_t start; /* of a sequence the number of the element */
     int64_t length;
     bool without_axis;
-} family_member;
+} slice_member;
 
-typedef struct family_group {
-    struct family_group *next; /* in graph order of their first nodes */
+typedef struct slice_group {
+    struct slice_group *next; /* in graph order of their first nodes */
     const char *op_type;
     const char *tensor;
     const sg_fact *data;        /* what is known of the tensor */
@@ -38,14 +38,14 @@ typedef struct family_group {
     int64_t order;        /* of the node among all that were run */
     const char *sequence; /* name of what a SplitToSequence makes; NULL: of Slices or Gathers */
     const sg_fact *made;  /* what is known of that */
-    family_member *members;
+    slice_member *members;
     int64_t count;
     int64_t capacity;
-} family_group;
+} slice_group;
 
-struct sg_ops_families {
+struct sg_ops_slice_groups {
     sg_nameset groups; /* operator, axis and tensor, or a sequence -> its place in the list */
-    family_group **list;
+    slice_group **list;
     int64_t count;
     int64_t capacity;
 };
@@ -328,43 +328,43 @@ static bool is_data(const sg_fact *fact)
     return true;
 }
 
-static family_group *find_group(const sg_ops_families *families, const char *key)
+static slice_group *find_group(const sg_ops_slice_groups *families, const char *key)
 {
     const sg_nameset_entry *entry =
         families != NULL ? sg_nameset_find(&families->groups, key) : NULL;
     return entry != NULL ? families->list[entry->value] : NULL;
 }
 
-static family_group *add_group(sg_ops *ops, sg_infer_scope *scope, const char *key,
-                               const sg_graph_node *node, const sg_fact *data, int64_t axis)
+static slice_group *add_group(sg_ops *ops, sg_infer_scope *scope, const char *key,
+                              const sg_graph_node *node, const sg_fact *data, int64_t axis)
 {
     if (sg_ops_graph_of(ops, scope)->families == NULL) {
-        sg_ops_graph_of(ops, scope)->families = SG_NEW(ops->arena, sg_ops_families);
+        sg_ops_graph_of(ops, scope)->families = SG_NEW(ops->arena, sg_ops_slice_groups);
         sg_nameset_init(&sg_ops_graph_of(ops, scope)->families->groups, ops->arena);
     }
-    sg_ops_families *families = sg_ops_graph_of(ops, scope)->families;
+    sg_ops_slice_groups *families = sg_ops_graph_of(ops, scope)->families;
     families->list = SG_GROWN(ops->arena, families->list, families->count, families->capacity);
-    family_group *group = SG_NEW(ops->arena, family_group);
-    *group = (family_group){.op_type = node->op_type,
-                            .tensor = node->inputs[DATA_INPUT],
-                            .data = data,
-                            .first = node,
-                            .axis = axis,
-                            .place = ops->list->count,
-                            .order = sg_infer_visits(ops->infer)};
+    slice_group *group = SG_NEW(ops->arena, slice_group);
+    *group = (slice_group){.op_type = node->op_type,
+                           .tensor = node->inputs[DATA_INPUT],
+                           .data = data,
+                           .first = node,
+                           .axis = axis,
+                           .place = ops->list->count,
+                           .order = sg_infer_visits(ops->infer)};
     sg_nameset_add(&families->groups, key, families->count);
     families->list[families->count++] = group;
     return group;
 }
 
-static void add_member(sg_ops *ops, family_group *group, family_member member)
+static void add_member(sg_ops *ops, slice_group *group, slice_member member)
 {
     group->members = SG_GROWN(ops->arena, group->members, group->count, group->capacity);
     member.order = group->count;
     group->members[group->count++] = member;
 }
 
-bool sg_ops_family_cuts(const sg_graph_node *node)
+bool sg_ops_slice_group_cuts(const sg_graph_node *node)
 {
     const sg_operator_kind kind = sg_operator_of(node)->kind;
     return node->ninputs > 0 && node->inputs[DATA_INPUT][0] != '\0' &&
@@ -386,11 +386,11 @@ static void see_cutter(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *
     const char *tensor = node->inputs[DATA_INPUT];
     const char *key =
         sg_arena_printf(ops->arena, "%s\1%" PRId64 "\1%s", node->op_type, c.axis, tensor);
-    family_group *group = find_group(sg_ops_graph_of(ops, scope)->families, key);
+    slice_group *group = find_group(sg_ops_graph_of(ops, scope)->families, key);
     if (group == NULL) {
         group = add_group(ops, scope, key, node, inputs[DATA_INPUT], c.axis);
     }
-    add_member(ops, group, (family_member){node, 0, c.start, c.length, c.without_axis});
+    add_member(ops, group, (slice_member){node, 0, c.start, c.length, c.without_axis});
 }
 
 /* --- sequences -------------------------------------------------------------------------------- */
@@ -425,7 +425,7 @@ static void see_sequence(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node
         !lengths_known(made, data->rank, place)) {
         return;
     }
-    family_group *group =
+    slice_group *group =
         add_group(ops, scope, sequence_key(ops, node->outputs[0]), node, data, place);
     group->sequence = node->outputs[0];
     group->made = made;
@@ -435,9 +435,9 @@ static void see_sequence(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node
 static void see_element(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
                         const sg_fact *const *inputs)
 {
-    family_group *group = find_group(sg_ops_graph_of(ops, scope)->families,
-                                     sequence_key(ops, node->inputs[DATA_INPUT]));
-    family_member member = {.node = node, .start = sg_infer_element(node, inputs)};
+    slice_group *group = find_group(sg_ops_graph_of(ops, scope)->families,
+                                    sequence_key(ops, node->inputs[DATA_INPUT]));
+    slice_member member = {.node = node, .start = sg_infer_element(node, inputs)};
     if (group != NULL && member.start >= 0) {
         add_member(ops, group, member);
         return;
@@ -450,8 +450,8 @@ static void see_element(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node 
     }
 }
 
-void sg_ops_family_see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
-                       const sg_fact *const *inputs, sg_fact *const *outputs)
+void sg_ops_slice_group_see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
+                            const sg_fact *const *inputs, sg_fact *const *outputs)
 {
     if (node->ninputs == 0 || node->noutputs != 1 || node->outputs[0][0] == '\0') {
         return;
@@ -460,18 +460,19 @@ void sg_ops_family_see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *
         see_element(ops, scope, node, inputs);
     } else if (sg_operator_of(node)->kind == SG_OPERATOR_SEQUENCE_SPLIT) {
         see_sequence(ops, scope, node, inputs, outputs[0]);
-    } else if (sg_ops_family_cuts(node)) {
+    } else if (sg_ops_slice_group_cuts(node)) {
         see_cutter(ops, scope, node, inputs);
     }
 }
 
-/* --- judging ---------------------------------------------------------------------------------- */
+/* --- checking ----------------------------------------------------------------------------------
+ */
 
 /* Along the axis; of those that begin at one place empty ones first. */
 static int compare_members(const void *a, const void *b)
 {
-    const family_member *x = a;
-    const family_member *y = b;
+    const slice_member *x = a;
+    const slice_member *y = b;
     const int64_t pairs[][2] = {{x->start, y->start}, {x->length, y->length}, {x->order, y->order}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
         if (pairs[i][0] != pairs[i][1]) {
@@ -481,14 +482,14 @@ static int compare_members(const void *a, const void *b)
     return 0;
 }
 
-static bool same_range(const family_member *a, const family_member *b)
+static bool same_range(const slice_member *a, const slice_member *b)
 {
     return a->start == b->start && a->length == b->length;
 }
 
 /* Whether sorted members are disjoint. A range that is taken twice is not, an empty one neither;
  * else an empty range overlaps none, wherever it lies. */
-static bool are_disjoint(const family_member *members, int64_t count)
+static bool are_disjoint(const slice_member *members, int64_t count)
 {
     int64_t end = 0;
     for (int64_t i = 0; i < count; ++i) {
@@ -502,7 +503,7 @@ static bool are_disjoint(const family_member *members, int64_t count)
 }
 
 /* Why members, which are sorted, form no group. */
-static const char *why_apart(sg_ops *ops, const family_group *group)
+static const char *why_apart(sg_ops *ops, const slice_group *group)
 {
     if (group->count < 2) {
         return sg_arena_printf(ops->arena,
@@ -510,7 +511,7 @@ static const char *why_apart(sg_ops *ops, const family_group *group)
                                ", and two or more form a group",
                                group->first->op_type, group->tensor, group->axis);
     }
-    const family_member *members = group->members;
+    const slice_member *members = group->members;
     int64_t i = 1;
     while (i < group->count && !same_range(&members[i - 1], &members[i]) &&
            (members[i].length == 0 ||
@@ -528,7 +529,7 @@ static const char *why_apart(sg_ops *ops, const family_group *group)
 }
 
 /* Sorts the members. What SequenceAts take is a part of a Split, however often they do. */
-static bool is_family(family_group *group)
+static bool is_family(slice_group *group)
 {
     if (group->count < 2) {
         return false;
@@ -556,7 +557,7 @@ static parts new_parts(sg_ops *ops, int64_t most)
 }
 
 /* node: NULL of a part that none takes. */
-static void add_part(parts *p, const family_group *group, int64_t length, const sg_graph_node *node,
+static void add_part(parts *p, const slice_group *group, int64_t length, const sg_graph_node *node,
                      bool without_axis)
 {
     const int64_t i = p->count++;
@@ -570,12 +571,12 @@ static void add_part(parts *p, const family_group *group, int64_t length, const 
 }
 
 /* The members as parts, with what lies between them. */
-static parts parts_of_ranges(sg_ops *ops, const family_group *group)
+static parts parts_of_ranges(sg_ops *ops, const slice_group *group)
 {
     const int64_t extent = group->data->dims[group->axis].as.integer;
     parts p = new_parts(ops, 2 * group->count + 1);
     for (int64_t i = 0; i < group->count; ++i) {
-        const family_member *m = &group->members[i];
+        const slice_member *m = &group->members[i];
         if (m->start > p.end) {
             add_part(&p, group, m->start - p.end, NULL, false);
         }
@@ -589,7 +590,7 @@ static parts parts_of_ranges(sg_ops *ops, const family_group *group)
 
 /* The tensors of a sequence as parts. Of several nodes that take one, its name is the output of the
  * first that is read. */
-static parts parts_of_sequence(sg_ops *ops, sg_infer_scope *scope, const family_group *group)
+static parts parts_of_sequence(sg_ops *ops, sg_infer_scope *scope, const slice_group *group)
 {
     const sg_fact *sequence = group->made;
     parts p = new_parts(ops, sequence->nelements);
@@ -610,7 +611,7 @@ static parts parts_of_sequence(sg_ops *ops, sg_infer_scope *scope, const family_
 }
 
 /* A node that stands for all of them, for messages and what ops tell of their origin. */
-static const sg_graph_node *node_of(sg_ops *ops, const family_group *group, const parts *p)
+static const sg_graph_node *node_of(sg_ops *ops, const slice_group *group, const parts *p)
 {
     sg_graph_node *node = SG_NEW(ops->arena, sg_graph_node);
     const char **inputs = SG_NEW(ops->arena, const char *);
@@ -626,7 +627,7 @@ static const sg_graph_node *node_of(sg_ops *ops, const family_group *group, cons
 }
 
 /* In graph order, which is that of their numbers. */
-static const char **names_of(sg_ops *ops, const family_group *group)
+static const char **names_of(sg_ops *ops, const slice_group *group)
 {
     const char **names = SG_NEW_ARRAY(ops->arena, const char *, group->count);
     for (int64_t i = 0; i < group->count; ++i) {
@@ -635,7 +636,7 @@ static const char **names_of(sg_ops *ops, const family_group *group)
     return names;
 }
 
-static void fill_parts(sg_ops *ops, const family_group *group, const parts *p, sg_op *op)
+static void fill_parts(sg_ops *ops, const slice_group *group, const parts *p, sg_op *op)
 {
     const sg_span span = group->first->span;
     op->lengths = (sg_op_list){.present = true, .count = p->count, .span = span};
@@ -648,7 +649,7 @@ static void fill_parts(sg_ops *ops, const family_group *group, const parts *p, s
     op->axis = (sg_op_int){true, group->axis, span};
 }
 
-static sg_op_origin *origin_of(sg_ops *ops, sg_infer_scope *scope, const family_group *group,
+static sg_op_origin *origin_of(sg_ops *ops, sg_infer_scope *scope, const slice_group *group,
                                const sg_graph_node *node)
 {
     sg_op_origin *origin = sg_ops_origin(ops, scope, node);
@@ -662,7 +663,7 @@ static sg_op_origin *origin_of(sg_ops *ops, sg_infer_scope *scope, const family_
     return origin;
 }
 
-static void name_nodes(sg_ops *ops, const family_group *group, sg_op *op)
+static void name_nodes(sg_ops *ops, const slice_group *group, sg_op *op)
 {
     sg_ops_say_node(ops, op, group->first->span,
                     sg_arena_printf(ops->arena, "these are %s x %" PRId64 ", which split '%s'",
@@ -678,18 +679,19 @@ static void move_to(sg_op_array *list, int64_t place)
     list->items[place] = op;
 }
 
-/* Makes the op of a family at a place of the list. NULL: it waits for what is not known. */
-static sg_op *make_op(sg_ops *ops, sg_infer_scope *scope, const family_group *group, int64_t place)
+/* Makes the op of a slice group at a place of the list. NULL: it lacks what is not known. */
+static sg_op *make_op(sg_ops *ops, sg_infer_scope *scope, const slice_group *group, int64_t place)
 {
     const parts p = group->sequence != NULL ? parts_of_sequence(ops, scope, group)
                                             : parts_of_ranges(ops, group);
     const sg_graph_node *node = node_of(ops, group, &p);
-    sg_ops_wait *wait = sg_ops_wait_new(ops, node, group->tensor);
-    const sg_op_kind kind = sg_graph_is_onnx(group->first) ? SG_OP_FAMILY : SG_OP_OPENVINO_FAMILY;
+    sg_ops_unresolved *lacking = sg_ops_unresolved_new(ops, node, group->tensor);
+    const sg_op_kind kind =
+        sg_graph_is_onnx(group->first) ? SG_OP_SLICE_GROUP : SG_OP_OPENVINO_SLICE_GROUP;
     sg_op *op = sg_op_new(ops->arena, ops->list, kind, group->first->span);
-    sg_ops_fill_shape(ops, wait, group->data, group->axis, op);
-    if (wait->needs.count > 0) {
-        sg_ops_wait_add(ops, wait);
+    sg_ops_fill_shape(ops, lacking, group->data, group->axis, op);
+    if (lacking->needs.count > 0) {
+        sg_ops_unresolved_add(ops, lacking);
         --ops->list->count;
         return NULL;
     }
@@ -703,12 +705,12 @@ static sg_op *make_op(sg_ops *ops, sg_infer_scope *scope, const family_group *gr
     return op;
 }
 
-void sg_ops_family_make(sg_ops *ops, sg_infer_scope *scope)
+void sg_ops_slice_group_make(sg_ops *ops, sg_infer_scope *scope)
 {
-    const sg_ops_families *families = sg_ops_graph_of(ops, scope)->families;
+    const sg_ops_slice_groups *families = sg_ops_graph_of(ops, scope)->families;
     int64_t made = 0;
     for (int64_t i = 0; families != NULL && i < families->count; ++i) {
-        family_group *group = families->list[i];
+        slice_group *group = families->list[i];
         if (!is_family(group)) {
             if (group->count > 0) {
                 note_apart(ops, group->first, why_apart(ops, group));

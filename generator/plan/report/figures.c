@@ -1,5 +1,5 @@
 /* Counts what the bodies of a kernel consist of. */
-#include "plan/tell/figures.h"
+#include "plan/report/figures.h"
 
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
@@ -47,8 +47,8 @@ static void count_code(int64_t insns[SG_INSN_KINDS], const sg_code *code)
 static void count_portable(int64_t insns[SG_INSN_KINDS], const sg_plan *plan)
 {
     const bool by_rows = sg_plan_goes_by_rows(plan);
-    if (!by_rows || plan->trip.rows > 1) {
-        count_code(insns, &plan->trip);
+    if (!by_rows || plan->iteration.rows > 1) {
+        count_code(insns, &plan->iteration);
     }
     if (by_rows || plan->map.rows > 1) {
         count_code(insns, &plan->row);
@@ -140,7 +140,7 @@ static void count_bits(int64_t insns[SG_INSN_KINDS], const sg_plan *plan, sg_bit
     if (body == SG_BIT_VBMI) {
         const sg_code *vectors = bits->vectors->codes;
         const bool allows_non_temporal =
-            plan->non_temporal != SG_NON_TEMPORAL_NEVER && bits->vectors->stream_trips > 0;
+            plan->non_temporal != SG_NON_TEMPORAL_NEVER && bits->vectors->stream_iterations > 0;
         for (int64_t i = 0; i < vectors->ninsns; ++i) {
             insns[kind_of(vectors->insns[i].op)] += allows_non_temporal ? 2 : 1;
         }

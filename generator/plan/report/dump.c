@@ -4,7 +4,7 @@
  * that is none; that a run is copied by memcpy; a block that is a
  * function of its own; the body and the slice of a body that has one; what a load or store of
  * one vector moves; machines of which nothing is predicted; all that the portable choice asks. */
-#include "plan/tell/dump.h"
+#include "plan/report/dump.h"
 
 #include <inttypes.h>
 
@@ -14,9 +14,9 @@
 #include "plan/machine/machine.h"
 #include "plan/params.h"
 #include "plan/plan.h"
-#include "plan/tell/bits_dump.h"
-#include "plan/tell/dump_functions.h"
-#include "plan/tell/dump_parts.h"
+#include "plan/report/bits_dump.h"
+#include "plan/report/dump_functions.h"
+#include "plan/report/dump_parts.h"
 
 const char *sg_view_name(sg_view_kind kind)
 {
@@ -307,7 +307,7 @@ static void add_trait(sg_buf *out, const char *field, sg_trait trait)
 /* All of a body but its instructions. */
 static void dump_body_facts(sg_buf *out, int64_t number, const sg_body *v)
 {
-    static const char *const streams[] = {"trips", "runs", "none"};
+    static const char *const streams[] = {"iterations", "runs", "none"};
     sg_buf_printf(out, "  body %" PRId64 " %s tune %s", number, v->isa->id, sg_uarch_name(v->tune));
     if (v->only != SG_UARCH_GENERIC) {
         sg_buf_printf(out, " only %s", sg_uarch_name(v->only));
@@ -327,7 +327,7 @@ static void dump_body_facts(sg_buf *out, int64_t number, const sg_body *v)
     add_trait(out, "combining_trait", v->combining_trait);
     sg_dump_number(out, "prologue_rows", v->prologue_rows);
     sg_buf_printf(out, " interleaving %s", streams[v->interleaving]);
-    sg_dump_number(out, "stream_trips", v->stream_trips);
+    sg_dump_number(out, "stream_iterations", v->stream_iterations);
     sg_buf_addc(out, '\n');
     for (int64_t b = 0; b < v->ncodes; ++b) {
         const sg_code *code = &v->codes[b];
@@ -441,8 +441,8 @@ static void dump_portable(sg_buf *out, const char *title, const sg_code *code)
 static void dump_body(sg_buf *out, const sg_body *v)
 {
     static const char *const write_combining[] = {"", " combines unaligned", " combines always"};
-    sg_buf_printf(out, "  body %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s%s",
-                  v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes,
+    sg_buf_printf(out, "  body %s rows_per_iteration %" PRId64 " lanes %d of %" PRId64 " bytes%s%s",
+                  v->isa->id, v->rows_per_iteration, v->lanes, v->lane_bytes,
                   write_combining[v->write_combining], v->is_few ? " few" : "");
     sg_buf_printf(out, " planned_rows %" PRId64 "\n", v->planned_rows);
     for (int64_t s = 0; v->nslices > 1 && s < v->nslices; ++s) {
@@ -473,8 +473,8 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, "  block_bytes %" PRId64 "%s\n", plan->block_bytes,
                       plan->open_vectors ? " open_vectors" : "");
     }
-    if (plan->trip.rows > 1) {
-        dump_portable(out, "trip", &plan->trip);
+    if (plan->iteration.rows > 1) {
+        dump_portable(out, "iteration", &plan->iteration);
     }
     if (plan->row.ninsns > 0) {
         dump_portable(out, "row", &plan->row);

@@ -1,5 +1,5 @@
 /* Parts of lines, and lines, of the dumps. */
-#include "plan/tell/dump_parts.h"
+#include "plan/report/dump_parts.h"
 
 #include <inttypes.h>
 
@@ -61,7 +61,7 @@ void sg_dump_run(sg_buf *out, const sg_insn *insn)
 void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
 {
     static const char *const copies[] = {"memcpy", "put", "short", "vectors", "run", "call"};
-    sg_dump_number(out, "spill", insn->spill);
+    sg_dump_number(out, "overrun", insn->overrun);
     if (insn->copy != SG_COPY_MEMCPY) {
         sg_buf_printf(out, " by %s", copies[insn->copy]);
     }

@@ -1,11 +1,11 @@
 /* Functions as text, step by step. */
-#include "plan/tell/dump_functions.h"
+#include "plan/report/dump_functions.h"
 
 #include <inttypes.h>
 
 #include "plan/choose/choices.h"
 #include "plan/functions/function.h"
-#include "plan/tell/dump_parts.h"
+#include "plan/report/dump_parts.h"
 
 /* "plus(left, 32)" */
 static void dump_expr(sg_buf *out, const sg_expr *expr)

@@ -1,12 +1,12 @@
 /* Stable text of plans over bits, for --dump. */
-#include "plan/tell/bits_dump.h"
+#include "plan/report/bits_dump.h"
 
 #include <inttypes.h>
 
 #include "plan/bits/bit_program.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/tell/dump_parts.h"
+#include "plan/report/dump_parts.h"
 
 void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
 {
@@ -19,9 +19,9 @@ void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
     const sg_body *v = bits->vectors;
     if (v != NULL) {
         sg_buf_printf(out, "  vectors groups %" PRId64 " insns %" PRId64,
-                      v->rows_per_trip / bits->group_rows, v->codes->ninsns);
+                      v->rows_per_iteration / bits->group_rows, v->codes->ninsns);
         sg_dump_number(out, "constants", v->codes->nconstants);
-        sg_dump_number(out, "stream_trips", v->stream_trips);
+        sg_dump_number(out, "stream_iterations", v->stream_iterations);
         sg_buf_addc(out, '\n');
         sg_dump_predictions(out, v->on);
     }
@@ -47,12 +47,13 @@ static void dump_op(sg_buf *out, const sg_bit_segment *segment, const sg_bit_op 
 }
 
 static void dump_segment(sg_buf *out, const char *title, const sg_bit_segment *segment,
-                         int64_t trips)
+                         int64_t iterations)
 {
     if (segment->rows == 0) {
         return;
     }
-    sg_buf_printf(out, "  %s rows %" PRId64 " trips %" PRId64, title, segment->rows, trips);
+    sg_buf_printf(out, "  %s rows %" PRId64 " iterations %" PRId64, title, segment->rows,
+                  iterations);
     sg_buf_printf(out, " ops %" PRId64 " pieces %" PRId64, segment->nops, segment->npieces);
     sg_buf_printf(out, " blocks %" PRId64 "\n", segment->nblocks);
     for (int64_t b = 0; b < segment->nblocks; ++b) {
@@ -68,7 +69,8 @@ static void dump_vectors(sg_buf *out, const sg_bits *bits)
 {
     const sg_body *v = bits->vectors;
     if (v != NULL) {
-        sg_buf_printf(out, "  vectors groups %" PRId64 "\n", v->rows_per_trip / bits->group_rows);
+        sg_buf_printf(out, "  vectors groups %" PRId64 "\n",
+                      v->rows_per_iteration / bits->group_rows);
         sg_dump_code(out, v->codes, v->lanes, true);
     }
 }

@@ -1,5 +1,5 @@
 /* Counts what kernels are made of. */
-#include "plan/tell/fusion.h"
+#include "plan/report/fusion.h"
 
 #include <stdlib.h>
 

@@ -133,14 +133,14 @@ static const char *needs_text(const sg_ops *ops, const sg_ops_need *needs, int64
 
 /* --- what is lacking -------------------------------------------------------------------------- */
 
-sg_ops_wait *sg_ops_wait_new(sg_ops *ops, const sg_graph_node *node, const char *name)
+sg_ops_unresolved *sg_ops_unresolved_new(sg_ops *ops, const sg_graph_node *node, const char *name)
 {
-    sg_ops_wait *wait = SG_NEW(ops->arena, sg_ops_wait);
-    wait->node = node;
-    wait->name = name;
-    wait->problem = "";
-    wait->instead = "";
-    return wait;
+    sg_ops_unresolved *lacking = SG_NEW(ops->arena, sg_ops_unresolved);
+    lacking->node = node;
+    lacking->name = name;
+    lacking->problem = "";
+    lacking->instead = "";
+    return lacking;
 }
 
 /* Appends the need, or joins it with what is asked of the same name. */
@@ -162,25 +162,27 @@ static void add_need(sg_arena *arena, sg_ops_needs *needs, sg_ops_need need)
 }
 
 /* Adds what a wait needs. */
-static void require(sg_ops *ops, sg_ops_wait *wait, sg_ops_need need)
+static void require(sg_ops *ops, sg_ops_unresolved *lacking, sg_ops_need need)
 {
-    need.opens = wait->opens;
-    add_need(ops->arena, &wait->needs, need);
+    need.opens = lacking->opens;
+    add_need(ops->arena, &lacking->needs, need);
 }
 
-static void need_dims(sg_ops *ops, sg_ops_wait *wait, const char *const *names, int64_t count)
+static void need_dims(sg_ops *ops, sg_ops_unresolved *lacking, const char *const *names,
+                      int64_t count)
 {
     for (int64_t i = 0; i < count; ++i) {
-        require(ops, wait, (sg_ops_need){.what = SG_OPS_DIM, .name = names[i]});
+        require(ops, lacking, (sg_ops_need){.what = SG_OPS_DIM, .name = names[i]});
     }
 }
 
 /* The names that dims, or values, are made of, if all others are numbers, and the names are of dims
  * of the model's inputs: not expressions, say, that an exporter made of such names. Those that are
  * open already count where that does not help. False: there is none. */
-static bool need_names(sg_ops *ops, sg_ops_wait *wait, const sg_fact_entry *entries, int64_t count)
+static bool need_names(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_entry *entries,
+                       int64_t count)
 {
-    const int64_t before = wait->needs.count;
+    const int64_t before = lacking->needs.count;
     sg_ops_needs names = {0};
     for (int64_t i = 0; i < count; ++i) {
         sg_fact_factors factors = {0};
@@ -197,15 +199,15 @@ static bool need_names(sg_ops *ops, sg_ops_wait *wait, const sg_fact_entry *entr
             if (!sg_infer_is_symbol(ops->infer, name) && !is_open) {
                 return false;
             }
-            if (!wait->opens || !is_open) {
+            if (!lacking->opens || !is_open) {
                 add_need(ops->arena, &names, (sg_ops_need){.what = SG_OPS_DIM, .name = name});
             }
         }
     }
     for (int64_t i = 0; i < names.count; ++i) {
-        require(ops, wait, names.items[i]);
+        require(ops, lacking, names.items[i]);
     }
-    return names.count > 0 || wait->needs.count > before;
+    return names.count > 0 || lacking->needs.count > before;
 }
 
 static bool is_taken(const sg_ops *ops, const char *name)
@@ -216,7 +218,7 @@ static bool is_taken(const sg_ops *ops, const char *name)
 /* A name for the open dim of a tensor that no dim of the model has: "n", "n2". */
 static const char *open_name(sg_ops *ops, const char *tensor)
 {
-    sg_nameset *opened = &ops->waits.opened;
+    sg_nameset *opened = &ops->unresolved.opened;
     const sg_nameset_entry *entry = sg_nameset_find(opened, tensor);
     int64_t number = entry != NULL ? entry->value : (int64_t)opened->count + 1;
     const char *name = NULL;
@@ -231,7 +233,7 @@ static const char *open_name(sg_ops *ops, const char *tensor)
 }
 
 /* A shape that depends on data is best given with an open dim, if it has one that is not known. */
-static void need_data_shape(sg_ops *ops, sg_ops_wait *wait, const sg_fact_cause *cause,
+static void need_data_shape(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_cause *cause,
                             bool lacks_type)
 {
     sg_arena *arena = ops->arena;
@@ -250,109 +252,109 @@ static void need_data_shape(sg_ops *ops, sg_ops_wait *wait, const sg_fact_cause 
     if (unknown == 1) {
         need.known = fact;
         need.open = open_name(ops, cause->tensor);
-        wait->instead =
+        lacking->instead =
             sg_arena_printf(arena, " (then each call says '%s'; or a number for it%s%s)", need.open,
                             more[0] != '\0' ? ", or " : "", more);
     } else if (more[0] != '\0') {
-        wait->instead = sg_arena_printf(arena, " (or %s)", more);
+        lacking->instead = sg_arena_printf(arena, " (or %s)", more);
     }
-    require(ops, wait, need);
+    require(ops, lacking, need);
 }
 
-static void add_problem(sg_ops *ops, sg_ops_wait *wait, const char *problem,
+static void add_problem(sg_ops *ops, sg_ops_unresolved *lacking, const char *problem,
                         const sg_fact_cause *cause)
 {
     if (problem != NULL) {
-        wait->problem = joined(ops->arena, wait->problem, ", and ", problem);
+        lacking->problem = joined(ops->arena, lacking->problem, ", and ", problem);
     }
-    if (cause != NULL && wait->ncauses < SG_OPS_CAUSES) {
-        wait->causes[wait->ncauses++] = cause;
+    if (cause != NULL && lacking->ncauses < SG_OPS_CAUSES) {
+        lacking->causes[lacking->ncauses++] = cause;
     }
 }
 
 /* The dims that give all of a tensor where knowledge ends. False: they are not all that is lacking.
  */
-static bool need_dims_of(sg_ops *ops, sg_ops_wait *wait, const sg_fact_cause *cause)
+static bool need_dims_of(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_cause *cause)
 {
     if (cause->ndims > 0) {
-        need_dims(ops, wait, cause->dims, cause->ndims);
+        need_dims(ops, lacking, cause->dims, cause->ndims);
         return true;
     }
     return cause->fact != NULL && cause->fact->has_rank &&
-           need_names(ops, wait, cause->fact->dims, cause->fact->rank);
+           need_names(ops, lacking, cause->fact->dims, cause->fact->rank);
 }
 
 /* What gives a shape that is not known, of which these dims are wanted. */
-static void need_shape(sg_ops *ops, sg_ops_wait *wait, const char *tensor, const sg_fact *fact,
-                       const sg_fact_entry *dims, int64_t ndims)
+static void need_shape(sg_ops *ops, sg_ops_unresolved *lacking, const char *tensor,
+                       const sg_fact *fact, const sg_fact_entry *dims, int64_t ndims)
 {
     const sg_fact_cause *cause = fact->shape_cause;
     const bool lacks_type = fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
-    if (need_names(ops, wait, dims, ndims)) {
+    if (need_names(ops, lacking, dims, ndims)) {
         return;
     }
     if (cause != NULL && cause->is_value) {
-        require(ops, wait, (sg_ops_need){.what = SG_OPS_VALUE, .name = cause->tensor});
+        require(ops, lacking, (sg_ops_need){.what = SG_OPS_VALUE, .name = cause->tensor});
         return;
     }
-    if (cause != NULL && need_dims_of(ops, wait, cause)) {
+    if (cause != NULL && need_dims_of(ops, lacking, cause)) {
         return;
     }
     const bool untyped = cause == NULL || cause->fact == NULL || cause->tensor == tensor ||
                          cause->fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
     if (cause != NULL && cause->of_data && cause->fact != NULL) {
-        need_data_shape(ops, wait, cause, lacks_type && untyped);
+        need_data_shape(ops, lacking, cause, lacks_type && untyped);
         return;
     }
-    require(ops, wait,
+    require(ops, lacking,
             (sg_ops_need){.what = SG_OPS_SHAPE,
                           .name = cause != NULL ? cause->tensor : tensor,
                           .lacks_dims = true,
                           .lacks_type = lacks_type && untyped});
 }
 
-void sg_ops_wait_axis(sg_ops *ops, sg_ops_wait *wait, const char *problem, const char *tensor,
-                      const sg_fact *fact, int64_t axis)
+void sg_ops_unresolved_axis(sg_ops *ops, sg_ops_unresolved *lacking, const char *problem,
+                            const char *tensor, const sg_fact *fact, int64_t axis)
 {
-    add_problem(ops, wait, problem, fact->shape_cause);
-    need_shape(ops, wait, tensor, fact, &fact->dims[axis], 1);
+    add_problem(ops, lacking, problem, fact->shape_cause);
+    need_shape(ops, lacking, tensor, fact, &fact->dims[axis], 1);
 }
 
-void sg_ops_wait_shape(sg_ops *ops, sg_ops_wait *wait, const char *problem, const char *tensor,
-                       const sg_fact *fact)
+void sg_ops_unresolved_shape(sg_ops *ops, sg_ops_unresolved *lacking, const char *problem,
+                             const char *tensor, const sg_fact *fact)
 {
-    if (wait->problem[0] == '\0') {
-        add_problem(ops, wait, problem, fact->shape_cause);
+    if (lacking->problem[0] == '\0') {
+        add_problem(ops, lacking, problem, fact->shape_cause);
     }
     if (!sg_fact_shape_known(fact)) {
-        need_shape(ops, wait, tensor, fact, fact->dims, fact->has_rank ? fact->rank : 0);
+        need_shape(ops, lacking, tensor, fact, fact->dims, fact->has_rank ? fact->rank : 0);
     }
     bool lacks_type = fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
-    for (int64_t i = 0; i < wait->needs.count; ++i) {
-        lacks_type = lacks_type && !wait->needs.items[i].lacks_type;
+    for (int64_t i = 0; i < lacking->needs.count; ++i) {
+        lacks_type = lacks_type && !lacking->needs.items[i].lacks_type;
     }
     if (lacks_type) {
-        require(ops, wait,
+        require(ops, lacking,
                 (sg_ops_need){.what = SG_OPS_SHAPE,
                               .name = fact->untyped != NULL ? fact->untyped : tensor,
                               .lacks_type = true});
     }
 }
 
-void sg_ops_wait_value(sg_ops *ops, sg_ops_wait *wait, const char *problem, const char *tensor,
-                       const sg_fact *fact)
+void sg_ops_unresolved_value(sg_ops *ops, sg_ops_unresolved *lacking, const char *problem,
+                             const char *tensor, const sg_fact *fact)
 {
     const sg_fact_cause *cause = fact->value_cause;
-    add_problem(ops, wait, problem, cause);
-    if (fact->has_values && need_names(ops, wait, fact->values, fact->count)) {
+    add_problem(ops, lacking, problem, cause);
+    if (fact->has_values && need_names(ops, lacking, fact->values, fact->count)) {
         return;
     }
     if (cause == NULL || cause->is_value || strcmp(cause->tensor, tensor) == 0) {
         require(
-            ops, wait,
+            ops, lacking,
             (sg_ops_need){.what = SG_OPS_VALUE, .name = cause != NULL ? cause->tensor : tensor});
-    } else if (!need_dims_of(ops, wait, cause)) {
-        require(ops, wait,
+    } else if (!need_dims_of(ops, lacking, cause)) {
+        require(ops, lacking,
                 (sg_ops_need){.what = SG_OPS_SHAPE, .name = cause->tensor, .lacks_dims = true});
     }
 }
@@ -404,32 +406,33 @@ static const char *group_key(const sg_ops *ops, const sg_ops_needs *needs)
                            needs_text(ops, sorted, needs->count));
 }
 
-void sg_ops_wait_add(sg_ops *ops, sg_ops_wait *wait)
+void sg_ops_unresolved_add(sg_ops *ops, sg_ops_unresolved *lacking)
 {
-    sg_ops_waits *waits = &ops->waits;
-    const char *needs = needs_text(ops, wait->needs.items, wait->needs.count);
-    const char *key = group_key(ops, &wait->needs);
-    const sg_nameset_entry *entry = sg_nameset_find(&waits->groups, key);
+    sg_ops_all_unresolved *unresolved = &ops->unresolved;
+    const char *needs = needs_text(ops, lacking->needs.items, lacking->needs.count);
+    const char *key = group_key(ops, &lacking->needs);
+    const sg_nameset_entry *entry = sg_nameset_find(&unresolved->groups, key);
     if (entry == NULL) {
-        sg_ops_waiting *group = SG_NEW(ops->arena, sg_ops_waiting);
-        *group = (sg_ops_waiting){.first = wait, .last = wait, .needs = needs};
+        sg_ops_unresolved_alike *group = SG_NEW(ops->arena, sg_ops_unresolved_alike);
+        *group = (sg_ops_unresolved_alike){.first = lacking, .last = lacking, .needs = needs};
         group->names = SG_NEW_ARRAY(ops->arena, const char *, EXCEPTS);
-        sg_nameset_add(&waits->groups, key, waits->count);
-        waits->list = SG_GROWN(ops->arena, waits->list, waits->count, waits->capacity);
-        waits->list[waits->count++] = group;
-        entry = sg_nameset_find(&waits->groups, key);
+        sg_nameset_add(&unresolved->groups, key, unresolved->count);
+        unresolved->list =
+            SG_GROWN(ops->arena, unresolved->list, unresolved->count, unresolved->capacity);
+        unresolved->list[unresolved->count++] = group;
+        entry = sg_nameset_find(&unresolved->groups, key);
     }
-    sg_ops_waiting *group = waits->list[entry->value];
-    wait->complete = true;
-    if (group->last != wait) {
-        group->last->next = wait;
-        group->last = wait;
+    sg_ops_unresolved_alike *group = unresolved->list[entry->value];
+    lacking->complete = true;
+    if (group->last != lacking) {
+        group->last->next = lacking;
+        group->last = lacking;
     }
     if (group->count < EXCEPTS) {
-        group->names[group->count] = wait->name;
+        group->names[group->count] = lacking->name;
     }
     ++group->count;
-    group->njoins += sg_operator_of(wait->node)->kind == SG_OPERATOR_CONCAT ? 1 : 0;
+    group->njoins += sg_operator_of(lacking->node)->kind == SG_OPERATOR_CONCAT ? 1 : 0;
 }
 
 /* Where knowledge ends. */
@@ -449,9 +452,9 @@ static void note_cause(const sg_ops *ops, const sg_fact_cause *cause)
 }
 
 /* The same as a clause, with the other way. */
-static const char *ways(const sg_ops *ops, const sg_ops_waiting *group)
+static const char *ways(const sg_ops *ops, const sg_ops_unresolved_alike *group)
 {
-    const sg_ops_wait *first = group->first;
+    const sg_ops_unresolved *first = group->first;
     const char *some = shortest(ops, &first->needs);
     if (strcmp(some, group->needs) == 0) {
         return sg_arena_printf(ops->arena, "give %s%s", some, first->instead);
@@ -460,9 +463,9 @@ static const char *ways(const sg_ops *ops, const sg_ops_waiting *group)
                            group->needs, first->instead);
 }
 
-static void report(const sg_ops *ops, const sg_ops_waiting *group)
+static void report(const sg_ops *ops, const sg_ops_unresolved_alike *group)
 {
-    const sg_ops_wait *first = group->first;
+    const sg_ops_unresolved *first = group->first;
     const char *split = first->node->op_type;
     if (group->count == 1) {
         (void)sg_diag_error(ops->diag, first->node->span, "%s '%s' %s", split, first->name,
@@ -486,11 +489,12 @@ static void report(const sg_ops *ops, const sg_ops_waiting *group)
 }
 
 /* One line for each. */
-static void warn(const sg_ops *ops, const sg_ops_waiting *group)
+static void warn(const sg_ops *ops, const sg_ops_unresolved_alike *group)
 {
-    for (const sg_ops_wait *wait = group->first; wait != NULL; wait = wait->next) {
-        sg_diag_warn_uncapped(ops->diag, wait->node->span, "%s '%s' is left out: it %s",
-                              wait->node->op_type, wait->name, wait->problem);
+    for (const sg_ops_unresolved *lacking = group->first; lacking != NULL;
+         lacking = lacking->next) {
+        sg_diag_warn_uncapped(ops->diag, lacking->node->span, "%s '%s' is left out: it %s",
+                              lacking->node->op_type, lacking->name, lacking->problem);
     }
 }
 
@@ -527,23 +531,23 @@ static const char *opened_text(const sg_ops *ops, const sg_ops_needs *needs)
     return text;
 }
 
-void sg_ops_report_waits(sg_ops *ops)
+void sg_ops_report_unresolved(sg_ops *ops)
 {
-    const sg_ops_waits *waits = &ops->waits;
+    const sg_ops_all_unresolved *unresolved = &ops->unresolved;
     const sg_graph_options *options = ops->options;
     const bool skips = options->skip_unresolved && (ops->list->count > 0 || !options->alone);
     sg_ops_needs all = {0};
-    ops->failed = ops->failed || (waits->count > 0 && !skips);
-    for (int64_t i = 0; i < waits->count; ++i) {
-        const sg_ops_needs *needs = &waits->list[i]->first->needs;
-        (skips ? warn : report)(ops, waits->list[i]);
+    ops->failed = ops->failed || (unresolved->count > 0 && !skips);
+    for (int64_t i = 0; i < unresolved->count; ++i) {
+        const sg_ops_needs *needs = &unresolved->list[i]->first->needs;
+        (skips ? warn : report)(ops, unresolved->list[i]);
         for (int64_t n = 0; n < needs->count; ++n) {
             add_need(ops->arena, &all, needs->items[n]);
         }
     }
-    if (waits->count > 1 && options->in_spec) {
+    if (unresolved->count > 1 && options->in_spec) {
         sg_diag_note(ops->diag, sg_span_none(), "add: { %s }", shortest(ops, &all));
-    } else if (waits->count > 0 && options->command != NULL && !options->in_spec) {
+    } else if (unresolved->count > 0 && options->command != NULL && !options->in_spec) {
         const sg_ops_needs others = not_opened(ops->arena, &all);
         sg_diag_note(ops->diag, sg_span_none(), "try: %s%s %s%s", options->command,
                      opened_text(ops, &others), shortest(ops, &all), options->command_inputs);

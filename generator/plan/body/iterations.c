@@ -1,6 +1,6 @@
 /* Completes a body after it was chosen: repeats short tiles, and decides on non-temporal stores,
  * write combining, interleaved streams and prefetches. */
-#include "plan/body/trips.h"
+#include "plan/body/iterations.h"
 
 #include "base/checked.h"
 #include "plan/body/cost.h"
@@ -34,25 +34,26 @@
  * a core joins such stores for only a few lines at a time (MEASURED.md, Non-temporal stores). */
 #define JOINED_OUTPUTS INT64_C(6)
 
-/* A tile of fewer cycles than these is repeated within a trip, up to REPEATS_MAX times: loops of
- * one short tile may run at half their speed, depending on where their code lies (MEASURED.md,
+/* A tile of fewer cycles than these is repeated within an iteration, up to REPEATS_MAX times: loops
+ * of one short tile may run at half their speed, depending on where their code lies (MEASURED.md,
  * Unrolling). */
-#define TRIP_CYCLES_MIN 4.0
-#define REPEATS_MAX     4
+#define ITERATION_CYCLES_MIN 4.0
+#define REPEATS_MAX          4
 
-/* Bytes of a trip from which a body with non-temporal stores prefetches its input far ahead. */
+/* Bytes of an iteration from which a body with non-temporal stores prefetches its input far ahead.
+ */
 #define PREFETCH_FAR_MIN 1024
 
-/* On machines with PREFETCH_ALL such a body prefetches its own input instead, but not in trips of
- * more bytes than these, where the prefetches take longer than the waiting (MEASURED.md,
+/* On machines with PREFETCH_ALL such a body prefetches its own input instead, but not in iterations
+ * of more bytes than these, where the prefetches take longer than the waiting (MEASURED.md,
  * Non-temporal stores). */
 #define PREFETCH_NOW_MAX 4096
 
 /* The narrowest vectors that outputs are brought to the beginning of: malloc() gives memory at
- * multiples of 16 bytes. And the least trips behind the one that it takes (MEASURED.md,
+ * multiples of 16 bytes. And the least iterations behind the one that it takes (MEASURED.md,
  * Aligning). */
-#define VECTOR_MIN   32
-#define VECTOR_TRIPS 16
+#define VECTOR_MIN        32
+#define VECTOR_ITERATIONS 16
 
 /* Puts a prefetch before the first load of every cache line; see SG_PREFETCH_BYTES. Runs need none:
  * they are loops with one load instruction, which hardware prefetchers follow. */
@@ -112,28 +113,28 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_code *code)
     code->ninsns = all.ninsns;
 }
 
-/* Bodies with non-temporal stores and many loads prefetch the input of a whole trip at once,
+/* Bodies with non-temporal stores and many loads prefetch the input of a whole iteration at once,
  * because memory is faster when it reads for a while and then writes for a while. Runs do so
  * already, and a few loads are followed by hardware prefetchers (MEASURED.md, Non-temporal stores).
  */
 static void choose_prefetch(const sg_plan *plan, sg_body *v)
 {
-    const int64_t trip = v->rows_per_trip * plan->map.row_stride;
+    const int64_t iteration = v->rows_per_iteration * plan->map.row_stride;
     bool runs = plan->array_params || plan->map.joins; /* which read several places */
     for (int64_t i = 0; !runs && i < v->codes[0].ninsns; ++i) {
         runs = sg_insn_is_run(&v->codes[0].insns[i]);
     }
-    v->prefetch_far = v->isa->prefetches && !runs && trip >= PREFETCH_FAR_MIN ? trip : 0;
-    v->prefetch_now = !runs && trip <= PREFETCH_NOW_MAX ? trip : 0;
+    v->prefetch_far = v->isa->prefetches && !runs && iteration >= PREFETCH_FAR_MIN ? iteration : 0;
+    v->prefetch_now = !runs && iteration <= PREFETCH_NOW_MAX ? iteration : 0;
 }
 
-int64_t sg_trips_in_piece(int64_t trip, int64_t least)
+int64_t sg_iterations_in_piece(int64_t iteration, int64_t least)
 {
-    int64_t trips = least;
-    while (trip <= STREAM_PIECE_BYTES / (2 * trips)) {
-        trips *= 2;
+    int64_t iterations = least;
+    while (iteration <= STREAM_PIECE_BYTES / (2 * iterations)) {
+        iterations *= 2;
     }
-    return trips;
+    return iterations;
 }
 
 /* Whether a run lies between two instructions of which one uses what the other loads. */
@@ -158,7 +159,7 @@ static bool parts_values(sg_arena *arena, const sg_code *code)
  * not. */
 static void choose_interleaving(sg_arena *arena, const sg_plan *plan, sg_body *v)
 {
-    const int64_t trip = v->rows_per_trip * plan->map.row_stride;
+    const int64_t iteration = v->rows_per_iteration * plan->map.row_stride;
     const sg_code *code = &v->codes[0];
     int64_t runs = 0;
     int64_t longest = 0;
@@ -170,32 +171,32 @@ static void choose_interleaving(sg_arena *arena, const sg_plan *plan, sg_body *v
         }
     }
     /* Write combiners are loaded from memory and put back for every piece of a stream, so a piece
-     * has at least two trips. */
-    v->stream_trips =
-        sg_trips_in_piece(trip, v->write_combining != SG_WRITE_COMBINING_NEVER ? 2 : 1);
-    v->interleaving = runs > trip / 2 && trip > STREAM_PIECE_BYTES &&
+     * has at least two iterations. */
+    v->stream_iterations =
+        sg_iterations_in_piece(iteration, v->write_combining != SG_WRITE_COMBINING_NEVER ? 2 : 1);
+    v->interleaving = runs > iteration / 2 && iteration > STREAM_PIECE_BYTES &&
                               !sg_code_has(code, sg_insn_is_ragged) && !parts_values(arena, code)
                           ? SG_INTERLEAVING_RUNS
-                          : SG_INTERLEAVING_TRIPS;
-    if (v->rows_per_trip == 1 && longest >= CUT_MIN) {
+                          : SG_INTERLEAVING_ITERATIONS;
+    if (v->rows_per_iteration == 1 && longest >= CUT_MIN) {
         v->interleaving = SG_INTERLEAVING_NONE;
     }
 }
 
-/* Makes a trip of several tiles where one is too short for a loop. */
+/* Makes an iteration of several tiles where one is too short for a loop. */
 static void repeat(const sg_plan *plan, sg_body *v)
 {
     const double cycles = sg_body_fastest(v)->cycles;
     int64_t times = 1;
-    while (times < REPEATS_MAX && cycles * (double)times < TRIP_CYCLES_MIN &&
-           v->rows_per_trip <= plan->map.rows / (2 * times)) {
+    while (times < REPEATS_MAX && cycles * (double)times < ITERATION_CYCLES_MIN &&
+           v->rows_per_iteration <= plan->map.rows / (2 * times)) {
         times *= 2;
     }
     if (times == 1 || v->isa->tiles > 1 || plan->array_params || v->lanes == 1) {
         return;
     }
-    v->rows_per_trip *= times;
-    v->block_rows = v->rows_per_trip;
+    v->rows_per_iteration *= times;
+    v->block_rows = v->rows_per_iteration;
     v->cycles *= (double)times;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         v->on[u].cycles *= (double)times;
@@ -212,7 +213,7 @@ static void combine_stores(const sg_plan *plan, sg_body *v)
     const sg_code *code = &v->codes[0];
     if (!sg_isa_has_write_combining(v->isa) || v->write_combining != SG_WRITE_COMBINING_NEVER ||
         plan->array_params || plan->map.joins || plan->map.nparts > SG_OUTPUTS_TOGETHER ||
-        v->nslices > 1 || plan->map.rows / v->rows_per_trip < SG_WRITE_COMBINING_ROWS ||
+        v->nslices > 1 || plan->map.rows / v->rows_per_iteration < SG_WRITE_COMBINING_ROWS ||
         sg_plan_bytes(plan) <= SG_SMALL_BYTES || plan->optimize == SG_OPTIMIZE_SIZE) {
         return;
     }
@@ -237,7 +238,7 @@ static void combine_stores(const sg_plan *plan, sg_body *v)
         code->insns[i].combines = code->insns[i].op == SG_INSN_STORE;
     }
     v->write_combining = SG_WRITE_COMBINING_UNALIGNED;
-    v->prologue_rows = v->rows_per_trip;
+    v->prologue_rows = v->rows_per_iteration;
     v->combines_non_temporal = v->allows_non_temporal;
 }
 
@@ -294,9 +295,9 @@ static void choose_by_offset(const sg_plan *plan, sg_body *v)
 }
 
 /* Chooses whether outputs that begin within a vector are brought to the beginning of one first, by
- * a trip that the next one overlaps, so that no store crosses a cache line. All outputs get there
- * at the same row only where their rows are equally long. Registers of two tiles are stored by
- * halves, which cross no line anyway, unless the halves lie behind each other. */
+ * an iteration that the next one overlaps, so that no store crosses a cache line. All outputs get
+ * there at the same row only where their rows are equally long. Registers of two tiles are stored
+ * by halves, which cross no line anyway, unless the halves lie behind each other. */
 static void choose_vector_bytes(const sg_plan *plan, sg_body *v)
 {
     const int64_t vector = v->isa->unit * v->isa->tiles;
@@ -304,14 +305,16 @@ static void choose_vector_bytes(const sg_plan *plan, sg_body *v)
     const bool whole = v->isa->tiles == 1 || v->tile_rows * stride == v->isa->unit;
     if (v->codes[0].by_offset && whole && !plan->array_params && !plan->map.joins &&
         !plan->map.scales && v->write_combining != SG_WRITE_COMBINING_ALWAYS &&
-        vector >= VECTOR_MIN && stride % vector != 0 && v->rows_per_trip * stride % vector == 0 &&
-        plan->map.rows > VECTOR_TRIPS * v->rows_per_trip && plan->optimize != SG_OPTIMIZE_SIZE) {
+        vector >= VECTOR_MIN && stride % vector != 0 &&
+        v->rows_per_iteration * stride % vector == 0 &&
+        plan->map.rows > VECTOR_ITERATIONS * v->rows_per_iteration &&
+        plan->optimize != SG_OPTIMIZE_SIZE) {
         v->vector_bytes = vector;
-        v->vector_rows = VECTOR_TRIPS * v->rows_per_trip;
+        v->vector_rows = VECTOR_ITERATIONS * v->rows_per_iteration;
     }
 }
 
-void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
+void sg_iterations_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
 {
     const bool asks = wants_prefetch(plan, v); /* before tiles are repeated */
     v->allows_non_temporal = v->allows_non_temporal && may_be_non_temporal(v);
