@@ -3,15 +3,15 @@
 
 // "for" names the kind of input that an option has a meaning for.
 const OPTIONS = [
-    { words: "--open", for: "model", text: "Leave dimensions without a number open: they are said at each call" },
-    { words: "--ops=all", for: "model", text: "Take Concats, and Slices, Gathers and sequences that cut one tensor" },
+    { words: "--open", for: "model", text: "Leave unknown dimensions dynamic: pass them on every call" },
+    { words: "--ops=all", for: "model", text: "Also compile Concats and slice groups" },
     { words: "--only-read", for: "model", text: "Leave out outputs that nothing in the model reads" },
     { words: "--fuse", for: "model", text: "Make one kernel of Splits that feed each other" },
-    { words: "--views=omit", text: "No code for outputs that lie in one piece: constants say where" },
-    { words: "--optimize=size", text: "Small code instead of fast code" },
-    { words: "--unroll=none", text: "Keep loops: write no copies out" },
+    { words: "--views=omit", text: "Offsets only for contiguous outputs" },
+    { words: "--optimize=size", text: "Optimise for size" },
+    { words: "--unroll=none", text: "Keep loops, do not unroll" },
     { words: "--no-memcpy", text: "Copy element by element, without the C library" },
-    { words: "--dispatch=static", text: "Choose the instruction set when the C is compiled" },
+    { words: "--dispatch=static", text: "Select the instruction set at compile time" },
 ];
 
 const MACHINES = [

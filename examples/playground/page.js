@@ -7,7 +7,7 @@
     const marks = byId("marks");
 
     const KINDS = {
-        notation: { name: null, label: "Ops in the one-line notation", hint: "name: type[shape] @axis -> part:length …; * is what remains, /3 three equal parts, <- joins parts. Several ops stand behind each other with ; between them." },
+        notation: { name: null, label: "Ops in the one-line notation", hint: "name: type[shape] @axis -> part:length …; * is the rest, /3 means three equal parts, <- concatenates. Separate several ops with ;" },
         spec: { name: "spec.lua", label: "A spec, in Lua", hint: "A spec returns one split { … } or concat { … }, or a list of them." },
         model: { name: "model.onnxtxt", label: "A model, as text", hint: "ONNX's textual syntax or OpenVINO's .xml can be edited here. Open a binary .onnx, or an .xml together with its .bin, below." },
     };
