@@ -91,7 +91,7 @@ def _ops(match: Match[str]) -> str:
 def _sentence(function: str, text: str) -> str:
     command = _COMMAND.search(text)
     if command:
-        return text[:command.start()].replace("in one command", "in one call") + _call(function, command.group(0))
+        return text[:command.start()] + _call(function, command.group(0))
     text = re.sub(r"-D \S+=VALUE(?: -D \S+=VALUE)*", _defines, text)
     text = re.sub(r"(--except|--only) \S+(?: \1 \S+)*", _ops, text)
     text = _QUOTED.sub(_quoted, text)

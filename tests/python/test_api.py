@@ -495,7 +495,7 @@ class Errors(Case):
                 ("as 'export_macro' needs", "export_macro=9 9", splitgen.generate, RGB, {"export_macro": "9 9"}),
                 ("as 'prefix' needs", "prefix=9", splitgen.compile, RGB, {"prefix": "9"}),
                 ("'cc' is not a value of 'emit'", "emit=cc", splitgen.generate, RGB, {"emit": "cc"}),
-                ("with ops=split,slice,concat there is", model, splitgen.list, model, {"ops": "slice", "open": True}),
+                ("ops=split,slice,concat would generate", model, splitgen.list, model, {"ops": "slice", "open": True}),
                 ("splitgen.compile(%r, open=True)" % model, None, splitgen.compile, model, {}),
                 ("except_=['/model.2/Split', '/model.22/Split']", None, splitgen.compile, model, {}),
                 ("give define={'batch': VALUE, 'height': VALUE, 'width': VALUE}", None, splitgen.list, model, {})):
@@ -586,7 +586,7 @@ class Commands(Case):
         done = self.run_module("bench", "--seconds=1", "--skip-unresolved", "--isa=portable", "n.onnxtxt")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(done.stderr.startswith("n.onnxtxt:4:"), done.stderr)
-        self.assertIn("in one command: splitgen --skip-unresolved --isa=portable -D N=VALUE n.onnxtxt\n", done.stderr)
+        self.assertIn("try: splitgen --skip-unresolved --isa=portable -D N=VALUE n.onnxtxt\n", done.stderr)
 
     def test_place(self):
         model = """<ir_version: 10, opset_import: ["" : 18]>
