@@ -516,6 +516,7 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 
 #include <splitgen/bitstream.h>
 #include <splitgen/loops.h>
+#include <splitgen/open_rows.h>
 
 namespace splitgen_constexpr
 {

@@ -17,7 +17,7 @@ import onnx
 import onnx.defs
 import onnxruntime.capi.onnxruntime_pybind11_state as runtime
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "generator", "frontend", "graph",
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "generator", "shapes",
                      "attributes.inc")
 ROW = re.compile(r'^ATTRIBUTE\("([\w.]+)", "(\w+)", (\w+), (\d+), (\d+)\)$', re.M)
 
