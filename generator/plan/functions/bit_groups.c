@@ -72,9 +72,8 @@ static void write_vectors(sg_writer *w)
     }
     sg_run(w, SG_STORING_ORDINARY);
     sg_set(w, SG_STEP_ADD, SG_NUMBER_GROUP, sg_literal(w, iteration));
-    if (!has_rest(w)) {
-        sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(GROUP), NUMBER(END)));
-    }
+    /* not where a rest follows, which the pointers move on to */
+    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(GROUP), NUMBER(LAST)));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, iteration));
     sg_end(w);
     sg_loop_up(w, SG_NUMBER_GROUP, NULL, NUMBER(END), 1);
@@ -112,10 +111,8 @@ static void write_ordinary(sg_writer *w)
         write_words(w);
     }
     sg_set(w, SG_STEP_GROUP, SG_NUMBER_GROUP, NULL);
-    if (!has_rest(w)) { /* which the pointers would be moved to */
-        sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL,
-                                       sg_plus(w, NUMBER(GROUP), sg_literal(w, 1)), NUMBER(LAST)));
-    }
+    sg_leave_at_last(
+        w, sg_compare(w, SG_EXPR_EQUAL, sg_plus(w, NUMBER(GROUP), sg_literal(w, 1)), NUMBER(LAST)));
     sg_advance(w, points_of(w), sg_literal(w, 1));
     sg_end(w);
     if (has_rest(w)) {
