@@ -39,33 +39,12 @@ static void build_buffer(sg_arena *arena, const sg_place_buffer *from, sg_model_
                                 .last = from->last};
 }
 
-/* Whether no byte lies between the first and the last one of the tensor that is not its own. */
-static bool is_dense(const sg_place_tensor *tensor)
-{
-    int64_t stride = tensor->element;
-    bool dense = true;
-    for (int64_t d = tensor->rank - 1; d >= 0 && tensor->bytes > 0; d--) {
-        dense = dense && (tensor->dims[d] == 1 || tensor->strides[d] == stride);
-        stride *= tensor->dims[d];
-    }
-    return dense;
-}
-
-/* Bytes from the first to the last one. */
-static int64_t span_of(const sg_place_tensor *tensor)
-{
-    int64_t span = tensor->element;
-    for (int64_t d = 0; d < tensor->rank; d++) {
-        span += (tensor->dims[d] - 1) * tensor->strides[d];
-    }
-    return span;
-}
-
 /* owner: the tensor that its buffer is given for, if that is the caller's; NULL. */
 static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_place_tensor *owner,
                          const char *macro, sg_model_place_tensor *to)
 {
     const bool strided = from->buffer >= 0 && from->element > 0;
+    const int64_t span = strided && from->bytes > 0 ? sg_place_span(from, from->dims) : from->bytes;
     *to = (sg_model_place_tensor){.name = from->name,
                                   .macro = macro,
                                   .owner = owner != NULL ? owner->name : "",
@@ -81,8 +60,8 @@ static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_
                                   .byte_offset = from->offset,
                                   .first = from->first,
                                   .last = from->last,
-                                  .apart = strided && !is_dense(from),
-                                  .span = strided && from->bytes > 0 ? span_of(from) : from->bytes,
+                                  .apart = span != from->bytes,
+                                  .span = span,
                                   .strides = from->strides,
                                   .nstrides = strided ? from->rank : 0,
                                   .bytes_sum = bytes_text(arena, &from->bits),

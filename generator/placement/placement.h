@@ -135,6 +135,8 @@ void sg_place_arena(sg_arena *arena, sg_placement *graph);
 const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,
                            const sg_place_options *options);
 
+/* Bytes from the first to the last one of a tensor that has these dimensions, none of them 0. */
+int64_t sg_place_span(const sg_place_tensor *tensor, const int64_t *dims);
 /* Whether the list of operators has this one. */
 bool sg_place_listed(const char *const *list, int64_t count, const char *op_type);
 

@@ -58,10 +58,10 @@ typedef struct planner {
     bool *can_stride; /* all nodes that compute the tensor or with it can have its rows apart */
     int64_t steps;    /* of the search that are left */
     int64_t stamp;
-    int64_t *seen; /* stamp of the union that the tensor is in */
-    int64_t round;
-    int64_t *placed; /* the last round in which it was placed */
-    int64_t *queue;  /* tensors of the union */
+    int64_t *seen;  /* stamp of the union that the tensor is in */
+    int64_t *queue; /* tensors of the union; the others are placed around the first one */
+    int64_t *via;   /* of each tensor of the queue but the first one: the kept relation that joins
+                     * it to one before it */
     int64_t count;
     leaf *leaves; /* room for all */
 } planner;
@@ -199,7 +199,8 @@ static bool place_parent(const planner *p, const relation *r)
 
 /* --- one union -------------------------------------------------------------------------------- */
 
-static void gather(planner *p, int64_t tensor)
+/* Puts the union that the tensor is in into the queue, this one first. */
+static void gather_from(planner *p, int64_t tensor)
 {
     p->stamp++;
     p->count = 0;
@@ -212,6 +213,7 @@ static void gather(planner *p, int64_t tensor)
             const int64_t other = r->child == t ? r->parent : r->child;
             if (r->kept && p->seen[other] != p->stamp) {
                 p->seen[other] = p->stamp;
+                p->via[p->count] = p->uses[u];
                 p->queue[p->count++] = other;
             }
         }
@@ -238,34 +240,33 @@ static int64_t start_of(const planner *p)
     return start;
 }
 
+/* Puts the union that the tensor is in into the queue, in the order in which its tensors are
+ * placed. False: two of them are the caller's. */
+static bool gather(planner *p, int64_t tensor)
+{
+    gather_from(p, tensor);
+    const int64_t start = start_of(p);
+    if (start >= 0 && start != tensor) {
+        gather_from(p, start);
+    }
+    return start >= 0;
+}
+
 /* Places all tensors of the union. False: its relations do not agree. */
-static bool place(planner *p, int64_t start, int64_t *scratch)
+static bool place(planner *p, int64_t *scratch)
 {
     sg_place_tensor *tensors = p->graph->tensors;
-    make_dense(&tensors[start]);
-    tensors[start].offset = 0;
-    p->round++;
-    p->placed[start] = p->round;
-    int64_t count = 1;
-    p->queue[0] = start;
-    for (int64_t i = 0; i < count; i++) {
-        const int64_t t = p->queue[i];
-        for (int64_t u = p->at[t]; u < p->at[t + 1]; u++) {
-            const relation *r = &p->relations[p->uses[u]];
-            const int64_t other = r->child == t ? r->parent : r->child;
-            if (!r->kept || p->placed[other] == p->round) {
-                continue;
-            }
-            if (other == r->child
-                    ? !locate_child(p, r, &tensors[other].offset, tensors[other].strides)
-                    : !place_parent(p, r)) {
-                return false;
-            }
-            p->placed[other] = p->round;
-            p->queue[count++] = other;
+    make_dense(&tensors[p->queue[0]]);
+    tensors[p->queue[0]].offset = 0;
+    for (int64_t i = 1; i < p->count; i++) {
+        const relation *r = &p->relations[p->via[i]];
+        sg_place_tensor *t = &tensors[p->queue[i]];
+        if (p->queue[i] == r->child ? !locate_child(p, r, &t->offset, t->strides)
+                                    : !place_parent(p, r)) {
+            return false;
         }
     }
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < p->count; i++) {
         for (int64_t u = p->at[p->queue[i]]; u < p->at[p->queue[i] + 1]; u++) {
             const relation *r = &p->relations[p->uses[u]];
             int64_t offset = 0;
@@ -279,7 +280,7 @@ static bool place(planner *p, int64_t start, int64_t *scratch)
     return true;
 }
 
-static int64_t span_of(const sg_place_tensor *t, const int64_t *dims)
+int64_t sg_place_span(const sg_place_tensor *t, const int64_t *dims)
 {
     int64_t span = t->element;
     for (int64_t d = 0; d < t->rank; d++) {
@@ -289,12 +290,12 @@ static int64_t span_of(const sg_place_tensor *t, const int64_t *dims)
 }
 
 /* Whether all other tensors lie within the caller's. */
-static bool lies_within(const planner *p, int64_t start)
+static bool lies_within(const planner *p)
 {
-    const sg_place_tensor *whole = &p->graph->tensors[start];
+    const sg_place_tensor *whole = &p->graph->tensors[p->queue[0]];
     for (int64_t i = 0; whole->kind != SG_PLACE_INNER && i < p->count; i++) {
         const sg_place_tensor *t = &p->graph->tensors[p->queue[i]];
-        if (t->offset < 0 || t->offset + span_of(t, t->dims) > whole->bytes) {
+        if (t->offset < 0 || t->offset + sg_place_span(t, t->dims) > whole->bytes) {
             return false;
         }
     }
@@ -332,7 +333,7 @@ static void add_leaf(planner *p, int64_t *count, const sg_place_tensor *t, int64
                      const int64_t *dims)
 {
     p->leaves[(*count)++] =
-        (leaf){offset, offset + span_of(t, dims), offset, t->rank, dims, t->strides};
+        (leaf){offset, offset + sg_place_span(t, dims), offset, t->rank, dims, t->strides};
 }
 
 /* The parts of a Concat that are copied into it. */
@@ -385,7 +386,7 @@ static bool lie_apart(const leaf *a, const leaf *b)
 }
 
 /* Whether no two contents lie at the same bytes. */
-static bool contents_fit(planner *p, int64_t start)
+static bool contents_fit(planner *p)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < p->count; i++) {
@@ -402,7 +403,7 @@ static bool contents_fit(planner *p, int64_t start)
         }
         add_leaf(p, &count, t, t->offset, t->dims);
     }
-    if (p->graph->tensors[start].kind == SG_PLACE_INPUT && count > 1) {
+    if (p->graph->tensors[p->queue[0]].kind == SG_PLACE_INPUT && count > 1) {
         return false;
     }
     if (count > 1) {
@@ -420,7 +421,7 @@ static bool contents_fit(planner *p, int64_t start)
 
 static int64_t end_of(const sg_place_tensor *t)
 {
-    return t->offset + (t->bytes > 0 && t->element > 0 ? span_of(t, t->dims) : t->bytes);
+    return t->offset + (t->bytes > 0 && t->element > 0 ? sg_place_span(t, t->dims) : t->bytes);
 }
 
 /* The tensors of a placed union that begin first and end last. */
@@ -436,10 +437,9 @@ static void find_ends(const planner *p, int64_t *lowest, int64_t *highest)
 }
 
 /* Whether the union is legal for the numbers that open dimensions have at the moment. */
-static bool fits(planner *p, int64_t start, int64_t *scratch)
+static bool fits(planner *p, int64_t *scratch)
 {
-    return place(p, start, scratch) && lies_within(p, start) && rows_fit(p) &&
-           contents_fit(p, start);
+    return place(p, scratch) && lies_within(p) && rows_fit(p) && contents_fit(p);
 }
 
 /* Gives open dimensions of the union other numbers. False: none is open. */
@@ -460,9 +460,7 @@ static bool take_numbers(const planner *p, int numbers)
 /* Whether the union that the tensor is in is legal, whatever the open dimensions are. */
 static bool is_legal(planner *p, int64_t tensor, int64_t *scratch)
 {
-    gather(p, tensor);
-    const int64_t start = start_of(p);
-    bool legal = start >= 0 && fits(p, start, scratch);
+    bool legal = gather(p, tensor) && fits(p, scratch);
     int64_t low = 0;
     int64_t high = 0;
     if (legal) {
@@ -472,7 +470,7 @@ static bool is_legal(planner *p, int64_t tensor, int64_t *scratch)
         const sg_place_tensor *tensors = p->graph->tensors;
         int64_t other_low = 0;
         int64_t other_high = 0;
-        legal = fits(p, start, scratch);
+        legal = fits(p, scratch);
         find_ends(p, &other_low, &other_high);
         legal = legal && tensors[low].offset == tensors[other_low].offset &&
                 end_of(&tensors[high]) == end_of(&tensors[other_high]);
@@ -505,9 +503,7 @@ static bool piece_is_legal(planner *p, const piece *at)
 /* Whether the kept relations around one of them agree: what no later choice can mend. */
 static bool may_be_kept(planner *p, const piece *at, const relation *r)
 {
-    gather(p, r->child);
-    const int64_t start = start_of(p);
-    return start >= 0 && place(p, start, at->scratch) && lies_within(p, start);
+    return gather(p, r->child) && place(p, at->scratch) && lies_within(p);
 }
 
 /* Tries to keep and to drop the relations from i on. `open`: their bytes; `sum`: of the kept ones;
@@ -801,31 +797,16 @@ static void express_parent(const planner *p, const relation *r)
     parent->steps = steps;
 }
 
-/* Offsets and strides of the union's tensors, which have open dimensions, as sums. They are found
- * on the way that place() takes. */
-static void express(planner *p, int64_t start)
+/* Offsets and strides of the union's tensors, which have open dimensions, as sums. */
+static void express(const planner *p)
 {
-    sg_place_tensor *tensors = p->graph->tensors;
-    express_dense(p, &tensors[start]);
-    p->round++;
-    p->placed[start] = p->round;
-    int64_t count = 1;
-    p->queue[0] = start;
-    for (int64_t i = 0; i < count; i++) {
-        const int64_t t = p->queue[i];
-        for (int64_t u = p->at[t]; u < p->at[t + 1]; u++) {
-            const relation *r = &p->relations[p->uses[u]];
-            const int64_t other = r->child == t ? r->parent : r->child;
-            if (!r->kept || p->placed[other] == p->round) {
-                continue;
-            }
-            if (other == r->child) {
-                express_child(p, r);
-            } else {
-                express_parent(p, r);
-            }
-            p->placed[other] = p->round;
-            p->queue[count++] = other;
+    express_dense(p, &p->graph->tensors[p->queue[0]]);
+    for (int64_t i = 1; i < p->count; i++) {
+        const relation *r = &p->relations[p->via[i]];
+        if (p->queue[i] == r->child) {
+            express_child(p, r);
+        } else {
+            express_parent(p, r);
         }
     }
 }
@@ -852,14 +833,13 @@ static sg_place_sum express_bits(const planner *p, const sg_place_tensor *low,
 static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
 {
     sg_placement *graph = p->graph;
-    gather(p, tensor);
-    const int64_t start = start_of(p);
-    (void)place(p, start, scratch); /* it was legal */
+    (void)(gather(p, tensor) && place(p, scratch)); /* it was legal */
+    const sg_place_tensor *start = &graph->tensors[p->queue[0]];
     int64_t lowest = 0;
     int64_t highest = 0;
     find_ends(p, &lowest, &highest);
     const int64_t low = graph->tensors[lowest].offset;
-    sg_place_buffer buffer = {.kind = graph->tensors[start].kind,
+    sg_place_buffer buffer = {.kind = start->kind,
                               .bytes = end_of(&graph->tensors[highest]) - low,
                               .first = INT64_MAX,
                               .last = -1};
@@ -869,10 +849,10 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
         buffer.first = first < buffer.first ? first : buffer.first;
         buffer.last = t->last > buffer.last ? t->last : buffer.last;
     }
-    const bool open = graph->tensors[start].sizes != NULL;
+    const bool open = start->sizes != NULL;
     sg_place_sum from = {0};
     if (open) {
-        express(p, start);
+        express(p);
         buffer.bits = express_bits(p, &graph->tensors[lowest], &graph->tensors[highest]);
         from = graph->tensors[lowest].from;
     }
@@ -956,8 +936,8 @@ void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
                  .uses = SG_NEW_ARRAY(&scratch_arena, int64_t, 2 * parts),
                  .can_stride = SG_NEW_ARRAY(&scratch_arena, bool, tensors),
                  .seen = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
-                 .placed = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .queue = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
+                 .via = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                  .leaves = SG_NEW_ARRAY(&scratch_arena, leaf, tensors + parts)};
     for (int64_t t = 0; t < tensors; t++) {
         p.maker[t] = p.maker_node[t] = -1;
