@@ -1,6 +1,8 @@
--- A row as a function of its own, which bodies call behind their last window, and a command that takes more than a line.
+-- A row as a function of its own, which bodies call behind their last window, and a command that takes more than a line. Pointers, which no
+-- compiler evaluates, have such rows too.
 -- options: --isa=avx512,avx2 --prefix=of_this_case_ --unroll-budget=4000 --section .text.kernels --tune=generic --nt=auto
 return {
   split "crossing: f32[60,64] @1 -> 33 31",
   split "threes: u3[400,5] @1 -> 2 3",
+  split { name = "words", dtype = "string", shape = { 333, 16 }, axis = 1, lengths = { 5, 11 } },
 }
