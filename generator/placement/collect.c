@@ -47,18 +47,13 @@ static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
 {
     sg_place_watch *watch = context;
     seen_graph *g = SG_NEW(watch->arena, seen_graph);
-    const sg_graph_function *function = scope->call != NULL ? scope->call->function : NULL;
     *g = (seen_graph){.outer = watch->current,
                       .infer = infer,
                       .model = watch->model,
                       .graph = scope->graph,
+                      .function = sg_infer_scope_function(scope),
+                      .path = sg_infer_path_names(watch->arena, scope->path),
                       .npath = scope->path != NULL ? scope->path->depth : 0};
-    g->function = function != NULL && scope->graph == &function->body ? function : NULL;
-    g->path = SG_NEW_ARRAY(watch->arena, const char *, g->npath);
-    int64_t i = g->npath;
-    for (const sg_infer_path *p = scope->path; p != NULL; p = p->outer) {
-        g->path[--i] = p->node->name[0] != '\0' ? p->node->name : p->node->op_type;
-    }
     watch->graphs = SG_GROWN(watch->arena, watch->graphs, watch->count, watch->capacity);
     watch->graphs[watch->count++] = g;
     watch->current = g;
@@ -314,28 +309,18 @@ const sg_infer_watcher *sg_place_watcher(sg_place_watch *watch, const char *mode
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* What graphs within a node read of the one around them. A name that they hide counts, too. */
-static void add_inner_reads(collector *c, list *reads, const sg_graph_node *node, int depth)
+typedef struct reader {
+    collector *collector;
+    list *reads;
+} reader;
+
+/* Of what graphs within a node read, a tensor of the graph around them. */
+static void add_inner_read(void *context, const char *name)
 {
-    const sg_graph *within = NULL;
-    sg_graph_cursor at = {0};
-    while (depth < SG_GRAPH_NESTING && (within = sg_graph_within(node, &at)) != NULL) {
-        for (int64_t o = 0; o < within->noutputs; o++) {
-            const sg_nameset_entry *entry = sg_nameset_find(&c->names, within->outputs[o].name);
-            if (entry != NULL) {
-                add(c->arena, reads, entry->value);
-            }
-        }
-        for (int64_t n = 0; n < within->nnodes; n++) {
-            const sg_graph_node *inner = &within->nodes[n];
-            for (int64_t i = 0; i < inner->ninputs; i++) {
-                const sg_nameset_entry *entry = sg_nameset_find(&c->names, inner->inputs[i]);
-                if (entry != NULL) {
-                    add(c->arena, reads, entry->value);
-                }
-            }
-            add_inner_reads(c, reads, inner, depth + 1);
-        }
+    const reader *r = context;
+    const sg_nameset_entry *entry = sg_nameset_find(&r->collector->names, name);
+    if (entry != NULL) {
+        add(r->collector->arena, r->reads, entry->value);
     }
 }
 
@@ -465,9 +450,7 @@ static void add_node(collector *c, const seen_node *seen)
             add(c->arena, &reads, tensor_of(c, from->inputs[i], seen->facts[i]));
         }
     }
-    if (!sg_graph_is_openvino(from)) {
-        add_inner_reads(c, &reads, from, 0);
-    }
+    sg_graph_inner_reads(from, add_inner_read, &(reader){c, &reads});
     sg_place_node *node = new_node(c, from);
     if (reads.count > 0 && writes.count == 1 && from->inputs[0][0] != '\0' &&
         is_alias(c, seen, reads.items[0], writes.items[0])) {

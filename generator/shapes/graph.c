@@ -88,3 +88,29 @@ const sg_graph *sg_graph_within(const sg_graph_node *node, sg_graph_cursor *curs
     }
     return NULL;
 }
+
+static void inner_reads(const sg_graph_node *node, int depth,
+                        void (*see)(void *context, const char *name), void *context)
+{
+    const sg_graph *within = NULL;
+    sg_graph_cursor at = {0};
+    while (depth < SG_GRAPH_NESTING && !sg_graph_is_openvino(node) &&
+           (within = sg_graph_within(node, &at)) != NULL) {
+        for (int64_t o = 0; o < within->noutputs; ++o) {
+            see(context, within->outputs[o].name);
+        }
+        for (int64_t n = 0; n < within->nnodes; ++n) {
+            const sg_graph_node *inner = &within->nodes[n];
+            for (int64_t i = 0; i < inner->ninputs; ++i) {
+                see(context, inner->inputs[i]);
+            }
+            inner_reads(inner, depth + 1, see, context);
+        }
+    }
+}
+
+void sg_graph_inner_reads(const sg_graph_node *node, void (*see)(void *context, const char *name),
+                          void *context)
+{
+    inner_reads(node, 0, see, context);
+}

@@ -225,6 +225,11 @@ typedef struct sg_graph_cursor {
 /* The next graph that a node holds; NULL: there is none. */
 const sg_graph *sg_graph_within(const sg_graph_node *node, sg_graph_cursor *cursor);
 
+/* Shows every name that graphs within a node read: as inputs of their nodes and as their outputs,
+ * one that such a graph hides from them, too. OpenVINO's read nothing from around them. */
+void sg_graph_inner_reads(const sg_graph_node *node, void (*see)(void *context, const char *name),
+                          void *context);
+
 /* Whether the arena, which may have a limit, has room for more of a model; false: reported at the
  * place, which readers and inference have come to. */
 bool sg_graph_has_room(const sg_arena *arena, sg_diag *diag, sg_span span) SG_CHECK;

@@ -384,6 +384,16 @@ const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *s
     return path;
 }
 
+const char **sg_infer_path_names(sg_arena *arena, const sg_infer_path *path)
+{
+    int64_t i = path != NULL ? path->depth : 0;
+    const char **names = SG_NEW_ARRAY(arena, const char *, i);
+    for (const sg_infer_path *p = path; p != NULL; p = p->outer) {
+        names[--i] = p->node->name[0] != '\0' ? p->node->name : p->node->op_type;
+    }
+    return names;
+}
+
 static const char *function_key(const sg_infer *infer, const char *domain, const char *name,
                                 const char *overload)
 {
@@ -410,6 +420,12 @@ const sg_graph_function *sg_infer_function(const sg_infer *infer, const sg_graph
     const sg_nameset_entry *entry = sg_nameset_find(
         &infer->functions, function_key(infer, node->domain, node->op_type, node->overload));
     return entry != NULL ? &infer->model->functions[entry->value] : NULL;
+}
+
+const sg_graph_function *sg_infer_scope_function(const sg_infer_scope *scope)
+{
+    const sg_graph_function *function = scope->call != NULL ? scope->call->function : NULL;
+    return function != NULL && scope->graph == &function->body ? function : NULL;
 }
 
 const char *sg_infer_option(sg_arena *arena, const char *option, const char *name,

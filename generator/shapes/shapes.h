@@ -72,6 +72,11 @@ bool sg_infer_run(sg_infer *infer, int64_t *steps) SG_CHECK;
 const sg_fact *sg_infer_find(sg_infer *infer, const sg_infer_scope *scope, const char *name);
 /* The model's own function that a node calls; NULL: it is of an operator. */
 const sg_graph_function *sg_infer_function(const sg_infer *infer, const sg_graph_node *node);
+/* The function whose body the graph of a scope is; NULL: it is another graph. */
+const sg_graph_function *sg_infer_scope_function(const sg_infer_scope *scope);
+/* What users call the nodes around a place, outermost first: their names, else their operators.
+ * path->depth of them; none for NULL. */
+const char **sg_infer_path_names(sg_arena *arena, const sg_infer_path *path);
 /* The place of the tensor that a SequenceAt takes; -1 where it is not known. */
 int64_t sg_infer_element(const sg_graph_node *node, const sg_fact *const *inputs);
 

@@ -94,14 +94,14 @@ static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
 {
     (void)infer;
     const printer *p = context;
+    const sg_graph_function *function = sg_infer_scope_function(scope);
     if (scope->path != NULL) {
         const sg_graph_node *node = scope->path->node;
         for (int64_t i = scope->path->depth; i > 1; --i) {
             sg_buf_addz(p->text, "  ");
         }
-        const bool called = scope->call != NULL && scope->graph == &scope->call->function->body;
         const char *name = sg_graph_node_name(node);
-        if (called) {
+        if (function != NULL) {
             sg_buf_printf(p->text, "function %s, called by '%s':\n", node->op_type, name);
         } else {
             sg_buf_printf(p->text, "graph %s of %s '%s':\n", scope->graph->name, node->op_type,
@@ -109,12 +109,10 @@ static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
         }
     }
     const sg_graph *graph = scope->graph;
-    const sg_graph_function *function = scope->call != NULL ? scope->call->function : NULL;
     for (int64_t i = 0; i < graph->ninputs; ++i) {
         print_tensor(p, scope, graph->inputs[i].name);
     }
-    for (int64_t i = 0; function != NULL && graph == &function->body && i < function->ninputs;
-         ++i) {
+    for (int64_t i = 0; function != NULL && i < function->ninputs; ++i) {
         print_tensor(p, scope, function->inputs[i]);
     }
     for (int64_t i = 0; i < graph->ninitializers; ++i) {

@@ -75,34 +75,23 @@ static int64_t count_of(const sg_nameset *counts, const char *name)
     return entry != NULL ? entry->value : 0;
 }
 
-/* What the nodes read, those of graphs in them too. A name that a graph within hides from them is
- * counted all the same, which at worst keeps two kernels apart. */
-static void count_reads(sg_ops_uses *uses, const sg_graph *graph, int depth)
+static void count_read(void *context, const char *name)
+{
+    sg_ops_uses *uses = context;
+    count_name(&uses->read, name);
+}
+
+/* What the nodes read, those of graphs in them too. A name that a graph within hides counts, which
+ * at worst keeps two kernels apart. */
+static void count_reads(sg_ops_uses *uses, const sg_graph *graph)
 {
     for (int64_t n = 0; n < graph->nnodes; ++n) {
         const sg_graph_node *node = &graph->nodes[n];
         for (int64_t i = 0; i < node->ninputs; ++i) {
             count_name(&uses->read, node->inputs[i]);
         }
-        /* OpenVINO's bodies read nothing from around them. */
-        const bool closed = sg_graph_is_openvino(node);
-        const sg_graph *within = NULL;
-        sg_graph_cursor at = {0};
-        while (!closed && depth < SG_GRAPH_NESTING &&
-               (within = sg_graph_within(node, &at)) != NULL) {
-            for (int64_t o = 0; o < within->noutputs; ++o) {
-                count_name(&uses->read, within->outputs[o].name);
-            }
-            count_reads(uses, within, depth + 1);
-        }
+        sg_graph_inner_reads(node, count_read, uses);
     }
-}
-
-/* The function whose nodes these are; NULL in any other graph. */
-static const sg_graph_function *function_of(const sg_infer_scope *scope)
-{
-    const sg_graph_function *function = scope->call != NULL ? scope->call->function : NULL;
-    return function != NULL && scope->graph == &function->body ? function : NULL;
 }
 
 static void count_output(sg_ops_uses *uses, const sg_graph *graph, const char *name)
@@ -119,7 +108,7 @@ static const sg_ops_uses *count_uses(sg_ops *ops, const sg_infer_scope *scope)
     sg_nameset_init(&uses->yielded, ops->arena);
     sg_nameset_init(&uses->nodes, ops->arena);
     sg_nameset_init(&uses->stored, ops->arena);
-    count_reads(uses, graph, 0);
+    count_reads(uses, graph);
     for (int64_t n = 0; n < graph->nnodes; ++n) {
         for (int64_t o = 0; o < graph->nodes[n].noutputs; ++o) {
             const char *name = graph->nodes[n].outputs[o];
@@ -131,7 +120,7 @@ static const sg_ops_uses *count_uses(sg_ops *ops, const sg_infer_scope *scope)
     for (int64_t i = 0; i < graph->noutputs; ++i) {
         count_output(uses, graph, graph->outputs[i].name);
     }
-    const sg_graph_function *function = function_of(scope);
+    const sg_graph_function *function = sg_infer_scope_function(scope);
     for (int64_t i = 0; function != NULL && i < function->noutputs; ++i) {
         count_output(uses, graph, function->outputs[i]);
     }
@@ -195,7 +184,7 @@ static const char *why_kept(sg_ops *ops, sg_infer_scope *scope, const sg_op *op,
     const int64_t reads = count_of(&uses->read, tensor);
     if (count_of(&uses->yielded, tensor) > 0) {
         return sg_arena_printf(ops->arena, "'%s' is an output of the %s too", tensor,
-                               function_of(scope) != NULL ? "function" : "graph");
+                               sg_infer_scope_function(scope) != NULL ? "function" : "graph");
     }
     if (reads != reads_of(op, tensor)) {
         return sg_arena_printf(ops->arena, "'%s' is read %" PRId64 " times", tensor, reads);

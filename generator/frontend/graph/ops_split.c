@@ -345,14 +345,13 @@ bool sg_ops_in_branch(const sg_ops *ops, const sg_infer_scope *scope)
 
 sg_op_origin *sg_ops_origin(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node)
 {
-    const int64_t depth = scope->path != NULL ? scope->path->depth : 0;
     sg_op_origin *origin = SG_NEW(ops->arena, sg_op_origin);
     *origin = (sg_op_origin){.model = ops->model->source->name,
                              .node = node->name,
                              .op_type = node->op_type,
                              .domain = node->domain,
-                             .path = SG_NEW_ARRAY(ops->arena, const char *, depth),
-                             .npath = depth,
+                             .path = sg_infer_path_names(ops->arena, scope->path),
+                             .npath = scope->path != NULL ? scope->path->depth : 0,
                              .graph = sg_ops_graph_of(ops, scope),
                              .in_branch = sg_ops_in_branch(ops, scope),
                              .input = node->inputs[0],
@@ -363,10 +362,6 @@ sg_op_origin *sg_ops_origin(sg_ops *ops, sg_infer_scope *scope, const sg_graph_n
         unread[o] = !sg_ops_is_read(ops, scope, node->outputs[o]);
     }
     origin->unread = unread;
-    int64_t i = depth;
-    for (const sg_infer_path *p = scope->path; p != NULL; p = p->outer) {
-        origin->path[--i] = p->node->name[0] != '\0' ? p->node->name : p->node->op_type;
-    }
     return origin;
 }
 
