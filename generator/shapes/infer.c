@@ -260,14 +260,11 @@ static const sg_graph_tensor *filled(sg_arena *arena, const sg_graph_tensor *wit
 static void add_tensor(sg_arena *arena, const sg_graph_node *node, const sg_fact *const *inputs,
                        sg_fact **outputs)
 {
-    static const char *const reshape[] = {"Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten"};
     if (node->noutputs != 1) {
         return;
     }
-    for (size_t i = 0; i < sizeof reshape / sizeof reshape[0]; ++i) {
-        if (strcasecmp(node->op_type, reshape[i]) == 0 && node->ninputs > 0 && inputs[0] != NULL) {
-            outputs[0]->tensor = inputs[0]->tensor;
-        }
+    if (sg_operator_keeps(node) && inputs[0] != NULL) {
+        outputs[0]->tensor = inputs[0]->tensor;
     }
     const sg_graph_attribute *value = sg_graph_attribute_of(node, "value");
     if (!sg_graph_is_onnx(node) || value == NULL || value->kind != SG_GRAPH_ATTRIBUTE_TENSOR) {

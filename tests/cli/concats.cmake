@@ -193,6 +193,11 @@ holds(int64 2 "0x7" "i = Constant <value_int = 7> ()" "a = Constant <value_ints 
 holds(int64 "6,4" "0x4,0x6,0x4,0x6" "<int64[1] i = {1}, int64 j = {0}, int64[1] a = {0}>" "s = Shape (x)" "u = Gather (s, i)" "v = Gather (s, j)"
       "w = Unsqueeze (v, a)" "c = Concat <axis = 0> (u, w)" "k2 = Unsqueeze (c, a)" "o = Constant <value_ints = [1, 2]> ()"
       "p = Reshape (k2, o)" "e = Constant <value_ints = [1, 2]> ()" "q = Expand (p, e)" "k = Concat <axis = 1> (q, q)" "y = Identity (k)")
+# Who knows what another domain's Identity makes?
+write(foreign.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18, \"com.acme\" : 1]>\nnet (float[2] x) => (z) <float[2] c = {1, 2}>
+{\nk = com.acme.Identity (c)\nz = Concat <axis = 0> (x, k)\n}\n")
+run("splitgen --ops=concat --shape k=f32[2] foreign.onnxtxt" 0)
+expect_out("in +k +\\[2\\] +8 bytes +data\\[2:4\\] at byte 8\n" "void z\\([^)]*const float [*]SPLITGEN_RESTRICT k")
 
 # --- what is open, and what is not known
 
