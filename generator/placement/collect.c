@@ -347,16 +347,11 @@ static bool moves_nothing(const sg_graph_node *node, const sg_place_tensor *inpu
     return true;
 }
 
-/* Whether a Dropout hands on its input: it is not told to train, nor asked for its mask. */
+/* Whether a Dropout hands on its input and is not asked for its mask. */
 static bool hands_on(const sg_graph_node *node, const sg_fact *const *facts)
 {
     const bool mask = node->noutputs > 1 && node->outputs[1][0] != '\0';
-    const bool told = node->ninputs > 2 && node->inputs[2][0] != '\0';
-    const sg_fact *training = told ? facts[2] : NULL;
-    const bool off = told && training != NULL && training->constant == SG_FACT_FIXED &&
-                     training->has_values && training->count == 1 &&
-                     training->values[0].kind == SG_FACT_INT && training->values[0].as.integer == 0;
-    return node->opset >= 7 && !mask && (!told || off);
+    return strcmp(node->op_type, "Dropout") == 0 && !mask && !sg_operator_drops(node, facts);
 }
 
 static bool is_alias(const collector *c, const seen_node *seen, int64_t from, int64_t to)
@@ -367,8 +362,7 @@ static bool is_alias(const collector *c, const seen_node *seen, int64_t from, in
     const bool onnx = sg_graph_is_onnx(node);
     return input->known && output->known && input->bytes == output->bytes &&
            input->element == output->element &&
-           (sg_operator_keeps(node) ||
-            (onnx && strcmp(node->op_type, "Dropout") == 0 && hands_on(node, seen->facts)) ||
+           (sg_operator_keeps(node) || (onnx && hands_on(node, seen->facts)) ||
             (onnx && strcmp(node->op_type, "Transpose") == 0 && moves_nothing(node, input)));
 }
 

@@ -407,8 +407,10 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
             add_places(node, outputs);
             add_tensor(infer->arena, node, inputs, outputs);
             add_given(node, inputs, outputs);
+            const bool varies = sg_operator_varies(node, inputs);
             for (int64_t i = 0; i < node->noutputs; ++i) {
-                outputs[i]->constant = constancy_of(node, inputs);
+                outputs[i]->has_values = outputs[i]->has_values && !varies;
+                outputs[i]->constant = varies ? SG_FACT_VARIES : constancy_of(node, inputs);
                 outputs[i]->fault = fault;
             }
         }

@@ -93,3 +93,38 @@ bool sg_operator_keeps(const sg_graph_node *node)
     }
     return is;
 }
+
+bool sg_operator_drops(const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    enum { IS_TEST_LAST = 6, TRAINING_INPUT = 2 };
+    if (!sg_graph_is_onnx(node) || strcmp(node->op_type, "Dropout") != 0) {
+        return false;
+    }
+    if (node->opset <= IS_TEST_LAST) {
+        const sg_graph_attribute *test = sg_graph_attribute_of(node, "is_test");
+        return test == NULL || test->kind != SG_GRAPH_ATTRIBUTE_INT || test->ints[0] == 0;
+    }
+    if (node->ninputs <= TRAINING_INPUT || node->inputs[TRAINING_INPUT][0] == '\0') {
+        return false;
+    }
+    const sg_fact *training = inputs[TRAINING_INPUT];
+    return training == NULL || training->constant != SG_FACT_FIXED || !training->has_values ||
+           training->count != 1 || training->values[0].kind != SG_FACT_INT ||
+           training->values[0].as.integer != 0;
+}
+
+bool sg_operator_varies(const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    static const char *const onnx[] = {"RandomNormalLike", "RandomUniformLike", "Bernoulli",
+                                       "Multinomial"};
+    static const char *const openvino[] = {"RandomUniform", "Multinomial", "ReadValue"};
+    bool varies = sg_operator_drops(node, inputs);
+    for (size_t i = 0; sg_graph_is_onnx(node) && i < sizeof onnx / sizeof onnx[0]; ++i) {
+        varies = varies || strcmp(node->op_type, onnx[i]) == 0;
+    }
+    for (size_t i = 0; sg_graph_is_openvino(node) && i < sizeof openvino / sizeof openvino[0];
+         ++i) {
+        varies = varies || strcasecmp(node->op_type, openvino[i]) == 0;
+    }
+    return varies;
+}

@@ -51,4 +51,11 @@ int64_t sg_operator_axis(const sg_graph_node *node, const sg_fact *const *inputs
 /* Whether the output of a node is its first input, the same bytes in the same order. */
 bool sg_operator_keeps(const sg_graph_node *node);
 
+/* Whether a node is a Dropout that leaves elements out, as in training, or may. */
+bool sg_operator_drops(const sg_graph_node *node, const sg_fact *const *inputs);
+
+/* Whether a run may give the outputs of a node other values than the run before, whatever its
+ * inputs are: they are made by chance, or are a state that runs change. */
+bool sg_operator_varies(const sg_graph_node *node, const sg_fact *const *inputs);
+
 #endif

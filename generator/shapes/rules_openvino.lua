@@ -63,7 +63,7 @@ define([[Acos Acosh Asin Asinh Atan Atanh BatchNormInference BitwiseNot Clamp Co
   Log LogSoftmax MVN Mish NormalizeL2 PReLU RMS ReLU Relu Reverse ReverseSequence
   ScatterElementsUpdate ScatterNDUpdate ScatterUpdate Selu ShuffleChannels Sigmoid Sin Sinh SoftMax
   SoftPlus SoftSign Softmax Sqrt Swish Tan Tanh Bucketize Roll]], v.same)
-define("Result ReadValue Assign Identity", onnx.Identity)
+define("Result Assign Identity", onnx.Identity)
 define("Abs", onnx.Abs)
 define("Negative", onnx.Neg)
 define("Sign", onnx.Sign)
@@ -532,6 +532,23 @@ end)
 define("NonZero", function(node, inputs)
   local x = at(inputs, 1)
   return { tensor(dtype_attribute(node, "output_type", "i64"), { x.shape and #x.shape or false, false }) }
+end)
+
+-- A state, which starts as the input: other runs may give it any shape that it is declared to have, as
+-- "1,?,2..8", or "..." for all.
+define("ReadValue", function(node, inputs)
+  local x, dims = at(inputs, 1), node.attributes.variable_shape
+  local dtype = dtype_attribute(node, "variable_type")
+  if not dtype or not dims then
+    return { tensor(x.dtype, x.shape) }
+  end
+  dims = type(dims) == "table" and table.concat(dims, ",") or tostring(dims)
+  local shape = {}
+  for dim in dims:gmatch("[^,]+") do
+    local size = tonumber(dim)
+    shape[#shape + 1] = size and size >= 0 and math.tointeger(size) or false
+  end
+  return { tensor(dtype, dims ~= "..." and shape or nil) }
 end)
 
 define("RandomUniform", function(node, inputs)

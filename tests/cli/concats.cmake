@@ -199,6 +199,40 @@ write(foreign.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18, \"com.acme\" :
 run("splitgen --ops=concat --shape k=f32[2] foreign.onnxtxt" 0)
 expect_out("in +k +\\[2\\] +8 bytes +data\\[2:4\\] at byte 8\n" "void z\\([^)]*const float [*]SPLITGEN_RESTRICT k")
 
+# What chance or earlier runs decide is none, though all that it is made of is constant.
+foreach(node "Bernoulli (c)" "RandomNormalLike (c)" "RandomUniformLike <dtype = 1> (c)" "Dropout (c, r, t)"
+        "Multinomial <dtype = 1, sample_size = 2> (c)")
+    write(chance.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nnet (float[2,2] x) => (z) <float[2,2] c = {0, 1, 0, 1}, float r = {0.5}, bool t = {1}>
+{\nk = ${node}\nz = Concat <axis = 0> (x, k)\n}\n")
+    run("splitgen --ops=concat chance.onnxtxt" 0)
+    expect_out("void z\\([^)]*const float [*]SPLITGEN_RESTRICT k")
+    run("splitgen --ops=concat --emit=placement chance.onnxtxt" 0)
+    expect_out("\"name\": \"k\"[^\n]*\"kind\": \"inner\"")
+endforeach()
+file(WRITE "${WORK}/state.bin" "12345678")
+foreach(type i32 dynamic)
+    write(state.xml "<?xml version=\"1.0\"?>
+<net name=\"g\" version=\"11\"><layers>
+<layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\"><data shape=\"2\" element_type=\"i32\"/>
+ <output><port id=\"0\" precision=\"I32\"><dim>2</dim></port></output></layer>
+<layer id=\"1\" name=\"c\" type=\"Const\" version=\"opset1\"><data element_type=\"i32\" shape=\"2\" offset=\"0\" size=\"8\"/>
+ <output><port id=\"0\" precision=\"I32\"><dim>2</dim></port></output></layer>
+<layer id=\"2\" name=\"k\" type=\"ReadValue\" version=\"opset6\"><data variable_id=\"v\" variable_type=\"${type}\" variable_shape=\"2\"/>
+ <input><port id=\"0\"><dim>2</dim></port></input><output><port id=\"1\" precision=\"I32\"><dim>2</dim></port></output></layer>
+<layer id=\"3\" name=\"z\" type=\"Concat\" version=\"opset1\"><data axis=\"0\"/>
+ <input><port id=\"0\"><dim>2</dim></port><port id=\"1\"><dim>2</dim></port></input>
+ <output><port id=\"2\" precision=\"I32\"><dim>4</dim></port></output></layer>
+<layer id=\"4\" name=\"r\" type=\"Result\" version=\"opset1\"><input><port id=\"0\"><dim>4</dim></port></input></layer>
+</layers><edges>
+<edge from-layer=\"1\" from-port=\"0\" to-layer=\"2\" to-port=\"0\"/>
+<edge from-layer=\"0\" from-port=\"0\" to-layer=\"3\" to-port=\"0\"/><edge from-layer=\"2\" from-port=\"1\" to-layer=\"3\" to-port=\"1\"/>
+<edge from-layer=\"3\" from-port=\"2\" to-layer=\"4\" to-port=\"0\"/>
+</edges></net>
+")
+    run("splitgen --ops=concat state.xml" 0)
+    expect_out("void z\\([^)]*const int32_t [*]SPLITGEN_RESTRICT k")
+endforeach()
+
 # --- what is open, and what is not known
 
 model(open.onnxtxt "(float[N,8,2] x, float[N,8,2] y, float[2,M] u) => (a, b, c)" "[front] a = Concat <axis = 1> (x, y)"
