@@ -58,8 +58,9 @@ const engine = (() => {
         });
     }
 
-    // Runs the command lines one after the other over the same files, which are File objects. It ends older runs.
-    async function run(inputs, commands) {
+    // Runs the command lines one after the other over the same files, which are File objects. It ends older runs. The
+    // answers are about the kernel "wanted" if there is one of that name.
+    async function run(inputs, commands, wanted) {
         const own = ++runs;
         const ready = await compiled();
         if (own !== runs) {
@@ -68,7 +69,7 @@ const engine = (() => {
         if (waiting.size > 0) {
             stop("another run began");
         }
-        return ask({ module: ready, inputs, commands });
+        return ask({ module: ready, inputs, commands, wanted });
     }
 
     // What the page shows of one kernel of a run.
