@@ -73,7 +73,7 @@ function withExpected(text, name, value) {
 
 // --- what messages propose ---
 
-const PROPOSAL = /(?<![\w'-])(?:--(?:ops|shape|value)=?\s?[^\s,;:'()]+|--(?:open|skip-unresolved|only-read)\b(?!=)|--except (?:'[^']*'|[^\s,]+)(?: --except (?:'[^']*'|[^\s,]+))*)/g;
+const PROPOSAL = /(?<![\w'-])(?:--(?:ops|shape|value)[=\s][^\s;:'()]*[^\s;:'(),]|--(?:open|skip-unresolved|only-read)\b(?!=)|--except (?:'[^']*'|[^\s,]+)(?: --except (?:'[^']*'|[^\s,]+))*)/g;
 const HOLE = /[A-Z]{3,}|\?/; // DIMS, INTS, TYPE: what the user has to write
 const isGiven = (words, command) => words.every((word) => command.includes(word));
 

@@ -133,6 +133,9 @@
     function receive(made, found) {
         const failed = made.code !== 0;
         text.setAttribute("aria-invalid", String(failed));
+        if (failed && shown === null) {
+            show.clear();
+        }
         if (failed) {
             const [first] = found;
             const place = first && isHere(first, made.code) ? ` (line ${first.line}, column ${first.column})` : "";

@@ -43,6 +43,9 @@ const parts = (() => {
         lit = null;
     }
 
+    // A model's comments are lines that begin with "#".
+    const inComment = (text, at) => text[text.lastIndexOf("\n", at) + 1] === "#";
+
     // The names of a kernel's parts in the text of its input: { first, last, part } of each.
     function rangesIn(text, kind, { drawing, at, count }) {
         const names = new Map();
@@ -57,7 +60,8 @@ const parts = (() => {
         const found = [];
         for (const { 0: word, index } of text.slice(start, end).matchAll(/[A-Za-z_]\w*/g)) {
             const [first, last] = [start + index, start + index + word.length];
-            const fits = before.test(text.slice(Math.max(0, first - 1), first)) && (kind !== "notation" || text[last] === ":" || text[last] === "/");
+            const fits = before.test(text.slice(Math.max(0, first - 1), first)) && (kind !== "notation" || text[last] === ":" || text[last] === "/")
+                && !(kind === "model" && inComment(text, first));
             if (names.has(word) && fits && found.length < LIMITS.rows) {
                 found.push({ first, last, part: names.get(word) });
             }

@@ -52,10 +52,11 @@ function foldsOf(groups, budget, partOf) {
     return groups.filter(({ text }) => text !== "").map(({ title, text }) => ({ title, lines: lineCount(text), ...coloured(text, budget, partOf) }));
 }
 
-// The prototype without its comment.
+// The prototype without its comment, a parameter on each line.
 function signatureOf(sections, partOf) {
-    const prototype = withoutComments(sections[0] ?? "").split(";")[0].trim();
-    return coloured(prototype === "" ? "" : `${prototype};`, { ...LIMITS }, partOf);
+    const prototype = withoutComments(sections[0] ?? "").split(";")[0].trim().replace(/\s+/g, " ");
+    const text = prototype.replace("(", "(\n    ").replaceAll(", ", ",\n    ");
+    return coloured(text === "" ? "" : `${text};`, { ...LIMITS }, partOf);
 }
 
 // Where a part lies in a row of the tensor, from 0 to 1.
@@ -74,7 +75,7 @@ function drawingOf(kernel) {
     const tensor = kernel.input ?? kernel.output;
     const parts = all.slice(0, LIMITS.rows).map((part) => ({
         name: part.name, tensor: part.tensor, span: spanOf(part, kernel), shape: listed(part.shape), bytes: grouped(part.bytes),
-        view: part.view, offset: listed(part.byte_offset), strides: listed(part.strides), why: part.view_why ?? "", copied: part.copied,
+        view: part.view, offset: Array.isArray(part.byte_offset) ? listed(part.byte_offset) : grouped(part.byte_offset), strides: listed(part.strides), why: part.view_why ?? "", copied: part.copied,
     }));
     return { name: kernel.name, op: kernel.op, node: kernel.node, parts, left: all.length - parts.length, rows: kernel.rows, rowBytes: kernel.row_bytes,
              tensor: `${tensor.tensor ?? tensor.name}: ${kernel.dtype}${listed(tensor.shape)}`, bytes: grouped(tensor.bytes),

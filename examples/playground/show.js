@@ -67,16 +67,27 @@ const show = (() => {
 
     // The first group of these titles is open: what a reader wants to see first.
     const FIRST = ["Portable C", "Entry point", "Prototype and constants"];
+    const VERSIONS = ["Portable C", "AVX-512", "AVX2", "NEON", "WebAssembly"];
 
     function foldAll(panel, title, open) {
         return button(title, () => panel.querySelectorAll("details").forEach((one) => { one.open = open; }));
     }
 
+    // The versions of the kernel's function come first. data-at has the place of each fold in the file.
     function showCode(id, name, text, groups) {
         const panel = byId(id);
         const first = FIRST.find((title) => groups.some((group) => group.title === title));
+        const folds = groups.map((group, at) => {
+            const made = fold(group.title, group.lines, group.title === first, ...coloured(group));
+            made.dataset.at = at;
+            return made;
+        });
+        const versions = folds.filter((made, at) => VERSIONS.includes(groups[at].title));
+        const only = (wanted) => versions.forEach((one) => { one.open = one === wanted; });
+        const choices = versions.map((made) => button(groups[made.dataset.at].title, () => only(made)));
         panel.replaceChildren(element("div", { className: "row" }, save(name, text), copy(text), foldAll(panel, "Unfold all", true),
-            foldAll(panel, "Fold all", false)), ...groups.map((group) => fold(group.title, group.lines, group.title === first, ...coloured(group))));
+            foldAll(panel, "Fold all", false)), ...(versions.length > 1 ? [element("div", { className: "versions" }, "Show only ", ...choices)] : []),
+            ...versions, ...folds.filter((made) => !versions.includes(made)));
     }
 
     function plain(text) {
@@ -131,17 +142,17 @@ const show = (() => {
         const more = rows > ROWS ? [element("p", { className: "hint" }, `… and ${count(rows - ROWS, "more row")}`)] : [];
         return element("div", { className: "tensor" },
             element("p", {}, element("strong", {}, op === "concat" ? "Output " : "Input "), element("code", {}, tensor),
-                ` ${bytes} bytes${item}, ${count(rows, "row")} of ${count(rowBytes, "byte")}`),
+                `, ${bytes} bytes${item}${rows > 1 ? `: ${count(rows, "row")} of ${count(rowBytes, "byte")}` : ""}`),
             element("div", { className: "memory", ariaHidden: "true" }, ...lines), ...more);
     }
 
-    const VIEWS = { contiguous: "contiguous view: no copy needed", strided: "strided view, or a copy" };
+    const WORDS_OF_VIEWS = { contiguous: "contiguous view: no copy needed", strided: "strided view, or a copy" };
 
     function cardOf(part, at, { op, rows }) {
         const shown = Math.min(rows, ROWS);
         const cells = Array.from({ length: shown }, (none, row) => ofPart(element("span", { className: "segment" }, rows > 1 ? `row ${row}` : ""), at));
         const strip = element("span", { className: "strip", ariaHidden: "true" }, ...cells, ...(rows > shown ? [element("span", { className: "rest" }, "…")] : []));
-        const view = part.view === undefined || part.view === null ? "" : `${VIEWS[part.view] ?? part.view} at byte ${part.offset}`;
+        const view = part.view === undefined || part.view === null ? "" : `${WORDS_OF_VIEWS[part.view] ?? part.view} at byte ${part.offset}`;
         const made = ofPart(element("button", { type: "button", className: "card", title: "Keep this part lit" },
             element("strong", {}, part.name ?? "not wanted"), ` ${part.shape} `, element("span", { className: "bytes" }, `${part.bytes} bytes`), strip,
             element("span", { className: "view" }, view)), at);
@@ -241,22 +252,23 @@ const show = (() => {
 
     // --- messages ---
 
-    function placeOf(diagnostic, goTo) {
-        const go = button(`Line ${diagnostic.line}, column ${diagnostic.column}`, () => goTo(diagnostic));
-        return element("li", {}, go, ` ${diagnostic.severity}: ${diagnostic.message}`);
+    // The status has the message if it is the only one.
+    function placeOf(diagnostic, goTo, alone) {
+        const go = button(`Go to line ${diagnostic.line}, column ${diagnostic.column}`, () => goTo(diagnostic));
+        return element("li", {}, go, alone ? "" : ` ${diagnostic.severity}: ${diagnostic.message}`);
     }
 
     // goTo puts the cursor at a diagnostic; null when it is not about the text that is shown.
     function diagnostics(found, rendered, goTo) {
         byId("diagnostics").hidden = found.length === 0;
         const places = goTo === null ? [] : found.filter((one) => one.line !== null).slice(0, LIMITS.places);
-        byId("places").replaceChildren(...places.map((one) => placeOf(one, goTo)));
+        byId("places").replaceChildren(...places.map((one) => placeOf(one, goTo, found.length === 1)));
         byId("rendered").textContent = rendered.length > LIMITS.letters ? `${rendered.slice(0, LIMITS.letters)}\n…\n` : rendered;
     }
 
     // A button for each proposal of a message, which calls "add" with it.
     function proposals(list, add, words = "") {
-        byId("proposals").replaceChildren(words === "" ? "" : `${words[0].toUpperCase()}${words.slice(1)}.`, ...list.map((one) =>
+        byId("proposals").replaceChildren(...(words === "" ? [] : [`${words[0].toUpperCase()}${words.slice(1)}.`]), ...list.map((one) =>
             button(`${one.hole ? "Write" : "Run with"} ${lineOf(one.words)}`, () => add(one))));
     }
 
@@ -280,6 +292,13 @@ const show = (() => {
         }
     }
 
+    // Nothing is shown of an input that has no results yet.
+    function clear() {
+        byId("empty").hidden = false;
+        byId("output").hidden = true;
+        byId("drawn").hidden = true;
+    }
+
     // The results of an older input stay, paler.
     function stale(isStale) {
         byId("stale").hidden = !isStale || byId("output").hidden;
@@ -292,5 +311,5 @@ const show = (() => {
         byId("status").textContent = text;
     }
 
-    return { results, kernel, explained, memory, diagnostics, proposals, sizes, stale, status, count };
+    return { results, kernel, clear, explained, memory, diagnostics, proposals, sizes, stale, status, count };
 })();
