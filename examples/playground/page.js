@@ -204,7 +204,7 @@
 
     function showSizes() {
         if (state.kind === "notation") {
-            show.sizes(dynamicIn(text.value), "The sizes that you expect. The C is made fast for them; every other size works, too.", changeSize);
+            show.sizes(dynamicIn(text.value), "The C is tuned for the sizes that you expect, and works for any size.", changeSize);
             return;
         }
         const given = sizesOf(byId("more").value);

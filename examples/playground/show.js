@@ -146,13 +146,13 @@ const show = (() => {
             element("div", { className: "memory", ariaHidden: "true" }, ...lines), ...more);
     }
 
-    const WORDS_OF_VIEWS = { contiguous: "contiguous view: no copy needed", strided: "strided view, or a copy" };
+    const WORDS_OF_VIEWS = { contiguous: "a view, no copy needed", strided: "a strided view or a copy" };
 
     function cardOf(part, at, { op, rows }) {
         const shown = Math.min(rows, ROWS);
         const cells = Array.from({ length: shown }, (none, row) => ofPart(element("span", { className: "segment" }, rows > 1 ? `row ${row}` : ""), at));
         const strip = element("span", { className: "strip", ariaHidden: "true" }, ...cells, ...(rows > shown ? [element("span", { className: "rest" }, "…")] : []));
-        const view = part.view === undefined || part.view === null ? "" : `${WORDS_OF_VIEWS[part.view] ?? part.view} at byte ${part.offset}`;
+        const view = part.view === undefined || part.view === null ? "" : `at byte ${part.offset}: ${WORDS_OF_VIEWS[part.view] ?? part.view}`;
         const made = ofPart(element("button", { type: "button", className: "card", title: "Keep this part lit" },
             element("strong", {}, part.name ?? "not wanted"), ` ${part.shape} `, element("span", { className: "bytes" }, `${part.bytes} bytes`), strip,
             element("span", { className: "view" }, view)), at);
@@ -278,16 +278,17 @@ const show = (() => {
         byId("sizes").hidden = all.size === 0;
         byId("sizes-hint").textContent = words;
         const there = fields.querySelectorAll("input");
-        if ([...there].map((one) => one.name).join("\n") !== [...all.keys()].join("\n")) {
+        if ([...there].map((one) => one.dataset.size).join("\n") !== [...all.keys()].join("\n")) {
             fields.replaceChildren(...[...all.keys()].map((name) => {
-                const field = element("input", { type: "number", min: "0", name, placeholder: "dynamic" });
+                const field = element("input", { type: "number", min: "0", placeholder: "dynamic" });
+                field.dataset.size = name;
                 field.addEventListener("input", () => change(name, field.value));
                 return element("label", {}, `${name} `, field);
             }));
         }
         for (const field of fields.querySelectorAll("input")) {
-            if (field.value !== all.get(field.name)) {
-                field.value = all.get(field.name);
+            if (field.value !== all.get(field.dataset.size)) {
+                field.value = all.get(field.dataset.size);
             }
         }
     }
