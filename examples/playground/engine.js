@@ -62,6 +62,9 @@ const engine = (() => {
     // answers are about the kernel "wanted" if there is one of that name.
     async function run(inputs, commands, wanted) {
         const own = ++runs;
+        if (worker === null) {
+            start(); // it reads its program while the tool is compiled
+        }
         const ready = await compiled();
         if (own !== runs) {
             throw new Error("another run began");

@@ -12,11 +12,13 @@ function ofPart(made, part) {
 }
 
 const parts = (() => {
+    let hovered = null; // the part under the pointer
+    let focused = null; // the part with the focus or at the cursor
     let pinned = null; // the part whose button is pressed
     let lit = null;
 
-    function light(part) {
-        const wanted = part ?? pinned;
+    function light() {
+        const wanted = hovered ?? focused ?? pinned;
         if (wanted === lit) {
             return;
         }
@@ -27,6 +29,17 @@ const parts = (() => {
         }
     }
 
+    function hover(part) {
+        hovered = part;
+        light();
+    }
+
+    // A pointer that rests somewhere does not keep the focus from showing.
+    function focus(part) {
+        focused = part;
+        hover(null);
+    }
+
     const partOf = (target) => target.closest?.("[data-part]")?.dataset.part ?? null;
 
     function press(button) {
@@ -34,13 +47,12 @@ const parts = (() => {
         for (const one of document.querySelectorAll("[aria-pressed]")) {
             one.setAttribute("aria-pressed", String(one.dataset.part === pinned));
         }
-        light(pinned);
+        light();
     }
 
     // Before other elements come: nothing is lit or pinned.
     function reset() {
-        pinned = null;
-        lit = null;
+        [hovered, focused, pinned, lit] = [null, null, null, null];
     }
 
     // A model's comments are lines that begin with "#".
@@ -72,8 +84,8 @@ const parts = (() => {
 
     // A field has no elements in its text: "behind" lies behind it and has the same text with elements.
     function listen(field, behind) {
-        document.addEventListener("pointerover", ({ target }) => target !== field && light(partOf(target)));
-        document.addEventListener("focusin", ({ target }) => target !== field && light(partOf(target)));
+        document.addEventListener("pointerover", ({ target }) => target !== field && hover(partOf(target)));
+        document.addEventListener("focusin", ({ target }) => target !== field && focus(partOf(target)));
         document.addEventListener("click", ({ target }) => {
             const button = target.closest?.("[aria-pressed]");
             if (button) {
@@ -83,7 +95,7 @@ const parts = (() => {
         field.addEventListener("pointermove", ({ clientX, clientY }) => {
             const under = [...behind.querySelectorAll("[data-part]")].find((one) => [...one.getClientRects()].some((box) =>
                 clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom));
-            light(under?.dataset.part ?? null);
+            hover(under?.dataset.part ?? null);
         });
         document.addEventListener("selectionchange", () => {
             if (document.activeElement === field) {
@@ -94,7 +106,7 @@ const parts = (() => {
                     const first = range.toString().length;
                     return field.selectionStart >= first && field.selectionStart <= first + one.textContent.length;
                 });
-                light(around?.dataset.part ?? null);
+                focus(around?.dataset.part ?? null);
             }
         });
     }

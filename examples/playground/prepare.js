@@ -75,9 +75,10 @@ function drawingOf(kernel) {
     const tensor = kernel.input ?? kernel.output;
     const parts = all.slice(0, LIMITS.rows).map((part) => ({
         name: part.name, tensor: part.tensor, span: spanOf(part, kernel), shape: listed(part.shape), bytes: grouped(part.bytes),
-        view: part.view, offset: Array.isArray(part.byte_offset) ? listed(part.byte_offset) : grouped(part.byte_offset), strides: listed(part.strides), why: part.view_why ?? "", copied: part.copied,
+        view: part.view, why: part.view_why ?? "", strides: listed(part.strides),
+        offset: Array.isArray(part.byte_offset) ? listed(part.byte_offset) : grouped(part.byte_offset),
     }));
-    return { name: kernel.name, op: kernel.op, node: kernel.node, parts, left: all.length - parts.length, rows: kernel.rows, rowBytes: kernel.row_bytes,
+    return { name: kernel.name, op: kernel.op, parts, left: all.length - parts.length, rows: kernel.rows, rowBytes: kernel.row_bytes,
              tensor: `${tensor.tensor ?? tensor.name}: ${kernel.dtype}${listed(tensor.shape)}`, bytes: grouped(tensor.bytes),
              open: (kernel.open ?? []).map(({ name }) => name) };
 }

@@ -29,7 +29,8 @@ const show = (() => {
             code.append(text.slice(end, first), word);
             end = last;
         }
-        code.append(text.slice(end));
+        const blank = /\n*$/.exec(text)[0]; // what follows the last line is there, but takes no room
+        code.append(text.slice(end, text.length - blank.length), element("span", { hidden: true }, blank));
         return [element("pre", { className: "code" }, code), ...hint(cut, TOO_LONG)];
     }
 
