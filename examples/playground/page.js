@@ -9,13 +9,14 @@
     const KINDS = {
         notation: { name: null, label: "Ops in the one-line notation", hint: "name: type[shape] @axis -> part:length …; * is the rest, /3 means three equal parts, <- concatenates. Separate several ops with ;" },
         spec: { name: "spec.lua", label: "A spec, in Lua", hint: "A spec returns one split { … } or concat { … }, or a list of them." },
-        model: { name: "model.onnxtxt", label: "A model, as text", hint: "ONNX's textual syntax or OpenVINO's .xml can be edited here. Open a binary .onnx, or an .xml together with its .bin, or drop it on the page." },
+        model: { name: "model.onnxtxt", label: "A model, as text", hint: "ONNX's textual syntax or OpenVINO's .xml can be edited here. "
+            + "Open a binary .onnx, or an .xml together with its .bin, or drop it on the page." },
     };
     const WRONG_COMMAND = 2; // the exit code; columns are of the command line then
     const EDITABLE = 200000; // bytes of a model that is shown as text
 
-    // What is worked on. "files" are File objects that are not shown as text: a binary model, the .bin of an .xml. "sizes"
-    // are names of dimensions and parameters that have a field; their values stand in the text or in the options.
+    // What is worked on. "files" are File objects that are not shown as text: a binary model, the .bin of an .xml.
+    // "sizes" are names of dimensions and parameters that have a field; the text or the options have their values.
     const state = { kind: "notation", name: null, files: [], main: null, sizes: new Set() };
 
     // --- from the page to command lines ---
@@ -65,8 +66,8 @@
         for (const { first, last, severity, part } of [...messages, ...named].sort((a, b) => a.first - b.first)) {
             if (first >= end) {
                 const word = text.value.slice(first, last);
-                pieces.push(text.value.slice(end, first),
-                    part === undefined ? element("mark", { className: severity }, word || " ") : ofPart(element("span", {}, word), part));
+                pieces.push(text.value.slice(end, first), part === undefined
+                    ? element("mark", { className: severity }, word || " ") : ofPart(element("span", {}, word), part));
                 end = last;
             }
         }
@@ -106,18 +107,21 @@
         showSizes();
         document.body.dataset.state = "busy";
         try {
-            const [made] = await engine.run(inputs, [[...command, "--emit=c,h,json,svg", "-o", "/out/", "--diagnostics-format=json"]],
-                byId("kernel").value);
+            const main = [...command, "--emit=c,h,json,svg", "-o", "/out/", "--diagnostics-format=json"];
+            const [made] = await engine.run(inputs, [main], byId("kernel").value);
             if (own !== latest) {
                 return;
             }
             const found = JSON.parse(made.errors).diagnostics;
             receive(made, found);
             answered = own;
-            // What it says, as a terminal would show it, what it explains and, of a model, what is left out and what it copies.
-            const isModel = state.kind === "model" && made.code === 0;
-            const rest = await engine.run(inputs, [found.length > 0 ? command : ["--version"], [...command, "--explain"],
-                ...(isModel ? [[...command, "--list"], [...command, "--emit=placement,placement-svg", "-o", "/out/"]] : [])]);
+            // What it says, as a terminal would show it, what it explains and, of a model, what is left out and what it
+            // copies.
+            const others = [found.length > 0 ? command : ["--version"], [...command, "--explain"]];
+            if (state.kind === "model" && made.code === 0) {
+                others.push([...command, "--list"], [...command, "--emit=placement,placement-svg", "-o", "/out/"]);
+            }
+            const rest = await engine.run(inputs, others);
             if (own === latest) {
                 finish(made, found, rest, command);
             }
@@ -155,7 +159,8 @@
 
     // The list of kernels and the shown one, with its place in the list.
     function withPlace(all) {
-        return { ...all, drawing: all.kernel.drawing, at: all.list.findIndex(({ name }) => name === all.kernel.drawing.name) };
+        const { drawing } = all.kernel;
+        return { ...all, drawing, at: all.list.findIndex(({ name }) => name === drawing.name) };
     }
 
     // The rest, which nobody waits for.
@@ -168,14 +173,16 @@
         show.diagnostics(found, printsText ? said.output : said.errors, found.some((one) => isHere(one, made.code)) ? goTo : null);
         const messages = found.flatMap((one) => [one, ...one.notes]).map((one) => one.message);
         const leftOut = listed?.output.match(/^not listed: .*$/m)?.[0];
-        show.proposals(proposalsOf([...messages, leftOut ?? ""], command), propose, leftOut?.split(";")[0].replace("listed", "generated"));
+        const words = leftOut?.split(";")[0].replace("listed", "generated");
+        show.proposals(proposalsOf([...messages, leftOut ?? ""], command), propose, words);
         sizesAsked(messages).forEach((name) => state.sizes.add(name));
         if (made.code === 0) {
             show.explained(explained.output);
         }
         byId("memory").replaceChildren();
         if (placed !== undefined) {
-            const open = placed.code !== 0 ? [] : JSON.parse(fileOf(placed.files, ".json")).graphs.flatMap((graph) => graph.open ?? []);
+            const { graphs } = placed.code === 0 ? JSON.parse(fileOf(placed.files, ".json")) : { graphs: [] };
+            const open = graphs.flatMap((graph) => graph.open ?? []);
             open.forEach(({ name }) => state.sizes.add(name));
             show.memory(placed.code === 0 ? placed.files : null, made.shown, open.length > 0);
         }
@@ -204,13 +211,15 @@
 
     function showSizes() {
         if (state.kind === "notation") {
-            show.sizes(dynamicIn(text.value), "The C is tuned for the sizes that you expect, and works for any size.", changeSize);
+            const words = "The C is tuned for the sizes that you expect, and works for any size.";
+            show.sizes(dynamicIn(text.value), words, changeSize);
             return;
         }
         const given = sizesOf(byId("more").value);
         const names = [...new Set([...state.sizes, ...(state.kind === "model" ? given.keys() : [])])];
-        show.sizes(new Map(names.map((name) => [name, given.get(name) ?? ""])), state.kind === "model"
-            ? "A number fixes the size. Without one, the size is passed on every call (--open)." : "The values of the spec's parameters.", changeSize);
+        const words = state.kind === "model" ? "A number fixes the size. Without one, the size is passed on every call (--open)."
+            : "The values of the spec's parameters.";
+        show.sizes(new Map(names.map((name) => [name, given.get(name) ?? ""])), words, changeSize);
     }
 
     function changeSize(name, value) {
@@ -251,6 +260,7 @@
     }
 
     function updateSoon() {
+        ++latest; // messages of a run that goes on are about an older text
         underlined = [];
         mark(underlined);
         document.body.dataset.state = "busy";

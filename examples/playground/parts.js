@@ -72,9 +72,8 @@ const parts = (() => {
         const found = [];
         for (const { 0: word, index } of text.slice(start, end).matchAll(/[A-Za-z_]\w*/g)) {
             const [first, last] = [start + index, start + index + word.length];
-            const fits = before.test(text.slice(Math.max(0, first - 1), first)) && (kind !== "notation" || text[last] === ":" || text[last] === "/")
-                && !(kind === "model" && inComment(text, first));
-            if (names.has(word) && fits && found.length < LIMITS.rows) {
+            const fits = kind === "notation" ? [":", "/"].includes(text[last]) : kind !== "model" || !inComment(text, first);
+            if (names.has(word) && fits && before.test(text.slice(Math.max(0, first - 1), first)) && found.length < LIMITS.rows) {
                 found.push({ first, last, part: names.get(word) });
             }
         }
@@ -93,8 +92,8 @@ const parts = (() => {
             }
         });
         field.addEventListener("pointermove", ({ clientX, clientY }) => {
-            const under = [...behind.querySelectorAll("[data-part]")].find((one) => [...one.getClientRects()].some((box) =>
-                clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom));
+            const isUnder = ({ left, right, top, bottom }) => clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+            const under = [...behind.querySelectorAll("[data-part]")].find((one) => [...one.getClientRects()].some(isUnder));
             hover(under?.dataset.part ?? null);
         });
         document.addEventListener("selectionchange", () => {

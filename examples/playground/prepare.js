@@ -2,8 +2,12 @@
 // LIMITS.
 "use strict";
 
+const WORDS = ["static", "inline", "const", "void", "for", "if", "else", "return", "while", "switch", "case", "break", "extern",
+               "struct", "sizeof", "size_t", "u?int\\d+_t", "float", "double", "char", "unsigned", "bool"];
 // Comments, directives, words of C, numbers, strings, elements of arrays of pointers, and names.
-const TOKENS = /(\/\*[\s\S]*?\*\/)|(^#\s*\w+)|\b(static|inline|const|void|for|if|else|return|while|switch|case|break|extern|struct|sizeof|size_t|u?int\d+_t|float|double|char|unsigned|bool)\b|\b(\d[\w.]*)\b|"(?:[^"\\\n]|\\.)*"|(?:at->)?\b(?:in|input|inputs|out|output|outputs)\[\d+\]|[A-Za-z_]\w*/gm;
+const TOKENS = new RegExp([/(\/\*[\s\S]*?\*\/)/, /(^#\s*\w+)/, new RegExp(`\\b(${WORDS.join("|")})\\b`), /\b(\d[\w.]*)\b/,
+    /"(?:[^"\\\n]|\\.)*"/, /(?:at->)?\b(?:in|input|inputs|out|output|outputs)\[\d+\]/, /[A-Za-z_]\w*/]
+    .map(({ source }) => source).join("|"), "gm");
 const CLASSES = ["comment", "directive", "word", "number"];
 const CONSTANT = /_(?:BYTE_OFFSET|ROW_STRIDE|ELEMENTS|BYTES|VIEW|OFFSET|STRIDES|ALIGN)$/;
 
@@ -15,11 +19,11 @@ const listed = (value) => (Array.isArray(value) ? `[${value.join(", ")}]` : Stri
 // A function from a word of a kernel's C to the number of the part that it is about, or undefined.
 function partFinder(kernel) {
     const found = new Map();
-    const arrays = kernel.op === "concat" ? ["in", "input", "inputs", "at->in"] : ["out", "output", "outputs", "at->out"];
+    const arrays = kernel.op === "concat" ? ["in", "input", "inputs", "at->in"]
+        : ["out", "output", "outputs", "at->out"];
     partsOf(kernel).forEach(({ name, symbol }, part) => {
-        for (const word of [symbol, `"${name}"`, `${kernel.name}_${name}`.toUpperCase(), `${kernel.name}_${symbol}`.toUpperCase()]) {
-            found.set(word, part);
-        }
+        const constants = [name, symbol].map((one) => `${kernel.name}_${one}`.toUpperCase());
+        [symbol, `"${name}"`, ...constants].forEach((word) => found.set(word, part));
     });
     for (const { place, parts } of kernel.parameters ?? []) {
         if (place !== null && parts.length === 1) {
@@ -48,8 +52,13 @@ function coloured(text, budget, partOf) {
     return { text: shown, marks, cut: shown.length < text.length };
 }
 
+// A fold for each group. One is open: the first version of the function, or what there is instead.
 function foldsOf(groups, budget, partOf) {
-    return groups.filter(({ text }) => text !== "").map(({ title, text }) => ({ title, lines: lineCount(text), ...coloured(text, budget, partOf) }));
+    const first = groups.find(({ title }) => isVersion(title)) ?? groups.find(({ title }) => title === ENTRY || title === PROTOTYPE);
+    return groups.filter(({ text }) => text !== "").map((group) => ({
+        title: group.title, lines: lineCount(group.text), isVersion: isVersion(group.title), open: group === first,
+        ...coloured(group.text, budget, partOf),
+    }));
 }
 
 // The prototype without its comment, a parameter on each line.
@@ -74,16 +83,21 @@ function drawingOf(kernel) {
     const all = partsOf(kernel);
     const tensor = kernel.input ?? kernel.output;
     const parts = all.slice(0, LIMITS.rows).map((part) => ({
-        name: part.name, tensor: part.tensor, span: spanOf(part, kernel), shape: listed(part.shape), bytes: grouped(part.bytes),
+        name: part.name, tensor: part.tensor, span: spanOf(part, kernel), shape: listed(part.shape),
+        bytes: grouped(part.bytes),
         view: part.view, why: part.view_why ?? "", strides: listed(part.strides),
         offset: Array.isArray(part.byte_offset) ? listed(part.byte_offset) : grouped(part.byte_offset),
     }));
-    return { name: kernel.name, op: kernel.op, parts, left: all.length - parts.length, rows: kernel.rows, rowBytes: kernel.row_bytes,
-             tensor: `${tensor.tensor ?? tensor.name}: ${kernel.dtype}${listed(tensor.shape)}`, bytes: grouped(tensor.bytes),
-             open: (kernel.open ?? []).map(({ name }) => name) };
+    return {
+        name: kernel.name, op: kernel.op, parts, left: all.length - parts.length, rows: kernel.rows,
+        rowBytes: kernel.row_bytes, bytes: grouped(tensor.bytes), open: (kernel.open ?? []).map(({ name }) => name),
+        tensor: `${tensor.tensor ?? tensor.name}: ${kernel.dtype}${listed(tensor.shape)}`,
+    };
 }
 
 const fileOf = (files, end) => files[Object.keys(files).find((name) => name.endsWith(end))];
+
+const PROTOTYPE = "Prototype and constants";
 
 function kernelOf(files, plan, name) {
     const kernel = plan.kernels.find((one) => one.name === name);
@@ -95,8 +109,10 @@ function kernelOf(files, plan, name) {
     const own = h.get(name) ?? [];
     return {
         drawing: drawingOf(kernel), signature: signatureOf(own, partOf),
-        c: foldsOf([{ title: "Includes and checks, for all kernels", text: c.get("").join("") }, ...groupsOf(c.get(name) ?? [], name)], budget, partOf),
-        h: foldsOf([{ title: "Guard and includes", text: h.get("").join("") }, { title: "Prototype and constants", text: own.join("") },
+        c: foldsOf([{ title: "Includes and checks, for all kernels", text: c.get("").join("") },
+                    ...groupsOf(c.get(name) ?? [], name)], budget, partOf),
+        h: foldsOf([{ title: "Guard and includes", text: h.get("").join("") },
+                    { title: PROTOTYPE, text: own.join("") },
                     { title: "Registry", text: (h.get(END) ?? []).join("") }], other, partOf),
     };
 }
@@ -105,10 +121,11 @@ function summaryOf(kernel) {
     const parts = partsOf(kernel).slice(0, 6).map(({ name }) => name ?? "_");
     const more = partsOf(kernel).length > parts.length ? ", …" : "";
     const { shape } = kernel.input ?? kernel.output;
-    return `${kernel.name}  ${kernel.dtype}[${shape.join(",")}] ${kernel.op === "concat" ? "←" : "→"} ${parts.join(", ")}${more}`;
+    const arrow = kernel.op === "concat" ? "←" : "→";
+    return `${kernel.name}  ${kernel.dtype}[${shape.join(",")}] ${arrow} ${parts.join(", ")}${more}`;
 }
 
-// The names of the kernels, and one of them: the one that is wanted, else the first. null if the files are of no kernels.
+// The names of the kernels, and one of them: the one that is wanted, else the first. null if the files have no kernels.
 function prepared(files, wanted) {
     const plan = JSON.parse(fileOf(files, ".json"));
     if (plan.kernels === undefined) {
@@ -116,7 +133,8 @@ function prepared(files, wanted) {
     }
     const list = plan.kernels.slice(0, LIMITS.names).map((kernel) => ({ name: kernel.name, text: summaryOf(kernel) }));
     const name = list.some((one) => one.name === wanted) ? wanted : list[0].name;
-    return { count: plan.kernels.length, list, toCopy: plan.bytes_to_copy, free: plan.bytes_without_copy, kernel: kernelOf(files, plan, name) };
+    return { count: plan.kernels.length, list, toCopy: plan.bytes_to_copy, free: plan.bytes_without_copy,
+             kernel: kernelOf(files, plan, name) };
 }
 
 function preparedKernel(files, name) {

@@ -17,8 +17,8 @@ function symbolOf(section) {
 
 const END = "/end"; // what no kernel is called
 
-// The sections of each kernel by its name, those in front of the first kernel by "", and those after the last one by END.
-// startOf returns which of these begins with a section, or null.
+// The sections of each kernel by its name, those in front of the first kernel by "", and those after the last one by
+// END. startOf returns which of these begins with a section, or null.
 function sectionsByKernel(text, startOf) {
     const found = new Map([["", []]]);
     let current = "";
@@ -47,19 +47,32 @@ function sectionsOfHeader(text, names) {
 
 const VERSIONS = { avx512: "AVX-512", avx2: "AVX2", neon: "NEON", wasm: "WebAssembly" };
 const PORTABLE = "Portable C";
+const ENTRY = "Entry point";
+const isVersion = (title) => title === PORTABLE || Object.values(VERSIONS).includes(title);
 
-// The sections of a kernel in groups of { title, text }, in the order of the file: its description, its versions, and what
-// calls and describes them.
+// The group of the section that defines a symbol; "before" is the group of the section before it.
+function titleOf(symbol, kernel, before) {
+    const own = symbol.startsWith(`${kernel}_`) ? symbol.slice(kernel.length + 1) : "";
+    const version = Object.keys(VERSIONS).find((word) => own === word || own.startsWith(`${word}_`));
+    if (version !== undefined) {
+        return VERSIONS[version];
+    }
+    if (own === "any") {
+        return "Dispatch: selects a version at run time";
+    }
+    if (symbol === kernel) {
+        return ENTRY;
+    }
+    return before === ENTRY ? "Descriptor" : before;
+}
+
+// The sections of a kernel in groups of { title, text }, in the order of the file: its description, its versions, and
+// what calls and describes them.
 function groupsOf(sections, kernel) {
     const groups = [];
     let title = PORTABLE;
     sections.forEach((section, at) => {
-        const symbol = symbolOf(section);
-        const version = symbol.startsWith(`${kernel}_`) ? /^[a-z0-9]+/.exec(symbol.slice(kernel.length + 1))?.[0] : undefined;
-        if (at > 0) {
-            title = Object.hasOwn(VERSIONS, version) ? VERSIONS[version] : version === "any" ? "Dispatch: selects a version at run time"
-                : symbol === kernel ? "Entry point" : title === PORTABLE ? PORTABLE : title === "Entry point" ? "Descriptor" : title;
-        }
+        title = at === 0 ? title : titleOf(symbolOf(section), kernel, title);
         const name = at === 0 ? "Description and prototype" : title;
         if (groups.at(-1)?.title === name) {
             groups.at(-1).text += section;

@@ -53,22 +53,24 @@ const show = (() => {
     }
 
     function copy(text) {
-        return button("Copy", (made) => navigator.clipboard.writeText(text).then(() => { made.textContent = "Copied"; }));
+        return button("Copy", async (made) => {
+            await navigator.clipboard.writeText(text);
+            made.textContent = "Copied";
+        });
     }
 
     // Folds of a panel that the user has opened or closed stay so for the next kernel.
     const folded = new Map();
 
     function fold(title, lines, open, ...children) {
-        const made = element("details", { open: folded.get(title) ?? open },
-            element("summary", {}, element("span", { className: "title" }, title), element("span", { className: "lines" }, count(lines, "line"))), ...children);
+        const summary = element("summary", {}, element("span", { className: "title" }, title),
+            element("span", { className: "lines" }, count(lines, "line")));
+        const made = element("details", { open: folded.get(title) ?? open }, summary, ...children);
         made.addEventListener("toggle", () => folded.set(title, made.open));
         return made;
     }
 
-    // The first group of these titles is open: what a reader wants to see first.
-    const FIRST = ["Portable C", "Entry point", "Prototype and constants"];
-    const VERSIONS = ["Portable C", "AVX-512", "AVX2", "NEON", "WebAssembly"];
+    const row = (...children) => element("div", { className: "row" }, ...children);
 
     function foldAll(panel, title, open) {
         return button(title, () => panel.querySelectorAll("details").forEach((one) => { one.open = open; }));
@@ -77,17 +79,17 @@ const show = (() => {
     // The versions of the kernel's function come first. data-at has the place of each fold in the file.
     function showCode(id, name, text, groups) {
         const panel = byId(id);
-        const first = FIRST.find((title) => groups.some((group) => group.title === title));
         const folds = groups.map((group, at) => {
-            const made = fold(group.title, group.lines, group.title === first, ...coloured(group));
+            const made = fold(group.title, group.lines, group.open, ...coloured(group));
             made.dataset.at = at;
             return made;
         });
-        const versions = folds.filter((made, at) => VERSIONS.includes(groups[at].title));
+        const versions = folds.filter((made, at) => groups[at].isVersion);
         const only = (wanted) => versions.forEach((one) => { one.open = one === wanted; });
         const choices = versions.map((made) => button(groups[made.dataset.at].title, () => only(made)));
-        panel.replaceChildren(element("div", { className: "row" }, save(name, text), copy(text), foldAll(panel, "Unfold all", true),
-            foldAll(panel, "Fold all", false)), ...(versions.length > 1 ? [element("div", { className: "versions" }, "Show only ", ...choices)] : []),
+        panel.replaceChildren(
+            row(save(name, text), copy(text), foldAll(panel, "Unfold all", true), foldAll(panel, "Fold all", false)),
+            ...(versions.length > 1 ? [element("div", { className: "versions" }, "Show only ", ...choices)] : []),
             ...versions, ...folds.filter((made) => !versions.includes(made)));
     }
 
@@ -96,7 +98,7 @@ const show = (() => {
     }
 
     function showText(id, name, text) {
-        byId(id).replaceChildren(element("div", { className: "row" }, save(name, text), copy(text)), ...coloured(plain(text)));
+        byId(id).replaceChildren(row(save(name, text), copy(text)), ...coloured(plain(text)));
     }
 
     // --- the picture ---
@@ -137,10 +139,10 @@ const show = (() => {
         const { op, tensor, bytes, rows, rowBytes, open } = drawing;
         const item = open.length > 0 ? " for each element of " + open.join(" × ") : "";
         const lines = [];
-        for (let row = 0; row < Math.min(rows, ROWS); ++row) {
-            lines.push(element("span", { className: "offset" }, number(row * rowBytes)), element("div", {}, ...linesOf(drawn)));
+        for (let at = 0; at < Math.min(rows, ROWS); ++at) {
+            lines.push(element("span", { className: "offset" }, number(at * rowBytes)), element("div", {}, ...linesOf(drawn)));
         }
-        const more = rows > ROWS ? [element("p", { className: "hint" }, `… and ${count(rows - ROWS, "more row")}`)] : [];
+        const more = hint(rows > ROWS, `… and ${count(rows - ROWS, "more row")}`);
         return element("div", { className: "tensor" },
             element("p", {}, element("strong", {}, op === "concat" ? "Output " : "Input "), element("code", {}, tensor),
                 `, ${bytes} bytes${item}${rows > 1 ? `: ${count(rows, "row")} of ${count(rowBytes, "byte")}` : ""}`),
@@ -151,11 +153,13 @@ const show = (() => {
 
     function cardOf(part, at, { op, rows }) {
         const shown = Math.min(rows, ROWS);
-        const cells = Array.from({ length: shown }, (none, row) => ofPart(element("span", { className: "segment" }, rows > 1 ? `row ${row}` : ""), at));
-        const strip = element("span", { className: "strip", ariaHidden: "true" }, ...cells, ...(rows > shown ? [element("span", { className: "rest" }, "…")] : []));
-        const view = part.view === undefined || part.view === null ? "" : `at byte ${part.offset}: ${WORDS_OF_VIEWS[part.view] ?? part.view}`;
+        const cells = Array.from({ length: shown }, (none, cell) =>
+            ofPart(element("span", { className: "segment" }, rows > 1 ? `row ${cell}` : ""), at));
+        const strip = element("span", { className: "strip", ariaHidden: "true" }, ...cells, rows > shown ? "…" : "");
+        const view = part.view ? `at byte ${part.offset}: ${WORDS_OF_VIEWS[part.view] ?? part.view}` : "";
         const made = ofPart(element("button", { type: "button", className: "card", title: "Keep this part lit" },
-            element("strong", {}, part.name ?? "not wanted"), ` ${part.shape} `, element("span", { className: "bytes" }, `${part.bytes} bytes`), strip,
+            element("strong", {}, part.name ?? "not wanted"), ` ${part.shape} `,
+            element("span", { className: "bytes" }, `${part.bytes} bytes`), strip,
             element("span", { className: "view" }, view)), at);
         made.setAttribute("aria-pressed", "false");
         return element("li", {}, made);
@@ -166,9 +170,10 @@ const show = (() => {
         const left = drawing.parts.length + drawing.left - drawn.length;
         const tensor = tensorOf(drawing, drawn);
         const cards = element("ul", { className: "cards" }, ...drawn.map((part, at) => cardOf(part, at, drawing)));
-        const arrow = element("p", { className: "arrow" }, drawing.op === "concat" ? "↓ concatenates" : "↓ splits into");
-        byId("picture").replaceChildren(...(drawing.op === "concat" ? [cards, arrow, tensor] : [tensor, arrow, cards]),
-            ...hint(left > 0, `${count(left, "more part")} not drawn.`), element("div", { className: "row" }, save(name, svg)));
+        const arrow = (words) => element("p", { className: "arrow" }, `↓ ${words}`);
+        byId("picture").replaceChildren(
+            ...(drawing.op === "concat" ? [cards, arrow("concatenates"), tensor] : [tensor, arrow("splits into"), cards]),
+            ...hint(left > 0, `${count(left, "more part")} not drawn.`), row(save(name, svg)));
     }
 
     const HEADINGS = ["Part", "Shape", "Bytes", "First byte", "Strides in elements", "View"];
@@ -176,8 +181,9 @@ const show = (() => {
     function tableOf({ name, parts: rows, left }) {
         const head = element("tr", {}, ...HEADINGS.map((text) => element("th", { scope: "col" }, text)));
         const body = rows.map((part, at) => {
-            const cells = [part.shape, part.bytes, part.offset, part.strides, `${part.view ?? "none"}${part.why === "" ? "" : `: ${part.why}`}`];
-            return ofPart(element("tr", {}, element("th", { scope: "row" }, part.name ?? "not wanted"), ...cells.map((text) => element("td", {}, text))), at);
+            const view = [part.view ?? "none", part.why].filter((words) => words !== "").join(": ");
+            const cells = [part.shape, part.bytes, part.offset, part.strides, view].map((text) => element("td", {}, text));
+            return ofPart(element("tr", {}, element("th", { scope: "row" }, part.name ?? "not wanted"), ...cells), at);
         });
         const table = element("table", {}, element("caption", {}, name), element("thead", {}, head), element("tbody", {}, ...body));
         return [table, ...hint(left > 0, `${count(left, "more part")} of ${name} are in the plan. Save it to read them.`)];
@@ -203,7 +209,7 @@ const show = (() => {
         byId("kernels-left").hidden = list.length === all;
         byId("kernels-left").textContent = `${count(all - list.length, "more kernel")} in the files only.`;
         byId("kernel").size = Math.min(6, Math.max(2, list.length));
-        byId("kernel").replaceChildren(...list.map(({ name, text }) => element("option", { value: name, selected: name === drawing.name }, text)));
+        byId("kernel").replaceChildren(...list.map(({ name, text }) => element("option", { value: name }, text)));
         byId("kernel").value = drawing.name;
     }
 
@@ -228,27 +234,33 @@ const show = (() => {
 
     function placementOf(files, moved, copied) {
         const [json, svg] = [named(files, ".json"), named(files, ".svg")];
-        const words = `Your model copies ${count(moved, "byte")} in its Splits and Concats. `
-            + (moved === copied ? "All of them have to be copied." : `${number(moved - copied)} of these need no copy if the tensors are placed as planned here.`);
-        const image = () => element("img", { src: URL.createObjectURL(new Blob([files[svg]], { type: "image/svg+xml" })), alt: "Where each tensor lies in the arena, over time. The plan as JSON says the same." });
+        const rest = moved === copied ? "All of them have to be copied."
+            : `${number(moved - copied)} of these need no copy if the tensors are placed as planned here.`;
+        const words = `Your model copies ${count(moved, "byte")} in its Splits and Concats. ${rest}`;
+        const image = () => element("img", {
+            src: URL.createObjectURL(new Blob([files[svg]], { type: "image/svg+xml" })),
+            alt: "Where each tensor lies in the arena, over time. The plan as JSON says the same.",
+        });
         const details = element("details", {}, element("summary", {}, "Where the tensors lie"));
         details.addEventListener("toggle", () => {
             if (details.open && details.childNodes.length === 1) {
-                details.append(...(files[svg].length > LIMITS.picture ? hint(true, "The picture is too large to show. Save it to see it.")
-                    : [element("div", { className: "paper" }, image())]));
+                const isLarge = files[svg].length > LIMITS.picture;
+                details.append(...hint(isLarge, "The picture is too large to show. Save it to see it."),
+                    ...(isLarge ? [] : [element("div", { className: "paper" }, image())]));
             }
         });
-        return [element("p", {}, words), details, element("div", { className: "row" }, save(svg, files[svg]), save(json, files[json]))];
+        return [element("p", {}, words), details, row(save(svg, files[svg]), save(json, files[json]))];
     }
 
     // "files" are those of --emit=placement; null without them.
     function memory(files, { toCopy, free }, isOpen) {
         const graphs = files === null ? [] : JSON.parse(files[named(files, ".json")]).graphs;
         const moved = sum(graphs, "bytes_moved");
-        const rest = isOpen ? ["Your model has dynamic dimensions. Give their sizes above to see how many bytes it copies."]
-            : [`Your model's kernels copy ${count(toCopy, "byte")}. ${count(free, "more byte")} need no copy: those parts are contiguous views.`];
-        byId("memory").replaceChildren(element("h2", {}, "Memory of the model"),
-            ...(moved > 0 && !isOpen ? placementOf(files, moved, sum(graphs, "bytes_copied")) : [element("p", {}, ...rest)]));
+        const words = isOpen ? "Your model has dynamic dimensions. Give their sizes above to see how many bytes it copies."
+            : `Your model's kernels copy ${count(toCopy, "byte")}. ${count(free, "more byte")} need no copy: `
+                + "those parts are contiguous views.";
+        byId("memory").replaceChildren(element("h2", {}, "Memory of the model"), ...(moved > 0 && !isOpen
+            ? placementOf(files, moved, sum(graphs, "bytes_copied")) : [element("p", {}, words)]));
     }
 
     // --- messages ---
@@ -269,7 +281,8 @@ const show = (() => {
 
     // A button for each proposal of a message, which calls "add" with it.
     function proposals(list, add, words = "") {
-        byId("proposals").replaceChildren(...(words === "" ? [] : [`${words[0].toUpperCase()}${words.slice(1)}.`]), ...list.map((one) =>
+        const sentence = words === "" ? [] : [`${words[0].toUpperCase()}${words.slice(1)}.`];
+        byId("proposals").replaceChildren(...sentence, ...list.map((one) =>
             button(`${one.hole ? "Write" : "Run with"} ${lineOf(one.words)}`, () => add(one))));
     }
 
@@ -306,7 +319,8 @@ const show = (() => {
         byId("stale").hidden = !isStale || byId("output").hidden;
         byId("output").classList.toggle("stale", isStale);
         byId("drawn").classList.toggle("stale", isStale);
-        byId("empty").textContent = isStale ? "No C yet: correct the input, and the C appears here." : "The C appears here.";
+        byId("empty").textContent = isStale ? "No C yet: correct the input, and the C appears here."
+            : "The C appears here.";
     }
 
     function status(text) {

@@ -118,14 +118,16 @@ async function attackProposals() {
     }
     const sized = (line, name, value) => page.evaluate(`withSize(${JSON.stringify(line)}, ${JSON.stringify(name)}, ${JSON.stringify(value)})`);
     check("sizes: are added", sized("--open", "n", "8") === "--open -D n=8");
-    check("sizes: are replaced, however they are written", sized("-D n=1 -Dn=2 -D nn=3", "n", "8") === "-D nn=3 -D n=8", sized("-D n=1 -Dn=2 -D nn=3", "n", "8"));
+    const replaced = sized("-D n=1 -Dn=2 -D nn=3", "n", "8");
+    check("sizes: are replaced, however they are written", replaced === "-D nn=3 -D n=8", replaced);
     check("sizes: are removed", sized("-D n=1 --fuse", "n", "") === "--fuse");
     check("sizes: quotes stay", sized("-D 'a b=1'", "n", "2") === "-D 'a b=1' -D n=2", sized("-D 'a b=1'", "n", "2"));
     await page.type("k: f32[n?,12] @1 -> a:4 b:*");
     const field = page.get("size-fields").querySelector("input");
     field.value = "64";
     field.act("input");
-    check("sizes: a field changes the notation", await page.ended() && page.get("text").value === "k: f32[n=64?,12] @1 -> a:4 b:*", page.get("text").value);
+    check("sizes: a field changes the notation", await page.ended()
+        && page.get("text").value === "k: f32[n=64?,12] @1 -> a:4 b:*", page.get("text").value);
 }
 
 // The picture and the colours hold for what the plan holds: padding, parts that nobody wants, names that are alike.

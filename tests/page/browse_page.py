@@ -406,6 +406,7 @@ def test_model(page):
     page.check("model: the placement is drawn", page.browser.until("return document.querySelector('#memory img')?.naturalWidth"))
     page.browser.run("document.querySelector('#options [value=\"--open\"]').click()")
     page.browser.run("const box = document.getElementById('more'); box.value = ''; box.dispatchEvent(new Event('input'))")
+    page.browser.until("return !document.getElementById('command').textContent.includes('-D')")
     page.settle()
     page.check("model: without sizes there is a message", "need -D batch=VALUE" in page.text("#status"), page.text("#status"))
     page.browser.run("[...document.querySelectorAll('#proposals button')].find((one) => one.textContent === 'Run with --open').click()")
