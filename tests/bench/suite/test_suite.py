@@ -195,6 +195,7 @@ class Machine(unittest.TestCase):
         self.assertEqual(machine.uarch(amd.format(25) + "flags\t\t: avx2 avx512f\n"), "zen4")
         arm = "CPU implementer\t: 0x41\nCPU part\t: {}\n"
         self.assertEqual(machine.uarch(arm.format("0xd4f")), "neoverse_v2")
+        self.assertEqual(machine.uarch(arm.format("0xd0c")), "neoverse_n1")
         self.assertEqual(machine.uarch(arm.format("0xd40")), "generic")
         self.assertEqual(machine.uarch(""), "generic")
 
