@@ -19,7 +19,7 @@ typedef struct sg_graph_glob {
  * includes all others is the last row. */
 #define SG_GRAPH_OPS(X)                                                                            \
     X(SG_GRAPH_OPS_SPLIT, "split", "Split and VariadicSplit nodes")                                \
-    X(SG_GRAPH_OPS_SLICE, "slice", "families of Slices, Gathers and SequenceAts")                  \
+    X(SG_GRAPH_OPS_SLICE, "slice", "groups of Slices, Gathers and SequenceAts")                    \
     X(SG_GRAPH_OPS_CONCAT, "concat", "Concat nodes")                                               \
     X(SG_GRAPH_OPS_ALL, "all", "all of them")
 

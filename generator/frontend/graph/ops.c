@@ -48,7 +48,7 @@ static void end_trial(sg_ops *ops, const sg_graph_node *node, const trial *t)
         if (e->severity == SG_ERROR) {
             sg_diag_warn_uncapped(
                 ops->diag, e->span,
-                "%s '%s' is left out, as it stands in a branch that may never run: %s",
+                "%s '%s' is left out, because it is in a branch that may never run: %s",
                 node->op_type, name, e->message);
         } else if (e->severity == SG_WARNING) {
             sg_diag_warn(ops->diag, e->span, "%s", e->message);
@@ -70,8 +70,8 @@ static void note_dead(sg_ops *ops, const sg_graph_node *node, const sg_graph *br
         if (sg_operator_of(inner)->kind == SG_OPERATOR_SPLIT &&
             sg_graph_is_chosen(ops->options, name)) {
             sg_diag_note(ops->diag, inner->span,
-                         "%s '%s' is left out: it is in a branch of If '%s' that never runs, for "
-                         "the condition is constant",
+                         "%s '%s' is left out: it is in a branch of If '%s' that never runs, "
+                         "because its condition is constant",
                          inner->op_type, name, sg_graph_node_name(node));
         }
         const sg_graph *within = NULL;
@@ -321,8 +321,8 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
             is_only ? &options->only[i] : &options->except[i - options->nonly];
         if (!glob->used) {
             report_unused(&u, &splits, is_only ? "only" : "except", is_only ? "--only" : "--except",
-                          families && concats ? "Split, family or Concat"
-                          : families          ? "Split or family"
+                          families && concats ? "Split, slice group or Concat"
+                          : families          ? "Split or slice group"
                           : concats           ? "Split or Concat"
                                               : "Split",
                           glob->text, glob->span);

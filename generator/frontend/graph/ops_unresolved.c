@@ -255,8 +255,8 @@ static void need_data_shape(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fa
         need.known = fact;
         need.open = open_name(ops, cause->tensor);
         lacking->instead =
-            sg_arena_printf(arena, " (then each call says '%s'; or a number for it%s%s)", need.open,
-                            more[0] != '\0' ? ", or " : "", more);
+            sg_arena_printf(arena, " (then pass '%s' on each call; or a number for it%s%s)",
+                            need.open, more[0] != '\0' ? ", or " : "", more);
     } else if (more[0] != '\0') {
         lacking->instead = sg_arena_printf(arena, " (or %s)", more);
     }

@@ -120,8 +120,8 @@ const char *sg_lua_field_dim_advice(sg_arena *arena, sg_str name)
             : "n";
     return sg_arena_printf(
         arena,
-        "a dimension that -D %s=... sets is written param(\"%s\"), one that each "
-        "call says free(\"%s\")",
+        "write param(\"%s\") for a dimension that -D %s=... sets, free(\"%s\") for one that "
+        "is passed on each call",
         any, any, any);
 }
 

@@ -26,7 +26,7 @@ static bool read_size(sg_lua_reader *r, const char *word, int64_t entry, sg_span
         return sg_diag_error(r->host->diag, span,
                              !alone
                                  ? "%s is %s of an op, but a dim of a model is free(name, expected)"
-                                 : "%s is %s, of which at least 1 must be expected",
+                                 : "%s is %s, but an expected size is at least 1",
                              sg_lua_field_title(r, word, entry), sg_lua_value_describe(r->L, -1));
     }
     if (value->open->name[0] == '\0') {
@@ -190,9 +190,9 @@ static bool read_open_dim(sg_lua_reader *r, const sg_lua_field_value *v, sg_grap
     }
     dim->free = (sg_graph_free){dim->name, dim->value};
     return dim->value >= 1 || sg_diag_error(r->host->diag, v->span,
-                                            "%" PRId64 " of '%s' are expected, but at least 1 must "
-                                            "be",
-                                            dim->value, dim->name);
+                                            "the expected size of '%s' is %" PRId64 ", but must be "
+                                            "at least 1",
+                                            dim->name, dim->value);
 }
 
 /* Appends the dim to those of `dims`. It must not be among them. */

@@ -102,8 +102,8 @@ static bool read_stride(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fi
 {
     if (sg_lua_value_free(r->L, -1) != NULL) {
         return sg_diag_error(r->host->diag, v->span,
-                             "'row_stride' must be a number here, not %s: rows whose stride each "
-                             "call says are not made; write one op for each stride",
+                             "'row_stride' must be a number here, not %s: a stride cannot be "
+                             "passed on each call; write one op for each stride",
                              sg_lua_value_describe(r->L, -1));
     }
     sg_op_int *stride = (sg_op_int *)((char *)r->target + f->offset);

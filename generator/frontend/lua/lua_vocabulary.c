@@ -273,7 +273,7 @@ static bool read_expected(sg_lua_host *host, const sg_define *define, sg_span ca
     }
     (void)sg_diag_error(host->diag, define->span, "'%s' must be a whole number from 1 on, not '%s'",
                         define->name, define->value);
-    sg_diag_note(host->diag, call, "it is an open dimension, of which that many are expected");
+    sg_diag_note(host->diag, call, "it is the expected size of an open dimension");
     return false;
 }
 

@@ -33,7 +33,7 @@ bool sg_given_ints(sg_arena *arena, sg_diag *diag, const sg_given_place *place, 
         at += n + 1;
         if (at == text.len) {
             return sg_diag_fail(diag, place->exit, span_of(place, comma, 1),
-                                "nothing is behind the last comma");
+                                "a number is missing after the last comma");
         }
     }
     return true;
@@ -57,8 +57,8 @@ static bool read_dim(sg_arena *arena, sg_diag *diag, const sg_given_place *place
         const sg_str number = {equals + 1, word.len - name - 2};
         if (!sg_parse_int64(number, dim) || *dim < 1) {
             return sg_diag_fail(diag, place->exit, span_of(place, number.ptr, number.len),
-                                "'%.*s' is not a whole number from 1 on, of which so many are "
-                                "expected",
+                                "'%.*s' is not an expected size, which is a whole number of at "
+                                "least 1",
                                 (int)number.len, number.ptr);
         }
     }
@@ -90,7 +90,7 @@ bool sg_given_dims(sg_arena *arena, sg_diag *diag, const sg_given_place *place, 
         at += n + 1;
         if (at == text.len) {
             return sg_diag_fail(diag, place->exit, span_of(place, comma, 1),
-                                "nothing is behind the last comma");
+                                "a number is missing after the last comma");
         }
     }
     return true;

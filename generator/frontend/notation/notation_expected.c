@@ -54,7 +54,7 @@ static const char *advice_on(const sg_notation_token *token, const bool expected
         }
     }
     return "an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with three equal "
-           "parts 'f32[2,12] @1 -> /3', joining 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'";
+           "parts 'f32[2,12] @1 -> /3', concatenating 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'";
 }
 
 bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,

@@ -427,7 +427,7 @@ static bool check_value(sg_onnx_text_context *cx, const sg_onnx_text_entry *entr
     const bool is_int = key->kind == SG_ONNX_TEXT_INT;
     const char *what = is_int ? "an integer" : "a string";
     if (entry->value.kind != (key->is_list ? SG_ONNX_TEXT_LBRACKET : key->kind)) {
-        sg_onnx_text_fail(cx, entry->span, "unexpected '%s', expected %s behind %s",
+        sg_onnx_text_fail(cx, entry->span, "unexpected '%s', expected %s after %s",
                           sg_onnx_text_shown(cx, entry->span),
                           !key->is_list ? what
                           : is_int      ? "a list [\"domain\" : version, ...]"

@@ -167,7 +167,7 @@ static bool lex_number(sg_onnx_text_lexer *lexer, sg_onnx_text_kind *kind, size_
         bool blank = first >= 0 && sg_onnx_text_is_blank(first);
         return sg_diag_error(lexer->diag, span_of(lexer, 1),
                              blank ? "a blank follows '-', expected its number without one"
-                                   : "'-' without a number, expected digits, inf or nan behind it");
+                                   : "'-' without a number, expected digits, inf or nan after it");
     }
     *kind = SG_ONNX_TEXT_INT;
     *n = digits_end(lexer, begin);
@@ -183,7 +183,7 @@ static bool lex_number(sg_onnx_text_lexer *lexer, sg_onnx_text_kind *kind, size_
         *n = digits_end(lexer, digits);
         if (*n == digits) {
             return sg_diag_error(lexer->diag, span_of(lexer, *n),
-                                 "this number has no exponent, expected digits behind its '%c'", e);
+                                 "this number has no exponent, expected digits after its '%c'", e);
         }
     }
     return true;
