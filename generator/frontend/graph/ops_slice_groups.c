@@ -468,7 +468,7 @@ void sg_ops_slice_group_see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_n
     }
 }
 
-/* --- checking --- */
+/* --- checking --------------------------------------------------------------------------------- */
 
 /* Sorts along the axis. Of members with the same start, the empty ones come first. */
 static int compare_members(const void *a, const void *b)

@@ -87,8 +87,7 @@ static void push_output(lua_State *L, const char *name, int64_t number)
     lua_rawseti(L, -2, number);
 }
 
-/* Pushes the parts of an op as its `outputs` or `inputs`; nil if the op is of the other
- * direction. */
+/* Pushes the `inputs` of a concat (joins) or the `outputs` of a split; nil for the other kind. */
 static void push_parts(lua_State *L, const sg_op *op, bool joins)
 {
     const sg_op_outputs *outputs = &op->outputs;

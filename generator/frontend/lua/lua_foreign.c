@@ -32,7 +32,7 @@ static const struct {
 
 enum { SHOWN = 16, UNKNOWN = -1 };
 
-/* --- the op as far as it is written --- */
+/* --- the op as far as it is written ----------------------------------------------------------- */
 
 /* Pops an integer. Returns false if the value is not an integer. */
 static bool pop_integer(lua_State *L, int64_t *out)
@@ -97,7 +97,7 @@ static int64_t extent_of(lua_State *L, int index)
     return extent;
 }
 
-/* --- lengths --- */
+/* --- lengths ---------------------------------------------------------------------------------- */
 
 /* The names of the op's fields for lengths and parts. */
 typedef struct words {
@@ -190,7 +190,7 @@ static lengths lengths_of(sg_lua_reader *r, meaning means, bool has_rest)
     return out;
 }
 
-/* --- messages --- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 /* "lengths = { 4, 4, 3 }", in the fields of the op; NULL if it has no such field. */
 static const char *translate(sg_lua_reader *r, const words *w, meaning means)
@@ -258,7 +258,7 @@ static const char *explain(sg_lua_reader *r, const sg_lua_field *fields, const w
     if (ours == NULL) {
         return NULL;
     }
-    /* A field of another constructor of ours needs no explanation. */
+    /* The field exists in another of our constructors, so its meaning is clear. */
     return strcmp(subject, "it") == 0
                ? sg_arena_printf(arena, "write %s", ours)
                : sg_arena_printf(arena, "%s is %s: write %s", subject, says, ours);

@@ -61,7 +61,7 @@ int sg_lua_open_file(lua_State *L, const sg_lua_file *file, sg_span span)
     return fd;
 }
 
-/* Whether the file exists. Raises an error if the system does not say. */
+/* Whether the file exists. Raises an error if that cannot be determined. */
 static bool is_there(lua_State *L, const sg_lua_file *file, sg_span span)
 {
     sg_system_info info;

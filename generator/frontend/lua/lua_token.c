@@ -17,10 +17,7 @@ static char peek(const scanner *s, size_t ahead)
     return s->at + ahead < s->len ? s->text[s->at + ahead] : '\0';
 }
 
-/* Skips n bytes. Like Lua, counts
- * , \r, \r
- *  and
- * \r as one line ending. */
+/* Skips n bytes. Like Lua, counts \n, \r, \r\n and \n\r as one line ending. */
 static void advance(scanner *s, size_t n)
 {
     size_t stop = s->at + n < s->len ? s->at + n : s->len;

@@ -19,7 +19,7 @@ typedef struct view {
     size_t len;
 } view;
 
-/* --- names --- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 static char to_lower(char c)
 {
@@ -47,7 +47,7 @@ bool sg_foreign_is_named(const char *path, const char *ending)
     return ends_with(sg_str_from(path), ending);
 }
 
-/* --- zip archives --- */
+/* --- zip archives ----------------------------------------------------------------------------- */
 
 static const char local_file[] = "PK\x03\x04";
 static const char listed_file[] = "PK\x01\x02";
@@ -96,7 +96,7 @@ static void read_zip(view *v)
     v->zip.len += n > 0 ? (size_t)n : 0;
 }
 
-/* --- binary or text --- */
+/* --- binary or text --------------------------------------------------------------------------- */
 
 static bool is_control(char c)
 {
@@ -149,7 +149,7 @@ static bool is_utf16(const view *v)
     return true;
 }
 
-/* --- binary formats --- */
+/* --- binary formats --------------------------------------------------------------------------- */
 
 /* Protocol 2 and later. Older protocols are text, recognised by the file's name. */
 static bool is_pickle(const view *v)
@@ -198,7 +198,7 @@ static bool is_graph_def(const view *v)
     return end < v->file->n && h[end] == '\x12'; /* the node's field `op` */
 }
 
-/* --- text formats --- */
+/* --- text formats ----------------------------------------------------------------------------- */
 
 static bool begins(const char *text, size_t len, const char *word)
 {
@@ -372,7 +372,7 @@ static bool is_yaml(const view *v)
     return key || begins(line.ptr, line.len, "%YAML") || begins(line.ptr, line.len, "- ");
 }
 
-/* --- rows --- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 typedef enum row_kind { MAGIC, FORM, ENTRY, BYTES, WORDS } row_kind;
 

@@ -41,8 +41,7 @@ bool sg_onnx_text_lex(sg_onnx_text_lexer *lexer, sg_onnx_text_token *out) SG_CHE
 /* Whether a byte is blank: space, \t, \n, \v, \f, \r. */
 bool sg_onnx_text_is_blank(int c);
 
-/* The end of the blanks and comments at `at`. Only
- *  ends a comment. */
+/* The end of the blanks and comments at `at`. Only \n ends a comment. */
 size_t sg_onnx_text_skip(const char *text, size_t len, size_t at);
 
 /* The length of the string that begins with the quote at `at`, including quotes; 0 if it has no

@@ -10,7 +10,7 @@
 
 #define CYCLE_NAMES 6 /* how many layers a message names */
 
-/* --- detection ----------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
 static bool begins(const char *text, size_t len, const char *with)
 {
@@ -49,7 +49,7 @@ bool sg_openvino_is_ir(const char *text, size_t len)
            (sg_is_space((unsigned char)text[at + 4]) || text[at + 4] == '>' || text[at + 4] == '/');
 }
 
-/* --- layers, ports and edges --------------------------------------------------------------- */
+/* --- layers, ports and edges ------------------------------------------------------------------ */
 
 static sg_ir_kind kind_of(const char *type)
 {
@@ -179,7 +179,7 @@ static bool read_layers(sg_ir_reader *reader, const sg_xml_element *element, sg_
     return read_edges(reader, net, sg_xml_child(element, "edges"));
 }
 
-/* --- order --------------------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------------------------------ */
 
 static const char *shown(sg_ir_reader *reader, const sg_ir_layer *layer)
 {
@@ -255,7 +255,7 @@ static bool order_layers(sg_ir_reader *reader, const sg_ir_net *net, int64_t *or
     return true;
 }
 
-/* --- the graph ----------------------------------------------------------------------------- */
+/* --- the graph -------------------------------------------------------------------------------- */
 
 static void name_tensors(sg_ir_reader *reader, sg_ir_net *net)
 {
