@@ -1,4 +1,3 @@
-/* Hands out the built-in rules. */
 #include "shapes/rules_text.h"
 
 #include "shapes/rules_builtin.h"

@@ -126,8 +126,8 @@ struct sg_split {
     const sg_split **fused;    /* the Splits whose parts are among these, as they were; fuse.h */
     int64_t *saved;            /* of each of these: bytes of tensors that are never made */
     int64_t nfused;
-    const char
-        *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
+    /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
+    const char *apart;
 };
 
 /* Whether there may be more rows than one. */
