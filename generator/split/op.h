@@ -165,34 +165,34 @@ typedef struct sg_op_array {
     int64_t capacity;
 } sg_op_array;
 
-/* A zeroed op with its kind and span, default_name "split" until the front-end knows better and
- * axis_count 1; appended to the array. */
+/* Appends a zeroed op with this kind and span to the array. default_name is "split" until the
+ * front-end sets it, and axis_count is 1. */
 sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span span);
 
-/* A dimension that is one number, open; the name is not copied. */
+/* A dimension that is a single open number; the name is not copied. */
 sg_op_num sg_op_open_dim(sg_arena *arena, const char *name, int64_t expected, sg_span span);
 
-/* A dimension for a reader: "1024", "batch", "197*batch*time". */
+/* A dimension as text: "1024", "batch", "197*batch*time". */
 const char *sg_op_open_text(sg_arena *arena, const sg_op_num *dim);
 
-/* The words a user of this kind writes for the fields, for messages:
- * lengths / split / split_lengths, parts / num_outputs / num_splits. */
+/* The words for the fields in messages, as a user writes them for this kind: lengths / split /
+ * split_lengths, parts / num_outputs / num_splits. */
 const char *sg_op_kind_name(sg_op_kind kind); /* "split", "onnx.Split", ... */
 const char *sg_op_lengths_word(sg_op_kind kind);
 const char *sg_op_parts_word(sg_op_kind kind);
 
-/* Whether ops of this kind join parts to a whole. */
+/* Whether ops of this kind concatenate. */
 bool sg_op_joins(sg_op_kind kind);
 
-/* Whether ops of this kind are a standard's Concat: dtype, shape and lengths come from its inputs.
- */
+/* Whether ops of this kind are a standard's Concat, whose dtype, shape and lengths come from its
+ * inputs. */
 bool sg_op_infers(sg_op_kind kind);
 
-/* Whether ops of this kind are those of ONNX, or of OpenVINO. */
+/* Whether ops of this kind belong to ONNX, or to OpenVINO. */
 bool sg_op_is_onnx(sg_op_kind kind);
 bool sg_op_is_openvino(sg_op_kind kind);
 
-/* What the parts of such an op are: "output" or "input". */
+/* The word for a part of such an op: "output" or "input". */
 const char *sg_op_part_word(sg_op_kind kind);
 
 #endif
