@@ -44,7 +44,7 @@ typedef struct sg_diag_entry {
     sg_severity severity;
     sg_exit exit;              /* the exit code for this error; SG_EXIT_OK for warnings and notes */
     sg_span span;              /* span.source NULL: printed as "splitgen: error: ..." */
-    const char *rule;          /* "lengths"; of errors and warnings */
+    const char *rule;          /* such as "lengths"; set for errors and warnings */
     const sg_subject *subject; /* the subject at the time, an op or not */
     sg_diag_about *about;      /* NULL: not about an op */
     sg_diag_about *last_about;

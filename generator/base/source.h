@@ -16,7 +16,7 @@ typedef struct sg_source {
     size_t len;
     size_t *lines; /* byte offset of the start of each line */
     size_t nlines; /* at least 1 */
-    bool binary;   /* has no text and no lines, places are offsets: "model.onnx: byte 1234" */
+    bool binary;   /* no text and no lines; positions are offsets: "model.onnx: byte 1234" */
 } sg_source;
 
 /* Bytes [begin, end) of source. source == NULL: no position (command-line errors only). */

@@ -67,7 +67,7 @@ bool sg_parse_int64(sg_str s, int64_t *out);
 /* Character classes that ignore the locale. */
 bool sg_is_ident_start(int c);  /* [A-Za-z_] */
 bool sg_is_ident(int c);        /* [A-Za-z0-9_] */
-bool sg_str_is_ident(sg_str s); /* an identifier of C, "" is none */
+bool sg_str_is_ident(sg_str s); /* a C identifier; "" is not one */
 bool sg_is_digit(int c);
 bool sg_is_space(int c);
 

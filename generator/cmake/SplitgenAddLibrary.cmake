@@ -3,45 +3,44 @@
 #                      [VALUES <tensor>=<integers>...] [OPEN [<dim>[=<expected>]...]]
 #                      [OPS <operator>...] [PREFIX <prefix>]
 #                      [HEADER_DIR <folder>] [ISA <set>...] [UNROLL full|auto|none]
-#                      [VIEWS copy|constants]
+#                      [VIEWS copy|omit|omit-outputs]
 #                      [SHARDS <number>] [REPORT] [MAX_TEXT <bytes>] [MAX_STACK <bytes>]
 #                      [OPTIONS <option>...])
 #
-# Makes the library <target> out of specs and models: one C file and one header each, named after the
-# file, generated again when the spec, a file it requires, the model, a template or the tool changes.
-# Whoever links <target> can include the headers and gets the runtime.
+# Makes the library <target> from specs and models: a C file and a header for each, named after the file, and
+# regenerated when the spec, a file it requires, the model, a template or the tool changes. Targets that link
+# <target> can include the headers, and also link the runtime.
 #
-#   SPECS, MODELS  files, at least one; a relative path starts at the current source folder. In the names of what is
-#                  made of a file, _ stands for each of ' & * > ? ^ $ : ` [ ] in the file's name; its path cannot
-#                  have one of " ; # < | \ or $(
-#   DEFINES        values for the parameters of specs and the named dims of models, batch=free:64 for one that
-#                  the program says when it runs: -D
+#   SPECS, MODELS  files, at least one; paths are relative to the current source folder. In the names of generated
+#                  files, _ replaces each of ' & * > ? ^ $ : ` [ ]; a path must not contain any of
+#                  " ; # < | \ or $(
+#   DEFINES        values for the parameters of specs and the named dims of models; batch=free:64 makes a dim
+#                  dynamic: -D
 #   SHAPES         shapes of tensors of the models: --shape
 #   VALUES         values of tensors of the models: --value
-#   OPEN           dims of the models that the program says when it runs, all that have no number where none
-#                  is named: --open
-#   OPS            which operators of the models become kernels, split where none is named: --ops
-#   PREFIX         put before every symbol: --prefix
-#   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h (<name>_splits.h where
-#                  <name>.h is a header of the system's)
+#   OPEN           dims of the models to leave dynamic; without names, all dims that have no number: --open
+#   OPS            which operators of the models become kernels; default: split: --ops
+#   PREFIX         prepended to every symbol: --prefix
+#   HEADER_DIR     headers are included as <folder>/<name>.h instead of <name>.h (<name>_splits.h if
+#                  <name>.h is a system header)
 #   ISA, UNROLL, VIEWS   --isa, --unroll, --views
-#   SHARDS         so many C files of about the same size for each input, to be compiled side by side
-#   REPORT         after compiling, print how many bytes of machine code and of stack each kernel has
-#   MAX_TEXT, MAX_STACK   fail the build where a kernel has more bytes of them, as in 2048 or 2K
-#   OPTIONS        any further options of the tool; paths in them should be absolute
+#   SHARDS         number of C files of similar size for each input, which compile in parallel
+#   REPORT         after compiling, print the bytes of machine code and of stack of each kernel
+#   MAX_TEXT, MAX_STACK   fail the build if a kernel has more bytes, such as 2048 or 2K
+#   OPTIONS        other options of the tool; use absolute paths in them
 #
-# The code is position independent, optimised (-O2) also when the project sets no build type, and cut
-# into sections, so that a program linked with -Wl,--gc-sections keeps only the kernels it calls. Flags
-# of target_compile_options(<target> PRIVATE ...) come last. A SHARED library exports its kernels,
-# and the checked way to call them: it is of use to whoever loads it without a runtime (--emit=py).
+# The code is position independent and optimised (-O2), even if the project sets no build type. Each function has its
+# own section, so that a program linked with -Wl,--gc-sections keeps only the kernels it calls. Flags of
+# target_compile_options(<target> PRIVATE ...) come last. A SHARED library exports its kernels and the checked way to
+# call them, so that programs without the runtime can load it (--emit=py).
 #
 # To install it: install(TARGETS <target> EXPORT <name> PUBLIC_HEADER DESTINATION include/<folder>).
-# The package that the export is part of says find_dependency(splitgen).
+# The config file of the package with this export must call find_dependency(splitgen).
 #
-# The path of the build folder cannot have one of " ; # < | \ [ ] * ? > $( ${ or, by Ninja, $, or, by Make, a colon. Where it
-# has one of ' & ^ `, Ninja compiles the C again in every build, as that of any project.
+# The path of the build folder must not contain any of " ; # < | \ [ ] * ? > $( ${ or, with Ninja, $, or, with Make, a
+# colon. If it contains any of ' & ^ `, Ninja recompiles the C in every build, as it does for any project.
 #
-# SPLITGEN_SHARED_RUNTIME: the kernels link the runtime as a shared library, where there is one.
+# SPLITGEN_SHARED_RUNTIME: the kernels link the shared runtime if there is one.
 
 # A file that includes this one may have older policies; functions keep the policies of the file that defines them.
 cmake_policy(VERSION 3.22)

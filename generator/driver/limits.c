@@ -11,7 +11,7 @@
 
 static const struct {
     const char *name;
-    const char *unit; /* in messages, and an end of "to have less, ..." */
+    const char *unit; /* for messages; `advice` follows "to have less, ..." */
     const char *advice;
 } infos[SG_FIGURES] = {
     [SG_FIGURE_READ] = {"read", "bytes read", "take views, which --list shows, as they are"},

@@ -76,8 +76,8 @@ typedef enum sg_shell { SG_CHOICES_SHELL(SG_CHOICE_ENUM) } sg_shell;
 #undef SG_CHOICE_ENUM
 
 typedef struct sg_option_info {
-    const char *long_name;  /* "" when there is none */
-    const char *short_name; /* "" when there is none; may be longer than a letter */
+    const char *long_name;  /* "" if there is none */
+    const char *short_name; /* "" if there is none; may be longer than a letter */
     const char *argument;   /* "" for a flag */
     sg_option_kind kind;
     const char *const *choices; /* ends with NULL; empty without choices */

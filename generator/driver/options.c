@@ -400,7 +400,7 @@ bool sg_options_parse(sg_arena *arena, sg_diag *diag, int argc, const char *cons
     options->inputs = SG_NEW_ARRAY(arena, sg_input, argc > 0 ? argc : 1);
     parser p = {arena, diag, options, 1};
     bool ok = true;
-    bool only_inputs = false; /* behind "--" */
+    bool only_inputs = false; /* after "--" */
     for (; p.at < argc; p.at++) {
         const char *arg = argv[p.at];
         if (only_inputs || arg[0] != '-' || arg[1] == '\0') {

@@ -116,7 +116,7 @@ void sg_usage_short(sg_buf *out)
 
 void sg_usage_version(sg_buf *out)
 {
-    static const char commit[] = SG_COMMIT; /* "" where it was built from no clone */
+    static const char commit[] = SG_COMMIT; /* "" if it was not built from a clone */
     sg_buf_addz(out, "splitgen " SPLITGEN_VERSION "\n");
     if (commit[0] != '\0') {
         sg_buf_printf(out, "commit %s\n", commit);

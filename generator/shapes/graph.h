@@ -34,7 +34,7 @@
 
 typedef struct sg_graph_dim {
     int64_t size;     /* -1: unknown */
-    const char *name; /* of a symbolic dim, "batch"; a name is a name and never evaluated. NULL */
+    const char *name; /* of a symbolic dim, "batch"; never evaluated. NULL: none */
     bool bounded;     /* the size is unknown, but is between low and high */
     int64_t low;
     int64_t high;
@@ -64,7 +64,7 @@ typedef enum sg_graph_values_kind {
 
 /* A constant: an initializer or the value of an attribute. The dims of `type` are static. */
 typedef struct sg_graph_tensor {
-    const char *name; /* "" where it has none */
+    const char *name; /* "" if it has none */
     sg_graph_type type;
     sg_graph_values_kind kind;
     int64_t count; /* of values; 0 with SG_GRAPH_VALUES_NONE */
@@ -128,9 +128,9 @@ typedef struct sg_graph_attribute {
 } sg_graph_attribute;
 
 typedef struct sg_graph_node {
-    const char *name;     /* "" where it has none */
-    const char *op_type;  /* "Split"; of OpenVINO as written in the file: "VariadicSplit" */
-    const char *domain;   /* "" for ONNX's own, "openvino" for all of OpenVINO's, "com.microsoft" */
+    const char *name;     /* "" if it has none */
+    const char *op_type;  /* "Split"; for OpenVINO as in the file: "VariadicSplit" */
+    const char *domain;   /* "" for ONNX's own, "openvino" for all of OpenVINO, "com.microsoft" */
     const char *overload; /* "" */
     int64_t opset; /* of its domain. ONNX: the imported version, 0: not imported; OpenVINO: the N of
                       "opsetN", 0: another version */

@@ -20,7 +20,7 @@ struct sg_infer {
     const sg_said *said;
     const sg_infer_watcher *watcher;
     sg_rules rules;
-    sg_nameset functions; /* "domain\1name\1overload" -> place in the model */
+    sg_nameset functions; /* "domain\1name\1overload" -> index in the model */
     sg_nameset defines;   /* name -> index in the options; so are the others */
     sg_nameset implied;   /* name of a dim -> index in sizes; from the shape given for an input that
                              has the dim */

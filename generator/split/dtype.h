@@ -42,12 +42,12 @@ typedef struct sg_dtype_info {
     bool packed;        /* less than a byte, or crossing bytes */
     const char *c_type; /* of one element; of packed ones, of the bytes that contain them */
     sg_dtype_kind kind;
-    const char *onnx;      /* spelling in ONNX text, "" when ONNX has no such type */
+    const char *onnx;      /* spelling in ONNX text, "" if ONNX has no such type */
     int onnx_enum;         /* TensorProto.DataType, 0 if none */
-    const char *openvino;  /* element_type in an IR, "" when OpenVINO has no such type */
-    const char *precision; /* OpenVINO's older name, "" when it is the newer one in capitals */
+    const char *openvino;  /* element_type in an IR, "" if OpenVINO has no such type */
+    const char *precision; /* OpenVINO's older name, "" if it is the newer name in upper case */
     const char *words[SG_PEOPLE]; /* separated by blanks */
-    const char *code;             /* NumPy's, without its byte order; "" when there is none */
+    const char *code;             /* NumPy's type code without byte order; "" if there is none */
 } sg_dtype_info;
 
 const sg_dtype_info *sg_dtype_get(sg_dtype dtype);

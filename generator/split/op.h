@@ -111,8 +111,9 @@ typedef struct sg_op_tensor {
 typedef struct sg_op_origin {
     const char *model;  /* its file, "<stdin>" */
     const char *sha256; /* of the file, 64 digits; NULL if it was not needed */
-    const char *node; /* "" where it has no name; of a family the tensor, after which it is named */
-    const char *op_type; /* of a family that of its nodes, or "SplitToSequence" */
+    /* "" if it has no name; of a slice group, the tensor, which gives it its name */
+    const char *node;
+    const char *op_type; /* of a slice group, that of its nodes, or "SplitToSequence" */
     const char **nodes; /* of a slice group: the names of the nodes whose outputs it makes, or their
                            first outputs; NULL: not a slice group */
     int64_t nnodes;

@@ -48,7 +48,7 @@ typedef struct sg_tensor_source {
 } sg_tensor_source;
 
 typedef struct sg_part {
-    const char *name;   /* as the user knows it, any bytes; "out0", "out1", ... when unnamed */
+    const char *name;   /* as given by the user, any bytes; "out0", "out1", ... if unnamed */
     const char *c_name; /* C identifier, unique within the kernel, accepted by sg_name_problem */
     const char *tensor; /* its name in the model that the op comes from; NULL */
     const sg_op_tensor *in_graph; /* what the graph says about it; NULL: not from a model */
@@ -98,7 +98,7 @@ struct sg_split {
     const sg_op *op;       /* only for names and source positions */
     const char *name;      /* C symbol, prefix included */
     bool joins;            /* true for Concat: reads the parts and writes the full tensor */
-    const char *data_name; /* C parameter of the whole: "data", or "data_" ... when taken */
+    const char *data_name; /* C parameter of the full tensor: "data", or "data_" ... if taken */
     sg_dtype dtype;
     /* bytes per element; 1 for packed types, as if each byte were an element */
     int64_t element_bytes;
