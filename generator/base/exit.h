@@ -1,7 +1,8 @@
+/* The exit codes of the tool. */
 #ifndef SG_BASE_EXIT_H
 #define SG_BASE_EXIT_H
 
-/* Exit codes of the tool (a contract with scripts). */
+/* Scripts rely on these values. */
 typedef enum sg_exit {
     SG_EXIT_OK = 0,
     SG_EXIT_INPUT = 1,  /* the input is wrong */

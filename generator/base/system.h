@@ -46,7 +46,7 @@ bool sg_system_is_slash(char c);
 size_t sg_system_drive(const char *path);
 /* The absolute path without links and ".."; NULL if the file does not exist. */
 const char *sg_system_real_path(sg_arena *arena, const char *path);
-/* The path of the running program; NULL if the system does not tell. */
+/* The path of the running program; NULL if the system does not provide it. */
 const char *sg_system_program(sg_arena *arena);
 
 /* --- queries --- */

@@ -123,8 +123,8 @@ static const char *more_of_list(sg_arena *arena, const sg_options *options, cons
     return NULL;
 }
 
-/* An option of the form NAME=VALUE of which the text could be another value: the last such option
- * that was given; if none was, -D, if the value is a number. */
+/* Finds the option that the text could be another NAME=VALUE for: the last such option that was
+ * given; if there is none and the value is a number, -D. */
 static const char *more_of_named(sg_arena *arena, const sg_options *options, const char *typed)
 {
     const char *equals = strchr(typed, '=');

@@ -160,7 +160,7 @@ static void read_defines(sg_arena *arena, const sg_option_value *given, sg_graph
     }
 }
 
-/* Adds the dims of --open and --free after those of -D; a dim must not be in two of them. */
+/* Adds the dims of an option to those of -D; reports a dim that a -D defines, too. */
 static bool read_opened(sg_arena *arena, sg_diag *diag, const sg_options *options,
                         sg_option_id option, sg_graph_options *to)
 {

@@ -105,9 +105,9 @@ static bool check_choices(const parser *p, sg_option_id id, word w, int64_t *bit
     }
 }
 
-/* A name may contain a '=': the value of a dim follows the last one, the value of a parameter the
- * first. Two defines are the same if they are the same as dims or as parameters, unless a '=' after
- * the first makes them different dims. */
+/* Whether two -D define the same name. "a=b=4" may define the dim "a=b" or the parameter "a". They
+ * are the same if their dims are equal, or if their parameters are and one of the two has a single
+ * '='. */
 static bool same_define(const char *a, const char *b)
 {
     const size_t first = strcspn(a, "=");

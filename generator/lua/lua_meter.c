@@ -89,7 +89,7 @@ typedef struct header {
  * and free the old one immediately after. */
 #define STACK_BYTES 8192
 
-/* The number of stack slots that do not double when the stack grows. */
+/* Spare slots at the end of Lua's stack; all other slots double when it grows. */
 #define STACK_EXTRA 5
 
 sg_meter *sg_meter_of(lua_State *L)

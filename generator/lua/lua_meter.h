@@ -1,7 +1,7 @@
 /* Budgets of a Lua state: limits on its memory and its steps, whatever it does. A step is a VM
  * instruction; an instruction or C function that works on many bytes or items costs more steps.
- * Steps are counted, not timed: the same text stops at the same place on every machine, unless it
- * uses operations whose cost cannot be counted (lua_meter.c). */
+ * Steps are counted, not timed, so the same text stops at the same place on every machine, unless
+ * it runs for seconds; see note [what cannot be counted] in lua_meter.c. */
 #ifndef SG_LUA_LUA_METER_H
 #define SG_LUA_LUA_METER_H
 

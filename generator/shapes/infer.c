@@ -543,8 +543,8 @@ static void add_dims(sg_nameset *names, const sg_graph_info *infos, int64_t coun
 }
 
 /* The dim among `names` that a -D defines: the text before its last '=', or before an earlier one
- * if only that is a dim. *problem receives what is wrong with the value. NULL: no dim, or no
- * problem. */
+ * if only that is a dim. *problem receives the value if it is not a size. NULL: the name is not
+ * a dim, or the value is a size. */
 static const char *defined_dim(sg_infer *infer, const sg_nameset *names,
                                const sg_graph_define *define, const char **problem)
 {

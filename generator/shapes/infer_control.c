@@ -41,7 +41,7 @@ static int64_t int_of(const sg_graph_node *node, const char *name, int64_t at, i
     return ints && at < attribute->count ? attribute->ints[at] : otherwise;
 }
 
-/* 1, 0, or -1 where it is not known. */
+/* 1, 0, or -1 if unknown. */
 static int truth(const sg_fact *fact)
 {
     if (fact == NULL || !fact->has_values || fact->count != 1 ||

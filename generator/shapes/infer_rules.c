@@ -13,7 +13,7 @@
 #include "lua/lua_state.h"
 
 #define MAX_MEMORY ((size_t)256 << 20)
-#define MAX_RANK   256 /* more dims in the result of a rule are an error; no tensor has so many */
+#define MAX_RANK   256 /* limit for the results of rules */
 
 #define ENTRIES_PER_TENSOR                                                                         \
     2 /* entries that each tensor of a sequence counts for, in addition to its dims */

@@ -1650,7 +1650,7 @@ local function gather(x, indices, axis, batch)
   return { tensor(x.dtype, shape, value) }
 end
 
--- An index, from 0, where a negative one counts from the end; false if it is unknown.
+-- The index, from 0; a negative one counts from the end. False if it is unknown.
 local function index_in(index, d)
   if not is_int(index) then
     return false

@@ -1,3 +1,4 @@
+/* Access to the embedded text of the built-in rules. */
 #include "shapes/rules_text.h"
 
 #include "shapes/rules_builtin.h"

@@ -16,7 +16,7 @@ typedef struct fuse_node {
     int64_t *children; /* for each part, the op whose parts replace it, or -1; NULL: all -1 */
     const char *apart;
     int64_t members; /* of a root: ops below it */
-    int64_t nparts;  /* of a root: parts of the whole tree */
+    int64_t nparts;  /* of a root: parts of the full tree */
 } fuse_node;
 
 /* A position of the walk: the next part of an op. */
