@@ -63,7 +63,7 @@ typedef struct sg_diag {
     size_t errors;           /* number of calls, including duplicates and errors beyond the cap */
     size_t warnings;
     size_t kept_errors;   /* number of entries */
-    size_t kept_warnings; /* without uncapped warnings */
+    size_t kept_warnings; /* the same, except warnings to which no cap applies */
     size_t hidden_errors; /* beyond the cap */
     size_t hidden_warnings;
     size_t max_errors;   /* cap on entries, 20 by default; later ones are only counted; 0: no cap */

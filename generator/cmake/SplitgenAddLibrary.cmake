@@ -341,8 +341,8 @@ function(splitgen_add_library target)
                 message(FATAL_ERROR "${here}: two files would make ${file}")
             endif()
         endforeach()
-        # The tool does not touch unchanged files, and Ninja then skips the steps after it. Make would consider them
-        # stale and call the tool again in every build.
+        # The tool does not touch unchanged files, and Ninja then skips the steps after it. Make would see
+        # files older than their inputs, and call the tool again in every build.
         if(CMAKE_GENERATOR MATCHES "Makefiles")
             set(touch COMMAND "${CMAKE_COMMAND}" -E touch ${made} "${header}")
         endif()

@@ -81,7 +81,8 @@ static bool add_cmake_dir(sg_arena *arena, sg_diag *diag, sg_span span, sg_buf *
     static const char *const from_program[] = {SG_CMAKE_DIR_FROM_BINDIR, ".."};
     const char *program = sg_system_program(arena);
     if (program == NULL) {
-        return sg_diag_fail(diag, SG_EXIT_IO, span, "this system does not say where splitgen lies");
+        return sg_diag_fail(diag, SG_EXIT_IO, span,
+                            "this system does not report the path of splitgen");
     }
     const char *bindir = sg_path_dir(arena, program);
     for (size_t i = 0; i < sizeof from_program / sizeof from_program[0]; i++) {

@@ -86,7 +86,7 @@ static const char *found(reader *r)
         return "the expression ends";
     }
     r->at += strcspn(r->text + begin, " \t");
-    return sg_arena_printf(r->arena, "'%s' stands",
+    return sg_arena_printf(r->arena, "'%s' is written",
                            sg_arena_strndup(r->arena, r->text + begin, r->at - begin));
 }
 
@@ -183,7 +183,7 @@ static bool read_comparison(reader *r, sg_limit *limit)
         }
     }
     const char *is = sign.len > 0
-                         ? sg_arena_printf(r->arena, "'%.*s' stands", (int)sign.len, sign.ptr)
+                         ? sg_arena_printf(r->arena, "'%.*s' is written", (int)sign.len, sign.ptr)
                          : found(r);
     return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
                         "%s where '--fail-if' needs one of > >= < <= == !=", is);
@@ -224,7 +224,7 @@ static bool read_limit(reader *r, sg_limit *limit)
         const size_t begin = r->at;
         const char *is = found(r);
         return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
-                            "%s behind the number; only K and M may, at once", is);
+                            "%s after the number; only K or M may follow it, without a blank", is);
     }
     return true;
 }

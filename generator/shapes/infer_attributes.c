@@ -100,8 +100,8 @@ static bool check_reference(sg_infer *infer, const sg_graph_function *function,
     const char *name = attribute->texts[0];
     if (function == NULL) {
         return sg_diag_error(infer->diag, attribute->span,
-                             "'%s' of %s refers to the attribute '%s' of a function, but stands in "
-                             "none: give it a value",
+                             "'%s' of %s refers to the attribute '%s' of a function, but is not "
+                             "in one: give it a value",
                              attribute->name, node_text(infer, node), name);
     }
     if (!is_declared(function, name)) {

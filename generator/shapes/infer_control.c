@@ -193,7 +193,7 @@ static const sg_fact *meet_turns(sg_infer *infer, const sg_infer_loop *loop, int
                                  const sg_fact *before, const sg_fact *behind)
 {
     const sg_fact_cause *cause = sg_infer_cause(infer, loop->body->inputs[i].name, loop->node,
-                                                "it changes from turn to turn");
+                                                "it changes between iterations");
     return sg_fact_meet(infer->arena, before, behind, cause);
 }
 
@@ -334,7 +334,7 @@ static sg_fact *stacked(sg_infer *infer, const sg_graph_node *node, const char *
     }
     if (!sg_fact_shape_known(fact) && fact->shape_cause == NULL) {
         fact->shape_cause =
-            sg_infer_cause(infer, name, node, "how many turns it takes is not known");
+            sg_infer_cause(infer, name, node, "the number of iterations is not known");
     }
     return fact;
 }
@@ -709,7 +709,7 @@ static sg_fact *joined(sg_infer *infer, const sg_graph_node *node, const char *n
         (sg_fact_entry){.kind = known ? SG_FACT_INT : SG_FACT_UNKNOWN, .as.integer = all};
     if (!known && fact->shape_cause == NULL) {
         fact->shape_cause =
-            sg_infer_cause(infer, name, node, "how many turns it takes is not known");
+            sg_infer_cause(infer, name, node, "the number of iterations is not known");
     }
     return fact;
 }

@@ -15,8 +15,8 @@ typedef struct sg_resolve_options {
     const char *prefix; /* put before every symbol; may be "" */
 } sg_resolve_options;
 
-/* Checks one op. Reports every independent error it finds (several per op where they do not
- * follow from each other) and returns NULL, or returns the split, allocated in the arena. */
+/* Checks one op. Reports every independent error it finds and returns NULL, or returns the split,
+ * allocated in the arena. */
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options);
 

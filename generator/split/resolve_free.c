@@ -87,7 +87,7 @@ static bool check_expected(const sg_check *check, int dim, const sg_op_open *wri
         return true;
     }
     return sg_diag_error(check->diag, check->op->shape.items[dim].span,
-                         "%lld of '%s' are expected, but so many are beyond %s; expect fewer",
+                         "%lld of '%s' are expected, but they exceed %s; expect fewer",
                          (long long)written->expected, sg_check_quote(check, written->name),
                          split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
 }
@@ -184,7 +184,7 @@ static bool check_end(const sg_check *check, const sg_part *part, int64_t index)
     }
     const sg_op_num *dim = open_from(check, split->axis + 1);
     return sg_diag_error(check->diag, dim->span,
-                         "'%s' is open and lies behind the axis, but where it is 1, '%s' begins or "
+                         "'%s' after the axis is open, but if it is 1, '%s' begins or "
                          "ends at bit %lld of a row, within a byte%s; give it a number",
                          quoted(check, dim), sg_check_quote(check, part->name), (long long)bits,
                          group > 1 ? " or a group of elements" : "");

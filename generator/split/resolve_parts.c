@@ -98,8 +98,8 @@ static void check_uneven(sg_check *check, sg_span span)
                                               (long long)first_empty, (long long)(count - 1));
     sg_diag_warn(
         check->diag, span,
-        "%s empty: axis %d has %lld, and %lld chunks of %lld in front of the last part are "
-        "more; say what is meant by the lengths in 'split'",
+        "%s empty: axis %d has %lld, and %lld chunks of %lld before the last part exceed it; "
+        "give the lengths in 'split'",
         which, check->split->axis, (long long)extent, (long long)(count - 1), (long long)chunk);
 }
 

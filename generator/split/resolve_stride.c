@@ -73,8 +73,8 @@ static bool check_stride(const sg_check *check, const sg_op_int *stride, int64_t
     if (open != NULL) {
         return sg_diag_error(
             check->diag, stride->span,
-            "the row stride of %s is a number, but '%s' behind the axis is open, so a row has as "
-            "many elements as each call says; give it a number, or leave the stride out",
+            "the row stride of %s is a number, but '%s' after the axis is open, so the length of a "
+            "row depends on the call; give it a number, or leave the stride out",
             what, sg_check_quote(check, sg_op_open_text(check->arena, open)));
     }
     if (width_of(check, length, &width) && stride->value < width) {
@@ -113,11 +113,11 @@ static bool check_stride_count(const sg_check *check, const sg_op_list *strides,
     const sg_split *split = check->split;
     if (check->op->is_notation && part >= 0) {
         return strides->count <= split->axis ||
-               sg_diag_error(check->diag, strides->span,
-                             "%lld strides are written behind %s, but %d dimension%s in front of "
-                             "the axis",
-                             (long long)strides->count, title(check, part), split->axis,
-                             split->axis == 1 ? " is" : "s are");
+               sg_diag_error(
+                   check->diag, strides->span,
+                   "%lld strides are written after %s, but %d dimension%s before the axis",
+                   (long long)strides->count, title(check, part), split->axis,
+                   split->axis == 1 ? " is" : "s are");
     }
     return strides->count == split->rank ||
            sg_diag_error(check->diag, strides->span,
@@ -151,8 +151,8 @@ static bool check_one(const sg_check *check, const sg_op_num *stride, int64_t pa
     }
     if (dim >= split->axis && stride->value != natural) {
         return sg_diag_error(check->diag, stride->span,
-                             "the stride of dimension %d of %s is %lld, but must be %lld: from the "
-                             "axis on, which is %d, elements lie dense",
+                             "the stride of dimension %d of %s is %lld, but must be %lld: from "
+                             "axis %d on, elements are contiguous",
                              dim, what, (long long)stride->value, (long long)natural, split->axis);
     }
     if (dim < split->axis && stride->value < natural) {
@@ -168,9 +168,9 @@ static bool check_one(const sg_check *check, const sg_op_num *stride, int64_t pa
         dim < split->axis && stride->value != natural ? open_in_front(check, dim + 1) : NULL;
     if (open != NULL) {
         return sg_diag_error(check->diag, stride->span,
-                             "the stride of dimension %d of %s is %lld, but '%s' behind it is "
-                             "open, so what lies between two is as many elements as each call "
-                             "says; give it a number, or leave the stride out",
+                             "the stride of dimension %d of %s is %lld, but '%s' after it is "
+                             "open, so the stride depends on the call; give it a number, or "
+                             "leave the stride out",
                              dim, what, (long long)stride->value,
                              sg_check_quote(check, sg_op_open_text(check->arena, open)));
     }
@@ -248,8 +248,8 @@ static bool check_list(const sg_check *check, const sg_op_list *written,
     }
     if (open != NULL) {
         return sg_diag_error(check->diag, written->span,
-                             "the strides of %s are numbers, but '%s' behind the axis is open, so "
-                             "a row has as many elements as each call says; give it a number, or "
+                             "the strides of %s are numbers, but '%s' after the axis is open, so "
+                             "the length of a row depends on the call; give it a number, or "
                              "leave the strides out",
                              title(check, part),
                              sg_check_quote(check, sg_op_open_text(check->arena, open)));
@@ -276,8 +276,8 @@ static bool check_part(const sg_check *check, int64_t i)
     }
     if (part->view.present) {
         return sg_diag_error(check->diag, span,
-                             "%s is only a view, whose rows lie as those of the whole do: leave "
-                             "its %s out, or the mark",
+                             "%s is only a view, so its rows are those of the whole: remove its "
+                             "%s, or the mark",
                              title(check, i), field);
     }
     const bool known = check->lengths != NULL && i < check->split->nparts;
@@ -307,13 +307,13 @@ static void hint_at_pitch(const sg_check *check)
         return;
     }
     sg_diag_warn(check->diag, op->row_stride.span,
-                 "a row stride of %lld is that from each index of dimension %d to the next, %lld "
-                 "of which have %lld elements in all",
+                 "a row stride of %lld is the distance between indices of dimension %d, but all "
+                 "%lld of these have only %lld elements",
                  (long long)op->row_stride.value, split->axis - 1, (long long)rows,
                  (long long)group);
     if (op->is_notation) {
         sg_diag_note(check->diag, op->row_stride.span,
-                     "if dimension %d begins every %lld elements, the stride stands behind it: "
+                     "if dimension %d begins every %lld elements, write the stride after it: "
                      "'%lld/%lld'",
                      split->axis - 2, (long long)op->row_stride.value,
                      (long long)split->dims[split->axis - 2], (long long)op->row_stride.value);
@@ -409,7 +409,7 @@ void sg_check_spans(sg_check *check)
 }
 
 /* With an open dimension before the axis, the kernel computes the address of a row in bytes, so
- * each row must begin at one. */
+ * each row must begin at a whole byte. */
 static bool check_bits(const sg_check *check, const sg_op_int *stride, int64_t part)
 {
     const sg_split *split = check->split;
@@ -435,11 +435,12 @@ static bool check_bytes(const sg_check *check, sg_span span, int64_t part, int64
 {
     const sg_split *split = check->split;
     return elements * split->element_bits % 8 == 0 ||
-           sg_diag_error(check->diag, span,
-                         "the strides leave gaps between groups of rows, so rows begin and end at "
-                         "whole bytes, but %s %s %lld element%s of %lld bit%s",
-                         title(check, part), what, (long long)elements, sg_check_plural(elements),
-                         (long long)split->element_bits, sg_check_plural(split->element_bits));
+           sg_diag_error(
+               check->diag, span,
+               "the strides leave padding between groups of rows, so rows begin and end at "
+               "whole bytes, but %s %s %lld element%s of %lld bit%s",
+               title(check, part), what, (long long)elements, sg_check_plural(elements),
+               (long long)split->element_bits, sg_check_plural(split->element_bits));
 }
 
 /* Checks this for all strides of a tensor. */
@@ -466,8 +467,8 @@ static void check_packed(const sg_check *check)
     }
     if (split->packing == SG_PACKING_PLANES) {
         sg_diag_error(check->diag, span,
-                      "the strides leave gaps between groups of rows, which is not made of "
-                      "elements of %lld bits, as these lie in groups themselves; one row stride is",
+                      "the strides leave padding between groups of rows, which is not supported "
+                      "for elements of %lld bits in planes; use one row stride",
                       (long long)split->element_bits);
         return;
     }
@@ -475,7 +476,7 @@ static void check_packed(const sg_check *check)
     for (int64_t i = 0; ok && i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         ok = !part->wanted || part->bytes == 0 ||
-             (check_bytes(check, span, i, part->start * split->inner.factor, "begins behind") &&
+             (check_bytes(check, span, i, part->start * split->inner.factor, "begins after") &&
               check_bytes(check, span, i, part->length * split->inner.factor, "has rows of") &&
               check_all_bytes(check, span, i, part->strides, part->row_stride));
     }

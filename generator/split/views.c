@@ -25,10 +25,9 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
     const bool last =
         !sg_split_has_rows(split) && part->start + part->length == split->dims[split->axis];
     if (split->joins && end % 8 != 0 && !last && !is_whole(split, part)) {
-        return sg_arena_printf(arena,
-                               "it ends at bit %" PRId64 " of byte %" PRId64
-                               ", the rest of which is not its own",
-                               end % 8, end / 8);
+        return sg_arena_printf(
+            arena, "it ends at bit %" PRId64 " of byte %" PRId64 ", which another part shares",
+            end % 8, end / 8);
     }
     const int64_t row = split->row_stride * split->element_bits;
     if (sg_split_has_rows(split) && row % 8 != 0 && !is_whole(split, part)) {
