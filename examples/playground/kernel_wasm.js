@@ -1,4 +1,4 @@
-// A small assembler: makes a module of WebAssembly from a kernel's description, which templates/plan.json.tmpl prints. The
+// A small assembler: makes a module of WebAssembly from a kernel's description, which plan.json.tmpl prints. The
 // module has three functions, each of which takes how often it is to run: "kernel" has the kernel's own instructions,
 // "loop" copies element by element, "copies" calls memory.copy for each row and part. Nothing here measures or reads memory.
 "use strict";

@@ -1,37 +1,32 @@
 // Runs a kernel as WebAssembly, compares each of its bytes with what a plain loop copies, and times it: in the worker. A
-// description is a kernel of the document that templates/plan.json.tmpl prints.
+// description is a kernel of the document that plan.json.tmpl prints.
 "use strict";
 
 const timing = (() => {
     const WAYS = ["kernel", "loop", "copies"];
     const PAGE = 65536; // bytes of a page of WebAssembly's memory
-    const MOST = 1 << 30; // bytes of all tensors
+    const MOST = 1 << 27; // bytes of all tensors
     const UNTOUCHED = 0xa5; // what every byte of the result is before a run
     const MILLISECONDS = 50; // of one measurement
     const ROUNDS = 5; // the fastest one counts
+    const ENOUGH = 1000; // milliseconds after which a function that is slow is measured no more
 
-    // The first byte of each row, of the full tensor and of each part.
-    function* rowsOf({ rows, row_steps: steps, groups }) {
-        const levels = [...groups, { rows: 1, steps }];
-        for (let row = 0; row < rows; ++row) {
-            yield steps.map((step, tensor) => {
-                let left = row;
-                let place = 0;
-                for (const level of levels) {
-                    place += Math.floor(left / level.rows) * level.steps[tensor];
-                    left %= level.rows;
-                }
-                return place;
-            });
+    // The place of a row in a tensor; number 0 is the full tensor. Rows may lie in groups with gaps between them.
+    function placeOf({ row_steps: steps, groups }, tensor, row) {
+        let place = 0;
+        let left = row;
+        for (const group of groups) {
+            place += Math.floor(left / group.rows) * group.steps[tensor];
+            left %= group.rows;
         }
+        return place + left * steps[tensor];
     }
 
-    // Bytes from the first to the last one of each tensor.
+    // Bytes of each tensor from its first to its last.
     function spansOf(kernel) {
-        let last = [];
-        for (last of rowsOf({ ...kernel, rows: kernel.rows })); // strides only grow
         const ends = kernel.columns.map(({ at, bytes }) => at + bytes);
-        return last.map((place, tensor) => place + (tensor === 0 ? Math.max(...ends) : kernel.columns[tensor - 1].bytes));
+        const widths = [Math.max(...ends), ...kernel.columns.map(({ bytes }) => bytes)];
+        return widths.map((width, tensor) => placeOf(kernel, tensor, kernel.rows - 1) + width);
     }
 
     // Where the tensors lie: at multiples of 64 bytes, apart from each other.
@@ -40,8 +35,16 @@ const timing = (() => {
         return spansOf(kernel).map((bytes) => {
             const address = Math.ceil(end / 64) * 64;
             end = address + bytes;
-            return { address, bytes, written: false };
+            return { address, bytes };
         });
+    }
+
+    const endOf = (tensors) => tensors.at(-1).address + tensors.at(-1).bytes;
+
+    // A sentence that says why a kernel is not timed, or "".
+    function obstacle(kernel) {
+        const bytes = kernel.why === "" ? endOf(layOut(kernel)) : 0;
+        return bytes > MOST ? `Its tensors have ${bytes} bytes; at most ${MOST} are timed here.` : kernel.why;
     }
 
     // Bytes that look random, the same in every run.
@@ -56,27 +59,32 @@ const timing = (() => {
     // What a plain loop makes of the memory.
     function expectedOf(kernel, memory, tensors) {
         const expected = memory.slice();
-        for (const row of rowsOf(kernel)) {
-            kernel.columns.forEach(({ at, bytes }, column) => {
-                const full = tensors[0].address + row[0] + at;
-                const part = tensors[column + 1].address + row[column + 1];
+        kernel.columns.forEach(({ at, bytes }, column) => {
+            for (let row = 0; row < kernel.rows; ++row) {
+                const full = tensors[0].address + placeOf(kernel, 0, row) + at;
+                const part = tensors[column + 1].address + placeOf(kernel, column + 1, row);
                 const [to, from] = kernel.joins ? [full, part] : [part, full];
                 for (let i = 0; i < bytes; ++i) {
                     expected[to + i] = memory[from + i];
                 }
-            });
-        }
+            }
+        });
         return expected;
     }
 
-    // The memory with all tensors, its functions, and whether each of them copied what a plain loop does and no other byte.
+    function same(a, b) {
+        let i = 0;
+        while (i < a.length && a[i] === b[i]) {
+            ++i;
+        }
+        return i === a.length;
+    }
+
+    // The memory with all tensors, the functions that copy them, and whether each of these copied what a plain loop does and
+    // wrote no other byte.
     function prepare(kernel) {
         const tensors = layOut(kernel);
-        const end = tensors.at(-1).address + tensors.at(-1).bytes;
-        if (end > MOST) {
-            throw new Error(`Its tensors have ${end} bytes together; ${MOST} are the most that are timed here.`);
-        }
-        const memory = new WebAssembly.Memory({ initial: Math.ceil(end / PAGE) });
+        const memory = new WebAssembly.Memory({ initial: Math.ceil(endOf(tensors) / PAGE) });
         const bytes = new Uint8Array(memory.buffer);
         const program = new WebAssembly.Module(kernelWasm(kernel, tensors.map(({ address }) => address)));
         const functions = new WebAssembly.Instance(program, { page: { memory } }).exports;
@@ -89,9 +97,9 @@ const timing = (() => {
         for (const way of WAYS) {
             clear();
             functions[way](1);
-            equal[way] = bytes.every((byte, i) => byte === expected[i]);
+            equal[way] = same(bytes, expected);
         }
-        return { functions, equal };
+        return { bytes, tensors, functions, equal };
     }
 
     function millisecondsOf(run, times) {
@@ -109,26 +117,31 @@ const timing = (() => {
         return times;
     }
 
-    // {kernel, loop, copies} in nanoseconds for all of the tensor, the bytes that are moved, and whether all bytes are right.
-    // Or {why}, a sentence, if the kernel is not timed.
+    // {kernel, loop, copies} in nanoseconds for all rows; `bytes` that are moved; `equal`: all of them are right; `vectors`: the
+    // kernel's code for WebAssembly was run, else its portable code. Or {why}, a sentence, if the kernel is not timed.
     function timeKernel(kernel, { milliseconds = MILLISECONDS, rounds = ROUNDS } = {}) {
-        if (kernel.why !== "") {
-            return { why: kernel.why };
+        const why = obstacle(kernel);
+        if (why !== "") {
+            return { why };
         }
         const { functions, equal } = prepare(kernel);
-        const times = {};
-        const best = {};
-        for (const way of WAYS) {
-            times[way] = timesOf(functions[way], milliseconds);
-            best[way] = Infinity;
+        const [times, best, spent] = [{}, {}, {}];
+        for (let warm = 0; warm < 2; ++warm) { // engines compile what runs often again, and better
+            for (const way of WAYS) {
+                times[way] = timesOf(functions[way], milliseconds);
+                best[way] = Infinity;
+                spent[way] = 0;
+            }
         }
         for (let round = 0; round < rounds; ++round) {
-            for (const way of WAYS) {
-                best[way] = Math.min(best[way], millisecondsOf(functions[way], times[way]) * 1e6 / times[way]);
+            for (const way of WAYS.filter((one) => spent[one] < ENOUGH)) {
+                const taken = millisecondsOf(functions[way], times[way]);
+                spent[way] += taken;
+                best[way] = Math.min(best[way], taken * 1e6 / times[way]);
             }
         }
         const bytes = kernel.rows * kernel.columns.reduce((sum, column) => sum + column.bytes, 0);
-        return { ...best, bytes, equal: WAYS.every((way) => equal[way]) };
+        return { ...best, bytes, equal: WAYS.every((way) => equal[way]), vectors: kernel.tile !== undefined };
     }
 
     return { timeKernel, prepare };
