@@ -1,0 +1,186 @@
+// node timing.js PAGE SPLITGEN WORK: kernels as the page makes WebAssembly of them, compared with plain loops. The page's
+// scripts run in node, with the tool of this system in place of the one in WebAssembly.
+"use strict";
+
+const childProcess = require("child_process");
+const path = require("path");
+const vm = require("vm");
+const { Page } = require("./document.js");
+
+const [folder, tool, work] = process.argv.slice(2).map((name) => path.resolve(name));
+const DTYPES = { 1: "u8", 2: "u16", 4: "f32", 8: "f64" };
+const RANDOM_OPS = 300;
+const WAYS = ["kernel", "loop", "copies"];
+const QUICK = { milliseconds: 2, rounds: 2 };
+let failures = 0;
+
+function check(what, ok, detail = "") {
+    failures += !ok;
+    console.log(`${ok ? "ok" : "FAILED"}: ${what}${ok || detail === "" ? "" : `: ${detail}`}`);
+}
+
+// What the worker of a page knows.
+const page = new Page({ folder, tool, work });
+const context = vm.createContext({ WebAssembly, performance, TextEncoder });
+vm.runInContext(page.evaluate("splitgenWorker"), context);
+const timing = vm.runInContext("timing", context);
+
+function plansOf(notation, ...options) {
+    const words = ["-e", notation, "--emit=json", `--template-dir=${path.join(__dirname, "../../examples/playground")}`, ...options];
+    return JSON.parse(childProcess.execFileSync(tool, words, { encoding: "utf8", maxBuffer: 1 << 28 })).kernels;
+}
+
+// --- random ops, and what they do by a plain loop ---
+
+let state = 1;
+function below(count) {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return Math.floor(state / 2 ** 32 * count);
+}
+
+// Rows are dense, have gaps between them, or lie in groups with gaps between these.
+function randomOp(number) {
+    const element = 2 ** below(4);
+    const lengths = Array.from({ length: 2 + below(4) }, () => 1 + below(below(4) === 0 ? 40 : 32 / element));
+    const row = lengths.reduce((sum, length) => sum + length);
+    const op = { name: `op${number}`, element, lengths, row, joins: below(2) === 1, rows: 1 + below(300), kind: ["dense", "dense", "gaps", "groups"][below(4)] };
+    const parts = lengths.map((length, i) => `p${i}:${length}`);
+    op.stride = row;
+    op.partStrides = lengths;
+    let shape = `[${op.rows},${row}]`;
+    if (op.kind === "gaps") {
+        op.stride += 1 + below(9);
+        op.partStrides = lengths.map((length) => length + below(3));
+        shape += `/${op.stride}`;
+        op.partStrides.forEach((stride, i) => { parts[i] += stride === lengths[i] ? "" : `/${stride}`; });
+    } else if (op.kind === "groups") {
+        const groups = 2 + below(4);
+        op.group = 1 + below(60);
+        op.groupStride = op.group * row + 1 + below(50);
+        op.rows = groups * op.group;
+        shape = `[${groups}/${op.groupStride},${op.group},${row}]`;
+    }
+    op.text = `${op.name}: ${DTYPES[element]}${shape} @-1 ${op.joins ? "<-" : "->"} ${parts.join(" ")}`;
+    return op;
+}
+
+// Bytes of the memory after the op, whose tensors begin at these addresses: first the full tensor, then its parts.
+function expectedOf(op, before, addresses) {
+    const after = before.slice();
+    for (let row = 0; row < op.rows; ++row) {
+        const group = op.kind === "groups" ? Math.floor(row / op.group) : 0;
+        let full = addresses[0] + op.element * (op.kind === "groups" ? group * op.groupStride + row % op.group * op.row : row * op.stride);
+        op.lengths.forEach((length, i) => {
+            const part = addresses[i + 1] + op.element * row * op.partStrides[i];
+            const [to, from] = op.joins ? [full, part] : [part, full];
+            after.set(before.subarray(from, from + length * op.element), to);
+            full += length * op.element;
+        });
+    }
+    return after;
+}
+
+function randomBytes(memory) {
+    for (let i = 0; i < memory.length; ++i) {
+        memory[i] = below(256);
+    }
+}
+
+// Whether each way to copy does what the op says and nothing else, and what the page says of it.
+function isRight(op, plan) {
+    const { bytes, tensors, functions, equal } = timing.prepare(plan);
+    randomBytes(bytes);
+    const before = bytes.slice();
+    const after = Buffer.from(expectedOf(op, before, tensors.map(({ address }) => address)));
+    return WAYS.every((way) => {
+        bytes.set(before);
+        functions[way](1);
+        return equal[way] && after.equals(bytes);
+    });
+}
+
+function checkRandomOps() {
+    const ops = Array.from({ length: RANDOM_OPS }, (none, number) => randomOp(number));
+    const plans = plansOf(ops.map((op) => op.text).join("; "));
+    check("there is a plan for each op, and a reason for none", plans.length === RANDOM_OPS && plans.every((plan) => plan.why === ""));
+    const wrong = ops.filter((op, i) => !isRight(op, plans[i]));
+    check(`${RANDOM_OPS} random ops: every byte is right`, wrong.length === 0, wrong.map((op) => op.text).slice(0, 5).join("; "));
+    // They are of all kinds.
+    const tiled = ops.filter((op, i) => plans[i].tile);
+    const rest = ops.filter((op, i) => plans[i].tile && (op.group ?? op.rows) % (plans[i].tile_rows * plans[i].tiles) !== 0);
+    const all = (what, list, most, values) => check(`${most} of the ops or more ${what}`,
+        list.length >= most && values.every((is) => list.some(is)), list.length);
+    const sides = [(op) => op.joins, (op) => !op.joins];
+    const kinds = ["dense", "gaps", "groups"].map((kind) => (op) => op.kind === kind);
+    const sizes = Object.keys(DTYPES).map((bytes) => (op) => op.element === Number(bytes));
+    all("have vectors", tiled, 60, [...sides, ...sizes, ...kinds]);
+    all("end within an iteration", rest, 40, [...sides, ...sizes]);
+    all("have portable code only", ops.filter((op, i) => !plans[i].tile), 20, [...sides, ...kinds]);
+    return plans;
+}
+
+// --- wrong code is found ---
+
+// The kernel with one instruction changed: what change(instruction) gives besides.
+function changed(plan, at, change) {
+    return { ...plan, tile: plan.tile.map((insn, i) => (i === at ? { ...insn, ...change(insn) } : insn)) };
+}
+
+const nextLane = ([first, ...others]) => [first === 0 ? 1 : first - 1, ...others];
+
+function checkChanges(plans) {
+    const [rgb] = plansOf("rgb: u8[37,3] @1 -> r:1 g:1 b:1");
+    const found = (plan) => !timing.prepare(plan).equal.kernel;
+    const missed = rgb.tile.filter((insn, at) => insn.lanes && !found(changed(rgb, at, ({ lanes }) => ({ lanes: nextLane(lanes) }))));
+    check("a changed lane of any shuffle is found", rgb.tile.some((insn) => insn.lanes) && missed.length === 0, JSON.stringify(missed));
+    const offsets = (insn) => (insn.op === "store" ? { dst: insn.dst + 1 } : { src: insn.src + 1 });
+    const deaf = plans.filter((plan) => plan.tile?.some((insn, at) => insn.op === "store" && !found(changed(plan, at, offsets))));
+    check("a store at another place is found", deaf.length === 0, deaf.map((plan) => plan.name));
+    const { equal } = timing.timeKernel(changed(rgb, 3, ({ lanes }) => ({ lanes: nextLane(lanes) })), QUICK);
+    check("and then the result is not equal", equal === false);
+}
+
+// --- times, and what the page shows ---
+
+function checkTimes() {
+    const [rgb, qkv, joined] = plansOf("rgb: u8[64,80,3] @2 -> r:1 g:1 b:1; qkv: f32[16,384] @1 -> q:128 k:128 v:*; joined: u8[64,80,3] @2 <- r:1 g:1 b:1");
+    for (const [plan, bytes, vectors] of [[rgb, 15360, true], [qkv, 24576, false], [joined, 15360, true]]) {
+        const result = timing.timeKernel(plan, QUICK);
+        check(`${plan.name} is timed`, WAYS.every((way) => result[way] > 0 && result[way] < 1e9) && result.bytes === bytes && result.equal
+            && result.vectors === vectors, JSON.stringify(result));
+    }
+    const refused = plansOf("bits: u1[3,5] @1 -> a:1 b:4; many: u8[100,64] @1 -> /64; none: u8[0,4] @1 -> a:1 b:3; wide: u8[4,3,n=5?] @1 -> a:1 b:2");
+    check("what cannot be timed has a reason", refused.every((plan) => /^[A-Z].*\.$/.test(timing.timeKernel(plan).why)));
+    const [large] = plansOf("u8[100000,2000] @1 -> a:1 b:*");
+    check("nor is what would take too much memory", /400000000|at most/.test(timing.timeKernel(large).why), timing.timeKernel(large).why);
+    const [open] = plansOf("u8[n=200?,3] @1 -> r:1 g:1 b:1");
+    check("an open dimension has the length that is expected", timing.timeKernel(open, QUICK).bytes === 600);
+    const [portable] = plansOf("u8[200,3] @1 -> r:1 g:1 b:1", "--isa=portable");
+    check("without WebAssembly the portable code runs", timing.timeKernel(portable, QUICK).vectors === false);
+}
+
+async function checkPage() {
+    await page.ended();
+    const place = page.get("body") ?? page.body;
+    const result = await page.evaluate("engine").time([], ["-e", "rgb: u8[64,80,3] @2 -> r:1 g:1 b:1"], "rgb");
+    check("the page times a kernel in its worker", result.equal && result.bytes === 15360, JSON.stringify(result));
+    page.evaluate("bars").show(place, "rgb", { kernel: 500, loop: 2000, copies: 1e6, bytes: 3000, equal: true, vectors: true });
+    const widths = place.querySelectorAll("rect").map((rect) => rect.getAttribute("width"));
+    check("bars are as long as the ways are fast", widths.join() === "100%,25%,0.5%", widths);
+    const text = place.textContent;
+    check("and their numbers are there", ["500 ns", "6 GB/s", "2 µs", "1 ms", "4 times as fast", "2,000 times as fast"].every((one) => text.includes(one)), text);
+    check("nothing has a style of its own", [...place.all()].every((element) => element.getAttribute("style") === null));
+    page.evaluate("bars").show(place, "rgb", { kernel: 2000, loop: 500, copies: 500, bytes: 3000, equal: false, vectors: false });
+    check("what is wrong or slow is said", /4 times as slow.*Error: the bytes differ.*portable/.test(place.textContent), place.textContent);
+    page.evaluate("bars").show(place, "bits", { why: "It moves single bits." });
+    check("as is why there is no timing", place.textContent === "bits is not timed here. It moves single bits.", place.textContent);
+}
+
+async function main() {
+    checkChanges(checkRandomOps());
+    checkTimes();
+    await checkPage();
+    process.exit(failures > 0 ? 1 : 0);
+}
+
+main();
