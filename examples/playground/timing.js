@@ -51,7 +51,7 @@ const timing = (() => {
     function fill(bytes) {
         let state = 1;
         for (let i = 0; i < bytes.length; ++i) {
-            state = Math.imul(state, 1664525) + 1013904223;
+            state = Math.imul(state, 1664525) + 1013904223 | 0;
             bytes[i] = state >>> 24;
         }
     }
