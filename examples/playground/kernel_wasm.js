@@ -1,6 +1,6 @@
-// A small assembler: makes a module of WebAssembly from a kernel's description, which plan.json.tmpl prints. The
-// module has three functions, each of which takes how often it is to run: "kernel" has the kernel's own instructions,
-// "loop" copies element by element, "copies" calls memory.copy for each row and part. Nothing here measures or reads memory.
+// A small assembler: makes a module of WebAssembly from a kernel's description, which plan.json.tmpl prints. The module
+// has three functions, each of which takes how often it is to run: "kernel" has the kernel's own instructions, "loop"
+// copies element by element, "copies" calls memory.copy for each row and part. Nothing here measures or reads memory.
 "use strict";
 
 const kernelWasm = (() => {
@@ -9,8 +9,8 @@ const kernelWasm = (() => {
     const EMPTY = 0x40; // the type of a block without a result
     const NO_FLAGS = 0x00;
     const OP = {
-        block: [0x02, EMPTY], loop: [0x03, EMPTY], if: [0x04, EMPTY], end: [0x0b], br: [0x0c], br_if: [0x0d], call: [0x10],
-        get: [0x20], set: [0x21], tee: [0x22], i32: [0x41], eqz: [0x45], gt: [0x4a], less: [0x49], add: [0x6a], sub: [0x6b],
+        loop: [0x03, EMPTY], if: [0x04, EMPTY], end: [0x0b], br: [0x0c], br_if: [0x0d], call: [0x10],
+        get: [0x20], set: [0x21], i32: [0x41], eqz: [0x45], less: [0x49], gt: [0x4a], add: [0x6a],
         copy: [0xfc, 0x0a, 0x00, 0x00],
         v128: [0xfd, 0x0c], shuffle: [0xfd, 0x0d], swizzle: [0xfd, 0x0e], or: [0xfd, 0x50], bitselect: [0xfd, 0x52],
         load64_zero: [0xfd, 0x5d], load64_lane: [0xfd, 0x57],
@@ -142,7 +142,8 @@ const kernelWasm = (() => {
 
     // --- instructions of a kernel ---
 
-    // The halves of the index of two swizzles, which together pick from two registers: splitgen_pick2() in splitgen/vector.h.
+    // The halves of the index of two swizzles, which together pick from two registers: splitgen_pick2() in
+    // splitgen/vector.h.
     const ofFirst = (lane) => (lane > 15 ? 0xff : lane);
     const ofSecond = (lane) => lane - 16 & 0xff;
 
@@ -228,7 +229,8 @@ const kernelWasm = (() => {
             for (end = at + 1; fold > 0 && insns[end]?.fold === fold; ++end);
             for (let i = 0; i < times; ++i) {
                 for (const insn of insns.slice(at, end)) {
-                    instruction(code, { ...insn, dst: insn.dst + i * insn.dst_step, src: insn.src + i * insn.src_step }, registers, place);
+                    const moved = { dst: insn.dst + i * insn.dst_step, src: insn.src + i * insn.src_step };
+                    instruction(code, { ...insn, ...moved }, registers, place);
                 }
             }
         }
@@ -245,17 +247,16 @@ const kernelWasm = (() => {
     // Rows by portable code: iterations, then what is left row by row.
     function portableRows(code, kernel, rows) {
         const steps = kernel.row_steps;
-        for (const [insns, of, times] of [[kernel.iteration, kernel.iteration_rows, Math.floor(rows / kernel.iteration_rows)],
-                                         [kernel.row, 1, rows % kernel.iteration_rows]]) {
-            code.repeat(times, () => {
-                instructions(code, insns, pointers(steps, 0));
-                advance(code, steps, of);
-            });
-        }
+        const copied = (insns, atOnce) => () => {
+            instructions(code, insns, pointers(steps, 0));
+            advance(code, steps, atOnce);
+        };
+        code.repeat(Math.floor(rows / kernel.iteration_rows), copied(kernel.iteration, kernel.iteration_rows));
+        code.repeat(rows % kernel.iteration_rows, copied(kernel.row, 1));
     }
 
-    // splitgen_tiles() and its variants in splitgen/loops.h: what is left is moved by an iteration that overlaps the one
-    // before, or if it is at most `most` rows by portable code.
+    // splitgen_tiles() and its variants in splitgen/loops.h: what is left is moved by an iteration that overlaps the
+    // one before, or if it is at most `most` rows by portable code.
     function tiledRows(code, kernel, rows) {
         const iteration = kernel.tile_rows * kernel.tiles;
         const rest = rows % iteration;

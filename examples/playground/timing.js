@@ -1,5 +1,5 @@
-// Runs a kernel as WebAssembly, compares each of its bytes with what a plain loop copies, and times it: in the worker. A
-// description is a kernel of the document that plan.json.tmpl prints.
+// Runs a kernel as WebAssembly, compares each of its bytes with what a plain loop copies, and times it: in the worker.
+// A description is a kernel of the document that plan.json.tmpl prints.
 "use strict";
 
 const timing = (() => {
@@ -80,8 +80,8 @@ const timing = (() => {
         return i === a.length;
     }
 
-    // The memory with all tensors, the functions that copy them, and whether each of these copied what a plain loop does and
-    // wrote no other byte.
+    // The memory with all tensors, the functions that copy them, and whether each of these copied what a plain loop
+    // does and wrote no other byte.
     function prepare(kernel) {
         const tensors = layOut(kernel);
         const memory = new WebAssembly.Memory({ initial: Math.ceil(endOf(tensors) / PAGE) });
@@ -117,8 +117,9 @@ const timing = (() => {
         return times;
     }
 
-    // {kernel, loop, copies} in nanoseconds for all rows; `bytes` that are moved; `equal`: all of them are right; `vectors`: the
-    // kernel's code for WebAssembly was run, else its portable code. Or {why}, a sentence, if the kernel is not timed.
+    // {kernel, loop, copies} in nanoseconds for all rows; `bytes` that are moved; `equal`: all of them are right;
+    // `vectors`: the kernel's code for WebAssembly was run, else its portable code. Or {why}, a sentence, if the kernel
+    // is not timed.
     function timeKernel(kernel, { milliseconds = MILLISECONDS, rounds = ROUNDS } = {}) {
         const why = obstacle(kernel);
         if (why !== "") {

@@ -1,7 +1,7 @@
-// The end of the worker's program; build_page.py puts what emscripten made, createSplitgen, and the other scripts of the
-// worker in front of it. A message has the compiled tool, files, and the command lines to run; the answer has what each of
-// them printed and wrote. Or a message has what a run wrote and the name of a kernel; the answer has what to show of it. Or
-// it has a command line and the name of a kernel to "time"; the answer is that of timing.timeKernel().
+// The end of the worker's program; build_page.py puts what emscripten made, createSplitgen, and the other scripts of
+// the worker in front of it. A message has the compiled tool, files, and the command lines to run; the answer has what
+// each of them printed and wrote. Or a message has what a run wrote and the name of a kernel; the answer has what to
+// show of it. Or it has a command line and the name of a kernel to "time"; the answer is that of timing.timeKernel().
 "use strict";
 
 function readOutput(FS) {
@@ -13,8 +13,8 @@ function readOutput(FS) {
 }
 
 // Each run has an instance of its own, with empty memory and empty folders. The files of the input are not read into
-// memory: the tool asks the browser for the bytes it wants. PLAN_TEMPLATE, for those that name the folder, is put there by
-// build_page.py.
+// memory: the tool asks the browser for the bytes it wants. PLAN_TEMPLATE, for those that name the folder, is put there
+// by build_page.py.
 async function run(module, inputs, words) {
     const printed = [];
     const complaints = [];
