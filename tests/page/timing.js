@@ -154,7 +154,8 @@ function checkChanges(plans) {
     const missed = shuffles.filter((at) => !found(changed(rgb, at, nextLane)));
     check("a changed lane of any shuffle is found", shuffles.length === 6 && missed.length === 0, missed);
     const storeOf = (plan) => plan.tile.findIndex((insn) => insn.op === "store");
-    const deaf = plans.filter((plan) => plan.tile && !found(changed(plan, storeOf(plan), ({ dst }) => ({ dst: dst + 1 }))));
+    const moved = ({ dst }) => ({ dst: dst + 1 });
+    const deaf = plans.filter((plan) => plan.tile && !found(changed(plan, storeOf(plan), moved)));
     check("a store at another place is found", deaf.length === 0, deaf.map((plan) => plan.name));
     const { equal } = timing.timeKernel(changed(rgb, shuffles[0], nextLane), QUICK);
     check("and then the result is not equal", equal === false);
@@ -174,9 +175,11 @@ function checkTimes() {
     const refused = plansOf("bits: u1[3,5] @1 -> a:1 b:4; many: u8[100,64] @1 -> /64; none: u8[0,4] @1 -> a:1 b:3; "
         + "wide: u8[4,3,n=5?] @1 -> a:1 b:2");
     const reasons = refused.map((plan) => timing.timeKernel(plan).why);
-    check("what is not timed has a reason", reasons.every((why) => /^It .*\.$/.test(why)) && new Set(reasons).size === 4, reasons);
+    const sentences = reasons.filter((why) => /^(It|The) .*\.$/.test(why));
+    check("what is not timed has a reason", new Set(sentences).size === 4, reasons);
     const [large] = plansOf("u8[100000,2000] @1 -> a:1 b:*");
-    check("what is too large too", /at most 134217728/.test(timing.timeKernel(large).why), timing.timeKernel(large).why);
+    const { why } = timing.timeKernel(large);
+    check("what is too large too", /at most 134217728/.test(why), why);
     const [open] = plansOf("u8[n=200?,3] @1 -> r:1 g:1 b:1");
     check("an open dimension has the length that is expected", timing.timeKernel(open, QUICK).bytes === 600);
     const [portable] = plansOf("u8[200,3] @1 -> r:1 g:1 b:1", "--isa=portable");
