@@ -140,6 +140,31 @@ const kernelWasm = (() => {
         }
     }
 
+    // A loop that copies word by word; a word has `width` bytes.
+    function copyWords(code, width, bytes, to, from) {
+        if (bytes === width) {
+            moveOne(code, width, to, from);
+            return;
+        }
+        const i = code.local(I32);
+        code.constant(0);
+        code.put("set", i);
+        code.put("loop");
+        for (const place of [to, from]) {
+            code.put("get", place.pointer);
+            code.put("get", i);
+            code.put("add");
+        }
+        code.access(LOAD[width], from.offset);
+        code.access(STORE[width], to.offset);
+        code.add(i, width);
+        code.put("get", i);
+        code.constant(bytes);
+        code.put("less");
+        code.put("br_if", 0);
+        code.put("end");
+    }
+
     // --- instructions of a kernel ---
 
     // The halves of the index of two swizzles, which together pick from two registers: splitgen_pick2() in
@@ -200,6 +225,7 @@ const kernelWasm = (() => {
         byte: (code, { bytes }, registers, to, from) => moveInline(code, bytes, to, from),
         copy: (code, { bytes }, registers, to, from) => (bytes <= INLINE ? moveInline : copy)(code, bytes, to, from),
         call: (code, { bytes }, registers, to, from) => copy(code, bytes, to, from),
+        words: (code, { bytes, word }, registers, to, from) => copyWords(code, word, bytes, to, from),
     };
 
     // One instruction; place(tensor, offset) is where it works.
@@ -309,29 +335,7 @@ const kernelWasm = (() => {
 
     function loopRows(code, kernel, rows) {
         const width = Math.min(kernel.element, 8); // there are no numbers of 16 bytes
-        eachPart(code, kernel, rows, (to, from, bytes) => {
-            if (bytes === width) {
-                moveOne(code, width, to, from);
-                return;
-            }
-            const i = code.local(I32);
-            code.constant(0);
-            code.put("set", i);
-            code.put("loop");
-            for (const place of [to, from]) {
-                code.put("get", place.pointer);
-                code.put("get", i);
-                code.put("add");
-            }
-            code.access(LOAD[width], from.offset);
-            code.access(STORE[width], to.offset);
-            code.add(i, width);
-            code.put("get", i);
-            code.constant(bytes);
-            code.put("less");
-            code.put("br_if", 0);
-            code.put("end");
-        });
+        eachPart(code, kernel, rows, (to, from, bytes) => copyWords(code, width, bytes, to, from));
     }
 
     function copyRows(code, kernel, rows) {

@@ -183,6 +183,9 @@ function checkTimes() {
     const [open] = plansOf("u8[n=200?,3] @1 -> r:1 g:1 b:1");
     check("an open dimension has the length that is expected", timing.timeKernel(open, QUICK).bytes === 600);
     const [portable] = plansOf("u8[200,3] @1 -> r:1 g:1 b:1", "--isa=portable");
+    const [words] = plansOf("f32[200,9] @1 -> a:4 b:*", "--no-memcpy");
+    const loops = words.iteration.every(({ op, word }) => op === "words" && word === 4);
+    check("--no-memcpy copies by words", loops && timing.timeKernel(words, QUICK).equal, JSON.stringify(words.iteration));
     check("without WebAssembly the portable code runs", timing.timeKernel(portable, QUICK).vectors === false);
 }
 
