@@ -36,14 +36,15 @@ async function run(module, inputs, words) {
     const code = tool.callMain(words);
     const milliseconds = performance.now() - start;
     const text = (bytes) => new TextDecoder().decode(new Uint8Array(bytes));
-    return { code, milliseconds, output: text(printed), errors: text(complaints), files: readOutput(FS) };
+    const files = readOutput(FS);
+    const shown = fileOf(files, ".c") === undefined ? null : prepared(files);
+    return { code, milliseconds, output: text(printed), errors: text(complaints), files, shown };
 }
 
 async function runAll({ module, inputs, commands }) {
     const results = [];
     for (const words of commands) {
-        const result = await run(module, inputs, words);
-        results.push({ ...result, shown: fileOf(result.files, ".json") === undefined ? null : prepared(result.files) });
+        results.push(await run(module, inputs, words));
     }
     return results;
 }
