@@ -80,6 +80,12 @@ const engine = (() => {
         return ask({ files, name });
     }
 
+    // Times a kernel of a command line, without options of output: {kernel, loop, copies, bytes, equal, vectors} or
+    // {why}, see timing.js. It takes some seconds; a run that begins meanwhile ends it.
+    async function time(inputs, words, name) {
+        return ask({ module: await compiled(), inputs, words, time: name });
+    }
+
     // Ends the run. Another worker is there for the next.
     function cancel() {
         ++runs;
@@ -87,5 +93,5 @@ const engine = (() => {
         start();
     }
 
-    return { run, kernel, cancel };
+    return { run, kernel, time, cancel };
 })();
