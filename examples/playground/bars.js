@@ -31,7 +31,7 @@ const bars = (() => {
     function bar(way, share) {
         const svg = document.createElementNS(SVG, "svg");
         const rect = document.createElementNS(SVG, "rect");
-        set(svg, { class: `bar ${way}`, width: "100%", height: "16", "aria-hidden": "true" });
+        set(svg, { class: `speed ${way}`, width: "100%", height: "16", "aria-hidden": "true" });
         set(rect, { width: `${Math.max(0.5, 100 * share)}%`, height: "16", rx: "2", fill: "currentColor" });
         svg.append(rect);
         return svg;
@@ -51,21 +51,22 @@ const bars = (() => {
         return made("table", [caption, made("thead", [made("tr", head)]), made("tbody", rows)]);
     }
 
-    // "5.32 times as fast as", or where the kernel is slower that it is.
+    // "5.32 times as fast as", or where the kernel is slower that it is. Less than 5 percent are noise.
     function ratio(kernel, other) {
-        return other >= kernel ? `${digits(other / kernel)} times as fast as`
+        return Math.max(kernel / other, other / kernel) < 1.05 ? "as fast as"
+            : other >= kernel ? `${digits(other / kernel)} times as fast as`
             : `${digits(kernel / other)} times as slow as`;
     }
 
     function sentences(result) {
-        const code = result.vectors ? "its code for WebAssembly, by vectors of 16 bytes"
+        const code = result.vectors ? "its WebAssembly code, with vectors of 16 bytes"
             : "its portable code, as it has none for WebAssembly";
         return [
-            `The kernel is ${ratio(result.kernel, result.loop)} the loop,`,
+            `The kernel is ${ratio(result.kernel, result.loop)} the loop`,
             `and ${ratio(result.kernel, result.copies)} memory.copy.`,
-            result.equal ? `All ${result.bytes.toLocaleString("en")} bytes are those that a plain loop copies.`
+            result.equal ? `All ${result.bytes.toLocaleString("en")} bytes equal those that a plain loop copies.`
                 : "Error: the bytes differ from those that a plain loop copies.",
-            `What ran is ${code}. On your target, run the C with --emit=bench.`,
+            `What ran is ${code}. To time the C on your target, use --emit=bench.`,
         ];
     }
 
