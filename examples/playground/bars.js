@@ -3,7 +3,8 @@
 
 const bars = (() => {
     const SVG = "http://www.w3.org/2000/svg";
-    const WAYS = { kernel: "splitgen", loop: "A loop over elements", copies: "memory.copy for each row and part" };
+    const WAYS = { kernel: "splitgen", loop: "Plain loop", copies: "memory.copy" };
+    const TITLES = { Code: "", Time: "figure", Speed: "figure", "Longer is faster": "bars" }; // and their classes
     const UNITS = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
 
     function set(element, attributes) {
@@ -45,8 +46,7 @@ const bars = (() => {
             made("td", [`${digits(result.bytes / result[way])} GB/s`], { class: "figure" }),
             made("td", [bar(way, fastest / result[way])], { class: "bars" }),
         ]));
-        const titles = ["Code", "Time", "Speed", "Longer is faster"];
-        const head = titles.map((text) => made("th", [text], { scope: "col" }));
+        const head = Object.entries(TITLES).map(([text, name]) => made("th", [text], { scope: "col", class: name }));
         const caption = made("caption", [`${name} as WebAssembly, in this browser`]);
         return made("table", [caption, made("thead", [made("tr", head)]), made("tbody", rows)]);
     }
@@ -62,12 +62,12 @@ const bars = (() => {
         const code = result.vectors ? "its WebAssembly code, with vectors of 16 bytes"
             : "its portable code, as it has none for WebAssembly";
         return [
-            `The kernel is ${ratio(result.kernel, result.loop)} the loop`,
-            `and ${ratio(result.kernel, result.copies)} memory.copy.`,
+            `The kernel is ${ratio(result.kernel, result.loop)} a loop over elements`,
+            `and ${ratio(result.kernel, result.copies)} memory.copy for each row and part.`,
             result.equal ? `All ${result.bytes.toLocaleString("en")} bytes equal those that a plain loop copies.`
                 : "Error: the bytes differ from those that a plain loop copies.",
-            `What ran is ${code}. To time the C on your target, use --emit=bench.`,
-        ];
+            `What ran is ${code}. To time the C on your target, use `,
+        ].join(" ");
     }
 
     // Replaces what is in `element` by the result of timing.timeKernel() for the kernel `name`.
@@ -75,8 +75,8 @@ const bars = (() => {
         if (result.why !== undefined) {
             element.replaceChildren(made("p", [`${name} is not timed here. ${result.why}`]));
         } else {
-            const text = made("p", [sentences(result).join(" ")], { class: result.equal ? "hint" : "error" });
-            element.replaceChildren(table(name, result), text);
+            const text = [sentences(result), made("code", ["--emit=bench"]), "."];
+            element.replaceChildren(table(name, result), made("p", text, { class: result.equal ? "hint" : "error" }));
         }
     }
 

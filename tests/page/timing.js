@@ -205,6 +205,8 @@ async function checkPage() {
     show("rgb", { kernel: 2000, loop: 500, copies: 500, bytes: 3000, equal: false, vectors: false });
     const said = /4 times as slow.*Error: the bytes differ.*portable/;
     check("what is wrong or slow is said", said.test(place.textContent), place.textContent);
+    show("rgb", { kernel: 1000, loop: 1040, copies: 970, bytes: 3000, equal: true, vectors: true });
+    check("noise is no difference", !place.textContent.includes(" times "), place.textContent);
     show("bits", { why: "It moves single bits." });
     const why = "bits is not timed here. It moves single bits.";
     check("as is why there is no timing", place.textContent === why, place.textContent);
