@@ -382,6 +382,27 @@ def test_parts(page):
     page.check("parts: one of them is open", opened == ["Portable C"], opened)
 
 
+REORDERED = """<ir_version: 9, opset_import: ["" : 18]>
+net (float[2, 6] x, float[2, 2] d) => (y)
+{
+  a, b, c = Split <axis = 1, num_outputs = 3> (x)
+  y = Concat <axis = 1> (d, c, a, a)
+}
+"""
+
+
+def test_tensors(page):
+    """A tensor has one colour in the pictures of all kernels."""
+    page.open(link_of("model", REORDERED))
+    page.browser.run("document.querySelector('#options [value=\"--ops=all\"]').click()")
+    page.settle()
+    hues = []
+    for name in ("a", "y"):
+        page.choose(name)
+        hues += page.browser.run("return [...document.querySelectorAll('.card')].map((one) => Number(/hue(\\d)/.exec(one.className)[1]))")
+    page.check("tensors: one colour in all kernels", hues == [0, 1, 2, 1, 2, 0, 0], hues)
+
+
 def test_model(page):
     """Sizes of dynamic dimensions, options that messages propose, and how much a model copies."""
     page.open()
@@ -515,6 +536,7 @@ def main():
         test_mistake(page)
         test_parts(page)
         test_model(page)
+        test_tensors(page)
         test_timing(page)
         test_link(page)
         test_hostile_links(page)
