@@ -50,7 +50,7 @@ class Plan:
         self.moves = {name: n for n in graph["nodes"] for name in ([n["whole"]] if n["op_type"] == "Concat" else n["parts"])}
         with open(self.header, encoding="utf-8") as file:
             text = file.read()
-        self.constants = dict(re.findall(r"^/\* (.*): [^:\n]* \*/\n#define (\w+)_BYTE_OFFSET", text, re.M))
+        self.constants = dict(re.findall(r"^/\* (.*): \w+\[.*\], .* \*/\n#define (\w+)_BYTE_OFFSET", text, re.M))
         self.arena = re.search(r"#define (\w+)_ARENA_BYTES", text).group(1)
 
     def place(self, tensor, arrays):
