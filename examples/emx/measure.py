@@ -3,11 +3,12 @@
 
 usage: measure.py SPLITGEN MODEL [NAME=SIZE ...]
 
-NAME=SIZE gives a dimension of the model a number. The C is compiled as it was printed and by put_kernels.py with a placement; both
-run on the same input, in turns. Says the bytes that nodes copy which only move data, the bytes that one inference allocates, and
-the shortest time of one, before and after. Exit status 1 where an output has other bytes. CC and CFLAGS are read (cc, -O2).
+NAME=SIZE gives a dimension of the model a number. The C is compiled as it was printed and by put_kernels.py with a
+placement; both run on the same input, in turns. Says the bytes that nodes copy which only move data, the bytes that
+one inference allocates, and the shortest time of one, before and after. Exit status 1 where an output has other
+bytes. CC and CFLAGS are read (cc, -O2).
 """
-import json, os, re, shlex, subprocess, sys, tempfile
+import glob, json, os, re, shlex, subprocess, sys, tempfile
 
 import onnx
 
@@ -81,9 +82,11 @@ def write_main(text, folder):
         file.write(MAIN.format(
             signature=f"void net({parameters.replace('restrict ', '')})", seconds=SECONDS,
             arrays="\n".join(f"static {kind} {name}{dims};" for _, kind, name, dims in plain),
-            fills="\n    ".join(f"fill((float *){name}, sizeof {name} / sizeof(float));" for const, _, name, _ in plain if const),
+            fills="\n    ".join(f"fill((float *){name}, sizeof {name} / sizeof(float));"
+                                for const, _, name, _ in plain if const),
             names=", ".join(f"(const void *){name}" if const else name for const, _, name, _ in plain),
-            writes="\n    ".join(f"fwrite({name}, sizeof {name}, 1, stdout);" for const, _, name, _ in plain if not const)))
+            writes="\n    ".join(f"fwrite({name}, sizeof {name}, 1, stdout);"
+                                 for const, _, name, _ in plain if not const)))
 
 
 def write_shapes(model, plan, path):
@@ -92,7 +95,8 @@ def write_shapes(model, plan, path):
     types = {value.name: value.type.tensor_type.elem_type for value in [*graph.input, *graph.output]}
     names = {"f32": onnx.TensorProto.FLOAT, "f16": onnx.TensorProto.FLOAT16, "bool": onnx.TensorProto.BOOL,
              "i64": onnx.TensorProto.INT64, "i32": onnx.TensorProto.INT32}
-    known = {t["name"]: onnx.helper.make_tensor_value_info(t["name"], types.get(t["name"]) or names[t["dtype"]], t["shape"])
+    value_info = onnx.helper.make_tensor_value_info
+    known = {t["name"]: value_info(t["name"], types.get(t["name"]) or names[t["dtype"]], t["shape"])
              for t in plan["tensors"] if t["shape"] is not None and t["dtype"] in names}
     for value in [*graph.input, *graph.output]:
         if value.name in known:
@@ -113,22 +117,24 @@ def main():
             return ran
 
         def compile_c(name, *more):
-            run(os.environ.get("CC", "cc"), *shlex.split(os.environ.get("CFLAGS", "-O2")), f"-I{ROOT}/include", "-o", name, "main.c",
-                name + ".c", *more, "-Wl,--wrap=malloc", "-lm")
+            flags = shlex.split(os.environ.get("CFLAGS", "-O2"))
+            run(os.environ.get("CC", "cc"), *flags, f"-I{ROOT}/include", "-o", name, "main.c", name + ".c", *more,
+                "-Wl,--wrap=malloc", "-lm")
 
-        run(splitgen, "--ops=all", "--emit=c,h,map,placement,placement-header", *(word for size in sizes for word in ("-D", size)),
-            "-o", "kernels.c", model)
+        run(splitgen, "--ops=all", "--emit=c,h,map,placement,placement-header", "-o", "kernels.c", model,
+            *(word for size in sizes for word in ("-D", size)))
         with open(os.path.join(folder, "kernels_placement.json"), encoding="utf-8") as file:
             plan = next(graph for graph in json.load(file)["graphs"] if not graph["path"])
         write_shapes(onnx.load(model), plan, os.path.join(folder, "net.onnx"))
-        run(sys.executable, "-m", "emx_onnx_cgen", "compile", "--model-name", "net", "--large-temp-threshold", "1", "net.onnx", "net.c")
+        run(sys.executable, "-m", "emx_onnx_cgen", "compile", "--model-name", "net", "--large-temp-threshold", "1",
+            "net.onnx", "net.c")
         arena = run(sys.executable, put_kernels.__file__, "kernels.map", "kernels.h", "net.c", "kernels_placement.json")
         with open(os.path.join(folder, "arena.c"), "wb") as file:
             file.write(arena.stdout)
         with open(os.path.join(folder, "net.c"), encoding="utf-8") as file:
             write_main(file.read(), folder)
         compile_c("net")
-        compile_c("arena", "kernels.c", *(f"{ROOT}/runtime/{name}" for name in os.listdir(f"{ROOT}/runtime") if name.endswith(".c")))
+        compile_c("arena", "kernels.c", *glob.glob(f"{ROOT}/runtime/*.c"))
         results = {"net": [], "arena": []}
         for _ in range(ROUNDS):
             for name, found in results.items():

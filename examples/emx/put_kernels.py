@@ -3,16 +3,17 @@
 
 usage: put_kernels.py MAP HEADER C [PLACEMENT] > NEW_C
 
-MAP and HEADER are what splitgen --emit=c,h,map wrote of the model that C was printed of. Calls of the functions of Splits,
-Slices and Concats become calls of the kernels of the same tensors. PLACEMENT is the JSON of --emit=placement, with the header
-of --emit=placement-header beside it. Then the tensors are pointers into an arena or into an array of the caller, and nodes
-that do nothing are not called. C has to be printed with --large-temp-threshold 1, which allocates all tensors in the same way.
-What was done goes to standard error.
+MAP and HEADER are what splitgen --emit=c,h,map wrote of the model that C was printed of. Calls of the functions of
+Splits, Slices and Concats become calls of the kernels of the same tensors. PLACEMENT is the JSON of --emit=placement,
+with the header of --emit=placement-header beside it. Then the tensors are pointers into an arena or into an array of
+the caller, and nodes that do nothing are not called. C has to be printed with --large-temp-threshold 1, which
+allocates all tensors in the same way. What was done goes to standard error.
 """
 import json, os, re, sys
 
 # A comment with the operator and the tensors of a node, then its function, which ends at a brace in the first column.
-NODE = re.compile(r"/\*\n \* Node (\d+):\n \* OpType: (\w+)\n(?:(?!\*/).)*? \* Inputs: ([^\n]*)\n \* Outputs: ([^\n]*)\n"
+NODE = re.compile(r"/\*\n \* Node (\d+):\n \* OpType: (\w+)\n"
+                  r"(?:(?!\*/).)*? \* Inputs: ([^\n]*)\n \* Outputs: ([^\n]*)\n"
                   r"(?:(?!\*/).)*\*/\n[^\n(]* (\w+)\([^\n]*\) \{\n.*?\n\}\n\n", re.S)
 # The function of the model, which is the last one.
 NET = re.compile(r"^void \w+\(([^;{]*)\) \{\n(?=[^}]*malloc)", re.M)
@@ -26,7 +27,8 @@ class Kernel:
     def __init__(self, line):
         self.node, self.function, types, self.whole, *parts = line.rstrip("\n").split("\t")
         self.types = types.split(", ")
-        self.ways, self.parts = zip(*[(p.split(" ")[0], p.split(" ", 1 if p.startswith("copy") else 2)[-1]) for p in parts])
+        self.ways, self.parts = zip(*[(p.split(" ")[0], p.split(" ", 1 if p.startswith("copy") else 2)[-1])
+                                      for p in parts])
 
     def call(self, concat, arrays):
         """A call of it with these arrays; None: one is lacking."""
@@ -47,7 +49,8 @@ class Plan:
         self.buffers = {t["name"]: t["buffer"] for t in graph["tensors"]}
         self.callers = {t["buffer"]: t["name"] for t in graph["tensors"] if t["buffer"] is not None
                         and t["kind"] == graph["buffers"][t["buffer"]]["owner"]}
-        self.moves = {name: n for n in graph["nodes"] for name in ([n["whole"]] if n["op_type"] == "Concat" else n["parts"])}
+        self.moves = {name: n for n in graph["nodes"]
+                      for name in ([n["whole"]] if n["op_type"] == "Concat" else n["parts"])}
         with open(self.header, encoding="utf-8") as file:
             text = file.read()
         self.constants = dict(re.findall(r"^/\* (.*): \w+\[.*\], .* \*/\n#define (\w+)_BYTE_OFFSET", text, re.M))
@@ -156,7 +159,8 @@ def main():
     with open(c_path, encoding="utf-8") as file:
         text = put_kernels(file.read(), kernels, plan)
     headers = [header] + ([os.path.basename(plan.header)] if plan else [])
-    sys.stdout.write(text.replace("#include <string.h>\n", "#include <string.h>\n" + "".join(f'#include "{h}"\n' for h in headers), 1))
+    included = "".join(f'#include "{name}"\n' for name in headers)
+    sys.stdout.write(text.replace("#include <string.h>\n", "#include <string.h>\n" + included, 1))
 
 
 if __name__ == "__main__":

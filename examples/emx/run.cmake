@@ -1,5 +1,5 @@
-# The steps of the README: with kernels for all Splits, with none for views, and with all tensors in an arena. The outputs have to
-# be those of the C as it was printed, byte by byte. Variables:
+# The steps of the README: with kernels for all Splits, with none for views, and with all tensors in an arena. The
+# outputs have to be those of the C as it was printed, byte by byte. Variables:
 #   SPLITGEN  the tool
 #   PYTHON    a Python; where it has no package emx-onnx-cgen, all is skipped
 #   CC WORK   a compiler of C, a folder
