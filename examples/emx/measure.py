@@ -143,7 +143,8 @@ def main():
     equal = len({output for found in results.values() for output, _, _ in found}) == 1
     nodes = [sum(node["does"] == what for node in plan["nodes"]) for what in ("nothing", "kernel", "copy")]
     before, after = ((int(found[0][1]), min(seconds for _, _, seconds in found)) for found in results.values())
-    print(f"{os.path.basename(model)}: {nodes[0]} nodes are not called, {nodes[1]} call a kernel, {nodes[2]} copy as before\n"
+    print(f"{os.path.basename(model)}: {nodes[0]} nodes are not called, {nodes[1]} call a kernel, "
+          f"{nodes[2]} copy as before\n"
           f"copied bytes {plan['bytes_moved']:,} -> {plan['bytes_copied']:,}, allocated {before[0]:,} -> {after[0]:,}, "
           f"milliseconds {before[1] * 1e3:.3f} -> {after[1] * 1e3:.3f}, outputs {'equal' if equal else 'DIFFER'}")
     return 0 if equal else 1
