@@ -366,6 +366,8 @@ typedef struct sg_plan {
     int64_t longest;
 } sg_plan;
 
+/* The bytes of a run from which on memcpy is as fast as any other code (MEASURED.md, Runs). */
+#define SG_PLAN_LONG_RUN INT64_C(4096)
 #define SG_PLAN_MAX_PARAMS 32
 /* The most tensors of each side that the tile of a body has: SPLITGEN_TENSORS_MAX of loops.h. */
 #define SG_TILE_TENSORS 32
