@@ -1,5 +1,4 @@
-/* The ways to bring bytes of the input into the places of one register. Knows nothing of bits
- * within bytes. */
+/* Ways to gather bytes of the input into one register. Independent of bits within bytes. */
 #include "plan/bits/bit_gather.h"
 
 #include <string.h>
@@ -13,17 +12,18 @@
 #define V    SG_BIT_VECTOR
 #define NONE SG_BIT_ANY_BYTE
 
-/* Vectors the bytes of one gather may lie in. */
+/* Maximum number of vectors that the bytes of one gather may lie in. */
 #define SOURCES_MAX 16
 
-/* Ways to gather: in place, blended first, merged, merged with what is loaded already. */
+/* Ways to gather: in place, blended before a permute, merged, merged with reuse of loaded vectors.
+ * */
 #define WAYS 4
 
-/* Vectors that are blended without a permute behind: more are no cheaper. */
+/* Maximum number of vectors that are blended without a permute: more are no cheaper. */
 #define IN_PLACE_MAX 4
 
-/* Every wanted byte out of one register where the vectors it may come from are blended first: no
- * two of them may be wanted at the same place. NONE where that is not so. */
+/* Blends the vectors that contain the wanted bytes, then permutes once. NONE if two wanted bytes
+ * are at the same place of their vectors. */
 static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t high)
 {
     int64_t origin = w->origin;
@@ -75,8 +75,8 @@ static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t hig
     return moves ? sg_bit_mix(w, SG_INSN_PERMUTE, reg, -1, index) : reg;
 }
 
-/* The vector to take byte `low` and those behind it from: one that has been loaded already, which
- * reaches furthest, or a new one. */
+/* The offset of the vector that byte `low` is taken from: the already loaded one that reaches
+ * furthest, or a new one. */
 static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
 {
     int64_t best = low - (low - w->origin) % V;
@@ -92,10 +92,10 @@ static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
     return best < w->in_bytes - V ? best : w->in_bytes - V;
 }
 
-/* The same out of every vector by itself. */
+/* Permutes each vector separately and merges the results. */
 static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
 {
-    int left[V]; /* places that have no byte yet */
+    int left[V]; /* places without a byte so far */
     int nleft = 0;
     int reg = -1;
     for (int i = 0; i < V; ++i) {
@@ -132,7 +132,7 @@ static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
     return 0;
 }
 
-/* Vectors loaded so that every wanted byte is in its place at once. */
+/* Loads vectors so that every wanted byte is in its place at once. */
 static int64_t gather_in_place(sg_bit_writer *w, const int64_t *want)
 {
     int64_t offsets[IN_PLACE_MAX];
@@ -185,7 +185,7 @@ int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
     int best = 2;
     for (int way = 0; way < WAYS; ++way) {
         if (way == 2 && best < 2) {
-            continue; /* as many instructions, and more of them shuffles */
+            continue; /* as many instructions as the others, and more of them are shuffles */
         }
         if (gather_by(w, want, way) != NONE && sg_bit_weight(w, start.ninsns) < least) {
             least = sg_bit_weight(w, start.ninsns);

@@ -1,4 +1,4 @@
-/* An iteration of vectors over bits that is being written. */
+/* Builds an iteration of vectors over bits. */
 #include "plan/bits/bit_writer.h"
 
 #include "plan/bits/bit_program.h"
@@ -46,7 +46,7 @@ void sg_bit_store(sg_bit_writer *w, int a, int64_t column, int64_t dst, int64_t 
     insn.bytes = bytes;
     insn.constant = lanes != NULL ? sg_builder_constant(&w->builder, insn.op, lanes) : -1;
     sg_builder_append(&w->builder, insn);
-    ++w->code.registers; /* the number of the store */
+    ++w->code.registers; /* a store uses up a number as well */
 }
 
 int64_t sg_bit_column_bytes(const sg_bit_writer *w, int64_t column)

@@ -13,42 +13,42 @@
 typedef struct sg_builder {
     sg_arena *arena;
     sg_code *code;
-    int lanes;          /* of a constant */
-    bool exact;         /* no lane is SG_LANE_DONT_CARE, and one constant serves several opcodes */
-    int64_t insns_most; /* 0: any number */
+    int lanes;  /* of a constant */
+    bool exact; /* constants have no SG_LANE_DONT_CARE lanes, and one constant may serve several
+                   opcodes */
+    int64_t insns_most;     /* 0: any number */
     int64_t constants_most; /* 0: any number */
-    bool full;              /* more than these were needed; the code is of no use then */
+    bool full;              /* a limit was exceeded; the code is unusable */
     int64_t insns_capacity;
     int64_t constants_capacity;
-    /* Chains by which equal instructions are found. The instruction made last comes first in its
-     * chain, so undoing in reverse order only moves heads. */
+    /* Hash chains of equal instructions. The newest instruction comes first in its chain, so
+     * undoing in reverse order only changes heads. */
     int64_t *heads; /* by hash; -1: none */
-    int64_t *nexts; /* by instruction: the one made before it in its chain */
+    int64_t *nexts; /* by instruction: the one made before it in the same chain */
 } sg_builder;
 
-/* Makes the code empty. */
 void sg_builder_clear(sg_builder *builder);
 
-/* Appends an instruction. */
 void sg_builder_append(sg_builder *builder, sg_insn insn);
 
-/* Room for so many more instructions, which the caller writes there and adds to the count. */
+/* Makes room for `insns` more instructions; the caller writes them and increases the count. */
 sg_insn *sg_builder_reserve(sg_builder *builder, int64_t insns);
 
-/* A constant with these lanes for an opcode: one that is there and agrees, or a new one. */
+/* A constant with these lanes for an opcode: an existing one that agrees, or a new one. */
 int64_t sg_builder_constant(sg_builder *builder, sg_opcode op, const uint8_t *lanes);
 
-/* The register of an instruction that loads or mixes: of an equal one that is there, or of a new
- * one. `lanes` are those of its constant, NULL if it has none. */
+/* The register that an equal existing instruction writes, or else a new one. `lanes` are the lanes
+ * of its constant; NULL if it has none. */
 int sg_builder_register(sg_builder *builder, sg_insn insn, const uint8_t *lanes);
 
-/* A state of the construction to come back to when several programs are tried. */
+/* A state to return to when several programs are tried. */
 typedef struct sg_builder_mark {
     int64_t ninsns;
     int64_t nconstants;
     int registers;
     bool full;
-    sg_constant *constants; /* as they were; NULL if lanes are exact, as they do not change then */
+    sg_constant
+        *constants; /* a copy, since don't-care lanes may be filled in later; NULL if `exact` */
 } sg_builder_mark;
 
 sg_builder_mark sg_builder_here(const sg_builder *builder);

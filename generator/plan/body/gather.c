@@ -1,5 +1,5 @@
-/* Networks line by line: each output line is put together from loads at any offset. An unaligned
- * load is a lane rotation for free, so lanes that collide at one offset often do not at another. */
+/* Networks built line by line: each output line is assembled from loads at any offset. An unaligned
+ * load is a free lane rotation, so lanes that collide at one offset often do not at another. */
 #include "plan/body/gather.h"
 
 #include "plan/body/cost.h"
@@ -7,13 +7,13 @@
 #include "plan/body/weave.h"
 #include "plan/plan.h"
 
-/* One line's elements in order: positions in the tile, in elements; places are 0, 1, 2 ... */
+/* The elements of one line in order: position() gives their place in the tile, in elements. */
 typedef struct line_view {
-    const sg_edge *edges; /* lanes of them, in order of place and of position */
+    const sg_edge *edges; /* one for each lane, sorted by place and position */
     int lanes;
 } line_view;
 
-/* A load at `offset` (elements) that serves places [first, first + count). */
+/* A load at `offset` (in elements) that supplies places [first, first + count). */
 typedef struct piece {
     int64_t offset;
     int first;
@@ -25,7 +25,7 @@ static int64_t position(const line_view *l, int place)
     return (int64_t)l->edges[place].source * l->lanes + l->edges[place].position;
 }
 
-/* How many places from `first` on a load at `offset` serves without using a taken lane. */
+/* Number of places from `first` on that a load at `offset` supplies without using a taken lane. */
 static int reach(const line_view *l, int64_t offset, int first, const bool *taken)
 {
     int count = 0;
@@ -39,8 +39,8 @@ static int reach(const line_view *l, int64_t offset, int first, const bool *take
     return count;
 }
 
-/* Of two pieces that reach equally far: one that is in place already, else one that other lines
- * have loaded. */
+/* Chooses between two pieces of equal reach: prefers one whose elements need no permute, then one
+ * that other lines load too. */
 static bool is_better(const line_view *l, const piece *a, const piece *b)
 {
     const int64_t in_place = position(l, a->first) - a->first;
@@ -50,8 +50,8 @@ static bool is_better(const line_view *l, const piece *a, const piece *b)
     return a->offset % l->lanes == 0;
 }
 
-/* Covers the line greedily by loads whose lanes do not collide, each as far as any offset reaches.
- * Returns the number of pieces, 0 when it cannot be done. */
+/* Covers the line greedily by loads whose lanes do not collide, each time by the offset that
+ * reaches furthest. Returns the number of pieces, 0 if it is impossible. */
 static int cover(const sg_weave *w, const line_view *l, piece *pieces)
 {
     const int64_t last = w->tile_bytes / w->v->lane_bytes - l->lanes;
@@ -101,7 +101,7 @@ static void blend_line(sg_weave *w, const line_view *l, int line, const piece *p
     sg_weave_store(w, line, moves ? sg_weave_permute(w, reg, index) : reg);
 }
 
-/* Covers the span by loads back to back and picks from them two at a time. */
+/* Covers the line by consecutive loads, which pick_line() combines by two-source permutes. */
 static int span_loads(const sg_weave *w, const line_view *l, piece *pieces)
 {
     const int64_t last = w->tile_bytes / w->v->lane_bytes - l->lanes;
@@ -170,7 +170,7 @@ bool sg_gather_line(sg_weave *w, int line)
 bool sg_gather_build(sg_weave *w)
 {
     if (w->plan->map.joins) {
-        return false; /* lines are loads of the whole */
+        return false; /* lines are loads from the full tensor */
     }
     for (int line = 0; line < w->routing.lines; ++line) {
         if (!sg_gather_line(w, line)) {

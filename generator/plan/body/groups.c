@@ -1,5 +1,5 @@
-/* Networks line by line from the source vectors as they lie: sources whose wanted lanes do not
- * collide are blended, two such groups at a time are picked from by a permute. */
+/* Networks built line by line from source vectors as they are loaded: sources whose wanted lanes do
+ * not collide are blended into a group, and two groups at a time are combined by a permute. */
 #include "plan/body/groups.h"
 
 #include <string.h>
@@ -9,14 +9,14 @@
 #include "plan/body/weave.h"
 #include "plan/plan.h"
 
-/* The sources of one line, in groups: sources of a group use different lanes. What belongs to
- * groups that are not there is never read. */
+/* The sources of one line, divided into groups whose members use different lanes. Entries from
+ * ngroups on are unused. */
 typedef struct line_plan {
     int line;
     int ngroups;
-    int count[SG_LANES_MAX];                /* of a group */
-    int source[SG_LANES_MAX][SG_LANES_MAX]; /* of a group, by member */
-    int owner[SG_LANES_MAX][SG_LANES_MAX]; /* of a group, by lane: the member wanted there, or -1 */
+    int count[SG_LANES_MAX];                /* sources in a group */
+    int source[SG_LANES_MAX][SG_LANES_MAX]; /* by group and member */
+    int owner[SG_LANES_MAX][SG_LANES_MAX];  /* by group and lane: the member that owns it, or -1 */
 } line_plan;
 
 static const sg_edge *edges_of(const sg_weave *w, int line)
@@ -34,7 +34,7 @@ static bool fits(const line_plan *p, int group, const sg_edge *edges, int lanes,
     return true;
 }
 
-/* First fit in source order, groups of at most `most` sources. */
+/* First fit in the order of sources, with at most `most` sources in a group. */
 static void group_sources(const sg_weave *w, int line, int most, line_plan *p)
 {
     const sg_edge *edges = edges_of(w, line);
@@ -83,7 +83,7 @@ static bool holds(const line_plan *p, int group, const sg_edge *edge)
     return member >= 0 && p->source[group][member] == edge->source;
 }
 
-/* Every group permuted to its places, the results blended. */
+/* Permutes every group to its places and blends the results. */
 static int blend_late(sg_weave *w, const line_plan *p)
 {
     const sg_edge *edges = edges_of(w, p->line);
@@ -106,7 +106,7 @@ static int blend_late(sg_weave *w, const line_plan *p)
     return sg_weave_blend_all(w, regs, p->ngroups, owner);
 }
 
-/* Two groups picked from by one permute, then the next one added. */
+/* Combines two groups by one permute, then adds the other groups one by one. */
 static int pick_in_turn(sg_weave *w, const line_plan *p)
 {
     const sg_edge *edges = edges_of(w, p->line);
@@ -135,11 +135,11 @@ static int pick_in_turn(sg_weave *w, const line_plan *p)
 
 /* One way to make a line. */
 typedef struct way {
-    int most; /* sources in a group */
+    int most; /* maximum number of sources in a group */
     bool picks;
 } way;
 
-/* False where there is no such way. */
+/* False if the line cannot be made this way. */
 static bool build_line(sg_weave *w, int line, const way *how, line_plan *p)
 {
     group_sources(w, line, how->most, p);

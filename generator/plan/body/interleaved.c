@@ -1,5 +1,5 @@
-/* Uniform splits by loads of interleaved elements (NEON: ld2, ld3, ld4) and uniform joins by stores
- * of them (st2, st3, st4), as image libraries do it: libyuv's SplitUVRow_NEON, SplitRGBRow_NEON and
+/* Uniform splits by deinterleaving loads (NEON: ld2, ld3, ld4) and uniform concats by interleaving
+ * stores (st2, st3, st4), as in image libraries: libyuv's SplitUVRow_NEON, SplitRGBRow_NEON and
  * MergeRGBRow_NEON, OpenCV's v_load_deinterleave and v_store_interleave. */
 #include "plan/body/interleaved.h"
 
@@ -7,7 +7,7 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Every column one lane, nothing between them. */
+/* Whether every column is one lane wide, without padding. */
 static bool is_uniform(const sg_map *map, int64_t lane_bytes)
 {
     for (int64_t c = 0; c < map->nparts; ++c) {
@@ -26,13 +26,13 @@ static void split(sg_weave *w, int64_t columns)
     }
 }
 
-/* A vector of every part is a source. */
+/* Each source is a vector of one part. */
 static void join(sg_weave *w, int64_t columns)
 {
     sg_weave_route(w, &(sg_column_group){.count = columns});
     const int first = sg_weave_load_source(w, 0);
     for (int c = 1; c < columns; ++c) {
-        (void)sg_weave_load_source(w, c); /* into the register behind the one before */
+        (void)sg_weave_load_source(w, c); /* into the register after the previous one */
     }
     sg_weave_store_interleaved(w, columns, first);
 }

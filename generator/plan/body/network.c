@@ -1,5 +1,5 @@
 /* Networks of three stages: permute each source, blend, permute each line. The lanes come from
- * lanes.c; verify_vector.c proves every network before it is used. */
+ * lanes.c; verify_vector.c verifies every network before it is used. */
 #include "plan/body/network.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "plan/body/zips.h"
 #include "plan/plan.h"
 
-/* Loads every source vector somebody needs and puts its elements into their lanes. */
+/* Loads every source vector that is used, and permutes its elements to their lanes. */
 static void load_sources(sg_weave *w, int *regs)
 {
     const sg_routing *r = &w->routing;
@@ -50,7 +50,7 @@ static void store_line(sg_weave *w, int line, int reg)
     sg_weave_store(w, line, moves ? sg_weave_permute(w, reg, index) : reg);
 }
 
-/* One line from the sources it draws from. */
+/* Blends one line from the sources it uses. */
 static int blend_line(sg_weave *w, const int *sources, int line)
 {
     const sg_routing *r = &w->routing;
@@ -72,8 +72,8 @@ static int blend_line(sg_weave *w, const int *sources, int line)
     return sg_weave_blend_all(w, regs, count, owner);
 }
 
-/* All lines together: round t takes, in lanes whose class has bit t, what label - 2^t has.
- * After the last round label c holds in every lane the source of label c - class. */
+/* Blends all lines together: in round t, lanes whose class has bit t take the value of label - 2^t.
+ * After the last round, label c has in every lane the source of label c - class. */
 static void rotate(sg_weave *w, const int *sources, int *lines)
 {
     const sg_routing *r = &w->routing;

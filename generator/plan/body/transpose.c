@@ -1,8 +1,8 @@
-/* Networks that transpose: column groups whose columns are one lane wide, and whose rows are read
- * in pieces of SG_UNPACK_BYTES. With n elements in a piece, register r gets those of the rows r, n
- * + r, 2n + r and so on behind each other, so that what is to be done is the same in all of them:
- * transpose n pieces. log2(n) rounds interleave register k and k + n / 2, which shuffles all
- * elements perfectly, and after the last one register c is line c. */
+/* Networks that transpose column groups whose columns are one lane wide and whose rows are read in
+ * pieces of SG_UNPACK_BYTES. With n elements in a piece, register r gets the pieces of rows r, n +
+ * r, 2n + r and so on, so the same work remains for all blocks: to transpose n pieces. Each of
+ * log2(n) rounds interleaves registers k and k + n / 2, a perfect shuffle, and after the last round
+ * register c is line c. */
 #include "plan/body/transpose.h"
 
 #include <string.h>
@@ -13,24 +13,24 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Elements of a piece: SG_UNPACK_BYTES of single bytes. */
+/* Elements of a piece, at most: SG_UNPACK_BYTES single bytes. */
 #define ELEMENTS_MAX SG_UNPACK_BYTES
 #define ROUNDS_MAX   4
 
 typedef struct transposition {
     int elements;                              /* of a piece */
-    int rounds;                                /* its binary logarithm */
-    bool needed[ROUNDS_MAX + 1][ELEMENTS_MAX]; /* registers before the first and after each round */
+    int rounds;                                /* log2(elements) */
+    bool needed[ROUNDS_MAX + 1][ELEMENTS_MAX]; /* registers needed, by round; first the inputs */
     int regs[ROUNDS_MAX + 1][ELEMENTS_MAX];
 } transposition;
 
-/* Which register interleaving makes `k` from, the other one being half of them behind. */
+/* Output k of a round interleaves inputs k / 2 and k / 2 + n / 2; returns the first of them. */
 static int made_from(int k)
 {
     return k / 2;
 }
 
-/* Whatever the lines wanted depend on. */
+/* Marks the registers that the wanted lines depend on. */
 static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
 {
     const sg_column_group *column_group = &w->column_group;
@@ -51,7 +51,7 @@ static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
     }
 }
 
-/* Register r before the first round: of so many rows as there are pieces in a vector. */
+/* Loads register r before the first round: pieces of as many rows as fit a vector. */
 static int load(sg_weave *w, int64_t piece, const transposition *t, int r)
 {
     const int64_t row_bytes = w->plan->map.row_stride;
@@ -69,12 +69,12 @@ static int interleave(sg_weave *w, const transposition *t, int round, int k)
                              index);
 }
 
-/* All columns within one piece of the column group. */
+/* Transposes all columns within one piece of the column group. */
 static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
 {
     find_needed(w, piece, t);
     for (int k = 0; k < t->elements; ++k) {
-        /* both that the first round needs, one behind the other */
+        /* loads both inputs of an interleave one after the other */
         const int r = k / 2 + k % 2 * (t->elements / 2);
         t->regs[0][r] = t->needed[0][r] ? load(w, piece, t, r) : -1;
     }
@@ -92,9 +92,9 @@ static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
     }
 }
 
-/* The pieces that fill a register are rows apart, so memory is not read in order. Slices prefetch
- * it; in one body for all columns prefetchers are left alone with it, which is slower beyond the
- * second-level cache (MEASURED.md, Column groups). */
+/* The pieces in a register come from distant rows, so memory is not read in order. Slices prefetch
+ * it. With one code for all columns only the hardware prefetchers work, which is slower outside the
+ * L2 cache (MEASURED.md, Column groups). */
 static bool is_near(const sg_plan *plan)
 {
     return plan->array_params || sg_plan_bytes(plan) < SG_PREFETCH_END;

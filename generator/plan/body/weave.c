@@ -1,4 +1,4 @@
-/* A vector program under construction: what its instructions move. */
+/* Builds vector programs: instructions, with the places they read and write. */
 #include "plan/body/weave.h"
 
 #include <limits.h>
@@ -41,8 +41,8 @@ int64_t sg_weave_common_bytes(const sg_map *map)
     return bytes;
 }
 
-/* Where an element of the column group lies in the vectors of the whole; false where it lies
- * outside the pieces of rows. */
+/* Finds the place of an element of the column group in the vectors of the full tensor; false if it
+ * is outside the pieces of rows. */
 static bool edge_from(const sg_weave *w, const sg_map_part *column, int64_t row, int64_t at,
                       sg_edge *edge)
 {
@@ -56,9 +56,8 @@ static bool edge_from(const sg_weave *w, const sg_map_part *column, int64_t row,
     return piece == 0 || (within >= 0 && within < piece);
 }
 
-/* Vectors of the tiles of a column group's parts, one part behind the other: their number, and
- * places.
- */
+/* Lists the vectors of the tiles of a column group's parts, part by part, and returns their number.
+ * */
 static int find_vectors(sg_weave *w, int64_t elements)
 {
     const sg_column_group *column_group = &w->column_group;
@@ -74,7 +73,7 @@ static int find_vectors(sg_weave *w, int64_t elements)
     return count;
 }
 
-/* In a join parts are the sources, and the whole has the lines. */
+/* In a concat parts are the sources, and the full tensor has the lines. */
 static sg_edge turned(const sg_edge *edge)
 {
     return (sg_edge){.source = edge->line,
@@ -113,7 +112,7 @@ void sg_weave_route(sg_weave *w, const sg_column_group *column_group)
             }
             edge.line = line + (int)(at / w->isa->unit);
             edge.place = (int)(at % w->isa->unit / lane_bytes);
-            /* those of a line lie behind each other, in order */
+            /* edges of a line are contiguous and in order */
             const int64_t number =
                 map->joins ? (int64_t)edge.source * r->lanes + edge.position : r->nedges;
             r->edges[number] = map->joins ? turned(&edge) : edge;
@@ -233,8 +232,8 @@ int sg_weave_blend(sg_weave *w, int a, int b, const uint8_t *mask)
     return shuffle(w, SG_INSN_BLEND, a, b, mask);
 }
 
-/* Halves at powers of two, so that the mask of a level is a bit of the owner's number and serves
- * every pair of that level. */
+/* Halves the range at powers of two, so that the mask of a level is one bit of the owner's number
+ * and serves every pair of that level. */
 static int blend_range(sg_weave *w, const int *regs, int first, int count, const int *owner)
 {
     if (count == 1) {
@@ -332,7 +331,7 @@ static int64_t uses_of(const sg_code *code, int64_t constant)
     return uses;
 }
 
-/* The masks used most get the mask registers. */
+/* Gives the mask registers to the masks that are used most. */
 static void widen_masks(const sg_weave *w)
 {
     sg_code *code = w->builder.code;

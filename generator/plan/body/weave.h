@@ -1,5 +1,5 @@
-/* A vector program under construction over one tile of rows: what network.c, gather.c and
- * slices.c build with. */
+/* A vector program under construction over one tile of rows, for network.c, gather.c, slices.c and
+ * others. */
 #ifndef SG_PLAN_BODY_WEAVE_H
 #define SG_PLAN_BODY_WEAVE_H
 
@@ -8,13 +8,13 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Neighbouring columns put together by one network. */
+/* Adjacent columns that one network copies. */
 typedef struct sg_column_group {
-    int64_t first; /* column */
+    int64_t first; /* index of its first column */
     int64_t count;
-    int64_t base;  /* bytes of a row before the piece that holds them */
-    int64_t piece; /* bytes loaded of every row, a divisor of the vector, or stored, a vector; 0:
-                      rows are taken whole, one behind the other */
+    int64_t base;  /* offset in a row of the piece that contains them */
+    int64_t piece; /* bytes loaded from every row, a divisor of the vector, or stored, one vector;
+                      0: whole rows, contiguous */
 } sg_column_group;
 
 typedef struct sg_weave {
@@ -22,46 +22,45 @@ typedef struct sg_weave {
     const sg_plan *plan;
     const sg_isa_info *isa;
     sg_body *v;
-    sg_builder builder;           /* of the body */
-    int64_t first_column;         /* the body's column 0 */
-    int64_t first_byte;           /* and its byte 0 of a row */
-    sg_column_group column_group; /* the columns routed now */
-    sg_routing routing;           /* every element of their tile: where it is and where it goes */
+    sg_builder builder;           /* of the current code */
+    int64_t first_column;         /* column 0 of the current code */
+    int64_t first_byte;           /* byte 0 of a row for the current code */
+    sg_column_group column_group; /* the columns being routed */
+    sg_routing routing;           /* source and destination of every element of the tile */
     int64_t tile_bytes;           /* of the input */
-    sg_ref *vectors;              /* of the tiles of its parts: lines or, in a join, sources */
+    sg_ref *vectors; /* the vectors of its parts' tiles: lines, or sources in a concat */
 } sg_weave;
 
-/* Rows after which every column of at most `widest` bytes is at a multiple of `unit` bytes again.
- */
+/* Number of rows after which every column of at most `widest` bytes is again at a multiple of
+ * `unit` bytes. */
 int64_t sg_weave_period(const sg_map *map, int64_t unit, int64_t widest);
 
-/* A body with tiles of `rows` rows and nothing in it. `largest`: bytes of the largest element that
- * what is to be in it moves at once. False when the layout does not suit: elements too small or too
- * large for the instruction set, fewer rows than a tile, or more vectors in one than an int counts.
- */
+/* Begins an empty body with tiles of `rows` rows. `largest` is the size in bytes of the largest
+ * element to be moved at once. False if the layout does not suit: elements too small or too large
+ * for the instruction set, fewer rows than a tile, or more vectors in a tile than fit an int. */
 bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
                    int largest, sg_body *body, sg_weave *weave);
 
-/* Starts the next body of the body, which has room for it. Its columns count from `column` on,
- * its offsets in the input from `src` on. */
+/* Starts the body's next code, for which it has room. Columns count from `column`, offsets in the
+ * input from `src`. */
 void sg_weave_start_code(sg_weave *weave, int64_t column, int64_t src);
 
-/* Lists the elements of a column group over the tile. */
+/* Lists the elements of a column group in the tile. */
 void sg_weave_route(sg_weave *weave, const sg_column_group *column_group);
 
-/* Opens a body over the smallest tile after which the input and every output are at a
- * multiple of the vector again, and routes all columns. False also when the tile has more than
+/* Begins a body over the smallest tile after which the input and every output are again at a
+ * multiple of the vector, and routes all columns. False also if the tile has more than
  * isa->sources_max vectors. */
 bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int largest,
                     sg_body *body, sg_weave *weave);
 
-/* Bytes of the largest element, up to 16, every offset and width is a multiple of. */
+/* The largest element size, up to 16 bytes, that divides every offset and width. */
 int64_t sg_weave_common_bytes(const sg_map *map);
 
-/* Each returns the register written. Offsets in bytes of the tile; index and mask have one entry
- * per lane: the lane read (permute2: of a, then of b), or 1 for b and 0 for a. */
+/* These functions return the register written. Offsets are in bytes of the tile. `index` and `mask`
+ * have one entry per lane: the lane read (permute2: of a, then of b), or 1 for b and 0 for a. */
 int sg_weave_load(sg_weave *weave, int64_t offset);
-/* pieces of `bytes`, `step` apart; a whole unit is one piece, whatever the step */
+/* pieces of `bytes` bytes, `step` apart; a whole register is one piece, whatever `step` is */
 int sg_weave_load_pieces(sg_weave *weave, int64_t offset, int64_t bytes, int64_t step);
 int sg_weave_load_source(sg_weave *weave, int source);
 int sg_weave_permute(sg_weave *weave, int a, const uint8_t *index);
@@ -69,28 +68,28 @@ int sg_weave_permute2(sg_weave *weave, int a, int b, const uint8_t *index);
 int sg_weave_blend(sg_weave *weave, int a, int b, const uint8_t *mask);
 void sg_weave_store(sg_weave *weave, int line, int a);
 
-/* Of a join: this line and the next one. */
+/* For a concat: this line and the next one. */
 void sg_weave_store_two(sg_weave *weave, int line, int a, int b);
 
-/* One register from `count` of them: per lane what its owner has there; owner -1: any. */
+/* Blends `count` registers into one: each lane comes from its owner; owner -1: any register. */
 int sg_weave_blend_all(sg_weave *weave, const int *regs, int count, const int *owner);
 
-/* The whole tile into one register for each of `columns` columns of a lane each; returns the
- * first register, the others follow. */
+/* Deinterleaves the whole tile into one register per column, for `columns` columns of one lane.
+ * Returns the first register; the others follow. */
 int sg_weave_load_interleaved(sg_weave *weave, int64_t columns);
 
-/* The first vector of a column's tile. */
+/* Stores the first vector of a column's tile. */
 void sg_weave_store_column(sg_weave *weave, int64_t column, int a);
 
-/* The reverse of sg_weave_load_interleaved: the whole tile from `columns` registers, the first of
- * which is a. */
+/* The inverse of sg_weave_load_interleaved: stores the whole tile from `columns` registers, the
+ * first of which is a. */
 void sg_weave_store_interleaved(sg_weave *weave, int64_t columns, int a);
 
-/* One row of one column, memory to memory. */
+/* Copies one row of one column from memory to memory. */
 void sg_weave_run(sg_weave *weave, int64_t column, int64_t row);
 
-/* Gives every SG_LANE_DONT_CARE of the body a value and decides which masks become vectors. The
- * last call for a body. */
+/* Gives every SG_LANE_DONT_CARE of the body a value, and decides which masks become vectors. Must
+ * be the last call for a body. */
 void sg_weave_settle(sg_weave *weave);
 
 #endif

@@ -1,20 +1,20 @@
-/* Uniform joins by interleaving alone. Of k vectors, one of each part, round after round takes
- * vectors i and i + k / 2 and puts them together lane by lane: the lower half of the result is the
- * new vector 2i, the upper half the new vector 2i + 1. Each round shuffles all lanes perfectly, and
- * after log2(k) rounds vector i is line i of the whole: the transposition of transpose.c, read
- * backwards. Where k vectors are a vector of every row, as columns are many, it is line i of a
- * column group. */
+/* Uniform concats by interleaving only. Starts with k vectors, one of each part. Each round zips
+ * vectors i and i + k / 2 lane by lane: the lower half of the result is the new vector 2i, the
+ * upper half the new vector 2i + 1. That is a perfect shuffle of all lanes, and after log2(k)
+ * rounds vector i is line i of the full tensor: the inverse of transpose.c. With many columns, k
+ * vectors contain a vector of every row, and vector i is line i of a column group. */
 #include "plan/body/zips.h"
 
 #include "plan/body/weave.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* A round more would take more shuffles than a network does, or more registers than there are. */
+/* Another round would take more shuffles than a network, or more registers than there are. */
 #define PARTS_MAX  8
 #define PIECES_MAX 16
 
-/* Whether columns are one lane wide, and so many as a row of the whole or a vector of it has. */
+/* Whether columns are one lane wide, and there are as many as a row of the full tensor, or a vector
+ * of it, has lanes. */
 static bool is_uniform(const sg_weave *w)
 {
     const sg_column_group *group = &w->column_group;
@@ -27,7 +27,7 @@ static bool is_uniform(const sg_weave *w)
                             : group->count == 2 || group->count == 4 || group->count == PARTS_MAX;
 }
 
-/* Half of two vectors lane by lane. */
+/* Interleaves the lower or upper half of two vectors lane by lane. */
 static int zip(sg_weave *w, int a, int b, int half)
 {
     const int lanes = w->v->lanes;
@@ -56,7 +56,7 @@ bool sg_zips_build(sg_weave *w)
         }
         now = 1 - now;
     }
-    /* where a register holds two tiles, a store of one vector would be one for each half of it */
+    /* if a register holds two tiles, storing a single vector would take one store for each half */
     const int at_once = w->isa->tiles > 1 && w->column_group.piece == 0 ? 2 : 1;
     for (int i = 0; i < count; i += at_once) {
         if (at_once > 1) {

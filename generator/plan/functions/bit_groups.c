@@ -1,4 +1,4 @@
-/* The functions of kernels over bits: groups of rows, and what is left behind them. */
+/* The functions of kernels over bits: groups of rows, then the remaining rows. */
 #include "plan/functions/bit_groups.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ static bool has_vectors(const sg_writer *w)
     return w->plan->bits->bodies[w->body] == SG_BIT_VBMI;
 }
 
-/* Groups of an iteration by vectors. */
+/* Groups in one iteration by vectors. */
 static int64_t iteration_of(const sg_writer *w)
 {
     return w->v->rows_per_iteration / w->plan->bits->group_rows;
@@ -26,7 +26,7 @@ static int64_t iteration_bytes(const sg_writer *w)
     return sg_bits_bytes(w->v->rows_per_iteration, w->plan->map.row_stride);
 }
 
-/* Functions that copy by words take outputs of an array one by one. */
+/* Functions that copy by words read outputs of an array one by one. */
 static unsigned points_of(const sg_writer *w)
 {
     return w->plan->array_params ? SG_POINTS_INPUT : SG_POINTS_ALL;
@@ -37,7 +37,7 @@ static bool has_rest(const sg_writer *w)
     return w->plan->bits->tail.rows > 0;
 }
 
-/* The end of the whole groups, also for calls that want the rows behind all groups too. */
+/* Sets `end` to the end of the whole groups; `last` may include the rows after all groups. */
 static void write_end(sg_writer *w)
 {
     const sg_expr *groups = sg_literal(w, w->plan->bits->groups);
@@ -47,8 +47,8 @@ static void write_end(sg_writer *w)
                : NUMBER(LAST));
 }
 
-/* Iterations by vectors, if there are groups enough for one; the last iteration copies some groups
- * again if the groups are no multiple of an iteration. Too few groups are copied one by one. */
+/* Iterations by vectors, if there are enough groups for one. The last iteration copies some groups
+ * again if the number of groups is no multiple. Too few groups are copied one by one. */
 static void write_vectors(sg_writer *w)
 {
     const int64_t iteration = iteration_of(w);
@@ -72,7 +72,7 @@ static void write_vectors(sg_writer *w)
     }
     sg_run(w, SG_STORING_ORDINARY);
     sg_set(w, SG_STEP_ADD, SG_NUMBER_GROUP, sg_literal(w, iteration));
-    /* not where a rest follows, which the pointers move on to */
+    /* not if a rest follows: the pointers must then move on to it */
     sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(GROUP), NUMBER(LAST)));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, iteration));
     sg_end(w);
@@ -124,8 +124,8 @@ static void write_ordinary(sg_writer *w)
     }
 }
 
-/* Non-temporal stores, interleaved streams of groups; groups that make no whole pieces are copied
- * by ordinary stores. */
+/* Non-temporal stores with interleaved streams of groups. Groups that fill no whole piece are
+ * copied by ordinary stores. */
 static void write_non_temporal(sg_writer *w)
 {
     const int64_t iteration = iteration_of(w);

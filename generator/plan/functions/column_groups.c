@@ -9,7 +9,7 @@
 
 #define NUMBER(id) sg_of(w, SG_NUMBER_##id)
 
-/* What functions of column groups are made for. */
+/* The kernel and the body whose functions are written. */
 typedef struct column_groups {
     sg_arena *arena;
     sg_plan *plan;
@@ -42,7 +42,7 @@ static bool is_combined_store(const sg_insn *insn)
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* So many tiles of a column group, from a row on. */
+/* Copies `tiles` tiles of a column group from row `row` on. */
 static int64_t write_column_group(const column_groups *s, int64_t code, sg_function_role role,
                                   sg_store_mode store_mode, sg_storing storing)
 {
@@ -72,7 +72,8 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
     return number;
 }
 
-/* The same by calling the function that both ways of storing share, and telling it how to store. */
+/* The same, by a call of the function that both ways of storing share, with the way as an argument.
+ * */
 static int64_t write_either(const column_groups *s, int64_t code, sg_store_mode store_mode,
                             int64_t either)
 {
@@ -84,7 +85,7 @@ static int64_t write_either(const column_groups *s, int64_t code, sg_store_mode 
     return end(s, w, SG_ROLE_COLUMN_GROUP, store_mode, code);
 }
 
-/* All column groups over a block of rows. */
+/* Copies all column groups of a block of rows. */
 static int64_t write_block(const column_groups *s, sg_store_mode store_mode, int64_t *functions)
 {
     sg_writer begun = sg_writer_begin(s->arena, s->plan, s->body);
@@ -104,8 +105,8 @@ static void call_block(sg_writer *w, int64_t block, const sg_expr *row, const sg
     w->steps[w->count - 1].points = SG_POINTS_INPUT;
 }
 
-/* One block of rows after the other. Rows that are fewer than a tile are copied by a tile that
- * overlaps the one before. */
+/* Copies block after block of rows. If fewer rows than a tile remain, the last tile overlaps the
+ * one before. */
 static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64_t block,
                          int64_t last_block)
 {
@@ -140,7 +141,7 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
     (void)end(s, w, SG_ROLE_ROWS, store_mode, 0);
 }
 
-/* Blocks by ordinary stores, and by non-temporal ones where the table of choices has them. Gives
+/* Blocks with ordinary stores, and with non-temporal ones if the dispatch table has them. Returns
  * the functions of column groups with ordinary stores. */
 static int64_t *write_ways(const column_groups *s)
 {
@@ -175,8 +176,8 @@ static int64_t *write_ways(const column_groups *s)
 
 /* --- write combining -------------------------------------------------------------------------- */
 
-/* All rows of a column group. The prologue rows, which fill the first cache line of every output,
- * are copied by ordinary stores. */
+/* Copies all rows of a column group. The prologue rows, which fill the first cache line of every
+ * output, are copied by ordinary stores. */
 static int64_t write_combined_column_group(const column_groups *s, int64_t code,
                                            sg_store_mode store_mode, int64_t ordinary)
 {
@@ -208,7 +209,7 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
     return end(s, w, SG_ROLE_COLUMN_GROUP_ROWS, store_mode, code);
 }
 
-/* All rows of one column group after the other. */
+/* Copies all rows, one column group after the other. */
 static void write_combined(const column_groups *s, sg_store_mode store_mode,
                            const int64_t *ordinary)
 {

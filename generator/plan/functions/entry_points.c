@@ -1,4 +1,5 @@
-/* The functions that choose a body, or copy rows by the portable program where there is none. */
+/* The entry points: functions that select a body, or copy rows by the portable program if none
+ * fits. */
 #include "plan/functions/entry_points.h"
 
 #include "plan/bits/bit_program.h"
@@ -16,7 +17,7 @@ static void write_rows(sg_writer *w, const sg_expr *from, const sg_expr *end)
     sg_end(w);
 }
 
-/* Rows that are too few for a body to pay are copied in line. */
+/* Copies inline if there are too few rows for a body to pay. */
 static void write_few(sg_writer *w, const sg_expr *rows)
 {
     if (w->plan->few_rows > 0) {
@@ -46,8 +47,8 @@ static void write_dispatch(sg_writer *w)
             NUMBER(FIRST), NUMBER(LAST));
 }
 
-/* How many rows a block takes: where their length is open, one of a few numbers, as a division
- * would take longer than a short row. */
+/* The number of rows of a block. With a dynamic row length it is one of a few constants, as a
+ * division would take longer than a short row. */
 static const sg_expr *write_most(sg_writer *w)
 {
     static const int64_t most[] = {8, 64, 512};
@@ -68,8 +69,7 @@ static const sg_expr *write_most(sg_writer *w)
     return NUMBER(MOST);
 }
 
-/* Rows from one on, of an array of many outputs, or with an open length, some at a time: their
- * blocks copy these one after the other. */
+/* Copies rows in blocks, from `from` on, with an array of many outputs or a dynamic row length. */
 static void write_blocks(sg_writer *w, const sg_expr *from)
 {
     const sg_expr *most = write_most(w);
@@ -86,8 +86,8 @@ static void write_blocks(sg_writer *w, const sg_expr *from)
     sg_end(w);
 }
 
-/* Rows by iterations of the portable program, from the first on, and then one by one. The loop over
- * iterations compares the row alone, so that whoever proves it need not relate two numbers. */
+/* Iterations of the portable program from the first row on, then single rows. The loop condition
+ * compares only the row, so that a prover need not relate two variables. */
 static void write_iterations_and_rows(sg_writer *w)
 {
     const int64_t iteration = w->plan->iteration.rows;
@@ -112,7 +112,7 @@ static void write_iterations_and_rows(sg_writer *w)
     }
 }
 
-/* Any rows by the portable program. */
+/* Copies any number of rows by the portable program. */
 static void write_portable(sg_writer *w)
 {
     if (sg_plan_takes_any(w->plan) && w->plan->nchoices == 1 && w->plan->iteration.rows > 1) {
@@ -131,7 +131,7 @@ static void write_portable(sg_writer *w)
     write_iterations_and_rows(w);
 }
 
-/* Any number of rows: by a body, where one fits, or by the portable program. */
+/* Copies any number of rows: by a body if one fits, otherwise by the portable program. */
 static void write_any(sg_writer *w)
 {
     if (sg_plan_takes_any(w->plan)) {
@@ -142,8 +142,7 @@ static void write_any(sg_writer *w)
     sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST), NUMBER(LAST));
 }
 
-/* Elements that a tensor's rows lie behind where they would without gaps between groups, from a row
- * on that is in one group; NULL: none. */
+/* Elements that padding between groups adds to the place of row `row`; NULL: none. */
 static const sg_expr *shift_of(sg_writer *w, int64_t part)
 {
     const sg_map *map = &w->plan->map;
@@ -167,14 +166,15 @@ static void write_shift(sg_writer *w, int64_t part)
     }
 }
 
-/* How many whole groups begin here, one step from each other; 1: there are none, or part of one. */
+/* Sets `groups` to the number of whole groups that begin here at equal distances; 1 if there are
+ * none, or part of one. */
 static void write_groups(sg_writer *w)
 {
     const sg_map *map = &w->plan->map;
     const int64_t rows = map->groups[0].rows;
     const sg_expr *all = sg_minus(w, NUMBER(LAST), NUMBER(ROW));
     const sg_expr *behind = all;
-    if (map->ngroups > 1) { /* behind the last group of an outer one lies another gap */
+    if (map->ngroups > 1) { /* more padding follows the last group of an outer group */
         const int64_t outer = map->groups[1].rows;
         const sg_expr *rest = sg_minus(w, sg_literal(w, outer), sg_rest(w, NUMBER(ROW), outer));
         behind = sg_pick(w, sg_compare(w, SG_EXPR_LESS, rest, all), rest, all);
@@ -188,7 +188,7 @@ static void write_groups(sg_writer *w)
                    sg_divide(w, NUMBER(BEHIND), rows), sg_literal(w, 1)));
 }
 
-/* Any number of rows that lie in groups: those of one group after the other. */
+/* Copies any number of rows that lie in groups, group by group. */
 static void write_apart(sg_writer *w)
 {
     const int64_t rows = w->plan->map.groups[0].rows;
@@ -221,7 +221,7 @@ static void write_apart(sg_writer *w)
     sg_end(w);
 }
 
-/* The function that users call. */
+/* The public function. */
 static void write_open(sg_writer *w)
 {
     const int64_t item_rows = w->plan->map.rows / w->plan->split->items;
@@ -238,7 +238,7 @@ static void write_open(sg_writer *w)
                                    .by = w->plan->map.scales ? sg_open_numbers(w, true) : NULL});
 }
 
-/* The descriptor's function, of a kernel in straight line. */
+/* The descriptor's function for straight-line kernels. */
 static void write_descriptor(sg_writer *w)
 {
     if (w->plan->map.rows == 1) {

@@ -1,4 +1,4 @@
-/* Writes the steps of a function, one behind the other. */
+/* Writes the steps of a function in order. */
 #include "plan/functions/writer.h"
 
 #include <string.h>
@@ -164,7 +164,7 @@ void sg_if(sg_writer *w, const sg_expr *condition, const char *note)
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_IF, .condition = condition, .note = note});
 }
 
-/* The block that ends here ends where the next one begins. */
+/* The end of the innermost open block is the next step. */
 static void close(sg_writer *w)
 {
     w->steps[w->open[--w->nopen]].end = w->count;

@@ -1,4 +1,4 @@
-/* Parts of lines, and lines, of the dumps. */
+/* Parts of lines and single lines of dumps. */
 #include "plan/report/dump_parts.h"
 
 #include <inttypes.h>
@@ -71,7 +71,7 @@ void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
     sg_buf_addc(out, '\n');
 }
 
-/* What it reads of the input; of one whole vector where nothing is said. */
+/* The place that an instruction reads; it is one whole vector unless `bytes` is printed. */
 static void dump_source(sg_buf *out, const sg_insn *insn)
 {
     sg_dump_ref(out, "in", &insn->from);
@@ -81,7 +81,7 @@ static void dump_source(sg_buf *out, const sg_insn *insn)
     }
 }
 
-/* Over bits registers are v0, v1 and so on, and stores say how long they are. */
+/* Over bits, registers are printed as v0, v1 and so on, and stores with their length. */
 static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
 {
     const sg_opcode_info *op = sg_opcode_get(insn->op);
