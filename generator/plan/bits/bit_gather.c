@@ -180,7 +180,7 @@ static int64_t gather_by(sg_bit_writer *w, const int64_t *want, int way)
 
 int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
 {
-    const sg_builder_mark start = sg_builder_here(&w->builder);
+    const sg_code_builder_mark start = sg_code_builder_here(&w->builder);
     double least = 1e9;
     int best = 2;
     for (int way = 0; way < WAYS; ++way) {
@@ -191,7 +191,7 @@ int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
             least = sg_bit_weight(w, start.ninsns);
             best = way;
         }
-        sg_builder_back_to(&w->builder, &start);
+        sg_code_builder_back_to(&w->builder, &start);
     }
     return (int)gather_by(w, want, best);
 }

@@ -11,7 +11,7 @@
 #include "plan/bits/bit_gather.h"
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_writer.h"
-#include "plan/body/builder.h"
+#include "plan/body/code_builder.h"
 #include "plan/insn.h"
 #include "plan/plan.h"
 
@@ -334,20 +334,20 @@ static bool lower_by(sg_bit_writer *w, const slot *s, int way, int *reg)
 
 static int lower(sg_bit_writer *w, const slot *s)
 {
-    const sg_builder_mark start = sg_builder_here(&w->builder);
+    const sg_code_builder_mark start = sg_code_builder_here(&w->builder);
     double least = 1e9;
     int best = 1;
     int reg = 0;
     if (lower_plain(w, s, &reg)) {
         return reg;
     }
-    sg_builder_back_to(&w->builder, &start);
+    sg_code_builder_back_to(&w->builder, &start);
     for (int way = 0; way < WAYS; ++way) {
         if (lower_by(w, s, way, &reg) && sg_bit_weight(w, start.ninsns) < least) {
             least = sg_bit_weight(w, start.ninsns);
             best = way;
         }
-        sg_builder_back_to(&w->builder, &start);
+        sg_code_builder_back_to(&w->builder, &start);
     }
     lower_by(w, s, best, &reg);
     return reg;
@@ -381,7 +381,7 @@ static int64_t origin_of(const sg_bit_writer *w, int64_t column, int64_t at)
 void sg_bit_fill(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes)
 {
     slots all;
-    const sg_builder_mark start = sg_builder_here(&w->builder);
+    const sg_code_builder_mark start = sg_code_builder_here(&w->builder);
     w->origin = origin_of(w, column, at);
     assign_in_order(w, column, at, bytes, &all);
     fill_by(w, column, at, bytes, &all);
@@ -389,10 +389,10 @@ void sg_bit_fill(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes)
     if (!assign_by_bytes(w, column, at, bytes, &all)) {
         return;
     }
-    sg_builder_back_to(&w->builder, &start);
+    sg_code_builder_back_to(&w->builder, &start);
     fill_by(w, column, at, bytes, &all);
     if (sg_bit_weight(w, start.ninsns) >= in_order) {
-        sg_builder_back_to(&w->builder, &start);
+        sg_code_builder_back_to(&w->builder, &start);
         assign_in_order(w, column, at, bytes, &all);
         fill_by(w, column, at, bytes, &all);
     }

@@ -7,7 +7,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_slots.h"
 #include "plan/bits/bit_writer.h"
-#include "plan/body/builder.h"
+#include "plan/body/code_builder.h"
 #include "plan/body/cost.h"
 #include "plan/body/iterations.h"
 #include "plan/caches.h"
@@ -55,16 +55,16 @@ static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool s
 /* Writes a column in the cheaper way. Bit by bit takes at least a shuffle for every 8 bytes. */
 static void choose_column(sg_bit_writer *w, int64_t column, int64_t bytes)
 {
-    const sg_builder_mark start = sg_builder_here(&w->builder);
+    const sg_code_builder_mark start = sg_code_builder_here(&w->builder);
     write_column(w, column, bytes, false);
     const double whole = w->builder.full ? 1e9 : sg_bit_predict(w, start.ninsns).cycles;
     if (whole <= (double)(bytes / 8)) {
         return;
     }
-    sg_builder_back_to(&w->builder, &start);
+    sg_code_builder_back_to(&w->builder, &start);
     write_column(w, column, bytes, true);
     if (w->builder.full || sg_bit_predict(w, start.ninsns).cycles >= whole) {
-        sg_builder_back_to(&w->builder, &start);
+        sg_code_builder_back_to(&w->builder, &start);
         write_column(w, column, bytes, false);
     }
 }
@@ -76,7 +76,7 @@ static bool write_iteration(sg_bit_writer *w, int64_t rows, bool aligned)
     const sg_map *map = w->map;
     w->in_bytes = rows * map->row_stride / 8;
     w->aligned = aligned;
-    sg_builder_clear(&w->builder);
+    sg_code_builder_clear(&w->builder);
     bool done[COLUMNS_MAX] = {false};
     for (int64_t n = 0; n < map->nparts && !w->builder.full; ++n) {
         int64_t widest = -1;

@@ -4,7 +4,7 @@
 #define SG_PLAN_BITS_BIT_WRITER_H
 
 #include "plan/bits/bit_program.h"
-#include "plan/body/builder.h"
+#include "plan/body/code_builder.h"
 #include "plan/plan.h"
 
 /* Maximum number of instructions and constants of one iteration: about 20 KiB of code and 8 KiB of
@@ -26,7 +26,7 @@ typedef struct sg_bit_writer {
                        of a vector from there */
     bool aligned;   /* origins are multiples of a vector */
     sg_code code;
-    sg_builder builder; /* of `code` */
+    sg_code_builder builder; /* of `code` */
 } sg_bit_writer;
 
 /* A writer of an empty iteration; the caller sets in_bytes. */

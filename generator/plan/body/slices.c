@@ -8,7 +8,7 @@
 #include "plan/body/network.h"
 #include "plan/body/portable.h"
 #include "plan/body/vector_runs.h"
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/caches.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
@@ -126,7 +126,7 @@ static bool cut_row(sg_arena *arena, cut *c)
 
 /* The state of a ragged column whose lines are being assembled: its routing and its next line. */
 typedef struct combiner {
-    sg_weave routed;
+    sg_vector_builder routed;
     int line;
 } combiner;
 
@@ -140,14 +140,14 @@ static int64_t end_of_line(const combiner *f)
 
 /* Assembles the lines of all ragged columns in the order of the input, which is then one stream for
  * prefetchers: column by column, 64 rows of 2 x 232 bytes in L2 run at only 66 GB/s. */
-static bool gather_ragged(const cut *c, sg_weave *w)
+static bool gather_ragged(const cut *c, sg_vector_builder *vb)
 {
-    combiner *combiners = SG_NEW_ARRAY(w->arena, combiner, c->map->nparts);
+    combiner *combiners = SG_NEW_ARRAY(vb->arena, combiner, c->map->nparts);
     int64_t nfeeds = 0;
     for (int64_t i = 0; i < c->map->nparts; ++i) {
         if (is_ragged(c, i)) {
-            sg_weave_route(w, &(sg_column_group){.first = i, .count = 1});
-            combiners[nfeeds++] = (combiner){.routed = *w};
+            sg_vector_route(vb, &(sg_column_group){.first = i, .count = 1});
+            combiners[nfeeds++] = (combiner){.routed = *vb};
         }
     }
     for (;;) {
@@ -161,36 +161,36 @@ static bool gather_ragged(const cut *c, sg_weave *w)
         if (next == NULL) {
             return true;
         }
-        w->routing = next->routed.routing;
-        w->vectors = next->routed.vectors;
-        if (!sg_gather_line(w, next->line++)) {
+        vb->routing = next->routed.routing;
+        vb->vectors = next->routed.vectors;
+        if (!sg_gather_line(vb, next->line++)) {
             return false;
         }
     }
 }
 
 /* All columns in one code; each output has its own pointer. */
-static bool build_together(const cut *c, sg_weave *w)
+static bool build_together(const cut *c, sg_vector_builder *vb)
 {
-    sg_weave_start_code(w, 0, 0);
-    w->v->slices[w->v->nslices++] = (sg_slice){0};
+    sg_vector_start_code(vb, 0, 0);
+    vb->v->slices[vb->v->nslices++] = (sg_slice){0};
     for (int64_t row = 0; row < c->rows; ++row) {
         for (int64_t i = 0; i < c->map->nparts; ++i) {
             if (!is_narrow(c, i) && !is_ragged(c, i)) {
-                sg_weave_run(w, i, row);
+                sg_vector_run(vb, i, row);
             }
         }
     }
-    if (!gather_ragged(c, w)) {
+    if (!gather_ragged(c, vb)) {
         return false;
     }
     for (int64_t s = 0; s < c->ncolumn_groups; ++s) {
-        sg_weave_route(w, &c->column_groups[s]);
-        sg_network_column_group(w);
+        sg_vector_route(vb, &c->column_groups[s]);
+        sg_network_column_group(vb);
     }
-    sg_weave_settle(w);
-    return w->builder.code->ninsns <= TOGETHER_INSNS &&
-           (!c->by_lines || w->builder.code->nconstants <= TOGETHER_CONSTANTS);
+    sg_vector_settle(vb);
+    return vb->builder.code->ninsns <= TOGETHER_INSNS &&
+           (!c->by_lines || vb->builder.code->nconstants <= TOGETHER_CONSTANTS);
 }
 
 /* Whether there would be too many lines. A tile is no larger than the tensor. */
@@ -238,11 +238,11 @@ static int64_t block_rows(const cut *c, int64_t tile, int64_t lane_bytes)
 }
 
 /* One code for every kind of column group, one slice for every column group. */
-static bool build_apart(const cut *c, sg_weave *w)
+static bool build_apart(const cut *c, sg_vector_builder *vb)
 {
-    sg_body *v = w->v;
+    sg_body *v = vb->v;
     const sg_column_group **built =
-        SG_NEW_ARRAY(w->arena, const sg_column_group *, c->ncolumn_groups);
+        SG_NEW_ARRAY(vb->arena, const sg_column_group *, c->ncolumn_groups);
     int64_t columns = 0;
     for (int64_t s = 0; s < c->ncolumn_groups; ++s) {
         const sg_column_group *column_group = &c->column_groups[s];
@@ -255,10 +255,10 @@ static bool build_apart(const cut *c, sg_weave *w)
                 return false;
             }
             built[code] = column_group;
-            sg_weave_start_code(w, column_group->first, column_group->base);
-            sg_weave_route(w, column_group);
-            sg_network_column_group(w);
-            sg_weave_settle(w);
+            sg_vector_start_code(vb, column_group->first, column_group->base);
+            sg_vector_route(vb, column_group);
+            sg_network_column_group(vb);
+            sg_vector_settle(vb);
         }
         v->slices[v->nslices++] =
             (sg_slice){.code = code, .part = column_group->first, .at = column_group->base};
@@ -407,22 +407,21 @@ bool sg_slices_build_concat(sg_arena *arena, const sg_plan *plan, const sg_isa_i
 {
     const sg_map *map = &plan->map;
     cut c = {.plan = plan, .map = map, .isa = isa, .widest = PIECE_WIDEST};
-    sg_weave weave;
+    sg_vector_builder vb;
     if (!map->joins || map->nparts <= SG_OUTPUTS_TOGETHER || map->row_stride < isa->unit ||
         !are_narrow(map)) {
         return false;
     }
-    c.rows = sg_weave_period(map, isa->unit, PIECE_WIDEST);
+    c.rows = sg_vector_period(map, isa->unit, PIECE_WIDEST);
     const int largest =
         isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* zips work for elements of any size */
-    if (c.rows > PIECE_ROWS_MAX ||
-        !sg_weave_open(arena, plan, isa, c.rows, largest, body, &weave)) {
+    if (c.rows > PIECE_ROWS_MAX || !sg_vector_open(arena, plan, isa, c.rows, largest, body, &vb)) {
         return false;
     }
     cut_into_vectors(arena, &c);
     body->slices = SG_NEW_ARRAY(arena, sg_slice, c.ncolumn_groups); /* may be more than parts */
     body->allows_non_temporal = false;
-    return (plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave)) &&
+    return (plan->array_params ? build_apart(&c, &vb) : build_together(&c, &vb)) &&
            sg_cost_predict(plan, body, isa->cost).cycles * (double)map->rows <
                PIECES_GAIN * (double)body->rows_per_iteration * sg_cost_portable(plan);
 }
@@ -437,11 +436,11 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
     }
     for (int64_t widest = isa->unit - 1; widest > 0; widest /= 2) {
         cut c = {.plan = plan, .map = map, .isa = isa, .widest = widest, .by_lines = by_lines};
-        sg_weave weave;
-        c.rows = sg_weave_period(map, isa->unit, by_lines ? map->row_stride : widest);
+        sg_vector_builder vb;
+        c.rows = sg_vector_period(map, isa->unit, by_lines ? map->row_stride : widest);
         if (c.rows <= map->rows && cut_row(arena, &c) && !is_too_long(&c) &&
-            sg_weave_open(arena, plan, isa, c.rows, isa->max_lane, body, &weave)) {
-            return plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave);
+            sg_vector_open(arena, plan, isa, c.rows, isa->max_lane, body, &vb)) {
+            return plan->array_params ? build_apart(&c, &vb) : build_together(&c, &vb);
         }
     }
     return false;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/layout.h"
@@ -31,14 +31,14 @@ static int made_from(int k)
 }
 
 /* Marks the registers that the wanted lines depend on. */
-static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
+static void find_needed(const sg_vector_builder *vb, int64_t piece, transposition *t)
 {
-    const sg_column_group *column_group = &w->column_group;
+    const sg_column_group *column_group = &vb->column_group;
     memset(t->needed, 0, sizeof t->needed);
     for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
-        const int64_t at = w->plan->map.parts[c].offset - column_group->base - piece;
+        const int64_t at = vb->plan->map.parts[c].offset - column_group->base - piece;
         if (at >= 0 && at < SG_UNPACK_BYTES) {
-            t->needed[t->rounds][at / w->v->lane_bytes] = true;
+            t->needed[t->rounds][at / vb->v->lane_bytes] = true;
         }
     }
     for (int round = t->rounds; round > 0; --round) {
@@ -52,42 +52,42 @@ static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
 }
 
 /* Loads register r before the first round: pieces of as many rows as fit a vector. */
-static int load(sg_weave *w, int64_t piece, const transposition *t, int r)
+static int load(sg_vector_builder *vb, int64_t piece, const transposition *t, int r)
 {
-    const int64_t row_bytes = w->plan->map.row_stride;
-    return sg_weave_load_pieces(w, r * row_bytes + w->column_group.base + piece - w->first_byte,
-                                SG_UNPACK_BYTES, t->elements * row_bytes);
+    const int64_t row_bytes = vb->plan->map.row_stride;
+    return sg_vector_load_pieces(vb, r * row_bytes + vb->column_group.base + piece - vb->first_byte,
+                                 SG_UNPACK_BYTES, t->elements * row_bytes);
 }
 
-static int interleave(sg_weave *w, const transposition *t, int round, int k)
+static int interleave(sg_vector_builder *vb, const transposition *t, int round, int k)
 {
     uint8_t index[SG_LANES_MAX];
-    sg_isa_unpack_index(w->isa, k % 2 == 0 ? SG_UNPACK_LOW : SG_UNPACK_HIGH, w->v->lane_bytes,
+    sg_isa_unpack_index(vb->isa, k % 2 == 0 ? SG_UNPACK_LOW : SG_UNPACK_HIGH, vb->v->lane_bytes,
                         index);
     const int from = made_from(k);
-    return sg_weave_permute2(w, t->regs[round][from], t->regs[round][from + t->elements / 2],
-                             index);
+    return sg_vector_permute2(vb, t->regs[round][from], t->regs[round][from + t->elements / 2],
+                              index);
 }
 
 /* Transposes all columns within one piece of the column group. */
-static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
+static void transpose_piece(sg_vector_builder *vb, int64_t piece, transposition *t)
 {
-    find_needed(w, piece, t);
+    find_needed(vb, piece, t);
     for (int k = 0; k < t->elements; ++k) {
         /* loads both inputs of an interleave one after the other */
         const int r = k / 2 + k % 2 * (t->elements / 2);
-        t->regs[0][r] = t->needed[0][r] ? load(w, piece, t, r) : -1;
+        t->regs[0][r] = t->needed[0][r] ? load(vb, piece, t, r) : -1;
     }
     for (int round = 0; round < t->rounds; ++round) {
         for (int k = 0; k < t->elements; ++k) {
-            t->regs[round + 1][k] = t->needed[round + 1][k] ? interleave(w, t, round, k) : -1;
+            t->regs[round + 1][k] = t->needed[round + 1][k] ? interleave(vb, t, round, k) : -1;
         }
     }
-    const sg_map_part *columns = w->plan->map.parts;
-    for (int line = 0; line < w->routing.lines; ++line) {
-        const int64_t at = columns[w->vectors[line].part].offset - w->column_group.base - piece;
+    const sg_map_part *columns = vb->plan->map.parts;
+    for (int line = 0; line < vb->routing.lines; ++line) {
+        const int64_t at = columns[vb->vectors[line].part].offset - vb->column_group.base - piece;
         if (at >= 0 && at < SG_UNPACK_BYTES) {
-            sg_weave_store(w, line, t->regs[t->rounds][at / w->v->lane_bytes]);
+            sg_vector_store(vb, line, t->regs[t->rounds][at / vb->v->lane_bytes]);
         }
     }
 }
@@ -100,28 +100,28 @@ static bool is_near(const sg_plan *plan)
     return plan->array_params || sg_plan_bytes(plan) < SG_PREFETCH_END;
 }
 
-bool sg_transpose_build(sg_weave *w)
+bool sg_transpose_build(sg_vector_builder *vb)
 {
-    const sg_column_group *column_group = &w->column_group;
-    const int64_t lane_bytes = w->v->lane_bytes;
+    const sg_column_group *column_group = &vb->column_group;
+    const int64_t lane_bytes = vb->v->lane_bytes;
     uint8_t index[SG_LANES_MAX];
     if (column_group->piece % SG_UNPACK_BYTES != 0 || column_group->piece == 0 ||
-        w->v->tile_rows != w->v->lanes || !is_near(w->plan) ||
-        !sg_isa_unpack_index(w->isa, SG_UNPACK_LOW, lane_bytes, index)) {
+        vb->v->tile_rows != vb->v->lanes || !is_near(vb->plan) ||
+        !sg_isa_unpack_index(vb->isa, SG_UNPACK_LOW, lane_bytes, index)) {
         return false;
     }
     for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
-        if (w->plan->map.parts[c].width != lane_bytes) {
+        if (vb->plan->map.parts[c].width != lane_bytes) {
             return false;
         }
     }
-    transposition *t = SG_NEW(w->arena, transposition);
+    transposition *t = SG_NEW(vb->arena, transposition);
     t->elements = (int)(SG_UNPACK_BYTES / lane_bytes);
     while (1 << t->rounds < t->elements) {
         ++t->rounds;
     }
     for (int64_t piece = 0; piece < column_group->piece; piece += SG_UNPACK_BYTES) {
-        transpose_piece(w, piece, t);
+        transpose_piece(vb, piece, t);
     }
     return true;
 }

@@ -2,11 +2,11 @@
 #ifndef SG_PLAN_BODY_TRANSPOSE_H
 #define SG_PLAN_BODY_TRANSPOSE_H
 
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 
 /* For a column group of columns of one lane each. False if columns are wider, the instruction set
  * lacks the instructions, or reading rows in order is better. Uses no constants and no permutes;
  * lines are made from pieces of 16 bytes. */
-bool sg_transpose_build(sg_weave *weave);
+bool sg_transpose_build(sg_vector_builder *vb);
 
 #endif

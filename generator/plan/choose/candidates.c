@@ -15,7 +15,7 @@
 #include "plan/body/slices.h"
 #include "plan/body/iterations.h"
 #include "plan/body/vector_runs.h"
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/body/zips.h"
 #include "plan/caches.h"
 #include "plan/layout.h"
@@ -367,7 +367,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
 {
     sg_arena *arena = &f->scratch;
     const sg_plan *plan = f->plan;
-    sg_weave weave;
+    sg_vector_builder vb;
     sg_body candidate = {0};
     if (f->first_decides && !plan->array_params && copies_runs(isa) &&
         sg_runs_nearly_all(plan, isa) && sg_runs_build(arena, plan, isa, &candidate)) {
@@ -378,7 +378,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     /* Outside L1, where ports do not decide, rows with wide columns do not use half registers if
      * whole registers can move their elements (MEASURED.md, Choosing bodies). */
     const bool slices = !f->first_decides || plan->array_params || isa->tiles == 1 ||
-                        sg_weave_common_bytes(&plan->map) <= 2;
+                        sg_vector_common_bytes(&plan->map) <= 2;
     if (slices && sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
@@ -404,23 +404,22 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     }
     const int zipped =
         isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* zips work for elements of any size */
-    if (sg_weave_begin(arena, plan, isa, zipped, &candidate, &weave) && sg_zips_build(&weave)) {
-        sg_weave_settle(&weave);
+    if (sg_vector_begin(arena, plan, isa, zipped, &candidate, &vb) && sg_zips_build(&vb)) {
+        sg_vector_settle(&vb);
         consider(f, &candidate);
     }
-    if (sg_weave_begin(arena, plan, isa, isa->max_lane, &candidate, &weave)) {
-        sg_network_build(&weave);
-        sg_weave_settle(&weave);
+    if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb)) {
+        sg_network_build(&vb);
+        sg_vector_settle(&vb);
         consider(f, &candidate);
     }
-    if (sg_weave_begin(arena, plan, isa, isa->max_lane, &candidate, &weave)) {
-        sg_groups_build(&weave);
-        sg_weave_settle(&weave);
-        sg_order_code(&weave);
+    if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb)) {
+        sg_groups_build(&vb);
+        sg_vector_settle(&vb);
+        sg_order_code(&vb);
         consider(f, &candidate);
     }
-    if (sg_weave_begin(arena, plan, isa, isa->max_lane, &candidate, &weave) &&
-        sg_gather_build(&weave)) {
+    if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb) && sg_gather_build(&vb)) {
         consider(f, &candidate);
     }
 }

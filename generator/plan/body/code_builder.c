@@ -1,5 +1,5 @@
 /* The code of a body under construction: equal instructions and constants are made once. */
-#include "plan/body/builder.h"
+#include "plan/body/code_builder.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 /* Number of hash chains: a power of two. */
 #define CHAINS 512
 
-void sg_builder_clear(sg_builder *b)
+void sg_code_builder_clear(sg_code_builder *b)
 {
     b->full = false;
     b->code->ninsns = 0;
@@ -30,7 +30,7 @@ static void *grown(sg_arena *arena, const void *items, int64_t count, int64_t ca
     return to;
 }
 
-sg_insn *sg_builder_reserve(sg_builder *b, int64_t insns)
+sg_insn *sg_code_builder_reserve(sg_code_builder *b, int64_t insns)
 {
     sg_code *code = b->code;
     if (code->ninsns + insns > b->insns_capacity) {
@@ -42,13 +42,13 @@ sg_insn *sg_builder_reserve(sg_builder *b, int64_t insns)
     return &code->insns[code->ninsns];
 }
 
-void sg_builder_append(sg_builder *b, sg_insn insn)
+void sg_code_builder_append(sg_code_builder *b, sg_insn insn)
 {
     if (b->insns_most > 0 && b->code->ninsns == b->insns_most) {
         b->full = true;
         return;
     }
-    *sg_builder_reserve(b, 1) = insn;
+    *sg_code_builder_reserve(b, 1) = insn;
     ++b->code->ninsns;
 }
 
@@ -63,7 +63,7 @@ static uint64_t differ(uint64_t word)
 
 /* Whether all lanes that matter to both are equal. Compares eight lanes at a time, since every
  * column group compares its constants with all existing ones. */
-static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
+static bool agree(const sg_code_builder *b, const uint8_t *x, const uint8_t *y)
 {
     int i = 0;
     if (b->exact) {
@@ -88,14 +88,14 @@ static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
 }
 
 /* Merges two constants that agree: don't-care lanes take the value of the other one. */
-static void join(const sg_builder *b, uint8_t *to, const uint8_t *from)
+static void join(const sg_code_builder *b, uint8_t *to, const uint8_t *from)
 {
     for (int i = 0; !b->exact && i < b->lanes; ++i) {
         to[i] = to[i] == SG_LANE_DONT_CARE ? from[i] : to[i];
     }
 }
 
-int64_t sg_builder_constant(sg_builder *b, sg_opcode op, const uint8_t *lanes)
+int64_t sg_code_builder_constant(sg_code_builder *b, sg_opcode op, const uint8_t *lanes)
 {
     sg_code *code = b->code;
     /* one-source and two-source permutes have different ranges of lane numbers */
@@ -140,13 +140,13 @@ static uint64_t mix(uint64_t hash, int64_t word)
     return hash ^ hash >> 32;
 }
 
-static int64_t *head_of(const sg_builder *b, const sg_insn *x)
+static int64_t *head_of(const sg_code_builder *b, const sg_insn *x)
 {
     const uint64_t hash = mix(mix(mix(mix((uint64_t)x->op, x->a), x->b), x->from.part), x->from.at);
     return &b->heads[mix(mix(hash, x->bytes), x->step) % CHAINS];
 }
 
-int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
+int sg_code_builder_register(sg_code_builder *b, sg_insn insn, const uint8_t *lanes)
 {
     sg_code *code = b->code;
     int64_t *head = head_of(b, &insn);
@@ -165,9 +165,9 @@ int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
         }
         return code->insns[found].reg;
     }
-    insn.constant = lanes != NULL ? sg_builder_constant(b, insn.op, lanes) : -1;
+    insn.constant = lanes != NULL ? sg_code_builder_constant(b, insn.op, lanes) : -1;
     insn.reg = code->registers;
-    sg_builder_append(b, insn);
+    sg_code_builder_append(b, insn);
     if (b->full) {
         return 0;
     }
@@ -178,13 +178,13 @@ int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
 
 /* --- going back ------------------------------------------------------------------------------- */
 
-sg_builder_mark sg_builder_here(const sg_builder *b)
+sg_code_builder_mark sg_code_builder_here(const sg_code_builder *b)
 {
     const sg_code *code = b->code;
-    sg_builder_mark mark = {.ninsns = code->ninsns,
-                            .nconstants = code->nconstants,
-                            .registers = code->registers,
-                            .full = b->full};
+    sg_code_builder_mark mark = {.ninsns = code->ninsns,
+                                 .nconstants = code->nconstants,
+                                 .registers = code->registers,
+                                 .full = b->full};
     if (!b->exact) {
         mark.constants = SG_NEW_ARRAY(b->arena, sg_constant, code->nconstants);
         for (int64_t i = 0; i < code->nconstants; ++i) {
@@ -194,7 +194,7 @@ sg_builder_mark sg_builder_here(const sg_builder *b)
     return mark;
 }
 
-void sg_builder_back_to(sg_builder *b, const sg_builder_mark *mark)
+void sg_code_builder_back_to(sg_code_builder *b, const sg_code_builder_mark *mark)
 {
     sg_code *code = b->code;
     while (code->ninsns > mark->ninsns) {
