@@ -7,9 +7,9 @@
 typedef enum sg_does {
     SG_DOES_RUN,
     SG_DOES_LOAD,
-    SG_DOES_MIX,
+    SG_DOES_ALU,
     SG_DOES_STORE,
-    SG_DOES_HINT
+    SG_DOES_PREFETCH
 } sg_does;
 
 typedef enum sg_over { SG_OVER_BYTES, SG_OVER_BITS, SG_OVER_BOTH } sg_over;

@@ -89,7 +89,7 @@ static void single_bits_are_tested(void **state)
 {
     const sg_body *v = build(*state, 1000, 1, 64, 200);
     assert_non_null(v);
-    assert_int_equal(count(v, SG_INSN_TEST), v->rows_per_iteration / 64);
+    assert_int_equal(count(v, SG_INSN_TEST_TO_MASK), v->rows_per_iteration / 64);
 }
 
 static void no_iterations(void **state)

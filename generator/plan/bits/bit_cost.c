@@ -55,7 +55,7 @@ static void count(const sg_bit_writer *w, int64_t first, tally *t)
         t->busy[op->port] += merged ? merge : 1;
         if (op->does == SG_DOES_LOAD) {
             t->split += splits(insn->from.at, V, w->in_bytes);
-        } else if (op->does == SG_DOES_MIX) {
+        } else if (op->does == SG_DOES_ALU) {
             t->busy[SG_BUSY_LOAD] += operand;
         } else if (op->port == SG_BUSY_STORE) {
             t->busy[SG_BUSY_STORE] +=

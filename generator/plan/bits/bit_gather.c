@@ -67,12 +67,12 @@ static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t hig
             for (int i = 0; i < V; ++i) {
                 mask[i] = source[i] == k;
             }
-            reg = sg_bit_mix(w, SG_INSN_BLEND, reg, loaded, mask);
+            reg = sg_bit_alu(w, SG_INSN_BLEND, reg, loaded, mask);
         } else {
             reg = loaded;
         }
     }
-    return moves ? sg_bit_mix(w, SG_INSN_PERMUTE, reg, -1, index) : reg;
+    return moves ? sg_bit_alu(w, SG_INSN_PERMUTE, reg, -1, index) : reg;
 }
 
 /* The offset of the vector that byte `low` is taken from: the already loaded one that reaches
@@ -125,8 +125,8 @@ static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
         }
         nleft = kept;
         const int loaded = sg_bit_load(w, low);
-        const int picked = sg_bit_mix(w, SG_INSN_PERMUTE, loaded, -1, index);
-        reg = reg < 0 ? picked : sg_bit_mix(w, SG_INSN_BLEND, reg, picked, mask);
+        const int picked = sg_bit_alu(w, SG_INSN_PERMUTE, loaded, -1, index);
+        reg = reg < 0 ? picked : sg_bit_alu(w, SG_INSN_BLEND, reg, picked, mask);
     }
     w->builder.full = true;
     return 0;
@@ -157,7 +157,7 @@ static int64_t gather_in_place(sg_bit_writer *w, const int64_t *want)
             mask[i] = want[i] - i == offsets[k];
         }
         const int loaded = sg_bit_load(w, offsets[k]);
-        reg = k == 0 ? loaded : sg_bit_mix(w, SG_INSN_BLEND, reg, loaded, mask);
+        reg = k == 0 ? loaded : sg_bit_alu(w, SG_INSN_BLEND, reg, loaded, mask);
     }
     return reg;
 }

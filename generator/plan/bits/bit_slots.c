@@ -222,7 +222,7 @@ static bool lower_pick(sg_bit_writer *w, const slot *s, int *reg)
             from[j] = (uint8_t)((w->msb ? 8 * (LANE - 1) - bit : bit) & (8 * LANE - 1));
         }
     }
-    *reg = sg_bit_mix(w, SG_INSN_PICK, sg_bit_gather(w, want), -1, from);
+    *reg = sg_bit_alu(w, SG_INSN_MULTISHIFT, sg_bit_gather(w, want), -1, from);
     return true;
 }
 
@@ -284,13 +284,13 @@ static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
     const bool a_moves = sg_opcode_get(w->code.insns[a].op)->merges;
     const bool b_moves = sg_opcode_get(w->code.insns[b].op)->merges;
     if (!whole || (!a_moves && !b_moves)) {
-        return sg_bit_mix(w, SG_INSN_SELECT, a, b, mask);
+        return sg_bit_alu(w, SG_INSN_SELECT, a, b, mask);
     }
     const bool turn = a_moves && !b_moves;
     for (int j = 0; j < V; ++j) {
         bytes[j] = (mask[j] != 0) != turn;
     }
-    return sg_bit_mix(w, SG_INSN_BLEND, turn ? b : a, turn ? a : b, bytes);
+    return sg_bit_alu(w, SG_INSN_BLEND, turn ? b : a, turn ? a : b, bytes);
 }
 
 /* Two registers of byte pairs: one shifted right gives the lower bytes, the other shifted left
@@ -307,7 +307,7 @@ static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
         }
         reg[i] = sg_bit_gather(w, sides[i].want);
         if (sides[i].moves) {
-            reg[i] = sg_bit_mix(w, i == 0 ? SG_INSN_RIGHT : SG_INSN_LEFT, reg[i], -1, sides[i].by);
+            reg[i] = sg_bit_alu(w, i == 0 ? SG_INSN_RIGHT : SG_INSN_LEFT, reg[i], -1, sides[i].by);
         }
     }
     if (!sides[0].any || !sides[1].any) {

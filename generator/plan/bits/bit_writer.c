@@ -28,7 +28,7 @@ int sg_bit_load(sg_bit_writer *w, int64_t src)
     return sg_code_builder_register(&w->builder, insn, NULL);
 }
 
-int sg_bit_mix(sg_bit_writer *w, sg_opcode op, int a, int b, const uint8_t *lanes)
+int sg_bit_alu(sg_bit_writer *w, sg_opcode op, int a, int b, const uint8_t *lanes)
 {
     sg_insn insn = sg_insn_new(op);
     insn.a = a;
@@ -39,7 +39,7 @@ int sg_bit_mix(sg_bit_writer *w, sg_opcode op, int a, int b, const uint8_t *lane
 void sg_bit_store(sg_bit_writer *w, int a, int64_t column, int64_t dst, int64_t bytes,
                   const uint8_t *lanes)
 {
-    sg_insn insn = sg_insn_new(lanes != NULL ? SG_INSN_TEST : SG_INSN_STORE);
+    sg_insn insn = sg_insn_new(lanes != NULL ? SG_INSN_TEST_TO_MASK : SG_INSN_STORE);
     insn.a = a;
     insn.to.part = column;
     insn.to.at = dst;

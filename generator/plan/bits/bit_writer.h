@@ -34,7 +34,7 @@ sg_bit_writer *sg_bit_writer_new(sg_arena *arena, const sg_map *map, bool msb);
 
 /* Both return the register written; `lanes` are those of the constant. */
 int sg_bit_load(sg_bit_writer *w, int64_t src);
-int sg_bit_mix(sg_bit_writer *w, sg_opcode op, int a, int b, const uint8_t *lanes);
+int sg_bit_alu(sg_bit_writer *w, sg_opcode op, int a, int b, const uint8_t *lanes);
 
 /* A store or, with lanes, a test-to-mask store. */
 void sg_bit_store(sg_bit_writer *w, int a, int64_t column, int64_t dst, int64_t bytes,

@@ -61,7 +61,7 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
             w, (sg_step){.kind = SG_STEP_PREFETCH_BLOCK, .bytes = s->v->prefetch_block_bytes});
     }
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_RUN, .storing = storing});
-    sg_if(w, sg_compare(w, SG_EXPR_EQUAL, sg_down(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
+    sg_if(w, sg_compare(w, SG_EXPR_EQ, sg_decrement(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
           "behind the last tile of a column group is no row to point to");
     sg_do(w, SG_STEP_BREAK);
     sg_end(w);
@@ -120,7 +120,7 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
     sg_let(w, SG_NUMBER_LEFT, sg_minus(w, NUMBER(LAST), NUMBER(ROW)));
     sg_do(w, SG_STEP_BLANK);
     if (iteration > 1) {
-        sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), sg_literal(w, iteration)),
+        sg_if(w, sg_compare(w, SG_EXPR_LT, NUMBER(LEFT), sg_literal(w, iteration)),
               "the last tile overlaps the one before");
         call_block(w, last_block, sg_minus(w, NUMBER(LAST), sg_literal(w, iteration)),
                    sg_literal(w, 1));
@@ -129,7 +129,7 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
     }
     sg_let(w, SG_NUMBER_TILES,
            sg_divide(
-               w, sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), most), NUMBER(LEFT), most),
+               w, sg_select(w, sg_compare(w, SG_EXPR_LT, NUMBER(LEFT), most), NUMBER(LEFT), most),
                iteration));
     sg_do(w, SG_STEP_BLANK);
     call_block(w, block, NUMBER(ROW), NUMBER(TILES));
@@ -189,23 +189,23 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
         sg_do(w, SG_STEP_COUNT_STREAMS);
     }
     sg_pointers(w, SG_POINTS_OUTPUTS, sg_plus(w, NUMBER(FIRST), sg_literal(w, head)));
-    sg_do(w, SG_STEP_COMBINERS);
+    sg_do(w, SG_STEP_DECLARE_COMBINERS);
     sg_do(w, SG_STEP_BLANK);
     sg_call(w, ordinary, NUMBER(FIRST), sg_literal(w, head));
     sg_advance(w, SG_POINTS_INPUT, sg_literal(w, head));
-    sg_do(w, SG_STEP_COMBINE);
+    sg_do(w, SG_STEP_LOAD_COMBINERS);
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_LOOP,
                      .number = SG_NUMBER_LEFT,
                      .value = sg_minus(w, NUMBER(ROWS), sg_literal(w, head)),
-                     .condition = sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, 0))});
+                     .condition = sg_compare(w, SG_EXPR_GT, NUMBER(LEFT), sg_literal(w, 0))});
     sg_run(w, non_temporal ? SG_STORING_COMBINED_NON_TEMPORAL : SG_STORING_COMBINED);
-    sg_if(w, sg_compare(w, SG_EXPR_MORE, sg_down(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
+    sg_if(w, sg_compare(w, SG_EXPR_GT, sg_decrement(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
           "behind the last row of a column group is none to point to");
     sg_advance(w, SG_POINTS_INPUT | SG_POINTS_PLAIN, sg_literal(w, 1));
     sg_end(w);
     sg_end(w);
-    sg_do(w, SG_STEP_COMBINED);
+    sg_do(w, SG_STEP_FLUSH_COMBINERS);
     return end(s, w, SG_ROLE_COLUMN_GROUP_ROWS, store_mode, code);
 }
 

@@ -22,9 +22,9 @@ static void write_few(sg_writer *w, const sg_expr *rows)
 {
     if (w->plan->few_rows > 0) {
         const sg_expr *few = sg_literal(w, w->plan->few_rows);
-        sg_if(w, sg_compare(w, SG_EXPR_LESS, rows, few), NULL);
+        sg_if(w, sg_compare(w, SG_EXPR_LT, rows, few), NULL);
         write_rows(w, sg_literal(w, 0), rows);
-        sg_do(w, SG_STEP_LEAVE);
+        sg_do(w, SG_STEP_RETURN);
         sg_end(w);
     }
 }
@@ -32,8 +32,8 @@ static void write_few(sg_writer *w, const sg_expr *rows)
 /* Leaves the function if there is nothing to copy. */
 static void write_none(sg_writer *w, const char *note)
 {
-    sg_if(w, sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(FIRST), NUMBER(LAST)), note);
-    sg_do(w, SG_STEP_LEAVE);
+    sg_if(w, sg_compare(w, SG_EXPR_GE, NUMBER(FIRST), NUMBER(LAST)), note);
+    sg_do(w, SG_STEP_RETURN);
     sg_end(w);
 }
 
@@ -41,7 +41,7 @@ static void write_dispatch(sg_writer *w)
 {
     write_none(w, "pointers behind the last group are no pointers");
     if (w->plan->nchoices > 1) {
-        sg_do(w, SG_STEP_CHOOSE);
+        sg_do(w, SG_STEP_DISPATCH);
     }
     sg_call(w, sg_function_find(w->plan, w->plan->bits->nbodies - 1, SG_STORE_ORDINARY),
             NUMBER(FIRST), NUMBER(LAST));
@@ -61,8 +61,8 @@ static const sg_expr *write_most(sg_writer *w)
         const int64_t fits = plan->block_bytes / most[i] / plan->map.row_stride;
         if (fits > 0) {
             const sg_expr *scale = sg_literal(w, fits + 1);
-            rows = sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(SCALE), scale),
-                           sg_literal(w, most[i]), rows);
+            rows = sg_select(w, sg_compare(w, SG_EXPR_LT, NUMBER(SCALE), scale),
+                             sg_literal(w, most[i]), rows);
         }
     }
     sg_let(w, SG_NUMBER_MOST, rows);
@@ -78,9 +78,9 @@ static void write_blocks(sg_writer *w, const sg_expr *from)
                       (sg_step){.kind = SG_STEP_LOOP,
                                 .number = SG_NUMBER_ROW,
                                 .value = from,
-                                .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW), NUMBER(LAST)),
+                                .condition = sg_compare(w, SG_EXPR_LT, NUMBER(ROW), NUMBER(LAST)),
                                 .by = most});
-    sg_let(w, SG_NUMBER_ROWS, sg_pick(w, sg_compare(w, SG_EXPR_LESS, left, most), left, most));
+    sg_let(w, SG_NUMBER_ROWS, sg_select(w, sg_compare(w, SG_EXPR_LT, left, most), left, most));
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_TAIL, .number = SG_NUMBER_ROW, .count = NUMBER(ROWS)});
     sg_end(w);
@@ -93,12 +93,13 @@ static void write_iterations_and_rows(sg_writer *w)
     const int64_t iteration = w->plan->iteration.rows;
     const sg_expr *from = NUMBER(FIRST);
     if (iteration > 1) {
-        const sg_expr *behind = sg_rest(w, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)), iteration);
+        const sg_expr *behind =
+            sg_remainder(w, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)), iteration);
         sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
         sg_do(w, SG_STEP_BLANK);
         (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP,
                                        .number = SG_NUMBER_ROW,
-                                       .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW),
+                                       .condition = sg_compare(w, SG_EXPR_LT, NUMBER(ROW),
                                                                sg_minus(w, NUMBER(LAST), behind)),
                                        .by = sg_literal(w, iteration)});
         (void)sg_add_step(w, (sg_step){.kind = SG_STEP_ITERATION, .number = SG_NUMBER_ROW});
@@ -119,9 +120,9 @@ static void write_portable(sg_writer *w)
         write_none(w, NULL);
     }
     if (w->plan->map.scales) {
-        sg_if(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(SCALE), sg_literal(w, 0)),
+        sg_if(w, sg_compare(w, SG_EXPR_EQ, NUMBER(SCALE), sg_literal(w, 0)),
               "pointers may be NULL");
-        sg_do(w, SG_STEP_LEAVE);
+        sg_do(w, SG_STEP_RETURN);
         sg_end(w);
     }
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
@@ -138,7 +139,7 @@ static void write_any(sg_writer *w)
         write_none(w, NULL);
     }
     sg_let(w, SG_NUMBER_ROWS, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
-    sg_do(w, SG_STEP_CHOOSE);
+    sg_do(w, SG_STEP_DISPATCH);
     sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST), NUMBER(LAST));
 }
 
@@ -176,16 +177,17 @@ static void write_groups(sg_writer *w)
     const sg_expr *behind = all;
     if (map->ngroups > 1) { /* more padding follows the last group of an outer group */
         const int64_t outer = map->groups[1].rows;
-        const sg_expr *rest = sg_minus(w, sg_literal(w, outer), sg_rest(w, NUMBER(ROW), outer));
-        behind = sg_pick(w, sg_compare(w, SG_EXPR_LESS, rest, all), rest, all);
+        const sg_expr *rest =
+            sg_minus(w, sg_literal(w, outer), sg_remainder(w, NUMBER(ROW), outer));
+        behind = sg_select(w, sg_compare(w, SG_EXPR_LT, rest, all), rest, all);
     }
     sg_let(w, SG_NUMBER_BEHIND, behind);
     sg_let(w, SG_NUMBER_GROUPS,
-           sg_pick(w,
-                   sg_compare(w, SG_EXPR_AND,
-                              sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, rows)),
-                              sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(BEHIND), sg_literal(w, rows))),
-                   sg_divide(w, NUMBER(BEHIND), rows), sg_literal(w, 1)));
+           sg_select(w,
+                     sg_compare(w, SG_EXPR_AND,
+                                sg_compare(w, SG_EXPR_EQ, NUMBER(LEFT), sg_literal(w, rows)),
+                                sg_compare(w, SG_EXPR_GE, NUMBER(BEHIND), sg_literal(w, rows))),
+                     sg_divide(w, NUMBER(BEHIND), rows), sg_literal(w, 1)));
 }
 
 /* Copies any number of rows that lie in groups, group by group. */
@@ -193,17 +195,17 @@ static void write_apart(sg_writer *w)
 {
     const int64_t rows = w->plan->map.groups[0].rows;
     const bool takes_groups = sg_functions_take_groups(w->plan);
-    (void)sg_add_step(
-        w, (sg_step){.kind = SG_STEP_LOOP,
-                     .number = SG_NUMBER_ROW,
-                     .value = NUMBER(FIRST),
-                     .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW), NUMBER(LAST))});
+    (void)sg_add_step(w,
+                      (sg_step){.kind = SG_STEP_LOOP,
+                                .number = SG_NUMBER_ROW,
+                                .value = NUMBER(FIRST),
+                                .condition = sg_compare(w, SG_EXPR_LT, NUMBER(ROW), NUMBER(LAST))});
     sg_let(w, SG_NUMBER_LEFT,
            rows == 1 ? sg_literal(w, 1)
-                     : sg_minus(w, sg_literal(w, rows), sg_rest(w, NUMBER(ROW), rows)));
+                     : sg_minus(w, sg_literal(w, rows), sg_remainder(w, NUMBER(ROW), rows)));
     sg_let(w, SG_NUMBER_END,
-           sg_pick(
-               w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), sg_minus(w, NUMBER(LAST), NUMBER(ROW))),
+           sg_select(
+               w, sg_compare(w, SG_EXPR_LT, NUMBER(LEFT), sg_minus(w, NUMBER(LAST), NUMBER(ROW))),
                sg_plus(w, NUMBER(ROW), NUMBER(LEFT)), NUMBER(LAST)));
     if (takes_groups) {
         write_groups(w);
@@ -242,7 +244,7 @@ static void write_open(sg_writer *w)
 static void write_descriptor(sg_writer *w)
 {
     if (w->plan->map.rows == 1) {
-        sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(FIRST), NUMBER(LAST)), "there is one row");
+        sg_if(w, sg_compare(w, SG_EXPR_LT, NUMBER(FIRST), NUMBER(LAST)), "there is one row");
         sg_set(w, SG_STEP_TAIL, SG_NUMBER_FIRST, NULL);
         sg_end(w);
         return;

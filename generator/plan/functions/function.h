@@ -29,7 +29,7 @@ typedef enum sg_expr_op {
     SG_EXPR_COUNT
 } sg_expr_op;
 
-/* Its name, "plus". */
+/* Its name, "add". */
 const char *sg_expr_name(sg_expr_op op);
 
 typedef struct sg_expr {

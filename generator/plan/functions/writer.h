@@ -39,10 +39,11 @@ const sg_expr *sg_minus(sg_writer *w, const sg_expr *a, const sg_expr *b);
 const sg_expr *sg_times(sg_writer *w, const sg_expr *a, int64_t n);
 const sg_expr *sg_product(sg_writer *w, const sg_expr *a, const sg_expr *b);
 const sg_expr *sg_divide(sg_writer *w, const sg_expr *a, int64_t n);
-const sg_expr *sg_rest(sg_writer *w, const sg_expr *a, int64_t n);
+const sg_expr *sg_remainder(sg_writer *w, const sg_expr *a, int64_t n);
 const sg_expr *sg_compare(sg_writer *w, sg_expr_op op, const sg_expr *a, const sg_expr *b);
-const sg_expr *sg_pick(sg_writer *w, const sg_expr *condition, const sg_expr *a, const sg_expr *b);
-const sg_expr *sg_down(sg_writer *w, sg_number number);
+const sg_expr *sg_select(sg_writer *w, const sg_expr *condition, const sg_expr *a,
+                         const sg_expr *b);
+const sg_expr *sg_decrement(sg_writer *w, sg_number number);
 
 /* Iterations of each interleaved stream if there are `iterations` in all: a multiple of `piece`. An
  * iteration reads `bytes` bytes. */

@@ -89,10 +89,10 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
     sg_buf_addz(out, "    ");
     switch (op->does) {
     case SG_DOES_LOAD:
-    case SG_DOES_MIX:
+    case SG_DOES_ALU:
         sg_buf_printf(out, bits ? "v%d <- %s" : "r%d = %s", insn->reg, op->name);
         break;
-    case SG_DOES_HINT:
+    case SG_DOES_PREFETCH:
         sg_buf_addz(out, bits ? "prefetch" : op->name);
         break;
     case SG_DOES_RUN:
@@ -105,7 +105,7 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
         sg_dump_ref(out, "out", &insn->to);
         break;
     }
-    if (op->does == SG_DOES_HINT && insn->from.part != SG_WHOLE) {
+    if (op->does == SG_DOES_PREFETCH && insn->from.part != SG_WHOLE) {
         sg_dump_ref(out, "out", &insn->from);
     } else if (op->reads == 0) {
         dump_source(out, insn);

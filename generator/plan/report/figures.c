@@ -25,9 +25,9 @@ static sg_insn_kind kind_of(sg_opcode op)
 {
     static const sg_insn_kind kinds[] = {[SG_DOES_RUN] = SG_INSNS_COPIES,
                                          [SG_DOES_LOAD] = SG_INSNS_LOADS,
-                                         [SG_DOES_MIX] = SG_INSNS_REGISTERS,
+                                         [SG_DOES_ALU] = SG_INSNS_REGISTERS,
                                          [SG_DOES_STORE] = SG_INSNS_STORES,
-                                         [SG_DOES_HINT] = SG_INSNS_HINTS};
+                                         [SG_DOES_PREFETCH] = SG_INSNS_HINTS};
     return op == SG_INSN_CALL ? SG_INSNS_CALLS : kinds[sg_opcode_get(op)->does];
 }
 

@@ -44,7 +44,7 @@ typedef struct call {
     bool combiners; /* combiners are declared */
     int64_t next;   /* the next row to combine; NOWHERE: no combining */
     bool breaks;
-    bool leaves;
+    bool returns;
 } call;
 
 void sg_execute_fail(sg_execution *m, const char *what)
@@ -76,16 +76,16 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
         }
         return is ? m->open[e->literal] : 0;
     }
-    if (e->op == SG_EXPR_NUMBER || e->op == SG_EXPR_DOWN) {
+    if (e->op == SG_EXPR_NUMBER || e->op == SG_EXPR_DECREMENT) {
         int64_t *number = &c->number[e->number];
-        if (*number < (e->op == SG_EXPR_DOWN)) {
+        if (*number < (e->op == SG_EXPR_DECREMENT)) {
             sg_execute_fail(m, "uses a number that has no value, or makes one less than 0");
             return 0;
         }
-        return e->op == SG_EXPR_DOWN ? --*number : *number;
+        return e->op == SG_EXPR_DECREMENT ? --*number : *number;
     }
     const int64_t a = value_of(m, c, e->of[0]);
-    if (e->op == SG_EXPR_CHOOSE) { /* the other operand may have no value */
+    if (e->op == SG_EXPR_SELECT) { /* the other operand may have no value */
         return value_of(m, c, e->of[a != 0 ? 1 : 2]);
     }
     if (e->op == SG_EXPR_AND && a == 0) {
@@ -93,23 +93,23 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
     }
     const int64_t b = value_of(m, c, e->of[1]);
     switch (e->op) {
-    case SG_EXPR_PLUS:
+    case SG_EXPR_ADD:
         return a + b;
-    case SG_EXPR_TIMES:
+    case SG_EXPR_MUL:
         return a * b;
-    case SG_EXPR_LESS:
+    case SG_EXPR_LT:
         return a < b;
-    case SG_EXPR_MORE:
+    case SG_EXPR_GT:
         return a > b;
-    case SG_EXPR_AT_LEAST:
+    case SG_EXPR_GE:
         return a >= b;
-    case SG_EXPR_EQUAL:
+    case SG_EXPR_EQ:
         return a == b;
-    case SG_EXPR_DIFFERS:
+    case SG_EXPR_NE:
         return a != b;
     case SG_EXPR_AND:
         return b != 0;
-    case SG_EXPR_MINUS:
+    case SG_EXPR_SUB:
         if (a < b) {
             sg_execute_fail(m, "has a number below 0");
             return 0;
@@ -122,8 +122,8 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
         }
         return e->op == SG_EXPR_PER_STREAM
                    ? per_stream(a, c->number[SG_NUMBER_STREAMS], b, value_of(m, c, e->of[2]))
-               : e->op == SG_EXPR_OVER ? a / b
-                                       : a % b;
+               : e->op == SG_EXPR_DIV ? a / b
+                                      : a % b;
     }
 }
 
@@ -554,7 +554,7 @@ static void point(sg_execution *m, call *c, pointers *at, const sg_step *s, int6
 }
 
 /* Begins write combining, which reads the cache line that the prologue rows have begun. */
-static void combine(sg_execution *m, call *c)
+static void load_combiners(sg_execution *m, call *c)
 {
     const int64_t row = c->at.combined;
     if (!c->combiners) {
@@ -570,7 +570,7 @@ static void combine(sg_execution *m, call *c)
     c->next = row;
 }
 
-static void end_combining(sg_execution *m, call *c)
+static void flush_combiners(sg_execution *m, call *c)
 {
     if (c->next == NOWHERE) {
         sg_execute_fail(m, "ends to combine writes where it did not begin");
@@ -605,7 +605,7 @@ static void copy_words(sg_execution *m, const call *c, const sg_step *s, int64_t
     }
 }
 
-static void take(sg_execution *m, call *c, sg_number number, int64_t value)
+static void subtract(sg_execution *m, call *c, sg_number number, int64_t value)
 {
     if (c->number[number] == NOWHERE || c->number[number] < value) {
         sg_execute_fail(m, "has a number below 0, or none");
@@ -622,16 +622,16 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         c->number[s->number] = value_of(m, c, s->value);
         break;
     case SG_STEP_ADD:
-        take(m, c, s->number, -value_of(m, c, s->value));
+        subtract(m, c, s->number, -value_of(m, c, s->value));
         break;
-    case SG_STEP_TAKE:
-        take(m, c, s->number, value_of(m, c, s->value));
+    case SG_STEP_SUB:
+        subtract(m, c, s->number, value_of(m, c, s->value));
         break;
     case SG_STEP_BREAK:
         c->breaks = true;
         break;
-    case SG_STEP_LEAVE:
-        c->leaves = true;
+    case SG_STEP_RETURN:
+        c->returns = true;
         break;
     case SG_STEP_POINTERS:
         point(m, c, &c->at, s, c->base + value_of(m, c, s->value));
@@ -651,7 +651,7 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
     case SG_STEP_TAIL:
         copy_portable(m, c, c->number[s->number], s->count != NULL ? value_of(m, c, s->count) : 1);
         break;
-    case SG_STEP_CHOOSE:
+    case SG_STEP_DISPATCH:
         if (m->plan->bits == NULL && c->number[SG_NUMBER_ROWS] == NOWHERE) {
             sg_execute_fail(m, "chooses by rows that it has not counted");
         }
@@ -672,14 +672,14 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
     case SG_STEP_COLUMN_GROUPS:
         call_column_groups(m, c, s);
         break;
-    case SG_STEP_COMBINERS:
+    case SG_STEP_DECLARE_COMBINERS:
         c->combiners = true;
         break;
-    case SG_STEP_COMBINE:
-        combine(m, c);
+    case SG_STEP_LOAD_COMBINERS:
+        load_combiners(m, c);
         break;
-    case SG_STEP_COMBINED:
-        end_combining(m, c);
+    case SG_STEP_FLUSH_COMBINERS:
+        flush_combiners(m, c);
         break;
     case SG_STEP_PREFETCH:
         if (c->number[SG_NUMBER_STREAMS] == NOWHERE) {
@@ -702,7 +702,7 @@ static void forget(call *c, int64_t first, int64_t last)
 {
     for (int64_t at = first; at < last; ++at) {
         const sg_step *s = &c->f->steps[at];
-        const bool loops = s->kind == SG_STEP_LOOP || s->kind == SG_STEP_DOWN;
+        const bool loops = s->kind == SG_STEP_LOOP || s->kind == SG_STEP_LOOP_DOWN;
         if (s->kind == SG_STEP_LET || s->kind == SG_STEP_VAR || (loops && s->value != NULL)) {
             c->number[s->number] = NOWHERE;
         }
@@ -716,13 +716,13 @@ static void loop(sg_execution *m, call *c, const sg_step *s, int64_t code)
     }
     while (m->flaw == NULL && (s->condition == NULL || value_of(m, c, s->condition) != 0)) {
         execute(m, c, code, s->end);
-        if (c->breaks || c->leaves) {
+        if (c->breaks || c->returns) {
             c->breaks = false;
             break;
         }
         if (s->by != NULL) {
             const int64_t by = value_of(m, c, s->by);
-            take(m, c, s->number, s->kind == SG_STEP_DOWN ? by : -by);
+            subtract(m, c, s->number, s->kind == SG_STEP_LOOP_DOWN ? by : -by);
         }
     }
 }
@@ -740,11 +740,11 @@ static int64_t choose(sg_execution *m, call *c, int64_t at)
 
 static void execute(sg_execution *m, call *c, int64_t first, int64_t last)
 {
-    for (int64_t at = first; at < last && m->flaw == NULL && !c->breaks && !c->leaves;) {
+    for (int64_t at = first; at < last && m->flaw == NULL && !c->breaks && !c->returns;) {
         const sg_step *s = &c->f->steps[at];
         if (++m->steps > STEPS_MAX) {
             sg_execute_fail(m, "does not end");
-        } else if (s->kind == SG_STEP_LOOP || s->kind == SG_STEP_DOWN) {
+        } else if (s->kind == SG_STEP_LOOP || s->kind == SG_STEP_LOOP_DOWN) {
             loop(m, c, s, at + 1);
             forget(c, at, s->end);
             at = s->end + 1;

@@ -242,7 +242,7 @@ static const char *check_operands(const machine *m, const sg_insn *insn, int64_t
     return NULL;
 }
 
-static void mix(machine *m, const sg_insn *insn)
+static void compute(machine *m, const sg_insn *insn)
 {
     for (int lane = 0; lane < m->v->lanes; ++lane) {
         for (int bit = 0; bit < m->bits; ++bit) {
@@ -379,7 +379,7 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
     if (op->over == (is_bits(m) ? SG_OVER_BYTES : SG_OVER_BITS)) {
         return bad(m, i, is_bits(m) ? "is none over bits" : "is none over bytes");
     }
-    const bool fills = op->does == SG_DOES_LOAD || op->does == SG_DOES_MIX;
+    const bool fills = op->does == SG_DOES_LOAD || op->does == SG_DOES_ALU;
     if (fills && (insn->reg < 0 || insn->reg >= m->code->registers || m->written[insn->reg])) {
         return bad(m, i, "writes a register that is not its own");
     }
@@ -395,15 +395,15 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
     switch (op->does) {
     case SG_DOES_LOAD:
         return insn->op == SG_INSN_LOAD ? load(m, insn, i) : load_interleaved(m, insn, i);
-    case SG_DOES_MIX:
-        mix(m, insn);
+    case SG_DOES_ALU:
+        compute(m, insn);
         return NULL;
     case SG_DOES_STORE:
         return sg_insn_stores_vectors(insn) || is_bits(m) ? store(m, insn, to, i)
                                                           : store_interleaved(m, insn, to, i);
     case SG_DOES_RUN:
         return run(m, insn, to, i);
-    case SG_DOES_HINT:
+    case SG_DOES_PREFETCH:
         /* has no effect, but its place is printed */
         return insn->from.part >= m->e->map.nparts ? bad(m, i, "names no column") : NULL;
     }
