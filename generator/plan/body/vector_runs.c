@@ -48,7 +48,7 @@
 #define LINES_RUN_BYTES INT64_C(512)
 
 /* The shortest run of a concat that uses non-temporal stores wherever it begins: at most two of its
- * lines are partial (MEASURED.md, Joins). */
+ * lines are partial (MEASURED.md, Concats). */
 #define RAGGED_MIN INT64_C(256)
 
 /* With more than SG_OUTPUTS_TOGETHER outputs: bytes of one output that are written before the next

@@ -27,7 +27,7 @@
  * them. From VECTOR_MOVES_SURE moves on a kernel always gets one. In between, a body is kept if its
  * predicted cycles, plus ASK_CYCLES for checking the processor's instructions, are at most
  * VECTOR_RUN_GAIN (bodies that copy runs) or VECTOR_GAIN (all others) of the cycles of the portable
- * program (MEASURED.md, Vectors or not). */
+ * program (MEASURED.md, When vectors pay). */
 #define VECTOR_MOVES_MIN      INT64_C(24)
 #define VECTOR_PAIR_MOVES_MIN INT64_C(64)
 #define VECTOR_PAIR_BYTES     INT64_C(4)
@@ -37,7 +37,7 @@
 #define ASK_CYCLES            8.0
 
 /* Runs of at least this many bytes take a quarter as many moves with the widest vectors as without
- * (MEASURED.md, Vectors or not). */
+ * (MEASURED.md, When vectors pay). */
 #define VECTOR_RUN_BYTES INT64_C(128)
 
 /* Maximum number of candidates for one --isa name: up to FORMS for each microarchitecture, for at

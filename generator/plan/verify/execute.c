@@ -284,7 +284,7 @@ static void run(sg_execution *m, call *c, const sg_step *s)
     m->unfenced = m->unfenced || non_temporal;
     m->stored = m->stored || c->store_mode == m->store_mode;
     if (asks_fronts(m, storing) && c->number[SG_NUMBER_STREAMS] == NOWHERE) {
-        sg_execute_fail(m, "has not asked the processor what instructions are told");
+        sg_execute_fail(m, "does not set the number of streams, which its instructions need");
     }
     check_pointers(m, c->at, combines);
     if (storing == SG_STORING_NON_TEMPORAL && (c->at.in - m->first) % m->line_rows != 0) {
@@ -565,7 +565,7 @@ static void load_combiners(sg_execution *m, call *c)
     }
     if (c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL && has_combined(m->code) &&
         c->number[SG_NUMBER_STREAMS] == NOWHERE) {
-        sg_execute_fail(m, "has not asked the processor what instructions are told");
+        sg_execute_fail(m, "does not set the number of streams, which its instructions need");
     }
     c->next = row;
 }
@@ -683,7 +683,7 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         break;
     case SG_STEP_PREFETCH:
         if (c->number[SG_NUMBER_STREAMS] == NOWHERE) {
-            sg_execute_fail(m, "has not asked the processor what instructions are told");
+            sg_execute_fail(m, "does not set the number of streams, which its instructions need");
         }
         break;
     case SG_STEP_COUNT_STREAMS:

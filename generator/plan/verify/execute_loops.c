@@ -241,7 +241,7 @@ void sg_execute_loop(sg_execution *m, const sg_function *f, int64_t first, int64
     splitgen_combiners E[SPLITGEN_TENSORS_MAX];
     int64_t combined[SPLITGEN_TENSORS_MAX];
     if (!suits(m, call) || outs > SPLITGEN_TENSORS_MAX) {
-        sg_execute_fail(m, "is told numbers that are not its body's");
+        sg_execute_fail(m, "has arguments that do not fit its body");
         return;
     }
     streams_wanted = (size_t)m->parts;

@@ -57,11 +57,11 @@ static const char *check_shared(const sg_map *map, const sg_code *code, int64_t 
 {
     const sg_block *block = &code->blocks[at];
     if (block->alias_of < 0 || block->alias_of > at) {
-        return "a block is like none before it";
+        return "a block shares the function of a later block, or of none";
     }
     const sg_block *as = &code->blocks[block->alias_of];
     if (as == block) {
-        return block->part == 0 && block->at == 0 ? NULL : "a block is not like itself";
+        return block->part == 0 && block->at == 0 ? NULL : "a block with its own function is moved";
     }
     const sg_insn *x = &code->insns[as->first];
     const sg_insn *y = &code->insns[block->first];
@@ -78,7 +78,7 @@ static const char *check_shared(const sg_map *map, const sg_code *code, int64_t 
                    sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at == block->at &&
                    new->row_stride == old->row_stride &&new->tensor - old->tensor == tensors;
     }
-    return alias_of ? NULL : "a block is not like the one that does it";
+    return alias_of ? NULL : "a block differs from the one whose function it calls";
 }
 
 /* Checks that every fold is right and lies within one block. */

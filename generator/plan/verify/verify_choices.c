@@ -99,10 +99,10 @@ static const char *find_missing_past(const sg_plan *plan, const sg_choice *c, bo
         return NULL;
     }
     if (plan->non_temporal == SG_NON_TEMPORAL_NEVER || !may) {
-        return "bypasses a cache that it may not";
+        return "uses non-temporal stores, which its plan or instruction set does not";
     }
     if (plan->non_temporal == SG_NON_TEMPORAL_LARGE && c->footprint == SG_FOOTPRINT_ANY) {
-        return "bypasses the cache whatever fits it";
+        return "uses non-temporal stores even if the data fits the cache";
     }
     return NULL;
 }
@@ -114,14 +114,14 @@ static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
     const sg_bits *bits = plan->bits;
     const bool vectors = bits->bodies[c->body] == SG_BIT_VBMI;
     if (vectors && bits->vectors == NULL) {
-        return "has a body of vectors that are not there";
+        return "has a body of vectors, but there are none";
     }
     if (c->store_mode != SG_STORE_ORDINARY && (c->store_mode != SG_STORE_NON_TEMPORAL || !vectors ||
                                                bits->vectors->stream_iterations < 1)) {
-        return "stores in a way that its body does not";
+        return "uses a way of storing that its body does not have";
     }
     if (c->store_mode == SG_STORE_NON_TEMPORAL && c->aligned % SG_LINE_BYTES != 0) {
-        return "stores whole lines where none begins";
+        return "stores whole cache lines at addresses that may not be aligned";
     }
     return find_missing_past(plan, c, true);
 }
@@ -157,19 +157,19 @@ static const char *find_missing(const sg_plan *plan, const sg_choice *c)
     }
     if (c->store_mode == SG_STORE_NON_TEMPORAL &&
         (!v->allows_non_temporal || (c->aligned % SG_LINE_BYTES != 0 && needs_lines(v)))) {
-        return "stores whole lines where none begins";
+        return "stores whole cache lines at addresses that may not be aligned";
     }
     if (combiners && v->write_combining == SG_WRITE_COMBINING_NEVER) {
-        return "goes through feeds that its body has not";
+        return "combines writes, which its body does not";
     }
     if (c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL && !v->combines_non_temporal) {
-        return "goes past the cache through feeds that do not";
+        return "uses non-temporal write combining, which its body does not";
     }
     const int64_t index = sg_isa_index_bytes(v->isa, v->lane_bytes);
     for (int64_t i = 0; combiners && i < v->codes[0].ninsns; ++i) {
         const sg_insn *insn = &v->codes[0].insns[i];
         if (insn->op == SG_INSN_STORE && insn->combines && index > 1 && c->aligned % 4 != 0) {
-            return "turns words where outputs do not begin with one";
+            return "rotates words, but outputs need not be aligned to words";
         }
     }
     return NULL;

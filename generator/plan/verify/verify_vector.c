@@ -123,7 +123,7 @@ static const char *load(machine *m, const sg_insn *insn, int64_t i)
     }
     for (int64_t p = 0; !is_bits(m) && p < pieces; ++p) {
         if (!sg_verify_in_row(m->e, (sg_ref){from.part, from.at + p * insn->step}, insn->bytes)) {
-            return bad(m, i, "loads what lies between rows");
+            return bad(m, i, "loads padding between rows");
         }
     }
     fill(m, insn, from, insn->reg, 0, 1);
@@ -297,16 +297,16 @@ static const char *append(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     const sg_body *v = m->v;
     if (v->write_combining == SG_WRITE_COMBINING_NEVER || v->isa->tiles != 1) {
-        return bad(m, i, "goes through a feed that is not there");
+        return bad(m, i, "goes through a write combiner, but there is none");
     }
     if (to.at != m->combines[to.part]) {
-        return bad(m, i, "appends to a feed what does not come next");
+        return bad(m, i, "appends bytes to a write combiner that do not come next");
     }
     m->combines[to.part] += insn->bytes;
     const int64_t width = m->e->map.parts[to.part].width;
     if (v->prologue_rows < 1 || v->prologue_rows > v->planned_rows ||
         v->prologue_rows % v->rows_per_iteration != 0 || v->prologue_rows * width < SG_LINE_BYTES) {
-        return bad(m, i, "begins a feed before a line is full");
+        return bad(m, i, "begins write combining before a cache line is full");
     }
     return NULL;
 }
@@ -354,7 +354,7 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
         return bad(m, i, "writes by lines where rows lie apart");
     }
     if (insn->combines && to->part == SG_WHOLE) {
-        return bad(m, i, "goes through a feed of no part");
+        return bad(m, i, "combines writes to the full tensor");
     }
     return insn->combines ? append(m, insn, *to, i) : NULL;
 }
@@ -428,7 +428,7 @@ static const char *run_slice(machine *m)
     }
     for (int64_t p = 0; p < m->e->map.nparts; ++p) {
         if (m->combines[p] != 0 && m->combines[p] != m->rows * m->e->map.parts[p].width) {
-            return "a feed does not get all of its column";
+            return "a write combiner does not get all of its column";
         }
     }
     return NULL;
@@ -471,13 +471,13 @@ const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_bo
         const sg_slice *slice = &v->slices[s];
         if (slice->code < 0 || slice->code >= v->ncodes || slice->part < 0 ||
             slice->part >= e->map.nparts || slice->at < 0 || slice->at >= e->map.row_stride) {
-            return "a slice is nowhere";
+            return "a slice has no such code or place";
         }
         writes += v->codes[slice->code].ninsns;
         first[slice->code] = first[slice->code] == NULL ? slice : first[slice->code];
         if (!is_printed_as(&e->map, &v->codes[slice->code], slice->part,
                            first[slice->code]->part)) {
-            return "a slice is not as the first one of its code";
+            return "a slice differs from the first one of its code";
         }
     }
     m.writes = SG_NEW_ARRAY(arena, sg_interval, writes);
