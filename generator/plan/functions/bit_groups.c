@@ -117,7 +117,7 @@ static void write_ordinary(sg_writer *w)
     sg_end(w);
     if (has_rest(w)) {
         sg_if(w, sg_compare(w, SG_EXPR_GT, NUMBER(LAST), sg_literal(w, bits->groups)),
-              sg_arena_printf(w->arena, "%" PRId64 " row%s behind the last group", bits->tail.rows,
+              sg_arena_printf(w->arena, "%" PRId64 " row%s after the last group", bits->tail.rows,
                               bits->tail.rows == 1 ? "" : "s"));
         write_rest(w);
         sg_end(w);

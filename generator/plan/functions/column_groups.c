@@ -62,7 +62,7 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
     }
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_RUN, .storing = storing});
     sg_if(w, sg_compare(w, SG_EXPR_EQ, sg_decrement(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
-          "behind the last tile of a column group is no row to point to");
+          "no row follows the last tile of a column group");
     sg_do(w, SG_STEP_BREAK);
     sg_end(w);
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, s->v->rows_per_iteration));
@@ -201,7 +201,7 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
                      .condition = sg_compare(w, SG_EXPR_GT, NUMBER(LEFT), sg_literal(w, 0))});
     sg_run(w, non_temporal ? SG_STORING_COMBINED_NON_TEMPORAL : SG_STORING_COMBINED);
     sg_if(w, sg_compare(w, SG_EXPR_GT, sg_decrement(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
-          "behind the last row of a column group is none to point to");
+          "no row follows the last row of a column group");
     sg_advance(w, SG_POINTS_INPUT | SG_POINTS_PLAIN, sg_literal(w, 1));
     sg_end(w);
     sg_end(w);

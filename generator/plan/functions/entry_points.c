@@ -39,7 +39,7 @@ static void write_none(sg_writer *w, const char *note)
 
 static void write_dispatch(sg_writer *w)
 {
-    write_none(w, "pointers behind the last group are no pointers");
+    write_none(w, "no group to point to");
     if (w->plan->nchoices > 1) {
         sg_do(w, SG_STEP_DISPATCH);
     }

@@ -205,7 +205,7 @@ void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row)
 void sg_leave_at_last(sg_writer *w, const sg_expr *is_last)
 {
     if (sg_map_rows_have_gaps(&w->plan->map)) {
-        sg_if(w, is_last, "no row follows to point to");
+        sg_if(w, is_last, "no next row to point to");
         sg_do(w, SG_STEP_BREAK);
         sg_end(w);
     }
