@@ -9,6 +9,10 @@
  * lines (splitgen_aligning_avx2 in splitgen/runs.h). */
 #define SG_ALIGN_MIN INT64_C(256)
 
+/* Vectors surely gain if their predicted cycles are at most this share of the portable program's
+ * (MEASURED.md, When vectors pay). */
+#define SG_VECTOR_GAIN 0.78
+
 /* Cycles of the portable program for all rows of the kernel. */
 double sg_cost_portable(const sg_plan *plan);
 

@@ -26,14 +26,13 @@
  * body. Two columns of at most VECTOR_PAIR_BYTES need VECTOR_PAIR_MOVES_MIN, as gcc vectorises
  * them. From VECTOR_MOVES_SURE moves on a kernel always gets one. In between, a body is kept if its
  * predicted cycles, plus ASK_CYCLES for checking the processor's instructions, are at most
- * VECTOR_RUN_GAIN (bodies that copy runs) or VECTOR_GAIN (all others) of the cycles of the portable
- * program (MEASURED.md, When vectors pay). */
+ * VECTOR_RUN_GAIN (bodies that copy runs) or SG_VECTOR_GAIN (all others) of the cycles of the
+ * portable program (MEASURED.md, When vectors pay). */
 #define VECTOR_MOVES_MIN      INT64_C(24)
 #define VECTOR_PAIR_MOVES_MIN INT64_C(64)
 #define VECTOR_PAIR_BYTES     INT64_C(4)
 #define VECTOR_MOVES_SURE     INT64_C(128)
 #define VECTOR_RUN_GAIN       0.98
-#define VECTOR_GAIN           0.78
 #define ASK_CYCLES            8.0
 
 /* Runs of at least this many bytes take a quarter as many moves with the widest vectors as without
@@ -314,7 +313,7 @@ static bool is_small(const sg_plan *plan)
  * machine must also have a counterpart for the others, since they run the check too. */
 static bool is_too_dear(const sg_plan *plan, const sg_body *v, bool others)
 {
-    const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : VECTOR_GAIN;
+    const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : SG_VECTOR_GAIN;
     return is_small(plan) && ((v->only != SG_UARCH_GENERIC && !others) ||
                               v->on[v->tune].all + ASK_CYCLES > gain * sg_cost_portable(plan));
 }
