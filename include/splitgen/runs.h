@@ -375,11 +375,12 @@ SPLITGEN_COPY size_t splitgen_run_per_stream(size_t bytes, size_t streams)
 
 /* Functions for each instruction set:
  *
- *   splitgen_interleave_           copies a run of each interleaved stream; the streams are
- * dst_step and src_step bytes apart. Not inlined: beyond the caches a call costs nothing
- * measurable, and compilers take seconds for a row of 26 runs. splitgen_run_non_temporal_ copies
- * one run, a long one as interleaved streams. splitgen_ragged_non_temporal_  the same for any size
- * and alignment: whole cache lines by non-temporal stores, the rest by memcpy. */
+ * - splitgen_interleave_ copies a run of each interleaved stream; the streams are dst_step and
+ *   src_step bytes apart. Not inlined: beyond the caches a call costs nothing measurable, and
+ *   compilers take seconds for a row of 26 runs.
+ * - splitgen_run_non_temporal_ copies one run, a long one as interleaved streams.
+ * - splitgen_ragged_non_temporal_ does so for any size and alignment: whole cache lines by
+ *   non-temporal stores, the rest by memcpy. */
 #define SPLITGEN_NON_TEMPORAL(suffix, target)                                                      \
     target SPLITGEN_ONCE void splitgen_interleave_##suffix(                                        \
         void *SPLITGEN_RESTRICT dst, size_t dst_step, const void *SPLITGEN_RESTRICT src,           \
