@@ -45,8 +45,8 @@ static const char *hex(sg_arena *arena, uint64_t value)
 }
 
 /* The steps that compress the bits of a mask to the low end, by powers of two (Warren, Hacker's
- * Delight, 7-4). `gaps` marks the zeros that are still to be removed below each bit, of which the
- * parity decides. */
+ * Delight, 7-4). `gaps` marks the zeros to be removed; a bit moves if an odd number of them is
+ * below it. */
 static void build_steps(sg_arena *arena, uint64_t mask, sg_model_bit_piece *to)
 {
     uint64_t gaps = ~mask << 1;

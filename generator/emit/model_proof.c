@@ -171,9 +171,9 @@ static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ra
     }
 }
 
-/* A function with a `first` argument is evaluated for another first row too, if lines permit: as
- * far from the start as rows of lines begin; and, for a kernel with open dimensions, after the
- * expected rows. */
+/* A function with a `first` argument is evaluated for another first row too: row `aligned`, which
+ * begins at a cache line if row 0 does; and, for a kernel with open dimensions, the row after the
+ * expected ones. */
 static void add_later(const sg_model_kernel *kernel, const sg_model_function_proof *of, ranges *to)
 {
     if (of->aligned == 1 || !kernel->is_bits) {
