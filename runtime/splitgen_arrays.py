@@ -169,7 +169,7 @@ class Kernel(typing.Generic[_Parts]):
         self._library = library
         self.__name__ = symbol
         self._types, self._align = types, align
-        self._fitting: Set[np.dtype[Any]] = set()  # the accepted types so far: NumPy makes the name of a type anew each time
+        self._fitting: Set[np.dtype[Any]] = set()  # accepted types: NumPy makes their names anew each time
         self._names: List[str] = [name for name, _, _, _, _, _ in tensors]
         self._shapes: List[Dims] = [(size,) if packed else dims for _, dims, size, _, _, _ in tensors]
         self._parts = [part if part is None else (slice(None),) * (0 if packed else axis) + (part,)

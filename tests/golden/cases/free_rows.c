@@ -208,7 +208,7 @@ SPLITGEN_EXTERN void nibbles(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPL
                              uint8_t *SPLITGEN_RESTRICT out1, size_t tokens);
 SPLITGEN_EXTERN const splitgen_kernel nibbles_kernel;
 
-/* 2 rows, of which every tensor begins and ends at whole bytes. */
+/* 2 rows: every tensor begins and ends at a whole byte. */
 static inline void nibbles_group(const unsigned char *SPLITGEN_RESTRICT in,
                                  unsigned char *SPLITGEN_RESTRICT out0,
                                  unsigned char *SPLITGEN_RESTRICT out1)

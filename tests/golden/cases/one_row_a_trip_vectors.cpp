@@ -36,7 +36,7 @@ struct qkv_shape {
     }
 };
 
-/* --- functions on their own ------------------------------------------------------------------ */
+/* --- functions on their own ------------------------------------------------------------------- */
 
 namespace stand_ins {
 }
@@ -84,7 +84,7 @@ static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>
     }));
 #endif
 
-/* --- which of them are called, and with what ------------------------------------------------- */
+/* --- which of them are called, and with what -------------------------------------------------- */
 
 namespace stand_ins {
 #if SPLITGEN_X86

@@ -35,11 +35,11 @@
 #ifdef PROOF_RESULTS
 #define PROOF_BYTES(array) ((unsigned char *)(void *)(array))
 
-/* Eva keeps the states of a loop's iterations apart, and is slow if one function has many. So loops are
- * in functions of their own, and long ones go in steps of 64. */
+/* Eva keeps the states of a loop's iterations apart, and is slow if one function has many of them.
+ * So loops are in functions of their own, and long ones go in steps of 64. */
 
-/* Byte `pass` of every byte's number, where the first has this `number`; inverted with `flip`, so that
- * two bytes that are or-ed are not taken for one. */
+/* Byte `pass` of every byte's number, where the first byte has this `number`; inverted by `flip`, so
+ * that two bytes that are or-ed are not taken for one. */
 static void proof_fill(unsigned char *bytes, size_t size, size_t number, unsigned pass,
                        unsigned flip)
 {
@@ -67,8 +67,8 @@ static void proof_same_rows(const unsigned char *part, const unsigned char *whol
     }
 }
 
-/* Row by row, a part is `width` bytes from `offset` on of the full tensor. Rows of the part are `step`
- * bytes apart, those of the full tensor `row`. */
+/* Row by row, a part is `width` bytes from `offset` on of the full tensor. Rows of the part are
+ * `step` bytes apart, those of the full tensor `row`. */
 static void proof_same(const void *some, const void *all, size_t rows, size_t width, size_t step,
                        size_t offset, size_t row)
 {
