@@ -220,8 +220,7 @@ static void build_constant(sg_arena *arena, const sg_constant *from, int64_t num
 static void merge_blends(sg_arena *arena, const sg_code *from, sg_model_code *to)
 {
     const int *uses = sg_body_uses(arena, from);
-    int64_t *maker = SG_NEW_ARRAY(arena, int64_t,
-                                  from->registers); /* the instruction that defines each register */
+    int64_t *maker = SG_NEW_ARRAY(arena, int64_t, from->registers); /* of each register */
     bool *merged = SG_NEW_ARRAY(arena, bool, from->ninsns);
     for (int64_t i = 0; i < from->ninsns; ++i) {
         const sg_insn *insn = &from->insns[i];

@@ -178,8 +178,7 @@ int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *hel
 const sg_model_function *sg_model_chosen(const sg_model_function *functions, int64_t count,
                                          sg_store_mode store_mode)
 {
-    for (int64_t i = count - 1; i >= 0;
-         --i) { /* the function for groups comes after that for rows */
+    for (int64_t i = count - 1; i >= 0; --i) { /* groups come after rows */
         const sg_function *from = functions[i].from;
         const bool is_chosen = from->role == SG_ROLE_ROWS || from->role == SG_ROLE_ROW_GROUPS ||
                                from->role == SG_ROLE_GROUPS;

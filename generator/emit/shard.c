@@ -50,16 +50,14 @@ void sg_unit_shards(sg_arena *arena, const sg_unit *unit, int64_t count, sg_unit
 {
     int64_t *codes = SG_NEW_ARRAY(arena, int64_t, unit->count);
     sg_plan_share(unit->plans, unit->count, codes);
-    group *groups = SG_NEW_ARRAY(
-        arena, group, unit->count); /* plans that run another plan's code have weight 0 */
+    group *groups = SG_NEW_ARRAY(arena, group, unit->count); /* aliases: weight 0 */
     for (int64_t i = 0; i < unit->count; ++i) {
         groups[i].first = i;
         groups[codes[i]].weight += weight_of(unit->plans[i], codes[i] == i);
     }
     qsort(groups, (size_t)unit->count, sizeof *groups, heavier_first);
 
-    int64_t *shard_of =
-        SG_NEW_ARRAY(arena, int64_t, unit->count); /* for the first plan of a group */
+    int64_t *shard_of = SG_NEW_ARRAY(arena, int64_t, unit->count); /* of first plans */
     int64_t *weights = SG_NEW_ARRAY(arena, int64_t, count);
     for (int64_t g = 0; g < unit->count && groups[g].weight > 0; ++g) {
         int64_t lightest = 0;

@@ -35,8 +35,7 @@ typedef struct sg_unit {
     const char *header;  /* the name by which other generated files #include the header */
     const sg_unit_text *texts;
     int64_t ntexts;
-    const char *const
-        *command; /* the words of the command that makes the text again, quoted for a shell */
+    const char *const *command; /* that makes the text again: its words, quoted for a shell */
     int64_t ncommand;
     const sg_file_list *files; /* the files that were read, all with their SHA-256; NULL: none */
     const sg_placement *placements; /* of the graphs of models; may be NULL */

@@ -934,8 +934,7 @@ constexpr void check(const T *out, const T *right, size_t tensor, size_t size, s
 {
     const size_t unit = K::is_packed ? 8 : sizeof(T);
     const size_t step = step_of<K>(tensor);
-    const size_t from =
-        first == last ? size : first * step / unit; /* no row: all of it must be unchanged */
+    const size_t from = first == last ? size : first * step / unit; /* no row: nothing may change */
     const size_t end = extent(last, width_of<K>(tensor), step);
     const size_t to = first == last || end == 0 ? from : (end + unit - 1) / unit;
     if (is_all || is_dense<K>(tensor)) {

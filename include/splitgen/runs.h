@@ -75,14 +75,10 @@ SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
     unsigned char *const last = d + bytes - 32;
     const unsigned char *const last_src = s + bytes - 32;
     size_t head = -SPLITGEN_ADDRESS(dst) % 32;
-    size_t left =
-        bytes / 32 * 32 - 32; /* the same for every head, so that loop counts are constant */
+    size_t left = bytes / 32 * 32 - 32; /* for every head: constant loop counts */
 
 #if !defined(SPLITGEN_PROVER)
-    __asm__(""
-            : "+r"(head)
-            :
-            : "memory"); /* otherwise gcc increments more pointers than fit its registers */
+    __asm__("" : "+r"(head) : : "memory"); /* saves gcc pointer registers */
 #endif
     splitgen_store_avx2(d, splitgen_load_avx2(s));
     SPLITGEN_IN_ORDER();

@@ -86,9 +86,8 @@ typedef struct splitgen_test_part {
 /* Groups of rows with padding between them. */
 typedef struct splitgen_test_groups {
     size_t count;
-    const size_t *rows; /* of each, from the outermost group to the innermost */
-    const size_t
-        *steps; /* units from one group of the full tensor to the next; NULL: it has no padding */
+    const size_t *rows;  /* of each, from the outermost group to the innermost */
+    const size_t *steps; /* of the full tensor: units from one group to the next; or NULL */
 } splitgen_test_groups;
 #define SPLITGEN_TEST_NO_GROUPS                                                                    \
     {                                                                                              \
@@ -134,18 +133,16 @@ typedef struct splitgen_test_case {
 
 /* A tensor between two guards. */
 typedef struct splitgen_test_tensor {
-    const splitgen_test_part
-        *part;            /* NULL: the full tensor, or a source that parts are read from */
-    size_t source;        /* its number, if it is such a source; otherwise SIZE_MAX */
-    bool written;         /* the kernel writes it; otherwise it reads it */
-    bool has_gaps;        /* it has padding, or elements that belong to no part */
-    unsigned char *block; /* begins at a cache line */
+    const splitgen_test_part *part; /* NULL: the full tensor or a source */
+    size_t source;                  /* its number, if it is such a source; otherwise SIZE_MAX */
+    bool written;                   /* the kernel writes it; otherwise it reads it */
+    bool has_gaps;                  /* it has padding, or elements that belong to no part */
+    unsigned char *block;           /* begins at a cache line */
     size_t block_size;
     size_t before;        /* bytes of the block before the tensor's cache line */
     unsigned char *bytes; /* within it; NULL for an empty tensor */
     unsigned char *right; /* its expected contents; NULL if there is no memory for them */
-    unsigned char
-        *moved; /* a mask of its bits outside gaps; NULL without gaps or without memory for it */
+    unsigned char *moved; /* a mask of its bits outside gaps, or NULL */
     size_t size;
 } splitgen_test_tensor;
 

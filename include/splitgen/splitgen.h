@@ -238,8 +238,7 @@ typedef struct splitgen_tensor {
     const char *name;
     splitgen_dtype dtype;
     uint32_t rank;
-    const int64_t
-        *dims;    /* rank entries, outermost first; an output of a Gather does not have the axis */
+    const int64_t *dims; /* rank entries, outermost first; after a Gather without the axis */
     size_t bytes; /* of the buffer, from its first byte to its last, with the padding between rows;
                      0 if a dimension is 0 */
     size_t row_stride; /* The leading dimension: elements from one row to the next, at least the
@@ -522,10 +521,9 @@ typedef struct splitgen_call {
     const void *parts; /* an array of pointers of any type */
     bool joins;        /* the direction that the caller asks for */
     /* The factors of the open dimensions, set by splitgen_check(); 1 if none is open. */
-    size_t
-        items; /* all of them: the factor of the bytes of every tensor; 0: there is nothing to do */
-    size_t rows;  /* those before the axis: the factor of kernel->rows */
-    size_t scale; /* those after the axis: the factor of the bytes of a row */
+    size_t items; /* of the bytes of every tensor: all of them; 0: there is nothing to do */
+    size_t rows;  /* of kernel->rows: those before the axis */
+    size_t scale; /* of the bytes of a row: those after the axis */
 } splitgen_call;
 
 /* Internal too: the bytes of a tensor with all items. If rows have no padding, or do not begin at
