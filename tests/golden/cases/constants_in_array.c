@@ -3,7 +3,7 @@
  * SHA-256: ceeed09656f602bfbc4cf73b54faab856b2c53e2639795c8e831edcc5f522b17  constants_in_array.onnxtxt
  *
  * Kernels that concatenate tensors. All shapes were fixed when this was generated, so every offset
- * is a constant. They allocate nothing and keep no state, and any thread may call them. C99 and
+ * is a constant. They allocate nothing, keep no state, and any thread may call them. C99 and
  * C++11. */
 #include <splitgen/descriptor.h>
 

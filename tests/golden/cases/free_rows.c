@@ -4,7 +4,7 @@
  *
  * Kernels that split tensors. All shapes were fixed when this was generated, except open
  * dimensions, so every offset is a constant, or a constant times an argument. They allocate
- * nothing and keep no state, and any thread may call them. C99 and C++11. */
+ * nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 #include <splitgen/bitstream.h>

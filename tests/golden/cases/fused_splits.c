@@ -3,8 +3,7 @@
  * SHA-256: e4993971a9c3b4f0670423eea9901156f72929b2750c308e83e147de7a6c03ae  fused_splits.onnxtxt
  *
  * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
- * constant. They allocate nothing and keep no state, and any thread may call them. C99 and C++11.
- * */
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 

@@ -3,7 +3,7 @@
  * SHA-256: 04270be00c722fcfb18f1a11befa8d8ace322961ea9c678d41a4b5fe7112f89d  joined_planes.lua
  *
  * Kernels that concatenate tensors. All shapes were fixed when this was generated, so every offset
- * is a constant. They allocate nothing and keep no state, and any thread may call them. C99 and
+ * is a constant. They allocate nothing, keep no state, and any thread may call them. C99 and
  * C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>

@@ -3,8 +3,7 @@
  * SHA-256: 6c4d289ec7b79a0ea88c2dbb0b0c427bc1d35ce79b1779b58ca59ffafcbf6b4a  one_row_a_trip.lua
  *
  * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
- * constant. They allocate nothing and keep no state, and any thread may call them. C99 and C++11.
- * */
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 

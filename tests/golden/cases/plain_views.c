@@ -3,8 +3,7 @@
  * SHA-256: 55d695fdf8f5ca9fca7d06116fd4ec7ac66bbfdd80baa533430a9c13bcbe3eff  plain_views.onnxtxt
  *
  * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
- * constant. They allocate nothing and keep no state, and any thread may call them. C99 and C++11.
- * */
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);

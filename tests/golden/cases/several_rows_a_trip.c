@@ -3,8 +3,7 @@
  * SHA-256: 41c91cb5d4278b6b4a336c1fc83ad7ff58a6f91d58f01b88cf178a520061a22d  several_rows_a_trip.lua
  *
  * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
- * constant. They allocate nothing and keep no state, and any thread may call them. C99 and C++11.
- * */
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 

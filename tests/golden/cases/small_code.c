@@ -3,8 +3,7 @@
  * SHA-256: d3cd0573dc7cb122fe9897c632dfe8b2d30ccf10d3686cf149fcec68523068b9  small_code.lua
  *
  * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
- * constant. They allocate nothing and keep no state, and any thread may call them. C99 and C++11.
- * */
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 

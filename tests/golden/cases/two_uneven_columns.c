@@ -3,8 +3,7 @@
  * SHA-256: 9def482d7482748df995b771aef643092e779a0ea7b0795783e1e02c248fd1a0  two_uneven_columns.lua
  *
  * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
- * constant. They allocate nothing and keep no state, and any thread may call them. C99 and C++11.
- * */
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 

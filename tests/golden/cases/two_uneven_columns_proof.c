@@ -38,8 +38,8 @@
 /* Eva keeps the states of a loop's iterations apart, and is slow if one function has many of them.
  * So loops are in functions of their own, and long ones go in steps of 64. */
 
-/* Byte `pass` of every byte's number, where the first byte has this `number`; inverted by `flip`, so
- * that two bytes that are or-ed are not taken for one. */
+/* Byte `pass` of every byte's number, where the first byte has this `number`; inverted by `flip`,
+ * so that two bytes that are or-ed are not taken for one. */
 static void proof_fill(unsigned char *bytes, size_t size, size_t number, unsigned pass,
                        unsigned flip)
 {

@@ -3,8 +3,7 @@
  * SHA-256: 7b36abdd7e250fd2451b0d06c9e9ec865a3f1fdbac72de673125087718ad6fb9  views_only.lua
  *
  * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
- * constant. They allocate nothing and keep no state, and any thread may call them. C99 and C++11.
- * */
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
