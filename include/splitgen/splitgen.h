@@ -315,7 +315,7 @@ typedef struct splitgen_free {
                        size_t rows);
     void (*join_rows)(const void *const parts[], void *whole, size_t first, size_t last,
                       size_t rows);
-    size_t count;                   /* the number of numbers */
+    size_t count;                   /* how many numbers there are */
     const splitgen_number *numbers; /* count entries, in the order of the kernel's parameters */
     /* How often each number is a factor of each dimension: whole.rank rows of `count` entries. */
     const unsigned char *powers;

@@ -206,7 +206,7 @@ for i, line in ipairs(lines) do
   end
   local kernel = line:match("^/%* ([%w_]+): ")
   shared.now = kernel or shared.now
-  if line:match("whose code it runs") then
+  if line:match("Runs the code of") then
     shared[shared.now] = true
   end
 end
