@@ -56,7 +56,7 @@ endforeach()
 run("splitgen slices.onnxtxt | grep -v 'Command: ' > default.c" 0)
 run("splitgen --ops=split slices.onnxtxt | grep -v 'Command: ' | cmp - default.c" 0)
 run("splitgen --ops=all slices.onnxtxt" 0)
-expect_out("From Slice x 3 [(]'second', 'third' and 'first'[)] of 'slices.onnxtxt'" "which cut 'x'[.]")
+expect_out("From Slice x 3 [(]'second', 'third' and 'first'[)] of 'slices.onnxtxt'" "which split 'x'[.]")
 run("splitgen --ops=slice --list --format=json slices.onnxtxt" 0)
 foreach(field "Slice op_type" "x tensor" "x node" "second nodes 0" "third nodes 1" "first nodes 2" "x tensors input"
         "a tensors outputs 0" "2 lengths 2")

@@ -48,7 +48,7 @@ run("splitgen many.lua --emit=c,h,registry --shards=3 -o s/ --depfile s/d && cd 
 expect_same("shards" "${OUT}" "d\nmany.h\nmany_1.c\nmany_2.c\nmany_3.c\nmany_registry.c\n")
 run("cat s/many_?.c | grep -c '^const splitgen_kernel k'" 0)
 expect_same("every kernel once" "${OUT}" "9\n")
-run("cat s/many_?.c | grep -c 'whose code it runs'" 0)
+run("cat s/many_?.c | grep -c 'Runs the code of'" 0)
 expect_same("shared as in one file" "${OUT}" "5\n")
 run("head -1 s/d" 0)
 expect_same("the dependency file" "${OUT}" "s/many_1.c s/many_2.c s/many_3.c s/many.h s/many_registry.c: \\\n")

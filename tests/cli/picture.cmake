@@ -109,7 +109,7 @@ endfunction()
 # Splits of a model that are equal but for their names are one picture, which counts them and tells their names.
 model(equal.onnxtxt 4:8,8 4:8,8 4:8,9 4:8,8 5:8,9)
 picture("equal.onnxtxt")
-shows("<title>What 5 Splits take of their inputs</title>" "<title>a0, a1, a3</title>a0 and 2 equal ones: f32" ">a2: f32" ">a4: f32")
+shows("<title>Where the outputs of 5 Splits lie in their inputs</title>" "<title>a0, a1, a3</title>a0 and 2 equal ones: f32" ">a2: f32" ">a4: f32")
 times(3 "<g ")
 # Of a spec, only those of the same names; the element type, the axis and what is wanted count.
 picture("-e 'a: f32[2,6] @1 -> x:2 y:4' -e 'b: f32[2,6] @1 -> x:2 y:4' -e 'c: f32[2,6] @1 -> x:2 z:4' -e 'd: i32[2,6] @1 -> x:2 y:4'")

@@ -192,7 +192,7 @@ end
 local printed, shared = {}, {}
 for i, line in ipairs(lines) do
   local name = line:match("^static inline bool ([%w_]+)_vector%(")
-  if lines[i - 1] and lines[i - 1]:match("^/%* Rows %[first, last%).* by the best instructions") then
+  if lines[i - 1] and lines[i - 1]:match("^/%* Rows %[first, last%).* with the fastest variant") then
     name = line:match("^static SPLITGEN_NOINLINE void ([%w_]+)_any%(")
   end
   local packed = line:match("^static void ([%w_]+)_bits%(")
@@ -206,7 +206,7 @@ for i, line in ipairs(lines) do
   end
   local kernel = line:match("^/%* ([%w_]+): ")
   shared.now = kernel or shared.now
-  if line:match("whose code it runs") then
+  if line:match("Runs the code of") then
     shared[shared.now] = true
   end
 end

@@ -243,7 +243,7 @@ def check_lists(tool_page, runtime_page, source, splitgen):
     same("constants of the header", re.findall(r"\b(QKV_(?:DATA|Q)_\w+)", runtime_page[:runtime_page.index(".Sh RETURN")]),
          re.findall(r"^#define (QKV_(?:DATA|Q)_\w+)", made, re.MULTILINE))
     most = int(re.search(r"SG_PLAN_MAX_PARAMS (\d+)", (source / "generator/plan/plan.h").read_text())[1])
-    require(f"From {most + 1} outputs on they are one parameter" in runtime_page,
+    require(f"From {most + 1} outputs on they are passed as one parameter" in runtime_page,
             f"the page says that {most + 1} outputs are an array")
 
 
