@@ -17,7 +17,7 @@ from .loaded import Kernel, Kernels
 from .paths import CMAKE_DIR, EXECUTABLE, INCLUDE_DIR, RUNTIME_SOURCES
 from .paths import VERSION as __version__
 
-compile, list = compile_kernels, list_ops # not in __all__: `import *` would hide Python's own
+compile, list = compile_kernels, list_ops # not in __all__: `import *` would shadow Python's built-ins
 
 __all__ = ["CMAKE_DIR", "EXECUTABLE", "INCLUDE_DIR", "RUNTIME_SOURCES", "BudgetError", "CompilerError", "Diagnostic",
            "FileError", "InputError", "InternalError", "Kernel", "Kernels", "Op", "OptionError", "Ops", "SplitgenError",

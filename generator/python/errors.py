@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions: the tool's diagnostics with their fields, and what a C compiler says."""
+"""Errors as exceptions: the tool's diagnostics with their fields, and errors of a C compiler."""
 from __future__ import annotations
 
 import difflib
@@ -34,7 +34,8 @@ class Diagnostic(NamedTuple):
         return "%s: %s: %s" % (":".join(place) or "splitgen", self.severity, self.message)
 
     def _excerpt(self) -> List[str]:
-        """The line and a caret under the place; columns are bytes, so what is in front is counted in characters."""
+        """The line with a caret below the place. Columns are bytes, so the text before it is converted to
+        characters."""
         if self.excerpt is None or self.column is None:
             return []
         line = self.excerpt.encode()
@@ -53,7 +54,7 @@ def _diagnostic(fields: Dict[str, Any]) -> Diagnostic:
 
 
 def diagnostics(text: str) -> List[Diagnostic]:
-    """Those of the document that --diagnostics-format=json prints; none where it printed no such document."""
+    """Reads the diagnostics from the output of --diagnostics-format=json; returns none if it is no such document."""
     try:
         return [*map(_diagnostic, json.loads(text)["diagnostics"])]
     except (ValueError, KeyError):
@@ -61,7 +62,7 @@ def diagnostics(text: str) -> List[Diagnostic]:
 
 
 class SplitgenWarning(UserWarning):
-    """What the tool warned of."""
+    """A warning of the tool."""
 
 
 def warn(text: str) -> None:
@@ -73,7 +74,7 @@ def warn(text: str) -> None:
 
 
 def near(name: str, names: Iterable[str]) -> str:
-    """The end of a sentence that says that there is no such name: the nearest one, or all."""
+    """The end of a message about an unknown name: suggests the nearest name, or lists all."""
     all_names = [*names]
     found = difflib.get_close_matches(name, all_names, 1)
     return "; did you mean '%s'?" % found[0] if found else ": " + ", ".join(all_names)
@@ -100,7 +101,7 @@ class InputError(SplitgenError, ValueError):
 
 
 class OptionError(SplitgenError, ValueError):
-    """The tool does not take an option's value (exit code 2)."""
+    """The tool refuses an option's value (exit code 2)."""
 
 
 class FileError(SplitgenError, OSError):
@@ -116,7 +117,7 @@ class InternalError(SplitgenError, RuntimeError):
 
 
 class CompilerError(RuntimeError):
-    """There is no C compiler, or it failed: what it said is the text, what was run is `command`."""
+    """There is no C compiler, or it failed. The text is its output, `command` is the command."""
 
     def __init__(self, text: str, command: Tuple[str, ...] = ()) -> None:
         super().__init__(text)
@@ -127,5 +128,5 @@ _BY_EXIT_CODE: Dict[int, Type[SplitgenError]] = {1: InputError, 2: OptionError, 
 
 
 def failure(exit_code: int, found: List[Diagnostic], text: str) -> SplitgenError:
-    """The exception for an exit code, the diagnostics and what stood on standard error."""
+    """The exception for an exit code, the diagnostics and the text on standard error."""
     return _BY_EXIT_CODE.get(exit_code, InternalError)(exit_code, found, text)

@@ -1,4 +1,4 @@
-"""Kernels that are compiled and loaded, by the module that --emit=py prints: there is no other binding."""
+"""Kernels that are compiled and loaded through the module that --emit=py prints. There is no other binding."""
 from __future__ import annotations
 
 import importlib.machinery
@@ -41,7 +41,7 @@ class Kernel:
 
     @property
     def joins(self) -> bool:
-        """Whether it joins parts to a whole."""
+        """Whether it is a concat."""
         return bool(self._inner._joins)
 
     def _taken(self, names: Sequence[str], given: Sequence[Any]) -> List[Any]:
@@ -72,25 +72,27 @@ class Kernel:
         return self._inner.new_whole(dtype, **numbers)  # type: ignore[no-any-return]
 
     def new_parts(self, dtype: Any = None, **numbers: int) -> Any:
-        """The same for the parts: a named tuple."""
+        """Like new_whole, for the parts; returns a named tuple."""
         return self._inner.new_parts(dtype, **numbers)
 
 
 class _Source(importlib.machinery.SourceFileLoader):
-    """Loads the text alone. A file of bytecode beside it would have no hash, so none is read or written."""
+    """Loads the source only. A bytecode file beside it would not be covered by the hashes, so none is read or
+    written."""
 
     def path_stats(self, path: Any) -> Any:
         raise OSError
 
 
 def _load(path: pathlib.Path) -> Any:
-    """The generated module; of the same build always the same one."""
+    """The generated module; always the same object for the same build."""
     package = "splitgen_built_%s" % path.parent.name
     name = "%s.%s" % (package, path.stem.replace(".", "_"))
     if name not in sys.modules:
         from . import splitgen_arrays
 
-        # What it imports from beside itself is the package's own, which needs no file of bytecode in the build's folder.
+        # Its import of a neighbouring file gets the package's own module, so no bytecode is written to the build's
+        # folder.
         beside = types.ModuleType(package)
         setattr(beside, "splitgen_arrays", splitgen_arrays)
         sys.modules[package] = beside
@@ -98,7 +100,8 @@ def _load(path: pathlib.Path) -> Any:
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        # Named, since by itself it looks for a library called after the input, or takes that of the environment.
+        # Loads the library by its path; by default the module looks for a library named after the input, or uses the
+        # environment's.
         module.load(str(path.parent / LIBRARY))
         sys.modules[name] = module
     return sys.modules[name]
@@ -136,7 +139,7 @@ class Kernels(Mapping[str, Kernel]):
 
     @property
     def folder(self) -> pathlib.Path:
-        """Where the C, the module and the library lie."""
+        """The folder with the C, the module and the library."""
         self._own("folder", "where the build lies")
         return self._folder
 
@@ -153,7 +156,7 @@ class Kernels(Mapping[str, Kernel]):
         return self._module
 
     def _refuse(self, name: str, given: Sequence[Any], options: Mapping[str, Any]) -> None:
-        """What is meant for a kernel does not go to the mapping's method of this name."""
+        """Arguments meant for a kernel must not go to the mapping's method of the same name."""
         if (given or options) and name in self._kernels:
             raise TypeError("k.%s() is that of a mapping; %s" % (name, self._where(name)))
         if given or options:
@@ -182,7 +185,7 @@ class Kernels(Mapping[str, Kernel]):
 
     def __getattr__(self, name: str) -> Kernel:
         kernels: Dict[str, Kernel] = self.__dict__.get("_kernels", {})
-        for kernel in (name, name.rstrip("_")):  # def_, as Python has words of its own
+        for kernel in (name, name.rstrip("_")):  # def_, because def is a keyword of Python
             if kernel in kernels:
                 return kernels[kernel]
         raise AttributeError("there is no kernel '%s'%s" % (name, near(name, kernels)))
@@ -206,5 +209,5 @@ class Kernels(Mapping[str, Kernel]):
         return "<kernels: %s>" % ", ".join(self._kernels)
 
     def _repr_svg_(self) -> str:
-        """Where the parts lie, as notebooks show it."""
+        """The picture of the parts, for notebooks."""
         return self._svg

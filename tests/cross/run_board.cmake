@@ -28,7 +28,7 @@ if(NOT CC OR NOT QEMU OR NOT result EQUAL 0)
     return()
 endif()
 
-# The runtime needs no C library to be compiled.
+# The runtime can be compiled without a C library.
 set(runtime)
 file(GLOB sources "${SOURCE_DIR}/runtime/*.c")
 foreach(source IN LISTS sources)
@@ -39,7 +39,7 @@ foreach(source IN LISTS sources)
 endforeach()
 list(APPEND FLAGS ${board})
 
-# build(<stem> <bytes of RAM> <object>...): the program <stem> of its kernels and self-test.
+# build(<stem> <bytes of RAM> <object>...): the program <stem> with its kernels and self-test.
 function(build stem ram)
     foreach(part ${stem} ${stem}_test)
         compile_kernels("${WORK}/${part}.c" "${WORK}/${part}.o")
@@ -48,7 +48,7 @@ function(build stem ram)
          "${WORK}/${stem}.o" "${WORK}/${stem}_test.o" ${runtime} ${ARGN} -o "${WORK}/${stem}")
 endfunction()
 
-# run(<stem>): leaves `result` and `output`.
+# run(<stem>): sets `result` and `output`.
 macro(run stem)
     execute_process(COMMAND "${QEMU}" -M ${BOARD} -nographic -monitor none -serial none
                             -semihosting-config enable=on,target=native -kernel "${WORK}/${stem}"
@@ -62,7 +62,7 @@ function(example stem)
     build(${stem} 0x1000000)
     run(${stem})
     string(REGEX MATCHALL "ok [^:\n]+:" ok "${output}")
-    list(REMOVE_DUPLICATES ok) # a kernel for any number of items says it for several
+    list(REMOVE_DUPLICATES ok) # a kernel for any number of items prints it several times
     file(STRINGS "${WORK}/${stem}.c" kernels REGEX "^SPLITGEN_EXTERN const splitgen_kernel ")
     list(LENGTH ok passed)
     list(LENGTH kernels count)
@@ -114,7 +114,7 @@ firmware(fits)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "${CONFIG}: within 64 KiB, the self-test ends with ${result}")
 endif()
-# A wrong offset is found there too.
+# The self-test finds a wrong offset on the board too.
 step("splitgen for early" "${SPLITGEN}" --isa=portable --emit=c,h,test -o "${WORK}/early.c"
      -e "early: u8[1,8] @1 -> 3 5")
 file(READ "${WORK}/early.c" code)

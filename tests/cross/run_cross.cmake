@@ -34,7 +34,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/../exec/steps.cmake")
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# The program behind every question whether something works here.
+# The program for every check whether a tool works here.
 file(WRITE "${WORK}/probe.c" [[
 #include <splitgen/vector.h>
 #if __STDC_HOSTED__
@@ -88,8 +88,8 @@ if(NOT found)
     return()
 endif()
 
-# The cases must have every body that this configuration is about, each with rows for more than two
-# tiles in some case: a first one, one in the loop, and a rest. None may be left without rows.
+# The cases must have every version of this configuration, and each version must have a case with rows for more than two
+# tiles: a first one, one in the loop, and remaining rows. No version may have none.
 function(demand_bodies spec)
     step("splitgen --dump" "${SPLITGEN}" ${OPTIONS} --dump=layout,program "${spec}")
     string(REGEX MATCHALL "layout [^ ]+ rows [0-9]+|body [A-Z0-9]+ rows_per_iteration [0-9]+" facts

@@ -19,9 +19,9 @@
 
 typedef struct source {
     bool random;
-    gen_class kind; /* GEN_CLASSES: of none in particular */
+    gen_class kind; /* GEN_CLASSES: no particular class */
     test_prng prng;
-    int count; /* of random ops */
+    int count; /* for random ops */
     gen_limits limits;
 } source;
 
@@ -59,7 +59,7 @@ static void must_close(FILE *file, const char *path)
     }
 }
 
-/* A number of the environment. */
+/* A number from the environment. */
 static int setting(const char *name, int otherwise)
 {
     const char *text = getenv(name);

@@ -32,7 +32,7 @@ step("linking contract" "${CC}" ${FLAGS} "${WORK}/contract_main.o" "${WORK}/qkv.
 step("running contract" "${WORK}/contract")
 message("${CONFIG}: ${output}")
 
-# The generated header on its own, the generated self-test and the generated benchmark.
+# The generated header alone, the generated self-test and the generated benchmark.
 function(self_test spec)
     get_filename_component(stem "${spec}" NAME_WE)
     set(folder "${WORK}/self_${stem}")

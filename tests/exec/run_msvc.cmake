@@ -18,7 +18,7 @@ file(WRITE "${WORK}/headers/stdlib.h" "${begin}void *malloc(size_t);\nvoid free(
 file(WRITE "${WORK}/headers/stdio.h" "${begin}int printf(const char *, ...);\n${end}")
 
 set(compiled 0)
-# compile(<source> <flag>...): by every target
+# compile(<source> <flag>...): for every target
 function(compile source)
     foreach(target x86_64 aarch64)
         step("compiling ${source}" "${CLANG}" --driver-mode=cl "--target=${target}-pc-windows-msvc" /W4 /WX /c -imsvc "${WORK}/headers"
@@ -28,7 +28,7 @@ function(compile source)
     set(compiled "${compiled}" PARENT_SCOPE)
 endfunction()
 
-# A warning has to end the test: of such code there is one.
+# A warning has to fail the test: this code has one.
 file(WRITE "${WORK}/warned.c" "int narrow(unsigned long long wide);\nint narrow(unsigned long long wide)\n{\n    int unused;\n    return wide < 3;\n}\n")
 execute_process(COMMAND "${CLANG}" --driver-mode=cl --target=x86_64-pc-windows-msvc /W4 /WX /c "/Fo${WORK}/out.obj"
                         -- "${WORK}/warned.c" RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)

@@ -14,8 +14,8 @@ set(flags -std=c11 -O1 -Wall -Wextra -Werror)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# digests(<variable> <program> <compiler and flags>...): what the program prints, nothing where it cannot be made.
-# The runner stands in `runner`.
+# digests(<variable> <program> <compiler and flags>...): the output of the program, or nothing if it cannot be built.
+# The runner is in `runner`.
 function(digests variable program)
     set(${variable} "" PARENT_SCOPE)
     execute_process(COMMAND ${ARGN} "${source}" -o "${WORK}/${program}" RESULT_VARIABLE result ERROR_VARIABLE errors)
@@ -70,7 +70,7 @@ if(compared STREQUAL "")
     return()
 endif()
 
-# No model is left out: what the header defines for others is in the list of the program.
+# Every model must be compared: each function that the header defines is in the program's list.
 execute_process(COMMAND "${CC}" -E -P ${flags} -DCOMPARE_AVX512 "-I${folder}/models/${ISA}" "${source}"
                 OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "(_mm[0-9]*_|_pext_|wasm_|v[a-z0-9]+q?_u)[a-z0-9_]+\\(" names "${text}")

@@ -112,7 +112,7 @@ static void join_free_rows(const void *const inputs[], void *output, size_t firs
 static const splitgen_free joined_batch = {
     "batch", 0, 1, NULL, join_free_rows, 1, &batch_number, batch_powers, NULL, NULL};
 
-/* Numbers go on where those of the splits end. */
+/* Check numbers continue after those of the splits. */
 static int check_joins(void)
 {
     const float a[2] = {1, 4};

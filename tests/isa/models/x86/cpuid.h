@@ -33,7 +33,7 @@
 #define ISA_SIGNATURE_AMD    signature_AMD_ecx
 #define ISA_SIGNATURE_NOBODY signature_NOBODY
 
-/* A row of SPLITGEN_MACHINES as far as a processor says it. */
+/* A row of SPLITGEN_MACHINES, as far as CPUID reports it. */
 typedef struct isa_machine {
     const char *id;
     unsigned signature;
@@ -110,10 +110,9 @@ static inline int __get_cpuid(unsigned leaf, unsigned *a, unsigned *b, unsigned 
     return __get_cpuid_count(leaf, 0, a, b, c, d);
 }
 
-/* The registers that the operating system saves: those of AVX, and of AVX-512 on a machine that has
- * it. In the runtime a function of this name asks the real one; its definition,
- * `enabled_states(void)`, becomes another function, and its calls, `enabled_states()`, come here.
- */
+/* The registers that the operating system saves: those of AVX, and of AVX-512 on a machine that
+ * has it. In the runtime a function of this name asks the real system. Its definition,
+ * `enabled_states(void)`, is renamed, and its calls, `enabled_states()`, come here. */
 static inline unsigned long long isa_states(void)
 {
     return (isa_chosen_isas() & SPLITGEN_CPU_AVX512) != 0 ? 0xe7 : 0x7;
