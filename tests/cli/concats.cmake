@@ -294,8 +294,8 @@ expect_err("note: ConcatFromSequence 'read' is no kernel: the sequence 'v' is al
 listed("--ops=concat sequences.onnxtxt" "join: f32[2,6] axis 1 <- b:3, y:3" "stack: f32[2,2,3] axis 0 <- y:1, y_2:1" "twice: f32[4,3] axis 0 <- y:2, y_2:2"
        "not listed: Split and VariadicSplit nodes (1)\; --ops=split,concat lists them too")
 
-# The same holds after SequenceInserts and SequenceErases at known positions. A constant that two Concats use is
-# computed for both.
+# The same holds after SequenceInserts and SequenceErases at known positions. A sequence that two Concats
+# read has to be written for both.
 model(chains.onnxtxt "(float[2,6] x, float[2,3] y, int64 n) => (j, k1, k2, u)" "a, b = Split <axis = 1, num_outputs = 2> (x)"
       "s0 = SequenceEmpty ()" "s1 = SequenceInsert (s0, y)" "s2 = SequenceInsert (s1, a, i0)" "s3 = SequenceErase (s2)"
       "s4 = SequenceInsert (s3, y)" "[chain] j = ConcatFromSequence <axis = 1> (s4)" "t = SequenceConstruct (b, y)"

@@ -30,7 +30,7 @@ expect_err("${dyn}" "${join}" "${named}" "note: try: splitgen --ops=all --skip-u
 expect_files("out.c" "some.onnxtxt")
 run("cat out.c" 0)
 expect_out("void good\\(" "Command: splitgen --ops=all --skip-unresolved some.onnxtxt")
-# --list writes nothing, and needs no option for it; a strict option makes each of them an error.
+# --list writes nothing, and needs no option for it; -Werror makes each of them an error.
 run("splitgen --ops=all --list some.onnxtxt" 0)
 expect_out("^good: [^\n]*\ntotal: [^\n]*\n$")
 expect_err("${dyn}" "${join}" "${named}")

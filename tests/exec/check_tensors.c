@@ -116,7 +116,7 @@ static void mark_elements(const check_op *op, unsigned char *mask, int64_t place
     }
 }
 
-/* Clears the bits after the last row in the byte that it ends in, padding included. */
+/* Clears the bits after the last row in its last byte, those of padding included. */
 static void end_last_byte(const check_op *op, size_t tensor, unsigned char *after,
                           unsigned char *mask)
 {

@@ -33,8 +33,8 @@ size_t check_bytes(const check_op *op, size_t tensor);
 /* Whether some tensor is written with a row stride. */
 bool check_has_strides(const check_op *op);
 
-/* The number of passes after which any two elements, and any byte of padding and its old
- * contents, differ in some pass. */
+/* The number of passes. Any two elements differ in some pass, and padding between rows holds
+ * different bytes in different passes. */
 int check_passes(const check_op *op);
 
 /* Fills before[t] and after[t], of check_bytes() each, for every tensor t that exists. For

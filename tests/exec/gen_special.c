@@ -61,7 +61,7 @@ static const fixed cases[] = {
     {"f32", 3, {0, 6, 4}, 1, 2, 0, {3}},
     {"u8", 1, {1000001}, 0, 0, 2, {1, 1000000}},
     {"u8", 2, {3, 100001}, 1, 0, 2, {1, 100000}},
-    /* beyond the last-level cache: half vectors */
+    /* ordinary stores in the last-level cache: half vectors */
     {"u8", 2, {3145747, 2}, 1, 2, 0, {1}},
     {"f32", 2, {524309, 3}, 1, 3, 0, {1}},
     {"f32", 2, {18511, 85}, 1, 0, 4, {2, 2, 1, 80}},

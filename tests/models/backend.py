@@ -29,7 +29,7 @@ def has_op(graph):
 
 
 def made_by(lib, kernel, tensors):
-    """What a kernel makes of tensors, and the names of that; None where it is given others."""
+    """The results of a kernel for these tensors, and their names; None if the tensors are not the kernel's."""
     given, made = ([whole(kernel)], parts(kernel)) if not joins(kernel) else (parts(kernel), [whole(kernel)])
     if any(t["tensor"] not in tensors for t in given + made):
         return None
@@ -39,7 +39,7 @@ def made_by(lib, kernel, tensors):
 
 
 def check(splitgen, source_dir, folder, scratch):
-    """None where the model has nothing to compare; else what is wrong, "" for nothing."""
+    """None if the model has nothing to compare; otherwise the error, or ""."""
     model = onnx.load(folder + "/model.onnx")
     if not has_op(model.graph):
         return None
@@ -54,7 +54,7 @@ def check(splitgen, source_dir, folder, scratch):
             options += ["--value", f"{name}={','.join(map(str, value.flatten()))}"]
     r = subprocess.run([splitgen, *options, "--ops=split,concat", "--emit=c,json", "-o", scratch + "/model.c", folder + "/model.onnx"],
                        stderr=subprocess.PIPE, text=True)
-    if "the model has no nodes of" in r.stderr:  # Concats of shapes only, which are computed
+    if "the model has no nodes of" in r.stderr:  # only Concats of shapes, which are computed at build time
         return None
     if r.returncode != 0:
         return r.stderr.splitlines()[0]

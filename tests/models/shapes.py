@@ -60,7 +60,7 @@ wrong = 0
 left_out = 0
 files = [os.path.abspath(name) for name in sys.argv[1:]]
 sys.argv[1] = files[0]
-os.chdir(tempfile.mkdtemp()) # where ONNX Runtime leaves files of its own
+os.chdir(tempfile.mkdtemp()) # ONNX Runtime writes files into the current folder
 for path in files[1:]:
     model = onnx.load(path, load_external_data=False)
     if min((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), default=7) < 7:

@@ -38,13 +38,13 @@ endif()
 list(APPEND includes "-I${WORK}")
 build_runtime()
 
-# make(<stem> <splitgen argument>...): the kernels and their self-test
+# make(<stem> <splitgen argument>...): generates the kernels and their self-test
 function(make stem)
     step("splitgen for ${stem}" "${SPLITGEN}" --emit=c,h,test -o "${WORK}/${stem}.c" ${ARGN})
     compile_kernels("${WORK}/${stem}_test.c" "${WORK}/${stem}_test.o")
 endfunction()
 
-# build(<stem> <kernels>): a program of a self-test and kernels, which need not be those that were made with it
+# build(<stem> <kernels>): builds a program from a self-test and kernels, which may be changed ones
 function(build stem kernels)
     compile_kernels("${WORK}/${kernels}.c" "${WORK}/${kernels}.o")
     step("linking ${kernels}" "${CC}" ${FLAGS} "${WORK}/${kernels}.o" "${WORK}/${stem}_test.o" ${runtime}
@@ -67,8 +67,8 @@ foreach(part random special)
     step("running ${part}" ${EMULATOR} "${WORK}/${part}")
 endforeach()
 
-# What is planted in a kernel that is right, and who finds it. `IN` and `AT` are the names of its input and of
-# the place in its outputs.
+# Faults that are planted in a right kernel, and the tool that finds them. `IN` and `AT` are the names of its input and
+# of the position in its outputs.
 set(branch "if (IN[5] == 7) { *(volatile unsigned char *)out0 = 1; }")
 set(address "out0[AT] = IN[IN[5] % 2];")
 set(byte "out1[AT] = 9;")
@@ -78,7 +78,7 @@ set(bit "out1[AT] = (unsigned char)(out1[AT] | 8);")
 function(plant fault body)
     file(READ "${WORK}/right.c" code)
     if(body STREQUAL portable)
-        string(FIND "${code}" "#undef SPLITGEN_ROW" at) # behind the rows of a function
+        string(FIND "${code}" "#undef SPLITGEN_ROW" at) # after the rows of a function
         string(REPLACE IN data text "${${fault}}")
         string(REPLACE AT 0 text "${text}")
     else()

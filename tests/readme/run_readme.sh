@@ -35,7 +35,7 @@ mkdir -p "$scratch/tree" "$scratch/blocks" "$scratch/home"
 (cd "$source_dir" && tar -cf - --exclude=./build --exclude=./.git .) |
     (cd "$scratch/tree" && tar -xf -)
 
-# Whatever preset the README says was built, this build stands for it.
+# This build takes the place of any preset that the README says was built.
 mkdir -p "$scratch/tree/build"
 for preset in release demo test; do
     ln -s "$binary_dir" "$scratch/tree/build/$preset"
@@ -67,7 +67,7 @@ awk -v dir="$scratch/blocks" '
 check_setup() {
     program=${1%% *}
     case $program in
-    git) ;; # who reads the page on the web has it, or a browser
+    git) ;; # readers on the web have it, or a browser
     */*) [ -x "$scratch/tree/$program" ] || fail "'$1': $program is not an executable file" ;;
     *) command -v "$program" >/dev/null || fail "'$1': no program $program" ;;
     esac

@@ -44,7 +44,7 @@ enum { TOGETHER = 1, OTHERS = 2, BOTH = 3 };
 
 static numbers call;
 static unsigned char moved[ALL];
-static size_t came_to_vectors; /* calls with aligned vectors, where that is required */
+static size_t came_to_vectors; /* calls that must align vectors */
 static bool is_outside;
 static size_t across;      /* iterations with ordinary stores whose vectors cross lines */
 static size_t by_others;   /* rows copied by the portable program */
