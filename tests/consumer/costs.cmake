@@ -59,7 +59,7 @@ foreach(compiler IN LISTS COMPILERS)
         set(types STATIC)
     endif()
 
-    # Two kernels, one with the begin of the other's name, as C without and with optimisation.
+    # Two kernels, one with a name that is the beginning of the other's, as C without and with optimisation.
     run("${TOOL}" -e "cut: f32[64,3000] @1 -> /3" -e "cut_rows: u8[224,7] @1 -> 3,4" -o "${WORK_DIR}/kernels.c"
         --header "${WORK_DIR}/kernels.h")
     foreach(level -O0 -O2)

@@ -80,7 +80,7 @@ static int print_names(void)
     return 0;
 }
 
-/* The prelude is Lua already. */
+/* The prelude is already Lua. */
 static int translate(sg_arena *arena, sg_diag *diag, const char *name)
 {
     size_t len = 0;

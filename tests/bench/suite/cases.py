@@ -1,4 +1,4 @@
-"""Which splits and concats are measured, in which sizes; how each is described: suite.lua."""
+"""The splits and concats that are measured, and in which sizes; suite.lua describes each."""
 
 from dataclasses import dataclass, replace
 from math import prod
@@ -21,12 +21,12 @@ class Case:
     source: str
     placement: str = "aligned"  # of the buffers: aligned, congruent, odd or malloc
     slow: bool = False          # gigabytes: fewer competitors, natural size only
-    notation: str = None        # the op where it is not in suite.lua, with {rows} to fill in
-    rows: int = 0               # of its natural size
-    joins: bool = False         # a concat: the parts are read and the whole is written
+    notation: str = None        # the op if it is not in suite.lua, with {rows} to fill in
+    rows: int = 0               # for its natural size
+    joins: bool = False         # a concat: the parts are read and the full tensor is written
 
     def mirrored(self):
-        """The concat that makes a whole of what this split makes of it."""
+        """The concat that reverses this split."""
         return replace(self, joins=True,
                        notation=self.notation and self.notation.replace("->", "<-"))
 
@@ -117,7 +117,7 @@ class Op:
     def __init__(self, kernel):
         self.kernel = kernel
         self.joins = kernel["op"] == "concat"
-        self.direction = "join" if self.joins else "split"  # as functions of native/ are called
+        self.direction = "join" if self.joins else "split"  # the name in the functions of native/
         whole = kernel["output" if self.joins else "input"]
         parts = kernel["inputs" if self.joins else "outputs"]
         self.name = kernel["name"]
@@ -147,7 +147,7 @@ class Op:
             self.shape, self.axis, self.lengths = [self.rows, self.row_bytes], 1, self.widths
 
     def known_packing(self):
-        """Whether the loop over packed elements, which checks the others, can read them."""
+        """Whether the loop over packed elements, which checks the others, supports them."""
         return 8 % self.bits == 0 and self.packing in ("lsb", "msb")
 
     def read_and_written(self, whole, parts):
@@ -158,7 +158,7 @@ class Op:
         return [*self.shape[:self.axis], self.lengths[index], *self.shape[self.axis + 1:]]
 
     def equal_columns(self):
-        """Bytes of each column when all are as wide as one number, else 0."""
+        """Bytes of each column if all are equally wide, else 0."""
         width = self.widths[0]
         same = all(w == width for w in self.widths)
         return width if same and width in (1, 2, 4, 8) and len(self.widths) > 1 else 0
@@ -181,15 +181,15 @@ class Op:
         return None
 
 
-# Bytes of the whole: a share of a cache of hundreds of megabytes is no program's for long.
+# Bytes of the full tensor: no program keeps a large share of a cache of hundreds of megabytes for long.
 LLC_MOST = 32 << 20
 
-# Bytes of the whole in memory: buffer sets used in turn are larger than any cache together.
+# Bytes of the full tensor in memory: the buffer sets, used alternately, are larger than any cache together.
 DRAM_MOST = 48 << 20
 
 
 def rows_for(regime, op, machine):
-    """Rows that put a case into a regime; 0 for its own size, None when it cannot be there."""
+    """The number of rows that puts a case into a regime; 0 for its own size, None if it is impossible."""
     if regime in ("natural", "pipeline"):
         return 0
     target = {
@@ -203,13 +203,13 @@ def rows_for(regime, op, machine):
     return 8 * target // op.row_bits
 
 
-# Where buffers lie decides about some kernels as much as what they do.
+# For some kernels the placement of buffers matters as much as the code.
 PLACES = 5
 
 
 def sets_for(regime, op, machine):
-    """How many buffer sets there are. In memory they are used in turn, so many that none stays in a
-    cache; elsewhere each round has one, and all together half of the last-level cache at most."""
+    """The number of buffer sets. In memory they are used alternately, enough that none stays in a cache; elsewhere
+    each round has one, and all together fill at most half of the last-level cache."""
     footprint = 2 * op.bytes
     if regime == "dram":
         return max(2, -(-8 * machine["l3"] // footprint))

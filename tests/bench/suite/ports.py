@@ -13,13 +13,13 @@ COMPILERS = ("splitgen_gcc", "splitgen_clang")
 
 
 def measured(entry, ours):
-    """Bytes of the whole a cycle, or None."""
+    """Bytes of the full tensor per cycle, or None."""
     cycles = entry["results"].get(ours, {}).get("cycles")
     return entry["bytes"] / cycles if cycles else None
 
 
 def fractions(data, ours):
-    """[(entry, measured speed over predicted)] of the cases in L1 that run a vector body."""
+    """[(entry, measured speed over predicted)] of the cases in L1 that run vector code."""
     found = []
     for entry in data["measurements"]:
         speed = measured(entry, ours)
@@ -29,7 +29,7 @@ def fractions(data, ours):
 
 
 def is_predicted(fraction):
-    """Within a quarter of the prediction, the other way round as well."""
+    """Within a quarter of the prediction, in either direction."""
     return abs(fraction - 1) <= 0.25
 
 
