@@ -68,12 +68,12 @@ def built(arguments: Sequence[str], cflags: "compiler.Words" = (), cc: Optional[
 
 def compile_kernels(source: Source, *, cflags: "compiler.Words" = (), cc: Optional["compiler.Words"] = None,
                     cache: Union[bool, str, "os.PathLike[str]"] = True, **given: Unpack[Options]) -> Kernels:
-    """Generates kernels, compiles them and loads them; kernels compiled before come from a cache.
+    """Generates kernels, compiles them and loads them; kernels that were compiled before come from a cache.
 
-    source: the notation, the path of a spec or a model, or several of these. cc: the C compiler, else CC, cc, gcc, clang
-    or PyPI's ziglang; cflags: further flags for it. Both are text, split as a shell would, or sequences of words. cache: a
-    folder, else splitgen in XDG_CACHE_HOME; False for none. It is used only if nobody else can write to it. Further
-    keywords are the tool's options, with _ for -.
+    source: the notation, the path of a spec or a model, or several of these. cc: the C compiler, else CC, cc, gcc,
+    clang or PyPI's ziglang; cflags: additional flags for it. Both are strings, split as in a shell, or sequences of
+    words. cache: a folder, else splitgen in XDG_CACHE_HOME; False for none. It is used only if nobody else can write to
+    it. All other keywords are the tool's options, with _ for -.
 
     >>> k = compile("rgb: u8[1080,1920,3] @2 -> r:1 g:1 b:1")
     >>> r, g, b = k.rgb(image)

@@ -81,11 +81,11 @@ def near(name: str, names: Iterable[str]) -> str:
 
 
 class SplitgenError(Exception):
-    """What the tool refused; the fields of its first error, and all it said in `diagnostics`.
+    """An error of the tool, with the fields of its first diagnostic; `diagnostics` has all of them.
 
-    file, line, column, end_line, end_column: the place, from 1, columns in bytes; None without one. excerpt: the text of
-    that line. byte: the place in a file without lines, such as a model. rule: a word for the kind that stays the same.
-    ops: the names of the ops it is about. notes: what belongs to it. exit_code: the tool's."""
+    file, line, column, end_line, end_column: the place, from 1, columns in bytes; None without one. excerpt: the
+    text of that line. byte: the place in a file without lines, such as a model. rule: a stable word for the kind of
+    error. ops: the names of the affected ops. notes: its notes. exit_code: the tool's."""
 
     def __init__(self, exit_code: int, found: List[Diagnostic], text: str) -> None:
         first = next((d for d in found if d.severity == "error"), Diagnostic("error", text.strip()))

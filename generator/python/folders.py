@@ -133,7 +133,7 @@ def new_folder(parent: Optional[pathlib.Path] = None) -> pathlib.Path:
     remover = _remover(os.getpid())
     if remover is not None and "\n" not in folder:
         with contextlib.suppress(OSError): # somebody ended the shell
-            os.write(remover, os.fsencode(folder) + b"\n") # first, because a signal can come as soon as the folder exists
+            os.write(remover, os.fsencode(folder) + b"\n") # first: a signal can come as soon as the folder exists
     os.mkdir(folder, 0o700)
     return pathlib.Path(folder)
 

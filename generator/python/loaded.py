@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 
 class Kernel:
-    """A kernel. help(k.NAME) and k.NAME.__doc__ say its shapes.
+    """A kernel. help(k.NAME) and k.NAME.__doc__ show its shapes.
 
-    A split is called with the whole and returns the parts, a concat the other way round. Arrays of NumPy are returned;
-    taken is what shares memory with one: arrays, memoryviews, tensors with __dlpack__ or __array_interface__."""
+    A split is called with the full tensor and returns the parts, a concat the reverse. Results are NumPy arrays.
+    Arguments are objects that share memory with one: arrays, memoryviews, tensors with __dlpack__ or
+    __array_interface__."""
 
     def __init__(self, inner: Any, plan: Mapping[str, Any]) -> None:
         self._inner, self.plan = inner, plan
@@ -62,13 +63,13 @@ class Kernel:
         return self._inner(*taken, out=written[0] if self.joins else written)
 
     def views(self, whole: Any) -> Any:
-        """Where the parts lie in the whole, without a copy: what a split would return, where a concat's parts can be
-        written instead of being copied. None for a part without a view."""
+        """The parts as views of the full tensor, without a copy: the results of a split, or the places where a
+        concat's parts can be written directly. None for a part without a view."""
         return self._inner.views(asarray("%s: %s" % (self.__name__, self._inner._names[0]), whole))
 
     def new_whole(self, dtype: Any = None, **numbers: int) -> "Array":
-        """An array for the whole, aligned and laid out as the kernel asks, not initialised. numbers: those of open
-        dimensions by their names, or items= for the only one."""
+        """An array for the full tensor with the alignment and layout of the kernel, not initialised. numbers: values
+        of open dimensions by their names, or items= for the only one."""
         return self._inner.new_whole(dtype, **numbers)  # type: ignore[no-any-return]
 
     def new_parts(self, dtype: Any = None, **numbers: int) -> Any:
@@ -115,9 +116,9 @@ class NoKernelError(KeyError):
 class Kernels(Mapping[str, Kernel]):
     """The kernels of a build: k.NAME, or k["NAME"], by their names in C.
 
-    folder: where the C, the module and the library lie; plan: the JSON of --emit=json; module: what --emit=py printed. A
-    kernel called folder, plan, module, get, keys, items or values is k["items"] or k.items_ only, as is one called like a
-    word of Python's: k.def_."""
+    folder: the folder with the C, the module and the library; plan: the JSON of --emit=json; module: the module of
+    --emit=py. A kernel called folder, plan, module, get, keys, items or values is only k["items"] or k.items_, as is
+    one named like a keyword of Python: k.def_."""
 
     def __init__(self, folder: pathlib.Path, stem: str) -> None:
         from .arrays import _numpy

@@ -63,7 +63,7 @@ def _factors(plan: Plan, tensor: Mapping[str, Any]) -> List[Tuple[int, List[str]
     an expression, so a dimension is searched for the known names."""
     found, whole = [], sides(plan)[0]
     for d, dim in enumerate(tensor["shape"]):
-        of_whole = d + (len(tensor["shape"]) < len(whole["shape"]) and d >= plan["axis"])  # a part may not have the axis
+        of_whole = d + (len(tensor["shape"]) < len(whole["shape"]) and d >= plan["axis"])  # a part may lose the axis
         names = [one["name"] for one in plan.get("open", []) for _ in range(one["powers"][of_whole])]
         number = str(dim)[:-len("*".join(names))].rstrip("*") if names else str(dim)
         found.append((int(number or 1), names))

@@ -1,15 +1,13 @@
-# Compares machine code with the plan it comes from. Arguments, in this order: the output of
-# splitgen --dump=program (*.dump), the generated file (*.c), objdump -t (*.sym) and objdump -d
-# --no-show-raw-insn (*.dis) of its object. -v family=x86 or neon. Prints a line for every body and
-# one for everything that is wrong; the exit code is 1 when something is.
+# Compares machine code with its plan. Arguments, in this order: the output of splitgen --dump=program (*.dump), the
+# generated file (*.c), objdump -t (*.sym) and objdump -d --no-show-raw-insn (*.dis) of its object. -v family=x86 or
+# neon. Prints a line for every function version and one for every error; exits with 1 if there is an error.
 #
-# What must hold for the loop of a vector body: as many stores as planned, no more shuffles, no more
-# two-source shuffles and no more vector instructions in all, no loads beyond those that x86 folds
-# into instructions, no vector kept on the stack, no call that is not in the C text, no string
-# instruction, and on x86 no return with the upper halves of registers in use. The numbers come from
-# the dump alone.
+# Requirements for the loop of vector code: as many stores as planned; no more shuffles, two-source shuffles or vector
+# instructions in all; no loads beyond those that x86 folds into instructions; no vector on the stack; no call that is
+# not in the C text; no string instruction; and on x86 no return with the upper halves of registers in use. The numbers
+# come only from the dump.
 #
-# An instruction of the plan that is not known here is an error: say below what it may become.
+# An unknown instruction of the plan is an error: add below what it may be translated to.
 
 function complain(text)
 {

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Files that are neither specs nor models, each made here, given to the tool under several names and on standard input.
+"""Runs the tool on generated files that are neither specs nor models, under several names and on standard input.
 
 usage: foreign.py SPLITGEN WORK
 
-Each gets one sentence that says what it is, whatever it is called, and never an error of Lua; what only a name tells gets it
-under that name. Wrong specs keep the error of Lua at its place, under any name that says nothing else. What the sentences
-advise is tried where the tools for it are there.
-"""
+Each file gets one message that says what it is, under any name, and never an error of Lua; if only the name shows
+the format, the message depends on the name. Wrong specs keep the error of Lua at its place, unless their name says
+otherwise. The commands in the messages are run if their tools are installed."""
 import gzip, bz2, io, json, lzma, os, pickle, random, re, shutil, struct, subprocess, sys, tarfile, zipfile, zlib
 
 NEITHER = "neither a spec nor a model that splitgen reads"
@@ -153,7 +152,7 @@ def formats(runs):
     lua = ("unexpected symbol", "syntax error", "near '", "expected")
     for name, content, words in TOLD:
         for called in (name, None, "x", "x.lua", "x.onnx", "x.xml", "x.onnxtxt", "x.txt"):
-            said = "is a" if called is None and content[:2] == b"PK" else words # a zip file has its list of files at the end
+            said = "is a" if called is None and content[:2] == b"PK" else words # a zip file lists its files at the end
             runs.run(called, content, f"error: '[^']*' .*{re.escape(said)}", lua)
     for name, content, words in TOLD_UNLESS_SPEC:
         for called in (name, None, "x", "x.txt", "x.onnx"):

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Damaged and hostile models, given to the tool as a user would.
+"""Runs the tool on damaged and hostile models.
 
 usage: malformed.py SPLITGEN CORPUS WORK [--all] [--slow]
 
-Models are cut short after every byte, have bits flipped and lengths put past their end; others are cyclic, nest deeply, have
-sizes that overflow, wrong wire types, paths that leave their folder, rules that never end, or are no models. Each time the
-tool must end by itself, soon and with little memory, with 0, 1, 3 or 5; where that is not 0, it says where the error is and
-writes nothing. CORPUS is tests/fuzz/corpus. Without --all a sample is run, the same each time. --slow is for sanitizers,
-which take time and memory of their own.
-"""
+Models are truncated after every byte, have bits flipped and lengths beyond their end; others are cyclic, nest
+deeply, have sizes that overflow, wrong wire types, paths that leave their folder, rules that never end, or are no
+models. Each time the tool must end by itself, soon and with little memory, with 0, 1, 3 or 5. Unless that is 0, it
+prints a place and writes nothing. CORPUS is tests/fuzz/corpus. Without --all a fixed sample is run. --slow is for
+sanitizers, which need additional time and memory."""
 import gzip, io, os, random, re, resource, shutil, signal, struct, sys, zipfile, zlib
 
 SECONDS, MIB = 2, 320 # Lua's limit is 256 MiB

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What a kernel takes is the same everywhere: in the header, --emit=map, --list --format=json, --emit=json and --emit=py.
+"""The parameters of a kernel are the same everywhere: in the header, --emit=map, --list --format=json, --emit=json and
+--emit=py.
 
 usage: parameters.py SPLITGEN SCRATCH COUNT [SEED]
 
-Random models as text: Splits that feed each other, Concats of their parts, of constants and of other inputs, more than 32
-parts, open dimensions; with and without --fuse and --views. The prototype is read from the C text, and what the model says
-decides which tensors a kernel can take at all. What fusing saves is summed up from the model: the bytes of parts that no
-kernel takes or makes. Exit status 1 where anything disagrees.
-"""
+Random models as text: Splits that feed each other, Concats of their parts, of constants and of other inputs, more
+than 32 parts, open dimensions; with and without --fuse and --views. The prototype is parsed from the C text, and the
+model decides which tensors a kernel can take. The bytes that fusing saves are computed from the model: those of
+parts that no kernel takes or makes. Exit status 1 if anything differs."""
 import collections, json, os, random, re, shutil, subprocess, sys
 
 SPLITGEN, SCRATCH, COUNT = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])

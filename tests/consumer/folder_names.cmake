@@ -1,6 +1,6 @@
-# Projects and their subfolders with every printable character of ASCII in their names that is no letter or digit, by this
-# generator: specs are compiled once, and again after a change of the file they require, or configuration ends with the
-# message about it. Of whole projects these are some, unless EXHAUSTIVE is set.
+# Projects and their subfolders with every printable ASCII character in their names that is not a letter or digit, with
+# this generator: specs are compiled once, and again after a change of the file they require, or configuration ends with
+# the message about it. Complete projects use only some characters, unless EXHAUSTIVE is set.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(build_anywhere [=['&`^~!(){}@+,.-_]=])
 set(refused_anywhere [=[#<|*?[]]=])

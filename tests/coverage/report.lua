@@ -1,4 +1,4 @@
--- Which lines of the templates no case ran, and which fields none of them read.
+-- Reports lines of the templates that no case ran, and fields that none of them read.
 --
 --   lua report.lua RAN FIELDS NAME=LISTING=TEXT ...
 --

@@ -1,8 +1,8 @@
-# Generates the cases with the tool that notes which lines of its templates run and which fields they read, compiles all
-# that is printed with every warning as an error, runs it, and demands that no line and no field is left. Of each case
-# the first way is run, unless it says "run: exhaustively", and then a compiler reads it; all ways run where EXHAUSTIVE is
-# set, else the others are only printed. Variables:
-#   TOOL RUNTIME SOURCE_DIR WORK LUA LUAC GCC CLANG EXHAUSTIVE
+# Generates the cases with the tool that records which lines of its templates run and which fields they read, compiles
+# all output with every warning as an error, runs it, and checks that no line and no field is missing. The first option
+# line of each case runs, unless the case says "run: exhaustively", and then a compiler only checks it. With EXHAUSTIVE
+# all option lines run, otherwise the others are only printed. Variables: TOOL RUNTIME SOURCE_DIR WORK LUA LUAC GCC
+# CLANG EXHAUSTIVE
 cmake_minimum_required(VERSION 3.25)
 
 set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow

@@ -75,8 +75,8 @@ typedef struct gen_op {
     int64_t stride; /* of the full tensor; 0: not written, no padding */
     int align;      /* 0: no promise */
     gen_order order;
-    int numbers[GEN_MAX_RANK]; /* for each dimension whether it is open, and then 1 in dims: 0 no, 1
-                                  the first open number */
+    int numbers[GEN_MAX_RANK]; /* per dimension: 0, or the position (from 1) of its open number; its
+                                  length in dims is then 1 */
     int nnumbers;
     int64_t expected[GEN_MAX_NUMBERS]; /* the expected value of each */
     /* the form in which it is written */

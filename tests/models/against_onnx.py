@@ -288,7 +288,7 @@ class Batch:
             data = (np.random.default_rng(seed).random(model.shape) * 100).astype(helper.tensor_dtype_to_np_dtype(model.type))
             feeds = [{"x": data, "condition": np.array(way)} for way in (True, False)]
             others = [{**feed, "x": np.flip(data) + np.ones_like(data)} for feed in feeds]
-            for form in (lambda p: p, inliner.inline_local_functions): # inference does not support every attribute of a function
+            for form in (lambda p: p, inliner.inline_local_functions): # some attributes of functions are unknown
                 try:
                     seen = watch(form(proto), feeds)
                     constant = same(seen, watch(form(proto), others))

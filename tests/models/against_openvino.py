@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Random models of OpenVINO, written by the `openvino` package, against what its CPU plugin gives.
+"""Compares kernels of random OpenVINO models, written by the `openvino` package, with its CPU plugin.
 
 usage: against_openvino.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
-Split, VariadicSplit and groups of Slices, StridedSlices and Gathers of any element type, whose axes and lengths are constants of any integer type, converted ones or
-little programs over ShapeOf; in If, Loop and TensorIterator too; dims without a number, which splitgen is told. What goes
-into a Split and comes out of it is a result of the model, through the results of bodies where it is in one. Needs the
-packages openvino and numpy. Exit status 1 where a model is refused, a Split missed, or a byte differs.
-"""
+Models have Split, VariadicSplit and groups of Slices, StridedSlices and Gathers of any element type, whose axes and
+lengths are constants of any integer type, converted ones or computed from ShapeOf; in If, Loop and TensorIterator
+too; and unknown dims, which are passed to splitgen. The inputs and outputs of every Split are results of the model,
+passed through the results of bodies if it is in one. Needs the packages openvino and numpy. Exit status 1 if a model
+is refused, a Split missed, or a byte differs."""
 import collections, json, random, re, shutil, subprocess, sys, tempfile
 
 import numpy as np

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""The kernels of the ONNX backend's own test models, against the tensors that come with them.
+"""Compares kernels of the ONNX backend's own test models with their reference tensors.
 
 usage: backend.py SPLITGEN SOURCE_DIR [FOLDER]
 
-FOLDER holds folders with model.onnx and test_data_set_0/*.pb; without it, those of the installed `onnx` package (1.16 has
-them) are taken. Every model with a Split or a Concat that has the kernel's tensors among its inputs and outputs is compiled and
-called on them; inputs of whole numbers are given to splitgen as values. Needs the packages onnx and numpy. Exit status 1
-where a byte differs or a model cannot be read.
-"""
+FOLDER contains folders with model.onnx and test_data_set_0/*.pb; the default is those of the installed `onnx`
+package (1.16 has them). Every model with a Split or a Concat that has the kernel's tensors among its inputs and
+outputs is compiled and called on them; integer inputs are passed to splitgen as values. Needs the packages onnx and
+numpy. Exit status 1 if a byte differs or a model cannot be read."""
 import glob, json, os, subprocess, sys, tempfile
 
 import numpy as np

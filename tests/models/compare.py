@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""The kernels of a model against ONNX Runtime, byte by byte.
+"""Compares the kernels of a model with ONNX Runtime, byte by byte.
 
 usage: compare.py SPLITGEN SOURCE_DIR MODEL [OPTION OF SPLITGEN ...] [-- INPUT=NUMBER,... dim:DIM=NUMBER,... ...]
 
-Every Split gets its input and outputs exposed, from inside a Loop as they are in each turn, from inside an If as they are
-in the branch taken; those in functions and Scans are left out. The model runs on random inputs without optimisation, or
-on inputs full of the numbers after --, once for each; of dims those numbers are how long they are, else 3 where they are
-left open. Each kernel, compiled by cc, is called on the tensors the model gave
-its Split. Needs the packages onnx, onnxruntime and numpy. Exit status 1 where a shape or a byte differs, and where a
-Split has no kernel or never ran.
-"""
+The input and outputs of every Split become outputs of the model: in a Loop for each iteration, in an If for the
+branch that is taken; those in functions and Scans are left out. The model runs on random inputs without
+optimisation, or on inputs filled with the numbers after --, once for each; for dims these numbers are their lengths,
+and open dims are otherwise 3. Each kernel, compiled by cc, is called on its Split's tensors from the model. Needs
+the packages onnx, onnxruntime and numpy. Exit status 1 if a shape or a byte differs, or if a Split has no kernel or
+never ran."""
 import json, os, subprocess, sys, tempfile
 
 import numpy as np

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Random families against the `onnx` package: which nodes become one kernel, and what it makes of real data.
+"""Compares random slice groups with the `onnx` package: which nodes become one kernel, and its result on real data.
 
 usage: families.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
-Each model cuts a few tensors, in the graph and in both branches of an If, by Slices, Gathers and SequenceAts: bounds from
-either end, beyond the axis, INT64_MAX, without axes or steps, as attributes (opset 9), by arithmetic over shapes, over all
-axes; with gaps, empty ranges, overlaps, ranges taken twice, steps, two axes at once, weights, shapes, single nodes. Of every
-third model some dims that nothing cuts are open, and bounds are worked out from them where they cancel. What a
-family is, is decided here by sets of indices. Every model is compiled with --ops=slice; the bytes of each kernel are
-compared with onnx's reference evaluator; without --ops, --list has to count the same families and make none. Needs the
-packages onnx and numpy. Exit status 1 where anything differs.
-"""
+Each model slices a few tensors, in the graph and in both branches of an If, by Slices, Gathers and SequenceAts:
+bounds from either end, beyond the axis, INT64_MAX, without axes or steps, as attributes (opset 9), computed from
+shapes, over all axes; with gaps, empty ranges, overlaps, repeated ranges, steps, two axes at once, weights, shapes,
+single nodes. In every third model some dims that are not sliced are open, and bounds are computed from them where
+they cancel. Slice groups are determined here by sets of indices. Every model is compiled with --ops=slice; the bytes
+of each kernel are compared with onnx's reference evaluator; without --ops, --list has to count the same slice groups
+and make none. Needs the packages onnx and numpy. Exit status 1 if anything differs."""
 import collections, itertools, json, random, re, subprocess, sys, tempfile
 from concurrent import futures
 

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Models with open dims, against ONNX Runtime at several numbers, byte by byte.
+"""Compares models with open dims with ONNX Runtime at several sizes, byte by byte.
 
 usage: opened.py SPLITGEN SOURCE_DIR
 
-Blocks of networks, most from topologies.py. Their kernels are generated and compiled twice: with the batch open, which a spec
-that loads the model gives as the same C, and with every dim open that need not be a number. They are called by their C
-functions and by the module that --emit=py prints, on what ONNX Runtime gives each Split of the same model with three numbers
-of what is open, branches and loops included. Needs the packages onnx, onnxruntime and numpy. Exit status 1 where a shape or
-a byte differs, and where a Split has no kernel or never ran.
-"""
+Blocks of networks, most from topologies.py. Their kernels are generated and compiled twice: with an open batch (a
+spec that loads the model must give the same C), and with every dim open that need not be a number. They are called
+by their C functions and by the module of --emit=py, on the tensors of each Split in ONNX Runtime with three values
+of the open dims, branches and loops included. Needs the packages onnx, onnxruntime and numpy. Exit status 1 if a
+shape or a byte differs, or if a Split has no kernel or never ran."""
 import collections, importlib.util, json, subprocess, sys, tempfile
 
 import numpy as np

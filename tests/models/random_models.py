@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random models. As a program: against ONNX Runtime, shapes and bytes of the Splits that compare.py can see.
+"""Makes random models. As a program it compares with ONNX Runtime: shapes and bytes of the Splits that compare.py can
+expose.
 
 usage: random_models.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
@@ -7,9 +8,8 @@ Each model is a short program over one input whose sizes are names or nothing: e
 operators, reshapes whose arguments come from Shape, Gather, Concat and arithmetic, branches, loops, scans, functions of
 the model's own, and Splits whose lengths are attributes, initializers, constants or computed; without value_info. The
 random numbers alone decide what a model is: the same seed gives the same models.
-splitgen is told the sizes; the kernels are compared with what ONNX Runtime gives. Needs the packages onnx, onnxruntime
-and numpy. Exit status 1 where a model is refused, a Split missed, or a byte differs.
-"""
+The sizes are passed to splitgen, and the kernels are compared with ONNX Runtime. Needs the packages onnx,
+onnxruntime and numpy. Exit status 1 if a model is refused, a Split missed, or a byte differs."""
 import collections, os, random, re, subprocess, sys, tempfile
 
 import numpy as np

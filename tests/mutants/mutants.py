@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Breaks printed kernels and templates, and counts what finds it.
+"""Breaks printed kernels and templates, and counts which checks find it.
 
 usage: mutants.py SPLITGEN SOURCE WORK [--each N] [--templates N] [--seed N] [--share PERCENT] [--jobs N] [--cc CC]
                   [--python PYTHON] [--frama-c PROGRAM] [--prove N] [--only KIND]
 
-Of each kind of fault in breaks.py N places of the kernels of specs.py are broken, and N of the templates; with --share
-that part of them, in that part of the kernels. A mutant that does not compile is none. One that no byte of a result
-depends on is told by the rules of equivalent.py. Every other one has to be found: by the self-test, compiled with the
-models of tests/isa; what it misses is given to the proof of --emit=vectors, by the package ziglang of PYTHON. Exits with
-1, with the text of each, where a mutant is found by neither.
+For each kind of fault in breaks.py, N places of the kernels of specs.py are broken, and N of the templates; --share
+reduces this to that share, in that share of the kernels. A mutant that does not compile does not count. The rules of
+equivalent.py classify mutants that change no byte of a result as harmless. Every other one has to be found by the
+self-test, compiled with the models of tests/isa, or else by the proof of --emit=vectors, with the package ziglang of
+PYTHON. Exits with 1, and prints the text of each mutant that neither finds.
 
-Of each kind --prove N mutants that the self-test finds are given to that proof too, and to Frama-C's Eva where they are
-portable, to see what these find by themselves.
-"""
+For each kind, --prove N mutants that the self-test finds are also checked by that proof, and by Frama-C's Eva if
+they are portable, to see what these find by themselves."""
 import argparse
 import collections
 import concurrent.futures

@@ -1,6 +1,6 @@
 /* Runs the programs of a plan byte by byte and compares with the definition of the split,
- * element by element by division. Shares no code with plan/verify/ or the planner; assumes no
- * field of the plan to be in range. */
+ * element by element by division. Shares no code with plan/verify/ or the planner; does not rely
+ * on any field of the plan being in range. */
 #ifndef PROPERTY_SIMULATE_H
 #define PROPERTY_SIMULATE_H
 

@@ -37,8 +37,7 @@ typedef struct split_case {
     int64_t stride; /* of the full tensor */
     bool strided[CASE_MAX_LIST];
     int64_t strides[CASE_MAX_LIST]; /* of the listed parts */
-    /* For a standard's Concat: each input has one of the lengths, and the other dimensions and
-     * the type of the full tensor, except this one. */
+    /* For a standard's Concat: the input whose type or dimension differs from the others. */
     int odd_input;         /* or CASE_ABSENT */
     int odd_dim;           /* which dimension differs; rank: the last one is missing */
     int64_t odd;           /* length there */

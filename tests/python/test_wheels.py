@@ -1,11 +1,10 @@
-"""The wheels that generator/packaging/wheels makes: what they ask of a system, what is in them, and that their tools
-print the bytes of the tool of this system.
+"""Tests the wheels of generator/packaging/wheels: their system requirements, their contents, and that their tools print
+the same bytes as this system's tool.
 
     test_wheels.py WHEELS TOOL BINARY_DIR SOURCE_DIR WORK CC
 
-Runs in a virtual environment that has auditwheel. Prints a table of what was found. What cannot be run here
-for want of an emulator or of Debian's packages is said in the table and is no failure.
-"""
+Runs in a virtual environment with auditwheel. Prints a table of results. Checks that cannot run here, without an
+emulator or Debian's packages, are marked in the table and are no failure."""
 import hashlib, os, pathlib, platform, re, shutil, subprocess, sys, time, venv, zipfile
 
 WHEELS, TOOL, BINARY_DIR, SOURCE_DIR, WORK = (pathlib.Path(argument).resolve() for argument in sys.argv[1:6])

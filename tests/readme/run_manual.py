@@ -1,8 +1,8 @@
-"""Runs what the manual pages show, and compares what they list with what they are about.
+"""Runs the commands and programs of the manual pages, and compares their lists with the sources.
 
     run_manual.py SPLITGEN SOURCE_DIR SCRATCH
 
-Each display of a page is marked by the comment in front of it:
+A comment before each display of a page says what it is:
 
     .\\" file NAME     written to NAME before anything of the page runs; specs are read
     .\\" sh [PROGRAM]  a script for sh -e; left out where there is no PROGRAM
@@ -11,7 +11,7 @@ Each display of a page is marked by the comment in front of it:
     .\\" notation      every line is an op
     .\\" grammar       the grammar of the notation, in EBNF
 
-Lines of .Dl are commands as well. All of a page run in the order of the page, in one folder."""
+Lines of .Dl are commands as well. All of a page's commands run in the order of the page, in one folder."""
 
 import functools
 import itertools

@@ -1,6 +1,6 @@
-/* A caller of the runtime that is C99 and C++ alike and needs no test library: the matrix builds it
- * for every standard and word size. It checks what depends on those: the layout of descriptors and
- * the arithmetic on addresses. Returns the number of the first check that failed. */
+/* A caller of the runtime that is valid C99 and C++ and needs no test library: the matrix builds
+ * it for every standard and word size. It checks what depends on those: the layout of
+ * descriptors and address arithmetic. Returns the number of the first check that failed. */
 #include <splitgen/splitgen.h>
 
 #define CHECK(number, condition)                                                                   \

@@ -1,7 +1,5 @@
--- Cases written by hand: what onnx cannot answer (partial knowledge, names, contradictions, domains of
--- runtimes, OpenVINO). { rule, opset, attributes, inputs, outputs }.
---   "f32[1,N,?]" a type and dims: a number, a name, unknown; "f32": rank unknown; "?": all unknown
---   "i64[2]{3,N}" with elements; "-" not given; "error: text" what the rule says
+-- Cases written by hand, for what onnx cannot check (partial knowledge, names, contradictions, domains of runtimes,
+-- OpenVINO).
 return {
   -- Rules report inputs that contradict the operator: fuzz_rules.lua checks that they do nothing else.
   { "DepthToSpace", 13, {}, "f32[1,4,2,2]", "error: its attribute 'blocksize' is missing" },

@@ -5,9 +5,8 @@
     build_wheels.py TARGET...          some, such as x86_64-linux-gnu.2.17
     build_wheels.py --list             the targets
 
-What is in a wheel is what `pip install .` puts there, since the same backend makes it; only the compiler is another, the
-one of generator/packaging/zig. The same commit gives the same bytes. See README.md.
-"""
+A wheel has the files of `pip install .`, because the same backend makes it; only the compiler differs, which is that
+of generator/packaging/zig. The same commit gives the same bytes. See README.md."""
 import argparse
 import base64
 import hashlib

@@ -105,14 +105,13 @@ CASES = list(_real()) + [Case(f"A{i}", *row) for i, row in enumerate(_ADVERSARIA
 
 
 class Op:
-    """A split or a concat as the tool resolved it (one entry of kernels[] in its JSON): the whole
-    as rows, of which every part has a column.
+    """A split or a concat as the tool resolved it (one entry of kernels[] in its JSON): the full tensor as rows, in
+    which every part has a column.
 
-    joins is the direction: a concat reads the parts and writes the whole. Shape and bytes are the
-    whole's. Offsets and widths are bytes, lengths are along the axis. Where rows or columns of
-    packed elements (bits > 0) are no whole bytes, in_bytes is False and row_bytes, widths and
-    offsets are zeros. Packed elements in whole bytes pass for a matrix of bytes; the loops know no
-    better."""
+    joins is the direction: a concat reads the parts and writes the full tensor. Shape and bytes are those of the
+    full tensor. Offsets and widths are bytes, lengths are along the axis. If rows or columns of packed elements
+    (bits > 0) are not whole bytes, in_bytes is False and row_bytes, widths and offsets are zeros. Packed elements in
+    whole bytes are treated as a matrix of bytes."""
 
     def __init__(self, kernel):
         self.kernel = kernel
@@ -164,11 +163,10 @@ class Op:
         return width if same and width in (1, 2, 4, 8) and len(self.widths) > 1 else 0
 
     def prediction(self, isas, uarch="generic"):
-        """What the planner's model says of the body that runs where these instruction sets are:
-        the bytes of the whole a cycle that its busiest port allows with all data in L1, rows behind
-        the last whole iteration included, and the port; by the costs of the microarchitecture where it
-        is one of those the model knows, else of the slowest of them. None where the portable body
-        runs."""
+        """The planner's prediction for the function version that runs with these instruction sets: the bytes of the
+        full tensor per cycle that its busiest port allows with all data in L1, including rows after the last whole
+        iteration, and the port. It uses the costs of the microarchitecture if the model knows it, else of the
+        slowest one. None if the portable version runs."""
         for body in self.kernel["vector_bodies"]:
             if body.get("only") not in (None, uarch) or body.get("except") == uarch:
                 continue

@@ -1,11 +1,8 @@
-"""Everything that is timed, behind one interface; decides nothing about when and how often.
+"""All competitors that are timed, behind one interface.
 
-A competitor has `name`, `threads` and `kind`: splitgen, peer, limit (moves the bytes without
-splitting or joining) or null. batch(runs) times that many runs and keeps the result; samples()
-gives one (seconds per run, usable) for each batch, once everything is measured, None for one that
-was lost.
-A batch is usable when the clock stood still and nobody took the processor away.
-"""
+A competitor has `name`, `threads` and `kind`: splitgen, peer, limit (copies the bytes without splitting or
+concatenating) or null. batch(runs) times this number of runs and keeps the result; samples() returns one (seconds
+per run, usable) for each batch after all measurements, None for a lost one."""
 
 import ctypes as c
 import json

@@ -1,7 +1,7 @@
-"""What splitgen sets out to reach, and how far the measurements say it is. Asserts nothing.
+"""splitgen's speed goals, and whether the measurements reach them. Asserts nothing.
 
-Ratios are their time over ours. A peer's profiler that counts whole microseconds may be off by
-half of one; where that could turn the answer, the comparison counts as undecided."""
+Ratios are their time over ours. The profiler of a peer may count whole microseconds and be off by half of one; if
+that could change the result, the comparison counts as undecided."""
 
 import statistics
 

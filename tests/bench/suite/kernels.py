@@ -1,8 +1,7 @@
-"""Generates the kernels of a case and compiles them, and the plain C loops it is compared with.
+"""Generates and compiles the kernels of a case, and the plain C loops it is compared with.
 
-What is compiled once is kept in the build folder under a name made of everything it depends on.
-Times are processor seconds (user and system) of the program itself, so that other programs beside
-it do not count; sizes are bytes."""
+Compiled files are cached in the build folder under a hash of everything they depend on. Times are processor seconds
+(user and system) of the program itself, so that other programs do not count; sizes are bytes."""
 
 import hashlib
 import json

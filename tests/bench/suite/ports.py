@@ -1,10 +1,9 @@
-"""limit_port: what the planner's model allows in the first-level cache, beside what was measured.
+"""limit_port: the planner's bound for the first-level cache, compared with the measurement.
 
-The bound is the plan's own: predictions[] of vector_bodies in `splitgen --emit=json`, the time the
-busiest port needs for one iteration of the body that runs on this processor, by the costs of its
-microarchitecture. Speeds are bytes of the whole a cycle; the clock comes from the loop of known cycles
-around each batch, and the batches nobody else disturbed count, since a port does not wait for a
-neighbour on the same core."""
+The bound comes from the plan: predictions[] of vector_bodies in `splitgen --emit=json` is the time that the busiest
+port needs for one iteration of the version that runs on this processor, by the costs of its microarchitecture.
+Speeds are bytes of the full tensor per cycle. The clock comes from the loop of known cycles around each batch, and
+only undisturbed batches count: a port does not wait for a neighbour on the same core."""
 
 from figures import NAMES, number, table, times
 

@@ -25,7 +25,7 @@ from random_cases import random_cases
 # Measured once more with buffers past lines (report.py has a table of it).
 OFF_LINE = ["gcc_o3", "limit"]
 
-VERSION = 3  # of the results
+VERSION = 3  # version of the format of the results
 
 
 def options():
