@@ -111,8 +111,8 @@ static sg_plan *free_plan_of(fixture *f, int64_t rows, const int64_t *lengths, s
     return plan;
 }
 
-/* Regardless of the expected number, the table compares the actual bytes, and the least number
- * of rows for which a version pays. */
+/* The conditions of the table do not depend on the expected number of rows: they compare the
+ * actual numbers of bytes and rows. */
 static void free_rows_are_asked_for(void **state)
 {
     fixture *f = *state;
