@@ -20,8 +20,8 @@ typedef struct check_op {
     packed_order order; /* of packed elements */
     const char *const *names;             /* one per part; NULL: the op names none */
     size_t nnumbers;                      /* number of open numbers */
-    unsigned char numbers[TEST_MAX_RANK]; /* for each dimension whether it is open, and then 1 in
-                                             split: 0 no, 1 the first open number */
+    unsigned char numbers[TEST_MAX_RANK]; /* per dimension: 0, or the position (from 1) of its open
+                                             number; its length in split is then 1 */
     size_t expected[CHECK_NUMBERS];       /* the number of each for which the kernel is planned */
     test_split split; /* also for concats; element_bytes is meaningless for packed elements */
 } check_op;
