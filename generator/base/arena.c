@@ -1,4 +1,5 @@
-/* The bump allocator of arena.h: a list of zeroed blocks, newest first. Does no per-object free. */
+/* The bump allocator of arena.h: a list of zeroed blocks, newest first. Objects are not freed
+ * individually. */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -18,8 +19,8 @@
 #define EXACT_BLOCKS 1
 #endif
 
-/* Under AddressSanitizer every request gets a block of its own, so that running over the end of
- * one object is found although its neighbour belongs to the same arena. */
+/* Under AddressSanitizer every request gets a block of its own, so that an overrun of one object
+ * into its neighbour in the arena is found. */
 #ifdef EXACT_BLOCKS
 #define BLOCK_BYTES ((size_t)1)
 #else
@@ -65,8 +66,8 @@ void sg_arena_free(sg_arena *arena)
     sg_arena_init(arena);
 }
 
-/* A block for at least bytes. A request that does not fit the usual size gets a block of exactly
- * its own behind the head, so that the free end of the head is not lost. */
+/* A block for at least this many bytes. A request larger than the usual size gets a block of its
+ * own, inserted after the head, so that the free end of the head is still used. */
 static sg_arena_block *new_block(sg_arena *arena, size_t bytes)
 {
     size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;

@@ -1,4 +1,4 @@
-/* The checked 64-bit arithmetic of checked.h, in plain C. Knows nothing about shapes. */
+/* The checked 64-bit arithmetic of checked.h, in plain C. */
 #include "base/checked.h"
 
 bool sg_add64(int64_t a, int64_t b, int64_t *out)
@@ -40,7 +40,7 @@ bool sg_mul64(int64_t a, int64_t b, int64_t *out)
     } else if (product == 0) {
         *out = 0;
     } else {
-        /* -(product - 1) - 1: never leaves the range, not even for INT64_MIN */
+        /* -(product - 1) - 1 cannot overflow, even for INT64_MIN */
         *out = -(int64_t)(product - 1) - 1;
     }
     return true;

@@ -1,5 +1,4 @@
-/* Collecting diagnostics: order, counting, the caps and duplicates, and the choice of a renderer.
- * Knows no output format itself. */
+/* Collects diagnostics: order, counting, limits, duplicates. Independent of output formats. */
 #include "base/diag.h"
 
 #include <assert.h>
@@ -25,7 +24,7 @@ static bool is_same(const sg_diag_entry *entry, sg_severity severity, sg_span sp
            strcmp(entry->message, message) == 0;
 }
 
-/* Whether the functions two ops were made in were called from the same places. */
+/* Whether two ops were made by functions called from the same places. */
 static bool same_callers(const sg_subject *a, const sg_subject *b)
 {
     size_t na = a != NULL ? a->ncallers : 0;
@@ -39,7 +38,7 @@ static bool same_callers(const sg_subject *a, const sg_subject *b)
     return same;
 }
 
-/* Where entries with that place and message are listed; there may be thousands without a cap. */
+/* The hash list for entries with this place and message; without a cap there may be thousands. */
 static sg_diag_entry **bucket(sg_diag *diag, sg_span span, const char *message)
 {
     enum { BUCKETS = 256 };
@@ -65,8 +64,8 @@ static sg_diag_entry *find_same(sg_diag *diag, sg_severity severity, sg_span spa
     return NULL;
 }
 
-/* Notes that the entry is about this op too. Ops are checked one after the other, so that only the
- * last can be the same. */
+/* Adds the current op to an entry. Ops are checked one after the other, so only the last one can be
+ * a duplicate. */
 static void add_about(sg_diag *diag, sg_diag_entry *entry)
 {
     if (diag->subject == NULL || diag->subject->is_no_op ||
@@ -83,7 +82,7 @@ static void add_about(sg_diag *diag, sg_diag_entry *entry)
     entry->last_about = about;
 }
 
-/* Whether the last error or warning has this note already. */
+/* Whether the last error or warning already has this note. */
 static bool is_known_note(const sg_diag *diag, sg_span span, const char *message)
 {
     bool known = false;
@@ -141,7 +140,7 @@ const char *sg_diag_set_rule(sg_diag *diag, const char *rule)
     return before;
 }
 
-/* Keeps an error or warning unless it is known or beyond its cap. */
+/* Adds an error or warning unless it is a duplicate or beyond the cap. */
 static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span,
                  const char *message, bool capped)
 {
@@ -267,7 +266,7 @@ void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...)
 bool sg_diag_unexpected(sg_diag *diag, sg_span span, bool is_end, const char *const *choices,
                         int count)
 {
-    enum { SHOWN = 40 }; /* of a long text; the caret line shows the rest */
+    enum { SHOWN = 40 }; /* bytes of a long text; the excerpt shows the rest */
     sg_buf list = {0};
     for (int i = 0; i < count; i++) {
         sg_buf_addz(&list, i == 0 ? "" : i == count - 1 ? " or " : ", ");

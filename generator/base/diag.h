@@ -1,6 +1,6 @@
-/* Diagnostics: errors, warnings and notes with a place, kept in order and rendered at the end as
- * text (with excerpt and caret), JSON or SARIF 2.1.0. Nothing is printed while collecting, so the
- * driver decides where the text goes and a test can look at the entries. */
+/* Diagnostics: errors, warnings and notes with a source position, collected in order and rendered
+ * at the end as text (with excerpt and caret), JSON or SARIF 2.1.0. Nothing is printed while
+ * collecting, so the driver decides where the text goes, and tests can inspect the entries. */
 #ifndef SG_BASE_DIAG_H
 #define SG_BASE_DIAG_H
 
@@ -19,7 +19,7 @@ typedef enum sg_color { SG_COLOR_NEVER, SG_COLOR_ALWAYS } sg_color;
 
 typedef enum sg_diag_format { SG_DIAG_TEXT, SG_DIAG_JSON, SG_DIAG_SARIF } sg_diag_format;
 
-/* What a diagnostic is about, for when its place does not tell. */
+/* The op that a diagnostic is about, for positions that do not identify it. */
 typedef struct sg_caller {
     sg_span span;
     const char *text; /* "called from here" */
@@ -27,14 +27,14 @@ typedef struct sg_caller {
 
 typedef struct sg_subject {
     const char *name; /* of the op; NULL until known, which may be after the diagnostic */
-    int64_t turn;     /* the how-many-th op of its call it is, from 1; 0: not known */
-    bool is_no_op;    /* but what ops come from: only its callers count */
-    bool unclear;     /* its place is that of several ops, or within a helper: messages name it */
-    const sg_caller *callers; /* from within to without; notes behind every error */
+    int64_t turn;     /* the number of the op among those of its call, from 1; 0: unknown */
+    bool is_no_op;    /* not an op, but the call that makes ops: only its callers count */
+    bool unclear; /* several ops have its position, or it is in a helper, so messages name the op */
+    const sg_caller *callers; /* innermost first; become notes after every error */
     size_t ncallers;
 } sg_subject;
 
-/* All ops that got the same message at the same place, in the order of the errors. */
+/* The ops that got the same message at the same place, in the order of the errors. */
 typedef struct sg_diag_about {
     const sg_subject *subject;
     struct sg_diag_about *next;
@@ -42,16 +42,16 @@ typedef struct sg_diag_about {
 
 typedef struct sg_diag_entry {
     sg_severity severity;
-    sg_exit exit;     /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
-    sg_span span;     /* span.source NULL: printed as "splitgen: error: ..." */
-    const char *rule; /* "lengths"; of errors and warnings */
-    const sg_subject *subject; /* that was set, an op or not */
-    sg_diag_about *about;      /* NULL: about no op */
+    sg_exit exit;              /* the exit code for this error; SG_EXIT_OK for warnings and notes */
+    sg_span span;              /* span.source NULL: printed as "splitgen: error: ..." */
+    const char *rule;          /* such as "lengths"; set for errors and warnings */
+    const sg_subject *subject; /* the subject at the time, an op or not */
+    sg_diag_about *about;      /* NULL: not about an op */
     sg_diag_about *last_about;
     const char *message; /* lower case, no full stop, one line; control bytes in quoted user text
-                          * are escaped when it is rendered */
+                            are escaped when it is rendered */
     struct sg_diag_entry *next;
-    struct sg_diag_entry *next_hashed; /* in its bucket */
+    struct sg_diag_entry *next_hashed; /* in the same bucket */
 } sg_diag_entry;
 
 typedef struct sg_diag {
@@ -59,18 +59,18 @@ typedef struct sg_diag {
     sg_diag_entry *first;
     sg_diag_entry *last;
     sg_diag_entry *checked;  /* the last error or warning; its notes follow */
-    sg_diag_entry **buckets; /* errors and warnings by place and message; NULL: none yet */
-    size_t errors; /* reported, duplicates and those beyond the cap too: grows with every call */
+    sg_diag_entry **buckets; /* errors and warnings hashed by place and message; NULL: none yet */
+    size_t errors;           /* number of calls, including duplicates and errors beyond the cap */
     size_t warnings;
-    size_t kept_errors;   /* that are entries */
-    size_t kept_warnings; /* without those that no cap holds for */
-    size_t hidden_errors; /* that the cap kept out */
+    size_t kept_errors;   /* number of entries */
+    size_t kept_warnings; /* the same, except warnings to which no cap applies */
+    size_t hidden_errors; /* beyond the cap */
     size_t hidden_warnings;
-    size_t max_errors;         /* kept; 20 by default, later ones are only counted; 0: no cap */
-    size_t max_warnings;       /* the same, 100 by default */
-    sg_exit worst;             /* what sg_diag_exit returns; every error counts */
-    bool muted;                /* the last one was not kept: its notes are dropped too */
-    const char *rule;          /* what is being checked, see sg_diag_set_rule */
+    size_t max_errors;   /* cap on entries, 20 by default; later ones are only counted; 0: no cap */
+    size_t max_warnings; /* the same, 100 by default */
+    sg_exit worst;       /* the result of sg_diag_exit; every error counts */
+    bool muted;          /* the last error or warning was dropped, so its notes are dropped too */
+    const char *rule;    /* the rule that is being checked, see sg_diag_set_rule */
     const sg_subject *subject; /* the op that is being checked, or NULL */
 } sg_diag;
 
@@ -82,7 +82,8 @@ typedef struct sg_diag {
 #define SG_CHECK
 #endif
 
-/* Functions that can fail return bool; false means "already reported". */
+/* Returns false if x is false. Functions that can fail return bool; false means "already
+ * reported". */
 #define SG_TRY(x)                                                                                  \
     do {                                                                                           \
         if (!(x)) {                                                                                \
@@ -92,38 +93,38 @@ typedef struct sg_diag {
 
 void sg_diag_init(sg_diag *diag, sg_arena *arena);
 
-/* Says what the errors and warnings that follow are about; NULL: about no op. */
+/* Sets the op that the following errors and warnings are about; NULL: none. */
 void sg_diag_set_subject(sg_diag *diag, const sg_subject *subject);
-/* Names the rule that is being checked; errors with an exit code of their own have the rules
- * "usage", "io", "stale", "budget" and "bug". Returns the rule before. */
+/* Sets the rule that is being checked. Errors with an exit code of their own have the rules
+ * "usage", "io", "stale", "budget" and "bug". Returns the previous rule. */
 const char *sg_diag_set_rule(sg_diag *diag, const char *rule);
 
-/* An error or warning with the place, message and callers of an earlier one is dropped with its
- * notes, but the earlier one then names this one's op too. */
+/* An error or warning with the same position, message and callers as an earlier one is dropped with
+ * its notes; its op is added to the earlier one. */
 
-/* Reports an error in the input (exit 1). Always returns false, so callers can
- * `return sg_diag_error(...)`. */
+/* Reports an error in the input (exit 1). Always returns false, so callers can `return
+ * sg_diag_error(...)`. */
 bool sg_diag_error(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
 /* The same with another exit code. */
 bool sg_diag_fail(sg_diag *diag, sg_exit exit, sg_span span, const char *fmt, ...) SG_PRINTF(4, 5);
 void sg_diag_warn(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
-/* The same for what must not be missed one by one, such as an op left out: the cap neither hides it
+/* A warning that must always be shown, such as for an op that is left out: the cap neither hides
  * nor counts it. */
 void sg_diag_warn_uncapped(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
-/* A note belongs to the error or warning before it. A note without a place is allowed. */
+/* A note belongs to the error or warning before it. It may have no position. */
 void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
 
-/* Words a syntax error: the text of span, shortened if it is long, or its end, where one of the
- * choices was expected. choices: as a user would say them, count of them, at least one. */
+/* Reports a syntax error: one of the choices was expected at the span, whose text is shortened if
+ * it is long, or at its end. choices: at least one, worded for the user. */
 bool sg_diag_unexpected(sg_diag *diag, sg_span span, bool is_end, const char *const *choices,
                         int count);
 
 /* Exit code for all errors so far: 70 beats 3 beats 5 beats 2 beats 4 beats 1; 0 without errors. */
 sg_exit sg_diag_exit(const sg_diag *diag);
 
-/* The message of an entry with the names of its ops in front if its place does not tell. */
+/* The message of an entry; if its position does not identify its ops, their names come first. */
 void sg_diag_message(const sg_diag_entry *entry, sg_buf *out);
-/* The name of an op, or which op of its call it is. */
+/* The name of an op, or its number among those of its call. */
 void sg_subject_name(const sg_subject *subject, sg_buf *out);
 /* "error", "warning" or "note". */
 const char *sg_severity_word(sg_severity severity);

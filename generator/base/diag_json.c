@@ -1,10 +1,10 @@
-/* Diagnostics as JSON, a flat form for editors and scripts. The schema is the comment of
- * sg_diag_render; a field that changes its meaning raises the version. */
+/* Diagnostics as JSON, a flat format for editors and scripts. The comment of sg_diag_render is the
+ * schema; changing the meaning of a field requires a new version. */
 #include "base/diag_render.h"
 
 #define SCHEMA_VERSION 1
 
-/* severity, message and place; the object is left open. */
+/* Adds severity, message and position; the object is left open. */
 static void add_entry(sg_buf *out, const sg_diag_entry *entry)
 {
     sg_buf_addc(out, '{');
@@ -40,7 +40,7 @@ static void add_entry(sg_buf *out, const sg_diag_entry *entry)
     sg_buf_add_json(out, excerpt.ptr, excerpt.len);
 }
 
-/* rule and ops, which notes do not have. */
+/* Adds rule and ops, which notes do not have. */
 static void add_rule(sg_buf *out, const sg_diag_entry *entry)
 {
     sg_buf_addc(out, ',');

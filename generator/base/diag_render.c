@@ -1,4 +1,4 @@
-/* Picks the renderer of a format. */
+/* Calls the renderer of a format. */
 #include "base/diag_render.h"
 
 void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,

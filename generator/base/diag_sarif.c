@@ -1,6 +1,5 @@
-/* Diagnostics as SARIF 2.1.0 for code scanning services: one run, one result per error or
- * warning. Writes the required fields and those a viewer uses; rules have an id and nothing else.
- */
+/* Diagnostics as SARIF 2.1.0 for code scanning services: one run, one result per error or warning.
+ * Contains the required fields and those that viewers use; rules only have an id. */
 #include "base/diag_render.h"
 
 #include "base/system.h"
@@ -29,8 +28,8 @@ static const sg_diag_entry *first_of_rule(const sg_diag *diag, const char *rule)
     return first;
 }
 
-/* The rules that have a result, in the order of their first one. Returns how many there are in
- * front of the rule `before`, or in all. */
+/* Adds the rules that have a result, in order of first use. Returns the number of rules before the
+ * rule `before`, or of all. */
 static size_t add_rules(sg_buf *out, const sg_diag *diag, const char *before)
 {
     size_t count = 0;
@@ -51,7 +50,7 @@ static size_t add_rules(sg_buf *out, const sg_diag *diag, const char *before)
     return count;
 }
 
-/* The ops a result is about. */
+/* Adds the ops that a result is about. */
 static void add_ops(sg_buf *out, const sg_diag_entry *entry)
 {
     sg_buf_addz(out, "\"logicalLocations\":[");
@@ -70,8 +69,8 @@ static void add_ops(sg_buf *out, const sg_diag_entry *entry)
     sg_buf_addc(out, ']');
 }
 
-/* A path as a URI reference (RFC 3986): everything but unreserved characters and '/' in
- * percent form; ':' too, which would end a scheme. */
+/* A path as a URI reference (RFC 3986): percent-encodes all but unreserved characters and '/'. This
+ * includes ':', which would end a scheme. */
 static void add_uri(sg_buf *out, const char *path)
 {
     const size_t drive = sg_system_drive(path);
@@ -88,7 +87,8 @@ static void add_uri(sg_buf *out, const char *path)
     sg_buf_addc(out, '"');
 }
 
-/* SARIF has no byte columns: 1-based column in characters, a stray byte counts as one. */
+/* SARIF has no byte columns. Computes the 1-based column in characters; a stray byte counts as
+ * one. */
 static void locate(const sg_source *source, size_t offset, size_t *line, size_t *column)
 {
     sg_source_locate(source, offset, line, column);
@@ -123,7 +123,7 @@ static void add_location(sg_buf *out, sg_span span)
                   span.end - span.begin);
 }
 
-/* A result with its notes; returns the entry behind them. */
+/* Adds a result with its notes; returns the entry after them. */
 static const sg_diag_entry *add_result(sg_buf *out, const sg_diag *diag, const sg_diag_entry *entry)
 {
     sg_buf_addc(out, '{');
@@ -171,7 +171,7 @@ static size_t add_notification(sg_buf *out, size_t hidden, const char *kind, siz
     return before + 1;
 }
 
-/* How the run went: its exit code, and what the caps kept from the results. */
+/* Adds the exit code, and the numbers of results that the caps hid. */
 static void add_invocation(sg_buf *out, const sg_diag *diag)
 {
     sg_exit exit = sg_diag_exit(diag);

@@ -1,8 +1,8 @@
-/* Diagnostics as text: place, message, the line of source and a caret under it. Prints nothing
- * itself and lets no control byte of the user's reach the terminal. */
+/* Diagnostics as text: position, message, the source line and a caret below it. Control bytes of
+ * user text are escaped for the terminal. */
 #include "base/diag_render.h"
 
-/* Lines up to LINE_MAX_BYTES are shown whole; of longer ones WINDOW_BYTES around the span. */
+/* Lines up to LINE_MAX_BYTES are shown completely, longer ones as WINDOW_BYTES around the span. */
 #define LINE_MAX_BYTES 160
 #define WINDOW_BYTES   140
 #define WINDOW_BEFORE  50
@@ -39,19 +39,19 @@ static void pad(sg_buf *out, char c, size_t n)
     }
 }
 
-/* One line of source and the line of carets below it grow together. column counts screen columns
- * on both and only tabs need it. */
+/* A source line and the line of carets below it, built together. column is the screen column in
+ * both; only tabs need it. */
 typedef struct excerpt {
     sg_buf text;
     sg_buf marks;
     size_t column;
-    bool marked; /* the caret has been set */
+    bool marked; /* the caret has been printed */
 } excerpt;
 
 typedef enum side { BEFORE_SPAN, INSIDE_SPAN, BEHIND_SPAN } side;
 
-/* Behind the span the line of carets is over, so it ends without blanks. A span of characters
- * that take no column gets its caret there. */
+/* Nothing is printed after the span, so the line of carets has no trailing blanks. A span whose
+ * characters take no column gets its caret at its end. */
 static void put_mark(excerpt *view, side where, size_t columns)
 {
     if (where == BEFORE_SPAN) {
@@ -68,8 +68,8 @@ static void put_mark(excerpt *view, side where, size_t columns)
     }
 }
 
-/* A tab stays a tab in both lines, so they agree whatever the terminal's tab stops are; only a
- * caret under a tab of one column leaves no room for it. */
+/* A tab is printed as a tab in both lines, so they are aligned for any tab width. Only if a caret
+ * replaces a tab of one column there is no room for the tab. */
 static void put_tab(excerpt *view, side where)
 {
     size_t columns = TAB_WIDTH - view->column % TAB_WIDTH;
@@ -89,8 +89,8 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* The bytes [*from, *to) of a line that are shown. from is between characters; the one that to
- * cuts is shown whole. */
+/* Chooses the bytes [*from, *to) of a line to show. from is at a character boundary; a character
+ * cut by `to` is shown completely. */
 static void choose_window(sg_str line, size_t begin, size_t *from, size_t *to)
 {
     *from = 0;
@@ -105,14 +105,14 @@ static void choose_window(sg_str line, size_t begin, size_t *from, size_t *to)
         *from = line.len - WINDOW_BYTES;
     }
     *to = *from + WINDOW_BYTES;
-    /* At most three steps: a longer run of such bytes is not UTF-8 and may be cut. */
+    /* at most three steps: more continuation bytes are not UTF-8 */
     for (int i = 0; i < 3 && *from > 0 && is_continuation(line.ptr[*from]); i++) {
         --*from;
     }
 }
 
-/* Which side of the bytes [begin, end) the character at [at, next) is on. A span that begins or
- * ends inside a character marks the whole of it. */
+/* On which side of the bytes [begin, end) the character at [at, next) is. A span that begins or
+ * ends inside a character marks all of it. */
 static side side_of(size_t at, size_t next, size_t begin, size_t end)
 {
     if (next <= begin) {
@@ -121,7 +121,8 @@ static side side_of(size_t at, size_t next, size_t begin, size_t end)
     return at < end ? INSIDE_SPAN : BEHIND_SPAN;
 }
 
-/* Marks bytes [begin, end) of a line; both may lie behind its end. gutter: columns in front. */
+/* Marks bytes [begin, end) of a line; both may be beyond its end. gutter: columns before the
+ * line. */
 static void build_excerpt(excerpt *view, sg_str line, size_t begin, size_t end, size_t gutter)
 {
     size_t from;

@@ -1,4 +1,4 @@
-/* Reading files and standard input, and remembering which were read. Never writes. */
+/* Reads files and standard input, and records which were read. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ int sg_file_open(const char *path)
     return sg_system_open(path);
 }
 
-/* Closes what is no regular file. */
+/* Closes anything that is not a regular file. */
 static int only_regular(int fd)
 {
     sg_system_info info = {.kind = SG_SYSTEM_OTHER};
@@ -132,7 +132,7 @@ size_t sg_file_limit(int fd, size_t limit)
     return regular || limit < SG_FILE_PIPE_BYTES ? limit : SG_FILE_PIPE_BYTES;
 }
 
-/* Leaves what it has read in out, also on failure. */
+/* On failure, `out` still contains what was read. */
 static bool append(int fd, size_t limit, sg_buf *out)
 {
     const size_t start = out->len;
@@ -221,7 +221,7 @@ bool sg_path_stays_below(const char *path)
     if (sg_path_is_absolute(path) || path[0] == '\0') {
         return false;
     }
-    size_t n = 0; /* of the component so far */
+    size_t n = 0; /* length of the component so far */
     for (const char *c = path;; c++) {
         if (*c != '\0' && !sg_system_is_slash(*c)) {
             n++;

@@ -1,4 +1,4 @@
-/* Files and digits around nettle's SHA-256. Knows no other hash. */
+/* Nettle's SHA-256 of files and texts, as hexadecimal digits. */
 #include "base/sha256.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ void sg_sha256_init(sg_sha256 *hash)
 
 void sg_sha256_add(sg_sha256 *hash, const void *bytes, size_t n)
 {
-    if (n > 0) { /* else bytes may be NULL */
+    if (n > 0) { /* bytes may be NULL if n is 0 */
         sha256_update(&hash->state, n, bytes);
     }
 }

@@ -1,5 +1,5 @@
-/* SHA-256 (FIPS 180-4), which names the files in what is made from them: nettle's, which uses the
- * processor's instructions for it where there are any. */
+/* SHA-256 (FIPS 180-4), which identifies input files in the output. Nettle uses the processor's SHA
+ * instructions if it has them. */
 #ifndef SG_BASE_SHA256_H
 #define SG_BASE_SHA256_H
 
@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* 64 digits in lower case and the NUL. */
+/* 64 digits in lower case and a NUL. */
 #define SG_SHA256_TEXT 65
 
 typedef struct sg_sha256 {
@@ -20,17 +20,17 @@ typedef struct sg_sha256 {
 
 void sg_sha256_init(sg_sha256 *hash);
 void sg_sha256_add(sg_sha256 *hash, const void *bytes, size_t n);
-/* Ends the message; the hash is spent. */
+/* Ends the message; the hash cannot be used again. */
 void sg_sha256_end(sg_sha256 *hash, char text[SG_SHA256_TEXT]);
 
-/* Of a text of n bytes with CRLF taken for LF, so that a checkout with other line ends is the same
- * text; memory from the arena. */
+/* The hash of a text of n bytes with CRLF replaced by LF, so that checkouts with different line
+ * endings have the same hash; in the arena. */
 const char *sg_sha256_text(sg_arena *arena, const char *text, size_t n);
 
-/* Of all that can be read from fd on from where it stands, in steps of a few KiB. False with errno
- * set when reading fails. */
+/* The hash of everything from the current position of fd on, read in steps of a few KiB. False with
+ * errno set if reading fails. */
 bool sg_sha256_fd(int fd, char text[SG_SHA256_TEXT]);
-/* Of a whole file; a directory is EISDIR. Reads every byte: a GiB takes about a second. */
+/* The hash of a file; EISDIR for a directory. Reads every byte: a GiB takes about a second. */
 bool sg_sha256_file(const char *path, char text[SG_SHA256_TEXT]);
 
 /* Appends the library's name and version. */

@@ -1,4 +1,4 @@
-/* Source text and spans: copying, the line table and lookups in it. Reads no files. */
+/* Source text and spans: the line table and lookups in it. Reads no files. */
 #include "base/source.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* system.h by POSIX. What POSIX does not say, and macOS says otherwise, is at the end of the
+/* system.h for POSIX. The extensions that are not in POSIX, and differ on macOS, come after the
  * includes. */
 #if defined(__APPLE__)
 #define _DARWIN_C_SOURCE /* S_ISVTX, _NSGetExecutablePath */
@@ -27,14 +27,14 @@
 #include <mach-o/dyld.h>
 #endif
 
-/* To pass a folder one need not be allowed to list it. */
+/* To walk through a folder, the permission to list it is not needed. */
 #if defined(O_PATH)
 #define TO_PASS O_PATH
 #else
 #define TO_PASS O_RDONLY
 #endif
 
-#define MAX_LINKS 40 /* as the systems have it */
+#define MAX_LINKS 40 /* the limit of common systems */
 
 void sg_system_start(int *argc, char ***argv)
 {
@@ -75,7 +75,7 @@ const char *sg_system_program(sg_arena *arena)
 }
 #endif
 
-/* --- what there is --- */
+/* --- queries --- */
 
 static void tell(const struct stat *st, sg_system_info *info)
 {
@@ -161,7 +161,7 @@ int sg_system_open(const char *path)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Opens a folder in an open one, which is closed; a link is an error. */
+/* Opens a folder in an open folder, and closes the latter; a link is an error. */
 static int step(int at, const char *name)
 {
     const int next = openat(at, name, TO_PASS | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -188,7 +188,7 @@ static bool is_one_of(const sg_system_info *folder, const char *const *folders, 
     return false;
 }
 
-/* Whether an open folder is one of the folders or is below one: goes up from it. */
+/* Whether an open folder is one of the folders or below one: walks up to the root. */
 static bool is_inside(int folder, const char *const *folders, size_t n)
 {
     sg_system_info below = {0};
@@ -197,7 +197,7 @@ static bool is_inside(int folder, const char *const *folders, size_t n)
     while (at >= 0 && !found) {
         sg_system_info info;
         if (!sg_system_stat_open(at, &info) || sg_system_is_same(&info, &below)) {
-            break; /* the root is its own parent */
+            break; /* the parent of the root is the root */
         }
         found = is_one_of(&info, folders, n);
         below = info;
@@ -209,7 +209,7 @@ static bool is_inside(int folder, const char *const *folders, size_t n)
     return found;
 }
 
-/* What a link in an open folder holds; NULL: it is none. */
+/* The target of a link in an open folder; NULL if it is not a link. */
 static const char *link_in(sg_arena *arena, int folder, const char *name)
 {
     char link[PATH_MAX];
@@ -218,7 +218,7 @@ static const char *link_in(sg_arena *arena, int folder, const char *name)
                                                  : NULL;
 }
 
-/* Opens what is no link and may be opened without harm. */
+/* Opens a regular file or a folder; a link is an error. */
 static int open_last(int folder, const char *name)
 {
     struct stat st;
@@ -229,12 +229,12 @@ static int open_last(int folder, const char *name)
         errno = ESPIPE;
         return -1;
     }
-    /* What may stand there by now must not be waited for. */
+    /* O_NONBLOCK, because by now the name may be a FIFO. */
     return openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 }
 
-/* Links are read here and not followed by the system, so that nobody can put one in place of what
- * was checked. */
+/* Resolves links here instead of leaving that to the system, so that a component that was checked
+ * cannot be replaced by a link. */
 int sg_system_open_inside(sg_arena *arena, const char *folder, const char *path,
                           const char *const *inside, size_t ninside)
 {
@@ -343,7 +343,7 @@ void sg_system_sleep(int milliseconds)
 bool sg_system_keep_rights(int fd, const sg_system_info *info)
 {
     if (fchown(fd, (uid_t)info->user, (gid_t)info->group) != 0) {
-        /* Only the super-user can give files away; for others it becomes their own. */
+        /* Only root can change the owner; for other users the file keeps their own. */
         errno = 0;
     }
     return fchmod(fd, (mode_t)info->mode & 07777) == 0;
@@ -392,8 +392,8 @@ long sg_system_process(void)
 
 /* --- interrupts --- */
 
-/* Interrupting signals are blocked and looked for by hand, so that no handler is needed: a pending
- * one is delivered when the old mask is restored. */
+/* Interrupting signals are blocked and polled, so that no handler is needed. A pending one is
+ * delivered when the old mask is restored. */
 static struct {
     sigset_t old_mask;
     struct sigaction old_pipe;
@@ -403,8 +403,8 @@ static struct {
 static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define NINTERRUPTS (sizeof interrupts / sizeof interrupts[0])
 
-/* SIGPIPE and SIGXFSZ are ignored so that a closed pipe and a file beyond the limit are errors like
- * a full disk. */
+/* SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a file beyond the size limit are
+ * errors like a full disk. */
 void sg_system_hold_interrupts(void)
 {
     sigset_t set;

@@ -1,5 +1,5 @@
-/* system.h by Windows' wide functions and its C library. Paths are UTF-8 outside and UTF-16 inside;
- * '/' and '\\' both separate folders. */
+/* system.h for Windows, with its wide functions and its C library. Paths are UTF-8 outside and
+ * UTF-16 inside; '/' and '\\' both separate folders. */
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
@@ -20,7 +20,7 @@
 
 #define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 
-/* Always false: errno says what the last error of the system was. */
+/* Sets errno from the last error of the system. Always false. */
 static bool fail(void)
 {
     static const struct {
@@ -57,16 +57,16 @@ static bool done(BOOL ok)
     return ok || fail();
 }
 
-/* The path as the system takes it. */
+/* The path in UTF-16. */
 static const wchar_t *wide(const char *path, wchar_t out[LONGEST])
 {
     if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, out, LONGEST) == 0) {
-        wcscpy(out, L"<>"); /* no file is called so: what fails next says ENOENT */
+        wcscpy(out, L"<>"); /* an invalid name, so that the next call fails with ENOENT */
     }
     return out;
 }
 
-/* UTF-8 of n units of UTF-16; memory of malloc. */
+/* n units of UTF-16 as UTF-8, allocated with malloc. */
 static char *narrow(const wchar_t *text, int n)
 {
     const int size = WideCharToMultiByte(CP_UTF8, 0, text, n, NULL, 0, NULL, NULL);
@@ -96,7 +96,7 @@ static void restore_page(void)
     SetConsoleOutputCP(old_page);
 }
 
-/* A console shows UTF-8 while the tool runs. */
+/* Makes the console show UTF-8 while the tool runs. */
 static void show_utf8(void)
 {
     old_page = GetConsoleOutputCP();
@@ -143,8 +143,8 @@ static HANDLE look_at(const char *path)
                        FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
 
-/* The name of an open file with '/' between folders and without the "\\?\" that the system begins
- * it with; of another machine's file "//machine/". */
+/* The name of an open file with '/' as the separator and without the prefix "\\?\"; a file of
+ * another machine begins with "//machine/". */
 static const char *plain_name(sg_arena *arena, wchar_t *name, size_t n)
 {
     enum { LOCAL = 4, REMOTE = 8 }; /* units of "\\?\" and "\\?\UNC\" */
@@ -180,7 +180,7 @@ const char *sg_system_program(sg_arena *arena)
     return n > 0 && n < LONGEST ? narrow_in(arena, name, n) : NULL;
 }
 
-/* --- what there is --- */
+/* --- queries --- */
 
 static bool describe(HANDLE file, sg_system_info *info)
 {
@@ -218,13 +218,14 @@ bool sg_system_stat_open(int fd, sg_system_info *info)
     return describe((HANDLE)_get_osfhandle(fd), info);
 }
 
-/* All that is no file on a disk has the numbers 0. */
+/* Anything that is not a file on a disk has zero for both numbers. */
 bool sg_system_is_same(const sg_system_info *a, const sg_system_info *b)
 {
     return a->device == b->device && a->number == b->number && a->number != 0;
 }
 
-/* A console that knows no escape sequences is none here: colours are all that is asked for. */
+/* A console without escape sequences does not count as a terminal, because callers only ask in
+ * order to use colours. */
 bool sg_system_is_terminal(int fd)
 {
     const HANDLE console = (HANDLE)_get_osfhandle(fd);
@@ -256,7 +257,7 @@ const char **sg_system_names(sg_arena *arena, const char *folder, size_t *count)
     return names;
 }
 
-/* Other reparse points than links hold files of their own. */
+/* Reparse points other than links are files or folders of their own. */
 static bool is_link(const char *path)
 {
     wchar_t name[LONGEST];
@@ -271,7 +272,7 @@ static bool is_link(const char *path)
             entry.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT);
 }
 
-/* Where the whole chain of links ends, if there is something. */
+/* Returns the end of the chain of links, if it exists. */
 const char *sg_system_link(sg_arena *arena, const char *path)
 {
     return is_link(path) ? sg_system_real_path(arena, path) : NULL;
@@ -288,7 +289,7 @@ static int open_as(const char *path, int flags)
     if (fd < 0) {
         errno = error == EACCES && sg_system_stat(path, &info) && info.kind == SG_SYSTEM_FOLDER
                     ? EISDIR
-                : error == EINVAL ? ENOENT /* no file can be called so */
+                : error == EINVAL ? ENOENT /* no file can have this name */
                                   : error;
     }
     return fd;
@@ -299,7 +300,7 @@ int sg_system_open(const char *path)
     return open_as(path, _O_RDONLY);
 }
 
-/* Such as "COM1" and, on some releases, "COM1.lua", whatever the folder. */
+/* Names such as "COM1" are devices in every folder and, on some releases, so is "COM1.lua". */
 static bool is_device(const char *path)
 {
     static const wchar_t devices[] = L"\\\\.\\";
@@ -309,8 +310,8 @@ static bool is_device(const char *path)
     return n > 0 && n < LONGEST && wcsncmp(full, devices, wcslen(devices)) == 0;
 }
 
-/* Whether an open file lies in a folder or below. Both names are the system's own, without links.
- */
+/* Whether an open file is in a folder or below it. Both paths are the system's final paths, without
+ * links. */
 static bool is_in(sg_arena *arena, const char *file, const char *folder)
 {
     const char *real = sg_system_real_path(arena, folder[0] != '\0' ? folder : ".");
@@ -338,7 +339,7 @@ int sg_system_open_inside(sg_arena *arena, const char *folder, const char *path,
     const char *start = sg_arena_printf(arena, "%s%s", folder, whole ? "" : "/");
     bool linked = false;
     for (const char *end = path; *end != '\0'; end++) {
-        if (*end == ':') { /* a drive, or a second stream of a file */
+        if (*end == ':') { /* a drive, or an alternate stream of a file */
             errno = ENOENT;
             return -1;
         }
@@ -412,7 +413,7 @@ int64_t sg_system_write(int fd, const void *bytes, size_t n)
     return _write(fd, bytes, n < INT_MAX ? (unsigned)n : INT_MAX);
 }
 
-/* Writing itself waits here, and an interrupt ends the process then. */
+/* A write waits by itself, and an interrupt ends the process meanwhile. */
 bool sg_system_wait(int fd, int milliseconds)
 {
     (void)fd;
@@ -425,7 +426,7 @@ void sg_system_sleep(int milliseconds)
     Sleep((DWORD)milliseconds);
 }
 
-/* A new file has the rights that its folder hands down. */
+/* A new file inherits the permissions of its folder. */
 bool sg_system_keep_rights(int fd, const sg_system_info *info)
 {
     (void)fd;
@@ -486,7 +487,7 @@ long sg_system_process(void)
 
 /* --- interrupts --- */
 
-static volatile LONG pending; /* set by a thread of the system's */
+static volatile LONG pending; /* set by a thread of the system */
 
 static BOOL WINAPI remember(DWORD event)
 {

@@ -1,4 +1,4 @@
-/* Strings, the growable buffer, integer reading and suggestions. Knows nothing about places. */
+/* Strings, the growable buffer, integer parsing and spelling suggestions. */
 #include "base/text.h"
 
 #include <stdint.h>
@@ -45,7 +45,7 @@ void sg_buf_reserve(sg_buf *buf, size_t n)
     buf->cap = cap;
 }
 
-/* Whether n more bytes may be added. */
+/* Whether n more bytes fit below the limit. */
 static bool may_grow(sg_buf *buf, size_t n)
 {
     buf->over = buf->over || (buf->most > 0 && n > buf->most - buf->len);
@@ -157,7 +157,7 @@ void sg_buf_add_shell(sg_buf *buf, const char *s)
     sg_buf_addc(buf, '\'');
 }
 
-/* \uNNNN, of characters beyond U+FFFF twice. */
+/* \uNNNN; a surrogate pair for characters above U+FFFF. */
 static void add_json_escape(sg_buf *buf, uint32_t c)
 {
     enum { BEYOND = 0x10000, HIGH = 0xD800, LOW = 0xDC00, HALF_BITS = 10, HALF_MASK = 0x3FF };
@@ -215,7 +215,7 @@ bool sg_parse_int64(sg_str s, int64_t *out)
     if (i == s.len) {
         return false;
     }
-    /* Counting down reaches INT64_MIN, which has no positive twin. */
+    /* counts down, because INT64_MIN has no positive counterpart */
     int64_t value = 0;
     for (; i < s.len; i++) {
         if (!sg_is_digit((unsigned char)s.ptr[i])) {
@@ -274,8 +274,8 @@ static size_t min2(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
- * rows holds 3 * (b.len + 1) entries: the row before the last, the last, the current one. */
+/* Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours. rows has
+ * 3 * (b.len + 1) entries: the row before the last, the last, the current one. */
 static size_t edit_distance(sg_str a, sg_str b, size_t *rows)
 {
     size_t width = b.len + 1;

@@ -16,14 +16,14 @@ sg_str sg_str_from(const char *nul_terminated); /* NULL gives the empty string *
 bool sg_str_eq(sg_str a, sg_str b);
 bool sg_str_eqz(sg_str a, const char *b);
 
-/* Growable buffer; owns its bytes; zero-initialise to start, sg_buf_free to end.
- * Always NUL-terminated behind len once anything was added. */
+/* Growable buffer that owns its bytes. Start with zeros, end with sg_buf_free. NUL-terminated after
+ * len once anything was added. */
 typedef struct sg_buf {
     char *ptr;
     size_t len;
     size_t cap;
-    size_t most; /* bytes it may have: of what would be more, nothing is added; 0: any number */
-    bool over;   /* something was not added */
+    size_t most; /* limit on len; an addition that would exceed it adds nothing; 0: none */
+    bool over;   /* an addition exceeded the limit */
 } sg_buf;
 
 void sg_buf_free(sg_buf *buf);
@@ -41,33 +41,33 @@ void sg_buf_vprintf(sg_buf *buf, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)))
 #endif
     ;
-/* The character at s, of n bytes, as a terminal may see it: \xNN for bytes that are not UTF-8 or
- * are controls, \u{NNNN} for characters that nobody sees or that rearrange the line. Returns the
- * bytes used; *columns receives those it takes on a terminal. */
+/* Adds the character at s, of n bytes, in a form that is safe on a terminal: \xNN for bytes that
+ * are controls or not UTF-8, \u{NNNN} for characters that are invisible or reorder the line.
+ * Returns the bytes used; *columns receives its width on a terminal. */
 size_t sg_buf_add_visible_char(sg_buf *buf, const char *s, size_t n, size_t *columns);
-/* The same of a whole text: what names of foreign files are printed with. */
+/* The same for a full text, such as names from foreign files. */
 void sg_buf_add_visible(sg_buf *buf, const char *s, size_t n);
 void sg_buf_add_visiblez(sg_buf *buf, const char *s);
-/* A text so that a POSIX shell reads it back as one word, in quotes where it needs them. */
+/* Adds a text quoted, if necessary, so that a POSIX shell reads it as one word. */
 void sg_buf_add_shell(sg_buf *buf, const char *s);
-/* Whether sg_buf_add_shell adds the text as it is. */
+/* Whether sg_buf_add_shell adds the text unquoted. */
 bool sg_shell_is_plain(const char *s);
-/* A JSON string with its quotes; bytes that are not valid UTF-8 become U+FFFD, and what a terminal
- * may not see as it is, is escaped. */
+/* Adds a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD, and characters unsafe
+ * on a terminal are escaped. */
 void sg_buf_add_json(sg_buf *buf, const char *s, size_t n);
-/* The same of a text that ends with 0; null for NULL. */
+/* The same for a NUL-terminated text; null for NULL. */
 void sg_buf_add_jsonz(sg_buf *buf, const char *s);
 /* "key":"text", or null for NULL. The key needs no escapes. */
 void sg_buf_add_member(sg_buf *buf, const char *key, const char *text);
 
-/* Locale-independent integer reading: optional '-', decimal digits, whole string consumed.
- * False on anything else or beyond int64. */
+/* Parses an integer independently of the locale: optional '-', decimal digits, and nothing else.
+ * False for anything else or beyond int64. */
 bool sg_parse_int64(sg_str s, int64_t *out);
 
 /* Character classes that ignore the locale. */
 bool sg_is_ident_start(int c);  /* [A-Za-z_] */
 bool sg_is_ident(int c);        /* [A-Za-z0-9_] */
-bool sg_str_is_ident(sg_str s); /* an identifier of C, "" is none */
+bool sg_str_is_ident(sg_str s); /* a C identifier; "" is not one */
 bool sg_is_digit(int c);
 bool sg_is_space(int c);
 

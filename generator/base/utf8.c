@@ -1,5 +1,5 @@
-/* UTF-8 decoding after the table of well-formed sequences in the Unicode standard (3.9), and a
- * coarse width table: blocks, not single characters. Keeps no state. */
+/* UTF-8 decoding by the table of well-formed sequences in the Unicode standard (3.9), and a coarse
+ * width table by blocks. */
 #include "base/utf8.h"
 
 size_t sg_utf8_decode(const char *s, size_t n, uint32_t *out)
@@ -54,7 +54,7 @@ typedef struct range {
 
 int sg_utf8_width(uint32_t c)
 {
-    /* Ordered; what is in no range takes one column. */
+    /* Sorted; characters in no range take one column. */
     static const range ranges[] = {
         {0x0000, 0x001F, -1},   /* C0 controls */
         {0x007F, 0x009F, -1},   /* DEL, C1 controls */
@@ -68,7 +68,7 @@ int sg_utf8_width(uint32_t c)
         {0x064B, 0x065F, 0},    /* Arabic marks */
         {0x1100, 0x115E, 2},    /* Hangul Jamo */
         {0x115F, 0x1160, -1},   /* Hangul fillers */
-        {0x17B4, 0x17B5, -1},   /* Khmer vowels that are not shown */
+        {0x17B4, 0x17B5, -1},   /* Khmer vowels that are not displayed */
         {0x180B, 0x180F, -1},   /* Mongolian separators */
         {0x1AB0, 0x1AFF, 0},    /* combining diacritical marks extended */
         {0x1DC0, 0x1DFF, 0},    /* combining diacritical marks supplement */
@@ -102,7 +102,7 @@ int sg_utf8_width(uint32_t c)
         {0x20000, 0x3FFFD, 2},  /* CJK extensions */
         {0xE0000, 0xE00FF, -1}, /* tags */
         {0xE0100, 0xE01EF, 0},  /* variation selectors supplement */
-        {0xE01F0, 0xE0FFF, -1}, /* set aside for more of them */
+        {0xE01F0, 0xE0FFF, -1}, /* reserved for more variation selectors and tags */
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         if (c < ranges[i].first) {

@@ -1,17 +1,17 @@
-/* UTF-8: strict decoding and how many terminal columns a character takes. Converts nothing. */
+/* UTF-8: strict decoding, and the number of terminal columns of a character. */
 #ifndef SG_BASE_UTF8_H
 #define SG_BASE_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Length of the well-formed sequence at s (n bytes are there) with its character in *out, or 0
- * for a byte that does not begin one: overlong forms, surrogates and > U+10FFFF included. */
+/* Length of the well-formed sequence at s (n bytes are available) and its character in *out; 0 if
+ * no sequence begins there, including overlong forms, surrogates and values above U+10FFFF. */
 size_t sg_utf8_decode(const char *s, size_t n, uint32_t *out);
 
-/* Columns on a terminal: 2 for East Asian wide and emoji, 0 for combining marks, -1 for what
- * must not reach a terminal as it is: controls, separators, bidirectional overrides, and all else
- * that nobody sees. */
+/* Columns on a terminal: 2 for East Asian wide characters and emoji, 0 for combining marks, -1 for
+ * characters that must not reach a terminal unescaped: controls, separators, bidirectional
+ * overrides, and other invisible ones. */
 int sg_utf8_width(uint32_t c);
 
 #endif

@@ -1,18 +1,18 @@
-# The lemon parser generator together with the parser template it belongs to.
+# The lemon parser generator, with the parser template of the same version.
 #
 #   LEMON_EXECUTABLE, LEMON_TEMPLATE   found, or given with -D by the user
-#   lemon_parser(<name> <grammar.y>)   makes <stem>.c and <stem>.h from the grammar and returns the
+#   lemon_parser(<name> <grammar.y>)   generates <stem>.c and <stem>.h from the grammar, and returns the
 #                                      C file in <name>_SOURCE and its folder in <name>_INCLUDE;
 #                                      call it in the folder that compiles the C file
 #
-# Neither lemon nor lempar.c carries a version, so the pair is tried out: a template with more or
-# fewer sections than the tool fills gives C that does not compile.
+# Neither lemon nor lempar.c has a version number, so the pair is tested: if the template has more or fewer sections
+# than the tool fills, the generated C does not compile.
 include(FindPackageHandleStandardArgs)
 
 find_program(LEMON_EXECUTABLE lemon DOC "The lemon parser generator")
 set(lemon_hints "")
 if(LEMON_EXECUTABLE)
-    # The template that came with this very tool, before any other one on the system.
+    # Prefer the template that was installed with this lemon over any other one on the system.
     get_filename_component(lemon_real "${LEMON_EXECUTABLE}" REALPATH)
     get_filename_component(lemon_dir "${lemon_real}" DIRECTORY)
     set(lemon_hints HINTS "${lemon_dir}/../share/lemon" "${lemon_dir}")
@@ -21,7 +21,7 @@ find_file(LEMON_TEMPLATE lempar.c ${lemon_hints} PATH_SUFFIXES share/lemon lemon
           DOC "The parser template that belongs to lemon")
 mark_as_advanced(LEMON_EXECUTABLE LEMON_TEMPLATE)
 
-# Runs lemon over a small grammar and compiles the result; once per pair of files.
+# Runs lemon on a small grammar and compiles the result; once for each pair of files.
 function(lemon_try_pair result)
     file(SHA256 "${LEMON_EXECUTABLE}" tool)
     file(SHA256 "${LEMON_TEMPLATE}" template)
@@ -61,7 +61,7 @@ void lemon_pair(int *sum)
         return()
     endif()
     set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-    # Errors are the question, not what somebody's -Wall -Werror says of lemon's code.
+    # Only errors matter here, not the warnings that a user's -Wall -Werror gives for lemon's code.
     unset(LEMON_PAIR_COMPILES CACHE)
     try_compile(LEMON_PAIR_COMPILES "${dir}" SOURCES "${dir}/lemon_pair.c"
                 COMPILE_DEFINITIONS -DNDEBUG -w)
@@ -96,16 +96,16 @@ function(lemon_parser name grammar)
     get_filename_component(stem "${grammar}" NAME_WE)
     set(dir "${CMAKE_CURRENT_BINARY_DIR}/lemon")
     file(MAKE_DIRECTORY "${dir}")
-    # A conflict makes lemon fail, and with it the build.
+    # lemon fails on a conflict, and so does the build
     add_custom_command(
         OUTPUT "${dir}/${stem}.c" "${dir}/${stem}.h"
         COMMAND "${LEMON_EXECUTABLE}" -q -l "-T${LEMON_TEMPLATE}" "-d${dir}" "${source}"
         DEPENDS "${source}" "${LEMON_EXECUTABLE}" "${LEMON_TEMPLATE}"
         COMMENT "Generating the parser ${stem}"
         VERBATIM)
-    # Lemon's part of the file cannot keep all our warnings; ours in the same file keeps the rest. What another version
-    # of lemon is warned about must not end a build, whoever asks for errors.
-    # NDEBUG leaves out the trace, which would be mutable global state.
+    # Lemon's part of the file does not compile without some of the warnings; the others stay on for our part. Warnings
+    # about another version of lemon must not fail a build with -Werror. NDEBUG removes the trace, which would be
+    # mutable global state.
     set_source_files_properties("${dir}/${stem}.c" PROPERTIES
         COMPILE_DEFINITIONS NDEBUG
         COMPILE_OPTIONS "-Wno-conversion;-Wno-missing-prototypes;-Wno-unused-parameter;-Wno-unused-variable;-Wno-type-limits;-Wno-error")

@@ -1,8 +1,8 @@
-# Lua 5.4 as the target splitgen_lua, linked statically where the system has the archive, so that
-# the installed tool needs no shared Lua.
+# Lua 5.4 as the target splitgen_lua, linked statically if the system has the archive, so that the installed tool needs
+# no shared Lua.
 #
-#   SPLITGEN_LUA_INCLUDE_DIR   the folder of lua.h        } found, or given with -D by the user
-#   SPLITGEN_LUA_LIBRARY       the archive or shared library }
+#   SPLITGEN_LUA_INCLUDE_DIR   the folder of lua.h            } found, or given with -D by the user
+#   SPLITGEN_LUA_LIBRARY       the archive or shared library  }
 include("${CMAKE_CURRENT_LIST_DIR}/SplitgenFindLibrary.cmake")
 
 find_path(SPLITGEN_LUA_INCLUDE_DIR lua.h PATH_SUFFIXES lua5.4 lua54 lua-5.4 lua

@@ -3,52 +3,51 @@
 #                      [VALUES <tensor>=<integers>...] [OPEN [<dim>[=<expected>]...]]
 #                      [OPS <operator>...] [PREFIX <prefix>]
 #                      [HEADER_DIR <folder>] [ISA <set>...] [UNROLL full|auto|none]
-#                      [VIEWS copy|constants]
+#                      [VIEWS copy|omit|omit-outputs]
 #                      [SHARDS <number>] [REPORT] [MAX_TEXT <bytes>] [MAX_STACK <bytes>]
 #                      [OPTIONS <option>...])
 #
-# Makes the library <target> out of specs and models: one C file and one header each, named after the
-# file, generated again when the spec, a file it requires, the model, a template or the tool changes.
-# Whoever links <target> can include the headers and gets the runtime.
+# Makes the library <target> from specs and models: a C file and a header for each, named after the file, and
+# regenerated when the spec, a file it requires, the model, a template or the tool changes. Targets that link
+# <target> can include the headers, and also link the runtime.
 #
-#   SPECS, MODELS  files, at least one; a relative path starts at the current source folder. In the names of what is
-#                  made of a file, _ stands for each of ' & * > ? ^ $ : ` [ ] in the file's name; its path cannot
-#                  have one of " ; # < | \ or $(
-#   DEFINES        values for the parameters of specs and the named dims of models, batch=free:64 for one that
-#                  the program says when it runs: -D
+#   SPECS, MODELS  files, at least one; paths are relative to the current source folder. In the names of generated
+#                  files, _ replaces each of ' & * > ? ^ $ : ` [ ]; a path must not contain any of
+#                  " ; # < | \ or $(
+#   DEFINES        values for the parameters of specs and the named dims of models; batch=free:64 makes a dim
+#                  dynamic: -D
 #   SHAPES         shapes of tensors of the models: --shape
 #   VALUES         values of tensors of the models: --value
-#   OPEN           dims of the models that the program says when it runs, all that have no number where none
-#                  is named: --open
-#   OPS            which operators of the models become kernels, split where none is named: --ops
-#   PREFIX         put before every symbol: --prefix
-#   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h (<name>_splits.h where
-#                  <name>.h is a header of the system's)
+#   OPEN           dims of the models to leave dynamic; without names, all dims that have no number: --open
+#   OPS            which operators of the models become kernels; default: split: --ops
+#   PREFIX         prepended to every symbol: --prefix
+#   HEADER_DIR     headers are included as <folder>/<name>.h instead of <name>.h (<name>_splits.h if
+#                  <name>.h is a system header)
 #   ISA, UNROLL, VIEWS   --isa, --unroll, --views
-#   SHARDS         so many C files of about the same size for each input, to be compiled side by side
-#   REPORT         after compiling, print how many bytes of machine code and of stack each kernel has
-#   MAX_TEXT, MAX_STACK   fail the build where a kernel has more bytes of them, as in 2048 or 2K
-#   OPTIONS        any further options of the tool; paths in them should be absolute
+#   SHARDS         number of C files of similar size for each input, which compile in parallel
+#   REPORT         after compiling, print the bytes of machine code and of stack of each kernel
+#   MAX_TEXT, MAX_STACK   fail the build if a kernel has more bytes, such as 2048 or 2K
+#   OPTIONS        other options of the tool; use absolute paths in them
 #
-# The code is position independent, optimised (-O2) also when the project sets no build type, and cut
-# into sections, so that a program linked with -Wl,--gc-sections keeps only the kernels it calls. Flags
-# of target_compile_options(<target> PRIVATE ...) come last. A SHARED library exports its kernels,
-# and the checked way to call them: it is of use to whoever loads it without a runtime (--emit=py).
+# The code is position independent and optimised (-O2), even if the project sets no build type. Each function has its
+# own section, so that a program linked with -Wl,--gc-sections keeps only the kernels it calls. Flags of
+# target_compile_options(<target> PRIVATE ...) come last. A SHARED library exports its kernels and the checked way to
+# call them, so that programs without the runtime can load it (--emit=py).
 #
 # To install it: install(TARGETS <target> EXPORT <name> PUBLIC_HEADER DESTINATION include/<folder>).
-# The package that the export is part of says find_dependency(splitgen).
+# The config file of the package with this export must call find_dependency(splitgen).
 #
-# The path of the build folder cannot have one of " ; # < | \ [ ] * ? > $( ${ or, by Ninja, $, or, by Make, a colon. Where it
-# has one of ' & ^ `, Ninja compiles the C again in every build, as that of any project.
+# The path of the build folder must not contain any of " ; # < | \ [ ] * ? > $( ${ or, with Ninja, $, or, with Make, a
+# colon. If it contains any of ' & ^ `, Ninja recompiles the C in every build, as it does for any project.
 #
-# SPLITGEN_SHARED_RUNTIME: the kernels link the runtime as a shared library, where there is one.
+# SPLITGEN_SHARED_RUNTIME: the kernels link the shared runtime if there is one.
 
-# Whoever includes this file may have older policies; functions keep those of where they are defined.
+# A file that includes this one may have older policies; functions keep the policies of the file that defines them.
 cmake_policy(VERSION 3.22)
 include("${CMAKE_CURRENT_LIST_DIR}/SplitgenTool.cmake")
 
-# For code that is called often: optimised whatever the project says about itself, usable from shared
-# libraries, unused parts droppable. Several generated files in one would be one large section again.
+# Kernels are called often, so they are optimised in every configuration, usable from shared libraries, and in sections
+# of their own, so that unused ones can be dropped. A unity build would put several generated files into one.
 function(splitgen_kernel_options target)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
     if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
@@ -59,8 +58,8 @@ function(splitgen_kernel_options target)
     endif()
 endfunction()
 
-# splitgen_report(<target> <here> <dir> <options of splitgen-size>): measures the compiled kernels in each build that makes
-# the library anew. An OBJECT library has no step of its own for that, and gets a target beside it.
+# splitgen_report(<target> <here> <dir> <options of splitgen-size>): measures the compiled kernels whenever a build
+# makes the library. An OBJECT library has no build step of its own, so it gets an extra target.
 function(splitgen_report target here dir limits)
     include(CheckCCompilerFlag)
     check_c_compiler_flag(-fstack-usage SPLITGEN_HAS_STACK_USAGE)
@@ -90,17 +89,17 @@ function(splitgen_report target here dir limits)
     endif()
 endfunction()
 
-# splitgen_plain(<result> <text>): with _ for what no dependency file for both make and ninja can say, and for what shells
-# take for a pattern. Names without these stay as they are.
+# splitgen_plain(<result> <text>): replaces with _ the characters that no dependency file can represent for both make
+# and ninja, and those that are patterns for shells. Other names are unchanged.
 function(splitgen_plain result text)
     string(REGEX REPLACE "[]['&*>?^$:`%\t]" "_" text "${text}")
     set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# splitgen_refuse(<here> <path> <also> <advice>): ends where a path, be it an input's or an output's, has a character that
-# no build can have, or that the regular expression <also> says this generator cannot.
+# splitgen_refuse(<here> <path> <also> <advice>): fails if the path of an input or output has a character that no build
+# can represent, or that this generator cannot represent, given by the regular expression <also>.
 function(splitgen_refuse here path also advice)
-    cmake_path(GET path RELATIVE_PART part) # a drive is fine
+    cmake_path(GET path RELATIVE_PART part) # a drive is allowed
     if(part MATCHES "[\";#<|\\\n\r]|\\$\\(")
         message(FATAL_ERROR "${here}: no build can have a file with '${CMAKE_MATCH_0}' in its path: ${path} "
                             "(nor one of \" \; # < | \\ $( ). ${advice}")
@@ -110,19 +109,19 @@ function(splitgen_refuse here path also advice)
     endif()
 endfunction()
 
-# splitgen_folder(<result> <here> <target>): where the files of a target go. Dependency files name them from
-# CMAKE_CURRENT_BINARY_DIR on, and CMake makes that from CMAKE_BINARY_DIR on. So what the latter is called does not matter
-# to Ninja, but what the folders in it are called does.
+# splitgen_folder(<result> <here> <target>): the folder for the files of a target. Dependency files name them relative
+# to CMAKE_CURRENT_BINARY_DIR, and CMake builds that name relative to CMAKE_BINARY_DIR. So Ninja accepts any name of the
+# latter, but not of the folders in it.
 function(splitgen_folder result here target)
-    # CMake leaves patterns to the shell, which takes another folder that fits. To CMake a '[' keeps lists together, "${" is
-    # a variable and '>' an expression.
+    # CMake leaves patterns to the shell, which would expand them to another folder. In CMake a '[' protects the
+    # semicolons of a list, "${" is a variable and '>' ends an expression.
     set(folders "[][*?]")
     set(top "[][*?>]|\\\${")
     if(CMAKE_GENERATOR MATCHES "Ninja")
-        string(APPEND top "|\\$") # in the name of a dependency file it is not escaped
+        string(APPEND top "|\\$") # the names of dependency files are not escaped
     elseif(CMAKE_GENERATOR MATCHES "Makefiles")
         string(APPEND top "|:")
-        string(APPEND folders "|[ %=$:]") # in the names of CMake's own files for each folder
+        string(APPEND folders "|[ %=$:]") # in the names of the files that CMake writes for each folder
     endif()
     splitgen_refuse("${here}" "${CMAKE_CURRENT_SOURCE_DIR}" "[][*?]" "Give that folder another name")
     splitgen_refuse("${here}" "${CMAKE_BINARY_DIR}" "${top}" "Give the build folder another name: cmake -B")
@@ -138,12 +137,13 @@ function(splitgen_folder result here target)
     set(${result} "${dir}/${target}.splitgen" PARENT_SCOPE)
 endfunction()
 
-# splitgen_input(<result> <depends> <here> <dir> <path>): what the tool is told of an input, in whose path any character may
-# be, in CMAKE_CURRENT_BINARY_DIR, and what a rule names as a dependency. CMake lets shells take '*' and '?' for patterns
-# unless something else in a word is quoted, and Ninja reads no dependency file with some characters in a name. Such a path gets two links with a blank in their
-# names: one to its folder, so that files beside it are found, and one to itself for the dependency file.
+# splitgen_input(<result> <depends> <here> <dir> <path>): the arguments that name an input for the tool, relative to
+# CMAKE_CURRENT_BINARY_DIR, and the dependency in the build rule. Any character may be in the path. CMake leaves '*' and
+# '?' unquoted for shells unless something else in a word is quoted, and Ninja cannot read dependency files with some
+# characters in a name. Such a path gets two links with a blank in their names: one to its folder, so that files beside
+# it are found, and one to itself for the dependency file.
 function(splitgen_input result depends here dir path)
-    string(REPLACE "\\;" ";" path "${path}") # as lists have it
+    string(REPLACE "\\;" ";" path "${path}") # lists escape semicolons
     splitgen_refuse("${here}" "${path}" "" "Give it another name")
     set(words "${path}")
     set(${depends} "${path}" PARENT_SCOPE)
@@ -157,7 +157,7 @@ function(splitgen_input result depends here dir path)
         file(CREATE_LINK "${path}" "${dir}/input ${hash}" SYMBOLIC)
         set(${depends} "${dir}/input ${hash}" PARENT_SCOPE)
         cmake_path(RELATIVE_PATH dir BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
-        # A '[' keeps CMake from seeing list items behind it.
+        # CMake does not split list items after a '['.
         set(words --depfile-input "${dir}/input ${hash}" "${dir}/folder ${hash}/${name}")
     endif()
     set(${result} "${words}" PARENT_SCOPE)
@@ -223,7 +223,7 @@ function(splitgen_add_library target)
     list(LENGTH arg_MODELS nmodels)
     math(EXPR ninputs "${nspecs} + ${nmodels}")
     if(ninputs GREATER 1 AND arg_DEFINES)
-        list(APPEND options --shared-defines) # each file reads its own of them
+        list(APPEND options --shared-defines) # each file reads only its own
     endif()
     foreach(define IN LISTS arg_DEFINES)
         list(APPEND options "-D${define}")
@@ -289,7 +289,7 @@ function(splitgen_add_library target)
         set(header_dir "${include}/${arg_HEADER_DIR}")
     endif()
     file(MAKE_DIRECTORY "${header_dir}")
-    # Beside this file where it is installed or configured; in the sources with the tool.
+    # in the folder of this file if it is installed or configured; in the source tree, with the tool
     set(system_headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/system_headers.inc")
     if(NOT EXISTS "${system_headers}")
         set(system_headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../driver/system_headers.inc")
@@ -323,7 +323,7 @@ function(splitgen_add_library target)
                 list(APPEND made "${dir}/${stem}_${shard}.c")
             endforeach()
         endif()
-        # A header called like one of the system's would take its place: the tool refuses it.
+        # The tool rejects a header with the name of a system header, which it would hide.
         set(header_name "${stem}.h")
         string(TOLOWER "h(\"${header_name}\")" row)
         string(FIND "${system_headers}" "${row}" found)
@@ -341,8 +341,8 @@ function(splitgen_add_library target)
                 message(FATAL_ERROR "${here}: two files would make ${file}")
             endif()
         endforeach()
-        # The tool leaves equal files alone, and Ninja then builds nothing behind them. Make would
-        # take them for stale and call the tool again in every build.
+        # The tool does not touch unchanged files, and Ninja then skips the steps after it. Make would see
+        # files older than their inputs, and call the tool again in every build.
         if(CMAKE_GENERATOR MATCHES "Makefiles")
             set(touch COMMAND "${CMAKE_COMMAND}" -E touch ${made} "${header}")
         endif()
@@ -367,13 +367,13 @@ function(splitgen_add_library target)
     splitgen_kernel_options(${target})
     set_target_properties(${target} PROPERTIES PUBLIC_HEADER "${headers}")
     if(type STREQUAL "SHARED")
-        # No more than kernels is in there, and a hidden one would be of no use.
+        # It contains only kernels, and hidden kernels could not be called.
         set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET default)
         if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
             target_link_options(${target} PRIVATE "LINKER:-u,splitgen_run")
         endif()
     endif()
-    if(c_std_99 IN_LIST CMAKE_C_COMPILE_FEATURES) # CMake knows none of some compilers
+    if(c_std_99 IN_LIST CMAKE_C_COMPILE_FEATURES) # CMake does not know the features of some compilers
         target_compile_features(${target} PRIVATE c_std_99)
     endif()
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${include}>"

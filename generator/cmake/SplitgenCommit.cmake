@@ -1,16 +1,16 @@
-# Which commit a clone of the project stands at, for --version.
+# The commit of a clone of the project, for --version.
 find_program(SPLITGEN_GIT git)
 mark_as_advanced(SPLITGEN_GIT)
 
-# splitgen_commit(<folder> <commit> <log>): the commit's name, and the file that changes with it. Both are empty where the
-# folder is no clone: an unpacked archive, even inside somebody else's clone, or a machine without git.
+# splitgen_commit(<folder> <commit> <log>): the commit's name, and a file that changes with it. Both are empty if the
+# folder is not a clone (an unpacked archive, even inside another clone) or git is missing.
 function(splitgen_commit folder commit log)
     set(${commit} "" PARENT_SCOPE)
     set(${log} "" PARENT_SCOPE)
     if(NOT SPLITGEN_GIT OR NOT EXISTS "${folder}/.git")
         return()
     endif()
-    # As many digits in every clone, whatever else it holds.
+    # a fixed number of digits, so that it is the same in every clone
     execute_process(COMMAND "${SPLITGEN_GIT}" rev-parse --verify --quiet HEAD
                     WORKING_DIRECTORY "${folder}" OUTPUT_VARIABLE name ERROR_QUIET)
     execute_process(COMMAND "${SPLITGEN_GIT}" rev-parse --git-path logs/HEAD

@@ -1,22 +1,22 @@
 # splitgen_find_library(<Name> <header> <package> [<library>...]), for find modules
 #
-# Finds the library <name>, in small letters, as the target splitgen_<name>, which also links what is named
-# behind: statically where the system has the archive, so that the installed tool needs no shared one. <header> is
-# how it is included, <package> what Debian has it in.
+# Finds the library <name>, in lower case, as the target splitgen_<name>, which also links the libraries listed at the
+# end: statically if the system has the archive, so that the installed tool needs no shared one. <header> is its include
+# path, <package> Debian's package.
 #
 #   SPLITGEN_<NAME>_INCLUDE_DIR   the folder that <header> is in     } found, or given with -D by the user
 #   SPLITGEN_<NAME>_LIBRARY       the archive or shared library      }
 include(FindPackageHandleStandardArgs)
 
 
-# Where Debian has the libraries of this processor. CMake learns it from the compilers that say so; not all do.
+# Debian's folder for the libraries of this processor, for compilers from which CMake cannot learn it.
 set(splitgen_library_hints "")
 if(NOT CMAKE_LIBRARY_ARCHITECTURE AND NOT CMAKE_CROSSCOMPILING)
     set(splitgen_library_hints HINTS "/usr/lib/${CMAKE_SYSTEM_PROCESSOR}-linux-gnu")
 endif()
 
-# splitgen_missing(<result> <what> <package> <variable>): the reason why a library was not found, whose header may have
-# been. <variable>_INCLUDE_DIR and <variable>_LIBRARY are what was looked for.
+# splitgen_missing(<result> <what> <package> <variable>): the reason why a library was not found; its header may have
+# been found. <variable>_INCLUDE_DIR and <variable>_LIBRARY are the results of the search.
 function(splitgen_missing result what package variable)
     set(install "sudo apt-get install ${package}")
     if(${variable}_INCLUDE_DIR AND NOT ${variable}_LIBRARY)
@@ -28,8 +28,9 @@ processor: ${install}" PARENT_SCOPE)
     endif()
 endfunction()
 
-# splitgen_built_with(<Name> <header> <macro>...): what the list of components says of the library: Splitgen<Name>_RELEASE
-# is the version that the macros of the header make, one number each; Splitgen<Name>_LINKED is "static" or "shared".
+# splitgen_built_with(<Name> <header> <macro>...): data about the library for the SBOM: Splitgen<Name>_RELEASE is the
+# version, which consists of the numbers that the macros in the header define; Splitgen<Name>_LINKED is "static" or
+# "shared".
 function(splitgen_built_with name header)
     string(TOUPPER "SPLITGEN_${name}" upper)
     set(numbers "")

@@ -1,26 +1,27 @@
-# What the parts of `cmake --install` have in common, and the package's files that belong to no part.
+# What the components of `cmake --install` share, and the files of the package that belong to no single component.
 #
-#   component    holds
+#   component    contains
 #   runtime      the shared runtime, if there is one
 #   development  the static runtime, headers, the CMake package and pkg-config file of both
 #   tool         splitgen, its manual, completions, vocabulary, CMake package and pkg-config file
 #   python       what makes the prefix a Python package, installed by pip alone
 #
-# The tool is installed by this project alone, the rest also as a part of others: their kernels need it.
+# Only this project installs the tool. Other projects that include this one also install the rest, which their kernels
+# need.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(SPLITGEN_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/splitgen")
 option(SPLITGEN_INSTALL_TOOL "Install the tool as well as the runtime" ${PROJECT_IS_TOP_LEVEL})
 
-# splitgen_install_package(<part> <component>): the targets exported as splitgen-<part>, for this
-# build tree and for the installed one, and splitgen[-<part>].pc.
+# splitgen_install_package(<part> <component>): exports the targets of splitgen-<part> for this build tree and for the
+# installed one, and installs splitgen[-<part>].pc.
 function(splitgen_install_package part component)
     export(EXPORT splitgen-${part} NAMESPACE splitgen::
            FILE "${PROJECT_BINARY_DIR}/splitgen-${part}-targets.cmake")
     install(EXPORT splitgen-${part} NAMESPACE splitgen:: FILE splitgen-${part}-targets.cmake
             DESTINATION "${SPLITGEN_CMAKE_DIR}" COMPONENT ${component})
-    # Both parts bring the files that are common to them, as each may be installed without the other.
+    # Both parts install the common files, because each can be installed without the other.
     install(FILES "${PROJECT_SOURCE_DIR}/generator/cmake/splitgen-config.cmake"
                   "${PROJECT_SOURCE_DIR}/generator/cmake/SplitgenAddLibrary.cmake"
                   "${PROJECT_SOURCE_DIR}/generator/cmake/SplitgenTool.cmake"
@@ -36,7 +37,7 @@ function(splitgen_install_package part component)
     if(part STREQUAL "tool")
         set(name splitgen)
     endif()
-    # Named from where the file lies, so that the whole may be moved.
+    # relative to the file, so that the installation can be moved
     foreach(dir BIN LIB INCLUDE CMAKE)
         if(dir STREQUAL "CMAKE")
             set(full "${CMAKE_INSTALL_FULL_LIBDIR}/cmake/splitgen")
@@ -59,7 +60,7 @@ endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/generator/driver/system_headers.inc"
                "${PROJECT_BINARY_DIR}/system_headers.inc" COPYONLY)
 
-# A runtime for another machine is no runtime: find_package goes on to the next package.
+# A runtime for another machine does not satisfy find_package, which then tries the next package.
 set(version_file "${PROJECT_BINARY_DIR}/splitgen-config-version.cmake")
 write_basic_package_version_file("${version_file}" VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 set(machine "${CMAKE_SYSTEM_NAME} ${CMAKE_SYSTEM_PROCESSOR}")
@@ -77,10 +78,10 @@ if(PROJECT_IS_TOP_LEVEL)
         COMMENT "Removing what was installed" VERBATIM)
 endif()
 
-# A package for Debian, of the tool and the static runtime: cpack -G DEB, in the build folder.
+# A Debian package of the tool and the static runtime: run cpack -G DEB in the build folder.
 if(PROJECT_IS_TOP_LEVEL AND SPLITGEN_BUILD_GENERATOR)
     set(CPACK_GENERATOR DEB)
-    set(CPACK_PACKAGE_CONTACT "The splitgen developers <splitgen@localhost>") # Debian wants an address
+    set(CPACK_PACKAGE_CONTACT "The splitgen developers <splitgen@localhost>") # Debian requires an address
     set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
     set(CPACK_STRIP_FILES ON)
     set(CPACK_DEBIAN_PACKAGE_SECTION devel)

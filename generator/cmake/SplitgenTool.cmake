@@ -1,12 +1,12 @@
-# Which splitgen generates code, as the target splitgen::splitgen. It runs on the machine that builds,
-# whatever the machine the code is for.
+# The splitgen that generates code, as the target splitgen::splitgen. It runs on the build machine, for any target
+# machine.
 #
 #   SPLITGEN_EXECUTABLE   the tool: given with -D by the user, or found
 #
-# splitgen_find_tool(<problem>) makes the target unless it is there: from SPLITGEN_EXECUTABLE, from
-# the package this file lies in, or from a program in the paths (CMAKE_PREFIX_PATH, splitgen_ROOT, PATH),
-# in this order. A tool of another package than the runtime is for cross builds, so the package's own
-# is not asked there: it would run on the target. <problem> is empty, or says what to do.
+# splitgen_find_tool(<problem>) creates the target unless it exists: from SPLITGEN_EXECUTABLE, from the package that
+# contains this file, or from a program in the paths (CMAKE_PREFIX_PATH, splitgen_ROOT, PATH), in this order. In a cross
+# build the package's own tool is not used, because it would only run on the target. <problem> is empty, or says what to
+# do.
 function(splitgen_find_tool problem)
     set(${problem} "" PARENT_SCOPE)
     if(NOT TARGET splitgen::splitgen)
@@ -33,7 +33,7 @@ function(splitgen_find_tool problem)
     set(${problem} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Whether the tool runs and is of the runtime's version; one that this build makes is.
+# Checks that the tool runs and has the runtime's version. A tool from this build always does.
 function(splitgen_check_tool problem)
     set(${problem} "" PARENT_SCOPE)
     get_target_property(imported splitgen::splitgen IMPORTED)
@@ -52,7 +52,7 @@ function(splitgen_check_tool problem)
         get_target_property(version splitgen::runtime SPLITGEN_VERSION)
         string(REGEX MATCH "^[0-9]+\\.[0-9]+" runtime_version "${version}")
         if(NOT tool_version STREQUAL runtime_version)
-            # Wrong whatever it is for: no code of this tool compiles with this runtime.
+            # an error in every case: no code of this tool compiles with this runtime
             message(FATAL_ERROR "'${tool}' is splitgen ${tool_version}, but the runtime is of "
                                 "${runtime_version}: set SPLITGEN_EXECUTABLE to a splitgen "
                                 "${runtime_version}, or splitgen_DIR to a runtime ${tool_version}")

@@ -1,13 +1,12 @@
 #!/bin/sh
-# Installs those of the named Debian packages that are missing, and removes none for them; with all
-# of them there it does nothing and needs no network. Prints only what it installs, and the output of
-# apt-get if that fails.
+# Installs those of the named Debian packages that are missing, without removing any. If none is missing it does nothing
+# and needs no network. Prints only what it installs, and the output of apt-get if that fails.
 #   apt.sh PACKAGE...
 set -eu
 
 missing=
 for package in "$@"; do
-    # More than one line where a package is there for several architectures.
+    # prints several lines if a package is installed for several architectures
     if ! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed; then
         missing="$missing $package"
     fi

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Configures and builds a preset, runs tests by another, and shows how far that is: a line for every
-# tenth of the build, a line for every test. All output goes to FOLDER/run.log; of what cmake
-# and compilers print, only what failed is shown.
+# Configures and builds a preset, runs tests by another, and shows the progress: a line for every tenth of the build,
+# and a line for every test. All output goes to FOLDER/run.log; of the output of cmake and compilers, only failures are
+# shown.
 #   preset.sh PRESET [TEST-PRESET [FOLDER]]     from the project's top folder; FOLDER: of the build, build/PRESET
 set -eu
 
@@ -12,7 +12,7 @@ failed=$folder/run.failed
 mkdir -p "$folder"
 : >"$log"
 
-# step FILTER COMMAND...: runs the command; the filter reads what it prints and shows some of it.
+# step FILTER COMMAND...: runs the command; the filter gets its output line by line and prints some of it.
 step() {
     filter=$1
     shift
@@ -51,7 +51,7 @@ results() {
     esac
 }
 
-# The part of the log that says what went wrong: from the first command that failed, or all of it.
+# Prints the relevant part of the log: from the first command that failed, or all of it.
 fail() {
     if grep -q '^FAILED: ' "$log"; then
         sed -n '/^FAILED: /,$p' "$log" >&2
@@ -73,7 +73,7 @@ fi
 ended=0
 echo "testing: a line for each test, its output where it fails"
 step results ctest --preset "$2" || ended=1
-# What this machine lacks: said by whole kinds at configuration, by tests when they run.
+# Lists what was skipped on this machine, as reported at configuration or by tests.
 awk '
     FNR == NR && /: .*left out/ { sub(/^-- /, ""); print "left out: " $0 }
     FNR != NR && / Testing: / { name = $NF }

@@ -1,7 +1,7 @@
-# find_package(splitgen): the runtime for the target (splitgen::runtime), the tool for this machine
-# (splitgen::splitgen) and splitgen_add_library(). The parts are installed separately and either may be
-# missing here: COMPONENTS runtime tool demands them; without COMPONENTS a missing part is reported by
-# splitgen_add_library(), so that whoever only links finished kernels needs no tool.
+# find_package(splitgen): the runtime for the target (splitgen::runtime), the tool for the build machine
+# (splitgen::splitgen) and splitgen_add_library(). The parts are installed separately, and either may be missing:
+# COMPONENTS runtime tool requires them. Without COMPONENTS splitgen_add_library() reports a missing part, so that
+# projects that only link generated kernels don't need the tool.
 if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/splitgen-runtime-targets.cmake")
     include("${CMAKE_CURRENT_LIST_DIR}/splitgen-runtime-targets.cmake")
     set(splitgen_runtime_FOUND TRUE)
@@ -17,7 +17,7 @@ if(splitgen_tool_problem)
     set(splitgen_problem "${splitgen_tool_problem}")
 else()
     set(splitgen_tool_FOUND TRUE)
-    # Kernels are C. A project of other languages needs it from here on, in all of its folders.
+    # Kernels are C, so a project in other languages needs C from here on, in all of its folders.
     if(NOT CMAKE_C_COMPILER_LOADED)
         enable_language(C)
     endif()

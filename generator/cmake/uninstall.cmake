@@ -1,6 +1,6 @@
-# Removes every file that is named in the manifests of `cmake --install` (MANIFESTS, a pattern) and the
-# folders that this leaves empty; of those, not the prefix and what lies directly in it (bin, lib,
-# share, ...), which may have been there before. DESTDIR as when installing.
+# Removes every file named in the manifests of `cmake --install` (MANIFESTS, a pattern), and the folders that become
+# empty, except the prefix and the folders directly in it (bin, lib, share, ...), which may have existed before. DESTDIR
+# as for the installation.
 cmake_minimum_required(VERSION 3.22)
 
 file(GLOB manifests "${MANIFESTS}")
@@ -17,7 +17,7 @@ foreach(manifest IN LISTS manifests)
         cmake_path(GET folder FILENAME name)
         set(failed 0)
         while(failed EQUAL 0 AND NOT name MATCHES "^(bin|lib|lib64|include|share)$")
-            # rmdir refuses a folder that is not empty.
+            # rmdir fails if the folder is not empty
             execute_process(COMMAND rmdir "${folder}" RESULT_VARIABLE failed ERROR_QUIET)
             cmake_path(GET folder PARENT_PATH folder)
             cmake_path(GET folder FILENAME name)

@@ -1,4 +1,4 @@
-/* Looks up what was typed in the tables of other people's words. */
+/* Finds suggestions in the tables of other tools' words. */
 #include "driver/advice.h"
 
 #include <stdlib.h>
@@ -29,20 +29,19 @@ static const struct {
 #include "driver/other_values.inc"
 };
 
-/* Whether two names of options are the same; '_' is as good as '-' within them. */
+/* Whether two option names are equal; '_' and '-' are equal within them. */
 static bool same_option(const char *typed, size_t len, const char *row)
 {
     for (size_t i = 0; i < len; i++) {
         const char c = typed[i] == '_' && i > 1 ? '-' : typed[i];
-        if (c != row[i]) { /* the row's end as well */
+        if (c != row[i]) { /* also true at the end of row */
             return false;
         }
     }
     return row[len] == '\0';
 }
 
-/* Whether a value that was given is one that our option takes: of the form "A=B" where that is its
- * form, and no folder. */
+/* Whether a given value has the form that our option takes: "A=B" if required, and not a folder. */
 static bool has_form(const char *given, const char *form)
 {
     return given != NULL && given[0] != '\0' && given[0] != '-' &&
@@ -112,7 +111,7 @@ const char *sg_advice_list(sg_arena *arena, sg_option_id id)
                            name, name, choices[0], choices[1]);
 }
 
-/* An option that takes a list, if the text could be more of that list. */
+/* A list option that was given, if the text could be another item of its list. */
 static const char *more_of_list(sg_arena *arena, const sg_options *options, const char *typed)
 {
     for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) {
@@ -124,8 +123,8 @@ static const char *more_of_list(sg_arena *arena, const sg_options *options, cons
     return NULL;
 }
 
-/* An option whose value has a name in front of '=', if the text could be one more value of it: the
- * last such option that was given, each of which takes one value; of none, -D for a number. */
+/* Finds the option that the text could be another NAME=VALUE for: the last such option that was
+ * given; if there is none and the value is a number, -D. */
 static const char *more_of_named(sg_arena *arena, const sg_options *options, const char *typed)
 {
     const char *equals = strchr(typed, '=');
@@ -175,7 +174,7 @@ static int by_bytes(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names of inputs in a folder, in the order of their bytes. */
+/* The names of possible inputs in a folder, sorted by bytes. */
 static const char **inputs_in(sg_arena *arena, const char *dir, size_t *count)
 {
     size_t all = 0;
@@ -190,10 +189,10 @@ static const char **inputs_in(sg_arena *arena, const char *dir, size_t *count)
     return names;
 }
 
-/* The input in the same folder whose name without its ending is nearest; NULL: none is near. */
+/* The input in the same folder with the most similar stem; NULL: none is similar. */
 static const char *near_file(sg_arena *arena, const char *typed)
 {
-    enum { SHORTEST = 3 }; /* every shorter name is near to another */
+    enum { SHORTEST = 3 }; /* any two shorter names are similar */
     const char *dir = sg_path_dir(arena, typed);
     const sg_str stem = {typed + strlen(dir), strcspn(typed + strlen(dir), ".")};
     if (stem.len < SHORTEST) {

@@ -1,5 +1,5 @@
-/* What to write in place of what other tools call it. Reports nothing: callers put it into their
- * messages. */
+/* advice: suggestions for words that other tools use for the same option or value. Reports nothing;
+ * callers add them to their messages. */
 #ifndef SG_DRIVER_ADVICE_H
 #define SG_DRIVER_ADVICE_H
 
@@ -7,18 +7,17 @@
 #include "base/text.h"
 #include "driver/option_values.h"
 
-/* "write '-o out.c'", for an option as it was typed, alone or with "=VALUE"; `next` is the argument
- * behind it, or NULL. NULL: nobody is known to call an option so. */
+/* "write '-o out.c'", for an option as typed, alone or with "=VALUE"; `next` is the next argument,
+ * or NULL. NULL: the option is not in the table. */
 const char *sg_advice_option(sg_arena *arena, const char *typed, const char *next);
 
-/* "did you mean 'py'?", for a value of an option with choices; NULL: there is nothing near it. */
+/* "did you mean 'py'?", for a value of an option with choices; NULL: nothing is similar. */
 const char *sg_advice_value(sg_arena *arena, sg_option_id id, sg_str typed);
 
-/* How values of an option that takes a list stand in it. */
+/* The syntax of the values of a list option. */
 const char *sg_advice_list(sg_arena *arena, sg_option_id id);
 
-/* "did you mean 'qkv.lua'?", for an input of these options that is not there; NULL: nothing is
- * known. */
+/* "did you mean 'qkv.lua'?", for an input that does not exist; NULL: no suggestion. */
 const char *sg_advice_input(sg_arena *arena, const sg_options *options, const sg_input *input);
 
 #endif

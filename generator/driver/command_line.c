@@ -1,11 +1,11 @@
-/* Quotes and joins the arguments and maps bytes of an argument to bytes of the joined line. Knows
- * no option. */
+/* Quotes and joins the arguments, and maps offsets in an argument to offsets in the joined line.
+ * Independent of the options. */
 #include "driver/command_line.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Where byte `at` of the argument stands within its quoted form. */
+/* The offset of byte `at` of the argument within its quoted form. */
 static size_t quoted_offset(const char *text, size_t at)
 {
     if (sg_shell_is_plain(text)) {

@@ -11,20 +11,20 @@
 
 typedef struct sg_command_line {
     int argc;
-    const char *const *argv; /* the caller's; argv[0] is never shown */
+    const char *const *argv; /* owned by the caller; argv[0] is never shown */
     const sg_source *source; /* named "<command line>", begins with "splitgen" */
-    size_t *begins;          /* argc entries: where each quoted argument begins in the source */
+    size_t *begins;          /* argc entries: the offset of each quoted argument in the source */
 } sg_command_line;
 
 /* All memory belongs to the arena; argv must outlive it. */
 void sg_command_line_init(sg_command_line *line, sg_arena *arena, int argc,
                           const char *const *argv);
 
-/* The place of bytes [from, to) of argument arg, counted before quoting. */
+/* The span of bytes [from, to) of argument arg, counted before quoting. */
 sg_span sg_command_line_span(const sg_command_line *line, int arg, size_t from, size_t to);
-/* The place of a whole argument, quotes included. */
+/* The span of a full argument, including quotes. */
 sg_span sg_command_line_argument(const sg_command_line *line, int arg);
-/* The place just behind the last argument, where something is missing. */
+/* The empty span after the last argument, for errors about something missing. */
 sg_span sg_command_line_end(const sg_command_line *line);
 
 #endif

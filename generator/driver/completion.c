@@ -1,5 +1,5 @@
-/* Prints completion scripts for shells from options.inc. The bash script is a text file with
- * marks; those of zsh and fish are a line for each option. */
+/* Prints shell completion scripts from options.inc. The bash script is a text file with marks; zsh
+ * and fish get one line for each option. */
 #include "driver/usage.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "driver/texts.h"
 #include "emit/emit.h"
 
-/* How files that may be inputs end: specs, and models of every format. */
+/* File name extensions of possible inputs: specs, and models of every format. */
 static const char *const endings[] = {"lua", "onnx", "onnxtxt", "xml"};
 #define NENDINGS (sizeof endings / sizeof endings[0])
 
@@ -24,12 +24,12 @@ static bool takes_folder(const sg_option_info *info)
     return strcmp(info->argument, "DIR") == 0;
 }
 
-/* What can be offered as the value of an option. */
+/* The completions of an option's value. */
 typedef struct offer {
     const char *const *words;
-    const char *const *whats; /* what each of them means; NULL: they say so themselves */
+    const char *const *whats; /* what each of them means; NULL: self-explanatory */
     size_t count;
-    bool goes_on; /* a word is only the begin of the value */
+    bool goes_on; /* a word is only the beginning of the value */
 } offer;
 
 static offer offer_of(sg_arena *arena, sg_option_id id)
@@ -56,7 +56,7 @@ static void offer_words(sg_buf *out, const offer *is, const char *separator)
     }
 }
 
-/* Names of an option, the short one first. */
+/* Adds the names of an option, the short one first. */
 static void names(sg_buf *out, const sg_option_info *info, const char *separator)
 {
     if (info->short_name[0] != '\0') {
@@ -155,7 +155,7 @@ static void bash(sg_buf *out)
 
 /* ---- zsh ------------------------------------------------------------------------------------- */
 
-/* Help as it may stand in '...[help]...': brackets, colons and quotes lose their meaning. */
+/* Escapes brackets, colons and quotes of a help text for use in '...[help]...'. */
 static void zsh_help(sg_buf *out, const char *help)
 {
     for (const char *p = help; *p != '\0'; p++) {
@@ -231,7 +231,7 @@ static void zsh(sg_buf *out)
 
 /* ---- fish ------------------------------------------------------------------------------------ */
 
-/* Words, each with what it means behind a tab. Meanings have no quotes. */
+/* Adds words, each with its meaning after a tab. Meanings have no quotes. */
 static void fish_words(sg_buf *out, const offer *is)
 {
     for (size_t i = 0; i < is->count; i++) {

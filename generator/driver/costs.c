@@ -1,4 +1,4 @@
-/* Prints what plan/report/figures.c has counted. */
+/* Prints the numbers counted by plan/report/figures.c. */
 #include "driver/costs.h"
 
 #include <inttypes.h>
@@ -72,7 +72,7 @@ static void add_bodies(sg_buf *out, const sg_figures *f)
     }
 }
 
-/* The table of a kernel, or of all of them, which has no bodies. */
+/* The table of one kernel, or of all together, which has no rows for bodies. */
 static void add_table(sg_buf *out, const sg_figures *f)
 {
     begin_row(out, "body");

@@ -1,4 +1,4 @@
-/* --report: the figures of kernels as text and as JSON. */
+/* --report: prints the metrics of kernels as text and as JSON. */
 #ifndef SG_DRIVER_COSTS_H
 #define SG_DRIVER_COSTS_H
 
@@ -8,17 +8,17 @@
 #include "plan/plan.h"
 #include "plan/report/figures.h"
 
-/* One for each plan, of the code that these options print. */
+/* Metrics for each plan, of the code generated with these options. */
 sg_figures *sg_costs_count(sg_arena *arena, const sg_plan *const *plans, int64_t count);
 
-/* A table for each kernel, and where there are several one line for all of them. */
+/* A table for each kernel, and if there are several, one for all together. */
 void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count);
 
 /* One JSON document: "schema", 2; "kernels", each with "name", "code_of" (the kernel whose code it
- * runs, else null), "read" and "written" bytes, "copies" and "instructions", numbers, and "bodies",
- * each with "name" as --isa spells it, "only" (the processor it is for, as --tune spells it, else
- * null) and "instructions" by kind; and "total", the sums of the numbers. Fields are added; one
- * that changes its meaning or goes raises the number. */
+ * shares, else null), the numbers "read" and "written" (bytes), "copies" and "instructions", and
+ * "bodies", each with "name" as in --isa, "only" (the processor it is for as in --tune, else null)
+ * and "instructions" by kind; and "total", the sums of the numbers. New fields may be added;
+ * changing the meaning of a field or removing one increases the schema number. */
 void sg_costs_json(sg_buf *out, const sg_figures *figures, int64_t count);
 
 #endif

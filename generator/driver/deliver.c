@@ -1,4 +1,4 @@
-/* Hands texts to output.c or stale.c and adds the dependency file. Makes no text but that. */
+/* Passes texts to output.c or stale.c, and adds the dependency file. Generates no other text. */
 #include "driver/deliver.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ static sg_str str_of(const sg_buf *buf)
     return (sg_str){buf->ptr != NULL ? buf->ptr : "", buf->len};
 }
 
-/* What the dependency file names as its targets: never none. What all modules for Python import is
- * made of nothing that is read, and two rules of a build may not make the same file. */
+/* The targets that the dependency file names, at least one. The file that all Python modules import
+ * is not a target: it depends on no input, and two build rules must not make the same file. */
 static bool depfile_targets(sg_diag *diag, const sg_options *options, const sg_targets *targets,
                             const char **names, size_t *count)
 {
@@ -32,7 +32,7 @@ static bool depfile_targets(sg_diag *diag, const sg_options *options, const sg_t
                                       "'--depfile' needs '-o' or '--depfile-target'");
 }
 
-/* All names can be said in a dependency file, or the first that cannot is reported. */
+/* Reports the first name that a dependency file cannot represent. */
 static bool check_names(sg_diag *diag, sg_span span, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -57,8 +57,8 @@ static bool is_input(const sg_options *options, const char *path)
     return false;
 }
 
-/* The files that the dependency file names: those that were read, the inputs by the name that was
- * given for them. */
+/* The prerequisites in the dependency file: the files that were read, with inputs under the name
+ * that the user gave for them. */
 static const char *const *depfile_files(sg_arena *arena, const sg_options *options,
                                         const sg_file_list *files, size_t *count)
 {
@@ -113,7 +113,7 @@ static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     return sg_output_write(arena, diag, outputs, count);
 }
 
-/* Looks at every file, and shows each difference on standard output. */
+/* Compares every file, and prints each difference to standard output. */
 static bool check_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                       const sg_targets *targets, const sg_buf *texts, const sg_file_list *files)
 {

@@ -1,4 +1,5 @@
-/* The last step: finished texts are written, or with --check compared with what is there. */
+/* The last step: writes the finished texts, or with --check compares them with the existing
+ * files. */
 #ifndef SG_DRIVER_DELIVER_H
 #define SG_DRIVER_DELIVER_H
 
@@ -15,8 +16,8 @@
 bool sg_deliver(sg_arena *arena, sg_diag *diag, const sg_options *options,
                 const sg_targets *targets, const sg_buf *texts, const sg_file_list *files) SG_CHECK;
 
-/* The one text of an option that prints something, `asked`: to -o's file, or else to standard
- * output. files: every file read. False: reported. */
+/* Writes the text of an option that prints one text, `asked`, to -o's file or to standard output.
+ * files: every file read. False: reported. */
 bool sg_deliver_text(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_option_id asked,
                      const sg_buf *text, const sg_file_list *files) SG_CHECK;
 

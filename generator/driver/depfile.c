@@ -1,14 +1,14 @@
-/* Prints dependency rules. Knows no options and writes no file. */
+/* Prints dependency rules. Independent of options; writes no file. */
 #include "driver/depfile.h"
 
 #include <string.h>
 
 #include "base/system.h"
 
-/* Tried with GNU make 4.3 and ninja 1.11, each character of ASCII. make ends the prerequisites at a
- * ';' however it is escaped; ninja ends a name at what is unreadable below. In front of '#' and ':'
- * make halves backslashes and ninja does not; one at the end of a word escapes what follows, and
- * ninja takes "\:" at the end for a target. */
+/* Tested with GNU make 4.3 and ninja 1.11 for every ASCII character. make ends the prerequisites at
+ * a ';' even if escaped; ninja ends a name at the unreadable characters below. Before '#' and ':'
+ * make halves backslashes and ninja does not; a backslash at the end of a word escapes the next
+ * character, and ninja reads "\:" at the end as a target. */
 const char *sg_depfile_problem(const char *path)
 {
     static const struct {
@@ -52,15 +52,15 @@ bool sg_depfile_escape(sg_buf *out, const char *path)
     if (sg_depfile_problem(path) != NULL) {
         return false;
     }
-    /* A drive is read as it is by make, ninja and CMake on systems that have them, as gcc writes
-     * it. */
+    /* make, ninja and CMake read a drive unescaped on systems that have drives, and gcc writes it
+     * so. */
     const size_t drive = sg_system_drive(path);
     sg_buf_add(out, path, drive);
     size_t backslashes = 0;
     for (const char *p = path + drive; *p != '\0'; p++) {
         switch (*p) {
         case ' ':
-            /* make reads 2n + 1 backslashes before a blank as n of them and a blank in the name */
+            /* make reads 2n + 1 backslashes and a blank as n backslashes and a blank in the name */
             for (size_t i = 0; i <= backslashes; i++) {
                 sg_buf_addc(out, '\\');
             }

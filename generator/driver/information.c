@@ -1,4 +1,5 @@
-/* Picks the text an informative option asks for and prints it. The texts are made in usage.c. */
+/* Selects the text for an option that only prints information, and prints it. usage.c makes the
+ * texts. */
 #include "driver/information.h"
 
 #include <string.h>
@@ -73,14 +74,15 @@ static void add_shape_rules(sg_buf *out)
     }
 }
 
-/* The CMake package is found from where the program itself lies, so that both may be moved
- * together: where `cmake --install` puts it, or at the top of the build tree. */
+/* Finds the CMake package relative to the program, so that both can be moved together: where `cmake
+ * --install` puts it, or at the top of the build tree. */
 static bool add_cmake_dir(sg_arena *arena, sg_diag *diag, sg_span span, sg_buf *out)
 {
     static const char *const from_program[] = {SG_CMAKE_DIR_FROM_BINDIR, ".."};
     const char *program = sg_system_program(arena);
     if (program == NULL) {
-        return sg_diag_fail(diag, SG_EXIT_IO, span, "this system does not say where splitgen lies");
+        return sg_diag_fail(diag, SG_EXIT_IO, span,
+                            "this system does not report the path of splitgen");
     }
     const char *bindir = sg_path_dir(arena, program);
     for (size_t i = 0; i < sizeof from_program / sizeof from_program[0]; i++) {
@@ -96,7 +98,7 @@ static bool add_cmake_dir(sg_arena *arena, sg_diag *diag, sg_span span, sg_buf *
                         from_program[0]);
 }
 
-/* What --help prints on each topic. */
+/* The text of each topic of --help. */
 static void (*const topics[])(sg_buf *out) = {[SG_TOPIC_OPTIONS] = sg_usage_help,
                                               [SG_TOPIC_TYPES] = sg_usage_types,
                                               [SG_TOPIC_JSON] = sg_usage_json};

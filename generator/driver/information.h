@@ -1,5 +1,5 @@
-/* Options that print something about splitgen and do nothing else: --help, --version, --man,
- * --completion, --print-lua-api, --print-template. */
+/* Options that only print information about splitgen: --help, --version, --man, --completion,
+ * --print-lua-api, --print-template. */
 #ifndef SG_DRIVER_INFORMATION_H
 #define SG_DRIVER_INFORMATION_H
 
@@ -11,7 +11,8 @@
 
 bool sg_information_wanted(const sg_options *options);
 
-/* Prints the first of them on standard output, or to the file that -o names. False: reported. */
+/* Prints the text of the first such option to standard output, or to the file of -o. False:
+ * reported. */
 bool sg_information_print(sg_arena *arena, sg_diag *diag, const sg_options *options) SG_CHECK;
 
 #endif

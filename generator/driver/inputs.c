@@ -1,5 +1,5 @@
-/* Reads files, standard input and notation texts and hands them to their front-ends. Checks no op
- * beyond its name. */
+/* Reads files, standard input and notation texts and passes them to their front-ends. Of an op,
+ * only the name is checked here. */
 #include "driver/inputs.h"
 
 #include <errno.h>
@@ -24,15 +24,15 @@ static const char *op_name(const sg_op *op)
     return op->name.present ? op->name.text : op->default_name;
 }
 
-/* A file's name without folders and ending. */
+/* A file name without folders and extension. */
 static const char *stem_of(sg_arena *arena, const char *path)
 {
     const char *base = sg_path_base(path);
     return sg_arena_strndup(arena, base, strcspn(base, "."));
 }
 
-/* Nodes of two models may well have one name: kernels of the later model then have that of its file
- * in front, "detector_Split". */
+/* If nodes of two models have the same name, kernels of the later model are prefixed with the name
+ * of its file: "detector_Split". */
 static void tell_apart(sg_arena *arena, const sg_op_array *ops, int64_t first, const char *file)
 {
     sg_nameset names;
@@ -56,8 +56,8 @@ static void tell_apart(sg_arena *arena, const sg_op_array *ops, int64_t first, c
     }
 }
 
-/* Appends the shapes of a model to what is dumped, and its ops. Of the two only one reports: the
- * ops, if anybody asks for them. */
+/* Appends the shapes of a model to the dump, and its ops to the list. Both would report the same
+ * errors, so only the ops do, if they are needed. */
 static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_models *models,
                        sg_inputs *inputs)
 {
@@ -87,7 +87,7 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
     return true;
 }
 
-/* A model, or the spec that any other text is. */
+/* Reads a model; any other text is a spec. */
 static bool read_file(sg_arena *arena, sg_diag *diag, const sg_input *input,
                       const sg_spec_options *spec_options, sg_models *models, sg_inputs *inputs)
 {
@@ -107,7 +107,7 @@ static bool read_file(sg_arena *arena, sg_diag *diag, const sg_input *input,
     return ok;
 }
 
-/* Ops of the only notation text are called split, those of the second one split_2 and so on. */
+/* The first notation text is named split, the second one split_2 and so on. */
 static bool read_notation(sg_arena *arena, sg_diag *diag, const sg_input *input, int64_t number,
                           sg_inputs *inputs)
 {
@@ -118,7 +118,7 @@ static bool read_notation(sg_arena *arena, sg_diag *diag, const sg_input *input,
     return sg_notation_parse(arena, diag, source, 0, len, name, &inputs->ops);
 }
 
-/* A file among the inputs that is not there, but of which is known what is meant. */
+/* Reports an input file that does not exist, if there is a suggestion. */
 static bool check_there(sg_arena *arena, sg_diag *diag, const sg_options *options,
                         const sg_input *input)
 {
@@ -132,7 +132,7 @@ static bool check_there(sg_arena *arena, sg_diag *diag, const sg_options *option
                                           input->text, strerror(error), advice);
 }
 
-/* A file in place of the notation. */
+/* Reports a file name given as notation. */
 static bool check_notation(sg_diag *diag, const sg_input *input)
 {
     return strstr(input->text, "->") != NULL || !sg_file_exists(input->text) ||
@@ -141,7 +141,7 @@ static bool check_notation(sg_diag *diag, const sg_input *input)
                         input->text);
 }
 
-/* Nothing tells one reading of a file from another: what it would generate has the same names. */
+/* Rejects a file that is given twice, because both would generate the same names. */
 static bool check_twice(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     sg_system_info *files = SG_NEW_ARRAY(arena, sg_system_info, options->ninputs);
@@ -270,8 +270,8 @@ static bool no_op(sg_arena *arena, sg_diag *diag, const sg_options *options,
     return false;
 }
 
-/* Keeps the ops that --only names and --except does not, in their own order. Those of models among
- * the inputs were chosen by the names of their nodes. */
+/* Keeps the ops that --only names and --except does not, in their order. Ops of models among the
+ * inputs have already been selected by the names of their nodes. */
 static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        const sg_models *models, sg_inputs *inputs)
 {
@@ -306,9 +306,8 @@ static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options
     return ok;
 }
 
-/* Says of every -D whether it is used, and warns of those that neither a spec nor a model had a use
- * for. The name of a parameter is an identifier, so another one is an error where there is no
- * model. */
+/* Sets for every -D whether it is used, and warns about those that no spec or model used. The name
+ * of a parameter is an identifier, so any other name is an error if there is no model. */
 static bool warn_unused(sg_arena *arena, sg_diag *diag, const sg_models *models,
                         const sg_spec_options *spec_options, bool *used)
 {
@@ -346,8 +345,8 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
     sg_spec_models loaded = {.given = &models.options, .hashes = models.hashes};
     sg_spec_options spec_options = make_spec_options(arena, options, &loaded);
     if (!read_all(arena, diag, options, &spec_options, &models, inputs)) {
-        /* A misspelt name is often why a shape is not known, but a budget ends the search for
-         * names. */
+        /* A misspelt name is a common reason for an unknown shape; but after a budget error not all
+         * names have been seen. */
         const bool searched = models.last != NULL && sg_diag_exit(diag) != SG_EXIT_BUDGET;
         return searched &&
                (inputs->specs > 0 ||

@@ -1,4 +1,5 @@
-/* From what the command line names to ops: picks the front-end of each input and runs it. */
+/* Reads all inputs of the command line: selects the front-end of each and runs it, which produces
+ * ops. */
 #ifndef SG_DRIVER_INPUTS_H
 #define SG_DRIVER_INPUTS_H
 
@@ -13,21 +14,21 @@
 #include "split/op.h"
 
 typedef struct sg_inputs {
-    sg_op_array ops;           /* of all inputs in order, or those that --only names */
-    sg_buf shapes;             /* of the models, where --dump asks for them */
-    sg_file_list files;        /* every file read, as its path was given */
-    int64_t specs;             /* how many inputs are specs in Lua */
-    bool *defines_used;        /* for each -D, whether anything had a use for it */
-    sg_place_watch *placement; /* is told of the models; NULL */
-    sg_graph_found found;      /* what the models among the inputs have */
+    sg_op_array ops;           /* of all inputs in order, or those that --only selects */
+    sg_buf shapes;             /* of the models, if --dump prints them */
+    sg_file_list files;        /* every file read, by the path that was given */
+    int64_t specs;             /* number of inputs that are Lua specs */
+    bool *defines_used;        /* for each -D, whether anything used it */
+    sg_place_watch *placement; /* watches the models; NULL */
+    sg_graph_found found;      /* what was found in the models among the inputs */
 } sg_inputs;
 
-/* Reads every input even behind a wrong one, so that all errors are seen. False: reported.
- * placement: watches the models among them; NULL. */
+/* Reads every input, even after an error, so that all errors are reported. False: reported.
+ * placement: watches the models; NULL. */
 bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
                     sg_place_watch *placement, sg_inputs *inputs) SG_CHECK;
 
-/* Notes why nodes of models form none of the ops that are asked for. */
+/* Adds notes that explain why nodes of models are not part of any selected op. */
 void sg_inputs_note_apart(sg_diag *diag, const sg_graph_found *found);
 
 #endif

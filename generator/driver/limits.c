@@ -1,4 +1,4 @@
-/* Reads expressions like "total.instructions >= 4K" and compares figures with them. */
+/* Parses expressions such as "total.instructions >= 4K" and compares metrics with them. */
 #include "driver/limits.h"
 
 #include <inttypes.h>
@@ -7,11 +7,11 @@
 #include "base/checked.h"
 #include "base/text.h"
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- parsing --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
-    const char *unit; /* in messages, and an end of "to have less, ..." */
+    const char *unit; /* for messages; `advice` follows "to have less, ..." */
     const char *advice;
 } infos[SG_FIGURES] = {
     [SG_FIGURE_READ] = {"read", "bytes read", "take views, which --list shows, as they are"},
@@ -23,8 +23,8 @@ static const struct {
                                 "(--unroll-budget)"},
 };
 
-/* What only a compiler can say, by the words that ask for it, and the word of CMake and the option
- * of splitgen-size that limit it there. */
+/* Metrics that only a compiler can measure, by name, with the CMake argument and the option of
+ * splitgen-size that limit them. */
 static const struct {
     const char *name;
     const char *what;
@@ -47,7 +47,7 @@ static const struct {
 
 #define TOTAL "total."
 
-/* With "total." behind those without. */
+/* All names, then all names with "total.". */
 #define NAMES_MAX (2 * SG_FIGURES)
 
 typedef struct reader {
@@ -55,7 +55,7 @@ typedef struct reader {
     sg_diag *diag;
     const char *text;
     size_t at;
-    sg_span span; /* of the text; no byte of it that is read takes two on the command line */
+    sg_span span; /* of the text; no byte that is parsed takes two bytes on the command line */
 } reader;
 
 static sg_span span_from(const reader *r, size_t begin)
@@ -78,7 +78,7 @@ static sg_str take(reader *r, const char *letters)
     return word;
 }
 
-/* What stands where something else was expected, as far as it is one word. */
+/* For a message: what is there instead of the expected text, up to the next blank. */
 static const char *found(reader *r)
 {
     const size_t begin = r->at;
@@ -86,11 +86,11 @@ static const char *found(reader *r)
         return "the expression ends";
     }
     r->at += strcspn(r->text + begin, " \t");
-    return sg_arena_printf(r->arena, "'%s' stands",
+    return sg_arena_printf(r->arena, "'%s' is written",
                            sg_arena_strndup(r->arena, r->text + begin, r->at - begin));
 }
 
-/* Names the figure i % SG_FIGURES, of all kernels together from SG_FIGURES on. */
+/* The name of metric i % SG_FIGURES; from SG_FIGURES on, of all kernels together. */
 static void list_figures(sg_arena *arena, const char *names[NAMES_MAX])
 {
     for (int i = 0; i < NAMES_MAX; i++) {
@@ -112,7 +112,7 @@ size_t sg_limits_figures(sg_arena *arena, const char *const **names, const char 
     return NAMES_MAX;
 }
 
-/* Whether a word is a name, also "total.NAME" and "NAME.TARGET". */
+/* Whether a word is a name, or "total.NAME" or "NAME.TARGET". */
 static bool is_named(sg_str word, const char *name)
 {
     const size_t total = sizeof TOTAL - 1;
@@ -183,7 +183,7 @@ static bool read_comparison(reader *r, sg_limit *limit)
         }
     }
     const char *is = sign.len > 0
-                         ? sg_arena_printf(r->arena, "'%.*s' stands", (int)sign.len, sign.ptr)
+                         ? sg_arena_printf(r->arena, "'%.*s' is written", (int)sign.len, sign.ptr)
                          : found(r);
     return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
                         "%s where '--fail-if' needs one of > >= < <= == !=", is);
@@ -224,7 +224,7 @@ static bool read_limit(reader *r, sg_limit *limit)
         const size_t begin = r->at;
         const char *is = found(r);
         return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
-                            "%s behind the number; only K and M may, at once", is);
+                            "%s after the number; only K or M may follow it, without a blank", is);
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* --fail-if: limits of the figures that --report prints. */
+/* --fail-if: limits on the metrics that --report prints. */
 #ifndef SG_DRIVER_LIMITS_H
 #define SG_DRIVER_LIMITS_H
 
@@ -31,7 +31,7 @@ typedef enum sg_comparison {
 
 typedef struct sg_limit {
     sg_span span; /* of the expression on the command line */
-    bool total;   /* of all kernels together, else of each */
+    bool total;   /* for all kernels together, else for each kernel */
     sg_figure figure;
     sg_comparison comparison;
     int64_t number;
@@ -42,15 +42,15 @@ typedef struct sg_limits {
     int64_t count;
 } sg_limits;
 
-/* The names of all figures, and what each counts; memory from the arena. Returns how many. */
+/* The names of all metrics and their units, in the arena. Returns their number. */
 size_t sg_limits_figures(sg_arena *arena, const char *const **names, const char *const **units);
 
-/* Reads every --fail-if. False: all that is wrong with them is reported (SG_EXIT_USAGE). */
+/* Parses every --fail-if. False: all errors are reported (SG_EXIT_USAGE). */
 bool sg_limits_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
                     sg_limits *limits) SG_CHECK;
 
-/* False: some are exceeded, which is reported (SG_EXIT_BUDGET) where the ops stand. figures and
- * plans have count entries. */
+/* False: limits are exceeded, which is reported at the ops (SG_EXIT_BUDGET). figures and plans have
+ * count entries. */
 bool sg_limits_check(sg_diag *diag, const sg_limits *limits, const sg_figures *figures,
                      const sg_plan *const *plans, int64_t count) SG_CHECK;
 

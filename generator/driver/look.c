@@ -1,5 +1,5 @@
 /* Collects the texts of --list and --explain, which are templates, of --dump, which plan/report/
- * makes, and of --report. */
+ * generates, and of --report. */
 #include "driver/look.h"
 
 #include "driver/costs.h"
@@ -16,11 +16,11 @@ static bool dumps(const sg_options *options, sg_stage stage)
     return (options->values[SG_OPT_DUMP].number >> stage & 1) != 0;
 }
 
-/* In the order in which they print. */
+/* In the order in which they are printed. */
 static const sg_option_id looks[] = {SG_OPT_LIST, SG_OPT_EXPLAIN, SG_OPT_REPORT, SG_OPT_DUMP};
 #define NLOOKS (sizeof looks / sizeof looks[0])
 
-/* The first that is given; SG_OPT_COUNT: none. */
+/* The first option that is given; SG_OPT_COUNT: none. */
 static sg_option_id first_look(const sg_options *options)
 {
     for (size_t i = 0; i < NLOOKS; i++) {
@@ -59,7 +59,7 @@ static bool reports_json(const sg_options *options)
            options->values[SG_OPT_REPORT].number == SG_LIST_JSON;
 }
 
-/* A JSON document has nothing before or behind it. */
+/* Nothing else may be printed before or after a JSON document. */
 static bool check_alone(sg_diag *diag, const sg_options *options, sg_option_id json,
                         const char *name)
 {

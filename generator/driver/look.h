@@ -1,5 +1,4 @@
-/* Looking inside: --list, --explain, --report and --dump print what the compiler knows and make no
- * file of code. */
+/* --list, --explain, --report and --dump: print what the compiler knows, without writing code. */
 #ifndef SG_DRIVER_LOOK_H
 #define SG_DRIVER_LOOK_H
 
@@ -15,25 +14,25 @@
 #include "split/op.h"
 #include "split/resolve.h"
 
-/* How far the compiler has to go: a dump of an early stage is there to find out why a later one
- * fails. */
+/* How far the compiler has to run. The dump of an early stage is needed to find out why a later
+ * stage fails. */
 typedef enum sg_look_depth { SG_LOOK_OPS, SG_LOOK_SPLITS, SG_LOOK_PLANS } sg_look_depth;
 
 bool sg_look_wanted(const sg_options *options);
-/* Whether the shapes of models are among what is dumped. */
+/* Whether the shapes of models are dumped. */
 bool sg_look_at_shapes(const sg_options *options);
-/* Whether they are all that is looked at. */
+/* Whether nothing else is printed. */
 bool sg_look_only_at_shapes(const sg_options *options);
 sg_look_depth sg_look_depth_of(const sg_options *options);
 
-/* Whether --format has a list to be about, what is printed stays one document, and no option asks
- * for files of code as well. False: reported. */
+/* Checks that --format has a list to apply to, that JSON output stays one document, and that no
+ * option asks for files of code as well. False: reported. */
 bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options) SG_CHECK;
 
-/* Prints on standard output, or to -o's file; splits and plans hold ops->count entries as far as
- * the depth needs them, figures where --report is given. shapes: text of the
- * models. unit: the plans with what --list says
- * about them all. files: every file read. False: reported. */
+/* Prints to standard output, or to -o's file. splits and plans have ops->count entries if the depth
+ * requires them, and figures if --report is given. shapes: the text of the models' shapes. unit:
+ * the plans, with the data about all of them that --list prints. files: every file read. False:
+ * reported. */
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
                    const sg_figures *figures, const sg_buf *shapes, sg_file_list *files) SG_CHECK;

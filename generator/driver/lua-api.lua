@@ -1,35 +1,35 @@
 ---@meta
--- The vocabulary of splitgen specs, for editors that read LuaCATS annotations. Nothing here runs.
+-- The vocabulary of splitgen specs, for editors that support LuaCATS annotations. This file is never run.
 --
 --   splitgen --print-lua-api > splitgen.lua     and add its folder to workspace.library
 
----The bit order of an element type below a byte: "lsb" (the first element in the least significant
----bits; the default, but for OpenVINO's u1), "msb", or "planes" (OpenVINO's former u3 and u6).
+---The bit order of an element type of fewer than 8 bits: "lsb" (the first element in the least significant
+---bits; the default, except for OpenVINO's u1), "msb", or "planes" (OpenVINO's former u3 and u6).
 ---@alias splitgen.Packing "lsb"|"msb"|"planes"
 
----An element type by its name here, or by one of those behind it, of ONNX, OpenVINO, NumPy, PyTorch
----and C; see `splitgen --help=types`.
+---An element type by its name in splitgen or, after the #, in ONNX, OpenVINO, NumPy, PyTorch and C; see
+---`splitgen --help=types`.
 ---@alias splitgen.DType string
 ---@TYPES@
 
 ---@class splitgen.Output
 ---@field name? string
----@field row_stride? integer elements from one of its rows to the next, a row being all from the axis on
----@field strides? integer[] elements from one index of each of its dimensions to the next; those from the axis on have no gaps
----@field view? boolean only a view: its constants and its place in the descriptor, no code
+---@field row_stride? integer elements from one row to the next; a row is everything from the axis on
+---@field strides? integer[] elements between indices of each dimension; no padding from the axis on
+---@field view? boolean only a view: constants and an entry in the descriptor, no code
 
----Part names. `false` or "" keeps the part's place but makes no code for it; of a concat that is a gap, which is left
----as it is.
+---Part names. `false` or "" leaves the part out: no code is generated for it, and in a concat its place is padding,
+---which is not written.
 ---@alias splitgen.Outputs (string|false|splitgen.Output)[]|integer
 
 ---@class splitgen.Input: splitgen.Output
 ---@field dtype splitgen.DType
 ---@field shape (integer|splitgen.Free)[]
 
----@class splitgen.Free An open dimension: its length is said when the program runs, by free().
+---@class splitgen.Free An open (dynamic) dimension, made by free(): its length is passed on every call.
 
----@class splitgen.Op What a spec returns, alone or in a list. Its fields are as they were written; nil
----where nothing was. Only the name can be set.
+---@class splitgen.Op A spec returns one op or a list of ops. Fields have the values that were written, or nil.
+---Only the name can be set.
 ---@field name? string the C symbol
 ---@field dtype? splitgen.DType
 ---@field shape? (integer|splitgen.Free)[]
@@ -38,31 +38,31 @@
 ---@field parts? integer
 ---@field outputs? (string|false)[]|integer of a split
 ---@field inputs? (string|false)[]|integer of a concat
----@field row_stride? integer of the whole
----@field strides? integer[] of the whole
+---@field row_stride? integer of the full tensor
+---@field strides? integer[] of the full tensor
 ---@field opset? integer
 ---@field node? string of an op from a model: the name of its node
----@field op_type? string the operator as the model calls it
----@field nodes? string[] of a family, whose outputs it makes
----@field path? string[] the nodes around it, from without to within
----@field input? string the whole: the tensor that is split, or that inputs are joined to
+---@field op_type? string the operator in the model
+---@field nodes? string[] of a slice group: the nodes whose outputs it makes
+---@field path? string[] the enclosing nodes, outermost first
+---@field input? string the full tensor: the input of a split, or the result of a concat
 
 ---@class splitgen.Tensor
 ---@field dtype splitgen.DType
 ---@field shape (integer|splitgen.Free)[]
 
 ---@class splitgen.SplitFields
----@field name? string C symbol; default: the file's name made an identifier
+---@field name? string C symbol; default: the file's name as an identifier
 ---@field dtype splitgen.DType
 ---@field shape (integer|splitgen.Free)[]
 ---@field axis? integer negative ones count from the end; default 0
----@field lengths? integer[] lengths on the axis; one may be -1, which is what remains
----@field parts? integer instead of lengths: equal parts; the dimension must divide
+---@field lengths? integer[] lengths on the axis; one may be -1, the rest of the axis
+---@field parts? integer instead of lengths: the number of equal parts, which must divide the dimension
 ---@field outputs? splitgen.Outputs
----@field align? integer promise about every pointer, in bytes
+---@field align? integer guaranteed alignment of every pointer, in bytes
 ---@field packing? splitgen.Packing
----@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
----@field strides? integer[] of the whole: elements from one index of each dimension to the next; those from the axis on have no gaps
+---@field row_stride? integer of the full tensor: elements from one row to the next; default: no padding
+---@field strides? integer[] of the full tensor: elements between indices of each dimension; no padding from the axis on
 
 ---A split, by its fields or in the one-line notation.
 ---```lua
@@ -74,19 +74,19 @@
 function split(fields) end
 
 ---@class splitgen.ConcatFields
----@field name? string C symbol; default: the file's name made an identifier
+---@field name? string C symbol; default: the file's name as an identifier
 ---@field dtype splitgen.DType
----@field shape (integer|splitgen.Free)[] of the whole
+---@field shape (integer|splitgen.Free)[] of the full tensor
 ---@field axis? integer negative ones count from the end; default 0
----@field lengths? integer[] lengths on the axis; one may be -1, which is what remains
----@field parts? integer instead of lengths: equal parts; the dimension must divide
+---@field lengths? integer[] lengths on the axis; one may be -1, the rest of the axis
+---@field parts? integer instead of lengths: the number of equal parts, which must divide the dimension
 ---@field inputs? splitgen.Outputs
----@field align? integer promise about every pointer, in bytes
+---@field align? integer guaranteed alignment of every pointer, in bytes
 ---@field packing? splitgen.Packing
----@field row_stride? integer of the whole
----@field strides? integer[] of the whole
+---@field row_stride? integer of the full tensor
+---@field strides? integer[] of the full tensor
 
----A concat: parts that are joined, by its fields or in the one-line notation with its arrow turned.
+---A concat, by its fields or in the one-line notation with a reversed arrow.
 ---```lua
 ---return concat { dtype = "u8", shape = { 1080, 1920, 3 }, axis = 2, lengths = { 1, 1, 1 }, inputs = { "r", "g", "b" } }
 ---return concat "rgb: u8[1080,1920,3] @2 <- r:1 g:1 b:1"
@@ -108,8 +108,8 @@ onnx = {}
 ---@field outputs? splitgen.Outputs
 ---@field align? integer
 ---@field packing? splitgen.Packing
----@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
----@field strides? integer[] of the whole: elements from one index of each dimension to the next; those from the axis on have no gaps
+---@field row_stride? integer of the full tensor: elements from one row to the next; default: no padding
+---@field strides? integer[] of the full tensor: elements between indices of each dimension; no padding from the axis on
 
 ---The ONNX operator Split with the rules of its opset.
 ---@param fields splitgen.OnnxSplit
@@ -119,12 +119,12 @@ function onnx.Split(fields) end
 ---@class splitgen.OnnxConcat
 ---@field opset integer
 ---@field name? string
----@field axis? integer required since opset 4; below it is 1
+---@field axis? integer required since opset 4; before, the default is 1
 ---@field inputs splitgen.Input[]
 ---@field align? integer
 ---@field packing? splitgen.Packing
----@field row_stride? integer of the whole
----@field strides? integer[] of the whole
+---@field row_stride? integer of the full tensor
+---@field strides? integer[] of the full tensor
 
 ---The ONNX operator Concat with the rules of its opset.
 ---@param fields splitgen.OnnxConcat
@@ -138,10 +138,10 @@ function onnx.Concat(fields) end
 ---@field values? table<string, integer[]> of tensors
 ---@field only? string[] names of nodes, with * and ?; the others are left out
 ---@field except? string[]
----@field ops? ("split"|"slice"|"concat"|"all")[] which operators become ops, as --ops says; Splits without it
----@field skip_unresolved? boolean leave out what is not known well enough, with a warning for each
+---@field ops? ("split"|"slice"|"concat"|"all")[] which operators become ops, as for --ops; default: Splits
+---@field skip_unresolved? boolean leave out operators with unknown sizes, with a warning for each
 
----The Splits of an ONNX model beside the spec or below a folder given by -I, in the order of the model.
+---The Splits of an ONNX model, in its order. The file is beside the spec or below a folder of -I.
 ---```lua
 ---local ops = onnx.load("model.onnx", { dims = { N = 8 } })
 ---```
@@ -153,7 +153,7 @@ function onnx.load(path, options) end
 ---@class openvino
 openvino = {}
 
----The same of OpenVINO's IR, the .xml file.
+---The same for OpenVINO's IR, the .xml file.
 ---@param path string
 ---@param options? splitgen.ModelOptions
 ---@return splitgen.Op[]
@@ -163,12 +163,12 @@ function openvino.load(path, options) end
 ---@field name? string
 ---@field data splitgen.Tensor
 ---@field axis integer
----@field num_splits integer the dimension must divide
+---@field num_splits integer must divide the dimension
 ---@field outputs? splitgen.Outputs
 ---@field align? integer
 ---@field packing? splitgen.Packing
----@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
----@field strides? integer[] of the whole: elements from one index of each dimension to the next; those from the axis on have no gaps
+---@field row_stride? integer of the full tensor: elements from one row to the next; default: no padding
+---@field strides? integer[] of the full tensor: elements between indices of each dimension; no padding from the axis on
 
 ---The OpenVINO operation Split-1.
 ---@param fields splitgen.OpenvinoSplit
@@ -183,8 +183,8 @@ function openvino.Split(fields) end
 ---@field outputs? splitgen.Outputs
 ---@field align? integer
 ---@field packing? splitgen.Packing
----@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
----@field strides? integer[] of the whole: elements from one index of each dimension to the next; those from the axis on have no gaps
+---@field row_stride? integer of the full tensor: elements from one row to the next; default: no padding
+---@field strides? integer[] of the full tensor: elements between indices of each dimension; no padding from the axis on
 
 ---The OpenVINO operation VariadicSplit-1.
 ---@param fields splitgen.OpenvinoVariadicSplit
@@ -197,23 +197,23 @@ function openvino.VariadicSplit(fields) end
 ---@field inputs splitgen.Input[]
 ---@field align? integer
 ---@field packing? splitgen.Packing
----@field row_stride? integer of the whole
----@field strides? integer[] of the whole
+---@field row_stride? integer of the full tensor
+---@field strides? integer[] of the full tensor
 
 ---The OpenVINO operation Concat-1.
 ---@param fields splitgen.OpenvinoConcat
 ---@return splitgen.Op
 function openvino.Concat(fields) end
 
----The value of `-D name=value`, else the default. With a number as default it is a number.
+---The value of `-D name=value`, else the default. If the default is a number, the value must be one.
 ---@generic T: integer|string|boolean
 ---@param name string
 ---@param default? T
 ---@return T
 function param(name, default) end
 
----A dimension whose length the program says when it runs, as an entry of a shape in front of the axis; all before
----it are 1. Any number is right; the kernel is planned for the one that is expected, which -D name=value sets.
+---An open (dynamic) dimension, as an entry of a shape: its length is passed on every call. Any length is correct; the
+---kernel is optimised for the expected one, which -D name=value sets.
 ---```lua
 ---return split { dtype = "f32", shape = { free("batch", 64), 1024, 2304 }, axis = 2, parts = 3 }
 ---```
@@ -222,7 +222,7 @@ function param(name, default) end
 ---@return splitgen.Free
 function free(name, expected) end
 
----The result of a Lua file beside the spec or below a folder given by -I. "a.b" is a/b.lua.
+---The result of a Lua file beside the spec or below a folder of -I. "a.b" is a/b.lua.
 ---@param name string
 ---@return any
 function require(name) end

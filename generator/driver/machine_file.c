@@ -1,15 +1,15 @@
-/* Reads the file of --machine, line by line. */
+/* Parses the file of --machine, line by line. */
 #include "driver/machine_file.h"
 
 #include <stddef.h>
 
-/* Of a number, so that it is exact as an integer over a power of ten. */
+/* Limits a number, so that it is exact as an integer divided by a power of ten. */
 #define DIGITS_MAX 9
 #define NUMBER_MAX 1000
 
 typedef struct number_info {
     const char *name;
-    size_t at; /* in sg_cost */
+    size_t at; /* offset in sg_cost */
     bool is_rate;
 } number_info;
 
@@ -22,15 +22,15 @@ static const number_info numbers[] = {
 };
 #define NNUMBERS ((int)(sizeof numbers / sizeof numbers[0]))
 
-/* The instruction set that is being read, and all before it. */
+/* State of the parser: the current instruction set, and all before it. */
 typedef struct reader {
     sg_arena *arena;
     sg_diag *diag;
     sg_machine *machine;
-    int isa; /* -1: none yet, or one that is not known */
+    int isa; /* -1: none yet, or unknown */
     bool began;
-    sg_span sets[SG_ISA_COUNT];            /* where each is named; source NULL: nowhere */
-    sg_span given[SG_ISA_COUNT][NNUMBERS]; /* where its numbers are */
+    sg_span sets[SG_ISA_COUNT]; /* position of each instruction set; source NULL: not in the file */
+    sg_span given[SG_ISA_COUNT][NNUMBERS]; /* positions of its numbers */
 } reader;
 
 static sg_span without_spaces(sg_span span)
@@ -45,7 +45,7 @@ static sg_span without_spaces(sg_span span)
     return span;
 }
 
-/* The span up to a character, and in *behind what follows it; false: it is not there. */
+/* Splits a span at a character; false: the character is not in it. */
 static bool cut(sg_span span, char at, sg_span *before, sg_span *behind)
 {
     for (size_t i = span.begin; i < span.end; ++i) {
@@ -58,7 +58,7 @@ static bool cut(sg_span span, char at, sg_span *before, sg_span *behind)
     return false;
 }
 
-/* "a, b, c", and behind the words what a misspelt one is meant for. */
+/* Reports an unknown word: suggests a similar one, or lists all. */
 static bool unknown(const reader *r, sg_span span, const char *what, const char *const *words,
                     int count)
 {
@@ -109,7 +109,7 @@ static bool read_set(reader *r, sg_span name)
     return true;
 }
 
-/* Digits, and a point and digits behind them or not. */
+/* Digits, optionally followed by a point and digits. */
 static bool parse_number(sg_str text, double *number)
 {
     double whole = 0;
@@ -132,8 +132,8 @@ static bool parse_number(sg_str text, double *number)
            *number <= NUMBER_MAX;
 }
 
-/* Whether a number may be 0: nothing is done at no rate, and a permute of two sources takes
- * something where there is one. */
+/* Whether a number may be 0. A rate may not, and neither may the cost of a two-source permute if
+ * the instruction set has one. */
 static bool may_be_none(sg_isa isa, const number_info *info)
 {
     return !info->is_rate &&
@@ -204,7 +204,7 @@ static bool read_line(reader *r, sg_span line)
     return sg_diag_unexpected(r->diag, line, false, choices, 3);
 }
 
-/* Says what an instruction set lacks. */
+/* Reports the numbers that are missing for an instruction set. */
 static bool check_set(const reader *r, int isa)
 {
     const char *lacking = "";

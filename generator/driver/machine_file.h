@@ -1,6 +1,6 @@
-/* The file of --machine: what instructions cost on a machine, as numbers with names.
+/* The file of --machine: the costs of instructions on a machine, as named numbers.
  *
- *     # anything
+ *     # a comment
  *     [AVX2LANE]     an instruction set of isa.inc
  *     all = 5.0      every number of cost.inc once, in any order */
 #ifndef SG_DRIVER_MACHINE_FILE_H
@@ -11,7 +11,7 @@
 #include "base/source.h"
 #include "plan/machine/machine.h"
 
-/* Reports everything that is wrong. */
+/* Reports all errors. */
 bool sg_machine_file_parse(sg_arena *arena, sg_diag *diag, const sg_source *source,
                            sg_machine *machine) SG_CHECK;
 

@@ -1,4 +1,4 @@
-/* What the command line says about models. */
+/* Parses the options about models. */
 #include "driver/models.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@ static sg_given_place place_of(const sg_option_item *item, const char *option)
     return (sg_given_place){item->text, item->span, SG_EXIT_USAGE, option};
 }
 
-/* The last '=' that stands behind the tensor, as its name may hold one: not one within an open dim,
- * "batch=64?". NULL: there is none. */
+/* The last '=' after the name of the tensor, which may itself contain one. A '=' within an open
+ * dim, "batch=64?", does not count. NULL: none. */
 static const char *find_equals(const char *text)
 {
     const char *equals = strrchr(text, '=');
@@ -33,13 +33,13 @@ static const char *find_equals(const char *text)
     return equals != text ? equals : NULL;
 }
 
-/* Behind an error: the form to write, if it is plain what was meant. */
+/* Adds a note with the right form to an error, if the intention is clear. */
 static bool advise_form(sg_arena *arena, sg_diag *diag, const char *text, const char *option,
                         bool values)
 {
     const char *end = find_equals(text);
     const char *meant = end != NULL ? sg_given_meant(arena, end + 1, values) : NULL;
-    /* Else a colon or a space may stand for the '='. */
+    /* Otherwise a colon or a space may have been written instead of the '='. */
     for (const char *at = end == NULL && text[0] != '\0' ? strpbrk(text + 1, ": ") : NULL;
          at != NULL && meant == NULL; at = strpbrk(at + 1, ": ")) {
         const char *behind = sg_given_meant(arena, at + 1, values);
@@ -80,7 +80,7 @@ static bool read_shape(sg_arena *arena, sg_diag *diag, const sg_option_item *ite
     sg_str text = {0};
     SG_TRY(parse_tensor(arena, diag, item, "--shape", "images=1,3,224,224", &shape->tensor, &text));
     const sg_given_place place = place_of(item, "--shape");
-    const bool bare = text.ptr[-1] == '='; /* in brackets are dims alone */
+    const bool bare = text.ptr[-1] == '='; /* with brackets the text has dims only */
     const bool is_type = bare && (strchr(text.ptr, '[') != NULL ||
                                   (text.len > 0 && !sg_is_digit((unsigned char)text.ptr[0]) &&
                                    strpbrk(text.ptr, "-,?") == NULL));
@@ -132,7 +132,7 @@ static sg_graph_glob *read_globs(sg_arena *arena, const sg_option_value *given, 
     return globs;
 }
 
-/* Reads a size, or "free" and "free:64". */
+/* Parses a size, or "free" and "free:64". */
 static bool read_size(const char *text, sg_graph_define *define)
 {
     static const char free[] = "free";
@@ -147,7 +147,7 @@ static bool read_size(const char *text, sg_graph_define *define)
     return ok;
 }
 
-/* -D of a spec may be any text: whether a value is a size matters where a dim is called so. */
+/* A -D for a spec may be any text. It must be a size only if a dim of a model has the name. */
 static void read_defines(sg_arena *arena, const sg_option_value *given, sg_graph_options *to)
 {
     for (int64_t i = 0; i < given->count; i++) {
@@ -160,7 +160,7 @@ static void read_defines(sg_arena *arena, const sg_option_value *given, sg_graph
     }
 }
 
-/* Behind the -D, none of which may be about the same dim. */
+/* Adds the dims of an option to those of -D; reports a dim that a -D defines, too. */
 static bool read_opened(sg_arena *arena, sg_diag *diag, const sg_options *options,
                         sg_option_id option, sg_graph_options *to)
 {
@@ -224,7 +224,7 @@ static bool is_input(const sg_options *options, size_t begin)
     return false;
 }
 
-/* Whether the option's value says that a single dim is open. */
+/* Whether a value of the option opens a single dim. */
 static bool opens_dim(sg_option_id id, const char *text)
 {
     const char *last = strrchr(text, '=');
@@ -234,8 +234,8 @@ static bool opens_dim(sg_option_id id, const char *text)
                : text[0] != '\0';
 }
 
-/* Marks the arguments that leave single dims open: what is advised says them again, if they may
- * stay. */
+/* Marks the arguments that open single dims; an advised command repeats those that are still
+ * valid. */
 static bool *opening(sg_arena *arena, const sg_options *options)
 {
     static const sg_option_id ids[] = {SG_OPT_DEFINE, SG_OPT_OPEN, SG_OPT_FREE};
@@ -249,14 +249,14 @@ static bool *opening(sg_arena *arena, const sg_options *options)
                 arg--;
             }
             marks[arg] = opens_dim(ids[k], value->items[i].text);
-            /* The option itself, where the value is an argument of its own. */
+            /* also the option itself, if its value is a separate argument */
             marks[arg - 1] = marks[arg - 1] || (marks[arg] && line->argv[arg][0] != '-');
         }
     }
     return marks;
 }
 
-/* The command line in two parts, between which more options can stand. */
+/* Splits the command line into two parts, between which more options can be inserted. */
 static void read_command(sg_arena *arena, const sg_options *options, sg_graph_options *to)
 {
     const sg_command_line *line = &options->line;
@@ -286,7 +286,7 @@ bool sg_models_placed(const sg_options *options)
            (options->values[SG_OPT_EMIT].number & kinds) != 0;
 }
 
-/* A placement is of all that moves data, unless --ops says otherwise. */
+/* A placement covers all operators that copy data, unless --ops is given. */
 static uint32_t taken_ops(const sg_options *options)
 {
     return !sg_options_has(options, SG_OPT_OPS) && sg_models_placed(options)
@@ -364,7 +364,8 @@ bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                             "'--dump=shapes' is about models, and no input is one");
     }
     if (models->loaded != NULL) {
-        /* --only and --except are for the ops that the specs return, whatever their models hold. */
+        /* --only and --except apply to the ops that the specs return, not to the nodes of their
+         * models. */
         sg_graph_options given = models->options;
         given.nonly = 0;
         given.nexcept = 0;

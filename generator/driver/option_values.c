@@ -1,4 +1,4 @@
-/* The table of options, and looking up what was given. */
+/* The table of options, and access to the values that were given. */
 #include "driver/option_values.h"
 
 #include "splitgen/machines.h"

@@ -1,4 +1,4 @@
-/* What options there are, from options.inc alone, and what each was given on a command line. */
+/* The table of options, made from options.inc, and the values given on a command line. */
 #ifndef SG_DRIVER_OPTION_VALUES_H
 #define SG_DRIVER_OPTION_VALUES_H
 
@@ -14,27 +14,28 @@
 typedef enum sg_option_kind {
     SG_OPTION_FLAG,    /* no argument */
     SG_OPTION_TEXT,    /* any text */
-    SG_OPTION_NAME,    /* any text but the empty one */
-    SG_OPTION_FILE,    /* the same, the path of a file or folder */
+    SG_OPTION_NAME,    /* any non-empty text */
+    SG_OPTION_FILE,    /* the same, as the path of a file or folder */
     SG_OPTION_IDENT,   /* the start of a C identifier, or empty */
-    SG_OPTION_SECTION, /* what may stand in a section attribute */
-    SG_OPTION_DEFINE,  /* NAME=VALUE with any name but the empty one, each name once */
+    SG_OPTION_SECTION, /* a name that is valid in a section attribute */
+    SG_OPTION_DEFINE,  /* NAME=VALUE with a non-empty name; each name once */
     SG_OPTION_NUMBER,  /* from 1 to SG_OPTION_NUMBER_MAX */
     SG_OPTION_CHOICE,  /* one of the choices */
-    SG_OPTION_TOPIC,   /* the same, or nothing, which is the first choice: --help, --help=types */
-    SG_OPTION_MAYBE,   /* any text but the empty one, or nothing: --open, --open=N */
+    SG_OPTION_TOPIC,   /* the same, optional; without a value the first choice: --help, --help=types
+                        */
+    SG_OPTION_MAYBE,   /* any non-empty text, optional: --open, --open=N */
     SG_OPTION_CHOICES  /* several of them, separated by commas */
 } sg_option_kind;
 
-/* What of an option shapes the generated text: the command in each generated file has it, and
- * nothing else. */
+/* How an option affects the generated text. The command in each generated file contains only
+ * this. */
 typedef enum sg_option_shapes {
-    SG_SHAPES_NOTHING, /* the text is the same whatever it says */
-    SG_SHAPES_TEXT,    /* what it says */
-    SG_SHAPES_FILE,    /* the contents of the file it names, which lies beside the input in that
-                          command */
-    SG_SHAPES_FOLDER,  /* those of files of the folder it names, which lie there too */
-    SG_SHAPES_INPUT    /* it is an input, and stands among these */
+    SG_SHAPES_NOTHING, /* not at all */
+    SG_SHAPES_TEXT,    /* by its value */
+    SG_SHAPES_FILE, /* by the contents of the file it names; in that command the file is beside the
+                       input */
+    SG_SHAPES_FOLDER, /* by the contents of files in the folder it names, which are there too */
+    SG_SHAPES_INPUT   /* it is an input, and is listed with them */
 } sg_option_shapes;
 
 #define SG_OPTION_NUMBER_MAX INT64_C(1000000000000)
@@ -75,12 +76,12 @@ typedef enum sg_shell { SG_CHOICES_SHELL(SG_CHOICE_ENUM) } sg_shell;
 #undef SG_CHOICE_ENUM
 
 typedef struct sg_option_info {
-    const char *long_name;  /* "" when there is none */
-    const char *short_name; /* "" when there is none; may be longer than a letter */
+    const char *long_name;  /* "" if there is none */
+    const char *short_name; /* "" if there is none; may be longer than a letter */
     const char *argument;   /* "" for a flag */
     sg_option_kind kind;
     const char *const *choices; /* ends with NULL; empty without choices */
-    const char *const *whats;   /* what each of them means, in a few words */
+    const char *const *whats;   /* what each choice means, in a few words */
     bool repeats;
     sg_option_shapes shapes;
     sg_option_group group;
@@ -89,21 +90,21 @@ typedef struct sg_option_info {
 } sg_option_info;
 
 const sg_option_info *sg_option_get(sg_option_id id);
-/* The index of one of its choices; -1: it is none. */
+/* The index of a choice; -1: it is not one. */
 int sg_option_choice(sg_option_id id, sg_str word);
 const char *sg_option_group_title(sg_option_group group);
-/* "--emit", "-o": the name for messages, the long one first; memory from the arena. */
+/* "--emit" or "-o": the name for messages, the long one if there is one; in the arena. */
 const char *sg_option_name(sg_arena *arena, sg_option_id id);
 
-/* One value with its place on the command line. */
+/* One value with its position on the command line. */
 typedef struct sg_option_item {
     const char *text;
     sg_span span;
 } sg_option_item;
 
 typedef struct sg_option_value {
-    sg_option_item *items; /* in the order given; a flag's text is its own name, that of a MAYBE
-                              without a value empty */
+    sg_option_item *items; /* in the order given; a flag has its own name as text, and a MAYBE
+                              without a value an empty one */
     int64_t count;
     int64_t number; /* NUMBER: the value or 0; CHOICE: the index; CHOICES: a bit for each index */
 } sg_option_value;
@@ -120,17 +121,17 @@ typedef struct sg_options {
     sg_input *inputs; /* in the order given */
     int64_t ninputs;
     sg_option_value values[SG_OPT_COUNT];
-    sg_emit_watch watch; /* of what is rendered; nothing on the command line sets it */
+    sg_emit_watch watch; /* watches rendering; not set by any option */
 } sg_options;
 
 bool sg_options_has(const sg_options *options, sg_option_id id);
-/* The value of a single-valued option, or NULL when it was not given. */
+/* The value of an option that can be given once, or NULL. */
 const char *sg_options_text(const sg_options *options, sg_option_id id);
-/* Whether operators of models that lack something are left out. */
+/* Whether model operators with missing sizes are skipped. */
 bool sg_options_skip(const sg_options *options);
-/* Whether the option takes its value behind '=' only, and may stand without one. */
+/* Whether the value is optional and must follow a '='. */
 bool sg_option_is_optional(const sg_option_info *info);
-/* Where the option's first value stands; the end of the command line when it was not given. */
+/* The position of the option's first value, or the end of the command line. */
 sg_span sg_options_span(const sg_options *options, sg_option_id id);
 
 #endif

@@ -1,5 +1,4 @@
-/* Reads argv into values by the table in options.inc and checks their form. Opens no files and
- * acts on no option. */
+/* Parses argv into values by the table in options.inc, and checks their syntax. Opens no files. */
 #include "driver/options.h"
 
 #include <string.h>
@@ -12,10 +11,10 @@ typedef struct parser {
     sg_arena *arena;
     sg_diag *diag;
     sg_options *options;
-    int at; /* the argument being read */
+    int at; /* index of the argument being parsed */
 } parser;
 
-/* A value: bytes from `from` of argument `arg`. */
+/* A value: the bytes of argument `arg` from `from` on. */
 typedef struct word {
     int arg;
     size_t from;
@@ -53,7 +52,7 @@ static const char *listed(sg_arena *arena, const char *const *words)
     return text;
 }
 
-/* Index of one of the choices, or -1: reported. */
+/* Index of a choice, or -1: reported. */
 static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_span span)
 {
     const int index = sg_option_choice(id, text);
@@ -71,7 +70,7 @@ static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_sp
     return -1;
 }
 
-/* A list with more than commas between its values, or one that a blank ended: reported. */
+/* Reports a list with separators other than commas, or one that was split by a blank. */
 static bool check_separators(const parser *p, sg_option_id id, word w)
 {
     const sg_command_line *line = &p->options->line;
@@ -106,9 +105,9 @@ static bool check_choices(const parser *p, sg_option_id id, word w, int64_t *bit
     }
 }
 
-/* Names may hold a '=': what follows the last one is the value of a dim, what follows the first the
- * value of a parameter. Two are the same if they are that for either, unless a '=' behind the first
- * tells them apart. */
+/* Whether two -D define the same name. "a=b=4" may define the dim "a=b" or the parameter "a". They
+ * are the same if their dims are equal, or if their parameters are and one of the two has a single
+ * '='. */
 static bool same_define(const char *a, const char *b)
 {
     const size_t first = strcspn(a, "=");
@@ -118,8 +117,7 @@ static bool same_define(const char *a, const char *b)
     return same_last || (same_first && (first == last || strchr(b + first + 1, '=') == NULL));
 }
 
-/* What to write for a define without '=': its value may stand behind a colon, or be the next
- * argument. */
+/* The correction of a define without '=': its value may follow a colon, or be the next argument. */
 static const char *define_form(const parser *p, word w)
 {
     const sg_command_line *line = &p->options->line;
@@ -224,7 +222,7 @@ static bool check_value(const parser *p, sg_option_id id, word w)
 static void append(const parser *p, sg_option_id id, const char *text, sg_span span)
 {
     sg_option_value *value = &p->options->values[id];
-    if (value->items == NULL) { /* an option cannot be given more often than there are arguments */
+    if (value->items == NULL) { /* an option cannot occur more often than there are arguments */
         value->items = SG_NEW_ARRAY(p->arena, sg_option_item, p->options->line.argc);
     }
     value->items[value->count++] = (sg_option_item){text, span};
@@ -259,8 +257,8 @@ static bool take_flag(const parser *p, sg_option_id id)
     return true;
 }
 
-/* The value is the next argument. One that looks like an option is not taken: a forgotten value
- * is far more common than a file called --header, which can be written --output=--header. */
+/* The value is the next argument, unless that looks like an option: a forgotten value is far more
+ * common than a file called --header, which can be written --output=--header. */
 static bool take_next(parser *p, sg_option_id id)
 {
     const sg_command_line *line = &p->options->line;
@@ -286,7 +284,7 @@ static bool unknown(const parser *p, const char *name, size_t len)
     sg_str written = {name, len};
     const char *names[2 * SG_OPT_COUNT];
     size_t count = 0;
-    const char *begun = NULL; /* the one option whose name begins like this */
+    const char *begun = NULL; /* the only option that begins like this */
     bool unique = true;
     for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) {
         if (sg_option_get(id)->long_name[0] != '\0') {
@@ -308,7 +306,7 @@ static bool unknown(const parser *p, const char *name, size_t len)
     if (advice != NULL) {
         return USAGE(p, span, "unknown option '%.*s'; %s", (int)len, name, advice);
     }
-    if (len > 2 && name[1] != '-') { /* -emit: one dash too few */
+    if (len > 2 && name[1] != '-') { /* -emit: a missing dash */
         written = sg_str_from(sg_arena_printf(arena, "-%.*s", (int)len, name));
     }
     const char *near = begun != NULL && unique ? begun : sg_suggest(written, names, count);
@@ -380,7 +378,7 @@ static bool read_short(parser *p)
     return unknown(p, arg, strcspn(arg, "="));
 }
 
-/* Options that mean nothing without another one. */
+/* Reports options that need another one. */
 static bool check_together(const parser *p)
 {
     static const sg_option_id needy[] = {SG_OPT_DEPFILE_TARGET, SG_OPT_DEPFILE_INPUT, SG_OPT_PHONY};
@@ -402,7 +400,7 @@ bool sg_options_parse(sg_arena *arena, sg_diag *diag, int argc, const char *cons
     options->inputs = SG_NEW_ARRAY(arena, sg_input, argc > 0 ? argc : 1);
     parser p = {arena, diag, options, 1};
     bool ok = true;
-    bool only_inputs = false; /* behind "--" */
+    bool only_inputs = false; /* after "--" */
     for (; p.at < argc; p.at++) {
         const char *arg = argv[p.at];
         if (only_inputs || arg[0] != '-' || arg[1] == '\0') {

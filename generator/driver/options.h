@@ -1,6 +1,5 @@
-/* The command line as values. What options there are stands in
- * option_values.h; this module checks what can be checked without looking at files, and does
- * nothing with the values. */
+/* Parses the command line into values (option_values.h). Checks everything that needs no files, and
+ * acts on no option. */
 #ifndef SG_DRIVER_OPTIONS_H
 #define SG_DRIVER_OPTIONS_H
 
@@ -8,9 +7,9 @@
 #include "base/diag.h"
 #include "driver/option_values.h"
 
-/* Reads the command line. Every error is reported (SG_EXIT_USAGE) and what could be read is in
- * options even then, so that the errors can be printed as asked for. The memory belongs to the
- * arena; argv must outlive it. */
+/* Parses the command line. Reports every error (SG_EXIT_USAGE). `options` then still has the values
+ * that could be parsed, so that the errors can be printed in the requested format. Memory belongs
+ * to the arena; argv must outlive it. */
 bool sg_options_parse(sg_arena *arena, sg_diag *diag, int argc, const char *const *argv,
                       sg_options *options) SG_CHECK;
 

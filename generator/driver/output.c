@@ -1,8 +1,8 @@
-/* Writes files by temporary and rename, and pipes and devices directly. Decides neither names nor
- * contents.
+/* Writes files to a temporary that is then renamed, and pipes and devices directly. Names and
+ * contents are decided elsewhere.
  *
- * Interrupts are held while temporaries exist and looked for by hand, so that no global list of
- * temporaries is needed: a pending one makes the work undo itself. */
+ * Interrupts are held while temporaries exist, and polled, so that no global list of temporaries is
+ * needed: a pending one makes the current operation undo itself. */
 #include "driver/output.h"
 
 #include <errno.h>
@@ -15,24 +15,24 @@
 
 #define MAX_LINKS    40
 #define WAIT_MS      100
-#define DIRECT_CHUNK 4096 /* POLLOUT on a pipe promises room for PIPE_BUF bytes only */
+#define DIRECT_CHUNK 4096 /* POLLOUT on a pipe only guarantees room for PIPE_BUF bytes */
 
-/* One file on its way. */
+/* A file that is being written. */
 typedef struct job {
     const sg_output_file *file;
-    const char *target;    /* behind symbolic links; NULL for a descriptor */
+    const char *target;    /* with symbolic links resolved; NULL for a descriptor */
     const char *temporary; /* exists while not NULL */
-    const char *kept;      /* another name of what stood at the target, or NULL */
-    int fd;                /* an open descriptor to write to, not ours to close; -1: none */
+    const char *kept;      /* another name of the previous file at the target, or NULL */
+    int fd;                /* an open descriptor to write to, not to be closed; -1: none */
     bool direct;
     bool unchanged;
     bool renamed; /* the temporary has become the target */
     bool made_dir;
-    bool exists; /* a regular file stands at the target, as old says */
+    bool exists; /* the target is an existing regular file, described by old */
     sg_system_info old;
 } job;
 
-/* The outermost folder of a path that is missing, or NULL if that was not the error. */
+/* The outermost missing folder of a path, or NULL if the error has another reason. */
 static const char *missing_folder(sg_arena *arena, const char *path, int error)
 {
     sg_system_info info;
@@ -68,7 +68,7 @@ static bool fail(sg_diag *diag, const sg_output_file *file, int error)
                         strerror(error));
 }
 
-/* The descriptor that a path such as /dev/stdout stands for, or -1. Opening such a path anew would
+/* The descriptor that a path such as /dev/stdout refers to, or -1. Opening the path again would
  * lose the position and the append mode of a redirected file, and renaming would replace it. */
 static int descriptor_of(const char *path)
 {
@@ -90,8 +90,8 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
-/* Follows symbolic links of the last component, also to a file that does not exist yet. NULL with
- * errno set on a loop. */
+/* Follows symbolic links of the last component, even to a file that does not exist yet. NULL with
+ * errno set for a loop. */
 static const char *follow_links(sg_arena *arena, const char *path)
 {
     for (int i = 0; i < MAX_LINKS; i++) {
@@ -139,14 +139,15 @@ static bool holds_already(const job *j)
     return same;
 }
 
-/* Whether the folder of the target lets nobody rename or remove files of others. */
+/* Whether the folder of the target has the sticky bit, so that files of others cannot be renamed or
+ * removed. */
 static bool is_anothers(sg_arena *arena, const job *j)
 {
     sg_system_info folder;
     return stat_folder(arena, j->target, &folder) && sg_system_is_anothers(&folder, &j->old);
 }
 
-/* Finds out what stands at the path. */
+/* Finds out what exists at the path. */
 static bool examine(sg_arena *arena, sg_diag *diag, job *j)
 {
     j->fd = descriptor_of(j->file->path);
@@ -181,7 +182,7 @@ static bool examine(sg_arena *arena, sg_diag *diag, job *j)
     return true;
 }
 
-/* All bytes to a regular file. Returns 0 or errno. */
+/* Writes all bytes to a regular file. Returns 0 or errno. */
 static int write_whole(int fd, sg_str bytes)
 {
     size_t done = 0;
@@ -195,7 +196,7 @@ static int write_whole(int fd, sg_str bytes)
     return 0;
 }
 
-/* A name of our own beside the target. */
+/* A temporary name beside the target. */
 static const char *beside(sg_arena *arena, const job *j, int number, const char *suffix)
 {
     return sg_arena_printf(arena, "%s.splitgen-%ld-%d.%s", sg_path_dir(arena, j->target),
@@ -204,7 +205,7 @@ static const char *beside(sg_arena *arena, const job *j, int number, const char 
 
 static int open_temporary(sg_arena *arena, job *j)
 {
-    for (int i = 0; i < 1000; i++) { /* left-overs of a killed run with the same process id */
+    for (int i = 0; i < 1000; i++) { /* skip files left by a killed run with the same process id */
         const char *name = beside(arena, j, i, "tmp");
         int fd = sg_system_create(name);
         if (fd >= 0) {
@@ -237,7 +238,7 @@ static bool write_temporary(sg_arena *arena, sg_diag *diag, job *j)
     return error == 0 || fail(diag, j->file, error);
 }
 
-/* A pipe without a reader cannot be opened yet, and waiting must end on an interrupt. */
+/* A FIFO without a reader cannot be opened yet, and waiting must stop on an interrupt. */
 static int open_direct(const job *j)
 {
     for (;;) {
@@ -276,7 +277,7 @@ static int write_slowly(int fd, sg_str bytes)
 
 static bool write_direct(sg_diag *diag, const job *j)
 {
-    /* A duplicate of our own, since some file systems report errors only when closing. */
+    /* A duplicate that can be closed, because some file systems report errors only on close. */
     int fd = j->fd >= 0 ? sg_system_duplicate(j->fd) : open_direct(j);
     if (fd < 0) {
         return fail(diag, j->file, errno);
@@ -291,8 +292,8 @@ static bool write_direct(sg_diag *diag, const job *j)
     return error == 0 || seen_enough || fail(diag, j->file, error);
 }
 
-/* Gives what stands at the target another name, by which it can come back. Where the file system
- * has no second names it is the only one until the new file is there. */
+/* Gives the existing file at the target a second name, for restoring it. On file systems without
+ * hard links the file has only that name until the new file is there. */
 static bool keep(sg_arena *arena, sg_diag *diag, job *j)
 {
     const char *name = NULL;
@@ -308,8 +309,8 @@ static bool keep(sg_arena *arena, sg_diag *diag, job *j)
     return true;
 }
 
-/* All temporaries become their targets, or an error leaves enough to take it back. The last one
- * needs nothing: after it nothing can fail. */
+/* Renames all temporaries to their targets. After an error, everything can be undone. The last file
+ * needs no second name: nothing can fail after it. */
 static bool rename_all(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count)
 {
     int64_t left = 0;
@@ -333,7 +334,7 @@ static bool rename_all(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count)
     return true;
 }
 
-/* Leaves at the target what stood there before. */
+/* Restores the target to its previous state. */
 static void take_back(job *j)
 {
     if (j->temporary != NULL) {
@@ -342,7 +343,8 @@ static void take_back(job *j)
     if (j->renamed && j->kept == NULL) {
         sg_system_remove(j->target);
     }
-    /* Two names of one file stay two, so the other one is removed; but not when it is the last. */
+    /* Renaming one hard link to another does nothing, so the second name is removed, unless the
+     * rename failed. */
     if (j->kept != NULL && sg_system_rename(j->kept, j->target)) {
         sg_system_remove(j->kept);
     }
@@ -388,7 +390,7 @@ bool sg_output_write(sg_arena *arena, sg_diag *diag, const sg_output_file *files
     for (int64_t i = count - 1; i >= 0; i--) {
         if (!ok && jobs[i].made_dir) {
             sg_system_remove_folder(
-                jobs[i].file->make_dir); /* fails, as it should, when something is in it */
+                jobs[i].file->make_dir); /* fails if something is in it, as intended */
         }
     }
     sg_system_release_interrupts();

@@ -1,5 +1,5 @@
-/* read -> ops -> splits -> plans (verified) -> texts -> files. Every stage is a module of its own;
- * here they are only called in turn. */
+/* read -> ops -> splits -> plans (verified) -> texts -> files. Each stage is a module of its own;
+ * this file calls them in turn. */
 #include "driver/pipeline.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ _Static_assert((int)SG_CHOICE_NT_NEVER == (int)SG_NT_OPTION_NEVER &&
                    (int)SG_CHOICE_NT_ALWAYS == (int)SG_NT_OPTION_ALWAYS,
                "the words of --nt are in the order of sg_nt_option");
 
-/* What stands in a branch may never run, so that it need not fit: it is left out. */
+/* An op in a branch that may never run is left out if it is invalid. */
 static sg_split *resolve_if_it_fits(sg_arena *arena, sg_diag *diag, const sg_op *op,
                                     const sg_resolve_options *options)
 {
@@ -52,7 +52,7 @@ static sg_split *resolve_if_it_fits(sg_arena *arena, sg_diag *diag, const sg_op 
     sg_diag_init(&trial, arena);
     sg_split *split = sg_resolve(arena, &trial, op, options);
     if (split != NULL) {
-        return sg_resolve(arena, diag, op, options); /* with its warnings */
+        return sg_resolve(arena, diag, op, options); /* again, for its warnings */
     }
     sg_diag_set_subject(diag, op->subject);
     sg_diag_warn_uncapped(diag, trial.first->span,
@@ -62,8 +62,7 @@ static sg_split *resolve_if_it_fits(sg_arena *arena, sg_diag *diag, const sg_op 
     return NULL;
 }
 
-/* Checks every op before giving up, so that all errors are seen. Leaves as many ops as there are
- * splits. */
+/* Checks every op before failing, so that all errors are reported. Removes ops without a split. */
 static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_op_array *ops,
                         sg_split **splits)
 {
@@ -86,7 +85,7 @@ static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *option
     return none ? sg_diag_error(diag, options->inputs[0].span, "nothing is left to generate") : ok;
 }
 
-/* Leaves as many ops as there are splits. */
+/* Fuses splits; removes ops without a split. */
 static bool fuse_all(sg_arena *arena, sg_diag *diag, sg_op_array *ops, sg_split **splits)
 {
     sg_split **before = SG_NEW_ARRAY(arena, sg_split *, ops->count);
@@ -114,7 +113,7 @@ static sg_views views_of(const sg_options *options)
     return views[options->values[SG_OPT_VIEWS].number];
 }
 
-/* The operators that an option lists, between commas. */
+/* The operators that an option lists, separated by commas. */
 static const char *const *listed(sg_arena *arena, const sg_option_value *value, int64_t *count)
 {
     const char **names = NULL;
@@ -132,8 +131,8 @@ static const char *const *listed(sg_arena *arena, const sg_option_value *value, 
     return names;
 }
 
-/* A placement is of the nodes of models, and says itself which parts are copied. --views=omit may
- * be given: what lies where it belongs is omitted. */
+/* A placement covers the nodes of models, and decides itself which parts are copied. --views=omit
+ * may be given, because parts that are already in place are omitted anyway. */
 static bool check_placement(sg_arena *arena, sg_diag *diag, const sg_options *options, bool places)
 {
     static const sg_option_id about[] = {SG_OPT_STRIDED, SG_OPT_STRIDED_READ};
@@ -176,9 +175,8 @@ static sg_optimize optimize_of(const sg_options *options)
     return (sg_optimize)options->values[SG_OPT_OPTIMIZE].number;
 }
 
-/* The instruction sets --isa names; with the word all, all. Without it all, or for small code and
- * without the C library none.
- */
+/* The instruction sets that --isa names; "all" selects all. The default is all, or none for small
+ * code and without the C library. */
 static uint32_t wanted_isas(const sg_options *options)
 {
     const char *const words[] = {
@@ -210,7 +208,7 @@ static bool check_no_memcpy(sg_diag *diag, const sg_options *options)
                         "copy by other means; leave one of the two out");
 }
 
-/* The machine of --machine; NULL: none is given. */
+/* Reads the machine of --machine; NULL if it is not given. */
 static bool read_machine(sg_arena *arena, sg_diag *diag, const sg_options *options,
                          sg_file_list *files, const sg_machine **to)
 {
@@ -263,7 +261,7 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     return ok;
 }
 
-/* The folder that an option names, which has to be there. */
+/* Checks that the folder that an option names exists. */
 static bool check_folder(sg_diag *diag, const sg_option_item *item)
 {
     sg_system_info info;
@@ -284,7 +282,7 @@ static bool check_include_dirs(sg_diag *diag, const sg_options *options)
     return ok;
 }
 
-/* A file of the folder, the first by its bytes, whose name is near to that of a template. */
+/* The first file in the folder, sorted by bytes, whose name is similar to that of a template. */
 static const char *misspelt_template(sg_arena *arena, const char *dir, const char **near)
 {
     size_t count = 0;
@@ -302,7 +300,7 @@ static const char *misspelt_template(sg_arena *arena, const char *dir, const cha
     return found;
 }
 
-/* A folder that replaces nothing is a mistake in its name or in those of its files. */
+/* If a folder replaces no template, its name or the names of its files are wrong. */
 static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     const char *dir = sg_options_text(options, SG_OPT_TEMPLATE_DIR);
@@ -330,8 +328,8 @@ static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options 
     return true;
 }
 
-/* A macro replaces every word like it, in the headers that generated code includes as well: their
- * words are in small letters, or the C library's, or begin with SPLITGEN_. */
+/* A macro replaces every identifier of that name, also in the headers that generated code includes.
+ * Their identifiers are in lower case, or the C library's, or begin with SPLITGEN_. */
 static const char *macro_problem(const char *macro)
 {
     const char *problem = sg_name_problem(macro);
@@ -360,7 +358,7 @@ static bool has_word(sg_str text, const char *word)
     return false;
 }
 
-/* The options that templates read, by the names they have there. */
+/* The options that templates can read, by their names in templates. */
 static const struct {
     const char *name;
     sg_option_id option;
@@ -370,7 +368,7 @@ static const struct {
 };
 #define NUNIT_OPTIONS (sizeof unit_options / sizeof unit_options[0])
 
-/* What they say, but for the one left out. */
+/* Their values, except for the one left out. */
 static void read_unit_options(const sg_options *options, sg_option_id left_out, sg_unit_text *texts)
 {
     for (size_t i = 0; i < NUNIT_OPTIONS; i++) {
@@ -380,7 +378,8 @@ static void read_unit_options(const sg_options *options, sg_option_id left_out, 
     }
 }
 
-/* The export macro may be no word of the generated files, which are printed without it to see. */
+/* The export macro must not be an identifier in the generated files. To check this, they are
+ * printed without the macro. */
 static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options *options,
                                const sg_emit_options *emit_options, const sg_targets *targets,
                                const sg_unit *unit)
@@ -397,7 +396,7 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
     plain.texts = texts;
     for (int64_t i = 0; ok && problem == NULL && i < targets->count; i++) {
         if (targets->items[i].shard > 0 || targets->items[i].template_name == NULL) {
-            continue; /* the first stands for all, as the unit is whole */
+            continue; /* the first C file is printed with all kernels, so it is enough */
         }
         sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
         ok = sg_emit(arena, diag, emit_options, targets->items[i].template_name, &plain, &text);
@@ -420,7 +419,7 @@ static bool render(sg_arena *arena, sg_diag *diag, const sg_options *options,
     if (targets->shards > 0) {
         sg_unit_shards(arena, unit, targets->shards, shards);
     }
-    sg_arena kept; /* holds what all texts share but shards */
+    sg_arena kept; /* data that all texts share, except shards */
     sg_arena_init(&kept);
     const sg_emit_view *view = NULL;
     int64_t left = sg_run_limit(options, SG_OPT_MAX_TEXT);
@@ -453,8 +452,8 @@ static void free_texts(sg_buf *texts, int64_t count)
     }
 }
 
-/* Appends the user's templates to files: they are inputs like the spec. Which they are is only seen
- * when they run, but what they print names them all. */
+/* Adds the user's templates to files, because they are inputs like the spec. Which ones are used is
+ * only known after they have run, but the text they print names all of them; so they run twice. */
 static bool read_templates(sg_arena *arena, sg_diag *diag, const sg_options *options,
                            const sg_emit_options *emit_options, const sg_targets *targets,
                            const sg_unit *unit)
@@ -468,8 +467,8 @@ static bool read_templates(sg_arena *arena, sg_diag *diag, const sg_options *opt
     return ok;
 }
 
-/* What is printed, without the command that makes it again. texts: as many as there are options
- * that templates read. */
+/* The data that is printed, without the command that reproduces it. texts: one for each option that
+ * templates can read. */
 static sg_unit unit_of(const sg_options *options, const sg_targets *targets,
                        const sg_plan *const *plans, int64_t count, const sg_inputs *inputs,
                        sg_unit_text *texts)
@@ -553,7 +552,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     SG_TRY(looking || check_placement(arena, diag, options, places));
     SG_TRY(
         sg_inputs_read(arena, diag, options, places ? sg_place_watch_new(arena) : NULL, &inputs));
-    sg_unit placed = {0}; /* of which only the placements are set */
+    sg_unit placed = {0}; /* only the placements are set */
     const sg_machine *measured = NULL;
     SG_TRY(read_machine(arena, diag, options, &inputs.files, &measured));
 

@@ -1,4 +1,4 @@
-/* The compiler from end to end: options in, files out. */
+/* The compiler: from options to files. */
 #ifndef SG_DRIVER_PIPELINE_H
 #define SG_DRIVER_PIPELINE_H
 

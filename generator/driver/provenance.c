@@ -1,5 +1,5 @@
-/* Spells the command line that makes generated text again. Knows nothing of single options but what
- * options.inc says of them, and which of them change what others stand for. */
+/* Builds the command line that reproduces generated text. All it knows about single options is in
+ * options.inc, except which of them change the defaults of others. */
 #include "driver/provenance.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static void add(words *w, const char *text)
     sg_buf_free(&quoted);
 }
 
-/* "--isa=avx2", or "-D" and behind it "n=4". */
+/* "--isa=avx2", or "-D" followed by "n=4". */
 static void add_option(words *w, const sg_option_info *info, const char *text)
 {
     const bool is_long = info->long_name[0] != '\0';
@@ -39,7 +39,7 @@ static void add_option(words *w, const sg_option_info *info, const char *text)
     }
 }
 
-/* Several choices, each once and in their own order. */
+/* The choices in the order of the table, without duplicates. */
 static const char *choices_text(sg_arena *arena, const sg_option_info *info, int64_t bits)
 {
     const char *text = "";
@@ -67,8 +67,8 @@ static const char *value_text(sg_arena *arena, const sg_options *options, sg_opt
     }
 }
 
-/* Whether the options say what holds when they are not given: small code and code without the C
- * library begin with other instruction sets and stores. */
+/* Whether the options have their usual defaults: small code and code without the C library have
+ * other defaults for instruction sets and stores. */
 static bool has_usual_defaults(const sg_options *options)
 {
     return options->values[SG_OPT_OPTIMIZE].number == SG_CHOICE_OPTIMIZE_SPEED &&

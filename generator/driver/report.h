@@ -1,4 +1,4 @@
-/* Prints the collected diagnostics on standard error, coloured when that is wanted. */
+/* Prints the collected diagnostics to standard error, in colour if enabled. */
 #ifndef SG_DRIVER_REPORT_H
 #define SG_DRIVER_REPORT_H
 
@@ -7,14 +7,15 @@
 #include "base/diag.h"
 #include "driver/options.h"
 
-/* What decides about colour, apart from the environment for tests. Unset variables are NULL. */
+/* The settings that decide about colour, separate from the environment for tests. Unset variables
+ * are NULL. */
 typedef struct sg_color_setting {
     sg_when when; /* --color */
     const char *no_color;
     const char *force_color;
     const char *clicolor_force;
     const char *term;
-    bool terminal; /* standard error is one */
+    bool terminal; /* standard error is a terminal */
 } sg_color_setting;
 
 /* --color=always|never, then NO_COLOR (set and not empty: off), then FORCE_COLOR or
@@ -22,8 +23,8 @@ typedef struct sg_color_setting {
  * TERM is not "dumb". */
 sg_color sg_report_color(const sg_color_setting *setting);
 
-/* Prints text only when there is something to say, JSON and SARIF always. Errors of standard
- * error cannot be reported anywhere and are ignored. */
+/* Prints text only if there are diagnostics, JSON and SARIF always. Errors in writing to standard
+ * error cannot be reported, and are ignored. */
 void sg_report_print(const sg_diag *diag, const sg_options *options);
 
 #endif

@@ -1,4 +1,4 @@
-/* Counts kernels, copies and bytes of text against what the options allow. */
+/* Compares numbers of kernels, copies and bytes of text with the limits in the options. */
 #include "driver/run_limits.h"
 
 #include <inttypes.h>

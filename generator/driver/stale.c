@@ -8,7 +8,7 @@
 #include "base/source.h"
 #include "splitgen/splitgen.h"
 
-/* One line of a diff; a text that has no such line gives none. */
+/* Adds one line of a diff, unless the text has no such line. */
 static void diff_line(sg_buf *diff, char sign, const sg_source *source, size_t line)
 {
     bool behind =
@@ -25,7 +25,7 @@ static void diff_line(sg_buf *diff, char sign, const sg_source *source, size_t l
     }
 }
 
-/* The 1-based line in which the texts differ first. */
+/* The number, from 1, of the first line that differs. */
 static size_t first_difference(const sg_source *a, const sg_source *b)
 {
     size_t at = 0;
@@ -37,13 +37,12 @@ static size_t first_difference(const sg_source *a, const sg_source *b)
     return line;
 }
 
-/* The marks that stand in generated text before what it says of its making, in comments and in
- * JSON. */
+/* The marks before the provenance in generated text, in comments and in JSON. */
 static const char *const command_marks[] = {"Command: ", "\"command\": \""};
 static const char *const digest_marks[] = {"SHA-256: ", "{\"sha256\": "};
 #define NMARKS 2
 
-/* Behind the first of the marks in the text; NULL: it has none. */
+/* The text after the first of the marks; NULL: there is none. */
 static const char *behind_mark(const sg_source *source, const char *const *marks)
 {
     for (int i = 0; i < NMARKS; i++) {
@@ -74,7 +73,7 @@ static void note_command(sg_arena *arena, sg_diag *diag, const sg_source *old,
         return;
     }
     size_t len = strcspn(now, "\n");
-    while (now[len] != '\0' && now[len - 1] == '\\') { /* it goes on */
+    while (now[len] != '\0' && now[len - 1] == '\\') { /* the command continues on the next line */
         len += 1 + strcspn(now + len + 1, "\n");
     }
     static const char json_end[] = "\",";
@@ -100,8 +99,7 @@ static void note_digests(sg_diag *diag, const sg_source *old, const sg_source *f
     }
 }
 
-/* Turns the line ends of a text into LF if every one of them is CRLF, as in a checkout on Windows.
- */
+/* Replaces CRLF by LF if all line endings of a text are CRLF, as in a checkout on Windows. */
 static void use_line_feeds(sg_buf *text)
 {
     size_t len = 0;

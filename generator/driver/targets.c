@@ -1,4 +1,4 @@
-/* Names the output files. Knows nothing of their contents. */
+/* Chooses the names of output files. Independent of their contents. */
 #include "driver/targets.h"
 
 #include <inttypes.h>
@@ -13,8 +13,8 @@
 
 #define SG_SHARDS_MAX 1000
 
-/* What a header's name has behind the stem in place of ".h", where that would make it one of the
- * system's. SplitgenAddLibrary.cmake knows it too. */
+/* The suffix of a header in place of ".h" if that name would be one of the system's.
+ * SplitgenAddLibrary.cmake has it too. */
 #define OTHER_HEADER "_splits.h"
 
 static const sg_kind_info kinds[SG_KIND_COUNT] = {
@@ -28,13 +28,13 @@ const sg_kind_info *sg_kind_get(sg_kind kind)
     return &kinds[kind];
 }
 
-/* The ending by which a file shows what it is: one that ends in .h is no C file. */
+/* The extension of a kind: a file that ends in .h cannot be a C file. */
 static const char *ending(int kind)
 {
     return strrchr(kinds[kind].suffix, '.');
 }
 
-/* Whether a kind's files are told by their ending: C++ has others than proofs. */
+/* Whether the extension identifies the kind; a C++ file need not be a proof. */
 static bool is_ending(int kind)
 {
     return ending(kind) == kinds[kind].suffix;
@@ -75,8 +75,7 @@ static const char *input_stem(sg_arena *arena, const sg_options *options)
     return sg_arena_strndup(arena, base, stem_length(base));
 }
 
-/* The name that a file of one kind is made of: "qkv" for qkv.c, qkv.h, and qkv_test.c if that is
- * a test. */
+/* The stem of a file of one kind: "qkv" for qkv.c, qkv.h, and for qkv_test.c if that is a test. */
 static const char *file_stem(sg_arena *arena, const char *path, sg_kind kind)
 {
     const char *base = sg_path_base(path);
@@ -95,8 +94,7 @@ static void add(sg_targets *targets, sg_kind kind, const char *path, const char 
         (sg_target){kind, kinds[kind].template_name, path, make_dir, span, 0};
 }
 
-/* The file at the path, or in place of the C file STEM_1.c, STEM_2.c ... for as many shards as
- * there are. */
+/* Adds the file at the path or, with shards, STEM_1.c, STEM_2.c ... in place of the C file. */
 static void add_files(sg_arena *arena, sg_targets *targets, sg_kind kind, const char *path,
                       const char *stem, const char *make_dir, sg_span span)
 {
@@ -110,7 +108,7 @@ static void add_files(sg_arena *arena, sg_targets *targets, sg_kind kind, const 
     }
 }
 
-/* As many C files as --shards says. */
+/* The number of C files by --shards. */
 static bool read_shards(sg_diag *diag, const sg_options *options, bool wants_c, bool standard,
                         int64_t *shards)
 {
@@ -133,7 +131,7 @@ static bool read_shards(sg_diag *diag, const sg_options *options, bool wants_c, 
     return true;
 }
 
-/* The option that gives the place: --check stands where -o would. */
+/* The option that gives the output path: --check replaces -o. */
 static bool choose_place(sg_diag *diag, const sg_options *options, sg_option_id *place)
 {
     *place = sg_options_has(options, SG_OPT_CHECK) ? SG_OPT_CHECK : SG_OPT_OUTPUT;
@@ -148,8 +146,7 @@ static bool choose_place(sg_diag *diag, const sg_options *options, sg_option_id 
     return true;
 }
 
-/* The kinds to write, a bit for each: what --emit says, else what the file's ending implies, else
- * C. */
+/* The kinds to write, a bit for each: from --emit, else from the file's extension, else C. */
 static int64_t wanted_kinds(const sg_options *options, const char *path)
 {
     if (sg_options_has(options, SG_OPT_EMIT) || path == NULL ||
@@ -164,7 +161,7 @@ static int64_t wanted_kinds(const sg_options *options, const char *path)
     return options->values[SG_OPT_EMIT].number;
 }
 
-/* Endings of files that nothing here writes. */
+/* Extensions of files that splitgen cannot write. */
 static const struct {
     const char *ending;
     const char *what;
@@ -176,8 +173,8 @@ static const struct {
     {".pyc", "compiled Python"},  {".exe", "a program"},
 };
 
-/* Refuses a file whose ending says by itself that it is of another kind; C may be written to a file
- * for C++. word: what is written. */
+/* Rejects a file whose extension belongs to another kind; C may be written to a C++ file. word: the
+ * kind that is written. */
 static bool check_ending(sg_diag *diag, const char *path, const char *own, const char *word,
                          sg_span span)
 {
@@ -231,8 +228,8 @@ bool sg_targets_check_text(sg_arena *arena, sg_diag *diag, const sg_options *opt
     return check_ending(diag, path, own, asked, span);
 }
 
-/* Whether the header's name can stand between the quotes of an #include: no quote or control
- * character ends it, no compiler takes it for an escape or a trigraph. */
+/* Whether the header's name can be written between the quotes of an #include: no quote or control
+ * character, and nothing that a compiler reads as an escape or a trigraph. */
 static bool can_be_included(const char *header)
 {
     for (const char *c = header; *c != '\0'; c++) {
@@ -244,8 +241,7 @@ static bool can_be_included(const char *header)
     return true;
 }
 
-/* Whether C or C++ implementations have a header of that name. Some file systems take capital
- * letters for small ones. */
+/* Whether C or C++ implementations have a header of that name. Some file systems ignore case. */
 static bool is_systems(const char *header)
 {
     static const char *const names[] = {
@@ -260,15 +256,15 @@ static bool is_systems(const char *header)
     return false;
 }
 
-/* The header's name where none is given: STEM.h, or another one where that is the system's. */
+/* The default name of the header: STEM.h, or another one if that is the system's. */
 static const char *default_header(sg_arena *arena, const char *stem)
 {
     const char *header = sg_arena_printf(arena, "%s.h", stem);
     return is_systems(header) ? sg_arena_printf(arena, "%s" OTHER_HEADER, stem) : header;
 }
 
-/* Headers are included by their name: the ones written, and the one that tests, benchmarks and
- * proofs name. */
+/* Checks the names of headers that are included: the generated ones, and the one that tests,
+ * benchmarks and proofs include. */
 static bool check_header(sg_arena *arena, sg_diag *diag, const sg_options *options,
                          const sg_targets *targets, const char *stem)
 {
@@ -305,7 +301,8 @@ static bool check_header(sg_arena *arena, sg_diag *diag, const sg_options *optio
     return true;
 }
 
-/* Beside a module for Python, unless that goes to standard output or a device, what it imports. */
+/* Adds the file that Python modules import, beside the module, unless the module goes to standard
+ * output or a device. */
 static void add_arrays(sg_arena *arena, sg_targets *targets)
 {
     for (int64_t i = 0; i < targets->count; i++) {
@@ -331,7 +328,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
     const char *path = sg_options_text(options, place);
     sg_span span = sg_options_span(options, place);
     const char *header = sg_options_text(options, SG_OPT_HEADER);
-    sg_kind unplaced[SG_KIND_COUNT]; /* kinds without a place of their own */
+    sg_kind unplaced[SG_KIND_COUNT]; /* kinds without a path of their own */
     int64_t count = 0;
     for (int kind = 0; kind < SG_KIND_COUNT; kind++) {
         bool wanted = (wanted_kinds(options, path) >> kind & 1) != 0;
@@ -398,7 +395,7 @@ typedef struct place {
     sg_span span;
 } place;
 
-/* Whether two outputs may share a place: devices take everything. */
+/* Whether two outputs may have the same path: only if it is a device. */
 static bool shareable(const place *p)
 {
     sg_system_info info;
@@ -419,7 +416,7 @@ static bool same_file(const char *a, const char *b)
     return sg_system_stat(b, &info) && is_file(a, &info);
 }
 
-/* Whether an input is read from the file at the path by redirection. */
+/* Whether standard input is an input and is redirected from the file at the path. */
 static bool is_standard_input(const sg_options *options, const char *path)
 {
     sg_system_info info;

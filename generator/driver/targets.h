@@ -1,5 +1,5 @@
-/* Which kind of output goes where: -o, --header, --emit and --check as a list of paths. Looks at
- * the file system only to tell a folder from a file; writes nothing. */
+/* The paths of all outputs, from -o, --header, --emit and --check. The file system is only used to
+ * distinguish folders from files; nothing is written. */
 #ifndef SG_DRIVER_TARGETS_H
 #define SG_DRIVER_TARGETS_H
 
@@ -13,9 +13,9 @@
 
 typedef struct sg_kind_info {
     const char *word;   /* for --emit */
-    const char *suffix; /* behind the stem of a file's name */
+    const char *suffix; /* appended to the stem of a file name */
     const char *template_name;
-    bool header; /* is the header, or includes it by its name */
+    bool header; /* it is the header, or includes it by its name */
     const char *what;
 } sg_kind_info;
 
@@ -23,17 +23,18 @@ const sg_kind_info *sg_kind_get(sg_kind kind);
 
 typedef struct sg_target {
     sg_kind kind;
-    const char *template_name; /* NULL: the file that all modules for Python import, not printed */
-    const char *path;          /* "-" is standard output */
-    const char *make_dir;      /* the folder to make when it is missing, or NULL */
+    /* NULL: the file that all Python modules import, which is not a template */
+    const char *template_name;
+    const char *path;     /* "-" is standard output */
+    const char *make_dir; /* a folder to create if it is missing, or NULL */
     sg_span span;
-    int64_t shard; /* which of the C files that --shards asks for; 0 of others */
+    int64_t shard; /* index of the C file, with --shards; otherwise 0 */
 } sg_target;
 
 typedef struct sg_targets {
     sg_target *items;
     int64_t count;      /* at least 1 */
-    int64_t shards;     /* C files that the kernels are spread over; 0: they are in one */
+    int64_t shards;     /* number of C files for the kernels; 0: a single one */
     const char *stem;   /* an identifier, for names in the text */
     const char *header; /* the header's name without folders, for #include */
 } sg_targets;
@@ -41,16 +42,17 @@ typedef struct sg_targets {
 bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_targets *targets) SG_CHECK;
 
-/* The name of the file that all modules for Python import. */
+/* The file that all Python modules import. */
 #define SG_ARRAYS_FILE "splitgen_arrays.py"
 
-/* For an option that prints one text, called `asked`: -o may name a file for it, one that does not
- * end as other kinds of output do, but in `own`; options about files of generated code are errors.
- */
+/* For an option that prints a single text, called `asked`. -o may name a file for it, whose
+ * extension must not belong to another kind of output, unless it is `own`. Options about files of
+ * generated code are errors. */
 bool sg_targets_check_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
                            const char *asked, const char *own) SG_CHECK;
 
-/* No two outputs (targets and dependency file) may be one file, nor may one be a file read. */
+/* Checks that no two outputs (targets and dependency file) are the same file, and that no output is
+ * a file that was read. */
 bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *options,
                          const sg_targets *targets, const sg_file_list *files) SG_CHECK;
 

@@ -1,6 +1,6 @@
 # cmake -DOUTPUT=out.c -DHEADER=texts.h -P texts.cmake NAME=FILE...
-# Writes a C file that defines sg_text_NAME and its length for each text file. Bytes rather than
-# string literals, whose length C compilers limit.
+# Generates a C file that defines sg_text_NAME and its length for each text file. The texts are arrays of bytes, because
+# C compilers limit the length of string literals.
 set(code "/* Made by texts.cmake from text files; do not edit. */\n#include \"${HEADER}\"\n")
 foreach(i RANGE 1 ${CMAKE_ARGC})
     if("${CMAKE_ARGV${i}}" MATCHES "^([a-z_]+)=(.+)$")

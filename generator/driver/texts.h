@@ -1,4 +1,4 @@
-/* Text files embedded when building (see CMakeLists.txt), NUL-terminated behind their length. */
+/* Text files embedded at build time (see CMakeLists.txt), with a NUL after the last byte. */
 #ifndef SG_DRIVER_TEXTS_H
 #define SG_DRIVER_TEXTS_H
 

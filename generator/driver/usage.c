@@ -1,5 +1,5 @@
-/* Prints --help, the version and the manual page. The prose stands in text files beside this one,
- * embedded when building; what is said about single options comes from options.inc. */
+/* Prints --help, the version and the manual page. The prose is in text files in this folder,
+ * embedded at build time; the texts about single options are in options.inc. */
 #include "driver/usage.h"
 
 #include <string.h>
@@ -17,9 +17,9 @@
 #define HELP_WIDTH  100
 #define MAN_WIDTH   78
 
-/* A line of a text file that stands for what a function makes. */
+/* A line in a text file that is replaced by the output of a function. */
 typedef struct mark {
-    const char *text; /* with its line end */
+    const char *text; /* includes the line ending */
     void (*fill)(sg_buf *out);
 } mark;
 
@@ -51,7 +51,7 @@ static void choice_list(sg_buf *out, const sg_option_info *info)
     }
 }
 
-/* A text with blanks between its words in lines of at most HELP_WIDTH columns, indented. */
+/* Adds a text in lines of at most HELP_WIDTH columns, indented. */
 static void wrap(sg_buf *out, const char *text, size_t indent)
 {
     size_t column = 0;
@@ -116,7 +116,7 @@ void sg_usage_short(sg_buf *out)
 
 void sg_usage_version(sg_buf *out)
 {
-    static const char commit[] = SG_COMMIT; /* "" where it was built from no clone */
+    static const char commit[] = SG_COMMIT; /* "" if it was not built from a clone */
     sg_buf_addz(out, "splitgen " SPLITGEN_VERSION "\n");
     if (commit[0] != '\0') {
         sg_buf_printf(out, "commit %s\n", commit);
@@ -144,7 +144,7 @@ void sg_usage_help(sg_buf *out)
     sg_buf_add(out, sg_text_help_tail, sg_text_help_tail_len);
 }
 
-/* An option as one object: what a program needs to take it and pass it on. */
+/* An option as a JSON object, with what another program needs to accept it and pass it on. */
 static void json_option(sg_buf *out, const sg_option_info *info)
 {
     sg_buf_addc(out, '{');
@@ -200,7 +200,7 @@ static void types_table(sg_buf *out)
     }
 }
 
-/* Adds a text, with what `fill` makes in place of each mark; marks stand on lines of their own. */
+/* Adds a text, replacing each mark by the output of `fill`; a mark is a line of its own. */
 static void fill_marks(sg_buf *out, const char *text, size_t len, const mark *marks, size_t count)
 {
     const char *end = text + len;
@@ -246,7 +246,7 @@ void sg_usage_types(sg_buf *out)
                sizeof marks / sizeof marks[0]);
 }
 
-/* A word as roff input: nothing in it is taken for a macro or an escape. */
+/* Adds a word as roff input, escaped so that it contains no macro or escape. */
 static void man_word(sg_buf *out, const char *word, size_t len, bool line_start)
 {
     if (line_start && (word[0] == '.' || word[0] == '\'')) {
@@ -264,7 +264,7 @@ static void man_word(sg_buf *out, const char *word, size_t len, bool line_start)
     }
 }
 
-/* Sentences as roff input, each on lines of its own. */
+/* Adds sentences as roff input; each begins on a new line. */
 static void man_text(sg_buf *out, const char *text)
 {
     size_t column = 0;
@@ -349,7 +349,7 @@ static void man_options(sg_buf *out)
     }
 }
 
-/* The types as a list of the manual: the name, then its other names. */
+/* The types as a list for the manual: the name, then its other spellings. */
 static void man_types(sg_buf *out)
 {
     sg_buf_addz(out, ".Bl -tag -width f8e4m3fnuz\n");
@@ -393,7 +393,7 @@ static void man_unclear(sg_buf *out)
     sg_buf_free(&words);
 }
 
-/* Every built-in template; those of a kind of output with what they print. */
+/* All built-in templates; templates of output kinds have a description. */
 static void man_templates(sg_buf *out)
 {
     sg_buf_addz(out, ".Bl -tag -width Ds -compact\n");
@@ -423,7 +423,7 @@ void sg_usage_man(sg_buf *out, sg_page page)
     fill_marks(out, sg_text_man, sg_text_man_len, marks, sizeof marks / sizeof marks[0]);
 }
 
-/* ---|"f32" # float FP32 ... : what editors offer. */
+/* ---|"f32" # float FP32 ... : completions for editors. */
 static void lua_types(sg_buf *out)
 {
     for (int i = 0; i < SG_DTYPE_COUNT; i++) {

@@ -1,4 +1,4 @@
-/* Functions of Lua's base library, and string.format, made safe for texts of somebody else's. */
+/* Functions of Lua's base library, and string.format, made safe for untrusted texts. */
 #include <string.h>
 
 #include <lauxlib.h>
@@ -42,8 +42,8 @@ int sg_lua_base_pcall(lua_State *L)
     return lua_gettop(L);
 }
 
-/* The handler runs when the stack is unwound, not before: an error raised by the hook would run it
- * with hooks off, out of reach of the budget. */
+/* The handler runs after the stack is unwound, not before: for an error raised by the hook it would
+ * run with hooks off, and the budget would not apply to it. */
 int sg_lua_base_xpcall(lua_State *L)
 {
     luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -62,9 +62,9 @@ int sg_lua_base_xpcall(lua_State *L)
     return lua_gettop(L);
 }
 
-/* Refuses finalizers, which run where no hook stops them; weak tables: what they hold would depend
- * on when memory is collected; `__concat`, for what lua_state.c says of events; and a `__call` that
- * is no function: Lua would look for that of its metatable, and so on. */
+/* Rejects finalizers, which run where no hook stops them; weak tables, whose contents depend on
+ * when garbage is collected; `__concat`, see lua_state.c on events; and a `__call` that is not a
+ * function: Lua would look up `__call` in its metatable, and so on. */
 int sg_lua_base_setmetatable(lua_State *L)
 {
     static const char *const refused[] = {"__gc", "__mode", "__concat"};
@@ -95,7 +95,7 @@ int sg_lua_base_setmetatable(lua_State *L)
     return 1;
 }
 
-/* %p shows an address, and so does %s for a table or function. */
+/* %p prints an address, and so does %s for a table or function. */
 int sg_lua_base_format(lua_State *L)
 {
     size_t len = 0;

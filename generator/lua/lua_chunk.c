@@ -1,4 +1,4 @@
-/* What Lua calls the texts it was given, read back out of places and messages. */
+/* The chunk names under which texts are loaded, and parsing them in positions and messages. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Lua's own functions behind guards that charge for what they touch. */
+/* Lua's own functions, wrapped in guards that charge for the work they do. */
 #include "lua/lua_library.h"
 
 #include <stdint.h>
@@ -11,14 +11,15 @@
 /* note [what a call costs]
  * A guard charges before its function runs, so that no single call outlasts the budget:
  *
- *   - a step per argument, and per result behind it, more of them the deeper calls are nested,
- *     because each may hand all of them on to the next;
- *   - the bytes of strings it reads, numbers written as strings among them;
- *   - a step per item for functions that walk over a range of a table or string.
+ *   - a step for each argument, and after the call for each result; results cost more the deeper
+ *     calls are nested, because each call may pass all of them on;
+ *   - the bytes of the strings it reads, including numbers that are converted to strings;
+ *   - a step for each item, if the function walks a range of a table or string.
  *
- * Strings and tables it makes are charged by the allocator. */
+ * The allocator charges for strings and tables that the function makes. */
 
-/* Runs it in the frame of the guard, so that its errors name what was called. */
+/* Runs the function in the guard's stack frame, so that its errors name the function that was
+ * called. */
 static int call_original(lua_State *L)
 {
     enum { LEVELS_A_STEP = 16 };
@@ -67,8 +68,7 @@ static int64_t distance(lua_Integer from, lua_Integer to)
     return n >= (lua_Unsigned)INT64_MAX ? INT64_MAX : (int64_t)n + 1;
 }
 
-/* Charges for the items from `first` to `last`, which are arguments or, where they are missing, 1
- * and the length. */
+/* Charges for the items from argument `first` to argument `last`; if missing, 1 and the length. */
 static void charge_range(lua_State *L, int first, int last)
 {
     const lua_Integer from = luaL_optinteger(L, first, 1);
@@ -78,13 +78,13 @@ static void charge_range(lua_State *L, int first, int last)
 
 /* --- string ----------------------------------------------------------------------------------- */
 
-/* An offset into a string of that length that may count from its end. */
+/* An offset into a string of this length; a negative one counts from the end. */
 static lua_Integer position(lua_Integer at, lua_Integer len)
 {
     return at >= 0 ? at : at < -len ? 0 : len + at + 1;
 }
 
-/* Charges for the bytes between two positions, `otherwise` being the second where it is missing. */
+/* Charges for the bytes between two positions; `otherwise` is the second if it is missing. */
 static void charge_between(lua_State *L, int first, int last, lua_Integer otherwise)
 {
     const lua_Integer len = (lua_Integer)lua_rawlen(L, 1);
@@ -95,7 +95,7 @@ static void charge_between(lua_State *L, int first, int last, lua_Integer otherw
     sg_meter_charge_bytes(L, (size_t)distance(from, to));
 }
 
-/* byte(s, i, j), codepoint(s, i, j): s from i to j, which is i where it is missing. */
+/* byte(s, i, j), codepoint(s, i, j): s from i to j; j is i if it is missing. */
 static int guard_one_or_range(lua_State *L)
 {
     charge_arguments(L, 2);
@@ -104,7 +104,7 @@ static int guard_one_or_range(lua_State *L)
     return call_original(L);
 }
 
-/* len(s, i, j) of utf8: to the end where j is missing. */
+/* len(s, i, j) of utf8: j is the end if it is missing. */
 static int guard_range(lua_State *L)
 {
     charge_arguments(L, 2);
@@ -115,7 +115,8 @@ static int guard_range(lua_State *L)
 
 static int string_rep(lua_State *L)
 {
-    /* Copies that add up to more than the memory budget fail at once; empty ones never end. */
+    /* copies of more than the memory budget fail at once; without a charge, copies of "" could go
+     * on forever */
     enum { BYTES_A_STEP = 8 };
     charge_arguments(L, 1);
     const int64_t count = distance(1, luaL_checkinteger(L, 2));
@@ -125,7 +126,7 @@ static int string_rep(lua_State *L)
     return call_original(L);
 }
 
-/* A number as text may be much work: 1e308 with 99 digits behind the point takes microseconds. */
+/* Printing a number can be expensive: 1e308 with 99 decimals takes microseconds. */
 int sg_lua_guard_format(lua_State *L)
 {
     enum { PRICE = 500, BYTES_A_STEP = 2 };
@@ -138,7 +139,7 @@ int sg_lua_guard_format(lua_State *L)
     return call_original(L);
 }
 
-/* Formats of pack, packsize and unpack are read item by item. */
+/* Formats of pack, packsize and unpack are parsed item by item. */
 static int guard_packing(lua_State *L)
 {
     enum { BYTES_A_STEP = 2 };
@@ -148,7 +149,7 @@ static int guard_packing(lua_State *L)
     return call_original(L);
 }
 
-/* Arithmetic on strings, and what else stands in their metatable. */
+/* Guards the arithmetic functions in the metatable of strings. */
 static void guard_metatable(lua_State *L)
 {
     static const char *const events[] = {"__add", "__sub", "__mul",  "__mod",
@@ -254,8 +255,8 @@ static bool is_continuation(const char *text, size_t len, lua_Unsigned at)
     return at < len && ((unsigned char)text[at] & 0xC0) == 0x80;
 }
 
-/* The iterator of utf8.codes(s), called with s and the position it came to last: it steps over the
- * bytes that continue the character there. Upvalue 1 is Lua's. */
+/* The iterator of utf8.codes(s), called with s and the last position. It skips the continuation
+ * bytes of the character there. Upvalue 1 is Lua's iterator. */
 static int next_code(lua_State *L)
 {
     size_t len = 0;
@@ -269,7 +270,7 @@ static int next_code(lua_State *L)
     return call_original(L);
 }
 
-/* Lua's iterator is another function in lax mode. */
+/* In lax mode Lua's iterator is a different function. */
 static int utf8_codes(lua_State *L)
 {
     const int results = call_original(L);
@@ -299,7 +300,7 @@ void sg_lua_library_push(lua_State *L, const char *name, lua_CFunction open,
     lua_call(L, 1, 1);
     lua_newtable(L);
     for (const sg_lua_function *f = allowed; f->name != NULL; ++f) {
-        /* Functions that have no original there take what is found, which is nil, for nothing. */
+        /* push nil for functions that this Lua does not have */
         lua_getfield(L, -2, f->name);
         if (f->guard != NULL) {
             lua_pushcclosure(L, f->guard, 1);

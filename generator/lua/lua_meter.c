@@ -1,4 +1,4 @@
-/* Counts what a Lua state does, and stops it. */
+/* Counts the work of a Lua state, and stops it. */
 #include "lua/lua_meter.h"
 
 #include <inttypes.h>
@@ -11,18 +11,18 @@
 #include <lauxlib.h>
 
 /* note [what a step costs]
- * One VM instruction may do the work of many, such as comparing two strings of a megabyte. Every
+ * One VM instruction can do the work of many, such as comparing two strings of a megabyte. Every
  * instruction therefore costs
  *
- *     1 + (longest string there is) / STRING_DIVISOR + (longest chain of tables there may be)
+ *     1 + (longest live string) / STRING_DIVISOR + (longest possible chain of tables)
  *
- * steps; ordinary texts pay 1. Note [chains of tables] tells what a chain costs. Every new object
- * costs NEW_PRICE steps, for it must be found and freed again, and a collection a step per
- * COLLECT_DIVISOR bytes. What fills memory costs a step per TEXT_DIVISOR bytes of a string and per
- * BLOCK_DIVISOR bytes of anything else, since whoever asks for it fills it: a table that grows puts
- * all its entries into new places. So results of C functions are paid for where they are made. What
- * C functions read costs a step per READ_DIVISOR bytes (sg_meter_charge_bytes), at most what a
- * byte-wise loop takes in the time of a step, which is some 10 ns. */
+ * steps; ordinary texts pay 1. Note [chains of tables] explains the last term. Every new object
+ * costs NEW_PRICE steps, because it must be found and freed again, and a collection costs a step
+ * per COLLECT_DIVISOR bytes. Allocations cost a step per TEXT_DIVISOR bytes of a string and per
+ * BLOCK_DIVISOR bytes of anything else, since they will be filled: a table that grows moves all its
+ * entries. So results of C functions are paid for when they are allocated. Bytes that C functions
+ * read cost a step per READ_DIVISOR bytes (sg_meter_charge_bytes), at most what a byte-wise loop
+ * reads in the time of a step, which is about 10 ns. */
 #define STRING_DIVISOR  256
 #define NEW_PRICE       32
 #define COLLECT_DIVISOR 4
@@ -30,25 +30,25 @@
 #define BLOCK_DIVISOR   16
 #define READ_DIVISOR    16
 
-/* note [what nothing tells]
- * Keys of a table may collide, strings be compared zero by zero, lines be counted from the begin of
- * a function: one instruction takes a millisecond then, and no count shows it. So a text that has
- * kept the processor busy for longer than FREE_SECONDS pays at least `steps_per_second` for the
- * time beyond. That is a fraction of what ordinary texts pay, which never meet it. */
-#define FREE_SECONDS      2
-#define STEPS_PER_READING 1600 /* of the clock, so that it costs little */
+/* note [what cannot be counted]
+ * Keys of a table may collide, strings may be compared zero by zero, lines may be counted from the
+ * beginning of a function: then one instruction takes a millisecond, and no count shows it. So a
+ * text that has used the processor for more than FREE_SECONDS pays at least `steps_per_second` for
+ * the time beyond. That is a fraction of the rate of ordinary texts, so they never reach it. */
+#define FREE_SECONDS 2
+#define STEPS_PER_READING                                                                          \
+    1600 /* steps between two readings of the clock, so that reading it costs little */
 
-/* An entry of a table takes this many bytes at least, and a step sees this many empty ones. */
+/* Minimum size of a table entry, and the number of empty entries visited per step. */
 #define SLOT_BYTES     16
 #define SLOTS_PER_STEP 2
 
 /* note [what a block is]
- * Lua says what a new object is, but not what it gives back or makes larger, and nothing in its
- * interface tells how many places a table has. So every block has a header in front, which says
- * what it is and when it was made: as how many-th. Strings are counted by their size as long as
- * they live. And all places a table ever got lie in blocks younger than the table itself: it has
- * no more of them than the largest block since then (sg_meter_charge_walk). Sizes are kept as
- * powers of two. */
+ * The allocator learns the type of a new object, but not which object it frees or grows, and Lua
+ * has no function that returns the number of slots of a table. So every block has a header with its
+ * type and its serial number. Strings are counted by size while they are live. All slots that a
+ * table ever had are in blocks younger than the table itself, so it has no more of them than the
+ * largest block since then (sg_meter_charge_walk). Sizes are kept as powers of two. */
 typedef struct header {
     _Alignas(max_align_t) int64_t made;
     bool is_string;
@@ -56,40 +56,40 @@ typedef struct header {
 } header;
 
 /* note [chains of tables]
- * Where a field is missing, Lua asks the `__index` of the metatable; if that is a table in which it
- * is missing too, that one's metatable; and so on within one instruction, up to 2000 times,
- * whereupon it raises an error. `__newindex` is followed in the same way, `__call` without an end,
- * and each of its links moves all arguments up by one to put another in front.
+ * If a field is missing, Lua looks it up in the `__index` of the metatable; if that is a table that
+ * does not have it either, in that table's metatable; and so on, within one instruction, up to 2000
+ * times before it raises an error. `__newindex` works the same way. `__call` has no limit, and each
+ * of its links moves all arguments up by one to insert another.
  *
- * What a metatable holds may change at any time and nothing tells. But the metatable of a table
- * says which table is next. A chain that ends hence never passes one metatable twice: it has no
- * more links than there are live metatables, and those of `__call` no more than the stack has
- * slots. LINKS_PER_STEP links cost a step, and so do MOVES_PER_STEP moves of an argument.
- * Metatables that are garbage are freed before their number doubles.
+ * Metatables can change at any time without notice. But the metatable of a table determines the
+ * next table, so a chain that ends never visits a metatable twice. It has no more links than there
+ * are live metatables, and chains of `__call` no more than the stack has slots. LINKS_PER_STEP
+ * links cost a step, and so do MOVES_PER_STEP moves of an argument. Unreachable metatables are
+ * freed before their number doubles.
  *
- * A chain of `__call` that does not end fills the stack. The stack, beyond STACK_BYTES, therefore
- * grows at the price of such a chain, and not at all when that is more than is left. */
+ * A chain of `__call` that does not end fills the stack. Growing the stack beyond STACK_BYTES
+ * therefore costs as much as such a chain, and fails if the budget has less left. */
 #define LINKS_PER_STEP   4
 #define MOVES_PER_STEP   64
 #define LINKS_MAX        2000
 #define COLLECT_AT_FIRST 64
 
 /* note [loading]
- * Lua compiles in time linear in the text but for jumps: each `elseif`, `and`, `or`, `break` and
- * `goto` may be appended to a list that is walked from its start. So the n-th of these words in a
- * text costs n / JUMPS_PER_STEP steps. They are counted wherever they stand, comments and strings
- * included: to overcharge prose a little is better than to parse Lua here. */
+ * Lua compiles in time linear in the text, except for jumps: each `elseif`, `and`, `or`, `break`
+ * and `goto` may be appended to a list that is walked from its start. So the n-th of these words in
+ * a text costs n / JUMPS_PER_STEP steps. They are also counted in comments and strings: it is
+ * better to overcharge prose a little than to parse Lua here. */
 #define JUMPS_PER_STEP 4
 
 /* note [watching calls]
- * A hook at every call holds calls to their limits of depth and arguments, and costs a tenth of the
- * time. Neither limit is in reach before Lua's stack is larger than STACK_BYTES, so where exact
- * limits do not matter the hook is set only then. The stack is the first block Lua asks for without
- * saying what it is. When it grows, some releases of Lua 5.4 have it moved, and others ask for a
- * new block and free the old one as the next thing they do. */
+ * A hook on every call enforces the limits on depth and arguments, and costs a tenth of the time.
+ * Neither limit can be reached before Lua's stack is larger than STACK_BYTES, so unless exact
+ * limits matter, the hook is set only then. The stack is the first block that Lua allocates without
+ * a type. When it grows, some releases of Lua 5.4 reallocate it, and others allocate a new block
+ * and free the old one immediately after. */
 #define STACK_BYTES 8192
 
-/* Of its slots, how many do not double when it does. */
+/* Spare slots at the end of Lua's stack; all other slots double when it grows. */
 #define STACK_EXTRA 5
 
 sg_meter *sg_meter_of(lua_State *L)
@@ -100,7 +100,7 @@ sg_meter *sg_meter_of(lua_State *L)
 sg_meter_why sg_meter_explain(const sg_meter *meter)
 {
     const size_t mib = (size_t)1 << 20;
-    const bool whole = meter->max_memory % mib == 0; /* as options count */
+    const bool whole = meter->max_memory % mib == 0; /* the unit of the options */
     sg_meter_why why;
     if (meter->spent == SG_METER_SPENT_STEPS) {
         snprintf(why.text, sizeof why.text, "is still running after %" PRId64 " instructions",
@@ -146,7 +146,7 @@ static int64_t collection_price(const sg_meter *meter)
 
 static void *out_of_memory(sg_meter *meter)
 {
-    /* Lua collects garbage and asks once more. */
+    /* Lua collects garbage and retries. */
     meter->collection_steps += collection_price(meter);
     meter->steps += collection_price(meter);
     note_place(meter);
@@ -160,8 +160,8 @@ static int interval(const sg_meter *meter)
     return meter->max_steps < meter->interval ? (int)meter->max_steps : meter->interval;
 }
 
-/* A hook at a count makes Lua look at it before every instruction, which takes a third of the time:
- * where nothing can be spent there is none. */
+/* With a count hook Lua checks a counter before every instruction, which takes a third of the time.
+ * Without limits it is not set. */
 static bool has_limits(const sg_meter *meter)
 {
     return meter->max_steps < SG_METER_NO_LIMIT || meter->max_memory < SIZE_MAX;
@@ -186,7 +186,7 @@ static void watch_calls(sg_meter *meter)
     }
 }
 
-/* A chain of `__call` with so many links. */
+/* The price of a chain of `__call` with this many links. */
 static int64_t call_chain_price(size_t links)
 {
     const int64_t n = (int64_t)links;
@@ -198,7 +198,7 @@ static int64_t stack_price(size_t size)
     return size > STACK_BYTES ? call_chain_price(size / SLOT_BYTES) : 0;
 }
 
-/* The longest chain of tables there may be. */
+/* The price of the longest possible chain of tables. */
 static int64_t chain_price(const sg_meter *meter)
 {
     const size_t links = meter->metatables;
@@ -206,7 +206,7 @@ static int64_t chain_price(const sg_meter *meter)
     return (int64_t)(links / LINKS_PER_STEP) + call_chain_price(links < slots ? links : slots);
 }
 
-/* The power of two that is not below size. */
+/* The smallest power of two >= size, as its exponent. */
 static int size_class(size_t size)
 {
     int class = 0;
@@ -216,7 +216,7 @@ static int size_class(size_t size)
     return class;
 }
 
-/* What an instruction costs while the strings there are live. */
+/* The current price of an instruction, given the live strings. */
 static int64_t price_now(const sg_meter *meter)
 {
     int class = SG_METER_CLASSES - 1;
@@ -246,7 +246,7 @@ static void stack_is(sg_meter *meter, const void *stack, size_t size)
     }
 }
 
-/* Whether a new block, or one that grows, may be a stack that is too large for the budget. */
+/* Whether a new or growing block may be a stack that is too large for the budget. */
 static bool is_stack_too_large(const sg_meter *meter, bool is_stack, size_t size)
 {
     const size_t doubled = 2 * meter->stack_size - (size_t)STACK_EXTRA * SLOT_BYTES;
@@ -299,7 +299,7 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
         if (grows) {
             return out_of_memory(meter);
         }
-        h = (header *)block - 1; /* Lua takes it for granted that shrinking works */
+        h = (header *)block - 1; /* Lua assumes that shrinking never fails */
     }
     meter->memory = meter->memory - held + new_size;
     if (is_stack) {
@@ -310,7 +310,7 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
     }
     meter->steps += block == NULL ? NEW_PRICE : 0;
     if (block == NULL) {
-        /* Lua passes the type of a new object in place of the old size. */
+        /* for a new object Lua passes its type in place of the old size */
         *h = (header){.made = ++meter->made, .is_string = old_size == LUA_TSTRING};
     }
     if (h->is_string) {
@@ -323,7 +323,8 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
     return h + 1;
 }
 
-/* From here on every instruction fails, so that no pcall, __close or message handler goes on. */
+/* From here on every instruction fails, so that no pcall, __close or message handler can
+ * continue. */
 static void stop(lua_State *L)
 {
     lua_sethook(L, on_hook, LUA_MASKCOUNT, 1);
@@ -340,7 +341,7 @@ void sg_meter_charge(lua_State *L, int64_t steps)
         if (meter->steps <= meter->max_steps) {
             return;
         }
-        /* Who lives on collections has run out of memory. */
+        /* a text that spends most of its steps on collections has run out of memory */
         const bool by_itself = meter->steps - meter->collection_steps > meter->max_steps;
         const bool by_time = meter->steps - meter->time_steps <= meter->max_steps;
         note_spent(meter, by_time     ? SG_METER_SPENT_TIME
@@ -361,7 +362,7 @@ void sg_meter_charge_fields(lua_State *L, int64_t fields)
     sg_meter_charge(L, fields < INT64_MAX / price ? fields * price : INT64_MAX);
 }
 
-/* What a block is that holds the table at that index. */
+/* The header of the table at this stack index. */
 static header *header_of(lua_State *L, int table)
 {
     return (header *)lua_topointer(L, table) - 1;
@@ -418,14 +419,14 @@ void sg_meter_rethrow(lua_State *L, int status)
 
 bool sg_meter_pcall(lua_State *L, int arguments)
 {
-    enum { PRICE = 200 }; /* an error that is raised, caught and unwound takes this many steps */
+    enum { PRICE = 200 }; /* price of raising, catching and unwinding an error */
     sg_meter_charge(L, PRICE);
     void *loading = sg_meter_of(L)->loading;
     const int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
     if (status != LUA_OK) {
         sg_meter_rethrow(L, status);
         sg_meter_of(L)->loading = loading;
-        /* The error may be that a chain of tables is too long. */
+        /* the error may be the end of a chain of tables that is too long */
         sg_meter_charge(L, sg_meter_of(L)->metatables > 0 ? LINKS_MAX / LINKS_PER_STEP : 0);
     }
     return status == LUA_OK;
@@ -437,7 +438,7 @@ static void check_call(lua_State *L, lua_Debug *ar)
     if (lua_getlocal(L, ar, -(SG_METER_VARARGS + 1)) != NULL) {
         luaL_error(L, "a call has more than %d extra arguments", SG_METER_VARARGS);
     }
-    /* Lua counts levels one by one. */
+    /* lua_getstack counts levels one by one */
     enum { SHALLOW = 50, PRICE = 3, DEEP_PRICE = 50 };
     sg_meter_charge(L, PRICE + chain_price(sg_meter_of(L)));
     if (lua_getstack(L, SHALLOW, &deep)) {
@@ -464,7 +465,7 @@ int64_t sg_meter_seconds(const sg_meter *meter)
     return (int64_t)(meter->busy + 0.5);
 }
 
-/* Steps to pay for time; see note [what nothing tells]. */
+/* Steps to charge for time; see note [what cannot be counted]. */
 static int64_t unpaid(const sg_meter *meter)
 {
     const double due = (busy(meter) - FREE_SECONDS) * (double)meter->steps_per_second;
@@ -535,7 +536,7 @@ typedef struct reading {
     int64_t jumps;
 } reading;
 
-/* How many words that make the compiler jump there are in a line. */
+/* Counts the words in a line that the compiler compiles to jumps. */
 static int64_t count_jumps(sg_str line)
 {
     static const char *const words[] = {"and", "break", "elseif", "goto", "or"};
@@ -554,7 +555,8 @@ static int64_t count_jumps(sg_str line)
     return count;
 }
 
-/* Hands out a line at a time, so that what the compiler has read tells where it is. */
+/* Passes the text to the compiler line by line, so that an error can be located by the last line
+ * that was read. */
 static const char *next_line(lua_State *L, void *data, size_t *len)
 {
     reading *r = data;

@@ -1,5 +1,5 @@
-/* pairs, next and table.sort with an order that depends on the contents of a table alone: Lua's
- * own walk follows hash seeds and addresses, its sort is not stable and may ask the clock. */
+/* pairs, next and table.sort in an order that depends only on the contents of a table: Lua's own
+ * order depends on hash seeds and addresses, and its sort is not stable and may read the clock. */
 #include "lua/lua_library.h"
 
 #include <stdint.h>
@@ -10,8 +10,8 @@
 
 #include "lua/lua_meter.h"
 
-/* Steps that it takes to read an entry and compare its key once, and once more while sorting: keys
- * lie all over the memory. */
+/* Steps to read an entry and compare its key once, and to compare it once while sorting. Keys are
+ * scattered over memory. */
 #define ENTRY_PRICE 12
 #define SORT_PRICE  5
 
@@ -20,7 +20,7 @@ typedef enum key_kind { KEY_INTEGER, KEY_FLOAT, KEY_STRING, KEY_BOOLEAN } key_ki
 /* Strings point into keys of the table, which keeps them alive. */
 typedef struct key {
     key_kind kind;
-    lua_Integer integer; /* booleans too */
+    lua_Integer integer; /* also booleans */
     lua_Number number;
     const char *text;
     size_t len;
@@ -109,7 +109,8 @@ static int64_t log2_of(int64_t n)
     return log;
 }
 
-/* The iterator: upvalues table, list of keys, position. Entries removed on the way are skipped. */
+/* The iterator; its upvalues are the table, the list of keys and the position. Skips entries that
+ * were removed during the walk. */
 static int walk(lua_State *L)
 {
     lua_Integer at = lua_tointeger(L, lua_upvalueindex(3));
@@ -129,7 +130,7 @@ static int walk(lua_State *L)
     }
 }
 
-/* Pushes a list of the keys of the table at index 1. */
+/* Pushes a sorted list of the keys of the table at index 1. */
 static void push_sorted_keys(lua_State *L)
 {
     int64_t count = count_entries(L, 1);
@@ -208,7 +209,7 @@ int sg_lua_order_next(lua_State *L)
     return 2;
 }
 
-/* Does the value at `a` come before the one at `b`? Both are stack indices. */
+/* Whether the value at stack index `a` sorts before the one at `b`. */
 static bool comes_before(lua_State *L, int a, int b)
 {
     if (lua_isnil(L, 2)) {
@@ -254,7 +255,7 @@ int sg_lua_order_sort(lua_State *L)
     lua_settop(L, 2);
     lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
     sg_meter_charge(L, count * log2_of(count));
-    /* A bottom-up merge sort between two copies; the table is written once, at the end. */
+    /* bottom-up merge sort between two copies; the table is written once, at the end */
     for (int copy = 0; copy < 2; copy++) {
         lua_createtable(L, count < INT32_MAX ? (int)count : INT32_MAX, 0);
         for (lua_Integer i = 1; i <= count; i++) {

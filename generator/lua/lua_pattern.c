@@ -1,6 +1,6 @@
-/* The functions of `string` that take patterns: find, match, gmatch, gsub. They match by
- * backtracking and charge each step to the budget, which README.md says why. Patterns are those of
- * section 6.4.1 of the Lua 5.4 manual. */
+/* The pattern functions of `string`: find, match, gmatch, gsub. They match by backtracking and
+ * charge each step to the budget; README.md says why. Patterns are those of section 6.4.1 of the
+ * Lua 5.4 manual. */
 #include "lua/lua_library.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
 #define MAX_NESTING  200
 #define CHARGE_EVERY 64
 
-/* Instead of the length of a capture. */
+/* In place of the length of a capture. */
 #define OPEN     (-1)
 #define POSITION (-2)
 
@@ -28,15 +28,15 @@ typedef struct capture {
 
 typedef struct matcher {
     lua_State *L;
-    const byte *text; /* both belong to Lua and stay on its stack */
+    const byte *text; /* both belong to Lua and are on its stack */
     const byte *text_end;
-    const byte *pattern; /* behind the '^' of one that is anchored */
+    const byte *pattern; /* after the '^' of an anchored pattern */
     const byte *pattern_end;
     bool anchored;
     capture captures[MAX_CAPTURES];
     int ncaptures;
     int nesting;
-    int64_t steps; /* not charged yet */
+    int64_t steps; /* not yet charged */
 } matcher;
 
 static void charge(matcher *m)
@@ -61,7 +61,7 @@ static int is_zero(int c)
     return c == 0;
 }
 
-/* Nobody calls setlocale: the classes are those of ASCII. */
+/* The program never calls setlocale, so the classes are those of ASCII. */
 static bool in_class(byte c, byte letter)
 {
     static const struct {
@@ -91,7 +91,7 @@ static const byte *item_end(matcher *m, const byte *p)
         return p;
     }
     p += p < m->pattern_end && *p == '^' ? 1 : 0;
-    /* A ']' that comes first is a member. */
+    /* a ']' at the beginning is a member of the set */
     do {
         if (p < m->pattern_end) {
             p += *p == '%' ? 2 : 1;
@@ -103,7 +103,7 @@ static const byte *item_end(matcher *m, const byte *p)
     return p + 1;
 }
 
-/* Is c in the set [p, end), brackets included? */
+/* Whether c is in the set [p, end), which includes the brackets. */
 static bool in_set(byte c, const byte *p, const byte *end)
 {
     const byte *close = end - 1;
@@ -125,7 +125,7 @@ static bool in_set(byte c, const byte *p, const byte *end)
 
 static bool item_matches(matcher *m, const byte *s, const byte *p, const byte *end)
 {
-    step(m, (size_t)(end - p) / 8); /* for item_end as well */
+    step(m, (size_t)(end - p) / 8); /* includes the work of item_end */
     if (s == m->text_end) {
         return false;
     }
@@ -167,7 +167,7 @@ static const byte *match_balanced(matcher *m, const byte *s, const byte *p)
     return NULL;
 }
 
-/* At %f: *p is behind its set then. */
+/* Matches %f at s; moves *p past its set. */
 static bool frontier(matcher *m, const byte *s, const byte **p)
 {
     const byte *set = *p;
@@ -194,7 +194,7 @@ static const byte *match_reference(matcher *m, const byte *s, byte digit)
     return memcmp(c->begin, s, len) == 0 ? s + len : NULL;
 }
 
-/* Behind a '(': of the position alone if a ')' follows. */
+/* Called after a '('; a ')' right after it makes a position capture. */
 static const byte *open_capture(matcher *m, const byte *s, const byte *p)
 {
     if (m->ncaptures == MAX_CAPTURES) {
@@ -224,7 +224,7 @@ static const byte *close_capture(matcher *m, const byte *s, const byte *p)
     return end;
 }
 
-/* The item [p, end) `least` times or more, as many as possible, then the rest. */
+/* Matches the item [p, end) as often as possible, at least `least` times, then the rest. */
 static const byte *match_greedy(matcher *m, const byte *s, const byte *p, const byte *end,
                                 ptrdiff_t least)
 {
@@ -248,7 +248,7 @@ static const byte *match_lazy(matcher *m, const byte *s, const byte *p, const by
     return found;
 }
 
-/* %b, %f and %1 at *p, which is behind them then. False: it is none of these. */
+/* Matches %b, %f or %1 at *p and moves *p past it. False: it is none of these. */
 static bool match_special(matcher *m, const byte **s, const byte **p)
 {
     const byte *at = *p + 2;
@@ -310,7 +310,7 @@ static const byte *match_items(matcher *m, const byte *s, const byte *p)
     return s;
 }
 
-/* Matches the pattern from p on at s; the end of the match or NULL. */
+/* Matches the pattern from p on at s. Returns the end of the match, or NULL. */
 static const byte *match_here(matcher *m, const byte *s, const byte *p)
 {
     if (++m->nesting > MAX_NESTING) {
@@ -322,7 +322,8 @@ static const byte *match_here(matcher *m, const byte *s, const byte *p)
     return s;
 }
 
-/* The end of the first match from *s on that does not end at `last`; *s is where it begins. */
+/* The end of the first match at or after *s that does not end at `last`; *s receives its
+ * beginning. */
 static const byte *search(matcher *m, const byte **s, const byte *last)
 {
     const byte *end = NULL;
@@ -339,9 +340,9 @@ static const byte *search(matcher *m, const byte **s, const byte *last)
     return end;
 }
 
-/* --- what Lua calls --------------------------------------------------------------------------- */
+/* --- functions for Lua ------------------------------------------------------------------------ */
 
-/* Of the text and the pattern at two indices. */
+/* A matcher for the text and the pattern at these stack indices. */
 static matcher start(lua_State *L, int text, int pattern, bool may_be_anchored)
 {
     matcher m = {.L = L};
@@ -356,7 +357,7 @@ static matcher start(lua_State *L, int text, int pattern, bool may_be_anchored)
     return m;
 }
 
-/* Pushes capture i; the whole match [s, e) when i is 0 and there are no captures. */
+/* Pushes capture i; the full match [s, e) if i is 0 and there are no captures. */
 static void push_capture(const matcher *m, int i, const byte *s, const byte *e)
 {
     if (i > 0 && i >= m->ncaptures) {
@@ -373,7 +374,7 @@ static void push_capture(const matcher *m, int i, const byte *s, const byte *e)
     }
 }
 
-/* With no captures the whole match is the one value, unless `bare`. */
+/* Without captures the full match is pushed, unless `bare`. */
 static int push_captures(const matcher *m, const byte *s, const byte *e, bool bare)
 {
     const int n = m->ncaptures == 0 && !bare ? 1 : m->ncaptures;
@@ -384,7 +385,8 @@ static int push_captures(const matcher *m, const byte *s, const byte *e, bool ba
     return n;
 }
 
-/* Where the optional argument says to begin, which may count from the end; NULL: nowhere. */
+/* The start position given by an optional argument, which may count from the end; NULL: past the
+ * end. */
 static const byte *start_at(const matcher *m, int index)
 {
     const lua_Integer len = m->text_end - m->text;
@@ -393,7 +395,7 @@ static const byte *start_at(const matcher *m, int index)
     return offset <= len ? m->text + offset : NULL;
 }
 
-/* The first place from `text` on that has the word. */
+/* The first occurrence of the word at or after `text`. */
 static const byte *find_plain(lua_State *L, const byte *text, const byte *end, const byte *word,
                               size_t len)
 {
@@ -425,7 +427,7 @@ static int find_or_match(lua_State *L, bool find)
     const byte *s = start_at(&m, 3);
     const byte *pattern = m.pattern - (m.anchored ? 1 : 0);
     const size_t len = (size_t)(m.pattern_end - pattern);
-    sg_meter_charge(L, (int64_t)(len / 4)); /* is_plain asks of each byte */
+    sg_meter_charge(L, (int64_t)(len / 4)); /* is_plain looks at each byte */
     const byte *e = NULL;
     if (s != NULL && find && (lua_toboolean(L, 4) || is_plain(pattern, len))) {
         s = find_plain(L, s, m.text_end, pattern, len);
@@ -455,7 +457,7 @@ int sg_lua_pattern_match(lua_State *L)
     return find_or_match(L, false);
 }
 
-/* Upvalues: text, pattern, offset to go on from, offset behind the last match or -1. */
+/* Upvalues: text, pattern, offset of the next search, offset of the end of the last match or -1. */
 static int gmatch_next(lua_State *L)
 {
     matcher m = start(L, lua_upvalueindex(1), lua_upvalueindex(2), false);
@@ -479,7 +481,7 @@ int sg_lua_pattern_gmatch(lua_State *L)
     return 1;
 }
 
-/* Adds the replacement string at index 3 with its %0 to %9 filled in. */
+/* Adds the replacement string at index 3 with %0 to %9 expanded. */
 static void add_string(const matcher *m, luaL_Buffer *b, const byte *s, const byte *e)
 {
     size_t len = 0;
@@ -503,7 +505,7 @@ static void add_string(const matcher *m, luaL_Buffer *b, const byte *s, const by
     }
 }
 
-/* Adds what [s, e) is replaced by; true when it was replaced. */
+/* Adds the replacement of the match [s, e). False: the match is kept unchanged. */
 static bool add_replacement(const matcher *m, luaL_Buffer *b, const byte *s, const byte *e)
 {
     lua_State *L = m->L;
@@ -544,7 +546,7 @@ int sg_lua_pattern_gsub(lua_State *L)
     const lua_Integer most = luaL_optinteger(L, 4, m.text_end - m.text + 1);
     luaL_Buffer b;
     luaL_buffinit(L, &b);
-    const byte *done = m.text; /* so much of the text is in the buffer */
+    const byte *done = m.text; /* the text before this is in the buffer */
     const byte *s = m.text;
     const byte *e = NULL;
     lua_Integer count = 0;

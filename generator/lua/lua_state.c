@@ -1,4 +1,4 @@
-/* Opens Lua states and runs them; who may call what. */
+/* Opens Lua states with the functions that each kind of text may call, and runs them. */
 #include "lua/lua_state.h"
 
 #include <assert.h>
@@ -6,17 +6,17 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-/* A function of the library: see sg_lua_function. */
+/* A library function, see sg_lua_function, and who may call it. */
 typedef struct granted {
-    sg_lua_guest from; /* the first kind of text that may call it */
+    sg_lua_guest from; /* the least privileged kind of text that may call it */
     const char *name;
     lua_CFunction guard;
 } granted;
 
 #define GRANTED(rows) (rows), sizeof(rows) / sizeof(rows)[0]
 
-/* What templates may call that shows no address stands with them (emit/sandbox.c), and the errors
- * of rules with these (shapes/infer_rules.c). */
+/* Functions of templates that print no addresses are in emit/sandbox.c, and the error functions of
+ * rules in shapes/infer_rules.c. */
 static const granted base[] = {{SG_LUA_TEMPLATE, "assert", NULL},
                                {SG_LUA_TEMPLATE, "error", NULL},
                                {SG_LUA_TEMPLATE, "ipairs", NULL},
@@ -36,7 +36,7 @@ static const granted base[] = {{SG_LUA_TEMPLATE, "assert", NULL},
                                {SG_LUA_SPEC, "xpcall", sg_lua_base_xpcall},
                                {SG_LUA_SPEC, "_VERSION", NULL}};
 
-/* No random numbers for anybody; templates print whole numbers only. */
+/* Random numbers are not available; templates only print integers. */
 static const granted math[] = {{SG_LUA_TEMPLATE, "abs", sg_lua_guard_all},
                                {SG_LUA_TEMPLATE, "max", sg_lua_guard_all},
                                {SG_LUA_TEMPLATE, "maxinteger", NULL},
@@ -63,7 +63,7 @@ static const granted math[] = {{SG_LUA_TEMPLATE, "abs", sg_lua_guard_all},
                                {SG_LUA_SPEC, "sin", sg_lua_guard_all},
                                {SG_LUA_SPEC, "tan", sg_lua_guard_all}};
 
-/* The library with what is granted to the guest, and its own functions. */
+/* Pushes a library with the functions that the guest may call, and its own functions. */
 static void push_granted(lua_State *L, const char *name, lua_CFunction open, const granted *rows,
                          size_t nrows, sg_lua_guest guest, const sg_lua_function *own)
 {
@@ -82,7 +82,7 @@ static void push_granted(lua_State *L, const char *name, lua_CFunction open, con
     sg_lua_library_push(L, name, open, allowed);
 }
 
-/* What open_library works on. */
+/* The argument of open_library. */
 typedef struct opening {
     sg_lua_guest guest;
     const sg_lua_function *own;
@@ -98,7 +98,7 @@ static int open_library(lua_State *L)
     sg_lua_library_push_string(L, o->format);
     lua_setfield(L, -2, LUA_STRLIBNAME);
     sg_lua_library_push_table(L);
-    if (o->guest == SG_LUA_TEMPLATE) { /* in which order to print is decided by the plan */
+    if (o->guest == SG_LUA_TEMPLATE) { /* the plan decides the order of everything printed */
         lua_pushnil(L);
         lua_setfield(L, -2, "sort");
     }
@@ -115,15 +115,15 @@ static int open_library(lua_State *L)
     return 0;
 }
 
-/* note [events that are forgotten]
- * A `__concat` that makes the stack grow lets Lua up to 5.4.4 use the stack that it freed
- * (luaV_concat), and a weak table shows when memory is collected. setmetatable refuses both fields,
- * but they may be set in a metatable later, which nothing tells. Lua compares names of events by
- * the address of the one string that it keeps of each; once that has other contents, the name as
- * a text has it is another string, which no event is called. */
+/* note [disabled events]
+ * A `__concat` that makes the stack grow causes a use after free in Lua up to 5.4.4 (luaV_concat),
+ * and a weak table shows when garbage is collected. setmetatable rejects both fields, but they
+ * could be set in a metatable later, unnoticed. Lua compares event names by the address of its only
+ * copy of each. Once that copy is overwritten, the same name in a text is a different string, which
+ * matches no event. */
 static void forget_event(lua_State *L, const char *name)
 {
-    lua_pushstring(L, name); /* not new: nothing is allocated */
+    lua_pushstring(L, name); /* already interned: nothing is allocated */
     *(char *)lua_tostring(L, -1) = '?';
     lua_pop(L, 1);
 }
@@ -131,14 +131,14 @@ static void forget_event(lua_State *L, const char *name)
 bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest, const sg_lua_function *own,
                        lua_CFunction format)
 {
-    /* Specs are short and collect only when memory is refused. What lives in the others is small
-     * and stays, the garbage is many short strings: they collect seldom. */
+    /* Specs are short and collect only when memory is refused. The others have few live objects and
+     * much garbage of short strings, so they collect rarely. */
     static const struct {
         const char *name;
         int interval;
         bool watches_calls;
-        int gc_pause; /* percent of the live heap at which collecting begins again; 0: never */
-        int64_t steps_per_second; /* so that default budgets last 9 seconds at most */
+        int gc_pause; /* collection starts at this percentage of the live heap; 0: never */
+        int64_t steps_per_second; /* limits default budgets to 9 seconds */
     } traits[] = {[SG_LUA_TEMPLATE] = {"template", 1000, false, 1000, 16000000},
                   [SG_LUA_RULE] = {"rule", 1000, false, 400, 80000000},
                   [SG_LUA_SPEC] = {"spec", 100, true, 0, 16000000}};

@@ -1,5 +1,6 @@
-/* The one place that opens a Lua state for a text of somebody else's: what it may call, what it may
- * spend, and whether it ended by a budget. What its functions and messages mean is the caller's. */
+/* The only place that opens a Lua state for untrusted text: sets what the text may call and its
+ * budgets, and reports whether a budget ended it. The caller gives its functions and messages their
+ * meaning. */
 #ifndef SG_LUA_LUA_STATE_H
 #define SG_LUA_LUA_STATE_H
 
@@ -10,18 +11,19 @@
 #include "lua/lua_library.h"
 #include "lua/lua_meter.h"
 
-/* What kind of text runs in a state. Each may call what those in front of it may, and more. */
+/* The kind of text that runs in a state. Each kind may call everything that those before it may
+ * call, and more. */
 typedef enum sg_lua_guest { SG_LUA_TEMPLATE, SG_LUA_RULE, SG_LUA_SPEC } sg_lua_guest;
 
-/* Makes the state, whose globals are the part of Lua's library such a text may use and `own`, which
- * ends with a NULL name, or NULL; `format` guards string.format and ends in sg_lua_guard_format.
- * Counts from then on, within the budgets of the meter, which its owner has set and may not move
- * afterwards; sg_meter_close ends it. False: not enough memory. */
+/* Creates the state. Its globals are the part of Lua's library for this kind of text, and `own`,
+ * which ends with a NULL name, or is NULL. `format` is the guard of string.format and calls
+ * sg_lua_guard_format at the end. Work is counted from then on, within the budgets of the meter;
+ * its owner has set them, and may not move it until sg_meter_close. False: not enough memory. */
 bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest, const sg_lua_function *own,
                        lua_CFunction format) SG_CHECK;
 
-/* Calls, without results, the function below its arguments, which has its message handler below it
- * at index 1. False: it failed, by a budget if meter->spent says so. */
+/* Calls the function that is below its arguments on the stack, without results; index 1 must have
+ * the message handler. False: it failed; meter->spent says whether because of a budget. */
 bool sg_lua_state_run(sg_meter *meter, int arguments);
 
 #endif

@@ -1,6 +1,6 @@
-/* What placement needs of a model: the facts that inference finds of each tensor, and the nodes in
- * their order. Nodes that became kernels move what their splits say, so that there is one truth of
- * what a kernel does. */
+/* Collects what placement needs from a model: the facts that inference finds about each tensor, and
+ * the nodes in order. Nodes that became kernels copy what their sg_split says, so that both
+ * agree. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -12,22 +12,22 @@
 
 typedef struct seen_node {
     const sg_graph_node *node;
-    const sg_fact **facts; /* of its inputs, then of its outputs */
+    const sg_fact **facts; /* of its inputs, followed by its outputs */
 } seen_node;
 
 typedef struct collector collector;
 
-/* A graph as it was watched. */
+/* A graph that inference has run. */
 typedef struct seen_graph {
-    struct seen_graph *outer; /* that was begun when this one was */
-    const void *key;          /* sg_op_origin.graph of its ops; NULL: it has none */
-    sg_infer *infer;          /* while it is watched */
-    collector *collector;     /* since it is finished */
+    struct seen_graph *outer; /* the graph that was running when this one began */
+    const void *key;          /* sg_op_origin.graph of its ops; NULL: it has no ops */
+    sg_infer *infer;          /* while it runs */
+    collector *collector;     /* after it has finished */
     const char *model;
     const char **path;
     int64_t npath;
     const sg_graph *graph;
-    const sg_graph_function *function; /* whose body it is; NULL */
+    const sg_graph_function *function; /* the function whose body it is, or NULL */
     seen_node *nodes;
     int64_t count, capacity;
 } seen_graph;
@@ -37,11 +37,11 @@ struct sg_place_watch {
     sg_infer_watcher watcher;
     const char *model;
     seen_graph *current;
-    seen_graph **graphs; /* as they began */
+    seen_graph **graphs; /* in the order in which they began */
     int64_t count, capacity;
 };
 
-/* --- watching --------------------------------------------------------------------------------- */
+/* --- the watcher ------------------------------------------------------------------------------ */
 
 static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
 {
@@ -90,12 +90,12 @@ struct collector {
     sg_arena *arena;
     const seen_graph *seen;
     sg_placement *graph;
-    sg_nameset names;  /* tensor -> place in graph->tensors */
-    sg_nameset own;    /* names that the graph itself binds -> sg_place_kind */
-    sg_nameset open;   /* open dimension -> place in graph->open */
-    sg_nameset movers; /* tensor that a kernel writes -> place in splits */
+    sg_nameset names;  /* tensor -> index in graph->tensors */
+    sg_nameset own;    /* name that the graph itself defines -> sg_place_kind */
+    sg_nameset open;   /* open dimension -> index in graph->open */
+    sg_nameset movers; /* tensor that a kernel writes -> index in splits */
     sg_split *const *splits;
-    bool *placed; /* of each split: it has its node */
+    bool *placed; /* for each split: its node has been added */
     int64_t tensor_capacity, node_capacity, open_capacity;
 };
 
@@ -115,7 +115,8 @@ static void set_own(collector *c, const char *name, sg_place_kind kind)
     }
 }
 
-/* The later ones win: a name is an output only if a node of the graph writes it. */
+/* Later calls of set_own() override earlier ones. A name is an output only if a node of the graph
+ * writes it. */
 static void index_names(collector *c)
 {
     const sg_graph *graph = c->seen->graph;
@@ -176,11 +177,12 @@ static bool read_dim(collector *c, const sg_fact *fact, int64_t d, sg_place_sum 
     return true;
 }
 
-/* Its dimensions for these numbers of the open ones. False: they do not fit. */
+/* Computes the dimensions for one choice of numbers for the open ones. Returns false if they
+ * overflow. */
 static bool count_dims(const collector *c, const sg_place_sum *sizes, int64_t rank, int numbers,
                        int64_t element_bits, int64_t *dims, int64_t *bits)
 {
-    int64_t most = element_bits; /* strides fit, too */
+    int64_t most = element_bits; /* ensures that strides fit as well */
     *bits = element_bits;
     for (int64_t d = 0; d < rank; d++) {
         SG_TRY(sg_place_sum_value(&sizes[d], c->graph->open, c->graph->nopen, numbers, &dims[d]) &&
@@ -236,7 +238,7 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
     t->bytes = (bits + 7) / 8;
 }
 
-/* The place of a tensor; fact: what is known of it; NULL. */
+/* The index of a tensor, which is added if it is new. fact: what is known of it; may be NULL. */
 static int64_t tensor_of(collector *c, const char *name, const sg_fact *fact)
 {
     const sg_nameset_entry *entry = sg_nameset_find(&c->names, name);
@@ -257,7 +259,7 @@ static int64_t tensor_of(collector *c, const char *name, const sg_fact *fact)
     return graph->ntensors++;
 }
 
-/* Binds all names of the graph to what is known of them, as long as inference can be asked. */
+/* Adds all tensors of the graph. Runs at its end, while inference is still available. */
 static void add_tensors(collector *c)
 {
     for (int64_t n = 0; n < c->seen->count; n++) {
@@ -314,7 +316,7 @@ typedef struct reader {
     list *reads;
 } reader;
 
-/* Of what graphs within a node read, a tensor of the graph around them. */
+/* Adds a tensor of this graph that a subgraph of a node reads. */
 static void add_inner_read(void *context, const char *name)
 {
     const reader *r = context;
@@ -324,7 +326,7 @@ static void add_inner_read(void *context, const char *name)
     }
 }
 
-/* Whether a Transpose leaves all dimensions longer than 1 in their order. */
+/* Whether a Transpose keeps the order of all dimensions longer than 1. */
 static bool moves_nothing(const sg_graph_node *node, const sg_place_tensor *input)
 {
     const sg_graph_attribute *perm = sg_graph_attribute_of(node, "perm");
@@ -347,7 +349,7 @@ static bool moves_nothing(const sg_graph_node *node, const sg_place_tensor *inpu
     return true;
 }
 
-/* Whether a Dropout hands on its input and is not asked for its mask. */
+/* Whether a Dropout returns its input unchanged and its mask is unused. */
 static bool hands_on(const sg_graph_node *node, const sg_fact *const *facts)
 {
     const bool mask = node->noutputs > 1 && node->outputs[1][0] != '\0';
@@ -383,7 +385,7 @@ static void set_lists(sg_place_node *node, const list *reads, const list *writes
     node->nwrites = writes->count;
 }
 
-/* A node whose kernel the split is. */
+/* Adds the node that runs the kernel of a split. */
 static void add_mover(collector *c, const sg_graph_node *from, sg_split *split)
 {
     sg_place_node *node = new_node(c, from);
@@ -475,13 +477,14 @@ static void set_lives(sg_placement *graph)
         if (tensor->kind == SG_PLACE_OUTPUT) {
             tensor->last = graph->nnodes;
         }
-        /* Nobody makes it: it is a node's whose output is a constant, or nobody wants it. */
+        /* A tensor that no node writes has no place: its node makes only constants, or nothing
+         * needs it. */
         tensor->known = tensor->known && (tensor->kind == SG_PLACE_INPUT || tensor->first >= 0 ||
                                           tensor->kind == SG_PLACE_CONSTANT);
     }
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the plan --------------------------------------------------------------------------------- */
 
 static void collect(collector *c, int64_t nsplits)
 {
@@ -506,7 +509,7 @@ static void collect(collector *c, int64_t nsplits)
     set_lives(c->graph);
 }
 
-/* Tells the kernels which parts they copy. */
+/* Marks in each split which parts its kernel copies. */
 static void mark_parts(const sg_placement *graph)
 {
     for (int64_t n = 0; n < graph->nnodes; n++) {

@@ -1,5 +1,5 @@
-/* One arena for all inner buffers: the largest first, each in the smallest gap among those that are
- * needed at the same time. */
+/* Places all inner buffers in one arena, the largest first. Each goes into the smallest gap between
+ * the buffers that are needed at the same time. */
 #include <stdlib.h>
 
 #include "placement/placement.h"
@@ -24,7 +24,7 @@ static int64_t aligned(int64_t bytes)
     return (bytes + SG_PLACE_ALIGN - 1) / SG_PLACE_ALIGN * SG_PLACE_ALIGN;
 }
 
-/* The offset of the smallest gap among the placed ones, which are in the order of their offsets. */
+/* The offset of the smallest gap among the placed buffers, which are sorted by offset. */
 static int64_t best_fit(const sg_place_buffer *buffer, sg_place_buffer *const *placed,
                         int64_t count)
 {

@@ -1,9 +1,10 @@
-/* placement: where every tensor of a model's graphs lies, so that nodes that only move data copy as
- * little as possible. Offsets and strides count bytes. All memory belongs to the arena of the
- * watcher.
+/* placement: decides where each tensor of a model's graphs is stored, so that nodes that only move
+ * data copy as little as possible. Offsets and strides are in bytes. All memory belongs to the
+ * arena of the watcher.
  *
- * Open dimensions count as expected, but what is not copied need not be copied for any of their
- * numbers, and what depends on them is there as a sum, too. */
+ * Sizes and offsets are for the expected numbers of open dimensions. Values that depend on open
+ * dimensions are also available as sums (sums.h). A part that is not copied needs no copy for any
+ * number. */
 #ifndef SG_PLACEMENT_PLACEMENT_H
 #define SG_PLACEMENT_PLACEMENT_H
 
@@ -13,67 +14,70 @@
 #include "shapes/shapes.h"
 #include "split/split.h"
 
-/* Where buffers begin in the arena: multiples of it. */
+/* The alignment of buffers in the arena. */
 #define SG_PLACE_ALIGN INT64_C(64)
 
 typedef enum sg_place_kind {
-    SG_PLACE_INNER,   /* made and read within the graph: in the arena, or in another tensor */
-    SG_PLACE_INPUT,   /* the caller's, or of the graph around this one; dense, never written */
-    SG_PLACE_OUTPUT,  /* the caller's; dense, and of no use before it is written */
-    SG_PLACE_CONSTANT /* the same in every run, so that no node has to make it; dense */
+    /* written and read inside the graph: in the arena, or inside another tensor */
+    SG_PLACE_INNER,
+    SG_PLACE_INPUT,   /* belongs to the caller or the outer graph; dense, never written */
+    SG_PLACE_OUTPUT,  /* belongs to the caller; dense, and undefined until it is written */
+    SG_PLACE_CONSTANT /* the same in every run, so that no node needs to write it; dense */
 } sg_place_kind;
 
 typedef struct sg_place_tensor {
     const char *name;
     int dtype; /* sg_dtype, or SG_GRAPH_DTYPE_UNKNOWN */
     sg_place_kind kind;
-    bool known; /* its size is; otherwise it has no place */
+    bool known; /* its size is known; otherwise it has no place */
     int64_t rank;
     const int64_t *dims;
-    const bool *open; /* of each dimension */
-    int64_t element;  /* bytes; 0: its elements are packed */
+    const bool *open; /* for each dimension */
+    int64_t element;  /* in bytes; 0: elements are packed */
     int64_t bytes;
-    int64_t first;  /* the node that writes it; -1: it is there before */
-    int64_t last;   /* the last node that reads it; that it is written by if none does */
+    int64_t first;  /* the node that writes it; -1: it exists before the graph runs */
+    int64_t last;   /* the last node that reads it, or the one that writes it if none does */
     int64_t buffer; /* -1: it has no place, or is a constant */
     int64_t offset;
     int64_t *strides;
-    const sg_place_sum *sizes; /* its dims; NULL: none is open, and what follows is not set */
-    sg_place_sum bits;         /* of its elements */
+    /* its dims; NULL: no dim is open, and the members below are not set */
+    const sg_place_sum *sizes;
+    sg_place_sum bits;         /* its size in bits */
     sg_place_sum from;         /* its offset */
     const sg_place_sum *steps; /* its strides */
 } sg_place_tensor;
 
-/* What a node does, as far as placement knows it. */
+/* What a node does, as far as placement knows. */
 typedef enum sg_place_move {
-    SG_PLACE_OPAQUE, /* it computes: reads and writes tensors of its own */
+    SG_PLACE_OPAQUE, /* it computes: it reads and writes different tensors */
     SG_PLACE_ALIAS,  /* part 0 has the bytes of the whole in the same order */
-    SG_PLACE_SPLIT,  /* parts are pieces of the whole, by a kernel */
-    SG_PLACE_CONCAT  /* the whole is made of the parts, by a kernel */
+    SG_PLACE_SPLIT,  /* a kernel splits the whole into parts */
+    SG_PLACE_CONCAT  /* a kernel concatenates the parts into the whole */
 } sg_place_move;
 
 typedef struct sg_place_part {
     int64_t tensor;
-    int64_t start; /* on the axis of the whole */
+    int64_t start; /* index on the axis of the whole */
     int64_t length;
-    bool without_axis; /* its tensor lacks the axis */
-    int64_t index;     /* in the parts of the kernel's split */
-    bool copied;       /* otherwise it lies where the whole has it */
+    bool without_axis; /* its tensor does not have the axis */
+    int64_t index;     /* index in the parts of the kernel's split */
+    bool copied;       /* if false, its place is inside the whole */
 } sg_place_part;
 
 typedef struct sg_place_node {
     const char *name;
     const char *op_type;
     sg_place_move move;
-    const int64_t *reads; /* tensors */
+    const int64_t *reads; /* indices of tensors */
     int64_t nreads;
     const int64_t *writes;
     int64_t nwrites;
-    int64_t whole; /* of those that move data */
+    int64_t whole; /* for nodes that move data: index of a tensor */
     int64_t axis;
     sg_place_part *parts;
     int64_t nparts;
-    sg_split *split; /* whose kernel copies; NULL: of an alias, that whoever runs the node copies */
+    /* its kernel copies the parts; NULL for an alias, which whoever runs the graph copies */
+    sg_split *split;
 } sg_place_node;
 
 typedef struct sg_place_buffer {
@@ -81,14 +85,15 @@ typedef struct sg_place_buffer {
     int64_t bytes;
     int64_t first;     /* the first node that writes it */
     int64_t last;      /* the last node that reads it */
-    int64_t offset;    /* in the arena, of inner ones; otherwise 0 */
-    sg_place_sum bits; /* its bytes, if they depend on open dimensions; otherwise 0 */
+    int64_t offset;    /* in the arena, for inner buffers; otherwise 0 */
+    sg_place_sum bits; /* its size in bits if it depends on open dimensions; otherwise 0 */
 } sg_place_buffer;
 
-/* A graph of a model: its own, or that of a control-flow node or of a called function. */
+/* One graph of a model: the main graph, a subgraph of a control-flow node, or the body of a called
+ * function. */
 typedef struct sg_placement {
     const char *model;
-    const char **path; /* the nodes around it, outermost first */
+    const char **path; /* the nodes that contain it, outermost first */
     int64_t npath;
     sg_place_tensor *tensors;
     int64_t ntensors;
@@ -96,48 +101,51 @@ typedef struct sg_placement {
     int64_t nnodes;
     sg_place_buffer *buffers;
     int64_t nbuffers;
-    sg_place_open *open; /* all that sums are of */
+    sg_place_open *open; /* all open dimensions in sums */
     int64_t nopen;
-    bool optimal;         /* no other choice of parts that are not copied saves more bytes */
-    int64_t arena;        /* bytes */
-    int64_t live;         /* the largest sum of inner buffers that are needed at one node */
-    int64_t bytes_moved;  /* if every node that moves data were a copy */
+    bool optimal;         /* no other choice of parts to copy would copy fewer bytes */
+    int64_t arena;        /* its size in bytes */
+    int64_t live;         /* the largest total size of inner buffers that are needed at one node */
+    int64_t bytes_moved;  /* if each node that moves data copied all its parts */
     int64_t bytes_copied; /* by this plan */
 } sg_placement;
 
-/* Operators, beside those that move data, that can write and read tensors whose rows lie apart. */
+/* Operators, other than those that move data, that can write or read tensors with padded rows. */
 typedef struct sg_place_options {
-    const char *const *strided; /* they write */
+    const char *const *strided; /* can write them */
     int64_t nstrided;
     const char *const *strided_read;
     int64_t nstrided_read;
 } sg_place_options;
 
-/* Watches inference and keeps what placement needs of every graph. */
+/* Watches inference and collects what placement needs from each graph. */
 typedef struct sg_place_watch sg_place_watch;
 sg_place_watch *sg_place_watch_new(sg_arena *arena);
-/* For inference over one model, whose file is called so. */
+/* The watcher for inference over one model, whose file has this name. */
 const sg_infer_watcher *sg_place_watcher(sg_place_watch *watch, const char *model);
 
-/* Plans every graph that was watched, for kernels of these splits, and marks which parts these
- * copy. *count of them. NULL: a plan does not hold, which is reported (SG_EXIT_BUG). */
+/* Plans each graph that was watched, for the kernels of these splits (count of them), and marks in
+ * each split which parts its kernel copies. Returns NULL if the proof of a plan fails, which is
+ * reported (SG_EXIT_BUG). */
 sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const *splits,
                            int64_t count, const sg_place_options *options, int64_t *ngraphs);
 
-/* The steps of sg_place_all, for tests.
+/* The steps of sg_place_all(), for tests.
  *
- * unite.c: gives every tensor a buffer, an offset and strides, and says which parts are copied. */
+ * unite.c: assigns a buffer, an offset and strides to each tensor, and decides which parts are
+ * copied. */
 void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options *options);
-/* layout_arena.c: gives inner buffers their places in the arena. */
+/* layout_arena.c: assigns offsets in the arena to inner buffers. */
 void sg_place_arena(sg_arena *arena, sg_placement *graph);
-/* prove.c: whether every node finds what it reads, which it takes from the meaning of the nodes
- * alone. NULL, or what is wrong. */
+/* prove.c: checks that each node finds its inputs, using only the meaning of the nodes. Returns
+ * NULL, or what is wrong. */
 const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,
                            const sg_place_options *options);
 
-/* Bytes from the first to the last one of a tensor that has these dimensions, none of them 0. */
+/* The bytes from the first to the last one of a tensor with these dimensions, none of which is
+ * 0. */
 int64_t sg_place_span(const sg_place_tensor *tensor, const int64_t *dims);
-/* Whether the list of operators has this one. */
+/* Whether the list has this operator. */
 bool sg_place_listed(const char *const *list, int64_t count, const char *op_type);
 
 #endif

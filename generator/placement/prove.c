@@ -1,12 +1,12 @@
-/* Runs the nodes of a graph in order over the places of a plan. It shares nothing with what made
- * the plan: what a part is of its whole comes from the node, and what a place is from its offset
- * and strides. A tensor that was written is intact as long as nobody writes a byte of its place, so
- * a plan holds if each node reads tensors that were written and are intact, what a node does not
- * copy lies exactly where the whole has it, no node writes a byte of a tensor that is read at that
- * node or later, or of the caller's input, each place is within its buffer, and is used within the
- * buffer's life, buffers that live at the same time have no byte of the arena in common. Where
- * dimensions are open, so it is run for the expected numbers, and by the sums of the plan for two
- * other choices. */
+/* Checks a plan by running the nodes of a graph in order over the places of the plan. It shares no
+ * code with the planner: the node defines which elements of the whole a part has, and a place is
+ * defined by its offset and strides. A tensor that was written is intact until a node writes a byte
+ * of its place. A plan is correct if each node reads tensors that were written and are intact, a
+ * part that is not copied is stored exactly where the whole has it, no node writes a byte of a
+ * tensor that is read at that node or later, or of an input, each place is within its buffer and is
+ * used only during the buffer's lifetime, buffers with overlapping lifetimes have no byte of the
+ * arena in common. If dimensions are open, this is checked for the expected numbers and, with the
+ * plan's sums, for two other sets of numbers. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 
 #define MAX_DIMS SG_MAX_RANK
 
-/* Bytes at `at`, repeated: from the innermost dimension out. */
+/* Runs of bytes that repeat along up to MAX_DIMS dimensions, innermost first. The first run begins
+ * at `at`. */
 typedef struct box {
     int64_t at;
     int64_t run; /* bytes of one run */
@@ -29,7 +30,7 @@ typedef struct prover {
     const sg_placement *graph;
     const sg_place_options *options;
     bool *written;
-    int64_t **held; /* tensors of each buffer that were written and may still be read */
+    int64_t **held; /* for each buffer: tensors that were written and may still be read */
     int64_t *nheld, *capacity;
     const char *wrong;
 } prover;
@@ -48,7 +49,8 @@ static bool fails_at(prover *p, int64_t n, int64_t tensor, const char *what)
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
-/* The elements of a tensor from `start` on along an axis, `length` of them; axis -1: all. */
+/* The bytes of `length` elements of a tensor from `start` along an axis; of all elements if axis is
+ * -1. */
 static box box_of(const sg_place_tensor *t, int64_t axis, int64_t start, int64_t length)
 {
     box b = {.at = t->offset, .run = t->element > 0 ? t->element : t->bytes};
@@ -64,7 +66,7 @@ static box box_of(const sg_place_tensor *t, int64_t axis, int64_t start, int64_t
             b.steps[b.n++] = t->strides[d];
         }
     }
-    b.n = b.run > 0 ? b.n : 0; /* of nothing there is nothing apart */
+    b.n = b.run > 0 ? b.n : 0; /* an empty box has no dimensions */
     return b;
 }
 
@@ -77,7 +79,8 @@ static int64_t end_of(const box *b)
     return end;
 }
 
-/* Whether two boxes have a byte in common. The one with the longer outer step is taken apart. */
+/* Whether two boxes have a byte in common. Recurses into the slices of the box with the larger
+ * outermost step. */
 static bool meet(const box *a, const box *b)
 {
     const int64_t end_a = end_of(a);
@@ -115,9 +118,10 @@ static bool is_packed_row(const sg_place_tensor *t)
     return b.n == 0 && b.run == t->bytes;
 }
 
-/* --- what a node does not copy ---------------------------------------------------------------- */
+/* --- parts that are not copied ---------------------------------------------------------------- */
 
-/* Counts and steps of a tensor's elements in their order, neighbours that go on being one. */
+/* Counts and steps of a tensor's elements in order. Adjacent dimensions that form one run are
+ * merged. */
 static int order_of(const sg_place_tensor *t, int64_t *counts, int64_t *steps)
 {
     int n = 0;
@@ -148,7 +152,7 @@ static bool same_order(const sg_place_tensor *a, const sg_place_tensor *b)
     return same;
 }
 
-/* Whether a part lies where the whole has it. */
+/* Whether a part is stored exactly where the whole has it. */
 static bool lies_in(const sg_place_node *node, const sg_place_part *part,
                     const sg_place_tensor *whole, const sg_place_tensor *own)
 {
@@ -189,7 +193,7 @@ static bool is_used(const sg_placement *graph, const sg_place_tensor *t, int64_t
     return buffer->kind != SG_PLACE_INNER || (buffer->first <= n && n <= buffer->last);
 }
 
-/* apart: the node can have rows that lie apart. */
+/* Checks that a node may read a tensor. apart: the node can read padded rows. */
 static bool reads(prover *p, int64_t n, int64_t tensor, bool apart)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
@@ -205,7 +209,7 @@ static bool reads(prover *p, int64_t n, int64_t tensor, bool apart)
                : true;
 }
 
-/* The node writes these bytes, which belong to a tensor. */
+/* Checks that a node may write these bytes, which belong to a tensor. */
 static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
@@ -267,7 +271,7 @@ static bool computes(prover *p, int64_t n, const sg_place_node *node)
     return true;
 }
 
-/* One part of a node that moves data. */
+/* Checks one part of a node that moves data. */
 static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_place_part *part)
 {
     const sg_place_tensor *whole = &p->graph->tensors[node->whole];
@@ -299,7 +303,7 @@ static bool runs(prover *p, int64_t n)
     const bool joins = node->move == SG_PLACE_CONCAT;
     for (int64_t i = 0; i < node->nparts; i++) {
         SG_TRY(moves(p, n, node, &node->parts[i]));
-        /* A part that was written must stay, whatever the node writes after it. */
+        /* A part that has been written must not be overwritten by the parts that follow. */
         SG_TRY(joins || !has_place(&p->graph->tensors[node->parts[i].tensor]) ||
                is_made(p, n, node->parts[i].tensor));
     }
@@ -372,7 +376,7 @@ static bool check_arena(prover *p)
     if (count > 0) {
         qsort(order, (size_t)count, sizeof(const sg_place_buffer *), by_first);
     }
-    int64_t nlive = 0; /* those that live are moved to the front */
+    int64_t nlive = 0; /* the first nlive elements of `order` are live buffers */
     for (int64_t i = 0; i < count; i++) {
         const sg_place_buffer *buffer = order[i];
         const int64_t end = buffer->offset + buffer->bytes;
@@ -455,7 +459,7 @@ static bool count_tensor(sg_arena *arena, const sg_placement *graph, int numbers
     return true;
 }
 
-/* The graph as its sums have it for those numbers. False: something does not fit. */
+/* Computes the graph from its sums for one set of numbers. Returns false if a value overflows. */
 static bool count_sums(sg_arena *arena, const sg_placement *graph, int numbers, sg_placement *to)
 {
     *to = *graph;
@@ -484,7 +488,7 @@ static bool same_place(const sg_place_tensor *a, const sg_place_tensor *b)
     return same;
 }
 
-/* Whether the sums have the expected numbers where the plan has them. */
+/* Checks that the sums for the expected numbers equal the plan. */
 static const char *check_expected(sg_arena *arena, const sg_placement *graph,
                                   const sg_placement *sums)
 {

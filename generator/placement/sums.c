@@ -1,4 +1,4 @@
-/* Making, comparing and printing sums of products of open dimensions. */
+/* Creates, compares and prints sums of products of open dimensions. */
 #include "placement/sums.h"
 
 #include <inttypes.h>
@@ -66,7 +66,7 @@ sg_place_sum sg_place_sum_times(sg_arena *arena, const sg_place_sum *a, const sg
     return all;
 }
 
-/* The product of an integer and names, each of which may be a sum of such products. */
+/* The product of an integer and names. A name may itself be a sum of such products. */
 static bool sum_of_factors(sg_arena *arena, const sg_fact_factors *factors, sg_place_sum *sum)
 {
     *sum = sg_place_sum_number(arena, factors->number);

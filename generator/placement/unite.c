@@ -1,37 +1,37 @@
-/* Which tensors share a buffer. Each part of a node that moves data says that one tensor lies in
- * another one; such a relation is kept, and nothing is copied, or it is dropped. Kept relations
- * unite tensors, and a union is legal if
- *   every relation in it agrees where each tensor lies,
- *   at most one tensor is the caller's, all others lie within it, and nobody writes an input,
- *   no two contents lie at the same bytes, whenever they are needed,
- *   tensors whose rows lie apart are written and read only by nodes that can, and never by a copy.
- * Relations that share tensors form a piece. Pieces are searched for the legal choice that copies
- * the fewest bytes, larger ones greedily. */
+/* Decides which tensors share a buffer. Each part of a node that moves data is a relation: one
+ * tensor can be stored inside another one. If the relation is kept, nothing is copied; if it is
+ * dropped, the part is copied. Tensors that are connected by kept relations form a union. A union
+ * is legal if all its relations agree on the place of each tensor, at most one tensor belongs to
+ * the caller, all others are inside it, and no input is written, no two contents have a byte in
+ * common, even if they are needed at different times, padded rows are written and read only by
+ * nodes that support them, never by a copy. Relations that share tensors form a piece. For each
+ * piece the search finds the legal choice that copies the fewest bytes; larger pieces are solved
+ * greedily. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "placement/placement.h"
 
-/* Relations of a piece up to which every choice is looked at. */
+/* Pieces of up to this many relations are searched exhaustively. */
 #define EXACT_RELATIONS 16
 
-/* Choices that are looked at in all pieces of a graph, so that it takes no longer than a moment. */
+/* The limit on search steps in all pieces of a graph, which bounds the run time. */
 #define SEARCH_STEPS INT64_C(50000)
 
-/* That a tensor, the child, lies in another one. */
+/* A relation: a tensor, the child, can be stored inside another one. */
 typedef struct relation {
     int64_t child, parent;
     const sg_place_node *node;
     sg_place_part *part;
-    int64_t bytes; /* that need no copy */
+    int64_t bytes; /* bytes that need no copy if it is kept */
     bool possible;
     bool kept;
-    bool grouped; /* it is in a piece */
+    bool grouped; /* it has been assigned to a piece */
 } relation;
 
-/* Bytes that somebody writes, in a union. */
+/* Contents in a union: bytes that a node or the caller writes. */
 typedef struct leaf {
-    int64_t low, high; /* from the first byte to behind the last */
+    int64_t low, high; /* from the first byte to after the last */
     int64_t offset;
     int64_t rank;
     const int64_t *dims, *strides;
@@ -47,23 +47,25 @@ typedef struct planner {
     sg_placement *graph;
     relation *relations;
     int64_t nrelations;
-    int64_t *first_relation; /* of each node, its parts in order */
-    int64_t *maker;          /* the relation by which a node makes the tensor as a child, or -1 */
-    int64_t *maker_node;     /* the node that writes the tensor, or -1 */
-    int64_t *at;             /* relations of tensor t: uses[at[t]] to uses[at[t + 1]] */
+    int64_t *first_relation; /* for each node: index of its first part's relation */
+    /* for each tensor: the relation whose node writes it as a child, or -1 */
+    int64_t *maker;
+    int64_t *maker_node; /* for each tensor: the node that writes it, or -1 */
+    int64_t *at;         /* the relations of tensor t are uses[at[t]] to uses[at[t + 1]] */
     int64_t *uses;
-    sg_arena *kept;                 /* for what stays in the graph */
-    shape *shapes[SG_PLACE_PROVED]; /* of each tensor that has open dimensions, for each choice of
-                                     * their numbers */
-    bool *can_stride; /* all nodes that compute the tensor or with it can have its rows apart */
-    int64_t steps;    /* of the search that are left */
+    sg_arena *kept; /* for data that stays in the graph */
+    /* for each choice of numbers, of each tensor with open dimensions */
+    shape *shapes[SG_PLACE_PROVED];
+    /* all nodes that write or read the tensor, except those that move data, support padded rows */
+    bool *can_stride;
+    int64_t steps; /* search steps that are left */
     int64_t stamp;
-    int64_t *seen;  /* stamp of the union that the tensor is in */
-    int64_t *queue; /* tensors of the union; the others are placed around the first one */
-    int64_t *via;   /* of each tensor of the queue but the first one: the kept relation that joins
-                     * it to one before it */
+    int64_t *seen;  /* for each tensor: the stamp of the last walk that visited it */
+    int64_t *queue; /* tensors of the union; the others are placed relative to the first one */
+    /* for each tensor of the queue except the first: the kept relation to an earlier one */
+    int64_t *via;
     int64_t count;
-    leaf *leaves; /* room for all */
+    leaf *leaves; /* room for all leaves */
 } planner;
 
 static bool is_one(const sg_place_tensor *t, int64_t d)
@@ -92,7 +94,7 @@ static bool is_dense(const sg_place_tensor *t)
     return true;
 }
 
-/* Whether two tensors of one shape have their elements at the same places. */
+/* Whether two tensors of the same shape have the same strides, ignoring dimensions of length 1. */
 static bool same_strides(const sg_place_tensor *t, const int64_t *strides)
 {
     for (int64_t d = 0; d < t->rank; d++) {
@@ -103,15 +105,16 @@ static bool same_strides(const sg_place_tensor *t, const int64_t *strides)
     return true;
 }
 
-/* --- where a tensor lies if another one does -------------------------------------------------- */
+/* --- the place of a tensor relative to another one -------------------------------------------- */
 
-/* Strides of `to`, which has the elements of `from` in the same order. False: it cannot have them
- * without a copy. The dimensions of both are taken in groups of as many elements. */
+/* Computes strides of `to`, which has the elements of `from` in the same order. Returns false if
+ * that is impossible without a copy. Takes groups of dimensions from both shapes that have the same
+ * number of elements. */
 static bool reshaped(const sg_place_tensor *from, const sg_place_tensor *to, int64_t *strides)
 {
     int64_t f = from->rank - 1;
     int64_t t = to->rank - 1;
-    int64_t next = from->element; /* stride of a dimension of length 1, which nobody uses */
+    int64_t next = from->element; /* the stride of a dimension of length 1, which is never used */
     if (!is_dense(from)) {
         for (int64_t d = 0; d < from->rank; d++) {
             if (from->open[d]) {
@@ -131,13 +134,14 @@ static bool reshaped(const sg_place_tensor *from, const sg_place_tensor *to, int
         }
         int64_t stride = from->strides[f];
         int64_t inside = from->dims[f];
-        int64_t behind = 1; /* elements of the group that `to` has behind t */
+        int64_t behind = 1; /* elements of the group in the dimensions of `to` after t */
         int64_t run = stride * from->dims[f];
         f--;
         while (t >= 0) {
             strides[t] = stride * behind;
             behind *= to->dims[t--];
-            while (behind > inside) { /* one more of `from`, which has to continue the run */
+            /* takes another dimension of `from`, which must continue the run */
+            while (behind > inside) {
                 while (f >= 0 && is_one(from, f)) {
                     f--;
                 }
@@ -158,7 +162,7 @@ static bool reshaped(const sg_place_tensor *from, const sg_place_tensor *to, int
     }
 }
 
-/* Where the child lies in its placed parent. */
+/* The place of the child inside its parent, whose place is known. */
 static bool locate_child(const planner *p, const relation *r, int64_t *offset, int64_t *strides)
 {
     const sg_place_tensor *parent = &p->graph->tensors[r->parent];
@@ -175,8 +179,8 @@ static bool locate_child(const planner *p, const relation *r, int64_t *offset, i
     return true;
 }
 
-/* Places the parent around its placed child. Strides that the child does not tell are as if the
- * rows were dense. */
+/* Places the parent around its child, whose place is known. Strides that the child does not
+ * determine are those of dense rows. */
 static bool place_parent(const planner *p, const relation *r)
 {
     sg_place_tensor *parent = &p->graph->tensors[r->parent];
@@ -199,7 +203,7 @@ static bool place_parent(const planner *p, const relation *r)
 
 /* --- one union -------------------------------------------------------------------------------- */
 
-/* Puts the union that the tensor is in into the queue, this one first. */
+/* Collects the union of the tensor in the queue, beginning with this tensor. */
 static void gather_from(planner *p, int64_t tensor)
 {
     p->stamp++;
@@ -220,8 +224,8 @@ static void gather_from(planner *p, int64_t tensor)
     }
 }
 
-/* The tensor that the others are placed around: the caller's, else the largest. -1: two are the
- * caller's. */
+/* The tensor relative to which the others are placed: the one that belongs to the caller, or else
+ * the largest. -1 if two belong to the caller. */
 static int64_t start_of(const planner *p)
 {
     int64_t start = -1;
@@ -240,8 +244,8 @@ static int64_t start_of(const planner *p)
     return start;
 }
 
-/* Puts the union that the tensor is in into the queue, in the order in which its tensors are
- * placed. False: two of them are the caller's. */
+/* Collects the union of the tensor in the queue, in the order in which its tensors are placed.
+ * Returns false if two of them belong to the caller. */
 static bool gather(planner *p, int64_t tensor)
 {
     gather_from(p, tensor);
@@ -252,7 +256,7 @@ static bool gather(planner *p, int64_t tensor)
     return start >= 0;
 }
 
-/* Places all tensors of the union. False: its relations do not agree. */
+/* Places all tensors of the union. Returns false if its relations disagree. */
 static bool place(planner *p, int64_t *scratch)
 {
     sg_place_tensor *tensors = p->graph->tensors;
@@ -289,7 +293,7 @@ int64_t sg_place_span(const sg_place_tensor *t, const int64_t *dims)
     return span;
 }
 
-/* Whether all other tensors lie within the caller's. */
+/* Whether all tensors are inside the one that belongs to the caller, if there is one. */
 static bool lies_within(const planner *p)
 {
     const sg_place_tensor *whole = &p->graph->tensors[p->queue[0]];
@@ -302,7 +306,7 @@ static bool lies_within(const planner *p)
     return true;
 }
 
-/* Whether no copy and no node that cannot meets rows that lie apart. */
+/* Whether padded rows occur only where all nodes support them and nothing is copied. */
 static bool rows_fit(const planner *p)
 {
     for (int64_t i = 0; i < p->count; i++) {
@@ -336,7 +340,7 @@ static void add_leaf(planner *p, int64_t *count, const sg_place_tensor *t, int64
         (leaf){offset, offset + sg_place_span(t, dims), offset, t->rank, dims, t->strides};
 }
 
-/* The parts of a Concat that are copied into it. */
+/* Adds the parts of a Concat that are copied into it. */
 static void add_copied_parts(planner *p, int64_t *count, int64_t tensor)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
@@ -354,8 +358,7 @@ static void add_copied_parts(planner *p, int64_t *count, int64_t tensor)
     }
 }
 
-/* The bytes of one row from its first to behind its last, if rows begin at multiples of a stride;
- * -1: they do not. */
+/* The length in bytes of a row, if all rows begin at multiples of the stride; else -1. */
 static int64_t row_of(const leaf *l, int64_t stride)
 {
     int64_t row = l->high - l->offset;
@@ -370,8 +373,8 @@ static int64_t row_of(const leaf *l, int64_t stride)
     return row;
 }
 
-/* Whether two leaves have no byte in common: they do not meet, or rows of both at one stride lie
- * beside each other in it. What is not seen so counts as common. */
+/* Whether two leaves have no byte in common: their ranges are disjoint, or they have the same row
+ * stride and their rows are side by side. Any other case counts as an overlap. */
 static bool lie_apart(const leaf *a, const leaf *b)
 {
     bool apart = a->high <= b->low || b->high <= a->low;
@@ -385,7 +388,7 @@ static bool lie_apart(const leaf *a, const leaf *b)
     return apart;
 }
 
-/* Whether no two contents lie at the same bytes. */
+/* Whether no two contents have a byte in common. */
 static bool contents_fit(planner *p)
 {
     int64_t count = 0;
@@ -436,13 +439,14 @@ static void find_ends(const planner *p, int64_t *lowest, int64_t *highest)
     }
 }
 
-/* Whether the union is legal for the numbers that open dimensions have at the moment. */
+/* Whether the union is legal for the current numbers of the open dimensions. */
 static bool fits(planner *p, int64_t *scratch)
 {
     return place(p, scratch) && lies_within(p) && rows_fit(p) && contents_fit(p);
 }
 
-/* Gives open dimensions of the union other numbers. False: none is open. */
+/* Sets the open dimensions of the union to another set of numbers. Returns false if none is
+ * open. */
 static bool take_numbers(const planner *p, int numbers)
 {
     bool any = false;
@@ -457,7 +461,7 @@ static bool take_numbers(const planner *p, int numbers)
     return any;
 }
 
-/* Whether the union that the tensor is in is legal, whatever the open dimensions are. */
+/* Whether the union of the tensor is legal for all numbers of the open dimensions. */
 static bool is_legal(planner *p, int64_t tensor, int64_t *scratch)
 {
     bool legal = gather(p, tensor) && fits(p, scratch);
@@ -482,7 +486,7 @@ static bool is_legal(planner *p, int64_t tensor, int64_t *scratch)
 /* --- choices ---------------------------------------------------------------------------------- */
 
 typedef struct piece {
-    relation **relations; /* by bytes, the most first */
+    relation **relations; /* sorted by bytes, the largest first */
     int64_t count;
     int64_t *tensors;
     int64_t ntensors;
@@ -500,14 +504,15 @@ static bool piece_is_legal(planner *p, const piece *at)
     return true;
 }
 
-/* Whether the kept relations around one of them agree: what no later choice can mend. */
+/* Whether the kept relations around this one agree. If they don't, later choices cannot change
+ * that. */
 static bool may_be_kept(planner *p, const piece *at, const relation *r)
 {
     return gather(p, r->child) && place(p, at->scratch) && lies_within(p);
 }
 
-/* Tries to keep and to drop the relations from i on. `open`: their bytes; `sum`: of the kept ones;
- * best: bits of the best choice so far. */
+/* Tries to keep and to drop each relation from i on. open: their bytes; sum: bytes of the kept
+ * relations before i; best: a bit for each relation that the best choice so far keeps. */
 static void search(planner *p, const piece *at, int64_t i, int64_t sum, int64_t open,
                    uint32_t chosen, int64_t *best_sum, uint32_t *best)
 {
@@ -532,7 +537,7 @@ static void search(planner *p, const piece *at, int64_t i, int64_t sum, int64_t 
     search(p, at, i + 1, sum, open - r->bytes, chosen, best_sum, best);
 }
 
-/* Keeps all relations of a range if that is legal, else of each half in turn. */
+/* Keeps all relations of a range if that is legal; otherwise tries each half in turn. */
 static void keep_range(planner *p, const piece *at, int64_t begin, int64_t end)
 {
     bool legal = true;
@@ -564,7 +569,7 @@ static int by_bytes(const void *a, const void *b)
     if (x->bytes != y->bytes) {
         return x->bytes > y->bytes ? -1 : 1;
     }
-    return (x > y) - (x < y); /* of one array: as the nodes are */
+    return (x > y) - (x < y); /* pointers into one array: the order of the nodes */
 }
 
 static void choose(planner *p, piece *at)
@@ -597,7 +602,7 @@ static void choose(planner *p, piece *at)
     }
 }
 
-/* Collects the piece around a relation. */
+/* Collects the piece of a relation. */
 static void find_piece(planner *p, int64_t first, piece *at)
 {
     at->count = 0;
@@ -638,14 +643,14 @@ bool sg_place_listed(const char *const *list, int64_t count, const char *op_type
     return false;
 }
 
-/* Whether a tensor may be united with others at all. */
+/* Whether a tensor may share a buffer with others. */
 static bool has_place(const sg_place_tensor *t)
 {
     return t->known && t->element > 0 && t->bytes > 0 && t->kind != SG_PLACE_CONSTANT;
 }
 
-/* Whether a part has the shape of its piece: as far as is known they may differ where dimensions
- * are open. */
+/* Whether a part has the shape of its range of the whole. With open dimensions, inference may not
+ * know that they are equal. */
 static bool has_shape(const relation *r, const sg_place_tensor *child,
                       const sg_place_tensor *parent)
 {
@@ -741,7 +746,7 @@ static void check_strides(planner *p, const sg_place_options *options)
 
 /* --- the result ------------------------------------------------------------------------------- */
 
-/* The strides of a dense tensor. */
+/* Sets the strides of a dense tensor. */
 static void express_dense(const planner *p, sg_place_tensor *t)
 {
     sg_place_sum *steps = SG_NEW_ARRAY(p->kept, sg_place_sum, t->rank);
@@ -755,7 +760,7 @@ static void express_dense(const planner *p, sg_place_tensor *t)
     t->steps = steps;
 }
 
-/* As locate_child. A tensor with open dimensions whose rows lie apart has no alias. */
+/* Like locate_child(). A tensor with open dimensions and padded rows has no alias. */
 static void express_child(const planner *p, const relation *r)
 {
     const sg_place_tensor *parent = &p->graph->tensors[r->parent];
@@ -774,7 +779,7 @@ static void express_child(const planner *p, const relation *r)
     child->steps = steps;
 }
 
-/* As place_parent. */
+/* Like place_parent(). */
 static void express_parent(const planner *p, const relation *r)
 {
     sg_place_tensor *parent = &p->graph->tensors[r->parent];
@@ -797,7 +802,7 @@ static void express_parent(const planner *p, const relation *r)
     parent->steps = steps;
 }
 
-/* Offsets and strides of the union's tensors, which have open dimensions, as sums. */
+/* Sets offsets and strides of the union's tensors, which have open dimensions, as sums. */
 static void express(const planner *p)
 {
     express_dense(p, &p->graph->tensors[p->queue[0]]);
@@ -811,7 +816,8 @@ static void express(const planner *p)
     }
 }
 
-/* The bits from the first byte of one tensor to the last of another, both in one union. */
+/* The size in bits from the first byte of one tensor to the last byte of another one in the same
+ * union. */
 static sg_place_sum express_bits(const planner *p, const sg_place_tensor *low,
                                  const sg_place_tensor *high)
 {
@@ -833,7 +839,7 @@ static sg_place_sum express_bits(const planner *p, const sg_place_tensor *low,
 static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
 {
     sg_placement *graph = p->graph;
-    (void)(gather(p, tensor) && place(p, scratch)); /* it was legal */
+    (void)(gather(p, tensor) && place(p, scratch)); /* cannot fail, since the union is legal */
     const sg_place_tensor *start = &graph->tensors[p->queue[0]];
     int64_t lowest = 0;
     int64_t highest = 0;
@@ -867,14 +873,14 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
     graph->buffers[graph->nbuffers++] = buffer;
 }
 
-/* For these numbers all sums fit, which collect.c has seen to. */
+/* collect.c has checked that sums do not overflow for these numbers. */
 static int64_t value_of(const sg_placement *graph, const sg_place_sum *sum, int numbers)
 {
     int64_t value = 0;
     return sg_place_sum_value(sum, graph->open, graph->nopen, numbers, &value) ? value : 0;
 }
 
-/* What tensors with open dimensions are like for other numbers of these. */
+/* Computes the shapes of tensors with open dimensions for each set of numbers. */
 static void set_shapes(planner *p)
 {
     const sg_placement *graph = p->graph;

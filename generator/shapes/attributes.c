@@ -1,4 +1,4 @@
-/* Looks attributes up in the table of what operators have, and compares their types. */
+/* Looks attributes up in the table of operator schemas and compares their types. */
 #include "shapes/attributes.h"
 
 #include <string.h>
@@ -10,9 +10,10 @@ static const sg_attribute_schema schemas[] = {
 #undef ATTRIBUTE
 };
 
-/* --- ONNX and domains like it ----------------------------------------------------------------- */
+/* --- ONNX and other domains in its format ----------------------------------------------------- */
 
-/* As strcmp of the node's operator, with its domain in front, and this one. */
+/* Compares the node's operator, with its domain as prefix, with this one; the result is
+ * strcmp's. */
 static int compare(const sg_graph_node *node, const char *op)
 {
     if (!sg_graph_is_onnx(node)) {
@@ -52,7 +53,7 @@ const sg_attribute_schema *sg_attribute_schema_of(const sg_graph_node *node, con
     const sg_attribute_schema *all = sg_attribute_schemas(node, &count);
     const sg_attribute_schema *found = NULL;
     for (size_t i = 0; i < count; ++i) {
-        /* A domain that is not imported is taken for its newest version, whose row is the last. */
+        /* If the domain is not imported, use its newest version, whose row is the last. */
         const bool in_time = node->opset <= 0 || node->opset >= all[i].since;
         if (strcmp(all[i].name, name) == 0 && (found == NULL || in_time)) {
             found = &all[i];
@@ -109,7 +110,7 @@ static bool is_element(const sg_graph_attribute *attribute)
     return false;
 }
 
-/* --- both ------------------------------------------------------------------------------------- */
+/* --- both formats ----------------------------------------------------------------------------- */
 
 const char *sg_attribute_wanted(const sg_graph_node *node, const sg_graph_attribute *attribute,
                                 const char *type)

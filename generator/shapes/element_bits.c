@@ -1,16 +1,16 @@
-/* Bits of elements as integers and doubles, the same on hosts of either byte order. Does not check
- * what the values are for. */
+/* Converts the bits of elements to and from integers and doubles, the same on hosts of either byte
+ * order. */
 #include "shapes/element_bits.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* What the highest exponents mean. */
+/* Which patterns a format reserves for infinities and NaN. */
 typedef enum specials {
-    IEEE,   /* infinities and NaNs */
-    FN,     /* all ones are NaN, there are no infinities */
-    FNUZ,   /* the pattern of a negative zero is NaN, there is nothing else */
+    IEEE,   /* the highest exponent means infinity or NaN */
+    FN,     /* all ones is NaN; no infinities */
+    FNUZ,   /* the pattern of negative zero is NaN; no infinities */
     NOTHING /* every pattern is a number */
 } specials;
 
@@ -49,7 +49,7 @@ uint64_t sg_element_bits(const unsigned char *bytes, sg_dtype dtype, size_t i)
     return bits;
 }
 
-/* 2^n for exponents of normal doubles. */
+/* 2^n, if it is a normal double. */
 static double power_of_two(int n)
 {
     uint64_t bits = (uint64_t)(n + 1023) << 52;
@@ -82,7 +82,7 @@ static double decode_float(const float_format *f, uint64_t bits)
     return negative ? -value : value;
 }
 
-/* Integers are named i or u and their bits: no other name begins so. */
+/* The names of integer types are i or u and a number of bits; no other name begins with i or u. */
 static bool is_signed(sg_dtype dtype)
 {
     return sg_dtype_get(dtype)->name[0] == 'i';
@@ -160,7 +160,8 @@ bool sg_element_of_integer(sg_dtype dtype, int64_t integer, uint64_t *bits)
     return decode_integer(dtype, *bits, &held) == SG_GRAPH_VALUES_INTS && held == integer;
 }
 
-/* Larger bits are larger numbers, up to the sign and but for NaNs, which come last. */
+/* Finds the bits by binary search: larger bits are larger numbers, apart from the sign and from
+ * NaNs, which come last. */
 bool sg_element_of_real(sg_dtype dtype, double real, uint64_t *bits)
 {
     const unsigned width = (unsigned)sg_dtype_get(dtype)->bits;
@@ -183,7 +184,8 @@ bool sg_element_of_real(sg_dtype dtype, double real, uint64_t *bits)
             high = middle;
         }
     }
-    /* The first NaN is a signalling one, of which single precision has many. */
+    /* Of several NaN patterns of single precision, the first is a signalling one; use the quiet
+     * one. */
     *bits = dtype == SG_DTYPE_F32 && isnan(real) ? UINT64_C(0x7FC00000) : low;
     *bits |= signbit(real) ? sign : 0;
     (void)sg_element_value(dtype, *bits, &unused, &held);
@@ -215,7 +217,7 @@ void sg_element_values(sg_arena *arena, sg_dtype dtype, const uint64_t *bits, in
     tensor->floats = floats;
 }
 
-/* Element i of so many bits each. */
+/* Writes element i of a packed array with `width` bits for each element. */
 static void put_bits(unsigned char *bytes, int64_t width, int64_t i, uint64_t bits)
 {
     enum { BYTE = 8 };

@@ -1,5 +1,5 @@
-/* element_bits: what the bits of one element mean, for every type that takes part in the
- * arithmetic of shapes. Reads no files. */
+/* element_bits: the values that the bits of one element represent, for every type that takes part
+ * in the arithmetic of shapes. Reads no files. */
 #ifndef SG_FRONTEND_GRAPH_ELEMENT_BITS_H
 #define SG_FRONTEND_GRAPH_ELEMENT_BITS_H
 
@@ -9,32 +9,34 @@
 #include "shapes/graph.h"
 #include "split/dtype.h"
 
-/* The bits of element i of a row of whole bytes, little endian, packed ones from the least
- * significant bit up (SG_PACKING_LSB); types of more than 64 bits give their first 64. */
+/* The bits of element i of an array, little endian. Packed elements start at the least significant
+ * bit of a byte (SG_PACKING_LSB). Types of more than 64 bits return their first 64. */
 uint64_t sg_element_bits(const unsigned char *bytes, sg_dtype dtype, size_t i);
 
-/* SG_GRAPH_VALUES_INTS with *integer set, SG_GRAPH_VALUES_FLOATS with *real set, or
- * SG_GRAPH_VALUES_NONE for what is neither, and for a u64 beyond int64. Bits above the type's own
- * are ignored; bool is 0 and 1. */
+/* Returns SG_GRAPH_VALUES_INTS and sets *integer, or SG_GRAPH_VALUES_FLOATS and sets *real, or
+ * SG_GRAPH_VALUES_NONE if the value is neither or is a u64 beyond int64. Bits above the width of
+ * the type are ignored; a bool is 0 or 1. */
 sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *integer,
                                       double *real);
 
-/* Gives a tensor the values of n elements, unless one of them is beyond int64: no length and no
- * axis is. */
+/* Sets the values of a tensor from the bits of n elements. Sets nothing if one of them is beyond
+ * int64, because no length or axis is. */
 void sg_element_values(sg_arena *arena, sg_dtype dtype, const uint64_t *bits, int64_t n,
                        sg_graph_tensor *tensor);
 
-/* The bits of a value; false: the type does not hold exactly that. */
+/* The bits that represent a value; false if the type cannot represent it exactly. */
 bool sg_element_of_integer(sg_dtype dtype, int64_t integer, uint64_t *bits) SG_CHECK;
 bool sg_element_of_real(sg_dtype dtype, double real, uint64_t *bits) SG_CHECK;
 
-/* Which of the two all values of a type are; SG_GRAPH_VALUES_TEXTS for strings. */
+/* SG_GRAPH_VALUES_INTS, _FLOATS or _TEXTS, depending on the type; _NONE for other types. */
 sg_graph_values_kind sg_element_kind(sg_dtype dtype);
-/* The same, but of floats of a byte or less none: no shape comes from them. */
+/* The same, but SG_GRAPH_VALUES_NONE for floats of a byte or less, because no shape is made from
+ * them. */
 sg_graph_values_kind sg_element_shape_kind(sg_dtype dtype);
 
-/* Gives a tensor the bytes of n numbers, two for each complex element, of which these are the bits,
- * packed ones from the least significant bit up, unless they are too many. */
+/* Stores the bytes of n numbers, given by their bits, in a tensor. A complex element is two
+ * numbers. Packed elements start at the least significant bit. Stores nothing if there are too
+ * many. */
 void sg_element_keep(sg_arena *arena, sg_graph_tensor *tensor, const uint64_t *bits, int64_t n);
 
 #endif

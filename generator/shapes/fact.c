@@ -1,4 +1,4 @@
-/* Making, comparing and printing what is known of a tensor. */
+/* Makes, compares and prints what is known about a tensor. */
 #include "shapes/fact.h"
 
 #include <inttypes.h>
@@ -7,11 +7,11 @@
 #include "base/checked.h"
 #include "shapes/element_bits.h"
 
-/* As rules.lua has them. */
-#define MARK     '\1' /* in front of each factor of a product */
-#define NAMELESS '\2' /* in front of the number of a dim that has no name */
-#define SUM      '\3' /* in front of each term of a sum */
-#define TIMES    '\4' /* in front of each name of a term */
+/* The same marks as in rules.lua. */
+#define MARK     '\1' /* before each factor of a product */
+#define NAMELESS '\2' /* before the number of a dim that has no name */
+#define SUM      '\3' /* before each term of a sum */
+#define TIMES    '\4' /* before each name of a term */
 
 sg_fact *sg_fact_new(sg_arena *arena)
 {
@@ -31,7 +31,7 @@ sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number)
     return (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = name};
 }
 
-/* The text behind a mark, up to the next one; *at is moved there. */
+/* The text after a mark, up to the next mark; *at is moved to that one. */
 static const char *next_factor(sg_arena *arena, const char **at, char mark)
 {
     const char marks[] = {mark, '\0'};
@@ -41,7 +41,7 @@ static const char *next_factor(sg_arena *arena, const char **at, char mark)
     return sg_arena_strndup(arena, begin, len);
 }
 
-/* An integer and names behind marks; in front of the integer is a mark, too. */
+/* Reads an integer and names. Each of them, the integer too, has a mark before it. */
 static bool read_product(sg_arena *arena, const char *text, char mark, sg_fact_factors *factors)
 {
     const char *at = text;
@@ -85,7 +85,7 @@ int64_t sg_fact_terms_of(sg_arena *arena, const char *factor, sg_fact_factors **
     return count;
 }
 
-/* Behind the names of a list. */
+/* Appends all names of a product, including those in its sums, to a list. */
 static void add_names(sg_arena *arena, const sg_fact_factors *factors, const char ***names,
                       int64_t *count, int64_t *capacity)
 {
@@ -165,7 +165,8 @@ bool sg_fact_elements(const sg_fact *fact, int64_t *elements)
     return empty || fits;
 }
 
-/* Whether a file calls a dim as only products and dims without a name are called. */
+/* Whether a name in a file contains the marks that inference uses for products and nameless
+ * dims. */
 static bool is_reserved(const char *name)
 {
     return strchr(name, MARK) != NULL || strchr(name, NAMELESS) != NULL;
@@ -196,7 +197,7 @@ sg_fact *sg_fact_of_type(sg_arena *arena, const sg_graph_type *type)
     return fact;
 }
 
-/* The bytes of values that are all known, or NULL. */
+/* The bytes of the values if all are known, else NULL. */
 static const void *bytes_of_values(sg_arena *arena, const sg_fact *fact, int dtype)
 {
     uint64_t *bits = SG_NEW_ARRAY(arena, uint64_t, fact->count);
@@ -224,13 +225,13 @@ const void *sg_fact_bytes(sg_arena *arena, const sg_fact *fact, int dtype)
         dtype == SG_GRAPH_DTYPE_UNKNOWN || !sg_fact_elements(fact, &elements)) {
         return NULL;
     }
-    /* The user may say that it has another shape or type. */
+    /* The user may have given another shape or type. */
     if (tensor != NULL && tensor->bytes != NULL && tensor->type.dtype == dtype &&
         sg_graph_elements(&tensor->type.shape, &own) && own == elements) {
         return tensor->bytes;
     }
     return sg_fact_values_known(fact) && fact->count == elements &&
-                   !sg_dtype_get((sg_dtype)dtype)->packed /* in one order or the other */
+                   !sg_dtype_get((sg_dtype)dtype)->packed /* packed types have two bit orders */
                ? bytes_of_values(arena, fact, dtype)
                : NULL;
 }
@@ -299,7 +300,7 @@ sg_fact *sg_fact_meet(sg_arena *arena, const sg_fact *a, const sg_fact *b,
     return both;
 }
 
-/* Whether a holds an entry that b does not. */
+/* Whether a has a known entry that b does not have. */
 static bool entries_tell_more(const sg_fact_entry *a, const sg_fact_entry *b, int64_t count)
 {
     for (int64_t i = 0; i < count; ++i) {

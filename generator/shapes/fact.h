@@ -1,5 +1,6 @@
-/* fact: what is known of a tensor while shapes are inferred: type, rank, dims, values, each of them
- * or none; and why something is not. Facts do not change once a name is bound to them. */
+/* fact: what is known about a tensor during shape inference: type, rank, dims and values, each of
+ * which may be unknown, and why something is unknown. A fact does not change after a name is bound
+ * to it. */
 #ifndef SG_FRONTEND_GRAPH_FACT_H
 #define SG_FRONTEND_GRAPH_FACT_H
 
@@ -10,9 +11,9 @@
 #include "base/text.h"
 #include "shapes/graph.h"
 
-/* A dim (an int, a name or unknown) or a value (any of them). A name may stand for a product of an
- * integer and names, or for a sum of such products, which rules.lua makes; sg_fact_factors_of and
- * sg_fact_terms_of take them apart. */
+/* A dim (an integer, a name or unknown) or a value (any kind). A name may represent a product of an
+ * integer and names, or a sum of such products; rules.lua makes these names, and sg_fact_factors_of
+ * and sg_fact_terms_of parse them. */
 typedef enum sg_fact_kind {
     SG_FACT_UNKNOWN,
     SG_FACT_INT,
@@ -29,31 +30,34 @@ typedef struct sg_fact_entry {
     } as;
 } sg_fact_entry;
 
-/* What a name of a dim is a product of; or a term of a sum, which may have no names. */
+/* A product, or a term of a sum. A term may have no names. */
 typedef struct sg_fact_factors {
-    int64_t number; /* from 1 on */
+    int64_t number; /* at least 1 */
     const char **names;
     int64_t count;
 } sg_fact_factors;
 
-/* The first tensor on the way that something is not known of, and who made it so. */
+/* Why something is unknown: the first tensor in the chain of nodes with an unknown property. */
 typedef struct sg_fact_cause {
     const char *tensor;
-    const struct sg_fact *fact; /* what is known of the tensor; NULL: nothing */
-    const sg_graph_node *node;  /* NULL: an input of the graph or of a subgraph, or nothing */
-    bool is_value;              /* its value is missing, not its shape */
-    const char *reason;         /* what its rule said, or NULL */
-    bool of_data; /* it depends on values that every run brings, so that no number is right */
-    const struct sg_fact_cause *value; /* of the value that a shape is made of; NULL */
-    const char *const *dims; /* the named dims that give it all; none: --shape, --value do */
+    const struct sg_fact *fact; /* what is known about the tensor; NULL: nothing */
+    const sg_graph_node *node;  /* the node that made it; NULL: it is an input of the graph or of a
+                                   subgraph, or does not exist */
+    bool is_value;              /* its values are unknown, not its shape */
+    const char *reason;         /* the error text of its rule, or NULL */
+    bool of_data;               /* it depends on data that is known only at run time */
+    /* cause of the unknown value that the shape is made from; NULL */
+    const struct sg_fact_cause *value;
+    /* the -D names that determine it completely; none: use --shape or --value */
+    const char *const *dims;
     int64_t ndims;
     sg_span span;
 } sg_fact_cause;
 
-/* What makes a node invalid, so that no run can make its outputs. */
+/* Why a node is invalid: whatever the inputs of a run are, the node cannot compute its outputs. */
 typedef struct sg_fact_fault {
-    const sg_graph_node *node;           /* NULL: no node, the tensor does not exist */
-    const struct sg_fact *const *inputs; /* of the node */
+    const sg_graph_node *node;           /* NULL: no node; the tensor does not exist */
+    const struct sg_fact *const *inputs; /* the inputs of the node */
     const char *reason;                  /* "index 5 is outside an axis of 3" */
     bool reported;
 } sg_fact_fault;
@@ -61,8 +65,8 @@ typedef struct sg_fact_fault {
 /* Whether a tensor is the same in every run. */
 typedef enum sg_fact_constancy {
     SG_FACT_VARIES,
-    SG_FACT_DEFAULT, /* unless a run brings another value for an input that an initializer is for */
-    SG_FACT_FIXED    /* it is made of constants and shapes alone */
+    SG_FACT_DEFAULT, /* unless a run replaces the default that an initializer gives an input */
+    SG_FACT_FIXED    /* made only from constants and shapes */
 } sg_fact_constancy;
 
 typedef struct sg_fact {
@@ -70,56 +74,61 @@ typedef struct sg_fact {
     bool has_rank;
     int64_t rank;
     sg_fact_entry *dims;
-    bool has_values; /* some of them may be unknown */
+    bool has_values; /* some values may be unknown */
     int64_t count;
     sg_fact_entry *values;
-    const sg_span *spans; /* of each value, where a file has places for them; NULL */
-    sg_span place;        /* of the constant that has them; its source is NULL: of none */
-    sg_span given;        /* by which option the user gives it, or what it is made of; else none */
-    const sg_graph_tensor *tensor; /* a constant that has its elements, of whatever shape; NULL */
+    const sg_span *spans; /* of each value, if the format has source positions; NULL */
+    sg_span place;        /* of the constant that has the values; source NULL: none */
+    sg_span given; /* the option that gave the values, or what they are made from; else none */
+    /* the constant with the same elements, in whatever shape; NULL */
+    const sg_graph_tensor *tensor;
     sg_fact_constancy constant;
-    bool is_sequence; /* of tensors, which are known one by one; it has no shape of its own */
+    bool is_sequence; /* of tensors, each with its own fact; a sequence itself has no shape */
     const struct sg_fact *const *elements;
     int64_t nelements;
-    const sg_fact_cause *shape_cause; /* set exactly if not all dims are numbers */
-    const sg_fact_cause *value_cause; /* the same of the values */
-    const char *untyped;  /* the first tensor on the way whose dtype is not known; NULL: this one */
-    sg_fact_fault *fault; /* the first on the way that no run gets past; NULL: none is known */
+    const sg_fact_cause *shape_cause; /* set if and only if not all dims are numbers */
+    const sg_fact_cause *value_cause; /* the same for the values */
+    const char *untyped; /* the first tensor in the chain whose dtype is unknown; NULL: this one */
+    /* the first fault in the chain of nodes that made it; NULL: none is known */
+    sg_fact_fault *fault;
 } sg_fact;
 
 sg_fact *sg_fact_new(sg_arena *arena);
 
-/* Takes a name apart: "197*N" as rules.lua writes it, or a name alone, which is 1 times itself. A
- * factor may be a sum. False: it is none that a file, a user or the rules make. */
+/* Parses a name: "197*N" as rules.lua writes it, or a simple name, which is 1 times itself. A
+ * factor may be a sum. False: no file, user or rule can make such a name. */
 bool sg_fact_factors_of(sg_arena *arena, const char *name, sg_fact_factors *factors) SG_CHECK;
-/* The terms of a sum, "N+1", none of which holds a sum. Their number; 0: the factor is a name. */
+/* The terms of a sum such as "N+1"; no term contains a sum. Returns their number; 0 if the factor
+ * is a simple name. */
 int64_t sg_fact_terms_of(sg_arena *arena, const char *factor, sg_fact_factors **terms);
-/* The names of a product and of the sums in it, some maybe more than once. Their number. */
+/* The names in a product, including those in its sums; may have duplicates. Returns their
+ * number. */
 int64_t sg_fact_names_in(sg_arena *arena, const sg_fact_factors *factors, const char ***names);
-/* Whether the name is that of a dim without one, which has a name for inference only. */
+/* Whether the name is internal to inference and belongs to a dim that has no name. */
 bool sg_fact_is_nameless(const char *name);
 sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number);
 
-bool sg_fact_same(sg_fact_entry a, sg_fact_entry b); /* never of two unknowns */
+bool sg_fact_same(sg_fact_entry a, sg_fact_entry b); /* false for two unknowns */
 bool sg_fact_shape_known(const sg_fact *fact);
 bool sg_fact_values_known(const sg_fact *fact);
-/* Elements, if all dims are numbers and the product fits. */
+/* The number of elements, if all dims are numbers and the product fits. */
 bool sg_fact_elements(const sg_fact *fact, int64_t *elements);
 
-/* The bytes of a constant of this element type, however a file writes it or inference folds it, if
- * they are few; NULL: there are none, or a run or the user may say others. */
+/* The bytes of a small constant of this element type, whether the file has them or inference
+ * computes them. NULL: there are none, or a run or the user may replace them. */
 const void *sg_fact_bytes(sg_arena *arena, const sg_fact *fact, int dtype);
 
-/* What a constant says. Texts are no values. Entries are not copied where they need not be. */
+/* The fact of a constant. Texts are not values. Entries are shared with the tensor where
+ * possible. */
 sg_fact *sg_fact_of_tensor(sg_arena *arena, const sg_graph_tensor *tensor);
-/* What a declared type says; names stay names. */
+/* The fact of a declared type. Names are kept as names. */
 sg_fact *sg_fact_of_type(sg_arena *arena, const sg_graph_type *type);
 
-/* What holds of both: equal dims and values are kept, others become unknown. Causes are those of
- * the first that has one, else `cause`. */
+/* What is true of both: equal dims and values are kept, others become unknown. The cause is that of
+ * the first fact that has one, else `cause`. */
 sg_fact *sg_fact_meet(sg_arena *arena, const sg_fact *a, const sg_fact *b,
                       const sg_fact_cause *cause);
-/* Whether a knows anything that b does not say too. */
+/* Whether a contains something that b does not. */
 bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b);
 
 /* "197*N", "8", "?". */

@@ -1,4 +1,4 @@
-/* Small questions about a model in memory. */
+/* Small queries about a model in memory. */
 #include "shapes/graph.h"
 
 #include <string.h>

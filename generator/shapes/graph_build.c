@@ -1,4 +1,4 @@
-/* What the readers of all notations do alike. */
+/* What the readers of all formats share. */
 #include "shapes/graph_build.h"
 
 #include <string.h>
@@ -27,14 +27,14 @@ static const sg_graph_attribute_type lists[] = {
 #define X(name, word, field, wire, kind, list) SG_GRAPH_TYPE_##list,
 #include "shapes/attribute_types.inc"
 #undef X
-    SG_GRAPH_TYPE_UNDEFINED, /* of no type that ONNX has */
+    SG_GRAPH_TYPE_UNDEFINED, /* for SG_GRAPH_TYPE_COUNT */
 };
 
 static const sg_graph_attribute_kind kinds[] = {
 #define X(name, word, field, wire, kind, list) SG_GRAPH_ATTRIBUTE_##kind,
 #include "shapes/attribute_types.inc"
 #undef X
-    SG_GRAPH_ATTRIBUTE_NONE, /* the same */
+    SG_GRAPH_ATTRIBUTE_NONE, /* for SG_GRAPH_TYPE_COUNT */
 };
 
 sg_graph_attribute_type sg_graph_list_of(sg_graph_attribute_type type)
@@ -104,7 +104,7 @@ static void set_inner(const sg_graph_attribute *attributes, int64_t nattributes,
     }
 }
 
-/* Readers bound how deep graphs are nested. */
+/* The recursion is bounded because readers limit the nesting of graphs. */
 static void set_versions(sg_graph *graph, const sg_graph_opset *opsets, int64_t count)
 {
     for (int64_t i = 0; i < graph->nnodes; i++) {

@@ -1,4 +1,4 @@
-/* Goes over the graphs of a model in order and binds to each name what is known of it. */
+/* Walks the graphs of a model in order and binds each name to what is known about its tensor. */
 #include "shapes/shapes.h"
 
 #include <inttypes.h>
@@ -10,17 +10,17 @@
 #include "shapes/operators.h"
 #include "lua/lua_library.h"
 
-/* How much a small file may make of itself by calling its functions often. */
+/* Limits the work that a small file can cause by calling its functions many times. */
 #define VISITS_BASE     100000
 #define VISITS_PER_NODE 100
 
-/* Dims and values all rules may make: real shapes have 4, real lengths 3. */
+/* Limits the dims and values that all rules can create: real shapes have 4, real lengths 3. */
 #define ENTRIES_BASE     4000000
 #define ENTRIES_PER_NODE 256
 
-/* --- why something is not known --------------------------------------------------------------- */
+/* --- why something is unknown ----------------------------------------------------------------- */
 
-/* Whether the values of a tensor may take part in the arithmetic of shapes. */
+/* Whether the values of a tensor can take part in the arithmetic of shapes. */
 static bool may_be_small(const sg_fact *fact)
 {
     const bool integer = fact->dtype == SG_DTYPE_I64 || fact->dtype == SG_DTYPE_I32 ||
@@ -46,8 +46,8 @@ static const sg_fact_cause *inherited(const sg_fact *const *inputs, int64_t coun
     return NULL;
 }
 
-/* Whether a rule that says nothing against it lacks the numbers in a tensor that every run brings.
- */
+/* Whether a rule without an error text could not compute its outputs because the values of an input
+ * are known only at run time. */
 static bool reads_data(const sg_fact *const *inputs, int64_t count)
 {
     for (int64_t i = 0; i < count; ++i) {
@@ -58,8 +58,8 @@ static bool reads_data(const sg_fact *const *inputs, int64_t count)
     return false;
 }
 
-/* Why the shape or value of an output is not known: the first input that is not known either,
- * unless the rule is at fault itself, or values that each run brings make a shape. */
+/* Why the shape or value of an output is unknown: the cause of the first unknown input. The node
+ * itself is the cause if its rule gives a reason, or if it makes a shape from data of the run. */
 static const sg_fact_cause *cause_of(sg_infer *infer, const sg_graph_node *node,
                                      const sg_fact *const *inputs, int64_t output,
                                      const sg_fact *fact, const char *reason, bool is_value)
@@ -98,7 +98,7 @@ static void set_causes(sg_infer *infer, const sg_graph_node *node, const sg_fact
     }
 }
 
-/* An input of the model whose shape has names can be helped with these. */
+/* Sets the causes of a model input; if its unknown dims have names, -D can give them. */
 static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *fact)
 {
     sg_fact_cause *cause = sg_infer_cause(infer, info->name, NULL, "an input of the model");
@@ -143,8 +143,9 @@ static const sg_graph_attribute *argument(const sg_infer_call *call, const char 
     return given;
 }
 
-/* The node with the attributes that its function was called with; one that was not given is none.
- * NULL: one is of the wrong type, reported. */
+/* The node with references to attributes of its function replaced by the arguments of the call.
+ * Attributes that the call does not give are left out. NULL: an argument has the wrong type,
+ * reported. */
 static const sg_graph_node *with_arguments(sg_infer *infer, const sg_infer_scope *scope,
                                            const sg_graph_node *node)
 {
@@ -215,7 +216,7 @@ static bool call_function(sg_infer *infer, const sg_infer_scope *scope,
     return true;
 }
 
-/* The places of a constant and of the numbers it is written with. */
+/* Adds the source positions of a constant and of its numbers. */
 static void add_places(const sg_graph_node *node, sg_fact **outputs)
 {
     if (node->ninputs != 0 || node->noutputs != 1 || !outputs[0]->has_values) {
@@ -233,7 +234,7 @@ static void add_places(const sg_graph_node *node, sg_fact **outputs)
     }
 }
 
-/* A constant with the element of another one in every place of the output. */
+/* A constant of the output's shape, filled with the element of `with`. */
 static const sg_graph_tensor *filled(sg_arena *arena, const sg_graph_tensor *with,
                                      const sg_fact *output)
 {
@@ -256,7 +257,7 @@ static const sg_graph_tensor *filled(sg_arena *arena, const sg_graph_tensor *wit
     return tensor;
 }
 
-/* The constant whose elements the output has. */
+/* Sets the constant that has the same elements as the output. */
 static void add_tensor(sg_arena *arena, const sg_graph_node *node, const sg_fact *const *inputs,
                        sg_fact **outputs)
 {
@@ -277,7 +278,7 @@ static void add_tensor(sg_arena *arena, const sg_graph_node *node, const sg_fact
     }
 }
 
-/* What is made of a value that the user gives is to be blamed on that. */
+/* Values computed from a value that the user gave carry the position of that option. */
 static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, sg_fact **outputs)
 {
     sg_span given = {0};
@@ -293,8 +294,8 @@ static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, s
     }
 }
 
-/* Whether the outputs are the same in every run: constants, shapes, and what is made of them alone.
- */
+/* Whether the outputs are the same in every run: constants, shapes, and what is made only from
+ * them. */
 static sg_fact_constancy constancy_of(const sg_graph_node *node, const sg_fact *const *inputs)
 {
     static const char *const onnx[] = {"Shape", "Size", "Constant"};
@@ -317,7 +318,7 @@ static sg_fact_constancy constancy_of(const sg_graph_node *node, const sg_fact *
     return any ? least : SG_FACT_VARIES;
 }
 
-/* The element type that the file or the user gives for an output; SG_GRAPH_DTYPE_UNKNOWN. */
+/* The element type that the file or the user declares for a tensor, or SG_GRAPH_DTYPE_UNKNOWN. */
 static int declared_type(sg_infer *infer, const sg_infer_scope *scope, const char *name)
 {
     sg_fact says = {.dtype = SG_GRAPH_DTYPE_UNKNOWN};
@@ -333,8 +334,8 @@ static int declared_type(sg_infer *infer, const sg_infer_scope *scope, const cha
                : says.dtype;
 }
 
-/* What a Split cuts has the type of its parts: where nothing else says the type, they do, unless
- * they differ. The tensor has it from then on. */
+/* If the type of a Split's input is unknown, it takes the declared type of its outputs, unless they
+ * disagree. The input tensor has this type from then on. */
 static void take_type(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                       const sg_fact **inputs)
 {
@@ -361,7 +362,7 @@ static void take_type(sg_infer *infer, sg_infer_scope *scope, const sg_graph_nod
     }
 }
 
-/* As how many a node counts: one with many tensors takes the time and memory of several. */
+/* How much a node counts toward the limit: a node with many tensors costs as much as several. */
 static int64_t visits_of(const sg_graph_node *node)
 {
     return 1 + sg_infer_looking(node->ninputs + node->noutputs);
@@ -426,8 +427,8 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     return true;
 }
 
-/* Whether a run may bring something else for an initializer: it is an input too, which before IR 4
- * all of them were. */
+/* Whether a run may replace the value of an initializer. It may if the initializer is also an
+ * input; before IR version 4 all initializers had to be. */
 static bool is_default(const sg_infer *infer, const sg_graph *graph, const char *name)
 {
     enum { SINCE_IR = 4 };
@@ -463,7 +464,8 @@ static bool run_graph(sg_infer *infer, sg_infer_scope *scope)
 
 /* --- the model -------------------------------------------------------------------------------- */
 
-/* Adds the nodes of a graph, and the visits that running each of them once takes. */
+/* Counts the nodes of a graph and its subgraphs, and the visits that running each of them once
+ * takes. */
 static void count_nodes(const sg_graph *graph, int depth, int64_t *nodes, int64_t *visits)
 {
     *nodes += graph->nnodes;
@@ -479,10 +481,11 @@ static void count_nodes(const sg_graph *graph, int depth, int64_t *nodes, int64_
     }
 }
 
-/* The later shape of a tensor counts; the type or the dims that it leaves out are the earlier's. */
+/* If the shape of a tensor is given twice, the later one counts; a type or dims that it leaves out
+ * are taken from the earlier one. */
 static void complete(sg_graph_given_shape *later, sg_graph_given_shape *earlier)
 {
-    earlier->used = true; /* if the model has it, the later one says */
+    earlier->used = true; /* only the later one is reported as unused */
     if (later->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
         later->dtype = earlier->dtype;
     }
@@ -501,7 +504,7 @@ static void index_options(sg_infer *infer)
     sg_nameset_init(&infer->shapes, infer->arena);
     sg_nameset_init(&infer->values, infer->arena);
     const sg_said *said = infer->said;
-    /* From the last one on: of equal names it counts. */
+    /* Backwards, because the last of equal names counts. */
     for (int64_t i = said->ndefines - 1; i >= 0; --i) {
         if (said->defines[i].problem == NULL &&
             sg_nameset_find(&infer->defines, said->defines[i].name) == NULL) {
@@ -521,7 +524,7 @@ static void index_options(sg_infer *infer)
         if (later == NULL) {
             sg_nameset_add(&infer->values, said->values[i].tensor, i);
         } else {
-            said->values[i].used = true; /* if the model has it, the later one says */
+            said->values[i].used = true; /* only the later one is reported as unused */
         }
     }
 }
@@ -539,8 +542,9 @@ static void add_dims(sg_nameset *names, const sg_graph_info *infos, int64_t coun
     }
 }
 
-/* The dim among `names` that a -D is about, which is what stands in front of one of its '=', of the
- * last one if that is a dim, and what is wrong with its value; NULL: no dim, or nothing is. */
+/* The dim among `names` that a -D defines: the text before its last '=', or before an earlier one
+ * if only that is a dim. *problem receives the value if it is not a size. NULL: the name is not
+ * a dim, or the value is a size. */
 static const char *defined_dim(sg_infer *infer, const sg_nameset *names,
                                const sg_graph_define *define, const char **problem)
 {
@@ -558,7 +562,7 @@ static const char *defined_dim(sg_infer *infer, const sg_nameset *names,
     return *problem != NULL ? name : NULL;
 }
 
-/* What is said of a dim that the model has must be a size. All that are none are reported. */
+/* Checks that each -D of a dim of the model is a size. Reports all that are not. */
 static bool check_defines(sg_infer *infer)
 {
     const sg_graph *graph = &infer->model->graph;
@@ -590,7 +594,7 @@ static const char *said_text(sg_infer *infer, sg_fact_entry said)
     return said.kind == SG_FACT_INT ? text : sg_arena_printf(infer->arena, "open ('%s')", text);
 }
 
-/* A shape given for an input says what its symbolic dims are, everywhere. */
+/* A shape given for an input defines its symbolic dims everywhere. */
 static bool imply_sizes(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_info *info)
 {
     const sg_nameset_entry *entry = sg_infer_given(&infer->shapes, scope, info->name);
@@ -629,7 +633,8 @@ static bool imply_sizes(sg_infer *infer, const sg_infer_scope *scope, const sg_g
     return true;
 }
 
-/* Where every dim is open, one without a name is the same number wherever it comes up, too. */
+/* With --open, each nameless dim of an input gets a name of its own, which is the same wherever the
+ * dim is propagated. */
 static void open_nameless(sg_infer *infer, sg_fact *fact)
 {
     for (int64_t i = 0; infer->said->open && i < fact->rank; ++i) {

@@ -1,6 +1,6 @@
-/* Checks attributes: those that splitgen itself reads in front of everything else, by the table of
- * what their operators have, and those that a rule reads when it does. A value of the wrong type
- * would be taken for one that was not given. */
+/* Checks the types of attributes: those that splitgen itself reads, before inference and by the
+ * table of schemas, and those that a rule reads, when it reads them. Without the check a value of
+ * the wrong type would be treated as not given. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const char *node_text(sg_infer *infer, const sg_graph_node *node)
     return sg_arena_printf(infer->arena, "%s '%s'", node->op_type, sg_graph_node_name(node));
 }
 
-/* Where a text has a name that nothing is called: "; did you mean 'axis'?", or nothing. */
+/* For a misspelt name: "; did you mean 'axis'?", or "". */
 static const char *suggestion(sg_infer *infer, const char *name, const char *const *names,
                               size_t count)
 {
@@ -22,7 +22,7 @@ static const char *suggestion(sg_infer *infer, const char *name, const char *con
     return near != NULL ? sg_arena_printf(infer->arena, "; did you mean '%s'?", near) : "";
 }
 
-/* ": 1.0", ": 1, 2, 3, ...", and nothing of what is no number or text. */
+/* ": 1.0" or ": 1, 2, 3, ..."; "" if the value is not numbers or text. */
 static const char *value_text(sg_infer *infer, const sg_graph_attribute *attribute)
 {
     enum { SHOWN = 4, LONGEST = 40 };
@@ -50,7 +50,7 @@ static const char *value_text(sg_infer *infer, const sg_graph_attribute *attribu
     return shown;
 }
 
-/* given: what stands in the model, by the name that the node has for it. */
+/* given: the attribute as it is in the model, under the name that the node uses. */
 static bool check_type(sg_infer *infer, const sg_graph_node *node, const sg_graph_attribute *given,
                        const char *type)
 {
@@ -70,7 +70,7 @@ static bool check_type(sg_infer *infer, const sg_graph_node *node, const sg_grap
                          is, is_reference ? "" : value_text(infer, given));
 }
 
-/* By the table, if that has it. */
+/* Checks the type if the table has the attribute. */
 static bool check_row(sg_infer *infer, const sg_graph_node *node, const sg_graph_attribute *given)
 {
     const sg_attribute_schema *row = sg_attribute_schema_of(node, given->name);
@@ -78,7 +78,7 @@ static bool check_row(sg_infer *infer, const sg_graph_node *node, const sg_graph
            check_type(infer, node, given, sg_graph_attribute_type_name((int64_t)row->type));
 }
 
-/* Of a function's attribute that a node refers to. */
+/* Whether the function declares the attribute that a node refers to. */
 static bool is_declared(const sg_graph_function *function, const char *name)
 {
     for (int64_t i = 0; i < function->nattributes; ++i) {
@@ -100,8 +100,8 @@ static bool check_reference(sg_infer *infer, const sg_graph_function *function,
     const char *name = attribute->texts[0];
     if (function == NULL) {
         return sg_diag_error(infer->diag, attribute->span,
-                             "'%s' of %s refers to the attribute '%s' of a function, but stands in "
-                             "none: give it a value",
+                             "'%s' of %s refers to the attribute '%s' of a function, but is not "
+                             "in one: give it a value",
                              attribute->name, node_text(infer, node), name);
     }
     if (!is_declared(function, name)) {
@@ -111,11 +111,11 @@ static bool check_reference(sg_infer *infer, const sg_graph_function *function,
             attribute->name, node_text(infer, node), name, function->name,
             suggestion(infer, name, function->attributes, (size_t)function->nattributes));
     }
-    /* Without a type the call tells. */
+    /* If the reference has no type, the argument is checked at the call. */
     return attribute->type == SG_GRAPH_TYPE_UNDEFINED || check_row(infer, node, attribute);
 }
 
-/* A Split that has what no Split has was meant to be another one. */
+/* Reports an attribute that the operator does not have, because it is probably a misspelt one. */
 static bool check_name(sg_infer *infer, const sg_graph_node *node,
                        const sg_graph_attribute *attribute)
 {

@@ -1,14 +1,14 @@
-/* Checks what makes a model of ONNX mean nothing, or different things to different tools, whatever
- * its shapes are: versions, names that are given twice, inputs that a Split does not have. */
+/* Checks ONNX models for errors and ambiguities that do not depend on shapes: unknown versions,
+ * names that are defined twice, inputs that a Split does not have. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "shapes/infer_engine.h"
 
-/* The newest that the table of attributes and the rules were made from. */
+/* The newest versions that the table of attributes and the rules cover. */
 #define NEWEST_OPSET 28
 #define NEWEST_IR    14
-#define SPLIT_LAST   18 /* the opset that changed Split last */
+#define SPLIT_LAST   18 /* the opset that last changed Split */
 
 /* --- versions --------------------------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ static void check_newer(sg_infer *infer)
         opset, ir, NEWEST_OPSET, NEWEST_IR, SPLIT_LAST);
 }
 
-/* Readers take ONNX's two names for its domain as one, and the last import. */
+/* Readers treat the two names of ONNX's domain as one, and use the last import. */
 static void check_imports(sg_infer *infer, const sg_graph_opset *opsets, int64_t count)
 {
     const sg_graph_opset *first = NULL;
@@ -80,8 +80,8 @@ static bool reads(const sg_graph_node *node, const char *name)
     return false;
 }
 
-/* An output's name is that of no other tensor of the graph: else nobody knows which one is meant
- * where it is read. */
+/* Reports an output with the name of another tensor of the graph: a reader of that name would be
+ * ambiguous. */
 static bool check_output(sg_infer *infer, given_names *given, const sg_graph_node *node, int64_t i)
 {
     const char *name = node->outputs[i];

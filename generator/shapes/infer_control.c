@@ -1,5 +1,5 @@
-/* Nodes that hold graphs. A body sees the names around it; what goes in and comes out is told by
- * the standard (onnx/defs/controlflow) for each operator. */
+/* Nodes with subgraphs. A body sees the names of the enclosing graphs. ONNX defines the inputs and
+ * outputs of each operator's body (onnx/defs/controlflow). */
 #include <string.h>
 #include <strings.h>
 
@@ -7,12 +7,12 @@
 
 #include "shapes/infer_engine.h"
 
-/* Trial runs of a loop's body before all that changes from turn to turn is given up at once. */
+/* Trial runs of a loop body before all states that still change are set to unknown. */
 #define TRIALS 8
 
-/* A loop of at most so many turns is run turn by turn, for what it ends with. */
+/* A loop of at most this many iterations is run one by one to find the values it ends with. */
 #define TURNS_MAX 64
-/* Of each budget the part that all such turns together may take: none of them is needed. */
+/* All such iterations together may use 1/8 of each budget, because none of them is essential. */
 #define TURNS_SHARE 8
 
 static sg_fact *copy_of(sg_infer *infer, const sg_fact *fact)
@@ -32,7 +32,7 @@ static const sg_graph *graph_of(const sg_graph_node *node, const char *name)
                : NULL;
 }
 
-/* A list of int64s in an attribute, or `otherwise`. */
+/* Entry `at` of an integer or list attribute, or `otherwise`. */
 static int64_t int_of(const sg_graph_node *node, const char *name, int64_t at, int64_t otherwise)
 {
     const sg_graph_attribute *attribute = sg_graph_attribute_of(node, name);
@@ -41,7 +41,7 @@ static int64_t int_of(const sg_graph_node *node, const char *name, int64_t at, i
     return ints && at < attribute->count ? attribute->ints[at] : otherwise;
 }
 
-/* 1, 0, or -1 where it is not known. */
+/* 1, 0, or -1 if unknown. */
 static int truth(const sg_fact *fact)
 {
     if (fact == NULL || !fact->has_values || fact->count != 1 ||
@@ -59,8 +59,8 @@ static sg_fact *scalar(sg_infer *infer, sg_dtype dtype)
     return fact;
 }
 
-/* Runs a body once. given[i] is what is known of its input i, NULL: what it declares. results[i]
- * receives a fact for each of its outputs. */
+/* Runs a body once. given[i] is what is known about its input i; NULL: only its declaration.
+ * results[i] receives a fact for each of its outputs. */
 static bool run_body(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
                      const sg_graph *body, const sg_fact *const *given, const sg_fact **results)
 {
@@ -69,13 +69,13 @@ static bool run_body(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
         return false;
     }
     sg_infer_scope inner;
-    /* OpenVINO's bodies read nothing from around them. */
+    /* Bodies of OpenVINO read no names from outside. */
     const bool closed = sg_graph_is_openvino(node);
     sg_infer_enter(infer, &inner, closed ? NULL : scope, body, path, scope->call);
     for (int64_t i = 0; i < body->ninputs; ++i) {
         const sg_graph_info *input = &body->inputs[i];
         sg_fact *fact = copy_of(infer, given[i]);
-        fact->constant = SG_FACT_VARIES; /* it may be another in each turn */
+        fact->constant = SG_FACT_VARIES; /* it may differ between iterations */
         SG_TRY(sg_infer_bind(infer, &inner, input->name, fact, true));
     }
     SG_TRY(infer->run(infer, &inner));
@@ -93,7 +93,7 @@ static const sg_fact **new_facts(sg_infer *infer, int64_t count)
 
 /* --- If --------------------------------------------------------------------------------------- */
 
-/* A branch that never runs. */
+/* Tells the watcher that a branch never runs. */
 static void skip_branch(const sg_infer *infer, const sg_graph_node *node, const sg_graph *branch)
 {
     const sg_infer_watcher *watcher = infer->watcher;
@@ -139,22 +139,23 @@ static bool run_if(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_
 
 /* --- Loop and Scan ---------------------------------------------------------------------------- */
 
-/* A body that runs again and again on what it has left. */
+/* A body that runs repeatedly, with states that each iteration passes to the next. */
 typedef struct sg_infer_loop sg_infer_loop;
 struct sg_infer_loop {
     const sg_graph_node *node;
     const sg_graph *body;
-    int64_t *state_in;  /* of each state: where it goes into the body */
-    int64_t *state_out; /* and where it comes out */
+    int64_t *state_in;  /* for each state, its index among the body's inputs */
+    int64_t *state_out; /* and among the body's outputs */
     int64_t nstates;
     const sg_fact **given;   /* for all inputs of the body */
-    const sg_fact **results; /* of all its outputs */
-    /* Gives the body what it gets in a turn beside its states; `inputs` are the node's. */
+    const sg_fact **results; /* for all its outputs */
+    /* Sets the inputs of the body for an iteration, apart from its states; `inputs` are the
+     * node's. */
     void (*enter)(sg_infer *infer, sg_infer_loop *loop, int64_t turn);
     const sg_fact *const *inputs;
-    bool has_condition;     /* its first output says whether there is a next turn */
-    int64_t count;          /* turns that were run one by one; -1: they were not */
-    const sg_fact ***turns; /* and what came out of each of them */
+    bool has_condition; /* the first output of the body says whether there is a next iteration */
+    int64_t count;      /* number of iterations that were run one by one; -1: they were not */
+    const sg_fact ***turns; /* the outputs of each of them */
 };
 
 static void add_state(sg_infer_loop *loop, int64_t in, int64_t out)
@@ -163,7 +164,7 @@ static void add_state(sg_infer_loop *loop, int64_t in, int64_t out)
     loop->state_out[loop->nstates++] = out;
 }
 
-/* A loop with room for so many states. */
+/* A loop with room for this many states. */
 static sg_infer_loop new_loop(sg_infer *infer, const sg_graph_node *node, const sg_graph *body,
                               int64_t states)
 {
@@ -176,7 +177,7 @@ static sg_infer_loop new_loop(sg_infer *infer, const sg_graph_node *node, const 
                            .count = -1};
 }
 
-/* State i behind a turn. */
+/* State i after an iteration. */
 static sg_fact *state_behind(sg_infer *infer, const sg_infer_loop *loop, int64_t i,
                              const sg_fact *before)
 {
@@ -187,23 +188,23 @@ static sg_fact *state_behind(sg_infer *infer, const sg_infer_loop *loop, int64_t
     return behind;
 }
 
-/* What holds of input i of the body in two turns. */
+/* What is true of input i of the body in two iterations. */
 static const sg_fact *meet_turns(sg_infer *infer, const sg_infer_loop *loop, int64_t i,
                                  const sg_fact *before, const sg_fact *behind)
 {
     const sg_fact_cause *cause = sg_infer_cause(infer, loop->body->inputs[i].name, loop->node,
-                                                "it changes from turn to turn");
+                                                "it changes between iterations");
     return sg_fact_meet(infer->arena, before, behind, cause);
 }
 
-/* What holds of state i both before and behind a turn. */
+/* What is true of state i both before and after an iteration. */
 static const sg_fact *meet_state(sg_infer *infer, const sg_infer_loop *loop, int64_t i,
                                  const sg_fact *before)
 {
     return meet_turns(infer, loop, loop->state_in[i], before, state_behind(infer, loop, i, before));
 }
 
-/* Whether the budgets leave room for turns that are run for their values. */
+/* Whether enough of the budgets is left to run iterations for their values. */
 static bool may_take_turns(const sg_infer *infer)
 {
     const sg_rules *rules = &infer->rules;
@@ -212,9 +213,10 @@ static bool may_take_turns(const sg_infer *infer)
            rules->entries < rules->max_entries / TURNS_SHARE;
 }
 
-/* Runs a loop turn by turn, `most` at most (-1: until its condition ends it), if it is known to end
- * within TURNS_MAX; loop->count says how many there were. Behind it loop->given are the states it
- * ends with, and always[i] is what holds of input i of the body in every turn. */
+/* Runs a loop one iteration at a time if it is known to end within TURNS_MAX iterations. `most`
+ * limits them; -1: only the condition does. loop->count receives the number of iterations,
+ * loop->given the final states, and always[i] what is true of input i of the body in every
+ * iteration. */
 static bool take_turns(sg_infer *infer, const sg_infer_scope *scope, sg_infer_loop *loop,
                        int64_t most, const sg_fact **always)
 {
@@ -250,7 +252,7 @@ static bool take_turns(sg_infer *infer, const sg_infer_scope *scope, sg_infer_lo
     return true;
 }
 
-/* Runs the body until the states that go in are those that come out, then once more for good. */
+/* Runs the body until its input states equal its output states, then once more with the watcher. */
 static bool run_turns(sg_infer *infer, const sg_infer_scope *scope, sg_infer_loop *loop)
 {
     bool stable = loop->nstates == 0;
@@ -280,9 +282,9 @@ static bool run_turns(sg_infer *infer, const sg_infer_scope *scope, sg_infer_loo
     return run_body(infer, scope, loop->node, loop->body, loop->given, loop->results);
 }
 
-/* Runs a loop for what comes out of it and for the Splits in it: turn by turn where it is known how
- * many there are and they are few, else on what holds in all of them. states: receives what they
- * are in the end. */
+/* Runs a loop for its outputs and for the Splits in it. If the number of iterations is known and
+ * small they are run one by one, else once on what is true in all of them. states: receives the
+ * final states. */
 static bool run_states(sg_infer *infer, const sg_infer_scope *scope, sg_infer_loop *loop,
                        int64_t most, bool counts, const sg_fact **states)
 {
@@ -314,7 +316,7 @@ static bool run_states(sg_infer *infer, const sg_infer_scope *scope, sg_infer_lo
     return true;
 }
 
-/* The fact of a tensor that stacks one of these from every turn along a new axis. */
+/* The fact of a tensor that stacks the value of every iteration along a new axis. */
 static sg_fact *stacked(sg_infer *infer, const sg_graph_node *node, const char *name,
                         const sg_fact *turn, sg_fact_entry count, int64_t axis)
 {
@@ -332,12 +334,12 @@ static sg_fact *stacked(sg_infer *infer, const sg_graph_node *node, const char *
     }
     if (!sg_fact_shape_known(fact) && fact->shape_cause == NULL) {
         fact->shape_cause =
-            sg_infer_cause(infer, name, node, "how many turns it takes is not known");
+            sg_infer_cause(infer, name, node, "the number of iterations is not known");
     }
     return fact;
 }
 
-/* Entries of dims [first, last) multiplied; they are few. */
+/* The product of dims [first, last), which is small. */
 static int64_t span_of(const sg_fact *fact, int64_t first, int64_t last)
 {
     int64_t product = 1;
@@ -347,7 +349,7 @@ static int64_t span_of(const sg_fact *fact, int64_t first, int64_t last)
     return product;
 }
 
-/* The values of a stack of what output `at` was in every turn, in their order or from the last. */
+/* Sets the values of a stack of output `at` of every iteration, in order or reversed. */
 static void stack_values(sg_infer *infer, const sg_infer_loop *loop, int64_t at, int64_t axis,
                          bool reversed, sg_fact *stack)
 {
@@ -378,7 +380,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* An integer as what is known of a tensor. */
+/* The fact of a scalar integer. */
 static const sg_fact *number(sg_infer *infer, sg_dtype dtype, int64_t value)
 {
     sg_fact *fact = scalar(infer, dtype);
@@ -396,8 +398,8 @@ static void enter_loop(sg_infer *infer, sg_infer_loop *loop, int64_t turn)
     }
 }
 
-/* Inputs: how many turns, whether to begin, states. Of the body: the turn, whether to go on,
- * states; its outputs: whether to go on, states, what is stacked. */
+/* Inputs of the node: iteration count, initial condition, states. Inputs of the body: iteration
+ * number, condition, states; its outputs: condition, states, tensors to stack. */
 static bool run_loop(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
                      const sg_graph *body, const sg_fact *const *inputs, sg_fact **outputs)
 {
@@ -409,7 +411,7 @@ static bool run_loop(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
         loop.given[0] = scalar(infer, SG_DTYPE_I64);
     }
     if (body->ninputs > 1) {
-        loop.given[1] = number(infer, SG_DTYPE_BOOL, 1); /* inside it is true */
+        loop.given[1] = number(infer, SG_DTYPE_BOOL, 1); /* the condition is true inside the body */
     }
     for (int64_t i = 0; i < nstates; ++i) {
         loop.given[BEFORE_STATES + i] = copy_of(infer, inputs[BEFORE_STATES + i]);
@@ -449,7 +451,7 @@ static bool run_loop(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
     return true;
 }
 
-/* What a turn of Scan gets of an input: all dims but the axis it walks along. */
+/* What an iteration of Scan gets of an input: all dims but the scanned axis. */
 static sg_fact *slice_of(sg_infer *infer, const sg_fact *whole, int64_t axis, sg_fact_entry *turns)
 {
     sg_fact *fact = sg_fact_new(infer->arena);
@@ -473,7 +475,7 @@ static sg_fact *slice_of(sg_infer *infer, const sg_fact *whole, int64_t axis, sg
     return fact;
 }
 
-/* The values a turn of Scan gets of an input: those at its place along the axis. */
+/* The values that an iteration of Scan gets of an input: those at its position along the axis. */
 static void slice_values(sg_infer *infer, const sg_fact *whole, int64_t axis, int64_t place,
                          sg_fact *slice)
 {
@@ -484,7 +486,7 @@ static void slice_values(sg_infer *infer, const sg_fact *whole, int64_t axis, in
     axis += axis < 0 ? whole->rank : 0;
     const int64_t run = span_of(whole, axis + 1, whole->rank);
     const int64_t dim = whole->dims[axis].as.integer;
-    if (place < 0 || place >= dim) { /* inputs of other lengths contradict each other */
+    if (place < 0 || place >= dim) { /* inputs of different lengths contradict each other */
         return;
     }
     slice->has_values = true;
@@ -511,10 +513,9 @@ static void enter_scan(sg_infer *infer, sg_infer_loop *loop, int64_t turn)
     }
 }
 
-/* States, then inputs that are walked along; out come states, then what is stacked. Scan-8 has the
- * lengths of the sequences in front, a batch as first dim of everything, and walks along the
- * second.
- */
+/* Inputs of the node: states, then scanned tensors; outputs: states, then stacked tensors. Scan-8
+ * has the sequence lengths as an additional first input and a batch as the first dim of everything;
+ * it scans along the second. */
 static bool run_scan(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
                      const sg_graph *body, const sg_fact *const *inputs, sg_fact **outputs)
 {
@@ -540,7 +541,7 @@ static bool run_scan(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
                 ? copy_of(infer, given)
                 : slice_of(infer, given, int_of(node, "scan_input_axes", i - nstates, 0), &turns);
     }
-    /* The shapes of its states never change: without values there is nothing to be found. */
+    /* The shapes of the states never change, so iterations are only run if there are values. */
     bool counts = false;
     for (int64_t i = 0; first == 0 && turns.kind == SG_FACT_INT && i < node->ninputs; ++i) {
         counts = counts || (inputs[i] != NULL && inputs[i]->has_values);
@@ -568,10 +569,10 @@ static bool run_scan(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
 
 /* --- OpenVINO --------------------------------------------------------------------------------- */
 
-/* A row of a port map, as the reader of the IR leaves it: columns in this order. */
+/* The columns of a port map, in the order in which the IR reader stores them. */
 typedef enum sg_port_column {
-    PORT_OUTER, /* among the node's inputs or outputs; -1: none */
-    PORT_INNER, /* among the body's */
+    PORT_OUTER, /* index among the node's inputs or outputs; -1: none */
+    PORT_INNER, /* index among the body's */
     PORT_SLICED,
     PORT_AXIS,
     PORT_START,
@@ -586,7 +587,7 @@ typedef struct sg_port_map {
     int64_t count;
 } sg_port_map;
 
-/* The rows of a map; none where there is no such attribute. */
+/* The rows of a map; none if the attribute is missing. */
 static sg_port_map port_map_of(const sg_graph_node *node, const char *name, int64_t columns)
 {
     const sg_graph_attribute *attribute = sg_graph_attribute_of(node, name);
@@ -606,7 +607,8 @@ static bool run_openvino_if(sg_infer *infer, const sg_infer_scope *scope, const 
     static const char *const ins[] = {"else_port_map_inputs", "then_port_map_inputs"};
     static const char *const outs[] = {"else_port_map_outputs", "then_port_map_outputs"};
     const int taken = truth(node->ninputs > 0 ? inputs[0] : NULL);
-    const sg_fact **before = new_facts(infer, node->noutputs); /* from the first of two branches */
+    const sg_fact **before =
+        new_facts(infer, node->noutputs); /* results of the first of two branches */
     for (int way = 1; way >= 0; --way) {
         const sg_graph *body = graph_of(node, bodies[way]);
         if (taken >= 0 && taken != way) {
@@ -646,7 +648,7 @@ static bool run_openvino_if(sg_infer *infer, const sg_infer_scope *scope, const 
     return true;
 }
 
-/* How many turns walk along this dim, both ends included (op/tensor_iterator.cpp). */
+/* The number of iterations along this dim; both ends are inclusive (op/tensor_iterator.cpp). */
 static bool turns_along(const int64_t *row, sg_fact_entry dim, int64_t *turns)
 {
     int64_t start = row[PORT_START];
@@ -661,7 +663,7 @@ static bool turns_along(const int64_t *row, sg_fact_entry dim, int64_t *turns)
     return true;
 }
 
-/* What the body gets in a turn of an input that is cut along an axis. */
+/* What an iteration gets of an input that is sliced along an axis. */
 static sg_fact *part_of(sg_infer *infer, const sg_fact *whole, const int64_t *row, int64_t *turns)
 {
     sg_fact *fact = sg_fact_new(infer->arena);
@@ -686,7 +688,7 @@ static sg_fact *part_of(sg_infer *infer, const sg_fact *whole, const int64_t *ro
     return fact;
 }
 
-/* The parts of all turns, one behind the other; turns -1: not known. */
+/* The concatenation of the parts of all iterations; turns is -1 if it is not known. */
 static sg_fact *joined(sg_infer *infer, const sg_graph_node *node, const char *name,
                        const sg_fact *part, const int64_t *row, int64_t turns)
 {
@@ -707,13 +709,13 @@ static sg_fact *joined(sg_infer *infer, const sg_graph_node *node, const char *n
         (sg_fact_entry){.kind = known ? SG_FACT_INT : SG_FACT_UNKNOWN, .as.integer = all};
     if (!known && fact->shape_cause == NULL) {
         fact->shape_cause =
-            sg_infer_cause(infer, name, node, "how many turns it takes is not known");
+            sg_infer_cause(infer, name, node, "the number of iterations is not known");
     }
     return fact;
 }
 
-/* Loop and TensorIterator. A Loop's first two inputs are how many turns it takes, -1 being without
- * end, and whether to begin. */
+/* Loop and TensorIterator. The first two inputs of a Loop are the iteration count (-1: unlimited)
+ * and the initial condition. */
 static bool run_openvino_loop(sg_infer *infer, const sg_infer_scope *scope,
                               const sg_graph_node *node, const sg_graph *body, bool is_loop,
                               const sg_fact *const *inputs, sg_fact **outputs)
@@ -790,7 +792,7 @@ static bool run_openvino(sg_infer *infer, const sg_infer_scope *scope, const sg_
 
 /* --- others ----------------------------------------------------------------------------------- */
 
-/* Graphs of operators nothing is known of: run for the Splits in them, on what they declare. */
+/* Runs the graphs of unknown operators with their declared inputs, to find the Splits in them. */
 static bool run_others(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node)
 {
     const sg_graph *body = NULL;

@@ -1,4 +1,5 @@
-/* What the names of a graph stand for: what is known of them, and what the user says of them. */
+/* The scopes of inference: which fact each name is bound to, with what the file and the user say
+ * added. */
 #include "shapes/infer_engine.h"
 
 #include <inttypes.h>
@@ -19,8 +20,8 @@ static void declare(sg_infer *infer, sg_infer_scope *scope, const sg_graph_info 
         if (first == NULL) {
             sg_nameset_add(&scope->infos, infos[i].name, at);
         } else {
-            /* Behind the first, so that the first keeps its place; the order of the others does
-             * not matter where they agree, and they are not believed where they do not. */
+            /* After the first, so that the first keeps its place. The order of the others does not
+             * matter: it has no effect if they agree, and if they don't, they are ignored. */
             scope->next_info[at] = scope->next_info[first->value];
             scope->next_info[first->value] = at;
         }
@@ -115,8 +116,8 @@ static void set_int(sg_fact_entry *entry, int64_t value)
     entry->as.integer = value;
 }
 
-/* The number, or another name, that the user says a dim is; false: nothing. What is open is so for
- * good, even if something else is called so too. */
+/* The number or other name that the user gives for a dim; false: none. A dim that is open stays
+ * open, even if another definition has the same name. */
 static bool said_of(sg_infer *infer, const char *name, sg_fact_entry *said)
 {
     const bool is_open = sg_nameset_find(&infer->open, name) != NULL;
@@ -134,8 +135,8 @@ static bool said_of(sg_infer *infer, const char *name, sg_fact_entry *said)
     return size != NULL && !is_open;
 }
 
-/* Replaces names by what the user says they are. Entries may be shared with another fact, for
- * which the same holds. */
+/* Replaces names by what the user gives for them. Entries may be shared with another fact, which
+ * needs the same replacement. */
 static void apply_defines(sg_infer *infer, sg_fact_entry *entries, int64_t count)
 {
     for (int64_t i = 0; i < count; ++i) {
@@ -171,7 +172,7 @@ static bool contradicts(const sg_fact *a, const sg_fact *b)
     return a->rank != b->rank;
 }
 
-/* A declared type gives what is not known; where they differ, what is known stays. */
+/* Fills what is unknown from a declared type. Where they disagree, the inferred fact stays. */
 static void apply_info(sg_infer *infer, const sg_graph_info *info, sg_fact *fact, bool *checks)
 {
     sg_fact *says = sg_fact_of_type(infer->arena, &info->type);
@@ -203,7 +204,7 @@ static void apply_info(sg_infer *infer, const sg_graph_info *info, sg_fact *fact
     if (!says->has_rank) {
         return;
     }
-    /* Into the new list: the old one may be that of another fact too. */
+    /* Write to the new list, because the old one may be shared with another fact. */
     for (int64_t i = 0; i < fact->rank; ++i) {
         if (says->dims[i].kind != SG_FACT_INT && fact->dims[i].kind != SG_FACT_UNKNOWN) {
             says->dims[i] = fact->dims[i];
@@ -212,7 +213,7 @@ static void apply_info(sg_infer *infer, const sg_graph_info *info, sg_fact *fact
     fact->dims = says->dims;
 }
 
-/* Returns how many there are. */
+/* Returns the number of declared types. */
 static int64_t apply_infos(sg_infer *infer, const sg_infer_scope *scope, const char *name,
                            sg_fact *fact, bool checks)
 {
@@ -240,7 +241,7 @@ const sg_nameset_entry *sg_infer_given(const sg_nameset *given, const sg_infer_s
     return entry;
 }
 
-/* "f32[1, 16]", as far as it is known. */
+/* "f32[1, 16]", without what is unknown. */
 static const char *type_text(sg_infer *infer, const sg_fact *fact)
 {
     return sg_arena_printf(
@@ -249,7 +250,7 @@ static const char *type_text(sg_infer *infer, const sg_fact *fact)
         fact->has_rank ? sg_fact_shape_text(infer->arena, fact) : "");
 }
 
-/* Whether a dim is given as open that the file has a number for. */
+/* Whether the user opens a dim that the file gives a number. */
 static bool opens_number(const sg_graph_given_shape *given, const sg_fact *before)
 {
     for (int64_t i = 0; given->frees != NULL && before->has_rank && i < before->rank; ++i) {
@@ -261,7 +262,7 @@ static bool opens_number(const sg_graph_given_shape *given, const sg_fact *befor
     return false;
 }
 
-/* `computed`: the fact comes out of a node; else the file declares it. */
+/* `computed`: the fact is the output of a node; else it is declared by the file. */
 static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, const char *name,
                               sg_fact *fact, bool computed)
 {
@@ -366,7 +367,7 @@ bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_
     return true;
 }
 
-/* --- nodes around a place, and functions ------------------------------------------------------ */
+/* --- enclosing nodes, and functions ----------------------------------------------------------- */
 
 const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *scope,
                                         const sg_graph_node *node)
@@ -432,7 +433,9 @@ const char *sg_infer_option(sg_arena *arena, const char *option, const char *nam
                             const char *value)
 {
     const bool is_long = option[1] == '-';
-    const char *joint = name[0] != '-' ? " " : is_long ? "=" : ""; /* or it looks like an option */
+    const char *joint = name[0] != '-' ? " "
+                        : is_long      ? "="
+                                       : ""; /* "=" if the name would look like an option */
     sg_buf text = {0};
     sg_buf_printf(&text, "%s%s", option, joint);
     sg_buf_add_shell(&text, value == NULL ? name : sg_arena_printf(arena, "%s=%s", name, value));

@@ -1,11 +1,12 @@
-/* Faults: nodes that no run gets past, whatever it brings, such as a Gather of entry 5 of 3. A
- * fault goes on to all that is made of its tensors, and the first one is the error of whatever is
- * asked for and needs it. A faulty node that nothing asked for needs stops nothing. */
+/* Faults: nodes that fail in every run, such as a Gather of index 5 from an axis of 3. A fault is
+ * propagated to everything computed from its outputs. If a requested output depends on it, the
+ * first fault is reported as its error; else it is ignored. */
 #include "shapes/infer_engine.h"
 #include "shapes/operators.h"
 
-/* Whether its rule says no more against a node than what runs a model does: that of an operator
- * whose nodes may become kernels. OpenVINO runs a Gather of what there is not. */
+/* Whether the rule of the node is no stricter than the runtimes that execute models. That is
+ * ensured for operators that may become kernels. OpenVINO's runtime accepts a Gather of an index
+ * out of bounds. */
 static bool is_checked(const sg_graph_node *node)
 {
     const sg_operator *op = sg_operator_of(node);

@@ -1,19 +1,19 @@
-/* Open dims: the numbers that a program says when it runs. In inference such a dim is its name, and
- * rules.lua calculates with names: what is a multiple of open dims comes out as a product of them.
- * A sum of them, as past + 1, is a parameter of its own, called so.
+/* Open dims: numbers that the program passes at run time. During inference such a dim is its name,
+ * and rules.lua calculates with names: a multiple of open dims becomes a product of names. A sum,
+ * such as past + 1, becomes a parameter of its own with that name.
  *
- * A dim of a Split in front of or behind the axis that cannot be told at all, as half of N rounded
- * up, is a parameter of its own, called after its place: dim0. So it is
- *   - if every dim without a number is open, or
- *   - if what it is made of first, among what has no number, is a tensor all of whose dims are
- *     numbers or open; there is then nothing else of that tensor that the user could say. */
+ * A dim of a Split other than its axis may be impossible to express, such as half of N rounded up.
+ * It becomes a parameter of its own, named after its position (dim0), if
+ *   - every dim without a number is open, or
+ *   - all dims of the first unknown tensor in the chain that it is computed from are numbers or
+ * open, so that there is nothing else about that tensor that the user could give. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "shapes/infer_engine.h"
 
-/* --- what is open ----------------------------------------------------------------------------- */
+/* --- which dims are open ---------------------------------------------------------------------- */
 
 static bool is_dim(const sg_graph *graph, const char *name)
 {
@@ -28,8 +28,8 @@ static bool is_dim(const sg_graph *graph, const char *name)
     return false;
 }
 
-/* Whether the name is that of a dim of the model that has a number, or another name. A -D of the
- * name may as well be for the spec, whose free() asks for the number that is expected. */
+/* Whether the user gives the dim of the model with this name a number or another name. If the model
+ * has no such dim, the -D may be for the spec, whose free() asks for the expected number. */
 static bool contradicts(sg_infer *infer, const char *name, sg_span span)
 {
     const sg_nameset_entry *entry = sg_nameset_find(&infer->defines, name);
@@ -46,7 +46,7 @@ static bool contradicts(sg_infer *infer, const char *name, sg_span span)
     return true;
 }
 
-/* Adds an open dim unless it is known. False: two numbers are expected of it. */
+/* Adds an open dim unless it is already there. False: it has two different expected numbers. */
 static bool add(sg_infer *infer, sg_graph_free free, sg_span span)
 {
     const sg_nameset_entry *entry = sg_nameset_find(&infer->open, free.name);
@@ -66,7 +66,7 @@ static bool add(sg_infer *infer, sg_graph_free free, sg_span span)
     return false;
 }
 
-/* Whether it is the last that is said of the name, which counts. */
+/* Whether this is the last definition of the name, which is the one that counts. */
 static bool counts(const sg_nameset *said, const char *name, int64_t at)
 {
     const sg_nameset_entry *entry = sg_nameset_find(said, name);
@@ -119,7 +119,7 @@ bool sg_infer_is_open(const sg_infer *infer, const char *name)
 
 /* --- dims of a Split -------------------------------------------------------------------------- */
 
-/* Whether a dim that cannot be told depends on open dims, as the head of this file has it. */
+/* Whether a dim that cannot be expressed depends on open dims; see the top of this file. */
 static bool depends_on_open(const sg_infer *infer, const sg_fact *fact)
 {
     const sg_fact *first = fact->shape_cause != NULL ? fact->shape_cause->fact : NULL;
@@ -138,7 +138,7 @@ static bool depends_on_open(const sg_infer *infer, const sg_fact *fact)
     return any;
 }
 
-/* A name of no input was made of such names, by who wrote the file: it is as good as unknown. */
+/* A name that no model input has was made up by the author of the file, so it counts as unknown. */
 static bool name_may_stay(const sg_infer *infer, const sg_fact *fact, const char *name)
 {
     return sg_infer_is_open(infer, name) ||

@@ -1,4 +1,4 @@
-/* Runs rules: pushes facts to Lua, reads facts back, and says where a rule went wrong. */
+/* Runs rules: passes facts to Lua, reads facts back, and finds the position of errors in rules. */
 #include "shapes/infer_rules.h"
 
 #include <inttypes.h>
@@ -13,17 +13,18 @@
 #include "lua/lua_state.h"
 
 #define MAX_MEMORY ((size_t)256 << 20)
-#define MAX_RANK   256 /* a rule may make; no tensor has so many dims */
+#define MAX_RANK   256 /* limit for the results of rules */
 
-#define ENTRIES_PER_TENSOR 2 /* as that many a tensor of a sequence counts, besides its dims */
+#define ENTRIES_PER_TENSOR                                                                         \
+    2 /* entries that each tensor of a sequence counts for, in addition to its dims */
 
-/* What Lua calls a file: "=rules7" in its sources, "rules7:31: text" in messages. */
+/* The chunk name: "=rules7" as the source, "rules7:31: text" in messages. */
 #define CHUNK "rules"
 
 static const char rules_key = 0; /* operator -> function */
 static const char node_key = 0;  /* the node that the rule was called with */
 
-/* Key in the registry: file -> what it returned, or true while it runs. */
+/* Registry key: file -> what it returned, or true while it runs. */
 static const char *const loaded_key = "splitgen loaded";
 
 struct sg_rules_job {
@@ -39,7 +40,7 @@ static sg_rules *rules_of(lua_State *L)
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* Where the innermost rule stands. */
+/* Stores the position of the innermost rule. */
 static void note_place(sg_meter *meter, lua_State *L)
 {
     sg_rules *rules = (sg_rules *)meter;
@@ -66,7 +67,7 @@ static sg_span place(sg_rules *rules)
     return sg_source_line_span(*source, rules->line > 0 ? rules->line : 1);
 }
 
-/* A message of one line in the arena. */
+/* A copy of a message in the arena, on one line. */
 static const char *kept(sg_arena *arena, const char *text)
 {
     enum { LONGEST = 500 };
@@ -77,7 +78,7 @@ static const char *kept(sg_arena *arena, const char *text)
     return copy;
 }
 
-/* The rule itself is wrong; the place is where its function begins. */
+/* Reports an error in the rule itself, at the beginning of its function. */
 static int broken(lua_State *L, const char *fmt, ...) SG_PRINTF(2, 3);
 static int broken(lua_State *L, const char *fmt, ...)
 {
@@ -91,8 +92,8 @@ static int broken(lua_State *L, const char *fmt, ...)
     return lua_error(L);
 }
 
-/* check_attribute(node, name, type): ends the rule if the attribute is of another type. Nothing is
- * known of the attributes of a node that a rule made up. */
+/* check_attribute(node, name, type): ends the rule if the attribute has another type. Only checks
+ * the node that the rule was called with, not one that the rule made up. */
 static int check_attribute(lua_State *L)
 {
     sg_rules *rules = rules_of(L);
@@ -130,7 +131,8 @@ static int on_error(lua_State *L)
 
 /* --- what rules may call ---------------------------------------------------------------------- */
 
-/* error(text): the rule knows nothing of this node, and says why. No place is put in front. */
+/* error(text): the rule cannot infer this node, for this reason. No position is added to the
+ * text. */
 static int refuse(lua_State *L)
 {
     sg_rules *rules = rules_of(L);
@@ -152,7 +154,7 @@ static int refuse_unless(lua_State *L)
     return refuse(L);
 }
 
-/* Leaves what a file returns on the stack. */
+/* Runs a file and leaves its result on the stack. */
 static void run_file(lua_State *L, int file)
 {
     sg_rules *rules = rules_of(L);
@@ -174,8 +176,8 @@ static void run_file(lua_State *L, int file)
     lua_call(L, 0, 1);
 }
 
-/* element_type(v): the name of ONNX's type by its number in TensorProto.DataType or by its word, as
- * "FLOAT"; nil where there is none. */
+/* element_type(v): the name of the type with this number in ONNX's TensorProto.DataType, or with
+ * this word ("FLOAT"); nil if there is none. */
 static int element_type(lua_State *L)
 {
     const bool is_word = lua_type(L, 1) == LUA_TSTRING;
@@ -193,7 +195,7 @@ static int element_type(lua_State *L)
     return 1;
 }
 
-/* require "rules" gives a user's file the built-in rules, and them each other. */
+/* require "rules" gives the user's file access to the built-in rules, and them to each other. */
 static int require_builtin(lua_State *L)
 {
     const sg_rules *rules = rules_of(L);
@@ -222,8 +224,8 @@ static int require_builtin(lua_State *L)
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* The name of an operator as rules are found by: OpenVINO's reader takes names without regard to
- * case. */
+/* Pushes the key of an operator in the table of rules. Names of OpenVINO operators are
+ * case-insensitive. */
 static void push_key(lua_State *L, const char *name)
 {
     static const char openvino[] = "openvino.";
@@ -239,7 +241,7 @@ static void push_key(lua_State *L, const char *name)
     luaL_pushresult(&key);
 }
 
-/* Moves the rules of the table on the stack to the one below it. */
+/* Moves the rules of the table on top of the stack to the table below it. */
 static void add_rules(lua_State *L, int file)
 {
     sg_rules *rules = rules_of(L);
@@ -265,7 +267,7 @@ static void add_rules(lua_State *L, int file)
     lua_pop(L, 1);
 }
 
-/* The built-in files in their order, then the user's; what comes later counts. */
+/* Loads the built-in files in order, then the user's; later rules replace earlier ones. */
 static int load_rules(lua_State *L)
 {
     const sg_rules *rules = rules_of(L);
@@ -285,7 +287,7 @@ static int load_rules(lua_State *L)
     return 0;
 }
 
-/* What one call may take: more of it the more tensors the node has. */
+/* The instructions that one call may take; it grows with the number of tensors of the node. */
 static int64_t steps_of_call(const sg_rules *rules, const sg_graph_node *node)
 {
     enum { STEPS_PER_TENSOR = 20000 };
@@ -323,7 +325,7 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
                         sg_meter_explain(&rules->meter).text);
 }
 
-/* Runs a C function protected, with budgets of its own. */
+/* Runs a C function in protected mode, with a budget of its own. */
 static bool run_protected(sg_rules *rules, lua_CFunction body)
 {
     lua_State *L = rules->meter.L;
@@ -407,7 +409,7 @@ static void push_entries(lua_State *L, const sg_fact_entry *entries, int64_t cou
 static void push_fact(lua_State *L, const sg_fact *fact)
 {
     enum { FIELDS = 4 };
-    luaL_checkstack(L, FIELDS, NULL); /* a sequence's tensors are facts in a fact */
+    luaL_checkstack(L, FIELDS, NULL); /* recursive for the tensors of a sequence */
     lua_createtable(L, 0, FIELDS);
     if (fact->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
         lua_pushstring(L, sg_dtype_get((sg_dtype)fact->dtype)->name);
@@ -431,7 +433,8 @@ static void push_fact(lua_State *L, const sg_fact *fact)
     }
 }
 
-/* Pushes entry i of a list, or the only one. False: nothing is pushed, Lua has no use for it. */
+/* Pushes entry i of a list, or the single value. False: nothing is pushed, because Lua cannot use
+ * it. */
 static bool push_attribute_entry(lua_State *L, const sg_graph_attribute *attribute, int64_t i)
 {
     switch (attribute->kind) {
@@ -472,7 +475,8 @@ static bool push_attribute(lua_State *L, const sg_graph_attribute *attribute)
     }
 }
 
-/* Whether a rule may see an attribute: built-in ones of an operator in the table what that has. */
+/* Whether a rule may see an attribute. For operators of the table, built-in rules see only
+ * attributes in the table. */
 static bool is_seen(const sg_rules *rules, const sg_graph_node *node, const char *name)
 {
     size_t count = 0;
@@ -515,13 +519,14 @@ static bool is_nothing(lua_State *L, int index)
     return lua_isnil(L, index) || (lua_isboolean(L, index) && !lua_toboolean(L, index));
 }
 
-/* Counts what rules make: shapes and values of a hostile model would take memory without bound. */
+/* Counts the entries that rules create. Without a limit a hostile model could use unbounded
+ * memory. */
 static void count_entries(lua_State *L, int64_t count)
 {
     sg_rules *rules = rules_of(L);
     rules->entries += count;
     if (rules->entries > rules->max_entries) {
-        /* Reported behind the call, where no Lua is on the stack. */
+        /* reported after the call, outside of Lua */
         luaL_error(L, "too many entries");
     }
 }
@@ -532,14 +537,14 @@ static sg_fact_entry *new_entries(lua_State *L, int64_t count)
     return SG_NEW_ARRAY(rules_of(L)->arena, sg_fact_entry, count);
 }
 
-/* A long name is copied for every entry that has it, and counts as the entries of its size. */
+/* A long name is copied into every entry that has it, so it counts as several entries. */
 static const char *new_name(lua_State *L, const char *name, size_t len)
 {
     count_entries(L, (int64_t)(len / sizeof(sg_fact_entry)));
     return sg_arena_strndup(rules_of(L)->arena, name, len);
 }
 
-/* What is on top of the stack as a dim or value. */
+/* Reads the value on top of the stack as a dim or value. */
 static sg_fact_entry read_entry(lua_State *L, const char *what, int64_t output, int64_t at,
                                 bool integers)
 {
@@ -663,7 +668,7 @@ static void read_tensor(lua_State *L, sg_fact *fact, int64_t output)
     lua_pop(L, 1);
 }
 
-/* The tensors of a sequence; none of them is one. */
+/* Reads the tensors of a sequence; sequences cannot be nested. */
 static void read_sequence(lua_State *L, sg_fact *fact, int64_t output)
 {
     if (!lua_istable(L, -1)) {
@@ -701,7 +706,7 @@ static void read_fact(lua_State *L, sg_fact *fact, int64_t output)
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-/* Where the function on top of the stack begins. */
+/* Stores where the function on top of the stack begins. */
 static void note_function(sg_rules *rules, lua_State *L)
 {
     lua_Debug ar;
@@ -803,8 +808,8 @@ bool sg_rules_run(sg_rules *rules, const sg_graph_node *node, const sg_fact *con
     if (rules->outcome == SG_RULES_REFUSED) {
         return true;
     }
-    /* A mistake in the user's rules is the user's to mend. One in the built-in rules must not cost
-     * a user all the other Splits. */
+    /* An error in the user's rules must be fixed by the user. An error in a built-in rule must not
+     * prevent the other Splits from being generated. */
     if (in_users_file(rules)) {
         (void)sg_diag_error(rules->diag, place(rules), "the rule for '%s' is wrong: %s",
                             node->op_type, message);

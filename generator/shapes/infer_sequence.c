@@ -1,6 +1,6 @@
-/* Sequences: their tensors are known one by one, so that a SequenceAt has the shape of the one it
- * takes. What makes a sequence has rules in Lua; taking one from it is done here, as there may be
- * many that each take one of many. */
+/* Sequences: their tensors have facts of their own, so that a SequenceAt has the shape of the
+ * tensor that it selects. The operators that make sequences have Lua rules. SequenceAt is
+ * implemented here for speed, because a model can have many that each read a long sequence. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ int64_t sg_infer_element(const sg_graph_node *node, const sg_fact *const *inputs
     return i < -count || i >= count ? -1 : i < 0 ? i + count : i;
 }
 
-/* What all of them have in common. */
+/* What is true of all tensors of a sequence. */
 static const sg_fact *meet_all(sg_infer *infer, const sg_graph_node *node, const sg_fact *sequence)
 {
     const sg_fact_cause *cause = sg_infer_cause(infer, node->outputs[0], node,

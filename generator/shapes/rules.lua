@@ -1,33 +1,31 @@
--- Shape and value rules of ONNX's operators, and of com.microsoft's where they are plain.
+-- Shape and value rules of ONNX's operators, and of com.microsoft's where their definition is simple.
 --
 -- rules["Conv"] is the rule for ONNX's own domain, rules["com.microsoft.FusedMatMul"] for another.
 -- A rule is a function(node, inputs) that returns the list of outputs. An input or output is
 --   { dtype = "f32", shape = {1, "N", false}, value = {...} }   or   { sequence = { tensor, ... } }
--- dtype: nil where unknown. shape: nil where the rank is unknown; a dim is an integer, a string or
--- false (unknown). A string is a name, or a sum of products of integers and names such as 197*N+1, which
--- a rule takes for one more name: equal strings are equal dims, always >= 0. Only mul, div, add,
--- sub, product and quotient of the table shape_rules make such strings and take them apart; no name in a
--- file looks like one. value: nil, or the elements in row-major order: integers (bool: 0 and 1), floats,
--- strings as in shapes, false where unknown; at most 4096.
--- inputs[i] is nil where it is not given. node has op_type, domain, opset (0: not imported),
--- noutputs, attributes. error("...") says that the inputs contradict the operator. A rule reads attributes by
--- their type, as int(node, "axis", 0) or ints(node, "pads"): shape_rules.int, .ints, .float, .floats and .text in
--- other files. Another type in the model is an error at its place. node.attributes.axis takes whatever it is.
+-- dtype: nil if unknown. shape: nil if the rank is unknown; a dim is an integer, a string or false (unknown). A string
+-- is a name or a sum of products of integers and names such as 197*N+1, which a rule can use like a name: equal strings
+-- are equal dims, always >= 0. Only mul, div, add, sub, product and quotient of the table shape_rules create and parse
+-- such strings; no name in a file looks like one. value: nil, or the elements in row-major order: integers (bool: 0 and
+-- 1), floats, strings as in shapes, false if unknown; at most 4096.
 --
--- Sources: a rule follows the operator's page in ONNX's Operators.md and Changelog.md, and what
--- onnx.shape_inference gives, unless a comment says otherwise. Nothing here is more certain than what
--- it is made from: where a dim cannot be told, it is false.
+-- inputs[i] is nil if it is not given. node has op_type, domain, opset (0: not imported), noutputs, attributes.
+-- error("...") reports that the inputs contradict the operator. A rule reads attributes with their type, as in
+-- int(node, "axis", 0) or ints(node, "pads"): shape_rules.int, .ints, .float, .floats and .text in other files. If the
+-- model has another type, that is an error at the attribute. node.attributes.axis reads it unchecked.
+--
+-- Sources: a rule follows the operator's page in ONNX's Operators.md and Changelog.md, and the results of
+-- onnx.shape_inference, unless a comment says otherwise. A dim that cannot be determined from the inputs is false.
 
 local MAX_VALUES = 4096
 local unknown = {}
 
--- Level 0: the message is for somebody who reads a model, not this file.
+-- Level 0 adds no position in this file to the message: its reader looks for an error in a model.
 local function fail(...)
   error(table.concat({ ... }), 0)
 end
 
--- An output. Attributes and inputs that contradict the operator show at the latest here, in dims that
--- no tensor has.
+-- An output. If the attributes and inputs contradict the operator, the dims are invalid, which is reported here.
 local function tensor(dtype, shape, value)
   for i = 1, shape and #shape or 0 do
     local d = shape[i]
@@ -46,22 +44,22 @@ local function is_int(d)
   return math.type(d) == "integer"
 end
 
--- A product of an integer and names is a string as well: the integer and the names, sorted, each behind
--- a byte that no name has. Equal products are so equal strings. A dim that has no name, but is to be one
--- number wherever it comes up, is called by a byte \2 and a number.
--- A sum takes the place of a name: its terms, in the order of their names, each behind a byte \3, with a positive integer in
--- front and its names, sorted, behind bytes \4. What all terms are multiples of is factored out, so that
--- equal sums of equal terms are equal strings: 2*N+4 is the product of 2 and the sum N+2.
+-- A dim can also be a product of an integer and names. It is encoded as a string: the integer and the sorted names,
+-- each after a marker byte that no name contains, so that equal products are equal strings. A nameless dim that must be
+-- the same number everywhere has byte \2 and a number as its name. A sum is encoded in place of a name: its terms
+-- sorted by their names, each after a byte \3; a term is a positive integer and its sorted names, each after a byte \4.
+-- Common factors of the terms are moved out of the sum, so that equal sums are equal strings: 2*N+4 is the product of 2
+-- and the sum N+2.
 local MARK, NAMELESS, SUM, TIMES = "\1", "\2", "\3", "\4"
 local MAX_TERMS = 8
 
--- The integer and the list of names that a dim is the product of; nil where it is not known, or where an
--- element is no whole number from 0 on.
+-- The integer and the list of names whose product is the dim; nil if it is unknown, or is an element that is not a
+-- whole number >= 0.
 local function factors(d)
   if is_int(d) then
     return d >= 0 and d or nil, {}
   elseif type(d) ~= "string" then
-    -- Up to there f32 has every integer.
+    -- f32 represents every integer up to this limit.
     return math.type(d) and d >= 0 and d <= 1 << 24 and math.tointeger(d) or nil, {}
   elseif d:sub(1, 1) ~= MARK then
     return 1, { d }
@@ -80,7 +78,7 @@ local function is_sum(name)
   return name:sub(1, 1) == SUM
 end
 
--- The dim that is the product of these. Sums come behind names.
+-- The dim that is the product of these. Sums are sorted after names.
 local function dim_of(number, names)
   if number == 0 or #names == 0 then
     return number
@@ -93,7 +91,7 @@ local function dim_of(number, names)
   return MARK .. number .. MARK .. table.concat(names, MARK)
 end
 
--- What is left of `names` without `gone`; nil where one of them is not there.
+-- `names` without the names in `gone`; nil if one of those is not in it.
 local function without(names, gone)
   local rest = table.move(names, 1, #names, 1, {})
   for _, name in ipairs(gone) do
@@ -142,7 +140,7 @@ local function shape_text(shape)
   return "[" .. table.concat(words, ",") .. "]"
 end
 
--- Two dims that must be equal: what both say together.
+-- Two dims that must be equal: returns the more precise one.
 local function merge(a, b, what)
   if not a or a == b then
     return b
@@ -154,8 +152,8 @@ local function merge(a, b, what)
   return is_int(a) and a or b
 end
 
--- Two dims that broadcast: equal, or one of them 1. A number other than 1 decides against what is
--- unknown, since that can only be 1 or the same number.
+-- Two dims that broadcast: equal, or one of them 1. If one is a number other than 1, it is the result, since an unknown
+-- dim can only be 1 or that number.
 local function broadcast_dim(a, b)
   if a == 1 or a == b then
     return b
@@ -188,7 +186,7 @@ local function of_rank(n)
   return filled(n, false)
 end
 
--- Numpy's broadcasting, of two shapes; nil where one has no rank.
+-- Numpy's broadcasting of two shapes; nil if the rank of one is unknown.
 local function broadcast(a, b)
   if not a or not b then
     return nil
@@ -219,7 +217,7 @@ local function at_least_rank(shape, rank)
   end
 end
 
--- The index, from 1, of an axis that may count from the end.
+-- The index, from 1, of an axis; a negative axis counts from the end.
 local function axis_of(axis, rank)
   if axis < -rank or axis >= rank then
     fail("axis ", axis, " is outside rank ", rank)
@@ -228,7 +226,7 @@ local function axis_of(axis, rank)
 end
 
 ---------------------------------------------------------------------------------------------------
--- Arithmetic on dims and elements. Names take part where the result is sure whatever they stand for.
+-- Arithmetic on dims and elements. Names can be operands if the result holds for all their values.
 
 local add, sub, mul
 
@@ -240,7 +238,7 @@ local function split_names(key)
   return names
 end
 
--- The terms of a dim, each { number =, names = }; nil where it has none, as a product of two sums.
+-- The terms of a dim, each { number =, names = }; nil if it is not a sum of products, such as a product of two sums.
 local function terms_of(d)
   local number, names = factors(d)
   if is_int(d) then
@@ -277,7 +275,7 @@ local function gcd(a, b)
   return a
 end
 
--- The names that are in both lists, as often as in both.
+-- The names in both lists, with multiplicity.
 local function common(names, others)
   local both, rest = {}, copy(others)
   for _, name in ipairs(names) do
@@ -291,8 +289,8 @@ local function common(names, others)
   return both
 end
 
--- The dim that is the sum of these terms, of which no two have the same names; false where one is negative, or
--- where they are many.
+-- The dim that is the sum of these terms, no two of which have the same names; false if one is negative or there are
+-- too many.
 local function sum_of(terms)
   local number, shared, left = 0, nil, {}
   for _, term in ipairs(terms) do
@@ -309,7 +307,7 @@ local function sum_of(terms)
   elseif #left > MAX_TERMS then
     return false
   end
-  table.sort(left, function(a, b) -- what has no names comes last
+  table.sort(left, function(a, b) -- the term without names comes last
     return a.names ~= "" and (b.names == "" or a.names < b.names)
   end)
   local sum = {}
@@ -321,7 +319,7 @@ local function sum_of(terms)
   return dim_of(number, shared)
 end
 
--- a + sign * b, where it is not negative whatever the names stand for; else false.
+-- a + sign * b, if it cannot be negative for any values of the names; else false.
 local function combined(a, b, sign)
   local terms, others = terms_of(a), terms_of(b)
   for _, term in ipairs(terms and others or {}) do
@@ -335,7 +333,7 @@ local function combined(a, b, sign)
     end
     same.number = add(same.number, sign * term.number)
     if not same.number then
-      return false -- an overflow
+      return false -- overflow
     end
   end
   return terms and others and sum_of(terms) or false
@@ -348,7 +346,7 @@ function add(a, b)
     return a
   elseif is_int(a) and is_int(b) then
     local sum = a + b
-    return (b > 0) == (sum > a) and sum -- an overflow is unknown
+    return (b > 0) == (sum > a) and sum -- overflow: unknown
   elseif math.type(a) and math.type(b) then
     return a + b
   end
@@ -388,13 +386,13 @@ function mul(a, b)
   return number and dim_of(number, table.move(others, 1, #others, #names + 1, names)) or false
 end
 
--- Division of integers cuts towards zero, as in C.
+-- Integer division rounds toward zero, as in C.
 local function truncated(a, b)
   local quotient = a // b
   return quotient < 0 and quotient * b ~= a and quotient + 1 or quotient
 end
 
--- The product a divided by the product b, where nothing is left over; else false.
+-- The product a divided by the product b, if b divides a; else false.
 local function exact_quotient(a, b)
   local m, names = factors(a)
   local n, divisors = factors(b)
@@ -413,7 +411,7 @@ local function div(a, b)
   return a / b
 end
 
--- Whether a dim is 1 or more whatever its names stand for.
+-- Whether a dim is at least 1 for all values of its names.
 local function above_zero(d)
   for _, term in ipairs(d and terms_of(d) or {}) do
     if term.names == "" and term.number > 0 then
@@ -423,7 +421,7 @@ local function above_zero(d)
   return false
 end
 
--- How a compares with b: -1, 0, 1, or nil. Names are dims and so at least 0.
+-- How a compares with b: -1, 0, 1, or nil if unknown. Names are dims, so they are at least 0.
 local function compared(a, b)
   if not a or not b then
     return nil
@@ -454,7 +452,7 @@ local function larger(a, b)
   return a and b and (sub(a, b) and a or sub(b, a) and b)
 end
 
--- The product of dims; false where one of them is not known, unless another is 0.
+-- The product of dims; false if one of them is unknown, unless another is 0.
 local function product(dims, first, last)
   local out = 1
   for i = first or 1, last or #dims do
@@ -466,7 +464,7 @@ local function product(dims, first, last)
   return out
 end
 
--- The product of `above` divided by the product of `below`; equal names cancel. False: not known.
+-- The product of `above` divided by the product of `below`; equal names cancel. False: unknown.
 local function quotient(above, below)
   local number, divisor = product(above), product(below)
   if is_int(number) and is_int(divisor) and divisor ~= 0 and number % divisor ~= 0 then
@@ -478,7 +476,7 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Values
 
--- The number of elements where it is known and small enough to list them; else nil.
+-- The number of elements if it is known and small enough to list them; else nil.
 local function listed(shape)
   local n = shape and product(shape)
   if is_int(n) and n >= 0 and n <= MAX_VALUES then
@@ -491,7 +489,7 @@ local function listed(shape)
   end
 end
 
--- The elements of an input: its value, or unknowns where at least their number is known; else nil.
+-- The elements of an input: its value, or a list of unknowns if only their number is known; else nil.
 local function entries(input)
   if not input then
     return nil
@@ -502,15 +500,15 @@ local function entries(input)
   return n and filled(n, false)
 end
 
--- The least and the greatest element of integer types; of u64 the greatest that Lua has.
+-- The smallest and largest element of integer types; for u64 the largest integer of Lua.
 local limits = { bool = { 0, 1 } }
 for bits = 1, 64 do
   limits["i" .. bits] = { -1 << bits - 1, math.maxinteger >> 64 - bits }
   limits["u" .. bits] = { 0, math.maxinteger >> math.max(63 - bits, 0) }
 end
 
--- A calculated element as its type would hold it; false where that is not sure. The sum, product and
--- quotient of two f32 are exact enough in f64 that rounding them once more gives the f32 result.
+-- Rounds a result to its type; false if it does not fit or rounding is uncertain. The sum, product and quotient of two
+-- f32, calculated in f64 and rounded once more, are the f32 results.
 local function fit(dtype, v)
   local limit = limits[dtype]
   if not math.type(v) then
@@ -522,7 +520,7 @@ local function fit(dtype, v)
   elseif dtype == "f64" then
     return v + 0.0
   end
-  -- Other floats hold at least these whole numbers.
+  -- The other floats have at least these integers.
   return (dtype == "f16" or dtype == "bf16") and v // 1 == v and v >= -256 and v <= 256 and v + 0.0
 end
 
@@ -533,7 +531,7 @@ local function fitted(dtype, value)
   return value
 end
 
--- How many elements apart neighbours along each axis lie.
+-- The distance in elements between neighbours along each axis.
 local function strides_of(shape)
   local strides, step = {}, 1
   for i = #shape, 1, -1 do
@@ -543,7 +541,7 @@ local function strides_of(shape)
   return strides
 end
 
--- Calls visit(number from 1, positions from 0) for every element in order.
+-- Calls visit(number from 1, indices from 0) for every element in order.
 local function each(shape, visit)
   local at = filled(#shape, 0)
   for n = 1, product(shape) do
@@ -560,7 +558,7 @@ local function each(shape, visit)
   end
 end
 
--- Where the element of a broadcast input lies, from 1.
+-- The number, from 1, of the element of a broadcast input.
 local function offset_in(shape, strides, at)
   local offset = 1
   for i, d in ipairs(shape) do
@@ -573,8 +571,7 @@ local function offset_in(shape, strides, at)
   return offset
 end
 
--- The elements of f(a, b, ...) over broadcast inputs; nil where they cannot be listed, or none is
--- known.
+-- The elements f(a, b, ...) of broadcast inputs; nil if they cannot be listed or none is known.
 local function mapped(dtype, shape, f, ...)
   local args, known = { ... }, false
   if not listed(shape) then
@@ -603,7 +600,7 @@ local function mapped(dtype, shape, f, ...)
   return out
 end
 
--- The elements of x in another order or choice: from(positions) gives the number, from 1.
+-- A selection of the elements of x: from(indices) returns the number of the element, from 1.
 local function picked(x, shape, from)
   if not x.value or not listed(shape) or not listed(x.shape) then
     return nil
@@ -615,7 +612,7 @@ local function picked(x, shape, from)
   return out
 end
 
--- Where the element at these positions lies, from 1.
+-- The number, from 1, of the element with these indices.
 local function offset_at(at, strides)
   local offset = 1
   for i, p in ipairs(at) do
@@ -624,7 +621,7 @@ local function offset_at(at, strides)
   return offset
 end
 
--- Whether all elements are known and can be put into an order.
+-- Whether all elements are known and can be ordered (no NaN).
 local function all_numbers(list)
   for _, v in ipairs(list) do
     if not math.type(v) or v ~= v then
@@ -634,7 +631,7 @@ local function all_numbers(list)
   return true
 end
 
--- Whether the elements of all these inputs can be listed, and each has some that are known.
+-- Whether the elements of all these inputs can be listed, and each input has known elements.
 local function valued(...)
   for _, x in ipairs { ... } do
     if not x.value or not listed(x.shape) then
@@ -644,8 +641,8 @@ local function valued(...)
   return true
 end
 
--- Calls visit(number, first, step) for every line of elements along an axis: line `number`, from 1,
--- has its elements at first, first + step, ...
+-- Calls visit(number, first, step) for every line of elements along an axis: line `number`, from 1, consists of the
+-- elements first, first + step, ...
 local function each_line(shape, axis, visit)
   local step = product(shape, axis + 1)
   for number = 1, product(shape, 1, axis - 1) * step do
@@ -654,22 +651,22 @@ local function each_line(shape, axis, visit)
   end
 end
 
--- Adds to a sum of floats. Sums depend on their order where they are rounded, so that only whole
--- numbers take part that no sum of MAX_VALUES elements can lead out of those f32 has exactly.
+-- Adds to a sum of floats. If a sum is rounded it depends on the order, so only integers are added that are so small
+-- that no sum of MAX_VALUES of them exceeds the range in which f32 is exact.
 local function add_exactly(sum, v)
   return math.type(sum) and math.type(v) and v // 1 == v and math.abs(v) <= MAX_VALUES and sum + v
     or false
 end
 
--- What adds elements of a type; nil where sums of it are not sure.
+-- The function that adds elements of a type; nil if the sums are uncertain.
 local function adder(dtype)
   return limits[dtype] and add or (dtype == "f32" or dtype == "f64") and add_exactly or nil
 end
 
--- The sums of products of elements, which all products of tensors are. The result has the dims
--- `shape`, each a sum over the dims `inner`; axis k of input i walks along dim labels[i][k] of both
--- lists together, unless it is 1 long.
-local MAX_PRODUCTS = 1024 -- of one product there are not more: lengths need few, weights have many
+-- Sums of products of elements: the common form of matmul, einsum and so on. The result has the dims `shape`, and each
+-- element is a sum over the dims `inner`. Axis k of input i is dim labels[i][k] of the concatenation of both lists,
+-- unless it has length 1.
+local MAX_PRODUCTS = 1024 -- limit of one contraction: lengths need few products, weights have many
 local function contracted(dtype, shape, inner, list, labels)
   local dims, plus = table.move(inner, 1, #inner, #shape + 1, copy(shape)), adder(dtype)
   local run = product(inner)
@@ -697,13 +694,13 @@ local function contracted(dtype, shape, inner, list, labels)
   return fitted(dtype, out)
 end
 
--- An integer out of an attribute or an element that may be a whole float (Split-1 gives its lengths
--- in the type of the data); false where it is none or not known.
+-- An integer from an attribute or element, which may be an integral float (Split-1 gives its lengths in the type of the
+-- data); false if it is not integral or unknown.
 local function whole(v)
   return type(v) ~= "string" and v and math.tointeger(v) or false
 end
 
--- A list of integers that are all known, else nil.
+-- A list of integers if all are known, else nil.
 local function whole_list(list)
   local out = {}
   for i, v in ipairs(list or {}) do
@@ -726,8 +723,8 @@ local function attribute(node, name, default)
   return value
 end
 
--- Reads an attribute as a type of ONNX, or as OpenVINO's FLAG or ELEMENT. check_attribute is the tool's; where
--- rules run by themselves, nothing is checked.
+-- Reads an attribute with a type of ONNX, or OpenVINO's FLAG or ELEMENT. The tool defines check_attribute; without the
+-- tool nothing is checked.
 local check = check_attribute or function() end
 local function reader(kind)
   return function(node, name, default)
@@ -738,14 +735,14 @@ end
 local int, float, text = reader "INT", reader "FLOAT", reader "STRING"
 local floats, texts, constant, sparse = reader "FLOATS", reader "STRINGS", reader "TENSOR", reader "SPARSE_TENSOR"
 
--- An OpenVINO list of one entry comes as a number.
+-- A list of one entry in OpenVINO's XML is read as a number.
 local function ints(node, name, default)
   check(node, name, "INTS")
   local value = attribute(node, name, default)
   return is_int(value) and { value } or value
 end
 
--- An attribute without which the operator means nothing.
+-- A mandatory attribute.
 local function required(read, node, name)
   local value = read(node, name)
   if value == nil then
@@ -754,7 +751,7 @@ local function required(read, node, name)
   return value
 end
 
--- The same of one that counts something, from 1 on.
+-- An attribute that is at least 1; mandatory if it has no default.
 local function positive(node, name, default)
   local value = default and int(node, name, default) or required(int, node, name)
   if value < 1 then
@@ -772,8 +769,8 @@ local function spatial_list(node, name, n, entry)
   return list
 end
 
--- Whether the node follows a version of ONNX before this one. Not imported: the newest. Versions of
--- other domains are their own: where they share a rule with ONNX, it is taken as of today.
+-- Whether the node follows a version of ONNX before this one. Not imported means the newest. Other domains have their
+-- own versions: a rule that they share with ONNX is used in its newest version.
 local function before(node, opset)
   local own = not node.domain or node.domain == "" or node.domain == "ai.onnx"
   return own and node.opset and node.opset > 0 and node.opset < opset
@@ -783,7 +780,7 @@ local function at(inputs, i)
   return inputs[i] or unknown
 end
 
--- The first versions wrote types as text: "FLOAT". element_type is the tool's.
+-- The first versions had types as text: "FLOAT". The tool defines element_type.
 local function dtype_attribute(node, name, default)
   local value = (name == "to" and before(node, 6) and text or int)(node, name)
   if value == nil or value == 0 then
@@ -792,8 +789,8 @@ local function dtype_attribute(node, name, default)
   return element_type(value)
 end
 
--- A list of integers given as an attribute or, in later versions, as an input. Returns the entries
--- (nil: not even their number is known) and whether it is given at all.
+-- A list of integers given as an attribute or, in later versions, as an input. Returns the entries (nil: even their
+-- number is unknown) and whether it is given at all.
 local function list_argument(node, inputs, name, index, read)
   local value = (read or ints)(node, name)
   if value ~= nil then
@@ -802,8 +799,7 @@ local function list_argument(node, inputs, name, index, read)
   return entries(inputs[index]), inputs[index] ~= nil
 end
 
--- An integer given as an attribute or as an input of one element; nil where it is not given, false
--- where it is not known.
+-- An integer given as an attribute or as an input of one element; nil if it is not given, false if it is unknown.
 local function number_argument(node, inputs, name, index)
   local list, given = list_argument(node, inputs, name, index, int)
   if not given then
@@ -812,7 +808,7 @@ local function number_argument(node, inputs, name, index)
   return list and whole(list[1])
 end
 
--- Marked axes: marks[i] is true for axis i; nil where an axis is not known.
+-- marks[i] is true for each axis i in the list; nil if an axis is unknown.
 local function marked(axes, rank)
   local marks, known = {}, whole_list(axes)
   for _, axis in ipairs(known or {}) do
@@ -831,7 +827,7 @@ end
 
 local rules = {}
 
--- The same rule for several operators, by a list of words.
+-- Sets the rule for several operators; their names are separated by blanks.
 local function define(names, rule)
   for name in names:gmatch("%S+") do
     rules[name] = rule
@@ -839,7 +835,7 @@ local function define(names, rule)
 end
 
 ---------------------------------------------------------------------------------------------------
--- Element by element, one input
+-- Elementwise, one input
 
 local function same(_, inputs)
   return { tensor(at(inputs, 1).dtype, at(inputs, 1).shape) }
@@ -877,7 +873,7 @@ rules.Sign = unary(number_only(function(v)
 end))
 rules.Floor = unary(function(v) return math.type(v) and v // 1 or v end)
 rules.Ceil = unary(function(v) return math.type(v) and -(-v // 1) or v end)
--- To the nearest whole number, halves to the even one.
+-- Rounds to the nearest integer, halves to even.
 rules.Round = unary(function(v)
   if not math.type(v) or v // 1 == v then
     return v
@@ -896,7 +892,7 @@ rules.Not = function(_, inputs)
   end, x)) }
 end
 
--- Clip-1, -6: attributes; later: inputs that may be left out.
+-- Clip-1, -6: attributes; later versions: optional inputs.
 rules.Clip = function(node, inputs)
   local x = at(inputs, 1)
   local value = x.value
@@ -912,7 +908,7 @@ rules.Clip = function(node, inputs)
   return { tensor(x.dtype, x.shape, value) }
 end
 
--- holds(v, node) of a number; names are numbers like others.
+-- holds(v, node) tests a number; the result for a name is 0.
 local function test(holds)
   return function(node, inputs)
     local x = at(inputs, 1)
@@ -930,7 +926,7 @@ rules.RegexFullMatch = function(_, inputs)
   return { tensor("bool", at(inputs, 1).shape) }
 end
 
--- Cast: floats to integers cut towards zero; anything to bool asks whether it is not 0.
+-- Cast: floats to integers round toward zero; anything to bool is v ~= 0.
 local function cast_value(from, to, v)
   if not v or from == to or not to then
     return v
@@ -958,7 +954,7 @@ end
 rules.CastLike = function(_, inputs)
   return cast(at(inputs, 1), at(inputs, 2).dtype)
 end
--- Only between types of the same width; `packing` says how string.pack writes them.
+-- Only between types of the same width; `packing` has the formats of string.pack.
 local packing = { i8 = "<i1", u8 = "<I1", i16 = "<i2", u16 = "<I2", i32 = "<i4", u32 = "<I4", i64 = "<i8",
                   f32 = "<f", f64 = "<d" }
 rules.BitCast = function(node, inputs)
@@ -972,9 +968,9 @@ rules.BitCast = function(node, inputs)
 end
 
 ---------------------------------------------------------------------------------------------------
--- Element by element, several inputs
+-- Elementwise, several inputs
 
--- Until version 6 the second input was stretched to the first, by the attributes broadcast and axis.
+-- Until version 6 the second input was broadcast to the first, by the attributes broadcast and axis.
 local function result_shape(node, a, b)
   if before(node, 7) then
     return a.shape
@@ -982,7 +978,7 @@ local function result_shape(node, a, b)
   return broadcast(a.shape, b.shape)
 end
 
--- f gives an element; dtype is that of the result, nil for that of the inputs.
+-- f computes an element; dtype is the type of the result, nil for that of the inputs.
 local function binary(f, dtype)
   return function(node, inputs)
     local a, b = at(inputs, 1), at(inputs, 2)
@@ -1008,7 +1004,7 @@ local function both_known(f)
   end
 end
 
--- Of what has bits.
+-- Only for integers.
 local function both_whole(f)
   return function(x, y, node, dtype)
     return is_int(x) and is_int(y) and f(x, y, node, dtype)
@@ -1019,7 +1015,7 @@ rules.Add = binary(add)
 rules.Sub = binary(sub)
 rules.Mul = binary(mul)
 rules.Div = binary(div)
--- Integers follow the sign of the divisor, or with fmod=1 that of the dividend.
+-- The result has the sign of the divisor, or with fmod=1 that of the dividend.
 rules.Mod = binary(both_known(function(x, y, node)
   if y == 0 then
     return false
@@ -1029,7 +1025,7 @@ rules.Mod = binary(both_known(function(x, y, node)
   local rest = x % y
   return rest ~= 0 and (rest < 0) ~= (x < 0) and rest - y or rest
 end))
--- Of floats only whole results that every library gives.
+-- Float results only if they are integers that every library computes exactly.
 rules.Pow = binary(function(x, y, _, dtype)
   if y == 1 then
     return x
@@ -1052,7 +1048,7 @@ rules.Less = comparison(function(order) return order < 0 end)
 rules.Greater = comparison(function(order) return order > 0 end)
 rules.LessOrEqual = comparison(function(order) return order <= 0 end)
 rules.GreaterOrEqual = comparison(function(order) return order >= 0 end)
--- One known side may decide.
+-- One known operand can determine the result.
 rules.And = binary(function(x, y) return (x == 0 or y == 0) and 0 or x and y and 1 end, "bool")
 rules.Or = binary(function(x, y) return (x == 1 or y == 1) and 1 or x and y and 0 end, "bool")
 rules.Xor = binary(both_whole(function(x, y) return x ~ y end), "bool")
@@ -1066,7 +1062,7 @@ rules.BitwiseNot = function(_, inputs)
     return limit[1] == 0 and x.dtype ~= "u64" and limit[2] - v or is_int(v) and ~v
   end), x)) }
 end
--- Of unsigned types; what is shifted out is gone.
+-- Unsigned types only; bits that are shifted out are lost.
 rules.BitShift = binary(both_whole(function(x, y, node, dtype)
   local limit = limits[dtype]
   if not limit or y < 0 or limit[2] >> y == 0 then
@@ -1075,7 +1071,7 @@ rules.BitShift = binary(both_whole(function(x, y, node, dtype)
   return text(node, "direction") == "LEFT" and (x << y & limit[2]) or x >> y
 end))
 define("StringConcat SwiGLU", binary())
--- The slope is stretched to the data, never the other way round.
+-- The slope is broadcast to the data, never the reverse.
 rules.PRelu = same
 
 local function variadic(f)
@@ -1131,7 +1127,7 @@ rules.Constant = function(node)
   return { unknown }
 end
 
--- start and end, since version 15, are clamped to the rank.
+-- start and end (since version 15) are clamped to the rank.
 rules.Shape = function(node, inputs)
   local shape = at(inputs, 1).shape
   local first, last = int(node, "start", 0), int(node, "end")
@@ -1151,7 +1147,7 @@ rules.Size = function(_, inputs)
   return { tensor("i64", {}, shape and { product(shape) }) }
 end
 
--- Dims out of a list of elements. Negative ones contradict.
+-- Converts a list of elements to dims. A negative one is an error.
 local function dims_of(list)
   local out = {}
   for i, v in ipairs(list) do
@@ -1177,8 +1173,7 @@ rules.ConstantOfShape = function(node, inputs)
   return { constant_of("f32", shape, 0.0) }
 end
 
--- ceil((limit - start) / delta) elements, none where that is negative. From 0 by 1 to a name: the
--- name itself.
+-- ceil((limit - start) / delta) elements, at least 0. From 0 by 1 to a name: the name itself.
 local function range(dtype, start, limit, delta)
   if not (math.type(start) and math.type(limit) and math.type(delta)) then
     return tensor(dtype, { start == 0 and delta == 1 and type(limit) == "string" and limit })
@@ -1206,7 +1201,7 @@ rules.Range = function(_, inputs)
   return { range(at(inputs, 1).dtype or at(inputs, 2).dtype, list[1], list[2], list[3]) }
 end
 
--- Windows of a given length: HannWindow and its kin.
+-- Windows of a given length.
 define("HannWindow HammingWindow BlackmanWindow", function(node, inputs)
   local size = at(inputs, 1).value
   return { tensor(dtype_attribute(node, "output_datatype", "f32"),
@@ -1216,9 +1211,9 @@ end)
 ---------------------------------------------------------------------------------------------------
 -- The same elements in another shape
 
--- The dims of a reshape. `list` are the wanted dims, -1 for one that is to be found; `copies(i)`
--- tells that entry i, a 0, stands for the input's dim. An unknown entry is found like a -1 where it
--- is the only one: whichever it is, the number of elements leaves one choice, unless a copied dim is 0.
+-- The dims of a reshape. `list` has the wanted dims; -1 is the one to compute. `copies(i)` says whether entry i, a 0,
+-- is the input's dim. A single unknown entry is computed like a -1, because the number of elements determines it,
+-- unless a copied dim is 0.
 local function reshaped(shape, list, copies)
   local out, above, below, open = {}, copy(shape or {}), {}, nil
   local holes = 0
@@ -1229,7 +1224,7 @@ local function reshaped(shape, list, copies)
       end
       out[i] = shape and shape[i] or false
       if shape and shape[i] ~= 0 then
-        above[i] = 1 -- on both sides, known or not
+        above[i] = 1 -- cancels on both sides, known or not
       else
         below[#below + 1] = false
       end
@@ -1254,12 +1249,12 @@ local function reshaped(shape, list, copies)
   return out
 end
 
--- Same elements: the value goes along where the new shape is known.
+-- Same elements: the value is kept if the new shape is known.
 local function with_shape(x, shape)
   return tensor(x.dtype, shape, x.value and listed(shape) == #x.value and x.value or nil)
 end
 
--- Reshape-1 has an attribute; with allowzero=1 (version 14) a 0 is a 0.
+-- Reshape-1 has an attribute; with allowzero=1 (version 14) a 0 means 0.
 rules.Reshape = function(node, inputs)
   local x = at(inputs, 1)
   local list = list_argument(node, inputs, "shape", 2)
@@ -1280,7 +1275,7 @@ rules.Flatten = function(node, inputs)
   return { with_shape(x, { product(x.shape, 1, axis), product(x.shape, axis + 1) }) }
 end
 
--- Without axes all dims of 1 go, which must therefore all be known.
+-- Without axes all dims of 1 are removed, so all dims must be known.
 local function squeeze(x, axes, given)
   if not x.shape then
     return { tensor(x.dtype) }
@@ -1305,7 +1300,7 @@ rules.Squeeze = function(node, inputs)
   return squeeze(at(inputs, 1), list_argument(node, inputs, "axes", 2))
 end
 
--- Axes count in the result.
+-- Axes refer to the result.
 local function unsqueeze(x, axes)
   if not x.shape or not axes then
     return { tensor(x.dtype) }
@@ -1331,7 +1326,7 @@ rules.Unsqueeze = function(node, inputs)
   return unsqueeze(at(inputs, 1), (list_argument(node, inputs, "axes", 2)))
 end
 
--- order: axes of the input, from 0; nil reverses.
+-- order: axes of the input, from 0; nil reverses them.
 local function transpose(x, order)
   if not x.shape then
     return { tensor(x.dtype, order and of_rank(#order)) }
@@ -1362,7 +1357,7 @@ rules.Transpose = function(node, inputs)
   return transpose(at(inputs, 1), ints(node, "perm"))
 end
 
--- Elements of a list of blocks: of each input, `run` elements that follow one another along the axis.
+-- The values of a concat: of each input in turn, a block of elements that are contiguous along the axis.
 local function joined(list, axis, shape)
   if not listed(shape) then
     return nil
@@ -1387,7 +1382,7 @@ local function joined(list, axis, shape)
   return out
 end
 
--- The type of both; `what` has another one than what is before it.
+-- The common type of x and the inputs before it, whose type is `dtype`.
 local function of_type(x, dtype, what)
   if x.dtype and dtype and x.dtype ~= dtype then
     fail(what, " is ", x.dtype, ", and what is before it ", dtype)
@@ -1395,7 +1390,7 @@ local function of_type(x, dtype, what)
   return dtype or x.dtype
 end
 
--- Integers that say where: of i32 or i64, in lists of rank 1 at most where `rank` says so.
+-- Checks that indices are i32 or i64, and have rank 1 at most if `rank` is given.
 local function of_places(x, what, rank)
   if x and x.dtype and x.dtype ~= "i64" and x.dtype ~= "i32" then
     fail(what, " is ", x.dtype, ", not i32 or i64")
@@ -1404,7 +1399,7 @@ local function of_places(x, what, rank)
   end
 end
 
--- Inputs of unknown rank leave the rest; the axis needs them all.
+-- An input of unknown rank still leaves the other dims known; the axis needs the dims of all inputs.
 local function concat(list, axis)
   local dtype, shape, all = nil, nil, true
   for i, x in ipairs(list) do
@@ -1439,7 +1434,7 @@ rules.Concat = function(node, inputs)
   return concat(inputs, int(node, "axis", 1))
 end
 
--- A part of x along an axis; nothing where the dims are not known.
+-- A part of x along an axis; nil if the dims are unknown.
 local function part(x, axis, shape, start)
   local strides = x.value and listed(x.shape) and strides_of(x.shape)
   return picked(x, shape, function(pos)
@@ -1451,7 +1446,7 @@ local function part(x, axis, shape, start)
   end)
 end
 
--- lengths: nil where not even their number is known to be right; entries may be unknown.
+-- lengths: nil if even their number may be wrong; entries may be unknown.
 local function split(x, axis, lengths, noutputs)
   local out, start = {}, 0
   if not x.shape then
@@ -1461,7 +1456,7 @@ local function split(x, axis, lengths, noutputs)
     return out
   end
   axis = axis_of(axis, #x.shape)
-  local total, same_length = 0, {} -- parts of one length differ in their values only
+  local total, same_length = 0, {} -- parts of the same length differ only in their values
   for i = 1, noutputs do
     local length = lengths and lengths[i] or false
     local like = same_length[length]
@@ -1481,8 +1476,8 @@ local function split(x, axis, lengths, noutputs)
   return out
 end
 
--- Lengths: an attribute (2 to 12), an input (1, 13 and later), or equal parts. Version 18 takes
--- num_outputs, and uneven parts: ceil(dim / parts) each, what is left for the last ones.
+-- Lengths: an attribute (2 to 12), an input (1, 13 and later), or equal parts. Version 18 added num_outputs and uneven
+-- parts: ceil(dim / parts) each, and the last parts are shorter.
 rules.Split = function(node, inputs)
   local x, n = at(inputs, 1), node.noutputs
   local axis = int(node, "axis", 0)
@@ -1502,7 +1497,7 @@ rules.Split = function(node, inputs)
   elseif before(node, 18) and is_int(d) and d % n ~= 0 then
     fail("axis of ", d, " cannot be cut into ", n, " equal parts")
   end
-  local shown = math.min(parts, n + 1) -- one more than the outputs says that there are more
+  local shown = math.min(parts, n + 1) -- one more than the outputs shows that there are too many
   local lengths = of_rank(shown)
   if parts == 1 then
     lengths[1] = d or false
@@ -1515,7 +1510,7 @@ rules.Split = function(node, inputs)
   return split(x, axis, lengths, n)
 end
 
--- A bound of a slice of an axis of d, which has no number, from 0 to d; false where it is not sure.
+-- A bound of a slice, from 0 to d, of an axis whose length d is not a number; false if it is uncertain.
 local function bound_in(d, bound)
   if is_int(bound) and bound < 0 then
     return d and sub(d, -bound)
@@ -1525,15 +1520,15 @@ local function bound_in(d, bound)
   return d and bound and (sub(d, bound) and bound or sub(bound, d) and d)
 end
 
--- The same with step 1 of an axis whose length has no number.
+-- The range of a slice with step 1 of an axis whose length is not a number.
 local function named_range(d, start, stop)
   local first, last = bound_in(d, start), bound_in(d, stop)
   local length = first and last and (sub(last, first) or sub(first, last) and 0)
   return is_int(first) and first, 1, length or start and start == stop and type(start) ~= "string" and start ~= 0 and 0
 end
 
--- One axis of a slice: its first position, step and number of elements; false where unknown.
--- A name stays itself only where the slice provably takes all of it.
+-- One axis of a slice: its first index, step and number of elements; false if unknown. A name is kept only if the slice
+-- provably selects all of the axis.
 local function slice_axis(d, start, stop, step)
   if not is_int(step) then
     return false, false, d == 0 and 0
@@ -1565,7 +1560,7 @@ local function slice_axis(d, start, stop, step)
   return start, step, math.max(-((start - stop) // step), 0)
 end
 
--- Lists of elements; axes nil: the first ones. once: no axis may be named twice.
+-- The arguments are lists of elements; axes nil: the first ones. once: no axis may occur twice.
 local function slice(x, starts, stops, axes, steps, once)
   if not x.shape then
     return { tensor(x.dtype) }
@@ -1600,7 +1595,7 @@ local function slice(x, starts, stops, axes, steps, once)
   end)) }
 end
 
--- Attributes until version 9, inputs since.
+-- The arguments are attributes until version 9, inputs since.
 rules.Slice = function(node, inputs)
   local starts = list_argument(node, inputs, "starts", 2)
   local stops = list_argument(node, inputs, "ends", 3)
@@ -1620,7 +1615,7 @@ rules.Slice = function(node, inputs)
     has_steps and (steps or of_rank(count)) or nil, true)
 end
 
--- The indices' shape takes the place of the axis.
+-- The shape of the indices replaces the axis.
 local function gather(x, indices, axis, batch)
   if not x.shape or not indices.shape then
     return { tensor(x.dtype) }
@@ -1655,7 +1650,7 @@ local function gather(x, indices, axis, batch)
   return { tensor(x.dtype, shape, value) }
 end
 
--- An index that may count from the end, from 0; false where it is not known.
+-- The index, from 0; a negative one counts from the end. False if it is unknown.
 local function index_in(index, d)
   if not is_int(index) then
     return false
@@ -1675,7 +1670,7 @@ rules.Gather = function(node, inputs)
   return gather(x, indices, axis)
 end
 
--- Element-wise indices along one axis: visit(number, offset in x or false).
+-- Elementwise indices along one axis: visit(number, offset in x or false).
 local function each_indexed(x, indices, axis, visit)
   local strides = strides_of(x.shape)
   each(indices.shape, function(n, pos)
@@ -1697,8 +1692,8 @@ rules.GatherElements = function(node, inputs)
   return { tensor(x.dtype, indices.shape, value) }
 end
 
--- Where the blocks lie that lists of `last` indices name behind `batch` dims: their first elements,
--- false where not known, and how long they are.
+-- The blocks that lists of `last` indices after `batch` dims select: their first elements (false if unknown) and their
+-- length.
 local function indexed_blocks(shape, indices, batch, last)
   local strides, blocks, run = strides_of(shape), {}, product(shape, batch + last + 1)
   local of_batch = product(indices.shape, batch + 1, #indices.shape - 1)
@@ -1713,7 +1708,7 @@ local function indexed_blocks(shape, indices, batch, last)
   return blocks, run
 end
 
--- indices.shape without its last, then what of the data that last does not index.
+-- The shape is that of the indices without its last dim, then the dims of the data that are not indexed.
 rules.GatherND = function(node, inputs)
   local x, indices, batch = at(inputs, 1), at(inputs, 2), int(node, "batch_dims", 0)
   local last = indices.shape and indices.shape[#indices.shape]
@@ -1736,7 +1731,7 @@ rules.GatherND = function(node, inputs)
   return { tensor(x.dtype, shape, value) }
 end
 
--- How an update meets what is there. Sums and products of floats depend on the order.
+-- The function that combines an update with the old value. Sums and products of floats depend on the order.
 local function update_of(node, dtype)
   local word = text(node, "reduction", "none")
   local exact = limits[dtype]
@@ -1745,8 +1740,8 @@ local function update_of(node, dtype)
   return ways[word]
 end
 
--- x with updates; write(value, change) calls change(offset, number of the update) for each of them. An
--- offset that is not known may be any.
+-- x with updates. write(value, change) calls change(offset, number of the update) for each of them; nil if the offset
+-- is unknown, which makes all values unknown.
 local function scattered(node, x, indices, updates, write)
   local update = update_of(node, x.dtype)
   if not update or not valued(x, indices, updates) then
@@ -1794,7 +1789,7 @@ rules.ScatterND = function(node, inputs)
   end)
 end
 
--- The elements up to each one, itself included or not, from the front or from behind.
+-- Cumulative sums and products along an axis: exclusive or inclusive, forward or reverse.
 local function cumulated(node, inputs, fold, begin)
   local x, axis = at(inputs, 1), entries(inputs[2])
   axis = axis and whole(axis[1])
@@ -1831,14 +1826,14 @@ rules.Trilu = function(node, inputs)
   end
   local value = {}
   each(x.shape, function(n, pos)
-    local right = pos[#pos] - pos[#pos - 1] -- of the main diagonal
+    local right = pos[#pos] - pos[#pos - 1] -- distance to the main diagonal
     local kept = upper and right >= k or not upper and right <= k
     value[n] = kept and x.value[n] or not kept and fit(x.dtype, 0)
   end)
   return { tensor(x.dtype, x.shape, value) }
 end
 
--- The first elements of each sequence in reverse, the others as they are.
+-- Reverses the first elements of each sequence and keeps the others.
 rules.ReverseSequence = function(node, inputs)
   local x, lengths = at(inputs, 1), at(inputs, 2)
   local batch, time = int(node, "batch_axis", 1) + 1, int(node, "time_axis", 0) + 1
@@ -1890,7 +1885,7 @@ local function tile(x, repeats)
   end)) }
 end
 
--- Tile-1: how often and along which axis, each a number.
+-- Tile-1: the number of repeats and the axis are one number each.
 rules.Tile = function(node, inputs)
   local x = at(inputs, 1)
   if not before(node, 6) then
@@ -1906,9 +1901,9 @@ rules.Tile = function(node, inputs)
   return tile(x, repeats)
 end
 
--- All that goes before, then all that goes behind. Version 1 calls it paddings; an input since 11;
--- axes since 18. source: which position of an axis, from 0, gives the one at p before or behind it;
--- nil for `fill`. Without either no values are worked out.
+-- The lists have all pads before, then all pads after. Version 1 calls them paddings; an input since 11; axes since 18.
+-- source(p, d): the index, from 0, of the element that is copied to p, before or after the axis; nil for `fill`.
+-- Without source no values are computed.
 local function pad(x, before_, behind, axes, source, fill)
   if not x.shape then
     return { tensor(x.dtype) }
@@ -1945,7 +1940,7 @@ local function pad(x, before_, behind, axes, source, fill)
   return { tensor(x.dtype, shape, value) }
 end
 
--- Where padding takes its elements, by mode. An axis of none has none.
+-- The source of padding by mode. An empty axis has no source.
 local pad_sources = {
   constant = function() end,
   edge = function(p, d) return d > 0 and (p < 0 and 0 or d - 1) end,
@@ -1957,7 +1952,7 @@ local pad_sources = {
   end,
 }
 
--- A list of twice as many: the first and the second half.
+-- The first and the second half of a list.
 local function halves(list)
   if not list then
     return nil, nil
@@ -1975,7 +1970,7 @@ rules.Pad = function(node, inputs)
   end
   local first, second = halves(list)
   local source, fill = pad_sources[text(node, "mode", "constant")], float(node, "value", 0)
-  for i = 1, list and #list or 0 do -- what is cut off first, and then padded, is no two tools' same
+  for i = 1, list and #list or 0 do -- tools differ in how they combine negative pads with other modes
     local cut = not whole(list[i]) or list[i] < 0
     source = (not cut or source == pad_sources.constant) and source or nil
   end
@@ -1985,7 +1980,7 @@ rules.Pad = function(node, inputs)
   return pad(x, first, second, axes, source, fit(x.dtype, fill))
 end
 
--- The middle of what is too long, zeros around what is too short. Axes since version 18.
+-- Cuts the middle out of what is too long and pads with zeros around what is too short. Axes since version 18.
 rules.CenterCropPad = function(node, inputs)
   local x, list, axes = at(inputs, 1), entries(inputs[2]), ints(node, "axes")
   if not x.shape then
@@ -2001,7 +1996,7 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Resizing
 
--- floor(dim * scale), both as f32, as ONNX's inference and ONNX Runtime have it.
+-- floor(dim * scale), both as f32, as in ONNX's shape inference and ONNX Runtime.
 local function scaled(d, scale)
   if scale == 1 then
     return d
@@ -2012,7 +2007,7 @@ local function scaled(d, scale)
   return size and math.tointeger(size // 1) or false
 end
 
--- Sizes with a policy keep the ratio of width to height: every axis gets the same scale.
+-- Sizes with a policy keep the aspect ratio: every axis gets the same scale.
 local function kept_ratio(shape, axes, sizes, policy)
   local scale
   for i, a in ipairs(axes) do
@@ -2054,7 +2049,7 @@ local function resize(x, scales, sizes, axes, policy)
   return { tensor(x.dtype, shape) }
 end
 
--- Resize-10: X, scales; later: X, roi, scales, sizes, of which scales may be empty.
+-- Resize-10: X, scales; later: X, roi, scales, sizes; scales may be empty.
 rules.Resize = function(node, inputs)
   local x = at(inputs, 1)
   if before(node, 11) then
@@ -2077,7 +2072,7 @@ rules.Upsample = function(node, inputs)
   return resize(at(inputs, 1), (list_argument(node, inputs, "scales", 2, floats)))
 end
 
-local MAX_BLOCK = 1 << 30 -- whose square is a number, too
+local MAX_BLOCK = 1 << 30 -- its square is an exact integer, too
 rules.DepthToSpace = function(node, inputs)
   local x, b = at(inputs, 1), positive(node, "blocksize")
   has_rank(x.shape, 4)
@@ -2103,9 +2098,9 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Convolution and pooling
 
--- One axis of a window that slides: how many places it has. pads are those before and behind.
--- Where SAME decides, or the pads make up for the window at stride 1, the dim stays as it is; a product
--- that the stride divides is divided where they make up for the last window.
+-- The number of positions of a sliding window along one axis. first, last: the pads before and after the data. With
+-- SAME and stride 1, or if the pads compensate for the window, the dim is unchanged; a product that the stride divides
+-- is divided if the pads compensate for the last window.
 local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_mode)
   local same_pad = auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER"
   if same_pad then
@@ -2164,7 +2159,7 @@ local function append(list, more)
   return table.move(more, 1, #more, #list + 1, list)
 end
 
--- The kernel: an attribute, else the weights' dims behind the first two.
+-- The kernel: an attribute, else the dims of the weights after the first two.
 local function kernel_of(node, w)
   return ints(node, "kernel_shape") or w.shape and table.move(w.shape, 3, #w.shape, 1, {})
 end
@@ -2213,8 +2208,7 @@ define("GlobalAveragePool GlobalMaxPool GlobalLpPool", function(_, inputs)
     and append({ x.shape[1], x.shape[2] }, filled(#x.shape - 2, 1))) }
 end)
 
--- stride * (dim - 1) + output_padding + reach of the kernel - pads; or output_shape; or with SAME
--- stride * dim.
+-- stride * (dim - 1) + output_padding + size of the dilated kernel - pads; or output_shape; or with SAME stride * dim.
 local function transposed_window(d, kernel, stride, dilation, more, pads, auto_pad)
   if auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER" then
     return mul(d, stride)
@@ -2245,7 +2239,7 @@ rules.ConvTranspose = function(node, inputs)
   local channels = w.shape and mul(w.shape[2], int(node, "group", 1)) or false
   local shape = { x.shape and x.shape[1] or false, channels }
   for i = 1, n do
-    -- Version 1 of the operator also took the whole shape here.
+    -- Version 1 of the operator also accepted the full shape here.
     shape[i + 2] = wanted and wanted[#wanted - n + i]
       or transposed_window(x.shape and x.shape[i + 2] or false, kernel and kernel[i] or false,
         strides[i], dilations[i], more[i], pads[i] + pads[n + i],
@@ -2322,9 +2316,9 @@ rules.Col2Im = function(_, inputs)
 end
 
 ---------------------------------------------------------------------------------------------------
--- Products
+-- Matrix products
 
--- Numpy's matmul: a rank of 1 is a row on the left, a column on the right, and goes from the result.
+-- Numpy's matmul: a vector is a row on the left and a column on the right, and that dim is removed from the result.
 local function matmul_shape(a, b)
   if not a or not b then
     return nil
@@ -2345,8 +2339,8 @@ local function matmul_shape(a, b)
   return shape
 end
 
--- The dims of the result are the batches, the row where the left has one, the column where the right
--- has one; the inner dim comes behind them.
+-- The result has the batch dims, the row unless the left factor is a vector, and the column unless the right one is;
+-- the inner dim is labelled after them.
 local function matmul(dtype, a, b)
   local shape = matmul_shape(a.shape, b.shape)
   if not valued(a, b) then
@@ -2370,7 +2364,7 @@ rules.MatMul = function(_, inputs)
   local a, b = at(inputs, 1), at(inputs, 2)
   return { matmul(a.dtype or b.dtype, a, b) }
 end
--- The third and fourth input are zero points.
+-- The third and fourth inputs are zero points.
 rules.MatMulInteger = function(_, inputs)
   local a, b = at(inputs, 1), at(inputs, 2)
   return { inputs[3] == nil and inputs[4] == nil and matmul("i32", a, b)
@@ -2398,7 +2392,7 @@ rules.Gemm = function(node, inputs)
   return { out }
 end
 
--- The labels of one term: before the dots, behind them, and whether there are dots.
+-- Splits a term into its letters before and after the dots; the third result is whether there are dots.
 local function einsum_term(term)
   local first, last = term:match("^(%a*)%.%.%.(%a*)$")
   if not first and not term:match("^%a*$") then
@@ -2407,8 +2401,8 @@ local function einsum_term(term)
   return first or term, last or "", first ~= nil
 end
 
--- The value of an einsum of these terms; result: the last one. Every letter, and every dim of the
--- dots counted from their end, is a label of its own.
+-- The value of an einsum of these terms; result: the term of the output. Every letter is a label, and so is every dim
+-- of the dots, counted from the last.
 local function einsum_value(dtype, terms, inputs, result, dims, dots)
   local labels, shape, inner = {}, {}, {}
   local function walk(term, ndots, visit)
@@ -2442,8 +2436,8 @@ local function einsum_value(dtype, terms, inputs, result, dims, dots)
   return contracted(dtype, shape, inner, inputs, of_input)
 end
 
--- Letters are dims, the same letter the same dim; dots stand for dims that broadcast. Without a
--- result: the dots, then the letters that occur once, capitals first.
+-- Letters are dims, and the same letter is the same dim; dots are dims that broadcast. Without an output term: the
+-- dots, then the letters that occur once, capitals first.
 local function einsum(node, inputs)
   local equation = required(text, node, "equation"):gsub("%s", "")
   local left, right = equation:match("^(.-)%->(.*)$")
@@ -2511,8 +2505,8 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Reductions
 
--- axes: entries, nil where unknown; given: whether there are any at all. fold works on two elements
--- from `begin` on; finish(result, count) makes the result of it.
+-- axes: entries, nil if unknown; given: whether there are any. fold combines two elements, starting with `begin`;
+-- finish(result, count) computes the final element.
 local function reduce(x, axes, given, keep, fold, begin, finish)
   local dtype = x.dtype
   if not x.shape then
@@ -2558,9 +2552,9 @@ local function reduce(x, axes, given, keep, fold, begin, finish)
   return tensor(dtype, shape, out)
 end
 
--- Axes: an attribute, an input since 13 (ReduceSum) or 18 (the others). An empty list is none, and
--- then everything is reduced, unless noop_with_empty_axes. fold_of(dtype) gives the fold, nil where the
--- result is not sure. keeps: one element by itself stays what it is.
+-- Axes: an attribute, or an input since 13 (ReduceSum) or 18 (the others). Without axes, or with an empty list,
+-- everything is reduced, unless noop_with_empty_axes is set. fold_of(dtype) returns the fold, nil if the result is
+-- uncertain. keeps: the reduction of a single element is that element.
 local function reduction(keeps, fold_of, begin, finish)
   return function(node, inputs)
     local x = at(inputs, 1)
@@ -2573,7 +2567,7 @@ local function reduction(keeps, fold_of, begin, finish)
     return { reduce(x, axes, given, int(node, "keepdims", 1) ~= 0, fold, begin, finish) }
   end
 end
--- A sum of what `of` makes of each element.
+-- A sum over of(element).
 local function sum_of(of)
   return function(dtype)
     local plus = adder(dtype)
@@ -2597,7 +2591,7 @@ rules.ReduceL1 = reduction(false, sum_of(magnitude), 0)
 rules.ReduceSumSquare = reduction(false, sum_of(function(v) return mul(v, v) end), 0)
 define("ReduceL2 ReduceLogSum ReduceLogSumExp", reduction())
 
--- The place, from 0, of the element that comes before all others; of equal ones the first or the last.
+-- The position, from 0, of the largest element (sign 1) or smallest (-1); of equal ones the first or the last.
 local function extreme(x, first, step, d, sign, last)
   local place = 0
   for i = 1, d - 1 do
@@ -2629,7 +2623,7 @@ end
 rules.ArgMax = arg_extreme(1)
 rules.ArgMin = arg_extreme(-1)
 
--- The places 0 to n - 1 in the order of before(a, b), equal ones as they are.
+-- The positions 0 to n - 1 in the order of before_(a, b); the sort is stable.
 local function sorted_places(n, before_)
   local places = {}
   for i = 1, n do
@@ -2644,7 +2638,7 @@ local function sorted_places(n, before_)
   return places
 end
 
--- The k first of each line, and where they were.
+-- The first k of each line in sorted order, and their positions.
 local function top_value(x, axis, k, largest)
   local value, places, strides = {}, {}, nil
   local d, shape = x.shape[axis], copy(x.shape)
@@ -2700,7 +2694,7 @@ rules.BatchNormalization = function(_, inputs)
   return { tensor(x.dtype, x.shape), channels, channels, channels, channels }
 end
 
--- Mean and inverse deviation have 1 from the axis on.
+-- Mean and inverse deviation have 1 in place of each dim from the axis on.
 local function layer_normalization(node, inputs)
   local x = at(inputs, 1)
   local stats = copy(x.shape)
@@ -2713,9 +2707,9 @@ local function layer_normalization(node, inputs)
   return { tensor(x.dtype, x.shape), statistic, statistic }
 end
 rules.LayerNormalization = layer_normalization
-rules.SimplifiedLayerNormalization = layer_normalization -- ONNX Runtime has it in ONNX's own domain
+rules.SimplifiedLayerNormalization = layer_normalization -- ONNX Runtime defines it in ONNX's own domain
 
--- The mask was of the data's type before it was one of bool (version 10).
+-- The mask had the type of the data before version 10, and is bool since.
 rules.Dropout = function(node, inputs)
   local x = at(inputs, 1)
   return { tensor(x.dtype, x.shape, x.value),
@@ -2724,7 +2718,7 @@ end
 
 define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, inputs)
   local x, shape = at(inputs, 1), copy(at(inputs, 2).shape)
-  for i, d in ipairs(shape and x.shape and shape or {}) do -- as the scores, without their classes
+  for i, d in ipairs(shape and x.shape and shape or {}) do -- the shape of the scores without their classes
     shape[i] = merge(d, x.shape[i == 1 and 1 or i + 1] or false)
   end
   local none = text(node, "reduction", "mean") == "none"
@@ -2749,7 +2743,7 @@ local function recurrent(gates)
     else
       y, state = { s[1], s[2], directions, hidden }, { s[1], directions, hidden }
     end
-    -- Version 1 could leave out the sequence: output_sequence=0. Its Y is unknown then.
+    -- With output_sequence=0 (version 1) there is no sequence; Y is then unused.
     return { tensor(x.dtype, y), tensor(x.dtype, state), tensor(x.dtype, state) }
   end
 end
@@ -2767,16 +2761,16 @@ rules.QuantizeLinear = function(node, inputs)
   return { tensor(at(inputs, 3).dtype or dtype_attribute(node, "output_dtype", "u8"),
     at(inputs, 1).shape) }
 end
--- Before version 19 the result is f32; later of the scale's type, since 23 also by attribute.
+-- Before version 19 the result is f32, then it has the type of the scale; since 23 an attribute can override it.
 rules.DequantizeLinear = function(node, inputs)
   return { tensor(dtype_attribute(node, "output_dtype",
     before(node, 19) and "f32" or at(inputs, 2).dtype), at(inputs, 1).shape) }
 end
 
 ---------------------------------------------------------------------------------------------------
--- Numbers of elements that the data decides
+-- Operators whose output sizes depend on the data
 
--- Rows of positions: first those along the first axis, ...
+-- One row for each axis of x: the indices of all nonzero elements along it.
 rules.NonZero = function(_, inputs)
   local x = at(inputs, 1)
   if not valued(x) or #x.shape == 0 or not all_numbers(x.value) then
@@ -2798,12 +2792,12 @@ rules.NonZero = function(_, inputs)
 end
 rules.NonMaxSuppression = function() return { tensor("i64", { false, 3 }) } end
 
--- x as a list of all its elements.
+-- x flattened.
 local function flat(x)
   return tensor(x.dtype, { x.shape and product(x.shape) or false }, x.value)
 end
 
--- Some places of an axis, which need not be known.
+-- Some positions of an axis, which may be unknown.
 local function chosen(x, axis, places)
   if not x.shape then
     return tensor(x.dtype)
@@ -2811,7 +2805,7 @@ local function chosen(x, axis, places)
   return gather(x, tensor("i64", { places and #places or false }, places), axis)[1]
 end
 
--- Without an axis of the list of all elements. A condition shorter than the axis leaves out the rest.
+-- Without an axis x is flattened. If the condition is shorter than the axis, the rest is left out.
 rules.Compress = function(node, inputs)
   local x, condition, axis = at(inputs, 1), at(inputs, 2).value, int(node, "axis")
   local places = condition and whole_list(condition) and {} or nil
@@ -2821,8 +2815,8 @@ rules.Compress = function(node, inputs)
   return { chosen(axis and x or flat(x), axis or 0, places) }
 end
 
--- The parts of x along its axis: the place of the first of each kind, and how many there are of it; and
--- for every part which kind it is. Sorted, or in the order of the first ones.
+-- The distinct slices of x along an axis: the position of the first of each kind and how many there are; and for every
+-- slice its kind. Sorted, or in order of first occurrence.
 local function kinds_of(x, axis, sorted)
   local lists, run = {}, product(x.shape, axis + 1)
   for i = 1, x.shape[axis] do
@@ -2883,7 +2877,7 @@ rules.Multinomial = function(node, inputs)
     { x.shape and x.shape[1] or false, int(node, "sample_size", 1) }) }
 end
 
--- The elements of values, off and on, along the new axis. Indices that no place has switch nothing on.
+-- The elements of values, off and on, along the new axis. Indices out of range set nothing to on.
 local function one_hot(indices, values, axis, shape)
   if not valued(indices, values) or not listed(shape) then
     return nil
@@ -2899,7 +2893,7 @@ local function one_hot(indices, values, axis, shape)
   return value
 end
 
--- A new axis as deep as the second input says.
+-- Adds an axis whose length is the second input.
 rules.OneHot = function(node, inputs)
   local indices, depth = at(inputs, 1), at(inputs, 2).value
   if not indices.shape then
@@ -2917,7 +2911,7 @@ local function like(node, inputs)
 end
 define("RandomNormalLike RandomUniformLike Bernoulli", like)
 
--- k: the diagonal, 0 the main one.
+-- k: the diagonal, 0 is the main one.
 rules.EyeLike = function(node, inputs)
   local out, k = like(node, inputs)[1], int(node, "k", 0)
   has_rank(out.shape, 2)
@@ -2954,8 +2948,7 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Signals
 
--- Real [.., n, 1] or complex [.., n, 2]; one side only is n // 2 + 1 long. The axis is an input
--- since version 20.
+-- Real [.., n, 1] or complex [.., n, 2]; a onesided result has n // 2 + 1. The axis is an input since version 20.
 rules.DFT = function(node, inputs)
   local x, length = at(inputs, 1), inputs[2]
   local axis = before(node, 20) and int(node, "axis", 1)
@@ -3009,9 +3002,8 @@ end
 
 rules.RotaryEmbedding = same
 
--- Q, K, V of [batch, heads, length, size], or [batch, length, heads * size] with the numbers of heads
--- as attributes. The result is as Q with V's size. The present key and value have the past's length
--- more.
+-- Q, K, V are [batch, heads, length, size], or [batch, length, heads * size] with the numbers of heads as attributes.
+-- The result has the shape of Q with the size of V. The length of present key and value is past + new.
 rules.Attention = function(node, inputs)
   local q, k, v = at(inputs, 1), at(inputs, 2), at(inputs, 3)
   local q_heads = int(node, "q_num_heads") and positive(node, "q_num_heads")
@@ -3055,7 +3047,7 @@ rules.Attention = function(node, inputs)
            tensor(q.dtype, { batch, qs[2], qs[3], total }) }
 end
 
--- The state is what the convolution reads before the first element: the kernel less one.
+-- The state is the data that the convolution reads before the first element: kernel - 1 elements.
 rules.CausalConvWithState = function(_, inputs)
   local x, w = at(inputs, 1), at(inputs, 2)
   local kernel = w.shape and w.shape[#w.shape]
@@ -3064,9 +3056,9 @@ rules.CausalConvWithState = function(_, inputs)
 end
 
 ---------------------------------------------------------------------------------------------------
--- Sequences whose tensors are known one by one; what takes one of them (SequenceAt) needs no rule.
+-- Sequences, whose tensors have facts of their own. The tool implements SequenceAt, which needs no rule.
 
--- The parts that SplitToSequence makes: their lengths, and whether each is one index without its axis.
+-- The parts that SplitToSequence makes: their lengths, and whether the axis is removed from each.
 local function sequence_parts(node, inputs, d)
   if inputs[2] == nil then
     return is_int(d) and d <= MAX_VALUES and filled(d, 1), int(node, "keepdims", 1) == 0
@@ -3117,7 +3109,7 @@ rules.SequenceConstruct = function(_, inputs)
   return { { sequence = inputs } }
 end
 
--- Where in a sequence: nil where it is not known. Without an input it is the end.
+-- A position in a sequence: nil if unknown. Without an input it is the end.
 local function place_in(inputs, index, count, last)
   local given = inputs[index]
   local place = given and (entries(given) or {})[1]
@@ -3158,7 +3150,7 @@ rules.SequenceEmpty = function()
   return { { sequence = {} } }
 end
 
--- The tensors side by side, or along an axis of their own.
+-- Concatenates the tensors along an axis, or stacks them along a new one.
 rules.ConcatFromSequence = function(node, inputs)
   local list, axis = at(inputs, 1).sequence, required(int, node, "axis")
   if not list or #list == 0 then
@@ -3178,11 +3170,11 @@ rules.SequenceLength = function(_, inputs)
   return { tensor("i64", {}, list and { #list }) }
 end
 
--- What else has no shape of its own: known as unknown, so that a user sees that the operator was looked
--- at. Optionals are below.
+-- Operators whose output shape cannot be inferred. The rule shows a user that the operator is known. Optionals are
+-- below.
 define([[SequenceAt SequenceMap TfIdfVectorizer LinearAttention]],
   unknown_outputs)
--- An optional that holds a tensor is known as that tensor; of one that may hold none nothing is known.
+-- An optional that contains a tensor is treated as that tensor; one that may be empty is unknown.
 rules.Optional = function(_, inputs) return { at(inputs, 1) } end
 rules.OptionalGetElement = rules.Optional
 rules.OptionalHasElement = function(_, inputs)
@@ -3204,7 +3196,7 @@ microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotary
   BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout NGramRepeatBlock ScaledSiLU
   GatedRMSNorm QOrderedGelu QOrderedLayerNormalization LongformerAttention MRotaryEmbedding]], same)
 
--- Elements in the order of their first ones, which of them each element is, and how many there are.
+-- The distinct elements in order of first occurrence, the index of each element among them, and their counts.
 microsoft("Unique", function(node, inputs)
   local out = rules.Unique({ attributes = { sorted = 0 } }, inputs)
   return { out[1], out[3], out[4] }
@@ -3212,7 +3204,7 @@ end)
 for _, name in ipairs { "QuantizeLinear", "GridSample", "Pad", "Trilu", "Range", "GatherND", "MaxpoolWithMask" } do
   microsoft(name, rules[name] or pool)
 end
--- The result is f32 unless the scale is f16.
+-- The result has the type of the scale.
 microsoft("DequantizeLinear", function(_, inputs)
   return { tensor(at(inputs, 2).dtype, at(inputs, 1).shape) }
 end)
@@ -3227,7 +3219,7 @@ microsoft("FusedGemm", rules.Gemm)
 microsoft("GemmFastGelu", rules.MatMul)
 microsoft("LayerNormalization SimplifiedLayerNormalization", layer_normalization)
 
--- transBatchA: the matrix dims are the first and the last, all between are batches.
+-- transBatchA: the matrix dims are the first and the last; all between are batches.
 local function fused_factor(shape, turn, turn_batch)
   if not shape or #shape < 2 then
     return shape
@@ -3252,7 +3244,7 @@ local function fused_matmul(node, inputs)
 end
 microsoft("FusedMatMul TransposeMatMul FusedMatMulActivation", fused_matmul)
 microsoft("MatMulInteger16", rules.MatMulInteger)
--- f32 whatever the factors are quantized to.
+-- The result is f32 for all quantized types of the factors.
 microsoft("DynamicQuantizeMatMul MatMulIntegerToFloat", function(_, inputs)
   return { tensor("f32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
 end)
@@ -3284,15 +3276,15 @@ microsoft("SkipLayerNormalization SkipSimplifiedLayerNormalization", function(_,
   return { whole_, statistic, statistic, whole_ }
 end)
 
--- An entry of a table [entries, size] for each index.
+-- For each index an entry of a table [entries, size].
 local function embedded(table_, indices, dtype)
   return tensor(dtype or table_.dtype, indices.shape
     and append(copy(indices.shape), { table_.shape and table_.shape[2] or false }))
 end
 microsoft("TorchEmbedding", function(_, inputs) return { embedded(at(inputs, 1), at(inputs, 2)) } end)
 
--- input_ids, segment_ids, word_embedding, ...: [batch, length, hidden], the mask's [batch], the sum.
--- Of quantized tables the ninth input is the scale.
+-- input_ids, segment_ids, word_embedding, ... The result is [batch, length, hidden], the mask [batch], then the sum.
+-- For quantized tables the ninth input is the scale.
 microsoft("EmbedLayerNormalization QEmbedLayerNormalization", function(node, inputs)
   local ids, words = at(inputs, 1), at(inputs, 3)
   local quantized = node.op_type == "QEmbedLayerNormalization"
@@ -3300,8 +3292,8 @@ microsoft("EmbedLayerNormalization QEmbedLayerNormalization", function(node, inp
   return { sum, tensor("i32", { ids.shape and ids.shape[1] or false }), sum }
 end)
 
--- Query of [batch, length, heads * size], or with key and value packed behind it. The cache is
--- [batch, kv_heads, length, size]; how long it gets is run time's.
+-- The query is [batch, length, heads * size], or has key and value packed after it. The cache is [batch, kv_heads,
+-- length, size]; its length is known only at run time.
 microsoft("GroupQueryAttention SparseAttention", function(node, inputs)
   local q, past = at(inputs, 1), at(inputs, 4)
   local heads, kv = positive(node, "num_heads"), positive(node, "kv_num_heads")
@@ -3316,7 +3308,7 @@ microsoft("GroupQueryAttention SparseAttention", function(node, inputs)
   return { tensor(q.dtype, { s[1], s[2], hidden }), cache, cache }
 end)
 
--- Value of [batch, length, hidden] or [batch, heads, length, size]; packed queries have rank 5.
+-- The value is [batch, length, hidden] or [batch, heads, length, size]; packed queries have rank 5.
 microsoft("MultiHeadAttention", function(node, inputs)
   local q, v = at(inputs, 1), at(inputs, 3)
   local heads = positive(node, "num_heads")
@@ -3342,7 +3334,7 @@ microsoft("MultiHeadAttention", function(node, inputs)
   return { tensor(q.dtype, { q.shape[1], q.shape[2], hidden }), present(k), present(inputs[3]) }
 end)
 
--- Input [batch, length, in], weights [in, q + k + v]; the three are equal unless qkv_hidden_sizes.
+-- Input [batch, length, in], weights [in, q + k + v]; the three sizes are equal without qkv_hidden_sizes.
 local function packed_attention(weights)
   return function(node, inputs)
     local x, w = at(inputs, 1), at(inputs, weights)
@@ -3359,7 +3351,8 @@ local function packed_attention(weights)
   end
 end
 microsoft("Attention QAttention", packed_attention(2))
--- One token at a time. What it has of the past depends on whether it shares a buffer.
+-- Processes one token at a time. Its present outputs depend on whether they share a buffer with the past, so they are
+-- left unknown.
 microsoft("DecoderMaskedMultiHeadAttention", function(node, inputs)
   return { rules["com.microsoft.MultiHeadAttention"](node, inputs)[1] }
 end)
@@ -3398,9 +3391,9 @@ end)
 microsoft("QOrderedMatMul", function(_, inputs)
   return { tensor("i8", matmul_shape(at(inputs, 1).shape, at(inputs, 3).shape)) }
 end)
-microsoft("DynamicQuantizeLSTM", at_places({ 1 }, rules.LSTM)) -- its weights are turned
+microsoft("DynamicQuantizeLSTM", at_places({ 1 }, rules.LSTM)) -- its weights are transposed
 
--- A table in blocks. Numbers narrower than a byte lie in u8 along the last dim.
+-- A table quantized in blocks. Elements of fewer than 8 bits are packed into u8 along the last dim.
 microsoft("GatherBlockQuantized", function(node, inputs)
   local x, scales = at(inputs, 1), at(inputs, 3)
   local shape = copy(x.shape)
@@ -3417,7 +3410,7 @@ microsoft("QLinearWhere", function(_, inputs)
   local x = at(inputs, 2)
   return { tensor(x.dtype, broadcast(broadcast(at(inputs, 1).shape, x.shape), at(inputs, 5).shape)) }
 end)
--- Scale and zero point of the result come first.
+-- The inputs begin with the scale and zero point of the result.
 microsoft("QLinearConcat", function(node, inputs)
   local list = {}
   for i = 3, #inputs, 3 do
@@ -3431,7 +3424,7 @@ microsoft("QGemm", function(node, inputs)
   return out
 end)
 
--- The channels are behind the spatial dims: always, or with channels_last.
+-- The channels are the last dim: always, or with channels_last.
 local function channels_behind(rule)
   return function(node, inputs)
     local x = at(inputs, 1)
@@ -3465,7 +3458,7 @@ microsoft("NhwcConv NhwcFusedConv", function(node, inputs)
     and append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
 end)
 
--- Half the last dim goes into the gate.
+-- Half of the last dim is the gate.
 microsoft("BiasSplitGelu", function(_, inputs)
   local x = at(inputs, 1)
   local shape = copy(x.shape)
@@ -3480,12 +3473,12 @@ end)
 microsoft("MurmurHash3", function(node, inputs)
   return { tensor(int(node, "positive", 1) ~= 0 and "u32" or "i32", at(inputs, 1).shape) }
 end)
--- The distance of each row of one to each row of the other.
+-- The distance of each row of one input to each row of the other.
 microsoft("CDist", function(_, inputs)
   local a, b = at(inputs, 1), at(inputs, 2)
   return { tensor(a.dtype, { a.shape and a.shape[1] or false, b.shape and b.shape[1] or false }) }
 end)
--- Pieces of a dim, each step behind the one before; their size is the last dim.
+-- Overlapping windows of a dim, `step` apart; their size becomes the last dim.
 microsoft("UnfoldTensor", function(node, inputs)
   local x, size = at(inputs, 1), positive(node, "size")
   local shape = copy(x.shape)
@@ -3506,7 +3499,7 @@ microsoft("CropAndResize", function(_, inputs)
 end)
 microsoft("IsAllFinite", function() return { tensor("bool", {}) } end)
 
--- ai.onnx.ml, where only the shape of the data matters.
+-- ai.onnx.ml: operators that keep the shape of the data.
 for _, name in ipairs { "Normalizer", "Scaler", "Imputer", "Binarizer" } do
   rules["ai.onnx.ml." .. name] = function(_, inputs)
     return { tensor(name == "Scaler" and "f32" or name == "Normalizer" and "f32"
@@ -3514,7 +3507,7 @@ for _, name in ipairs { "Normalizer", "Scaler", "Imputer", "Binarizer" } do
   end
 end
 
--- Columns of x [.., columns] by their numbers; of a vector a matrix of one row.
+-- Selects columns of x [.., columns] by index; a vector becomes a matrix of one row.
 rules["ai.onnx.ml.ArrayFeatureExtractor"] = function(_, inputs)
   local x, columns = at(inputs, 1), at(inputs, 2)
   local shape, count = copy(x.shape), product(columns.shape or { false })
@@ -3531,7 +3524,7 @@ rules["ai.onnx.ml.OneHotEncoder"] = function(node, inputs)
   return { tensor("f32", shape and append(shape, { count })) }
 end
 
--- What other files of rules may use: rules_openvino.lua, and a user's own.
+-- Exported to other files of rules: rules_openvino.lua and a user's own.
 shape_rules = {
   tensor = tensor, fail = fail, unknown = unknown, rules = rules, at = at, attribute = attribute,
   reader = reader, int = int, ints = ints, float = float, floats = floats, text = text,

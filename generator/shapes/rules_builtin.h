@@ -1,4 +1,4 @@
-/* The built-in rules as they stand in this folder, embedded at build time as source text. */
+/* The rules in this folder, embedded as source text at build time. */
 #ifndef SG_FRONTEND_GRAPH_RULES_BUILTIN_H
 #define SG_FRONTEND_GRAPH_RULES_BUILTIN_H
 
@@ -6,7 +6,7 @@
 
 typedef struct sg_rules_builtin {
     const char *name;          /* "rules.lua" */
-    const unsigned char *text; /* NUL behind */
+    const unsigned char *text; /* with a NUL after it */
     size_t len;
 } sg_rules_builtin;
 

@@ -1,10 +1,8 @@
--- Shape and value rules of OpenVINO's operators, by the names that stand in an IR: rules["openvino.Add"].
--- What a rule is given and gives back stands at the head of rules.lua, whose vocabulary, the global
--- shape_rules, is used here; so that file runs first.
+-- Shape and value rules of OpenVINO's operators, by their names in an IR: rules["openvino.Add"]. The top of rules.lua
+-- documents the arguments and results of a rule. This file uses its global table shape_rules, so rules.lua runs first.
 --
--- Sources: the operator pages of OpenVINO's documentation, and shape_infer in
--- src/core/shape_inference where they say less. Attributes come as the XML has them: numbers, lists,
--- texts; "true" and "false" are texts.
+-- Sources: the operator pages of OpenVINO's documentation, and shape_infer in src/core/shape_inference where the pages
+-- are incomplete. Attributes have the form of the XML: numbers, lists, texts; "true" and "false" are texts.
 
 local v = shape_rules
 local tensor, at, is_int, copy, of_rank, append = v.tensor, v.at, v.is_int, v.copy, v.of_rank, v.append
@@ -44,19 +42,19 @@ local function dtype_attribute(node, name, default)
   return legacy[value] or value
 end
 
--- The first element of an input where it is a whole number; else false.
+-- The first element of an input if it is an integer; else false.
 local function number(input)
   local value = v.entries(input)
   return value and v.whole(value[1]) or false
 end
 
--- Elements of an input; dims may be -1 or names.
+-- The elements of an input; dims may be -1 or names.
 local function elements(inputs, i)
   return v.entries(inputs[i])
 end
 
 ---------------------------------------------------------------------------------------------------
--- Element by element
+-- Elementwise
 
 define([[Acos Acosh Asin Asinh Atan Atanh BatchNormInference BitwiseNot Clamp Cos Cosh CumSum Elu Erf
   Exp FakeQuantize FakeConvert GRN Gelu GroupNormalization HSigmoid HSwish HardSigmoid Hardswish LRN
@@ -69,11 +67,11 @@ define("Negative", onnx.Neg)
 define("Sign", onnx.Sign)
 define("Floor", onnx.Floor)
 define("Ceiling", onnx.Ceil)
-define("Round", v.same) -- has a mode
+define("Round", v.same) -- has a mode attribute
 define("LogicalNot Not", onnx.Not)
 define("IsNaN IsInf IsFinite", onnx.IsNaN)
 
--- auto_broadcast="none" asks for equal shapes, for which numpy's rule gives the same.
+-- auto_broadcast="none" requires equal shapes, for which numpy's rule gives the same result.
 define("Add", v.binary(v.add))
 define("Subtract", v.binary(v.sub))
 define("Multiply", v.binary(v.mul))
@@ -134,25 +132,25 @@ define("Range", function(node, inputs)
     numbers[1], numbers[2], numbers[3]) }
 end)
 
--- special_zero="true": a 0 copies the dim at its place.
+-- special_zero="true": a 0 copies the input's dim at that position.
 define("Reshape", function(node, inputs)
   local x, dims = at(inputs, 1), elements(inputs, 2)
   local special = flag(node, "special_zero", false)
   return { v.with_shape(x, dims and v.reshaped(x.shape, dims, function() return special end)) }
 end)
 
--- No axes, or none given: all dims of 1 go.
+-- No axes, or an empty list: all dims of 1 are removed.
 define("Squeeze", function(_, inputs)
   local axes = elements(inputs, 2)
   local given = inputs[2] ~= nil and not (axes and #axes == 0)
-  -- Since version 15 an axis that is not 1 may be left alone, and by the others it is refused.
+  -- Since version 15 an axis whose dim is not 1 may be kept; earlier versions reject it.
   return v.squeeze(at(inputs, 1), axes, given)
 end)
 define("Unsqueeze", function(_, inputs)
   return v.unsqueeze(at(inputs, 1), elements(inputs, 2))
 end)
 
--- An empty order reverses.
+-- An empty order reverses the axes.
 define("Transpose", function(_, inputs)
   local x, order = at(inputs, 1), elements(inputs, 2)
   if inputs[2] and not order then
@@ -168,7 +166,7 @@ define("Concat", function(node, inputs)
   return v.concat(inputs, int(node, "axis", 0))
 end)
 
--- An axis that is not known leaves the rank.
+-- If the axis is unknown, only the rank is known.
 local function cut(node, inputs, lengths_of)
   local x, axis = at(inputs, 1), number(inputs[2])
   local out = {}
@@ -191,11 +189,11 @@ define("Split", function(node, inputs)
   end)
 end)
 
--- One length may be -1: what is left.
+-- One length may be -1, which is the rest of the axis.
 define("VariadicSplit", function(node, inputs)
   return cut(node, inputs, function(d)
     local lengths, rest, open = copy(elements(inputs, 3) or of_rank(node.noutputs)), d, nil
-    if #lengths < node.noutputs then -- an output that nothing reads may be left out
+    if #lengths < node.noutputs then -- an output that nothing reads may be missing
       v.fail(#lengths, " lengths for ", node.noutputs, " outputs")
     end
     for i, n in ipairs(lengths) do
@@ -218,7 +216,7 @@ define("VariadicSplit", function(node, inputs)
   end)
 end)
 
--- The axis is an input; indices may count from the end.
+-- The axis is an input; negative indices count from the end.
 define("Gather GatherV2", function(node, inputs)
   local x, indices, axis = at(inputs, 1), at(inputs, 2), number(inputs[3])
   local batch = int(node, "batch_dims", 0)
@@ -230,7 +228,7 @@ define("Gather GatherV2", function(node, inputs)
     batch < 0 and indices.shape and batch + #indices.shape or math.max(batch, 0))
 end)
 define("GatherElements", onnx.GatherElements)
--- Version 5 makes one dim of all batches, version 8 keeps them.
+-- Version 5 merges all batch dims into one, version 8 keeps them.
 define("GatherND", function(node, inputs)
   local out, batch = onnx.GatherND(node, inputs)[1], int(node, "batch_dims", 0)
   if out.shape and batch > 1 and node.opset > 0 and node.opset < 8 then
@@ -246,9 +244,9 @@ define("Slice", function(_, inputs)
     inputs[5] and (elements(inputs, 5) or { false }) or nil, elements(inputs, 4) or of_rank(32))
 end)
 
--- Masks as in TensorFlow, one entry for each number of begin; a 1 in begin_mask or end_mask takes the
--- axis from its start or to its end. new_axis adds a 1, shrink_axis takes one position, ellipsis
--- stands for all axes that nothing names.
+-- Masks as in TensorFlow, with one entry for each entry of begin. A 1 in begin_mask or end_mask selects from the start
+-- or to the end of the axis. new_axis adds a dim of 1, shrink_axis selects one index, ellipsis is all axes that no
+-- other entry covers.
 define("StridedSlice", function(node, inputs)
   local x, begin, stop = at(inputs, 1), elements(inputs, 2), elements(inputs, 3)
   local step = elements(inputs, 4)
@@ -302,8 +300,8 @@ define("StridedSlice", function(node, inputs)
   return { v.with_shape(tensor(x.dtype, nil, part), shape) }
 end)
 
--- numpy: the shape wins over dims of 1; bidirectional: both ways; explicit: axes_mapping says where
--- the input's axes go.
+-- numpy: one-way, dims of 1 are broadcast to the shape; bidirectional: both ways; explicit: axes_mapping gives the axes
+-- of the input in the result.
 define("Broadcast", function(node, inputs)
   local x, dims = at(inputs, 1), elements(inputs, 2)
   local mode = text(node, "mode", "numpy")
@@ -317,7 +315,7 @@ define("Broadcast", function(node, inputs)
     and v.broadcast_value(x, shape) or nil) }
 end)
 
--- Both lists are stretched to the longer one with ones in front.
+-- The shorter list is extended to the length of the other with leading ones.
 define("Tile", function(_, inputs)
   local x, repeats = at(inputs, 1), elements(inputs, 2)
   if not repeats or not x.shape then
@@ -337,7 +335,7 @@ end)
 
 local auto_pads = { same_upper = "SAME_UPPER", same_lower = "SAME_LOWER", valid = "VALID" }
 
--- An attribute with a whole number for each of n spatial dims, none below `least`.
+-- An attribute with an integer for each of n spatial dims, none below `least`.
 local function spatial_list(node, name, n, default, least)
   local out = ints(node, name, v.filled(n, default))
   if #out ~= n then
@@ -366,15 +364,14 @@ local function windows(node, shape, kernel)
     local d, k = shape and shape[i + 2] or false, kernel and kernel[i] or false
     out[i] = v.window(d, k, strides[i], dilations[i], first[i], last[i], auto_pad, rounding == "ceil_torch")
     if rounding == "ceil" and not auto_pad and is_int(d) and is_int(k) then
-      -- Unlike PyTorch, also where the last window begins behind the data.
+      -- Unlike in PyTorch, the last window may begin after the data.
       out[i] = -(-(d + first[i] + last[i] - (k - 1) * dilations[i] - 1) // strides[i]) + 1
     end
   end
   return out
 end
 
--- skip: how many dims of the filter come before its kernel; channels(filter shape) gives those of the
--- result.
+-- skip: the number of dims of the filter before its kernel; channels(filter shape) returns the channels of the result.
 local function convolution(filter, skip, channels)
   return function(node, inputs)
     local x, w = at(inputs, 1), at(inputs, filter)
@@ -407,7 +404,7 @@ local function backprop(skip, channels)
     local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
     local more = spatial_list(node, "output_padding", n, 0)
     local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
-    for i = 1, n do -- without a wanted shape SAME adds no pads
+    for i = 1, n do -- without a given output shape SAME adds no pads
       local pads = auto_pad and 0 or first[i] + last[i]
       shape[i + 2] = v.transposed_window(x.shape and x.shape[i + 2] or false,
         kernel and kernel[i] or false, strides[i], dilations[i], more[i], pads)
@@ -438,7 +435,7 @@ define("ROIAlign", function(node, inputs)
 end)
 define("GridSample", onnx.GridSample)
 
--- As ONNX's, for any number of spatial dims.
+-- As in ONNX, but for any number of spatial dims.
 define("DepthToSpace", function(node, inputs)
   local x, b = at(inputs, 1), int(node, "block_size", 1)
   local shape = copy(x.shape)
@@ -458,8 +455,8 @@ define("SpaceToDepth", function(node, inputs)
   return { tensor(x.dtype, shape) }
 end)
 
--- Version 1: the input has the sizes of the axes in an attribute. 4: data, sizes, scales, axes. 11:
--- data, sizes or scales, axes. Pads are added first.
+-- Version 1: the input has sizes, and axes is an attribute. 4: data, sizes, scales, axes. 11: data, sizes or scales,
+-- axes. Pads are added first.
 define("Interpolate", function(node, inputs)
   local x, mode = at(inputs, 1), text(node, "shape_calculation_mode", "sizes")
   local axes, sizes, scales = ints(node, "axes"), elements(inputs, 2), nil
@@ -534,8 +531,8 @@ define("NonZero", function(node, inputs)
   return { tensor(dtype_attribute(node, "output_type", "i64"), { x.shape and #x.shape or false, false }) }
 end)
 
--- A state, which starts as the input: other runs may give it any shape that it is declared to have, as
--- "1,?,2..8", or "..." for all.
+-- A state that starts as the input. A later run may give it any shape that its declaration allows, such as "1,?,2..8",
+-- or "..." for any shape.
 define("ReadValue", function(node, inputs)
   local x, dims = at(inputs, 1), node.attributes.variable_shape
   local dtype = dtype_attribute(node, "variable_type")
@@ -566,7 +563,7 @@ end)
 define("SearchSorted", function(node, inputs)
   return { tensor(dtype_attribute(node, "output_type", "i64"), at(inputs, 2).shape) }
 end)
--- data, blocks, pads_begin, pads_end: parts of each dim go into the batch.
+-- data, blocks, pads_begin, pads_end: blocks of each dim are moved to the batch.
 define("SpaceToBatch", function(_, inputs)
   local x, blocks, first, last = at(inputs, 1), elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
   if not (x.shape and blocks and first and last) then

@@ -1,4 +1,4 @@
-/* Hands out the built-in rules. */
+/* Access to the embedded text of the built-in rules. */
 #include "shapes/rules_text.h"
 
 #include "shapes/rules_builtin.h"

@@ -1,4 +1,4 @@
-/* said: what the user says of a model's dims and tensors, besides the model. */
+/* said: what the user gives for a model's dims and tensors on the command line. */
 #ifndef SG_SHAPES_SAID_H
 #define SG_SHAPES_SAID_H
 
@@ -7,31 +7,33 @@
 
 #include "base/source.h"
 
-/* A dim that is open keeps its name in inference, or the name it is given here; its expected number
- * is for the op. The lists of sg_said belong to the caller; `used` is set where something
- * in the model was called so, whoever asked. Of equal names the last one counts; a shape without
- * type or dims has those of an earlier one. */
+/* The dims, shapes and values that options give. An open dim keeps its name during inference, or
+ * gets the name given here; its expected number is passed on to the op. The lists of sg_said belong
+ * to the caller; `used` is set if the model contains the name, by any kind of lookup. The last of
+ * equal names counts; a shape without type or dims takes them from an earlier one. */
 typedef struct sg_graph_free {
-    const char *name; /* of a number that the program says when it runs; NULL: the dim has one */
+    const char *name; /* of a number that is passed at run time; NULL: the dim is a number */
     int64_t expected; /* at least 1 */
 } sg_graph_free;
 
 typedef struct sg_graph_define {
     const char *name;    /* of a symbolic dim */
-    int64_t value;       /* not negative; of an open one the number that is expected */
-    const char *problem; /* the value, which is no size: an error if a dim is called so. NULL */
-    const char *text;    /* of a -D, whose name may end at an earlier '=' than the last; NULL */
+    int64_t value;       /* at least 0; of an open dim the expected number */
+    const char *problem; /* the text of a value that is not a size, which is an error if a dim has
+                            this name; NULL */
+    const char *text;    /* of a -D; its name may end at a '=' before the last one; NULL */
     sg_graph_free free;
-    const char *option; /* "--open", "--free", which are about models only; NULL: another way */
+    /* "--open" or "--free", which apply only to models; NULL: given in another way */
+    const char *option;
     sg_span span;
     bool used;
 } sg_graph_define;
 
 typedef struct sg_graph_given_shape {
-    const char *tensor;         /* any, in any subgraph or function */
-    int dtype;                  /* SG_GRAPH_DTYPE_UNKNOWN: as the model says */
-    bool has_dims;              /* else only the type is given */
-    int64_t *dims;              /* of open ones the number that is expected */
+    const char *tensor;         /* in any subgraph or function */
+    int dtype;                  /* SG_GRAPH_DTYPE_UNKNOWN: the model's type */
+    bool has_dims;              /* false: only the type is given */
+    int64_t *dims;              /* of open dims the expected number */
     const sg_graph_free *frees; /* of each dim; NULL: none is open */
     int64_t rank;
     sg_span span;
@@ -47,7 +49,7 @@ typedef struct sg_graph_given_value {
 } sg_graph_given_value;
 
 typedef struct sg_said {
-    bool open; /* every dim that has no number is open */
+    bool open; /* all dims without a number are open */
     sg_graph_define *defines;
     int64_t ndefines;
     sg_graph_given_shape *shapes;
@@ -55,11 +57,12 @@ typedef struct sg_said {
     sg_graph_given_value *values;
     int64_t nvalues;
     const sg_source *rules;        /* the user's rules, in Lua; NULL */
-    int64_t rule_steps;            /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
-    const char *rule_steps_option; /* that raises it; NULL: none does */
+    int64_t rule_steps;            /* limit on the Lua instructions of all rules together; 0:
+                                      SG_GRAPH_RULE_STEPS */
+    const char *rule_steps_option; /* the option that raises it; NULL: none */
 } sg_said;
 
-#define SG_GRAPH_RULE_STEPS 500000000 /* some seconds */
-#define SG_GRAPH_CALL_STEPS 20000000  /* of them, one call of a rule */
+#define SG_GRAPH_RULE_STEPS 500000000 /* a few seconds */
+#define SG_GRAPH_CALL_STEPS 20000000  /* limit for one call of a rule */
 
 #endif

@@ -1,4 +1,4 @@
-/* Watches inference and prints what it binds. */
+/* Prints every fact that inference binds. */
 #include "shapes/shapes_text.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ static bool lacks(const sg_fact *fact)
     return any;
 }
 
-/* Where knowledge of the shape ends. */
+/* Why the shape is unknown. */
 static void print_cause(const printer *p, const char *tensor, const sg_fact *fact)
 {
     const sg_fact_cause *cause = fact->shape_cause;

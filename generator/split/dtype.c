@@ -1,5 +1,5 @@
-/* The element type table and its spellings. Knows names and sizes, no rule about who may use which
- * type. */
+/* The element type table and its spellings: names and sizes, without rules about which op may use
+ * which type. */
 #include "split/dtype.h"
 
 #include <stddef.h>
@@ -15,16 +15,16 @@ static const sg_dtype_info dtypes[] = {
 
 static const char *const people_names[SG_PEOPLE] = {"NumPy", "PyTorch", "C"};
 
-/* Whose words a word is looked for in. */
+/* The vocabulary in which a word is looked up. */
 typedef enum vocabulary {
     OF_NUMPY = SG_PEOPLE_NUMPY,
     OF_TORCH = SG_PEOPLE_TORCH,
-    OF_ANYONE, /* ONNX' and of those who agree */
+    OF_ANYONE, /* ONNX's words, and those whose meaning all vocabularies agree on */
     OF_ONNX,
     OF_OPENVINO
 } vocabulary;
 
-/* What may stand before a word, longer prefixes before those they begin with. */
+/* The prefixes of words. A longer prefix comes before its own beginning. */
 static const struct {
     const char *text;
     vocabulary words;
@@ -47,7 +47,7 @@ static char to_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Whether spelling is word with every letter mapped; mixed case is nobody's spelling. */
+/* Whether spelling is word with every letter mapped. Mixed case is not accepted. */
 static bool equals_mapped(sg_str spelling, const char *word, char (*map)(char))
 {
     size_t i = 0;
@@ -59,7 +59,7 @@ static bool equals_mapped(sg_str spelling, const char *word, char (*map)(char))
     return i == spelling.len && i > 0 && word[i] == '\0';
 }
 
-/* Cuts the next word off a list with blanks between its words; false at its end. */
+/* Takes the next word from a list separated by blanks; false at the end. */
 static bool next_word(const char **list, sg_str *word)
 {
     *list += strspn(*list, " ");
@@ -105,14 +105,15 @@ int sg_packing_group(const sg_dtype_info *info)
     return 24 / info->bits;
 }
 
-/* ONNX writes the types of its text small and the enumerators of TensorProto large. */
+/* ONNX writes types in lower case in its text format, and in upper case in TensorProto. */
 static bool is_onnx(const sg_dtype_info *info, sg_str word)
 {
     return info->onnx[0] != '\0' &&
            (sg_str_eqz(word, info->onnx) || equals_mapped(word, info->onnx, to_upper));
 }
 
-/* The reader of an IR takes precisions in both cases too (openvino/core/type/element_type.cpp). */
+/* OpenVINO's IR reader accepts precisions in both cases too
+ * (openvino/core/type/element_type.cpp). */
 static bool is_openvino(const sg_dtype_info *info, sg_str word)
 {
     return (info->openvino[0] != '\0' &&
@@ -148,8 +149,8 @@ static bool find_of(sg_people people, sg_str word, sg_dtype *out)
     return false;
 }
 
-/* The type of a word without a prefix that everyone who has the word gives it to. clash: there are
- * several such types. */
+/* The type of a word without a prefix, if all vocabularies that have the word agree. clash: they
+ * disagree. */
 static bool find_agreed(sg_str word, sg_dtype *out, bool *clash)
 {
     bool found = false;
@@ -165,7 +166,7 @@ static bool find_agreed(sg_str word, sg_dtype *out, bool *clash)
     return found && !*clash;
 }
 
-/* The standards come first: their words stand in models and mean one thing there. */
+/* The standards come first, because their words occur in models, where they are unambiguous. */
 static bool find_bare(sg_str word, sg_dtype *out)
 {
     bool clash = false;
@@ -202,7 +203,7 @@ static sg_str behind(sg_str s, size_t n)
     return (sg_str){s.ptr + n, s.len - n};
 }
 
-/* The index of the spelling's prefix, or -1. */
+/* The index of the spelling's prefix in the table, or -1. */
 static int prefix_of(sg_str spelling)
 {
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
@@ -244,7 +245,7 @@ bool sg_dtype_find(sg_str spelling, sg_dtype *out)
         return false;
     }
     if (spelling.len > 1 && is_order(spelling.ptr[0])) {
-        /* a single byte has no order */
+        /* a single byte has no byte order */
         return find_code(behind(spelling, 1), out) &&
                (spelling.ptr[0] != '>' || dtypes[*out].bits == 8);
     }
@@ -256,9 +257,9 @@ bool sg_dtype_find(sg_str spelling, sg_dtype *out)
     return find_bare(spelling, out);
 }
 
-/* ---- what to say of a spelling that is none -------------------------------------------------- */
+/* ---- messages for unknown spellings --------------------------------------------------------- */
 
-/* How often each digit stands in a text. */
+/* Counts each digit in a text. */
 static void count_digits(sg_str s, int counts[10])
 {
     memset(counts, 0, 10 * sizeof counts[0]);
@@ -269,8 +270,8 @@ static void count_digits(sg_str s, int counts[10])
     }
 }
 
-/* Whether a word may be meant by another: digits say how wide elements are, so they may have
- * changed places but not their values. */
+/* Whether a word may be a misspelling of another: digits give the width, so they may be in another
+ * order but must be the same digits. */
 static bool same_width(sg_str a, sg_str b)
 {
     int in_a[10];
@@ -283,7 +284,7 @@ static bool same_width(sg_str a, sg_str b)
 typedef struct candidates {
     sg_arena *arena;
     sg_str wrong;
-    bool bare; /* no prefix */
+    bool bare; /* without a prefix */
     const char *items[16 * SG_DTYPE_COUNT];
     size_t count;
 } candidates;
@@ -294,7 +295,7 @@ static void offer(candidates *c, sg_str word, vocabulary words)
     int digits[10];
     int none[10] = {0};
     count_digits(c->wrong, digits);
-    bool silent = memcmp(digits, none, sizeof none) == 0; /* says nothing of a width */
+    bool silent = memcmp(digits, none, sizeof none) == 0; /* without a width */
     bool takes = c->bare ? find_bare(word, &dtype) : find_in(words, word, &dtype);
     if (word.len > 0 && takes && (silent || same_width(c->wrong, word)) &&
         c->count < sizeof c->items / sizeof c->items[0]) {
@@ -305,7 +306,7 @@ static void offer(candidates *c, sg_str word, vocabulary words)
 const char *sg_dtype_suggest(sg_arena *arena, sg_str spelling)
 {
     if (spelling.len > 0 && is_order(spelling.ptr[0])) {
-        return NULL; /* every code of two letters is near to every other */
+        return NULL; /* all codes of two letters are similar */
     }
     int prefix = prefix_of(spelling);
     const char *before = prefix >= 0 ? prefixes[prefix].text : "";
@@ -333,13 +334,13 @@ const char *sg_dtype_suggest(sg_arena *arena, sg_str spelling)
 static bool equals_in_any_case(sg_str spelling, const char *word)
 {
     size_t i = 0;
-    while (i < spelling.len && to_lower(spelling.ptr[i]) == word[i]) { /* a NUL is no letter */
+    while (i < spelling.len && to_lower(spelling.ptr[i]) == word[i]) { /* stops at the NUL */
         i++;
     }
     return i == spelling.len && word[i] == '\0';
 }
 
-/* "'f8e4m3', 'f8e5m2' or 'f8e8m0'": names that begin like this; *count receives how many. */
+/* "'f8e4m3', 'f8e5m2' or 'f8e8m0'": the names with this prefix; *count receives their number. */
 static const char *names_from(sg_arena *arena, const char *begin, int *count)
 {
     const char *list = "";
@@ -360,13 +361,13 @@ static const char *names_from(sg_arena *arena, const char *begin, int *count)
     return list;
 }
 
-/* What a word that is no type's means all the same, or NULL. */
+/* The explanation of a common word that is not a type, or NULL. */
 static const char *meant(sg_arena *arena, sg_str spelling)
 {
     static const struct {
         const char *word;
         const char *begin;
-        const char *why; /* of one type that is stored as another */
+        const char *why; /* the reason, for a type that is stored as another */
     } words[] = {
 #define DTYPE_FAMILY(word, begin)     {word, begin, NULL},
 #define DTYPE_STORED(word, ours, why) {word, ours, why},
@@ -428,9 +429,10 @@ const char *sg_dtype_problem(sg_arena *arena, sg_str spelling, const char *shown
                            shown);
 }
 
-/* ---- lists for people ------------------------------------------------------------------------ */
+/* ---- lists of spellings --------------------------------------------------------------------- */
 
-/* Adds a spelling to the list that begins at byte `from`, once. */
+/* Adds a spelling, with its prefix, to the list that begins at byte `from`, unless it is already
+ * there. */
 static void list_word(sg_buf *out, size_t from, const char *before, sg_str word)
 {
     sg_buf whole = {0};

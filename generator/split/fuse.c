@@ -1,6 +1,6 @@
-/* First every op finds the one that takes in its tensors, its parent: for a Split the Split that
- * writes what it cuts, for a Concat the Concat that reads its result. Then each op without a parent
- * becomes one op with all below it: its parts are a walk over that tree. */
+/* First every op finds its parent, the op that it will be merged into: for a Split the Split that
+ * writes its input, for a Concat the Concat that reads its result. Then each op without a parent is
+ * merged with all ops below it: its new parts are the leaves of that tree in order. */
 #include "split/fuse.h"
 
 #include <string.h>
@@ -8,25 +8,25 @@
 #include "split/nameset.h"
 #include "split/resolve_rules.h"
 
-/* An op and its place in its tree. */
+/* An op and its position in its tree. */
 typedef struct fuse_node {
     const sg_split *split;
-    int64_t root;      /* the op at the root of its tree; itself, where it has no parent */
-    int64_t uses;      /* how often it stands in the tree: a Concat may read another one twice */
-    int64_t *children; /* of each part the op whose parts take its place, or -1; NULL: all -1 */
+    int64_t root;      /* the op at the root of its tree; itself if it has no parent */
+    int64_t uses;      /* how often it occurs in the tree: a Concat may read another one twice */
+    int64_t *children; /* for each part, the op whose parts replace it, or -1; NULL: all -1 */
     const char *apart;
     int64_t members; /* of a root: ops below it */
-    int64_t nparts;  /* of a root: parts of the whole tree */
+    int64_t nparts;  /* of a root: parts of the full tree */
 } fuse_node;
 
-/* A place in the walk: the next part of an op. */
+/* A position of the walk: the next part of an op. */
 typedef struct fuse_place {
     const fuse_node *node;
     int64_t part;
 } fuse_place;
 
-/* The op that comes from where this one does, among the first `end`; -1: none does. Specs return
- * copies of what they have loaded, so the origin identifies it. */
+/* The op with the same origin among the first `end`; -1: none. Specs return copies of loaded ops,
+ * so ops are compared by origin. */
 static int64_t find(const fuse_node *nodes, int64_t end, const sg_op *op)
 {
     int64_t i = end - 1;
@@ -36,13 +36,13 @@ static int64_t find(const fuse_node *nodes, int64_t end, const sg_op *op)
     return i;
 }
 
-/* A part of an op that a child may take the place of, or several that are the same tensor. */
+/* A part that the parts of a child can replace, or several parts that are the same tensor. */
 typedef struct fuse_slots {
     int64_t parent;
     int64_t child;
-    int64_t first; /* the first of the parts */
+    int64_t first; /* the first of these parts */
     int64_t count;
-    const char *kept; /* why the tensor must be written; NULL */
+    const char *kept; /* why the tensor must still be written; NULL */
 } fuse_slots;
 
 static int64_t parts_limit(const sg_split *split)
@@ -50,7 +50,7 @@ static int64_t parts_limit(const sg_split *split)
     return split->joins ? SG_FUSED_JOIN_MAX : SG_MAX_PARTS;
 }
 
-/* Why the parts of the child do not take the place of these parts; NULL where they do. */
+/* Why the parts of the child cannot replace these parts; NULL if they can. */
 static const char *why_apart(sg_arena *arena, const fuse_node *nodes, const fuse_slots *slots)
 {
     const fuse_node *parent = &nodes[slots->parent];
@@ -84,8 +84,8 @@ static const char *why_apart(sg_arena *arena, const fuse_node *nodes, const fuse
     return NULL;
 }
 
-/* Lets the parts of a child take the place of parts of its parent, or says at the one of the two
- * that the other one feeds why they do not. */
+/* Replaces parts of the parent by the parts of a child. If that is not possible, stores the reason
+ * in whichever of the two reads the other's result. */
 static bool adopt(sg_arena *arena, fuse_node *nodes, const fuse_slots *slots)
 {
     fuse_node *parent = &nodes[slots->parent];
@@ -111,7 +111,7 @@ static bool adopt(sg_arena *arena, fuse_node *nodes, const fuse_slots *slots)
     return true;
 }
 
-/* A Split comes after the one that feeds it. */
+/* Adopts a Split into the Split that writes its input, which comes before it. */
 static void adopt_split(sg_arena *arena, fuse_node *nodes, int64_t i)
 {
     const sg_op_origin *origin = nodes[i].split->op->origin;
@@ -123,15 +123,16 @@ static void adopt_split(sg_arena *arena, fuse_node *nodes, int64_t i)
     }
 }
 
-/* The op of the Concat whose result a part is; NULL: it is none. */
+/* The op of the Concat whose result is this part; NULL if there is none. */
 static const sg_op *concat_of(const sg_part *part)
 {
     const sg_op *maker = part->in_graph != NULL ? part->in_graph->maker : NULL;
     return maker != NULL && sg_op_joins(maker->kind) ? maker : NULL;
 }
 
-/* The Concats that feed a Concat come before it. One that feeds several of its parts is a child of
- * all of them or of none, as its result is either written or not. */
+/* Adopts the Concats that write parts of a Concat; they come before it. A Concat that writes
+ * several of its parts replaces all of them or none, because its result is either written or
+ * not. */
 static void adopt_concats(sg_arena *arena, fuse_node *nodes, int64_t i)
 {
     const sg_split *split = nodes[i].split;
@@ -139,7 +140,7 @@ static void adopt_concats(sg_arena *arena, fuse_node *nodes, int64_t i)
         const sg_op *maker = concat_of(&split->parts[p]);
         const int64_t from = maker != NULL ? find(nodes, i, maker) : -1;
         if (from < 0 || nodes[from].root != from) {
-            continue; /* none, or a child since an earlier part */
+            continue; /* no Concat, or adopted for an earlier part */
         }
         fuse_slots slots = {i, from, p, 0, split->parts[p].in_graph->kept};
         for (int64_t q = p; q < split->nparts; q++) {
@@ -154,8 +155,7 @@ static void adopt_concats(sg_arena *arena, fuse_node *nodes, int64_t i)
     }
 }
 
-/* The op of a root and all below it, without their list. stack: room for as many places as the tree
- * has ops. */
+/* Merges a root and all ops below it. stack: room for as many entries as the tree has ops. */
 static sg_split *merge(sg_arena *arena, const fuse_node *nodes, const fuse_node *root,
                        fuse_place *stack)
 {
@@ -185,7 +185,7 @@ static sg_split *merge(sg_arena *arena, const fuse_node *nodes, const fuse_node 
         sg_part *part = &split->parts[split->nparts++];
         *part = node->split->parts[i];
         part->start = start;
-        /* An unwanted part is named after its place, which is another one now. */
+        /* The name of an unwanted part is its position, which has changed. */
         part->name = part->wanted ? sg_nameset_unique(&names, part->name) : NULL;
         start += part->length;
     }
@@ -201,7 +201,7 @@ int64_t sg_fuse(sg_arena *arena, sg_split **splits, int64_t count)
         nodes[i] =
             (fuse_node){.split = splits[i], .root = i, .uses = 1, .nparts = splits[i]->nparts};
     }
-    /* A parent finds its own root before its children take that one over. */
+    /* Each parent must find its own root before it passes that on to its children. */
     for (int64_t i = 0; i < count; i++) {
         if (!splits[i]->joins) {
             adopt_split(arena, nodes, i);
@@ -212,7 +212,7 @@ int64_t sg_fuse(sg_arena *arena, sg_split **splits, int64_t count)
             adopt_concats(arena, nodes, i);
         }
     }
-    sg_split **whole = SG_NEW_ARRAY(arena, sg_split *, count); /* of each root */
+    sg_split **whole = SG_NEW_ARRAY(arena, sg_split *, count); /* the merged op of each root */
     for (int64_t i = 0; i < count; i++) {
         const fuse_node *node = &nodes[i];
         if (node->root != i) {

@@ -1,5 +1,5 @@
-/* fuse: Splits that cut what other Splits write, and Concats of what other Concats write, as one op
- * each where nothing else needs the tensor between them. */
+/* fuse: merges Splits of outputs of other Splits, and Concats of results of other Concats, if
+ * nothing else needs the intermediate tensor. */
 #ifndef SG_SPLIT_FUSE_H
 #define SG_SPLIT_FUSE_H
 
@@ -8,18 +8,17 @@
 #include "base/arena.h"
 #include "split/resolve.h"
 
-/* Where a Split cuts an output of another Split, only this Split reads that output, and both cut
- * the same axis, the parts of the one take the place of the output in the other. The same holds for
- * Concats: the parts of the one take the place of its result among the parts of the other. Chains
- * of any length and trees become one op. It has the name and the op of the first Split, or of the
- * last Concat. Ops that stay apart say why in `apart`.
+/* If a Split divides an output of another Split on the same axis, and is the only reader of that
+ * output, its parts replace that output. Likewise, the inputs of a Concat replace its result among
+ * the inputs of another Concat. Chains of any length and trees become one op, which has the name
+ * and the op of the first Split or of the last Concat. Ops that could not be merged have the reason
+ * in `apart`.
  *
- * The splits, in the order of their ops, are replaced by as many as are left, in the same order;
- * returns how many. What they pointed to is not changed. */
+ * Replaces the splits, which are in the order of their ops, by the remaining ones in the same
+ * order; returns their number. The structs that the array pointed to are not changed. */
 int64_t sg_fuse(sg_arena *arena, sg_split **splits, int64_t count);
 
-/* The most parts of a Concat that is made of several: Concats of a tensor with itself double them
- * each time. */
+/* Limit on the parts of a merged Concat: each Concat of a tensor with itself doubles them. */
 #define SG_FUSED_JOIN_MAX INT64_C(4096)
 
 #endif

@@ -1,5 +1,5 @@
-/* Follows elements of tensors through the ops of a graph. Indices are unsigned and wrap: two affine
- * functions that agree modulo 2^64 for sizes below 2^63 agree. */
+/* Follows elements of tensors through the ops of a graph. Indices are unsigned and wrap around: two
+ * affine functions that agree modulo 2^64 for sizes below 2^63 are equal. */
 #include "split/fuse_check.h"
 
 #include <inttypes.h>
@@ -7,34 +7,34 @@
 
 #include "split/nameset.h"
 
-/* The numbers that stand for the open ones: in every round another set. */
+/* The values used for open dimensions; each round assigns them differently. */
 #define ROUNDS 3
 static const uint64_t primes[SG_MAX_OPEN] = {2,  3,  5,  7,  11, 13, 17, 19,
                                              23, 29, 31, 37, 41, 43, 47, 53};
 
 typedef struct checking {
     sg_arena *arena;
-    sg_arena *scratch; /* of one part of a fused op */
+    sg_arena *scratch; /* for one part of a fused op */
     sg_split *const *before;
     int64_t nbefore;
     sg_nameset writers; /* key of a tensor -> index in `before` of the op that writes it */
-    int64_t *feeders;   /* of each op of `before`: the one that writes its whole, or -1 */
+    int64_t *feeders;   /* for each op of `before`, the op that writes its full tensor, or -1 */
     sg_nameset written; /* keys of the tensors that are written after fusing */
-    sg_nameset taken;   /* keys of those that only one op of the graph reads */
-    sg_nameset numbers; /* name of an open number -> index among all of them */
+    sg_nameset taken;   /* keys of the tensors that only one op of the graph reads */
+    sg_nameset numbers; /* name of an open dimension -> its index among all of them */
     int round;
 } checking;
 
 /* An element of a tensor, by its index in each dimension of an op that has the tensor. */
 typedef struct element {
     const sg_split *split;
-    const sg_part *part; /* of it; NULL: the whole */
+    const sg_part *part; /* of the op; NULL: the full tensor */
     const sg_op_tensor *tensor;
     int64_t writer; /* index in `before` of the op that writes the tensor, or -1 */
     uint64_t index[SG_MAX_RANK];
 } element;
 
-/* What identifies a tensor among those of all models. */
+/* A key that identifies a tensor among those of all models. */
 static const char *key_of(sg_arena *arena, const sg_op_tensor *tensor, const char *name)
 {
     return sg_arena_printf(arena, "%p %s", (const void *)tensor->storage, name);
@@ -61,7 +61,7 @@ static uint64_t number_of(const checking *c, const char *name)
     return primes[(i * (uint64_t)(c->round + 1) + (uint64_t)c->round) % SG_MAX_OPEN];
 }
 
-/* The open numbers of a dimension, multiplied. */
+/* The product of the open dimensions in dimension d. */
 static uint64_t opened(const checking *c, const sg_split *split, int d)
 {
     uint64_t product = 1;
@@ -73,13 +73,13 @@ static uint64_t opened(const checking *c, const sg_split *split, int d)
     return product;
 }
 
-/* Dimension d of a tensor of the op, `length` long on the axis. */
+/* The size of dimension d of a tensor of the op; `length` is its length on the axis. */
 static uint64_t extent(const checking *c, const sg_split *split, int d, int64_t length)
 {
     return d == split->axis ? (uint64_t)length : (uint64_t)split->dims[d] * opened(c, split, d);
 }
 
-/* What sizes of a row are multiplied by: the open numbers behind the axis. */
+/* The factor on all row sizes: the product of the open dimensions after the axis. */
 static uint64_t row_scale(const checking *c, const sg_split *split)
 {
     uint64_t scale = 1;
@@ -89,8 +89,8 @@ static uint64_t row_scale(const checking *c, const sg_split *split)
     return scale;
 }
 
-/* Elements in front of the given one in memory whose rows begin every `row_stride` elements, which
- * counts open numbers behind the axis as 1. */
+/* The offset in elements of an element in memory with this row stride. The stride counts open
+ * dimensions after the axis as 1. */
 static uint64_t place_of(const checking *c, const sg_split *split, const uint64_t *index,
                          int64_t length, int64_t row_stride)
 {
@@ -107,7 +107,7 @@ static uint64_t place_of(const checking *c, const sg_split *split, const uint64_
 
 /* --- the graph -------------------------------------------------------------------------------- */
 
-/* The index of the op of the graph that writes a tensor; -1: none does. */
+/* The index of the op of the graph that writes a tensor; -1: none. */
 static int64_t writer_index(const checking *c, const sg_op_tensor *tensor, const char *name)
 {
     const sg_nameset_entry *entry = sg_nameset_find(&c->writers, key_of(c->scratch, tensor, name));
@@ -130,7 +130,7 @@ static const sg_split *before_of(const checking *c, const sg_split *fused)
     return NULL;
 }
 
-/* Goes from an element of a part of Split `maker` to that of the whole which it is. */
+/* Moves from an element of a part of Split `maker` to the same element of its full tensor. */
 static void climb(const checking *c, element *at, int64_t maker, int64_t part)
 {
     const sg_split *split = c->before[maker];
@@ -141,7 +141,7 @@ static void climb(const checking *c, element *at, int64_t maker, int64_t part)
     at->writer = c->feeders[maker];
 }
 
-/* The same while the tensor is not the one in this storage and a Split writes it. */
+/* Repeats this until the tensor is in this storage or no Split writes it. */
 static bool climb_to(const checking *c, element *at, const sg_op_storage *storage)
 {
     for (int64_t i = 0; at->tensor->storage != storage && i <= c->nbefore; i++) {
@@ -158,14 +158,14 @@ static bool climb_to(const checking *c, element *at, const sg_op_storage *storag
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
-/* A box of a tensor: all indices of the other dimensions, and these on the axis. */
+/* A range of the axis of a tensor, with all indices of the other dimensions. */
 typedef struct box {
     int64_t begin;
     int64_t end;
 } box;
 
-/* Point p of a box: 0 its first element, d + 1 the neighbour of that one in dimension d. False:
- * there is none. */
+/* Point p of a box: 0 is its first element, d + 1 the neighbour of that in dimension d. False:
+ * there is no such point. */
 static bool point(const checking *c, const sg_split *split, box b, int p, uint64_t *index)
 {
     for (int d = 0; d < split->rank; d++) {
@@ -233,17 +233,17 @@ static const char *check_split(const checking *c, const sg_split *fused, const s
 
 /* --- Concats ---------------------------------------------------------------------------------- */
 
-/* The walk over a Concat and those that its parts are results of. */
+/* State of the walk over a Concat and the Concats that write its inputs. */
 typedef struct joined {
     const checking *c;
     const sg_split *fused;
     const sg_split *root;
-    int64_t part; /* of `fused`, that the next element on the axis belongs to */
-    int64_t done; /* elements on the axis */
+    int64_t part; /* of `fused`: the part that has the next element on the axis */
+    int64_t done; /* elements on the axis so far */
 } joined;
 
-/* Elements of part `of` of a Concat of the graph, which are at `b` of the whole, against the part
- * of the fused one that has them. base: where part `of` begins in the whole. */
+/* Compares elements of part `of` of a Concat of the graph, range `b` of the full tensor, with the
+ * part of the fused op that covers them. base: where part `of` begins in the full tensor. */
 static const char *check_box(const joined *j, const sg_split *join, const sg_part *of, int64_t base,
                              box b)
 {
@@ -287,7 +287,7 @@ static const char *check_box(const joined *j, const sg_split *join, const sg_par
     return NULL;
 }
 
-/* The elements of one part of a Concat of the graph. */
+/* Checks the elements of one part of a Concat of the graph. */
 static const char *check_leaf(joined *j, const sg_split *join, const sg_part *of)
 {
     const sg_split *fused = j->fused;
@@ -311,7 +311,7 @@ static const char *check_leaf(joined *j, const sg_split *join, const sg_part *of
     return problem;
 }
 
-/* depth: Concats around this one; no more than the graph has. */
+/* depth: the number of enclosing Concats, limited by the number of ops in the graph. */
 static const char *walk(joined *j, const sg_split *join, int64_t depth)
 {
     const char *problem = NULL;
@@ -344,7 +344,7 @@ static const char *check_join(const checking *c, const sg_split *fused, const sg
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-/* The whole of a fused op is that of its root. */
+/* The full tensor of a fused op must be that of its root. */
 static const char *check_whole(const sg_split *fused, const sg_split *root)
 {
     bool same = root != NULL && fused->joins == root->joins && fused->rank == root->rank &&
@@ -366,7 +366,7 @@ static const char *check_fused(checking *c, const sg_split *fused)
     return problem;
 }
 
-/* A tensor that an op of the graph wrote and that is read must be written still. */
+/* A tensor that is read, and that an op of the graph wrote, must still be written. */
 static const char *check_read(const checking *c, const sg_op_tensor *tensor, const char *name)
 {
     const char *key = key_of(c->arena, tensor, name);
@@ -393,8 +393,8 @@ static const char *check_reads(const checking *c, const sg_split *split)
     return problem;
 }
 
-/* A tensor that an op of the graph writes may be missing only where one op read it, which reads
- * something else now. */
+/* A tensor that an op of the graph writes may be missing only if one op read it and that op now
+ * reads something else. */
 static const char *check_written(const checking *c, const sg_op_tensor *tensor, const char *name)
 {
     const char *key = key_of(c->arena, tensor, name);

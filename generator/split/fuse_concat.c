@@ -1,5 +1,5 @@
-/* A Concat is looked at part by part: which Split makes it, and whether a view of what that one
- * cuts has the Concat's rows at equal strides. */
+/* For each part of a Concat, finds the Split that writes it, and checks that the Concat's rows have
+ * a constant stride in the full tensor of that Split. */
 #include "split/fuse_concat.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "split/resolve_rules.h"
 #include "split/views.h"
 
-/* Whether a Split is of an op, or has taken in the Split that is. Specs return copies of what they
- * have loaded. */
+/* Whether a Split has this op or was merged from one that has. Specs return copies of loaded ops,
+ * so ops are compared by origin. */
 static bool is_of(const sg_split *split, const sg_op *op)
 {
     bool is = split->op->origin == op->origin;
@@ -18,7 +18,7 @@ static bool is_of(const sg_split *split, const sg_op *op)
     return is;
 }
 
-/* The Split that makes a part of concat `at`, which comes after it; -1: there is none. */
+/* The Split before concat `at` that writes a part of it; -1: none. */
 static int64_t find_maker(sg_split *const *splits, int64_t at, const sg_part *piece)
 {
     const sg_op *maker = piece->in_graph != NULL ? piece->in_graph->maker : NULL;
@@ -41,14 +41,14 @@ static sg_part *find_part(const sg_split *split, const char *tensor)
     return NULL;
 }
 
-/* Whether the rows that a join has of a part lie at equal strides where the part is a view: those
- * of the Split do along the same axis, and any in one run of bytes. */
+/* Whether the Concat's rows of a part have a constant stride in the view: on the same axis they are
+ * rows of the Split; on another axis the view must be contiguous. */
 static bool has_rows(const sg_split *from, const sg_part *part, const sg_split *join)
 {
     return from->axis == join->axis || sg_view_is_contiguous(from, part);
 }
 
-/* Why a part is not read where the Split finds it; NULL where it is. */
+/* Why a part cannot be read directly from the Split's input; NULL if it can. */
 static const char *why_apart(sg_arena *arena, const sg_split *from, const sg_part *part,
                              const sg_split *join, const sg_part *piece)
 {
@@ -69,7 +69,7 @@ static const char *why_apart(sg_arena *arena, const sg_split *from, const sg_par
     return sg_view_missing(arena, from, part);
 }
 
-/* The tensor that a Split cuts, among the sources of a join. */
+/* The input of a Split among the sources of a Concat; added if it is new. */
 static sg_tensor_source *source_of(sg_arena *arena, sg_split *join, const sg_split *from)
 {
     const char *tensor = from->op->origin->input;
@@ -94,7 +94,7 @@ static sg_tensor_source *source_of(sg_arena *arena, sg_split *join, const sg_spl
     return source;
 }
 
-/* Lets a join read a part where the Split finds it. */
+/* Makes a Concat read a part directly from the Split's input. */
 static void take_piece(sg_arena *arena, sg_split *join, sg_part *piece, const sg_split *from,
                        const sg_part *part)
 {
@@ -105,7 +105,8 @@ static void take_piece(sg_arena *arena, sg_split *join, sg_part *piece, const sg
     piece->source = source_of(arena, join, from);
 }
 
-/* What a join reads as a whole of a tensor that it reads pieces of is a piece, too. */
+/* If a Concat reads pieces of a tensor and also reads it as a full part, that part becomes a piece,
+ * too. */
 static void take_wholes(sg_split *join)
 {
     for (int64_t i = 0; i < join->nparts; i++) {
@@ -119,7 +120,7 @@ static void take_wholes(sg_split *join)
     }
 }
 
-/* Whether two neighbours are neighbours in their source, too. */
+/* Whether two adjacent parts are adjacent in their source, too. */
 static bool are_one(const sg_split *join, const sg_part *last, const sg_part *next)
 {
     const bool one_row = sg_size_is(join->outer, 1);
@@ -128,7 +129,7 @@ static bool are_one(const sg_split *join, const sg_part *last, const sg_part *ne
            (one_row || next->row_stride == last->row_stride);
 }
 
-/* Neighbours that are neighbours in their source, too, are one piece. */
+/* Merges adjacent parts that are adjacent in their source. */
 static void merge_neighbours(sg_split *join)
 {
     int64_t kept = 0;
@@ -160,7 +161,7 @@ static sg_split *copy(sg_arena *arena, const sg_split *split)
     return to;
 }
 
-/* Counts a part of `bytes` that a Split need not make. */
+/* Counts a part of this many bytes that a Split no longer writes. */
 static void add_fused(sg_split *join, const sg_split *from, int64_t bytes)
 {
     int64_t i = 0;
@@ -173,7 +174,7 @@ static void add_fused(sg_split *join, const sg_split *from, int64_t bytes)
     join->saved[i] += bytes;
 }
 
-/* Gives a join room for `more` fused ops. */
+/* Makes room for `more` fused ops. */
 static void grow_fused(sg_arena *arena, sg_split *join, int64_t more)
 {
     const sg_split **fused = SG_NEW_ARRAY(arena, const sg_split *, join->nfused + more);
@@ -186,7 +187,7 @@ static void grow_fused(sg_arena *arena, sg_split *join, int64_t more)
     join->saved = saved;
 }
 
-/* Counts the Splits that had become one with a Split that is gone. */
+/* Adds the ops that were merged into a Split that is now removed. */
 static void inherit(sg_arena *arena, sg_split *join, const sg_split *gone)
 {
     grow_fused(arena, join, gone->nfused);
@@ -196,15 +197,14 @@ static void inherit(sg_arena *arena, sg_split *join, const sg_split *gone)
     }
 }
 
-/* A part that a Split need not make any more. */
+/* A part that a Split no longer writes. */
 typedef struct taken_part {
-    int64_t maker; /* the Split */
+    int64_t maker; /* index of the Split */
     sg_part *part;
 } taken_part;
 
-/* The join of concat `at`, or the same one where it reads what it is given. made[i]: what split i
- * has to make still, or NULL where that is all. taker[i]: the last concat that took a part of it.
- */
+/* The fused form of concat `at`, or a copy of it if it cannot be fused. made[i]: what split i still
+ * has to write; NULL: all of it. taker[i]: the last concat that took a part of it. */
 static sg_split *fuse(sg_arena *arena, sg_split *const *splits, int64_t at, sg_split **made,
                       int64_t *taker)
 {

@@ -1,15 +1,15 @@
-/* Which identifiers generated code may define, and how any text becomes one. Does not know what the
- * names are for, nor which are taken. */
+/* Which identifiers generated code may define, and how any text is turned into one. Does not know
+ * the use of a name, nor which names are taken. */
 #include "split/names.h"
 
 #include <string.h>
 
 #include "base/file.h"
 
-/* A name and why it may not be had. */
+/* A reserved name and the reason. */
 typedef struct word {
     const char *text;
-    size_t len; /* told apart by it first: there are hundreds, and a name may be one of thousands */
+    size_t len; /* compared first, for speed: there are hundreds of words and thousands of names */
     const char *why;
 } word;
 
@@ -21,7 +21,7 @@ static const word taken[] = {
 #undef X
 };
 
-/* Those that only a parameter may have. */
+/* Reserved for symbols; a parameter may have these names. */
 static const word symbols[] = {
 #define X(text, why)
 #define XS(text, why) WORD(text, why)
@@ -29,7 +29,7 @@ static const word symbols[] = {
 #undef X
 };
 
-/* Those that only a symbol may have, not a parameter. */
+/* Reserved for parameters; a symbol may have these names. */
 static const word parameters[] = {
 #define X(text, why)
 #define XP(text, why) WORD(text, why)
@@ -37,7 +37,7 @@ static const word parameters[] = {
 #undef X
 };
 
-/* Why a name is among the words, or NULL. */
+/* The reason if a name is among the words, else NULL. */
 static const char *why_taken(const word *words, size_t count, const char *name)
 {
     const size_t len = strlen(name);
@@ -61,7 +61,7 @@ static bool ends_with(const char *s, const char *suffix)
     return n >= k && memcmp(s + n - k, suffix, k) == 0;
 }
 
-/* C11 7.31.10: what <stdint.h> has and may get. */
+/* C11 7.31.10: names that <stdint.h> defines or may define. */
 static bool is_stdint(const char *name)
 {
     if ((starts_with(name, "int") || starts_with(name, "uint")) && ends_with(name, "_t")) {
@@ -72,7 +72,7 @@ static bool is_stdint(const char *name)
             ends_with(name, "_WIDTH"));
 }
 
-/* Why a well-formed identifier is not free, or NULL. */
+/* Why a well-formed identifier is reserved, or NULL. */
 static const char *reserved(const char *name)
 {
     if (name[0] == '_') {
@@ -90,10 +90,10 @@ static const char *reserved(const char *name)
     return why_taken(taken, sizeof taken / sizeof taken[0], name);
 }
 
-/* The same for one that becomes a symbol: it would take the place of the system's function. */
+/* The same for a symbol, which could replace a function of the system. */
 static const char *reserved_symbol(const char *name)
 {
-    /* POSIX.1-2008 2.2.2 keeps these for its own */
+    /* POSIX.1-2008 2.2.2 reserves these prefixes */
     static const char *const prefixes[] = {"aio_", "mq_", "posix_", "pthread_", "sched_", "sem_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         if (starts_with(name, prefixes[i])) {
@@ -104,7 +104,7 @@ static const char *reserved_symbol(const char *name)
     return why != NULL ? why : reserved(name);
 }
 
-/* Why a text is no identifier that may be used, or NULL. */
+/* Why a text is not a usable identifier, or NULL. */
 static const char *common_problem(const char *name)
 {
     if (name[0] == '\0') {
@@ -139,18 +139,18 @@ const char *sg_name_problem(const char *name)
 
 char *sg_name_from(sg_arena *arena, sg_str text)
 {
-    /* room for "x_" in front, '_' behind and the NUL */
+    /* room for a prefix "x_", a suffix '_' and the NUL */
     char *buffer = sg_arena_alloc(arena, text.len + 4);
     char *name = buffer + 2;
     size_t n = 0;
     for (size_t i = 0; i < text.len; i++) {
         char c = sg_is_ident((unsigned char)text.ptr[i]) ? text.ptr[i] : '_';
         if (c == '_' && (n == 0 || name[n - 1] == '_')) {
-            continue; /* no '_' in front, no run of them */
+            continue; /* no leading '_', and no two in a row */
         }
         name[n++] = c;
     }
-    /* a '_' that only stands for a foreign byte at the end says nothing */
+    /* drop a trailing '_' that only replaced other bytes */
     if (n > 0 && name[n - 1] == '_' && !sg_is_ident((unsigned char)text.ptr[text.len - 1])) {
         n--;
     }
@@ -166,7 +166,7 @@ char *sg_name_from(sg_arena *arena, sg_str text)
     } else if (reserved_symbol(name) != NULL) {
         name[n] = '_';
         name[n + 1] = '\0';
-        if (reserved_symbol(name) != NULL) { /* for what it begins with */
+        if (reserved_symbol(name) != NULL) { /* reserved because of its prefix */
             name[n] = '\0';
             *--name = '_';
             *--name = 'x';

@@ -1,4 +1,4 @@
-/* Open addressing over names. Knows nothing about identifiers. */
+/* A hash table with open addressing. */
 #include "split/nameset.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ void sg_nameset_init(sg_nameset *set, sg_arena *arena)
     *set = (sg_nameset){.arena = arena};
 }
 
-/* The slot that holds name or where it belongs. */
+/* The slot that holds name, or the free slot where it can be added. */
 static sg_nameset_entry *slot_of(const sg_nameset *set, const char *name)
 {
     uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
@@ -59,7 +59,7 @@ const char *sg_nameset_numbered(sg_nameset *set, const char *base)
     const char *joint = base[strlen(base) - 1] == '_' ? "" : "_";
     const char *name;
     do {
-        /* the counter keeps a thousand outputs of one name from taking a million look-ups */
+        /* without the counter, a thousand outputs of one name would need a million look-ups */
         entry->value = entry->value < 1 ? 2 : entry->value + 1;
         name = sg_arena_printf(set->arena, "%s%s%lld", base, joint, (long long)entry->value);
     } while (sg_nameset_find(set, name) != NULL);

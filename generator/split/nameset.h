@@ -1,5 +1,5 @@
-/* A set of names with a number each: finds duplicates and makes names unique. The order of its
- * table is never visible. */
+/* nameset: a set of names with a number for each. It finds duplicates and makes names unique. The
+ * order of the table is never visible. */
 #ifndef SG_SPLIT_NAMESET_H
 #define SG_SPLIT_NAMESET_H
 
@@ -20,7 +20,7 @@ typedef struct sg_nameset {
     size_t capacity; /* a power of two, or 0 */
 } sg_nameset;
 
-/* Starts empty. Memory, never the names themselves, comes from the arena. */
+/* Makes an empty set. The table is allocated from the arena; names are not copied. */
 void sg_nameset_init(sg_nameset *set, sg_arena *arena);
 
 /* The entry of that name or NULL; valid until the next sg_nameset_add. */
@@ -29,12 +29,12 @@ sg_nameset_entry *sg_nameset_find(const sg_nameset *set, const char *name);
 /* Adds a name that is not in the set; it must live as long as the set. */
 void sg_nameset_add(sg_nameset *set, const char *name, int64_t value);
 
-/* The next of base_2, base_3, ... that is not in the set, each at most once; base (not empty) is in
- * the set from then on, the name is not. Uses the value of base as the counter. */
+/* The first of base_2, base_3, ... that is neither in the set nor already returned. Adds base (not
+ * empty) to the set, but not the result. Uses the value of base as the counter. */
 const char *sg_nameset_numbered(sg_nameset *set, const char *base);
 
-/* base (not empty) itself when it is free, else base_2, base_3, ...; adds and returns it. Uses the
- * values as counters, so a set is either for this or for sg_nameset_add. */
+/* Adds and returns base (not empty) if it is free, else the first free of base_2, base_3, ... Uses
+ * the values as counters, so don't mix it with sg_nameset_add in one set. */
 const char *sg_nameset_unique(sg_nameset *set, const char *base);
 
 #endif

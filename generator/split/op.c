@@ -1,4 +1,4 @@
-/* Making ops, and the words users write for their fields. Checks nothing. */
+/* Creates ops, and has the words that users write for their fields. Checks nothing. */
 #include "split/op.h"
 
 sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span span)

@@ -1,5 +1,5 @@
-/* From op to split: runs every rule in order and builds the split when none complained. The rules
- * by topic are in the resolve_*.c beside it; here are those on versions and symbols. */
+/* Checks an op against every rule in order, and builds the split if there was no error. The rules
+ * are in resolve_*.c by topic; those on versions and symbols are here. */
 #include "split/resolve.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ static void check_dim_names(const sg_check *check, const sg_op_list *shape)
     }
 }
 
-/* No name is longer than it may be, before any of them is looked at or repeated in a message. */
+/* Checks the lengths of all names before any other rule reads them or repeats them in a message. */
 static void check_lengths_of_names(sg_check *check)
 {
     const sg_op *op = check->op;
@@ -139,14 +139,14 @@ static void build(sg_check *check)
         part->length = check->lengths[i];
         part->elements = sg_check_product(slice, part->length);
         part->bytes = sg_check_bytes(split, part->elements);
-        start += part->length; /* the lengths sum to the axis */
+        start += part->length; /* the lengths sum to the dim of the axis */
     }
     sg_check_spans(check);
     sg_check_name_outputs(check);
 }
 
-/* The rules in the order they check in. The first words are those of diagnostics in JSON and SARIF,
- * which others may look for: they do not change. */
+/* The rules in the order in which they run. The ids appear in JSON and SARIF diagnostics, where
+ * other programs read them, so they must not change. */
 static const struct {
     const char *id;
     void (*check)(sg_check *check);
@@ -156,8 +156,8 @@ static const struct {
     {"lengths", sg_check_parts}, {"outputs", sg_check_outputs}, {"row_stride", sg_check_strides},
 };
 
-/* What no tensor has to be known for; then the inputs of a standard's Concat, without which the
- * other rules would have nothing to check. */
+/* Rules that need no tensor; then the inputs of a standard's Concat, which the other rules depend
+ * on. */
 static bool check_head(sg_check *check)
 {
     sg_diag_set_rule(check->diag, "opset");
@@ -257,8 +257,8 @@ bool sg_resolve_names(sg_diag *diag, sg_split *const *splits, int64_t count)
                       splits[i]->name);
         sg_diag_note(diag, name_span(splits[first->value]), "the first is here");
     }
-    /* two descriptors are equal only when their kernels are, so kernel against descriptor is left
-     */
+    /* two descriptors have equal names only if their kernels do, so compare kernels with
+     * descriptors only */
     for (int64_t i = 0; i < count; i++) {
         const char *descriptor = sg_arena_printf(diag->arena, "%s_kernel", splits[i]->name);
         const sg_nameset_entry *other = sg_nameset_find(&names, descriptor);

@@ -1,8 +1,7 @@
-/* Rules on the inputs of a standard's Concat, which say what the whole is: tensors of one element
- * type and one rank, of the same dimensions but for the axis. What they make is checked as if it
- * had been written. Of a model's some may lack what inference does not know: what is known is
- * checked.
- */
+/* Rules on the inputs of a standard's Concat, which define its full tensor: they must have the same
+ * element type and rank, and the same dimensions except on the axis. The result is then checked
+ * like a written op. Inputs from a model may be partly unknown; the known properties are
+ * checked. */
 #include "split/resolve_rules.h"
 
 #include <string.h>
@@ -19,7 +18,7 @@ static const char *title(const sg_check *check, int64_t i)
                : sg_arena_printf(check->arena, "input %lld", (long long)i);
 }
 
-/* The note behind an input that differs from another one. Always false. */
+/* Adds the note to an error about an input that differs from another one. Always false. */
 static bool note_other(const sg_check *check, int64_t other, sg_span span)
 {
     sg_diag_note(check->diag, span, "%s is given here", title(check, other));
@@ -47,7 +46,7 @@ static bool check_dtypes(const sg_check *check)
 {
     const sg_op_outputs *inputs = &check->op->outputs;
     sg_dtype first = 0;
-    int64_t first_at = check->partial ? inputs->count : 0; /* the input that has it */
+    int64_t first_at = check->partial ? inputs->count : 0; /* the input that has this type */
     bool first_known = false;
     bool ok = true;
     for (int64_t i = 0; i < inputs->count; i++) {
@@ -75,7 +74,7 @@ static bool check_dtypes(const sg_check *check)
     return ok;
 }
 
-/* The first input that has a shape; 0: none has. */
+/* The first input with a shape; 0 if there is none. */
 static int64_t first_shape(const sg_check *check)
 {
     int64_t i = 0;
@@ -118,7 +117,7 @@ static bool check_ranks(const sg_check *check, int64_t first)
     return ok;
 }
 
-/* A dimension of an input by itself. */
+/* Checks a dimension of an input on its own. */
 static bool check_number(const sg_check *check, int64_t i, int64_t d)
 {
     const sg_op_num *dim = &check->op->outputs.items[i].shape.items[d];
@@ -139,7 +138,7 @@ static bool check_number(const sg_check *check, int64_t i, int64_t d)
     return true;
 }
 
-/* How often a number of that name is a factor of the dimension. */
+/* How often an open number is a factor of the dimension. */
 static int64_t power(const sg_op_num *dim, const char *name)
 {
     int64_t count = 0;
@@ -158,7 +157,7 @@ static bool same_factors(const sg_op_num *a, const sg_op_num *b)
     return same;
 }
 
-/* The first number that both have and of which they expect another; NULL. */
+/* The first open number in both dimensions with different expected numbers; NULL. */
 static const sg_op_open *other_expected(const sg_op_num *a, const sg_op_num *b, int64_t *theirs)
 {
     for (int64_t i = 0; i < a->nopen; i++) {
@@ -173,7 +172,8 @@ static const sg_op_open *other_expected(const sg_op_num *a, const sg_op_num *b, 
     return NULL;
 }
 
-/* A dimension beside the axis: it is that of the first input that it is known of, *known. */
+/* Checks a dimension other than the axis against input *known, the first input in which it is
+ * known. */
 static bool check_same(const sg_check *check, int64_t i, int64_t d, int64_t axis, int64_t *known)
 {
     const int64_t other = *known;
@@ -214,8 +214,8 @@ static const char *range_text(const sg_check *check, const sg_op_num *dim)
                                                     (long long)dim->value, (long long)dim->high);
 }
 
-/* Whether one size lies in the range of every input. Ranges that have none in common have two that
- * are apart: the one that begins last and the one that ends first. */
+/* Whether some size is in the range of every input. If not, two of the ranges are disjoint: the one
+ * with the largest lower bound and the one with the smallest upper bound. */
 static bool check_ranges(const sg_check *check, int64_t d, int64_t axis)
 {
     const sg_op_output *inputs = check->op->outputs.items;
@@ -247,7 +247,7 @@ static bool check_ranges(const sg_check *check, int64_t d, int64_t axis)
     return note_other(check, first, inputs[first].shape.items[d].span);
 }
 
-/* The length of an input along the axis, added to that of the whole. */
+/* Adds the length of an input on the axis to that of the full tensor. */
 static bool check_length(const sg_check *check, int64_t i, int64_t axis, int64_t *whole)
 {
     const sg_op_num *dim = &check->op->outputs.items[i].shape.items[axis];
@@ -267,7 +267,7 @@ static bool check_length(const sg_check *check, int64_t i, int64_t axis, int64_t
     return true;
 }
 
-/* first: the first input that has a shape. */
+/* first: the first input with a shape. */
 static bool check_dims(const sg_check *check, int64_t axis, int64_t *whole, int64_t first)
 {
     const sg_op_outputs *inputs = &check->op->outputs;
@@ -291,7 +291,7 @@ static bool check_dims(const sg_check *check, int64_t axis, int64_t *whole, int6
     return ok;
 }
 
-/* The axis counted from the front, or -1: not known, or out of range, which its own rule says. */
+/* The non-negative axis, or -1 if it is unknown or out of range, which another rule reports. */
 static int64_t axis_of(const sg_check *check, int64_t rank)
 {
     int64_t axis = 0;
@@ -302,8 +302,8 @@ static int64_t axis_of(const sg_check *check, int64_t rank)
     return axis < 0 ? axis + rank : axis;
 }
 
-/* The op as it would be with its element type, its shape and, where the axis is known, its lengths
- * written out. */
+/* The op as if its element type, its shape and, if the axis is known, its lengths had been
+ * written. */
 static const sg_op *written_out(const sg_check *check, int64_t axis, int64_t whole,
                                 int64_t first_at)
 {

@@ -1,7 +1,7 @@
-/* Rules on open dimensions. A kernel copies rows, each of them all that lies behind a place in
- * front of the axis. How many rows there are may be left to the program, and so may the elements
- * behind the axis, since all offsets within a row are the same multiples of them. The axis itself
- * and the lengths have to be known. */
+/* Rules on open dimensions. A kernel copies rows; a row is everything from the axis on, of one
+ * index of the dimensions before it. The number of rows may be passed at run time. So may
+ * dimensions after the axis, since all offsets within a row are multiples of them. The axis itself
+ * and the lengths must be known. */
 #include "split/resolve_rules.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static const char *quoted(const sg_check *check, const sg_op_num *dim)
     return sg_check_quote(check, sg_op_open_text(check->arena, dim));
 }
 
-/* Behind what is wrong with an open dimension: what to do. */
+/* Suffix of a message about an open dimension: the remedy. */
 static const char *remedy(const sg_check *check)
 {
     return check->op->origin != NULL
@@ -22,7 +22,8 @@ static const char *remedy(const sg_check *check)
                : "give it a number";
 }
 
-/* Whether the size of so many items fits where that of a tensor must; see check_size. */
+/* Whether a tensor with this product of open dimensions is within the size limits; see
+ * check_size. */
 static bool fits(const sg_split *split, int64_t items)
 {
     const bool packed = split->packing != SG_PACKING_NONE;
@@ -34,7 +35,7 @@ static bool fits(const sg_split *split, int64_t items)
     return ok && (!packed || size <= SG_MAX_BITS);
 }
 
-/* Finds the number, or adds it. Its index; -1: reported. */
+/* The index of an open number, which is added if it is new; -1: reported. */
 static int number_of(const sg_check *check, int dim, const sg_op_open *written)
 {
     sg_split *split = check->split;
@@ -77,7 +78,7 @@ static int number_of(const sg_check *check, int dim, const sg_op_open *written)
     return split->nopen++;
 }
 
-/* As many as expected must be a legal tensor, too. */
+/* With the expected numbers the tensor must be legal, too. */
 static bool check_expected(const sg_check *check, int dim, const sg_op_open *written)
 {
     const sg_split *split = check->split;
@@ -86,7 +87,7 @@ static bool check_expected(const sg_check *check, int dim, const sg_op_open *wri
         return true;
     }
     return sg_diag_error(check->diag, check->op->shape.items[dim].span,
-                         "%lld of '%s' are expected, but so many are beyond %s; expect fewer",
+                         "%lld of '%s' are expected, but they exceed %s; expect fewer",
                          (long long)written->expected, sg_check_quote(check, written->name),
                          split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
 }
@@ -121,7 +122,7 @@ static bool check_dim(const sg_check *check, int dim)
     return true;
 }
 
-/* Rows of as many entries as there are numbers. */
+/* Packs the rows of `powers` from SG_MAX_OPEN entries to nopen. */
 static void pack_powers(sg_split *split)
 {
     for (int i = 0; i < split->rank; i++) {
@@ -144,7 +145,7 @@ void sg_check_free(sg_check *check)
     pack_powers(split);
 }
 
-/* The first open dimension, from one on. */
+/* The first open dimension at or after `dim`. */
 static const sg_op_num *open_from(const sg_check *check, int dim)
 {
     const sg_op_num *items = check->op->shape.items;
@@ -154,7 +155,7 @@ static const sg_op_num *open_from(const sg_check *check, int dim)
     return &items[dim];
 }
 
-/* Whether an item, so many elements of the tensor `what`, is whole bytes. */
+/* Whether an item is whole bytes; it has this many elements of the tensor `what`. */
 static bool check_bits(const sg_check *check, int64_t elements, const char *what)
 {
     const sg_split *split = check->split;
@@ -170,8 +171,8 @@ static bool check_bits(const sg_check *check, int64_t elements, const char *what
                          sg_check_quote(check, what));
 }
 
-/* With an open dimension behind the axis all offsets are multiples of it, so one of it has to begin
- * and end at whole bytes. */
+/* All offsets are multiples of an open dimension after the axis, so with 1 for that dimension each
+ * part must begin and end at a whole byte. */
 static bool check_end(const sg_check *check, const sg_part *part, int64_t index)
 {
     const sg_split *split = check->split;
@@ -183,7 +184,7 @@ static bool check_end(const sg_check *check, const sg_part *part, int64_t index)
     }
     const sg_op_num *dim = open_from(check, split->axis + 1);
     return sg_diag_error(check->diag, dim->span,
-                         "'%s' is open and lies behind the axis, but where it is 1, '%s' begins or "
+                         "'%s' after the axis is open, but if it is 1, '%s' begins or "
                          "ends at bit %lld of a row, within a byte%s; give it a number",
                          quoted(check, dim), sg_check_quote(check, part->name), (long long)bits,
                          group > 1 ? " or a group of elements" : "");
@@ -207,7 +208,7 @@ void sg_check_items(sg_check *check)
     if (split->nopen == 0 || split->packing == SG_PACKING_NONE || !check_ends(check)) {
         return;
     }
-    /* of SG_PACKING_PLANES every row is whole groups: sg_check_groups */
+    /* every row of SG_PACKING_PLANES is whole groups: sg_check_groups */
     if (split->packing == SG_PACKING_PLANES ||
         !check_bits(check, split->outer.factor * split->row_stride, split->data_name)) {
         return;

@@ -1,5 +1,5 @@
-/* Rules on the parts as tensors, outputs of a split and inputs of a concat: how many, which are
- * wanted, what they are called here and in C. Knows nothing of lengths. */
+/* Rules on the parts as tensors, the outputs of a split or inputs of a concat: their number, which
+ * are wanted, and their names here and in C. Lengths are checked elsewhere. */
 #include "split/resolve_rules.h"
 
 #include "base/checked.h"
@@ -7,8 +7,8 @@
 #include "split/nameset.h"
 #include "split/views.h"
 
-/* With num_outputs, trailing outputs of the node may be omitted (onnx#8255); in an IR always, where
- * converters left out those that nothing reads. */
+/* With num_outputs, trailing outputs of a node may be omitted (onnx#8255). In an IR they always
+ * may, because converters leave out outputs that nothing reads. */
 static bool may_omit(const sg_check *check)
 {
     const bool in_ir = check->op->origin != NULL && check->op->kind != SG_OP_ONNX_SPLIT;
@@ -16,8 +16,8 @@ static bool may_omit(const sg_check *check)
                      check->op->parts.present);
 }
 
-/* The standard sizes the chunks by num_outputs. Who counts the outputs of the node instead gets
- * others without a word, so where that makes a difference it is said. */
+/* The standard computes the chunk size from num_outputs. Implementations that count the node's
+ * outputs instead get another size silently, so warn if the two differ. */
 static void warn_omitted(const sg_check *check)
 {
     const int64_t given = check->op->outputs.count;
@@ -37,7 +37,7 @@ static void warn_omitted(const sg_check *check)
     }
 }
 
-/* A node of a model may join the same tensor more than once. */
+/* A node of a model may concatenate the same tensor more than once. */
 static bool may_repeat(const sg_check *check)
 {
     return check->op->origin != NULL && sg_op_joins(check->op->kind);
@@ -49,7 +49,7 @@ static void check_count(const sg_check *check)
     const sg_op_outputs *outputs = &op->outputs;
     const char *part_word = sg_check_part_word(check);
     if (outputs->count < 1) {
-        /* where outputs says how many parts there are, a bad number has been reported */
+        /* if the number of outputs is the number of parts, it has already been reported */
         bool counts_parts = op->kind == SG_OP_ONNX_SPLIT && check->version != 0 &&
                             check->version < 18 && !op->lengths.present && !op->parts.present;
         if (!counts_parts) {
@@ -85,7 +85,7 @@ static void check_count(const sg_check *check)
     }
 }
 
-/* The name a wanted output was given, or NULL. */
+/* The name that the user gave a wanted output, or NULL. */
 static const char *given_name(const sg_op_output *output)
 {
     return output->wanted && output->name != NULL && output->name[0] != '\0' ? output->name : NULL;
@@ -136,8 +136,8 @@ void sg_check_outputs(sg_check *check)
     }
 }
 
-/* Who writes a spec is told what an output is called in C if that is another name; tensors of
- * models are called as they are. */
+/* Warns the author of a spec if the C name of an output differs. Tensors of models keep their
+ * names. */
 static void warn_renamed(const sg_check *check)
 {
     const sg_op_outputs *outputs = &check->op->outputs;
@@ -202,11 +202,12 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
 {
     sg_nameset c_names;
     sg_nameset_init(&c_names, arena);
-    for (int64_t i = 0; i < split->nsources; i++) { /* parameters, which pieces are not */
+    for (int64_t i = 0; i < split->nsources;
+         i++) { /* sources are parameters, their pieces are not */
         sg_tensor_source *source = &split->sources[i];
         source->c_name = sg_nameset_unique(&c_names, sg_name_param_from(arena, source->name));
     }
-    /* Names that are identifiers already stay what they are; the others make room for them. */
+    /* Names that are identifiers already are assigned first, so that they stay unchanged. */
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         const bool stays = part->name != NULL && sg_name_param_problem(part->name) == NULL;

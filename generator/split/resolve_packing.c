@@ -1,15 +1,16 @@
-/* Rules on the bit order of packed types: what `packing` may say, what it means when it says
- * nothing, and which splits a grouped layout allows. */
+/* Rules on the bit order of packed types: the values of `packing`, its default, and the parts that
+ * a grouped layout allows. */
 #include "split/resolve_rules.h"
 
 #include <string.h>
 
 #define BIT(packing) (1U << (packing))
 
-/* Orders in use. ONNX is least significant bits first (onnx/numpy_helper.py), and elements of 1, 2
- * and 4 bits are found the other way round elsewhere. OpenVINO (core/type/element_iterator.hpp)
- * has u1 with the most significant bit first, u2 so up to 2025.2, and u3 and u6 in planes until
- * they became a stream of bits. Other widths that do not divide a byte are streams. */
+/* Bit orders in use. ONNX has the least significant bits first (onnx/numpy_helper.py); other
+ * formats store elements of 1, 2 and 4 bits in the opposite order. OpenVINO
+ * (core/type/element_iterator.hpp) has u1 with the most significant bit first, u2 too up to 2025.2,
+ * and u3 and u6 in planes until they became a stream of bits. Other widths that do not divide a
+ * byte are streams. */
 static unsigned allowed(const sg_op *op, const sg_dtype_info *info)
 {
     if (8 % info->bits != 0) {
@@ -86,8 +87,8 @@ void sg_check_packing(sg_check *check)
     }
 }
 
-/* One end of a part: an index of the axis that must be a whole number of groups from the start of
- * its row. */
+/* Checks one end of a part: this index of the axis must be a whole number of groups from the start
+ * of the row. */
 static bool check_end(const sg_check *check, const sg_part *part, int64_t index, const char *what)
 {
     const sg_split *split = check->split;
@@ -103,7 +104,7 @@ static bool check_end(const sg_check *check, const sg_part *part, int64_t index,
                          (long long)(index * split->inner.factor));
 }
 
-/* From one row of a tensor to the next there are whole groups. */
+/* The row stride must be whole groups. */
 static bool check_row(const sg_check *check, int64_t stride, const char *what)
 {
     const sg_dtype_info *info = sg_dtype_get(check->split->dtype);

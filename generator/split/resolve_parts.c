@@ -1,5 +1,4 @@
-/* Rules on how many parts there are and how long each is, for every operator. Knows nothing of
- * names. */
+/* Rules on the number and the lengths of parts, for every operator. Names are checked elsewhere. */
 #include "split/resolve_rules.h"
 
 #include "base/checked.h"
@@ -19,7 +18,7 @@ static bool joins(const sg_check *check)
     return sg_op_joins(check->op->kind);
 }
 
-/* Takes a number of parts as split->nparts. word: the field it was written in. */
+/* Sets split->nparts. word: the field that the count was written in. */
 static bool check_count(sg_check *check, int64_t count, const char *word, sg_span span)
 {
     if (count < 1 && check->op->is_notation) {
@@ -41,7 +40,8 @@ static bool check_count(sg_check *check, int64_t count, const char *word, sg_spa
     return true;
 }
 
-/* split->nparts equal parts. otherwise: how this operator writes unequal ones. */
+/* Splits into split->nparts equal parts. otherwise: how this operator is written with unequal
+ * parts. */
 static void check_equal(sg_check *check, sg_span span, const char *otherwise)
 {
     int64_t extent = 0;
@@ -67,9 +67,9 @@ static void check_equal(sg_check *check, sg_span span, const char *otherwise)
     }
 }
 
-/* Chunks of ceil(d / n) until the axis ends, as onnx/reference/ops/op_split.py slices them. Where
- * the chunks in front of the last one are more than the axis has, a reader that gives the last one
- * what remains makes its length negative, so such a split deserves a word. */
+/* Chunks of ceil(d / n) until the axis ends, as in onnx/reference/ops/op_split.py. If all chunks
+ * before the last exceed the axis, implementations that compute the last one as the remainder get a
+ * negative length, so warn. */
 static void check_uneven(sg_check *check, sg_span span)
 {
     int64_t extent = 0;
@@ -98,12 +98,13 @@ static void check_uneven(sg_check *check, sg_span span)
                                               (long long)first_empty, (long long)(count - 1));
     sg_diag_warn(
         check->diag, span,
-        "%s empty: axis %d has %lld, and %lld chunks of %lld in front of the last part are "
-        "more; say what is meant by the lengths in 'split'",
+        "%s empty: axis %d has %lld, and %lld chunks of %lld before the last part exceed it; "
+        "give the lengths in 'split'",
         which, check->split->axis, (long long)extent, (long long)(count - 1), (long long)chunk);
 }
 
-/* One entry of the list; adds it to *sum, or remembers it in *rest as what remains. */
+/* Checks one entry of the list, and adds it to *sum or sets *rest to the index of the entry that is
+ * the remainder. */
 static bool check_entry(const sg_check *check, int64_t index, bool rest_allowed, int64_t *sum,
                         int64_t *rest)
 {
@@ -210,7 +211,7 @@ static void check_plain(sg_check *check)
     }
 }
 
-/* Before 18 the number of equal parts is the number of outputs of the node. */
+/* Before version 18 the number of equal parts is the number of outputs of the node. */
 static void check_onnx_by_outputs(sg_check *check)
 {
     const sg_op_outputs *outputs = &check->op->outputs;
@@ -293,7 +294,7 @@ void sg_check_parts(sg_check *check)
         check_plain(check);
         break;
     case SG_OP_ONNX_CONCAT:
-    case SG_OP_OPENVINO_CONCAT: /* as long as its inputs are: sg_check_inputs */
+    case SG_OP_OPENVINO_CONCAT: /* the lengths come from the inputs: sg_check_inputs */
         if (check->op->lengths.present) {
             check_lengths(check, false);
         }

@@ -1,13 +1,14 @@
-/* Rules on the element type, the promised alignment, the shape and the axis. Knows nothing of parts
- * and outputs. */
+/* Rules on the element type, the guaranteed alignment, the shape and the axis. Parts and outputs
+ * are checked elsewhere. */
 #include "split/resolve_rules.h"
 
 #include "base/checked.h"
 
-/* Element types of ONNX Split's T by schema version: 1 has three floats, 2 and 11 the fifteen types
- * of their time, 13 adds bfloat16; none lists a float8 or a packed type (onnx/defs/tensor/old.cc,
- * onnx/defs/tensor/defs.cc). Concat has the same lists, the second since 4. 0: never. The fifteen
- * come first in sg_dtype, which begins in the order of TensorProto.DataType. */
+/* Element types of ONNX Split's T by schema version: 1 has three floats, 2 and 11 have fifteen
+ * types, 13 adds bfloat16; none has a float8 or a packed type (onnx/defs/tensor/old.cc,
+ * onnx/defs/tensor/defs.cc). Concat has the same lists, the second since 4. Returns 0 if no version
+ * has the type. The fifteen are the first of sg_dtype, which begins in the order of
+ * TensorProto.DataType. */
 static int onnx_since(sg_dtype dtype)
 {
     if (dtype == SG_DTYPE_F16 || dtype == SG_DTYPE_F32 || dtype == SG_DTYPE_F64) {
@@ -67,7 +68,7 @@ void sg_check_dtype(sg_check *check)
     check->dtype_known = true;
 }
 
-/* Of one element, as C compilers for 64-bit targets lay it out. */
+/* The alignment of one element under C compilers for 64-bit targets. */
 static int64_t natural_align(const sg_split *split)
 {
     return split->element_bytes / sg_dtype_numbers(split->dtype);
@@ -112,9 +113,8 @@ static const char *dims_text(const sg_check *check)
     return text;
 }
 
-/* Every offset and stride of the split divides into this product, so nothing behind it can
- * overflow. Empty dimensions count as 1: strides behind them are as long as ever. NumPy holds its
- * arrays to the same rule. */
+/* All later offsets and strides divide this product, so they cannot overflow. Empty dimensions
+ * count as 1, because they do not shorten strides. NumPy has the same rule. */
 static void check_size(sg_check *check)
 {
     int64_t elements = 1;
@@ -134,7 +134,7 @@ static void check_size(sg_check *check)
         return;
     }
     if (check->split->packing != SG_PACKING_NONE) {
-        /* Places within packed tensors are counted in bits. */
+        /* Offsets in packed tensors are counted in bits. */
         if (!sg_mul64(elements, check->split->element_bits, &bytes) || bytes > SG_MAX_BITS) {
             sg_diag_error(check->diag, check->op->shape.span,
                           "%s elements of %lld bit%s are beyond 2^62 bits%s", dims_text(check),
@@ -211,9 +211,9 @@ static bool refuse_axis_list(const sg_check *check)
                          (long long)op->axis.value);
 }
 
-/* OpenVINO takes the axis as a tensor: Split-1 wants rank 0, VariadicSplit-1 rank 0 or shape [1]
- * (openvino split_shape_inference.hpp, variadic_split_shape_inference.hpp). ONNX has an attribute
- * of type INT. */
+/* In OpenVINO the axis is a tensor: Split-1 requires rank 0, VariadicSplit-1 rank 0 or shape [1]
+ * (openvino split_shape_inference.hpp, variadic_split_shape_inference.hpp). In ONNX it is an
+ * attribute of type INT. */
 static bool check_axis_form(const sg_check *check)
 {
     const sg_op *op = check->op;
@@ -231,7 +231,7 @@ static bool check_axis_form(const sg_check *check)
     return true;
 }
 
-/* The default of an op without an axis; false: it has none. */
+/* The default axis of an op; false: it has none. */
 static bool default_axis(const sg_check *check, int64_t *axis)
 {
     const sg_op_kind kind = check->op->kind;
@@ -258,7 +258,7 @@ static void report_no_axis(const sg_check *check)
         sg_diag_error(check->diag, op->span,
                       "'axis' is missing: it is an input of %s and has no default",
                       sg_op_kind_name(op->kind));
-    } else if (check->version != 0) { /* else it is not known whether there is a default */
+    } else if (check->version != 0) { /* else it is unknown whether there is a default */
         sg_diag_error(check->diag, op->span,
                       "'axis' is missing: %s-%d (opset %lld) has no default axis",
                       sg_check_operator(check), check->version, (long long)op->opset.value);

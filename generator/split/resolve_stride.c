@@ -1,5 +1,5 @@
-/* Rules on rows that do not lie dense: from how many elements on the next row begins, a row being
- * all that lies from the axis on. What lies between rows is nobody's. */
+/* Rules on padded rows and their row stride in elements. A row is everything from the axis on.
+ * Padding is never read or written. */
 #include "split/resolve_rules.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@ static const char *title(const sg_check *check, int64_t i)
                : sg_arena_printf(check->arena, "%s %lld", word, (long long)i);
 }
 
-/* Elements of so many indices of the axis in one row; false when they are not known. */
+/* The number of elements in this many indices of the axis in one row; false if it is unknown. */
 static bool width_of(const sg_check *check, int64_t length, int64_t *width)
 {
     const sg_split *split = check->split;
@@ -32,7 +32,7 @@ static bool width_of(const sg_check *check, int64_t length, int64_t *width)
     return known;
 }
 
-/* An open dimension behind the axis, or NULL. */
+/* An open dimension after the axis, or NULL. */
 static const sg_op_num *open_behind(const sg_check *check)
 {
     const sg_op_list *shape = &check->op->shape;
@@ -44,8 +44,8 @@ static const sg_op_num *open_behind(const sg_check *check)
     return NULL;
 }
 
-/* Whether as many rows as are expected fit where a tensor must, the gap behind the last one
- * included; empty dimensions count as 1. */
+/* Whether the expected number of rows is within the size limits, including the padding after the
+ * last one. Empty dimensions count as 1. */
 static bool fits(const sg_check *check, int64_t stride)
 {
     const sg_split *split = check->split;
@@ -58,8 +58,7 @@ static bool fits(const sg_check *check, int64_t stride)
     return ok && (!packed || size <= SG_MAX_BITS);
 }
 
-/* The stride of a tensor of which a row has `length` indices of the axis, -1 if that is not known.
- */
+/* Checks the row stride of a tensor. `length`: indices of the axis in a row, -1 if unknown. */
 static bool check_stride(const sg_check *check, const sg_op_int *stride, int64_t part,
                          int64_t length)
 {
@@ -74,8 +73,8 @@ static bool check_stride(const sg_check *check, const sg_op_int *stride, int64_t
     if (open != NULL) {
         return sg_diag_error(
             check->diag, stride->span,
-            "the row stride of %s is a number, but '%s' behind the axis is open, so a row has as "
-            "many elements as each call says; give it a number, or leave the stride out",
+            "the row stride of %s is a number, but '%s' after the axis is open, so the length of a "
+            "row depends on the call; give it a number, or leave the stride out",
             what, sg_check_quote(check, sg_op_open_text(check->arena, open)));
     }
     if (width_of(check, length, &width) && stride->value < width) {
@@ -96,11 +95,11 @@ static bool check_stride(const sg_check *check, const sg_op_int *stride, int64_t
 
 /* --- a stride for each dimension -------------------------------------------------------------- */
 
-/* What is written for one dimension of a tensor; NULL: nothing. */
+/* The stride that the user wrote for one dimension of a tensor; NULL: none. */
 static const sg_op_num *written_for(const sg_check *check, const sg_op_list *strides, int64_t part,
                                     int dim)
 {
-    /* behind a part in the notation stand those of the last dimensions in front of the axis */
+    /* in the notation the strides after a part are those of the last dimensions before the axis */
     const bool behind = check->op->is_notation && part >= 0;
     const int64_t at = behind ? dim - (check->split->axis - strides->count) : dim;
     return !strides->present || at < 0 || at >= strides->count || strides->items[at].rest
@@ -108,17 +107,17 @@ static const sg_op_num *written_for(const sg_check *check, const sg_op_list *str
                : &strides->items[at];
 }
 
-/* As many as there are dimensions. */
+/* There must be one stride for each dimension. */
 static bool check_stride_count(const sg_check *check, const sg_op_list *strides, int64_t part)
 {
     const sg_split *split = check->split;
     if (check->op->is_notation && part >= 0) {
         return strides->count <= split->axis ||
-               sg_diag_error(check->diag, strides->span,
-                             "%lld strides are written behind %s, but %d dimension%s in front of "
-                             "the axis",
-                             (long long)strides->count, title(check, part), split->axis,
-                             split->axis == 1 ? " is" : "s are");
+               sg_diag_error(
+                   check->diag, strides->span,
+                   "%lld strides are written after %s, but %d dimension%s before the axis",
+                   (long long)strides->count, title(check, part), split->axis,
+                   split->axis == 1 ? " is" : "s are");
     }
     return strides->count == split->rank ||
            sg_diag_error(check->diag, strides->span,
@@ -128,7 +127,7 @@ static bool check_stride_count(const sg_check *check, const sg_op_list *strides,
                          title(check, part), split->rank, sg_check_plural(split->rank));
 }
 
-/* An open dimension of those in front of the axis from one on, or NULL. */
+/* An open dimension at or after `dim`, but before the axis; NULL. */
 static const sg_op_num *open_in_front(const sg_check *check, int dim)
 {
     const sg_op_list *shape = &check->op->shape;
@@ -138,7 +137,8 @@ static const sg_op_num *open_in_front(const sg_check *check, int dim)
     return dim < check->split->axis ? &shape->items[dim] : NULL;
 }
 
-/* One stride; `natural` is what it is where there is no gap, `inner` what that is a multiple of. */
+/* Checks one stride. `natural`: the stride without padding; `inner`: what it must be a multiple
+ * of. */
 static bool check_one(const sg_check *check, const sg_op_num *stride, int64_t part, int dim,
                       int64_t natural, int64_t inner)
 {
@@ -151,8 +151,8 @@ static bool check_one(const sg_check *check, const sg_op_num *stride, int64_t pa
     }
     if (dim >= split->axis && stride->value != natural) {
         return sg_diag_error(check->diag, stride->span,
-                             "the stride of dimension %d of %s is %lld, but must be %lld: from the "
-                             "axis on, which is %d, elements lie dense",
+                             "the stride of dimension %d of %s is %lld, but must be %lld: from "
+                             "axis %d on, elements are contiguous",
                              dim, what, (long long)stride->value, (long long)natural, split->axis);
     }
     if (dim < split->axis && stride->value < natural) {
@@ -168,17 +168,17 @@ static bool check_one(const sg_check *check, const sg_op_num *stride, int64_t pa
         dim < split->axis && stride->value != natural ? open_in_front(check, dim + 1) : NULL;
     if (open != NULL) {
         return sg_diag_error(check->diag, stride->span,
-                             "the stride of dimension %d of %s is %lld, but '%s' behind it is "
-                             "open, so what lies between two is as many elements as each call "
-                             "says; give it a number, or leave the stride out",
+                             "the stride of dimension %d of %s is %lld, but '%s' after it is "
+                             "open, so the stride depends on the call; give it a number, or "
+                             "leave the stride out",
                              dim, what, (long long)stride->value,
                              sg_check_quote(check, sg_op_open_text(check->arena, open)));
     }
     return true;
 }
 
-/* The strides of a tensor, a row of which has `length` indices of the axis, in `strides`; what they
- * are where none is written follows from those within. Checks them. */
+/* Computes and checks all strides of a tensor. `length`: indices of the axis in a row. A stride
+ * that is not written follows from the inner ones. */
 static bool find_strides(const sg_check *check, const sg_op_list *written,
                          const sg_op_int *row_stride, int64_t part, int64_t length,
                          int64_t *strides)
@@ -227,7 +227,7 @@ static bool find_strides(const sg_check *check, const sg_op_list *written,
     return true;
 }
 
-/* The strides of a tensor where they are known, which a tensor without any has, too. */
+/* The strides of a tensor if they are known, written or not; else NULL. */
 static int64_t *strides_known(const sg_check *check, const sg_op_list *written,
                               const sg_op_int *row_stride, int64_t part, int64_t length)
 {
@@ -241,22 +241,22 @@ static bool check_list(const sg_check *check, const sg_op_list *written,
     const sg_split *split = check->split;
     const sg_op_num *open = open_behind(check);
     if (!check->axis_known || !check->dtype_known || length < 0) {
-        return false; /* reported */
+        return false; /* already reported */
     }
     if (!check_stride_count(check, written, part)) {
         return false;
     }
     if (open != NULL) {
         return sg_diag_error(check->diag, written->span,
-                             "the strides of %s are numbers, but '%s' behind the axis is open, so "
-                             "a row has as many elements as each call says; give it a number, or "
+                             "the strides of %s are numbers, but '%s' after the axis is open, so "
+                             "the length of a row depends on the call; give it a number, or "
                              "leave the strides out",
                              title(check, part),
                              sg_check_quote(check, sg_op_open_text(check->arena, open)));
     }
     for (int i = 0; i < split->rank; i++) {
         if (split->dims[i] < 0) {
-            return false; /* reported */
+            return false; /* already reported */
         }
     }
     return strides_known(check, written, row_stride, part, length) != NULL;
@@ -276,8 +276,8 @@ static bool check_part(const sg_check *check, int64_t i)
     }
     if (part->view.present) {
         return sg_diag_error(check->diag, span,
-                             "%s is only a view, whose rows lie as those of the whole do: leave "
-                             "its %s out, or the mark",
+                             "%s is only a view, so its rows are those of the whole: remove its "
+                             "%s, or the mark",
                              title(check, i), field);
     }
     const bool known = check->lengths != NULL && i < check->split->nparts;
@@ -286,8 +286,9 @@ static bool check_part(const sg_check *check, int64_t i)
                     : check_stride(check, &part->row_stride, i, length);
 }
 
-/* A row stride that is far beyond a row, and more than a row of rows: most likely that of these is
- * meant. The message says what it means, and how the other is written. */
+/* A row stride that is far larger than a row, and larger than a whole row of rows, was probably
+ * meant for the next outer dimension. The hint explains what it means and how to write the
+ * other. */
 static void hint_at_pitch(const sg_check *check)
 {
     const sg_op *op = check->op;
@@ -306,13 +307,13 @@ static void hint_at_pitch(const sg_check *check)
         return;
     }
     sg_diag_warn(check->diag, op->row_stride.span,
-                 "a row stride of %lld is that from each index of dimension %d to the next, %lld "
-                 "of which have %lld elements in all",
+                 "a row stride of %lld is the distance between indices of dimension %d, but all "
+                 "%lld of these have only %lld elements",
                  (long long)op->row_stride.value, split->axis - 1, (long long)rows,
                  (long long)group);
     if (op->is_notation) {
         sg_diag_note(check->diag, op->row_stride.span,
-                     "if dimension %d begins every %lld elements, the stride stands behind it: "
+                     "if dimension %d begins every %lld elements, write the stride after it: "
                      "'%lld/%lld'",
                      split->axis - 2, (long long)op->row_stride.value,
                      (long long)split->dims[split->axis - 2], (long long)op->row_stride.value);
@@ -344,8 +345,8 @@ void sg_check_strides(sg_check *check)
     }
 }
 
-/* Bytes from the first of its elements to the last. None of it can overflow: fits() has counted
- * more. */
+/* The bytes from the first element to the end of the last one. Cannot overflow, because fits() has
+ * checked a larger size. */
 static int64_t span_of(const sg_split *split, const int64_t *strides, int64_t stride, int64_t width)
 {
     if (split->outer.factor == 0 || width == 0) {
@@ -358,8 +359,8 @@ static int64_t span_of(const sg_split *split, const int64_t *strides, int64_t st
     return sg_check_bytes(split, last + width);
 }
 
-/* How the rows of a tensor lie: at one stride, or, where gaps lie between groups of them, at those
- * of the dimensions. */
+/* Sets the row stride of a tensor, or one stride for each dimension if there is padding between
+ * groups of rows. */
 static void place_rows(sg_check *check, const sg_op_list *written, const sg_op_int *row_stride,
                        int64_t part, int64_t length, int64_t *stride, int64_t **strides)
 {
@@ -370,7 +371,7 @@ static void place_rows(sg_check *check, const sg_op_list *written, const sg_op_i
         return;
     }
     int64_t *all = strides_known(check, written, row_stride, part, length);
-    int row = split->axis - 1; /* the innermost dimension that has rows */
+    int row = split->axis - 1; /* the innermost dimension with more than one index */
     while (row > 0 && split->dims[row] == 1 && check->op->shape.items[row].nopen == 0) {
         row--;
     }
@@ -379,7 +380,7 @@ static void place_rows(sg_check *check, const sg_op_list *written, const sg_op_i
         *stride = all[row];
     }
     for (int d = row + 1; row >= 0 && d < split->axis; d++) {
-        all[d] = all[row]; /* of one index any stride will do: this one leaves no gap */
+        all[d] = all[row]; /* any stride is right for a single index; this one adds no padding */
     }
     for (int d = 0; d < row; d++) {
         apart = apart || sg_split_gap(split, all, d) != 0;
@@ -407,8 +408,8 @@ void sg_check_spans(sg_check *check)
     }
 }
 
-/* With an open dimension in front of the axis the program finds every row by its number, in bytes.
- */
+/* With an open dimension before the axis, the kernel computes the address of a row in bytes, so
+ * each row must begin at a whole byte. */
 static bool check_bits(const sg_check *check, const sg_op_int *stride, int64_t part)
 {
     const sg_split *split = check->split;
@@ -428,20 +429,21 @@ static bool check_bits(const sg_check *check, const sg_op_int *stride, int64_t p
                          (long long)unit);
 }
 
-/* Elements that a stride has to be whole bytes of, where rows lie in groups. */
+/* If rows are in groups with padding, each stride, of this many elements, must be whole bytes. */
 static bool check_bytes(const sg_check *check, sg_span span, int64_t part, int64_t elements,
                         const char *what)
 {
     const sg_split *split = check->split;
     return elements * split->element_bits % 8 == 0 ||
-           sg_diag_error(check->diag, span,
-                         "the strides leave gaps between groups of rows, so rows begin and end at "
-                         "whole bytes, but %s %s %lld element%s of %lld bit%s",
-                         title(check, part), what, (long long)elements, sg_check_plural(elements),
-                         (long long)split->element_bits, sg_check_plural(split->element_bits));
+           sg_diag_error(
+               check->diag, span,
+               "the strides leave padding between groups of rows, so rows begin and end at "
+               "whole bytes, but %s %s %lld element%s of %lld bit%s",
+               title(check, part), what, (long long)elements, sg_check_plural(elements),
+               (long long)split->element_bits, sg_check_plural(split->element_bits));
 }
 
-/* The same of all strides of a tensor. */
+/* Checks this for all strides of a tensor. */
 static bool check_all_bytes(const sg_check *check, sg_span span, int64_t part,
                             const int64_t *strides, int64_t row_stride)
 {
@@ -465,8 +467,8 @@ static void check_packed(const sg_check *check)
     }
     if (split->packing == SG_PACKING_PLANES) {
         sg_diag_error(check->diag, span,
-                      "the strides leave gaps between groups of rows, which is not made of "
-                      "elements of %lld bits, as these lie in groups themselves; one row stride is",
+                      "the strides leave padding between groups of rows, which is not supported "
+                      "for elements of %lld bits in planes; use one row stride",
                       (long long)split->element_bits);
         return;
     }
@@ -474,7 +476,7 @@ static void check_packed(const sg_check *check)
     for (int64_t i = 0; ok && i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         ok = !part->wanted || part->bytes == 0 ||
-             (check_bytes(check, span, i, part->start * split->inner.factor, "begins behind") &&
+             (check_bytes(check, span, i, part->start * split->inner.factor, "begins after") &&
               check_bytes(check, span, i, part->length * split->inner.factor, "has rows of") &&
               check_all_bytes(check, span, i, part->strides, part->row_stride));
     }
@@ -490,7 +492,7 @@ void sg_check_stride_bits(sg_check *check)
     }
     if (!split->outer.open || split->packing == SG_PACKING_NONE ||
         split->packing == SG_PACKING_PLANES) {
-        return; /* of SG_PACKING_PLANES rows are whole groups: sg_check_groups */
+        return; /* rows of SG_PACKING_PLANES are whole groups: sg_check_groups */
     }
     bool ok = !op->row_stride.present || check_bits(check, &op->row_stride, -1);
     for (int64_t i = 0; ok && op->outputs.items != NULL && i < op->outputs.count; i++) {

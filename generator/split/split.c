@@ -1,9 +1,10 @@
-/* Text for a split, and what its open numbers are factors of. */
+/* The text of a split, and queries about its open dimensions. */
 #include "split/split.h"
 
 #include <string.h>
 
-/* The open numbers that are factors of dimensions [first, last), "batch*time"; "" for none. */
+/* The open numbers that are factors of dimensions [first, last), "batch*time"; "" if there are
+ * none. */
 static const char *factors(sg_arena *arena, const sg_split *split, int first, int last)
 {
     const char *text = "";
@@ -50,7 +51,7 @@ bool sg_split_same_open(const sg_split *a, const sg_split *b)
            (a->nopen == 0 || memcmp(a->powers, b->powers, (size_t)a->rank * (size_t)a->nopen) == 0);
 }
 
-/* A dimension of the whole, or of a part. */
+/* A dimension of the full tensor, or of a part. */
 static int64_t dim_of(const sg_split *split, const sg_part *part, int axis)
 {
     return part != NULL && axis == split->axis ? part->length : split->dims[axis];

@@ -1,11 +1,11 @@
-/* Whole-byte elements always have a view, packed ones where they begin at a whole byte, and where
- * they are to be written end at one. A view replaces a copy only where its tensor has one place. */
+/* Elements of whole bytes always have a view. Packed ones have a view if they begin at a whole byte
+ * and, if the view is written, end at one. A view replaces a copy only if its tensor has a single
+ * place. */
 #include "split/views.h"
 
 #include <inttypes.h>
 
-/* Whether the part is all that the whole is, gaps between rows excepted, of which there are none.
- */
+/* Whether the part is the full tensor, which has no padding. */
 static bool is_whole(const sg_split *split, const sg_part *part)
 {
     return part->length == split->dims[split->axis] && !sg_split_has_gaps(split);
@@ -25,10 +25,9 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
     const bool last =
         !sg_split_has_rows(split) && part->start + part->length == split->dims[split->axis];
     if (split->joins && end % 8 != 0 && !last && !is_whole(split, part)) {
-        return sg_arena_printf(arena,
-                               "it ends at bit %" PRId64 " of byte %" PRId64
-                               ", the rest of which is not its own",
-                               end % 8, end / 8);
+        return sg_arena_printf(
+            arena, "it ends at bit %" PRId64 " of byte %" PRId64 ", which another part shares",
+            end % 8, end / 8);
     }
     const int64_t row = split->row_stride * split->element_bits;
     if (sg_split_has_rows(split) && row % 8 != 0 && !is_whole(split, part)) {
@@ -45,19 +44,18 @@ bool sg_view_is_contiguous(const sg_split *split, const sg_part *part)
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* Where a tensor lies: within the memory of another one. */
+/* The place of a tensor within the memory of another one. */
 typedef struct place {
     const sg_op_storage *storage; /* of the tensor that is placed */
-    const sg_op_storage *within;  /* of the whole it is placed in */
-    int64_t at;                   /* elements of the whole in front of it; see sg_split for open
-                                     dimensions */
-    const sg_split *split;        /* whose part it is */
+    const sg_op_storage *within;  /* of the full tensor that contains it */
+    int64_t at; /* elements of the full tensor before it; see sg_split for open dimensions */
+    const sg_split *split; /* the split that the tensor is a part of */
 } place;
 
-/* A hash table of places by the address of the storage, which nothing visible depends on. */
+/* A hash table of places by storage address. Its order is never visible. */
 typedef struct places {
     place *slots;
-    uint64_t mask; /* slots - 1, a power of two less one */
+    uint64_t mask; /* number of slots - 1; the number is a power of two */
 } places;
 
 static places places_for(sg_arena *arena, sg_split *const *splits, int64_t count)
@@ -73,7 +71,7 @@ static places places_for(sg_arena *arena, sg_split *const *splits, int64_t count
     return (places){SG_NEW_ARRAY(arena, place, (int64_t)slots), slots - 1};
 }
 
-/* The place of a tensor, or the free slot for it. */
+/* The place of a tensor, or a free slot for it. */
 static place *find_place(const places *all, const sg_op_storage *storage)
 {
     uint64_t i = (uint64_t)(uintptr_t)storage * UINT64_C(0x9e3779b97f4a7c15) >> 20 & all->mask;
@@ -99,7 +97,8 @@ static const char *node_of(const sg_split *split)
     return node[0] != '\0' ? node : split->name;
 }
 
-/* Why the producer of a part of a Concat cannot write it into the whole; NULL where it can. */
+/* Why the producer of a part of a Concat cannot write it directly into the full tensor; NULL if it
+ * can. */
 static const char *not_written(sg_arena *arena, const sg_part *part, bool outputs)
 {
     if (part->data != NULL) {
@@ -109,7 +108,7 @@ static const char *not_written(sg_arena *arena, const sg_part *part, bool output
         return sg_arena_printf(arena, "it is read directly from '%s'", part->source->name);
     }
     if (part->in_graph == NULL) {
-        return NULL; /* of a spec: the part is whoever calls the kernel makes of it */
+        return NULL; /* from a spec: the caller of the kernel decides */
     }
     return part->in_graph->given != NULL         ? part->in_graph->given
            : part->in_graph->yielded && !outputs ? "it is an output of the model, which belongs to "
@@ -117,7 +116,8 @@ static const char *not_written(sg_arena *arena, const sg_part *part, bool output
                                                  : NULL;
 }
 
-/* Gives the tensor of a part its place in the whole. NULL, or why it has another one. */
+/* Assigns the tensor of a part its place in the full tensor. NULL, or why it already has another
+ * place. */
 static const char *take_place(sg_arena *arena, const places *all, const sg_split *split,
                               const sg_part *part)
 {
@@ -144,7 +144,7 @@ static const char *take_place(sg_arena *arena, const places *all, const sg_split
 void sg_views_place(sg_arena *arena, sg_split *const *splits, int64_t count, sg_views views)
 {
     const places all = places_for(arena, splits, count);
-    for (int64_t i = 0; i < count; i++) { /* marks come first: somebody relies on them */
+    for (int64_t i = 0; i < count; i++) { /* marked views first, because the user relies on them */
         for (int64_t p = 0; p < splits[i]->nparts; p++) {
             const sg_part *part = &splits[i]->parts[p];
             if (part->wanted && part->view_only) {

@@ -75,6 +75,7 @@
  */
 #define SPLITGEN_OTHER_MACHINES(M)                                                                 \
     M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 1)                      \
+    M(NEOVERSE_N1, "neoverse_n1", "Neoverse N1", NOBODY, 0, 0, 0, NONE, 0, 0)                      \
     M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 1) /* of browsers and Node.js */                   \
     SPLITGEN_AVX2_MACHINES(M)
 

@@ -47,7 +47,7 @@ set(split "split: f32[2,8] axis 1 -> b:4, c:4")
 set(gathers "x: f32[2,8] axis 0 -> p:1, q:1\; Gather x 2")
 list(GET concats 0 first)
 list(SUBLIST concats 1 3 others)
-set(slices "families of Slices, Gathers and SequenceAts (1)")
+set(slices "groups of Slices, Gathers and SequenceAts (1)")
 listed("all.onnxtxt" "${split}" "not listed: ${slices}, Concat nodes (4)\; --ops=split,slice,concat lists them too")
 listed("--ops=concat all.onnxtxt" "${concats}"
        "not listed: Split and VariadicSplit nodes (1), ${slices}\; --ops=split,slice,concat lists them too")
@@ -69,7 +69,7 @@ listed("--ops=concat --except a all.onnxtxt" "${others}"
 run("splitgen --ops=concat --only singel all.onnxtxt" 2)
 expect_err("--only: the model has no Split or Concat 'singel'\; did you mean 'single'[?]")
 run("splitgen --ops=all --only nothing all.onnxtxt" 2)
-expect_err("--only: the model has no Split, family or Concat 'nothing'")
+expect_err("--only: the model has no Split, slice group or Concat 'nothing'")
 
 # JSON.
 run("splitgen --ops=all --list --format=json all.onnxtxt" 0)

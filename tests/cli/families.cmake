@@ -47,7 +47,7 @@ model(slices.onnxtxt "(float[2,8] x) => (a, b, c, d, e)"
       "[third] c = Slice (x, n6, far, a1)" "[first] a = Slice (x, n0, last4, a1)")
 run("splitgen --list slices.onnxtxt" 0)
 expect_no_err()
-expect_out("^split: [^\n]*\nnot listed: families of Slices, Gathers and SequenceAts [(]1[)]. --ops=split,slice lists them too\ntotal: [^\n]*\n$")
+expect_out("^split: [^\n]*\nnot listed: groups of Slices, Gathers and SequenceAts [(]1[)]. --ops=split,slice lists them too\ntotal: [^\n]*\n$")
 listed("--ops=slice slices.onnxtxt" "x: f32[2,8] axis 1 -> a:4, b:2, c:2\; Slice x 3"
        "not listed: Split and VariadicSplit nodes (1)\; --ops=split,slice lists them too")
 foreach(ops all split,slice slice,split)
@@ -164,7 +164,7 @@ listed("--ops=all graphs.onnxtxt"
 listed("--ops=all --only u --only 't?' graphs.onnxtxt" "t3: f32[2,8] axis 0 -> o:1, p:1" "u: f32[4] axis 0 -> k:2, l:2\; Slice x 2")
 listed("--ops=all --except x graphs.onnxtxt" "t3: f32[2,8] axis 0 -> o:1, p:1" "u: f32[4] axis 0 -> k:2, l:2\; Slice x 2")
 run("splitgen --ops=slice --only w graphs.onnxtxt" 2)
-expect_err("--only: the model has no Split or family 'w'")
+expect_err("--only: the model has no Split or slice group 'w'")
 
 # --- Gathers
 
@@ -230,7 +230,7 @@ listed("--fuse --ops=all fuse.onnxtxt"
 run("splitgen --fuse --ops=all --emit=c,h,test -o fuse.c fuse.onnxtxt" 0)
 run("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I. -I'${root}/include' fuse.c fuse_test.c '${root}'/runtime/*.c -o t && ./t" 0)
 listed("--fuse fuse.onnxtxt" "root: f32[2,16] axis 1 -> left:8, right:8" "deep: f32[2,4] axis 1 -> b:2, c:2" "of: f32[2] axis 0 -> f:1, g:1"
-       "not listed: families of Slices, Gathers and SequenceAts (2)\; --ops=split,slice lists them too")
+       "not listed: groups of Slices, Gathers and SequenceAts (2)\; --ops=split,slice lists them too")
 
 # A missing dim is one error, for Slices as for Splits.
 model(open.onnxtxt "(float[N,8] x) => (a, b)" "a = Slice (x, n0, n4, a1)" "b = Slice (x, n4, n8, a1)")
@@ -240,7 +240,7 @@ listed("--ops=slice -D N=2 open.onnxtxt" "x: f32[2,8] axis 1 -> a:4, b:4\; Slice
 run("splitgen --ops=slice --free N --list open.onnxtxt" 0)
 expect_out("^x: f32\\[N,8\\] axis 1 -> a:4 [^\n]*Slice x 2\ntotal: [^\n]*\n$")
 run("splitgen open.onnxtxt" 1)
-expect_err("the model has no Split nodes" "note: --ops=split,slice would generate: families of Slices, Gathers and SequenceAts [(]1[)]")
+expect_err("the model has no Split nodes" "note: --ops=split,slice would generate: groups of Slices, Gathers and SequenceAts [(]1[)]")
 
 # In a spec.
 write(spec.lua "local ops = onnx.load('slices.onnxtxt', { ops = { 'slice' } })\nassert(#ops == 1 and ops[1].nodes[2] == 'third')

@@ -21,7 +21,7 @@ of(11 1 "a, b = Split <split = 3> (x)" "'split' of Split 'a' must be of type INT
 of(18 1 "a, b = Split <num_outputs = [2]> (x)" "'num_outputs' of Split 'a' must be of type INT, but is of type INTS: 2\n")
 of(13 1 "a, b = Split <axes = 1> (x)" "error: Split 'a' has an attribute 'axes', and no Split of ONNX has one" "did you mean 'axis'.")
 of(13 1 "a, b = Split <axis = 1, axis = 0> (x)" "'axis' of Split 'a' is given twice: remove one of them" "note: the other one")
-of(13 1 "a, b = Split <axis : int = @along> (x)" "refers to the attribute 'along' of a function, but stands in none")
+of(13 1 "a, b = Split <axis : int = @along> (x)" "refers to the attribute 'along' of a function, but is not in one")
 
 # Attributes that a rule reads, of each type; no rule reads the others, so they may be anything.
 of(13 1 "y = Transpose <perm = [1.0, 0.0]> (x) a, b = Split (y)"

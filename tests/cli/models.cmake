@@ -109,7 +109,7 @@ lacks (float["the batch", 12] x, int64[2] lengths, float[T, 8] z) => (a)
 run("cp lacks.onnxtxt \"it's lacking.onnxtxt\"; splitgen --explain -D T=5 \"it's lacking.onnxtxt\" 2>&1 | tee said | sed -n 's/.*try: //p' > command" 0)
 run("cat said" 0)
 expect_out("leave open what has no number with --open --value lengths=INTS, or give -D 'the batch=VALUE' --value lengths=INTS, or" "give --shape 'y=TYPE\\[DIMS\\]', or"
-           "'n', made by NonZero 'n': its shape depends on the data" "leave open what has no number with --open, or give --shape 'n=2,n\\?' \\(then each call says 'n'; or a number for it\\)"
+           "'n', made by NonZero 'n': its shape depends on the data" "leave open what has no number with --open, or give --shape 'n=2,n\\?' \\(then pass 'n' on each call; or a number for it\\)"
            "try: splitgen --explain -D T=5 --open --shape 'y=TYPE\\[DIMS\\]' --value lengths=INTS 'it'.''s lacking.onnxtxt'\n$")
 run("sed -i 's/--explain/--list/; s/TYPE/f16/; s/DIMS/2,4/; s/INTS/5,7/' command; eval \"$(cat command)\"" 0)
 expect_no_err()

@@ -135,4 +135,4 @@ string(JSON level GET "${ERR}" runs 0 results 0 level)
 expect_same("the level" "${level}" error)
 # Every expression is parsed before anything else is read.
 run("splitgen none.lua --fail-if 'raed>1' --fail-if 'text>1' --fail-if 'read>x'" 2)
-expect_err("'raed' is not a metric; did you mean 'read'" "'text' is unknown here: the bytes of machine code" "'x' stands where")
+expect_err("'raed' is not a metric; did you mean 'read'" "'text' is unknown here: the bytes of machine code" "'x' is written where")

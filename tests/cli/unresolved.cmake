@@ -61,8 +61,8 @@ net (float[8] x, float[2,3] p, float[3,4] q, bool c) => (a, o)
 run("splitgen --ops=all branch.onnxtxt" 1)
 expect_no_out()
 run("splitgen --ops=all --skip-unresolved branch.onnxtxt --emit=map" 0)
-expect_err("warning: [^\n]*left out, as it stands in a branch that may never run: lengths sum to 11, but axis 0 has 8\n"
-           "warning: [^\n]*left out, as it stands in a branch that may never run: ")
+expect_err("warning: [^\n]*left out, because it is in a branch that may never run: lengths sum to 11, but axis 0 has 8\n"
+           "warning: [^\n]*left out, because it is in a branch that may never run: ")
 expect_out("good" "fits")
 run("splitgen --ops=all --list branch.onnxtxt" 0)
 expect_out("^good: [^\n]*\nfits: [^\n]*\ntotal: [^\n]*\n$")

@@ -333,30 +333,36 @@ def run(lib, model, plan, text):
     return memory, len(fused) > 0
 
 
-def options_of(rnd):
+def options_of(rnd, _):
     options = ["--ops=all", "--open", "--views=" + rnd.choice(["copy", "omit", "omit"])]
     options += ["--fuse"] if rnd.random() < 0.8 else []
     options += rnd.choice([[], [], ["--optimize=size"], ["--isa=portable"], ["--isa=avx2", "--nt=always"], ["--unroll=full"]])
     return options
 
 
-def check(splitgen, source_dir, seeds, counts):
+def generate(splitgen, folder, seeds, model_of, options_of, kinds, counts):
+    """Writes the model of each seed, and what is printed for it. Those that have a kernel: prefix -> (seed, model, options)."""
     models = {}
+    for seed in seeds:
+        model, prefix = model_of(seed), f"m{seed}_"
+        with open(os.path.join(folder, prefix + ".onnxtxt"), "w") as file:
+            file.write(model.text())
+        options = options_of(random.Random(seed), model)
+        made = subprocess.run([splitgen, *options, "--prefix", prefix, "--emit=" + kinds, "-o", prefix + ".c", prefix + ".onnxtxt"],
+                              cwd=folder, capture_output=True, text=True)
+        if made.returncode == 1 and ("the model has no " in made.stderr or "nothing is left to generate" in made.stderr):
+            counts["without an op"] += 1
+        elif made.returncode != 0:
+            counts["wrong"] += 1
+            print(f"seed {seed}: {' '.join(options)}: exit status {made.returncode}\n{made.stderr}\n{model.text()}")
+        else:
+            models[prefix] = (seed, model, options)
+    return models
+
+
+def check(splitgen, source_dir, seeds, counts):
     with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            model, prefix = Model(seed), f"m{seed}_"
-            with open(os.path.join(folder, prefix + ".onnxtxt"), "w") as file:
-                file.write(model.text())
-            options = options_of(random.Random(seed))
-            made = subprocess.run([splitgen, *options, "--prefix", prefix, "--emit=c,json", "-o", prefix + ".c", prefix + ".onnxtxt"],
-                                  cwd=folder, capture_output=True, text=True)
-            if made.returncode == 1 and ("the model has no " in made.stderr or "nothing is left to generate" in made.stderr):
-                counts["without an op"] += 1
-            elif made.returncode != 0:
-                counts["wrong"] += 1
-                print(f"seed {seed}: {' '.join(options)}: exit status {made.returncode}\n{made.stderr}")
-            else:
-                models[prefix] = (seed, model, options)
+        models = generate(splitgen, folder, seeds, Model, options_of, "c,json", counts)
         lib = library(source_dir, folder, list(models))
         for prefix, (seed, model, options) in models.items():
             with open(os.path.join(folder, prefix + ".json")) as file:

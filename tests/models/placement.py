@@ -10,7 +10,7 @@ node runs every tensor that it reads has to hold what NumPy computes by itself, 
 dimensions is run for the expected numbers, and for others in buffers as long as the plan says for these. Branches of an If are
 run like models. Needs numpy and a C compiler. Exit status 1 where anything is wrong.
 """
-import json, os, random, subprocess, sys, tempfile
+import json, os, random, sys, tempfile
 
 import numpy as np
 
@@ -188,22 +188,8 @@ def options_of(rnd, model):
 
 
 def check(splitgen, source_dir, seeds, counts):
-    models = {}
     with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            model, prefix = Model(seed), f"m{seed}_"
-            with open(os.path.join(folder, prefix + ".onnxtxt"), "w") as file:
-                file.write(model.text())
-            options = options_of(random.Random(seed), model)
-            made = subprocess.run([splitgen, *options, "--prefix", prefix, "--emit=c,json,placement", "-o", prefix + ".c", prefix + ".onnxtxt"],
-                                  cwd=folder, capture_output=True, text=True)
-            if made.returncode == 1 and ("the model has no " in made.stderr or "nothing is left to generate" in made.stderr):
-                counts["without an op"] += 1
-            elif made.returncode != 0:
-                counts["wrong"] += 1
-                print(f"seed {seed}: {' '.join(options)}: exit status {made.returncode}\n{made.stderr}\n{model.text()}")
-            else:
-                models[prefix] = (seed, model, options)
+        models = combined.generate(splitgen, folder, seeds, Model, options_of, "c,json,placement", counts)
         lib = library(source_dir, folder, list(models))
         for prefix, (seed, model, options) in models.items():
             def load(name):

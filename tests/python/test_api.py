@@ -565,8 +565,8 @@ class Commands(Case):
         numbers = [re.fullmatch(r"(\w+) += (\d+\.\d\d) +# .+", line) for line in lines if line[:1] not in ("", "#", "[")]
         self.assertEqual(len(numbers), 2 * 19)
         values = {m[1]: float(m[2]) for m in numbers}
-        for name, least, most in (("all", 1, 12), ("loads", 0.4, 4.5), ("stores", 0.2, 4.5), ("alu", 0.9, 6.5), ("shuffles", 0.4, 4.5)):
-            self.assertTrue(least < values[name] < most, (name, values[name]))
+        for name, most in (("all", 12), ("loads", 4.5), ("stores", 4.5), ("alu", 6.5), ("shuffles", 4.5)):
+            self.assertTrue(0.1 < values[name] < most, (name, values[name])) # other tests may take most of the processor
         plan = self.run_module("--machine=own.machine", "--dump=plan", "-e", "f32[100,4] @1 -> /4")
         self.assertIn("tune measured", plan.stdout, plan.stderr)
         for wrong, said in ((["--seconds=0"], "'0' is no number of seconds from 1 to 120"), (["-o"], "'-o' lacks a value"),

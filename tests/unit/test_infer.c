@@ -882,22 +882,23 @@ static void test_data(void **state)
     static const struct {
         const char *op;
         const char *wanted[3];
-    } kinds[] = {{"NonZero",
-                  {"stops at 'y', made by NonZero 'y': its shape depends on the data",
-                   "give --shape 'y=2,n?' (then each call says 'n'; or a number for it), or",
-                   "give --shape 'y=2,n?'"}},
-                 {"Compress",
-                  {"stops at 'y', made by Compress 'y': its shape depends on the data",
-                   "give --shape 'y=n?,6' (then each call says 'n'; or a number for it", "y=n?,6"}},
-                 {"Slice",
-                  {"stops at 'y', made by Slice 'y': its shape depends on the data",
-                   "give --shape 'y=n?,6' (then each call says 'n'; or a number for it, or --value "
-                   "k0=INTS), "
-                   "or",
-                   "y=n?,6"}},
-                 {"Reshape",
-                  {"stops at 'y', made by Reshape 'y': its shape depends on the data",
-                   "give --shape y=DIMS (or --value k0=INTS), or", "y=DIMS"}}};
+    } kinds[] = {
+        {"NonZero",
+         {"stops at 'y', made by NonZero 'y': its shape depends on the data",
+          "give --shape 'y=2,n?' (then pass 'n' on each call; or a number for it), or",
+          "give --shape 'y=2,n?'"}},
+        {"Compress",
+         {"stops at 'y', made by Compress 'y': its shape depends on the data",
+          "give --shape 'y=n?,6' (then pass 'n' on each call; or a number for it", "y=n?,6"}},
+        {"Slice",
+         {"stops at 'y', made by Slice 'y': its shape depends on the data",
+          "give --shape 'y=n?,6' (then pass 'n' on each call; or a number for it, or --value "
+          "k0=INTS), "
+          "or",
+          "y=n?,6"}},
+        {"Reshape",
+         {"stops at 'y', made by Reshape 'y': its shape depends on the data",
+          "give --shape y=DIMS (or --value k0=INTS), or", "y=DIMS"}}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         fixture *f = start();
         sg_graph *g = &f->model.graph;

@@ -652,12 +652,12 @@ static void test_bytes(void **state)
     (void)state;
     wrong_attribute("a = \"x", 5,
                     "this string has no end, expected '\"' before the end of the text");
-    wrong_attribute("a = -", 5, "'-' without a number, expected digits, inf or nan behind it");
-    wrong_attribute("a = -x", 5, "'-' without a number, expected digits, inf or nan behind it");
-    wrong_attribute("a = -inf1", 5, "'-' without a number, expected digits, inf or nan behind it");
+    wrong_attribute("a = -", 5, "'-' without a number, expected digits, inf or nan after it");
+    wrong_attribute("a = -x", 5, "'-' without a number, expected digits, inf or nan after it");
+    wrong_attribute("a = -inf1", 5, "'-' without a number, expected digits, inf or nan after it");
     wrong_attribute("a = - 5", 5, "a blank follows '-', expected its number without one");
-    wrong_attribute("a = 1e", 5, "this number has no exponent, expected digits behind its 'e'");
-    wrong_attribute("a = 1.5E+", 5, "this number has no exponent, expected digits behind its 'E'");
+    wrong_attribute("a = 1e", 5, "this number has no exponent, expected digits after its 'e'");
+    wrong_attribute("a = 1.5E+", 5, "this number has no exponent, expected digits after its 'E'");
     wrong_attribute("a = 0x10", 6, "unexpected 'x10', expected ',' or '>'");
     wrong_attribute("a = 1.2.3", 8, "unexpected '.', expected ',' or '>'");
     expect_outcome("g\x01", "1:2: unexpected control character 0x01");
@@ -687,15 +687,15 @@ static void test_wrong_keys(void **state)
                    "1:16: unknown key 'ir_version', expected opset_import, domain, doc_string or "
                    "overload");
     expect_outcome("<ir_version: 1.5> g",
-                   "1:14: unexpected '1.5', expected an integer behind ir_version");
-    expect_outcome("<domain: 3> g", "1:10: unexpected '3', expected a string behind domain");
+                   "1:14: unexpected '1.5', expected an integer after ir_version");
+    expect_outcome("<domain: 3> g", "1:10: unexpected '3', expected a string after domain");
     expect_outcome("<opset_import: 3> g", "1:16: unexpected '3', expected a list [\"domain\" : "
-                                          "version, ...] behind opset_import");
+                                          "version, ...] after opset_import");
     expect_outcome("<metadata_props: \"\"> g",
                    "1:18: unexpected '\"\"', expected a list [\"key\" : "
                    "\"value\", ...] behind metadata_props");
     expect_outcome("<ir_version: []> g",
-                   "1:14: unexpected '[]', expected an integer behind ir_version");
+                   "1:14: unexpected '[]', expected an integer after ir_version");
     expect_outcome("<opset_import: [\"\" : \"1\"]> g",
                    "1:22: unexpected '\"1\"', expected an integer in opset_import");
     expect_outcome("<metadata_props: [\"\" : 1]> g",

@@ -625,9 +625,9 @@ static void row_strides(void **state)
          "error `9`: an output that is not wanted has no rows: give it a name, or leave the row "
          "stride out\n"},
         {"split dtype=f32 shape=2,12,3*n=4? axis=1 parts=2 stride=99",
-         "error `99`: the row stride of the whole is a number, but '3*n' behind the axis is open, "
-         "so a row has as many elements as each call says; give it a number, or leave the stride "
-         "out\n"},
+         "error `99`: the row stride of the whole is a number, but '3*n' after the axis is open, "
+         "so "
+         "the length of a row depends on the call; give it a number, or leave the stride out\n"},
         {"split dtype=f32 shape=2,12 axis=1 parts=2 stride=1152921504606846975",
          "axis 1 every 1152921504606846975 in 4611686018427387948: out0 0+6, out1 6+6\n"},
         /* packed elements */
@@ -691,14 +691,15 @@ static void onnx_uneven(void **state)
          "axis 0: out0 0+3, out1 3+3, out2 6+3, out3 9+1\n"},
         {"onnx opset=18 dtype=float shape=5 parts=4",
          "axis 0: out0 0+2, out1 2+2, out2 4+1, out3 5+0\n"
-         "warning `4`: part 3 is empty: axis 0 has 5, and 3 chunks of 2 in front of the last part "
-         "are more; say what is meant by the lengths in 'split'\n"},
+         "warning `4`: part 3 is empty: axis 0 has 5, and 3 chunks of 2 before the last part "
+         "exceed "
+         "it; give the lengths in 'split'\n"},
         {"onnx opset=18 dtype=float shape=9 parts=4",
          "axis 0: out0 0+3, out1 3+3, out2 6+3, out3 9+0\n"},
         {"onnx opset=18 dtype=float shape=3 parts=5",
          "axis 0: out0 0+1, out1 1+1, out2 2+1, out3 3+0, out4 3+0\n"
-         "warning `5`: parts 3 to 4 are empty: axis 0 has 3, and 4 chunks of 1 in front of the "
-         "last part are more; say what is meant by the lengths in 'split'\n"},
+         "warning `5`: parts 3 to 4 are empty: axis 0 has 3, and 4 chunks of 1 before the last "
+         "part exceed it; give the lengths in 'split'\n"},
         {"onnx opset=18 dtype=float shape=0 parts=3", "axis 0: out0 0+0, out1 0+0, out2 0+0\n"},
         {"onnx opset=18 dtype=uint8 shape=9223372036854775807 parts=3",
          "axis 0: out0 0+3074457345618258603, out1 3074457345618258603+3074457345618258603, out2 "

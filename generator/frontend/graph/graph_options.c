@@ -1,7 +1,8 @@
-/* Which nodes the user wants. */
+/* Selects nodes by --ops, --only and --except. */
 #include "frontend/graph/graph_options.h"
 
-/* '*' stands for any text, '?' for any byte. Linear but for the last star, which is enough. */
+/* '*' matches any text, '?' any byte. Backtracking to the last star only is enough, and keeps this
+ * linear for each star. */
 static bool matches(const char *glob, const char *text)
 {
     const char *star = NULL;

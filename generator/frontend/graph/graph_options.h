@@ -1,4 +1,4 @@
-/* What the user says about a model, besides the model. */
+/* What the user says about a model, on the command line or in a spec. */
 #ifndef SG_FRONTEND_GRAPH_GRAPH_OPTIONS_H
 #define SG_FRONTEND_GRAPH_GRAPH_OPTIONS_H
 
@@ -10,16 +10,16 @@
 #include "shapes/shapes.h"
 
 typedef struct sg_graph_glob {
-    const char *text; /* '*': any bytes, '?': one */
+    const char *text; /* '*' matches any bytes, '?' one */
     sg_span span;
     bool used;
 } sg_graph_glob;
 
-/* Which operators become ops: the words of --ops, X(enumerator, "word", "what it means"). One that
- * all others are part of is the last. */
+/* The operators that become ops: the words of --ops, X(enumerator, "word", "meaning"). A word that
+ * includes all others is the last row. */
 #define SG_GRAPH_OPS(X)                                                                            \
     X(SG_GRAPH_OPS_SPLIT, "split", "Split and VariadicSplit nodes")                                \
-    X(SG_GRAPH_OPS_SLICE, "slice", "families of Slices, Gathers and SequenceAts")                  \
+    X(SG_GRAPH_OPS_SLICE, "slice", "groups of Slices, Gathers and SequenceAts")                    \
     X(SG_GRAPH_OPS_CONCAT, "concat", "Concat nodes")                                               \
     X(SG_GRAPH_OPS_ALL, "all", "all of them")
 
@@ -30,49 +30,54 @@ typedef enum sg_graph_ops_word {
         SG_GRAPH_OPS_COUNT
 } sg_graph_ops_word;
 
-/* Why nodes that cut a tensor form no slice group, and others that join none, for a reader. */
+/* Why a node is in no slice group or concat, for --list. */
 typedef struct sg_graph_apart {
     const char *text;
     sg_span span;
 } sg_graph_apart;
 
-#define SG_GRAPH_APART_MAX 8 /* so many are kept */
+#define SG_GRAPH_APART_MAX 8 /* how many of these are kept */
 
-/* How many ops of each word a model has, whether they are made or not. */
+/* How many ops of each word a model has, including those that the options exclude. */
 typedef struct sg_graph_found {
     int64_t counts[SG_GRAPH_OPS_COUNT];
-    sg_graph_apart apart[SG_GRAPH_APART_MAX]; /* where such ops are asked for */
-    int64_t napart;                           /* all of them */
+    sg_graph_apart apart[SG_GRAPH_APART_MAX]; /* only for operators in `ops` */
+    int64_t napart;                           /* how many there are in the model */
 } sg_graph_found;
 
 typedef struct sg_graph_options {
     sg_said said;
-    sg_graph_glob *only; /* of names of nodes, of first outputs where they have none; none: all */
+    /* patterns for names of nodes, or of first outputs if a node has no name; none: all nodes */
+    sg_graph_glob *only;
     int64_t nonly;
     sg_graph_glob *except;
     int64_t nexcept;
-    uint32_t ops;                 /* a bit for each sg_graph_ops_word; 0: Splits only */
-    sg_graph_found *found;        /* counts what models have; NULL: nobody asks */
-    const sg_infer_watcher *also; /* who is told of all nodes, too; NULL */
-    bool only_read;               /* leave outputs out that nothing in the model reads */
-    bool skip_unresolved;         /* what is not known well enough is left out, with a warning */
-    bool alone;      /* nobody else makes ops: if nothing is left, that is an error all the same */
-    int64_t max_ops; /* after more than these inference ends, as whoever asks takes no more; 0: any
-                        number */
-    const char *command; /* "splitgen --list", without what follows and what leaves single dims
-                            open; NULL: there is none */
-    const char *command_inputs; /* " model.onnx" */
-    bool in_spec; /* said in a spec, to which belongs what is advised; what is wrong is no matter of
-                     the command line then */
+    uint32_t ops;                 /* one bit for each sg_graph_ops_word; 0: Splits only */
+    sg_graph_found *found;        /* counts what models have; may be NULL */
+    const sg_infer_watcher *also; /* a second watcher that sees all nodes; may be NULL */
+    bool only_read;               /* drop outputs that nothing in the model reads */
+    /* drop an op whose sizes stay unknown, with a warning, instead of reporting an error */
+    bool skip_unresolved;
+    /* this is the only input: if it has no other ops, unresolved ones are errors */
+    bool alone;
+    /* inference stops after more ops than this, because the caller takes no more; 0: no limit */
+    int64_t max_ops;
+    /* to suggest: "splitgen --list", without options that open single dims; or NULL */
+    const char *command;
+    const char *command_inputs; /* its arguments: " model.onnx" */
+    /* these options come from a spec: advice names fields of the spec, and a wrong name is an error
+     * of the input (exit 1), not of the command line */
+    bool in_spec;
 } sg_graph_options;
 
-/* One more is found, if anybody asks. */
+/* Counts one op of the word, if options->found is set. */
 void sg_graph_count(const sg_graph_options *options, sg_graph_ops_word word);
 
-/* Whether options->ops has the word, or the one for all. */
+/* Whether options->ops has the word, or the word for all. */
 bool sg_graph_takes(const sg_graph_options *options, sg_graph_ops_word word);
 
-/* Whether a node or an op of that name is wanted, by options->only and except, which are marked. */
+/* Whether options->only and except select a node or op of that name. Marks the patterns that match
+ * as used. */
 bool sg_graph_is_chosen(const sg_graph_options *options, const char *name);
 
 #endif

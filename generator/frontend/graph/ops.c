@@ -1,5 +1,5 @@
-/* The ops of a model: watches inference, and makes ops of the nodes that move data as kernels do.
- */
+/* Makes the ops of a model: watches inference, and makes an op of each node that moves data as a
+ * kernel does. */
 #include "frontend/graph/ops.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "frontend/graph/ops_engine.h"
 #include "shapes/operators.h"
 
-/* These checks know a Split or Concat better than its rule does. */
+/* Reports what is wrong with a Split or Concat more precisely than its inference rule can. */
 static bool check(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs)
 {
     return sg_operator_of(node)->kind == SG_OPERATOR_SPLIT ? sg_ops_check_split(ops, node, inputs)
@@ -16,10 +16,11 @@ static bool check(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *
                : false;
 }
 
-/* Making an op of what stands in a branch, which may never run: that it does not fit is no error
- * then, but why it is left out. */
+/* An attempt to make an op of a node in a branch. The branch may never run, so an error there
+ * becomes a warning that the node is left out. */
 typedef struct trial {
-    sg_diag *diag; /* that the errors are not for; NULL: they are */
+    /* the real diagnostics, while `errors` collects; NULL: errors go there directly */
+    sg_diag *diag;
     sg_diag errors;
     bool failed;
 } trial;
@@ -47,7 +48,7 @@ static void end_trial(sg_ops *ops, const sg_graph_node *node, const trial *t)
         if (e->severity == SG_ERROR) {
             sg_diag_warn_uncapped(
                 ops->diag, e->span,
-                "%s '%s' is left out, as it stands in a branch that may never run: %s",
+                "%s '%s' is left out, because it is in a branch that may never run: %s",
                 node->op_type, name, e->message);
         } else if (e->severity == SG_WARNING) {
             sg_diag_warn(ops->diag, e->span, "%s", e->message);
@@ -57,7 +58,7 @@ static void end_trial(sg_ops *ops, const sg_graph_node *node, const trial *t)
     }
 }
 
-/* Says of each Split in a branch that never runs that it becomes no kernel. */
+/* Notes each Split in a branch that never runs: it gets no kernel. */
 static void note_dead(sg_ops *ops, const sg_graph_node *node, const sg_graph *branch, int64_t depth)
 {
     if (depth > SG_GRAPH_NESTING) {
@@ -69,8 +70,8 @@ static void note_dead(sg_ops *ops, const sg_graph_node *node, const sg_graph *br
         if (sg_operator_of(inner)->kind == SG_OPERATOR_SPLIT &&
             sg_graph_is_chosen(ops->options, name)) {
             sg_diag_note(ops->diag, inner->span,
-                         "%s '%s' is left out: it is in a branch of If '%s' that never runs, for "
-                         "the condition is constant",
+                         "%s '%s' is left out: it is in a branch of If '%s' that never runs, "
+                         "because its condition is constant",
                          inner->op_type, name, sg_graph_node_name(node));
         }
         const sg_graph *within = NULL;
@@ -81,7 +82,7 @@ static void note_dead(sg_ops *ops, const sg_graph_node *node, const sg_graph *br
     }
 }
 
-/* --- what inference shows --------------------------------------------------------------------- */
+/* --- events of inference ---------------------------------------------------------------------- */
 
 static void see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
                 const sg_fact *const *inputs, sg_fact *const *outputs, sg_fact_fault *own)
@@ -118,7 +119,7 @@ static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
         return false;
     }
     if (sg_infer_function(ops->infer, node) != NULL) {
-        return true; /* its nodes were shown */
+        return true; /* the watcher has seen the nodes of the function */
     }
     trial t;
     begin_trial(ops, scope, &t);
@@ -166,7 +167,7 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     return done && !ops.failed;
 }
 
-/* --- options that nothing was called -------------------------------------------------------- */
+/* --- options that matched nothing ----------------------------------------------------------- */
 
 typedef struct name_list {
     const char **names;
@@ -208,7 +209,8 @@ static name_list dims_of(sg_arena *arena, const sg_graph *graph)
     return list;
 }
 
-/* Of all Splits, those in subgraphs too, or of what families may cut, or of Concats. */
+/* Adds the names of all Splits (or Concats), including those in subgraphs, or of the tensors that
+ * slice groups divide. */
 static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph,
                        sg_graph_ops_word word, int depth)
 {
@@ -230,7 +232,7 @@ static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph,
     }
 }
 
-/* "; did you mean 'x'?", or what there is, if anything. */
+/* "; did you mean 'x'?", or "; there is " with the first few names; "" if there are no names. */
 static const char *what_there_is(sg_arena *arena, const name_list *names, const char *name)
 {
     enum { SHOWN = 6 };
@@ -247,18 +249,18 @@ static const char *what_there_is(sg_arena *arena, const name_list *names, const 
                : text;
 }
 
-/* What was said in vain, for messages. */
+/* Reports what the user named and the model does not have. */
 typedef struct unused {
     sg_diag *diag;
     bool in_spec;
     int64_t count;
 } unused;
 
-/* word: "shapes" in a spec; option: "--shape"; what: "tensor". */
+/* word: the field of a spec, "shapes"; option: "--shape"; what: "tensor". */
 static void report_unused(unused *u, const name_list *names, const char *word, const char *option,
                           const char *what, const char *name, sg_span span)
 {
-    enum { WITH_ADVICE = 20 }; /* the cost of which goes with the model */
+    enum { WITH_ADVICE = 20 }; /* a suggestion compares the name with every name of the model */
     const char *advice = u->count++ < WITH_ADVICE ? what_there_is(u->diag->arena, names, name) : "";
     (void)sg_diag_fail(u->diag, u->in_spec ? SG_EXIT_INPUT : SG_EXIT_USAGE, span,
                        "%s: the model has no %s '%s'%s", u->in_spec ? word : option, what, name,
@@ -288,7 +290,7 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
             report_unused(&u, &tensors, "values", "--value", "tensor", given->tensor, given->span);
         }
     }
-    /* A -D may be for something else, and has a warning of its own. */
+    /* An unused -D may be meant for another input; the driver warns about it. */
     const name_list dims = dims_of(arena, &model->graph);
     for (int64_t i = 0; i < options->said.ndefines; ++i) {
         const sg_graph_define *define = &options->said.defines[i];
@@ -319,8 +321,8 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
             is_only ? &options->only[i] : &options->except[i - options->nonly];
         if (!glob->used) {
             report_unused(&u, &splits, is_only ? "only" : "except", is_only ? "--only" : "--except",
-                          families && concats ? "Split, family or Concat"
-                          : families          ? "Split or family"
+                          families && concats ? "Split, slice group or Concat"
+                          : families          ? "Split or slice group"
                           : concats           ? "Split or Concat"
                                               : "Split",
                           glob->text, glob->span);

@@ -1,6 +1,6 @@
-/* infer: the Splits of a model, with the shapes they have. One pass over the graph in the order of
- * the file works out shapes and small values together, by rules in Lua, one for each operator.
- * What cannot be known is kept as partly known, and is an error only where a Split needs it. */
+/* ops: makes the ops of a model while inference runs. One pass over the graph, in file order, works
+ * out shapes and small values together, with one Lua rule for each operator. What is not known is
+ * kept as partly known; it is an error only if a Split needs it. */
 #ifndef SG_FRONTEND_GRAPH_INFER_H
 #define SG_FRONTEND_GRAPH_INFER_H
 
@@ -13,28 +13,29 @@
 #include "frontend/graph/graph_options.h"
 #include "split/op.h"
 
-/* Appends an op for every Split of the model to `ops`, those of subgraphs and called functions
- * included, in the order of the graph, with names that are identifiers and unique; only those of
- * them that `options` choose, each with its origin. They belong to the arena and keep pointers into
- * the model.
+/* Appends an op to `ops` for every Split (and, by options->ops, slice group and Concat) that
+ * `options` select, including those in subgraphs and called functions, in graph order. Names are
+ * unique identifiers, and each op has its origin. The ops belong to the arena and keep pointers
+ * into the model.
  *
  * A dim of an op is open if it is a product of an integer and open dims of the model, or depends on
- * them in a way that cannot be told, see infer_open.c.
+ * them in a way that has no formula: see infer_open.c.
  *
- * False: reported. Splits whose shape, axis or lengths stay unknown are an error, one for all that
- * lack the same, with what to say; so is one whose axis or lengths depend on an open dim, and
- * errors in the user's rules, and a budget that is spent (exit 5). *steps receives how many steps
- * of Lua the rules have taken, in any case; NULL. */
+ * Returns false if an error was reported. It is an error if the shape, axis or lengths of a Split
+ * stay unknown (one error for all Splits that need the same information, with options that provide
+ * it), if the axis or lengths depend on an open dim, if a rule of the user fails, or if the budget
+ * is spent (exit 5). *steps receives how many Lua steps the rules took, even on failure; it may be
+ * NULL. */
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops, int64_t *steps) SG_CHECK;
 
-/* Reports shapes and values that were given for no tensor of the model, globs no Split matched and,
- * of a spec or --open=N, dims the model does not have, with what may have been meant. For after
- * sg_graph_ops, of the only model or the last. */
+/* Reports shapes and values given for tensors that the model does not have, patterns that match no
+ * op, and, for a spec or --open=N, unknown dims; each with a suggestion. Call it after
+ * sg_graph_ops() on the last model. */
 bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                          const sg_graph_options *options) SG_CHECK;
 
-/* The dim of the model's inputs that a name nearly is; NULL. */
+/* The dim of the model's inputs whose name is close to the given one, or NULL. */
 const char *sg_graph_suggest_dim(sg_arena *arena, const sg_graph_model *model, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
-/* What a graph says of the tensors of its ops: which op writes a tensor, which tensors share
- * memory, and what else needs a tensor. Fusing and the placement of views decide by it. Tensors are
- * found by name, within one graph; a body, a function or an outer graph that reads one counts as a
- * reader. */
+/* Connects the ops of a graph through their tensors: which op writes a tensor, which tensors share
+ * memory, and what else reads a tensor. Fusion and the placement of views depend on it. Tensors are
+ * matched by name within one graph; a subgraph, a function or an outer graph that reads one counts
+ * as a reader. */
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -9,12 +9,13 @@
 #include "frontend/graph/ops_engine.h"
 #include "shapes/operators.h"
 
-/* How a graph uses its names. */
+/* How a graph uses the names of its tensors. */
 struct sg_ops_uses {
-    sg_nameset read;    /* name -> how often nodes read it */
-    sg_nameset yielded; /* name -> how often it is an output of the graph */
+    sg_nameset read;    /* name -> how many times nodes read it */
+    sg_nameset yielded; /* name -> how many times it is an output of the graph */
     sg_nameset nodes;   /* name -> index of the node that writes it */
-    sg_nameset stored;  /* names whose memory is that of an output: sg_infer_root() of each */
+    /* roots (see root_of) of the graph's outputs: names whose memory an output uses */
+    sg_nameset stored;
 };
 
 sg_ops_graph *sg_ops_graph_of(sg_ops *ops, sg_infer_scope *scope)
@@ -27,8 +28,8 @@ sg_ops_graph *sg_ops_graph_of(sg_ops *ops, sg_infer_scope *scope)
     return scope->watched;
 }
 
-/* Nodes that hand on a tensor which is stored elsewhere: in a sequence, or as the state of a model.
- */
+/* Whether the node returns a tensor that is stored elsewhere: in a sequence, or as state of the
+ * model. */
 static bool hands_on(const sg_graph_node *node)
 {
     static const char *const types[] = {"SequenceAt", "OptionalGetElement", "ReadValue"};
@@ -39,7 +40,7 @@ static bool hands_on(const sg_graph_node *node)
     return does;
 }
 
-/* The node of the graph that writes a tensor; NULL: none does. */
+/* The node of the graph that writes a tensor, or NULL. */
 static const sg_graph_node *writer_of(const sg_ops_uses *uses, const sg_graph *graph,
                                       const char *tensor)
 {
@@ -47,8 +48,8 @@ static const sg_graph_node *writer_of(const sg_ops_uses *uses, const sg_graph *g
     return entry != NULL ? &graph->nodes[entry->value] : NULL;
 }
 
-/* The tensor whose memory this one shares, through any number of reshapes. Nodes read only what
- * nodes before them write (infer_check.c), so the walk ends. */
+/* The tensor whose memory this one shares, followed back through reshapes. Nodes read only what
+ * earlier nodes write (infer_check.c), so the walk ends. */
 static const char *root_of(const sg_ops_uses *uses, const sg_graph *graph, const char *tensor)
 {
     const sg_graph_node *node = writer_of(uses, graph, tensor);
@@ -81,8 +82,8 @@ static void count_read(void *context, const char *name)
     count_name(&uses->read, name);
 }
 
-/* What the nodes read, those of graphs in them too. A name that a graph within hides counts, which
- * at worst keeps two kernels apart. */
+/* Counts what the nodes read, including the nodes of subgraphs. A name that a subgraph redefines
+ * counts as well; the worst result is that two kernels are not fused. */
 static void count_reads(sg_ops_uses *uses, const sg_graph *graph)
 {
     for (int64_t n = 0; n < graph->nnodes; ++n) {
@@ -127,7 +128,7 @@ static const sg_ops_uses *count_uses(sg_ops *ops, const sg_infer_scope *scope)
     return uses;
 }
 
-/* Once for each graph, however often it is run. */
+/* Counted once for each graph, however often inference runs it. */
 static const sg_ops_uses *uses_of(sg_ops *ops, sg_infer_scope *scope)
 {
     for (const sg_ops_counted *c = ops->counted;
@@ -160,8 +161,8 @@ int64_t sg_ops_reads(sg_ops *ops, sg_infer_scope *scope, const char *tensor)
     return count_of(&uses->read, tensor) + count_of(&uses->yielded, tensor);
 }
 
-/* How often an op reads a tensor: what it cuts once, but for the nodes of a family that each do;
- * what it joins as often as it is among the parts. */
+/* How many times an op reads a tensor: a Split reads its input once, a slice group once for each
+ * node, and a Concat as many times as the tensor is among its parts. */
 static int64_t reads_of(const sg_op *op, const char *tensor)
 {
     int64_t reads = 0;
@@ -176,8 +177,7 @@ static int64_t reads_of(const sg_op *op, const char *tensor)
     return each ? op->origin->nnodes : 1;
 }
 
-/* Why a tensor has to be made although an op cuts or joins it; NULL where only that one reads it.
- */
+/* Why a tensor must be written even if its ops are fused; NULL: no other node reads it. */
 static const char *why_kept(sg_ops *ops, sg_infer_scope *scope, const sg_op *op, const char *tensor)
 {
     const sg_ops_uses *uses = uses_of(ops, scope);
@@ -231,7 +231,7 @@ static const sg_op_storage *storage_of(sg_ops *ops, sg_nameset *seen, const char
     return storage;
 }
 
-/* Why no node writes the tensor to memory of its own; NULL: one does. */
+/* Why no node writes the tensor to memory of its own; NULL: a node does. */
 static const char *given_by(sg_ops *ops, const sg_infer_scope *scope, const sg_graph_node *writer,
                             const char *tensor)
 {
@@ -269,8 +269,7 @@ static sg_op_tensor tensor_of(sg_ops *ops, sg_infer_scope *scope, sg_nameset *st
     return to;
 }
 
-/* Slice groups become ops after the other nodes of a graph, so this waits until all ops are known.
- */
+/* Runs at the end of a graph, because slice groups become ops after the other nodes. */
 void sg_ops_chain(sg_ops *ops, sg_infer_scope *scope)
 {
     sg_nameset storages;

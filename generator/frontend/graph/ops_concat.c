@@ -1,7 +1,7 @@
-/* Makes ops of the Concats that inference comes by, once their outputs are known: what they read
- * are the parts, and what they make is the whole. What is the same in every run (weights joined to
- * weights, the arithmetic of shapes) needs no kernel, and is no op. Checks nothing: what is known
- * of the inputs is for resolve, also before all is. */
+/* Makes ops of Concats, once inference knows their outputs: the inputs become the parts, and the
+ * output the whole. A Concat whose result is the same in every run (constants, the arithmetic of
+ * shapes) needs no kernel and makes no op. sg_resolve() checks what is known, even if not
+ * everything is. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,9 +11,10 @@
 #include "split/nameset.h"
 #include "split/resolve.h"
 
-/* --- what is no kernel ------------------------------------------------------------------------ */
+/* --- what needs no kernel --------------------------------------------------------------------- */
 
-/* Whether every value has a number or a name, so that it takes part in the arithmetic of shapes. */
+/* Whether every value is a number or a named dim, so that the tensor belongs to the arithmetic of
+ * shapes. */
 static bool all_named(const sg_fact *fact)
 {
     for (int64_t i = 0; i < fact->count; ++i) {
@@ -24,11 +25,11 @@ static bool all_named(const sg_fact *fact)
     return fact->has_values && fact->count > 0;
 }
 
-/* Whether the node joins what comes along in a run. */
+/* Whether the node concatenates data that differs from run to run. */
 static bool joins_data(const sg_graph_node *node, const sg_fact *const *inputs,
                        const sg_fact *output)
 {
-    if (all_named(output)) { /* as the user may say */
+    if (all_named(output)) { /* the user may have given its values */
         return false;
     }
     for (int64_t i = 0; i < node->ninputs; ++i) {
@@ -36,23 +37,23 @@ static bool joins_data(const sg_graph_node *node, const sg_fact *const *inputs,
             return true;
         }
     }
-    return node->ninputs == 0; /* which is an error */
+    return node->ninputs == 0; /* reported as an error later */
 }
 
 /* --- what is known ---------------------------------------------------------------------------- */
 
-/* What is being made. */
+/* A Concat that becomes an op. */
 typedef struct joining {
     sg_ops *ops;
     const sg_graph_node *node;
     const char *name;
     const sg_fact *const *inputs;
     const sg_fact *output;
-    sg_fact whole;    /* the output, and what the inputs say of it */
-    int64_t axis;     /* from 0 on; -1: there is no rank to count it by */
-    int64_t *lengths; /* of the inputs on the axis; -1: not known */
+    sg_fact whole;    /* the output, completed from the inputs */
+    int64_t axis;     /* counted from 0; -1: unknown, for no input has a rank */
+    int64_t *lengths; /* of the inputs along the axis; -1: unknown */
     sg_ops_unresolved *lacking;
-    const char *kept; /* why the inputs must be written whatever reads them; NULL */
+    const char *kept; /* why the inputs must be written even if fused; may be NULL */
 } joining;
 
 static sg_diag *diag_of(const joining *j)
@@ -85,7 +86,7 @@ static void name_node(const joining *j, sg_op *op)
                                     more));
 }
 
-/* The shape that a tensor is declared with as an input of the model; NULL: it is none. */
+/* The declared shape of a tensor that is an input of the model; else NULL. */
 static const sg_graph_shape *declared(const joining *j, const char *tensor)
 {
     const sg_graph *graph = &j->ops->model->graph;
@@ -97,7 +98,7 @@ static const sg_graph_shape *declared(const joining *j, const char *tensor)
     return NULL;
 }
 
-/* What is known of a dim of an input: its number, or the bounds that it is declared with. */
+/* What is known of a dim of an input: its number, or its declared bounds. */
 static sg_op_num known_dim(sg_fact_entry dim, const sg_graph_shape *shape, int64_t d, sg_span span)
 {
     if (dim.kind == SG_FACT_INT) {
@@ -137,17 +138,19 @@ static void fill_known(const joining *j, sg_op *op)
     }
 }
 
-/* What the inputs say of the whole; of dims beside the axis numbers go before names. */
+/* Completes the shape of the whole from the inputs. For dims other than the axis a number takes
+ * precedence over a name. */
 static void merge(joining *j)
 {
     j->whole = *j->output;
-    int64_t rank = 0; /* which all have that have one */
+    int64_t rank = 0; /* the rank of the inputs that have one */
     for (int64_t i = 0; i < j->node->ninputs; ++i) {
         rank = j->inputs[i]->has_rank ? j->inputs[i]->rank : rank;
     }
     sg_fact_entry *dims = SG_NEW_ARRAY(j->ops->arena, sg_fact_entry, rank);
     if (rank > 0 && j->whole.has_rank && j->whole.rank == rank) {
-        memcpy(dims, j->whole.dims, (size_t)rank * sizeof dims[0]); /* which others hold, too */
+        /* a copy, because other facts share the array */
+        memcpy(dims, j->whole.dims, (size_t)rank * sizeof dims[0]);
     }
     j->whole.has_rank = rank > 0;
     j->whole.rank = rank;
@@ -164,7 +167,8 @@ static void merge(joining *j)
     }
 }
 
-/* Lengths are those of the inputs; of a single one that is not known, what the others leave. */
+/* Takes the lengths from the inputs. If one is unknown, it is the length of the whole minus the
+ * others. */
 static void find_lengths(joining *j)
 {
     sg_fact_entry *all = &j->whole.dims[j->axis];
@@ -188,7 +192,7 @@ static void find_lengths(joining *j)
     }
 }
 
-/* False: what is known contradicts itself, reported. */
+/* False if what is known is contradictory, which is reported. */
 static bool collect(joining *j, sg_op *op)
 {
     const sg_graph_node *node = j->node;
@@ -217,8 +221,7 @@ static const char *shape_problem(const joining *j, const char *tensor, const sg_
                            sg_fact_shape_text(arena, fact));
 }
 
-/* The inputs whose lengths are not known. The first is said to be the problem, and all of them
- * count. */
+/* Adds a need for each input whose length is unknown. The message is about the first one. */
 static void need_lengths(const joining *j)
 {
     const sg_graph_node *node = j->node;
@@ -246,7 +249,7 @@ static void need_lengths(const joining *j)
     }
 }
 
-/* Whether the dims of the whole but the axis are numbers, or may be open. */
+/* Whether every dim of the whole except the axis is a number or may be open. */
 static bool dims_may_stay(const joining *j)
 {
     for (int64_t d = 0; d < j->whole.rank; ++d) {
@@ -263,7 +266,7 @@ static void need_dims(joining *j)
     if (j->axis < 0 || dims_may_stay(j)) {
         return;
     }
-    sg_fact rest = j->whole; /* of the axis something else is said */
+    sg_fact rest = j->whole; /* need_lengths() has handled the axis */
     rest.dims = SG_NEW_ARRAY(j->ops->arena, sg_fact_entry, rest.rank);
     memcpy(rest.dims, j->whole.dims, (size_t)rest.rank * sizeof rest.dims[0]);
     rest.dims[j->axis] = (sg_fact_entry){.kind = SG_FACT_INT};
@@ -286,7 +289,8 @@ static void need_type(const joining *j)
 
 /* --- ops -------------------------------------------------------------------------------------- */
 
-/* The tensors' names; one that is there more than once has a number behind it from then on. */
+/* The names of the parts: those of the tensors, with a number appended if a tensor occurs more than
+ * once. */
 static const char **names_of(const joining *j)
 {
     const sg_graph_node *node = j->node;
@@ -305,7 +309,7 @@ static const char **names_of(const joining *j)
     return names;
 }
 
-/* The whole's shape with another length. */
+/* The shape of the whole with another length on the axis. */
 static sg_op_list shape_of_part(sg_arena *arena, const sg_op_list *whole, int64_t axis,
                                 sg_op_num length, sg_span span)
 {
@@ -341,7 +345,7 @@ static void fill_parts(const joining *j, sg_op *op)
     }
 }
 
-/* Fills the op. False: reported, or the Concat stays unresolved. */
+/* Fills the op. Returns false if an error was reported or the Concat stays unresolved. */
 static bool fill(joining *j, sg_op *op)
 {
     const sg_graph_node *node = j->node;
@@ -389,11 +393,11 @@ static sg_op *new_op(const joining *j, sg_op_array *list)
     const sg_op_kind kind = sg_graph_is_onnx(j->node) ? SG_OP_ONNX_CONCAT : SG_OP_OPENVINO_CONCAT;
     sg_op *op = sg_op_new(j->ops->arena, list, kind, j->node->span);
     op->subject->name = sg_name_from(j->ops->arena, sg_str_from(j->name));
-    op->subject->unclear = true; /* what is said of it has hardly a place in a binary */
+    op->subject->unclear = true; /* a position in a binary says little, so messages name the node */
     return op;
 }
 
-/* NULL: it stays unresolved, or is reported. */
+/* NULL if the Concat stays unresolved or an error was reported. */
 static sg_op *make_op(joining *j, sg_infer_scope *scope)
 {
     sg_ops *ops = j->ops;

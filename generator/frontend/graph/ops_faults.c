@@ -1,4 +1,5 @@
-/* Faults of nodes that ops are made of, and of what they need: who reports them, and when. */
+/* Faults of nodes: who reports the fault of a node that becomes an op or that an op depends on, and
+ * when. */
 #include <string.h>
 
 #include "frontend/graph/ops_engine.h"
@@ -37,7 +38,8 @@ void sg_ops_report_faults(sg_ops *ops)
     }
 }
 
-/* Whether a run may leave the node out, so that a model with it is valid. */
+/* Whether the scope is inside a branch of If. A run may skip it, so a model with a fault there is
+ * valid. */
 static bool in_branch(const sg_infer_scope *scope)
 {
     const sg_infer_path *path = scope->path;

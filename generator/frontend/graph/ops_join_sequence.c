@@ -1,22 +1,22 @@
-/* ConcatFromSequence as the Concat of the tensors in its sequence, where the nodes that put them
- * there are in the same graph. */
+/* Treats a ConcatFromSequence as a Concat of the tensors in its sequence, if the nodes that put
+ * them there are in the same graph. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "frontend/graph/ops_engine.h"
 
-/* What is being found. */
+/* The search for the tensors of a sequence. */
 typedef struct finding {
     sg_ops *ops;
     sg_infer_scope *scope;
     const sg_graph_node *concat;
-    const sg_graph_node **makers; /* of the sequence, the last one first */
+    const sg_graph_node **makers; /* the nodes that build the sequence, the last one first */
     int64_t nmakers;
     int64_t capacity;
     const char **names; /* of the tensors in the sequence */
     int64_t count;
-    const char *kept; /* why the tensors are needed although a Concat reads them; NULL */
-    const char *why;  /* why it is no Concat, a clause */
+    const char *kept; /* why the tensors must be written even if a Concat reads them; may be NULL */
+    const char *why;  /* why it is not a Concat, as a clause of a message */
 } finding;
 
 static bool is_one(const sg_graph_node *node, const char *const *types)
@@ -28,7 +28,7 @@ static bool is_one(const sg_graph_node *node, const char *const *types)
     return is;
 }
 
-/* Nodes that read a sequence and take no tensor out of it. */
+/* Whether all readers of the sequence leave it whole: none takes a tensor out of it. */
 static bool only_joins(const finding *f, const char *sequence)
 {
     static const char *const types[] = {"ConcatFromSequence", "SequenceLength", NULL};
@@ -42,7 +42,7 @@ static bool only_joins(const finding *f, const char *sequence)
     return reads == sg_ops_reads(f->ops, f->scope, sequence);
 }
 
-/* Whether what else reads the sequence leaves the tensors alone. */
+/* Whether no other reader needs the tensors of the sequence. */
 static bool is_private(finding *f, const char *sequence)
 {
     const int64_t reads = sg_ops_reads(f->ops, f->scope, sequence);
@@ -61,7 +61,7 @@ static bool is_private(finding *f, const char *sequence)
     return true;
 }
 
-/* Finds the nodes that make the sequence, down to one that makes it of tensors. */
+/* Follows the sequence back to the node that creates it from tensors. */
 static bool find_makers(finding *f, const char *sequence)
 {
     static const char *const first[] = {"SequenceConstruct", "SequenceEmpty", NULL};
@@ -91,8 +91,8 @@ static bool find_makers(finding *f, const char *sequence)
     return false;
 }
 
-/* Where a node inserts or erases, from 0 to `last`; without such an input, at `otherwise`. -1: that
- * is not known. */
+/* The position at which a node inserts or erases, from 0 to `last`; `otherwise` if the node does
+ * not have that input; -1 if the position is unknown. */
 static int64_t place_of(const finding *f, const sg_graph_node *node, int64_t input, int64_t last,
                         int64_t otherwise)
 {
@@ -128,7 +128,7 @@ static bool erase(finding *f, const sg_graph_node *node)
     return at >= 0;
 }
 
-/* Runs the makers, the first one first. */
+/* Replays the makers in graph order. */
 static bool find_tensors(finding *f)
 {
     const sg_graph_node *first = f->makers[f->nmakers - 1];
@@ -153,7 +153,7 @@ static bool find_tensors(finding *f)
     return f->count > 0;
 }
 
-/* The tensor with an axis of length 1 more, as stacking takes it. */
+/* The tensor with an additional axis of length 1, as new_axis adds it. */
 static const sg_fact *unsqueezed(sg_arena *arena, const sg_fact *fact, int64_t axis)
 {
     if (fact == NULL || !fact->has_rank) {
@@ -161,7 +161,8 @@ static const sg_fact *unsqueezed(sg_arena *arena, const sg_fact *fact, int64_t a
     }
     const int64_t rank = fact->rank + 1;
     const int64_t wanted = axis < 0 ? axis + rank : axis;
-    const int64_t at = wanted < 0 ? 0 : wanted < rank ? wanted : rank - 1; /* else an error later */
+    /* an axis out of range is reported later */
+    const int64_t at = wanted < 0 ? 0 : wanted < rank ? wanted : rank - 1;
     sg_fact *to = sg_fact_new(arena);
     *to = *fact;
     to->rank = rank;

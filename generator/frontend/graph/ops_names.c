@@ -1,6 +1,5 @@
-/* Names of ops that are no Splits'. They are given when all graphs have run, so that no Split has
- * another name because of them: those of families first, then those of Concats, each in graph
- * order. */
+/* Names slice groups and Concats. They are named after all graphs have run, so that they don't
+ * change the names of Splits: first the slice groups, then the Concats, each in graph order. */
 #include <stdlib.h>
 
 #include "frontend/graph/ops_engine.h"

@@ -1,4 +1,4 @@
-/* The dims of an op's tensor that are open: its parameters, and what they are called. */
+/* The open dims of an op's tensor: its parameters, and their names. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 /* The names of one op's parameters. */
 typedef struct naming {
     sg_ops *ops;
-    sg_nameset names;    /* those that the op's dims have */
-    sg_nameset nameless; /* a dim that has none -> the dim it is called after */
-    const char **given;  /* to each of these, at the place of that dim */
+    sg_nameset names;    /* the names of the op's dims */
+    sg_nameset nameless; /* each factor without a name -> index in `given` */
+    const char **given;  /* the names invented for them */
 } naming;
 
-/* "dim0", or something like it that no dim is called. */
+/* "dim0", with a number appended if another dim has that name. */
 static const char *new_name(naming *n, int64_t dim)
 {
     sg_ops *ops = n->ops;
@@ -50,14 +50,14 @@ static const char *name_of(naming *n, const char *factor, int64_t place)
     return n->given[entry->value];
 }
 
-/* The factors of a dim that is open; of one that cannot be told, a dim without a name. */
+/* The factors of an open dim; for a dim without a formula, a new nameless one. */
 static sg_fact_factors factors_of(naming *n, sg_fact_entry dim)
 {
     sg_ops *ops = n->ops;
     sg_fact_factors factors = {0};
     const sg_fact_entry known = dim.kind == SG_FACT_NAME ? dim : sg_infer_nameless(ops->infer);
     const bool ok = sg_fact_factors_of(ops->arena, known.as.name, &factors);
-    (void)ok; /* else it may not stay */
+    (void)ok; /* sg_ops_open_shape() requires dims that may stay open, so this cannot fail */
     return factors;
 }
 

@@ -1,14 +1,14 @@
-/* Families: nodes that are no Splits, but together cut one tensor along one axis as a Split would.
+/* Slice groups: nodes that together divide one tensor along one axis, as a Split would.
  *
- *   Slices with step 1, known bounds and no overlap; what none of them takes is an unwanted part
- *   StridedSlices of OpenVINO that do the same; shrink_axis_mask takes the axis out of the shape
- *   Gathers of one constant index each; an index without a dim takes the axis out of the shape
- *   SequenceAts by constant index of what a SplitToSequence makes
+ *   Slices with step 1, known bounds and no overlap; indices that no Slice takes become an unwanted
+ * part StridedSlices of OpenVINO with the same properties; shrink_axis_mask removes the axis from
+ * the shape Gathers with one constant index each; an index of rank 0 removes the axis from the
+ * shape SequenceAts with a constant index into the result of a SplitToSequence
  *
- * All of them stand in one graph: what a branch or body cuts for itself is a family of its own.
- * They are collected while the graph is gone over, and checked at its end, when all members are
- * known. What is the same in every run (weights, values, what is made of shapes) needs no kernel.
- */
+ * All nodes of a group are in one graph; nodes in a branch or loop body form groups of their own.
+ * Candidates are collected while the graph runs, and checked at its end, when all are known.
+ * Results that are the same in every run (constants, values, the arithmetic of shapes) need no
+ * kernel. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,47 +18,47 @@
 
 #define DATA_INPUT 0
 
-/* One node of a family, and what it takes of the axis. */
+/* One node of a group, and its range of the axis. */
 typedef struct slice_member {
     const sg_graph_node *node;
-    int64_t order; /* among the members */
-    int64_t start; /* of a sequence the number of the element */
+    int64_t order; /* position among the members in graph order */
+    int64_t start; /* for a sequence: the number of the element */
     int64_t length;
     bool without_axis;
 } slice_member;
 
 typedef struct slice_group {
-    struct slice_group *next; /* in graph order of their first nodes */
+    struct slice_group *next; /* in graph order of the first nodes */
     const char *op_type;
     const char *tensor;
     const sg_fact *data;        /* what is known of the tensor */
-    const sg_graph_node *first; /* which gives the family its place */
+    const sg_graph_node *first; /* its place becomes the place of the group */
     int64_t axis;
-    int64_t place;        /* among the ops, in front of which it goes */
-    int64_t order;        /* of the node among all that were run */
-    const char *sequence; /* name of what a SplitToSequence makes; NULL: of Slices or Gathers */
-    const sg_fact *made;  /* what is known of that */
+    int64_t place;        /* index in the list of ops, where the op is inserted */
+    int64_t order;        /* position of the first node in graph order */
+    const char *sequence; /* the output of a SplitToSequence; NULL for Slices and Gathers */
+    const sg_fact *made;  /* what is known of the sequence */
     slice_member *members;
     int64_t count;
     int64_t capacity;
 } slice_group;
 
 struct sg_ops_slice_groups {
-    sg_nameset groups; /* operator, axis and tensor, or a sequence -> its place in the list */
+    sg_nameset groups; /* operator, axis and tensor, or name of a sequence -> index in the list */
     slice_group **list;
     int64_t count;
     int64_t capacity;
 };
 
-/* --- what a node cuts ------------------------------------------------------------------------- */
+/* --- what a node takes ------------------------------------------------------------------------ */
 
-/* What is cut: one axis, and of it `length` from `start` on. */
+/* The range of one axis that a node takes: `length` indices from `start`. */
 typedef struct cut {
     int64_t axis;
     int64_t start;
     int64_t length;
     bool without_axis;
-    const char *why; /* why nothing is cut that a kernel could, a clause */
+    const char *why; /* why the node makes no such range, as a clause of a message */
 } cut;
 
 void sg_ops_note_apart(const sg_ops *ops, const sg_graph_node *node, sg_graph_ops_word word,
@@ -77,7 +77,7 @@ void sg_ops_note_apart(const sg_ops *ops, const sg_graph_node *node, sg_graph_op
     ++found->napart;
 }
 
-/* Notes why a node, or several with it, form no slice group. */
+/* Stores why a node, or a group that begins with it, is in no slice group. */
 static void note_apart(const sg_ops *ops, const sg_graph_node *node, const char *why)
 {
     sg_ops_note_apart(ops, node, SG_GRAPH_OPS_SLICE, "is in no slice group", why);
@@ -88,7 +88,7 @@ static sg_fact_entry integer(int64_t value)
     return (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = value};
 }
 
-/* An axis from 0 on; false: it is not known, or there is none of that number. */
+/* Reads an axis or index and counts it from 0. False if it is unknown or out of range. */
 static bool read_axis(sg_fact_entry entry, int64_t rank, int64_t *axis)
 {
     if (entry.kind != SG_FACT_INT || entry.as.integer < -rank || entry.as.integer >= rank) {
@@ -104,7 +104,7 @@ static int64_t clamped(int64_t bound, int64_t length)
     return bound < 0 ? 0 : bound > length ? length : bound;
 }
 
-/* Whether bounds take all of a dim whatever its number is. Exporters write INT32_MAX and more for
+/* Whether the bounds take a whole dim whatever its length. Exporters write INT32_MAX and more for
  * "to the end". */
 static bool takes_all(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop)
 {
@@ -112,8 +112,9 @@ static bool takes_all(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop
            ((stop.kind == SG_FACT_INT && stop.as.integer >= INT32_MAX) || sg_fact_same(stop, dim));
 }
 
-/* Bounds on one axis with step 1. *all: they take all of it. False: not known. A dim that is known
- * may be larger than what stands for "to the end" elsewhere. */
+/* Reads the bounds on one axis, with step 1. *all: they take the whole axis. Returns false if they
+ * are unknown. For a dim of known length, bounds are compared with the length, since it may be
+ * larger than INT32_MAX. */
 static bool read_bounds(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop, cut *c,
                         bool *all)
 {
@@ -131,14 +132,14 @@ static bool read_bounds(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry st
     return true;
 }
 
-/* What a node takes of several axes. */
+/* The bounds of a node on several axes. */
 typedef struct ranges {
     sg_operator_list starts, ends, axes, steps;
-    bool *bare; /* of each axis: one index of it is taken, and the axis goes; NULL: of none */
+    bool *bare; /* for each axis: one index is taken, and the axis is removed; NULL: no axis is */
 } ranges;
 
-/* A node may name axes of which it takes all: what counts is the one it cuts, or else its only
- * one. */
+/* A node may list axes that it takes as a whole. The axis that counts is the one that it cuts, or
+ * else the only one. */
 static bool cut_of_ranges(sg_ops *ops, const sg_fact *data, const ranges *r, cut *c)
 {
     const int64_t count = r->starts.count;
@@ -191,7 +192,7 @@ static ranges ranges_of(sg_ops *ops, const sg_graph_node *node, const sg_fact *c
                     .steps = sg_operator_read(ops->arena, node, inputs, op->steps)};
 }
 
-/* Whether entry i of a mask of a StridedSlice is set; a mask may be shorter than the bounds. */
+/* Whether entry i of a mask of a StridedSlice is set. A mask may be shorter than the bounds. */
 static bool in_mask(const sg_graph_node *node, const char *name, int64_t i)
 {
     const sg_graph_attribute *mask = sg_graph_attribute_of(node, name);
@@ -200,7 +201,7 @@ static bool in_mask(const sg_graph_node *node, const char *name, int64_t i)
            i < mask->count && mask->ints[i] == 1;
 }
 
-/* The bound behind one index, which may count from the end. */
+/* The exclusive end of a range of one index, which may count from the end. */
 static sg_fact_entry behind(sg_fact_entry index)
 {
     if (index.kind != SG_FACT_INT) {
@@ -209,8 +210,7 @@ static sg_fact_entry behind(sg_fact_entry index)
     return integer(index.as.integer == -1 ? INT64_MAX : index.as.integer + 1);
 }
 
-/* StridedSlice-1: the bounds stand for the axes in order, an ellipsis for all that none stands for.
- */
+/* StridedSlice-1: bound i belongs to axis i; an ellipsis skips the axes that have no bounds. */
 static bool cut_of_strided_slice(sg_ops *ops, const sg_graph_node *node,
                                  const sg_fact *const *inputs, cut *c)
 {
@@ -232,7 +232,8 @@ static bool cut_of_strided_slice(sg_ops *ops, const sg_graph_node *node,
     int64_t axis = 0;
     for (int64_t i = 0; i < count; ++i) {
         if (in_mask(node, "ellipsis_mask", i)) {
-            axis = data->rank - (count - 1 - i); /* a second one is refused by axes named twice */
+            /* with a second ellipsis an axis occurs twice, which cut_of_ranges() rejects */
+            axis = data->rank - (count - 1 - i);
             continue;
         }
         if (in_mask(node, "new_axis_mask", i)) {
@@ -259,8 +260,8 @@ static bool cut_of_strided_slice(sg_ops *ops, const sg_graph_node *node,
     return cut_of_ranges(ops, data, &r, c);
 }
 
-/* One index along an axis. Gather-8 of OpenVINO counts negative indices from the end; in front of
- * it they are outside the axis. */
+/* One index along an axis. From Gather-8 on, OpenVINO counts negative indices from the end; before,
+ * they are out of range. */
 static bool cut_of_index(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs,
                          cut *c)
 {
@@ -299,7 +300,7 @@ static bool cut_of_index(sg_ops *ops, const sg_graph_node *node, const sg_fact *
     return true;
 }
 
-/* What a node takes; false: nothing that a kernel could, c->why says why. */
+/* Finds the range that a node takes. Returns false if a kernel cannot copy it; c->why says why. */
 static bool find_cut(sg_ops *ops, const sg_graph_node *node, const sg_fact *const *inputs, cut *c)
 {
     const sg_operator_kind kind = sg_operator_of(node)->kind;
@@ -313,7 +314,8 @@ static bool find_cut(sg_ops *ops, const sg_graph_node *node, const sg_fact *cons
 
 /* --- collecting ------------------------------------------------------------------------------- */
 
-/* Whether it is a tensor that is worth a kernel. */
+/* Whether the tensor holds data of the network, which differs from run to run, rather than
+ * shapes. */
 static bool is_data(const sg_fact *fact)
 {
     if (fact == NULL || !fact->has_rank || fact->rank < 1 || fact->constant != SG_FACT_VARIES ||
@@ -395,13 +397,14 @@ static void see_cutter(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *
 
 /* --- sequences -------------------------------------------------------------------------------- */
 
-/* Names of sequences and keys of tensors are told apart by the byte in front. */
+/* The first byte of a key distinguishes names of sequences from keys of tensors. */
 static const char *sequence_key(sg_ops *ops, const char *name)
 {
     return sg_arena_printf(ops->arena, "\2%s", name);
 }
 
-/* Whether each tensor of the sequence is a part of one of that rank, or one index of its axis. */
+/* Whether each element of the sequence has a known length along the axis, or is one index without
+ * the axis. */
 static bool lengths_known(const sg_fact *made, int64_t rank, int64_t axis)
 {
     for (int64_t i = 0; i < made->nelements; ++i) {
@@ -431,7 +434,7 @@ static void see_sequence(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node
     group->made = made;
 }
 
-/* A member that takes element `start` of the sequence. */
+/* Adds a SequenceAt, whose `start` is the number of the element. */
 static void see_element(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
                         const sg_fact *const *inputs)
 {
@@ -465,10 +468,9 @@ void sg_ops_slice_group_see(sg_ops *ops, sg_infer_scope *scope, const sg_graph_n
     }
 }
 
-/* --- checking ----------------------------------------------------------------------------------
- */
+/* --- checking --------------------------------------------------------------------------------- */
 
-/* Along the axis; of those that begin at one place empty ones first. */
+/* Sorts along the axis. Of members with the same start, the empty ones come first. */
 static int compare_members(const void *a, const void *b)
 {
     const slice_member *x = a;
@@ -487,8 +489,8 @@ static bool same_range(const slice_member *a, const slice_member *b)
     return a->start == b->start && a->length == b->length;
 }
 
-/* Whether sorted members are disjoint. A range that is taken twice is not, an empty one neither;
- * else an empty range overlaps none, wherever it lies. */
+/* Whether sorted members are disjoint. Two equal ranges overlap, even if they are empty; otherwise
+ * an empty range overlaps nothing. */
 static bool are_disjoint(const slice_member *members, int64_t count)
 {
     int64_t end = 0;
@@ -502,7 +504,7 @@ static bool are_disjoint(const slice_member *members, int64_t count)
     return true;
 }
 
-/* Why members, which are sorted, form no group. */
+/* Why sorted members form no group. */
 static const char *why_apart(sg_ops *ops, const slice_group *group)
 {
     if (group->count < 2) {
@@ -528,7 +530,8 @@ static const char *why_apart(sg_ops *ops, const slice_group *group)
         members[i].start, members[i].start + members[i].length);
 }
 
-/* Sorts the members. What SequenceAts take is a part of a Split, however often they do. */
+/* Sorts the members and checks them. SequenceAts always form a group: each takes a part of a Split,
+ * and several may take the same one. */
 static bool is_family(slice_group *group)
 {
     if (group->count < 2) {
@@ -540,13 +543,13 @@ static bool is_family(slice_group *group)
 
 /* --- ops -------------------------------------------------------------------------------------- */
 
-/* The parts of a family, in the order of the axis. */
+/* The parts of a group in the order of the axis. */
 typedef struct parts {
     int64_t *lengths;
     sg_op_output *outputs;
     const char **names;
     int64_t count;
-    int64_t end; /* of the last one on the axis */
+    int64_t end; /* end of the last part on the axis */
 } parts;
 
 static parts new_parts(sg_ops *ops, int64_t most)
@@ -556,7 +559,7 @@ static parts new_parts(sg_ops *ops, int64_t most)
                    .names = SG_NEW_ARRAY(ops->arena, const char *, most)};
 }
 
-/* node: NULL of a part that none takes. */
+/* node: NULL for a part that no node takes. */
 static void add_part(parts *p, const slice_group *group, int64_t length, const sg_graph_node *node,
                      bool without_axis)
 {
@@ -570,7 +573,7 @@ static void add_part(parts *p, const slice_group *group, int64_t length, const s
     p->end += length;
 }
 
-/* The members as parts, with what lies between them. */
+/* The members as parts, with unwanted parts for the indices between them. */
 static parts parts_of_ranges(sg_ops *ops, const slice_group *group)
 {
     const int64_t extent = group->data->dims[group->axis].as.integer;
@@ -588,8 +591,8 @@ static parts parts_of_ranges(sg_ops *ops, const slice_group *group)
     return p;
 }
 
-/* The tensors of a sequence as parts. Of several nodes that take one, its name is the output of the
- * first that is read. */
+/* The elements of a sequence as parts. If several nodes take the same one, the part is named after
+ * the first output that is read. */
 static parts parts_of_sequence(sg_ops *ops, sg_infer_scope *scope, const slice_group *group)
 {
     const sg_fact *sequence = group->made;
@@ -610,7 +613,7 @@ static parts parts_of_sequence(sg_ops *ops, sg_infer_scope *scope, const slice_g
     return p;
 }
 
-/* A node that stands for all of them, for messages and what ops tell of their origin. */
+/* A node that represents the group, for messages and the origin of the op. */
 static const sg_graph_node *node_of(sg_ops *ops, const slice_group *group, const parts *p)
 {
     sg_graph_node *node = SG_NEW(ops->arena, sg_graph_node);
@@ -626,7 +629,7 @@ static const sg_graph_node *node_of(sg_ops *ops, const slice_group *group, const
     return node;
 }
 
-/* In graph order, which is that of their numbers. */
+/* Names in graph order, which is the order of the members' numbers. */
 static const char **names_of(sg_ops *ops, const slice_group *group)
 {
     const char **names = SG_NEW_ARRAY(ops->arena, const char *, group->count);
@@ -670,7 +673,7 @@ static void name_nodes(sg_ops *ops, const slice_group *group, sg_op *op)
                                     group->op_type, group->count, group->tensor));
 }
 
-/* Takes the op from the end of the list to the place of its first node. */
+/* Moves the last op of the list to the position of the group's first node. */
 static void move_to(sg_op_array *list, int64_t place)
 {
     sg_op *op = list->items[list->count - 1];
@@ -679,7 +682,8 @@ static void move_to(sg_op_array *list, int64_t place)
     list->items[place] = op;
 }
 
-/* Makes the op of a slice group at a place of the list. NULL: it lacks what is not known. */
+/* Makes the op of a slice group at an index of the list. Returns NULL if the group stays
+ * unresolved. */
 static sg_op *make_op(sg_ops *ops, sg_infer_scope *scope, const slice_group *group, int64_t place)
 {
     const parts p = group->sequence != NULL ? parts_of_sequence(ops, scope, group)

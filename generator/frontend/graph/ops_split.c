@@ -1,5 +1,4 @@
-/* Makes ops of the Splits that inference comes by. Checks nothing but what is not known: the rest
- * is for resolve. */
+/* Makes ops of Splits. It checks only whether enough is known; sg_resolve() checks the rest. */
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -9,19 +8,19 @@
 #include "split/names.h"
 #include "split/resolve.h"
 
-#define AXIS_INPUT    1 /* of OpenVINO's */
+#define AXIS_INPUT    1 /* of OpenVINO's operators */
 #define LENGTHS_INPUT 2
-#define SPLIT_INPUT   1 /* of ONNX's, since Split-13 */
+#define SPLIT_INPUT   1 /* of ONNX's Split since Split-13 */
 #define SPLIT_13      13
 
 /* --- what is not known ------------------------------------------------------------------------ */
 
-/* What is being made, for its messages. */
+/* A Split that becomes an op. */
 typedef struct sg_ops_making {
     sg_ops *ops;
     const sg_graph_node *node;
     const char *name;
-    sg_ops_unresolved *lacking; /* what it lacks */
+    sg_ops_unresolved *lacking; /* its needs */
 } sg_ops_making;
 
 static bool has_input(const sg_ops_making *making, const sg_fact *fact)
@@ -31,7 +30,7 @@ static bool has_input(const sg_ops_making *making, const sg_fact *fact)
                          making->node->op_type, making->name);
 }
 
-/* Whether the axis is a number. False: the Split stays unresolved. */
+/* Whether the axis has a length. Otherwise the Split stays unresolved. */
 static bool axis_has_number(const sg_ops_making *making, const sg_fact *fact, int64_t axis)
 {
     sg_arena *arena = making->ops->arena;
@@ -48,7 +47,7 @@ static bool axis_has_number(const sg_ops_making *making, const sg_fact *fact, in
     return false;
 }
 
-/* Whether the dims that have no number may be open. False: the Split stays unresolved. */
+/* Whether all dims without a number may be open. Otherwise the Split stays unresolved. */
 static bool dims_may_stay(const sg_ops_making *making, const sg_fact *fact, bool opens)
 {
     bool all = fact->has_rank;
@@ -67,7 +66,7 @@ static bool dims_may_stay(const sg_ops_making *making, const sg_fact *fact, bool
     return all;
 }
 
-/* False: the Split stays unresolved. axis: -1 where it is not known. */
+/* Whether type and shape are known. Otherwise the Split stays unresolved. axis: -1 if unknown. */
 static bool shape_is_known(const sg_ops_making *making, const sg_fact *fact, int64_t axis)
 {
     const char *tensor = making->node->inputs[0];
@@ -91,10 +90,10 @@ sg_span sg_ops_input_span(const sg_graph_node *node, int64_t i)
     return node->input_spans != NULL && i < node->ninputs ? node->input_spans[i] : node->span;
 }
 
-/* Split-1 has its lengths in the type of the tensor, which is a float. */
+/* Split-1 stores its lengths in the element type of the tensor, which is a float. */
 static bool is_whole(sg_fact_entry entry)
 {
-    const double limit = 9007199254740992.0; /* up to there a double has every integer */
+    const double limit = 9007199254740992.0; /* a double holds every integer up to here */
     return entry.kind == SG_FACT_FLOAT && entry.as.real >= -limit && entry.as.real <= limit &&
            (double)(int64_t)entry.as.real == entry.as.real;
 }
@@ -104,7 +103,7 @@ static int64_t integer_of(sg_fact_entry entry)
     return entry.kind == SG_FACT_FLOAT ? (int64_t)entry.as.real : entry.as.integer;
 }
 
-/* "the value of 'x' is not known", or what is known of it where names are. */
+/* "'x' is [N, 2]" if some of its values have names, else "the value of 'x' is not known". */
 static const char *value_text(sg_arena *arena, const char *tensor, const sg_fact *fact)
 {
     bool named = false;
@@ -116,7 +115,8 @@ static const char *value_text(sg_arena *arena, const char *tensor, const sg_fact
                  : sg_arena_printf(arena, "the value of '%s' is not known", tensor);
 }
 
-/* The values of input i as numbers, for `what`. *unresolved: they are not known yet. */
+/* Checks that the values of input i, which is the `what` of the Split, are integers. *unresolved:
+ * they are not known yet. */
 static bool ints_are_known(const sg_ops_making *making, const sg_fact *fact, int64_t i,
                            const char *what, bool *unresolved)
 {
@@ -163,7 +163,7 @@ static sg_op_list list_of_entries(sg_arena *arena, const sg_fact_entry *entries,
     for (int64_t i = 0; i < count; ++i) {
         ints[i] = integer_of(entries[i]);
     }
-    /* All of it where it is written as a whole in one place. */
+    /* If all entries are written in one place, the span covers all of them. */
     if (spans != NULL && count > 0 && spans[0].source != NULL &&
         spans[0].source == spans[count - 1].source && spans[0].begin <= spans[count - 1].end) {
         span = sg_span_make(spans[0].source, spans[0].begin, spans[count - 1].end);
@@ -171,7 +171,8 @@ static sg_op_list list_of_entries(sg_arena *arena, const sg_fact_entry *entries,
     return list_of(arena, ints, spans, count, span);
 }
 
-/* What was given, or the constant it comes from, whose place is better than that of its use. */
+/* The list with its place: where the constant is written, if known, is better than where it is
+ * used. */
 static sg_op_list list_of_values(sg_arena *arena, const sg_fact *fact, sg_span span)
 {
     return list_of_entries(arena, fact->values, fact->count, fact->spans,
@@ -190,7 +191,7 @@ sg_op_int sg_ops_int_attribute(const sg_graph_node *node, const char *name)
                        .span = has_span ? attribute->spans[0] : attribute->span};
 }
 
-/* Split has one input from opset 2 to 12; tools differ in what they make of a second one. */
+/* Split has one input from opset 2 to 12. Tools disagree on what a second one means there. */
 static bool inputs_are_few(const sg_ops_making *making)
 {
     const sg_graph_node *node = making->node;
@@ -271,7 +272,7 @@ static bool fill_onnx(const sg_ops_making *making, const sg_fact *const *inputs,
     return true;
 }
 
-/* VariadicSplit takes a list of one as well. A port without dims may be of a scalar. */
+/* VariadicSplit also accepts a list of one axis. A port without dims may be a scalar. */
 static bool axis_is_scalar(const sg_ops_making *making, const sg_fact *axis, bool variadic)
 {
     const bool one = axis->count == 1 && (!axis->has_rank || axis->rank <= (variadic ? 1 : 0));
@@ -412,8 +413,8 @@ void sg_ops_fill_shape(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact *d
     fill_shape(&making, data, axis, op);
 }
 
-/* Fills the op as far as the list of what is lacking, if there is one then, allows. False:
- * reported. */
+/* Fills the op as far as possible. What is unknown is added to making->lacking. Returns false if an
+ * error was reported. */
 static bool fill(const sg_ops_making *making, const sg_fact *const *inputs, sg_op *op)
 {
     const sg_graph_node *node = making->node;
@@ -438,7 +439,7 @@ static sg_op *new_op(sg_ops *ops, sg_op_array *list, const sg_graph_node *node, 
     return op;
 }
 
-/* What later messages say of the op, which have hardly a place in a binary. */
+/* Later messages name the node, because a position in a binary says little. */
 static void describe(const sg_ops_making *making, sg_op *op)
 {
     op->subject->unclear = true;
@@ -460,7 +461,8 @@ bool sg_ops_check_split(sg_ops *ops, const sg_graph_node *node, const sg_fact *c
     return ops->diag->errors > before;
 }
 
-/* Fills the op. False: what stops the Split is reported, or will be. */
+/* Fills the op. Returns false if the Split stays unresolved or fails; that has been reported or
+ * will be. */
 static bool settle(const sg_ops_making *making, const sg_fact *const *inputs, sg_fact_fault *own,
                    sg_op *op)
 {
@@ -483,7 +485,7 @@ static bool settle(const sg_ops_making *making, const sg_fact *const *inputs, sg
         return true;
     }
     if (own != NULL) {
-        own->reported = true; /* when nothing is lacking any more, resolve says it */
+        own->reported = true; /* reported by sg_resolve() once the op is no longer unresolved */
     }
     sg_ops_unresolved_add(ops, making->lacking);
     return false;
@@ -494,7 +496,7 @@ void sg_ops_split(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node,
 {
     const char *name = sg_graph_node_name(node);
     const sg_ops_making making = {ops, node, name, sg_ops_unresolved_new(ops, node, name)};
-    /* Those that are not chosen take their names too, so that choosing renames none. */
+    /* Splits that are not selected take their names too, so that --only renames no kernel. */
     const char *kernel =
         sg_nameset_unique(&ops->kernels, sg_name_from(ops->arena, sg_str_from(making.name)));
     sg_graph_count(ops->options, SG_GRAPH_OPS_SPLIT);

@@ -1,5 +1,5 @@
-/* Splits and Concats that lack something: what the user can say of it, in options or in fields
- * of a spec, and one error for all that lack the same. */
+/* Splits and Concats that need more information: what the user can provide, as options or fields of
+ * a spec, and one error for all ops that need the same. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "shapes/operators.h"
 #include "lua/lua_library.h"
 
-#define EXCEPTS 3 /* Splits that are named in what leaves them out */
+#define EXCEPTS 3 /* how many ops --except names in a proposal */
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* A name as a string of Lua. */
+/* A name as a Lua string. */
 static const char *quoted(sg_arena *arena, const char *name)
 {
     sg_buf text = {0};
@@ -27,7 +27,7 @@ static const char *quoted(sg_arena *arena, const char *name)
     return string;
 }
 
-/* The same as Lua takes it in front of a '='. */
+/* A name as a key of a Lua table: quoted only if necessary. */
 static const char *quoted_key(sg_arena *arena, const char *name)
 {
     const sg_str word = sg_str_from(name);
@@ -38,7 +38,7 @@ static const char *quoted_key(sg_arena *arena, const char *name)
     return plain ? name : sg_arena_printf(arena, "[%s]", quoted(arena, name));
 }
 
-/* The texts with `joint` between them. */
+/* The two texts with `joint` between them; if the first is empty, the second one. */
 static const char *joined(sg_arena *arena, const char *text, const char *joint, const char *more)
 {
     return text[0] == '\0' ? more : sg_arena_printf(arena, "%s%s%s", text, joint, more);
@@ -56,15 +56,15 @@ const char *sg_ops_advise_except(sg_arena *arena, const sg_graph_options *option
     return options->in_spec ? sg_arena_printf(arena, "except = { %s }", text) : text;
 }
 
-/* --- what is lacking, as text ----------------------------------------------------------------- */
+/* --- needs as text ---------------------------------------------------------------------------- */
 
-/* Whether a dim has neither a number nor a name that could be given. */
+/* Whether a dim has neither a number nor a name that the user can give. */
 static bool is_unknown(sg_fact_entry dim)
 {
     return dim.kind != SG_FACT_INT && (dim.kind != SG_FACT_NAME || dim.as.name[0] < ' ');
 }
 
-/* The dims of a need as the command line has them, "2,n?", or in a list of Lua. */
+/* The dims of a need: "2,n?" for the command line, or the entries of a Lua list. */
 static const char *dims_text(sg_arena *arena, const sg_ops_need *need, bool in_list)
 {
     if (need->known == NULL) {
@@ -108,7 +108,8 @@ static const char *need_text(const sg_ops *ops, const sg_ops_need *need)
                            quoted_key(arena, need->name), value);
 }
 
-/* "-D N=VALUE --shape x=DIMS", or "dims = { N = VALUE }, shapes = { x = { DIMS } }"; "" of none. */
+/* "-D N=VALUE --shape x=DIMS", or "dims = { N = VALUE }, shapes = { x = { DIMS } }"; "" if there
+ * are no needs. */
 static const char *needs_text(const sg_ops *ops, const sg_ops_need *needs, int64_t count)
 {
     static const char *const fields[] = {
@@ -131,7 +132,7 @@ static const char *needs_text(const sg_ops *ops, const sg_ops_need *needs, int64
     return text;
 }
 
-/* --- what is lacking -------------------------------------------------------------------------- */
+/* --- needs ------------------------------------------------------------------------------------ */
 
 sg_ops_unresolved *sg_ops_unresolved_new(sg_ops *ops, const sg_graph_node *node, const char *name)
 {
@@ -143,7 +144,7 @@ sg_ops_unresolved *sg_ops_unresolved_new(sg_ops *ops, const sg_graph_node *node,
     return lacking;
 }
 
-/* Appends the need, or joins it with what is asked of the same name. */
+/* Appends the need, or merges it with an earlier one of the same name. */
 static void add_need(sg_arena *arena, sg_ops_needs *needs, sg_ops_need need)
 {
     for (int64_t i = 0; i < needs->count; ++i) {
@@ -161,7 +162,7 @@ static void add_need(sg_arena *arena, sg_ops_needs *needs, sg_ops_need need)
     needs->items[needs->count++] = need;
 }
 
-/* Adds what a wait needs. */
+/* Adds a need to an op. */
 static void require(sg_ops *ops, sg_ops_unresolved *lacking, sg_ops_need need)
 {
     need.opens = lacking->opens;
@@ -176,9 +177,10 @@ static void need_dims(sg_ops *ops, sg_ops_unresolved *lacking, const char *const
     }
 }
 
-/* The names that dims, or values, are made of, if all others are numbers, and the names are of dims
- * of the model's inputs: not expressions, say, that an exporter made of such names. Those that are
- * open already count where that does not help. False: there is none. */
+/* Adds a need for each named dim of the model's inputs that the entries are products of. Returns
+ * false if this does not determine all entries: some are unknown, or have names that are not dims
+ * of inputs, such as expressions made up by an exporter. Dims that are open already are a need only
+ * if lacking->opens is false. */
 static bool need_names(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_entry *entries,
                        int64_t count)
 {
@@ -215,7 +217,7 @@ static bool is_taken(const sg_ops *ops, const char *name)
     return sg_infer_is_symbol(ops->infer, name) || sg_infer_is_opened(ops->infer, name);
 }
 
-/* A name for the open dim of a tensor that no dim of the model has: "n", "n2". */
+/* A name for the open dim of a tensor, "n" or "n2", that no dim of the model has. */
 static const char *open_name(sg_ops *ops, const char *tensor)
 {
     sg_nameset *opened = &ops->unresolved.opened;
@@ -232,7 +234,7 @@ static const char *open_name(sg_ops *ops, const char *tensor)
     return name;
 }
 
-/* A shape that depends on data is best given with an open dim, if it has one that is not known. */
+/* A shape that depends on data. If one dim is unknown, the proposal is to make it an open dim. */
 static void need_data_shape(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_cause *cause,
                             bool lacks_type)
 {
@@ -253,8 +255,8 @@ static void need_data_shape(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fa
         need.known = fact;
         need.open = open_name(ops, cause->tensor);
         lacking->instead =
-            sg_arena_printf(arena, " (then each call says '%s'; or a number for it%s%s)", need.open,
-                            more[0] != '\0' ? ", or " : "", more);
+            sg_arena_printf(arena, " (then pass '%s' on each call; or a number for it%s%s)",
+                            need.open, more[0] != '\0' ? ", or " : "", more);
     } else if (more[0] != '\0') {
         lacking->instead = sg_arena_printf(arena, " (or %s)", more);
     }
@@ -272,8 +274,8 @@ static void add_problem(sg_ops *ops, sg_ops_unresolved *lacking, const char *pro
     }
 }
 
-/* The dims that give all of a tensor where knowledge ends. False: they are not all that is lacking.
- */
+/* Adds the dims that determine the tensor at which inference stops. Returns false if they are not
+ * enough. */
 static bool need_dims_of(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_cause *cause)
 {
     if (cause->ndims > 0) {
@@ -284,7 +286,7 @@ static bool need_dims_of(sg_ops *ops, sg_ops_unresolved *lacking, const sg_fact_
            need_names(ops, lacking, cause->fact->dims, cause->fact->rank);
 }
 
-/* What gives a shape that is not known, of which these dims are wanted. */
+/* Adds what determines a shape that is unknown; `dims` are the ones that matter. */
 static void need_shape(sg_ops *ops, sg_ops_unresolved *lacking, const char *tensor,
                        const sg_fact *fact, const sg_fact_entry *dims, int64_t ndims)
 {
@@ -361,7 +363,7 @@ void sg_ops_unresolved_value(sg_ops *ops, sg_ops_unresolved *lacking, const char
 
 /* --- reporting -------------------------------------------------------------------------------- */
 
-/* Those of the needs that --open does not help against. */
+/* The needs that --open does not resolve. */
 static sg_ops_needs not_opened(sg_arena *arena, const sg_ops_needs *needs)
 {
     sg_ops_needs some = {0};
@@ -373,7 +375,7 @@ static sg_ops_needs not_opened(sg_arena *arena, const sg_ops_needs *needs)
     return some;
 }
 
-/* What to say, of a group or of all: "--open", or what it does not help against, too. */
+/* The shortest proposal: "--open" and the needs that it does not resolve. */
 static const char *shortest(const sg_ops *ops, const sg_ops_needs *needs)
 {
     const sg_ops_needs others = not_opened(ops->arena, needs);
@@ -395,7 +397,7 @@ static int by_kind_and_name(const void *a, const void *b)
                                     : strcmp(one->name, other->name);
 }
 
-/* What is the same for Splits that lack the same, in whatever order they come to lack it. */
+/* A key that is equal for ops with the same needs, independent of their order. */
 static const char *group_key(const sg_ops *ops, const sg_ops_needs *needs)
 {
     sg_ops_need *sorted = SG_NEW_ARRAY(ops->arena, sg_ops_need, needs->count);
@@ -435,7 +437,7 @@ void sg_ops_unresolved_add(sg_ops *ops, sg_ops_unresolved *lacking)
     group->njoins += sg_operator_of(lacking->node)->kind == SG_OPERATOR_CONCAT ? 1 : 0;
 }
 
-/* Where knowledge ends. */
+/* Notes where inference stops, and why. */
 static void note_cause(const sg_ops *ops, const sg_fact_cause *cause)
 {
     const char *kind = cause->is_value ? "value" : "shape";
@@ -451,7 +453,7 @@ static void note_cause(const sg_ops *ops, const sg_fact_cause *cause)
                  maker, why[0] != '\0' ? ": " : "", why);
 }
 
-/* The same as a clause, with the other way. */
+/* The proposal as a clause, with its alternative. */
 static const char *ways(const sg_ops *ops, const sg_ops_unresolved_alike *group)
 {
     const sg_ops_unresolved *first = group->first;
@@ -488,7 +490,7 @@ static void report(const sg_ops *ops, const sg_ops_unresolved_alike *group)
                  shown < group->count ? " and so on" : "");
 }
 
-/* One line for each. */
+/* One warning for each op. */
 static void warn(const sg_ops *ops, const sg_ops_unresolved_alike *group)
 {
     for (const sg_ops_unresolved *lacking = group->first; lacking != NULL;
@@ -498,7 +500,7 @@ static void warn(const sg_ops *ops, const sg_ops_unresolved_alike *group)
     }
 }
 
-/* Whether the name is one of the dims that a number is asked for. */
+/* Whether the needs ask for a number for this dim. */
 static bool is_needed(const sg_ops_needs *needs, const char *name)
 {
     for (int64_t i = 0; i < needs->count; ++i) {
@@ -509,7 +511,7 @@ static bool is_needed(const sg_ops_needs *needs, const char *name)
     return false;
 }
 
-/* The options that leave single dims open, but for those that have to be numbers. */
+/* The options that open single dims, without dims that must be numbers. */
 static const char *opened_text(const sg_ops *ops, const sg_ops_needs *needs)
 {
     const sg_graph_options *options = ops->options;

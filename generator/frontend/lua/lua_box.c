@@ -1,5 +1,5 @@
-/* Fields of ops are made when they are asked for: a spec that changes a list it got changes no op.
- */
+/* Ops as Lua values. A field is built anew on each access, so a spec that changes a list it got
+ * does not change the op. */
 #include "frontend/lua/lua_box.h"
 
 #include <stddef.h>
@@ -14,8 +14,8 @@
 #define OP_TYPE "splitgen op"
 
 typedef struct op_box {
-    sg_op *op; /* NULL: nothing could be made of the call */
-    bool ok;   /* false: reported */
+    sg_op *op; /* NULL: the call made no op */
+    bool ok;   /* false: an error was reported */
 } op_box;
 
 bool sg_lua_box_op(lua_State *L, int index, const sg_op **op, bool *ok)
@@ -75,7 +75,7 @@ static void push_list(lua_State *L, const void *at)
     }
 }
 
-/* "" and NULL are false: the part is not wanted. */
+/* Pushes false for "" and NULL: the part is unwanted. */
 static void push_output(lua_State *L, const char *name, int64_t number)
 {
     sg_meter_charge(L, 1);
@@ -87,7 +87,7 @@ static void push_output(lua_State *L, const char *name, int64_t number)
     lua_rawseti(L, -2, number);
 }
 
-/* The parts of an op, as its `outputs` or its `inputs`; nil of the other direction. */
+/* Pushes the `inputs` of a concat (joins) or the `outputs` of a split; nil for the other kind. */
 static void push_parts(lua_State *L, const sg_op *op, bool joins)
 {
     const sg_op_outputs *outputs = &op->outputs;
@@ -115,7 +115,7 @@ static void push_inputs(lua_State *L, const void *at)
     push_parts(L, at, true);
 }
 
-/* nil of a node without a name. */
+/* Pushes nil for a node without a name. */
 static void push_origin(lua_State *L, const void *at)
 {
     const char *text = *(const char *const *)at;
@@ -136,7 +136,7 @@ static void push_path(lua_State *L, const void *at)
     }
 }
 
-/* nil of what is no family. */
+/* Pushes nil if the op is not a slice group. */
 static void push_nodes(lua_State *L, const void *at)
 {
     const sg_op_origin *origin = at;
@@ -151,7 +151,7 @@ static void push_nodes(lua_State *L, const void *at)
     }
 }
 
-/* How a field is pushed: from a member of the op, or of its origin, where it is nil without one. */
+/* A field is read from a member of the op or of its origin; nil if the op has no origin. */
 typedef struct op_field {
     const char *word;
     void (*push)(lua_State *L, const void *at);
@@ -179,7 +179,7 @@ static const op_field fields[] = {
 };
 enum { NFIELDS = sizeof fields / sizeof fields[0] };
 
-/* Pushes the field; false: there is none of this name. */
+/* Pushes the field. Returns false if there is no field of this name. */
 static bool push_field(lua_State *L, const sg_op *op, const char *name)
 {
     const op_field *field = fields;
@@ -198,7 +198,7 @@ static bool push_field(lua_State *L, const sg_op *op, const char *name)
     return true;
 }
 
-/* Where "op.word" is written on the line that runs, or the line. */
+/* The place of "op.word" on the line that is running, or that line. */
 static sg_span member_span(lua_State *L, const char *word)
 {
     const sg_lua_place place = sg_lua_host_place(L);

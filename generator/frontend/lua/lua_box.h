@@ -1,4 +1,4 @@
-/* Ops as values of Lua: what a spec can see of one, and change. */
+/* Ops as Lua values: which fields a spec can read and set. */
 #ifndef SG_FRONTEND_LUA_LUA_BOX_H
 #define SG_FRONTEND_LUA_LUA_BOX_H
 
@@ -8,14 +8,14 @@
 
 #include "split/op.h"
 
-/* Makes the type known to the state. */
+/* Registers the type in the state. */
 void sg_lua_box_open(lua_State *L);
 
-/* Pushes an op; `ok` is false for one that was reported as wrong, which may be NULL then. */
+/* Pushes an op. `ok` is false if an error was reported for it; the op may be NULL then. */
 void sg_lua_box_push(lua_State *L, sg_op *op, bool ok);
 
-/* Is the value an op? *ok is false for one that was reported as wrong; *op then is what is known of
- * it, or NULL. */
+/* Whether the value is an op. *ok is false if an error was reported for it; *op then is what is
+ * known, or NULL. */
 bool sg_lua_box_op(lua_State *L, int index, const sg_op **op, bool *ok);
 
 #endif

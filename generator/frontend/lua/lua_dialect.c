@@ -1,4 +1,4 @@
-/* Looks tokens and names up in the table of what other languages write. */
+/* Looks up tokens and names in the table of other languages' syntax. */
 #include "frontend/lua/lua_dialect.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static bool is_one_of(sg_str name, const char *const *words, size_t count)
     return false;
 }
 
-/* What stands in front of a token, as the table has it. */
+/* What precedes a token, in the form of the table's column `before`. */
 static sg_str in_front(const sg_lua_text *text, size_t token)
 {
     for (size_t back = 1; back <= 2 && back <= token; back++) {
@@ -59,7 +59,7 @@ static sg_str in_front(const sg_lua_text *text, size_t token)
                                                          : sg_lua_scan_word(text, token - 1);
 }
 
-/* The token that begins at a byte of the text, or the end. */
+/* The token that begins at a byte of the text, or the end token. */
 static size_t token_at(const sg_lua_text *text, size_t at)
 {
     size_t token = 0;

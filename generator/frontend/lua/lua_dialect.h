@@ -1,4 +1,4 @@
-/* How Lua writes what other languages write otherwise, for messages. */
+/* Advice on syntax of other languages in a spec, for messages. */
 #ifndef SG_FRONTEND_LUA_LUA_DIALECT_H
 #define SG_FRONTEND_LUA_LUA_DIALECT_H
 
@@ -6,18 +6,18 @@
 
 #include "frontend/lua/lua_scan.h"
 
-/* Advice on a syntax error that Lua found at a byte of the text; NULL: nothing is known. */
+/* Advice on a syntax error that Lua reports at a byte of the text, or NULL. */
 const char *sg_lua_dialect_syntax(const sg_lua_text *text, size_t at, const char *says);
 
-/* The same of an error at run time, by what Lua says. */
+/* Advice on a run-time error with this message, or NULL. */
 const char *sg_lua_dialect_error(const char *says);
 
-/* Advice on a name that means nothing; NULL: nothing is known. */
+/* Advice on a name that is not defined, or NULL. */
 const char *sg_lua_dialect_name(sg_str name);
-/* Whether it is the word for nothing elsewhere: None, null. */
+/* Whether the name means nil in another language: None, null. */
 bool sg_lua_dialect_is_nothing(sg_str name);
-/* Advice on a string that has a letter in front of it, as f"..." has, at a byte of the text; NULL:
- * it is none. Lua takes it for a call. */
+/* Advice on a string with a prefix, such as f"...", at a byte of the text; NULL if there is none.
+ * Lua parses it as a call. */
 const char *sg_lua_dialect_prefix(const sg_lua_text *text, size_t at);
 
 #endif

@@ -1,5 +1,5 @@
-/* Finds the place a Lua error message speaks of. Lua names a line; the column comes from the token
- * or variable the message quotes. Where that is not certain the whole line is the place. */
+/* Finds the place of a Lua error. Lua names a line; the column comes from the token or variable
+ * that the message quotes. If that is ambiguous, the place is the whole line. */
 #include "frontend/lua/lua_error.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "frontend/lua/lua_dialect.h"
 #include "frontend/lua/lua_names.h"
 
-/* As luaO_chunkid cuts the names of files. */
+/* Shortens a file name as luaO_chunkid() does. */
 const char *sg_lua_error_short_name(sg_arena *arena, const char *name)
 {
     size_t len = strlen(name);
@@ -35,7 +35,7 @@ static void add_note(sg_arena *arena, sg_lua_failure *failure, sg_span span, con
     failure->notes = note;
 }
 
-/* Reads "<name>:<line>: "; returns what follows, or NULL. */
+/* Reads "<name>:<line>: ". Returns the text after it, or NULL. */
 static const char *skip_position(const char *message, const char *short_name, size_t *line)
 {
     size_t len = strlen(short_name);
@@ -51,7 +51,7 @@ static const char *skip_position(const char *message, const char *short_name, si
     return at + digits + 2;
 }
 
-/* The number behind the last " at line " or "starting at line ", or 0. */
+/* The number after the last "at line " (or "starting at line "), or 0. */
 static size_t quoted_line(const char *message)
 {
     const char *found = NULL;
@@ -63,9 +63,9 @@ static size_t quoted_line(const char *message)
 }
 
 /* note [which of them]
- * A syntax error quotes the token at which parsing stopped, and Lua reads a text from front to
- * back. So of several equal tokens on the line the culprit is the first one with which the text
- * up to it, and nothing behind, fails in the same way. */
+ * A syntax error quotes the token at which parsing stopped. If the line has several equal tokens,
+ * the culprit is the first one for which the text up to and including it fails with the same
+ * message. */
 static bool fails_alike(lua_State *L, const sg_lua_chunk *chunk, size_t end, const char *message)
 {
     const sg_source *source = chunk->source;
@@ -85,7 +85,7 @@ static bool stands_alone(const sg_source *source, size_t begin, size_t end)
 {
     const char *t = source->text;
     if (!sg_is_ident((unsigned char)t[begin])) {
-        return true; /* a symbol, or a string that is cut where it goes wrong */
+        return true; /* a symbol, or a string that the message shows in part */
     }
     bool joins_left = begin > 0 && sg_is_ident((unsigned char)t[begin - 1]) &&
                       sg_is_ident((unsigned char)t[begin]);
@@ -94,7 +94,7 @@ static bool stands_alone(const sg_source *source, size_t begin, size_t end)
     return !joins_left && !joins_right;
 }
 
-/* Looks for the quoted token on the line. */
+/* Finds the quoted token on the line. */
 static bool find_culprit(lua_State *L, const sg_lua_chunk *chunk, sg_span line, sg_str word,
                          const char *message, sg_span *out)
 {
@@ -120,7 +120,7 @@ static bool find_culprit(lua_State *L, const sg_lua_chunk *chunk, sg_span line, 
     return false;
 }
 
-/* Where the text ends for a reader: behind the last token. */
+/* An empty span after the last token. */
 static sg_span end_of_text(const sg_lua_text *text)
 {
     size_t end = text->count > 1 ? text->tokens[text->count - 2].end : 0;
@@ -146,7 +146,7 @@ static sg_span deepest_bracket(const sg_lua_text *text)
     return sg_lua_scan_span(text, at, at + 1);
 }
 
-/* "... near 'token'": the token, or NULL. */
+/* Reads the token in "... near 'token'". False if there is none. */
 static bool near_token(const char *text, sg_str *word)
 {
     const char *found = NULL;
@@ -164,7 +164,7 @@ static bool near_token(const char *text, sg_str *word)
     return true;
 }
 
-/* Reads "<before>'<word>'" out of a message. */
+/* Reads the word in "<before>'<word>'". False if there is none. */
 static bool quoted_word(const char *message, const char *before, sg_str *word)
 {
     const char *at = strstr(message, before);
@@ -180,7 +180,8 @@ static bool quoted_word(const char *message, const char *before, sg_str *word)
     return true;
 }
 
-/* "(to close '{' at line 3)": notes the opening token, unless a reader sees it anyway. */
+/* Notes the opening token in "(to close '{' at line 3)", unless the message shows its line
+ * anyway. */
 static void note_opening(sg_arena *arena, const sg_lua_chunk *chunk, sg_lua_failure *failure)
 {
     sg_str word;
@@ -236,7 +237,7 @@ sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size
     return failure;
 }
 
-/* What a spec probably meant when a name is nil. */
+/* A suggestion for a message about a nil value; "" if there is none. */
 static const char *hint(sg_arena *arena, const char *message)
 {
     sg_str word;
@@ -273,12 +274,12 @@ static const char *hint(sg_arena *arena, const char *message)
     return "";
 }
 
-/* The name of the library function that refused its arguments, if Lua called it at this place. */
+/* The name of the library function that raised the error, if the spec called it at this place. */
 static bool raised_by(lua_State *L, sg_lua_place place, sg_str *word)
 {
     lua_Debug ar;
     sg_lua_place caller = sg_lua_host_place(L);
-    /* Level 0 is the message handler. */
+    /* Level 0 is the message handler, level 1 the function. */
     if (caller.chunk != place.chunk || caller.line != place.line || !lua_getstack(L, 1, &ar) ||
         !lua_getinfo(L, "nS", &ar) || strcmp(ar.what, "C") != 0 || ar.name == NULL) {
         return false;
@@ -287,7 +288,7 @@ static bool raised_by(lua_State *L, sg_lua_place place, sg_str *word)
     return !sg_str_eqz(*word, "error") && !sg_str_eqz(*word, "assert");
 }
 
-/* f"..." */
+/* Adds advice on a string such as f"...". */
 static void add_prefix_advice(sg_arena *arena, const sg_lua_text *text, sg_lua_failure *failure)
 {
     const char *advice = sg_lua_dialect_prefix(text, failure->span.begin);

@@ -1,4 +1,4 @@
-/* Turns Lua values into fields, with a message for every value of the wrong type. */
+/* Turns Lua values into fields, with a message for each value of the wrong type. */
 #include "frontend/lua/lua_field.h"
 
 #include <inttypes.h>
@@ -13,14 +13,13 @@
 #include "lua/lua_library.h"
 #include "split/names.h"
 
-/* "'axis'", "entry 2 of 'shape'" */
 const char *sg_lua_field_title(sg_lua_reader *r, const char *word, int64_t entry)
 {
     return entry > 0 ? sg_arena_printf(r->host->arena, "entry %" PRId64 " of '%s'", entry, word)
                      : sg_arena_printf(r->host->arena, "'%s'", word);
 }
 
-/* "; write axis = 1", if the value on top of the stack is the string '1'. */
+/* "; write axis = 1" if the value on top of the stack is the string '1', else "". */
 static const char *quoted_integer(sg_lua_reader *r, const char *word, int64_t entry)
 {
     size_t len = 0;
@@ -33,7 +32,6 @@ static const char *quoted_integer(sg_lua_reader *r, const char *word, int64_t en
                      : sg_arena_printf(r->host->arena, "; write %s = %" PRId64, word, number);
 }
 
-/* Reads the integer on top of the stack, which is a field or one of its entries, from 1. */
 bool sg_lua_field_integer(sg_lua_reader *r, const char *word, int64_t entry, sg_span span,
                           int64_t *out)
 {
@@ -66,7 +64,6 @@ bool sg_lua_field_integer(sg_lua_reader *r, const char *word, int64_t entry, sg_
     return true;
 }
 
-/* The same for a text. */
 bool sg_lua_field_text(sg_lua_reader *r, const char *word, int64_t entry, sg_span span,
                        const char **out)
 {
@@ -97,14 +94,14 @@ sg_span sg_lua_field_entry_span(const sg_lua_list *l, int64_t index)
 {
     const sg_lua_item *item = l->literal ? sg_lua_site_element(&l->table, index) : NULL;
     if (item == NULL && l->literal && l->table.count > 0) {
-        /* Values beyond the text come from a last item that expands. */
+        /* Further values come from a last item that expands to several, such as a call. */
         const sg_lua_item *last = &l->table.items[l->table.count - 1];
         item = last->index > 0 && last->index < index ? last : NULL;
     }
     return item != NULL ? item->value : l->span;
 }
 
-/* The name that is all an item's value consists of. */
+/* Whether the item's value is a single name, which *name receives. */
 static bool is_name(const sg_lua_reader *r, const sg_lua_item *item, sg_str *name)
 {
     if (item->last != item->first + 1 || r->text->tokens[item->first].kind != SG_LUA_NAME) {
@@ -123,12 +120,12 @@ const char *sg_lua_field_dim_advice(sg_arena *arena, sg_str name)
             : "n";
     return sg_arena_printf(
         arena,
-        "a dimension that -D %s=... sets is written param(\"%s\"), one that each "
-        "call says free(\"%s\")",
+        "write param(\"%s\") for a dimension that -D %s=... sets, free(\"%s\") for one that "
+        "is passed on each call",
         any, any, any);
 }
 
-/* What to write for a name that is not defined, or NULL. */
+/* What to write instead of a name that is not defined, or NULL. */
 static const char *undefined_advice(sg_arena *arena, sg_str name, sg_lua_advice how)
 {
     const char *theirs = sg_lua_dialect_name(name);
@@ -148,8 +145,8 @@ static const char *undefined_advice(sg_arena *arena, sg_str name, sg_lua_advice 
                                  len, name.ptr, len, name.ptr);
 }
 
-/* Reports an item that is nil because the name it consists of means nothing: Lua takes such a name
- * for nil, so that a field or a last entry would silently not be there. */
+/* Reports an item whose value is an undefined name. Lua evaluates such a name to nil, so the field
+ * or the last entry of a list would silently be missing. */
 static bool report_undefined(sg_lua_reader *r, const char *title, const sg_lua_item *item,
                              sg_lua_advice how)
 {
@@ -164,7 +161,7 @@ static bool report_undefined(sg_lua_reader *r, const char *title, const sg_lua_i
     return true;
 }
 
-/* The same for the entries of a list; true if there was any. */
+/* Reports such entries of a list. Returns true if there are any. */
 static bool report_undefined_entries(sg_lua_reader *r, const sg_lua_field_value *v,
                                      const sg_lua_list *l, sg_lua_advice how)
 {
@@ -182,8 +179,8 @@ static bool report_undefined_entries(sg_lua_reader *r, const sg_lua_field_value 
     return any;
 }
 
-/* "; write lengths = { 4, 8 }", if the value on top of the stack is the string '4,8' or '[4, 8]',
- * or what a list of one has in it. */
+/* A suggestion for a value on top of the stack that should be a list: "; write lengths = { 4, 8 }"
+ * for the string '4,8' or '[4, 8]', or a list of one element; else "". */
 static const char *unlisted(sg_lua_reader *r, const char *word, sg_lua_advice how)
 {
     enum { LONGEST = 80 };
@@ -208,7 +205,6 @@ static const char *unlisted(sg_lua_reader *r, const char *word, sg_lua_advice ho
     return sg_arena_printf(arena, "; write %s = { %.*s }", word, (int)len, text);
 }
 
-/* Opens the list on top of the stack. */
 bool sg_lua_field_open_list(sg_lua_reader *r, const sg_lua_field_value *v, const char *wanted,
                             sg_lua_advice how, sg_lua_list *out)
 {
@@ -282,7 +278,7 @@ static void report_stray(sg_lua_reader *r, const char *what, sg_span span)
     r->ok = false;
 }
 
-/* Lua silently keeps the last of two equal keys. */
+/* Reports equal keys. Lua silently uses the last one. */
 static void check_twice(sg_lua_reader *r)
 {
     for (size_t i = 0; r->literal != NULL && i < r->literal->count; i++) {
@@ -351,7 +347,7 @@ void sg_lua_field_each(sg_lua_reader *r, sg_lua_field_visit visit, void *context
     }
 }
 
-/* What is no field, in the order of the text. */
+/* Names that are not fields, in the order of the text. */
 typedef struct unknown {
     const char *name;
     sg_span span;

@@ -1,5 +1,6 @@
-/* Reads tables whose keys are fields: which there are is the caller's list, that each is known, is
- * given once and has the right type is checked here, with a place for every value. */
+/* Reads tables whose keys are fields. The caller passes the list of fields. The reader checks that
+ * each key is a known field, is given once and has the right type, and finds a place for each
+ * value. */
 #ifndef SG_FRONTEND_LUA_LUA_FIELD_H
 #define SG_FRONTEND_LUA_LUA_FIELD_H
 
@@ -14,48 +15,48 @@
 
 typedef struct sg_lua_field sg_lua_field;
 
-/* A table being read and what is known of its text. */
+/* A table that is being read, and its text. */
 typedef struct sg_lua_reader sg_lua_reader;
 struct sg_lua_reader {
     lua_State *L;
     sg_lua_host *host;
-    void *target;      /* what is filled */
+    void *target;      /* the struct to be filled */
     const char *title; /* "split", "onnx.Split", "data" */
-    /* Reports a field that is not in the list, whose value is on top of the stack; false: has
+    /* Reports a name that is not a field; its value is on top of the stack. Returns false if it has
      * nothing to say about it. May be NULL. */
     bool (*report)(sg_lua_reader *r, const sg_lua_field *fields, const char *name, sg_span span);
-    int index; /* of the table, while it is read */
+    int index; /* stack index of the table */
     const sg_lua_text *text;
-    const sg_lua_table *literal; /* NULL: not written as a literal */
+    const sg_lua_table *literal; /* NULL: the table is not written as a literal */
     sg_span fallback;
     bool ok;
 };
 
-/* A field being read; its value is on top of the stack. */
+/* A field that is being read; its value is on top of the stack. */
 typedef struct sg_lua_field_value {
     const char *word;
     const sg_lua_item *item;
     sg_span span;
 } sg_lua_field_value;
 
-/* How to write what may have been meant by a name that is not defined. */
+/* What to suggest for a name that is not defined. */
 typedef enum sg_lua_advice {
     SG_LUA_ADVISE_NOTHING,
     SG_LUA_ADVISE_PARAM,
-    SG_LUA_ADVISE_DIM, /* param or free, in a shape */
+    SG_LUA_ADVISE_DIM, /* param or free, for an entry of a shape */
     SG_LUA_ADVISE_QUOTES
 } sg_lua_advice;
 
-/* Lists of fields end with one without a word. */
+/* A list of fields ends with an entry whose word is NULL. */
 struct sg_lua_field {
     const char *word;
-    /* False: reported. */
+    /* Returns false if an error was reported. */
     bool (*read)(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v);
-    size_t offset; /* in the target, for whom it helps */
+    size_t offset; /* of the member of the target; 0 if `read` does not use it */
     sg_lua_advice advice;
 };
 
-/* The entries of a list as far as they are written out. */
+/* A list and, if it is written as a literal, its text. */
 typedef struct sg_lua_list {
     int64_t count;
     bool literal;
@@ -63,36 +64,37 @@ typedef struct sg_lua_list {
     sg_span span;
 } sg_lua_list;
 
-/* Reads the table on top of the stack; r->ok is false when anything was reported. */
+/* Reads the table on top of the stack. Sets r->ok to false if an error was reported. */
 void sg_lua_field_read(sg_lua_reader *r, const sg_lua_field *fields);
 
-/* NULL when there is no such field. */
+/* NULL if there is no such field. */
 const sg_lua_field *sg_lua_field_find(const sg_lua_field *fields, const char *word);
 
-/* A reader of the table that is a field's value, on top of the stack; `table` receives its text. */
+/* A reader for a table that is the value of a field and is on top of the stack. `table` receives
+ * its text. */
 sg_lua_reader sg_lua_field_inner(sg_lua_reader *r, const sg_lua_field_value *v, const char *title,
                                  sg_lua_table *table);
 
-/* Calls `visit` for every entry with a name of the table on top of the stack, in the order of the
- * names and with the value on top; reports the others, and names that are written twice. */
+/* Calls `visit` for each named entry of the table on top of the stack, in the order of the names,
+ * with the value on top. Reports other entries, and names that are written twice. */
 typedef void (*sg_lua_field_visit)(sg_lua_reader *r, const sg_lua_field_value *v, void *context);
 void sg_lua_field_each(sg_lua_reader *r, sg_lua_field_visit visit, void *context);
 
-/* The integer or text on top of the stack, which is a field or, from 1, one of its entries. False:
- * reported. */
+/* Read the integer or string on top of the stack. It is a field, or if `entry` is 1 or more, that
+ * entry of a field. Return false if an error was reported. */
 bool sg_lua_field_integer(sg_lua_reader *r, const char *word, int64_t entry, sg_span span,
                           int64_t *out);
 bool sg_lua_field_text(sg_lua_reader *r, const char *word, int64_t entry, sg_span span,
                        const char **out);
 
-/* How a dimension of that name is written that has no number in the spec; of any name if it is none
- * of Lua's. */
+/* How to write an unknown dimension of this name; a placeholder is used if it is not a valid
+ * identifier. */
 const char *sg_lua_field_dim_advice(sg_arena *arena, sg_str name);
 
 /* "'axis'", "entry 2 of 'shape'" */
 const char *sg_lua_field_title(sg_lua_reader *r, const char *word, int64_t entry);
 
-/* Opens the list on top of the stack. False: reported. */
+/* Opens the list on top of the stack. Returns false if an error was reported. */
 bool sg_lua_field_open_list(sg_lua_reader *r, const sg_lua_field_value *v, const char *wanted,
                             sg_lua_advice how, sg_lua_list *out);
 sg_span sg_lua_field_entry_span(const sg_lua_list *l, int64_t index);

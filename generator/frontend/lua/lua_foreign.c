@@ -1,4 +1,4 @@
-/* Translates fields of other libraries: what their numbers are as lengths and parts of ours. */
+/* Translates fields of other libraries: computes lengths and parts from their values. */
 #include "frontend/lua/lua_foreign.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static const struct {
 
 static const struct {
     const char *word;
-    const char *whose; /* "" where it is the field of another constructor */
+    const char *whose; /* "" if another constructor of ours has the field */
     meaning number;
     meaning list;
 } foreign[] = {
@@ -32,10 +32,9 @@ static const struct {
 
 enum { SHOWN = 16, UNKNOWN = -1 };
 
-/* The op as far as it is written ----------------------------------------------------------------
- */
+/* --- the op as far as it is written ----------------------------------------------------------- */
 
-/* The integer at the top of the stack, which is popped. */
+/* Pops an integer. Returns false if the value is not an integer. */
 static bool pop_integer(lua_State *L, int64_t *out)
 {
     int exact = 0;
@@ -44,7 +43,7 @@ static bool pop_integer(lua_State *L, int64_t *out)
     return exact != 0;
 }
 
-/* Pushes the field of the table, without what metatables say. */
+/* Pushes a field of the table without calling metamethods. */
 static void push_field(lua_State *L, int index, const char *word)
 {
     lua_pushstring(L, word);
@@ -56,7 +55,7 @@ static void push_field(lua_State *L, int index, const char *word)
     }
 }
 
-/* The axis by our name or another's; 0 if there is none. */
+/* The axis, by our name or one of another library; 0 if it is missing. */
 static int64_t axis_of(lua_State *L, int index)
 {
     int64_t axis = 0;
@@ -75,7 +74,7 @@ static int64_t axis_of(lua_State *L, int index)
     return 0;
 }
 
-/* The length of the axis that is cut, or UNKNOWN. */
+/* The length of the axis that is split, or UNKNOWN. */
 static int64_t extent_of(lua_State *L, int index)
 {
     static const char *const shapes[] = {"shape", "size", "dims"};
@@ -98,24 +97,23 @@ static int64_t extent_of(lua_State *L, int index)
     return extent;
 }
 
-/* Lengths ---------------------------------------------------------------------------------------
- */
+/* --- lengths ---------------------------------------------------------------------------------- */
 
-/* The op's fields for lengths and parts. */
+/* The names of the op's fields for lengths and parts. */
 typedef struct words {
     const char *lengths; /* NULL: the op has no such field */
     const char *parts;
-    bool has_rest; /* a length may be -1 */
+    bool has_rest; /* the last length may be -1 */
 } words;
 
-/* The lengths that a value on top of the stack means, as a list. */
+/* The lengths that the value on top of the stack stands for. */
 typedef struct lengths {
-    const char *text; /* NULL: not known, none such, or too many to show */
+    const char *text; /* NULL: unknown, invalid, or too many to print */
     int64_t count;
     bool equal;
 } lengths;
 
-/* Entry i of the list on top of the stack, or the number there. */
+/* Entry i of the list on top of the stack, or the number there if it is not a list. */
 static bool entry_of(lua_State *L, int64_t i, int64_t *out)
 {
     if (lua_istable(L, -1)) {
@@ -126,8 +124,8 @@ static bool entry_of(lua_State *L, int64_t i, int64_t *out)
     return pop_integer(L, out);
 }
 
-/* The length of part i of `count`, which begins at `at`; n: the number of the value; d: the length
- * of the axis. False: there is none such. */
+/* The length of part i of `count`, which begins at `at`. n: the number in the field; d: the length
+ * of the axis. Returns false if the value is invalid. */
 static bool length_of(lua_State *L, meaning means, int64_t d, int64_t n, int64_t i, int64_t count,
                       int64_t at, int64_t *out)
 {
@@ -144,7 +142,7 @@ static bool length_of(lua_State *L, meaning means, int64_t d, int64_t n, int64_t
             SG_TRY(entry_of(L, i, out));
             *out += *out < 0 && d != UNKNOWN ? d : 0;
             *out = *out > d && d != UNKNOWN ? d : *out;
-            SG_TRY(*out >= at); /* parts that overlap are no split */
+            SG_TRY(*out >= at); /* overlapping parts are not a split */
             *out -= at;
             return true;
         }
@@ -155,7 +153,8 @@ static bool length_of(lua_State *L, meaning means, int64_t d, int64_t n, int64_t
     }
 }
 
-/* The last length of cuts is -1 where the axis is not known, if the op has that. */
+/* If the length of the axis is unknown, the last length of CUTS is -1, provided the op accepts
+ * it. */
 static lengths lengths_of(sg_lua_reader *r, meaning means, bool has_rest)
 {
     const int64_t d = extent_of(r->L, r->index);
@@ -191,10 +190,9 @@ static lengths lengths_of(sg_lua_reader *r, meaning means, bool has_rest)
     return out;
 }
 
-/* Words -----------------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
-/* "lengths = { 4, 4, 3 }", as the op has it; NULL: it has no such field. */
+/* "lengths = { 4, 4, 3 }", in the fields of the op; NULL if it has no such field. */
 static const char *translate(sg_lua_reader *r, const words *w, meaning means)
 {
     sg_arena *arena = r->host->arena;
@@ -260,7 +258,7 @@ static const char *explain(sg_lua_reader *r, const sg_lua_field *fields, const w
     if (ours == NULL) {
         return NULL;
     }
-    /* A name of another constructor says what it means. */
+    /* The field exists in another of our constructors, so its meaning is clear. */
     return strcmp(subject, "it") == 0
                ? sg_arena_printf(arena, "write %s", ours)
                : sg_arena_printf(arena, "%s is %s: write %s", subject, says, ours);

@@ -1,4 +1,4 @@
-/* Looks at Lua's stack on behalf of diagnostics. Changes nothing on it. */
+/* Inspects Lua's call stack for diagnostics, without changing it. */
 #include "frontend/lua/lua_frame.h"
 
 #include <string.h>
@@ -7,15 +7,16 @@
 
 #include "frontend/lua/lua_host.h"
 
-/* Registry key of the table of first subjects by place of the call. */
+/* Registry key of a table: place of a call -> the last op it made. */
 static const char *const calls_key = "splitgen calls";
 
-/* The op before the one that is being made, by the same call. */
+/* The subject of the op that the same call made last. */
 typedef struct last_op {
     sg_subject *subject;
 } last_op;
 
-/* A call is known again by the address of its first byte: texts stay where they are. */
+/* Numbers the ops that one call makes. The address of the call's first byte in the text, which does
+ * not move, identifies it. */
 static void count_turn(lua_State *L, sg_span call, sg_subject *subject)
 {
     subject->turn = 1;

@@ -1,4 +1,4 @@
-/* The Lua functions that are running: who called whom, and which names they see. */
+/* The Lua functions that are running: their callers, and the names they see. */
 #ifndef SG_FRONTEND_LUA_LUA_FRAME_H
 #define SG_FRONTEND_LUA_LUA_FRAME_H
 
@@ -10,16 +10,16 @@
 #include "base/source.h"
 #include "base/text.h"
 
-/* For a constructor, called at `call`: fills in which op of this call it makes and who called the
- * function that it stands in. The subject of an op made earlier by the same call becomes unclear
- * as well. */
+/* For a constructor called at `call`: sets the op's number among the ops of this call, and the
+ * callers of the function that contains the call. If the call has made an op before, both subjects
+ * become unclear. */
 void sg_lua_frame_trace(lua_State *L, sg_span call, sg_subject *subject);
 
-/* The same, but for the number of the op: of what no constructor makes. */
+/* Sets only the callers, for ops that no constructor makes. */
 void sg_lua_frame_callers(lua_State *L, sg_subject *subject);
 
-/* True where the innermost running Lua function has no local variable, no upvalue and no global of
- * this name. */
+/* Whether the innermost running Lua function sees no local variable, upvalue or global of this
+ * name. */
 bool sg_lua_frame_undefined(lua_State *L, sg_str name);
 
 #endif

@@ -11,7 +11,7 @@
 #include "lua/lua_library.h"
 #include "frontend/model/given.h"
 
-/* A dim from the top of the stack: a number, or a free one. */
+/* Reads a dim from the top of the stack: a number or an open dimension. */
 static bool read_size(sg_lua_reader *r, const char *word, int64_t entry, sg_span span, int64_t *dim,
                       sg_graph_free *free)
 {
@@ -26,7 +26,7 @@ static bool read_size(sg_lua_reader *r, const char *word, int64_t entry, sg_span
         return sg_diag_error(r->host->diag, span,
                              !alone
                                  ? "%s is %s of an op, but a dim of a model is free(name, expected)"
-                                 : "%s is %s, of which at least 1 must be expected",
+                                 : "%s is %s, but an expected size is at least 1",
                              sg_lua_field_title(r, word, entry), sg_lua_value_describe(r->L, -1));
     }
     if (value->open->name[0] == '\0') {
@@ -115,8 +115,8 @@ static void read_dim(sg_lua_reader *r, const sg_lua_field_value *v, void *contex
     to->said.defines[to->said.ndefines++] = dim;
 }
 
-/* Opens a table of tensors, or of dims: an array for its entries, which take so many bytes each;
- * NULL: it is none, which was reported. */
+/* Allocates an array for the entries of a table of tensors or dims, `bytes` each. Returns NULL if
+ * the value is not a table, which is reported. */
 static void *open_map(sg_lua_reader *r, const sg_lua_field_value *v, const char *example,
                       size_t bytes)
 {
@@ -169,7 +169,7 @@ static bool read_dims(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
     return to->said.defines != NULL && read_map(r, v, read_dim);
 }
 
-/* An entry of `open`, whose key and value are on top of the stack: "N", or N = 64. */
+/* Reads an entry of `open`, whose key and value are on top of the stack: "N", or N = 64. */
 static bool read_open_dim(sg_lua_reader *r, const sg_lua_field_value *v, sg_graph_define *dim)
 {
     lua_State *L = r->L;
@@ -190,12 +190,12 @@ static bool read_open_dim(sg_lua_reader *r, const sg_lua_field_value *v, sg_grap
     }
     dim->free = (sg_graph_free){dim->name, dim->value};
     return dim->value >= 1 || sg_diag_error(r->host->diag, v->span,
-                                            "%" PRId64 " of '%s' are expected, but at least 1 must "
-                                            "be",
-                                            dim->value, dim->name);
+                                            "the expected size of '%s' is %" PRId64 ", but must be "
+                                            "at least 1",
+                                            dim->name, dim->value);
 }
 
-/* Behind those of `dims`, none of which may be the same. */
+/* Appends the dim to those of `dims`. It must not be among them. */
 static bool add_open_dim(sg_lua_reader *r, const sg_graph_define *dim)
 {
     sg_graph_options *to = r->target;
@@ -211,7 +211,7 @@ static bool add_open_dim(sg_lua_reader *r, const sg_graph_define *dim)
     return true;
 }
 
-/* Makes room behind `dims` for the entries of the table on top of the stack. */
+/* Makes room for the entries of the table on top of the stack, after those of `dims`. */
 static void reserve_dims(sg_lua_reader *r)
 {
     sg_graph_options *to = r->target;
@@ -228,7 +228,7 @@ static void reserve_dims(sg_lua_reader *r)
     }
 }
 
-/* The entries of the table on top of the stack, in the order of their keys. */
+/* Reads the entries of the table on top of the stack in the order of their keys. */
 static bool read_open_dims(sg_lua_reader *r, const sg_lua_field_value *v)
 {
     lua_State *L = r->L;
@@ -250,7 +250,7 @@ static bool read_open_dims(sg_lua_reader *r, const sg_lua_field_value *v)
     }
 }
 
-/* true: every dim that has no number; else a table of dims. Behind `dims`. */
+/* `open` is true, for every dim without a number, or a table of dims. Must be read after `dims`. */
 static bool read_open(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
     (void)f;
@@ -274,7 +274,8 @@ static bool read_open(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
 static bool read_globs(sg_lua_reader *r, const sg_lua_field_value *v, sg_graph_glob **globs,
                        int64_t *count)
 {
-    enum { NODES_MATCHED = 100000 }; /* against each; inference visits hardly more */
+    /* the work charged for one pattern; models rarely have more nodes */
+    enum { NODES_MATCHED = 100000 };
     sg_lua_list l;
     SG_TRY(sg_lua_field_open_list(r, v, "a list of names", SG_LUA_ADVISE_QUOTES, &l));
     sg_meter_reserve(r->L, (size_t)l.count * sizeof **globs);
@@ -363,7 +364,7 @@ static bool read_skip_unresolved(sg_lua_reader *r, const sg_lua_field *f,
                          sg_lua_value_describe(r->L, -1));
 }
 
-/* Reports a dim or a tensor that stands where the fields do. */
+/* Reports a dim or a tensor that is written among the fields. */
 static bool report_bare(sg_lua_reader *r, const sg_lua_field *known, const char *name, sg_span span)
 {
     (void)known;

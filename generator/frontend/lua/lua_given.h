@@ -7,9 +7,8 @@
 #include "frontend/graph/graph_options.h"
 #include "frontend/lua/lua_site.h"
 
-/* Reads the table at the stack index, what load is told about the model, the second
- * argument of the call at `site`; nil is an empty one. Raises when anything in it is wrong, which
- * was reported then. */
+/* Reads the table at the stack index: the second argument of load(), whose call is at `site`. nil
+ * means an empty table. If anything is wrong, reports it and raises an error. */
 void sg_lua_given_read(lua_State *L, int index, const sg_lua_site *site, const char *title,
                        sg_graph_options *to);
 

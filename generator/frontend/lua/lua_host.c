@@ -1,4 +1,4 @@
-/* Where a spec stands, and errors that know it. */
+/* The place at which a spec is running, and errors with that place. */
 #include "frontend/lua/lua_host.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* The Lua state a spec runs in: budgets no spec can escape, the texts that were loaded, and errors
- * with a place. Knows nothing of the vocabulary. C functions called from Lua may own arena and Lua
- * memory only, for an error jumps over them. */
+/* The Lua state of a spec: its budgets, the texts that were loaded, and errors with a place. It is
+ * independent of the vocabulary. A C function called from Lua may own memory of the arena and of
+ * Lua only, because an error jumps out of it without cleaning up. */
 #ifndef SG_FRONTEND_LUA_LUA_HOST_H
 #define SG_FRONTEND_LUA_LUA_HOST_H
 
@@ -19,11 +19,11 @@
 #include "lua/lua_meter.h"
 #include "split/op.h"
 
-/* A text that was given to Lua. */
+/* A text that Lua has loaded. */
 typedef struct sg_lua_chunk {
     const sg_source *source;
     const sg_lua_text *tokens;
-    const char *short_name; /* as Lua writes it before ":line:" */
+    const char *short_name; /* as Lua writes it in front of ":line:" */
     struct sg_lua_chunk *next;
 } sg_lua_chunk;
 
@@ -38,25 +38,27 @@ typedef struct sg_lua_note {
     struct sg_lua_note *next;
 } sg_lua_note;
 
-/* An error on its way up. */
+/* An error that is being raised. */
 typedef struct sg_lua_failure {
     bool set;
-    const char *thrown; /* the Lua value, to know it again behind a pcall of the spec */
+    /* the Lua error value, which identifies the failure if the spec catches it with pcall and
+     * raises it again */
+    const char *thrown;
     sg_exit exit;
     sg_span span;
     const char *message;
     sg_lua_note *notes;
 } sg_lua_failure;
 
-/* A file being required; the innermost is the meter's `loading`. */
+/* A file that is being required. The innermost one is meter.loading. */
 typedef struct sg_lua_loading {
     const char *path;
     const char *name;
-    sg_span span; /* of the require */
+    sg_span span; /* of the call of require */
     struct sg_lua_loading *outer;
 } sg_lua_loading;
 
-/* A name some param() asked for. */
+/* A parameter that the spec has read with param() or free(). */
 typedef struct sg_lua_param {
     const char *name;
     struct sg_lua_param *next;
@@ -69,39 +71,42 @@ typedef struct sg_lua_host {
     const sg_spec_options *options;
     sg_file_list *files;
     const sg_source *spec;
-    sg_op_array made; /* every op a constructor built, in the order of the calls */
+    sg_op_array made; /* all ops of constructors, in the order of the calls */
 
-    size_t arena_before; /* what the arena held before; see note [what counts as memory] */
+    size_t arena_before; /* size of the arena at the start; see note [what counts as memory] */
     sg_lua_place spent_at;
 
-    sg_lua_chunk *chunks; /* newest first */
+    sg_lua_chunk *chunks; /* the newest first */
     const sg_lua_chunk *main;
-    size_t return_line;           /* where the main chunk returned */
-    sg_lua_failure raised;        /* the last error made by sg_lua_raise */
+    size_t return_line;           /* the line of the main chunk's return */
+    sg_lua_failure raised;        /* the last error of sg_lua_raise() */
     sg_lua_failure failure;       /* the error that ended the spec */
-    struct sg_lua_loaded *loaded; /* lua_load.c: models that were read */
+    struct sg_lua_loaded *loaded; /* models that were read; see lua_load.c */
     sg_lua_param *params;
     size_t nparams;
-    bool unknown_used; /* a param() without a value was reported; what follows is a consequence */
-    struct sg_lua_turn *turns; /* lua_site.c: which of several equal calls comes next */
+    /* an unknown value, reported already, was used; later errors may be consequences */
+    bool unknown_used;
+    struct sg_lua_turn *turns; /* which of several equal calls is next; see lua_site.c */
 } sg_lua_host;
 
 sg_lua_host *sg_lua_host_of(lua_State *L);
 
-/* The text that Lua calls so; NULL: none. Allocates nothing. */
+/* The text of this name, or NULL. Does not allocate. */
 const sg_lua_chunk *sg_lua_host_chunk(const sg_lua_host *host, const char *lua_source);
 
-/* The next Lua function from *level on, whose place is known; *level is behind it then. */
+/* Finds the next Lua function, from *level outwards, whose place is known, and sets *level to the
+ * level after it. */
 bool sg_lua_host_frame(lua_State *L, int *level, lua_Debug *ar, sg_lua_place *place);
 
-/* Where the innermost Lua function stands. Allocates nothing: the allocator asks too. */
+/* The place of the innermost Lua function. Does not allocate, because the allocator calls it. */
 sg_lua_place sg_lua_host_place(lua_State *L);
 sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place);
 
-/* Raises an error with a place: exit code, span, then as printf. Does not return. */
+/* Raises an error with an exit code, a place and a message. Does not return. */
 int sg_lua_raise(lua_State *L, sg_exit exit, sg_span span, const char *fmt, ...) SG_PRINTF(4, 5);
 
-/* The same for a model that is not loaded, without a message, as the reason was reported. */
+/* Raises an error for a model that was not loaded. Its reason has been reported, so it prints no
+ * message. */
 int sg_lua_raise_reported(lua_State *L, sg_span call);
 
 #endif

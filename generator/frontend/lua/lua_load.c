@@ -1,5 +1,5 @@
-/* Loads models for specs. Reading and inference run to their end and own what they open; only then
- * may Lua raise anything. */
+/* Loads models for specs. Reading and inference own files and memory, so they never raise Lua
+ * errors: those are raised after they have returned. */
 #include "frontend/lua/lua_load.h"
 
 #include <string.h>
@@ -15,18 +15,18 @@
 #include "frontend/lua/lua_value.h"
 #include "frontend/model/model_file.h"
 
-/* A file that was read. Each is read once, however often it is loaded, so that what reading and
- * hashing cost goes with the files there are and needs no budget of steps. */
+/* A file that was read. Each file is read once, however often it is loaded. The cost of reading and
+ * hashing is therefore bounded by the files, and is not charged to the budget of steps. */
 struct sg_lua_loaded {
     const char *path;
     sg_model_kind kind;
-    sg_model model; /* graph NULL: it could not be read, which was reported */
+    sg_model model; /* graph is NULL if reading failed, which was reported */
     struct sg_lua_loaded *older;
 };
 
 /* --- which file ------------------------------------------------------------------------------- */
 
-/* The path without "." and empty components; NULL when it is absolute, is empty or has a "..". */
+/* The path without "." and empty components. NULL if it is absolute or empty, or has a "..". */
 static const char *plain_path(sg_arena *arena, const char *path)
 {
     const char *plain = "";
@@ -44,10 +44,10 @@ static const char *plain_path(sg_arena *arena, const char *path)
     return plain[0] != '\0' ? plain : NULL;
 }
 
-/* The file that the path at index 1 names; raises. */
+/* The file of the path at index 1. Raises an error if there is none. */
 static sg_lua_file find_file(lua_State *L, const sg_lua_site *site)
 {
-    enum { LONGEST = 4096 }; /* which no system opens */
+    enum { LONGEST = 4096 }; /* no system opens a longer path */
     sg_arena *arena = sg_lua_host_of(L)->arena;
     size_t len = 0;
     const char *path = lua_tolstring(L, 1, &len);
@@ -63,7 +63,7 @@ static sg_lua_file find_file(lua_State *L, const sg_lua_site *site)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Reads the file, which is open, within what memory is left, and closes it. Raises nothing. */
+/* Reads the open file within the memory that is left, and closes it. Raises no error. */
 static const struct sg_lua_loaded *read_file(sg_lua_host *host, const sg_lua_file *found, int fd,
                                              sg_span span)
 {
@@ -87,7 +87,7 @@ static const struct sg_lua_loaded *read_file(sg_lua_host *host, const sg_lua_fil
     return loaded;
 }
 
-/* NULL: the file was not read yet. */
+/* NULL: the file has not been read. */
 static const struct sg_lua_loaded *find_loaded(lua_State *L, const char *path)
 {
     const struct sg_lua_loaded *l = sg_lua_host_of(L)->loaded;
@@ -110,9 +110,9 @@ static bool check_kind(sg_lua_host *host, const struct sg_lua_loaded *loaded, co
                          is_ir ? "openvino" : "onnx");
 }
 
-/* --- what is said about it -------------------------------------------------------------------- */
+/* --- what the user says about the model ------------------------------------------------------- */
 
-/* `first` in front of `second`: of equal names the last one counts. */
+/* Appends `second` to `first`: the last of equal names takes effect. */
 static void *concatenate(lua_State *L, const void *first, int64_t nfirst, const void *second,
                          int64_t nsecond, size_t size)
 {
@@ -128,8 +128,8 @@ static void *concatenate(lua_State *L, const void *first, int64_t nfirst, const 
     return both;
 }
 
-/* What the spec says, behind what the command line says: the spec has the last word. --only and
- * --except are left out, as they are for what the spec returns. */
+/* The options of the command line followed by those of the spec, which take precedence. --only and
+ * --except of the command line apply to what the spec returns, not here. */
 static sg_graph_options merge(lua_State *L, const sg_graph_options *line,
                               const sg_graph_options *spec)
 {
@@ -163,8 +163,8 @@ static void warn_overruled(sg_diag *diag, const char *option, const char *tensor
     sg_diag_note(diag, spec, "it is given here");
 }
 
-/* Carries back what of the command line was about this model, and says where the spec has overruled
- * it. */
+/* Marks the options of the command line that this model used, and warns if the spec has overridden
+ * one. */
 static void mark_used(sg_diag *diag, const sg_graph_options *line, const sg_graph_options *all)
 {
     for (int64_t i = 0; i < line->said.ndefines; i++) {
@@ -205,7 +205,7 @@ static void mark_used(sg_diag *diag, const sg_graph_options *line, const sg_grap
     }
 }
 
-/* The part of `all` that the spec says. */
+/* The part of `all` that comes from the spec. */
 static sg_graph_options of_spec(const sg_graph_options *line, const sg_graph_options *all)
 {
     sg_graph_options spec = *all;
@@ -220,20 +220,21 @@ static sg_graph_options of_spec(const sg_graph_options *line, const sg_graph_opt
 
 /* --- ops -------------------------------------------------------------------------------------- */
 
-/* Runs inference, within what memory and steps are left. Raises nothing. */
+/* Runs inference within the memory and steps that are left. Raises no error. */
 static bool make_ops(sg_lua_host *host, const sg_model *model, const sg_graph_options *line,
                      const sg_graph_options *all, sg_op_array *ops, int64_t *steps)
 {
     const bool ok = sg_model_ops(host->arena, host->diag, model, all, ops, steps);
     mark_used(host->diag, line, all);
     const sg_graph_options spec = of_spec(line, all);
-    /* A misspelt name is often why a shape is not known, but a budget ends the search for names. */
+    /* A misspelt name is often the cause of an unknown shape, so names are checked even after an
+     * error. A spent budget means that not all names were seen. */
     const bool checked = (!ok && sg_diag_exit(host->diag) == SG_EXIT_BUDGET) ||
                          sg_graph_check_used(host->arena, host->diag, model->graph, &spec);
     return ok && checked;
 }
 
-/* Behind every error from here on: which call it comes from. */
+/* A subject whose messages say which call of load() the model comes from. */
 static sg_subject *subject_of(lua_State *L, sg_span call, const char *path)
 {
     sg_arena *arena = sg_lua_host_of(L)->arena;

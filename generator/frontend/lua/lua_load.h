@@ -1,4 +1,5 @@
-/* onnx.load and openvino.load: the ops of a model file, for a spec to choose from and rename. */
+/* onnx.load and openvino.load: return the ops of a model file, which a spec can select and
+ * rename. */
 #ifndef SG_FRONTEND_LUA_LUA_LOAD_H
 #define SG_FRONTEND_LUA_LUA_LOAD_H
 

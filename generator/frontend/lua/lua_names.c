@@ -1,4 +1,5 @@
-/* The names of what the host of Lua and lua_vocabulary.c give out, and of what is taken away. */
+/* The globals that a spec has (from the Lua host and lua_vocabulary.c), and names of Lua that it
+ * does not have. */
 #include "frontend/lua/lua_names.h"
 
 static const char *const names[] = {

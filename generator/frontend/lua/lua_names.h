@@ -1,4 +1,4 @@
-/* The globals of a spec by name. */
+/* The names of the globals of a spec. */
 #ifndef SG_FRONTEND_LUA_LUA_NAMES_H
 #define SG_FRONTEND_LUA_LUA_NAMES_H
 
@@ -7,9 +7,9 @@
 
 #include "base/text.h"
 
-/* All names a spec can use, vocabulary included, for suggestions. */
+/* All names that a spec can use, including the vocabulary; for suggestions. */
 size_t sg_lua_names(const char *const **names);
-/* Is it a name of Lua that the sandbox takes away? */
+/* Whether it is a name of Lua's library that the sandbox removes. */
 bool sg_lua_names_removed(sg_str name);
 
 #endif

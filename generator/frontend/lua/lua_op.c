@@ -1,4 +1,4 @@
-/* The tables of the constructors: which fields each has. */
+/* The tables of the constructors: the fields of each. */
 #include "frontend/lua/lua_op.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "frontend/lua/lua_site.h"
 #include "frontend/lua/lua_value.h"
 
-/* Reports an entry of a shape, on top of the stack, that is the name of a dimension. */
+/* Reports an entry of a shape that is a name in quotes. The entry is on top of the stack. */
 static bool check_named_dim(sg_lua_reader *r, int64_t entry, sg_span span)
 {
     int64_t number;
@@ -51,7 +51,7 @@ static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, bool is_sha
     return ok;
 }
 
-/* A number, or a list whose length resolve checks. */
+/* A number, or a list whose length sg_resolve() checks. */
 static bool read_axis(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
     (void)f;
@@ -102,8 +102,8 @@ static bool read_stride(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fi
 {
     if (sg_lua_value_free(r->L, -1) != NULL) {
         return sg_diag_error(r->host->diag, v->span,
-                             "'row_stride' must be a number here, not %s: rows whose stride each "
-                             "call says are not made; write one op for each stride",
+                             "'row_stride' must be a number here, not %s: a stride cannot be "
+                             "passed on each call; write one op for each stride",
                              sg_lua_value_describe(r->L, -1));
     }
     sg_op_int *stride = (sg_op_int *)((char *)r->target + f->offset);
@@ -138,7 +138,7 @@ static bool read_strides(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_f
     return read_list(r, v, false, (sg_op_list *)((char *)r->target + f->offset));
 }
 
-/* What the table of a part may have, all of which may be missing. */
+/* The fields of a part's table. All are optional. */
 #define PART_FIELDS                                                                                \
     {"name", read_output_name, 0, SG_LUA_ADVISE_QUOTES},                                           \
         {"view", read_view_mark, 0, SG_LUA_ADVISE_NOTHING},                                        \
@@ -149,13 +149,13 @@ static bool read_strides(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_f
 
 static const sg_lua_field part_fields[] = {PART_FIELDS, {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
 
-/* Of a standard's Concat. */
+/* For onnx.Concat and openvino.Concat. */
 static const sg_lua_field input_fields[] = {{"dtype", read_input_dtype, 0, SG_LUA_ADVISE_QUOTES},
                                             {"shape", read_input_shape, 0, SG_LUA_ADVISE_NOTHING},
                                             PART_FIELDS,
                                             {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
 
-/* { name = "q", view = true } */
+/* Reads a part that is written as a table, { name = "q", view = true }. */
 static bool read_part_table(sg_lua_reader *r, const sg_lua_field *fields, const char *word,
                             const sg_lua_list *l, int64_t number, sg_op_output *out)
 {
@@ -199,13 +199,12 @@ static bool read_output(sg_lua_reader *r, const char *word, const sg_lua_list *l
     return true;
 }
 
-/* Reads an entry of a list of parts, which is on top of the stack. word: the field, as the user
- * writes it. */
+/* Reads an entry of a list of parts; it is on top of the stack. word: the name of the field. */
 typedef bool read_part(sg_lua_reader *r, const char *word, const sg_lua_list *l, int64_t number,
                        sg_op_output *out);
 
-/* The list on top of the stack. most: bytes of the arena that an entry takes, beside its place;
- * longer ones are rare. */
+/* Reads the list on top of the stack. most: an estimate of the arena bytes of one entry, in
+ * addition to sizeof(sg_op_output). */
 static bool read_parts(sg_lua_reader *r, const char *word, const sg_lua_list *l, size_t most,
                        read_part *read, sg_op_outputs *out)
 {
@@ -238,7 +237,7 @@ static bool read_outputs(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_f
            read_parts(r, f->word, &l, MOST_PER_NAME, read_output, out);
 }
 
-/* An input of a standard's Concat, on top of the stack. */
+/* Reads an input of onnx.Concat or openvino.Concat, on top of the stack. */
 static bool read_tensor(sg_lua_reader *r, const char *word, const sg_lua_list *l, int64_t number,
                         sg_op_output *out)
 {
@@ -271,7 +270,7 @@ static bool read_text_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lu
     return text->present;
 }
 
-/* The fields of the constructor. */
+/* The fields of a constructor. */
 static const sg_lua_field *fields_of(sg_op_kind kind);
 
 static sg_op_kind kind_of(const sg_lua_reader *r)
@@ -279,8 +278,8 @@ static sg_op_kind kind_of(const sg_lua_reader *r)
     return ((const sg_op *)r->target)->kind;
 }
 
-/* A number in place of the lengths, or lengths in place of a number: reported with what is meant.
- */
+/* Reports a number that was given as lengths, or a list that was given as a number, and suggests a
+ * correction. */
 static bool report_exchanged(sg_lua_reader *r, const sg_lua_field_value *v, const char *wanted)
 {
     const char *ours = sg_lua_foreign_value(r, fields_of(kind_of(r)), kind_of(r));
@@ -383,7 +382,7 @@ static bool read_data(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
     return inner.ok;
 }
 
-/* Where the bytes lie, which every constructor takes. */
+/* The memory layout, which every constructor accepts. */
 #define PLACE INT("align", align), TEXT("packing", packing), STRIDE, STRIDES
 
 static const sg_lua_field split_fields[] = {TEXT("name", name),
@@ -440,12 +439,12 @@ static const sg_lua_field *fields_of(sg_op_kind kind)
     return of[kind];
 }
 
-/* What to write in place of a field that belongs to the other direction, or that a standard's
- * Concat takes from its inputs; NULL. */
+/* Advice on a field that belongs to the other direction, or that onnx.Concat and openvino.Concat
+ * take from their inputs; NULL if it is neither. */
 static const char *other_direction(sg_op_kind kind, const char *name)
 {
     static const char *const joined[] = {"tensors", "arrays", "values",
-                                         "xs"}; /* of PyTorch's cat, ... */
+                                         "xs"}; /* arguments of torch.cat and others */
     const bool joins = sg_op_joins(kind);
     if (!joins) {
         return strcmp(name, "inputs") == 0
@@ -473,7 +472,8 @@ static const char *other_direction(sg_op_kind kind, const char *name)
                : NULL;
 }
 
-/* Reports a field by the name it has elsewhere; false: nobody is known to call it so. */
+/* Reports a field of another library by our name for it. Returns false if no library is known to
+ * have it. */
 static bool report_foreign(sg_lua_reader *r, const sg_lua_field *fields, const char *name,
                            sg_span span)
 {

@@ -1,5 +1,5 @@
-/* Reads the table a constructor was given into an op: right fields, right types, a span on each
- * value. What the values mean is checked by resolve. */
+/* Reads the table passed to a constructor into an op: checks fields and types, and sets a span for
+ * each value. sg_resolve() checks what the values mean. */
 #ifndef SG_FRONTEND_LUA_LUA_OP_H
 #define SG_FRONTEND_LUA_LUA_OP_H
 
@@ -10,8 +10,8 @@
 #include "frontend/lua/lua_site.h"
 #include "split/op.h"
 
-/* Fills op from the table at the stack index. Every field is checked by itself, so several errors
- * may be reported; false when there were any. */
+/* Fills the op from the table at the stack index. Fields are checked independently, so that several
+ * errors can be reported. Returns false if there are any. */
 bool sg_lua_op_read(lua_State *L, int index, const sg_lua_site *site, sg_op *op);
 
 #endif

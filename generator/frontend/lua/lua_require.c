@@ -1,5 +1,5 @@
-/* require: finds Lua files beside the requiring file and below the include folders, nowhere else,
- * and runs each once. What a spec loads is found likewise. */
+/* require: finds Lua files in the folder of the file that calls it and in the include folders,
+ * nowhere else, and runs each once. load() finds models in the same way. */
 #include "frontend/lua/lua_require.h"
 
 #include <errno.h>
@@ -13,11 +13,11 @@
 #include "frontend/lua/lua_run.h"
 #include "frontend/lua/lua_site.h"
 
-/* Registry key of the table of results by path. */
+/* Registry key of a table: path -> result of the file. */
 static const char *const results_key = "splitgen required";
 
-/* "a.b" -> "a/b.lua"; NULL when a component is empty or holds anything but letters, digits, '_'
- * and '-'. */
+/* "a.b" -> "a/b.lua". NULL if a component is empty or has characters other than letters, digits,
+ * '_' and '-'. */
 static char *relative_path(sg_arena *arena, const char *name, size_t len)
 {
     char *path = sg_arena_printf(arena, "%s.lua", name);
@@ -61,7 +61,7 @@ int sg_lua_open_file(lua_State *L, const sg_lua_file *file, sg_span span)
     return fd;
 }
 
-/* Whether the file is there; raises where that cannot be seen. */
+/* Whether the file exists. Raises an error if that cannot be determined. */
 static bool is_there(lua_State *L, const sg_lua_file *file, sg_span span)
 {
     sg_system_info info;
@@ -124,7 +124,8 @@ static const sg_source *read_source(lua_State *L, sg_lua_host *host, const sg_lu
     return source;
 }
 
-/* "'a.lua', which requires 'b.lua', which requires 'a.lua'" */
+/* Raises an error if the file is being required already: "'a.lua', which requires 'b.lua', which
+ * requires 'a.lua'". */
 static void refuse_cycle(lua_State *L, sg_lua_host *host, const char *path, sg_span span)
 {
     const char *chain = sg_arena_printf(host->arena, "'%s'", path);

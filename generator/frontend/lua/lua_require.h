@@ -1,4 +1,4 @@
-/* The files that a spec names. */
+/* Finds and opens the files that a spec names. */
 #ifndef SG_FRONTEND_LUA_LUA_REQUIRE_H
 #define SG_FRONTEND_LUA_LUA_REQUIRE_H
 
@@ -13,13 +13,15 @@ typedef struct sg_lua_file {
     const char *path;
     const char *name; /* see sg_file_entry */
     const char *folder;
-    const char *relative; /* in the folder */
+    const char *relative; /* its path in that folder */
 } sg_lua_file;
 
-/* The file of this path beside the text that is running, else below the first include folder that
- * has it; raises, where a call is written, that there is none to `verb`. */
+/* Finds a file by its path relative to the file that is running or, if it is not there, to the
+ * include folders in order. If none has it, raises an error at `span` that there is no file to
+ * `verb`. */
 sg_lua_file sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span);
-/* Opens it, see sg_file_open_inside, in the folder of the spec and the include folders; raises. */
+/* Opens the file with sg_file_open_inside(): it must be inside the folder of the spec or an include
+ * folder. Raises an error if that fails. */
 int sg_lua_open_file(lua_State *L, const sg_lua_file *file, sg_span span);
 
 #endif

@@ -1,4 +1,4 @@
-/* Keeps the Lua state of a spec within its budgets and reports the errors that come out of it. */
+/* Keeps the Lua state of a spec within its budgets, and reports its errors. */
 #include "frontend/lua/lua_run.h"
 
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "lua/lua_state.h"
 
 /* note [what counts as memory]
- * What Lua holds and what the front-end takes from the arena meanwhile: ops are made there. Lua's
- * part is checked with every allocation, the arena's with every hook and, where one call can take
- * much, before. */
+ * The budget covers the memory of Lua and what the front-end takes from the arena meanwhile,
+ * because ops are made there. Lua's part is checked at each allocation. The arena's part is checked
+ * at each hook, and before calls that may take much. */
 
 static size_t held_in_arena(const sg_meter *meter)
 {
@@ -30,7 +30,8 @@ static void on_return(lua_State *L, lua_Debug *ar)
 {
     sg_lua_host *host = sg_lua_host_of(L);
     lua_Debug outer;
-    /* The body of sg_lua_host_run is below the main chunk, nothing is below that. */
+    /* The main chunk is at level 0 and the C function that called it at level 1; there is no level
+     * 2. */
     if (!lua_getstack(L, 2, &outer) && lua_getinfo(L, "Sl", ar) && strcmp(ar->what, "main") == 0) {
         host->return_line = (size_t)ar->currentline;
     }
@@ -56,7 +57,7 @@ void sg_lua_host_close(sg_lua_host *host)
 
 const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
 {
-    enum { USUAL_PER_BYTE = 16 }; /* of arena for a byte of Lua text */
+    enum { USUAL_PER_BYTE = 16 }; /* an estimate: bytes of the arena for a byte of Lua text */
     lua_State *L = host->meter.L;
     sg_meter_reserve(L, source->len < SIZE_MAX / USUAL_PER_BYTE ? source->len * USUAL_PER_BYTE
                                                                 : SIZE_MAX);
@@ -83,7 +84,7 @@ const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
     return chunk;
 }
 
-/* Where the failing call came from, for a failure outside the main chunk. */
+/* Notes where the failing code was called from, for a failure outside the main chunk. */
 static void add_callers(lua_State *L, sg_lua_host *host, sg_lua_failure *failure)
 {
     sg_lua_note **end = &failure->notes;
@@ -109,7 +110,7 @@ static void add_callers(lua_State *L, sg_lua_host *host, sg_lua_failure *failure
     }
 }
 
-/* The message handler: the stack is still that of the error. */
+/* The message handler. The stack is still that of the error. */
 static int on_error(lua_State *L)
 {
     sg_lua_host *host = sg_lua_host_of(L);

@@ -15,8 +15,8 @@ bool sg_lua_scan_is(const sg_lua_text *text, size_t token, const char *word)
            sg_str_eqz(sg_lua_scan_word(text, token), word);
 }
 
-/* +1 where a bracket or block opens, -1 where it closes. `then`, `while` and `for` do not count:
- * `if` and `do` do. */
+/* +1 if the token opens a bracket or block, -1 if it closes one. `then`, `while` and `for` don't
+ * count, because their `if` and `do` do. */
 static int nesting(const sg_lua_text *text, size_t token)
 {
     static const struct {
@@ -51,7 +51,8 @@ sg_span sg_lua_scan_span(const sg_lua_text *text, size_t first, size_t last)
     return sg_span_make(text->source, begin, end);
 }
 
-/* Reads `name =`, `["name"] =` or `[expression] =` at token i; returns where the value starts. */
+/* Reads `name =`, `["name"] =` or `[expression] =` at token i. Returns the token at which the value
+ * begins. */
 static size_t read_key(const sg_lua_text *text, size_t i, size_t last, sg_lua_item *item,
                        bool *computed)
 {
@@ -166,7 +167,7 @@ static bool read_table(sg_arena *arena, const sg_lua_text *text, size_t open, sg
 bool sg_lua_scan_table(sg_arena *arena, const sg_lua_text *text, size_t open, sg_lua_table *out)
 {
     *out = (sg_lua_table){0};
-    /* A loop makes many calls of one constructor, which is read once. */
+    /* A loop may call one constructor many times; its table is parsed once. */
     if (text->tables[open] == NULL) {
         sg_lua_table table;
         if (!read_table(arena, text, open, &table)) {
@@ -239,9 +240,9 @@ static bool read_call(const sg_lua_text *text, size_t i, sg_lua_call *call)
 
 sg_lua_call *sg_lua_scan_calls(sg_arena *arena, const sg_lua_text *text, size_t line, size_t *count)
 {
-    /* Lua 5.4 reports a call under the line of its first name or, in later releases, of the bracket
-     * that opens its arguments or the end of its only string; names before the line may thus belong
-     * to it. */
+    /* Lua 5.4 reports a call at the line of its first name; later releases report the line of the
+     * bracket that opens its arguments, or of the end of its only string. So names before the line
+     * may belong to the call. */
     size_t start = first_reaching_line(text, line);
     while (start > 0 &&
            (text->tokens[start - 1].kind == SG_LUA_NAME || sg_lua_scan_is(text, start - 1, ".") ||

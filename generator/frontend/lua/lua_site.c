@@ -1,4 +1,4 @@
-/* Matches calls in the text with the values they were given. */
+/* Matches calls in the text with the values that were passed. */
 #include "frontend/lua/lua_site.h"
 
 #include <string.h>
@@ -31,8 +31,8 @@ const sg_lua_item *sg_lua_site_element(const sg_lua_table *table, int64_t index)
 static bool agrees_table(lua_State *L, const sg_lua_text *text, const sg_lua_table *table,
                          int index, int depth);
 
-/* Can the value at the stack index be what tokens [first, last) say? Expressions can be anything,
- * literals only themselves. */
+/* Whether tokens [first, last) can have produced the value at the stack index. An expression can
+ * produce any value, a literal only its own. */
 static bool agrees(lua_State *L, const sg_lua_text *text, size_t first, size_t last, int index,
                    int depth)
 {
@@ -82,7 +82,7 @@ static bool agrees(lua_State *L, const sg_lua_text *text, size_t first, size_t l
     return true;
 }
 
-/* May the last item without a key stand for several values? */
+/* Whether the last item without a key can expand to several values. */
 static bool expands(const sg_lua_text *text, const sg_lua_table *table)
 {
     if (table->count == 0) {
@@ -109,7 +109,7 @@ static bool agrees_table(lua_State *L, const sg_lua_text *text, const sg_lua_tab
     for (size_t i = 0; i < table->count; i++) {
         enum { FIELDS_A_STEP = 2 };
         const sg_lua_item *item = &table->items[i];
-        /* Fields are found by looking through the table, here and once more below. */
+        /* Finding a field walks through the table, here and in sg_lua_site_field(). */
         sg_meter_charge(L, (int64_t)(table->count / FIELDS_A_STEP));
         bool last_one =
             item->name.ptr == NULL ||
@@ -130,7 +130,7 @@ static bool agrees_table(lua_State *L, const sg_lua_text *text, const sg_lua_tab
             return false;
         }
     }
-    /* Nothing that is in the table may be missing from the text. */
+    /* Each key of the table must occur in the text. */
     bool open = expands(text, table);
     for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1)) {
         bool known = table->computed;
@@ -158,7 +158,8 @@ bool sg_lua_site_nested(lua_State *L, const sg_lua_text *text, const sg_lua_item
            agrees_table(L, text, out, index, 1);
 }
 
-/* Is a literal argument of this call what the C function got? Anything else may be. */
+/* Whether a literal argument of the call in the text equals the argument at the stack index. An
+ * argument that is not a literal may be equal. */
 static bool call_agrees(lua_State *L, const sg_lua_text *text, const sg_lua_call *call,
                         int argument)
 {
@@ -177,7 +178,8 @@ static bool is_literal(const sg_lua_text *text, const sg_lua_call *call)
            text->tokens[call->argument].kind == SG_LUA_STRING;
 }
 
-/* Moves the calls of one kind that agree with the argument to the front; their number. */
+/* Moves the calls that agree with the argument to the front, and returns how many. named: whether
+ * the call must be by the name `word`; literal: whether its argument must be a literal. */
 static size_t keep(lua_State *L, const sg_lua_text *text, sg_lua_call *calls, size_t count,
                    const char *word, bool named, bool literal, int argument)
 {
@@ -193,8 +195,9 @@ static size_t keep(lua_State *L, const sg_lua_text *text, sg_lua_call *calls, si
     return kept;
 }
 
-/* Keeps the calls that can be the one. The function may go by another name, and then a literal that
- * agrees is believed only if no call by the right name could be it. 0: it cannot be told. */
+/* Selects the calls in the text that can be the current one, and returns how many; 0 if that is
+ * ambiguous. The function may be called by another name. A call by another name is selected only if
+ * no call by `word` can be the current one. */
 static size_t choose(lua_State *L, const sg_lua_text *text, sg_lua_call *calls, size_t count,
                      const char *word, int argument)
 {
@@ -216,7 +219,7 @@ static size_t choose(lua_State *L, const sg_lua_text *text, sg_lua_call *calls, 
     return expressions == 1 ? 1 : 0;
 }
 
-/* Literals that look the same on one line are called in the order they are written in. */
+/* Equal calls on one line are assumed to run in the order of the text. */
 struct sg_lua_turn {
     const sg_lua_chunk *chunk;
     size_t line;

@@ -1,4 +1,4 @@
-/* Cuts Lua text into tokens and lines. */
+/* Splits Lua text into tokens and lines. */
 #include "frontend/lua/lua_token.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static char peek(const scanner *s, size_t ahead)
     return s->at + ahead < s->len ? s->text[s->at + ahead] : '\0';
 }
 
-/* Lua takes \n, \r, \r\n and \n\r for one line ending. */
+/* Skips n bytes. Like Lua, counts \n, \r, \r\n and \n\r as one line ending. */
 static void advance(scanner *s, size_t n)
 {
     size_t stop = s->at + n < s->len ? s->at + n : s->len;
@@ -47,7 +47,7 @@ size_t sg_lua_scan_start(const sg_source *source)
     return at;
 }
 
-/* The number of '=' when a long bracket opens here, else -1. */
+/* The number of '=' in the long bracket that opens here; -1 if none does. */
 static int64_t long_bracket(const scanner *s)
 {
     size_t level = 0;
@@ -60,7 +60,7 @@ static int64_t long_bracket(const scanner *s)
     return peek(s, 1 + level) == '[' ? (int64_t)level : -1;
 }
 
-/* Moves behind the long bracket that opens here; the body excludes a first line ending. */
+/* Skips the long bracket that opens here. The body does not include a line ending at its start. */
 static void take_long(scanner *s, size_t level, sg_lua_token *token)
 {
     advance(s, level + 2);

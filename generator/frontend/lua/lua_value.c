@@ -1,4 +1,4 @@
-/* Describes Lua values and checks lists. */
+/* Describes Lua values, and checks lists. */
 #include "frontend/lua/lua_value.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ void sg_lua_value_push_free(lua_State *L, const sg_op_num *dim)
     luaL_setmetatable(L, FREE_TYPE);
 }
 
-/* "batch", "197*batch" */
+/* Pushes "batch", "197*batch". */
 static int free_tostring(lua_State *L)
 {
     const sg_op_num *dim = luaL_checkudata(L, 1, FREE_TYPE);
@@ -50,7 +50,7 @@ void sg_lua_value_open_free(lua_State *L)
     lua_pushcfunction(L, free_tostring);
     lua_setfield(L, -2, "__tostring");
     lua_pushliteral(
-        L, "still open dimension"); /* in Lua's own messages: "arithmetic on a ... value" */
+        L, "still open dimension"); /* appears in Lua's messages: "arithmetic on a ... value" */
     lua_setfield(L, -2, "__name");
     lua_pushliteral(L, "splitgen");
     lua_setfield(L, -2, "__metatable");
@@ -101,7 +101,7 @@ int64_t sg_lua_value_sequence(lua_State *L, int index, const char **problem, int
     for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1)) {
         count++;
         if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1) {
-            /* The smallest name, for hash order must not show. */
+            /* The smallest name, so that the message does not depend on hash order. */
             const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
             if (name != NULL && (stray == NULL || strcmp(name, stray) < 0)) {
                 stray = sg_arena_strdup(arena, name);

@@ -1,4 +1,4 @@
-/* Looking at Lua values for messages and checks, without checking what they are for. */
+/* Describes Lua values for messages, and checks lists. */
 #ifndef SG_FRONTEND_LUA_LUA_VALUE_H
 #define SG_FRONTEND_LUA_LUA_VALUE_H
 
@@ -9,26 +9,27 @@
 
 #include "split/op.h"
 
-/* Name of the metatable of values that stand for a param() without a value. */
+/* Name of the metatable of unknown values: results of a param() that has no value. */
 #define SG_LUA_UNKNOWN "splitgen unknown"
 
-/* Is it such a value? What follows from it was reported already. */
+/* Whether the value is unknown. The reason has been reported, so its consequences should not be. */
 bool sg_lua_value_unknown(lua_State *L, int index);
 
-/* Pushes one, as functions called from Lua do: any use of it gives it again. Returns 1. */
+/* Pushes an unknown value and returns 1, as functions called from Lua do. Operations on an unknown
+ * value have an unknown result. */
 int sg_lua_value_push_unknown(lua_State *L);
 
-/* An open dimension as a value, which is legal as an entry of a shape and nowhere else. */
-void sg_lua_value_open_free(lua_State *L); /* makes the type known to the state */
+/* Open dimensions as Lua values. They are legal only as entries of a shape. */
+void sg_lua_value_open_free(lua_State *L); /* registers the type in the state */
 void sg_lua_value_push_free(lua_State *L, const sg_op_num *dim);
-/* NULL when the value is none. */
+/* NULL if the value is not an open dimension. */
 const sg_op_num *sg_lua_value_free(lua_State *L, int index);
 
-/* "768.5", "the string 'abc'", "a table": a value for a message; memory from the arena. */
+/* A value for a message: "768.5", "the string 'abc'", "a table". Memory of the arena. */
 const char *sg_lua_value_describe(lua_State *L, int index);
 
-/* The length of the table at the index if it is a proper list, else -1: then *problem says what is
- * wrong and *entry which entry is missing, or 0. */
+/* The length of the table at the index, if it is a list. Otherwise -1: *problem describes what is
+ * wrong, and *entry is the missing entry or 0. */
 int64_t sg_lua_value_sequence(lua_State *L, int index, const char **problem, int64_t *entry);
 
 #endif

@@ -1,4 +1,4 @@
-/* Makes ops and parameters out of calls. */
+/* The functions of a spec that make ops and parameters. */
 #include "frontend/lua/lua_vocabulary.h"
 
 #include <stdint.h>
@@ -19,7 +19,7 @@
 #include "lua/lua_library.h"
 #include "split/names.h"
 
-/* Whether the arrow of an op says what the constructor does. */
+/* Reports a notation whose arrow does not match the constructor. */
 static bool check_arrow(const sg_lua_host *host, const sg_op *op, sg_op_kind kind)
 {
     if (op->kind == kind) {
@@ -33,14 +33,14 @@ static bool check_arrow(const sg_lua_host *host, const sg_op *op, sg_op_kind kin
                          sg_op_joins(op->kind) ? "joins" : "splits", sg_op_kind_name(op->kind));
 }
 
-/* split "...", concat "..."; pushes an op, or a list when the text holds several. */
+/* split "..." and concat "...": pushes an op, or a list if the text has several. */
 static int from_notation(lua_State *L, sg_op_kind kind)
 {
     sg_lua_host *host = sg_lua_host_of(L);
     sg_lua_site site = sg_lua_site_find(L, sg_op_kind_name(kind), 1);
     size_t len;
     const char *text = lua_tolstring(L, 1, &len);
-    enum { MOST_PER_BYTE = 256 }; /* of arena for a byte of notation */
+    enum { MOST_PER_BYTE = 256 }; /* an estimate: bytes of the arena for a byte of notation */
     sg_meter_charge(L, (int64_t)len);
     sg_meter_reserve(L, len < SIZE_MAX / MOST_PER_BYTE ? len * MOST_PER_BYTE : SIZE_MAX);
     sg_op_array ops = {0};
@@ -81,14 +81,15 @@ static int from_notation(lua_State *L, sg_op_kind kind)
     return 1;
 }
 
-/* Upvalue 1: the kind; upvalue 2: the word before the brace. */
+/* A constructor. Upvalue 1: the kind; upvalue 2: its name in the text. */
 static int construct(lua_State *L)
 {
     sg_lua_host *host = sg_lua_host_of(L);
     sg_op_kind kind = (sg_op_kind)lua_tointeger(L, lua_upvalueindex(1));
     const char *word = lua_tostring(L, lua_upvalueindex(2));
     int n = lua_gettop(L);
-    const bool ours = kind == SG_OP_SPLIT || kind == SG_OP_CONCAT; /* of no standard */
+    /* not an operator of ONNX or OpenVINO */
+    const bool ours = kind == SG_OP_SPLIT || kind == SG_OP_CONCAT;
     if (n == 1 && lua_type(L, 1) == LUA_TSTRING && ours) {
         return from_notation(L, kind);
     }
@@ -139,7 +140,8 @@ static sg_define *find_define(const sg_lua_host *host, const char *name)
         if (strcmp(define->name, name) != 0) {
             continue;
         }
-        if (found != NULL) { /* -D name=a=1 -D name=b=1 may be about dims of models */
+        /* two -D with this name, as in -D name=a=1 -D name=b=1, may be for dims of models */
+        if (found != NULL) {
             sg_diag_fail(host->diag, SG_EXIT_USAGE, define->span, "the parameter '%s' is set twice",
                          name);
             sg_diag_note(host->diag, found->span, "it is set here first");
@@ -149,10 +151,10 @@ static sg_define *find_define(const sg_lua_host *host, const char *name)
     return found;
 }
 
-/* Registry key of the set of names that param() and free() were asked for. */
+/* Registry key of the set of names passed to param() and free(). */
 static const char params_key = 0;
 
-/* Keeps the name at index 1, once; returns it, or NULL where it is too long, which is reported. */
+/* Adds the name at index 1 to the set. Returns it, or NULL if it is too long, which is reported. */
 static const char *remember_param(lua_State *L, sg_span call)
 {
     sg_lua_host *host = sg_lua_host_of(L);
@@ -189,7 +191,7 @@ static int no_value(lua_State *L)
     return sg_lua_value_push_unknown(L);
 }
 
-/* Pushes the text of a -D as the type `wanted`; LUA_TNIL: what it looks like. */
+/* Pushes the value of a -D as type `wanted`. LUA_TNIL: the type that the text looks like. */
 static int push_define(lua_State *L, const sg_define *define, int wanted, sg_span param)
 {
     sg_lua_host *host = sg_lua_host_of(L);
@@ -258,7 +260,7 @@ static int vocabulary_param(lua_State *L)
 
 /* --- free --- */
 
-/* How many are expected, by a -D: "64", or "free:64" as a model would be told. */
+/* Reads the expected number of a -D: "64", or "free:64" as for models. */
 static bool read_expected(sg_lua_host *host, const sg_define *define, sg_span call, int64_t *out)
 {
     static const char prefix[] = "free:";
@@ -271,7 +273,7 @@ static bool read_expected(sg_lua_host *host, const sg_define *define, sg_span ca
     }
     (void)sg_diag_error(host->diag, define->span, "'%s' must be a whole number from 1 on, not '%s'",
                         define->name, define->value);
-    sg_diag_note(host->diag, call, "it is an open dimension, of which that many are expected");
+    sg_diag_note(host->diag, call, "it is the expected size of an open dimension");
     return false;
 }
 
@@ -319,7 +321,7 @@ static int vocabulary_free(lua_State *L)
 
 /* --- the tables onnx and openvino --- */
 
-/* Upvalue 1: the name of the table; upvalue 2: what stands in it. */
+/* Upvalue 1: the name of the table; upvalue 2: a list of its members. */
 static int no_such_member(lua_State *L)
 {
     static const char *const words[] = {"load", "Split", "Concat", "VariadicSplit"};
@@ -348,7 +350,7 @@ static void set_constructor(lua_State *L, const char *word, sg_op_kind kind)
     lua_setfield(L, -2, word);
 }
 
-/* Completes the table on top and stores it as a global. */
+/* Completes the table on top of the stack and stores it as a global. */
 static void set_namespace(lua_State *L, const char *name, const char *have)
 {
     lua_pushstring(L, name);
@@ -365,8 +367,8 @@ static void set_namespace(lua_State *L, const char *name, const char *have)
     lua_setglobal(L, name);
 }
 
-/* To standard error: standard output is the generated C. A line costs about what a terminal needs.
- */
+/* Prints to standard error, because the generated C may go to standard output. A line costs about
+ * as much as a terminal needs to print it. */
 static int vocabulary_print(lua_State *L)
 {
     enum { PRICE = 1000 };

@@ -1,4 +1,4 @@
-/* Runs a spec and takes the ops out of what it returns. */
+/* Runs a spec and collects the ops that it returns. */
 #include "frontend/lua/spec.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "frontend/lua/lua_vocabulary.h"
 #include "split/names.h"
 
-/* The statement that returned, and the list in it if it is written out there. */
+/* The return statement, and the list in it if it is written as a literal. */
 typedef struct returned {
     sg_span span;
     bool literal;
@@ -45,7 +45,7 @@ static sg_span entry_span(const returned *r, int64_t entry)
     return item != NULL ? item->value : r->span;
 }
 
-/* What to write in place of a value that is no op. */
+/* What to write instead of a value that is not an op. */
 static const char *advice(lua_State *L, int index)
 {
     switch (lua_type(L, index)) {
@@ -60,15 +60,17 @@ static const char *advice(lua_State *L, int index)
     }
 }
 
-/* The name of an op without one, by its place in the list. */
+/* The name of an op that the user did not name, from the spec's file and its position in the
+ * list. */
 static const char *default_name(const sg_lua_host *host, int64_t count, int64_t entry)
 {
     const char *stem = sg_name_from_path(host->arena, host->spec->name);
-    const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_"; /* "__" is reserved */
+    /* names with "__" are reserved */
+    const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_";
     return count == 1 ? stem : sg_arena_printf(host->arena, "%s%s%" PRId64, stem, between, entry);
 }
 
-/* Tells diagnostics what the op is called, those that have been made as well. */
+/* Sets the op's name in diagnostics, including those already collected. */
 static void name_subject(const sg_lua_host *host, const sg_op *op, int64_t count, int64_t entry)
 {
     if (op->subject->name == NULL) {
@@ -108,7 +110,7 @@ static bool take_entry(lua_State *L, sg_lua_host *host, int64_t count, int64_t e
                          sg_lua_value_describe(L, -1), advice(L, -1));
 }
 
-/* Fills `taken` with the ops of the list at index 1; NULL for those that are wrong. */
+/* Fills `taken` with the ops of the list at index 1; NULL for an entry with an error. */
 static int64_t take_list(lua_State *L, sg_lua_host *host, const returned *r, const sg_op ***taken)
 {
     const char *problem = NULL;
@@ -171,7 +173,8 @@ static int64_t take_returned(lua_State *L, sg_lua_host *host, const sg_op ***tak
     return 0;
 }
 
-/* What the protected body works on: the host comes first, so that it can be found from Lua. */
+/* The data of the protected body. The host comes first, because sg_lua_host_of() casts a pointer to
+ * the struct. */
 typedef struct run {
     sg_lua_host host;
     const sg_op **taken;
@@ -201,7 +204,7 @@ static void append_ops(const run *r, sg_op_array *ops)
     }
 }
 
-/* Keeps for every -D that was not asked for the parameter it may have been meant for. */
+/* For each -D that the spec did not read, stores the parameter that was probably meant. */
 static void suggest_params(const run *r)
 {
     const sg_spec_options *options = r->host.options;

@@ -1,4 +1,4 @@
-/* What the command line says to a spec. */
+/* Options of the command line for specs. */
 #ifndef SG_FRONTEND_LUA_SPEC_OPTIONS_H
 #define SG_FRONTEND_LUA_SPEC_OPTIONS_H
 
@@ -10,31 +10,31 @@
 #include "shapes/graph.h"
 #include "frontend/graph/graph_options.h"
 
-/* One -D NAME=VALUE. The place is on the command line. */
+/* One -D NAME=VALUE. The span is on the command line. */
 typedef struct sg_define {
     const char *name;
     const char *value;
     sg_span span;
-    bool used;         /* set when a param() asked for it */
-    const char *meant; /* start with NULL; the like-named parameter a spec asked for instead */
+    bool used;         /* set when param() or free() reads it */
+    const char *meant; /* a similar name that a spec has read; initially NULL */
 } sg_define;
 
-/* What the command line says about models, for those that specs load. */
+/* Options of the command line for models that specs load. */
 typedef struct sg_spec_models {
-    const sg_graph_options *given; /* of it --only and --except are not for nodes; `used` is set */
-    bool hashes;                   /* whether the files are hashed */
-    const sg_graph_model *last;    /* start with NULL; the last one that a spec loaded */
+    const sg_graph_options *given; /* `used` is set. --only and --except do not apply to nodes */
+    bool hashes;                   /* compute SHA-256 of the files */
+    const sg_graph_model *last;    /* the last model that a spec loaded; initially NULL */
 } sg_spec_models;
 
 typedef struct sg_spec_options {
     sg_define *defines;
     size_t ndefines;
-    bool some_unused; /* others read the rest: warn only of a -D that looks misspelt */
-    const char *const *include_dirs; /* -I, in order */
+    bool some_unused; /* other inputs may read a -D: warn only if its name looks misspelt */
+    const char *const *include_dirs; /* the folders of -I, in order */
     size_t ninclude_dirs;
     int64_t max_steps;      /* Lua VM instructions; 0: the default */
-    size_t max_memory;      /* bytes that Lua and the ops hold; 0: the default */
-    sg_spec_models *models; /* NULL: nothing is said */
+    size_t max_memory;      /* bytes held by Lua and the ops; 0: the default */
+    sg_spec_models *models; /* NULL: no options for models */
 } sg_spec_options;
 
 #define SG_SPEC_DEFAULT_STEPS  INT64_C(100000000)

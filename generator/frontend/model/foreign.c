@@ -1,5 +1,5 @@
-/* Tells what a file is that splitgen does not read. Guesses from the first bytes; a text that may
- * be a spec is left to Lua, which knows better what is wrong with it. */
+/* Identifies files that splitgen cannot read, from their first bytes. Text that may be a spec is
+ * left to Lua, whose errors are more precise. */
 #include "frontend/model/foreign.h"
 
 #include <string.h>
@@ -8,18 +8,18 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-/* A file as the rows look at it. */
+/* A file as the rows of foreign.inc see it. */
 typedef struct view {
     const sg_foreign_file *file;
-    sg_buf zip;       /* of a zip archive: its head and its end, where its files are listed */
-    bool is_bytes;    /* no text */
-    bool is_spec;     /* by its name */
-    const char *text; /* from the first character that is neither mark nor blank */
+    /* of a zip archive: its first bytes, and its end with the list of its files */
+    sg_buf zip;
+    bool is_bytes;    /* binary, not text */
+    bool is_spec;     /* its name ends with .lua */
+    const char *text; /* the text after a byte order mark and blanks */
     size_t len;
 } view;
 
-/* Names -----------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 static char to_lower(char c)
 {
@@ -47,8 +47,7 @@ bool sg_foreign_is_named(const char *path, const char *ending)
     return ends_with(sg_str_from(path), ending);
 }
 
-/* Zip archives ----------------------------------------------------------------------------------
- */
+/* --- zip archives ----------------------------------------------------------------------------- */
 
 static const char local_file[] = "PK\x03\x04";
 static const char listed_file[] = "PK\x01\x02";
@@ -58,7 +57,8 @@ static unsigned number_at(const char *bytes)
     return (unsigned)(unsigned char)bytes[0] | (unsigned)(unsigned char)bytes[1] << 8;
 }
 
-/* The name in a header of `size` bytes with the length of the name at `length`. */
+/* Whether a header of `size` bytes begins here and its file name ends with `ending`. length: the
+ * offset of the name's length in the header. */
 static bool has_name(sg_str rest, const char *mark, size_t size, size_t length, const char *ending)
 {
     return rest.len > size && memcmp(rest.ptr, mark, 4) == 0 &&
@@ -80,7 +80,7 @@ static bool has_entry(const view *v, const char *ending)
 
 static void read_zip(view *v)
 {
-    enum { LIST = 1 << 16 }; /* enough of the end to find out what the archive is */
+    enum { LIST = 1 << 16 }; /* bytes read from the end, which usually contain the list of files */
     const sg_foreign_file *file = v->file;
     if (file->n < 4 || memcmp(file->head, local_file, 4) != 0) {
         return;
@@ -96,8 +96,7 @@ static void read_zip(view *v)
     v->zip.len += n > 0 ? (size_t)n : 0;
 }
 
-/* Bytes and text --------------------------------------------------------------------------------
- */
+/* --- binary or text --------------------------------------------------------------------------- */
 
 static bool is_control(char c)
 {
@@ -105,13 +104,13 @@ static bool is_control(char c)
     return u < ' ' && !sg_is_space(u);
 }
 
-/* Text has no zero bytes, no control bytes near its beginning and few behind, and is UTF-8 but for
- * the comments of some older files. */
+/* Text has no zero bytes, no control bytes at its beginning and few later, and is mostly UTF-8:
+ * comments in older files may not be. */
 static bool is_bytes(const char *head, size_t n)
 {
     enum { BEGINNING = 16 };
     size_t controls = 0;
-    size_t strays = 0; /* no UTF-8 */
+    size_t strays = 0; /* bytes that are not UTF-8 */
     for (size_t i = 0; i < n;) {
         uint32_t c;
         const size_t used = sg_utf8_decode(head + i, n - i, &c);
@@ -130,7 +129,7 @@ static bool is_empty(const view *v)
     return v->file->n == 0;
 }
 
-/* Zero bytes every second time, or the marks of UTF-16 and UTF-32. */
+/* Every second byte is zero, or the text begins with a byte order mark of UTF-16 or UTF-32. */
 static bool is_utf16(const view *v)
 {
     const char *h = v->file->head;
@@ -150,10 +149,9 @@ static bool is_utf16(const view *v)
     return true;
 }
 
-/* Bytes of other programs -----------------------------------------------------------------------
- */
+/* --- binary formats --------------------------------------------------------------------------- */
 
-/* Protocol 2 and later; older ones are text. */
+/* Protocol 2 and later. Older protocols are text, recognised by the file's name. */
 static bool is_pickle(const view *v)
 {
     const char *h = v->file->head;
@@ -162,7 +160,7 @@ static bool is_pickle(const view *v)
                                         sg_foreign_is_named(v->file->path, ".pickle")));
 }
 
-/* The length of a header in JSON, and its beginning. */
+/* The file begins with the length of a JSON header and the header. */
 static bool is_safetensors(const view *v)
 {
     const char *h = v->file->head;
@@ -170,13 +168,13 @@ static bool is_safetensors(const view *v)
            (h[9] == '"' || h[9] == '}' || sg_is_space((unsigned char)h[9]));
 }
 
-/* saved_model_schema_version 1, then meta_graphs. */
+/* saved_model_schema_version is 1, followed by meta_graphs. */
 static bool is_saved_model(const view *v)
 {
     return v->file->n > 4 && memcmp(v->file->head, "\x08\x01\x12", 3) == 0;
 }
 
-/* A node first, which begins with its name. */
+/* The first field is a node, and the node's first field its name. */
 static bool is_graph_def(const view *v)
 {
     const char *h = v->file->head;
@@ -197,11 +195,10 @@ static bool is_graph_def(const view *v)
             return false;
         }
     }
-    return end < v->file->n && h[end] == '\x12'; /* op */
+    return end < v->file->n && h[end] == '\x12'; /* the node's field `op` */
 }
 
-/* Text of other programs ------------------------------------------------------------------------
- */
+/* --- text formats ----------------------------------------------------------------------------- */
 
 static bool begins(const char *text, size_t len, const char *word)
 {
@@ -228,7 +225,7 @@ static bool begins_with_one_of(const view *v, const char *const *words)
     return *words != NULL;
 }
 
-/* From `at` on the first character that is no blank; len: there is none. */
+/* The first character from `at` on that is not a blank; len if there is none. */
 static size_t skip_blanks(const char *text, size_t len, size_t at)
 {
     while (at < len && sg_is_space((unsigned char)text[at])) {
@@ -256,7 +253,7 @@ static bool is_xml(const view *v)
             (sg_is_ident_start((unsigned char)v->text[1]) && (has(v, "</") || has(v, "/>"))));
 }
 
-/* An object with a key, or a list; a spec may be a list by mistake. */
+/* An object with a key, or a list. A spec may be such a list by mistake. */
 static bool is_json(const view *v)
 {
     const size_t next = skip_blanks(v->text, v->len, 1);
@@ -304,7 +301,7 @@ static bool is_hlo(const view *v)
     return begins(v->text, v->len, "HloModule ");
 }
 
-/* The first line that is neither blank nor a comment, which begins with `mark`. */
+/* The first line that is neither blank nor a comment; comments begin with `mark`. */
 static sg_str first_line(const view *v, const char *mark)
 {
     size_t at = 0;
@@ -342,7 +339,7 @@ static bool is_python(const view *v)
     return !v->is_spec && line_begins(first_line(v, "#"), starts);
 }
 
-/* "qkv: f32[1,12] @1 -> /3" */
+/* For example "qkv: f32[1,12] @1 -> /3". */
 static bool is_notation(const view *v)
 {
     const sg_str line = first_line(v, "#");
@@ -375,15 +372,14 @@ static bool is_yaml(const view *v)
     return key || begins(line.ptr, line.len, "%YAML") || begins(line.ptr, line.len, "- ");
 }
 
-/* Rows ------------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 typedef enum row_kind { MAGIC, FORM, ENTRY, BYTES, WORDS } row_kind;
 
 typedef struct row {
     row_kind kind;
     size_t at;
-    const char *word; /* the bytes or the ending */
+    const char *word; /* the bytes, or the ending of the name */
     size_t length;
     bool (*form)(const view *v);
     const char *text;
@@ -416,7 +412,8 @@ static bool fits(const row *r, const view *v)
     return !v->is_bytes && sg_foreign_is_named(v->file->path, r->word);
 }
 
-/* The text with the path in place of FILE, if a shell takes it as it is. */
+/* The text with FILE replaced by the path, if the path needs no quotes in a shell; else
+ * unchanged. */
 static const char *with_path(sg_arena *arena, const char *text, const char *path)
 {
     for (const char *c = path; *c != '\0'; c++) {

@@ -1,9 +1,10 @@
-/* Reads texts about shapes, with a place for each number where there is one. */
+/* Parses shapes and values that users give as text. Each number has a place, if the text has
+ * one. */
 #include "frontend/model/given.h"
 
 #include <string.h>
 
-/* n bytes of the text, which is part of the place's. */
+/* The span of n bytes at `at`, which points into place->text. */
 static sg_span span_of(const sg_given_place *place, const char *at, size_t n)
 {
     if (place->text == NULL) {
@@ -32,13 +33,13 @@ bool sg_given_ints(sg_arena *arena, sg_diag *diag, const sg_given_place *place, 
         at += n + 1;
         if (at == text.len) {
             return sg_diag_fail(diag, place->exit, span_of(place, comma, 1),
-                                "nothing is behind the last comma");
+                                "a number is missing after the last comma");
         }
     }
     return true;
 }
 
-/* One dim: "3", "batch?", "batch=64?". */
+/* Reads a dim: "3", "batch?", "batch=64?". */
 static bool read_dim(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str word,
                      int64_t *dim, sg_graph_free *free)
 {
@@ -56,8 +57,8 @@ static bool read_dim(sg_arena *arena, sg_diag *diag, const sg_given_place *place
         const sg_str number = {equals + 1, word.len - name - 2};
         if (!sg_parse_int64(number, dim) || *dim < 1) {
             return sg_diag_fail(diag, place->exit, span_of(place, number.ptr, number.len),
-                                "'%.*s' is not a whole number from 1 on, of which so many are "
-                                "expected",
+                                "'%.*s' is not an expected size, which is a whole number of at "
+                                "least 1",
                                 (int)number.len, number.ptr);
         }
     }
@@ -89,7 +90,7 @@ bool sg_given_dims(sg_arena *arena, sg_diag *diag, const sg_given_place *place, 
         at += n + 1;
         if (at == text.len) {
             return sg_diag_fail(diag, place->exit, span_of(place, comma, 1),
-                                "nothing is behind the last comma");
+                                "a number is missing after the last comma");
         }
     }
     return true;
@@ -119,13 +120,13 @@ bool sg_given_type(sg_arena *arena, sg_diag *diag, const sg_given_place *place, 
     return sg_given_dims(arena, diag, place, dims, shape);
 }
 
-/* --- what was meant --------------------------------------------------------------------------- */
+/* --- suggestions ------------------------------------------------------------------------------ */
 
 typedef struct meaning {
     sg_arena *arena;
     const char *at;
     const char *type;
-    const char *list; /* so far, "1,16" */
+    const char *list; /* the entries so far: "1,16" */
     int64_t count;
     int64_t open;
 } meaning;
@@ -135,7 +136,7 @@ static void add(meaning *m, const char *entry)
     m->list = m->count++ == 0 ? entry : sg_arena_printf(m->arena, "%s,%s", m->list, entry);
 }
 
-/* "16" of "16x64". */
+/* Reads a number and a cross after it: "16x" of "16x64". */
 static void take_number(meaning *m, bool values)
 {
     const char *begin = m->at;
@@ -155,14 +156,14 @@ static void take_number(meaning *m, bool values)
     add(m, is_open ? "n?" : number);
 }
 
-/* A type, or a dim that is no number. */
+/* Reads a type, or a dim that is not a number. */
 static bool take_word(meaning *m, size_t len)
 {
     static const char *const nothing[] = {"?", "*", "None", "none", "null", "NULL"};
     const char *word = sg_arena_strndup(m->arena, m->at, len);
     sg_dtype dtype = SG_DTYPE_F32;
     m->at += len;
-    if (strcmp(word, "tensor") == 0 && *m->at == '<') { /* MLIR's */
+    if (strcmp(word, "tensor") == 0 && *m->at == '<') { /* MLIR: tensor<16x64xf32> */
         return true;
     }
     if (sg_dtype_find(sg_str_from(word), &dtype)) {

@@ -1,4 +1,4 @@
-/* Tells model files by their content and hands them to their readers. */
+/* Detects the format of model files from their contents, and calls the reader of that format. */
 #include "frontend/model/model_file.h"
 
 #include <errno.h>
@@ -21,13 +21,13 @@ static const char *name_of(const sg_model_file *file)
     return is_standard(file) ? "<stdin>" : file->path;
 }
 
-/* A pipe has no name that says something else. */
+/* Standard input has no name, so it may be any format. */
 static bool is_named_onnx(const sg_model_file *file)
 {
     return is_standard(file) || sg_foreign_is_named(file->path, ".onnx");
 }
 
-/* Up to `limit` bytes more of the file; fewer only at its end. */
+/* Reads up to `limit` more bytes of the file; fewer only at its end. */
 static bool read_more(sg_model_file *file, size_t limit)
 {
     char bytes[4096];
@@ -77,7 +77,7 @@ bool sg_model_file_look(sg_diag *diag, const char *path, int fd, sg_span asked, 
         sg_model_file_close(file);
         return false;
     }
-    /* Text that begins like nothing: the reader its name asks for says what is wrong with it. */
+    /* Text that no format begins like: the reader that the name suggests reports the error. */
     file->kind = sg_foreign_is_named(path, ".onnxtxt") ? SG_MODEL_KIND_ONNXTXT
                  : sg_foreign_is_named(path, ".xml")   ? SG_MODEL_KIND_OPENVINO
                                                        : SG_MODEL_KIND_NONE;
@@ -109,7 +109,7 @@ bool sg_model_file_text(sg_arena *arena, sg_diag *diag, sg_model_file *file,
     return true;
 }
 
-/* "model.bin" of "model.xml". */
+/* "model.bin" for "model.xml". */
 static const char *weights_path(sg_arena *arena, const char *path)
 {
     const char *dot = strrchr(sg_path_base(path), '.');
@@ -146,8 +146,8 @@ static const sg_graph_model *read_graph(sg_arena *arena, sg_diag *diag, sg_model
                             files);
 }
 
-/* Names the files that a model had read, from `first` on, which lie in its folder or below, as it
- * is named itself. */
+/* Sets the names of the files that a model had read, from index `first` on. They are in the model's
+ * folder or below, so their names begin with the folder of the model's name. */
 static void name_beside(sg_arena *arena, const char *path, const char *name, sg_file_list *files,
                         size_t first)
 {

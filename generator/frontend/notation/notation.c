@@ -1,4 +1,4 @@
-/* Entry of the notation: runs the parser, names unnamed ops. */
+/* The entry point of the notation: runs the parser, and names ops that have no name. */
 #include "frontend/notation/notation.h"
 
 #include <inttypes.h>

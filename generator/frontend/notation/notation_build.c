@@ -1,10 +1,10 @@
-/* Builds ops from the grammar's nodes: lists that grow, spans that join, texts that are copied. */
+/* Builds ops from the nodes of the grammar. */
 #include "frontend/notation/notation_build.h"
 
 #include "base/text.h"
 #include "split/split.h"
 
-/* Both places lie in the same source, a before b. */
+/* The span from a to b. Both are in the same source, a before b. */
 static sg_span join(sg_span a, sg_span b)
 {
     return sg_span_make(a.source, a.begin, b.end);
@@ -45,14 +45,14 @@ void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims, sg_op
     dims->span = dims->count == 1 ? dim.span : join(dims->span, dim.span);
 }
 
-/* Those in front of it that have none are found when the tensor is made. */
+/* Dimensions without a stride get `rest` when the op is made. */
 void sg_notation_dims_stride(sg_notation_context *cx, sg_notation_dims *dims,
                              const sg_notation_token *stride)
 {
     if (dims->strides == NULL) {
         dims->strides = SG_NEW_ARRAY(cx->arena, sg_op_num, SG_MAX_RANK);
     }
-    if (dims->count <= SG_MAX_RANK) { /* more are an error, whatever their strides */
+    if (dims->count <= SG_MAX_RANK) { /* a higher rank is an error, whatever its strides */
         dims->strides[dims->count - 1] = sg_notation_dim(stride);
     }
 }
@@ -156,7 +156,8 @@ void sg_notation_parts_strides(sg_notation_context *cx, sg_notation_parts *parts
                                const sg_notation_dims *strides)
 {
     const sg_notation_part unnamed = {.span = parts->equal.span};
-    const bool any = parts->count == 0 && parts->equal.value <= SG_MAX_PARTS; /* no more are made */
+    /* more parts are an error later */
+    const bool any = parts->count == 0 && parts->equal.value <= SG_MAX_PARTS;
     for (int64_t i = 0; any && i < parts->equal.value; i++) {
         sg_notation_parts_add(cx, parts, &unnamed);
     }

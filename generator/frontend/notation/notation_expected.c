@@ -1,12 +1,12 @@
-/* What would have fitted where a token does not, and what may have been meant. */
+/* Syntax errors of the notation: the tokens that would have been accepted, and advice. */
 #include "frontend/notation/notation_expected.h"
 
 #include <string.h>
 
 #include "base/text.h"
 
-/* Collects what may follow, as the user would say it, and returns how many choices that makes. A
- * NAME is different things in different places; the token before it tells which. */
+/* Collects the accepted tokens as users know them, and returns how many. NAME means different
+ * things in different places; the token before it decides which. */
 static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind previous,
                       const char *choices[SG_NOTATION_KINDS + 1])
 {
@@ -18,10 +18,11 @@ static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind p
     };
     int count = 0;
     for (int kind = 1; kind < SG_NOTATION_OTHER; kind++) {
-        if (!expected[kind] || kind == SG_NOTATION_VIEW) { /* a mark, which nobody has to write */
+        /* the mark is optional, and listing it would confuse */
+        if (!expected[kind] || kind == SG_NOTATION_VIEW) {
             continue;
         }
-        bool is_type = previous == SG_NOTATION_COLON; /* behind the name of the op */
+        bool is_type = previous == SG_NOTATION_COLON; /* after the name of the op */
         if (kind != SG_NOTATION_NAME || !is_type) {
             choices[count++] = texts[kind];
         }
@@ -32,7 +33,7 @@ static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind p
     return count;
 }
 
-/* What a reader of the message can do, in one line: what is written there, else a whole op. */
+/* One line of advice: how the notation writes the unexpected token, or else an example of an op. */
 static const char *advice_on(const sg_notation_token *token, const bool expected[SG_NOTATION_KINDS])
 {
     static const struct {
@@ -53,18 +54,19 @@ static const char *advice_on(const sg_notation_token *token, const bool expected
         }
     }
     return "an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with three equal "
-           "parts 'f32[2,12] @1 -> /3', joining 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'";
+           "parts 'f32[2,12] @1 -> /3', concatenating 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'";
 }
 
 bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
                             const sg_notation_token *previous,
                             const bool expected[SG_NOTATION_KINDS])
 {
-    enum { SHOWN = 40 }; /* of a long name; the caret line shows the rest */
+    enum { SHOWN = 40 }; /* characters of a long name; the caret line shows all of it */
     const char *choices[SG_NOTATION_KINDS + 1];
     int count = choices_of(expected, previous->kind, choices);
     sg_diag_unexpected(cx->diag, token->span, token->kind == SG_NOTATION_END, choices, count);
-    if (previous->kind == SG_NOTATION_NAME && expected[SG_NOTATION_QUESTION]) { /* f32[batch,4] */
+    /* as in f32[batch,4] */
+    if (previous->kind == SG_NOTATION_NAME && expected[SG_NOTATION_QUESTION]) {
         sg_str text = sg_span_text(previous->span);
         int shown = text.len > SHOWN ? SHOWN : (int)text.len;
         sg_diag_note(cx->diag, previous->span,

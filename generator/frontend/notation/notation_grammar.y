@@ -1,12 +1,12 @@
-/* The grammar of the one-line notation. Actions build nodes and nothing else; no production is
- * empty; lists recurse on the left, so the stack stays flat however long they get. */
+/* The grammar of the one-line notation. Actions only build nodes. No production is empty. Lists
+ * recurse on the left, so the stack stays small however long they are. */
 
 %name sg_notation_lr
 %token_prefix TK_
 %token_type {sg_notation_token}
 %extra_context {sg_notation_context *cx}
 
-/* The order of notation_tokens.inc. */
+/* The same order as in notation_tokens.inc. */
 %token ARROW BACK AT NAME TYPE INT STAR SLASH COLON LBRACKET RBRACKET COMMA SEMI EQUALS
        QUESTION VIEW OTHER.
 
@@ -69,7 +69,7 @@ type(T) ::= dtype(N) LBRACKET(L) dims(D) RBRACKET(R).
 dtype(D) ::= NAME(N).                         { D = N; }
 dtype(D) ::= TYPE(N).                         { D = N; }
 
-/* 1920   1080/6144: a dimension, from one of which to the next are so many elements */
+/* 1920   1080/6144: a dimension, with the stride in elements after the slash */
 dims(D) ::= placed(N).                        { D = N; }
 placed(D) ::= some(E).                        { D = E; }
 placed(D) ::= some(E) SLASH INT(S).           { D = E; sg_notation_dims_stride(cx, D, &S); }

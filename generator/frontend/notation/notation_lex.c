@@ -1,4 +1,4 @@
-/* Lexer of the notation: one pass, no backtracking, no state but the position. */
+/* The lexer of the notation: one pass, no backtracking; its only state is the position. */
 #include "frontend/notation/notation_lex.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ void sg_notation_lexer_init(sg_notation_lexer *lexer, sg_diag *diag, const sg_so
     lexer->last_end = begin;
 }
 
-/* The byte `ahead` of the position, or -1 behind the end. */
+/* The byte `ahead` bytes after the position, or -1 at the end. */
 static int peek(const sg_notation_lexer *lexer, size_t ahead)
 {
     if (ahead >= lexer->end - lexer->at) {
@@ -40,8 +40,8 @@ static void skip_blanks_and_comments(sg_notation_lexer *lexer)
     }
 }
 
-/* Bytes outside printable ASCII are never part of the notation. They are named by number,
- * because printing them would show nothing, or something that looks right. */
+/* Reports a byte that is not printable ASCII. The message gives its number, because the character
+ * might be invisible or look like another one. */
 static bool bad_byte(const sg_notation_lexer *lexer)
 {
     unsigned byte = (unsigned)peek(lexer, 0);
@@ -62,8 +62,8 @@ static bool bad_byte(const sg_notation_lexer *lexer)
     return sg_diag_error(lexer->diag, span, "unexpected byte 0x%02x, which is not UTF-8", byte);
 }
 
-/* Where a number that starts at the position ends, taking everything that is glued to it, so that
- * '1e-3' or '8k' is one wrong number rather than two odd tokens. '->' ends it. */
+/* The length of a number and everything attached to it, so that '1e-3' or '8k' is reported as one
+ * wrong number rather than two odd tokens. '->' ends a number. */
 static size_t number_end(const sg_notation_lexer *lexer)
 {
     size_t n = 1;
@@ -101,7 +101,7 @@ static bool contains(sg_str s, const char *set)
 
 static bool bad_number(const sg_notation_lexer *lexer, sg_span span)
 {
-    enum { SHOWN = 40 }; /* a thousand digits help nobody */
+    enum { SHOWN = 40 }; /* characters of a long number */
     sg_str text = sg_span_text(span);
     int shown = text.len > SHOWN ? SHOWN : (int)text.len;
     const char *dots = text.len > SHOWN ? "..." : "";
@@ -138,7 +138,7 @@ static bool lex_number(sg_notation_lexer *lexer, sg_notation_token *out)
     return true;
 }
 
-/* Where an element type that is no name ends, or 0: torch.float32, <f4, tensor(float). */
+/* The length of an element type that is not a name (torch.float32, <f4, tensor(float)), or 0. */
 static size_t type_end(const sg_notation_lexer *lexer)
 {
     static const char tensor[] = "tensor(";
@@ -191,8 +191,8 @@ static sg_notation_kind punctuation(int c)
     }
 }
 
-/* Whether the name of n bytes is 'view' in front of a length, 'view:64': there it is the mark of a
- * part, and everywhere else a name like any other. */
+/* Whether the name of n bytes is 'view' before a colon and a length, as in 'view:64'. There it
+ * marks the part; everywhere else it is an ordinary name. */
 static bool marks_view(const sg_notation_lexer *lexer, size_t n)
 {
     if (!sg_str_eqz((sg_str){lexer->source->text + lexer->at, n}, "view")) {
@@ -219,7 +219,7 @@ bool sg_notation_lex(sg_notation_lexer *lexer, sg_notation_token *out)
     size_t n = 1;
     out->value = 0;
     if (c < 0) {
-        /* Behind the last token, not behind the blanks that follow it. */
+        /* At the last token, not after the blanks that follow it. */
         out->kind = SG_NOTATION_END;
         out->span = sg_span_make(lexer->source, lexer->last_end, lexer->last_end);
         return true;

@@ -1,5 +1,5 @@
-/* The notation's tokens with their places. Splits text into tokens and reads integers; which order
- * of tokens makes sense is the grammar's business. */
+/* The tokens of the notation, with their places. The lexer splits text into tokens and reads
+ * integers; the grammar checks their order. */
 #ifndef SG_FRONTEND_NOTATION_LEX_H
 #define SG_FRONTEND_NOTATION_LEX_H
 
@@ -16,7 +16,7 @@ typedef enum sg_notation_kind {
 #define X(id, text) SG_NOTATION_##id,
 #include "frontend/notation/notation_tokens.inc"
 #undef X
-    SG_NOTATION_OTHER, /* a printable ASCII character the notation does not use */
+    SG_NOTATION_OTHER, /* a printable ASCII character that the notation does not use */
     SG_NOTATION_KINDS
 } sg_notation_kind;
 
@@ -31,15 +31,16 @@ typedef struct sg_notation_lexer {
     const sg_source *source;
     size_t at;       /* next byte to read */
     size_t end;      /* one past the last byte */
-    size_t last_end; /* end of the last token: where something is missing if the text ends */
+    size_t last_end; /* end of the last token: the place of an error at the end of the text */
 } sg_notation_lexer;
 
-/* Reads bytes [begin, end) of source. */
+/* Prepares to read bytes [begin, end) of source. */
 void sg_notation_lexer_init(sg_notation_lexer *lexer, sg_diag *diag, const sg_source *source,
                             size_t begin, size_t end);
 
-/* The next token; END for ever once the text is over. False: no token could be read (a number
- * that is no 64-bit decimal integer, a byte that is no printable ASCII), reported. */
+/* Reads the next token; END repeatedly at the end of the text. Returns false if an error was
+ * reported: a number that is not a 64-bit decimal integer, or a byte that is not printable
+ * ASCII. */
 bool sg_notation_lex(sg_notation_lexer *lexer, sg_notation_token *out) SG_CHECK;
 
 #endif

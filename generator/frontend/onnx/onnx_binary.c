@@ -1,6 +1,6 @@
-/* The messages of ONNX's binaries but for tensors: models, graphs, nodes, attributes, types and
- * functions. One loop per message, one case per field; fields that have no case are passed over.
- * Knows nothing of operators. */
+/* The messages of binary ONNX except tensors: models, graphs, nodes, attributes, types and
+ * functions. There is one function per message with one case per field; other fields are skipped.
+ * Nothing here depends on operators. */
 #include "frontend/onnx/onnx_binary.h"
 
 #include <errno.h>
@@ -12,12 +12,13 @@
 #include "shapes/graph_build.h"
 #include "frontend/onnx/onnx_reader.h"
 
-/* Of graphs within attributes of nodes of graphs; real ones have three. */
+/* The maximum depth of graphs in attributes of nodes of graphs. Real models have a depth of
+ * three. */
 #define MAX_DEPTH 64
-/* Attributes with longer texts are programs of another compiler. */
+/* Longer texts in attributes are programs for another compiler, and are skipped. */
 #define MAX_ATTRIBUTE_TEXT ((int64_t)1 << 16)
 
-/* --- what all parts read --- */
+/* --- shared --- */
 
 static bool read_domain(sg_onnx_reader *reader, const sg_wire_field *field, const char **domain)
 {
@@ -39,7 +40,7 @@ static bool take_dim(sg_onnx_reader *reader, const sg_wire_field *f, void *to)
     sg_graph_dim *dim = to;
     if (f->tag == TAG_VARINT(1)) { /* dim_value */
         dim->size = sg_onnx_int64(f->value);
-        dim->size = dim->size < 0 ? -1 : dim->size; /* some write -1 for what is not known */
+        dim->size = dim->size < 0 ? -1 : dim->size; /* some exporters write -1 for an unknown dim */
         dim->name = NULL;
     } else if (f->tag == TAG_BYTES(2)) {
         SG_TRY(sg_onnx_read_name(reader, f, "dim_param", &dim->name));
@@ -72,8 +73,8 @@ static bool take_tensor_type(sg_onnx_reader *reader, const sg_wire_field *f, voi
     return true;
 }
 
-/* before: the field of the alternative that the type has so far, of which the last one counts; 0.
- */
+/* before: the field number of the alternative read so far, or 0. The last alternative of a oneof
+ * takes effect. */
 typedef struct info_parts {
     sg_graph_info *info;
     uint32_t before;
@@ -112,7 +113,7 @@ static bool take_info(sg_onnx_reader *reader, const sg_wire_field *f, void *to)
     return f->tag != TAG_BYTES(2) || sg_onnx_read_message(reader, f, "TypeProto", take_type, parts);
 }
 
-/* A ValueInfoProto behind the entries of a list. */
+/* Appends a ValueInfoProto to a list. */
 static bool append_info(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph_info **list,
                         int64_t *count)
 {
@@ -126,18 +127,19 @@ static bool append_info(sg_onnx_reader *reader, const sg_wire_field *field, sg_g
 
 static bool read_graph(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph *graph);
 
-/* What an AttributeProto holds; its type says which value counts. */
+/* The contents of an AttributeProto. Its type says which value is used. */
 typedef struct attribute_parts {
     sg_graph_attribute *attribute;
     int64_t type;
     const char *reference;
-    sg_graph_attribute values[SG_GRAPH_TYPE_COUNT + 1]; /* of each type; of the last one none */
+    /* one for each type; the last element is for an unknown type and has no value */
+    sg_graph_attribute values[SG_GRAPH_TYPE_COUNT + 1];
     bool present[SG_GRAPH_TYPE_COUNT + 1];
     sg_onnx_parts *tensor;
     sg_onnx_sparse *sparse;
 } attribute_parts;
 
-/* Bytes of an attribute; they need not be text. NULL when they are too many. */
+/* Reads the bytes of an attribute, which need not be text. NULL if there are too many. */
 static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, const char **text)
 {
     *text = NULL;
@@ -177,7 +179,8 @@ static void add_float(sg_arena *arena, uint64_t bits, void *to)
                            SG_GRAPH_APPEND(arena, value->floats, value->count));
 }
 
-/* The type of the value that a field holds, lists of numbers packed too. UNDEFINED: of none. */
+/* The type of the value in a field, including packed lists of numbers; UNDEFINED if the field has
+ * no value. */
 static sg_graph_attribute_type value_type(const sg_wire_field *field)
 {
     static const uint32_t tags[] = {
@@ -195,7 +198,7 @@ static sg_graph_attribute_type value_type(const sg_wire_field *field)
     return SG_GRAPH_TYPE_UNDEFINED;
 }
 
-/* One field that holds a value, if it does. */
+/* Reads the value in a field, if it has one. */
 static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute_parts *parts)
 {
     const sg_graph_attribute_type type = value_type(f);
@@ -204,7 +207,7 @@ static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute
     parts->present[type] = true;
     switch (type) {
     case SG_GRAPH_TYPE_FLOAT:
-        value->count = 0; /* the last one counts */
+        value->count = 0; /* the last value takes effect */
         add_float(arena, f->value, value);
         return true;
     case SG_GRAPH_TYPE_INT:
@@ -221,7 +224,7 @@ static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute
     case SG_GRAPH_TYPE_SPARSE_TENSOR:
         return sg_onnx_add_sparse(reader, f, &parts->sparse);
     case SG_GRAPH_TYPE_GRAPH:
-        if (value->count == 0) { /* else one more part of the same */
+        if (value->count == 0) { /* otherwise the field continues the same graph */
             (void)SG_GRAPH_APPEND(arena, value->graphs, value->count);
         }
         return read_subgraph(reader, f, &value->graphs[0]);
@@ -244,7 +247,8 @@ static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute
     }
 }
 
-/* Without a type, as in models of the first versions, the value there is tells. */
+/* If the attribute has no type, as in models of the first IR versions, takes the type of its only
+ * value. */
 static bool find_type(sg_onnx_reader *reader, const sg_graph_attribute *attribute,
                       attribute_parts *parts)
 {
@@ -273,7 +277,7 @@ static bool find_type(sg_onnx_reader *reader, const sg_graph_attribute *attribut
     return true;
 }
 
-/* What the tensors of an attribute are, all of which are checked. */
+/* Checks and converts the tensors of an attribute, including those that are not used. */
 static bool end_tensors(sg_onnx_reader *reader, attribute_parts *parts)
 {
     sg_graph_attribute *dense = &parts->values[SG_GRAPH_TYPE_TENSOR];
@@ -307,8 +311,8 @@ static bool take_attribute(sg_onnx_reader *reader, const sg_wire_field *f, void 
     }
 }
 
-/* Gives the attribute the value that counts. A number or a text that is missing is 0 or empty:
- * writers of proto3 leave such out. */
+/* Sets the value of the attribute from its type. Writers of proto3 omit 0 and empty strings, so a
+ * missing number is 0 and a missing string empty. */
 static void set_value(sg_onnx_reader *reader, attribute_parts *parts, sg_graph_attribute_type type)
 {
     sg_graph_attribute *value = &parts->values[type];
@@ -413,7 +417,8 @@ static bool take_graph(sg_onnx_reader *reader, const sg_wire_field *f, void *to)
     }
 }
 
-/* Behind what is in the graph: a message that is there twice is one in two parts. */
+/* Appends to the graph: in protobuf, a message field that occurs twice is one message in two
+ * parts. */
 static bool read_graph(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph *graph)
 {
     if (reader->depth == MAX_DEPTH) {
@@ -508,7 +513,7 @@ static bool take_model(sg_onnx_reader *reader, const sg_wire_field *f, void *to)
     }
 }
 
-/* Before IR version 3 there were no imports, and every model was of the first operator set. */
+/* Before IR version 3 there were no imports, and every model used the first operator set. */
 static void import_first(sg_onnx_reader *reader, sg_graph_model *model)
 {
     if (model->version < 3 && model->nopsets == 0) {

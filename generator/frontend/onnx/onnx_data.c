@@ -1,4 +1,4 @@
-/* Which field of TensorProto has the values of which type (onnx.in.proto). */
+/* The field of TensorProto that holds the values of an element type (onnx.in.proto). */
 #include "frontend/onnx/onnx_data.h"
 
 #include "split/dtype.h"

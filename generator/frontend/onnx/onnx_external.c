@@ -1,5 +1,5 @@
-/* External data of tensors: opens it below the model's folder and nowhere else, and reads the few
- * bytes asked for. */
+/* External data of tensors: opens files in the model's folder or below, nowhere else, and reads the
+ * few bytes that are needed. */
 #include "frontend/onnx/onnx_external.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "shapes/element_bits.h"
 #include "shapes/graph_build.h"
 
-/* Some exporters on Windows write its backslashes between folders, though ONNX has slashes. */
+/* Some exporters on Windows write backslashes between folders, although ONNX requires slashes. */
 static const char *with_slashes(sg_arena *arena, const char *location)
 {
     char *copy = sg_arena_strdup(arena, location);
@@ -49,7 +49,7 @@ static bool read_at(int fd, unsigned char *out, int64_t n, int64_t offset)
     while (n > 0) {
         const int64_t got = sg_system_read_at(fd, out, (size_t)n, offset);
         if (got <= 0) {
-            errno = got == 0 ? EIO : errno; /* became shorter just now */
+            errno = got == 0 ? EIO : errno; /* the file has become shorter since fstat() */
             return false;
         }
         out += got;
@@ -59,7 +59,8 @@ static bool read_at(int fd, unsigned char *out, int64_t n, int64_t offset)
     return true;
 }
 
-/* One warning per file in a row: a model has hundreds of tensors in the same one. */
+/* Warns once about a file that consecutive tensors use: a model has hundreds of tensors in the same
+ * file. */
 static void warn_missing(sg_onnx_folder *beside, const char *location, const char *subject,
                          sg_span span, const char *why)
 {
@@ -97,7 +98,7 @@ static bool read_open(sg_onnx_folder *beside, const sg_onnx_external *external, 
     return true;
 }
 
-/* Reads n bytes. *there: whether the file is. */
+/* Reads n bytes. *there: whether the file exists. */
 static bool read_bytes(sg_onnx_folder *beside, const sg_onnx_external *external,
                        const char *subject, sg_span span, unsigned char *out, int64_t n,
                        bool *there)
@@ -134,8 +135,8 @@ static bool read_bytes(sg_onnx_folder *beside, const sg_onnx_external *external,
                              subject, external->location);
     }
     if (fd < 0) {
-        /* Links are common where downloads are kept: a cache links every file of a model to a
-         * store. One that leads out is no sign of malice, and no error. */
+        /* Links are common: download caches link each file of a model to a store. A link that leads
+         * out of the folder is harmless, so it is a warning, not an error. */
         warn_missing(beside, external->location, subject, span, sg_file_why(errno));
         return true;
     }

@@ -1,4 +1,4 @@
-/* What kind of file the first bytes are of. Looks at nothing else, so that a name says nothing. */
+/* Detects binary ONNX models from their first bytes alone. The file's name is not used. */
 #include "frontend/onnx/onnx_binary.h"
 
 #include <stdint.h>
@@ -7,8 +7,8 @@
 #include "base/utf8.h"
 #include "frontend/onnx/protobuf_wire.h"
 
-/* Where no graph is seen, fields beyond it are of other people's messages: Core ML's models begin
- * like ONNX's and have theirs in field 500 and so on. */
+/* If the head does not show a graph, a field with a higher number indicates another format: models
+ * of Core ML begin like those of ONNX, and have their own fields from about 500 on. */
 #define MAX_FIELD 99
 
 /* The wire type of a field of ModelProto, or -1. */
@@ -34,13 +34,13 @@ static int model_field_type(uint64_t number)
     }
 }
 
-/* Messages of other people have messages there. */
+/* Other formats have messages in these fields. */
 static bool is_text_field(uint64_t number)
 {
     return number == 2 || number == 3 || number == 4; /* producer_name, producer_version, domain */
 }
 
-/* A byte that no text has. */
+/* Whether there is a byte that text does not contain. */
 static bool has_control(const unsigned char *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -52,8 +52,8 @@ static bool has_control(const unsigned char *bytes, size_t n)
     return false;
 }
 
-/* Whether bytes are no text: they have a control byte, or begin with one that no UTF-8 has, as the
- * length of a long text in front does. */
+/* Whether the bytes are not text: there is a control byte, or the beginning is not UTF-8. The
+ * length of a long string at the start of a model causes the latter. */
 static bool is_no_text(const unsigned char *bytes, size_t n)
 {
     enum { BEGINNING = 4 };
@@ -69,18 +69,19 @@ static bool is_no_text(const unsigned char *bytes, size_t n)
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
-/* A field as far as the head shows it. */
+/* A field, as far as it is in the head. */
 typedef struct head_field {
     uint64_t number;
     unsigned type;
-    const unsigned char *bytes; /* what it holds, of SG_WIRE_BYTES: as much of it as there is */
+    /* for SG_WIRE_BYTES: its contents, as far as they are in the head */
+    const unsigned char *bytes;
     size_t n;
     bool whole; /* it ends within the head */
 } head_field;
 
 typedef enum head_step { HEAD_FIELD, HEAD_END, HEAD_WRONG } head_step;
 
-/* The varint at *at; *ends: the head does within it. */
+/* Reads the varint at *at. *ends: the head ends inside it. */
 static bool read_varint(const unsigned char *bytes, size_t n, size_t *at, uint64_t *value,
                         bool *ends)
 {
@@ -99,7 +100,8 @@ static bool read_varint(const unsigned char *bytes, size_t n, size_t *at, uint64
     return false;
 }
 
-/* The field at *at, and *at behind it. HEAD_END: there is none, or none that is whole enough. */
+/* Reads the field at *at, and moves *at after it. HEAD_END: there is none, or the head ends inside
+ * its tag or length. */
 static head_step next_field(const unsigned char *bytes, size_t n, size_t *at, head_field *field)
 {
     static const size_t fixed[] = {[SG_WIRE_FIXED64] = 8, [SG_WIRE_FIXED32] = 4};
@@ -131,8 +133,8 @@ static head_step next_field(const unsigned char *bytes, size_t n, size_t *at, he
     return HEAD_FIELD;
 }
 
-/* Whether it may be what a ModelProto has in its field 7: all that a GraphProto knows are lengths
- * with bytes, of which there is one at least. */
+/* Whether field 7 can be a GraphProto: at least one of its fields is a known one with
+ * SG_WIRE_BYTES, the wire type of all fields of a GraphProto. */
 static bool may_be_graph(const head_field *graph)
 {
     size_t at = 0;
@@ -147,13 +149,13 @@ static bool may_be_graph(const head_field *graph)
     return any && step == HEAD_END;
 }
 
-/* What the fields of a head say. */
+/* What the fields of the head indicate. */
 typedef struct evidence {
-    bool any;       /* a field that a ModelProto has */
-    bool graph;     /* one that may be its graph */
-    bool against;   /* a field of its that is of another type, or a name that is no text */
-    bool foreign;   /* a field that other people's messages have */
-    bool cut_short; /* the last field goes on behind the head */
+    bool any;       /* a field of ModelProto */
+    bool graph;     /* a field that may be the graph */
+    bool against;   /* a field of ModelProto with another wire type, or a name with control bytes */
+    bool foreign;   /* a field number that only other formats use */
+    bool cut_short; /* the last field continues after the head */
 } evidence;
 
 static bool weigh(const unsigned char *bytes, size_t n, evidence *seen)

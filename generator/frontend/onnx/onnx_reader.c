@@ -1,10 +1,11 @@
-/* Fields that all messages have: names, integers, lists that grow. */
+/* Reads kinds of fields that all messages have: names, integers, lists. */
 #include "frontend/onnx/onnx_reader.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Of everything that is kept. The largest models have some 100,000 nodes, which are 50 MB. */
+/* The limit for everything the reader stores. The largest models have some 100,000 nodes, which
+ * take 50 MB. */
 #define MAX_MEMORY ((size_t)512 << 20)
 
 bool sg_onnx_has_room(sg_onnx_reader *reader)

@@ -1,6 +1,6 @@
-/* TensorProto: type, dims, and the values of small tensors from whichever field holds them. One
- * pass, in any order of the fields, because a pipe cannot be read twice: data that may be small is
- * kept aside until dims and type are known. The fields are those of onnx/onnx.in.proto. */
+/* TensorProto: type, dims, and the values of small tensors. A pipe cannot be read twice and fields
+ * may be in any order, so this is one pass: data that may be small is stored until dims and type
+ * are known. The fields are those of onnx/onnx.in.proto. */
 #include "frontend/onnx/onnx_reader.h"
 
 #include <inttypes.h>
@@ -11,27 +11,27 @@
 #include "shapes/graph_build.h"
 #include "frontend/onnx/onnx_data.h"
 
-/* Tensors up to this size always keep their values: scales, lengths, shapes. */
+/* The values of tensors of up to this many elements are always stored: scales, lengths, shapes. */
 #define ALWAYS_KEPT 64
-/* Kept for larger ones in all. A model has thousands of biases, and nothing is calculated with
- * them. */
+/* The limit for the values of larger tensors, in total. A model has thousands of biases, and shapes
+ * do not depend on them. */
 #define MAX_VALUE_BYTES ((size_t)16 << 20)
-/* A tensor of more bytes of text keeps none. */
+/* The values of a tensor with more bytes of text are not stored. */
 #define MAX_TEXT_BYTES ((int64_t)1 << 20)
-/* A varint of a packed list has at most so many bytes. */
+/* The longest varint in bytes. */
 #define VARINT_BYTES 10
 #define EXTERNAL     1
 
-/* What was read of a tensor so far. */
+/* A tensor that has been read in part. */
 struct sg_onnx_parts {
-    sg_onnx_scratch *scratch; /* where its values are */
+    sg_onnx_scratch *scratch; /* holds its values */
     sg_graph_tensor tensor;   /* its name, dims and place */
     int64_t data_type;
     int64_t location;
     sg_onnx_external external;
-    uint32_t field;  /* that holds data, SG_ONNX_DATA_*; 0: none */
-    uint32_t second; /* another one; 0 */
-    int64_t count;   /* entries of it; of raw_data bytes; -1: many, not counted */
+    uint32_t field;  /* the field that holds data, SG_ONNX_DATA_*; 0: none */
+    uint32_t second; /* a second field that holds data, which is an error; 0: none */
+    int64_t count;   /* elements of that field; bytes for raw_data; -1: too many to count */
     int64_t text_bytes;
     const char **texts;
 };
@@ -46,7 +46,7 @@ static const struct data_field {
 #undef X
 };
 
-/* NULL: a field that has no values. */
+/* NULL: the field does not hold values. */
 static const struct data_field *data_field(uint32_t number)
 {
     for (size_t i = 0; i < sizeof data_fields / sizeof *data_fields; i++) {
@@ -62,7 +62,7 @@ static const char *field_name(uint32_t number)
     return data_field(number)->name;
 }
 
-/* "tensor 'w' of attribute 'value' of node 'n'", as far as there are names. */
+/* "tensor 'w' of attribute 'value' of node 'n'", without the parts that have no name. */
 static const char *describe(const sg_onnx_reader *reader, const sg_onnx_parts *parts)
 {
     const char *text = parts->tensor.name[0] != '\0'
@@ -92,7 +92,7 @@ int sg_onnx_dtype(int64_t data_type)
     return SG_GRAPH_DTYPE_UNKNOWN;
 }
 
-/* --- the fields --- */
+/* --- fields --- */
 
 typedef struct external_entry {
     const char *key;
@@ -117,7 +117,8 @@ static bool read_external_entry(sg_onnx_reader *reader, const sg_wire_field *fie
                                 entry.key, entry.value);
 }
 
-/* Notes that a field holds data. False where another one does too: what both hold is of no use. */
+/* Notes that a field holds data. Returns false if another one does as well, which is reported
+ * later. */
 static bool note_field(sg_onnx_parts *parts, uint32_t field)
 {
     if (parts->field != 0 && parts->field != field) {
@@ -131,7 +132,7 @@ static bool note_field(sg_onnx_parts *parts, uint32_t field)
 static bool read_raw(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts *parts)
 {
     int64_t n = field->end - field->begin;
-    if (n == 0 && parts->field == SG_ONNX_DATA_RAW) { /* the last one counts */
+    if (n == 0 && parts->field == SG_ONNX_DATA_RAW) { /* the last occurrence takes effect */
         parts->field = 0;
     }
     if (n == 0 || !note_field(parts, SG_ONNX_DATA_RAW)) {
@@ -169,7 +170,7 @@ static void add_bits(sg_arena *arena, uint64_t bits, void *to)
     (void)arena;
     sg_onnx_parts *parts = to;
     if (parts->count < 0) {
-        return; /* too many to be counted */
+        return; /* too many to count */
     }
     if (parts->count < SG_GRAPH_VALUES_MAX) {
         parts->scratch->bits[parts->count] = bits;
@@ -177,7 +178,7 @@ static void add_bits(sg_arena *arena, uint64_t bits, void *to)
     parts->count++;
 }
 
-/* Numbers, packed or not. */
+/* Reads numbers, packed or not. */
 static bool read_numbers(sg_onnx_reader *reader, const sg_wire_field *field,
                          const struct data_field *data, sg_onnx_parts *parts)
 {
@@ -268,7 +269,7 @@ static void end(sg_onnx_reader *reader, sg_onnx_parts *parts)
     reader->scratch = parts->scratch;
 }
 
-/* Behind what the parts have: a message that is there twice is one in two parts. */
+/* Appends to `parts`: a message field that occurs twice is one message in two parts. */
 static bool read_parts(sg_onnx_reader *reader, const sg_wire_field *field, sg_onnx_parts *parts)
 {
     parts->tensor.span = sg_onnx_span(reader, field);
@@ -284,9 +285,9 @@ bool sg_onnx_add_tensor(sg_onnx_reader *reader, const sg_wire_field *field, sg_o
     return sg_onnx_has_room(reader) && read_parts(reader, field, *parts);
 }
 
-/* --- what they mean together --- */
+/* --- the whole tensor --- */
 
-/* Sets the type; *elements: how many there are. */
+/* Sets the type. *elements receives the number of elements. */
 static bool set_type(sg_onnx_reader *reader, sg_onnx_parts *parts, int64_t *elements)
 {
     sg_graph_type *type = &parts->tensor.type;
@@ -308,7 +309,7 @@ static bool set_type(sg_onnx_reader *reader, sg_onnx_parts *parts, int64_t *elem
                          "%s has more elements than 63 bits can count", describe(reader, parts));
 }
 
-/* Bytes of n elements as they lie in raw_data; false beyond int64. */
+/* The bytes of n elements in raw_data. Returns false if they exceed int64. */
 static bool raw_bytes(sg_dtype dtype, int64_t n, int64_t *bytes)
 {
     int64_t bits;
@@ -317,22 +318,22 @@ static bool raw_bytes(sg_dtype dtype, int64_t n, int64_t *bytes)
     return true;
 }
 
-/* Whether an entry of int32_data has a byte's worth of elements; of types whose width does not
- * divide a byte it has one. */
+/* Whether an entry of int32_data holds several elements, as many as fit a byte. Types whose width
+ * does not divide 8 have one element per entry. */
 static bool shares_entries(sg_dtype dtype)
 {
     const int width = sg_dtype_get(dtype)->bits;
     return width < 8 && 8 % width == 0;
 }
 
-/* Entries that the field of typed data has for n elements; false beyond int64. */
+/* The entries of a typed field for n elements. Returns false if they exceed int64. */
 static bool typed_entries(sg_dtype dtype, int64_t n, int64_t *entries)
 {
     return shares_entries(dtype) ? raw_bytes(dtype, n, entries)
                                  : sg_mul64(n, sg_dtype_numbers(dtype), entries);
 }
 
-/* Whether the data is in the right field and of the right size. */
+/* Checks that the data is in the right field and has the right size. */
 static bool check_data(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dtype dtype,
                        int64_t elements)
 {
@@ -354,7 +355,7 @@ static bool check_data(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dt
     }
     int64_t needed;
     bool fits = raw ? raw_bytes(dtype, elements, &needed) : typed_entries(dtype, elements, &needed);
-    /* What lies behind the needed bytes of raw_data is ignored, as by everyone else. */
+    /* More bytes in raw_data than needed are ignored, as other readers do. */
     if (!fits || (raw ? parts->count < needed : parts->count >= 0 && parts->count != needed)) {
         return sg_diag_error(reader->diag, parts->tensor.span,
                              "%s has %" PRId64 " %s in %s, but %" PRId64 " elements of %s "
@@ -366,7 +367,7 @@ static bool check_data(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dt
     return true;
 }
 
-/* Puts what raw_data or the entries of a typed field say into the tensor: n numbers. */
+/* Stores n numbers from raw_data or from the entries of a typed field in the tensor. */
 static void set_values(sg_onnx_reader *reader, const sg_onnx_parts *parts, sg_dtype dtype, bool raw,
                        int64_t n, sg_graph_tensor *tensor)
 {
@@ -422,7 +423,7 @@ static bool set_tensor(sg_onnx_reader *reader, sg_onnx_parts *parts, sg_graph_te
         return read_external(reader, parts, elements, tensor);
     }
     if (parts->field == 0 && elements > 0) {
-        return true; /* stripped of its weights, as models for tests are */
+        return true; /* the weights were removed, as in models for tests */
     }
     if (parts->field != 0) {
         SG_TRY(check_data(reader, parts, dtype, elements));
@@ -458,8 +459,8 @@ bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
     return sg_onnx_end_tensor(reader, &parts, tensor);
 }
 
-/* Puts the values of a sparse tensor among zeros. Each has one index, into all elements, or one for
- * each dim (SparseTensorProto in onnx.in.proto). */
+/* Stores the values of a sparse tensor, and zeros between them. Each value has either one index
+ * into all elements or one index per dim (see SparseTensorProto in onnx.in.proto). */
 static bool spread_values(sg_onnx_reader *reader, const sg_onnx_parts *parts,
                           const sg_graph_tensor *values, const sg_graph_tensor *indices,
                           int64_t elements, sg_graph_tensor *tensor)
@@ -509,7 +510,7 @@ static bool spread_values(sg_onnx_reader *reader, const sg_onnx_parts *parts,
 struct sg_onnx_sparse {
     sg_onnx_parts *values;
     sg_onnx_parts *indices;
-    sg_onnx_parts whole; /* its dims and place */
+    sg_onnx_parts whole; /* dims and place of the dense tensor */
 };
 
 static bool take_sparse(sg_onnx_reader *reader, const sg_wire_field *f, void *to)

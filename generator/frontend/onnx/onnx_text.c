@@ -1,4 +1,4 @@
-/* Entry of ONNX text: tells it from other files, runs the parser. */
+/* The entry point of ONNX text: recognises it, and runs the parser. */
 #include "frontend/onnx/onnx_text.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "shapes/graph_build.h"
 #include "frontend/onnx/onnx_text_build.h"
 
-/* Where a name at `at` ends, quoted or not; `at` itself: none is there. */
+/* The end of the name at `at`, quoted or not; `at` if there is none. */
 static size_t name_end(const char *text, size_t len, size_t at)
 {
     if (at < len && text[at] == '"') {
@@ -21,7 +21,8 @@ static size_t name_end(const char *text, size_t len, size_t at)
     return at;
 }
 
-/* Where the parenthesis that opens at `at` closes, over strings and comments; len: nowhere. */
+/* The closing parenthesis for the one at `at`, ignoring strings and comments; len if there is
+ * none. */
 static size_t closing(const char *text, size_t len, size_t at)
 {
     size_t depth = 0;
@@ -44,7 +45,7 @@ static size_t closing(const char *text, size_t len, size_t at)
 
 bool sg_onnx_is_text(const char *text, size_t len)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* reading it gives a clear error */
+    static const char mark[] = "\xEF\xBB\xBF"; /* reported by the lexer */
     size_t at = len >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
     at = sg_onnx_text_skip(text, len, at);
     if (at < len && text[at] == '<') {

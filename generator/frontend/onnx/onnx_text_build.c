@@ -1,4 +1,4 @@
-/* Builds a model from what the grammar of ONNX text finds. */
+/* Builds a model from the actions of the ONNX text grammar. */
 #include "frontend/onnx/onnx_text_build.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "shapes/graph_build.h"
 #include "split/dtype.h"
 
-/* What a list is that may not have begun yet. */
+/* The list, which is allocated if it is NULL. */
 #define LIST(cx, type, list) ((list) != NULL ? (list) : SG_NEW((cx)->arena, type))
 
-/* Types */
+/* --- types --- */
 
 sg_onnx_text_type *sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_type *type,
                                          const sg_onnx_text_token *dim)
@@ -24,7 +24,7 @@ sg_onnx_text_type *sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_
     sg_graph_dim *item = SG_GRAPH_APPEND(cx->arena, shape->dims, shape->rank);
     *item = (sg_graph_dim){.size = -1, .span = dim->span};
     if (dim->kind == SG_ONNX_TEXT_INT) {
-        /* Some exporters write -1 for a dim they do not know. */
+        /* Some exporters write -1 for an unknown dim. */
         item->size = sg_onnx_text_int(cx, dim, &item->size) && item->size >= 0 ? item->size : -1;
         return type;
     }
@@ -57,7 +57,7 @@ sg_onnx_text_type *sg_onnx_text_other_type(sg_onnx_text_context *cx,
     return type;
 }
 
-/* Names with types */
+/* --- names with types --- */
 
 sg_onnx_text_vi *sg_onnx_text_vi_new(sg_onnx_text_context *cx, const sg_onnx_text_type *type,
                                      const sg_onnx_text_token *name)
@@ -98,7 +98,7 @@ sg_onnx_text_default *sg_onnx_text_default_new(sg_onnx_text_context *cx, const s
     return given;
 }
 
-/* Nodes */
+/* --- nodes --- */
 
 sg_onnx_text_ids *sg_onnx_text_ids_add(sg_onnx_text_context *cx, sg_onnx_text_ids *ids,
                                        const sg_onnx_text_token *name,
@@ -132,7 +132,7 @@ static void domain_text(sg_onnx_text_context *cx, sg_onnx_text_operator *op, con
 void sg_onnx_text_operator_dot(sg_onnx_text_context *cx, sg_onnx_text_operator *op,
                                const sg_onnx_text_token *name)
 {
-    /* "a.b.c.Op": what was taken for the operator so far belongs to the domain. */
+    /* "a.b.c.Op": the name read so far belongs to the domain. */
     domain_text(cx, op, op->domain_len > 0 ? "." : "");
     domain_text(cx, op, op->name);
     *SG_GRAPH_APPEND(cx->arena, op->domain, op->domain_len) = '\0';
@@ -208,7 +208,7 @@ sg_graph *sg_onnx_text_nodes_add(sg_onnx_text_context *cx, sg_graph *nodes,
     return nodes;
 }
 
-/* Attributes */
+/* --- attributes --- */
 
 static const char *const type_words[] = {
 #define X(name, word, field, wire, kind, list) word,
@@ -227,7 +227,7 @@ sg_onnx_text_attribute *sg_onnx_text_attribute_new(sg_onnx_text_context *cx,
     return attribute;
 }
 
-/* "; did you mean 'x'?", or nothing. */
+/* "; did you mean 'x'?", or "". */
 static const char *suggestion(sg_onnx_text_context *cx, sg_span span, const char *const *words,
                               size_t count)
 {
@@ -251,8 +251,8 @@ void sg_onnx_text_attribute_declare(sg_onnx_text_context *cx, sg_onnx_text_attri
                       suggestion(cx, type->span, type_words + 1, SG_GRAPH_TYPE_COUNT - 1));
 }
 
-/* Whether a value is of the type that is wanted, or any is. An integer is a float where floats are
- * wanted. False: reported. */
+/* Checks that a value has the type `wanted`, if there is one. An integer is accepted as a float.
+ * Returns false if an error was reported. */
 static bool has_type(sg_onnx_text_context *cx, const sg_onnx_text_attribute *attribute,
                      const sg_onnx_text_single *single, sg_graph_attribute_type wanted,
                      sg_graph_attribute_type *type)
@@ -272,7 +272,7 @@ static bool has_type(sg_onnx_text_context *cx, const sg_onnx_text_attribute *att
     return false;
 }
 
-/* One more value and its place. */
+/* Appends a value and its place. */
 static void add_value(sg_onnx_text_context *cx, sg_graph_attribute *made,
                       const sg_onnx_text_single *single, sg_graph_attribute_type type)
 {
@@ -307,7 +307,7 @@ void sg_onnx_text_attribute_set(sg_onnx_text_context *cx, sg_onnx_text_attribute
     sg_graph_attribute *made = &attribute->made;
     sg_graph_attribute_type type = single->type;
     made->span = sg_onnx_text_join(made->span, single->span);
-    if (type == SG_GRAPH_TYPE_UNDEFINED) { /* has the declared type, whatever it is */
+    if (type == SG_GRAPH_TYPE_UNDEFINED) { /* a reference has the declared type, if any */
         add_value(cx, made, single, type);
         made->kind = SG_GRAPH_ATTRIBUTE_REFERENCE;
         made->type = attribute->declared;
@@ -390,7 +390,7 @@ sg_onnx_text_attributes *sg_onnx_text_attributes_add(sg_onnx_text_context *cx,
     return attributes;
 }
 
-/* What stands in front of a graph or function */
+/* --- the head of a model or function --- */
 
 sg_onnx_text_pairs *sg_onnx_text_pairs_add(sg_onnx_text_context *cx, sg_onnx_text_pairs *pairs,
                                            const sg_onnx_text_token *key,
@@ -404,7 +404,7 @@ sg_onnx_text_pairs *sg_onnx_text_pairs_add(sg_onnx_text_context *cx, sg_onnx_tex
 typedef struct meta_key {
     const char *name;
     bool is_list;
-    sg_onnx_text_kind kind; /* of the value, or of those in the list */
+    sg_onnx_text_kind kind; /* of the value, or of the values in the list */
 } meta_key;
 
 static const meta_key model_keys[] = {
@@ -427,7 +427,7 @@ static bool check_value(sg_onnx_text_context *cx, const sg_onnx_text_entry *entr
     const bool is_int = key->kind == SG_ONNX_TEXT_INT;
     const char *what = is_int ? "an integer" : "a string";
     if (entry->value.kind != (key->is_list ? SG_ONNX_TEXT_LBRACKET : key->kind)) {
-        sg_onnx_text_fail(cx, entry->span, "unexpected '%s', expected %s behind %s",
+        sg_onnx_text_fail(cx, entry->span, "unexpected '%s', expected %s after %s",
                           sg_onnx_text_shown(cx, entry->span),
                           !key->is_list ? what
                           : is_int      ? "a list [\"domain\" : version, ...]"
@@ -444,7 +444,8 @@ static bool check_value(sg_onnx_text_context *cx, const sg_onnx_text_entry *entr
     return !cx->bad;
 }
 
-/* Whether the key is among those that there are, and the value fits it; else reported. */
+/* Checks that the key is known and its value has the right type. Returns false if an error was
+ * reported. */
 static bool check_entry(sg_onnx_text_context *cx, const sg_onnx_text_entry *entry,
                         const meta_key *keys, size_t count)
 {
@@ -482,7 +483,7 @@ static void add_opsets(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
 sg_onnx_text_meta *sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
                                          const sg_onnx_text_entry *entry)
 {
-    const bool of_model = cx->model->graph.name == NULL; /* functions stand behind the graph */
+    const bool of_model = cx->model->graph.name == NULL; /* functions come after the graph */
     const sg_str key = sg_span_text(entry->key.span);
     int64_t number = 0;
     if (meta == NULL) {
@@ -514,7 +515,7 @@ void sg_onnx_text_model_meta(sg_onnx_text_context *cx, const sg_onnx_text_meta *
     cx->model->nopsets = meta->nopsets;
 }
 
-/* Graphs and functions */
+/* --- graphs and functions --- */
 
 sg_graph *sg_onnx_text_graph_new(sg_onnx_text_context *cx, const sg_onnx_text_signature *signature,
                                  sg_graph *nodes, const sg_onnx_text_token *end)
@@ -562,7 +563,8 @@ void sg_onnx_text_graph_inner_name(sg_onnx_text_context *cx, sg_graph *graph,
     sg_onnx_text_graph_name(cx, graph, name);
 }
 
-/* Appends a function's names, where there is a list for them, and those with types to its infos. */
+/* Appends a function's names to `names`, if that is not NULL, and those with types to the infos of
+ * its body. */
 static void function_names(sg_onnx_text_context *cx, sg_graph *body, const sg_onnx_text_infos *from,
                            const char ***names, int64_t *count)
 {

@@ -1,8 +1,7 @@
-/* The parts of a model in ONNX text while they are read, and the calls the grammar's actions make.
- * Checks what the onnx package's parser checks (a literal that does not fit its type, an unknown
- * key) and nothing more. Every function returns something usable even after an error: the first
- * error is reported and sets cx->bad, and the loop that feeds the grammar stops behind the token.
- */
+/* Parts of an ONNX text model while it is parsed, and the functions that the grammar's actions
+ * call. They check what the onnx package's parser checks (literals that don't fit their type,
+ * unknown keys), nothing more. Each function returns a usable object even after an error. The first
+ * error is reported and sets cx->bad; the loop that feeds the grammar then stops. */
 #ifndef SG_FRONTEND_ONNX_TEXT_BUILD_H
 #define SG_FRONTEND_ONNX_TEXT_BUILD_H
 
@@ -15,14 +14,14 @@
 
 typedef struct sg_onnx_text_type {
     sg_graph_type type;
-    sg_span symbol; /* the last dim that is no number; no place: all are */
+    sg_span symbol; /* the last dim that is not a number; no place if all are */
     sg_span span;
 } sg_onnx_text_type;
 
-/* A name with a type or without. */
+/* A name, with or without a type. */
 typedef struct sg_onnx_text_vi {
     sg_graph_info info;
-    const sg_onnx_text_type *type; /* NULL: none */
+    const sg_onnx_text_type *type; /* NULL: no type */
     sg_span name_span;
 } sg_onnx_text_vi;
 
@@ -36,7 +35,7 @@ typedef struct sg_onnx_text_default {
 typedef struct sg_onnx_text_infos {
     sg_graph_info *items;
     int64_t count;
-    bool *typed; /* of each */
+    bool *typed; /* whether each has a type */
     sg_graph_tensor *constants;
     int64_t nconstants;
 } sg_onnx_text_infos;
@@ -47,17 +46,17 @@ typedef struct sg_onnx_text_ids {
     int64_t count;
 } sg_onnx_text_ids;
 
-/* What a graph has between its name and its nodes. */
+/* The part of a graph between its name and its nodes. */
 typedef struct sg_onnx_text_signature {
-    sg_onnx_text_infos *inputs; /* NULL: none written */
+    sg_onnx_text_infos *inputs; /* NULL: not written */
     sg_onnx_text_infos *outputs;
-    sg_onnx_text_infos *locals; /* NULL: none written */
+    sg_onnx_text_infos *locals; /* NULL: not written */
 } sg_onnx_text_signature;
 
-/* One value of an attribute, or one entry of a list. */
+/* A value of an attribute, or an entry of a list. */
 typedef struct sg_onnx_text_single {
     sg_graph_attribute_type type; /* UNDEFINED: a reference */
-    sg_onnx_text_token token;     /* numbers, strings and references */
+    sg_onnx_text_token token;     /* of a number, string or reference */
     sg_graph_tensor *tensor;
     sg_graph *graph;
     sg_span span;
@@ -66,18 +65,20 @@ typedef struct sg_onnx_text_single {
 typedef struct sg_onnx_text_attribute {
     sg_graph_attribute made;
     sg_span name_span;
-    bool quoted; /* the name */
+    bool quoted; /* its name is in quotes */
     bool is_list;
-    sg_graph_attribute_type declared; /* its annotation; UNDEFINED: none */
-    sg_graph_attribute_type entry; /* of a list: what entries must be; UNDEFINED: not known yet */
-    bool dropped;  /* entries of a list that the onnx package's parser drops, reported */
-    bool no_value; /* a name only: an attribute of a function without a default */
+    sg_graph_attribute_type declared; /* the type written after its name; UNDEFINED: none */
+    /* for a list: the type of its entries; UNDEFINED: not known yet */
+    sg_graph_attribute_type entry;
+    /* it has entries that are ignored, as the onnx package's parser does, with a warning */
+    bool dropped;
+    bool no_value; /* only a name: an attribute of a function without a default */
 } sg_onnx_text_attribute;
 
 typedef struct sg_onnx_text_attributes {
     sg_graph_attribute *items;
     int64_t count;
-    const char **names; /* of a function: without a default */
+    const char **names; /* for a function: attributes without a default */
     int64_t nnames;
     sg_span quoted; /* the first name in quotes, which only functions may have; no place: none */
 } sg_onnx_text_attributes;
@@ -91,7 +92,7 @@ typedef struct sg_onnx_text_operator {
     sg_span end; /* its last name */
 } sg_onnx_text_operator;
 
-/* Entries of opset_import and metadata_props: their values are a number or a text. */
+/* An entry of opset_import or metadata_props. The value is a number or a string. */
 typedef struct sg_onnx_text_pair {
     sg_onnx_text_token key;
     sg_onnx_text_token value;
@@ -102,15 +103,15 @@ typedef struct sg_onnx_text_pairs {
     int64_t count;
 } sg_onnx_text_pairs;
 
-/* key: value in front of a graph or function. */
+/* An entry "key: value" before a graph or function. */
 typedef struct sg_onnx_text_entry {
     sg_onnx_text_token key;
-    sg_onnx_text_token value;  /* of a list its bracket */
-    sg_onnx_text_pairs *pairs; /* of a list; NULL: none */
+    sg_onnx_text_token value;  /* for a list: its bracket */
+    sg_onnx_text_pairs *pairs; /* for a list; NULL: empty */
     sg_span span;              /* of the value */
 } sg_onnx_text_entry;
 
-/* <key: value, ...>: what is of use of it. */
+/* <key: value, ...>: the entries that are used. */
 typedef struct sg_onnx_text_meta {
     int64_t version;
     sg_graph_opset *opsets;
@@ -120,12 +121,12 @@ typedef struct sg_onnx_text_meta {
     sg_span span;
 } sg_onnx_text_meta;
 
-/* Every list is NULL at first, and what adds to one gives it. */
+/* Lists are NULL initially. The functions that append to a list return it. */
 
-/* Types. A type begins with its dims, each of which is added; a dim NULL: rank 0. */
+/* Types. A type begins with its dims, which are added one by one. dim NULL: rank 0. */
 sg_onnx_text_type *sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_type *type,
                                          const sg_onnx_text_token *dim);
-/* `dims` NULL: unknown rank. */
+/* dims NULL: unknown rank. */
 sg_onnx_text_type *sg_onnx_text_tensor_type(sg_onnx_text_context *cx,
                                             const sg_onnx_text_token *prim, sg_onnx_text_type *dims,
                                             const sg_onnx_text_token *end);
@@ -137,34 +138,34 @@ sg_onnx_text_type *sg_onnx_text_other_type(sg_onnx_text_context *cx,
 /* Names with types. */
 sg_onnx_text_vi *sg_onnx_text_vi_new(sg_onnx_text_context *cx, const sg_onnx_text_type *type,
                                      const sg_onnx_text_token *name);
-/* A name, a constant, a name with a constant as its default, or neither. */
+/* Appends a name, a constant (`given`), a name with a default, or nothing. */
 sg_onnx_text_infos *sg_onnx_text_infos_add(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
                                            const sg_onnx_text_vi *vi,
                                            const sg_onnx_text_default *given);
 sg_onnx_text_default *sg_onnx_text_default_new(sg_onnx_text_context *cx, const sg_onnx_text_vi *vi,
                                                const sg_onnx_text_token *eq);
 
-/* Constants: begun with their type, then their literals, then ended (onnx_text_data.c). */
+/* Constants: begin with the type, add the literals, and end (onnx_text_data.c). */
 sg_graph_tensor *sg_onnx_text_tensor_begin(sg_onnx_text_context *cx, const sg_onnx_text_type *type,
                                            const sg_onnx_text_token *name, sg_span place);
 void sg_onnx_text_literal(sg_onnx_text_context *cx, const sg_onnx_text_token *literal);
-/* `end` is the brace behind the literals. */
+/* end: the closing brace. */
 void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_token *end);
-/* An entry of external data, and the bracket behind the last. */
+/* An entry of external data; the closing bracket. */
 void sg_onnx_text_external(sg_onnx_text_context *cx, const sg_onnx_text_token *key,
                            const sg_onnx_text_token *value);
 void sg_onnx_text_external_end(sg_onnx_text_context *cx, const sg_onnx_text_token *end);
 void sg_onnx_text_tensor_extend(sg_graph_tensor *tensor, sg_span end);
 
-/* Numbers. False: it does not fit, reported. Integers wrap nowhere. */
+/* Numbers. They return false if the number does not fit, which is reported. */
 bool sg_onnx_text_int(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
                       int64_t *out) SG_CHECK;
-/* Rounded to single precision if `single`. */
+/* Rounds to single precision if `single`. */
 bool sg_onnx_text_float(sg_onnx_text_context *cx, const sg_onnx_text_token *token, bool single,
                         double *out) SG_CHECK;
 
 /* Nodes. */
-/* Adds a name; NULL: an empty one, at `comma`. */
+/* Appends a name. NULL: an omitted name, whose place is `comma`. */
 sg_onnx_text_ids *sg_onnx_text_ids_add(sg_onnx_text_context *cx, sg_onnx_text_ids *ids,
                                        const sg_onnx_text_token *name,
                                        const sg_onnx_text_token *comma);
@@ -176,7 +177,7 @@ void sg_onnx_text_operator_overload(sg_onnx_text_context *cx, sg_onnx_text_opera
                                     const sg_onnx_text_token *name);
 sg_graph_node *sg_onnx_text_node_new(sg_onnx_text_context *cx, const sg_onnx_text_ids *outputs,
                                      const sg_onnx_text_operator *op, const sg_onnx_text_token *eq);
-/* Inputs may be NULL: none. `end` is the parenthesis behind them. */
+/* inputs NULL: none. end: the closing parenthesis. */
 void sg_onnx_text_node_inputs(sg_graph_node *node, const sg_onnx_text_ids *inputs,
                               const sg_onnx_text_token *end);
 void sg_onnx_text_node_attributes(sg_onnx_text_context *cx, sg_graph_node *node,
@@ -184,7 +185,7 @@ void sg_onnx_text_node_attributes(sg_onnx_text_context *cx, sg_graph_node *node,
                                   const sg_onnx_text_token *end);
 void sg_onnx_text_node_label(sg_onnx_text_context *cx, sg_graph_node *node,
                              const sg_onnx_text_token *left, const sg_onnx_text_token *name);
-/* Nodes make a graph, which has no more yet. */
+/* A list of nodes is a graph whose other members are not set yet. */
 sg_graph *sg_onnx_text_nodes_add(sg_onnx_text_context *cx, sg_graph *nodes,
                                  const sg_graph_node *node);
 
@@ -197,21 +198,21 @@ void sg_onnx_text_attribute_set(sg_onnx_text_context *cx, sg_onnx_text_attribute
                                 const sg_onnx_text_single *single);
 void sg_onnx_text_attribute_add(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
                                 const sg_onnx_text_single *single);
-/* A list without entries. */
+/* Sets an empty list. */
 void sg_onnx_text_attribute_empty(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
                                   sg_span brackets);
-/* Behind the last entry of a list. */
+/* Called after the last entry of a list. */
 void sg_onnx_text_attribute_end(sg_onnx_text_attribute *attribute, const sg_onnx_text_token *end);
 sg_onnx_text_attributes *sg_onnx_text_attributes_add(sg_onnx_text_context *cx,
                                                      sg_onnx_text_attributes *attributes,
                                                      const sg_onnx_text_attribute *attribute);
 
-/* Graphs, functions, models. Lists may be NULL: none. */
+/* Graphs, functions, models. Lists may be NULL if they are empty. */
 sg_graph *sg_onnx_text_graph_new(sg_onnx_text_context *cx, const sg_onnx_text_signature *signature,
                                  sg_graph *nodes, const sg_onnx_text_token *end);
 void sg_onnx_text_graph_name(sg_onnx_text_context *cx, sg_graph *graph,
                              const sg_onnx_text_token *name);
-/* A graph in an attribute: its name must not read as a number. */
+/* For a graph in an attribute: its name must not be read as a number. */
 void sg_onnx_text_graph_inner_name(sg_onnx_text_context *cx, sg_graph *graph,
                                    const sg_onnx_text_token *name);
 sg_graph_function *sg_onnx_text_function_new(sg_onnx_text_context *cx,
@@ -230,7 +231,7 @@ sg_onnx_text_meta *sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_
                                          const sg_onnx_text_entry *entry);
 void sg_onnx_text_model_meta(sg_onnx_text_context *cx, const sg_onnx_text_meta *meta);
 
-/* Reads all tokens of cx->lexer through the grammar. False: reported. Defined by
+/* Parses all tokens of cx->lexer. Returns false if an error was reported. Defined in
  * onnx_text_grammar.y. */
 bool sg_onnx_text_run(sg_onnx_text_context *cx) SG_CHECK;
 

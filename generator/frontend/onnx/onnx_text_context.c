@@ -1,4 +1,4 @@
-/* Lists that grow, spans that join, names that are copied, the first error. */
+/* Functions for all files that read ONNX text: spans, names, the first error. */
 #include "frontend/onnx/onnx_text_context.h"
 
 #include <stdarg.h>
@@ -36,7 +36,7 @@ const char *sg_onnx_text_of(sg_onnx_text_context *cx, const sg_onnx_text_token *
     if (token->kind != SG_ONNX_TEXT_STRING) {
         return sg_arena_strndup(cx->arena, text.ptr, text.len);
     }
-    /* A backslash stands for the byte behind it, whatever that is: "\n" is n. */
+    /* A backslash escapes the next byte and has no other meaning: "\n" is n. */
     char *copy = sg_arena_alloc(cx->arena, text.len);
     size_t n = 0;
     for (size_t i = 1; i + 1 < text.len; i++) {

@@ -1,5 +1,5 @@
-/* Constants of ONNX text: literals become values, as far as their type has some that shapes can be
- * calculated from. What fits which type is the onnx package's rule (defs/parser.cc). */
+/* Constants of ONNX text: converts literals to values, for the types that shapes can depend on.
+ * Which literal fits which type follows the onnx package (defs/parser.cc). */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "frontend/onnx/onnx_text_build.h"
 #include "split/dtype.h"
 
-/* An INT without its sign. False: beyond 64 bits. */
+/* The absolute value of an INT. Returns false if it exceeds 64 bits. */
 static bool magnitude(sg_str text, bool *negative, uint64_t *out)
 {
     uint64_t value = 0;
@@ -47,8 +47,9 @@ bool sg_onnx_text_int(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
     return true;
 }
 
-/* Nothing here sets a locale, so these read a '.' always. They end with the token: a number's next
- * byte is no part of another number, and where hexadecimal would go on ("0x1") an error follows. */
+/* splitgen never sets a locale, so the decimal point is always '.'. strtod() stops at the end of
+ * the token: the next byte cannot continue a number, and a hexadecimal "0x1" is a syntax error
+ * later. */
 bool sg_onnx_text_float(sg_onnx_text_context *cx, const sg_onnx_text_token *token, bool single,
                         double *out)
 {
@@ -106,13 +107,14 @@ void sg_onnx_text_tensor_extend(sg_graph_tensor *tensor, sg_span end)
     tensor->span = sg_onnx_text_join(tensor->span, end);
 }
 
-/* Of packed integers literals stand for bytes in one tool and for elements in another. */
+/* For packed integers, some tools write a literal per byte and others a literal per element. */
 static bool is_packed(int dtype)
 {
     return dtype != SG_GRAPH_DTYPE_UNKNOWN && sg_dtype_get((sg_dtype)dtype)->packed;
 }
 
-/* What literals are, which may be the bits of values; NONE: nothing that a shape comes from. */
+/* What the literals are; they may be the bits of values. NONE: shapes do not depend on such
+ * values. */
 static sg_graph_values_kind kind_of(int dtype)
 {
     return dtype == SG_GRAPH_DTYPE_UNKNOWN || is_packed(dtype)
@@ -155,7 +157,7 @@ static bool read_integer(sg_onnx_text_context *cx, const sg_onnx_text_token *lit
         return false;
     }
     *bits = size;
-    bool fits = true; /* onnx takes others as they are */
+    bool fits = true; /* onnx accepts any value for other types */
     if (field != SG_ONNX_DATA_UINT64 && kind_of(dtype) == SG_GRAPH_VALUES_INTS) {
         fits = sg_element_of_integer((sg_dtype)dtype, integer, bits);
     } else if (dtype != SG_GRAPH_DTYPE_UNKNOWN && !is_packed(dtype)) {
@@ -171,7 +173,7 @@ static bool read_integer(sg_onnx_text_context *cx, const sg_onnx_text_token *lit
     return true;
 }
 
-/* The bits of a number; *text is set of a text. */
+/* Reads the bits of a number, or sets *text for a string. */
 static bool read_value(sg_onnx_text_context *cx, const sg_onnx_text_token *literal, uint64_t *bits,
                        const char **text)
 {

@@ -1,10 +1,10 @@
-/* What would have fitted where a token does not, as the user would say it. */
+/* Syntax errors of ONNX text: the tokens that would have been accepted, as users know them. */
 #include "frontend/onnx/onnx_text_expected.h"
 
 #include "base/text.h"
 
-/* Collects what may follow as the user would say it. Any word may be a name: where all kinds of
- * words fit, that is one choice, and so are all beginnings of a type or of a value. */
+/* Collects the accepted tokens as users know them. Any word can be a name, so if all kinds of words
+ * are accepted, they are listed as one choice. So are all tokens that begin a type, or a value. */
 static int choices_of(const sg_onnx_text_expected *expected,
                       const char *choices[SG_ONNX_TEXT_KINDS + 2])
 {
@@ -51,7 +51,7 @@ static int choices_of(const sg_onnx_text_expected *expected,
     return count;
 }
 
-/* The ways of writing that look right but are not. count: tokens that would have fitted. */
+/* Adds a hint on common mistakes. count: how many choices would have been accepted. */
 static void add_hint(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
                      const sg_onnx_text_expected *expected, int count)
 {

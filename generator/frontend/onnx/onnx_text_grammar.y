@@ -1,14 +1,14 @@
-/* The grammar of ONNX's textual syntax. Actions build and nothing else; no production is empty;
- * lists recurse on the left, so the stack grows with open brackets only. */
+/* The grammar of ONNX's textual syntax. Actions only build. No production is empty. Lists recurse
+ * on the left, so the stack grows with open brackets only. */
 
 %name sg_onnx_text_lr
 %token_prefix TK_
 %token_type {sg_onnx_text_token}
 %extra_context {sg_onnx_text_context *cx}
-/* Between two brackets that are open at once lie at most ten symbols (SG_ONNX_TEXT_DEPTH). */
+/* For each open bracket the stack holds at most ten symbols (SG_ONNX_TEXT_DEPTH). */
 %stack_size 2048
 
-/* The order of onnx_text_tokens.inc. */
+/* The same order as in onnx_text_tokens.inc. */
 %token PRIM SEQ MAP OPTIONAL SPARSE OPAQUE NAME FLOATWORD STRING INT FLOAT QMARK AT DOT COLON EQ
        ARROW COMMA LPAREN RPAREN LBRACKET RBRACKET LBRACE RBRACE LT GT OTHER.
 
@@ -86,7 +86,7 @@ modelmeta ::= meta(M).                        { sg_onnx_text_model_meta(cx, M); 
 graph ::= qid(N) body(B).
                 { sg_onnx_text_graph_name(cx, B, &N); cx->model->graph = *B; }
 
-/* No word is reserved, but where a type may start, a word that begins a type begins one. */
+/* No word is reserved. But where a type may begin, a word that can begin a type does. */
 plain(W) ::= NAME(T).                         { W = T; }
 plain(W) ::= FLOATWORD(T).                    { W = T; }
 plain(W) ::= STRING(T).                       { W = T; }
@@ -153,7 +153,7 @@ dotted ::= dotted DOT word.
 vi(V) ::= plain(N).                           { V = sg_onnx_text_vi_new(cx, NULL, &N); }
 vi(V) ::= type(T) qid(N).                     { V = sg_onnx_text_vi_new(cx, T, &N); }
 
-/* x = {1, 2}   x = ["location" : "weights.bin"]   x =   (no data at all) */
+/* x = {1, 2}   x = ["location" : "weights.bin"]   x =   (without data) */
 start(C) ::= vi(V) EQ(E).                     { C = sg_onnx_text_default_new(cx, V, &E); }
 constant(C) ::= start(S).                     { C = S; }
 constant(C) ::= start(S) data(D).
@@ -176,7 +176,8 @@ vilist(L) ::= vilist(M) COMMA vi(V).          { L = sg_onnx_text_infos_add(cx, M
 names(L) ::= LPAREN RPAREN.                   { L = sg_onnx_text_infos_add(cx, NULL, NULL, NULL); }
 names(L) ::= LPAREN vilist(M) RPAREN.         { L = M; }
 
-/* Among inputs a constant is a default and the input stays; among locals it is a constant only. */
+/* A constant among the inputs is a default, and the input remains; among locals it is only a
+ * constant. */
 inlist(L) ::= vi(V).                          { L = sg_onnx_text_infos_add(cx, NULL, V, NULL); }
 inlist(L) ::= constant(C).                    { L = sg_onnx_text_infos_add(cx, NULL, C->vi, C); }
 inlist(L) ::= inlist(M) COMMA vi(V).          { L = sg_onnx_text_infos_add(cx, M, V, NULL); }
@@ -190,7 +191,7 @@ loclist(L) ::= loclist(M) COMMA constant(C).  { L = sg_onnx_text_infos_add(cx, M
 locals(L) ::= LT GT.                          { L = NULL; }
 locals(L) ::= LT loclist(M) GT.               { L = M; }
 
-/* (inputs) => (outputs) <locals> { nodes }, the inputs maybe missing altogether */
+/* (inputs) => (outputs) <locals> { nodes }; the inputs may be omitted with their parentheses */
 body(B) ::= signature(S) LBRACE RBRACE(R).    { B = sg_onnx_text_graph_new(cx, &S, NULL, &R); }
 body(B) ::= signature(S) LBRACE nodelist(N) RBRACE(R).
                 { B = sg_onnx_text_graph_new(cx, &S, N, &R); }
@@ -203,7 +204,7 @@ signature(S) ::= inputs(I) ARROW names(O) locals(L).
 nodelist(L) ::= anode(N).                     { L = sg_onnx_text_nodes_add(cx, NULL, N); }
 nodelist(L) ::= nodelist(M) anode(N).         { L = sg_onnx_text_nodes_add(cx, M, N); }
 
-/* [label] a, b = domain.Op:overload <axis = 1> (x, y), attributes before or behind the inputs */
+/* [label] a, b = domain.Op:overload <axis = 1> (x, y); attributes may also follow the inputs */
 anode(N) ::= node(M).                         { N = M; }
 anode(N) ::= LBRACKET(L) RBRACKET node(M).    { N = M; sg_onnx_text_node_label(cx, N, &L, NULL); }
 anode(N) ::= LBRACKET(L) qid(Q) RBRACKET node(M).
@@ -221,7 +222,7 @@ call(N) ::= target(M) LPAREN RPAREN(R).       { N = M; sg_onnx_text_node_inputs(
 call(N) ::= target(M) LPAREN ids(I) RPAREN(R).
                 { N = M; sg_onnx_text_node_inputs(N, I, &R); }
 
-/* Outputs and operator may both be missing; that is not the parser's concern. */
+/* Outputs and operator may be missing. The parser accepts that. */
 target(N) ::= EQ(E).                          { N = sg_onnx_text_node_new(cx, NULL, NULL, &E); }
 target(N) ::= EQ(E) op(O).                    { N = sg_onnx_text_node_new(cx, NULL, O, &E); }
 target(N) ::= ids(I) EQ(E).                   { N = sg_onnx_text_node_new(cx, I, NULL, &E); }
@@ -236,8 +237,8 @@ opname(O) ::= word(N).                        { O = sg_onnx_text_operator_new(cx
 opname(O) ::= DOT word(N).                    { O = sg_onnx_text_operator_new(cx, &N); }
 opname(O) ::= opname(P) DOT word(N).          { O = P; sg_onnx_text_operator_dot(cx, O, &N); }
 
-/* Names with commas between, each of which may be missing; the comma behind the last name and
- * nothing else is dropped: (,) is one empty name, (x,) is x, (x,,) is x and an empty one. */
+/* Each comma ends a name, which may be empty; the last name needs no comma: (,) is one empty name,
+ * (x,) is x, (x,,) is x and an empty name. */
 ids(L) ::= qid(N).                            { L = sg_onnx_text_ids_add(cx, NULL, &N, NULL); }
 ids(L) ::= heads(M).                          { L = M; }
 ids(L) ::= heads(M) qid(N).                   { L = sg_onnx_text_ids_add(cx, M, &N, NULL); }
@@ -246,7 +247,7 @@ heads(L) ::= qid(N) COMMA.                    { L = sg_onnx_text_ids_add(cx, NUL
 heads(L) ::= heads(M) COMMA(C).               { L = sg_onnx_text_ids_add(cx, M, NULL, &C); }
 heads(L) ::= heads(M) qid(N) COMMA.           { L = sg_onnx_text_ids_add(cx, M, &N, NULL); }
 
-/* axis = 1   axes : ints = []   Only functions may quote the name. */
+/* axis = 1   axes : ints = []   Only functions may have the name in quotes. */
 attrlist(L) ::= attr(A).                      { L = sg_onnx_text_attributes_add(cx, NULL, A); }
 attrlist(L) ::= attrlist(M) COMMA attr(A).    { L = sg_onnx_text_attributes_add(cx, M, A); }
 attr(A) ::= head(H) single(S).                { A = H; sg_onnx_text_attribute_set(cx, A, &S); }
@@ -282,8 +283,8 @@ single(S) ::= NAME(N) body(B).
                   sg_onnx_text_graph_inner_name(cx, B, &N);
                   S.span = B->span; }
 
-/* int64[2] {1, 2}   int64[2] name = {1, 2}   A type that none of '{', '=' and a name follows is a
- * type. */
+/* int64[2] {1, 2}   int64[2] name = {1, 2}   A type followed by neither '{' nor '=' nor a name is a
+ * value itself. */
 tensor(T) ::= braced(U) RBRACE(R).            { T = U; sg_onnx_text_literals_end(cx, &R);
                                                 sg_onnx_text_tensor_extend(T, R.span); }
 tensor(T) ::= braced(U) literals RBRACE(R).   { T = U; sg_onnx_text_literals_end(cx, &R);
@@ -331,7 +332,7 @@ _Static_assert((int)SG_ONNX_TEXT_OTHER == TK_OTHER, "order of OTHER");
 typedef struct reader {
     yyParser parser;
     lr_stack stack;
-    int depth; /* of open brackets */
+    int depth; /* how many brackets are open */
     sg_onnx_text_kind previous;
 } reader;
 
@@ -346,7 +347,7 @@ static bool unexpected(sg_onnx_text_context *cx, const reader *r, const sg_onnx_
     return sg_onnx_text_unexpected(cx, token, &expected);
 }
 
-/* Keeps the stack within its size: only brackets nest. */
+/* Limits the nesting of brackets, and with it the size of the stack. */
 static bool count_brackets(sg_onnx_text_context *cx, reader *r, const sg_onnx_text_token *token)
 {
     switch (token->kind) {
@@ -377,7 +378,7 @@ static bool count_brackets(sg_onnx_text_context *cx, reader *r, const sg_onnx_te
 static bool feed(sg_onnx_text_context *cx, reader *r, const sg_onnx_text_token *token)
 {
     lr_save(&r->stack, &r->parser);
-    /* Behind a constant without data the '=' and the '>' of `<float x =>` are two tokens. */
+    /* In `<float x =>` the constant has no data, and '=>' is two tokens: '=' and '>'. */
     if (token->kind == SG_ONNX_TEXT_ARROW && !lr_accepts(&r->stack, TK_ARROW) &&
         lr_accepts(&r->stack, TK_EQ)) {
         size_t begin = token->span.begin;

@@ -1,5 +1,5 @@
-/* Lexer of ONNX's textual syntax: one pass, no backtracking, no state but the position. The rules
- * are those of the parser in the onnx package (defs/parser.h, ParserBase). */
+/* The lexer of ONNX's textual syntax: one pass, no backtracking; its only state is the position. It
+ * follows the rules of the onnx package's parser (defs/parser.h, ParserBase). */
 #include "frontend/onnx/onnx_text_lex.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ static bool is_letter(int c)
 static bool equals_ignoring_case(const char *s, size_t n, const char *lower)
 {
     for (size_t i = 0; i < n; i++) {
-        if ((s[i] | 0x20) != lower[i]) { /* letters only come here */
+        if ((s[i] | 0x20) != lower[i]) { /* both are letters */
             return false;
         }
     }
@@ -67,7 +67,7 @@ static bool equals_ignoring_case(const char *s, size_t n, const char *lower)
 
 size_t sg_onnx_text_float_word(const char *s, size_t n)
 {
-    enum { LONGEST = 8 }; /* infinity */
+    enum { LONGEST = 8 }; /* "infinity" */
     size_t letters = 0;
     while (letters < n && letters <= LONGEST && is_letter((unsigned char)s[letters])) {
         letters++;
@@ -81,7 +81,7 @@ size_t sg_onnx_text_float_word(const char *s, size_t n)
     return is_one ? letters : 0;
 }
 
-/* The byte `ahead` of the position, or -1 behind the end. */
+/* The byte `ahead` bytes after the position, or -1 at the end. */
 static int peek(const sg_onnx_text_lexer *lexer, size_t ahead)
 {
     if (ahead >= lexer->source->len - lexer->at) {
@@ -95,8 +95,8 @@ static sg_span span_of(const sg_onnx_text_lexer *lexer, size_t n)
     return sg_span_make(lexer->source, lexer->at, lexer->at + n);
 }
 
-/* Bytes outside printable ASCII are named by number, because printing them would show nothing, or
- * something that looks right. */
+/* Reports a byte that is not printable ASCII. The message gives its number, because the character
+ * might be invisible or look like another one. */
 static bool bad_byte(const sg_onnx_text_lexer *lexer)
 {
     unsigned byte = (unsigned)peek(lexer, 0);
@@ -148,7 +148,7 @@ static size_t digits_end(const sg_onnx_text_lexer *lexer, size_t n)
     return n;
 }
 
-/* At a digit or a '-'. */
+/* Called at a digit or a '-'. */
 static bool lex_number(sg_onnx_text_lexer *lexer, sg_onnx_text_kind *kind, size_t *n)
 {
     size_t begin = peek(lexer, 0) == '-' ? 1 : 0;
@@ -167,7 +167,7 @@ static bool lex_number(sg_onnx_text_lexer *lexer, sg_onnx_text_kind *kind, size_
         bool blank = first >= 0 && sg_onnx_text_is_blank(first);
         return sg_diag_error(lexer->diag, span_of(lexer, 1),
                              blank ? "a blank follows '-', expected its number without one"
-                                   : "'-' without a number, expected digits, inf or nan behind it");
+                                   : "'-' without a number, expected digits, inf or nan after it");
     }
     *kind = SG_ONNX_TEXT_INT;
     *n = digits_end(lexer, begin);
@@ -183,13 +183,13 @@ static bool lex_number(sg_onnx_text_lexer *lexer, sg_onnx_text_kind *kind, size_
         *n = digits_end(lexer, digits);
         if (*n == digits) {
             return sg_diag_error(lexer->diag, span_of(lexer, *n),
-                                 "this number has no exponent, expected digits behind its '%c'", e);
+                                 "this number has no exponent, expected digits after its '%c'", e);
         }
     }
     return true;
 }
 
-/* Names of types (defs/parser.h, PrimitiveTypeNameMap and KeyWordMap). */
+/* Recognises names of types (defs/parser.h, PrimitiveTypeNameMap and KeyWordMap). */
 static void classify(sg_onnx_text_token *token)
 {
     static const struct {
@@ -239,7 +239,7 @@ bool sg_onnx_text_lex(sg_onnx_text_lexer *lexer, sg_onnx_text_token *out)
     out->dtype = SG_GRAPH_DTYPE_UNKNOWN;
     int c = peek(lexer, 0);
     if (c < 0) {
-        /* Behind the last token, not behind the blanks that follow it. */
+        /* At the last token, not after the blanks that follow it. */
         out->kind = SG_ONNX_TEXT_END;
         out->span = sg_span_make(lexer->source, lexer->last_end, lexer->last_end);
         return true;

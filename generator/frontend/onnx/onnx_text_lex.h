@@ -1,5 +1,5 @@
-/* The tokens of ONNX's textual syntax with their places. Splits text into tokens; which order of
- * tokens makes sense is the grammar's business, what a number means the builder's. */
+/* The tokens of ONNX's textual syntax, with their places. The lexer splits text into tokens; the
+ * grammar checks their order, and the builder converts numbers. */
 #ifndef SG_FRONTEND_ONNX_TEXT_LEX_H
 #define SG_FRONTEND_ONNX_TEXT_LEX_H
 
@@ -15,13 +15,13 @@ typedef enum sg_onnx_text_kind {
 #define X(id, text) SG_ONNX_TEXT_##id,
 #include "frontend/onnx/onnx_text_tokens.inc"
 #undef X
-    SG_ONNX_TEXT_OTHER, /* a printable ASCII character the language does not use */
+    SG_ONNX_TEXT_OTHER, /* a printable ASCII character that the language does not use */
     SG_ONNX_TEXT_KINDS
 } sg_onnx_text_kind;
 
 typedef struct sg_onnx_text_token {
     sg_onnx_text_kind kind;
-    int dtype; /* of a PRIM; SG_GRAPH_DTYPE_UNKNOWN for types that no tensor here has */
+    int dtype; /* of a PRIM; SG_GRAPH_DTYPE_UNKNOWN for types that splitgen does not have */
     sg_span span;
 } sg_onnx_text_token;
 
@@ -29,26 +29,27 @@ typedef struct sg_onnx_text_lexer {
     sg_diag *diag;
     const sg_source *source;
     size_t at;       /* next byte to read */
-    size_t last_end; /* end of the last token: where something is missing if the text ends */
+    size_t last_end; /* end of the last token: the place of an error at the end of the text */
 } sg_onnx_text_lexer;
 
 void sg_onnx_text_lexer_init(sg_onnx_text_lexer *lexer, sg_diag *diag, const sg_source *source);
 
-/* The next token; END for ever once the text is over. False: no token could be read (a string
- * without its end, a number without digits, a byte no token begins with), reported. */
+/* Reads the next token; END repeatedly at the end of the text. Returns false if an error was
+ * reported: a string without an end, a number without digits, a byte that begins no token. */
 bool sg_onnx_text_lex(sg_onnx_text_lexer *lexer, sg_onnx_text_token *out) SG_CHECK;
 
 /* Whether a byte is blank: space, \t, \n, \v, \f, \r. */
 bool sg_onnx_text_is_blank(int c);
 
-/* Where blanks and comments from `at` on end. A comment ends with \n only. */
+/* The end of the blanks and comments at `at`. Only \n ends a comment. */
 size_t sg_onnx_text_skip(const char *text, size_t len, size_t at);
 
-/* Length of the string that begins with the quote at `at`, quotes included; 0: it has no end. */
+/* The length of the string that begins with the quote at `at`, including quotes; 0 if it has no
+ * end. */
 size_t sg_onnx_text_string(const char *text, size_t len, size_t at);
 
-/* How many of the n letters at s are inf, infinity or nan, in any case, as a number: not followed
- * by another letter or a digit. 0: none. */
+/* The length of inf, infinity or nan (in any case) at s, if it is not followed by another letter or
+ * a digit; 0 if there is none in the n bytes. */
 size_t sg_onnx_text_float_word(const char *s, size_t n);
 
 #endif

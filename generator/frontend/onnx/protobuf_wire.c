@@ -1,5 +1,5 @@
-/* protobuf's wire format: tags, varints, lengths, and the bytes they come from. The format is at
- * https://protobuf.dev/programming-guides/encoding/. Knows no message types. */
+/* The wire format of protobuf: tags, varints, lengths, and the bytes they are read from
+ * (https://protobuf.dev/programming-guides/encoding/). Independent of message types. */
 #include "frontend/onnx/protobuf_wire.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "base/system.h"
 
 #define VARINT_BYTES 10
-#define MAX_GROUPS   100 /* as protobuf has it */
+#define MAX_GROUPS   100 /* the limit of protobuf itself */
 
 sg_span sg_wire_span(const sg_wire *wire, int64_t begin, int64_t end)
 {
@@ -112,7 +112,7 @@ static bool pipe_too_long(sg_wire *wire)
                         (long long)(SG_WIRE_PIPE_BYTES >> 20));
 }
 
-/* Reads a pipe on behind what is held. */
+/* Reads the next bytes of a pipe into the buffer. */
 static int64_t read_pipe(sg_wire *wire)
 {
     const int64_t n = sg_system_read(wire->fd, wire->buffer, SG_WIRE_BUFFER);
@@ -126,9 +126,9 @@ static int64_t read_pipe(sg_wire *wire)
     return n;
 }
 
-/* Makes the byte at `position` the first of those held. False at the end of the file, or after an
- * error. A pipe is always read on right behind what was held: whoever passes over more than that
- * comes here until it is reached. */
+/* Fills the buffer so that its first byte, or a later one, is the byte at `position`. Returns false
+ * at the end of the file or after an error. A pipe can only be read in order, so bytes before
+ * `position` are read and dropped. */
 static bool fill(sg_wire *wire)
 {
     if (wire->fd < 0 || wire->failed) {
@@ -162,8 +162,8 @@ static bool fill(sg_wire *wire)
     }
 }
 
-/* Bytes that are held from `position` on, within the message: at least one, or 0 at the end of the
- * file. */
+/* The bytes from `position` that are in the buffer and belong to the message: at least one, or 0 at
+ * the end of the file. */
 static size_t ready(sg_wire *wire, const unsigned char **bytes)
 {
     int64_t at = wire->position - wire->held_at;
@@ -185,7 +185,7 @@ size_t sg_wire_peek(sg_wire *wire, const unsigned char **bytes)
     return wire->position < wire->limit ? ready(wire, bytes) : 0;
 }
 
-/* Says that the message has no byte left for a field. */
+/* Reports that the message ends inside a field. */
 static void report_missing_byte(sg_wire *wire)
 {
     if (wire->position < wire->limit || wire->limit >= (int64_t)wire->source->len) {
@@ -196,7 +196,7 @@ static void report_missing_byte(sg_wire *wire)
     }
 }
 
-/* The next byte of the message. */
+/* Reads the next byte of the message. */
 static bool take(sg_wire *wire, unsigned char *byte)
 {
     const unsigned char *bytes;
@@ -280,7 +280,7 @@ static bool read_tag(sg_wire *wire, sg_wire_field *field)
     return true;
 }
 
-/* What stands behind a tag; of bytes the length alone. */
+/* Reads what follows a tag; for SG_WIRE_BYTES only the length. */
 static bool read_payload(sg_wire *wire, sg_wire_field *field)
 {
     switch (field->type) {
@@ -303,8 +303,8 @@ static bool read_payload(sg_wire *wire, sg_wire_field *field)
     return true;
 }
 
-/* Moves on within the message. In a pipe whose end is not known yet, that it has so many bytes is
- * seen by reading them. */
+/* Moves forward within the message. A pipe has to be read up to there, to see that it is long
+ * enough. */
 static bool move_to(sg_wire *wire, int64_t position)
 {
     if (wire->failed) {
@@ -321,7 +321,7 @@ static bool move_to(sg_wire *wire, int64_t position)
     return true;
 }
 
-/* Passes over a group whose first tag was read. */
+/* Skips a group whose start tag has been read. */
 static bool skip_group(sg_wire *wire, const sg_wire_field *group)
 {
     uint32_t open[MAX_GROUPS];
@@ -349,7 +349,7 @@ static bool skip_group(sg_wire *wire, const sg_wire_field *group)
     return true;
 }
 
-/* Whether the message goes on. The outermost message of a pipe ends where the pipe does. */
+/* Whether the message has more bytes. The outermost message of a pipe ends with the pipe. */
 static bool has_more(sg_wire *wire)
 {
     if (wire->position < wire->limit && wire->limit == INT64_MAX) {

@@ -1,5 +1,5 @@
-/* protobuf_wire: reads protobuf's wire format field by field from a file, a pipe or memory, and
- * passes over what nobody asks for, in files by seeking. Knows no message types.
+/* protobuf_wire: reads the wire format of protobuf field by field from a file, a pipe or memory.
+ * Skips fields that the caller does not read, in files by seeking. Independent of message types.
  *
  *     sg_wire_field f;
  *     while (sg_wire_next(wire, &f)) {
@@ -11,9 +11,9 @@
  *     }
  *     return !wire->failed;
  *
- * A field that is not read is passed over by the next call. The first error is reported, sets
- * `failed` and makes every later call return false; loops end by themselves. Nothing is ever
- * allocated for a length that a file only claims. */
+ * The next call skips a field that was not read. The first error is reported and sets `failed`;
+ * after that each call returns false, so loops end without checks. A length in the file never
+ * causes an allocation by itself. */
 #ifndef SG_FRONTEND_ONNX_PROTOBUF_WIRE_H
 #define SG_FRONTEND_ONNX_PROTOBUF_WIRE_H
 
@@ -27,24 +27,24 @@
 #include "base/source.h"
 #include "base/text.h"
 
-/* Read from a file at a time. Small, because behind every weight that is passed over the buffer is
- * filled anew. */
+/* Bytes read from a file at a time. Small, because the buffer is refilled after each weight that is
+ * skipped. */
 #define SG_WIRE_BUFFER 8192
 
-/* Most that is read of a pipe, which may be endless: no message of protobuf is longer. */
+/* The limit for pipes, which may be endless. Messages of protobuf cannot be longer. */
 #define SG_WIRE_PIPE_BYTES ((int64_t)1 << 31)
 
 typedef enum sg_wire_type {
     SG_WIRE_VARINT = 0,
     SG_WIRE_FIXED64 = 1,
     SG_WIRE_BYTES = 2, /* strings, bytes, messages, packed numbers */
-    SG_WIRE_GROUP = 3, /* gone from protobuf since 2009; passed over */
+    SG_WIRE_GROUP = 3, /* deprecated since 2009, skipped */
     SG_WIRE_GROUP_END = 4,
     SG_WIRE_FIXED32 = 5
 } sg_wire_type;
 
-/* Number and wire type of a field, which together say whether it is one that a message knows: with
- * another wire type it is an unknown field of that number. */
+/* Number and wire type of a field in one value. A field with a known number and another wire type
+ * is an unknown field, so callers compare both together. */
 #define SG_WIRE_TAG(number, type) ((uint32_t)(number) << 3 | (uint32_t)(type))
 #define TAG_VARINT(number)        SG_WIRE_TAG(number, SG_WIRE_VARINT)
 #define TAG_FIXED64(number)       SG_WIRE_TAG(number, SG_WIRE_FIXED64)
@@ -56,27 +56,28 @@ typedef struct sg_wire_field {
     uint32_t number;
     sg_wire_type type;
     int64_t start;  /* offset of its tag in the file */
-    int64_t begin;  /* offset of what it holds; of SG_WIRE_BYTES behind the length */
-    int64_t end;    /* behind it */
-    uint64_t value; /* of numbers; fixed ones as their bits */
+    int64_t begin;  /* offset of its payload; for SG_WIRE_BYTES after the length */
+    int64_t end;    /* offset of the first byte after it */
+    uint64_t value; /* of a number; bits of a fixed one */
 } sg_wire_field;
 
 typedef struct sg_wire {
     sg_diag *diag;
-    sg_source *source; /* len is the size of the file, or what is known of it yet */
+    sg_source *source; /* len is the size of the file; for a pipe, as far as known */
     int fd;            /* -1: all bytes are in memory */
     bool seekable;
-    bool ended;         /* a pipe is: source->len is its size */
-    int64_t file_start; /* where in the file offset 0 is: standard input need not be at its start */
-    int64_t position;   /* offset of the next byte to read */
-    int64_t resume;     /* where sg_wire_next goes on */
-    int64_t limit;      /* end of the message being read; of a pipe's outermost INT64_MAX */
-    const char *message; /* being read: "GraphProto" */
+    /* source->len is final: not a pipe, or a pipe that has been read to its end */
+    bool ended;
+    int64_t file_start;  /* where offset 0 is in the file: standard input may not be at its start */
+    int64_t position;    /* offset of the next byte to read */
+    int64_t resume;      /* where sg_wire_next() continues */
+    int64_t limit;       /* end of the current message; INT64_MAX for the outermost one of a pipe */
+    const char *message; /* name of the current message: "GraphProto" */
     int64_t held_at;     /* offset of held[0] */
     size_t held_count;
     const unsigned char *held;
-    unsigned char *buffer; /* of SG_WIRE_BUFFER bytes, for files and pipes */
-    sg_sha256 *hash;       /* takes every byte of a pipe; NULL */
+    unsigned char *buffer; /* SG_WIRE_BUFFER bytes, for files and pipes */
+    sg_sha256 *hash;       /* is updated with the bytes of a pipe; may be NULL */
     bool failed;
 } sg_wire;
 
@@ -86,33 +87,33 @@ typedef struct sg_wire_scope {
     const char *message;
 } sg_wire_scope;
 
-/* Memory that stays unchanged while it is read. */
+/* Reads memory, which must not change meanwhile. */
 void sg_wire_open_memory(sg_wire *wire, sg_arena *arena, sg_diag *diag, const char *name,
                          const void *bytes, size_t n, const char *message);
-/* A descriptor that stays the caller's. head: bytes that were read from it already, at most
- * SG_WIRE_BUFFER. False when it cannot be read at all; reported. */
+/* Reads a descriptor, which the caller closes. head: bytes that have been read from it already, at
+ * most SG_WIRE_BUFFER. Returns false if it cannot be read, which is reported. */
 bool sg_wire_open_fd(sg_wire *wire, sg_arena *arena, sg_diag *diag, const char *name, int fd,
                      const void *head, size_t nhead, sg_sha256 *hash, const char *message) SG_CHECK;
 
-/* The next field of the message; false at its end, and after an error. */
+/* The next field of the message. Returns false at its end and after an error. */
 bool sg_wire_next(sg_wire *wire, sg_wire_field *field);
 
-/* Goes into a field of SG_WIRE_BYTES and back out to behind it. */
+/* Enter a field of SG_WIRE_BYTES as a message, and leave it at its end. */
 sg_wire_scope sg_wire_enter(sg_wire *wire, const sg_wire_field *field, const char *message);
 bool sg_wire_leave(sg_wire *wire, const sg_wire_scope *scope);
 
-/* For packed numbers, entered as a message: one more, false at the end and after an error. */
+/* The next number of a packed field that was entered as a message. Returns false at its end and
+ * after an error. */
 bool sg_wire_packed(sg_wire *wire, sg_wire_type type, uint64_t *value);
 
-/* What a field of SG_WIRE_BYTES holds, behind what is in out. Grows by what is there, not by what
- * the length says. */
+/* Appends the contents of a field of SG_WIRE_BYTES to out. Memory grows with the bytes that are
+ * read, not with the length that the field declares. */
 bool sg_wire_bytes(sg_wire *wire, const sg_wire_field *field, sg_buf *out) SG_CHECK;
 
-/* The bytes that are at hand from the next one on, without taking them: 0 at the end of the file.
- */
+/* The bytes at the position, without consuming them; 0 at the end of the file. */
 size_t sg_wire_peek(sg_wire *wire, const unsigned char **bytes);
 
-/* Reports what is wrong at an offset; always false. */
+/* Reports an error at an offset. Always returns false. */
 bool sg_wire_error(sg_wire *wire, int64_t offset, const char *fmt, ...) SG_PRINTF(3, 4);
 
 sg_span sg_wire_span(const sg_wire *wire, int64_t begin, int64_t end);

@@ -1,4 +1,4 @@
-/* Reading an IR: the layers and edges of a net, their order, the names of tensors, the graph. */
+/* Reads an IR: the layers and edges of a net, their order, the names of tensors, the graph. */
 #include "frontend/openvino/ir.h"
 
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "frontend/openvino/ir_reader.h"
 #include "split/nameset.h"
 
-#define CYCLE_NAMES 6 /* a message names no more layers */
+#define CYCLE_NAMES 6 /* how many layers a message names */
 
-/* Telling an IR ----------------------------------------------------------------------------- */
+/* --- detection -------------------------------------------------------------------------------- */
 
 static bool begins(const char *text, size_t len, const char *with)
 {
@@ -18,7 +18,7 @@ static bool begins(const char *text, size_t len, const char *with)
     return len >= n && memcmp(text, with, n) == 0;
 }
 
-/* Behind the next `end`; len where there is none. */
+/* The position after the next `end`; len if there is none. */
 static size_t behind(const char *text, size_t at, size_t len, const char *end)
 {
     while (at < len && !begins(text + at, len - at, end)) {
@@ -43,17 +43,17 @@ bool sg_openvino_is_ir(const char *text, size_t len)
         }
     }
     if (begins(text + at, len - at, "<!DOCTYPE net")) {
-        return true; /* the reader says what is wrong with it */
+        return true; /* the reader reports it */
     }
     return begins(text + at, len - at, "<net") && at + 4 < len &&
            (sg_is_space((unsigned char)text[at + 4]) || text[at + 4] == '>' || text[at + 4] == '/');
 }
 
-/* Layers, ports and edges ------------------------------------------------------------------- */
+/* --- layers, ports and edges ------------------------------------------------------------------ */
 
 static sg_ir_kind kind_of(const char *type)
 {
-    /* OpenVINO compares the names of operators without their case. */
+    /* OpenVINO compares the names of operators ignoring case. */
     char small[16] = "";
     for (size_t i = 0; i < sizeof small - 1 && type[i]; i++) {
         small[i] = (char)(type[i] >= 'A' && type[i] <= 'Z' ? type[i] - 'A' + 'a' : type[i]);
@@ -108,7 +108,7 @@ static bool read_layer(sg_ir_reader *reader, const sg_xml_element *element, sg_i
     return true;
 }
 
-/* One end of an edge. */
+/* Reads one end of an edge. */
 static bool read_end(sg_ir_reader *reader, const sg_ir_net *net, const sg_xml_element *edge,
                      bool is_from, sg_ir_layer **layer, int64_t *place)
 {
@@ -179,7 +179,7 @@ static bool read_layers(sg_ir_reader *reader, const sg_xml_element *element, sg_
     return read_edges(reader, net, sg_xml_child(element, "edges"));
 }
 
-/* Order ------------------------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------------------------------ */
 
 static const char *shown(sg_ir_reader *reader, const sg_ir_layer *layer)
 {
@@ -188,7 +188,7 @@ static const char *shown(sg_ir_reader *reader, const sg_ir_layer *layer)
                : sg_arena_printf(reader->arena, "%s %lld", layer->type, (long long)layer->id);
 }
 
-/* cycle: layers, each of which reads the one behind it, and the last the first. */
+/* cycle: layers, each of which reads the next one, and the last one reads the first. */
 static bool cyclic(sg_ir_reader *reader, const sg_ir_net *net, const int64_t *cycle, int64_t count,
                    const sg_xml_element *edge)
 {
@@ -211,8 +211,9 @@ static bool cyclic(sg_ir_reader *reader, const sg_ir_net *net, const int64_t *cy
     return false;
 }
 
-/* Each layer behind those it reads, else as in the file. Walks depth first with a stack of its own,
- * so that a chain of layers may be as long as it likes. */
+/* Sorts the layers so that each follows the layers it reads, and otherwise keeps the order of the
+ * file. Depth-first with an explicit stack, so that long chains of layers cannot overflow the C
+ * stack. */
 static bool order_layers(sg_ir_reader *reader, const sg_ir_net *net, int64_t *order)
 {
     enum { NEW, OPEN, DONE };
@@ -254,7 +255,7 @@ static bool order_layers(sg_ir_reader *reader, const sg_ir_net *net, int64_t *or
     return true;
 }
 
-/* The graph --------------------------------------------------------------------------------- */
+/* --- the graph -------------------------------------------------------------------------------- */
 
 static void name_tensors(sg_ir_reader *reader, sg_ir_net *net)
 {
@@ -314,7 +315,7 @@ static bool read_result(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_
     return sg_ir_port_type(reader, input->port, &info->type);
 }
 
-/* The N of "opsetN"; 0: of another set. */
+/* The N of "opsetN"; 0 for another operator set. */
 static int64_t opset_of(const sg_xml_element *layer)
 {
     const sg_xml_attribute *version = sg_xml_attribute_of(layer, "version");
@@ -360,7 +361,8 @@ static bool read_node(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_la
     return sg_ir_bodies(reader, net, layer, node);
 }
 
-/* All but nodes, whose order is another, and where each Parameter and Result stands. */
+/* Reads inputs, outputs and constants, and sets the place of each Parameter and Result. Nodes need
+ * the sorted order, so they are read later. */
 static bool fill_ends(sg_ir_reader *reader, sg_ir_net *net, sg_graph *graph)
 {
     sg_arena *arena = reader->arena;

@@ -1,4 +1,5 @@
-/* Bodies of If, Loop and TensorIterator, and the maps between a layer's ports and its bodies'. */
+/* Bodies of If, Loop and TensorIterator, and the maps between the ports of a layer and of its
+ * bodies. */
 #include "shapes/graph_build.h"
 #include "frontend/openvino/ir.h"
 #include "frontend/openvino/ir_reader.h"
@@ -8,10 +9,10 @@
 typedef struct body_names {
     const char *body;
     const char *map;
-    const char *edges; /* NULL: a body without turns */
+    const char *edges; /* NULL: the body has no iterations */
 } body_names;
 
-/* Numbers as an attribute of a node; where they go. */
+/* Adds an attribute of this many integers to a node, and returns where to store them. */
 static int64_t *add_ints(sg_ir_reader *reader, sg_graph_node *node, const char *name,
                          int64_t numbers, sg_span span)
 {
@@ -26,7 +27,7 @@ static int64_t *add_ints(sg_ir_reader *reader, sg_graph_node *node, const char *
     return ints;
 }
 
-/* The place of a Parameter among the body's inputs, or of a Result among its outputs. */
+/* The position of a Parameter in the body's inputs, or of a Result in its outputs. */
 static bool inner_place(sg_ir_reader *reader, const sg_ir_net *body, const sg_xml_element *entry,
                         const char *attribute, sg_ir_kind kind, int64_t *out)
 {
@@ -44,7 +45,7 @@ static bool inner_place(sg_ir_reader *reader, const sg_ir_net *body, const sg_xm
     return true;
 }
 
-/* An attribute that may be absent. */
+/* Reads an attribute that may be absent. */
 static bool optional(sg_ir_reader *reader, const sg_xml_element *entry, const char *name,
                      int64_t otherwise, int64_t *out)
 {

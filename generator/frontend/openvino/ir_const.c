@@ -1,6 +1,6 @@
-/* The values of Const layers, out of the .bin file: only what may take part in the arithmetic of
- * shapes, or is small enough to be data of a kernel, is read, never weights. Every read is inside
- * the file, little endian on any host. */
+/* The values of Const layers, read from the .bin file: only those that shapes may depend on, or
+ * that are small enough to become data of a kernel; never weights. Reads never leave the file.
+ * Values are little endian on any host. */
 #include "frontend/openvino/ir_reader.h"
 
 #include <errno.h>
@@ -11,11 +11,11 @@
 #include "shapes/element_bits.h"
 #include "split/dtype.h"
 
-#define STRINGS_MAX_BYTES ((int64_t)1 << 20) /* longer tables of texts keep no values */
+#define STRINGS_MAX_BYTES ((int64_t)1 << 20) /* longer tables of strings have no values */
 
-/* What is known of a constant before its bytes. */
+/* What the .xml says about a constant. */
 typedef struct stored {
-    const sg_xml_attribute *place; /* offset: where errors about the .bin point */
+    const sg_xml_attribute *place; /* the attribute `offset`: the place of errors about the .bin */
     int64_t offset;
     int64_t size;
     int64_t count;
@@ -35,7 +35,7 @@ static bool no_file(sg_ir_reader *reader, const stored *at, const char *name)
         reader->bin_path, sg_file_why(errno), name);
 }
 
-/* Opens the .bin file, if that was not done before. False with errno set. */
+/* Opens the .bin file if it is not open yet. Returns false and sets errno on failure. */
 static bool find_bin(sg_ir_reader *reader)
 {
     if (reader->bin >= 0) {
@@ -45,7 +45,7 @@ static bool find_bin(sg_ir_reader *reader)
         errno = ENOENT;
         return false;
     }
-    /* Stores of models keep the two files side by side, and folders link to both. */
+    /* Model caches store both files in one folder, and other folders link to each of them. */
     const char *real = sg_system_real_path(reader->arena, reader->xml->name);
     const char *const inside[] = {sg_path_dir(reader->arena, reader->bin_path),
                                   sg_path_dir(reader->arena, real != NULL ? real : "")};
@@ -69,7 +69,8 @@ static bool open_bin(sg_ir_reader *reader, const stored *at, const char *name)
     return find_bin(reader) || no_file(reader, at, name);
 }
 
-/* The first `bytes` of a constant into arena memory; NULL: reported. */
+/* Reads the first `bytes` of a constant into arena memory. Returns NULL if an error was
+ * reported. */
 static const unsigned char *read_bytes(sg_ir_reader *reader, const stored *at, const char *name,
                                        int64_t bytes)
 {
@@ -91,7 +92,7 @@ static const unsigned char *read_bytes(sg_ir_reader *reader, const stored *at, c
         const int64_t n =
             sg_system_read_at(reader->bin, to + done, (size_t)(bytes - done), at->offset + done);
         if (n <= 0) {
-            errno = n == 0 ? EIO : errno; /* it became shorter while it was read */
+            errno = n == 0 ? EIO : errno; /* the file became shorter meanwhile */
             no_file(reader, at, name);
             return NULL;
         }
@@ -100,7 +101,7 @@ static const unsigned char *read_bytes(sg_ir_reader *reader, const stored *at, c
     return to;
 }
 
-/* The number at a place in a table of texts. */
+/* Number i in a table of strings. */
 static int64_t number_at(const unsigned char *bytes, int64_t i)
 {
     int64_t number = 0;
@@ -110,7 +111,8 @@ static int64_t number_at(const unsigned char *bytes, int64_t i)
     return number;
 }
 
-/* What is read of a type. The order of the bits of u2, u3 and u6 is not known. */
+/* The kind of values that are read for a type. None for u2, u3 and u6, whose bit order is
+ * unknown. */
 static sg_graph_values_kind kind_of(sg_dtype dtype)
 {
     const bool is_unclear = sg_dtype_get(dtype)->packed && dtype != SG_DTYPE_U1 &&
@@ -127,8 +129,9 @@ static bool bad_texts(sg_ir_reader *reader, const stored *at, const char *what, 
                          (long long)must);
 }
 
-/* Their number, one more offsets than texts, the texts without ends; all offsets are i32 and count
- * from the first byte of text. */
+/* Reads a table of strings: their number, the offsets (one more than strings), and the bytes of all
+ * strings without terminators. Numbers and offsets are i32; offsets count from the first byte of
+ * the strings. */
 static bool read_texts(sg_ir_reader *reader, const stored *at, sg_graph_tensor *out)
 {
     if (at->count == 0) {
@@ -164,7 +167,7 @@ static bool read_texts(sg_ir_reader *reader, const stored *at, sg_graph_tensor *
             const char *text = (const char *)bytes + head + begin;
             size_t len = (size_t)(end - begin);
             if (len > 0 && memchr(text, '\0', len)) {
-                return true; /* no C string can hold it */
+                return true; /* not representable as a C string */
             }
             texts[i - 1] = sg_arena_strndup(reader->arena, text, len);
         }
@@ -181,7 +184,8 @@ static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, s
 {
     sg_graph_values_kind kind = kind_of((sg_dtype)out->type.dtype);
     const bool is_kept = bytes <= SG_GRAPH_BYTES_MAX;
-    /* No shape is made of such a type: without its file the constant is an input of the kernel. */
+    /* Shapes never depend on such a type. If the file is missing, the constant becomes an input of
+     * the kernel. */
     if ((kind == SG_GRAPH_VALUES_NONE && (!is_kept || (!find_bin(reader) && errno == ENOENT))) ||
         at->count > SG_GRAPH_VALUES_MAX) {
         return true;
@@ -207,14 +211,15 @@ static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, s
     const sg_dtype dtype = (sg_dtype)out->type.dtype;
     uint64_t bits[SG_GRAPH_VALUES_MAX];
     for (int64_t i = 0; i < at->count; i++) {
-        bits[i] = dtype == SG_DTYPE_U1 ? from[i / 8] >> (7 - i % 8) & 1 /* the first is highest */
+        /* the first element is the highest bit */
+        bits[i] = dtype == SG_DTYPE_U1 ? from[i / 8] >> (7 - i % 8) & 1
                                        : sg_element_bits(from, dtype, (size_t)i);
     }
     sg_element_values(reader->arena, dtype, bits, at->count, out);
     return true;
 }
 
-/* Elements of a static shape. */
+/* The number of elements of a static shape. */
 static bool count_elements(sg_ir_reader *reader, const sg_xml_attribute *shape,
                            const sg_graph_shape *dims, int64_t *out)
 {

@@ -1,4 +1,5 @@
-/* The small texts of an IR: numbers, element types, shapes, names, attributes of operators. */
+/* Parses the attributes of an IR: numbers, element types, shapes, names, attributes of
+ * operators. */
 #include "frontend/openvino/ir_reader.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ static sg_str trimmed(sg_str s)
     return s;
 }
 
-/* The place of a part of an attribute's value; of the whole value where references stand in it. */
+/* The place of a part of an attribute's value; of the whole value if it contains references such as
+ * &amp;. */
 static sg_span part_span(const sg_xml_attribute *attribute, sg_str part)
 {
     if (!attribute->plain) {
@@ -28,7 +30,7 @@ static sg_span part_span(const sg_xml_attribute *attribute, sg_str part)
     return sg_span_make(attribute->span.source, begin, begin + part.len);
 }
 
-/* Cuts the text in front of the next comma off *rest; *more tells whether there was a comma. */
+/* Removes the text up to the next comma from *rest and returns it. *more: there was a comma. */
 static sg_str next_part(sg_str *rest, bool *more)
 {
     const char *comma = rest->len ? memchr(rest->ptr, ',', rest->len) : NULL;
@@ -75,7 +77,7 @@ bool sg_ir_number(sg_ir_reader *reader, const sg_xml_element *element, const cha
     return true;
 }
 
-/* Letters of ASCII compare without their case, whatever the locale. */
+/* Compares ignoring the case of ASCII letters, whatever the locale. */
 static bool same_word(sg_str a, const char *b)
 {
     for (size_t i = 0; i < a.len; i++) {
@@ -108,7 +110,7 @@ int sg_ir_dtype(sg_ir_reader *reader, sg_str name, sg_span span)
     return SG_GRAPH_DTYPE_UNKNOWN;
 }
 
-/* One side of a range, nothing there: `otherwise`. */
+/* Reads one bound of a range; `otherwise` if it is omitted. */
 static bool read_bound(sg_str text, int64_t otherwise, int64_t *out)
 {
     if (text.len == 0) {
@@ -118,7 +120,7 @@ static bool read_bound(sg_str text, int64_t otherwise, int64_t *out)
     return sg_parse_int64(text, out) && *out >= 0;
 }
 
-/* A number, "?", "-1", "a..b", "..b" or "a.."; -1 for those that are not one number. */
+/* Reads a number, "?", "-1", "a..b", "..b" or "a..". size is -1 unless it is one number. */
 static bool read_dim(sg_str text, sg_graph_dim *out)
 {
     if (sg_str_eqz(text, "?")) {
@@ -213,7 +215,7 @@ void sg_ir_names(sg_ir_reader *reader, const sg_xml_element *element, const char
             *name++ = ',';
             i++;
         } else if (text.ptr[i] == ',') {
-            *name++ = '\0'; /* never more bytes than the text has */
+            *name++ = '\0'; /* never exceeds the length of the text */
             info->aliases[info->naliases++] = name;
         } else {
             *name++ = text.ptr[i];
@@ -222,7 +224,8 @@ void sg_ir_names(sg_ir_reader *reader, const sg_xml_element *element, const char
     *name = '\0';
 }
 
-/* Digits, sign, point and exponent only: "inf", "nan" and hexadecimals are words. */
+/* Accepts only digits, signs, point and exponent. Other words ("inf", "nan", hexadecimal numbers)
+ * stay text. */
 static bool read_double(sg_str text, const char *nul_terminated, double *out)
 {
     bool digit = false;
@@ -236,7 +239,8 @@ static bool read_double(sg_str text, const char *nul_terminated, double *out)
         return false;
     }
     char *end;
-    *out = strtod(nul_terminated, &end); /* nobody calls setlocale: the point is a point */
+    /* splitgen never sets a locale, so the decimal point is '.' */
+    *out = strtod(nul_terminated, &end);
     return *end == '\0';
 }
 

@@ -1,4 +1,4 @@
-/* Finding the layers and ports of a net by their ids, which must differ. */
+/* Finds the layers and ports of a net by their ids, which must be unique. */
 #include "frontend/openvino/ir_reader.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static int compare_ids(const void *a, const void *b)
     return (x->layer > y->layer) - (x->layer < y->layer);
 }
 
-/* By what a port is looked up with. */
+/* Compares the keys by which ports are looked up. */
 static int compare_keys(const sg_ir_port *x, const sg_ir_port *y)
 {
     if (x->layer != y->layer) {

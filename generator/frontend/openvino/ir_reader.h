@@ -1,5 +1,5 @@
-/* What the files of this folder share: a reader, a net while it is read, and the parts of reading.
- * Private to the folder. */
+/* Shared by the files of this folder: the reader, a net that is being read, and the steps of
+ * reading. Private to the folder. */
 #ifndef SG_FRONTEND_OPENVINO_IR_READER_H
 #define SG_FRONTEND_OPENVINO_IR_READER_H
 
@@ -19,12 +19,13 @@ struct sg_ir_reader {
     sg_arena *arena;
     sg_diag *diag;
     const sg_source *xml;
-    const char *bin_path; /* NULL: there is none */
+    const char *bin_path; /* NULL: there is no file */
     sg_file_list *files;
     int bin;          /* file descriptor; -1: not open */
-    int64_t bin_size; /* bytes */
-    int64_t values;   /* that constants may still keep */
-    /* Reads the net or body `element`; *net is for looking up its layers by id. False: reported. */
+    int64_t bin_size; /* in bytes */
+    int64_t values;   /* how many more values constants may have */
+    /* Reads the net or body `element`. *net receives the layers, for lookups by id. Returns false
+     * if an error was reported. */
     bool (*read_net)(sg_ir_reader *reader, const sg_xml_element *element, const char *name,
                      sg_ir_net *net, sg_graph *graph);
 };
@@ -33,7 +34,7 @@ typedef enum sg_ir_kind { SG_IR_NODE, SG_IR_CONST, SG_IR_PARAMETER, SG_IR_RESULT
 
 typedef struct sg_ir_input {
     const sg_xml_element *port;
-    int64_t layer; /* index of the layer that makes it; -1: nothing is connected */
+    int64_t layer; /* index of the layer that writes it; -1: not connected */
     int64_t output;
     const sg_xml_element *edge;
 } sg_ir_input;
@@ -44,20 +45,20 @@ typedef struct sg_ir_layer {
     const char *name;
     const char *type;
     sg_ir_kind kind;
-    int64_t place; /* of a Parameter among the graph's inputs, of a Result among its outputs */
+    int64_t place; /* a Parameter's position in the graph's inputs, a Result's in its outputs */
     sg_ir_input *inputs;
     int64_t ninputs;
-    const sg_xml_element **outputs; /* ports */
-    const char **tensors;           /* the name of each */
+    const sg_xml_element **outputs; /* one port for each output */
+    const char **tensors;           /* the name of each output's tensor */
     int64_t noutputs;
 } sg_ir_layer;
 
-/* By what ports are found. */
+/* A port, with the key by which it is found. */
 typedef struct sg_ir_port {
     int64_t layer;
     bool is_output;
     int64_t id;
-    int64_t place; /* in the layer's inputs or outputs */
+    int64_t place; /* position in the layer's inputs or outputs */
     const sg_xml_element *element;
 } sg_ir_port;
 
@@ -69,41 +70,42 @@ typedef struct sg_ir_id {
 struct sg_ir_net {
     sg_ir_layer *layers;
     int64_t nlayers;
-    sg_ir_id *ids;     /* by id */
-    sg_ir_port *ports; /* by layer, direction and id */
+    sg_ir_id *ids;     /* sorted by id */
+    sg_ir_port *ports; /* sorted by layer, direction and id */
     int64_t nports;
 };
 
-/* NULL where there is none. */
+/* NULL if there is none. */
 sg_ir_layer *sg_ir_layer_of(const sg_ir_net *net, int64_t id);
-/* Place among the layer's inputs or outputs; -1: no such port. */
+/* The position in the layer's inputs or outputs; -1 if there is no such port. */
 int64_t sg_ir_port_of(const sg_ir_net *net, const sg_ir_layer *layer, bool is_output, int64_t id);
 
-/* What follows returns false when it has reported. */
+/* The functions below return false if an error was reported. */
 
-/* Makes the layers of a net found by their ids, and then their ports. */
+/* Build the indices of a net: first of its layers, then of their ports. */
 bool sg_ir_index_layers(sg_ir_reader *reader, sg_ir_net *net) SG_CHECK;
 bool sg_ir_index_ports(sg_ir_reader *reader, sg_ir_net *net) SG_CHECK;
 
-/* A number an attribute must have, at least `least`. */
+/* Reads an attribute that must be a number and at least `least`. */
 bool sg_ir_number(sg_ir_reader *reader, const sg_xml_element *element, const char *name,
                   int64_t least, int64_t *out) SG_CHECK;
-/* SG_GRAPH_DTYPE_UNKNOWN for names of no type, with a warning unless they mean that. */
+/* SG_GRAPH_DTYPE_UNKNOWN for an unknown name, with a warning unless the name means that the type is
+ * dynamic. */
 int sg_ir_dtype(sg_ir_reader *reader, sg_str name, sg_span span);
-/* "1,3,?,1..8" or "...". */
+/* Parses "1,3,?,1..8" or "...". */
 bool sg_ir_shape(sg_ir_reader *reader, const sg_xml_attribute *attribute,
                  sg_graph_shape *out) SG_CHECK;
 bool sg_ir_port_type(sg_ir_reader *reader, const sg_xml_element *port, sg_graph_type *out) SG_CHECK;
-/* "a,b\,c" into texts. */
+/* Splits "a,b\,c" at unescaped commas. */
 void sg_ir_names(sg_ir_reader *reader, const sg_xml_element *element, const char *attribute,
                  sg_graph_info *info);
 void sg_ir_attribute(sg_ir_reader *reader, const sg_xml_attribute *attribute,
                      sg_graph_attribute *out);
 
-/* The constant of a Const layer. */
+/* Reads the constant of a Const layer. */
 bool sg_ir_const(sg_ir_reader *reader, const sg_ir_layer *layer, sg_graph_tensor *out) SG_CHECK;
 
-/* Attributes of a node for the bodies of its layer and their port maps. */
+/* Adds attributes to a node for the bodies and port maps of its layer. */
 bool sg_ir_bodies(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_layer *layer,
                   sg_graph_node *node) SG_CHECK;
 

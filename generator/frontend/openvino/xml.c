@@ -1,5 +1,5 @@
-/* XML by expat: builds the tree of elements and finds the places of attributes in the text. Knows
- * two names of the format, dim and rt_info, and nothing else of it. */
+/* Parses XML with expat: builds the tree of elements, and finds the places of attributes in the
+ * text. The only names of the IR format it uses are dim and rt_info. */
 #include "frontend/openvino/xml.h"
 
 #include <expat.h>
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "shapes/graph.h"
 
-/* An expat that has the functions of 64 bits calls the others deprecated. */
+/* If expat has the 64-bit functions, it declares the others deprecated. */
 #ifdef SPLITGEN_EXPAT_HAS_64
 #define BYTE_INDEX XML_GetCurrentByteIndex64
 #define BYTE_COUNT XML_GetCurrentByteCount64
@@ -18,7 +18,7 @@
 #define BYTE_COUNT XML_GetCurrentByteCount
 #endif
 
-/* expat takes its lengths as int. */
+/* expat takes lengths as int. */
 #define CHUNK_BYTES ((size_t)1 << 20)
 
 typedef struct builder {
@@ -29,7 +29,7 @@ typedef struct builder {
     sg_xml_element *root;
     sg_xml_element *current;
     int64_t depth;
-    int64_t remark_depth; /* of the <rt_info> being skipped; 0: none */
+    int64_t remark_depth; /* depth of the <rt_info> that is being skipped; 0: none */
     bool failed;
     sg_buf text;
     bool has_text;
@@ -47,7 +47,7 @@ static void *retake(void *old, size_t bytes)
     return sg_xrealloc(old, bytes ? bytes : 1);
 }
 
-/* Of what expat is telling about. */
+/* The place of expat's current event. */
 static sg_span current_span(const builder *b)
 {
     const int64_t index = BYTE_INDEX(b->parser);
@@ -62,8 +62,8 @@ static void stop(builder *b)
     XML_StopParser(b->parser, XML_FALSE);
 }
 
-/* Finds the next ="value" from `at` in a start tag that expat has found to be well-formed; returns
- * the place behind its quote. */
+/* Finds the next ="value" from `at` in a start tag, which expat has found to be well-formed.
+ * Returns the position after the closing quote. */
 static size_t find_value(const builder *b, size_t at, size_t end, sg_span *span)
 {
     const char *text = b->source->text;
@@ -209,7 +209,8 @@ static void XMLCALL on_end(void *user, const XML_Char *name)
     b->current = b->current->parent;
 }
 
-/* Where entities are declared, which may grow without bound, and other files named. */
+/* A DOCTYPE is an error: it can declare entities, which may expand without limit, and refer to
+ * other files. */
 static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char *system,
                                const XML_Char *public, int has_internal)
 {
@@ -220,7 +221,7 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
     builder *b = user;
     static const char word[] = "<!DOCTYPE";
     size_t len = sizeof word - 1;
-    /* expat is at its "[" or ">" by now. */
+    /* expat has reached the "[" or ">" of the declaration. */
     size_t begin = current_span(b).begin;
     while (begin > 0 &&
            (b->source->len - begin < len || memcmp(b->source->text + begin, word, len) != 0)) {

@@ -9,6 +9,10 @@
  * otherwise (splitgen_aligning_avx2 in splitgen/runs.h). */
 #define SG_ALIGN_MIN INT64_C(256)
 
+/* Vectors gain for sure where what they are predicted to take is at most this share of the portable
+ * program's cycles (MEASURED.md, Vectors or not). */
+#define SG_VECTOR_GAIN 0.78
+
 /* Cycles of all rows of the kernel by the portable program. */
 double sg_cost_portable(const sg_plan *plan);
 

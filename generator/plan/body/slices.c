@@ -371,9 +371,6 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
 /* Bytes of the widest column that is put together with others. */
 #define PIECE_WIDEST INT64_C(32)
 
-/* The share of the portable program's cycles that vectors may take. */
-#define PIECES_GAIN 0.78
-
 /* Cuts the row of a concat into vectors. The last one ends where the row does, so it may overlap
  * the one before. */
 static void cut_into_vectors(sg_arena *arena, cut *c)
@@ -421,7 +418,7 @@ bool sg_slices_build_concat(sg_arena *arena, const sg_plan *plan, const sg_isa_i
     body->allows_non_temporal = false;
     return (plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave)) &&
            sg_cost_predict(plan, body, isa->cost).cycles * (double)map->rows <
-               PIECES_GAIN * (double)body->rows_per_iteration * sg_cost_portable(plan);
+               SG_VECTOR_GAIN * (double)body->rows_per_iteration * sg_cost_portable(plan);
 }
 
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,

@@ -26,14 +26,13 @@
  * body; two columns of at most VECTOR_PAIR_BYTES need VECTOR_PAIR_MOVES_MIN, as gcc vectorizes them
  * by itself. From VECTOR_MOVES_SURE moves on a kernel always gets one. In between a body is kept
  * where its predicted cycles and ASK_CYCLES, which the question for the processor's instructions
- * takes, are together at most VECTOR_RUN_GAIN (bodies that copy runs) or VECTOR_GAIN (all others)
- * of the cycles of the portable program (MEASURED.md, Vectors or not). */
+ * takes, are together at most VECTOR_RUN_GAIN (bodies that copy runs) or SG_VECTOR_GAIN (all
+ * others) of the cycles of the portable program (MEASURED.md, Vectors or not). */
 #define VECTOR_MOVES_MIN      INT64_C(24)
 #define VECTOR_PAIR_MOVES_MIN INT64_C(64)
 #define VECTOR_PAIR_BYTES     INT64_C(4)
 #define VECTOR_MOVES_SURE     INT64_C(128)
 #define VECTOR_RUN_GAIN       0.98
-#define VECTOR_GAIN           0.78
 #define ASK_CYCLES            8.0
 
 /* Runs of at least so many bytes take a quarter as many moves with the widest vectors as without
@@ -316,7 +315,7 @@ static bool is_small(const sg_plan *plan)
  * single machine has to gain for the others as well, as they are asked too. */
 static bool is_too_dear(const sg_plan *plan, const sg_body *v, bool others)
 {
-    const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : VECTOR_GAIN;
+    const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : SG_VECTOR_GAIN;
     return is_small(plan) && ((v->only != SG_UARCH_GENERIC && !others) ||
                               v->on[v->tune].all + ASK_CYCLES > gain * sg_cost_portable(plan));
 }

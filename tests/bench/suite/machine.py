@@ -34,6 +34,7 @@ _ALDER_LAKE = {151, 154, 183, 186, 191}  # and Raptor Lake, which differs in its
 _ZEN_5 = 26
 _ZEN_4 = 25  # and Zen 3, which has no AVX-512
 _NEOVERSE_V2 = 0xd4f
+_NEOVERSE_N1 = {0xd0c, 0xd0b}  # and Cortex-A76
 
 
 def uarch(cpuinfo):
@@ -54,6 +55,8 @@ def uarch(cpuinfo):
         return "zen4" if "avx512f" in cpuinfo else "zen3"
     if number("CPU implementer") == 0x41 and number("CPU part") == _NEOVERSE_V2:
         return "neoverse_v2"
+    if number("CPU implementer") == 0x41 and number("CPU part") in _NEOVERSE_N1:
+        return "neoverse_n1"
     return "generic"
 
 

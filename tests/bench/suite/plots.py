@@ -8,6 +8,10 @@ import figures
 INK = "#808080"
 OURS, THEIRS, LOSS, SECOND = "#1f9e77", "#d98c1f", "#d8434e", "#7a78c0"
 
+# Where the data of a regime lies.
+PLACES = {"l1": "L1", "l2": "L2", "llc": "last-level cache", "dram": "memory", "natural": "each op's own size",
+          "pipeline": "between producer and consumer"}
+
 _HEAD = f"""set terminal svg size {{width}},{{height}} dynamic font 'sans-serif,12'
 set output '{{path}}'
 set border lc rgb '{INK}'
@@ -118,7 +122,7 @@ def _strips(data, regimes):
                 points[name].append((x - 0.4 + 0.8 * (at + 0.5) / count, value))
                 at += 1
         if count:
-            text = f"{len(lost)} of {count} behind"
+            text = f"{len(lost)} of {count} slower"
             if lost:
                 text += f"\\nworst {figures.times(lost[0])}x"
             labels.append(f'set label "{text}" at {x},graph 0.93 center font ",11" '
@@ -129,11 +133,11 @@ def _strips(data, regimes):
 unset key
 set yrange [{min(0.7, min(values) * 0.8)}:{max(values) * 4}]
 set key bmargin center horizontal samplen 1
-set title 'All {figures.ops(data)} beside their best peers (one thread): time of peer / of splitgen'
+set title 'Speed of {figures.ops(data)} beside the best peer of each, one thread: a point for every case'
 set arrow 1 from -0.6,1 to {len(regimes) - 0.4},1 nohead lc rgb '{INK}' lw 1.5
-{''.join(labels)}plot $wins using 1:2 with points pt 7 ps 0.8 lc rgb '{OURS}' title 'ahead', \\
-     $level using 1:2 with points pt 7 ps 0.8 lc rgb '{INK}' title 'level within the spread', \\
-     $lost using 1:2 with points pt 7 ps 0.9 lc rgb '{LOSS}' title 'behind'
+{''.join(labels)}plot $wins using 1:2 with points pt 7 ps 0.8 lc rgb '{OURS}' title 'faster', \\
+     $level using 1:2 with points pt 7 ps 0.8 lc rgb '{INK}' title 'equal within the spread', \\
+     $lost using 1:2 with points pt 7 ps 0.9 lc rgb '{LOSS}' title 'slower'
 unset multiplot
 """
 
@@ -159,28 +163,31 @@ def _summary(data, path, gnuplot):
                 left = x - 0.4 + 0.2 * at
                 # The last two position the number, above the line even if the bar is below it.
                 rows.append((left, left + 0.18, mean, left + 0.09, max(mean, 1),
-                             figures.times(mean)))
+                             figures.times(mean), len(values)))
         if rows:
             script += _block(f"s{at}", rows)
             drawn.append((at, figures.NAMES[peer], colour))
-    tics = ", ".join(f"'{regime}' {x}" for x, regime in enumerate(regimes))
+    tics = ", ".join(f"'{PLACES[regime]}' {x}" for x, regime in enumerate(regimes))
+    machine = data["machine"]
+    where = f"{machine['splitgen']}, {machine['gcc'].split(' (')[0]} -O2, {machine['uarch']}: {machine['cpu']}"
     bars = [f"$s{at} using 1:3:1:2:(1):3 with boxxyerror fs solid 0.8 noborder lc rgb '{colour}' "
             f"title '{name}'" for at, name, colour in drawn]
-    labels = [f"$s{at} using 4:5:6 with labels offset 0,0.6 font ',10' textcolor rgb '{INK}' "
-              "notitle" for at, _, _ in drawn]
+    labels = [f"$s{at} using 4:{place} with labels offset 0,{offset} font ',{size}' textcolor rgb '{INK}' notitle"
+              for at, _, _ in drawn
+              for place, offset, size in (("5:6", 0.6, 10), (f"({least * 0.75}):(sprintf('n=%d', $7))", 0, 9))]
     if not drawn:  # the runtimes can time nothing here, or there are only other peers
         bars = ["NaN notitle"]
     script += f"""set multiplot layout 2,1
 set lmargin 8
 set rmargin 2
 set logscale y
-set yrange [{least * 0.7}:{most * 2}]
+set yrange [{least * 0.6}:{most * 2}]
 set format y '%gx'
 set xrange [-0.6:{len(regimes) - 0.4}]
 set xtics ({tics})
 set key bmargin center horizontal samplen 1
 set bmargin 4.5
-set title 'How many times as fast as the runtimes ({figures.ops(data)} they time, geometric mean)'
+set title "Speed of {figures.ops(data)} beside inference runtimes: geometric mean of the n that their timers resolve\\n{where}" noenhanced
 set arrow 1 from -0.6,1 to {len(regimes) - 0.4},1 nohead lc rgb '{INK}' lw 1.5
 plot {", ".join(bars + labels)}
 """ + _strips(data, regimes)

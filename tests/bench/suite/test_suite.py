@@ -195,6 +195,7 @@ class Machine(unittest.TestCase):
         self.assertEqual(machine.uarch(amd.format(25) + "flags\t\t: avx2 avx512f\n"), "zen4")
         arm = "CPU implementer\t: 0x41\nCPU part\t: {}\n"
         self.assertEqual(machine.uarch(arm.format("0xd4f")), "neoverse_v2")
+        self.assertEqual(machine.uarch(arm.format("0xd0c")), "neoverse_n1")
         self.assertEqual(machine.uarch(arm.format("0xd40")), "generic")
         self.assertEqual(machine.uarch(""), "generic")
 
@@ -364,7 +365,7 @@ class Page(unittest.TestCase):
             self.assertIn(f"![l1]({stem}-l1.svg)", text)
             self.assertIn(f"![summary]({stem}-summary.svg)", text)
             self.assertIn(f"| OpenVINO | {view}", text)
-            self.assertIn(f"set title 'All {kind} beside", plots._strips(made, ["l1"]))
+            self.assertIn(f"set title 'Speed of {kind} beside", plots._strips(made, ["l1"]))
 
     def test_results_of_either_direction_have_files_of_their_own(self):
         for joins, stem in ((False, "bench"), (True, "bench-joins")):
@@ -378,7 +379,7 @@ class Page(unittest.TestCase):
         made = data(*(entry(case, peers={"numpy": result(1, **versus(ratio))})
                       for case, ratio in (("a", 0.5), ("b", 2.0), ("c", 1.0))))
         self.assertEqual(plots.best_ratios(made, "l1"), ([2.0], [1.0], [0.5]))
-        self.assertIn("1 of 3 behind\\nworst 0.50x", plots._strips(made, ["l1"]))
+        self.assertIn("1 of 3 slower\\nworst 0.50x", plots._strips(made, ["l1"]))
 
 
 if __name__ == "__main__":

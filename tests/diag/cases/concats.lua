@@ -33,6 +33,6 @@ return {
   onnx.Concat { opset = 13, axis = 0, inputs = 3 },
   -- error@+1:67: unknown field 'dims' in entry 1 of 'inputs'; its fields are dtype, shape, name, view, row_stride, strides
   onnx.Concat { opset = 13, axis = 0, inputs = { { dtype = "f32", dims = { 4 } } } },
-  -- error@+1:77: entry 1 of 'shape' must be an integer, not the string 'n'; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
+  -- error@+1:77: entry 1 of 'shape' must be an integer, not the string 'n'; write param("n") for a dimension that -D n=... sets, free("n") for one that is passed on each call
   onnx.Concat { opset = 13, axis = 0, inputs = { { dtype = "f32", shape = { "n" } } } },
 }

@@ -1,16 +1,16 @@
 -- Values in the form of other libraries.
 return {
-  -- error@+1:36: entry 1 of 'shape' is 'None', which is not defined; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
+  -- error@+1:36: entry 1 of 'shape' is 'None', which is not defined; write param("n") for a dimension that -D n=... sets, free("n") for one that is passed on each call
   split { dtype = "f32", shape = { None, 12 }, axis = 1, parts = 3 },
-  -- error@+1:36: entry 1 of 'shape' is 'null', which is not defined; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
+  -- error@+1:36: entry 1 of 'shape' is 'null', which is not defined; write param("n") for a dimension that -D n=... sets, free("n") for one that is passed on each call
   split { dtype = "f32", shape = { null, 12 }, axis = 1, parts = 3 },
-  -- error@+1:36: entry 1 of 'shape' is 'batch', which is not defined; a dimension that -D batch=... sets is written param("batch"), one that each call says free("batch")
+  -- error@+1:36: entry 1 of 'shape' is 'batch', which is not defined; write param("batch") for a dimension that -D batch=... sets, free("batch") for one that is passed on each call
   split { dtype = "f32", shape = { batch, 12 }, axis = 1, parts = 3 },
-  -- error@+1:36: entry 1 of 'shape' must be an integer, not the string 'batch'; a dimension that -D batch=... sets is written param("batch"), one that each call says free("batch")
+  -- error@+1:36: entry 1 of 'shape' must be an integer, not the string 'batch'; write param("batch") for a dimension that -D batch=... sets, free("batch") for one that is passed on each call
   split { dtype = "f32", shape = { "batch", 12 }, axis = 1, parts = 3 },
-  -- error@+1:36: entry 1 of 'shape' must be an integer, not the string '?'; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
+  -- error@+1:36: entry 1 of 'shape' must be an integer, not the string '?'; write param("n") for a dimension that -D n=... sets, free("n") for one that is passed on each call
   split { dtype = "f32", shape = { "?", 12 }, axis = 1, parts = 3 },
-  -- error@+1:36: 'shape' has a hole: entry 1 is nil; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
+  -- error@+1:36: 'shape' has a hole: entry 1 is nil; write param("n") for a dimension that -D n=... sets, free("n") for one that is passed on each call
   split { dtype = "f32", shape = { nil, 12 }, axis = 1, parts = 3 },
   -- error@+1:36: entry 1 of 'shape' must be an integer, not the string '4'; write 4
   split { dtype = "f32", shape = { "4" }, parts = 2 },

@@ -13,6 +13,6 @@ return {
   split { dtype = "f32", shape = { free(64), 8 }, axis = 1, parts = 2 },
   -- error@+1:36: the number of 'half' that is expected must be an integer, not 0.5
   split { dtype = "f32", shape = { free("half", 0.5), 8 }, axis = 1, parts = 2 },
-  -- note@+1:36: it is an open dimension, of which that many are expected
+  -- note@+1:36: it is the expected size of an open dimension
   split { dtype = "f32", shape = { free("told", 5), 8 }, axis = 1, parts = 2 },
 }

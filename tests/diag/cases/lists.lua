@@ -1,10 +1,10 @@
 -- Lists with holes, names and other things a list cannot have.
 return {
-  -- error@+1:39: 'shape' has a hole: entry 2 is nil; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
+  -- error@+1:39: 'shape' has a hole: entry 2 is nil; write param("n") for a dimension that -D n=... sets, free("n") for one that is passed on each call
   split { dtype = "f32", shape = { 4, nil, 2 }, parts = 2 },
   -- error@+1:34: 'shape' has an entry 'n', but a list has no named entries
   split { dtype = "f32", shape = { 4, n = 2 }, parts = 2 },
-  -- error@+1:34: 'shape' has a hole: entry 1 is nil; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
+  -- error@+1:34: 'shape' has a hole: entry 1 is nil; write param("n") for a dimension that -D n=... sets, free("n") for one that is passed on each call
   split { dtype = "f32", shape = { [2] = 4 }, parts = 2 },
   -- error@+1:34: 'shape' has an entry that is not numbered from 1
   split { dtype = "f32", shape = { [0] = 4, 2 }, parts = 2 },

@@ -1,10 +1,10 @@
 -- Row strides: how they are written, and their minimum.
 return {
-  -- error@+1:80: 'row_stride' must be a number here, not the open dimension 'ld': rows whose stride each call says are not made; write one op for each stride
+  -- error@+1:80: 'row_stride' must be a number here, not the open dimension 'ld': a stride cannot be passed on each call; write one op for each stride
   concat { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 3, row_stride = free("ld") },
   -- error@+1:79: 'row_stride' must be an integer, not the string '16'; write row_stride = 16
   split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 3, row_stride = "16" },
-  -- error@+1:93: 'row_stride' must be a number here, not the open dimension 'ld': rows whose stride each call says are not made; write one op for each stride
+  -- error@+1:93: 'row_stride' must be a number here, not the open dimension 'ld': a stride cannot be passed on each call; write one op for each stride
   split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 1, outputs = { { row_stride = free("ld") } } },
   -- error@+1:80: unknown field 'stride' in entry 1 of 'outputs'; did you mean 'strides'?
   split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 1, outputs = { { stride = 16 } } },
