@@ -1,6 +1,7 @@
-# Inputs with every printable character of ASCII that is no letter, digit or slash, in the name of the file and in that
-# of its folder, in one library but for '[' and ']', which glue items of lists together (half of them in the one, half in
-# the other, unless EXHAUSTIVE is set). Either it is compiled once, and again after a change of the file it requires, or configuration ends with the one message about it.
+# Inputs with every printable ASCII character that is not a letter, digit or slash, in the name of the file and in that
+# of its folder. All are in one library, except '[' and ']', which glue items of lists together (half of them in one
+# library, half in another, unless EXHAUSTIVE is set). Each input is compiled once, and again after a change of the file
+# it requires, or configuration ends with one message about it.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(project "${WORK_DIR}/project")
 set(fine [=['&$*?`:>^~!(){}%@=+,.-_ []]=])

@@ -1,6 +1,6 @@
-# What projects do with an installed splitgen whose tool and runtime lie in two places, the runtime shared
-# too (made here, without the tool): kernels of every type of library, installed and used by a third project, in
-# C++ only, by another compiler (OTHER_COMPILER), under -fvisibility=hidden.
+# Projects that use an installed splitgen whose tool and runtime are in two places; the runtime is also shared (built
+# here, without the tool). Kernels of every type of library are installed and used by a third project, in C++ only, by
+# another compiler (OTHER_COMPILER), under -fvisibility=hidden.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(tool_prefix "${WORK_DIR}/tool prefix")
 set(prefix "${WORK_DIR}/runtime prefix")

@@ -1,5 +1,5 @@
-# A project as a user writes it, and what its tests do with it. Variables of the caller:
-#   WORK_DIR      scratch folder, made anew
+# A project as a user writes it, and the steps of its tests. Variables of the caller:
+#   WORK_DIR      scratch folder, created anew
 #   SOURCE_DIR, BINARY_DIR   splitgen's sources and this build of it
 #   GENERATOR, C_COMPILER
 cmake_minimum_required(VERSION 3.22)

@@ -1,9 +1,8 @@
-# The kernels of all examples on a board that qemu emulates: compiled without a warning, tested by
-# their own self-tests. Beside the variables of tests/exec/steps.cmake, of which MACHINE and FLAGS
-# say what is compiled for:
+# Runs the kernels of all examples on a board that qemu emulates: compiled without a warning, tested by their own
+# self-tests. Variables in addition to those of tests/exec/steps.cmake, whose MACHINE and FLAGS select the target:
 #   QEMU      qemu-system-arm
 #   BOARD     its name for the board: an MPS2, with 4 MiB for code at 0 and 16 MiB at 0x21000000
-#   PACKAGES  what is missing when CC, its C library or QEMU is
+#   PACKAGES  the packages of CC, its C library and QEMU, for the message if one is missing
 cmake_minimum_required(VERSION 3.25)
 
 set(LANGUAGE c)

@@ -1,14 +1,15 @@
-# Executes generated kernels on one processor, which need not be this machine's: the benchmark's
-# cases, the fixed ops and random ones. Skipped where something to compile or run them with is
-# missing. Beside the variables of tests/exec/steps.cmake:
+# Executes generated kernels on one processor, which need not be this machine's: the benchmark's cases, the fixed ops
+# and random ones. Skipped if a compiler or an emulator is missing. Variables in addition to those of
+# tests/exec/steps.cmake:
 #   LUA       runs suite_ops.lua
-#   PACKAGES  what is missing when CC or an emulator is
+#   PACKAGES  the packages of CC and the emulator, for the message if one is missing
 #   PARTS     any of: suite special random
-#   LARGEST   up to which fixed ops are taken, in copies; RANDOM: how many random ones
-#   SUITE_BYTES  bytes of an op of the suite, roughly; BOTH: both: its cases as splits and as concats, not in turn
-#   RUNS      ways of running a program, each the words in front of it, joined by commas
-#   MASKED    true: the runtime's queries of the processor answer as cpu_mask.c says
-#   BODIES    instruction sets some of the benchmark's cases must have a body for
+#   LARGEST   maximum size of fixed ops, in copies; RANDOM: number of random ops
+#   SUITE_BYTES  approximate bytes of an op of the suite; BOTH: `both`: its cases as splits and as concats, instead of
+#                alternately
+#   RUNS      ways of running a program: each is the preceding words, joined by commas
+#   MASKED    true: cpu_mask.c answers the runtime's queries of the processor
+#   BODIES    instruction sets that some of the benchmark's cases must have a version for
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT LUA)

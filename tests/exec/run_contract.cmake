@@ -1,6 +1,5 @@
-# The specs of the documentation through their typed functions and descriptors, two files with
-# clashing names in one program, and a kernel with offsets beyond 2^31 (compiled only). SELF_TESTS: the
-# specs whose generated self-tests run.
+# Calls the kernels of the documented specs through their typed functions and descriptors, two files with clashing names
+# in one program, and compiles a kernel with offsets beyond 2^31. SELF_TESTS: the specs whose generated self-tests run.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")

@@ -1,6 +1,6 @@
-# Compiles generated code and the runtime as for Microsoft's compiler, under its /W4 with warnings as errors: by
-# clang as clang-cl, for x86-64 and AArch64, as C and as C++. Headers of Windows are not needed: <stddef.h> and <stdint.h>
-# come with clang, and of the rest the few declarations that are used are written here. Run with `cmake -P`:
+# Compiles generated code and the runtime as for Microsoft's compiler, with /W4 and warnings as errors: by clang as
+# clang-cl, for x86-64 and AArch64, as C and as C++. Headers of Windows are not needed: <stddef.h> and <stdint.h> come
+# with clang, and the few other declarations that are used are written here. Run with `cmake -P`:
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK CLANG SEED RANDOM COPIES
 #   WAYS     options of splitgen, joined by +, to generate them with
 cmake_minimum_required(VERSION 3.25)

@@ -1,10 +1,10 @@
-# What the runners of this folder share: generate, compile under every warning, link with the
-# harness, run. Included by scripts run with `cmake -P`, which pass in:
+# The common steps of this folder's runners: generate, compile with all warnings, link with the harness, run. Included
+# by scripts run with `cmake -P`, with these variables:
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS HARNESS RUNTIME CHECKER
-# CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's. HARNESS lists the
-# objects of the harness, joined by '|', and RUNTIME is the library, where the build has made them; CHECKER is what runs kernels where the harness
-# that needs a C library cannot. For another processor than this one, MACHINE lists the flags that say
-# which, EMULATOR what runs its programs.
+# CC compiles C; for LANGUAGE cxx CXX compiles the kernels. OPTIONS are splitgen's. HARNESS lists the objects of the
+# harness, joined by '|', and RUNTIME is the library, if the build has made them. CHECKER runs kernels if the harness
+# cannot, because there is no C library. For another processor, MACHINE lists the compiler's flags for it, and EMULATOR
+# runs its programs.
 
 if(NOT CHECKER)
     set(CHECKER tests/exec/check.c tests/support/guard.c)

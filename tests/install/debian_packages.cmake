@@ -1,7 +1,7 @@
-# The three packages that generator/packaging/debian/build makes: lintian has nothing to say; who has which file; installed by
-# dpkg into a root of their own, they pass their autopkgtests; purged, they leave nothing. Built once more by dpkg from the
-# source package, elsewhere, by somebody with other rights and in another time zone, they have the same bytes. TOOLS are the programs that
-# this takes, with a | between them.
+# The three packages of generator/packaging/debian/build: lintian reports nothing, and each package has the right files.
+# Installed by dpkg into a root of their own, they pass their autopkgtests; purged, they leave nothing. Built again by
+# dpkg from the source package, in another folder, with another umask and time zone, they have the same bytes. TOOLS are
+# the required programs, with a | between them.
 include("${CMAKE_CURRENT_LIST_DIR}/../consumer/project.cmake")
 string(REPLACE "|" ";" TOOLS "${TOOLS}")
 execute_process(COMMAND python3 -c "import numpy" RESULT_VARIABLE no_numpy OUTPUT_QUIET ERROR_QUIET)

@@ -1,10 +1,9 @@
-# The models of an instruction set beside what they are models of, as far as this machine can run it:
-# both print a digest per intrinsic (compare.h), which must be the same. Every intrinsic of the models
-# is compared.
+# Compares the models of an instruction set with the real instructions, as far as this machine can run them: both print
+# a digest per intrinsic (compare.h), which must be the same. Every intrinsic of the models is compared.
 #
 #   cmake -DISA= -DCC= -DCROSS= -DRUN= -DSIMDE= -DPACKAGES= -DWORK= -P run_compare.cmake
-#   CROSS     the compiler of the processor that is compared with and its flags; RUN: what runs its programs
-#   SIMDE     true: a machine without AVX-512 compares that with the library SIMDe
+#   CROSS     the compiler of the real processor and its flags; RUN: runs its programs
+#   SIMDE     true: without AVX-512, its models are compared with the library SIMDe
 cmake_minimum_required(VERSION 3.25)
 separate_arguments(CROSS)
 separate_arguments(RUN)

@@ -1,10 +1,10 @@
-# Runs self-tests with undefined inputs: kernels look at no byte they move, and a kernel that does is found.
-# Run with `cmake -P`; beside the variables of tests/exec/steps.cmake:
-#   PART      the tool that knows what is undefined: valgrind, which EMULATOR runs, or msan
-#   BODIES    whose text faults are planted in: portable, or a suffix of functions
-#   FAULTS    which of them
-#   ISA       with models of the instructions of a folder of tests/isa/models; empty: as they are
-#   SEED RANDOM COPIES   how many random ops; up to which fixed ones are taken (0: none)
+# Runs self-tests with undefined inputs: kernels never examine a byte that they copy, and a kernel that does is found.
+# Run with `cmake -P`; variables in addition to those of tests/exec/steps.cmake:
+#   PART      the tool that tracks undefined bits: valgrind, which EMULATOR runs, or msan
+#   BODIES    the function versions that faults are planted in: portable, or a suffix of functions
+#   FAULTS    which faults
+#   ISA       a folder of tests/isa/models with models of the instructions; empty: the real ones
+#   SEED RANDOM COPIES   number of random ops; maximum size of fixed ones (0: none)
 if(PART STREQUAL valgrind AND NOT (VALGRIND AND MEMCHECK_H))
     message("SKIPPED: no valgrind (apt-get install valgrind)")
     return()

@@ -1,13 +1,13 @@
-# Compiles what --emit=vectors prints, by the commands in its head. Run with `cmake -P`:
+# Compiles the output of --emit=vectors with the commands in its head. Run with `cmake -P`:
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK PYTHON VENV PART
 # VENV is a virtual environment for ziglang (support/venv.cmake).
 # PART is one of
-#   planes         a small kernel, and the same with faults, which has to be refused
-#   joins          small joins and rows that lie apart, the same
-#   faults         a larger one, the same
+#   planes         a small kernel, and the same with faults, which must be refused
+#   joins          small concats and padded rows, and the same with faults
+#   faults         a larger kernel, and the same with faults
 #   suite          the examples' kernels
-#   CLASS:COUNT    so many random ops of a class of gen_ops, or open: with an open dimension where one can be, or apart: with rows that lie apart; of
-#                  these SPLITGEN_SHARE percent, where the environment has it
+#   CLASS:COUNT    COUNT random ops of a class of gen_ops, or of `open` (with an open dimension if possible), or of
+#                  `apart` (with row strides); SPLITGEN_SHARE in the environment reduces COUNT to that percentage
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")

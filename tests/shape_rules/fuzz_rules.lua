@@ -1,9 +1,8 @@
--- Runs every rule on nodes that are nonsense but for the types of their attributes, which the tool checks when a
--- rule reads them: lua5.4 fuzz_rules.lua FOLDER-OF-RULES [ROUNDS [SEED]]
--- Attributes are missing, or have any value of their type; inputs are missing, too many, of any element type,
--- rank, dims and values. Half of the nodes are such throughout, the others are cases of cases*.lua with one or
--- two things about them changed, which come further. A rule gives outputs as the engine takes them, or says by error() or assert() what is
--- wrong: everything else is a bug of the rule, and ends with 1.
+-- Runs every rule on random invalid nodes: lua5.4 fuzz_rules.lua FOLDER-OF-RULES [ROUNDS [SEED]]
+-- Attributes are missing, or have any value of their type, which the tool checks when a rule reads them. Inputs are
+-- missing, too many, or of any element type, rank, dims and values. Half of the nodes are completely random. The others
+-- are cases of cases*.lua with one or two changes, which get further in a rule. A rule must return outputs that the
+-- engine accepts, or report the fault by error() or assert(). Everything else is a bug of the rule: exits with 1.
 local folder, rounds, seed = arg[1], tonumber(arg[2] or 300), tonumber(arg[3] or 1)
 
 local said = {} -- the messages with which rules refuse nodes

@@ -22,10 +22,12 @@
 /* ---- cases as text -------------------------------------------------------------------------
  *
  *   KIND key=value ...   KIND: split onnx ovsplit ovvar concat onnxcat ovcat
- *     shape, lengths: numbers and '*' by commas; nothing behind '=' is an empty list; n=64? is a
- * open dimension, 3*n=64? one that an item has 3 of axis: a number or {list}; outputs: #count or
- * names by commas, '_' unwanted, '?' unnamed; q/8 has a row stride, q! a mark, f32:2x3:q a tensor,
- * of which dtype or dims may be missing; inputs: the same */
+ *     shape, lengths: numbers and '*', separated by commas; "shape=" is an empty list
+ *         n=64? is an open dimension; 3*n=64? is one with 3 of n in an item
+ *     axis: a number or {list}
+ *     outputs: #count or names with commas, '_' unwanted, '?' unnamed; q/8 has a row stride,
+ *         q! a mark, f32:2x3:q a tensor, whose dtype or dims may be missing
+ *     inputs: the same */
 
 typedef struct world {
     sg_arena arena;

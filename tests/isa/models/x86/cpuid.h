@@ -1,11 +1,11 @@
-/* Takes the place of the compiler's <cpuid.h>: what a processor of the reader's choice answers, in
- * the words of the manuals of Intel (CPUID) and AMD (Appendix E). The environment says which:
+/* Replaces the compiler's <cpuid.h>: returns the CPUID results of a chosen processor, in the form
+ * of the manuals of Intel (CPUID) and AMD (Appendix E). The environment selects it:
  *
  *   SPLITGEN_TEST_MACHINE  a row of SPLITGEN_MACHINES, by its id; default: ZEN4
  *   SPLITGEN_TEST_ISAS     bits of SPLITGEN_CPU_ISAS that it has, a number; default: all
- *   SPLITGEN_TEST_CACHE    bytes of its last cache; default: 32 MiB
+ *   SPLITGEN_TEST_CACHE    bytes of its last-level cache; default: 32 MiB
  *
- * For runtime/splitgen_cpu.c, whose own code thus tells one machine from another. */
+ * Used by runtime/splitgen_cpu.c, whose own code thus detects the machine. */
 #ifndef SPLITGEN_TEST_ISA_CPUID_H
 #define SPLITGEN_TEST_ISA_CPUID_H
 
