@@ -3,17 +3,21 @@
 
     build_page.py               into build/playground; open index.html there, no server is needed
     build_page.py --out FOLDER  into another folder
+    build_page.py --guide URL --source URL
+                                with links in the head of the page; without addresses there are none
 
 The tool is compiled to WebAssembly by emscripten, with Lua, expat and nettle from the sources that
 generator/packaging/zig/build.py fetches. It becomes one script, tool.js, with the worker's scripts at its end; examples.json
-becomes examples.js; all other files are copied as they lie here.
+becomes examples.js; index.html gets the version and the links; all other files are copied as they lie here.
 """
 import argparse
 import base64
 import gzip
+import html
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
 
@@ -22,7 +26,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "generator/packaging/zig"))
 import build as libraries  # noqa: E402
 
-PAGE = ["index.html", "page.css", "limits.js", "options.js", "engine.js", "link.js", "show.js", "page.js"]
+PAGE = ["page.css", "limits.js", "options.js", "engine.js", "link.js", "parts.js", "show.js", "page.js"]
 WORKER = ["limits.js", "sections.js", "prepare.js", "worker.js"]
 
 # A function that makes instances of the tool, for a worker: the page makes one for each run, so that nothing of a run is
@@ -62,9 +66,17 @@ def read_examples():
     return f"const EXAMPLES = {json.dumps(examples, indent=1)};\n"
 
 
-def write_page(out, script, code):
+def read_index(links):
+    """index.html with the version, and with links: pairs of a text and an address, None where there is no link."""
+    version = re.search(r'define SPLITGEN_VERSION\s+"([^"]+)"', (ROOT / "include/splitgen/splitgen.h").read_text())[1]
+    shown = "".join(f'<a href="{html.escape(address)}">{text}</a>' for text, address in links if address)
+    return (HERE / "index.html").read_text().replace("@VERSION@", version).replace("@LINKS@", shown)
+
+
+def write_page(out, script, code, links=()):
     """All files of the page."""
     out.mkdir(parents=True, exist_ok=True)
+    (out / "index.html").write_text(read_index(links))
     for name in PAGE:
         shutil.copyfile(HERE / name, out / name)
     (out / "examples.js").write_text(read_examples())
@@ -91,6 +103,8 @@ def main():
     parser.add_argument("--out", default=ROOT / "build/playground", type=pathlib.Path, help="the folder for the page")
     parser.add_argument("--work", default=ROOT / "build/zig", type=pathlib.Path,
                         help="the folder for the libraries' sources and all that is compiled (build/zig)")
+    parser.add_argument("--guide", metavar="URL", help="the address of the guide, for a link")
+    parser.add_argument("--source", metavar="URL", help="the address of the source, for a link")
     given = parser.parse_args()
     if not shutil.which("emcc"):
         libraries.fail("there is no emcc: sudo apt-get install emscripten")
@@ -100,7 +114,7 @@ def main():
     # Where Debian's emscripten keeps what its scripts need; a node that is not Debian's does not look there by itself.
     os.environ.setdefault("NODE_PATH", "/usr/share/nodejs")
     build_libraries(work, prefix)
-    write_page(given.out.resolve(), *build_tool(prefix))
+    write_page(given.out.resolve(), *build_tool(prefix), [("Guide", given.guide), ("Source", given.source)])
     tell_sizes(given.out.resolve())
 
 

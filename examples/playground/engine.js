@@ -58,9 +58,13 @@ const engine = (() => {
         });
     }
 
-    // Runs the command lines one after the other over the same files, which are File objects. It ends older runs.
-    async function run(inputs, commands) {
+    // Runs the command lines one after the other over the same files, which are File objects. It ends older runs. The
+    // answers are about the kernel "wanted" if there is one of that name.
+    async function run(inputs, commands, wanted) {
         const own = ++runs;
+        if (worker === null) {
+            start(); // it reads its program while the tool is compiled
+        }
         const ready = await compiled();
         if (own !== runs) {
             throw new Error("another run began");
@@ -68,7 +72,7 @@ const engine = (() => {
         if (waiting.size > 0) {
             stop("another run began");
         }
-        return ask({ module: ready, inputs, commands });
+        return ask({ module: ready, inputs, commands, wanted });
     }
 
     // What the page shows of one kernel of a run.

@@ -3,12 +3,11 @@
 "use strict";
 
 const LIMITS = {
-    kernels: 20, // kernels that are shown at first; the others are chosen from a list
-    names: 2000, // names in that list
-    sections: 500, // sections of C
+    names: 2000, // kernels in the list, of which one is shown at a time
     letters: 400000, // letters of C, of the header, and so on, each
     spans: 20000, // words with a colour in the C, and in the header
-    rows: 1000, // parts in the tables
-    picture: 1000000, // letters of the picture's SVG
+    rows: 1000, // parts in the table, and with a colour in the input
+    drawn: 48, // parts in the picture
+    picture: 1000000, // letters of the placement's SVG
     places: 100, // messages with a button, and marks under the text
 };

@@ -43,3 +43,59 @@ function wordsOf(line) {
 function lineOf(words) {
     return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
+
+// --- sizes: -D NAME=VALUE in a line of options, NAME=64? in the notation ---
+
+// The sizes that a line of options gives, by name.
+function sizesOf(line) {
+    const words = wordsOf(line);
+    const given = words.flatMap((word, at) => {
+        const size = word === "-D" ? words[at + 1] : word.startsWith("-D") ? word.slice(2) : "";
+        const [, name, value] = /^([^=]*)=(.*)$/s.exec(size) ?? [];
+        return name === undefined ? [] : [[name, value]];
+    });
+    return new Map(given);
+}
+
+// The line with another size of that name; with none if the value is "".
+function withSize(line, name, value) {
+    const words = wordsOf(line);
+    const isSize = (word) => word !== undefined && word.startsWith(`${name}=`);
+    const kept = words.filter((word, at) => !(word.startsWith("-D") && isSize(word.slice(2)))
+        && !(word === "-D" && isSize(words[at + 1])) && !(words[at - 1] === "-D" && isSize(word)));
+    return lineOf(value === "" ? kept : [...kept, "-D", `${name}=${value}`]);
+}
+
+const DYNAMIC = /\b([A-Za-z_]\w*)(?:=(\d+))?\?/g; // n? or n=64?
+
+// The dynamic dimensions of a text in the notation, with the sizes that are expected.
+const dynamicIn = (text) => new Map([...text.matchAll(DYNAMIC)].map(([, name, value]) => [name, value ?? ""]));
+
+function withExpected(text, name, value) {
+    return text.replace(DYNAMIC, (all, found) => (found === name ? `${name}${value === "" ? "" : `=${value}`}?` : all));
+}
+
+// --- what messages propose ---
+
+const EXCEPT = "--except (?:'[^']*'|[^\\s,]+)";
+const PROPOSAL = new RegExp(["(?<![\\w'-])(?:--(?:ops|shape|value)[=\\s][^\\s;:'()]*[^\\s;:'(),]",
+    "--(?:open|skip-unresolved|only-read)\\b(?!=)", `${EXCEPT}(?: ${EXCEPT})*)`].join("|"), "g");
+const HOLE = /[A-Z]{3,}|\?/; // DIMS, INTS, TYPE: what the user has to write
+const isGiven = (words, command) => words.every((word) => command.includes(word));
+
+// The options that messages propose and the command does not have: { words, hole }, hole being true if the user has to
+// write a value.
+function proposalsOf(messages, command) {
+    const found = new Map();
+    for (const [text] of messages.flatMap((message) => [...message.matchAll(PROPOSAL)])) {
+        const words = wordsOf(text);
+        if (!isGiven(words, command)) {
+            found.set(text, { words, hole: /^--(shape|value)/.test(text) && HOLE.test(text.slice(text.indexOf("=") + 1)) });
+        }
+    }
+    return [...found.values()].slice(0, 8);
+}
+
+// The sizes that messages ask for, as -D NAME=VALUE or -D NAME=...
+const SIZE_ASKED = /-D '?([^\s=']+)=(?:VALUE|\.\.\.)/g;
+const sizesAsked = (messages) => messages.flatMap((message) => [...message.matchAll(SIZE_ASKED)].map(([, name]) => name));

@@ -9,13 +9,15 @@
     const KINDS = {
         notation: { name: null, label: "Ops in the one-line notation", hint: "name: type[shape] @axis -> part:length …; * is the rest, /3 means three equal parts, <- concatenates. Separate several ops with ;" },
         spec: { name: "spec.lua", label: "A spec, in Lua", hint: "A spec returns one split { … } or concat { … }, or a list of them." },
-        model: { name: "model.onnxtxt", label: "A model, as text", hint: "ONNX's textual syntax or OpenVINO's .xml can be edited here. Open a binary .onnx, or an .xml together with its .bin, below." },
+        model: { name: "model.onnxtxt", label: "A model, as text", hint: "ONNX's textual syntax or OpenVINO's .xml can be edited here. "
+            + "Open a binary .onnx, or an .xml together with its .bin, or drop it on the page." },
     };
     const WRONG_COMMAND = 2; // the exit code; columns are of the command line then
     const EDITABLE = 200000; // bytes of a model that is shown as text
 
     // What is worked on. "files" are File objects that are not shown as text: a binary model, the .bin of an .xml.
-    const state = { kind: "notation", name: null, files: [], main: null };
+    // "sizes" are names of dimensions and parameters that have a field; the text or the options have their values.
+    const state = { kind: "notation", name: null, files: [], main: null, sizes: new Set() };
 
     // --- from the page to command lines ---
 
@@ -56,12 +58,16 @@
         return diagnostic.line !== null && diagnostic.file === name && state.main === null && code !== WRONG_COMMAND;
     }
 
-    function mark(ranges) {
+    // The text that lies behind the field, with marks of messages and the colours of the shown kernel's parts.
+    function mark(messages) {
+        const named = shown === null || state.main !== null ? [] : parts.rangesIn(text.value, state.kind, shown);
         const pieces = [];
         let end = 0;
-        for (const { first, last, severity } of ranges.sort((a, b) => a.first - b.first)) {
+        for (const { first, last, severity, part } of [...messages, ...named].sort((a, b) => a.first - b.first)) {
             if (first >= end) {
-                pieces.push(text.value.slice(end, first), element("mark", { className: severity }, text.value.slice(first, last) || " "));
+                const word = text.value.slice(first, last);
+                pieces.push(text.value.slice(end, first), part === undefined
+                    ? element("mark", { className: severity }, word || " ") : ofPart(element("span", {}, word), part));
                 end = last;
             }
         }
@@ -69,12 +75,15 @@
         marks.scrollTop = text.scrollTop;
     }
 
+    let underlined = []; // the messages of the last run
+
     function markAll(found, code) {
         const places = found.flatMap((one) => [one, ...one.notes]).filter((one) => isHere(one, code)).slice(0, LIMITS.places);
-        mark(places.map((one) => {
+        underlined = places.map((one) => {
             const [first, last] = rangeOf(one);
             return { first, last, severity: one.severity };
-        }));
+        });
+        mark(underlined);
     }
 
     function goTo(diagnostic) {
@@ -87,6 +96,7 @@
     let latest = 0; // the number of a run, or of its end by the button
     let answered = 0; // the run whose code or mistakes are shown
     let files = null; // what the run wrote whose code is shown
+    let shown = null; // what the worker made of it: the list of kernels, and one of them
 
     async function update() {
         const own = ++latest;
@@ -94,19 +104,26 @@
         const command = [...optionWords(), ...words];
         byId("command").textContent = `splitgen ${lineOf(command)}`;
         keepLink(own);
+        showSizes();
         document.body.dataset.state = "busy";
         try {
-            const [made] = await engine.run(inputs, [[...command, "--emit=c,h,json,svg", "-o", "/out/", "--diagnostics-format=json"]]);
+            const main = [...command, "--emit=c,h,json,svg", "-o", "/out/", "--diagnostics-format=json"];
+            const [made] = await engine.run(inputs, [main], byId("kernel").value);
             if (own !== latest) {
                 return;
             }
             const found = JSON.parse(made.errors).diagnostics;
             receive(made, found);
             answered = own;
-            // What it says, as a terminal would show it, and what it explains.
-            const [said, explained] = await engine.run(inputs, [found.length > 0 ? command : ["--version"], [...command, "--explain"]]);
+            // What it says, as a terminal would show it, what it explains and, of a model, what is left out and what it
+            // copies.
+            const others = [found.length > 0 ? command : ["--version"], [...command, "--explain"]];
+            if (state.kind === "model" && made.code === 0) {
+                others.push([...command, "--list"], [...command, "--emit=placement,placement-svg", "-o", "/out/"]);
+            }
+            const rest = await engine.run(inputs, others);
             if (own === latest) {
-                finish(made, found, said, explained);
+                finish(made, found, rest, command);
             }
         } catch (error) {
             if (own === latest) {
@@ -119,47 +136,113 @@
     // The code, or where the mistake is.
     function receive(made, found) {
         const failed = made.code !== 0;
-        markAll(found, made.code);
         text.setAttribute("aria-invalid", String(failed));
-        show.stale(failed);
+        if (failed && shown === null) {
+            show.clear();
+        }
         if (failed) {
             const [first] = found;
             const place = first && isHere(first, made.code) ? ` (line ${first.line}, column ${first.column})` : "";
             show.status(first ? `Error: ${first.message}${place}` : `The tool ended with code ${made.code}.`);
         } else {
             files = made.files;
+            shown = withPlace(made.shown);
             show.results(files, made.shown);
             const warnings = found.length > 0 ? `, ${show.count(found.length, "warning")}` : "";
             show.status(`${show.count(made.shown.count, "kernel")} in ${made.milliseconds.toFixed(0)} ms${warnings}.`);
             document.body.dataset.milliseconds = made.milliseconds;
-            performance.mark("code"); // for the test, which tells when the first was there
+            performance.mark("code"); // for the test, which prints when the first was there
         }
+        show.stale(failed);
+        markAll(found, made.code);
+    }
+
+    // The list of kernels and the shown one, with its place in the list.
+    function withPlace(all) {
+        const { drawing } = all.kernel;
+        return { ...all, drawing, at: all.list.findIndex(({ name }) => name === drawing.name) };
     }
 
     // The rest, which nobody waits for.
-    function finish(made, found, said, explained) {
+    function finish(made, found, [said, explained, listed, placed], command) {
         // Such as --list, to which the page's own --emit does not fit.
         const printsText = made.code === WRONG_COMMAND && said.code === 0;
         if (printsText) {
             show.status("With these options the tool prints text and makes no code. The text follows.");
         }
         show.diagnostics(found, printsText ? said.output : said.errors, found.some((one) => isHere(one, made.code)) ? goTo : null);
+        const messages = found.flatMap((one) => [one, ...one.notes]).map((one) => one.message);
+        const leftOut = listed?.output.match(/^not listed: .*$/m)?.[0];
+        const words = leftOut?.split(";")[0].replace("listed", "generated");
+        show.proposals(proposalsOf([...messages, leftOut ?? ""], command), propose, words);
+        sizesAsked(messages).forEach((name) => state.sizes.add(name));
         if (made.code === 0) {
             show.explained(explained.output);
         }
+        byId("memory").replaceChildren();
+        if (placed !== undefined) {
+            const { graphs } = placed.code === 0 ? JSON.parse(fileOf(placed.files, ".json")) : { graphs: [] };
+            const open = graphs.flatMap((graph) => graph.open ?? []);
+            open.forEach(({ name }) => state.sizes.add(name));
+            show.memory(placed.code === 0 ? placed.files : null, made.shown, open.length > 0);
+        }
+        showSizes();
         document.body.dataset.state = made.code === 0 ? "done" : "error";
     }
 
-    async function showOther() {
-        const name = byId("other").value;
+    const fileOf = (all, end) => all[Object.keys(all).find((name) => name.endsWith(end))];
+
+    async function showKernel() {
+        const name = byId("kernel").value;
         const of = files;
         try {
-            const shown = name === "" ? { groups: [], tables: [] } : await engine.kernel(files, name);
-            if (of === files && name === byId("other").value) {
-                show.chosen(shown);
+            const kernel = await engine.kernel(files, name);
+            if (of === files && name === byId("kernel").value) {
+                shown = withPlace({ ...shown, kernel });
+                show.kernel(files, kernel);
+                mark(underlined);
             }
         } catch {
-            byId("other").value = ""; // another run began or the worker was ended
+            // another run began, which shows its own, or the worker was ended
+        }
+    }
+
+    // --- sizes, and what messages propose ---
+
+    function showSizes() {
+        if (state.kind === "notation") {
+            const words = "The C is tuned for the sizes that you expect, and works for any size.";
+            show.sizes(dynamicIn(text.value), words, changeSize);
+            return;
+        }
+        const given = sizesOf(byId("more").value);
+        const names = [...new Set([...state.sizes, ...(state.kind === "model" ? given.keys() : [])])];
+        const words = state.kind === "model" ? "A number fixes the size. Without one, the size is passed on every call (--open)."
+            : "The values of the spec's parameters.";
+        show.sizes(new Map(names.map((name) => [name, given.get(name) ?? ""])), words, changeSize);
+    }
+
+    function changeSize(name, value) {
+        const [box, change] = state.kind === "notation" ? [text, withExpected] : [byId("more"), withSize];
+        box.value = change(box.value, name, value);
+        updateSoon();
+    }
+
+    // An option with a value that the user has to write is put where it can be written; others run at once.
+    function propose({ words, hole }) {
+        const box = [...byId("options").querySelectorAll("input")].find((one) => one.value === words.join(" "));
+        const more = byId("more");
+        if (box) {
+            box.checked = true;
+        } else {
+            more.value = `${more.value} ${lineOf(words)}`.trim();
+        }
+        if (hole) {
+            byId("choices").open = true;
+            more.focus();
+        } else {
+            text.focus(); // the button will be gone
+            update();
         }
     }
 
@@ -177,7 +260,9 @@
     }
 
     function updateSoon() {
-        mark([]);
+        ++latest; // messages of a run that goes on are about an older text
+        underlined = [];
+        mark(underlined);
         document.body.dataset.state = "busy";
         clearTimeout(timer);
         timer = setTimeout(update, 150);
@@ -230,6 +315,8 @@
         state.name = input.name ?? KINDS[input.kind].name;
         state.files = input.files ?? [];
         state.main = null;
+        state.sizes.clear();
+        shown = null;
         text.value = input.text;
         text.disabled = false;
         tick("options", input.options ?? []);
@@ -251,7 +338,7 @@
         document.querySelector(`[name=kind][value=${kind}]`).checked = true;
         byId("text-label").textContent = KINDS[kind].label;
         byId("hint").textContent = KINDS[kind].hint;
-        text.rows = kind === "notation" ? 3 : 14;
+        text.rows = kind === "notation" ? 3 : 12;
         for (const label of byId("options").querySelectorAll("[data-for]")) {
             label.hidden = label.dataset.for !== kind;
             const box = label.querySelector("input");
@@ -289,7 +376,7 @@
     function boxes(id, list, checked) {
         for (const { words, word, text: says, for: kind } of list) {
             const box = element("input", { type: "checkbox", value: words ?? word, checked });
-            const label = element("label", {}, box, ` ${says}`, ...(words ? [" ", element("code", {}, words)] : []));
+            const label = element("label", {}, box, ` ${says} `, ...(words ? [element("code", {}, words)] : []));
             if (kind) {
                 label.dataset.for = kind;
             }
@@ -335,7 +422,7 @@
     async function copyLink() {
         const letters = await keepLink(latest);
         if (letters === "") {
-            byId("copied").textContent = "A link holds text of some pages, not files; this input is too much for one.";
+            byId("copied").textContent = "This input is too long for a link, or is a file.";
         } else {
             await copyText(location.href, "The link is copied.");
         }
@@ -375,7 +462,8 @@
         byId("copy-command").addEventListener("click", () => copyText(byId("command").textContent, "The command is copied."));
         byId("copy-link").addEventListener("click", copyLink);
         byId("cancel").addEventListener("click", cancel);
-        byId("other").addEventListener("change", showOther);
+        byId("kernel").addEventListener("change", showKernel);
+        parts.listen(text, marks);
         window.addEventListener("hashchange", openLink);
         listenToFiles();
     }
@@ -384,7 +472,6 @@
         boxes("options", OPTIONS, false);
         boxes("machines", MACHINES, true);
         fillExamples();
-        byId("choices").open = matchMedia("(min-width: 60rem)").matches; // a narrow screen shows the result first
         listen();
         await takeFirst();
     }

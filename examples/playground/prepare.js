@@ -2,83 +2,141 @@
 // LIMITS.
 "use strict";
 
-// Comments, lines of the preprocessor, words of C and numbers, each in a span.
-const TOKENS = /(\/\*[\s\S]*?\*\/)|(^#[^\n]*)|\b(static|inline|const|void|for|if|else|return|while|switch|case|break|extern|struct|sizeof|size_t|u?int\d+_t|float|double|char|unsigned|bool)\b|\b(\d[\w.]*)\b/gm;
+const WORDS = ["static", "inline", "const", "void", "for", "if", "else", "return", "while", "switch", "case", "break", "extern",
+               "struct", "sizeof", "size_t", "u?int\\d+_t", "float", "double", "char", "unsigned", "bool"];
+// Comments, directives, words of C, numbers, strings, elements of arrays of pointers, and names.
+const TOKENS = new RegExp([/(\/\*[\s\S]*?\*\/)/, /(^#\s*\w+)/, new RegExp(`\\b(${WORDS.join("|")})\\b`), /\b(\d[\w.]*)\b/,
+    /"(?:[^"\\\n]|\\.)*"/, /(?:at->)?\b(?:in|input|inputs|out|output|outputs)\[\d+\]/, /[A-Za-z_]\w*/]
+    .map(({ source }) => source).join("|"), "gm");
 const CLASSES = ["comment", "directive", "word", "number"];
+const CONSTANT = /_(?:BYTE_OFFSET|ROW_STRIDE|ELEMENTS|BYTES|VIEW|OFFSET|STRIDES|ALIGN)$/;
 
 const lineCount = (text) => text.split("\n").length - 1;
+const partsOf = (kernel) => kernel.outputs ?? kernel.inputs ?? [];
+const grouped = (number) => (typeof number === "number" ? number.toLocaleString("en") : String(number ?? "none"));
+const listed = (value) => (Array.isArray(value) ? `[${value.join(", ")}]` : String(value ?? "none"));
+
+// A function from a word of a kernel's C to the number of the part that it is about, or undefined.
+function partFinder(kernel) {
+    const found = new Map();
+    const arrays = kernel.op === "concat" ? ["in", "input", "inputs", "at->in"]
+        : ["out", "output", "outputs", "at->out"];
+    partsOf(kernel).forEach(({ name, symbol }, part) => {
+        const constants = [name, symbol].map((one) => `${kernel.name}_${one}`.toUpperCase());
+        [symbol, `"${name}"`, ...constants].forEach((word) => found.set(word, part));
+    });
+    for (const { place, parts } of kernel.parameters ?? []) {
+        if (place !== null && parts.length === 1) {
+            arrays.forEach((name) => found.set(`${name}[${place}]`, parts[0]));
+        }
+    }
+    return (word) => found.get(word) ?? (CONSTANT.test(word) ? found.get(word.replace(CONSTANT, "")) : undefined);
+}
 
 // As much of a text as the budget has letters for, and for each word with a colour its first letter, the letter after its
-// last one, and its class, in one array.
-function coloured(text, budget) {
+// last one, and its class or the number of its part, in one array.
+function coloured(text, budget, partOf) {
     const shown = text.slice(0, budget.letters);
     const marks = [];
     budget.letters -= shown.length;
-    const words = shown.matchAll(TOKENS);
-    for (; budget.spans > 0; --budget.spans) {
-        const { done, value: match } = words.next();
-        if (done) {
+    for (const match of shown.matchAll(TOKENS)) {
+        if (budget.spans <= 0) {
             break;
         }
-        marks.push(match.index, match.index + match[0].length, CLASSES.find((name, at) => match[at + 1] !== undefined));
+        const kind = CLASSES.find((name, at) => match[at + 1] !== undefined) ?? partOf(match[0]);
+        if (kind !== undefined) {
+            marks.push(match.index, match.index + match[0].length, kind);
+            --budget.spans;
+        }
     }
     return { text: shown, marks, cut: shown.length < text.length };
 }
 
-// A kernel's first section is its description, which has no title; the others are folded, unless there are few.
-function preparedGroup(group, budget) {
-    const all = group.sections.join("");
-    const parts = [];
-    for (const section of group.sections) {
-        if (budget.sections === 0 || budget.letters === 0) {
-            break;
-        }
-        --budget.sections;
-        const described = group.kernel !== null && parts.length === 0;
-        parts.push({ title: described ? null : titleOf(section), lines: lineCount(section), ...coloured(section, budget) });
+// A fold for each group. One is open: the first version of the function, or what there is instead.
+function foldsOf(groups, budget, partOf) {
+    const first = groups.find(({ title }) => isVersion(title)) ?? groups.find(({ title }) => title === ENTRY || title === PROTOTYPE);
+    return groups.filter(({ text }) => text !== "").map((group) => ({
+        title: group.title, lines: lineCount(group.text), isVersion: isVersion(group.title), open: group === first,
+        ...coloured(group.text, budget, partOf),
+    }));
+}
+
+// The prototype without its comment, a parameter on each line.
+function signatureOf(sections, partOf) {
+    const prototype = withoutComments(sections[0] ?? "").split(";")[0].trim().replace(/\s+/g, " ");
+    const text = prototype.replace("(", "(\n    ").replaceAll(", ", ",\n    ");
+    return coloured(text === "" ? "" : `${text};`, { ...LIMITS }, partOf);
+}
+
+// Where a part lies in a row of the tensor, from 0 to 1.
+function spanOf(part, kernel) {
+    const [first, length] = [part.byte_offset / kernel.row_bytes, part.bytes / kernel.rows / kernel.row_bytes];
+    if (Number.isFinite(first) && Number.isFinite(length) && first + length <= 1.001) {
+        return [first, first + length];
     }
-    return { title: group.title, lines: lineCount(all), open: group.kernel !== null, small: all.length < 4000, parts,
-             cut: parts.length < group.sections.length || parts.some((part) => part.cut) };
+    const total = kernel.lengths.reduce((sum, one) => sum + one, 0);
+    return [part.start / total, (part.start + part.length) / total];
 }
 
-function rowOf(part) {
-    const list = (value) => (Array.isArray(value) ? `[${value.join(", ")}]` : String(value ?? "none"));
-    return [part.name ?? "not wanted", list(part.shape), list(part.bytes), list(part.byte_offset), list(part.strides),
-            `${part.view ?? "none"}${part.view_why ? `: ${part.view_why}` : ""}`];
-}
-
-function preparedTables(kernels) {
-    let left = LIMITS.rows;
-    return kernels.map((kernel) => {
-        const parts = kernel.outputs ?? kernel.inputs ?? [];
-        const shown = parts.slice(0, left);
-        left -= shown.length;
-        return { name: kernel.name, rows: shown.map(rowOf), left: parts.length - shown.length };
-    });
+// What the picture and the table show.
+function drawingOf(kernel) {
+    const all = partsOf(kernel);
+    const tensor = kernel.input ?? kernel.output;
+    const parts = all.slice(0, LIMITS.rows).map((part) => ({
+        name: part.name, tensor: part.tensor, span: spanOf(part, kernel), shape: listed(part.shape),
+        bytes: grouped(part.bytes),
+        view: part.view, why: part.view_why ?? "", strides: listed(part.strides),
+        offset: Array.isArray(part.byte_offset) ? listed(part.byte_offset) : grouped(part.byte_offset),
+    }));
+    return {
+        name: kernel.name, op: kernel.op, parts, left: all.length - parts.length, rows: kernel.rows,
+        rowBytes: kernel.row_bytes, bytes: grouped(tensor.bytes), open: (kernel.open ?? []).map(({ name }) => name),
+        tensor: `${tensor.tensor ?? tensor.name}: ${kernel.dtype}${listed(tensor.shape)}`,
+    };
 }
 
 const fileOf = (files, end) => files[Object.keys(files).find((name) => name.endsWith(end))];
 
-// The first kernels, with the header and the names of the others.
-function prepared(files) {
-    const { kernels } = JSON.parse(fileOf(files, ".json"));
-    const names = kernels.map((kernel) => kernel.name);
-    const first = names.slice(0, LIMITS.kernels);
-    const budget = { ...LIMITS };
-    const groups = groupsOf(fileOf(files, ".c"), names).filter(({ kernel }) => kernel === null || first.includes(kernel));
+const PROTOTYPE = "Prototype and constants";
+
+function kernelOf(files, plan, name) {
+    const kernel = plan.kernels.find((one) => one.name === name);
+    const names = new Set(plan.kernels.map((one) => one.name));
+    const partOf = partFinder(kernel);
+    const c = sectionsOfC(fileOf(files, ".c"), names);
+    const h = sectionsOfHeader(fileOf(files, ".h"), names);
+    const [budget, other] = [{ ...LIMITS }, { ...LIMITS }];
+    const own = h.get(name) ?? [];
     return {
-        count: names.length, first, others: names.slice(first.length, first.length + LIMITS.names),
-        groups: groups.map((group) => preparedGroup(group, budget)),
-        header: coloured(fileOf(files, ".h"), { ...LIMITS }),
-        tables: preparedTables(kernels.slice(0, first.length)),
+        drawing: drawingOf(kernel), signature: signatureOf(own, partOf),
+        c: foldsOf([{ title: "Includes and checks, for all kernels", text: c.get("").join("") },
+                    ...groupsOf(c.get(name) ?? [], name)], budget, partOf),
+        h: foldsOf([{ title: "Guard and includes", text: h.get("").join("") },
+                    { title: PROTOTYPE, text: own.join("") },
+                    { title: "Registry", text: (h.get(END) ?? []).join("") }], other, partOf),
     };
 }
 
-// One of the others.
+function summaryOf(kernel) {
+    const parts = partsOf(kernel).slice(0, 6).map(({ name }) => name ?? "_");
+    const more = partsOf(kernel).length > parts.length ? ", …" : "";
+    const { shape } = kernel.input ?? kernel.output;
+    const arrow = kernel.op === "concat" ? "←" : "→";
+    return `${kernel.name}  ${kernel.dtype}[${shape.join(",")}] ${arrow} ${parts.join(", ")}${more}`;
+}
+
+// The names of the kernels, and one of them: the one that is wanted, else the first. null if the files have no kernels.
+function prepared(files, wanted) {
+    const plan = JSON.parse(fileOf(files, ".json"));
+    if (plan.kernels === undefined) {
+        return null;
+    }
+    const list = plan.kernels.slice(0, LIMITS.names).map((kernel) => ({ name: kernel.name, text: summaryOf(kernel) }));
+    const name = list.some((one) => one.name === wanted) ? wanted : list[0].name;
+    return { count: plan.kernels.length, list, toCopy: plan.bytes_to_copy, free: plan.bytes_without_copy,
+             kernel: kernelOf(files, plan, name) };
+}
+
 function preparedKernel(files, name) {
-    const { kernels } = JSON.parse(fileOf(files, ".json"));
-    const budget = { ...LIMITS };
-    const groups = groupsOf(fileOf(files, ".c"), kernels.map((kernel) => kernel.name)).filter(({ kernel }) => kernel === name);
-    return { groups: groups.map((group) => preparedGroup(group, budget)),
-             tables: preparedTables(kernels.filter((kernel) => kernel.name === name)) };
+    return kernelOf(files, JSON.parse(fileOf(files, ".json")), name);
 }

@@ -9,8 +9,9 @@ function element(name, properties = {}, ...children) {
 
 const show = (() => {
     const byId = (id) => document.getElementById(id);
-    const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-    const TOO_LONG = "The rest is too long to be shown. Save the file to read it.";
+    const number = (n) => n.toLocaleString("en");
+    const count = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
+    const TOO_LONG = "The rest is too long to show. Save the file to read it.";
 
     // --- code ---
 
@@ -19,10 +20,17 @@ const show = (() => {
         let end = 0;
         for (let at = 0; at < marks.length; at += 3) {
             const [first, last, kind] = marks.slice(at, at + 3);
-            code.append(text.slice(end, first), element("span", { className: kind }, text.slice(first, last)));
+            const word = element("span", {}, text.slice(first, last));
+            if (typeof kind === "number") {
+                ofPart(word, kind);
+            } else {
+                word.className = kind;
+            }
+            code.append(text.slice(end, first), word);
             end = last;
         }
-        code.append(text.slice(end));
+        const blank = /\n*$/.exec(text)[0]; // what follows the last line is there, but takes no room
+        code.append(text.slice(end, text.length - blank.length), element("span", { hidden: true }, blank));
         return [element("pre", { className: "code" }, code), ...hint(cut, TOO_LONG)];
     }
 
@@ -30,150 +38,294 @@ const show = (() => {
         return wanted ? [element("p", { className: "hint" }, text)] : [];
     }
 
-    function fold(title, open, ...children) {
-        return element("details", { open }, element("summary", {}, title), ...children);
-    }
-
-    function groupOf(group) {
-        const parts = group.parts.flatMap((part) => part.title === null ? coloured(part)
-            : [fold(`${part.title} (${count(part.lines, "line")})`, group.small, ...coloured(part))]);
-        return fold(`${group.title} (${count(group.lines, "line")})`, group.open, ...parts,
-            ...hint(group.cut && !group.parts.some((part) => part.cut), TOO_LONG));
+    function button(title, act) {
+        const made = element("button", { type: "button" }, title);
+        made.addEventListener("click", () => act(made));
+        return made;
     }
 
     function save(name, text) {
-        const button = element("button", { type: "button" }, `Save ${name}`);
-        button.addEventListener("click", () => {
+        return button(`Save ${name}`, () => {
             const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
             element("a", { href: address, download: name }).click();
             URL.revokeObjectURL(address);
         });
-        return button;
     }
 
     function copy(text) {
-        const button = element("button", { type: "button" }, "Copy");
-        button.addEventListener("click", () => navigator.clipboard.writeText(text).then(() => { button.textContent = "Copied"; }));
-        return button;
+        return button("Copy", async (made) => {
+            await navigator.clipboard.writeText(text);
+            made.textContent = "Copied";
+        });
     }
 
-    function foldAll(panel, open, title) {
-        const button = element("button", { type: "button" }, title);
-        button.addEventListener("click", () => panel.querySelectorAll("details").forEach((one) => { one.open = open; }));
-        return button;
+    // Folds of a panel that the user has opened or closed stay so for the next kernel.
+    const folded = new Map();
+
+    function fold(title, lines, open, ...children) {
+        const summary = element("summary", {}, element("span", { className: "title" }, title),
+            element("span", { className: "lines" }, count(lines, "line")));
+        const made = element("details", { open: folded.get(title) ?? open }, summary, ...children);
+        made.addEventListener("toggle", () => folded.set(title, made.open));
+        return made;
     }
 
-    function showC(name, text, groups) {
-        const panel = byId("panel-c");
-        panel.replaceChildren(element("div", { className: "row" }, save(name, text), copy(text),
-            foldAll(panel, true, "Unfold all"), foldAll(panel, false, "Fold all")), element("div", { id: "chosen-c" }),
-            ...groups.map(groupOf));
+    const row = (...children) => element("div", { className: "row" }, ...children);
+
+    function foldAll(panel, title, open) {
+        return button(title, () => panel.querySelectorAll("details").forEach((one) => { one.open = open; }));
     }
 
-    function showPiece(id, name, text, piece) {
-        byId(id).replaceChildren(element("div", { className: "row" }, save(name, text), copy(text)), ...coloured(piece));
+    // The versions of the kernel's function come first. data-at has the place of each fold in the file.
+    function showCode(id, name, text, groups) {
+        const panel = byId(id);
+        const folds = groups.map((group, at) => {
+            const made = fold(group.title, group.lines, group.open, ...coloured(group));
+            made.dataset.at = at;
+            return made;
+        });
+        const versions = folds.filter((made, at) => groups[at].isVersion);
+        const only = (wanted) => versions.forEach((one) => { one.open = one === wanted; });
+        const choices = versions.map((made) => button(groups[made.dataset.at].title, () => only(made)));
+        panel.replaceChildren(
+            row(save(name, text), copy(text), foldAll(panel, "Unfold all", true), foldAll(panel, "Fold all", false)),
+            ...(versions.length > 1 ? [element("div", { className: "versions" }, "Show only ", ...choices)] : []),
+            ...versions, ...folds.filter((made) => !versions.includes(made)));
     }
 
     function plain(text) {
         return { text: text.slice(0, LIMITS.letters), marks: [], cut: text.length > LIMITS.letters };
     }
 
-    // --- picture and views ---
-
-    function imageOf(svg, shown) {
-        const others = shown.count - shown.first.length;
-        const names = shown.first.join(", ") + (others > 0 ? ` and ${others} more` : "");
-        return element("img", {
-            src: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })),
-            alt: `What ${count(shown.count, "kernel")} (${names}) read and write in memory. The table below says the same.`,
-        });
+    function showText(id, name, text) {
+        byId(id).replaceChildren(row(save(name, text), copy(text)), ...coloured(plain(text)));
     }
 
-    function showPicture(name, svg, shown) {
-        const old = byId("picture").querySelector("img");
-        if (old !== null) {
-            URL.revokeObjectURL(old.src);
+    // --- the picture ---
+
+    const ROWS = 3; // rows of a tensor that are drawn
+
+    function segment(width, text, part) {
+        const made = element("span", { className: part === undefined ? "segment none" : "segment" }, text);
+        made.style.flexGrow = width;
+        return part === undefined ? made : ofPart(made, part);
+    }
+
+    // The segments of a row, where parts that overlap go into another line.
+    function linesOf(drawn) {
+        const lines = [];
+        const order = drawn.map((part, at) => at).sort((a, b) => drawn[a].span[0] - drawn[b].span[0]);
+        for (const at of order) {
+            const [first, last] = drawn[at].span;
+            let line = lines.find((one) => one.end <= first + 1e-9);
+            if (line === undefined) {
+                lines.push(line = { end: 0, segments: [] });
+            }
+            if (first - line.end > 1e-6) {
+                line.segments.push(segment(first - line.end, ""));
+            }
+            line.segments.push(segment(last - first, drawn[at].name ?? "", at));
+            line.end = last;
         }
-        const picture = svg.length > LIMITS.picture ? hint(true, "The picture is too large to be shown. Save it to see it.")
-            : [element("div", { className: "paper" }, imageOf(svg, shown))];
-        byId("picture").replaceChildren(...picture, element("div", { className: "row" }, save(name, svg)));
+        for (const { end, segments } of lines) {
+            if (end < 1 - 1e-6) {
+                segments.push(segment(1 - end, ""));
+            }
+        }
+        return lines.map(({ segments }) => element("div", { className: "strip" }, ...segments));
+    }
+
+    function tensorOf(drawing, drawn) {
+        const { op, tensor, bytes, rows, rowBytes, open } = drawing;
+        const item = open.length > 0 ? " for each element of " + open.join(" × ") : "";
+        const lines = [];
+        for (let at = 0; at < Math.min(rows, ROWS); ++at) {
+            lines.push(element("span", { className: "offset" }, number(at * rowBytes)), element("div", {}, ...linesOf(drawn)));
+        }
+        const more = hint(rows > ROWS, `… and ${count(rows - ROWS, "more row")}`);
+        return element("div", { className: "tensor" },
+            element("p", {}, element("strong", {}, op === "concat" ? "Output " : "Input "), element("code", {}, tensor),
+                `, ${bytes} bytes${item}${rows > 1 ? `: ${count(rows, "row")} of ${count(rowBytes, "byte")}` : ""}`),
+            element("div", { className: "memory", ariaHidden: "true" }, ...lines), ...more);
+    }
+
+    const WORDS_OF_VIEWS = { contiguous: "a view, no copy needed", strided: "a strided view or a copy" };
+
+    function cardOf(part, at, { op, rows }) {
+        const shown = Math.min(rows, ROWS);
+        const cells = Array.from({ length: shown }, (none, cell) =>
+            ofPart(element("span", { className: "segment" }, rows > 1 ? `row ${cell}` : ""), at));
+        const strip = element("span", { className: "strip", ariaHidden: "true" }, ...cells, rows > shown ? "…" : "");
+        const view = part.view ? `at byte ${part.offset}: ${WORDS_OF_VIEWS[part.view] ?? part.view}` : "";
+        const made = ofPart(element("button", { type: "button", className: "card", title: "Keep this part lit" },
+            element("strong", {}, part.name ?? "not wanted"), ` ${part.shape} `,
+            element("span", { className: "bytes" }, `${part.bytes} bytes`), strip,
+            element("span", { className: "view" }, view)), at);
+        made.setAttribute("aria-pressed", "false");
+        return element("li", {}, made);
+    }
+
+    function showPicture(name, svg, drawing) {
+        const drawn = drawing.parts.slice(0, LIMITS.drawn);
+        const left = drawing.parts.length + drawing.left - drawn.length;
+        const tensor = tensorOf(drawing, drawn);
+        const cards = element("ul", { className: "cards" }, ...drawn.map((part, at) => cardOf(part, at, drawing)));
+        const arrow = (words) => element("p", { className: "arrow" }, `↓ ${words}`);
+        byId("picture").replaceChildren(
+            ...(drawing.op === "concat" ? [cards, arrow("concatenates"), tensor] : [tensor, arrow("splits into"), cards]),
+            ...hint(left > 0, `${count(left, "more part")} not drawn.`), row(save(name, svg)));
     }
 
     const HEADINGS = ["Part", "Shape", "Bytes", "First byte", "Strides in elements", "View"];
 
-    function tableOf({ name, rows, left }) {
+    function tableOf({ name, parts: rows, left }) {
         const head = element("tr", {}, ...HEADINGS.map((text) => element("th", { scope: "col" }, text)));
-        const body = rows.map(([part, ...cells]) =>
-            element("tr", {}, element("th", { scope: "row" }, part), ...cells.map((text) => element("td", {}, text))));
+        const body = rows.map((part, at) => {
+            const view = [part.view ?? "none", part.why].filter((words) => words !== "").join(": ");
+            const cells = [part.shape, part.bytes, part.offset, part.strides, view].map((text) => element("td", {}, text));
+            return ofPart(element("tr", {}, element("th", { scope: "row" }, part.name ?? "not wanted"), ...cells), at);
+        });
         const table = element("table", {}, element("caption", {}, name), element("thead", {}, head), element("tbody", {}, ...body));
         return [table, ...hint(left > 0, `${count(left, "more part")} of ${name} are in the plan. Save it to read them.`)];
     }
 
-    function showTables(tables) {
-        byId("views").replaceChildren(element("div", { id: "chosen-views" }), ...tables.flatMap(tableOf));
+    // --- a kernel, and the list of them ---
+
+    const named = (files, end) => Object.keys(files).find((one) => one.endsWith(end));
+
+    function kernel(files, { drawing, signature, c, h }) {
+        const [cName, hName, svg] = [".c", ".h", ".svg"].map((end) => named(files, end));
+        parts.reset();
+        byId("signature").replaceChildren(...coloured(signature));
+        showCode("panel-c", cName, files[cName], c);
+        showCode("panel-h", hName, files[hName], h);
+        showPicture(svg, files[svg], drawing);
+        byId("views").replaceChildren(...tableOf(drawing));
     }
 
-    // --- kernels that are shown when they are chosen ---
-
-    function showOthers({ count: all, first, others }) {
-        const left = all - first.length - others.length;
-        byId("others").hidden = others.length === 0;
-        byId("others-label").textContent = `The first ${first.length} of ${count(all, "kernel")} are shown. Show also`;
-        byId("others-left").textContent = left > 0 ? `${left} more are in the files only.` : "";
-        byId("other").replaceChildren(element("option", { value: "" }, "none"),
-            ...others.map((name) => element("option", { value: name }, name)));
+    function showList({ count: all, list, kernel: { drawing } }) {
+        byId("kernels").hidden = all === 1;
+        byId("kernels-label").textContent = count(all, "kernel");
+        byId("kernels-left").hidden = list.length === all;
+        byId("kernels-left").textContent = `${count(all - list.length, "more kernel")} in the files only.`;
+        byId("kernel").size = Math.min(6, Math.max(2, list.length));
+        byId("kernel").replaceChildren(...list.map(({ name, text }) => element("option", { value: name }, text)));
+        byId("kernel").value = drawing.name;
     }
 
-    function chosen({ groups, tables }) {
-        byId("chosen-c").replaceChildren(...groups.map(groupOf));
-        byId("chosen-views").replaceChildren(...tables.flatMap(tableOf));
+    // What a run wrote, and what the worker made of it to be shown.
+    function results(files, shown) {
+        const json = named(files, ".json");
+        byId("empty").hidden = true;
+        byId("output").hidden = false;
+        byId("drawn").hidden = false;
+        kernel(files, shown.kernel);
+        showText("panel-json", json, files[json]);
+        showList(shown);
+    }
+
+    function explained(text) {
+        showText("panel-explain", "explain.txt", text);
+    }
+
+    // --- how much a model copies ---
+
+    const sum = (graphs, field) => graphs.reduce((all, one) => all + one[field], 0);
+
+    function placementOf(files, moved, copied) {
+        const [json, svg] = [named(files, ".json"), named(files, ".svg")];
+        const rest = moved === copied ? "All of them have to be copied."
+            : `${number(moved - copied)} of these need no copy if the tensors are placed as planned here.`;
+        const words = `Your model copies ${count(moved, "byte")} in its Splits and Concats. ${rest}`;
+        const image = () => element("img", {
+            src: URL.createObjectURL(new Blob([files[svg]], { type: "image/svg+xml" })),
+            alt: "Where each tensor lies in the arena, over time. The plan as JSON says the same.",
+        });
+        const details = element("details", {}, element("summary", {}, "Where the tensors lie"));
+        details.addEventListener("toggle", () => {
+            if (details.open && details.childNodes.length === 1) {
+                const isLarge = files[svg].length > LIMITS.picture;
+                details.append(...hint(isLarge, "The picture is too large to show. Save it to see it."),
+                    ...(isLarge ? [] : [element("div", { className: "paper" }, image())]));
+            }
+        });
+        return [element("p", {}, words), details, row(save(svg, files[svg]), save(json, files[json]))];
+    }
+
+    // "files" are those of --emit=placement; null without them.
+    function memory(files, { toCopy, free }, isOpen) {
+        const graphs = files === null ? [] : JSON.parse(files[named(files, ".json")]).graphs;
+        const moved = sum(graphs, "bytes_moved");
+        const words = isOpen ? "Your model has dynamic dimensions. Give their sizes above to see how many bytes it copies."
+            : `Your model's kernels copy ${count(toCopy, "byte")}. ${count(free, "more byte")} need no copy: `
+                + "those parts are contiguous views.";
+        byId("memory").replaceChildren(element("h2", {}, "Memory of the model"), ...(moved > 0 && !isOpen
+            ? placementOf(files, moved, sum(graphs, "bytes_copied")) : [element("p", {}, words)]));
     }
 
     // --- messages ---
 
-    function placeOf(diagnostic, goTo) {
-        const button = element("button", { type: "button" }, `Go to line ${diagnostic.line}, column ${diagnostic.column}`);
-        button.addEventListener("click", () => goTo(diagnostic));
-        return element("li", {}, button, ` ${diagnostic.severity}: ${diagnostic.message}`);
+    // The status has the message if it is the only one.
+    function placeOf(diagnostic, goTo, alone) {
+        const go = button(`Go to line ${diagnostic.line}, column ${diagnostic.column}`, () => goTo(diagnostic));
+        return element("li", {}, go, alone ? "" : ` ${diagnostic.severity}: ${diagnostic.message}`);
     }
 
     // goTo puts the cursor at a diagnostic; null when it is not about the text that is shown.
     function diagnostics(found, rendered, goTo) {
         byId("diagnostics").hidden = found.length === 0;
         const places = goTo === null ? [] : found.filter((one) => one.line !== null).slice(0, LIMITS.places);
-        byId("places").replaceChildren(...places.map((one) => placeOf(one, goTo)));
+        byId("places").replaceChildren(...places.map((one) => placeOf(one, goTo, found.length === 1)));
         byId("rendered").textContent = rendered.length > LIMITS.letters ? `${rendered.slice(0, LIMITS.letters)}\n…\n` : rendered;
     }
 
-    // --- all of it ---
-
-    // What a run wrote, and what the worker made of it to be shown.
-    function results(files, shown) {
-        const name = (end) => Object.keys(files).find((one) => one.endsWith(end));
-        const [c, h, json, svg] = [".c", ".h", ".json", ".svg"].map(name);
-        showC(c, files[c], shown.groups);
-        showPiece("panel-h", h, files[h], shown.header);
-        showPiece("panel-json", json, files[json], plain(files[json]));
-        showPicture(svg, files[svg], shown);
-        showTables(shown.tables);
-        showOthers(shown);
+    // A button for each proposal of a message, which calls "add" with it.
+    function proposals(list, add, words = "") {
+        const sentence = words === "" ? [] : [`${words[0].toUpperCase()}${words.slice(1)}.`];
+        byId("proposals").replaceChildren(...sentence, ...list.map((one) =>
+            button(`${one.hole ? "Write" : "Run with"} ${lineOf(one.words)}`, () => add(one))));
     }
 
-    function explained(text) {
-        showPiece("panel-explain", "explain.txt", text, plain(text));
+    // A field for each dynamic dimension; "sizes" has their values by name. Fields that are there stay, with the focus.
+    function sizes(all, words, change) {
+        const fields = byId("size-fields");
+        byId("sizes").hidden = all.size === 0;
+        byId("sizes-hint").textContent = words;
+        const there = fields.querySelectorAll("input");
+        if ([...there].map((one) => one.dataset.size).join("\n") !== [...all.keys()].join("\n")) {
+            fields.replaceChildren(...[...all.keys()].map((name) => {
+                const field = element("input", { type: "number", min: "0", placeholder: "dynamic" });
+                field.dataset.size = name;
+                field.addEventListener("input", () => change(name, field.value));
+                return element("label", {}, `${name} `, field);
+            }));
+        }
+        for (const field of fields.querySelectorAll("input")) {
+            if (field.value !== all.get(field.dataset.size)) {
+                field.value = all.get(field.dataset.size);
+            }
+        }
+    }
+
+    // Nothing is shown of an input that has no results yet.
+    function clear() {
+        byId("empty").hidden = false;
+        byId("output").hidden = true;
+        byId("drawn").hidden = true;
     }
 
     // The results of an older input stay, paler.
     function stale(isStale) {
-        byId("stale").hidden = !isStale;
-        for (const panel of document.querySelectorAll("[role=tabpanel]")) {
-            panel.classList.toggle("stale", isStale);
-        }
+        byId("stale").hidden = !isStale || byId("output").hidden;
+        byId("output").classList.toggle("stale", isStale);
+        byId("drawn").classList.toggle("stale", isStale);
+        byId("empty").textContent = isStale ? "No C yet: correct the input, and the C appears here."
+            : "The C appears here.";
     }
 
     function status(text) {
         byId("status").textContent = text;
     }
 
-    return { results, chosen, explained, diagnostics, stale, status, count };
+    return { results, kernel, clear, explained, memory, diagnostics, proposals, sizes, stale, status, count };
 })();

@@ -1,6 +1,7 @@
 // The end of the worker's program; build_page.py puts what emscripten made, createSplitgen, and the other scripts of the
-// worker in front of it. A message has the compiled tool, files, and the command lines to run; the answer has what each of
-// them printed and wrote. Or a message has what a run wrote and the name of a kernel; the answer has what to show of it.
+// worker in front of it. A message has the compiled tool, files, the command lines to run and the kernel to show; the
+// answer has what each of them printed and wrote. Or a message has what a run wrote and the name of a kernel; the answer
+// has what to show of it.
 "use strict";
 
 function readOutput(FS) {
@@ -13,7 +14,7 @@ function readOutput(FS) {
 
 // Each run has an instance of its own, with empty memory and empty folders. The files of the input are not read into
 // memory: the tool asks the browser for the bytes it wants.
-async function run(module, inputs, words) {
+async function run(module, inputs, words, wanted) {
     const printed = [];
     const complaints = [];
     const tool = await createSplitgen({
@@ -33,14 +34,14 @@ async function run(module, inputs, words) {
     const milliseconds = performance.now() - start;
     const text = (bytes) => new TextDecoder().decode(new Uint8Array(bytes));
     const files = readOutput(FS);
-    const shown = fileOf(files, ".json") === undefined ? null : prepared(files);
+    const shown = fileOf(files, ".json") === undefined ? null : prepared(files, wanted);
     return { code, milliseconds, output: text(printed), errors: text(complaints), files, shown };
 }
 
-async function runAll({ module, inputs, commands }) {
+async function runAll({ module, inputs, commands, wanted }) {
     const results = [];
     for (const words of commands) {
-        results.push(await run(module, inputs, words));
+        results.push(await run(module, inputs, words, wanted));
     }
     return results;
 }

@@ -95,16 +95,39 @@ class Page:
         words = shlex.split(self.text("#command"))
         return subprocess.run([self.tool, *words[1:], *more], cwd=self.inputs, capture_output=True, text=True, check=False)
 
+    def folds(self, panel):
+        """Titles and texts of a panel's folds, in the order of the file."""
+        return self.browser.run(f"""return [...document.querySelectorAll('#{panel} details')].sort((a, b) => a.dataset.at - b.dataset.at)
+            .map((one) => [one.querySelector('.title').textContent, one.querySelector('code').textContent])""")
+
+    def all_code(self, panel):
+        """The file of a panel: what the folds of all kernels have, one kernel shown after the other."""
+        names = self.browser.run("return [...document.getElementById('kernel').options].map((one) => one.value)")
+        first, own, last = "", "", ""
+        for name in names:
+            self.choose(name)
+            folds = dict(self.folds(panel))
+            first = folds.pop("Includes and checks, for all kernels", folds.pop("Guard and includes", ""))
+            last = folds.pop("Registry", "")
+            own += "".join(folds.values())
+        return first + own + last
+
+    def choose(self, name):
+        """Shows a kernel."""
+        self.browser.run(f"const list = document.getElementById('kernel'); list.value = {js(name)}; list.dispatchEvent(new Event('change'))")
+        self.browser.until(f"return document.querySelector('#views caption').textContent === {js(name)} && "
+                           f"document.getElementById('signature').textContent.includes({js(name)})")
+
     def compare(self, what):
         """Everything that the page shows, with what the tool prints."""
         state = self.settle()
         self.check(f"{what}: compiles", state == "done", self.text("#status"))
-        self.same(f"{what}: C", self.text("#panel-c code"), self.native().stdout)
-        self.same(f"{what}: header", self.text("#panel-h code"), self.native("--emit=h").stdout)
+        self.same(f"{what}: C", self.all_code("panel-c"), self.native().stdout)
+        self.same(f"{what}: header", self.all_code("panel-h"), self.native("--emit=h").stdout)
         self.same(f"{what}: plan", self.text("#panel-json code"), self.native("--emit=json").stdout)
         self.same(f"{what}: explained", self.text("#panel-explain code"), self.native("--explain").stdout)
-        width = self.browser.until("const image = document.querySelector('#picture img'); return image.complete && image.naturalWidth")
-        self.check(f"{what}: picture", width > 100, width)
+        drawn, listed = self.browser.run("""return [document.querySelectorAll('.card').length, document.querySelectorAll('#views tbody tr').length]""")
+        self.check(f"{what}: the picture has each part", 0 < drawn == listed, (drawn, listed))
 
     def keep(self):
         """The text of the page as the file that its command names."""
@@ -148,6 +171,7 @@ def test_typing(page):
     page.browser.type("#text", "typed: f32[4,12] @1 -> a:5 b:*; w: u4[4096,8] @1 -> low:2 high:*")
     page.browser.until("return document.body.dataset.state === 'done' && document.getElementById('command').textContent.includes('typed')")
     page.compare("typed notation")
+    page.browser.click("#choices summary")
     page.browser.click("#options label:not([hidden]) input[value='--optimize=size']")
     page.browser.click("#machines input[value='neon']")
     page.browser.type("#more", "--prefix=my_ --views=omit")
@@ -184,6 +208,7 @@ def test_files(page, source):
 def test_text_alone(page):
     """Options that make the tool print text instead of files."""
     page.open()
+    page.browser.click("#choices summary")
     page.browser.type("#more", "--list")
     page.browser.until("return document.getElementById('command').textContent.includes('--list')")
     page.settle()
@@ -262,9 +287,10 @@ def test_large_results(page):
         silence = longest_silence(page, text)
         page.check(f"{what}: done", page.settle() == "done", page.text("#status"))
         page.check(f"{what}: the page always answers within {silence:.0f} ms", silence < limit, f"more than {limit:.0f}")
-    page.browser.run("const box = document.getElementById('other'); box.value = 'k250'; box.dispatchEvent(new Event('change'))")
-    page.check("300 kernels: another one is shown", page.browser.until(
-        "return document.getElementById('panel-c').textContent.includes('void k250(')"))
+    elements = page.browser.run("return document.querySelectorAll('*').length")
+    page.check(f"300 kernels: {elements} elements", elements < 3000)
+    page.choose("k250")
+    page.check("300 kernels: another one is shown", "void k250(" in page.text("#panel-c"))
 
 
 def test_cancel(page):
@@ -301,27 +327,131 @@ def test_connections(page):
 
 def test_keyboard(page):
     page.open()
-    page.browser.run("document.getElementById('tab-picture').focus()")
-    page.browser.type("#tab-picture", "\ue014")  # the right arrow
+    page.browser.run("document.getElementById('tab-c').focus()")
+    page.browser.type("#tab-c", "\ue014")  # the right arrow
     page.check("keyboard: an arrow shows the next tab", page.browser.run(
-        "return !document.getElementById('panel-c').hidden && document.getElementById('panel-picture').hidden && "
-        "document.activeElement.id === 'tab-c'"))
+        "return !document.getElementById('panel-h').hidden && document.getElementById('panel-c').hidden && "
+        "document.activeElement.id === 'tab-h'"))
     nameless = page.browser.run("""return [...document.querySelectorAll('input, select, textarea, button, summary, img')]
         .filter((one) => !(one.labels?.length || one.textContent.trim() || one.getAttribute('aria-label') || one.alt)).map((one) => one.outerHTML)""")
     page.check("keyboard: everything has a name", nameless == [], nameless)
+    page.set_text("k0: u8[4,6] @1 -> a:2 b:*; k1: u8[4,6] @1 -> c:2 d:*")
+    page.browser.until("return document.body.dataset.state === 'done' && !document.getElementById('kernels').hidden")
+    page.browser.type("#kernel", "\ue015")  # the down arrow
+    page.check("keyboard: an arrow shows the next kernel", page.browser.until(
+        "return document.getElementById('signature').textContent.startsWith('void k1(')"))
+    page.browser.run("document.getElementById('example').focus()")
+    order = ["example"]
+    while order[-1] != "panel-h" and len(order) < 60:
+        page.browser.press("\ue004")  # the tabulator
+        order.append(page.browser.run("return document.activeElement.id || document.activeElement.classList[0] || ''"))
+    wanted = ["example", "files", "copy-link", "text", "command", "copy-command", "card", "kernel", "tab-h", "panel-h"]
+    page.check("keyboard: the focus goes from the input over the picture to the C", [one for one in dict.fromkeys(order) if one in wanted] == wanted, order)
+
+
+LIT = """return [...document.querySelectorAll('.lit')].map((one) => `${one.closest('[id]').id} ${one.dataset.part}`)"""
+
+
+def test_parts(page):
+    """A part is lit in the text, the picture and the C at once: under the pointer, with the focus, and at the cursor."""
+    page.open()
+    places = {"marks", "picture", "signature", "panel-c", "views"}
+
+    def check(what, part):
+        lit = page.browser.run(LIT)
+        page.check(f"parts: {what}", {one.split()[0] for one in lit} >= places and {one.split()[1] for one in lit} == {part}, lit)
+
+    page.browser.run("document.querySelectorAll('.card')[1].focus()")
+    check("with the focus of its card", "1")
+    page.browser.run("document.getElementById('tab-c').focus()")
+    page.check("parts: without it nothing is lit", page.browser.run(LIT) == [])
+    page.browser.point(page.browser.find("#signature [data-part='2']"))
+    check("under the pointer in the signature", "2")
+    page.browser.point(page.browser.find("#marks [data-part='0']"))
+    check("under the pointer in the text", "0")
+    page.browser.run("const box = document.getElementById('text'); box.focus(); box.setSelectionRange(...Array(2).fill(box.value.indexOf('g:')))")
+    page.browser.until(LIT.replace("return ", "const lit = ") + "; return lit.length > 0 && lit[0].endsWith('1')")
+    check("at the cursor", "1")
+    colours = page.browser.run("""return ['#marks', '#picture .card', '#signature', '#panel-c'].map((from) =>
+        getComputedStyle(document.querySelector(`${from}[data-part='1'], ${from} [data-part='1']`)).getPropertyValue('--hue').trim())""")
+    page.check("parts: one colour everywhere", len(set(colours)) == 1 and colours[0] != "", colours)
+    titles = [title for title, _ in page.folds("panel-c")]
+    page.check("parts: the versions have names", [one for one in titles if one in ("Portable C", "AVX-512", "AVX2", "NEON", "WebAssembly")]
+               == ["Portable C", "AVX-512", "AVX2", "NEON", "WebAssembly"], titles)
+    opened = page.browser.run("return [...document.querySelectorAll('#panel-c details[open] .title')].map((one) => one.textContent)")
+    page.check("parts: one of them is open", opened == ["Portable C"], opened)
+
+
+def test_model(page):
+    """Sizes of dynamic dimensions, options that messages propose, and how much a model copies."""
+    page.open()
+    at = page.browser.run("return EXAMPLES.findIndex((one) => one.title.startsWith('A detector'))")
+    page.browser.run(f"const box = document.getElementById('example'); box.value = '{at}'; box.dispatchEvent(new Event('change'))")
+    page.settle()
+    page.keep()
+    names = page.browser.run("return [...document.querySelectorAll('#size-fields input')].map((one) => one.dataset.size)")
+    page.check("model: a field for each dynamic dimension", names == ["batch", "height", "width"], names)
+    for name, size in (("batch", "1"), ("height", "64"), ("width", "64")):
+        page.browser.type(f"[data-size={name}]", size)
+    page.browser.until("return document.getElementById('command').textContent.includes('width=64')")
+    page.compare("model: with sizes")
+    page.browser.click("#proposals button")
+    page.browser.until("return document.getElementById('command').textContent.includes('--ops=split,concat')")
+    page.compare("model: with what a message proposes")
+    plan = json.loads(page.native("--emit=placement").stdout)["graphs"]
+    moved, copied = (sum(graph[field] for graph in plan) for field in ("bytes_moved", "bytes_copied"))
+    words = page.text("#memory p")
+    page.check("model: how much it copies", f"{moved:,} bytes" in words and f"{moved - copied:,} of these need no copy" in words, words)
+    page.browser.run("document.querySelector('#memory details').open = true")
+    page.check("model: the placement is drawn", page.browser.until("return document.querySelector('#memory img')?.naturalWidth"))
+    page.browser.run("document.querySelector('#options [value=\"--open\"]').click()")
+    page.browser.run("const box = document.getElementById('more'); box.value = ''; box.dispatchEvent(new Event('input'))")
+    page.browser.until("return !document.getElementById('command').textContent.includes('-D')")
+    page.settle()
+    page.check("model: without sizes there is a message", "need -D batch=VALUE" in page.text("#status"), page.text("#status"))
+    page.browser.run("[...document.querySelectorAll('#proposals button')].find((one) => one.textContent === 'Run with --open').click()")
+    page.browser.until("return document.getElementById('command').textContent.includes('--open')")
+    page.check("model: with the option of the message it compiles", page.settle() == "done", page.text("#status"))
+
+
+# With the brightest part lit: the texts with less contrast than 4.5 to 1 to what is behind them.
+CONTRAST = """const parse = (text) => { const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number); return [r, g, b, a]; };
+    const over = ([r, g, b, a], below) => [r, g, b].map((one, at) => one * a + below[at] * (1 - a));
+    const backOf = (one) => one === null ? parse(getComputedStyle(document.body).backgroundColor).slice(0, 3)
+        : over(parse(getComputedStyle(one).backgroundColor), backOf(one.parentElement));
+    const light = (colour) => colour.map((one) => one / 255).map((one) => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);
+    document.querySelectorAll('.card')[4].focus();
+    return [...document.querySelectorAll('body *:not(#marks, #marks *, script)')].filter((one) => one.checkVisibility()
+        && [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '')).map((one) => {
+            const back = backOf(one);
+            const [a, b] = [light(over(parse(getComputedStyle(one).color), back)), light(back)].sort((x, y) => y - x);
+            return [(a + 0.05) / (b + 0.05), one.tagName, one.className, one.textContent.slice(0, 20)];
+        }).filter(([ratio]) => ratio < 4.5)"""
 
 
 def test_looks(page, work):
-    for name, width, height, scheme in (("light", 1400, 1100, "light"), ("dark", 1400, 1100, "dark"), ("narrow", 360, 1600, "light")):
+    for width, height in ((1280, 1000), (400, 2000), (360, 2000)):
+        page.browser.resize(width, height)
+        for scheme in ("light", "dark"):
+            page.browser.colours(scheme)
+            page.open()
+            name = f"{scheme}_{width}"
+            beyond = page.browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            page.check(f"looks: {name} needs no scrolling sideways", beyond <= 0, f"{beyond} pixels")
+            page.browser.picture(work / f"{name}.png")
+            page.set_text("hues: u8[9,16] @1 -> " + " ".join(f"{name}:2" for name in "abcdefgh"))
+            page.browser.until("return document.body.dataset.state === 'done' && document.querySelectorAll('.card').length === 8")
+            page.check(f"looks: {name}: every text can be read", (dull := page.browser.run(CONTRAST)) == [], dull)
+    for width, height, scheme in ((1280, 1000, "light"), (400, 2600, "dark")):
         page.browser.resize(width, height)
         page.browser.colours(scheme)
         page.open()
-        beyond = page.browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        page.check(f"looks: {name} needs no scrolling sideways", beyond <= 0, f"{beyond} pixels")
-        page.browser.picture(work / f"{name}.png")
-        page.browser.click("#tab-c")
-        page.browser.picture(work / f"{name}_c.png")
-    page.browser.resize(1400, 1100)
+        at = page.browser.run("return EXAMPLES.findIndex((one) => one.kind === 'model')")
+        page.browser.run(f"const box = document.getElementById('example'); box.value = '{at}'; box.dispatchEvent(new Event('change'))")
+        page.settle()
+        page.browser.picture(work / f"model_{scheme}_{width}.png")
+    page.browser.resize(1280, 1000)
     page.browser.colours("light")
     page.browser.click("[name=kind][value=spec]")
     page.settle()
@@ -343,6 +473,8 @@ def main():
         test_files(page, source)
         test_text_alone(page)
         test_mistake(page)
+        test_parts(page)
+        test_model(page)
         test_link(page)
         test_hostile_links(page)
         test_large_results(page)

@@ -59,6 +59,16 @@ class Browser:
     def click(self, selector):
         self.ask(f"/element/{self.find(selector)}/click")
 
+    def press(self, key):
+        """Presses a key wherever the focus is."""
+        keys = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
+        self.ask("/actions", {"actions": [{"type": "key", "id": "keys", "actions": keys}]})
+
+    def point(self, element):
+        """Moves the pointer to the middle of an element."""
+        move = {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": {ELEMENT: element}}
+        self.ask("/actions", {"actions": [{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [move]}]})
+
     def resize(self, width, height):
         self.ask("/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride",
                                        "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})

@@ -11,7 +11,7 @@ const VOID = ["meta", "link", "input", "br"];
 
 class Element {
     constructor(name) {
-        Object.assign(this, { name, attributes: {}, dataset: {}, childNodes: [], listeners: {}, parent: null, value: "" });
+        Object.assign(this, { name, attributes: {}, dataset: {}, style: {}, childNodes: [], listeners: {}, parent: null, value: "" });
         this.classList = { add() {}, remove() {}, toggle() {} };
     }
 
