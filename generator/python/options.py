@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         # `except` is a keyword of Python: use except_=
         except_: Words
 
-# Options without a long name, and additional names.
+# Options that have no long name, and additional names.
 _SHORT = {"D": "define", "I": "include", "Werror": "werror"}
 _PLURAL = {"defines": "define", "dims": "define", "includes": "include", "shapes": "shape", "values": "value",
            "except_": "except"}
