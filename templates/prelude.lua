@@ -505,6 +505,15 @@ function bytes_of_parts(is_counted, counted)
   end
 end
 
+-- The bytes that nodes of the models copy if their tensors are placed as a whole.
+function bytes_placed()
+  local bytes = 0
+  for _, g in ipairs(unit.placements) do
+    bytes = bytes + g.bytes_copied
+  end
+  return bytes
+end
+
 -- Whether any kernel has a free dimension.
 has_free = #filter(unit.kernels, function(kernel) return kernel.is_free end) > 0
 

@@ -794,6 +794,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->bytes_moved = plan->bytes_moved / kernel->expected;
     kernel->copies = plan->copies;
     kernel->shortest = plan->shortest;
+    kernel->has_long_runs = plan->shortest >= SG_PLAN_LONG_RUN;
     kernel->longest = plan->longest;
     kernel->row_elements = plan->map.row_stride / split->element_bytes;
     kernel->puts = plan->puts;

@@ -233,7 +233,7 @@ static void merge_blends(sg_arena *arena, const sg_code *from, sg_model_code *to
         const int64_t by = maker[insn->b];
         const sg_insn *moved = &from->insns[by];
         if (sg_opcode_get(moved->op)->merges) {
-            to->insns[i].op = moved->op == SG_INSN_PICK ? "merge_pick" : "merge";
+            to->insns[i].op = moved->op == SG_INSN_MULTISHIFT ? "merge_multishift" : "merge";
             to->insns[i].b = to->insns[by].a;
             to->insns[i].index_constant = to->constants[moved->constant].symbol;
             merged[by] = true;

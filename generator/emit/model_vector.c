@@ -279,7 +279,7 @@ static void spell_stores(const place *p, const sg_insn *from, sg_model_vector_in
         to->out = from->to.part == SG_WHOLE ? 0 : from->to.part;
         to->to_row = stride_of(p, &from->to);
     }
-    if (does == SG_DOES_RUN || does == SG_DOES_LOAD || does == SG_DOES_HINT) {
+    if (does == SG_DOES_RUN || does == SG_DOES_LOAD || does == SG_DOES_PREFETCH) {
         to->from_row = stride_of(p, &from->from);
     }
 }
@@ -307,7 +307,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
         to->dst = from->to.at;
         to->dst_next = next_tile(p, &from->to);
     }
-    if (does == SG_DOES_RUN || does == SG_DOES_LOAD || does == SG_DOES_HINT) {
+    if (does == SG_DOES_RUN || does == SG_DOES_LOAD || does == SG_DOES_PREFETCH) {
         to->from = pointer_of(arena, p, &from->from);
         to->src = from->from.at;
         to->src_next = next_tile(p, &from->from);
@@ -315,7 +315,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     spell_stores(p, from, to);
     to->bytes = from->bytes;
     to->step = from->step;
-    to->prefetched = does == SG_DOES_HINT;
+    to->prefetched = does == SG_DOES_PREFETCH;
     if (from->constant >= 0) {
         const sg_model_constant *c = &code->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;

@@ -209,11 +209,11 @@ static int reads_of(sg_opcode op)
     case SG_INSN_PREFETCH:
         return 0;
     case SG_INSN_PERMUTE:
-    case SG_INSN_PICK:
+    case SG_INSN_MULTISHIFT:
     case SG_INSN_RIGHT:
     case SG_INSN_LEFT:
     case SG_INSN_STORE:
-    case SG_INSN_TEST:
+    case SG_INSN_TEST_TO_MASK:
         return 1;
     case SG_INSN_BLEND:
     case SG_INSN_SELECT:
@@ -227,7 +227,7 @@ static bool is_filled(const sg_code *code, int64_t before, int reg)
 {
     for (int64_t i = 0; i < before; i++) {
         if (code->insns[i].reg == reg && code->insns[i].op != SG_INSN_STORE &&
-            code->insns[i].op != SG_INSN_TEST && code->insns[i].op != SG_INSN_PREFETCH) {
+            code->insns[i].op != SG_INSN_TEST_TO_MASK && code->insns[i].op != SG_INSN_PREFETCH) {
             return reg >= 0;
         }
     }
@@ -238,7 +238,7 @@ static bool has_registers(run_state *s, const sg_code *code, int64_t i)
 {
     const sg_insn *insn = &code->insns[i];
     const int reads[2] = {insn->a, insn->b};
-    const bool fills = insn->op != SG_INSN_STORE && insn->op != SG_INSN_TEST;
+    const bool fills = insn->op != SG_INSN_STORE && insn->op != SG_INSN_TEST_TO_MASK;
     for (int r = 0; r < reads_of(insn->op); r++) {
         if (!is_filled(code, i, reads[r])) {
             return property_fails(s->why, "a register is read before it is written");
@@ -273,7 +273,7 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
         (insn->op == SG_INSN_BLEND) != (v->constants[insn->constant].kind == SG_CONSTANT_MASK)) {
         return property_fails(s->why, "a constant of another kind");
     }
-    if (insn->op == SG_INSN_STORE || insn->op == SG_INSN_TEST) {
+    if (insn->op == SG_INSN_STORE || insn->op == SG_INSN_TEST_TO_MASK) {
         return run_vector_store(s, insn, lanes, all, first_row);
     }
     int64_t in = 0;
@@ -307,7 +307,7 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
             case SG_INSN_PERMUTE:
                 *to = all[insn->a][lanes[byte] & 63][bit];
                 break;
-            case SG_INSN_PICK:
+            case SG_INSN_MULTISHIFT:
                 *to = all[insn->a][(byte & ~7) + turned / 8][turned % 8];
                 break;
             case SG_INSN_SELECT:

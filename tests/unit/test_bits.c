@@ -12,7 +12,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_vectors.h"
 #include "plan/bits/bit_writer.h"
-#include "plan/body/builder.h"
+#include "plan/body/code_builder.h"
 #include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
@@ -89,7 +89,7 @@ static void single_bits_are_tested(void **state)
 {
     const sg_body *v = build(*state, 1000, 1, 64, 200);
     assert_non_null(v);
-    assert_int_equal(count(v, SG_INSN_TEST), v->rows_per_iteration / 64);
+    assert_int_equal(count(v, SG_INSN_TEST_TO_MASK), v->rows_per_iteration / 64);
 }
 
 static void no_iterations(void **state)
@@ -138,7 +138,7 @@ static void bytes_are_gathered(void **state)
     assert_int_equal(sg_bit_gather(w, want), 0); /* no other */
     assert_int_equal(w->code.ninsns, 1);
 
-    sg_builder_clear(&w->builder);
+    sg_code_builder_clear(&w->builder);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 3 * i; /* no two have the same position in the three vectors */
     }
@@ -146,7 +146,7 @@ static void bytes_are_gathered(void **state)
     assert_int_equal(w->code.ninsns, 3 + 2 + 1);
     assert_int_equal(w->code.insns[5].op, SG_INSN_PERMUTE);
 
-    sg_builder_clear(&w->builder);
+    sg_code_builder_clear(&w->builder);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 191 - i % 3; /* no load beyond the end */
     }

@@ -210,7 +210,7 @@ static bool is_wrong_elsewhere(const breaking *b)
 
 static bool is_block(sg_step_kind kind)
 {
-    return kind == SG_STEP_LOOP || kind == SG_STEP_DOWN || kind == SG_STEP_IF ||
+    return kind == SG_STEP_LOOP || kind == SG_STEP_LOOP_DOWN || kind == SG_STEP_IF ||
            kind == SG_STEP_END;
 }
 
@@ -255,8 +255,8 @@ static bool is_no_fault(const breaking *b, mutant kind)
     case MUTANT_REMOVED:
         return s->kind == SG_STEP_PREFETCH || s->kind == SG_STEP_PREFETCH_BLOCK ||
                (b->plan->bits != NULL &&
-                (s->kind == SG_STEP_TAKE || /* loops end only by this step */
-                 (s->kind == SG_STEP_LEAVE && b->plan->bits->tail.rows == 0)));
+                (s->kind == SG_STEP_SUB || /* loops end only by this step */
+                 (s->kind == SG_STEP_RETURN && b->plan->bits->tail.rows == 0)));
     case MUTANT_LITERAL:
     case MUTANT_OPERATOR:
     case MUTANT_NUMBER:
@@ -296,8 +296,8 @@ static bool is_one_of(sg_expr_op op, const sg_expr_op *ops, int count)
 static void break_operator(breaking *b, sg_expr *e)
 {
     static const sg_expr_op kin[][5] = {
-        {SG_EXPR_LESS, SG_EXPR_MORE, SG_EXPR_AT_LEAST, SG_EXPR_EQUAL, SG_EXPR_DIFFERS},
-        {SG_EXPR_PLUS, SG_EXPR_MINUS, SG_EXPR_TIMES, SG_EXPR_OVER, SG_EXPR_REST}};
+        {SG_EXPR_LT, SG_EXPR_GT, SG_EXPR_GE, SG_EXPR_EQ, SG_EXPR_NE},
+        {SG_EXPR_ADD, SG_EXPR_SUB, SG_EXPR_MUL, SG_EXPR_DIV, SG_EXPR_REM}};
     const sg_expr_op op = e->op;
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; is_one_of(op, kin[k], 5) && i < 5; ++i) {
@@ -347,9 +347,9 @@ static void break_expr(breaking *b, const sg_expr **place)
         if (right->literal > 0) {
             try_mutant(b, MUTANT_LITERAL);
         }
-    } else if (e.op == SG_EXPR_NUMBER || e.op == SG_EXPR_DOWN) {
+    } else if (e.op == SG_EXPR_NUMBER || e.op == SG_EXPR_DECREMENT) {
         break_number(b, &e.number);
-    } else if (e.op == SG_EXPR_CHOOSE || e.op == SG_EXPR_AND) {
+    } else if (e.op == SG_EXPR_SELECT || e.op == SG_EXPR_AND) {
         for (int i = e.op == SG_EXPR_AND ? 0 : 1; i < 3 && e.of[i] != NULL; ++i) {
             *place = e.of[i];
             try_mutant(b, MUTANT_CONDITION);
@@ -422,8 +422,8 @@ static void break_storing(breaking *b)
 
 static bool names_number(sg_step_kind kind)
 {
-    static const sg_step_kind kinds[] = {SG_STEP_LET, SG_STEP_VAR,  SG_STEP_SET,
-                                         SG_STEP_ADD, SG_STEP_TAKE, SG_STEP_TAIL};
+    static const sg_step_kind kinds[] = {SG_STEP_LET, SG_STEP_VAR, SG_STEP_SET,
+                                         SG_STEP_ADD, SG_STEP_SUB, SG_STEP_TAIL};
     bool is = false;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         is = is || kinds[i] == kind;
@@ -640,8 +640,8 @@ static void the_bound_of_expected_items_is_found(void **state)
     assert_int_equal(plan->bits->bodies[0], SG_BIT_VBMI);
     const sg_expr last = {.op = SG_EXPR_NUMBER, .number = SG_NUMBER_LAST};
     const sg_expr groups = {.op = SG_EXPR_LITERAL, .literal = plan->bits->groups};
-    const sg_expr fewer = {.op = SG_EXPR_LESS, .of = {&last, &groups}};
-    const sg_expr expected = {.op = SG_EXPR_CHOOSE, .of = {&fewer, &last, &groups}};
+    const sg_expr fewer = {.op = SG_EXPR_LT, .of = {&last, &groups}};
+    const sg_expr expected = {.op = SG_EXPR_SELECT, .of = {&fewer, &last, &groups}};
     int bounds = 0;
     for (int64_t i = 0; i < plan->nfunctions; ++i) {
         for (int64_t s = 0; s < plan->functions[i].nsteps; ++s) {

@@ -247,7 +247,7 @@ static void nibbles_bits(const void *input, void *output0, void *output1, size_t
                          size_t rows)
 {
     (void)rows; /* of all items; only what bypasses the cache asks */
-    if (first >= last) { /* pointers behind the last group are no pointers */
+    if (first >= last) { /* no group to point to */
         return;
     }
     nibbles_bits_portable(input, output0, output1, first, last);
