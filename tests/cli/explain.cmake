@@ -1,7 +1,7 @@
-# --explain is for users: what each output is and costs comes first, then how it is copied, in the words of the manual.
+# --explain is for users: first what each output is and costs, then how it is copied, in the words of the manual.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
-# A copy, a view, packed elements, nothing at all: the whole texts.
+# The complete texts for a copy, a view, packed elements and an empty op.
 run("splitgen --explain --isa=portable -e 'qkv: f32[2,6] @1 -> q:1 k:2 v:*'" 0)
 expect_no_err()
 expect_same("a copy" "${OUT}" "qkv: f32[2,6] axis 1
@@ -77,7 +77,7 @@ expect_out("
       otherwise: portable C
 $")
 
-# Of many ops: nothing that only the source code calls so, and counts of one.
+# For many ops: no internal terms of the source code, and correct singular and plural.
 file(READ "${CMAKE_CURRENT_LIST_DIR}/../../include/splitgen/machines.h" machines)
 string(REGEX MATCHALL "\n    T\\([A-Z_]+" rows "${machines}")
 list(TRANSFORM rows REPLACE "\n    T\\(" "")

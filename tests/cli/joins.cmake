@@ -1,4 +1,4 @@
-# What is told of ops that join, and of tensors whose rows lie apart: in words, figures, JSON, headers and pictures.
+# The output for concats and for padded rows: text, metrics, JSON, headers and pictures.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(two.lua [[
 return {
@@ -27,7 +27,7 @@ expect_json(128 ops 1 row_stride)
 expect_json(40 ops 1 row_strides 0)
 expect_json(64 ops 1 row_strides 1)
 
-# Words: who reads and who writes.
+# Text: which tensors are read and written.
 run("splitgen two.lua --explain --only joined" 0)
 expect_out("view: strided, from byte 128 of the output, strides .96,1. elements" "a writer that takes strides"
            "the kernel writes 24576 bytes; the output has 24576\n")
@@ -45,11 +45,11 @@ run("splitgen -e 'one: u8[4] <- a:1 b:3' --views=constants" 0)
 expect_out("every input is written as a view")
 run("splitgen -e 'one: u8[0,4] @1 <- a:1 b:3'" 0)
 expect_out("no input has a byte to copy")
-# What is written beside others' bits is no view; what is read there is.
+# A part that shares bytes with others when written is not a view; when read it is.
 run("splitgen --explain -e 'n: u4[2,7] @1 <- a:2 b:3 c:2; m: u4[9] -> a:3 b:6; o: u4[9] <- a:3 b:6'" 0)
 expect_out("\nm: [^\n]*\n  a [^\n]*\n    view: contiguous" "\no: [^\n]*\n  a [^\n]*\n    view: none, because it ends at bit 4 of byte 1")
 
-# Figures: what is read is written.
+# Metrics: bytes read equal bytes written.
 run("splitgen two.lua --report=json" 0)
 expect_json(24576 kernels 0 read)
 expect_json(24576 kernels 0 written)
@@ -95,7 +95,7 @@ if(OUT MATCHES "_SPAN")
     fail("how many bytes an open number of rows takes is no constant")
 endif()
 
-# Pictures: a join is drawn as one, gaps between rows but behind the last.
+# Pictures: a concat is drawn as one, with padding between rows but not after the last.
 run("splitgen -e 'rgb: u8[4,5,3] @2 <- r:1 _:1 b:1' -o p.svg" 0)
 file(READ "${WORK}/p.svg" OUT)
 expect_out("<title>Where each input of rgb lies in the output</title>" "data.:, :, 0:1. = r .4, 5, 1." "not written: bytes 1 to 1")
