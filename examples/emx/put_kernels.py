@@ -1,52 +1,166 @@
 #!/usr/bin/env python3
-"""Puts kernels of splitgen into C that emx-onnx-cgen has printed.
+"""Puts kernels of splitgen into C that emx-onnx-cgen has printed, and tensors into one arena.
 
-usage: put_kernels.py MAP HEADER C > NEW_C
+usage: put_kernels.py MAP HEADER C [PLACEMENT] > NEW_C
 
-MAP and HEADER are what splitgen --emit=c,h,map wrote of the model that C was printed of. The body of each function of a
-Split becomes a call of the kernel that has the same input and outputs. What was done goes to standard error.
+MAP and HEADER are what splitgen --emit=c,h,map wrote of the model that C was printed of. Calls of the functions of
+Splits, Slices and Concats become calls of the kernels of the same tensors. PLACEMENT is the JSON of --emit=placement,
+with the header of --emit=placement-header beside it. Then the tensors are pointers into an arena or into an array of
+the caller, and nodes that do nothing are not called. C has to be printed with --large-temp-threshold 1, which
+allocates all tensors in the same way. What was done goes to standard error.
 """
-import re, sys
+import json, os, re, sys
 
-# A comment with OpType, Inputs and Outputs, then a function whose body ends at a brace in the first column.
-FUNCTION = re.compile(r"(/\*\n \* Node (\d+):\n \* OpType: Split\n.*? \* Inputs: ([^\n]*)\n \* Outputs: ([^\n]*)\n.*?\*/\n"
-                      r"[^\n(]*\(([^\n]*)\) \{\n)(.*?\n)\}\n", re.S)
-
-
-def read_map(path):
-    """{(tensor, outputs): (node, function, types, what each output is)}; a graph gives a tensor's name only once."""
-    kernels = {}
-    for line in open(path, encoding="utf-8"):
-        if not line.startswith("#"):
-            node, function, types, tensor, *outputs = line.rstrip("\n").split("\t")
-            ways, names = zip(*[(o.split(" ")[0], o.split(" ", 1 if o.startswith("copy") else 2)[-1]) for o in outputs])
-            kernels[tensor, ", ".join(names)] = node, function, types.split(", "), ways
-    return kernels
+# A comment with the operator and the tensors of a node, then its function, which ends at a brace in the first column.
+NODE = re.compile(r"/\*\n \* Node (\d+):\n \* OpType: (\w+)\n"
+                  r"(?:(?!\*/).)*? \* Inputs: ([^\n]*)\n \* Outputs: ([^\n]*)\n"
+                  r"(?:(?!\*/).)*\*/\n[^\n(]* (\w+)\([^\n]*\) \{\n.*?\n\}\n\n", re.S)
+# The function of the model, which is the last one.
+NET = re.compile(r"^void \w+\(([^;{]*)\) \{\n(?=[^}]*malloc)", re.M)
+# An array for a tensor.
+ARRAY = re.compile(r"    ([^\n=]*\*)(tmp\w+)([^\n=]*) = malloc\([^\n]*\);\n    if \(\2 == NULL\) \{\n *return;\n *\}\n")
 
 
-def call(kernels, found, log):
-    head, number, inputs, outputs, parameters, body = found.groups()
-    node, function, types, ways = kernels.get((inputs.split(", ")[0], outputs), (None, "-", [], []))
-    names = re.findall(r"(\w+)(?=\[)", re.sub(r"\[[^],]*\]", "[", parameters))
-    if node is None:
-        log(f"node {number}: no kernel")
-    elif set(ways) != {"copy"}:
-        log(f"{node}: {', '.join(ways)}: left, this C has an array for each output")
-    elif len(types) != len(ways) + 1 or len(names) < len(types):
-        log(f"{node}: {function} takes other arguments: left")
+class Kernel:
+    """A line of the map."""
+
+    def __init__(self, line):
+        self.node, self.function, types, self.whole, *parts = line.rstrip("\n").split("\t")
+        self.types = types.split(", ")
+        self.ways, self.parts = zip(*[(p.split(" ")[0], p.split(" ", 1 if p.startswith("copy") else 2)[-1])
+                                      for p in parts])
+
+    def call(self, concat, arrays):
+        """A call of it with these arrays; None: one is lacking."""
+        tensors = [name for way, name in zip(self.ways, self.parts) if way == "copy"]
+        tensors = [*tensors, self.whole] if concat else [self.whole, *tensors]
+        if len(tensors) != len(self.types) or not all(name in arrays for name in tensors):
+            return None
+        return f"    {self.function}({', '.join(f'({t}){arrays[name]}' for t, name in zip(self.types, tensors))});\n"
+
+
+class Plan:
+    """What splitgen has planned for the model's own graph."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            graph = next(g for g in json.load(file)["graphs"] if not g["path"])
+        self.header = path.removesuffix(".json") + ".h"
+        self.buffers = {t["name"]: t["buffer"] for t in graph["tensors"]}
+        self.callers = {t["buffer"]: t["name"] for t in graph["tensors"] if t["buffer"] is not None
+                        and t["kind"] == graph["buffers"][t["buffer"]]["owner"]}
+        self.moves = {name: n for n in graph["nodes"]
+                      for name in ([n["whole"]] if n["op_type"] == "Concat" else n["parts"])}
+        with open(self.header, encoding="utf-8") as file:
+            text = file.read()
+        self.constants = dict(re.findall(r"^/\* (.*): \w+\[.*\], .* \*/\n#define (\w+)_BYTE_OFFSET", text, re.M))
+        self.arena = re.search(r"#define (\w+)_ARENA_BYTES", text).group(1)
+
+    def place(self, tensor, arrays):
+        """A pointer to the tensor; None: it has no place."""
+        buffer = self.buffers.get(tensor)
+        if buffer is None:
+            return None
+        base = f"(uint8_t *){arrays[self.callers[buffer]]}" if buffer in self.callers else "arena"
+        return f"(void *)({base} + {self.constants[tensor]}_BYTE_OFFSET)"
+
+
+def say(line):
+    print(line, file=sys.stderr)
+
+
+def by_map(kernels, node, inputs, outputs, operator, arrays):
+    """The call of a kernel for a node; None: it stays as it is."""
+    concat = operator == "Concat"
+    whole, parts = (outputs[0], tuple(inputs)) if concat else (inputs[0], tuple(outputs))
+    kernel = next((k for k in kernels if (k.whole, k.parts) == (whole, parts)), None)
+    call = kernel and kernel.call(concat, arrays)
+    if kernel is None:
+        say(f"node {node}: no kernel")
+    elif set(kernel.ways) != {"copy"}:
+        say(f"{kernel.node}: {', '.join(kernel.ways)}: left, this C has an array for each output")
     else:
-        log(f"{node}: {function}")
-        pointers = [names[0], *names[len(names) - len(ways):]]
-        body = f"    {function}({', '.join(f'({t}){p}' for t, p in zip(types, pointers))});\n"
-    return f"{head}{body}}}\n"
+        say(f"{kernel.node}: {kernel.function}" + ("" if call else " takes other arguments: left"))
+        return call
+    return None
+
+
+def by_plan(kernels, move, arrays, called):
+    """The same for a node that moves data; "": nothing. One kernel may do what several Slices do."""
+    if move["does"] == "copy":
+        say(f"{move['node']}: left, a copy")
+        return None
+    if move["does"] == "nothing" or move["index"] in called:
+        say(f"{move['node']}: nothing")
+        return ""
+    called.add(move["index"])
+    call = next(k for k in kernels if k.function == move["kernel"]).call(move["op_type"] == "Concat", arrays)
+    if call is None: # the function of the C would write all parts
+        sys.exit(f"{move['node']}: no array for a tensor of {move['kernel']}")
+    say(f"{move['node']}: {move['kernel']}")
+    return call
+
+
+def put_kernels(text, kernels, plan):
+    """The new C."""
+    head = NET.search(text)
+    functions, net = text[:head.start()], text[head.start():]
+    tensors = list(plan.buffers) if plan else [name for k in kernels for name in (k.whole, *k.parts)]
+    # An array of the caller has the name of its tensor, with _ for what no name in C has.
+    callers = re.findall(r"(\w+)(?=\[)", re.sub(r"\[[^],]*\]", "[", head.group(1)))
+    arrays = {name: re.sub(r"\W", "_", name) for name in tensors if re.sub(r"\W", "_", name) in callers}
+    order, called = [], set()
+    for found in NODE.finditer(text):
+        node, operator, inputs, outputs, function = found.groups()
+        inputs, outputs = inputs.split(", "), outputs.split(", ")
+        old, given = re.search(rf"^    {function}\((.*)\);\n", net, re.M).group(0, 1)
+        arrays |= zip(outputs, given.split(", ")[-len(outputs):])
+        order += [tensors.index(outputs[0])] if outputs[0] in tensors else []
+        call = None
+        if plan and outputs[0] in plan.moves:
+            call = by_plan(kernels, plan.moves[outputs[0]], arrays, called)
+        elif not plan and operator in ("Split", "Slice", "Concat"):
+            call = by_map(kernels, node, inputs, outputs, operator, arrays)
+        if call is not None:
+            net, functions = net.replace(old, call, 1), functions.replace(found.group(0), "", 1)
+    if plan and order != sorted(order):
+        sys.exit("the C runs nodes in another order than the model, which the plan is for")
+    return functions + (put_in_arena(net, len(head.group(0)), plan, arrays) if plan else net)
+
+
+def put_in_arena(net, begin, plan, arrays):
+    """The function of the model with pointers for its arrays."""
+    used = set(re.findall(r"\btmp\w+", "".join(re.findall(r"^    (?!free)\w+(\(.*\));\n", net, re.M))))
+    tensor = {array: name for name, array in arrays.items()}
+
+    def pointer(found):
+        kind, array, dims = found.groups()
+        place = plan.place(tensor[array], arrays)
+        if place is None:
+            return found.group(0)
+        freed.append(f"    free({array});\n")
+        return f"    {kind}{array}{dims} = {place};\n" if array in used else ""
+
+    freed = []
+    body = ARRAY.sub(pointer, net[begin:])
+    for line in freed:
+        body = body.replace(line, "", 1)
+    return (f"{net[:begin]}    uint8_t *memory = malloc({plan.arena}_ARENA_BYTES + {plan.arena}_ARENA_ALIGN - 1);\n"
+            "    uint8_t *arena;\n    if (memory == NULL) {\n            return;\n        }\n"
+            f"    arena = memory + (-(uintptr_t)memory & ({plan.arena}_ARENA_ALIGN - 1));\n"
+            f"{body.rstrip().removesuffix('}')}    free(memory);\n}}\n")
 
 
 def main():
-    map_path, header, c_path = sys.argv[1:]
-    kernels = read_map(map_path)
-    text = open(c_path, encoding="utf-8").read()
-    text = FUNCTION.sub(lambda found: call(kernels, found, lambda line: print(line, file=sys.stderr)), text)
-    sys.stdout.write(text.replace("#include <string.h>\n", f'#include <string.h>\n#include "{header}"\n', 1))
+    map_path, header, c_path, *placement = sys.argv[1:]
+    with open(map_path, encoding="utf-8") as file:
+        kernels = [Kernel(line) for line in file if not line.startswith("#")]
+    plan = Plan(placement[0]) if placement else None
+    with open(c_path, encoding="utf-8") as file:
+        text = put_kernels(file.read(), kernels, plan)
+    headers = [header] + ([os.path.basename(plan.header)] if plan else [])
+    included = "".join(f'#include "{name}"\n' for name in headers)
+    sys.stdout.write(text.replace("#include <string.h>\n", "#include <string.h>\n" + included, 1))
 
 
 if __name__ == "__main__":

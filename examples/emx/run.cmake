@@ -1,5 +1,5 @@
-# The steps of the README, once with kernels for all Splits and once with none for views; the outputs have to be those of
-# the C as it was printed, byte by byte. Variables:
+# The steps of the README: with kernels for all Splits, with none for views, and with all tensors in an arena. The
+# outputs have to be those of the C as it was printed, byte by byte. Variables:
 #   SPLITGEN  the tool
 #   PYTHON    a Python; where it has no package emx-onnx-cgen, all is skipped
 #   CC WORK   a compiler of C, a folder
@@ -40,10 +40,10 @@ function(program name)
     endif()
 endfunction()
 
-# with_kernels(<name> <what the script has to say> <option of splitgen>...)
-function(with_kernels name said)
-    run("${SPLITGEN}" --emit=c,h,map -o ${name}_kernels.c ${ARGN} net.onnx)
-    run(sh -c "'${PYTHON}' '${here}/put_kernels.py' ${name}_kernels.map ${name}_kernels.h net.c > ${name}.c")
+# with_kernels(<name> <what the script has to say> <file of the placement, or ""> <option of splitgen>...)
+function(with_kernels name said placement)
+    run("${SPLITGEN}" -o ${name}_kernels.c ${ARGN} net.onnx)
+    run(sh -c "'${PYTHON}' '${here}/put_kernels.py' ${name}_kernels.map ${name}_kernels.h net.c ${placement} > ${name}.c")
     message("\nemx: ${name}\n\n${ERR}")
     if(NOT ERR STREQUAL said)
         message(FATAL_ERROR "but what is right is\n${said}")
@@ -54,9 +54,16 @@ function(with_kernels name said)
 endfunction()
 
 run("${PYTHON}" -c "import onnx\nonnx.save(onnx.parser.parse_model(open('${here}/net.onnxtxt').read()), 'net.onnx')")
-run("${PYTHON}" -m emx_onnx_cgen compile --model-name net net.onnx net.c)
+run("${PYTHON}" -m emx_onnx_cgen compile --model-name net --large-temp-threshold 1 net.onnx net.c)
 program(printed net.c)
-with_kernels(all "/gate: gate\n/qkv: qkv\n/batch: batch\nkept: kept\n/heads: heads\n")
+set(said "/gate: gate\n/qkv: qkv\n/batch: batch\nkept: kept\n/heads: heads\n")
+with_kernels(all "${said}" "" --emit=c,h,map)
 set(left "view, view: left, this C has an array for each output")
-with_kernels(copies "/gate: gate\n/qkv: qkv\n/batch: ${left}\nkept: ${left}\n/heads: heads\n" --views=omit)
+with_kernels(copies "/gate: gate\n/qkv: qkv\n/batch: ${left}\nkept: ${left}\n/heads: heads\n" "" --emit=c,h,map --views=omit)
+with_kernels(arena "${said}/shape: nothing\n" arena_kernels_placement.json --ops=all --emit=c,h,map,placement,placement-header)
+file(READ "${WORK}/arena.c" text)
+string(REGEX MATCHALL "malloc[(]" allocations "${text}")
+if(NOT allocations STREQUAL "malloc(")
+    message(FATAL_ERROR "the C with an arena allocates more than that: ${allocations}")
+endif()
 message("\nthe outputs are the same bytes each time\n")

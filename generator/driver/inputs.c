@@ -296,7 +296,9 @@ static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options
               unknown_name(arena, diag, &options->values[SG_OPT_EXCEPT].items[i], ops)) &&
              ok;
     }
-    const bool needs_none = sg_look_only_at_shapes(options) || inputs->placement != NULL;
+    const bool looks = sg_look_wanted(options);
+    const bool needs_none =
+        sg_look_only_at_shapes(options) || (inputs->placement != NULL && !looks);
     if (ok && kept.count == 0 && !needs_none) {
         return no_op(arena, diag, options, models, &inputs->found);
     }

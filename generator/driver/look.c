@@ -78,6 +78,12 @@ bool sg_look_at_shapes(const sg_options *options)
     return dumps(options, SG_STAGE_SHAPES);
 }
 
+bool sg_look_at_placements(const sg_options *options)
+{
+    return sg_options_has(options, SG_OPT_LIST) && !sg_options_has(options, SG_OPT_FUSE) &&
+           options->values[SG_OPT_OPS].number == INT64_C(1) << SG_GRAPH_OPS_ALL;
+}
+
 bool sg_look_only_at_shapes(const sg_options *options)
 {
     return options->values[SG_OPT_DUMP].number == INT64_C(1) << SG_STAGE_SHAPES &&

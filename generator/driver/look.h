@@ -23,6 +23,9 @@ bool sg_look_wanted(const sg_options *options);
 bool sg_look_at_shapes(const sg_options *options);
 /* Whether nothing else is printed. */
 bool sg_look_only_at_shapes(const sg_options *options);
+/* Whether --list also says what a placement of the models copies. It does where every operator that
+ * copies data is listed by itself. */
+bool sg_look_at_placements(const sg_options *options);
 sg_look_depth sg_look_depth_of(const sg_options *options);
 
 /* Checks that --format has a list to apply to, that JSON output stays one document, and that no

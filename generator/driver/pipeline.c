@@ -56,7 +56,7 @@ static sg_split *resolve_if_it_fits(sg_arena *arena, sg_diag *diag, const sg_op 
     }
     sg_diag_set_subject(diag, op->subject);
     sg_diag_warn_uncapped(diag, trial.first->span,
-                          "this is left out, as it stands in a branch that may never run: %s",
+                          "this is left out, because it is in a branch that may never run: %s",
                           trial.first->message);
     sg_diag_set_subject(diag, NULL);
     return NULL;
@@ -162,8 +162,11 @@ static bool place_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     place.strided_read = listed(arena, &options->values[SG_OPT_STRIDED_READ], &place.nstrided_read);
     unit->placements = sg_place_all(inputs->placement, diag, splits, inputs->ops.count, &place,
                                     &unit->nplacements);
-    return unit->placements != NULL &&
-           (unit->nplacements > 0 ||
+    if (unit->placements == NULL || sg_look_wanted(options)) {
+        return unit->placements != NULL;
+    }
+    sg_place_mark(unit->placements, unit->nplacements);
+    return (unit->nplacements > 0 ||
             sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
                          "'--emit=placement' is about models, and no input is one%s",
                          inputs->specs > 0 ? "; give the model that the spec loads as an input"
@@ -549,9 +552,10 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
     const bool places = !looking && sg_models_placed(options);
+    const bool sums = sg_look_at_placements(options);
     SG_TRY(looking || check_placement(arena, diag, options, places));
-    SG_TRY(
-        sg_inputs_read(arena, diag, options, places ? sg_place_watch_new(arena) : NULL, &inputs));
+    SG_TRY(sg_inputs_read(arena, diag, options, places || sums ? sg_place_watch_new(arena) : NULL,
+                          &inputs));
     sg_unit placed = {0}; /* only the placements are set */
     const sg_machine *measured = NULL;
     SG_TRY(read_machine(arena, diag, options, &inputs.files, &measured));
@@ -562,11 +566,10 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     if (depth >= SG_LOOK_SPLITS) {
         SG_TRY(resolve_all(arena, diag, options, &inputs.ops, splits));
         SG_TRY(!sg_options_has(options, SG_OPT_FUSE) || fuse_all(arena, diag, &inputs.ops, splits));
-        if (places) {
-            SG_TRY(place_all(arena, diag, options, &inputs, splits, &placed));
-        } else {
+        if (!places) {
             sg_views_place(arena, splits, inputs.ops.count, views_of(options));
         }
+        SG_TRY(!(places || sums) || place_all(arena, diag, options, &inputs, splits, &placed));
         SG_TRY(sg_resolve_names(diag, splits, inputs.ops.count));
     }
     const int64_t count = inputs.ops.count;
@@ -586,6 +589,8 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         const sg_targets none = {.stem = "list", .header = ""};
         sg_unit_text texts[NUNIT_OPTIONS];
         sg_unit unit = unit_of(options, &none, plans, count, &inputs, texts);
+        unit.placements = placed.placements;
+        unit.nplacements = placed.nplacements;
         unit.left_out = sg_models_left_out(arena, options, &inputs.found);
         return sg_look_print(arena, diag, options, &inputs.ops, splits, &unit, figures,
                              &inputs.shapes, &inputs.files);

@@ -509,24 +509,6 @@ static void collect(collector *c, int64_t nsplits)
     set_lives(c->graph);
 }
 
-/* Marks in each split which parts its kernel copies. */
-static void mark_parts(const sg_placement *graph)
-{
-    for (int64_t n = 0; n < graph->nnodes; n++) {
-        const sg_place_node *node = &graph->nodes[n];
-        for (int64_t i = 0; node->split != NULL && i < node->nparts; i++) {
-            sg_part *part = &node->split->parts[node->parts[i].index];
-            const bool copied = node->parts[i].copied;
-            part->view_only = !copied && part->bytes > 0;
-            if (copied && sg_view_is_contiguous(node->split, part)) {
-                part->copied = part->data != NULL
-                                   ? "it is a constant"
-                                   : "the placement has another place for its tensor";
-            }
-        }
-    }
-}
-
 sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const *splits,
                            int64_t count, const sg_place_options *options, int64_t *ngraphs)
 {
@@ -553,7 +535,30 @@ sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const
                                wrong);
             return NULL;
         }
-        mark_parts(graph);
     }
     return graphs;
+}
+
+static void mark_parts(const sg_placement *graph)
+{
+    for (int64_t n = 0; n < graph->nnodes; n++) {
+        const sg_place_node *node = &graph->nodes[n];
+        for (int64_t i = 0; node->split != NULL && i < node->nparts; i++) {
+            sg_part *part = &node->split->parts[node->parts[i].index];
+            const bool copied = node->parts[i].copied;
+            part->view_only = !copied && part->bytes > 0;
+            if (copied && sg_view_is_contiguous(node->split, part)) {
+                part->copied = part->data != NULL
+                                   ? "it is a constant"
+                                   : "the placement has another place for its tensor";
+            }
+        }
+    }
+}
+
+void sg_place_mark(const sg_placement *graphs, int64_t ngraphs)
+{
+    for (int64_t g = 0; g < ngraphs; g++) {
+        mark_parts(&graphs[g]);
+    }
 }

@@ -1,22 +1,51 @@
-/* Places all inner buffers in one arena, the largest first. Each goes into the smallest gap between
- * the buffers that are needed at the same time. */
+/* Places all inner buffers in one arena, one after the other. Each goes into the smallest gap
+ * between the buffers that are needed at the same time. */
 #include <stdlib.h>
 
 #include "placement/placement.h"
 
+/* The orders that are tried. None of them is the best for all graphs. */
+enum {
+    LARGEST,
+    LONGEST,  /* needed by the most nodes */
+    EARLIEST, /* written first */
+    ORDERS
+};
+
+/* With more buffers only the first order is tried: the time grows with the square of their number.
+ */
+#define MANY 4000
+
 typedef struct entry {
-    const sg_place_buffer *buffer;
+    sg_place_buffer *buffer;
     int64_t index;
+    int64_t key; /* larger keys come first, and of equal ones larger buffers */
 } entry;
 
-static int by_size(const void *a, const void *b)
+static int compare(const void *a, const void *b)
 {
     const entry *x = a;
     const entry *y = b;
+    if (x->key != y->key) {
+        return x->key > y->key ? -1 : 1;
+    }
     if (x->buffer->bytes != y->buffer->bytes) {
         return x->buffer->bytes > y->buffer->bytes ? -1 : 1;
     }
     return (x->index > y->index) - (x->index < y->index);
+}
+
+static void sort(entry *entries, int64_t count, int order)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const sg_place_buffer *buffer = entries[i].buffer;
+        entries[i].key = order == LARGEST   ? buffer->bytes
+                         : order == LONGEST ? buffer->last - buffer->first
+                                            : -buffer->first;
+    }
+    if (count > 0) {
+        qsort(entries, (size_t)count, sizeof *entries, compare);
+    }
 }
 
 static int64_t aligned(int64_t bytes)
@@ -41,8 +70,8 @@ static int64_t best_fit(const sg_place_buffer *buffer, sg_place_buffer *const *p
             best = end;
             best_gap = gap;
         }
-        const int64_t behind = aligned(other->offset + other->bytes);
-        end = behind > end ? behind : end;
+        const int64_t next = aligned(other->offset + other->bytes);
+        end = next > end ? next : end;
     }
     return best >= 0 ? best : end;
 }
@@ -66,22 +95,12 @@ static int64_t most_live(sg_arena *arena, const sg_placement *graph)
     return most;
 }
 
-void sg_place_arena(sg_arena *arena, sg_placement *graph)
+/* Sets the offsets of the buffers, in this order. Returns the bytes of the arena. */
+static int64_t place(const entry *entries, int64_t count, sg_place_buffer **placed)
 {
-    entry *order = SG_NEW_ARRAY(arena, entry, graph->nbuffers);
-    sg_place_buffer **placed = SG_NEW_ARRAY(arena, sg_place_buffer *, graph->nbuffers);
-    int64_t count = 0;
-    for (int64_t i = 0; i < graph->nbuffers; i++) {
-        if (graph->buffers[i].kind == SG_PLACE_INNER && graph->buffers[i].bytes > 0) {
-            order[count++] = (entry){&graph->buffers[i], i};
-        }
-    }
-    if (count > 0) {
-        qsort(order, (size_t)count, sizeof *order, by_size);
-    }
-    graph->arena = 0;
+    int64_t bytes = 0;
     for (int64_t i = 0; i < count; i++) {
-        sg_place_buffer *buffer = &graph->buffers[order[i].index];
+        sg_place_buffer *buffer = entries[i].buffer;
         buffer->offset = best_fit(buffer, placed, i);
         int64_t at = i;
         while (at > 0 && placed[at - 1]->offset > buffer->offset) {
@@ -90,7 +109,35 @@ void sg_place_arena(sg_arena *arena, sg_placement *graph)
         }
         placed[at] = buffer;
         const int64_t end = buffer->offset + buffer->bytes;
-        graph->arena = end > graph->arena ? end : graph->arena;
+        bytes = end > bytes ? end : bytes;
+    }
+    return bytes;
+}
+
+void sg_place_arena(sg_arena *arena, sg_placement *graph)
+{
+    entry *entries = SG_NEW_ARRAY(arena, entry, graph->nbuffers);
+    sg_place_buffer **placed = SG_NEW_ARRAY(arena, sg_place_buffer *, graph->nbuffers);
+    int64_t *best = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers);
+    int64_t count = 0;
+    for (int64_t i = 0; i < graph->nbuffers; i++) {
+        if (graph->buffers[i].kind == SG_PLACE_INNER && graph->buffers[i].bytes > 0) {
+            entries[count++] = (entry){&graph->buffers[i], i, 0};
+        }
     }
     graph->live = most_live(arena, graph);
+    const int orders = count > MANY ? 1 : ORDERS;
+    for (int order = 0; order < orders && (order == 0 || graph->arena > graph->live); order++) {
+        sort(entries, count, order);
+        const int64_t bytes = place(entries, count, placed);
+        if (order == 0 || bytes < graph->arena) {
+            graph->arena = bytes;
+            for (int64_t i = 0; i < count; i++) {
+                best[entries[i].index] = entries[i].buffer->offset;
+            }
+        }
+    }
+    for (int64_t i = 0; i < count; i++) {
+        entries[i].buffer->offset = best[entries[i].index];
+    }
 }

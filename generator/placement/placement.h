@@ -124,11 +124,12 @@ sg_place_watch *sg_place_watch_new(sg_arena *arena);
 /* The watcher for inference over one model, whose file has this name. */
 const sg_infer_watcher *sg_place_watcher(sg_place_watch *watch, const char *model);
 
-/* Plans each graph that was watched, for the kernels of these splits (count of them), and marks in
- * each split which parts its kernel copies. Returns NULL if the proof of a plan fails, which is
- * reported (SG_EXIT_BUG). */
+/* Plans each graph that was watched, for the kernels of these splits (count of them). Returns NULL
+ * if the proof of a plan fails, which is reported (SG_EXIT_BUG). */
 sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const *splits,
                            int64_t count, const sg_place_options *options, int64_t *ngraphs);
+/* Marks in each split which parts its kernel copies by these plans. */
+void sg_place_mark(const sg_placement *graphs, int64_t ngraphs);
 
 /* The steps of sg_place_all(), for tests.
  *

@@ -1,4 +1,4 @@
-/* Plans whole bytes: layout, views, strategy, code, bodies, choices, statistics. */
+/* Plans over whole bytes: layout, views, strategy, code, bodies, choices, statistics. */
 #include "plan/bytes.h"
 
 #include <inttypes.h>
@@ -17,10 +17,10 @@
 #include "plan/plan.h"
 #include "plan/view.h"
 
-/* The most instructions of a loop body that works in groups of outputs. */
+/* Maximum number of instructions of a loop body that works in groups of outputs. */
 #define GROUPED_INSNS INT64_C(1024)
 
-/* Bytes of one output that such a body aims at: a line. */
+/* Bytes of one output that such a loop body aims at: a cache line. */
 #define GROUPED_BYTES INT64_C(64)
 
 static const char *plural(int64_t n)
@@ -36,8 +36,8 @@ static int64_t at_least_one(int64_t rows, int64_t limit)
     return rows < 1 ? 1 : rows;
 }
 
-/* Rows of one iteration of the loop under --unroll=auto. Short rows are taken several at a time so
- * that the loop costs little beside the copies; with many outputs, so many that each output gets a
+/* Rows of one iteration of the loop under --unroll=auto. An iteration copies several short rows, so
+ * that loop overhead is small. With many outputs it copies enough rows that each output gets a
  * cache line before the next group of outputs is written. */
 static int64_t loop_rows(const sg_plan *plan, sg_work row)
 {
@@ -79,7 +79,7 @@ static bool over_cap(sg_diag *diag, const sg_split *split, int64_t insns, int64_
     return false;
 }
 
-/* Straight-line code, for a reason. */
+/* Sets up straight-line code, with the reason for it. */
 static bool straight(sg_plan *plan, int64_t *rows_per_iteration, const char *why)
 {
     plan->kind = SG_PLAN_STRAIGHT;
@@ -89,9 +89,8 @@ static bool straight(sg_plan *plan, int64_t *rows_per_iteration, const char *why
     return true;
 }
 
-/* A loop over rows. Says whether an iteration is one row, for a reason; otherwise its length needs
- * one.
- */
+/* Sets up a loop over rows. True: an iteration is one row, and `why` is set; otherwise the caller
+ * sets `why`. */
 static bool is_plain_loop(sg_plan *plan, const sg_plan_options *options, sg_work row,
                           int64_t *rows_per_iteration)
 {
@@ -108,7 +107,7 @@ static bool is_plain_loop(sg_plan *plan, const sg_plan_options *options, sg_work
     return plain;
 }
 
-/* Chooses straight-line code or a row loop and how many rows an iteration takes. */
+/* Chooses straight-line code or a row loop, and how many rows an iteration copies. */
 static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_options *options,
                    int64_t *rows_per_iteration)
 {
@@ -176,7 +175,7 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     return true;
 }
 
-/* Whether the rows of an output lie behind each other on both sides. */
+/* Whether the rows of an output are contiguous on both sides. */
 static bool is_one_run(const sg_map *map, const sg_output *output)
 {
     const sg_map_part *part = &map->parts[output->column];
@@ -230,7 +229,7 @@ static void measure(sg_plan *plan)
     }
 }
 
-/* The instructions of the portable program. */
+/* Counts the instructions of the portable program. */
 static void count_instructions(sg_plan *plan)
 {
     const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy && !plan->plain;
@@ -240,7 +239,7 @@ static void count_instructions(sg_plan *plan)
     plan->insns = (!by_rows || plan->iteration.rows > 1 ? plan->iteration.ninsns : 0) +
                   (by_rows ? plan->row.ninsns : 0);
     plan->copies = plan->iteration.ninsns;
-    if (by_rows) { /* as many iterations as fit, and single rows */
+    if (by_rows) { /* as many iterations as fit, then single rows */
         plan->copies = plan->map.rows / plan->iteration.rows * plan->iteration.ninsns +
                        plan->map.rows % plan->iteration.rows * plan->row.ninsns;
     }
@@ -256,12 +255,12 @@ static bool is_plain(const sg_plan *plan, const sg_plan_options *options)
     return plain;
 }
 
-/* The most rows of an iteration of a kernel whose rows any function may be called for: the proof
- * executes single rows in place of one. */
+/* Maximum number of rows of an iteration in a kernel that copies any range of rows: the proof
+ * executes that many single rows in place of an iteration. */
 #define ITERATION_ROWS_MAX INT64_C(65536)
 
-/* The same: of rows with long runs no more than one function takes, as longer iterations are no
- * faster; of others compilers make vectors (MEASURED.md, Copies). */
+/* The same limit for this plan. Rows with long runs get no more than one function takes, as longer
+ * iterations are no faster; compilers vectorise the others (MEASURED.md, Copies). */
 static int64_t iteration_rows_max(const sg_plan *plan)
 {
     const int64_t in_function = SG_BLOCK_INSNS / sg_portable_row_work(plan).insns;
@@ -269,8 +268,8 @@ static int64_t iteration_rows_max(const sg_plan *plan)
     return !is_long ? ITERATION_ROWS_MAX : in_function > 1 ? in_function : 1;
 }
 
-/* Bytes of the whole that a block of rows of an open length has at most, unless it is one row
- * (MEASURED.md, Rows of an open length). */
+/* Maximum number of bytes of the full tensor in a block of rows of a dynamic length, unless it is
+ * one row (MEASURED.md, Rows of an open length). */
 #define OPEN_BLOCK_BYTES INT64_C(32768)
 
 static bool has_x86(const sg_plan_options *options)
@@ -283,8 +282,9 @@ static bool has_x86(const sg_plan_options *options)
     return any;
 }
 
-/* Portable code: of a row, and of so many rows. An array of many outputs takes some of these after
- * the other, a few rows of each; so does every kernel whose rows have an open length. */
+/* Portable code for one row and for `rows` rows. With an array of many outputs, blocks of the row
+ * program copy a few rows each, one block after the other; so do kernels with a dynamic row length.
+ * */
 static void build_portable(sg_arena *arena, sg_plan *plan, int64_t rows,
                            const sg_plan_options *options)
 {
@@ -302,7 +302,8 @@ static void build_portable(sg_arena *arena, sg_plan *plan, int64_t rows,
     }
 }
 
-/* Iterations of a kernel that goes by rows, now that it is known to, may be shorter. */
+/* A kernel that copies any range of rows may need shorter iterations. Called once it is known
+ * whether it does. */
 static void shorten_iteration(sg_arena *arena, sg_plan *plan)
 {
     const int64_t rows = plan->iteration.rows;

@@ -1,4 +1,4 @@
-/* Instructions of programs, one by one. */
+/* Properties of single instructions. */
 #include "plan/insn.h"
 
 #include "base/checked.h"

@@ -1,4 +1,4 @@
-/* The split as a matrix of rows x row bytes cut into columns. Decides nothing about code. */
+/* The split as a matrix of rows, each divided into columns. Makes no decisions about code. */
 #include "plan/layout.h"
 
 #include "base/checked.h"
@@ -43,7 +43,7 @@ void sg_layout_outputs(sg_arena *arena, sg_plan *plan)
     plan->array_params = nparams > SG_PLAN_MAX_PARAMS;
 }
 
-/* The gaps behind the groups of a tensor's rows, from within to without; NULL: there are none. */
+/* Padding after the groups of a tensor's rows, innermost first; NULL: none. */
 static int64_t *gaps_of(sg_arena *arena, const sg_plan *plan, const int64_t *strides)
 {
     if (strides == NULL) {
@@ -62,7 +62,8 @@ static int64_t *gaps_of(sg_arena *arena, const sg_plan *plan, const int64_t *str
     return gaps;
 }
 
-/* Where any tensor has a gap between two indices of a dimension, the rows within are a group. */
+/* If any tensor has padding between two indices of a dimension, the rows of an index are a group.
+ * */
 static void build_groups(sg_arena *arena, sg_plan *plan)
 {
     const sg_split *split = plan->split;
@@ -87,8 +88,8 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
     const sg_split *split = plan->split;
     sg_map *map = &plan->map;
 
-    /* No product here can overflow: each divides or equals what all items are, or belongs to an
-     * empty tensor, where nothing is multiplied. */
+    /* No product here can overflow: each divides or equals the full size, or belongs to an empty
+     * tensor, where nothing is multiplied. */
     const bool empty = split->bytes == 0;
     map->joins = split->joins;
     map->unit_bits = unit_bits;
@@ -118,7 +119,7 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
     }
 }
 
-/* A type of so many units whose values are not looked at. */
+/* An element type of the right size; its values do not matter. */
 static sg_dtype type_of(const sg_map *map)
 {
     return map->unit_bits == 1 ? SG_DTYPE_U4
@@ -174,7 +175,7 @@ bool sg_map_same(const sg_map *a, const sg_map *b)
             return false;
         }
     }
-    for (int64_t p = 0; p < a->nparts; ++p) { /* which outputs they are is not looked at */
+    for (int64_t p = 0; p < a->nparts; ++p) { /* tensor is not compared */
         if (a->parts[p].offset != b->parts[p].offset || a->parts[p].width != b->parts[p].width ||
             a->parts[p].row_stride != b->parts[p].row_stride) {
             return false;

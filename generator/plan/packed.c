@@ -1,5 +1,5 @@
-/* From a split of packed elements to a plan: over bytes wherever rows and parts begin and end at
- * whole ones, over bits elsewhere. Moves nothing itself. */
+/* Plans of packed elements: over bytes if rows and parts begin and end at whole bytes, over bits
+ * otherwise. Delegates all copying. */
 #include "plan/packed.h"
 
 #include "plan/bits/bits.h"
@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "plan/view.h"
 
-/* Puts the user's split back in place of the one over bytes that stood in for it. */
+/* Replaces the stand-in split over bytes by the user's split. */
 static void restore(sg_arena *arena, sg_plan *plan, const sg_split *split)
 {
     const sg_output *planned = plan->outputs;

@@ -1,4 +1,4 @@
-/* Plans of splits of packed elements: over bytes where that is possible, else over bits. */
+/* Plans of splits of packed elements: over bytes if possible, otherwise over bits. */
 #ifndef SG_PLAN_PACKED_H
 #define SG_PLAN_PACKED_H
 

@@ -1,4 +1,5 @@
-/* The parameters of a kernel: what is read stands in front of what is written, then numbers. */
+/* The parameters of a kernel: tensors that are read come first, then those that are written, then
+ * numbers. */
 #include "plan/params.h"
 
 #include "plan/plan.h"
@@ -64,7 +65,7 @@ static sg_param of_source(const sg_plan *plan, const sg_tensor_source *source)
                       .source = source};
 }
 
-/* Parts in their order; of those that are pieces of one source only the first has an entry. */
+/* Adds the parts in order. Pieces of one source share one entry. */
 static void add_parts(sg_arena *arena, sg_plan *plan)
 {
     const sg_split *split = plan->split;
@@ -75,7 +76,7 @@ static void add_parts(sg_arena *arena, sg_plan *plan)
         const sg_tensor_source *source = output->part->source;
         sg_param *param = source != NULL ? of_sources[source - split->sources] : NULL;
         output->held = output->part->data != NULL;
-        if (output->held) { /* the function has it itself */
+        if (output->held) { /* stored in the function itself */
             plan->gathers = plan->array_params && plan->map.nparts > 0;
             continue;
         }
@@ -96,7 +97,7 @@ static void add_parts(sg_arena *arena, sg_plan *plan)
 void sg_params_build(sg_arena *arena, sg_plan *plan)
 {
     const sg_split *split = plan->split;
-    /* No more: each output, the whole, an array. */
+    /* An upper bound: each output, each dynamic dimension, the full tensor and an array. */
     plan->params = SG_NEW_ARRAY(arena, sg_param, plan->noutputs + split->nopen + 2);
     plan->nparams = 0;
     if (!split->joins) {

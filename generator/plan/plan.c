@@ -1,4 +1,4 @@
-/* From a split to a proved plan. */
+/* From a split to a verified plan. */
 #include "plan/plan.h"
 
 #include "plan/bits/bits.h"
@@ -18,7 +18,7 @@ static sg_plan *reported(sg_diag *diag, const sg_plan *plan, const char *flaw)
     return NULL;
 }
 
-/* Whether the array of a kernel moves on from group to group of rows. */
+/* Whether the array of pointers advances from group to group of rows. */
 static bool shifts_array(const sg_plan *plan)
 {
     bool shifts = false;
@@ -30,7 +30,7 @@ static bool shifts_array(const sg_plan *plan)
     return shifts;
 }
 
-/* Whether the array that a kernel puts on the stack is small enough for any. */
+/* Whether an array of this many pointers is small enough for any stack. */
 static bool check_gathered(sg_diag *diag, const sg_plan *plan)
 {
     const bool shifts = shifts_array(plan);
@@ -60,7 +60,7 @@ sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
         return NULL;
     }
     sg_functions_build(arena, plan);
-    sg_arena scratch; /* a proof takes as much memory as a plan, and none of it is kept */
+    sg_arena scratch; /* a proof takes as much memory as a plan, and is dropped at once */
     sg_arena_init(&scratch);
     const char *flaw = sg_verify(&scratch, plan);
     sg_plan *verified = flaw != NULL ? reported(diag, plan, flaw) : plan;
@@ -81,7 +81,7 @@ sg_plan *sg_plan_build_map(sg_arena *arena, sg_diag *diag, const sg_map *map,
         return NULL;
     }
     sg_functions_build(arena, plan);
-    sg_arena scratch; /* a proof takes as much memory as a plan, and none of it is kept */
+    sg_arena scratch; /* see sg_plan_build */
     sg_arena_init(&scratch);
     const char *flaw = sg_verify_map(&scratch, plan, map);
     sg_plan *verified = flaw != NULL ? reported(diag, plan, flaw) : plan;

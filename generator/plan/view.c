@@ -1,6 +1,5 @@
-/* What each output is without copying anything: an offset into the input, with or without
- * strides. Whole-byte elements always have such a view, packed ones where they begin at a whole
- * byte. */
+/* Views: an offset into the input, with or without strides. Elements of whole bytes always have a
+ * view; packed ones have one if they begin at a whole byte. */
 #include "plan/view.h"
 
 #include <inttypes.h>
@@ -8,7 +7,7 @@
 #include "plan/plan.h"
 #include "split/views.h"
 
-/* Of the whole: dense, but for what lies between its rows. */
+/* Strides of the full tensor: dense except for padding between rows. */
 static int64_t *whole_strides(sg_arena *arena, const sg_split *split)
 {
     int64_t *strides = SG_NEW_ARRAY(arena, int64_t, split->rank);
@@ -22,7 +21,7 @@ static int64_t *whole_strides(sg_arena *arena, const sg_split *split)
     return strides;
 }
 
-/* The same as a part has them. */
+/* The strides of a part, which may lack the axis. */
 static int64_t *strides_of(sg_arena *arena, const sg_split *split, const sg_part *part,
                            int64_t *strides)
 {
@@ -36,7 +35,7 @@ static int64_t *strides_of(sg_arena *arena, const sg_split *split, const sg_part
     return without;
 }
 
-/* "1024 runs", of a free kernel "1024 runs an item". */
+/* "1024 runs"; with dynamic dimensions "1024 runs an item". */
 static const char *runs_text(sg_arena *arena, const sg_split *split)
 {
     return sg_arena_printf(arena, "%" PRId64 " run%s%s", split->outer.factor,
@@ -63,11 +62,11 @@ static const char *strided_why(sg_arena *arena, const sg_split *split, const sg_
                            row, plural(row));
 }
 
-/* Least bytes of a pointer on machines that strings are split on. */
+/* Size of a pointer on the smallest supported machines, for strings. */
 #define POINTER_BYTES 4
 
-/* The largest power of two that the input's alignment, the view's beginning and, where it has
- * several rows, the distances between these are multiples of. */
+/* The largest power of two that divides the input's alignment, the view's offset and, if it has
+ * several rows, their distances. */
 static int64_t view_align(const sg_split *split, const sg_output *output, int64_t rows)
 {
     const bool pointers = sg_dtype_get(split->dtype)->kind == SG_DTYPE_KIND_PTR;
@@ -76,7 +75,7 @@ static int64_t view_align(const sg_split *split, const sg_output *output, int64_
                                                              : 8 * split->element_bytes;
     const int64_t begin =
         pointers ? output->byte_offset / split->element_bytes * POINTER_BYTES : output->byte_offset;
-    /* Modulo 2^64, as what counts are the lowest bits and a row may have more than 2^60 bytes. */
+    /* Modulo 2^64, since only the lowest bits count and a row may have more than 2^60 bytes. */
     uint64_t steps = rows > 1 ? (uint64_t)output->row_stride * (uint64_t)bits / 8 : 0;
     for (int d = 0; split->strides != NULL && d < split->axis; ++d) {
         steps |= (uint64_t)split->strides[d] * (uint64_t)bits / 8;
@@ -91,8 +90,8 @@ static int64_t view_align(const sg_split *split, const sg_output *output, int64_
 void sg_view_build(sg_arena *arena, sg_plan *plan)
 {
     const sg_split *split = plan->split;
-    /* An empty tensor has no byte to point at and no stride that matters; products of its other
-     * dimensions might not even fit, so they are never formed. */
+    /* An empty tensor has no byte to point at and needs no strides; products of its other
+     * dimensions might overflow, so they are never formed. */
     const bool empty = split->bytes == 0;
     int64_t *zeros = SG_NEW_ARRAY(arena, int64_t, split->rank);
     int64_t *strides = empty ? zeros : whole_strides(arena, split);

@@ -1,4 +1,4 @@
-/* What each output is without copying anything. */
+/* Views: where each output lies in the full tensor. */
 #ifndef SG_PLAN_VIEW_H
 #define SG_PLAN_VIEW_H
 

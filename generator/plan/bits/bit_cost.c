@@ -1,4 +1,4 @@
-/* What programs of vectors over bits cost. */
+/* Predicted cost of vector programs over bits. */
 #include "plan/bits/bit_cost.h"
 
 #include "plan/bits/bit_program.h"
@@ -9,17 +9,17 @@
 #define V SG_BIT_VECTOR
 
 /* Extra cycles of a load that crosses a cache line when nothing else limits the loop. Measured with
- * data in L2, where it is most. */
+ * data in L2, where it is largest. */
 #define SPLIT_CYCLES 0.25
 
-/* Whether an access at a multiple of `step` bytes from `at` on crosses a line. */
+/* Whether an access at `at`, repeated every `step` bytes, may cross a cache line. */
 static bool splits(int64_t at, int64_t bytes, int64_t step)
 {
     return at % bytes != 0 || step % bytes != 0;
 }
 
-/* Masks that are too many for their registers make a merge two instructions, and vectors are read
- * at every use. */
+/* Counts masks and vectors among the constants. A mask without a mask register costs an extra
+ * instruction per merge, and becomes a vector. */
 static void count_constants(const sg_bit_writer *w, int *masks, int *vectors)
 {
     *masks = 0;
@@ -32,10 +32,10 @@ static void count_constants(const sg_bit_writer *w, int *masks, int *vectors)
     }
 }
 
-/* What there is for each port. */
+/* Instructions for each port. */
 typedef struct tally {
-    double busy[SG_BUSY_COUNT]; /* stores twice where they cross a line */
-    double split;               /* loads that do */
+    double busy[SG_BUSY_COUNT]; /* stores count twice if they cross a cache line */
+    double split;               /* loads that cross a cache line */
 } tally;
 
 static void count(const sg_bit_writer *w, int64_t first, tally *t)
@@ -55,18 +55,18 @@ static void count(const sg_bit_writer *w, int64_t first, tally *t)
         t->busy[op->port] += merged ? merge : 1;
         if (op->does == SG_DOES_LOAD) {
             t->split += splits(insn->from.at, V, w->in_bytes);
-        } else if (op->does == SG_DOES_MIX) {
+        } else if (op->does == SG_DOES_ALU) {
             t->busy[SG_BUSY_LOAD] += operand;
         } else if (op->port == SG_BUSY_STORE) {
             t->busy[SG_BUSY_STORE] +=
                 splits(insn->to.at, insn->bytes, sg_bit_column_bytes(w, insn->to.part));
-        } else { /* of the outcome of a test */
+        } else { /* the store of a test's result */
             t->busy[SG_BUSY_STORE] += 1;
         }
     }
 }
 
-/* A port that is busy for so many cycles sets them if no other one is for longer. */
+/* Makes a port the bound if it is busy for longer than all others so far. */
 static void bind(sg_prediction *p, double cycles, sg_port port)
 {
     if (cycles > p->cycles) {
@@ -74,9 +74,9 @@ static void bind(sg_prediction *p, double cycles, sg_port port)
     }
 }
 
-/* By the ports of machines with ONE_SHUFFLE: one for shuffles, another for shifts, either for
- * logic. Not by cost.inc, which knows what all vector instructions together take but not which two
- * of them are in each other's way. */
+/* Models machines with ONE_SHUFFLE: one port for shuffles, another for shifts, either for logic.
+ * Does not use cost.inc, which has the throughput of all vector instructions together but not which
+ * of them conflict. */
 sg_prediction sg_bit_predict(const sg_bit_writer *w, int64_t first)
 {
     tally t = {0};

@@ -1,5 +1,4 @@
-/* The ways to bring bytes of the input into the places of one register. Knows nothing of bits
- * within bytes. */
+/* Ways to gather bytes of the input into one register. Independent of bits within bytes. */
 #include "plan/bits/bit_gather.h"
 
 #include <string.h>
@@ -13,17 +12,18 @@
 #define V    SG_BIT_VECTOR
 #define NONE SG_BIT_ANY_BYTE
 
-/* Vectors the bytes of one gather may lie in. */
+/* Maximum number of vectors that the bytes of one gather may lie in. */
 #define SOURCES_MAX 16
 
-/* Ways to gather: in place, blended first, merged, merged with what is loaded already. */
+/* Ways to gather: in place, blended before a permute, merged, merged with reuse of loaded vectors.
+ * */
 #define WAYS 4
 
-/* Vectors that are blended without a permute behind: more are no cheaper. */
+/* Maximum number of vectors that are blended without a permute: more are no cheaper. */
 #define IN_PLACE_MAX 4
 
-/* Every wanted byte out of one register where the vectors it may come from are blended first: no
- * two of them may be wanted at the same place. NONE where that is not so. */
+/* Blends the vectors that contain the wanted bytes, then permutes once. NONE if two wanted bytes
+ * are at the same place of their vectors. */
 static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t high)
 {
     int64_t origin = w->origin;
@@ -67,16 +67,16 @@ static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t hig
             for (int i = 0; i < V; ++i) {
                 mask[i] = source[i] == k;
             }
-            reg = sg_bit_mix(w, SG_INSN_BLEND, reg, loaded, mask);
+            reg = sg_bit_alu(w, SG_INSN_BLEND, reg, loaded, mask);
         } else {
             reg = loaded;
         }
     }
-    return moves ? sg_bit_mix(w, SG_INSN_PERMUTE, reg, -1, index) : reg;
+    return moves ? sg_bit_alu(w, SG_INSN_PERMUTE, reg, -1, index) : reg;
 }
 
-/* The vector to take byte `low` and those behind it from: one that has been loaded already, which
- * reaches furthest, or a new one. */
+/* The offset of the vector that byte `low` is taken from: the already loaded one that reaches
+ * furthest, or a new one. */
 static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
 {
     int64_t best = low - (low - w->origin) % V;
@@ -92,10 +92,10 @@ static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
     return best < w->in_bytes - V ? best : w->in_bytes - V;
 }
 
-/* The same out of every vector by itself. */
+/* Permutes each vector separately and merges the results. */
 static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
 {
-    int left[V]; /* places that have no byte yet */
+    int left[V]; /* places without a byte so far */
     int nleft = 0;
     int reg = -1;
     for (int i = 0; i < V; ++i) {
@@ -125,14 +125,14 @@ static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
         }
         nleft = kept;
         const int loaded = sg_bit_load(w, low);
-        const int picked = sg_bit_mix(w, SG_INSN_PERMUTE, loaded, -1, index);
-        reg = reg < 0 ? picked : sg_bit_mix(w, SG_INSN_BLEND, reg, picked, mask);
+        const int picked = sg_bit_alu(w, SG_INSN_PERMUTE, loaded, -1, index);
+        reg = reg < 0 ? picked : sg_bit_alu(w, SG_INSN_BLEND, reg, picked, mask);
     }
     w->builder.full = true;
     return 0;
 }
 
-/* Vectors loaded so that every wanted byte is in its place at once. */
+/* Loads vectors so that every wanted byte is in its place at once. */
 static int64_t gather_in_place(sg_bit_writer *w, const int64_t *want)
 {
     int64_t offsets[IN_PLACE_MAX];
@@ -157,7 +157,7 @@ static int64_t gather_in_place(sg_bit_writer *w, const int64_t *want)
             mask[i] = want[i] - i == offsets[k];
         }
         const int loaded = sg_bit_load(w, offsets[k]);
-        reg = k == 0 ? loaded : sg_bit_mix(w, SG_INSN_BLEND, reg, loaded, mask);
+        reg = k == 0 ? loaded : sg_bit_alu(w, SG_INSN_BLEND, reg, loaded, mask);
     }
     return reg;
 }
@@ -180,18 +180,18 @@ static int64_t gather_by(sg_bit_writer *w, const int64_t *want, int way)
 
 int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
 {
-    const sg_builder_mark start = sg_builder_here(&w->builder);
+    const sg_code_builder_mark start = sg_code_builder_here(&w->builder);
     double least = 1e9;
     int best = 2;
     for (int way = 0; way < WAYS; ++way) {
         if (way == 2 && best < 2) {
-            continue; /* as many instructions, and more of them shuffles */
+            continue; /* as many instructions as the others, and more of them are shuffles */
         }
         if (gather_by(w, want, way) != NONE && sg_bit_weight(w, start.ninsns) < least) {
             least = sg_bit_weight(w, start.ninsns);
             best = way;
         }
-        sg_builder_back_to(&w->builder, &start);
+        sg_code_builder_back_to(&w->builder, &start);
     }
     return (int)gather_by(w, want, best);
 }

@@ -1,4 +1,4 @@
-/* Programs over bits: what their columns and instructions are. */
+/* Lookups for programs over bits. */
 #include "plan/bits/bit_program.h"
 
 #include "base/checked.h"

@@ -1,9 +1,8 @@
-/* Fills vectors of outputs. An output byte is made of runs of neighbouring bits; a slot holds at
- * most one run for every byte of the vector. The bytes a slot needs are gathered into one or two
- * registers, shifted into place, and the slots are put together bit by bit.
- *
- * Everything is computed in the order of the stream and turned round, where the stream begins at
- * the highest bit, when it becomes an instruction: see note [order of bits]. */
+/* Fills vectors of outputs. An output byte consists of runs of adjacent bits; a slot holds at most
+ * one run for every byte of the vector. The bytes that a slot needs are gathered into one or two
+ * registers and shifted into place, and the slots are merged bit by bit. Everything is computed in
+ * the order of the stream, and reversed when it becomes an instruction if the stream begins at the
+ * highest bit: see note [order of bits]. */
 #include "plan/bits/bit_slots.h"
 
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "plan/bits/bit_gather.h"
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_writer.h"
-#include "plan/body/builder.h"
+#include "plan/body/code_builder.h"
 #include "plan/insn.h"
 #include "plan/plan.h"
 
@@ -22,10 +21,10 @@
 /* Bytes that share one 64-bit lane. */
 #define LANE 8
 
-/* Runs of one byte. */
+/* Maximum number of runs in one byte. */
 #define SLOTS_MAX 8
 
-/* Bits [to, end) of an output byte, from bit `from` of the iteration's input on. */
+/* Bits [to, end) of an output byte come from the iteration's input, from bit `from` on. */
 typedef struct run {
     int64_t from;
     int to;
@@ -42,8 +41,8 @@ typedef struct slots {
     slot slot[SLOTS_MAX];
 } slots;
 
-/* Byte the run's place 0 would come from, also where nothing of it is used, and how far it is
- * shifted. */
+/* The input byte that would hold the run's bit 0, even if the run does not use it, and the shift.
+ * */
 static int64_t first_byte(const run *r)
 {
     return (r->from - r->to + 8) / 8 - 1;
@@ -54,7 +53,7 @@ static int shift_of(const run *r)
     return (int)((r->from - r->to + 8) % 8);
 }
 
-/* The bytes used. */
+/* The first and last input bytes that the run uses. */
 static int64_t low_byte(const run *r)
 {
     return r->from / 8;
@@ -80,7 +79,8 @@ static int find_runs(const sg_map *map, const sg_map_part *column, int64_t byte,
     return n;
 }
 
-/* The bytes of the input one lane of a slot uses, in order; how many, or LANE + 1. */
+/* Lists the input bytes that one lane of a slot uses, in order. Returns their number, or LANE + 1
+ * if there are too many. */
 static int lane_bytes(const slot *s, int lane, int64_t *list)
 {
     int n = 0;
@@ -114,7 +114,7 @@ static void put(slots *all, int k, int j, const run *r)
     all->n = k + 1 > all->n ? k + 1 : all->n;
 }
 
-/* Every byte's first run in the first slot, its second one in the second. */
+/* Puts every byte's first run into the first slot, its second run into the second, and so on. */
 static void assign_in_order(const sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
                             slots *all)
 {
@@ -128,7 +128,8 @@ static void assign_in_order(const sg_bit_writer *w, int64_t column, int64_t at, 
     }
 }
 
-/* Every run where its lane then needs the fewest more bytes, and never more than it has. */
+/* Puts every run into the slot where its lane then needs the fewest additional bytes, and no more
+ * than fit the lane. */
 static bool assign_by_bytes(const sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
                             slots *all)
 {
@@ -139,7 +140,8 @@ static bool assign_by_bytes(const sg_bit_writer *w, int64_t column, int64_t at, 
         for (int i = 0; i < n; ++i) {
             int best = -1;
             int fewest = LANE + 1;
-            for (int k = 0; k <= all->n && k < SLOTS_MAX; ++k) { /* at most one empty one */
+            for (int k = 0; k <= all->n && k < SLOTS_MAX;
+                 ++k) { /* including at most one empty slot */
                 slot *s = &all->slot[k];
                 int64_t list[LANE];
                 if (s->used[j]) {
@@ -165,14 +167,16 @@ static bool assign_by_bytes(const sg_bit_writer *w, int64_t column, int64_t at, 
 }
 
 /* note [order of bits]
- * In a stream that begins at the highest bit a number made of bytes has the first one highest too.
- * So within the bytes that are shifted as one number the order is reversed, and so is the way. */
+ *
+ * In a stream that begins at the highest bit, a number made of several bytes has the first byte
+ * highest too. So within bytes that are shifted as one number the order is reversed, and so is the
+ * direction. */
 static int turned(const sg_bit_writer *w, int place, int unit)
 {
     return w->msb ? place / unit * unit + unit - 1 - place % unit : place;
 }
 
-/* Bytes that stay as they are. */
+/* For bytes that need no shift. */
 static bool lower_plain(sg_bit_writer *w, const slot *s, int *reg)
 {
     int64_t want[V];
@@ -189,7 +193,8 @@ static bool lower_plain(sg_bit_writer *w, const slot *s, int *reg)
     return true;
 }
 
-/* One register, whose lanes have all the bytes that are shifted into their places. */
+/* One register, whose lanes have all the bytes from which each output byte is selected by a
+ * multishift. */
 static bool lower_pick(sg_bit_writer *w, const slot *s, int *reg)
 {
     int64_t want[V];
@@ -211,18 +216,18 @@ static bool lower_pick(sg_bit_writer *w, const slot *s, int *reg)
             while (list[at] != low_byte(&s->runs[j])) {
                 ++at;
             }
-            /* place of the first byte, which may be before the lane when it is not used */
+            /* place of the first byte, which may be before the lane if it is not used */
             at -= (int)(low_byte(&s->runs[j]) - first_byte(&s->runs[j]));
             const int bit = 8 * at + shift_of(&s->runs[j]);
             from[j] = (uint8_t)((w->msb ? 8 * (LANE - 1) - bit : bit) & (8 * LANE - 1));
         }
     }
-    *reg = sg_bit_mix(w, SG_INSN_PICK, sg_bit_gather(w, want), -1, from);
+    *reg = sg_bit_alu(w, SG_INSN_MULTISHIFT, sg_bit_gather(w, want), -1, from);
     return true;
 }
 
-/* Where the bytes of one side of the pairs, the first or the second ones, come from, and how far
- * they are shifted. */
+/* The bytes of one side of all pairs, the first or the second ones: where they come from, and their
+ * shifts. */
 typedef struct side {
     int64_t want[V];
     uint8_t by[V];
@@ -267,8 +272,8 @@ static void find_side(const sg_bit_writer *w, const slot *s, int second, bool wh
     }
 }
 
-/* Bits of b where the mask has ones, of a elsewhere. Where it has whole bytes of them, and one of
- * the two has just been moved by bytes, that instruction puts them into the other by itself. */
+/* Merges bits of b where the mask has ones with bits of a elsewhere. If the mask covers whole bytes
+ * and one operand is a permute, that permute can merge by itself. */
 static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
 {
     uint8_t bytes[V];
@@ -279,17 +284,17 @@ static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
     const bool a_moves = sg_opcode_get(w->code.insns[a].op)->merges;
     const bool b_moves = sg_opcode_get(w->code.insns[b].op)->merges;
     if (!whole || (!a_moves && !b_moves)) {
-        return sg_bit_mix(w, SG_INSN_SELECT, a, b, mask);
+        return sg_bit_alu(w, SG_INSN_SELECT, a, b, mask);
     }
     const bool turn = a_moves && !b_moves;
     for (int j = 0; j < V; ++j) {
         bytes[j] = (mask[j] != 0) != turn;
     }
-    return sg_bit_mix(w, SG_INSN_BLEND, turn ? b : a, turn ? a : b, bytes);
+    return sg_bit_alu(w, SG_INSN_BLEND, turn ? b : a, turn ? a : b, bytes);
 }
 
-/* Two registers, of bytes in pairs: those shifted right become the lower ones, those shifted left
- * the higher ones. A byte that stays whole may be either one of its pair. */
+/* Two registers of byte pairs: one shifted right gives the lower bytes, the other shifted left
+ * gives the higher bytes. A byte that needs no shift may use either byte of its pair. */
 static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
 {
     uint8_t high[V];
@@ -302,7 +307,7 @@ static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
         }
         reg[i] = sg_bit_gather(w, sides[i].want);
         if (sides[i].moves) {
-            reg[i] = sg_bit_mix(w, i == 0 ? SG_INSN_RIGHT : SG_INSN_LEFT, reg[i], -1, sides[i].by);
+            reg[i] = sg_bit_alu(w, i == 0 ? SG_INSN_RIGHT : SG_INSN_LEFT, reg[i], -1, sides[i].by);
         }
     }
     if (!sides[0].any || !sides[1].any) {
@@ -314,10 +319,10 @@ static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
     return join(w, reg[0], reg[1], high);
 }
 
-/* Pick, and both kinds of pairs. */
+/* Multishift, and both kinds of pairs. */
 #define WAYS 3
 
-/* False where there is no such way. */
+/* False if the slot cannot be made this way. */
 static bool lower_by(sg_bit_writer *w, const slot *s, int way, int *reg)
 {
     if (way == 0) {
@@ -329,20 +334,20 @@ static bool lower_by(sg_bit_writer *w, const slot *s, int way, int *reg)
 
 static int lower(sg_bit_writer *w, const slot *s)
 {
-    const sg_builder_mark start = sg_builder_here(&w->builder);
+    const sg_code_builder_mark start = sg_code_builder_here(&w->builder);
     double least = 1e9;
     int best = 1;
     int reg = 0;
     if (lower_plain(w, s, &reg)) {
         return reg;
     }
-    sg_builder_back_to(&w->builder, &start);
+    sg_code_builder_back_to(&w->builder, &start);
     for (int way = 0; way < WAYS; ++way) {
         if (lower_by(w, s, way, &reg) && sg_bit_weight(w, start.ninsns) < least) {
             least = sg_bit_weight(w, start.ninsns);
             best = way;
         }
-        sg_builder_back_to(&w->builder, &start);
+        sg_code_builder_back_to(&w->builder, &start);
     }
     lower_by(w, s, best, &reg);
     return reg;
@@ -365,7 +370,7 @@ static void fill_by(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
     sg_bit_store(w, reg, column, at, bytes, NULL);
 }
 
-/* Where what fills bytes of a column from `at` on begins. */
+/* The first input byte, or its vector, for bytes of a column from `at` on. */
 static int64_t origin_of(const sg_bit_writer *w, int64_t column, int64_t at)
 {
     const int64_t from = sg_bits_source(w->map, &w->map->parts[column], 8 * at) / 8;
@@ -376,7 +381,7 @@ static int64_t origin_of(const sg_bit_writer *w, int64_t column, int64_t at)
 void sg_bit_fill(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes)
 {
     slots all;
-    const sg_builder_mark start = sg_builder_here(&w->builder);
+    const sg_code_builder_mark start = sg_code_builder_here(&w->builder);
     w->origin = origin_of(w, column, at);
     assign_in_order(w, column, at, bytes, &all);
     fill_by(w, column, at, bytes, &all);
@@ -384,10 +389,10 @@ void sg_bit_fill(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes)
     if (!assign_by_bytes(w, column, at, bytes, &all)) {
         return;
     }
-    sg_builder_back_to(&w->builder, &start);
+    sg_code_builder_back_to(&w->builder, &start);
     fill_by(w, column, at, bytes, &all);
     if (sg_bit_weight(w, start.ninsns) >= in_order) {
-        sg_builder_back_to(&w->builder, &start);
+        sg_code_builder_back_to(&w->builder, &start);
         assign_in_order(w, column, at, bytes, &all);
         fill_by(w, column, at, bytes, &all);
     }

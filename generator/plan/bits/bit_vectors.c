@@ -1,5 +1,5 @@
-/* Groups of packed elements by vectors: how many groups make an iteration, and in what pieces every
- * column is written. Decides only whether that is cheaper than words. */
+/* Groups of packed elements by vectors: chooses how many groups make an iteration, in what pieces
+ * every column is written, and whether that is cheaper than words. */
 #include "plan/bits/bit_vectors.h"
 
 #include "base/checked.h"
@@ -7,7 +7,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_slots.h"
 #include "plan/bits/bit_writer.h"
-#include "plan/body/builder.h"
+#include "plan/body/code_builder.h"
 #include "plan/body/cost.h"
 #include "plan/body/iterations.h"
 #include "plan/caches.h"
@@ -19,23 +19,24 @@
  * same limits of input bytes: such iterations have few stores (MEASURED.md, Prefetching). */
 #define BIT_AHEAD_BYTES INT64_C(512)
 
-/* Outputs written side by side. */
+/* Maximum number of outputs. */
 #define COLUMNS_MAX 8
 
-/* Bytes of the input in an iteration: it is straight-line code. */
+/* Maximum bytes of the input in an iteration, which is straight-line code. */
 #define ITERATION_BYTES_MAX INT64_C(2048)
 
-/* A longer iteration must be cheaper by this: it is more code. */
+/* A longer iteration must take at most this share of the cycles, as it is more code. */
 #define LONGER_GAIN 0.97
 
-/* From so much more than the best on, and where it does not fit, no longer iteration is tried. */
+/* Longer iterations are not tried if this one is worse than the best by this factor, or does not
+ * fit. */
 #define SHORTER_LOSS 1.25
 
-/* Cycles of an operation or a piece of a group by words, by `pext`, beside those vectors are
- * predicted to take (MEASURED.md, Packed elements). */
+/* Cycles per operation or piece of a group by words, with `pext`; compared with the prediction for
+ * vectors (MEASURED.md, Packed elements). */
 #define WORD_CYCLES 1.2
 
-/* All of a column's bytes in an iteration, in the widest pieces, or by single bits. */
+/* Writes all of a column's bytes in an iteration, in the widest possible pieces, or bit by bit. */
 static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool singly)
 {
     int64_t width = SG_BIT_VECTOR;
@@ -51,31 +52,31 @@ static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool s
     }
 }
 
-/* Writes a column in the cheaper way. By single bits it is a shuffle for every 8 bytes at least. */
+/* Writes a column in the cheaper way. Bit by bit takes at least a shuffle for every 8 bytes. */
 static void choose_column(sg_bit_writer *w, int64_t column, int64_t bytes)
 {
-    const sg_builder_mark start = sg_builder_here(&w->builder);
+    const sg_code_builder_mark start = sg_code_builder_here(&w->builder);
     write_column(w, column, bytes, false);
     const double whole = w->builder.full ? 1e9 : sg_bit_predict(w, start.ninsns).cycles;
     if (whole <= (double)(bytes / 8)) {
         return;
     }
-    sg_builder_back_to(&w->builder, &start);
+    sg_code_builder_back_to(&w->builder, &start);
     write_column(w, column, bytes, true);
     if (w->builder.full || sg_bit_predict(w, start.ninsns).cycles >= whole) {
-        sg_builder_back_to(&w->builder, &start);
+        sg_code_builder_back_to(&w->builder, &start);
         write_column(w, column, bytes, false);
     }
 }
 
-/* An iteration of so many rows; false where it is too long. The wide columns come first: narrow
- * ones can do with the vectors these have loaded. */
+/* Writes an iteration of `rows` rows; false if it is too long. Wide columns come first, so that
+ * narrow ones can reuse their loads. */
 static bool write_iteration(sg_bit_writer *w, int64_t rows, bool aligned)
 {
     const sg_map *map = w->map;
     w->in_bytes = rows * map->row_stride / 8;
     w->aligned = aligned;
-    sg_builder_clear(&w->builder);
+    sg_code_builder_clear(&w->builder);
     bool done[COLUMNS_MAX] = {false};
     for (int64_t n = 0; n < map->nparts && !w->builder.full; ++n) {
         int64_t widest = -1;
@@ -92,12 +93,12 @@ static bool write_iteration(sg_bit_writer *w, int64_t rows, bool aligned)
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-/* Instructions on their way from the writer into the order they are run in. */
+/* Instructions and the order in which they are executed. */
 typedef struct order {
     const sg_code *from;
     sg_code *to;
-    int *place;   /* of every instruction, -1: not yet */
-    int64_t *end; /* of the input it depends on */
+    int *place;   /* new index of every instruction, -1: not placed */
+    int64_t *end; /* end of the input that each instruction depends on */
 } order;
 
 static bool is_store(const sg_insn *insn)
@@ -110,7 +111,7 @@ static void append(order *o, const sg_insn *insn)
     o->to->insns[o->to->ninsns++] = *insn;
 }
 
-/* What an instruction needs goes before it. */
+/* Appends an instruction after its operands. */
 static void place(order *o, int i)
 {
     sg_insn insn = o->from->insns[i];
@@ -127,14 +128,14 @@ static void place(order *o, int i)
     append(o, &insn);
 }
 
-/* Prefetches cache lines of the input and of every output, a few behind every store. */
+/* Inserts prefetches of cache lines of the input and of every output, a few after each store. */
 typedef struct asks {
     const sg_bit_writer *w;
-    int64_t lines; /* of an iteration */
+    int64_t lines; /* all lines of an iteration */
     int64_t done;
 } asks;
 
-/* Of a column or, before the first one, the input. */
+/* Cache lines of a column, or of the input if `column` is negative. */
 static int64_t lines_of(const sg_bit_writer *w, int64_t column)
 {
     const int64_t bytes = column < 0 ? w->in_bytes : sg_bit_column_bytes(w, column);
@@ -155,7 +156,7 @@ static void ask(asks *k, order *o, int64_t until)
     }
 }
 
-/* How much of the input each instruction depends on; those before it are known. */
+/* The end of the input that an instruction depends on. Earlier instructions must be known. */
 static int64_t end_of(const order *o, const sg_insn *insn)
 {
     const int reads[] = {insn->a, insn->b};
@@ -166,7 +167,7 @@ static int64_t end_of(const order *o, const sg_insn *insn)
     return end;
 }
 
-/* Stores in the order their input comes in, so that it is read once from afar. */
+/* Sorts stores by the input they depend on, so that it is read once in order. */
 static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg_code *code)
 {
     const int n = (int)w->code.ninsns;
@@ -197,7 +198,7 @@ static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg
     code->registers = (int)code->ninsns;
 }
 
-/* The constants used most often get registers. */
+/* Gives registers to the constants that are used most often. */
 static void choose_kept(sg_arena *arena, sg_code *code)
 {
     int64_t *uses = SG_NEW_ARRAY(arena, int64_t, code->nconstants);
@@ -221,7 +222,7 @@ static void choose_kept(sg_arena *arena, sg_code *code)
     }
 }
 
-/* The costs of one of the processors with these instructions are known. */
+/* Costs are known for only one of the processors with these instructions. */
 static void predict(const sg_bit_writer *w, sg_body *v)
 {
     v->on[sg_uarch_with(SG_TRAIT_ONE_SHUFFLE, SG_BIT_ISA)] = sg_bit_predict(w, 0);
@@ -231,8 +232,7 @@ static void predict(const sg_bit_writer *w, sg_body *v)
     sg_cost_tell_slowest(v->on);
 }
 
-/* Stores of whole cache lines may be non-temporal where they are most of what an iteration writes.
- */
+/* Stores of whole cache lines may be non-temporal if they are most of what an iteration writes. */
 static void choose_interleaving(const sg_map *map, const sg_bits *bits, sg_body *v)
 {
     const int64_t rows = v->rows_per_iteration;
@@ -285,8 +285,9 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
     bits->vectors = v;
 }
 
-/* Keeps the cheapest iteration of so many rows, or of twice as many and so on, that takes less than
- * `best` cycles a row; one of `full` rows writes whole lines only. */
+/* Keeps the cheapest iteration of `rows` rows, or twice as many and so on, that takes less than
+ * `best` cycles per row. An iteration of `full` rows writes only whole lines, so longer ones are
+ * not tried. */
 static void find_iteration(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t rows,
                            int64_t full, double best)
 {
@@ -323,13 +324,13 @@ void sg_bit_vectors_build(sg_arena *arena, const sg_map *map, sg_bits *bits)
         if (width >= SG_BIT_RUN_MIN) {
             return;
         }
-        /* powers of two */
+        /* both are powers of two */
         const int64_t least = 64 / sg_gcd64(64, width);
         const int64_t lines = 8 * SG_BIT_VECTOR / sg_gcd64(8 * SG_BIT_VECTOR, width);
         rows = least > rows ? least : rows;
         full = lines > full ? lines : full;
     }
-    if (rows > map->rows) { /* nor are rows of any length multiplied */
+    if (rows > map->rows) { /* also avoids overflow below */
         return;
     }
     while (rows * map->row_stride < 8 * SG_BIT_VECTOR) {

@@ -4,7 +4,7 @@
 
 #include "plan/bits/bit_program.h"
 
-/* Sets bits->vectors where they are cheaper than the words of a group, which are known. */
+/* Sets bits->vectors if they are cheaper than the words of the group, which must be built. */
 void sg_bit_vectors_build(sg_arena *arena, const sg_map *map, sg_bits *bits);
 
 #endif

@@ -1,5 +1,5 @@
 /* Plans splits of packed elements off byte boundaries: how many rows make a group, and which bits
- * of which words of the input every word of an output is made of. */
+ * of which input words every word of an output consists of. */
 #include "plan/bits/bits.h"
 
 #include <inttypes.h>
@@ -15,26 +15,27 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Bytes moved from which packed elements get vector bodies. */
+/* Minimum number of bytes moved for vector bodies of packed elements. */
 #define BIT_VECTOR_BYTES INT64_C(1024)
 
-/* Words of outputs in one group of rows before it stops growing towards whole words; with the
- * pieces they are made of 4 to 8 KiB of code. */
+/* Maximum number of output words in one group of rows when groups grow towards whole words; with
+ * their pieces they are 4 to 8 KiB of code. */
 #define BIT_GROUP_WORDS INT64_C(128)
 
-/* Words, pieces of words and runs printed for one kernel over bits, in any mode; the counterpart
- * of SG_INSNS_HARD_CAP, whose copies are four times as much code. */
+/* Maximum number of words, pieces of words and runs printed for one kernel over bits, in any mode;
+ * the counterpart of SG_INSNS_HARD_CAP, whose copies are four times as much code. */
 #define BIT_CAP INT64_C(65536)
 
 #define WORD_BYTES 8
 #define WORD_BITS  64
 
-/* Words and pieces of words in one function; a piece is two instructions of a copy's one. */
+/* Maximum number of words and pieces in one function; a piece takes two instructions, a copy one.
+ * */
 #define BLOCK_WORK (2 * SG_BLOCK_INSNS)
 
 /* --- over bytes ------------------------------------------------------------------------------- */
 
-/* Bits of the input before index `index` of the axis, within a row. */
+/* Offset in bits of index `index` of the axis in a row of the input. */
 static int64_t axis_bits(const sg_split *split, int64_t index)
 {
     return index * split->inner.factor * split->element_bits;
@@ -50,20 +51,20 @@ static bool moves(const sg_part *part)
     return part->wanted && !part->view_only && part->bytes > 0;
 }
 
-/* The same strides in bytes, of dimensions in front of the axis; NULL where there are none. */
+/* The strides of dimensions before the axis, in bytes; NULL if there are none. */
 static int64_t *strides_as_bytes(sg_arena *arena, const sg_split *split, const int64_t *strides)
 {
     int64_t *bytes = NULL;
     for (int d = 0; strides != NULL && d < split->axis; ++d) {
         bytes = bytes == NULL ? SG_NEW_ARRAY(arena, int64_t, split->axis + 2) : bytes;
-        /* of a dimension of 1 it need not be whole ones */
+        /* the stride of a dimension of length 1 need not be whole bytes */
         bytes[d] = sg_ceil_div64(stride_bits(split, strides[d]), 8);
         bytes[split->axis] = bytes[split->axis + 1] = 1;
     }
     return bytes;
 }
 
-/* Dimensions in front of the axis as they are: rows lie in groups. */
+/* Keeps the dimensions before the axis, as rows lie in groups. */
 static void keep_dims(sg_arena *arena, const sg_split *split, sg_split *bytes)
 {
     const int axis = split->axis;
@@ -87,7 +88,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
 {
     const int64_t row = split->bytes > 0 ? axis_bits(split, split->dims[split->axis]) : 0;
     const bool empty = split->bytes == 0;
-    bool idle = true; /* nothing moves, so it does not matter where bytes begin */
+    bool idle = true; /* nothing moves, so alignment does not matter */
     for (int64_t i = 0; i < split->nparts; ++i) {
         idle = idle && !moves(&split->parts[i]);
     }
@@ -101,7 +102,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     bytes->packing = SG_PACKING_NONE;
     bytes->element_bytes = 1;
     bytes->element_bits = 8;
-    bytes->rank = 3; /* rows, bytes of a row, and open numbers behind the axis */
+    bytes->rank = 3; /* rows, bytes of a row, and dynamic dimensions after the axis */
     bytes->axis = 1;
     bytes->inner.factor = 1;
     bytes->dims = SG_NEW_ARRAY(arena, int64_t, 3);
@@ -118,7 +119,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         keep_dims(arena, split, bytes);
     }
     bytes->elements = split->bytes;
-    /* whole bytes where there are rows; behind an only row it does not matter */
+    /* exact if there are several rows; for a single row it does not matter */
     bytes->row_stride = empty ? 0 : sg_ceil_div64(stride_bits(split, split->row_stride), 8);
     bytes->parts = SG_NEW_ARRAY(arena, sg_part, split->nparts);
     for (int64_t i = 0; i < split->nparts; ++i) {
@@ -130,8 +131,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         if (moves(part) && !in_bytes) {
             return NULL;
         }
-        /* A part that is not wanted may end at any bit: the groups take what lies between two
-         * wanted parts as it is. */
+        /* An unwanted part may end at any bit, since nothing of it moves. */
         bytes->parts[i] = *part;
         bytes->parts[i].strides = strides_as_bytes(arena, split, part->strides);
         bytes->parts[i].start = sg_ceil_div64(begin, 8);
@@ -147,20 +147,21 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
 
 /* --- words and runs --------------------------------------------------------------------------- */
 
-/* A segment being written; without arrays it only counts. */
+/* A segment under construction; while its arrays are NULL, operations are only counted. */
 typedef struct writer {
     const sg_map *map;
     sg_bit_segment *segment;
-    int64_t to;    /* the part, or SG_WHOLE, that is written */
-    int64_t total; /* bits of it, with gaps */
+    int64_t to;    /* the tensor that is written: a part or SG_WHOLE */
+    int64_t total; /* its bits, including padding */
 } writer;
 
-/* Bits of what is written up to `end` that come from one place, or where nothing moves. */
+/* Consecutive bits of the written tensor, up to `end`, that come from one place, or that do not
+ * move. */
 typedef struct stretch {
     bool moves;
-    bool is_run; /* of so many bits that they go by whole bytes */
+    bool is_run; /* long enough to be moved by whole bytes */
     int64_t end;
-    sg_ref from; /* in bits; where nothing moves from what is there */
+    sg_ref from; /* in bits; for bits that do not move, their own place */
 } stretch;
 
 static stretch stretch_at(const writer *w, int64_t at)
@@ -189,7 +190,7 @@ static stretch stretch_at(const writer *w, int64_t at)
     return s;
 }
 
-/* The first bit from `at` on that moves, or one behind the end. */
+/* The first bit at or after `at` that moves; w->total or more if there is none. */
 static int64_t next_moved(const writer *w, int64_t at)
 {
     while (at < w->total) {
@@ -210,7 +211,7 @@ static void add_op(writer *w, sg_bit_op op)
     ++w->segment->nops;
 }
 
-/* Bytes of a tensor that belong to the segment; the gap behind the last row need not be there. */
+/* Bytes of a tensor that belong to the segment. Padding after the last row may not exist. */
 static int64_t bytes_of(const writer *w, int64_t part)
 {
     const int64_t stride = sg_map_stride(w->map, part);
@@ -218,8 +219,8 @@ static int64_t bytes_of(const writer *w, int64_t part)
     return sg_ceil_div64(w->segment->rows * stride - gap, 8);
 }
 
-/* One load for as many bits from `at` on as it has, of those that end before `end`, for a word that
- * begins at `begin`. What does not move is loaded from where it is. Returns the next one. */
+/* Adds one load for as many bits as possible from `at` on, before `end`, for a word that begins at
+ * `begin`. Bits that do not move are loaded from the written tensor. Returns the next bit. */
 static int64_t add_piece(writer *w, int64_t begin, int64_t at, int64_t end)
 {
     stretch s = stretch_at(w, at);
@@ -235,7 +236,7 @@ static int64_t add_piece(writer *w, int64_t begin, int64_t at, int64_t end)
         if (++at == end) {
             break;
         }
-        if (at == s.end) { /* on in the next row, if that is where it goes on */
+        if (at == s.end) { /* continue in the next row, if the load covers its bits too */
             const bool moves = s.moves;
             s = stretch_at(w, at);
             if (s.moves != moves || s.from.part != from.part) {
@@ -251,15 +252,15 @@ static int64_t add_piece(writer *w, int64_t begin, int64_t at, int64_t end)
     return at;
 }
 
-/* Whether whole bytes of a run begin at a byte. */
+/* Whether whole bytes of a run begin at `byte`. */
 static bool begins_run(const writer *w, int64_t byte)
 {
     const stretch s = stretch_at(w, 8 * byte);
     return s.is_run && s.end - 8 * byte >= 8;
 }
 
-/* The bytes from one on that have bits that move, up to a word of them, and to the next run.
- * Returns the next one. */
+/* Adds a word for the bytes from `byte` on that contain moving bits: up to 8 bytes, and up to the
+ * next run. Returns the next byte. */
 static int64_t add_word(writer *w, int64_t byte)
 {
     int64_t last = byte + 1;
@@ -281,7 +282,7 @@ static int64_t add_word(writer *w, int64_t byte)
     return last;
 }
 
-/* The whole bytes of a run from one on. Returns the next one. */
+/* Adds the whole bytes of a run from `byte` on. Returns the next byte. */
 static int64_t add_run(writer *w, int64_t byte)
 {
     const stretch s = stretch_at(w, 8 * byte);
@@ -346,7 +347,7 @@ static void build_segment(sg_arena *arena, const sg_map *map, sg_bit_segment *se
     cut_blocks(arena, segment);
 }
 
-/* Words and runs of a stretch of rows. Rows that are far apart do not share a word. */
+/* Words and runs of `rows` rows, an estimate. Rows that are far apart do not share a word. */
 static int64_t words(const sg_map *map, int64_t rows)
 {
     int64_t n = 0;
@@ -359,8 +360,8 @@ static int64_t words(const sg_map *map, int64_t rows)
     return n;
 }
 
-/* Operations and pieces of a stretch of rows; INT64_MAX where there are more than the cap and
- * counting them would take long. */
+/* Operations and pieces of `rows` rows; INT64_MAX if there are more than the cap, as counting would
+ * take long. */
 static int64_t work(const sg_map *map, int64_t rows)
 {
     if (words(map, rows) > BIT_CAP) {
@@ -373,8 +374,8 @@ static int64_t work(const sg_map *map, int64_t rows)
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-/* Rows after which everything is at a multiple of `unit` bits (a power of two) again: all columns
- * and, for unit 8, the input. */
+/* Number of rows after which everything is at a multiple of `unit` bits (a power of two) again: all
+ * columns and, for unit 8, the input. */
 static int64_t period(const sg_map *map, int64_t unit)
 {
     int64_t common = sg_gcd64(unit, unit == 8 || map->joins ? map->row_stride : unit);
@@ -386,8 +387,8 @@ static int64_t period(const sg_map *map, int64_t unit)
     return unit / common;
 }
 
-/* Rows of a group: whole words of every narrow output where that is not too much code, and an input
- * one word can be loaded from. All numbers are powers of two. */
+/* Rows of a group: whole words of every narrow output, unless that is too much code, and enough
+ * input to load a word. All numbers are powers of two. */
 static int64_t choose_rows(const sg_map *map, const sg_plan_options *options)
 {
     const int64_t least = period(map, 8);
@@ -405,8 +406,8 @@ static int64_t choose_rows(const sg_map *map, const sg_plan_options *options)
     return rows;
 }
 
-/* The same of a kernel for any number of items, which are whole groups then: an item is whole bytes
- * everywhere, so the least number of rows that are divides its rows. */
+/* The same for a kernel with a dynamic number of rows, which must be whole groups. An item consists
+ * of whole bytes everywhere, so the minimum number of rows in a group divides its rows. */
 static int64_t choose_item_rows(const sg_map *map, const sg_split *split,
                                 const sg_plan_options *options)
 {
@@ -417,7 +418,8 @@ static int64_t choose_item_rows(const sg_map *map, const sg_split *split,
     return rows;
 }
 
-/* An output that is the whole input is one run of all rows, of an item where they are free. */
+/* Merges rows: an output that is the whole input is one run of all rows, or of one item if their
+ * number is dynamic. */
 static void join_rows(const sg_split *split, sg_map *map)
 {
     if (map->nparts == 1 && map->parts[0].width == map->row_stride &&
@@ -431,7 +433,8 @@ static void join_rows(const sg_split *split, sg_map *map)
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
-/* A mask of several runs of ones takes many instructions to close up. */
+/* Whether a mask has several runs of ones, which take many instructions to extract without `pext`.
+ * */
 static bool is_scattered(uint64_t mask)
 {
     const uint64_t low = mask & (~mask + 1);
@@ -473,7 +476,7 @@ static void choose_bodies(sg_bits *bits, int64_t bytes_moved, uint32_t isas)
     bits->bodies[bits->nbodies++] = SG_BIT_PORTABLE;
 }
 
-/* --- what a plan tells of itself -------------------------------------------------------------- */
+/* --- descriptions and statistics -------------------------------------------------------------- */
 
 static const char *plural(int64_t n)
 {
@@ -546,7 +549,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     bits->msb = plan->split->packing == SG_PACKING_MSB;
     join_rows(plan->split, &plan->map);
     const sg_unroll unroll = sg_unroll_choose(options);
-    /* One group and what is left are no less code than all rows. */
+    /* A group and the remaining rows would be at least as much code as all rows. */
     const bool no_loop =
         options->optimize == SG_OPTIMIZE_SIZE && map->rows < 2 * choose_rows(map, options);
     const int64_t all =

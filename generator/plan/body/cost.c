@@ -1,4 +1,4 @@
-/* What a program costs, counted by port from the numbers of cost.inc. */
+/* The cost of a program, counted by port with the numbers of cost.inc. */
 #include "plan/body/cost.h"
 
 #include "base/checked.h"
@@ -9,45 +9,46 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Moves of 16 bytes a cycle, memory to memory, in the first-level cache;
- * and of up to 8 bytes (MEASURED.md, Copies). */
+/* Copies per cycle, memory to memory, in the L1 cache: moves of 16 bytes, and moves of up to 8
+ * bytes (MEASURED.md, Copies). */
 #define MOVE_STORES  1.0
 #define SMALL_STORES 1.33
 
-/* The bytes SG_ALIGN_MIN is about. */
+/* Alignment of the runs described at SG_ALIGN_MIN. */
 #define ALIGN_BYTES INT64_C(32)
 
-/* Blend masks a loop keeps in registers on every instruction set here. */
+/* Number of blend masks that a loop keeps in registers on every instruction set here. */
 #define MASKS_KEPT 7
 
-/* Tiles below this are not worth the code of another loop. */
+/* For shorter tiles another loop is not worth its code. */
 #define TAIL_CYCLES_MIN 16
 
-/* Rows from which those that cross lines decide. */
+/* With at least this many rows, those that cross lines decide. */
 #define FEW_ROWS 4
 
-/* The share of an iteration's extra cycles for accesses across cache lines that shows in the last,
- * overlapping iteration. Where an iteration is shorter than LAST_CYCLES_MIN it shows none, as its
- * stores wait while other instructions go on (MEASURED.md, Choosing bodies). */
+/* The last iteration overlaps the one before and so is not aligned. It costs this share of the
+ * extra cycles for accesses across cache lines; nothing if an iteration is shorter than
+ * LAST_CYCLES_MIN, as its stores then wait while other instructions proceed (MEASURED.md, Choosing
+ * bodies). */
 #define LAST_SHARE      0.33
 #define LAST_CYCLES_MIN 64
 
-/* A copy by the C library: what a call costs, and bytes a cycle behind that (MEASURED.md, Choosing
- * bodies). */
+/* A copy by the C library: cycles of the call, and bytes per cycle after that (MEASURED.md,
+ * Choosing bodies). */
 #define CALL_CYCLES 16
 #define CALL_BYTES  40
 
-/* Slots that an access of `unit` bytes takes, when so large a part of all accesses is misaligned:
- * those that cross a cache line take more. */
+/* Issue slots per access of `unit` bytes if the fraction `part` of all accesses is misaligned:
+ * accesses that cross a cache line take more. */
 static double slots(const sg_cost *cost, double part, int64_t unit)
 {
     return 1.0 + part * cost->cross * (double)unit / (double)SG_LINE_BYTES;
 }
 
-/* The fraction of rows in which an access of `unit` bytes is misaligned that lies at `first` in row
- * 0 and `step` bytes further in each following row; unit is a power of two, at most a cache line,
- * and buffers begin at cache lines. With many rows every offset occurs, and the few aligned
- * accesses among them gain nothing (MEASURED.md, Choosing bodies), so all count as misaligned. */
+/* The fraction of rows in which an access of `unit` bytes is misaligned. The access is at `first`
+ * in row 0 and `step` bytes further in each following row; unit is a power of two, at most a cache
+ * line, and buffers are aligned to cache lines. With many rows every offset occurs, and the few
+ * aligned accesses gain nothing (MEASURED.md, Choosing bodies), so all count as misaligned. */
 static double astray(const sg_map *map, int64_t first, int64_t step, int64_t unit)
 {
     const int64_t mask = unit - 1;
@@ -61,10 +62,10 @@ static double astray(const sg_map *map, int64_t first, int64_t step, int64_t uni
     return (double)found / (double)map->rows;
 }
 
-/* Cycles by port, and what they are counted by. */
+/* Cycles by port, and the costs that they are counted with. */
 typedef struct tally {
     const sg_cost *cost;
-    bool off; /* vectors of a network begin at no line */
+    bool off; /* vectors of the network are not aligned to cache lines */
     double port[SG_PORT_COUNT];
 } tally;
 
@@ -74,7 +75,7 @@ static void add(tally *t, sg_port port, double instructions, double per_cycle)
     t->port[SG_PORT_ALL] += instructions / t->cost->all;
 }
 
-/* Bytes of the access that copies what is left of a run: splitgen_rest(). */
+/* Bytes of the access that copies the rest of a run: splitgen_rest(). */
 static int64_t rest_unit(const sg_isa_info *isa, int64_t rest)
 {
     int64_t unit = rest > 1 ? 4 : rest;
@@ -84,7 +85,7 @@ static int64_t rest_unit(const sg_isa_info *isa, int64_t rest)
     return unit < isa->unit ? unit : isa->unit;
 }
 
-/* Accesses of a run by as few moves of up to `most` bytes as there can be: splitgen_put(). */
+/* Accesses of a run copied by as few moves of up to `most` bytes as possible: splitgen_put(). */
 static int64_t accesses(int64_t bytes, int64_t most)
 {
     int64_t unit = most;
@@ -94,8 +95,8 @@ static int64_t accesses(int64_t bytes, int64_t most)
     return bytes / unit + (bytes % unit != 0);
 }
 
-/* Accesses of a unit, from a column of the input to its output; in row 0 they are at a multiple of
- * it from `at` bytes on. */
+/* Counts accesses of `unit` bytes from a column of the input to its output; they are aligned in row
+ * 0 if `at` is a multiple of unit. */
 static void count_vectors(const sg_plan *plan, const sg_map_part *part, int64_t at, int64_t unit,
                           int64_t accesses, tally *t)
 {
@@ -108,15 +109,15 @@ static void count_vectors(const sg_plan *plan, const sg_map_part *part, int64_t 
     add(t, SG_PORT_STORE, (double)accesses * slots(t->cost, to, unit), t->cost->run_stores);
 }
 
-/* Whether whole vectors of a run are stored at multiples of ALIGN_BYTES; of other runs that is
- * decided by where outputs begin, which is not known. */
+/* Whether whole vectors of a run are stored at multiples of ALIGN_BYTES. Other runs depend on the
+ * alignment of outputs, which is not known here. */
 static bool aligns(const sg_insn *insn)
 {
     return insn->op == SG_INSN_VECTORS && insn->bytes >= SG_ALIGN_MIN &&
            insn->bytes % ALIGN_BYTES != 0;
 }
 
-/* A run whose stores but the first and the last two are at multiples of their size:
+/* Counts a run whose stores are aligned, except the first and the last two:
  * splitgen_aligning_avx2(). */
 static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
 {
@@ -133,8 +134,8 @@ static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
     t->cost = of_body;
 }
 
-/* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
- * the portable body. */
+/* Counts a run from a column of the input to its output: in whole vectors, or in the moves of the
+ * portable body. */
 static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa,
                       bool combiners, tally *t)
 {
@@ -150,7 +151,7 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
         return;
     }
     if (combiners) {
-        /* every line is put together from two loads that cross lines, or is one of them */
+        /* every line is combined from two loads that cross lines, or is one of them */
         const double whole = (double)insn->bytes / (double)SG_LINE_BYTES;
         add(t, SG_PORT_LOAD, (whole + 1) * slots(cost, 1.0, isa->unit), cost->run_loads);
         t->port[SG_PORT_LOAD] += cost->combiner;
@@ -168,14 +169,14 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
     }
 }
 
-/* Accesses of a register: one where what it holds of all tiles lies behind each other. */
+/* Accesses for one register: one if its tiles are contiguous in memory. */
 static int accesses_of(const sg_plan *plan, const sg_body *v, const sg_ref *ref, int64_t bytes)
 {
     const bool together = v->tile_rows * sg_map_stride(&plan->map, ref->part) == bytes;
     return together ? 1 : v->isa->tiles;
 }
 
-/* A vector from memory, by one load or by several that are put together. */
+/* Counts the load of a vector, by one load or by several that are merged. */
 static void count_load(const sg_plan *plan, const sg_body *v, const sg_insn *insn, tally *t)
 {
     const sg_isa_info *isa = v->isa;
@@ -188,7 +189,7 @@ static void count_load(const sg_plan *plan, const sg_body *v, const sg_insn *ins
     add(t, SG_PORT_ALU, pieces - 1 + (tiles - 1) * cost->insert_alu, cost->alu);
 }
 
-/* Single bytes may take more than words. */
+/* Counts a blend. Single bytes may cost more than words. */
 static void count_blend(const sg_body *v, const sg_code *code, const sg_insn *insn, tally *t)
 {
     const sg_cost *cost = t->cost;
@@ -204,7 +205,7 @@ static void count_blend(const sg_body *v, const sg_code *code, const sg_insn *in
     }
 }
 
-/* Not by an index: such a permute costs what one of a single source does. */
+/* Whether it is an unpack without an index, which costs as much as a one-source permute. */
 static bool is_unpack(const sg_body *v, const sg_constant *c)
 {
     return c->op == SG_INSN_PERMUTE2 &&
@@ -221,12 +222,13 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
         count_load(plan, v, insn, t);
         break;
     case SG_INSN_INTERLEAVED:
-        /* four registers are not split on the way in: their parts are moved once more */
+        /* four registers are not deinterleaved by the load itself: their parts are moved once more
+         * */
         add(t, SG_PORT_LOAD, (double)(insn->bytes / isa->unit) * slots(cost, t->off, isa->unit),
             cost->loads);
         add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
         break;
-    case SG_INSN_INTERLEAVE: /* and on the way out */
+    case SG_INSN_INTERLEAVE: /* the same for the store */
         add(t, SG_PORT_STORE, (double)(insn->bytes / isa->unit) * slots(cost, t->off, isa->unit),
             cost->stores);
         add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
@@ -236,7 +238,7 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
             accesses_of(plan, v, &insn->to, insn->bytes) * slots(cost, t->off, isa->unit),
             cost->stores);
         break;
-    case SG_INSN_STORE_TWO: /* of every tile at once, put together by a permute */
+    case SG_INSN_STORE_TWO: /* stores both lines of every tile at once, merged by a permute */
         t->port[SG_PORT_SHUFFLE] += isa->tiles / cost->shuffles;
         add(t, SG_PORT_ALU, isa->tiles, cost->alu);
         add(t, SG_PORT_STORE, isa->tiles * slots(cost, t->off, insn->bytes), cost->stores);
@@ -289,7 +291,8 @@ static tally count(const sg_plan *plan, const sg_body *v, const sg_code *code, c
     return t;
 }
 
-/* The busiest port sets the cycles of a body; bringing masks back stops all of them. */
+/* The busiest port, which sets the cycles of a body. Reloading masks is not included: it stalls all
+ * ports. */
 static sg_port busiest(const double *port)
 {
     sg_port best = SG_PORT_LOAD;
@@ -326,9 +329,9 @@ double sg_cost_portable(const sg_plan *plan)
                                           : (double)plan->map.rows * portable_cycles(&plan->row);
 }
 
-/* Rows behind the last whole iteration up to which they cost less one by one, by the portable
- * program, at `row` cycles each, than an iteration of so many cycles that overlaps the one before.
- * Kernels with arrays of outputs have no single row program to call. */
+/* Maximum number of rows after the last whole iteration for which the portable program, at `row`
+ * cycles a row, is cheaper than another iteration of `cycles` cycles that overlaps the one before.
+ * 0 for kernels with arrays of outputs, which have no single row program to call. */
 static int64_t tail_rows(const sg_plan *plan, int64_t rows_per_iteration, double cycles, double row)
 {
     if (plan->array_params || cycles < TAIL_CYCLES_MIN) {
@@ -354,7 +357,7 @@ void sg_cost_sum(const sg_plan *plan, sg_body *v)
     }
 }
 
-/* An iteration: the busiest port of each slice, one after the other. */
+/* Predicts an iteration: the sum over slices of the cycles of the busiest port. */
 static sg_prediction predict_iteration(const sg_plan *plan, const sg_body *v, const sg_cost *cost,
                                        bool off)
 {

@@ -1,30 +1,29 @@
-/* Finds what repeats in straight-line code.
- *
- * A tile of 32 rows whose wide columns are runs has 32 times as many of them as a row. They differ
- * by the strides of the rows alone, so that a loop over rows says the same in a thirty-second of
- * the lines, and of the object code. */
+/* Finds repetition in straight-line code. A tile of 32 rows whose wide columns are runs has 32
+ * times as many runs as a row. They differ only by row strides, so a loop over rows needs a
+ * thirty-second of the lines and of the object code. */
 #include "plan/body/fold.h"
 
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* The most instructions of a fold, and the fewest times: a loop of fewer takes as many lines. */
+/* Maximum number of instructions in a fold, and minimum number of repetitions: a loop of fewer
+ * saves no lines. */
 #define FOLD_MAX  128
 #define TIMES_MIN 3
 
-/* Rows from one run to another of the same part; 0 if they are not whole rows apart. */
+/* Number of rows from one run to another of the same part; 0 if it is not whole. */
 static int64_t rows_between(const sg_map *map, const sg_insn *a, const sg_insn *b)
 {
     const int64_t bytes = sg_insn_in_whole(b)->at - sg_insn_in_whole(a)->at;
     return bytes > 0 && bytes % map->row_stride == 0 ? bytes / map->row_stride : 0;
 }
 
-/* How often the `count` instructions from `first` on follow each other, `rows` rows apart. */
+/* How often the `count` instructions from `first` on repeat, `rows` rows apart. */
 static int64_t times_of(const sg_map *map, const sg_insn *insns, int64_t end, int64_t first,
                         int64_t count, int64_t rows)
 {
-    int64_t same = 0; /* instructions that are those `count` before them again */
+    int64_t same = 0; /* instructions that repeat the one `count` before them */
     while (first + count + same < end &&
            sg_insn_is_down(&insns[first + same], &insns[first + count + same], map, rows)) {
         ++same;
@@ -32,7 +31,7 @@ static int64_t times_of(const sg_map *map, const sg_insn *insns, int64_t end, in
     return 1 + same / count;
 }
 
-/* The fold that begins with an instruction and leaves out most; of `times` 1 where none does. */
+/* The fold that begins at an instruction and saves most; `times` is 1 if there is none. */
 static sg_fold fold_at(const sg_map *map, const sg_insn *insns, int64_t end, int64_t first)
 {
     sg_fold best = {.first = first, .count = 1, .times = 1};
@@ -75,7 +74,7 @@ int64_t sg_fold_find(const sg_map *map, const sg_insn *insns, int64_t first, int
 const sg_fold *sg_fold_of(const sg_fold *folds, int64_t nfolds, int64_t insn)
 {
     int64_t low = 0;
-    int64_t high = nfolds; /* the first fold that begins behind the instruction */
+    int64_t high = nfolds; /* the first fold that begins after the instruction */
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
         if (folds[middle].first <= insn) {

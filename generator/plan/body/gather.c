@@ -1,19 +1,19 @@
-/* Networks line by line: each output line is put together from loads at any offset. An unaligned
- * load is a lane rotation for free, so lanes that collide at one offset often do not at another. */
+/* Networks built line by line: each output line is assembled from loads at any offset. An unaligned
+ * load is a free lane rotation, so lanes that collide at one offset often do not at another. */
 #include "plan/body/gather.h"
 
 #include "plan/body/cost.h"
 #include "plan/body/lanes.h"
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/plan.h"
 
-/* One line's elements in order: positions in the tile, in elements; places are 0, 1, 2 ... */
+/* The elements of one line in order: position() gives their place in the tile, in elements. */
 typedef struct line_view {
-    const sg_edge *edges; /* lanes of them, in order of place and of position */
+    const sg_edge *edges; /* one for each lane, sorted by place and position */
     int lanes;
 } line_view;
 
-/* A load at `offset` (elements) that serves places [first, first + count). */
+/* A load at `offset` (in elements) that supplies places [first, first + count). */
 typedef struct piece {
     int64_t offset;
     int first;
@@ -25,7 +25,7 @@ static int64_t position(const line_view *l, int place)
     return (int64_t)l->edges[place].source * l->lanes + l->edges[place].position;
 }
 
-/* How many places from `first` on a load at `offset` serves without using a taken lane. */
+/* Number of places from `first` on that a load at `offset` supplies without using a taken lane. */
 static int reach(const line_view *l, int64_t offset, int first, const bool *taken)
 {
     int count = 0;
@@ -39,8 +39,8 @@ static int reach(const line_view *l, int64_t offset, int first, const bool *take
     return count;
 }
 
-/* Of two pieces that reach equally far: one that is in place already, else one that other lines
- * have loaded. */
+/* Chooses between two pieces of equal reach: prefers one whose elements need no permute, then one
+ * that other lines load too. */
 static bool is_better(const line_view *l, const piece *a, const piece *b)
 {
     const int64_t in_place = position(l, a->first) - a->first;
@@ -50,11 +50,11 @@ static bool is_better(const line_view *l, const piece *a, const piece *b)
     return a->offset % l->lanes == 0;
 }
 
-/* Covers the line greedily by loads whose lanes do not collide, each as far as any offset reaches.
- * Returns the number of pieces, 0 when it cannot be done. */
-static int cover(const sg_weave *w, const line_view *l, piece *pieces)
+/* Covers the line greedily by loads whose lanes do not collide, each time by the offset that
+ * reaches furthest. Returns the number of pieces, 0 if it is impossible. */
+static int cover(const sg_vector_builder *vb, const line_view *l, piece *pieces)
 {
-    const int64_t last = w->tile_bytes / w->v->lane_bytes - l->lanes;
+    const int64_t last = vb->tile_bytes / vb->v->lane_bytes - l->lanes;
     bool taken[SG_LANES_MAX] = {false};
     int n = 0;
     for (int first = 0; first < l->lanes;) {
@@ -82,7 +82,8 @@ static int cover(const sg_weave *w, const line_view *l, piece *pieces)
     return n;
 }
 
-static void blend_line(sg_weave *w, const line_view *l, int line, const piece *pieces, int n)
+static void blend_line(sg_vector_builder *vb, const line_view *l, int line, const piece *pieces,
+                       int n)
 {
     uint8_t index[SG_LANES_MAX];
     bool moves = false;
@@ -95,16 +96,16 @@ static void blend_line(sg_weave *w, const line_view *l, int line, const piece *p
             index[i] = (uint8_t)lane;
             moves = moves || lane != i;
         }
-        const int load = sg_weave_load(w, pieces[p].offset * w->v->lane_bytes);
-        reg = reg < 0 ? load : sg_weave_blend(w, reg, load, mask);
+        const int load = sg_vector_load(vb, pieces[p].offset * vb->v->lane_bytes);
+        reg = reg < 0 ? load : sg_vector_blend(vb, reg, load, mask);
     }
-    sg_weave_store(w, line, moves ? sg_weave_permute(w, reg, index) : reg);
+    sg_vector_store(vb, line, moves ? sg_vector_permute(vb, reg, index) : reg);
 }
 
-/* Covers the span by loads back to back and picks from them two at a time. */
-static int span_loads(const sg_weave *w, const line_view *l, piece *pieces)
+/* Covers the line by consecutive loads, which pick_line() combines by two-source permutes. */
+static int span_loads(const sg_vector_builder *vb, const line_view *l, piece *pieces)
 {
-    const int64_t last = w->tile_bytes / w->v->lane_bytes - l->lanes;
+    const int64_t last = vb->tile_bytes / vb->v->lane_bytes - l->lanes;
     const bool taken[SG_LANES_MAX] = {false};
     int n = 0;
     for (int first = 0; first < l->lanes; ++n) {
@@ -117,63 +118,64 @@ static int span_loads(const sg_weave *w, const line_view *l, piece *pieces)
     return n;
 }
 
-static void pick_line(sg_weave *w, const line_view *l, int line, const piece *pieces, int n)
+static void pick_line(sg_vector_builder *vb, const line_view *l, int line, const piece *pieces,
+                      int n)
 {
-    int reg = sg_weave_load(w, pieces[0].offset * w->v->lane_bytes);
+    int reg = sg_vector_load(vb, pieces[0].offset * vb->v->lane_bytes);
     uint8_t index[SG_LANES_MAX] = {0};
     for (int i = 0; i < pieces[0].count; ++i) {
         index[i] = (uint8_t)(position(l, i) - pieces[0].offset);
     }
     for (int p = 1; p < n; ++p) {
-        const int load = sg_weave_load(w, pieces[p].offset * w->v->lane_bytes);
+        const int load = sg_vector_load(vb, pieces[p].offset * vb->v->lane_bytes);
         for (int i = 0; i < pieces[p].count; ++i) {
             const int place = pieces[p].first + i;
             index[place] = (uint8_t)(l->lanes + position(l, place) - pieces[p].offset);
         }
-        reg = sg_weave_permute2(w, reg, load, index);
+        reg = sg_vector_permute2(vb, reg, load, index);
         for (int i = 0; i < pieces[p].first + pieces[p].count; ++i) {
             index[i] = (uint8_t)i;
         }
     }
-    sg_weave_store(w, line, reg);
+    sg_vector_store(vb, line, reg);
 }
 
-bool sg_gather_line(sg_weave *w, int line)
+bool sg_gather_line(sg_vector_builder *vb, int line)
 {
-    const sg_routing *r = &w->routing;
-    const bool picks = w->isa->has_permute2;
+    const sg_routing *r = &vb->routing;
+    const bool picks = vb->isa->has_permute2;
     const line_view l = {.edges = &r->edges[line * r->lanes], .lanes = r->lanes};
     piece blends[SG_LANES_MAX];
     piece spans[SG_LANES_MAX];
-    const int nblends = cover(w, &l, blends);
-    const int nspans = picks ? span_loads(w, &l, spans) : 0;
+    const int nblends = cover(vb, &l, blends);
+    const int nspans = picks ? span_loads(vb, &l, spans) : 0;
     if (nblends == 0 && !picks) {
         return false;
     }
-    const sg_builder_mark before = sg_builder_here(&w->builder);
+    const sg_code_builder_mark before = sg_code_builder_here(&vb->builder);
     double blend_cost = 0;
     if (nblends > 0) {
-        blend_line(w, &l, line, blends, nblends);
-        blend_cost = sg_cost_pressure(w->plan, w->v, w->builder.code);
+        blend_line(vb, &l, line, blends, nblends);
+        blend_cost = sg_cost_pressure(vb->plan, vb->v, vb->builder.code);
     }
     if (nspans > 1) {
-        sg_builder_back_to(&w->builder, &before);
-        pick_line(w, &l, line, spans, nspans);
-        if (nblends > 0 && blend_cost <= sg_cost_pressure(w->plan, w->v, w->builder.code)) {
-            sg_builder_back_to(&w->builder, &before);
-            blend_line(w, &l, line, blends, nblends);
+        sg_code_builder_back_to(&vb->builder, &before);
+        pick_line(vb, &l, line, spans, nspans);
+        if (nblends > 0 && blend_cost <= sg_cost_pressure(vb->plan, vb->v, vb->builder.code)) {
+            sg_code_builder_back_to(&vb->builder, &before);
+            blend_line(vb, &l, line, blends, nblends);
         }
     }
     return true;
 }
 
-bool sg_gather_build(sg_weave *w)
+bool sg_gather_build(sg_vector_builder *vb)
 {
-    if (w->plan->map.joins) {
-        return false; /* lines are loads of the whole */
+    if (vb->plan->map.joins) {
+        return false; /* lines are loads from the full tensor */
     }
-    for (int line = 0; line < w->routing.lines; ++line) {
-        if (!sg_gather_line(w, line)) {
+    for (int line = 0; line < vb->routing.lines; ++line) {
+        if (!sg_gather_line(vb, line)) {
             return false;
         }
     }

@@ -1,27 +1,27 @@
-/* Networks line by line from the source vectors as they lie: sources whose wanted lanes do not
- * collide are blended, two such groups at a time are picked from by a permute. */
+/* Networks built line by line from source vectors as they are loaded: sources whose wanted lanes do
+ * not collide are blended into a group, and two groups at a time are combined by a permute. */
 #include "plan/body/groups.h"
 
 #include <string.h>
 
 #include "plan/body/cost.h"
 #include "plan/body/lanes.h"
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/plan.h"
 
-/* The sources of one line, in groups: sources of a group use different lanes. What belongs to
- * groups that are not there is never read. */
+/* The sources of one line, divided into groups whose members use different lanes. Entries from
+ * ngroups on are unused. */
 typedef struct line_plan {
     int line;
     int ngroups;
-    int count[SG_LANES_MAX];                /* of a group */
-    int source[SG_LANES_MAX][SG_LANES_MAX]; /* of a group, by member */
-    int owner[SG_LANES_MAX][SG_LANES_MAX]; /* of a group, by lane: the member wanted there, or -1 */
+    int count[SG_LANES_MAX];                /* sources in a group */
+    int source[SG_LANES_MAX][SG_LANES_MAX]; /* by group and member */
+    int owner[SG_LANES_MAX][SG_LANES_MAX];  /* by group and lane: the member that owns it, or -1 */
 } line_plan;
 
-static const sg_edge *edges_of(const sg_weave *w, int line)
+static const sg_edge *edges_of(const sg_vector_builder *vb, int line)
 {
-    return &w->routing.edges[line * w->routing.lanes];
+    return &vb->routing.edges[line * vb->routing.lanes];
 }
 
 static bool fits(const line_plan *p, int group, const sg_edge *edges, int lanes, int source)
@@ -34,14 +34,14 @@ static bool fits(const line_plan *p, int group, const sg_edge *edges, int lanes,
     return true;
 }
 
-/* First fit in source order, groups of at most `most` sources. */
-static void group_sources(const sg_weave *w, int line, int most, line_plan *p)
+/* First fit in the order of sources, with at most `most` sources in a group. */
+static void group_sources(const sg_vector_builder *vb, int line, int most, line_plan *p)
 {
-    const sg_edge *edges = edges_of(w, line);
-    const int lanes = w->routing.lanes;
+    const sg_edge *edges = edges_of(vb, line);
+    const int lanes = vb->routing.lanes;
     p->line = line;
     p->ngroups = 0;
-    for (int s = 0; s < w->routing.sources; ++s) {
+    for (int s = 0; s < vb->routing.sources; ++s) {
         bool used = false;
         for (int i = 0; i < lanes; ++i) {
             used = used || edges[i].source == s;
@@ -68,13 +68,13 @@ static void group_sources(const sg_weave *w, int line, int most, line_plan *p)
     }
 }
 
-static int blend_group(sg_weave *w, const line_plan *p, int group)
+static int blend_group(sg_vector_builder *vb, const line_plan *p, int group)
 {
     int regs[SG_LANES_MAX];
     for (int m = 0; m < p->count[group]; ++m) {
-        regs[m] = sg_weave_load_source(w, p->source[group][m]);
+        regs[m] = sg_vector_load_source(vb, p->source[group][m]);
     }
-    return sg_weave_blend_all(w, regs, p->count[group], p->owner[group]);
+    return sg_vector_blend_all(vb, regs, p->count[group], p->owner[group]);
 }
 
 static bool holds(const line_plan *p, int group, const sg_edge *edge)
@@ -83,39 +83,39 @@ static bool holds(const line_plan *p, int group, const sg_edge *edge)
     return member >= 0 && p->source[group][member] == edge->source;
 }
 
-/* Every group permuted to its places, the results blended. */
-static int blend_late(sg_weave *w, const line_plan *p)
+/* Permutes every group to its places and blends the results. */
+static int blend_late(sg_vector_builder *vb, const line_plan *p)
 {
-    const sg_edge *edges = edges_of(w, p->line);
+    const sg_edge *edges = edges_of(vb, p->line);
     int regs[SG_LANES_MAX];
     int owner[SG_LANES_MAX];
     for (int g = 0; g < p->ngroups; ++g) {
         uint8_t index[SG_LANES_MAX];
         bool moves = false;
         memset(index, SG_LANE_DONT_CARE, sizeof index);
-        for (int i = 0; i < w->routing.lanes; ++i) {
+        for (int i = 0; i < vb->routing.lanes; ++i) {
             if (holds(p, g, &edges[i])) {
                 moves = moves || edges[i].position != i;
                 index[i] = (uint8_t)edges[i].position;
                 owner[i] = g;
             }
         }
-        regs[g] = blend_group(w, p, g);
-        regs[g] = moves ? sg_weave_permute(w, regs[g], index) : regs[g];
+        regs[g] = blend_group(vb, p, g);
+        regs[g] = moves ? sg_vector_permute(vb, regs[g], index) : regs[g];
     }
-    return sg_weave_blend_all(w, regs, p->ngroups, owner);
+    return sg_vector_blend_all(vb, regs, p->ngroups, owner);
 }
 
-/* Two groups picked from by one permute, then the next one added. */
-static int pick_in_turn(sg_weave *w, const line_plan *p)
+/* Combines two groups by one permute, then adds the other groups one by one. */
+static int pick_in_turn(sg_vector_builder *vb, const line_plan *p)
 {
-    const sg_edge *edges = edges_of(w, p->line);
-    const int lanes = w->routing.lanes;
+    const sg_edge *edges = edges_of(vb, p->line);
+    const int lanes = vb->routing.lanes;
     uint8_t index[SG_LANES_MAX];
     int reg = -1;
     memset(index, SG_LANE_DONT_CARE, sizeof index);
     for (int g = 0; g < p->ngroups; ++g) {
-        const int blended = blend_group(w, p, g);
+        const int blended = blend_group(vb, p, g);
         for (int i = 0; i < lanes; ++i) {
             if (holds(p, g, &edges[i])) {
                 index[i] = (uint8_t)(edges[i].position + (g > 0 ? lanes : 0));
@@ -125,7 +125,7 @@ static int pick_in_turn(sg_weave *w, const line_plan *p)
             reg = blended;
             continue;
         }
-        reg = sg_weave_permute2(w, reg, blended, index);
+        reg = sg_vector_permute2(vb, reg, blended, index);
         for (int i = 0; i < lanes; ++i) {
             index[i] = index[i] == SG_LANE_DONT_CARE ? SG_LANE_DONT_CARE : (uint8_t)i;
         }
@@ -135,22 +135,22 @@ static int pick_in_turn(sg_weave *w, const line_plan *p)
 
 /* One way to make a line. */
 typedef struct way {
-    int most; /* sources in a group */
+    int most; /* maximum number of sources in a group */
     bool picks;
 } way;
 
-/* False where there is no such way. */
-static bool build_line(sg_weave *w, int line, const way *how, line_plan *p)
+/* False if the line cannot be made this way. */
+static bool build_line(sg_vector_builder *vb, int line, const way *how, line_plan *p)
 {
-    group_sources(w, line, how->most, p);
-    if (how->picks && (p->ngroups == 1 || !w->isa->has_permute2)) {
+    group_sources(vb, line, how->most, p);
+    if (how->picks && (p->ngroups == 1 || !vb->isa->has_permute2)) {
         return false;
     }
-    sg_weave_store(w, line, how->picks ? pick_in_turn(w, p) : blend_late(w, p));
+    sg_vector_store(vb, line, how->picks ? pick_in_turn(vb, p) : blend_late(vb, p));
     return true;
 }
 
-void sg_groups_build(sg_weave *w)
+void sg_groups_build(sg_vector_builder *vb)
 {
     static const way ways[] = {{SG_LANES_MAX, false},
                                {SG_LANES_MAX, true},
@@ -163,22 +163,22 @@ void sg_groups_build(sg_weave *w)
                                {1, false},
                                {1, true}};
     const int nways = (int)(sizeof ways / sizeof ways[0]);
-    line_plan *p = SG_NEW(w->arena, line_plan);
-    for (int line = 0; line < w->routing.lines; ++line) {
-        const sg_builder_mark before = sg_builder_here(&w->builder);
+    line_plan *p = SG_NEW(vb->arena, line_plan);
+    for (int line = 0; line < vb->routing.lines; ++line) {
+        const sg_code_builder_mark before = sg_code_builder_here(&vb->builder);
         const way *best = NULL;
         double best_cost = 0;
         for (int i = 0; i < nways; ++i) {
-            if (!build_line(w, line, &ways[i], p)) {
+            if (!build_line(vb, line, &ways[i], p)) {
                 continue;
             }
-            const double cost = sg_cost_pressure(w->plan, w->v, w->builder.code);
+            const double cost = sg_cost_pressure(vb->plan, vb->v, vb->builder.code);
             if (best == NULL || cost < best_cost) {
                 best = &ways[i];
                 best_cost = cost;
             }
-            sg_builder_back_to(&w->builder, &before);
+            sg_code_builder_back_to(&vb->builder, &before);
         }
-        build_line(w, line, best, p);
+        build_line(vb, line, best, p);
     }
 }

@@ -1,11 +1,11 @@
-/* Narrow columns line by line, from the sources as they lie. */
+/* Narrow columns, line by line, from source vectors as they are loaded. */
 #ifndef SG_PLAN_BODY_GROUPS_H
 #define SG_PLAN_BODY_GROUPS_H
 
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 
-/* Fills the program of a begun weave: blends of sources whose lanes do not collide, then permuted
- * and blended again or picked from two at a time. */
-void sg_groups_build(sg_weave *weave);
+/* Fills the program of `vb`, which is begun: blends sources whose lanes do not collide, then
+ * permutes the results and blends them again, or combines them by two-source permutes. */
+void sg_groups_build(sg_vector_builder *vb);
 
 #endif

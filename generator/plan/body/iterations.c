@@ -1,5 +1,5 @@
-/* Completes a body after it was chosen: repeats short tiles, and decides on non-temporal stores,
- * write combining, interleaved streams and prefetches. */
+/* Completes a chosen body: repeats short tiles, and decides about non-temporal stores, write
+ * combining, interleaved streams and prefetches. */
 #include "plan/body/iterations.h"
 
 #include "base/checked.h"
@@ -12,51 +12,50 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Bytes of input of one tile from which loads are prefetched: hardware prefetchers follow shorter
- * tiles by themselves, where a prefetch instruction only costs (MEASURED.md, Prefetching). */
+/* Input bytes of a tile from which loads are prefetched: hardware prefetchers follow shorter tiles,
+ * so a prefetch instruction would only cost time (MEASURED.md, Prefetching). */
 #define PREFETCH_TILE INT64_C(256)
 
-/* With non-temporal stores, streams are interleaved: so many bytes of one part of the rows, then of
- * the next, as splitgen_streams() in splitgen/runs.h explains. Of a run it is SPLITGEN_PIECE_BYTES
- * there (MEASURED.md, Interleaved streams). */
+/* With non-temporal stores, streams are interleaved: this many bytes of one range of rows, then of
+ * the next, as splitgen_streams() in splitgen/runs.h explains. For a single run it is
+ * SPLITGEN_PIECE_BYTES in that header (MEASURED.md, Interleaved streams). */
 #define STREAM_PIECE_BYTES INT64_C(1024)
 
-/* Runs from this size on are themselves cut into parts for interleaved streams, by
- * splitgen_run_per_stream() in splitgen/runs.h, whose SPLITGEN_CUT_MIN this is. */
+/* Runs of at least this size are themselves divided into streams, by splitgen_run_per_stream() in
+ * splitgen/runs.h; must equal SPLITGEN_CUT_MIN there. */
 #define CUT_MIN INT64_C(65536)
 
-/* Average bytes of a write-combined run below which the input is prefetched
- * SG_ALTERNATE_AHEAD_BYTES ahead: such rows take so many instructions that the processor's own
- * look-ahead is too short (MEASURED.md, Write combining). */
+/* Average size in bytes of write-combined runs below which the input is prefetched
+ * SG_ALTERNATE_AHEAD_BYTES ahead: such rows take so many instructions that out-of-order execution
+ * does not look far enough ahead (MEASURED.md, Write combining). */
 #define COMBINE_PREFETCH_RUN INT64_C(128)
 
-/* The most outputs that are written side by side by non-temporal stores narrower than a cache line:
- * a core joins such stores for only a few lines at a time (MEASURED.md, Non-temporal stores). */
+/* Maximum number of outputs written together by non-temporal stores narrower than a cache line: a
+ * core can merge such stores for only a few lines at a time (MEASURED.md, Non-temporal stores). */
 #define JOINED_OUTPUTS INT64_C(6)
 
-/* A tile of fewer cycles than these is repeated within an iteration, up to REPEATS_MAX times: loops
- * of one short tile may run at half their speed, depending on where their code lies (MEASURED.md,
+/* A tile of fewer cycles is repeated within an iteration, up to REPEATS_MAX times: a loop over one
+ * short tile may run at half speed, depending on the alignment of its code (MEASURED.md,
  * Unrolling). */
 #define ITERATION_CYCLES_MIN 4.0
 #define REPEATS_MAX          4
 
 /* Bytes of an iteration from which a body with non-temporal stores prefetches its input far ahead.
- */
+ * */
 #define PREFETCH_FAR_MIN 1024
 
-/* On machines with PREFETCH_ALL such a body prefetches its own input instead, but not in iterations
- * of more bytes than these, where the prefetches take longer than the waiting (MEASURED.md,
+/* On machines with PREFETCH_ALL such a body prefetches its own input instead, in iterations of up
+ * to this many bytes. In longer ones the prefetches cost more than the waiting (MEASURED.md,
  * Non-temporal stores). */
 #define PREFETCH_NOW_MAX 4096
 
-/* The narrowest vectors that outputs are brought to the beginning of: malloc() gives memory at
- * multiples of 16 bytes. And the least iterations behind the one that it takes (MEASURED.md,
- * Aligning). */
+/* Minimum vector size in bytes for aligning outputs, as malloc() returns multiples of 16 bytes; and
+ * minimum number of iterations after the aligning one (MEASURED.md, Aligning). */
 #define VECTOR_MIN        32
 #define VECTOR_ITERATIONS 16
 
-/* Puts a prefetch before the first load of every cache line; see SG_PREFETCH_BYTES. Runs need none:
- * they are loops with one load instruction, which hardware prefetchers follow. */
+/* Inserts a prefetch before the first load of every cache line; see SG_PREFETCH_BYTES. Runs need
+ * none: they are loops with one load instruction, which hardware prefetchers follow. */
 static void prefetch(sg_arena *arena, sg_code *code)
 {
     sg_insn *insns = SG_NEW_ARRAY(arena, sg_insn, 2 * code->ninsns);
@@ -77,8 +76,7 @@ static void prefetch(sg_arena *arena, sg_code *code)
     code->ninsns = n;
 }
 
-/* Whether loads are prefetched when stores are ordinary ones. The table of instruction sets says
- * where that pays. */
+/* Whether loads are prefetched with ordinary stores, as the table of instruction sets decides. */
 static bool wants_prefetch(const sg_plan *plan, const sg_body *v)
 {
     return v->isa->prefetches && sg_plan_bytes(plan) > SG_SMALL_BYTES &&
@@ -86,8 +84,8 @@ static bool wants_prefetch(const sg_plan *plan, const sg_body *v)
            v->tile_rows * plan->map.row_stride >= PREFETCH_TILE;
 }
 
-/* Whether the write-combined runs are so short that a row of them takes longer than the processor's
- * own look-ahead. */
+/* Whether write-combined runs are so short that a row takes longer than the processor's own
+ * look-ahead. */
 static bool combining_wants_prefetch(const sg_plan *plan, const sg_body *v)
 {
     const sg_code *code = &v->codes[0];
@@ -100,7 +98,7 @@ static bool combining_wants_prefetch(const sg_plan *plan, const sg_body *v)
            plan->map.row_stride < runs * COMBINE_PREFETCH_RUN;
 }
 
-/* Puts prefetches of all cache lines of a later row in front of the body. */
+/* Inserts prefetches of all cache lines of a later row before the code. */
 static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_code *code)
 {
     const int64_t lines = sg_ceil_div64(plan->map.row_stride, SG_LINE_BYTES);
@@ -114,13 +112,12 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_code *code)
 }
 
 /* Bodies with non-temporal stores and many loads prefetch the input of a whole iteration at once,
- * because memory is faster when it reads for a while and then writes for a while. Runs do so
- * already, and a few loads are followed by hardware prefetchers (MEASURED.md, Non-temporal stores).
- */
+ * since memory is faster when it alternates between longer phases of reads and writes. Runs do so
+ * anyway, and hardware prefetchers follow a few loads (MEASURED.md, Non-temporal stores). */
 static void choose_prefetch(const sg_plan *plan, sg_body *v)
 {
     const int64_t iteration = v->rows_per_iteration * plan->map.row_stride;
-    bool runs = plan->array_params || plan->map.joins; /* which read several places */
+    bool runs = plan->array_params || plan->map.joins; /* they read from several places */
     for (int64_t i = 0; !runs && i < v->codes[0].ninsns; ++i) {
         runs = sg_insn_is_run(&v->codes[0].insns[i]);
     }
@@ -137,11 +134,11 @@ int64_t sg_iterations_in_piece(int64_t iteration, int64_t least)
     return iterations;
 }
 
-/* Whether a run lies between two instructions of which one uses what the other loads. */
+/* Whether there is a run between an instruction and a later one that uses its register. */
 static bool parts_values(sg_arena *arena, const sg_code *code)
 {
     int *uses = sg_body_uses(arena, code);
-    int waiting = 0; /* uses of what has been loaded or made */
+    int waiting = 0; /* pending uses of registers */
     bool parts = false;
     for (int64_t i = 0; i < code->ninsns; ++i) {
         const sg_insn *insn = &code->insns[i];
@@ -155,8 +152,8 @@ static bool parts_values(sg_arena *arena, const sg_code *code)
     return parts;
 }
 
-/* Chooses how non-temporal stores interleave streams. Column groups of kernels with many outputs do
- * not. */
+/* Chooses how non-temporal stores interleave streams. Column groups of kernels with an array of
+ * outputs do not use the result. */
 static void choose_interleaving(sg_arena *arena, const sg_plan *plan, sg_body *v)
 {
     const int64_t iteration = v->rows_per_iteration * plan->map.row_stride;
@@ -170,8 +167,8 @@ static void choose_interleaving(sg_arena *arena, const sg_plan *plan, sg_body *v
             longest = insn->bytes > longest ? insn->bytes : longest;
         }
     }
-    /* Write combiners are loaded from memory and put back for every piece of a stream, so a piece
-     * has at least two iterations. */
+    /* Write combiners are loaded and saved for every piece of a stream, so a piece has at least two
+     * iterations. */
     v->stream_iterations =
         sg_iterations_in_piece(iteration, v->write_combining != SG_WRITE_COMBINING_NEVER ? 2 : 1);
     v->interleaving = runs > iteration / 2 && iteration > STREAM_PIECE_BYTES &&
@@ -183,7 +180,7 @@ static void choose_interleaving(sg_arena *arena, const sg_plan *plan, sg_body *v
     }
 }
 
-/* Makes an iteration of several tiles where one is too short for a loop. */
+/* Puts several tiles into an iteration if one tile is too short for a loop. */
 static void repeat(const sg_plan *plan, sg_body *v)
 {
     const double cycles = sg_body_fastest(v)->cycles;
@@ -204,9 +201,9 @@ static void repeat(const sg_plan *plan, sg_body *v)
     }
 }
 
-/* Marks the stores of a network that go through write combiners: those of each column must be
- * contiguous. Each then takes one more permute and one more blend, which pays only beyond the
- * first-level cache (MEASURED.md, Write combining). */
+/* Marks the stores of a network that go through write combiners, if the stores of each column are
+ * contiguous. Each then takes one more permute and one more blend, which pays only outside L1
+ * (MEASURED.md, Write combining). */
 static void combine_stores(const sg_plan *plan, sg_body *v)
 {
     int64_t ends[SG_OUTPUTS_TOGETHER] = {0};
@@ -242,16 +239,16 @@ static void combine_stores(const sg_plan *plan, sg_body *v)
     v->combines_non_temporal = v->allows_non_temporal;
 }
 
-/* Whether a body may use non-temporal stores that are narrower than a cache line: with at most
- * JOINED_OUTPUTS outputs side by side, because a core joins such stores for only a few lines at a
- * time; and not where a register holds two tiles and some instructions are runs, which would still
- * be stored through the cache. */
+/* Whether a body may use non-temporal stores that are narrower than a cache line: only with at most
+ * JOINED_OUTPUTS outputs written together, because a core merges such stores for only a few lines
+ * at a time; and not if a register holds two tiles and some instructions are runs, which would
+ * still use ordinary stores. */
 static bool may_be_non_temporal(const sg_body *v)
 {
     bool few = true;
     bool runs = false;
     for (int64_t b = 0; v->isa->unit < SG_LINE_BYTES && b < v->ncodes; ++b) {
-        uint64_t written = 0; /* columns, a bit each; a column group or a network has few */
+        uint64_t written = 0; /* a bit per column; a column group or a network has few */
         int64_t outputs = 0;
         for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
             const sg_insn *insn = &v->codes[b].insns[i];
@@ -267,16 +264,16 @@ static bool may_be_non_temporal(const sg_body *v)
     return few && !(runs && v->isa->tiles > 1);
 }
 
-/* Chooses whether outputs with equally long rows are addressed by one common offset. A moving
- * pointer for each takes extra instructions where there are more outputs than registers; but runs
- * to few outputs are faster by pointers (MEASURED.md, Many outputs). */
+/* Chooses whether outputs with equal row strides are addressed by one common offset. Pointers for
+ * each output take extra instructions if there are more outputs than registers; but runs to few
+ * outputs are faster with pointers (MEASURED.md, Many outputs). */
 static void choose_by_offset(const sg_plan *plan, sg_body *v)
 {
     const sg_map_part *columns = plan->map.parts;
     for (int64_t s = 0; s < v->nslices; ++s) {
         sg_code *code = &v->codes[v->slices[s].code];
         const sg_map_part *first = &columns[v->slices[s].part];
-        int64_t outputs = 0; /* columns of a body are numbered from 0 */
+        int64_t outputs = 0; /* part numbers of a code start at 0 */
         bool runs = false;
         bool equal = true;
         for (int64_t i = 0; i < code->ninsns; ++i) {
@@ -294,10 +291,10 @@ static void choose_by_offset(const sg_plan *plan, sg_body *v)
     }
 }
 
-/* Chooses whether outputs that begin within a vector are brought to the beginning of one first, by
- * an iteration that the next one overlaps, so that no store crosses a cache line. All outputs get
- * there at the same row only where their rows are equally long. Registers of two tiles are stored
- * by halves, which cross no line anyway, unless the halves lie behind each other. */
+/* Chooses whether misaligned outputs are first brought to the beginning of a vector, by an
+ * iteration that the next one overlaps, so that no store crosses a cache line. All outputs are
+ * aligned at the same row only if their rows are equally long. Registers of two tiles are stored by
+ * halves, which do not cross lines anyway, unless the halves are contiguous. */
 static void choose_vector_bytes(const sg_plan *plan, sg_body *v)
 {
     const int64_t vector = v->isa->unit * v->isa->tiles;

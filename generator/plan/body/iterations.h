@@ -1,14 +1,15 @@
-/* What an iteration of the loop around a body is, and what it does besides: see iterations.c. */
+/* Iterations of the loop around a body: their length and the extra work in them, see iterations.c.
+ * */
 #ifndef SG_PLAN_BODY_ITERATIONS_H
 #define SG_PLAN_BODY_ITERATIONS_H
 
 #include "plan/plan.h"
 
-/* Repeats short tiles, chooses tails, prefetches the input. */
+/* Repeats short tiles, chooses how remaining rows are copied, and adds prefetches. */
 void sg_iterations_choose(sg_arena *arena, const sg_plan *plan, sg_body *body);
 
-/* How many iterations, each reading `iteration` bytes, at least 1, make a piece of a stream: a
- * power of two times `least`. */
+/* Iterations in a piece of a stream, if one iteration reads `iteration` bytes: a power of two times
+ * `least`, which is at least 1. */
 int64_t sg_iterations_in_piece(int64_t iteration, int64_t least);
 
 #endif

@@ -2,11 +2,11 @@
  *
  * note [three stages]
  * Any rearrangement of S full vectors into L full vectors is: permute every source, blend, permute
- * every line (Clos 1953; the same theorem behind Catanzaro, Keller and Garland, PPoPP 2014). The
- * middle stage never moves an element across lanes, so it is made of blends, the cheapest vector
- * instruction. What has to be found is the lane of every element: different within a source,
- * different within a line. A source whose elements all stay where they were loaded needs no first
- * permute, a line whose elements already are in place needs no last one. */
+ * every line (Clos 1953; the same theorem as in Catanzaro, Keller and Garland, PPoPP 2014). The
+ * middle stage never moves an element across lanes, so it consists of blends, the cheapest vector
+ * instruction. The problem is to assign a lane to every element: unique within a source, and unique
+ * within a line. A source whose elements all stay in the lanes they were loaded to needs no first
+ * permute. A line whose elements are already in place needs no last permute. */
 #include "plan/body/lanes.h"
 
 #include "base/checked.h"
@@ -67,8 +67,8 @@ static bool try_lane(colouring *c, int e, int lane)
 }
 
 /* Exchanges lanes a and b along the path that starts at `line` with lane a, so that a becomes free
- * there. The path cannot end at the source that asked: that one has a free, so no edge of lane a
- * enters it, and the path enters sources by lane a. */
+ * there. The path cannot end at the source of the new edge: lane a is free there, and the path
+ * enters sources by lane a. */
 static void flip_path(colouring *c, int line, int a, int b)
 {
     int n = 0;
@@ -93,14 +93,14 @@ static void flip_path(colouring *c, int line, int a, int b)
     }
 }
 
-/* The lane that saves a permute: of its source, or of its line. */
+/* The lane that saves a permute of the edge's source or of its line. */
 static int saving(const sg_edge *edge, bool of_line)
 {
     return of_line ? edge->place : edge->position;
 }
 
-/* Koenig's construction, with the lanes that save a permute tried first: in a split those of its
- * sources, of which there are often fewer than lines, in a join those of its lines. */
+/* Koenig's construction. Tries the lanes that save a permute first: in a split those of sources,
+ * which are often fewer than lines; in a concat those of lines. */
 static void colour(sg_arena *arena, sg_routing *r)
 {
     colouring c = {.r = r,
@@ -124,8 +124,8 @@ static void colour(sg_arena *arena, sg_routing *r)
     }
 }
 
-/* Uniform splits and joins: sources == lines == period, element i of the whole's tile belongs to
- * the vector of part i % period, at i / period. */
+/* Uniform splits and concats: sources == lines == period, and element i of the full tensor's tile
+ * belongs to the vector of part i % period, at i / period. */
 static bool is_uniform(const sg_routing *r)
 {
     if (r->sources != r->lines || r->nedges != r->sources * r->lanes || r->sources < 2) {
@@ -152,9 +152,9 @@ static void rotation_new(sg_arena *arena, sg_routing *r)
     r->rotation.lane_class = SG_NEW_ARRAY(arena, int, r->lanes);
 }
 
-/* Period odd: elements of the whole stay in their lanes. In a split element i = source * lanes +
- * lane goes to line i % k, so line c finds in a lane the source whose source * lanes % k is
- * (c - lane) % k. In a join element i = line * lanes + lane comes from source i % k. */
+/* Odd period: elements of the full tensor stay in their lanes. In a split element i = source *
+ * lanes + lane goes to line i % k, so line c takes, in each lane, the source with source * lanes %
+ * k == (c - lane) % k. In a concat element i = line * lanes + lane comes from source i % k. */
 static void rotate_odd(sg_arena *arena, sg_routing *r)
 {
     const int k = r->sources;
@@ -172,8 +172,8 @@ static void rotate_odd(sg_arena *arena, sg_routing *r)
     }
 }
 
-/* Period a divisor of the lanes: source s puts its elements of line c, in order, into lane group
- * (c + s) % k, so line c finds source (g - c) % k in group g. */
+/* Period divides the lanes: source s puts its elements of line c, in order, into lane group (c + s)
+ * % k, so line c takes group g from source (g - c) % k. */
 static void rotate_divisor(sg_arena *arena, sg_routing *r)
 {
     const int k = r->sources;
@@ -189,7 +189,7 @@ static void rotate_divisor(sg_arena *arena, sg_routing *r)
     }
     for (int e = 0; e < r->nedges; ++e) {
         sg_edge *edge = &r->edges[e];
-        const int at = r->joins ? edge->place : edge->position; /* in a vector of the whole */
+        const int at = r->joins ? edge->place : edge->position; /* in a vector of the full tensor */
         edge->lane = (edge->line + edge->source) % k * group + at / k;
     }
 }

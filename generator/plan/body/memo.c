@@ -1,12 +1,12 @@
-/* Remembers the bodies of a run's plans: a model splits the same shape in layer after layer, and
- * the search for its networks need be made once. */
+/* Caches the bodies of plans: a model splits the same shape in layer after layer, and their
+ * networks are searched only once. */
 #include "plan/body/memo.h"
 
 #include "base/arena.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* What bodies are made from, and they. */
+/* A cache entry: the properties of a plan that its bodies depend on, and the bodies. */
 struct sg_memo_entry {
     sg_dtype dtype;
     int64_t bytes;
@@ -17,7 +17,8 @@ struct sg_memo_entry {
     sg_body *bodies;
 };
 
-/* Whether parts of an array are the same entries of it, as bodies that take several know these. */
+/* Whether parts are the same entries of an array of outputs; bodies that write several store their
+ * indices. */
 static bool same_entries(const sg_memo_entry *e, const sg_plan *plan)
 {
     bool same = true;

@@ -1,10 +1,10 @@
-/* Bodies once for all splits of a run that are alike. */
+/* Shares bodies between equal splits of one run. */
 #ifndef SG_PLAN_BODY_MEMO_H
 #define SG_PLAN_BODY_MEMO_H
 
 #include "plan/plan.h"
 
-/* Takes the bodies of an equal plan that was added before; false where there is none. memo may be
+/* Copies the bodies of an equal plan that was added before; false if there is none. memo may be
  * NULL in both functions. */
 bool sg_memo_recall(const sg_memo *memo, sg_plan *plan);
 

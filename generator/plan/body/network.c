@@ -1,5 +1,5 @@
 /* Networks of three stages: permute each source, blend, permute each line. The lanes come from
- * lanes.c; verify_vector.c proves every network before it is used. */
+ * lanes.c; verify_vector.c verifies every network before it is used. */
 #include "plan/body/network.h"
 
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "plan/body/groups.h"
 #include "plan/body/lanes.h"
 #include "plan/body/transpose.h"
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/body/zips.h"
 #include "plan/plan.h"
 
-/* Loads every source vector somebody needs and puts its elements into their lanes. */
-static void load_sources(sg_weave *w, int *regs)
+/* Loads every source vector that is used, and permutes its elements to their lanes. */
+static void load_sources(sg_vector_builder *vb, int *regs)
 {
-    const sg_routing *r = &w->routing;
+    const sg_routing *r = &vb->routing;
     for (int s = 0; s < r->sources; ++s) {
         uint8_t index[SG_LANES_MAX];
         bool used = false;
@@ -30,15 +30,15 @@ static void load_sources(sg_weave *w, int *regs)
         }
         regs[s] = -1;
         if (used) {
-            regs[s] = sg_weave_load_source(w, s);
-            regs[s] = moves ? sg_weave_permute(w, regs[s], index) : regs[s];
+            regs[s] = sg_vector_load_source(vb, s);
+            regs[s] = moves ? sg_vector_permute(vb, regs[s], index) : regs[s];
         }
     }
 }
 
-static void store_line(sg_weave *w, int line, int reg)
+static void store_line(sg_vector_builder *vb, int line, int reg)
 {
-    const sg_routing *r = &w->routing;
+    const sg_routing *r = &vb->routing;
     uint8_t index[SG_LANES_MAX];
     bool moves = false;
     for (int e = 0; e < r->nedges; ++e) {
@@ -47,14 +47,14 @@ static void store_line(sg_weave *w, int line, int reg)
             index[r->edges[e].place] = (uint8_t)r->edges[e].lane;
         }
     }
-    sg_weave_store(w, line, moves ? sg_weave_permute(w, reg, index) : reg);
+    sg_vector_store(vb, line, moves ? sg_vector_permute(vb, reg, index) : reg);
 }
 
-/* One line from the sources it draws from. */
-static int blend_line(sg_weave *w, const int *sources, int line)
+/* Blends one line from the sources it uses. */
+static int blend_line(sg_vector_builder *vb, const int *sources, int line)
 {
-    const sg_routing *r = &w->routing;
-    int *regs = SG_NEW_ARRAY(w->arena, int, r->sources);
+    const sg_routing *r = &vb->routing;
+    int *regs = SG_NEW_ARRAY(vb->arena, int, r->sources);
     int owner[SG_LANES_MAX];
     int count = 0;
     memset(owner, -1, sizeof owner);
@@ -69,18 +69,18 @@ static int blend_line(sg_weave *w, const int *sources, int line)
         regs[count] = sources[s];
         count += used;
     }
-    return sg_weave_blend_all(w, regs, count, owner);
+    return sg_vector_blend_all(vb, regs, count, owner);
 }
 
-/* All lines together: round t takes, in lanes whose class has bit t, what label - 2^t has.
- * After the last round label c holds in every lane the source of label c - class. */
-static void rotate(sg_weave *w, const int *sources, int *lines)
+/* Blends all lines together: in round t, lanes whose class has bit t take the value of label - 2^t.
+ * After the last round, label c has in every lane the source of label c - class. */
+static void rotate(sg_vector_builder *vb, const int *sources, int *lines)
 {
-    const sg_routing *r = &w->routing;
+    const sg_routing *r = &vb->routing;
     const sg_rotation *rotation = &r->rotation;
     const int k = rotation->period;
-    int *now = SG_NEW_ARRAY(w->arena, int, k);
-    int *next = SG_NEW_ARRAY(w->arena, int, k);
+    int *now = SG_NEW_ARRAY(vb->arena, int, k);
+    int *next = SG_NEW_ARRAY(vb->arena, int, k);
     for (int c = 0; c < k; ++c) {
         now[c] = sources[rotation->source_of[c]];
     }
@@ -90,7 +90,7 @@ static void rotate(sg_weave *w, const int *sources, int *lines)
             mask[lane] = (rotation->lane_class[lane] & step) != 0;
         }
         for (int c = 0; c < k; ++c) {
-            next[c] = sg_weave_blend(w, now[c], now[(c - step + k) % k], mask);
+            next[c] = sg_vector_blend(vb, now[c], now[(c - step + k) % k], mask);
         }
         int *swap = now;
         now = next;
@@ -101,38 +101,39 @@ static void rotate(sg_weave *w, const int *sources, int *lines)
     }
 }
 
-void sg_network_build(sg_weave *w)
+void sg_network_build(sg_vector_builder *vb)
 {
-    sg_lanes_route(w->arena, &w->routing);
-    const sg_routing *r = &w->routing;
-    int *sources = SG_NEW_ARRAY(w->arena, int, r->sources);
-    int *lines = SG_NEW_ARRAY(w->arena, int, r->lines);
-    load_sources(w, sources);
+    sg_lanes_route(vb->arena, &vb->routing);
+    const sg_routing *r = &vb->routing;
+    int *sources = SG_NEW_ARRAY(vb->arena, int, r->sources);
+    int *lines = SG_NEW_ARRAY(vb->arena, int, r->lines);
+    load_sources(vb, sources);
     if (r->rotation.period > 0) {
-        rotate(w, sources, lines);
+        rotate(vb, sources, lines);
     }
     for (int line = 0; line < r->lines; ++line) {
-        store_line(w, line, r->rotation.period > 0 ? lines[line] : blend_line(w, sources, line));
+        store_line(vb, line, r->rotation.period > 0 ? lines[line] : blend_line(vb, sources, line));
     }
 }
 
-void sg_network_column_group(sg_weave *w)
+void sg_network_column_group(sg_vector_builder *vb)
 {
-    const sg_builder_mark before = sg_builder_here(&w->builder);
-    bool (*const transpose)(sg_weave *) = w->plan->map.joins ? sg_zips_build : sg_transpose_build;
-    const bool transposes = transpose(w);
-    const double transposed = sg_cost_pressure(w->plan, w->v, w->builder.code);
-    sg_builder_back_to(&w->builder, &before);
-    sg_network_build(w);
-    const double cost = sg_cost_pressure(w->plan, w->v, w->builder.code);
-    sg_builder_back_to(&w->builder, &before);
-    sg_groups_build(w);
-    const double by_groups = sg_cost_pressure(w->plan, w->v, w->builder.code);
+    const sg_code_builder_mark before = sg_code_builder_here(&vb->builder);
+    bool (*const transpose)(sg_vector_builder *) =
+        vb->plan->map.joins ? sg_zips_build : sg_transpose_build;
+    const bool transposes = transpose(vb);
+    const double transposed = sg_cost_pressure(vb->plan, vb->v, vb->builder.code);
+    sg_code_builder_back_to(&vb->builder, &before);
+    sg_network_build(vb);
+    const double cost = sg_cost_pressure(vb->plan, vb->v, vb->builder.code);
+    sg_code_builder_back_to(&vb->builder, &before);
+    sg_groups_build(vb);
+    const double by_groups = sg_cost_pressure(vb->plan, vb->v, vb->builder.code);
     if (transposes && transposed < cost && transposed < by_groups) {
-        sg_builder_back_to(&w->builder, &before);
-        transpose(w);
+        sg_code_builder_back_to(&vb->builder, &before);
+        transpose(vb);
     } else if (cost <= by_groups) {
-        sg_builder_back_to(&w->builder, &before);
-        sg_network_build(w);
+        sg_code_builder_back_to(&vb->builder, &before);
+        sg_network_build(vb);
     }
 }

@@ -1,15 +1,15 @@
-/* Narrow columns as one network of vector instructions: a tile of rows is loaded whole, permuted,
+/* Narrow columns as one network of vector instructions: all of a tile of rows is loaded, permuted,
  * blended and permuted in registers, and stored as full lines. */
 #ifndef SG_PLAN_BODY_NETWORK_H
 #define SG_PLAN_BODY_NETWORK_H
 
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 
-/* Fills the program of a begun weave: permute each source, blend, permute each line; every source
- * is loaded once. */
-void sg_network_build(sg_weave *weave);
+/* Fills the program of `vb`, which is begun: permutes each source, blends, permutes each line.
+ * Every source is loaded once. */
+void sg_network_build(sg_vector_builder *vb);
 
-/* The cheapest one of network, groups and transpose, added to a body that may hold more. */
-void sg_network_column_group(sg_weave *weave);
+/* Adds the cheapest of network, groups and transpose to a body that may hold more. */
+void sg_network_column_group(sg_vector_builder *vb);
 
 #endif

@@ -2,10 +2,10 @@
 #ifndef SG_PLAN_BODY_ORDER_H
 #define SG_PLAN_BODY_ORDER_H
 
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 
-/* Orders a body that is nothing but one network: loads that are wanted more than once, then the
- * rest by the last source it needs, so that few registers are alive at a time. */
-void sg_order_code(sg_weave *weave);
+/* Orders the code of a body that is a single network, to keep few registers live: first loads that
+ * are used more than once, then the rest by the last source that they depend on. */
+void sg_order_code(sg_vector_builder *vb);
 
 #endif

@@ -1,5 +1,5 @@
-/* Turns columns into straight-line instructions: in source order, one pass over the input for all
- * outputs, or output by output where all fits the first-level cache. */
+/* Turns columns into straight-line instructions: in source order, with one pass over the input for
+ * all outputs, or output by output if everything fits the L1 cache. */
 #include "plan/body/portable.h"
 
 #include "base/checked.h"
@@ -9,8 +9,8 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* One element of an integer type is moved by assignment: that never becomes a call, even where
- * the compiler does not know memcpy. Floating types go through memcpy: loading a signalling NaN
+/* An element of an integer type is moved by assignment, which never becomes a call, even for a
+ * compiler that does not know memcpy. Floating types use memcpy, since loading a signalling NaN
  * into an x87 register changes its bits. */
 static bool is_move(const sg_plan *plan, int64_t bytes)
 {
@@ -18,12 +18,12 @@ static bool is_move(const sg_plan *plan, int64_t bytes)
     return bytes == plan->map.element && (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
 }
 
-/* The next instruction of a run with `left` bytes to go: its opcode and size. The sizes are
- * multiples of every element size (1 to 16 bytes); portable.h has the limits. */
+/* The opcode and size of the next instruction of a run with `left` bytes to go. Sizes are multiples
+ * of every element size (1 to 16 bytes); portable.h has the limits. */
 static sg_insn next_piece(const sg_plan *plan, int64_t left)
 {
     sg_insn insn = sg_insn_new(SG_INSN_COPY);
-    if (plan->map.scales) { /* so many bytes, times a number */
+    if (plan->map.scales) { /* times a factor known at run time */
         insn.op = plan->no_memcpy ? SG_INSN_COPY : SG_INSN_CALL;
         insn.bytes = left;
     } else if (plan->no_memcpy) {
@@ -35,7 +35,7 @@ static sg_insn next_piece(const sg_plan *plan, int64_t left)
         insn.op = SG_INSN_CALL;
         insn.bytes = left;
     } else if (plan->optimize == SG_OPTIMIZE_SIZE) {
-        insn.bytes = left; /* in line or by a call: the compiler knows which is shorter */
+        insn.bytes = left; /* the compiler knows whether inline code or a call is shorter */
     } else {
         insn.bytes = left < SG_COPY_LITERAL_MAX ? left : SG_COPY_LITERAL_MAX;
     }
@@ -91,7 +91,8 @@ sg_work sg_portable_row_work(const sg_plan *plan)
     return work;
 }
 
-/* Instructions of the next SG_OUTPUTS_TOGETHER parts, of a row from its instruction `first` on. */
+/* Number of a row's instructions, from `first` on, that belong to the next SG_OUTPUTS_TOGETHER
+ * parts. */
 static int64_t group_insns(const sg_code *row, int64_t first)
 {
     const int64_t end = sg_insn_in_part(&row->insns[first])->part + SG_OUTPUTS_TOGETHER;
@@ -102,8 +103,8 @@ static int64_t group_insns(const sg_code *row, int64_t first)
     return count;
 }
 
-/* Cuts code into blocks: at row boundaries where whole rows fit into a block; a row of an array of
- * many outputs into groups of these, so that columns that are alike share a function. */
+/* Divides code into blocks: at row boundaries if whole rows fit into a block. A row of an array of
+ * many outputs is divided into groups of outputs, so that equal columns share a function. */
 static void cut_blocks(sg_arena *arena, const sg_plan *plan, sg_code *code)
 {
     const int64_t row = sg_portable_row_work(plan).insns;
@@ -124,8 +125,8 @@ static void cut_blocks(sg_arena *arena, const sg_plan *plan, sg_code *code)
     }
 }
 
-/* Whether block `at` is an earlier one, moved to other parts; then says so in it. The emitted
- * function takes its tensors by number and steps by their strides from row to row. */
+/* Whether block `at` equals an earlier one moved to other parts; then sets its alias. The emitted
+ * function takes its tensors by number and uses their strides from row to row. */
 static bool is_alias(const sg_map *map, sg_code *code, int64_t earlier, int64_t at)
 {
     const sg_block *a = &code->blocks[earlier];
@@ -157,8 +158,8 @@ static bool is_alias(const sg_map *map, sg_code *code, int64_t earlier, int64_t 
     return true;
 }
 
-/* Functions that get their outputs as an array serve every place with such columns: 500 columns
- * of a byte took gcc 0.65 s in functions of their own. */
+/* Blocks with equal columns share a function that gets its outputs as an array: as functions of
+ * their own, 500 columns of a byte took gcc 0.65 s. */
 static void share_blocks(const sg_map *map, sg_code *code)
 {
     for (int64_t at = 1; at < code->nblocks; ++at) {
@@ -169,7 +170,8 @@ static void share_blocks(const sg_map *map, sg_code *code)
     }
 }
 
-/* All rows of an iteration: in source order, or with many outputs a group of them at a time. */
+/* Appends all rows of an iteration: in source order, or with many outputs one group of outputs at a
+ * time. */
 static void append_rows(const sg_plan *plan, sg_code *code)
 {
     const sg_map *map = &plan->map;
@@ -184,7 +186,7 @@ static void append_rows(const sg_plan *plan, sg_code *code)
     }
 }
 
-/* Bytes of the least single move that holds a run, which is at most a whole one. */
+/* Bytes of the smallest single move that holds a run of at most SG_MOVE_BYTES. */
 static int64_t move_bytes(int64_t run)
 {
     int64_t bytes = 1;
@@ -194,10 +196,10 @@ static int64_t move_bytes(int64_t run)
     return bytes > run ? bytes : run;
 }
 
-/* Whether straight-line code writes one output after the other. Processors write to a line again
- * faster than to another one, no more than two pointers are in use, and a short run may be copied
- * by one move instead of two, since the next row writes what that is too long. Columns that are
- * single moves anyway are left to gcc, which makes vectors of them (MEASURED.md, Copies). */
+/* Whether straight-line code writes one output after the other. Consecutive stores to one cache
+ * line are faster, only two pointers are in use, and a short run may be copied by one move that is
+ * too long instead of two, since the next row overwrites the excess. Columns that are single moves
+ * are left to gcc, which vectorises them (MEASURED.md, Copies). */
 static bool goes_by_outputs(const sg_plan *plan, const sg_code *code)
 {
     const sg_map *map = &plan->map;
@@ -212,7 +214,8 @@ static bool goes_by_outputs(const sg_plan *plan, const sg_code *code)
            sg_dtype_get(plan->split->dtype)->kind != SG_DTYPE_KIND_PTR;
 }
 
-/* All rows of one output after the other; every row but the last writes into the next one. */
+/* Appends all rows of one output after the other; every row but the last may write into the next
+ * one. */
 static void append_outputs(const sg_plan *plan, sg_code *code)
 {
     const sg_map *map = &plan->map;
@@ -227,7 +230,7 @@ static void append_outputs(const sg_plan *plan, sg_code *code)
     }
 }
 
-/* What repeats from row to row within a block. */
+/* Finds repetition from row to row within each block. */
 static void fold_blocks(sg_arena *arena, const sg_map *map, sg_code *code)
 {
     code->folds = SG_NEW_ARRAY(arena, sg_fold, sg_fold_most(code->ninsns));
@@ -256,7 +259,7 @@ static void build(sg_arena *arena, const sg_plan *plan, sg_code *code, int64_t r
         }
     }
     cut_blocks(arena, plan, code);
-    if (plan->array_params && code == &plan->row) { /* straight-line code names its rows */
+    if (plan->array_params && code == &plan->row) { /* straight-line code hard-codes its rows */
         share_blocks(map, code);
     }
     fold_blocks(arena, map, code);

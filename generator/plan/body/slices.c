@@ -1,4 +1,4 @@
-/* Cuts the columns of a row into column groups and runs. The networks are network.c's. */
+/* Divides the columns of a row into column groups and runs; network.c builds the networks. */
 #include "plan/body/slices.h"
 
 #include "base/checked.h"
@@ -8,48 +8,49 @@
 #include "plan/body/network.h"
 #include "plan/body/portable.h"
 #include "plan/body/vector_runs.h"
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/caches.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Instructions of a vector body for all columns together: longer ones are slow to compile and no
- * faster than the C library's copies. */
+/* Maximum number of instructions of a vector body for all columns together: longer ones are slow to
+ * compile and no faster than the C library's copies. */
 #define TOGETHER_INSNS INT64_C(640)
 
-/* Masks and indices of a body that goes line by line: with one or two for every line the loads of
- * constants cost more than whole stores gain (MEASURED.md, Runs). */
+/* Maximum number of masks and indices of a body that works line by line: with one or two per line,
+ * loading the constants costs more than whole stores gain (MEASURED.md, Runs). */
 #define TOGETHER_CONSTANTS INT64_C(40)
 
-/* The most rows of a block: a column group has a cache line of each of them in the first-level
- * cache. */
+/* Maximum number of rows of a block: a column group keeps a cache line of each row in the L1 cache.
+ * */
 #define BLOCK_ROWS INT64_C(192)
 
-/* How many ways of a cache set may hold lines of the rows of one block. */
+/* Maximum number of ways of a cache set that lines of one block's rows may occupy. */
 #define BLOCK_WAYS INT64_C(6)
 
-/* Bytes after which lines are in the same set of the first-level cache. */
+/* Distance in bytes at which lines map to the same set of the L1 cache. */
 #define SET_BYTES INT64_C(4096)
 
-/* Different bodies of a kernel with more outputs than parameters: each is code of its own. */
+/* Maximum number of distinct loop bodies in a kernel with an array of outputs. */
 #define SLICE_BODIES_MAX INT64_C(8)
 
-/* How a row is cut. */
+/* How a row is divided. */
 typedef struct cut {
     const sg_plan *plan;
     const sg_map *map;
     const sg_isa_info *isa;
     int64_t rows;   /* of a tile */
-    int64_t widest; /* bytes of a column that may be part of a column group */
-    bool by_lines;  /* wider columns whose rows end inside a line: line by line, not row by row */
+    int64_t widest; /* maximum bytes of a column in a column group */
+    bool by_lines; /* wider columns whose rows end inside a line are assembled line by line, not row
+                      by row */
     sg_column_group *column_groups;
     int64_t ncolumn_groups;
 } cut;
 
-/* The smallest piece of a row that holds `span` bytes, such that a tile of them fits the
- * registers; 0: none does. */
+/* The smallest piece of a row that holds `span` bytes and lets a tile of such pieces fit the
+ * registers; 0: none. */
 static int64_t piece_for(const cut *c, int64_t span)
 {
     for (int64_t piece = sg_isa_piece_min(c->isa); piece <= c->isa->unit; piece *= 2) {
@@ -72,8 +73,8 @@ static bool is_ragged(const cut *c, int64_t column)
     return c->by_lines && !is_narrow(c, column) && c->map->parts[column].width % c->isa->unit != 0;
 }
 
-/* Finds the column group from `first` on: as many columns as are written side by side, and more as
- * long as they fit the same piece of a row. False when not even one column fits. */
+/* Finds the column group that begins at `first`: up to SG_OUTPUTS_TOGETHER columns, and more as
+ * long as they fit the same piece of a row. False if not even one column fits. */
 static bool column_group_at(const cut *c, int64_t first, sg_column_group *column_group)
 {
     const sg_map_part *columns = c->map->parts;
@@ -94,15 +95,15 @@ static bool column_group_at(const cut *c, int64_t first, sg_column_group *column
     return column_group->count > 0 && room >= 0;
 }
 
-/* Whether the data fits the second-level cache but not the first: there it is slower to put several
- * columns together line by line than to copy runs. In the first-level cache it is faster, and
- * beyond the caches only whole cache lines can be stored non-temporally (MEASURED.md, Runs). */
+/* Whether the data fits the L2 cache but not L1. There assembling several columns line by line is
+ * slower than copying runs. In L1 it is faster, and outside the caches only whole cache lines can
+ * be stored non-temporally (MEASURED.md, Runs). */
 static bool in_l2(const sg_plan *plan)
 {
     return sg_plan_bytes(plan) > SG_SMALL_BYTES && sg_plan_bytes(plan) < SG_PREFETCH_END;
 }
 
-/* Cuts the row into column groups; false when a narrow column fits none or there is nothing to
+/* Divides the row into column groups; false if a narrow column fits none, or there is nothing to
  * gain. */
 static bool cut_row(sg_arena *arena, cut *c)
 {
@@ -123,13 +124,13 @@ static bool cut_row(sg_arena *arena, cut *c)
     return c->by_lines ? ragged > 0 && (ragged == 1 || !in_l2(c->plan)) : c->ncolumn_groups > 0;
 }
 
-/* One ragged column while its lines are put together: its routing and its next line. */
+/* The state of a ragged column whose lines are being assembled: its routing and its next line. */
 typedef struct combiner {
-    sg_weave routed;
+    sg_vector_builder routed;
     int line;
 } combiner;
 
-/* Where in the input the next line ends. */
+/* The place in the input where the next line ends. */
 static int64_t end_of_line(const combiner *f)
 {
     const sg_routing *r = &f->routed.routing;
@@ -137,16 +138,16 @@ static int64_t end_of_line(const combiner *f)
     return (int64_t)last->source * r->lanes + last->position;
 }
 
-/* The lines of all ragged columns in the order of the input, which is one stream to prefetchers:
- * 64 rows of 2 x 232 bytes in L2 run at 66 GB/s column by column. */
-static bool gather_ragged(const cut *c, sg_weave *w)
+/* Assembles the lines of all ragged columns in the order of the input, which is then one stream for
+ * prefetchers: column by column, 64 rows of 2 x 232 bytes in L2 run at only 66 GB/s. */
+static bool gather_ragged(const cut *c, sg_vector_builder *vb)
 {
-    combiner *combiners = SG_NEW_ARRAY(w->arena, combiner, c->map->nparts);
+    combiner *combiners = SG_NEW_ARRAY(vb->arena, combiner, c->map->nparts);
     int64_t nfeeds = 0;
     for (int64_t i = 0; i < c->map->nparts; ++i) {
         if (is_ragged(c, i)) {
-            sg_weave_route(w, &(sg_column_group){.first = i, .count = 1});
-            combiners[nfeeds++] = (combiner){.routed = *w};
+            sg_vector_route(vb, &(sg_column_group){.first = i, .count = 1});
+            combiners[nfeeds++] = (combiner){.routed = *vb};
         }
     }
     for (;;) {
@@ -160,39 +161,39 @@ static bool gather_ragged(const cut *c, sg_weave *w)
         if (next == NULL) {
             return true;
         }
-        w->routing = next->routed.routing;
-        w->vectors = next->routed.vectors;
-        if (!sg_gather_line(w, next->line++)) {
+        vb->routing = next->routed.routing;
+        vb->vectors = next->routed.vectors;
+        if (!sg_gather_line(vb, next->line++)) {
             return false;
         }
     }
 }
 
-/* Everything in one body: outputs have registers of their own. */
-static bool build_together(const cut *c, sg_weave *w)
+/* All columns in one code; each output has its own pointer. */
+static bool build_together(const cut *c, sg_vector_builder *vb)
 {
-    sg_weave_start_code(w, 0, 0);
-    w->v->slices[w->v->nslices++] = (sg_slice){0};
+    sg_vector_start_code(vb, 0, 0);
+    vb->v->slices[vb->v->nslices++] = (sg_slice){0};
     for (int64_t row = 0; row < c->rows; ++row) {
         for (int64_t i = 0; i < c->map->nparts; ++i) {
             if (!is_narrow(c, i) && !is_ragged(c, i)) {
-                sg_weave_run(w, i, row);
+                sg_vector_run(vb, i, row);
             }
         }
     }
-    if (!gather_ragged(c, w)) {
+    if (!gather_ragged(c, vb)) {
         return false;
     }
     for (int64_t s = 0; s < c->ncolumn_groups; ++s) {
-        sg_weave_route(w, &c->column_groups[s]);
-        sg_network_column_group(w);
+        sg_vector_route(vb, &c->column_groups[s]);
+        sg_network_column_group(vb);
     }
-    sg_weave_settle(w);
-    return w->builder.code->ninsns <= TOGETHER_INSNS &&
-           (!c->by_lines || w->builder.code->nconstants <= TOGETHER_CONSTANTS);
+    sg_vector_settle(vb);
+    return vb->builder.code->ninsns <= TOGETHER_INSNS &&
+           (!c->by_lines || vb->builder.code->nconstants <= TOGETHER_CONSTANTS);
 }
 
-/* Too many lines to be worth trying. A tile is no larger than the tensor. */
+/* Whether there would be too many lines. A tile is no larger than the tensor. */
 static bool is_too_long(const cut *c)
 {
     int64_t lines = 0;
@@ -204,7 +205,7 @@ static bool is_too_long(const cut *c)
     return lines > TOGETHER_INSNS / 2;
 }
 
-/* Whether two column groups differ only in their place. */
+/* Whether two column groups differ only in where they are. */
 static bool is_same(const sg_map *map, const sg_column_group *a, const sg_column_group *b)
 {
     if (a->count != b->count || a->piece != b->piece) {
@@ -222,8 +223,8 @@ static bool is_same(const sg_map *map, const sg_column_group *a, const sg_column
     return true;
 }
 
-/* Rows of a block: some tiles, so that every output gets several lines behind each other, as a
- * column group touches but few lines of a row; unless these come to lie in the same sets. */
+/* Rows of a block: several tiles, so that each output gets several consecutive lines, as a column
+ * group uses only a few lines of a row; but fewer if these lines map to the same cache sets. */
 static int64_t block_rows(const cut *c, int64_t tile, int64_t lane_bytes)
 {
     const int64_t row_bytes = c->map->row_stride;
@@ -236,12 +237,12 @@ static int64_t block_rows(const cut *c, int64_t tile, int64_t lane_bytes)
     return rows > tile ? rows / tile * tile : tile;
 }
 
-/* A body for every kind of column group, a slice for every column group. */
-static bool build_apart(const cut *c, sg_weave *w)
+/* One code for every kind of column group, one slice for every column group. */
+static bool build_apart(const cut *c, sg_vector_builder *vb)
 {
-    sg_body *v = w->v;
+    sg_body *v = vb->v;
     const sg_column_group **built =
-        SG_NEW_ARRAY(w->arena, const sg_column_group *, c->ncolumn_groups);
+        SG_NEW_ARRAY(vb->arena, const sg_column_group *, c->ncolumn_groups);
     int64_t columns = 0;
     for (int64_t s = 0; s < c->ncolumn_groups; ++s) {
         const sg_column_group *column_group = &c->column_groups[s];
@@ -254,17 +255,17 @@ static bool build_apart(const cut *c, sg_weave *w)
                 return false;
             }
             built[code] = column_group;
-            sg_weave_start_code(w, column_group->first, column_group->base);
-            sg_weave_route(w, column_group);
-            sg_network_column_group(w);
-            sg_weave_settle(w);
+            sg_vector_start_code(vb, column_group->first, column_group->base);
+            sg_vector_route(vb, column_group);
+            sg_network_column_group(vb);
+            sg_vector_settle(vb);
         }
         v->slices[v->nslices++] =
             (sg_slice){.code = code, .part = column_group->first, .at = column_group->base};
         columns += column_group->count;
     }
     v->block_rows = block_rows(c, v->rows_per_iteration, v->lane_bytes);
-    /* The slices of a block together prefetch the next block. */
+    /* All slices of a block together prefetch the next block. */
     if (c->isa->prefetches_blocks && !c->map->joins &&
         sg_plan_bytes(c->plan) >= SG_BLOCK_AHEAD_BYTES) {
         v->prefetch_block_bytes =
@@ -275,7 +276,8 @@ static bool build_apart(const cut *c, sg_weave *w)
 
 /* --- wide columns of kernels with an array of outputs ----------------------------------------- */
 
-/* Neighbours written side by side, of equal width where `alike`: then few groups differ. */
+/* Groups of adjacent columns that are written together, of equal width if `alike`, which makes
+ * fewer distinct groups. */
 static int64_t cut_groups(const sg_map *map, bool alike, sg_column_group *groups)
 {
     int64_t n = 0;
@@ -291,8 +293,8 @@ static int64_t cut_groups(const sg_map *map, bool alike, sg_column_group *groups
     return n;
 }
 
-/* One row of a group; its columns and bytes count from its first ones on. False where that is too
- * long for one function. */
+/* Code for one row of a group; column numbers and offsets are relative to the group. False if it is
+ * too long for one function. */
 static bool build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                        const sg_column_group *group, sg_code *code)
 {
@@ -365,14 +367,14 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
 
 /* --- concats ---------------------------------------------------------------------------------- */
 
-/* Lines of a tile: a vector of every row, each with a register. */
+/* Maximum number of lines in a tile: one vector of every row, each in a register. */
 #define PIECE_ROWS_MAX 16
 
-/* Bytes of the widest column that is put together with others. */
+/* Maximum bytes of a column that is assembled with others. */
 #define PIECE_WIDEST INT64_C(32)
 
-/* Cuts the row of a concat into vectors. The last one ends where the row does, so it may overlap
- * the one before. */
+/* Divides the row of a concat into vectors. The last one ends with the row, so it may overlap the
+ * one before. */
 static void cut_into_vectors(sg_arena *arena, cut *c)
 {
     const sg_map *map = c->map;
@@ -402,21 +404,21 @@ bool sg_slices_build_concat(sg_arena *arena, const sg_plan *plan, const sg_isa_i
 {
     const sg_map *map = &plan->map;
     cut c = {.plan = plan, .map = map, .isa = isa, .widest = PIECE_WIDEST};
-    sg_weave weave;
+    sg_vector_builder vb;
     if (!map->joins || map->nparts <= SG_OUTPUTS_TOGETHER || map->row_stride < isa->unit ||
         !are_narrow(map)) {
         return false;
     }
-    c.rows = sg_weave_period(map, isa->unit, PIECE_WIDEST);
-    const int largest = isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* elements of any size */
-    if (c.rows > PIECE_ROWS_MAX ||
-        !sg_weave_open(arena, plan, isa, c.rows, largest, body, &weave)) {
+    c.rows = sg_vector_period(map, isa->unit, PIECE_WIDEST);
+    const int largest =
+        isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* zips work for elements of any size */
+    if (c.rows > PIECE_ROWS_MAX || !sg_vector_open(arena, plan, isa, c.rows, largest, body, &vb)) {
         return false;
     }
     cut_into_vectors(arena, &c);
-    body->slices = SG_NEW_ARRAY(arena, sg_slice, c.ncolumn_groups); /* maybe more than parts */
+    body->slices = SG_NEW_ARRAY(arena, sg_slice, c.ncolumn_groups); /* may be more than parts */
     body->allows_non_temporal = false;
-    return (plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave)) &&
+    return (plan->array_params ? build_apart(&c, &vb) : build_together(&c, &vb)) &&
            sg_cost_predict(plan, body, isa->cost).cycles * (double)map->rows <
                SG_VECTOR_GAIN * (double)body->rows_per_iteration * sg_cost_portable(plan);
 }
@@ -426,16 +428,16 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
 {
     const sg_map *map = &plan->map;
     if (map->joins || (by_lines && map->gap > 0)) {
-        return false; /* pieces of rows are loaded from the whole alone; lines take any bytes of it
-                       */
+        return false; /* pieces of rows are loaded only from the full tensor; lines may also read
+                         the padding between its rows */
     }
     for (int64_t widest = isa->unit - 1; widest > 0; widest /= 2) {
         cut c = {.plan = plan, .map = map, .isa = isa, .widest = widest, .by_lines = by_lines};
-        sg_weave weave;
-        c.rows = sg_weave_period(map, isa->unit, by_lines ? map->row_stride : widest);
+        sg_vector_builder vb;
+        c.rows = sg_vector_period(map, isa->unit, by_lines ? map->row_stride : widest);
         if (c.rows <= map->rows && cut_row(arena, &c) && !is_too_long(&c) &&
-            sg_weave_open(arena, plan, isa, c.rows, isa->max_lane, body, &weave)) {
-            return plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave);
+            sg_vector_open(arena, plan, isa, c.rows, isa->max_lane, body, &vb)) {
+            return plan->array_params ? build_apart(&c, &vb) : build_together(&c, &vb);
         }
     }
     return false;

@@ -1,44 +1,44 @@
-/* Networks that transpose: column groups whose columns are one lane wide, and whose rows are read
- * in pieces of SG_UNPACK_BYTES. With n elements in a piece, register r gets those of the rows r, n
- * + r, 2n + r and so on behind each other, so that what is to be done is the same in all of them:
- * transpose n pieces. log2(n) rounds interleave register k and k + n / 2, which shuffles all
- * elements perfectly, and after the last one register c is line c. */
+/* Networks that transpose column groups whose columns are one lane wide and whose rows are read in
+ * pieces of SG_UNPACK_BYTES. With n elements in a piece, register r gets the pieces of rows r, n +
+ * r, 2n + r and so on, so the same work remains for all blocks: to transpose n pieces. Each of
+ * log2(n) rounds interleaves registers k and k + n / 2, a perfect shuffle, and after the last round
+ * register c is line c. */
 #include "plan/body/transpose.h"
 
 #include <string.h>
 
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Elements of a piece: SG_UNPACK_BYTES of single bytes. */
+/* Elements of a piece, at most: SG_UNPACK_BYTES single bytes. */
 #define ELEMENTS_MAX SG_UNPACK_BYTES
 #define ROUNDS_MAX   4
 
 typedef struct transposition {
     int elements;                              /* of a piece */
-    int rounds;                                /* its binary logarithm */
-    bool needed[ROUNDS_MAX + 1][ELEMENTS_MAX]; /* registers before the first and after each round */
+    int rounds;                                /* log2(elements) */
+    bool needed[ROUNDS_MAX + 1][ELEMENTS_MAX]; /* registers needed, by round; first the inputs */
     int regs[ROUNDS_MAX + 1][ELEMENTS_MAX];
 } transposition;
 
-/* Which register interleaving makes `k` from, the other one being half of them behind. */
+/* Output k of a round interleaves inputs k / 2 and k / 2 + n / 2; returns the first of them. */
 static int made_from(int k)
 {
     return k / 2;
 }
 
-/* Whatever the lines wanted depend on. */
-static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
+/* Marks the registers that the wanted lines depend on. */
+static void find_needed(const sg_vector_builder *vb, int64_t piece, transposition *t)
 {
-    const sg_column_group *column_group = &w->column_group;
+    const sg_column_group *column_group = &vb->column_group;
     memset(t->needed, 0, sizeof t->needed);
     for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
-        const int64_t at = w->plan->map.parts[c].offset - column_group->base - piece;
+        const int64_t at = vb->plan->map.parts[c].offset - column_group->base - piece;
         if (at >= 0 && at < SG_UNPACK_BYTES) {
-            t->needed[t->rounds][at / w->v->lane_bytes] = true;
+            t->needed[t->rounds][at / vb->v->lane_bytes] = true;
         }
     }
     for (int round = t->rounds; round > 0; --round) {
@@ -51,77 +51,77 @@ static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
     }
 }
 
-/* Register r before the first round: of so many rows as there are pieces in a vector. */
-static int load(sg_weave *w, int64_t piece, const transposition *t, int r)
+/* Loads register r before the first round: pieces of as many rows as fit a vector. */
+static int load(sg_vector_builder *vb, int64_t piece, const transposition *t, int r)
 {
-    const int64_t row_bytes = w->plan->map.row_stride;
-    return sg_weave_load_pieces(w, r * row_bytes + w->column_group.base + piece - w->first_byte,
-                                SG_UNPACK_BYTES, t->elements * row_bytes);
+    const int64_t row_bytes = vb->plan->map.row_stride;
+    return sg_vector_load_pieces(vb, r * row_bytes + vb->column_group.base + piece - vb->first_byte,
+                                 SG_UNPACK_BYTES, t->elements * row_bytes);
 }
 
-static int interleave(sg_weave *w, const transposition *t, int round, int k)
+static int interleave(sg_vector_builder *vb, const transposition *t, int round, int k)
 {
     uint8_t index[SG_LANES_MAX];
-    sg_isa_unpack_index(w->isa, k % 2 == 0 ? SG_UNPACK_LOW : SG_UNPACK_HIGH, w->v->lane_bytes,
+    sg_isa_unpack_index(vb->isa, k % 2 == 0 ? SG_UNPACK_LOW : SG_UNPACK_HIGH, vb->v->lane_bytes,
                         index);
     const int from = made_from(k);
-    return sg_weave_permute2(w, t->regs[round][from], t->regs[round][from + t->elements / 2],
-                             index);
+    return sg_vector_permute2(vb, t->regs[round][from], t->regs[round][from + t->elements / 2],
+                              index);
 }
 
-/* All columns within one piece of the column group. */
-static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
+/* Transposes all columns within one piece of the column group. */
+static void transpose_piece(sg_vector_builder *vb, int64_t piece, transposition *t)
 {
-    find_needed(w, piece, t);
+    find_needed(vb, piece, t);
     for (int k = 0; k < t->elements; ++k) {
-        /* both that the first round needs, one behind the other */
+        /* loads both inputs of an interleave one after the other */
         const int r = k / 2 + k % 2 * (t->elements / 2);
-        t->regs[0][r] = t->needed[0][r] ? load(w, piece, t, r) : -1;
+        t->regs[0][r] = t->needed[0][r] ? load(vb, piece, t, r) : -1;
     }
     for (int round = 0; round < t->rounds; ++round) {
         for (int k = 0; k < t->elements; ++k) {
-            t->regs[round + 1][k] = t->needed[round + 1][k] ? interleave(w, t, round, k) : -1;
+            t->regs[round + 1][k] = t->needed[round + 1][k] ? interleave(vb, t, round, k) : -1;
         }
     }
-    const sg_map_part *columns = w->plan->map.parts;
-    for (int line = 0; line < w->routing.lines; ++line) {
-        const int64_t at = columns[w->vectors[line].part].offset - w->column_group.base - piece;
+    const sg_map_part *columns = vb->plan->map.parts;
+    for (int line = 0; line < vb->routing.lines; ++line) {
+        const int64_t at = columns[vb->vectors[line].part].offset - vb->column_group.base - piece;
         if (at >= 0 && at < SG_UNPACK_BYTES) {
-            sg_weave_store(w, line, t->regs[t->rounds][at / w->v->lane_bytes]);
+            sg_vector_store(vb, line, t->regs[t->rounds][at / vb->v->lane_bytes]);
         }
     }
 }
 
-/* The pieces that fill a register are rows apart, so memory is not read in order. Slices prefetch
- * it; in one body for all columns prefetchers are left alone with it, which is slower beyond the
- * second-level cache (MEASURED.md, Column groups). */
+/* The pieces in a register come from distant rows, so memory is not read in order. Slices prefetch
+ * it. With one code for all columns only the hardware prefetchers work, which is slower outside the
+ * L2 cache (MEASURED.md, Column groups). */
 static bool is_near(const sg_plan *plan)
 {
     return plan->array_params || sg_plan_bytes(plan) < SG_PREFETCH_END;
 }
 
-bool sg_transpose_build(sg_weave *w)
+bool sg_transpose_build(sg_vector_builder *vb)
 {
-    const sg_column_group *column_group = &w->column_group;
-    const int64_t lane_bytes = w->v->lane_bytes;
+    const sg_column_group *column_group = &vb->column_group;
+    const int64_t lane_bytes = vb->v->lane_bytes;
     uint8_t index[SG_LANES_MAX];
     if (column_group->piece % SG_UNPACK_BYTES != 0 || column_group->piece == 0 ||
-        w->v->tile_rows != w->v->lanes || !is_near(w->plan) ||
-        !sg_isa_unpack_index(w->isa, SG_UNPACK_LOW, lane_bytes, index)) {
+        vb->v->tile_rows != vb->v->lanes || !is_near(vb->plan) ||
+        !sg_isa_unpack_index(vb->isa, SG_UNPACK_LOW, lane_bytes, index)) {
         return false;
     }
     for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
-        if (w->plan->map.parts[c].width != lane_bytes) {
+        if (vb->plan->map.parts[c].width != lane_bytes) {
             return false;
         }
     }
-    transposition *t = SG_NEW(w->arena, transposition);
+    transposition *t = SG_NEW(vb->arena, transposition);
     t->elements = (int)(SG_UNPACK_BYTES / lane_bytes);
     while (1 << t->rounds < t->elements) {
         ++t->rounds;
     }
     for (int64_t piece = 0; piece < column_group->piece; piece += SG_UNPACK_BYTES) {
-        transpose_piece(w, piece, t);
+        transpose_piece(vb, piece, t);
     }
     return true;
 }

@@ -1,13 +1,12 @@
-/* Columns of one element each by interleaving alone. */
+/* Columns of one element each, by interleaving only. */
 #ifndef SG_PLAN_BODY_TRANSPOSE_H
 #define SG_PLAN_BODY_TRANSPOSE_H
 
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 
-/* Columns of a lane each in a column group: false where they are not, the instruction set cannot,
- * or rows were better read in order. No constants, no permutes; every line comes from pieces of 16
- * bytes.
- */
-bool sg_transpose_build(sg_weave *weave);
+/* For a column group of columns of one lane each. False if columns are wider, the instruction set
+ * lacks the instructions, or reading rows in order is better. Uses no constants and no permutes;
+ * lines are made from pieces of 16 bytes. */
+bool sg_transpose_build(sg_vector_builder *vb);
 
 #endif

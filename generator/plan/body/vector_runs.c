@@ -1,5 +1,4 @@
-/* Wide columns by whole vectors. Narrow neighbours in the same row are moved as in the portable
- * program. */
+/* Wide columns by whole vectors. Adjacent narrow columns are moved as in the portable program. */
 #include "plan/body/vector_runs.h"
 
 #include <stddef.h>
@@ -12,68 +11,68 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* The narrowest column that write combining (sg_write_combining in plan.h) pays for: COMBINE_MIN
- * beyond the first-level cache, a whole cache line in it. Where outputs begin at cache lines it
- * never pays (MEASURED.md, Write combining). */
+/* The narrowest column for which write combining (sg_write_combining in plan.h) pays: COMBINE_MIN
+ * outside the L1 cache, a whole cache line in L1. If outputs are aligned to cache lines it never
+ * pays (MEASURED.md, Write combining). */
 #define COMBINE_MIN INT64_C(32)
 
-/* On machines without DEAR_CROSSINGS, stores that cross cache lines cost less. There write
- * combining is used for runs in the first-level cache, and beyond it for runs whose rows end within
- * cache lines and that all have at least a line and less than COMBINE_LONG; for networks it always
- * is (MEASURED.md, Write combining). */
+/* On machines without DEAR_CROSSINGS, stores that cross cache lines cost less. They use write
+ * combining for runs in the L1 cache, and outside it only for runs whose rows end within cache
+ * lines and that all have at least a line and less than COMBINE_LONG bytes. Networks always use it
+ * (MEASURED.md, Write combining). */
 #define COMBINE_LONG INT64_C(768)
 
-/* Slices combine writes, each over all rows, where they have so many bytes of a row on average,
- * and a row that many where the input is larger than the third number: short pieces of far rows
- * are no way to read (MEASURED.md, Write combining). */
+/* Slices combine writes, each over all rows, if they average at least this many bytes of a row. If
+ * the input is larger than COMBINE_NEAR_BYTES, a row must also have at least COMBINE_ROW_BYTES,
+ * because reading short pieces of distant rows is slow (MEASURED.md, Write combining). */
 #define COMBINE_SLICE_BYTES INT64_C(1024)
 #define COMBINE_ROW_BYTES   INT64_C(24576)
 #define COMBINE_NEAR_BYTES  (INT64_C(2) << 20)
 
-/* Beyond the first-level cache, bytes of a row for each move that is no vector up to which rows
- * are copied one by one, instead of narrow columns gathered over several (MEASURED.md, Runs). */
+/* Outside the L1 cache, rows are copied one by one, without gathering narrow columns over several
+ * rows, if they have at most one scalar move per this many bytes (MEASURED.md, Runs). */
 #define WIDE_ROW_BYTES INT64_C(512)
 
-/* Runs up to this size are copied by vectors in line; longer ones are left to the C library, which
- * knows how to stream (MEASURED.md, Runs). */
+/* Runs up to this size are copied by inline vector code; longer ones are left to the C library,
+ * which knows when to bypass the caches (MEASURED.md, Runs). */
 #define LINES_MAX INT64_C(32768)
 
-/* Input bytes up to which runs are copied by the widest vectors (splitgen_vectors_avx512), above it
- * by what suits the second-level cache (splitgen_run_avx512). Rows of one output, behind each
- * other on both sides, always are (MEASURED.md, Runs). */
+/* Input bytes up to which runs are copied by the widest vectors (splitgen_vectors_avx512); larger
+ * inputs use the version for the L2 cache (splitgen_run_avx512). If all rows are one contiguous
+ * run, the widest vectors are always used (MEASURED.md, Runs). */
 #define LINES_BYTES INT64_C(24576)
 
-/* Rows below the first, of runs below the second, are copied by the widest vectors all the same:
- * straight lines do not pay (MEASURED.md, Runs). */
+/* Rows shorter than the first value, with runs shorter than the second, always use the widest
+ * vectors: straight-line code does not pay (MEASURED.md, Runs). */
 #define LINES_ROW_BYTES INT64_C(1024)
 #define LINES_RUN_BYTES INT64_C(512)
 
-/* The shortest run of a join that is stored past the cache wherever it begins: of its lines at most
- * two are not whole (MEASURED.md, Joins). */
+/* The shortest run of a concat that uses non-temporal stores wherever it begins: at most two of its
+ * lines are partial (MEASURED.md, Concats). */
 #define RAGGED_MIN INT64_C(256)
 
-/* Bytes of one output that are written before the next output, where there are more than
- * SG_OUTPUTS_TOGETHER of them; the second in the first-level cache. The stores under way are then
- * for few enough lines of a set, also where outputs begin at the same place of a page, as large
- * ones do (MEASURED.md, Many outputs). */
+/* With more than SG_OUTPUTS_TOGETHER outputs: bytes of one output that are written before the next
+ * output, outside L1 and in L1. Pending stores then go to few lines of a cache set, even if outputs
+ * begin at the same place of a page, as large ones do (MEASURED.md, Many outputs). */
 #define ALTERNATE_BYTES    INT64_C(512)
 #define ALTERNATE_L1_BYTES INT64_C(1024)
 
-/* And the most instructions for it. */
+/* Maximum number of instructions of such an iteration. */
 #define ALTERNATE_INSNS INT64_C(256)
 
-/* Input bytes from which bodies whose stores are less than a cache line copy row by row instead:
- * memory is then read in order (MEASURED.md, Many outputs). */
+/* Input bytes from which bodies with stores narrower than a cache line copy row by row instead, so
+ * that memory is read in order (MEASURED.md, Many outputs). */
 #define ALTERNATE_END (INT64_C(8) << 20)
 
-/* Input bytes from which bodies that copy some outputs at a time prefetch: in the second-level
- * cache it costs more than it gains (MEASURED.md, Many outputs). */
+/* Input bytes from which bodies that copy a few outputs at a time prefetch: in the L2 cache it
+ * costs more than it gains (MEASURED.md, Many outputs). */
 #define ALTERNATE_FAR_BYTES (INT64_C(1) << 20)
 
-/* From ALTERNATE_FAR_BYTES on, runs up to this size are copied by the widest vectors. */
+/* For inputs of at least ALTERNATE_FAR_BYTES, runs up to this size are copied by the widest
+ * vectors. */
 #define ALTERNATE_FAR_RUN INT64_C(1024)
 
-/* Whether a run goes by whole vectors; others go as in the portable program. */
+/* Whether a run is copied by whole vectors; other runs use the moves of the portable program. */
 static bool by_vectors(const sg_isa_info *isa, int64_t bytes)
 {
     return bytes >= isa->unit && isa->unit >= SG_WIDE_UNIT_MIN;
@@ -100,7 +99,7 @@ void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_code *code, 
     code->insns[code->ninsns++] = insn;
 }
 
-/* Instructions of one row; *wide is set when a column is at least a vector. */
+/* Number of instructions for one row; sets *wide if a column is at least as wide as a vector. */
 static int64_t row_insns(const sg_plan *plan, const sg_isa_info *isa, bool *wide)
 {
     int64_t n = 0;
@@ -138,20 +137,21 @@ void sg_runs_append_prefetches(sg_code *code, int64_t from, int64_t end)
     }
 }
 
-/* Whether outputs are so many that they are written one after the other over several rows. */
+/* Whether there are so many outputs that they are written one after the other, several rows of
+ * each. */
 static bool alternate(const sg_map *map)
 {
     return map->nparts > SG_OUTPUTS_TOGETHER;
 }
 
-/* Whether a body that copies some outputs at a time prefetches its rows; MEASURED.md has the
+/* Whether a body that copies a few outputs at a time prefetches its rows; MEASURED.md has the
  * numbers for SG_ALTERNATE_AHEAD_BYTES. */
 static bool prefetches_ahead(const sg_plan *plan)
 {
     return !plan->map.joins && sg_plan_bytes(plan) >= ALTERNATE_FAR_BYTES;
 }
 
-/* Many outputs are written one after the other, each over as many rows as make ALTERNATE_BYTES, or
+/* Many outputs are written one after the other, each for as many rows as make ALTERNATE_BYTES, or
  * ALTERNATE_L1_BYTES. */
 static int64_t rows_per_iteration(const sg_plan *plan, const sg_isa_info *isa, int64_t insns)
 {
@@ -173,16 +173,16 @@ static int64_t rows_per_iteration(const sg_plan *plan, const sg_isa_info *isa, i
     return rows > 1 ? rows : 1;
 }
 
-/* Whether so many bytes are nearly all: what the others cost is not seen. */
+/* Whether `bytes` are so nearly all of `of` that the cost of the others is negligible. */
 static bool are_most(int64_t bytes, int64_t of)
 {
     return of - bytes <= of / 8;
 }
 
-/* Whether runs may be stored past the cache wherever they begin, but for the lines at their ends,
- * which few of many are. All that a join writes is one stream of bytes, so lines in which one of
- * its runs ends and the next begins are written by ordinary stores shortly one after the other; and
- * where rows lie apart no run shares a line with the one below it. */
+/* Whether runs may use non-temporal stores wherever they begin, except for the few lines at their
+ * ends. A concat writes one stream of bytes, so a line in which one run ends and the next begins is
+ * completed by ordinary stores within a short time. If rows have padding between them, no run
+ * shares a line with the one in the next row. */
 static bool takes_ends(const sg_map *map)
 {
     return map->joins || !sg_map_all_dense(map);
@@ -205,7 +205,8 @@ bool sg_runs_allow_non_temporal(const sg_map *map)
     return takes_ends(map) ? whole > all / 2 : are_most(whole, all);
 }
 
-/* One instruction a row for a column wide enough; the C library finds lines by itself. */
+/* Only columns that are one instruction per row and wide enough. Calls are excluded: the C library
+ * aligns its stores itself. */
 static bool may_combine_writes(const sg_map *map, const sg_insn *insn, int64_t first)
 {
     const int64_t width = map->parts[first + insn->to.part].width;
@@ -213,8 +214,8 @@ static bool may_combine_writes(const sg_map *map, const sg_insn *insn, int64_t f
            width >= COMBINE_MIN;
 }
 
-/* With write combining each slice runs over all rows before the next begins. That reads short
- * pieces of far rows, so it pays only for rows that are short or slices that are wide. */
+/* With write combining each slice copies all rows before the next slice begins. That reads short
+ * pieces of distant rows, so it pays only for short rows or wide slices. */
 static bool may_combine(const sg_plan *plan, const sg_body *v)
 {
     const sg_map *map = &plan->map;
@@ -338,7 +339,7 @@ static sg_copy copy_of(const sg_plan *plan, const sg_body *v, const sg_insn *ins
     return insn->bytes < SG_WIDE_UNIT_MIN ? SG_COPY_PUT : SG_COPY_SHORT;
 }
 
-/* Whether any such run begins or ends within a line. */
+/* Whether such runs may begin or end within a cache line. */
 static bool is_ragged(const sg_map *map)
 {
     bool ragged = map->joins && map->row_stride % SG_LINE_BYTES != 0;

@@ -1,68 +1,68 @@
-/* Uniform joins by interleaving alone. Of k vectors, one of each part, round after round takes
- * vectors i and i + k / 2 and puts them together lane by lane: the lower half of the result is the
- * new vector 2i, the upper half the new vector 2i + 1. Each round shuffles all lanes perfectly, and
- * after log2(k) rounds vector i is line i of the whole: the transposition of transpose.c, read
- * backwards. Where k vectors are a vector of every row, as columns are many, it is line i of a
- * column group. */
+/* Uniform concats by interleaving only. Starts with k vectors, one of each part. Each round zips
+ * vectors i and i + k / 2 lane by lane: the lower half of the result is the new vector 2i, the
+ * upper half the new vector 2i + 1. That is a perfect shuffle of all lanes, and after log2(k)
+ * rounds vector i is line i of the full tensor: the inverse of transpose.c. With many columns, k
+ * vectors contain a vector of every row, and vector i is line i of a column group. */
 #include "plan/body/zips.h"
 
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* A round more would take more shuffles than a network does, or more registers than there are. */
+/* Another round would take more shuffles than a network, or more registers than there are. */
 #define PARTS_MAX  8
 #define PIECES_MAX 16
 
-/* Whether columns are one lane wide, and so many as a row of the whole or a vector of it has. */
-static bool is_uniform(const sg_weave *w)
+/* Whether columns are one lane wide, and there are as many as a row of the full tensor, or a vector
+ * of it, has lanes. */
+static bool is_uniform(const sg_vector_builder *vb)
 {
-    const sg_column_group *group = &w->column_group;
+    const sg_column_group *group = &vb->column_group;
     for (int64_t p = group->first; p < group->first + group->count; ++p) {
-        if (w->plan->map.parts[p].width != w->v->lane_bytes) {
+        if (vb->plan->map.parts[p].width != vb->v->lane_bytes) {
             return false;
         }
     }
-    return group->piece > 0 ? group->count == w->v->lanes && group->count <= PIECES_MAX
+    return group->piece > 0 ? group->count == vb->v->lanes && group->count <= PIECES_MAX
                             : group->count == 2 || group->count == 4 || group->count == PARTS_MAX;
 }
 
-/* Half of two vectors lane by lane. */
-static int zip(sg_weave *w, int a, int b, int half)
+/* Interleaves the lower or upper half of two vectors lane by lane. */
+static int zip(sg_vector_builder *vb, int a, int b, int half)
 {
-    const int lanes = w->v->lanes;
+    const int lanes = vb->v->lanes;
     uint8_t index[SG_LANES_MAX];
     for (int i = 0; i < lanes; ++i) {
         index[i] = (uint8_t)(half * lanes / 2 + i / 2 + i % 2 * lanes);
     }
-    return sg_weave_permute2(w, a, b, index);
+    return sg_vector_permute2(vb, a, b, index);
 }
 
-bool sg_zips_build(sg_weave *w)
+bool sg_zips_build(sg_vector_builder *vb)
 {
-    const int count = (int)w->column_group.count;
+    const int count = (int)vb->column_group.count;
     int regs[2][PIECES_MAX];
-    if (!w->plan->map.joins || !is_uniform(w) || w->routing.sources != count ||
-        !(w->isa->zips || w->isa->has_permute2)) {
+    if (!vb->plan->map.joins || !is_uniform(vb) || vb->routing.sources != count ||
+        !(vb->isa->zips || vb->isa->has_permute2)) {
         return false;
     }
     for (int i = 0; i < count; ++i) {
-        regs[0][i] = sg_weave_load_source(w, i);
+        regs[0][i] = sg_vector_load_source(vb, i);
     }
     int now = 0;
     for (int zipped = 1; zipped < count; zipped *= 2) {
         for (int i = 0; i < count; ++i) {
-            regs[1 - now][i] = zip(w, regs[now][i / 2], regs[now][i / 2 + count / 2], i % 2);
+            regs[1 - now][i] = zip(vb, regs[now][i / 2], regs[now][i / 2 + count / 2], i % 2);
         }
         now = 1 - now;
     }
-    /* where a register holds two tiles, a store of one vector would be one for each half of it */
-    const int at_once = w->isa->tiles > 1 && w->column_group.piece == 0 ? 2 : 1;
+    /* if a register holds two tiles, storing a single vector would take one store for each half */
+    const int at_once = vb->isa->tiles > 1 && vb->column_group.piece == 0 ? 2 : 1;
     for (int i = 0; i < count; i += at_once) {
         if (at_once > 1) {
-            sg_weave_store_two(w, i, regs[now][i], regs[now][i + 1]);
+            sg_vector_store_two(vb, i, regs[now][i], regs[now][i + 1]);
         } else {
-            sg_weave_store(w, i, regs[now][i]);
+            sg_vector_store(vb, i, regs[now][i]);
         }
     }
     return true;

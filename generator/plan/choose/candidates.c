@@ -1,5 +1,5 @@
-/* Chooses the instruction sets a kernel gets a body of its own for, the cheapest form for each, and
- * predicts what an iteration costs. */
+/* Chooses the instruction sets for which a kernel gets its own body and the cheapest form for each,
+ * and predicts what an iteration costs. */
 #include "plan/choose/candidates.h"
 
 #include <string.h>
@@ -15,19 +15,19 @@
 #include "plan/body/slices.h"
 #include "plan/body/iterations.h"
 #include "plan/body/vector_runs.h"
-#include "plan/body/weave.h"
+#include "plan/body/vector_builder.h"
 #include "plan/body/zips.h"
 #include "plan/caches.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* With fewer than VECTOR_MOVES_MIN moves (counted as in SG_UNROLL_BUDGET) a kernel gets no vector
- * body; two columns of at most VECTOR_PAIR_BYTES need VECTOR_PAIR_MOVES_MIN, as gcc vectorizes them
- * by itself. From VECTOR_MOVES_SURE moves on a kernel always gets one. In between a body is kept
- * where its predicted cycles and ASK_CYCLES, which the question for the processor's instructions
- * takes, are together at most VECTOR_RUN_GAIN (bodies that copy runs) or SG_VECTOR_GAIN (all
- * others) of the cycles of the portable program (MEASURED.md, Vectors or not). */
+/* A kernel with fewer than VECTOR_MOVES_MIN moves (counted as in SG_UNROLL_BUDGET) gets no vector
+ * body. Two columns of at most VECTOR_PAIR_BYTES need VECTOR_PAIR_MOVES_MIN, as gcc vectorises
+ * them. From VECTOR_MOVES_SURE moves on a kernel always gets one. In between, a body is kept if its
+ * predicted cycles, plus ASK_CYCLES for checking the processor's instructions, are at most
+ * VECTOR_RUN_GAIN (bodies that copy runs) or SG_VECTOR_GAIN (all others) of the cycles of the
+ * portable program (MEASURED.md, When vectors pay). */
 #define VECTOR_MOVES_MIN      INT64_C(24)
 #define VECTOR_PAIR_MOVES_MIN INT64_C(64)
 #define VECTOR_PAIR_BYTES     INT64_C(4)
@@ -35,25 +35,25 @@
 #define VECTOR_RUN_GAIN       0.98
 #define ASK_CYCLES            8.0
 
-/* Runs of at least so many bytes take a quarter as many moves with the widest vectors as without
- * (MEASURED.md, Vectors or not). */
+/* Runs of at least this many bytes take a quarter as many moves with the widest vectors as without
+ * (MEASURED.md, When vectors pay). */
 #define VECTOR_RUN_BYTES INT64_C(128)
 
-/* Candidates of one --isa name: up to FORMS for each microarchitecture, for at most two instruction
- * sets of that name. */
+/* Maximum number of candidates for one --isa name: up to FORMS for each microarchitecture, for at
+ * most two instruction sets of that name. */
 #define FORMS     8
 #define FIELD_MAX (2 * FORMS * SG_UARCH_COUNT)
 
-/* The candidates of one --isa name, of which one or two are kept. */
+/* The candidates for one --isa name. One or two of them are kept. */
 typedef struct field {
-    sg_arena *arena;  /* for what is kept */
-    sg_arena scratch; /* for the rest, by far the most */
+    sg_arena *arena;  /* for the kept ones */
+    sg_arena scratch; /* for the others, by far the most */
     const sg_plan *plan;
     sg_uarch tune;
-    bool first_decides; /* of the microarchitectures that have the instructions */
+    bool first_decides; /* only the first microarchitecture that has the instructions decides */
     sg_body *items;     /* FIELD_MAX */
     int64_t count;
-    double least[SG_UARCH_COUNT]; /* cycles of all rows by the cheapest of them */
+    double least[SG_UARCH_COUNT]; /* cycles of the cheapest candidate for all rows */
 } field;
 
 static bool runs_on(const sg_body *v, int uarch)
@@ -69,7 +69,7 @@ static void tune(const sg_plan *plan, sg_body *v, sg_uarch uarch)
     sg_cost_sum(plan, v);
 }
 
-/* A body does not run on this microarchitecture. */
+/* Removes a microarchitecture from those that a body runs on. */
 static void forget(const sg_plan *plan, sg_body *v, sg_uarch uarch)
 {
     v->on[uarch] = (sg_prediction){0};
@@ -99,14 +99,14 @@ static int64_t insns_of(const sg_body *v)
     return insns;
 }
 
-/* Sets of microarchitectures have a bit for each. */
+/* The bit of a microarchitecture in a set. */
 static uint32_t bit_of(int uarch)
 {
     return UINT32_C(1) << uarch;
 }
 
-/* How much slower than the best of the field a body is on a set of microarchitectures, first
- * where it is worst, then on all of them together. */
+/* Slowdown of a body relative to the best candidate, on a set of microarchitectures: the largest
+ * ratio, and the sum of all. */
 typedef struct loss {
     double worst;
     double sum;
@@ -125,7 +125,7 @@ static loss loss_of(const field *f, const sg_body *v, uint32_t machines)
     return l;
 }
 
-/* Of two that lose the same over the same rows, the shorter one. */
+/* Compares losses; with equal losses over the same rows, prefers fewer instructions. */
 static bool is_better(const field *f, uint32_t machines, const sg_body *a, const sg_body *b)
 {
     const loss x = loss_of(f, a, machines);
@@ -170,7 +170,7 @@ static void *copy_array(sg_arena *arena, const void *from, int64_t count, size_t
     return to;
 }
 
-/* With all that it points to. */
+/* A deep copy. */
 static sg_body copy_body(sg_arena *arena, const sg_body *v)
 {
     sg_body copy = *v;
@@ -187,8 +187,8 @@ static sg_body copy_body(sg_arena *arena, const sg_body *v)
     return copy;
 }
 
-/* Keeps a body for all microarchitectures but one (SG_UARCH_GENERIC: for all), which has
- * another, or for one alone. */
+/* Keeps a body for `only`, or if that is SG_UARCH_GENERIC, for all microarchitectures but `except`,
+ * which has its own (SG_UARCH_GENERIC: no exception). */
 static void keep(sg_arena *arena, sg_plan *plan, const sg_body *v, sg_uarch except, sg_uarch only)
 {
     sg_body *kept = &plan->bodies[plan->nbodies++];
@@ -201,8 +201,8 @@ static void keep(sg_arena *arena, sg_plan *plan, const sg_body *v, sg_uarch exce
     }
 }
 
-/* The microarchitectures that decide which body of the field is the best: those that run it, as
- * they have no better instruction set. */
+/* The microarchitectures that decide which body is best: those that run it because they have no
+ * better instruction set. */
 static uint32_t deciding(const field *f)
 {
     const sg_body *any = &f->items[0];
@@ -222,14 +222,12 @@ static uint32_t deciding(const field *f)
 /* Keeps the best of the field.
  *
  * note [generic]
- * Code for no machine in particular is for all of them: nobody should lose much by it, so the
- * program is chosen whose worst ratio to what the machine could have is smallest. A smallest sum
- * of cycles would serve the slowest machine alone, and a smallest sum of ratios would let one pay
- * for the others. Where even that loses too much, and the data is in L1 where it shows, machines
- * that can be told apart get a body each.
- *
- * Beyond the first-level cache hardly a port decides (MEASURED.md, Choosing bodies), so the first
- * machine that may decide does so alone. */
+ * Generic code runs on all machines, and none of them should lose much by it, so the program with
+ * the smallest worst-case ratio to the best program for a machine is chosen. The smallest sum of
+ * cycles would serve only the slowest machine, and the smallest sum of ratios would let one machine
+ * pay for the others. If even this program loses too much, and the data is in L1 so that it
+ * matters, machines that a trait distinguishes get separate bodies. Outside L1 ports hardly matter
+ * (MEASURED.md, Choosing bodies), so the first machine that may decide does so alone. */
 static void choose(sg_plan *plan, field *f)
 {
     if (f->count > 0) {
@@ -253,7 +251,7 @@ static void choose(sg_plan *plan, field *f)
     }
 }
 
-/* Whether every machine that has both is better off with b, or the one it is made for is. */
+/* Whether b is faster on every machine that runs both, or on the machine that a is made for. */
 static bool is_slower(const sg_body *a, const sg_body *b)
 {
     bool both = false;
@@ -269,11 +267,11 @@ static bool is_slower(const sg_body *a, const sg_body *b)
     return both;
 }
 
-/* Moves of so many rows, at least as many as they have vectors of 16 bytes. */
+/* Moves of `rows` rows; at least the number of vectors of 16 bytes in them. */
 static int64_t moves_of(const sg_plan *plan, int64_t rows)
 {
     const int64_t row_bytes = plan->map.rows > 0 ? plan->bytes_moved / plan->map.rows : 0;
-    const int64_t vectors = rows * row_bytes / SG_MOVE_BYTES; /* of bytes that there are */
+    const int64_t vectors = rows * row_bytes / SG_MOVE_BYTES; /* of existing bytes only */
     int64_t moves = 0;
     if (!sg_mul64(rows, sg_portable_row_work(plan).moves, &moves)) {
         moves = INT64_MAX;
@@ -287,7 +285,7 @@ static int64_t least_moves(const sg_plan *plan)
     return pairs ? VECTOR_PAIR_MOVES_MIN : VECTOR_MOVES_MIN;
 }
 
-/* Whether bodies are worth looking for. */
+/* Whether looking for bodies pays. */
 static bool is_worth_it(const sg_plan *plan)
 {
     return plan->map.nparts > 0 && moves_of(plan, plan->map.rows) >= least_moves(plan);
@@ -302,17 +300,17 @@ int64_t sg_candidates_least_rows(const sg_plan *plan)
     return rows;
 }
 
-/* Whether the time that the question for the processor's instructions takes may decide against a
- * body. It cannot in kernels of many moves, of long runs only, or with calls of the C library:
- * these gain from vectors whatever is predicted. */
+/* Whether the cost of checking the processor's instructions may decide against a body. It may not
+ * for kernels with many moves, with only long runs, or with calls of the C library: these gain from
+ * vectors whatever is predicted. */
 static bool is_small(const sg_plan *plan)
 {
     return !plan->array_params && plan->shortest < VECTOR_RUN_BYTES &&
            plan->longest < SG_CALL_MIN && moves_of(plan, plan->map.rows) < VECTOR_MOVES_SURE;
 }
 
-/* Whether a body gains less than the question for the processor's instructions takes. A body for a
- * single machine has to gain for the others as well, as they are asked too. */
+/* Whether a body gains less than checking the processor's instructions costs. A body for a single
+ * machine must also have a counterpart for the others, since they run the check too. */
 static bool is_too_dear(const sg_plan *plan, const sg_body *v, bool others)
 {
     const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : SG_VECTOR_GAIN;
@@ -320,8 +318,8 @@ static bool is_too_dear(const sg_plan *plan, const sg_body *v, bool others)
                               v->on[v->tune].all + ASK_CYCLES > gain * sg_cost_portable(plan));
 }
 
-/* Whether b is the body of the other machines that have the instruction set of a, where a runs on
- * one machine only. */
+/* For a body a that runs on one machine only: whether b is the body for other machines with the
+ * same instruction set. */
 static bool serves_others(const sg_body *a, const sg_body *b)
 {
     bool any = false;
@@ -332,16 +330,16 @@ static bool serves_others(const sg_body *a, const sg_body *b)
     return b->only == SG_UARCH_GENERIC && any;
 }
 
-/* Drops bodies that are never the best. A machine with an instruction set also has those behind it
- * in isa.inc that have its family, so a body that is slower than one of theirs is useless; so is
- * one that gains too little. */
+/* Drops bodies that are never the best. A machine with an instruction set also has the later ones
+ * of the same family in isa.inc, so a body that is slower than one of theirs is useless; so is one
+ * that gains too little. */
 static void drop_useless(sg_plan *plan)
 {
-    int64_t first = plan->nbodies; /* of those that are kept */
+    int64_t first = plan->nbodies; /* first body kept */
     for (int64_t i = plan->nbodies - 1; i >= 0; --i) {
         sg_body *v = &plan->bodies[i];
         bool slower = false;
-        bool others = false; /* have a body as well */
+        bool others = false; /* other machines have a body too */
         for (int64_t j = first; j < plan->nbodies; ++j) {
             slower = slower || is_slower(v, &plan->bodies[j]);
             others = others || serves_others(v, &plan->bodies[j]);
@@ -354,21 +352,21 @@ static void drop_useless(sg_plan *plan)
     plan->nbodies -= first;
 }
 
-/* Whether runs are copied by this instruction set: of those of one --isa name, the one with the
- * longest vectors for elements of any size. */
+/* Whether this instruction set copies runs: among those of one --isa name, the one with the longest
+ * vectors for elements of any size. */
 static bool copies_runs(const sg_isa_info *isa)
 {
     return isa->max_lane == SG_LANE_BYTES_MAX && isa->tiles == 1;
 }
 
-/* Considers every form of a body for one instruction set, made by the costs of isa. `first` is
- * false for a second machine with the same instruction set: forms that do not depend on costs are
- * then left out. */
+/* Considers every form of a body for one instruction set, using the costs in isa. `first` is false
+ * for another machine with the same instruction set: forms that do not depend on costs are then
+ * skipped. */
 static void consider_forms(field *f, const sg_isa_info *isa, bool first)
 {
     sg_arena *arena = &f->scratch;
     const sg_plan *plan = f->plan;
-    sg_weave weave;
+    sg_vector_builder vb;
     sg_body candidate = {0};
     if (f->first_decides && !plan->array_params && copies_runs(isa) &&
         sg_runs_nearly_all(plan, isa) && sg_runs_build(arena, plan, isa, &candidate)) {
@@ -376,10 +374,10 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
         consider(f, &candidate);
         return;
     }
-    /* Beyond L1, where ports do not decide, rows with wide columns are not taken by halves where
+    /* Outside L1, where ports do not decide, rows with wide columns do not use half registers if
      * whole registers can move their elements (MEASURED.md, Choosing bodies). */
     const bool slices = !f->first_decides || plan->array_params || isa->tiles == 1 ||
-                        sg_weave_common_bytes(&plan->map) <= 2;
+                        sg_vector_common_bytes(&plan->map) <= 2;
     if (slices && sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
@@ -403,32 +401,31 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     if (first && sg_interleaved_build(arena, plan, isa, &candidate)) {
         consider(f, &candidate);
     }
-    const int zipped = isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* elements of any size */
-    if (sg_weave_begin(arena, plan, isa, zipped, &candidate, &weave) && sg_zips_build(&weave)) {
-        sg_weave_settle(&weave);
+    const int zipped =
+        isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* zips work for elements of any size */
+    if (sg_vector_begin(arena, plan, isa, zipped, &candidate, &vb) && sg_zips_build(&vb)) {
+        sg_vector_settle(&vb);
         consider(f, &candidate);
     }
-    if (sg_weave_begin(arena, plan, isa, isa->max_lane, &candidate, &weave)) {
-        sg_network_build(&weave);
-        sg_weave_settle(&weave);
+    if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb)) {
+        sg_network_build(&vb);
+        sg_vector_settle(&vb);
         consider(f, &candidate);
     }
-    if (sg_weave_begin(arena, plan, isa, isa->max_lane, &candidate, &weave)) {
-        sg_groups_build(&weave);
-        sg_weave_settle(&weave);
-        sg_order_code(&weave);
+    if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb)) {
+        sg_groups_build(&vb);
+        sg_vector_settle(&vb);
+        sg_order_code(&vb);
         consider(f, &candidate);
     }
-    if (sg_weave_begin(arena, plan, isa, isa->max_lane, &candidate, &weave) &&
-        sg_gather_build(&weave)) {
+    if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb) && sg_gather_build(&vb)) {
         consider(f, &candidate);
     }
 }
 
-/* Makes candidates by the costs of every microarchitecture that may decide, since a
- * program made for one may be the best on another. Kernels with many outputs, for which that would
- * take too long, and kernels of large tensors, which gain nothing by it, get candidates for the
- * deciding machine only. */
+/* Makes candidates with the costs of every microarchitecture that may decide, since a program made
+ * for one may be the best on another. Kernels with many outputs would take too long, and large
+ * tensors gain nothing from it: for these, only the deciding machine's costs are used. */
 static void consider_isa(field *f, sg_isa isa)
 {
     const sg_machine *measured = f->plan->measured;
@@ -446,21 +443,21 @@ static void consider_isa(field *f, sg_isa isa)
     }
 }
 
-/* Whether the plan counts elements as long as they are on processors with these instructions.
- * Elements of strings are pointers, which the plan counts as 8 bytes. */
+/* Whether the plan's element size is right on processors with these instructions. Elements of
+ * strings are pointers, which the plan counts as 8 bytes. */
 static bool knows_elements(const sg_plan *plan, const sg_isa_info *isa)
 {
     const sg_dtype_info *dtype = sg_dtype_get(plan->split->dtype);
     return dtype->kind != SG_DTYPE_KIND_PTR || dtype->bits == isa->pointer * 8;
 }
 
-/* Whether there may be a body. */
+/* Whether the instruction set can have a body. */
 static bool suits(const sg_plan *plan, const sg_isa_info *isa)
 {
     return knows_elements(plan, isa) && (isa->runs || !sg_plan_is_one_run(plan));
 }
 
-/* Small code has one body for each instruction set. */
+/* With --optimize=size, keeps one body for each instruction set. */
 static void drop_twins(sg_plan *plan)
 {
     int64_t kept = 0;
@@ -474,7 +471,7 @@ static void drop_twins(sg_plan *plan)
     plan->nbodies = kept;
 }
 
-/* The bodies of a plan for the rows of its layout, without their loops. */
+/* Makes the bodies of a plan for the rows of its layout, without their loops. */
 static void build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     plan->bodies = SG_NEW_ARRAY(arena, sg_body, SG_ISA_COUNT + 1);
@@ -501,7 +498,7 @@ static void build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options
     }
 }
 
-/* The same plan for so many rows. */
+/* The same plan for another number of rows. */
 static sg_plan with_rows(const sg_plan *plan, int64_t rows)
 {
     sg_plan other = *plan;
@@ -510,7 +507,7 @@ static sg_plan with_rows(const sg_plan *plan, int64_t rows)
     return other;
 }
 
-/* The rows from which all bodies of an instruction set take them. */
+/* The number of rows from which all bodies of an instruction set can be used. */
 static int64_t rows_of(const sg_plan *plan, const sg_isa_info *isa)
 {
     int64_t rows = 0;
@@ -523,9 +520,9 @@ static int64_t rows_of(const sg_plan *plan, const sg_isa_info *isa)
     return rows;
 }
 
-/* Adds short bodies to a kernel with an open number of rows: behind the other bodies of an
- * instruction set whose iterations have more rows than sg_candidates_least_rows, one as a kernel of
- * just so many rows would get it. */
+/* Adds short bodies to a kernel with a dynamic number of rows. An instruction set whose iterations
+ * have more rows than sg_candidates_least_rows also gets the body that a kernel of that many rows
+ * would get, after its other bodies. */
 static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     const int64_t least = sg_candidates_least_rows(plan);
@@ -556,15 +553,16 @@ static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *optio
     plan->nbodies = count;
 }
 
-/* A kernel with an open number of rows that expects too few for a body is planned for so many times
- * sg_candidates_least_rows, as a call may bring more rows than expected. */
+/* A kernel with a dynamic number of rows whose expected number is too small for a body is planned
+ * for this many times sg_candidates_least_rows, as a call may bring more rows than expected. */
 #define FREE_ROWS 16
 
 void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     const bool is_free = sg_plan_takes_any(plan);
     sg_plan planned = *plan;
-    const bool fits = plan->array_params || plan->map.nparts <= SG_TILE_TENSORS; /* constants too */
+    const bool fits =
+        plan->array_params || plan->map.nparts <= SG_TILE_TENSORS; /* including constants */
     if (options->isas == 0 || plan->map.nparts == 0 || plan->map.scales || !fits) {
         return;
     }

@@ -1,18 +1,18 @@
-/* The bodies a kernel gets beside the portable one. */
+/* Chooses which bodies a kernel gets beside the portable one. */
 #ifndef SG_PLAN_CHOOSE_CANDIDATES_H
 #define SG_PLAN_CHOOSE_CANDIDATES_H
 
 #include "plan/plan.h"
 
-/* In the first-level cache, how much longer than on its own program a machine may take by one that
- * suits all of them; else it gets a body of its own (MEASURED.md, Choosing bodies). */
+/* In the L1 cache: the maximum slowdown of a shared program, relative to the best one for a
+ * machine. Above it the machine gets its own body (MEASURED.md, Choosing bodies). */
 #define SG_SHARED_LOSS 1.1
 
-/* Fills plan->bodies for the instruction sets asked for. */
+/* Fills plan->bodies for the requested instruction sets. */
 void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);
 
-/* The fewest rows for which a body gains more than the question for the processor's instructions
- * takes; for kernels with an open number of rows. */
+/* For kernels with a dynamic number of rows: the minimum number of rows for which a body gains more
+ * than checking the processor's instructions costs. */
 int64_t sg_candidates_least_rows(const sg_plan *plan);
 
 #endif

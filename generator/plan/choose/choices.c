@@ -1,4 +1,4 @@
-/* The table of choices, from bodies x machines x situations. */
+/* The dispatch table, from bodies, machines and situations. */
 #include "plan/choose/choices.h"
 
 #include <string.h>
@@ -12,8 +12,7 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* The most rows of the table of choices that a body needs: one for each way it stores, and the
- * portable program behind them. */
+/* Maximum number of table rows per body: one for each way of storing. */
 #define ROWS_PER_BODY 4
 
 const char *sg_store_mode_name(sg_store_mode store_mode)
@@ -56,13 +55,13 @@ bool sg_choices_combine_instead(const sg_plan *plan, int64_t body)
     return false;
 }
 
-/* Whether the instruction is printed differently in loops that store in different ways. */
+/* Whether the instruction is printed differently for different ways of storing. */
 static bool is_apart(const sg_insn *insn)
 {
     return sg_insn_is_run(insn) && (insn->lines || insn->combines);
 }
 
-/* Whether loops that store in different ways have the code in common, and it stores. */
+/* Whether loops with different ways of storing can share the code, and it stores vectors. */
 static bool is_alike(const sg_code *code)
 {
     bool stores = false;
@@ -75,8 +74,8 @@ static bool is_alike(const sg_code *code)
     return stores;
 }
 
-/* Instructions from which the code of a column group becomes a function of its own that the loops
- * with ordinary and with non-temporal stores both call. */
+/* Code of a column group with at least this many instructions becomes a separate function, which
+ * the loops with ordinary and with non-temporal stores both call. */
 #define COLUMN_GROUP_INSNS_MIN 16
 
 bool sg_choices_share_column_group(const sg_plan *plan, int64_t body, int64_t code)
@@ -91,7 +90,7 @@ uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice)
     return choice->traits | (plan->bits != NULL ? sg_trait_bit(SG_TRAIT_PEXT) : 0);
 }
 
-/* Whether a processor that cannot run a cannot run b either. */
+/* Whether every processor that can run b can also run a. */
 static bool needs_all_of(const sg_plan *plan, const sg_choice *b, const sg_choice *a)
 {
     const sg_isa_info *of_a = plan->bodies[a->body].isa;
@@ -100,21 +99,21 @@ static bool needs_all_of(const sg_plan *plan, const sg_choice *b, const sg_choic
            (a->traits & ~b->traits) == 0;
 }
 
-/* Whether outputs off `b` bytes are off `a` as well; both as sg_choice.off. */
+/* Whether outputs misaligned to `b` bytes are also misaligned to `a`; both as in sg_choice.off. */
 static bool off_implies(int64_t b, int64_t a)
 {
     return a == 0 || a == b || (b == SG_OFF_UNIT && a == SG_LINE_BYTES);
 }
 
-/* Whether a takes all that b would, of outputs at places that it takes. */
+/* Whether a fits wherever b does, apart from the alignment of outputs. */
 static bool covers(const sg_plan *plan, const sg_choice *a, const sg_choice *b)
 {
     return needs_all_of(plan, b, a) && a->rows <= b->rows &&
            (a->footprint == SG_FOOTPRINT_ANY || a->footprint == b->footprint);
 }
 
-/* Appends a row to the table, unless it could never be taken: one row before it fits wherever it
- * would, or two rows do, one for outputs that begin at cache lines and one for the others. */
+/* Appends a row to the table, unless it could never be taken: an earlier row fits wherever it does,
+ * or two rows do together, one for outputs aligned to cache lines and one for the others. */
 static void add(sg_plan *plan, sg_choice choice)
 {
     bool lines = false;
@@ -134,14 +133,14 @@ static void add(sg_plan *plan, sg_choice choice)
     }
 }
 
-/* Where bodies begin to bypass the cache. */
+/* The footprint from which bodies use non-temporal stores. */
 static sg_footprint beyond_cache(const sg_plan *plan, sg_footprint share)
 {
     return plan->non_temporal == SG_NON_TEMPORAL_ALWAYS ? SG_FOOTPRINT_ANY : share;
 }
 
-/* Whether write combining rotates vectors by whole words, so that outputs have to begin at a
- * multiple of a word. */
+/* Whether write combining rotates vectors by whole words, so that outputs must be aligned to words.
+ * */
 static bool rotates_words(const sg_body *v)
 {
     const sg_code *code = &v->codes[0];
@@ -153,7 +152,7 @@ static bool rotates_words(const sg_body *v)
     return false;
 }
 
-/* Whether what non-temporal stores of a body write has to begin at a cache line. */
+/* Whether non-temporal stores of a body need outputs that are aligned to cache lines. */
 static bool begins_at_lines(const sg_body *v)
 {
     bool ragged = false;
@@ -168,7 +167,7 @@ static int64_t at_least(int64_t rows, int64_t least)
     return rows > least ? rows : least;
 }
 
-/* Appends the rows for all ways in which one body stores, those with most conditions first. */
+/* Appends the rows for all ways of storing of a body, those with most conditions first. */
 static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
 {
     const sg_body *v = &plan->bodies[number];
@@ -206,7 +205,7 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
     add(plan, any);
 }
 
-/* Whether through the cache a kernel copies nothing but whole runs. */
+/* Whether the kernel's bodies only copy whole runs and prefetch. */
 static bool has_only_runs(const sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nbodies; ++i) {
@@ -223,11 +222,12 @@ static bool has_only_runs(const sg_plan *plan)
     return true;
 }
 
-/* The most instructions of a row that entry_points have in line for few rows: what a fixed kernel
- * of so few would be. */
+/* Maximum number of instructions in a row that entry points copy inline for few rows, as a kernel
+ * with a fixed small number of rows would. */
 #define FEW_ROW_INSNS 16
 
-/* Rows below which no body is taken; entry_points of a free kernel copy them by themselves. */
+/* Below this number of rows no body is selected; with a dynamic number, entry points copy them
+ * inline. */
 static int64_t few_rows(const sg_plan *plan)
 {
     int64_t least = INT64_MAX;
@@ -242,8 +242,8 @@ static int64_t few_rows(const sg_plan *plan)
     return least > 1 ? least : 0;
 }
 
-/* Bodies over bits take any number of groups, so their rows ask only for the instruction set and,
- * for non-temporal stores, for outputs that begin at cache lines. */
+/* Bodies over bits copy any number of groups, so their rows require only the instruction set and,
+ * for non-temporal stores, outputs aligned to cache lines. */
 static void add_bit_bodies(sg_arena *arena, sg_plan *plan)
 {
     const sg_bits *bits = plan->bits;

@@ -1,17 +1,17 @@
-/* Whether kernels bypass the cache. */
+/* Whether kernels use non-temporal stores. */
 #include "plan/choose/non_temporal.h"
 
 #include "base/checked.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Whether a kernel ever leaves the cache: below this footprint, input and outputs, none does. */
+/* Minimum size of input and outputs together for non-temporal stores. */
 #define NON_TEMPORAL_MIN_BYTES (INT64_C(4) << 20)
 
 sg_non_temporal sg_non_temporal_choose(const sg_plan *plan, sg_nt_option non_temporal)
 {
     if (plan->bits != NULL && !sg_map_all_dense(&plan->map)) {
-        return SG_NON_TEMPORAL_NEVER; /* whole lines are those of neighbouring rows */
+        return SG_NON_TEMPORAL_NEVER; /* a whole line spans several rows */
     }
     const int64_t touched = sg_sum64(sg_plan_bytes(plan), plan->bytes_moved);
     if (non_temporal == SG_NT_OPTION_AUTO) {

@@ -1,10 +1,10 @@
-/* Whether kernels bypass the cache. */
+/* Whether kernels use non-temporal stores. */
 #ifndef SG_PLAN_CHOOSE_NON_TEMPORAL_H
 #define SG_PLAN_CHOOSE_NON_TEMPORAL_H
 
 #include "plan/plan.h"
 
-/* Chooses plan->non_temporal, whether stores are non-temporal, as --nt says. */
+/* Chooses plan->non_temporal by the option --nt. */
 sg_non_temporal sg_non_temporal_choose(const sg_plan *plan, sg_nt_option non_temporal);
 
 #endif

@@ -1,5 +1,5 @@
-/* Whether the code of one plan's kernel is right for another plan: a model splits the same shape in
- * layer after layer, and its code need be there once. */
+/* Whether a kernel's code can serve another plan: a model splits the same shape in layer after
+ * layer, and the code is needed only once. */
 #include "plan/choose/share.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static bool code_has_moves(const sg_code *code)
     return false;
 }
 
-/* Elements that are assigned have a type in C, which may not name memory of another type. */
+/* Whether elements are moved by assignment, whose C type must not access memory of another type. */
 static bool has_moves(const sg_plan *plan)
 {
     return code_has_moves(&plan->row) || code_has_moves(&plan->iteration);
@@ -36,8 +36,8 @@ static bool is_pointers(const sg_plan *plan)
     return sg_dtype_get(plan->split->dtype)->kind == SG_DTYPE_KIND_PTR;
 }
 
-/* Whether both are parameters, or lie at the same place in one, or are no constants and mere views.
- */
+/* Whether both parts are parameters, or are at the same place of the same source, and neither is a
+ * constant. */
 static bool same_pointer(const sg_plan *of_a, const sg_part *a, const sg_plan *of_b,
                          const sg_part *b)
 {
@@ -47,7 +47,7 @@ static bool same_pointer(const sg_plan *of_a, const sg_part *a, const sg_plan *o
            (!piece || a->source - of_a->split->sources == b->source - of_b->split->sources);
 }
 
-/* Outputs without a byte are parameters too, those that are only views are none. */
+/* Compares outputs. Empty outputs are parameters too; outputs that are only views are not. */
 static bool same_outputs(const sg_plan *a, const sg_plan *b)
 {
     if (a->noutputs != b->noutputs) {
@@ -62,8 +62,8 @@ static bool same_outputs(const sg_plan *a, const sg_plan *b)
     return true;
 }
 
-/* Whether the kernels take as many open numbers, each as often a factor of rows and of sizes, so
- * that one may be called with those of the other. */
+/* Whether the kernels take the same dynamic dimensions, each equally often a factor of rows and of
+ * sizes, so that the arguments of one fit the other. */
 static bool same_numbers(const sg_split *a, const sg_split *b)
 {
     bool same = a->nopen == b->nopen;
@@ -74,7 +74,7 @@ static bool same_numbers(const sg_split *a, const sg_split *b)
     return same;
 }
 
-/* Whether what a's kernel runs does all that b's has to. */
+/* Whether a's code does all that b's kernel needs. */
 static bool does(const sg_plan *a, const sg_plan *b)
 {
     return a->kind != SG_PLAN_EMPTY && a->split->bytes == b->split->bytes &&

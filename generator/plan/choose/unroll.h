@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* The unrolling that was asked for; with --optimize=size, a loop over the rows unless --unroll says
+/* The unrolling from the options; with --optimize=size, a loop over rows unless --unroll says
  * otherwise. */
 sg_unroll sg_unroll_choose(const sg_plan_options *options);
 

@@ -1,4 +1,4 @@
-/* The functions of kernels over bits: groups of rows, and what is left behind them. */
+/* The functions of kernels over bits: groups of rows, then the remaining rows. */
 #include "plan/functions/bit_groups.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ static bool has_vectors(const sg_writer *w)
     return w->plan->bits->bodies[w->body] == SG_BIT_VBMI;
 }
 
-/* Groups of an iteration by vectors. */
+/* Groups in one iteration by vectors. */
 static int64_t iteration_of(const sg_writer *w)
 {
     return w->v->rows_per_iteration / w->plan->bits->group_rows;
@@ -26,7 +26,7 @@ static int64_t iteration_bytes(const sg_writer *w)
     return sg_bits_bytes(w->v->rows_per_iteration, w->plan->map.row_stride);
 }
 
-/* Functions that copy by words take outputs of an array one by one. */
+/* Functions that copy by words read outputs of an array one by one. */
 static unsigned points_of(const sg_writer *w)
 {
     return w->plan->array_params ? SG_POINTS_INPUT : SG_POINTS_ALL;
@@ -37,23 +37,23 @@ static bool has_rest(const sg_writer *w)
     return w->plan->bits->tail.rows > 0;
 }
 
-/* The end of the whole groups, also for calls that want the rows behind all groups too. */
+/* Sets `end` to the end of the whole groups; `last` may include the rows after all groups. */
 static void write_end(sg_writer *w)
 {
     const sg_expr *groups = sg_literal(w, w->plan->bits->groups);
     sg_let(w, SG_NUMBER_END,
            has_rest(w)
-               ? sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LAST), groups), NUMBER(LAST), groups)
+               ? sg_select(w, sg_compare(w, SG_EXPR_LT, NUMBER(LAST), groups), NUMBER(LAST), groups)
                : NUMBER(LAST));
 }
 
-/* Iterations by vectors, if there are groups enough for one; the last iteration copies some groups
- * again if the groups are no multiple of an iteration. Too few groups are copied one by one. */
+/* Iterations by vectors, if there are enough groups for one. The last iteration copies some groups
+ * again if the number of groups is no multiple. Too few groups are copied one by one. */
 static void write_vectors(sg_writer *w)
 {
     const int64_t iteration = iteration_of(w);
-    const sg_expr *some = sg_compare(w, SG_EXPR_LESS, NUMBER(GROUP), NUMBER(END));
-    const sg_expr *enough = sg_compare(w, SG_EXPR_AT_LEAST, sg_minus(w, NUMBER(END), NUMBER(FIRST)),
+    const sg_expr *some = sg_compare(w, SG_EXPR_LT, NUMBER(GROUP), NUMBER(END));
+    const sg_expr *enough = sg_compare(w, SG_EXPR_GE, sg_minus(w, NUMBER(END), NUMBER(FIRST)),
                                        sg_literal(w, iteration));
     const sg_expr *left = sg_minus(w, NUMBER(END), NUMBER(GROUP));
     write_end(w);
@@ -62,18 +62,18 @@ static void write_vectors(sg_writer *w)
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_LOOP, .condition = sg_compare(w, SG_EXPR_AND, some, enough)});
     if (iteration > 1) {
-        sg_if(w, sg_compare(w, SG_EXPR_LESS, left, sg_literal(w, iteration)), NULL);
+        sg_if(w, sg_compare(w, SG_EXPR_LT, left, sg_literal(w, iteration)), NULL);
         sg_let(w, SG_NUMBER_AGAIN, sg_minus(w, sg_literal(w, iteration), left));
         sg_do(w, SG_STEP_BLANK);
-        sg_set(w, SG_STEP_TAKE, SG_NUMBER_GROUP, NUMBER(AGAIN));
+        sg_set(w, SG_STEP_SUB, SG_NUMBER_GROUP, NUMBER(AGAIN));
         (void)sg_add_step(
             w, (sg_step){.kind = SG_STEP_RETREAT, .points = SG_POINTS_ALL, .value = NUMBER(AGAIN)});
         sg_end(w);
     }
     sg_run(w, SG_STORING_ORDINARY);
     sg_set(w, SG_STEP_ADD, SG_NUMBER_GROUP, sg_literal(w, iteration));
-    /* not where a rest follows, which the pointers move on to */
-    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(GROUP), NUMBER(LAST)));
+    /* not if a rest follows: the pointers must then move on to it */
+    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQ, NUMBER(GROUP), NUMBER(LAST)));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, iteration));
     sg_end(w);
     sg_loop_up(w, SG_NUMBER_GROUP, NULL, NUMBER(END), 1);
@@ -86,7 +86,7 @@ static void write_words(sg_writer *w)
         sg_step *loop = &w->steps[w->count - 1];
         const sg_expr *groups = sg_literal(w, w->plan->bits->groups);
         loop->condition = sg_compare(w, SG_EXPR_AND, loop->condition,
-                                     sg_compare(w, SG_EXPR_LESS, NUMBER(GROUP), groups));
+                                     sg_compare(w, SG_EXPR_LT, NUMBER(GROUP), groups));
     }
 }
 
@@ -112,20 +112,20 @@ static void write_ordinary(sg_writer *w)
     }
     sg_set(w, SG_STEP_GROUP, SG_NUMBER_GROUP, NULL);
     sg_leave_at_last(
-        w, sg_compare(w, SG_EXPR_EQUAL, sg_plus(w, NUMBER(GROUP), sg_literal(w, 1)), NUMBER(LAST)));
+        w, sg_compare(w, SG_EXPR_EQ, sg_plus(w, NUMBER(GROUP), sg_literal(w, 1)), NUMBER(LAST)));
     sg_advance(w, points_of(w), sg_literal(w, 1));
     sg_end(w);
     if (has_rest(w)) {
-        sg_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(LAST), sg_literal(w, bits->groups)),
-              sg_arena_printf(w->arena, "%" PRId64 " row%s behind the last group", bits->tail.rows,
+        sg_if(w, sg_compare(w, SG_EXPR_GT, NUMBER(LAST), sg_literal(w, bits->groups)),
+              sg_arena_printf(w->arena, "%" PRId64 " row%s after the last group", bits->tail.rows,
                               bits->tail.rows == 1 ? "" : "s"));
         write_rest(w);
         sg_end(w);
     }
 }
 
-/* Non-temporal stores, interleaved streams of groups; groups that make no whole pieces are copied
- * by ordinary stores. */
+/* Non-temporal stores with interleaved streams of groups. Groups that fill no whole piece are
+ * copied by ordinary stores. */
 static void write_non_temporal(sg_writer *w)
 {
     const int64_t iteration = iteration_of(w);
@@ -134,8 +134,8 @@ static void write_non_temporal(sg_writer *w)
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COUNT_STREAMS, .bytes = iteration_bytes(w)});
     write_end(w);
     sg_let(w, SG_NUMBER_ITERATIONS,
-           sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(FIRST), NUMBER(END)),
-                   sg_divide(w, count, iteration), sg_literal(w, 0)));
+           sg_select(w, sg_compare(w, SG_EXPR_LT, NUMBER(FIRST), NUMBER(END)),
+                     sg_divide(w, count, iteration), sg_literal(w, 0)));
     sg_let(w, SG_NUMBER_PER_STREAM,
            sg_iterations_per_stream(w, NUMBER(ITERATIONS), piece, iteration_bytes(w)));
     sg_do(w, SG_STEP_BLANK);
@@ -152,7 +152,7 @@ static void write_non_temporal(sg_writer *w)
     sg_loop_down(w, SG_NUMBER_PIECE, sg_literal(w, piece), 1);
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = iteration_bytes(w)});
     sg_run(w, SG_STORING_NON_TEMPORAL);
-    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(PIECE), sg_literal(w, 1)));
+    sg_leave_at_last(w, sg_compare(w, SG_EXPR_EQ, NUMBER(PIECE), sg_literal(w, 1)));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, iteration));
     sg_end(w);
     sg_end(w);
@@ -161,7 +161,7 @@ static void write_non_temporal(sg_writer *w)
     sg_let(w, SG_NUMBER_DONE,
            sg_plus(w, NUMBER(FIRST),
                    sg_times(w, sg_product(w, NUMBER(STREAMS), NUMBER(PER_STREAM)), iteration)));
-    sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(DONE), NUMBER(LAST)), NULL);
+    sg_if(w, sg_compare(w, SG_EXPR_LT, NUMBER(DONE), NUMBER(LAST)), NULL);
     sg_call(w, sg_function_find(w->plan, w->body, SG_STORE_ORDINARY), NUMBER(DONE), NUMBER(LAST));
     sg_end(w);
 }

@@ -9,7 +9,7 @@
 
 #define NUMBER(id) sg_of(w, SG_NUMBER_##id)
 
-/* What functions of column groups are made for. */
+/* The kernel and the body whose functions are written. */
 typedef struct column_groups {
     sg_arena *arena;
     sg_plan *plan;
@@ -42,7 +42,7 @@ static bool is_combined_store(const sg_insn *insn)
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* So many tiles of a column group, from a row on. */
+/* Copies `tiles` tiles of a column group from row `row` on. */
 static int64_t write_column_group(const column_groups *s, int64_t code, sg_function_role role,
                                   sg_store_mode store_mode, sg_storing storing)
 {
@@ -61,8 +61,8 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
             w, (sg_step){.kind = SG_STEP_PREFETCH_BLOCK, .bytes = s->v->prefetch_block_bytes});
     }
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_RUN, .storing = storing});
-    sg_if(w, sg_compare(w, SG_EXPR_EQUAL, sg_down(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
-          "behind the last tile of a column group is no row to point to");
+    sg_if(w, sg_compare(w, SG_EXPR_EQ, sg_decrement(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
+          "no row follows the last tile of a column group");
     sg_do(w, SG_STEP_BREAK);
     sg_end(w);
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, s->v->rows_per_iteration));
@@ -72,7 +72,8 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
     return number;
 }
 
-/* The same by calling the function that both ways of storing share, and telling it how to store. */
+/* The same, by a call of the function that both ways of storing share, with the way as an argument.
+ * */
 static int64_t write_either(const column_groups *s, int64_t code, sg_store_mode store_mode,
                             int64_t either)
 {
@@ -84,7 +85,7 @@ static int64_t write_either(const column_groups *s, int64_t code, sg_store_mode 
     return end(s, w, SG_ROLE_COLUMN_GROUP, store_mode, code);
 }
 
-/* All column groups over a block of rows. */
+/* Copies all column groups of a block of rows. */
 static int64_t write_block(const column_groups *s, sg_store_mode store_mode, int64_t *functions)
 {
     sg_writer begun = sg_writer_begin(s->arena, s->plan, s->body);
@@ -104,8 +105,8 @@ static void call_block(sg_writer *w, int64_t block, const sg_expr *row, const sg
     w->steps[w->count - 1].points = SG_POINTS_INPUT;
 }
 
-/* One block of rows after the other. Rows that are fewer than a tile are copied by a tile that
- * overlaps the one before. */
+/* Copies block after block of rows. If fewer rows than a tile remain, the last tile overlaps the
+ * one before. */
 static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64_t block,
                          int64_t last_block)
 {
@@ -119,7 +120,7 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
     sg_let(w, SG_NUMBER_LEFT, sg_minus(w, NUMBER(LAST), NUMBER(ROW)));
     sg_do(w, SG_STEP_BLANK);
     if (iteration > 1) {
-        sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), sg_literal(w, iteration)),
+        sg_if(w, sg_compare(w, SG_EXPR_LT, NUMBER(LEFT), sg_literal(w, iteration)),
               "the last tile overlaps the one before");
         call_block(w, last_block, sg_minus(w, NUMBER(LAST), sg_literal(w, iteration)),
                    sg_literal(w, 1));
@@ -128,7 +129,7 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
     }
     sg_let(w, SG_NUMBER_TILES,
            sg_divide(
-               w, sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), most), NUMBER(LEFT), most),
+               w, sg_select(w, sg_compare(w, SG_EXPR_LT, NUMBER(LEFT), most), NUMBER(LEFT), most),
                iteration));
     sg_do(w, SG_STEP_BLANK);
     call_block(w, block, NUMBER(ROW), NUMBER(TILES));
@@ -140,7 +141,7 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
     (void)end(s, w, SG_ROLE_ROWS, store_mode, 0);
 }
 
-/* Blocks by ordinary stores, and by non-temporal ones where the table of choices has them. Gives
+/* Blocks with ordinary stores, and with non-temporal ones if the dispatch table has them. Returns
  * the functions of column groups with ordinary stores. */
 static int64_t *write_ways(const column_groups *s)
 {
@@ -175,8 +176,8 @@ static int64_t *write_ways(const column_groups *s)
 
 /* --- write combining -------------------------------------------------------------------------- */
 
-/* All rows of a column group. The prologue rows, which fill the first cache line of every output,
- * are copied by ordinary stores. */
+/* Copies all rows of a column group. The prologue rows, which fill the first cache line of every
+ * output, are copied by ordinary stores. */
 static int64_t write_combined_column_group(const column_groups *s, int64_t code,
                                            sg_store_mode store_mode, int64_t ordinary)
 {
@@ -188,27 +189,27 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
         sg_do(w, SG_STEP_COUNT_STREAMS);
     }
     sg_pointers(w, SG_POINTS_OUTPUTS, sg_plus(w, NUMBER(FIRST), sg_literal(w, head)));
-    sg_do(w, SG_STEP_COMBINERS);
+    sg_do(w, SG_STEP_DECLARE_COMBINERS);
     sg_do(w, SG_STEP_BLANK);
     sg_call(w, ordinary, NUMBER(FIRST), sg_literal(w, head));
     sg_advance(w, SG_POINTS_INPUT, sg_literal(w, head));
-    sg_do(w, SG_STEP_COMBINE);
+    sg_do(w, SG_STEP_LOAD_COMBINERS);
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_LOOP,
                      .number = SG_NUMBER_LEFT,
                      .value = sg_minus(w, NUMBER(ROWS), sg_literal(w, head)),
-                     .condition = sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, 0))});
+                     .condition = sg_compare(w, SG_EXPR_GT, NUMBER(LEFT), sg_literal(w, 0))});
     sg_run(w, non_temporal ? SG_STORING_COMBINED_NON_TEMPORAL : SG_STORING_COMBINED);
-    sg_if(w, sg_compare(w, SG_EXPR_MORE, sg_down(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
-          "behind the last row of a column group is none to point to");
+    sg_if(w, sg_compare(w, SG_EXPR_GT, sg_decrement(w, SG_NUMBER_LEFT), sg_literal(w, 0)),
+          "no row follows the last row of a column group");
     sg_advance(w, SG_POINTS_INPUT | SG_POINTS_PLAIN, sg_literal(w, 1));
     sg_end(w);
     sg_end(w);
-    sg_do(w, SG_STEP_COMBINED);
+    sg_do(w, SG_STEP_FLUSH_COMBINERS);
     return end(s, w, SG_ROLE_COLUMN_GROUP_ROWS, store_mode, code);
 }
 
-/* All rows of one column group after the other. */
+/* Copies all rows, one column group after the other. */
 static void write_combined(const column_groups *s, sg_store_mode store_mode,
                            const int64_t *ordinary)
 {

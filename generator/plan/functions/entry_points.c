@@ -1,4 +1,5 @@
-/* The functions that choose a body, or copy rows by the portable program where there is none. */
+/* The entry points: functions that select a body, or copy rows by the portable program if none
+ * fits. */
 #include "plan/functions/entry_points.h"
 
 #include "plan/bits/bit_program.h"
@@ -16,14 +17,14 @@ static void write_rows(sg_writer *w, const sg_expr *from, const sg_expr *end)
     sg_end(w);
 }
 
-/* Rows that are too few for a body to pay are copied in line. */
+/* Copies inline if there are too few rows for a body to pay. */
 static void write_few(sg_writer *w, const sg_expr *rows)
 {
     if (w->plan->few_rows > 0) {
         const sg_expr *few = sg_literal(w, w->plan->few_rows);
-        sg_if(w, sg_compare(w, SG_EXPR_LESS, rows, few), NULL);
+        sg_if(w, sg_compare(w, SG_EXPR_LT, rows, few), NULL);
         write_rows(w, sg_literal(w, 0), rows);
-        sg_do(w, SG_STEP_LEAVE);
+        sg_do(w, SG_STEP_RETURN);
         sg_end(w);
     }
 }
@@ -31,23 +32,23 @@ static void write_few(sg_writer *w, const sg_expr *rows)
 /* Leaves the function if there is nothing to copy. */
 static void write_none(sg_writer *w, const char *note)
 {
-    sg_if(w, sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(FIRST), NUMBER(LAST)), note);
-    sg_do(w, SG_STEP_LEAVE);
+    sg_if(w, sg_compare(w, SG_EXPR_GE, NUMBER(FIRST), NUMBER(LAST)), note);
+    sg_do(w, SG_STEP_RETURN);
     sg_end(w);
 }
 
 static void write_dispatch(sg_writer *w)
 {
-    write_none(w, "pointers behind the last group are no pointers");
+    write_none(w, "no group to point to");
     if (w->plan->nchoices > 1) {
-        sg_do(w, SG_STEP_CHOOSE);
+        sg_do(w, SG_STEP_DISPATCH);
     }
     sg_call(w, sg_function_find(w->plan, w->plan->bits->nbodies - 1, SG_STORE_ORDINARY),
             NUMBER(FIRST), NUMBER(LAST));
 }
 
-/* How many rows a block takes: where their length is open, one of a few numbers, as a division
- * would take longer than a short row. */
+/* The number of rows of a block. With a dynamic row length it is one of a few constants, as a
+ * division would take longer than a short row. */
 static const sg_expr *write_most(sg_writer *w)
 {
     static const int64_t most[] = {8, 64, 512};
@@ -60,16 +61,15 @@ static const sg_expr *write_most(sg_writer *w)
         const int64_t fits = plan->block_bytes / most[i] / plan->map.row_stride;
         if (fits > 0) {
             const sg_expr *scale = sg_literal(w, fits + 1);
-            rows = sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(SCALE), scale),
-                           sg_literal(w, most[i]), rows);
+            rows = sg_select(w, sg_compare(w, SG_EXPR_LT, NUMBER(SCALE), scale),
+                             sg_literal(w, most[i]), rows);
         }
     }
     sg_let(w, SG_NUMBER_MOST, rows);
     return NUMBER(MOST);
 }
 
-/* Rows from one on, of an array of many outputs, or with an open length, some at a time: their
- * blocks copy these one after the other. */
+/* Copies rows in blocks, from `from` on, with an array of many outputs or a dynamic row length. */
 static void write_blocks(sg_writer *w, const sg_expr *from)
 {
     const sg_expr *most = write_most(w);
@@ -78,27 +78,28 @@ static void write_blocks(sg_writer *w, const sg_expr *from)
                       (sg_step){.kind = SG_STEP_LOOP,
                                 .number = SG_NUMBER_ROW,
                                 .value = from,
-                                .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW), NUMBER(LAST)),
+                                .condition = sg_compare(w, SG_EXPR_LT, NUMBER(ROW), NUMBER(LAST)),
                                 .by = most});
-    sg_let(w, SG_NUMBER_ROWS, sg_pick(w, sg_compare(w, SG_EXPR_LESS, left, most), left, most));
+    sg_let(w, SG_NUMBER_ROWS, sg_select(w, sg_compare(w, SG_EXPR_LT, left, most), left, most));
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_TAIL, .number = SG_NUMBER_ROW, .count = NUMBER(ROWS)});
     sg_end(w);
 }
 
-/* Rows by iterations of the portable program, from the first on, and then one by one. The loop over
- * iterations compares the row alone, so that whoever proves it need not relate two numbers. */
+/* Iterations of the portable program from the first row on, then single rows. The loop condition
+ * compares only the row, so that a prover need not relate two variables. */
 static void write_iterations_and_rows(sg_writer *w)
 {
     const int64_t iteration = w->plan->iteration.rows;
     const sg_expr *from = NUMBER(FIRST);
     if (iteration > 1) {
-        const sg_expr *behind = sg_rest(w, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)), iteration);
+        const sg_expr *behind =
+            sg_remainder(w, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)), iteration);
         sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, NUMBER(FIRST));
         sg_do(w, SG_STEP_BLANK);
         (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP,
                                        .number = SG_NUMBER_ROW,
-                                       .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW),
+                                       .condition = sg_compare(w, SG_EXPR_LT, NUMBER(ROW),
                                                                sg_minus(w, NUMBER(LAST), behind)),
                                        .by = sg_literal(w, iteration)});
         (void)sg_add_step(w, (sg_step){.kind = SG_STEP_ITERATION, .number = SG_NUMBER_ROW});
@@ -112,16 +113,16 @@ static void write_iterations_and_rows(sg_writer *w)
     }
 }
 
-/* Any rows by the portable program. */
+/* Copies any number of rows by the portable program. */
 static void write_portable(sg_writer *w)
 {
     if (sg_plan_takes_any(w->plan) && w->plan->nchoices == 1 && w->plan->iteration.rows > 1) {
         write_none(w, NULL);
     }
     if (w->plan->map.scales) {
-        sg_if(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(SCALE), sg_literal(w, 0)),
+        sg_if(w, sg_compare(w, SG_EXPR_EQ, NUMBER(SCALE), sg_literal(w, 0)),
               "pointers may be NULL");
-        sg_do(w, SG_STEP_LEAVE);
+        sg_do(w, SG_STEP_RETURN);
         sg_end(w);
     }
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
@@ -131,19 +132,18 @@ static void write_portable(sg_writer *w)
     write_iterations_and_rows(w);
 }
 
-/* Any number of rows: by a body, where one fits, or by the portable program. */
+/* Copies any number of rows: by a body if one fits, otherwise by the portable program. */
 static void write_any(sg_writer *w)
 {
     if (sg_plan_takes_any(w->plan)) {
         write_none(w, NULL);
     }
     sg_let(w, SG_NUMBER_ROWS, sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
-    sg_do(w, SG_STEP_CHOOSE);
+    sg_do(w, SG_STEP_DISPATCH);
     sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST), NUMBER(LAST));
 }
 
-/* Elements that a tensor's rows lie behind where they would without gaps between groups, from a row
- * on that is in one group; NULL: none. */
+/* Elements that padding between groups adds to the place of row `row`; NULL: none. */
 static const sg_expr *shift_of(sg_writer *w, int64_t part)
 {
     const sg_map *map = &w->plan->map;
@@ -167,43 +167,45 @@ static void write_shift(sg_writer *w, int64_t part)
     }
 }
 
-/* How many whole groups begin here, one step from each other; 1: there are none, or part of one. */
+/* Sets `groups` to the number of whole groups that begin here at equal distances; 1 if there are
+ * none, or part of one. */
 static void write_groups(sg_writer *w)
 {
     const sg_map *map = &w->plan->map;
     const int64_t rows = map->groups[0].rows;
     const sg_expr *all = sg_minus(w, NUMBER(LAST), NUMBER(ROW));
     const sg_expr *behind = all;
-    if (map->ngroups > 1) { /* behind the last group of an outer one lies another gap */
+    if (map->ngroups > 1) { /* more padding follows the last group of an outer group */
         const int64_t outer = map->groups[1].rows;
-        const sg_expr *rest = sg_minus(w, sg_literal(w, outer), sg_rest(w, NUMBER(ROW), outer));
-        behind = sg_pick(w, sg_compare(w, SG_EXPR_LESS, rest, all), rest, all);
+        const sg_expr *rest =
+            sg_minus(w, sg_literal(w, outer), sg_remainder(w, NUMBER(ROW), outer));
+        behind = sg_select(w, sg_compare(w, SG_EXPR_LT, rest, all), rest, all);
     }
     sg_let(w, SG_NUMBER_BEHIND, behind);
     sg_let(w, SG_NUMBER_GROUPS,
-           sg_pick(w,
-                   sg_compare(w, SG_EXPR_AND,
-                              sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, rows)),
-                              sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(BEHIND), sg_literal(w, rows))),
-                   sg_divide(w, NUMBER(BEHIND), rows), sg_literal(w, 1)));
+           sg_select(w,
+                     sg_compare(w, SG_EXPR_AND,
+                                sg_compare(w, SG_EXPR_EQ, NUMBER(LEFT), sg_literal(w, rows)),
+                                sg_compare(w, SG_EXPR_GE, NUMBER(BEHIND), sg_literal(w, rows))),
+                     sg_divide(w, NUMBER(BEHIND), rows), sg_literal(w, 1)));
 }
 
-/* Any number of rows that lie in groups: those of one group after the other. */
+/* Copies any number of rows that lie in groups, group by group. */
 static void write_apart(sg_writer *w)
 {
     const int64_t rows = w->plan->map.groups[0].rows;
     const bool takes_groups = sg_functions_take_groups(w->plan);
-    (void)sg_add_step(
-        w, (sg_step){.kind = SG_STEP_LOOP,
-                     .number = SG_NUMBER_ROW,
-                     .value = NUMBER(FIRST),
-                     .condition = sg_compare(w, SG_EXPR_LESS, NUMBER(ROW), NUMBER(LAST))});
+    (void)sg_add_step(w,
+                      (sg_step){.kind = SG_STEP_LOOP,
+                                .number = SG_NUMBER_ROW,
+                                .value = NUMBER(FIRST),
+                                .condition = sg_compare(w, SG_EXPR_LT, NUMBER(ROW), NUMBER(LAST))});
     sg_let(w, SG_NUMBER_LEFT,
            rows == 1 ? sg_literal(w, 1)
-                     : sg_minus(w, sg_literal(w, rows), sg_rest(w, NUMBER(ROW), rows)));
+                     : sg_minus(w, sg_literal(w, rows), sg_remainder(w, NUMBER(ROW), rows)));
     sg_let(w, SG_NUMBER_END,
-           sg_pick(
-               w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), sg_minus(w, NUMBER(LAST), NUMBER(ROW))),
+           sg_select(
+               w, sg_compare(w, SG_EXPR_LT, NUMBER(LEFT), sg_minus(w, NUMBER(LAST), NUMBER(ROW))),
                sg_plus(w, NUMBER(ROW), NUMBER(LEFT)), NUMBER(LAST)));
     if (takes_groups) {
         write_groups(w);
@@ -221,7 +223,7 @@ static void write_apart(sg_writer *w)
     sg_end(w);
 }
 
-/* The function that users call. */
+/* The public function. */
 static void write_open(sg_writer *w)
 {
     const int64_t item_rows = w->plan->map.rows / w->plan->split->items;
@@ -238,11 +240,11 @@ static void write_open(sg_writer *w)
                                    .by = w->plan->map.scales ? sg_open_numbers(w, true) : NULL});
 }
 
-/* The descriptor's function, of a kernel in straight line. */
+/* The descriptor's function for straight-line kernels. */
 static void write_descriptor(sg_writer *w)
 {
     if (w->plan->map.rows == 1) {
-        sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(FIRST), NUMBER(LAST)), "there is one row");
+        sg_if(w, sg_compare(w, SG_EXPR_LT, NUMBER(FIRST), NUMBER(LAST)), "there is one row");
         sg_set(w, SG_STEP_TAIL, SG_NUMBER_FIRST, NULL);
         sg_end(w);
         return;

@@ -1,4 +1,4 @@
-/* What functions as data are called, and where one of them is. */
+/* Names of the enumerators of function.h, and lookups of functions. */
 #include "plan/functions/function.h"
 
 #include "plan/layout.h"

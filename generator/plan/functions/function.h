@@ -1,9 +1,7 @@
-/* Functions as data. A function is a list of steps: variables, loops and conditions, and in them
- * what is done to pointers and rows. Templates print it step by step, verify_functions.c executes
- * it, and reports count it, so no bound, increment or remainder stands anywhere else.
- *
- * Rows are those of the plan's layout. A function is given pointers to a first row, and rows are
- * counted from there. */
+/* Functions as data. A function is a list of steps: variables, loops and conditions, which contain
+ * operations on pointers and rows. Templates print it step by step, verify_functions.c executes it,
+ * and reports count it, so bounds, increments and remainders have no other source. Rows are those
+ * of the plan's layout. A function gets pointers to a first row, and counts rows from there. */
 #ifndef SG_PLAN_FUNCTIONS_FUNCTION_H
 #define SG_PLAN_FUNCTIONS_FUNCTION_H
 
@@ -12,7 +10,7 @@
 
 #include "plan/plan.h"
 
-/* Variables of functions: numbers that are known only when the function runs. */
+/* Variables of functions: numbers that are known only at run time. */
 typedef enum sg_number {
 #define NUMBER(id, name) SG_NUMBER_##id,
 #include "plan/functions/numbers.inc"
@@ -31,7 +29,7 @@ typedef enum sg_expr_op {
     SG_EXPR_COUNT
 } sg_expr_op;
 
-/* Its name, "plus". */
+/* Its name, "add". */
 const char *sg_expr_name(sg_expr_op op);
 
 typedef struct sg_expr {
@@ -58,17 +56,17 @@ typedef enum sg_storing {
     SG_STORING_NON_TEMPORAL,
     SG_STORING_COMBINED,
     SG_STORING_COMBINED_NON_TEMPORAL,
-    SG_STORING_GIVEN /* ordinary or non-temporal, as the caller says */
+    SG_STORING_GIVEN /* ordinary or non-temporal, by an argument */
 } sg_storing;
 
 /* "combined non-temporal" */
 const char *sg_storing_name(sg_storing storing);
 
-/* Which pointers. */
+/* Sets of pointers. */
 enum {
     SG_POINTS_INPUT = 1,
     SG_POINTS_PLAIN = 2,    /* outputs without write combining */
-    SG_POINTS_COMBINED = 4, /* those with it, where it is used */
+    SG_POINTS_COMBINED = 4, /* outputs with write combining, if it is used */
     SG_POINTS_OUTPUTS = 6,
     SG_POINTS_ALL = 7
 };
@@ -81,18 +79,18 @@ typedef struct sg_step {
     const sg_expr *count;
     const sg_expr *condition;
     const sg_expr *by;
-    int64_t end; /* index of the step that closes the block this one opens */
+    int64_t end; /* index of the step that closes the block opened by this one */
     unsigned points;
     sg_storing storing;
     int64_t part;       /* shift: index into sg_map.parts, SG_WHOLE */
     int64_t function;   /* call: index into sg_plan.functions */
-    int64_t *functions; /* column groups: the same for each code of the body */
+    int64_t *functions; /* column groups: an index for each code of the body */
     int64_t bytes;
     int64_t ahead;
-    const char *note; /* the comment printed behind it, or NULL */
+    const char *note; /* the comment printed after it, or NULL */
 } sg_step;
 
-/* The loops of splitgen/loops.h, to which a function may hand its tile. */
+/* The loops of splitgen/loops.h, to which a function may pass its tile. */
 typedef enum sg_loop {
 #define LOOP(id, ...) SG_LOOP_##id,
 #include "plan/functions/loops.inc"
@@ -103,44 +101,48 @@ typedef enum sg_loop {
 /* Its name, "tiles_aligned". */
 const char *sg_loop_name(sg_loop loop);
 
-/* Whether it calls the body's function that stores through the cache. */
+/* Whether it also calls the body's function with ordinary stores. */
 bool sg_loop_calls_cached(sg_loop loop);
 
-/* A call of one, with the arguments that loops.inc lists; those that it does not have are 0. The
- * header says what each is. */
+/* A call of a loop, with the arguments that loops.inc lists; arguments that the loop does not have
+ * are 0. The header documents each. */
 typedef struct sg_loop_call {
-    sg_loop loop;     /* NONE: the function has steps */
-    int64_t rows;     /* of a tile */
-    int64_t tiles;    /* of an iteration */
-    int64_t most;     /* rows that the portable program moves behind the last iteration */
-    int64_t bytes;    /* from one row to the next: of the whole, or of each part that is written */
-    int64_t vector;   /* bytes */
-    int64_t turn;     /* iterations */
-    int64_t now;      /* bytes that an iteration prefetches */
-    int64_t far;      /* bytes that it prefetches further on */
+    sg_loop loop;  /* NONE: the function has steps */
+    int64_t rows;  /* of a tile */
+    int64_t tiles; /* of an iteration */
+    int64_t
+        most; /* maximum number of rows that the portable program copies after the last iteration */
+    int64_t
+        bytes; /* from one row to the next, of the full tensor or of each part that is written */
+    int64_t vector;   /* bytes to align to */
+    int64_t turn;     /* iterations of a stream before the next stream continues */
+    int64_t now;      /* bytes that an iteration prefetches nearby */
+    int64_t far;      /* bytes that an iteration prefetches further ahead */
     int64_t prologue; /* rows */
-    bool others;      /* a tile has more than what is moved of all streams together */
-    bool is_prologue; /* rows are a prologue, which does not prefetch */
+    bool others;      /* the tile has instructions outside the interleaved phase */
+    bool is_prologue; /* the rows are a prologue, which does not prefetch */
 } sg_loop_call;
 
-/* What a function is given, and so how it is called. */
+/* The arguments of a function, which decide how it is called. */
 typedef enum sg_function_role {
-    SG_ROLE_ROWS,         /* the pointers of a kernel, and rows [first, last): what the table of
-                             choices calls */
-    SG_ROLE_ROW_GROUPS,   /* the same for that many rows of several groups, which it is told */
-    SG_ROLE_BLOCK,        /* array of outputs: a row and a number of tiles, for all column groups */
-    SG_ROLE_COLUMN_GROUP, /* the same for one kind of column group */
-    SG_ROLE_COLUMN_GROUP_EITHER, /* the same, and how to store: inlined in two of those above */
+    SG_ROLE_ROWS, /* the kernel's pointers and rows [first, last): called by the dispatch table */
+    SG_ROLE_ROW_GROUPS, /* the same for that many rows of several groups; the number of groups is an
+                           argument */
+    SG_ROLE_BLOCK,      /* array of outputs: a row and a number of tiles, for all column groups */
+    SG_ROLE_COLUMN_GROUP,        /* the same for one kind of column group */
+    SG_ROLE_COLUMN_GROUP_EITHER, /* the same with the way of storing as an argument; inlined in two
+                                    COLUMN_GROUP functions */
     SG_ROLE_COLUMN_GROUP_ROWS, /* a first row and a number of rows, for one kind of column group */
-    SG_ROLE_GROUPS, /* over bits: the pointers of a kernel, and groups [first, last): what the table
-                       of choices calls */
-    /* Entrances, which belong to no body: */
-    SG_ROLE_DISPATCH,   /* over bits: pointers, and groups [first, last) */
-    SG_ROLE_ANY,        /* pointers, and rows [first, last) */
-    SG_ROLE_PORTABLE,   /* the same by the portable program; and what sizes are times */
-    SG_ROLE_APART,      /* of rows in groups with gaps between them: the same, group by group */
-    SG_ROLE_OPEN,       /* of an open kernel: what users call, with its open numbers */
-    SG_ROLE_DESCRIPTOR, /* an array of pointers, and rows [first, last) */
+    SG_ROLE_GROUPS, /* over bits: the kernel's pointers and groups [first, last): called by the
+                       dispatch table */
+    /* Entry points, which belong to no body: */
+    SG_ROLE_DISPATCH, /* over bits: pointers, and groups [first, last) */
+    SG_ROLE_ANY,      /* pointers, and rows [first, last) */
+    SG_ROLE_PORTABLE, /* the same by the portable program; with a scale if the row length is dynamic
+                       */
+    SG_ROLE_APART,    /* the same for rows in groups with padding between them, group by group */
+    SG_ROLE_OPEN,     /* dynamic dimensions: the public function, with their lengths */
+    SG_ROLE_DESCRIPTOR, /* an array of pointers and rows [first, last) */
     SG_ROLE_COUNT
 } sg_function_role;
 
@@ -149,7 +151,8 @@ const char *sg_role_name(sg_function_role role);
 
 typedef struct sg_function {
     sg_function_role role;
-    int64_t body; /* its index; over bits, in sg_bits.bodies; SG_CHOICE_PORTABLE: of no body */
+    int64_t
+        body; /* index of its body (over bits, in sg_bits.bodies); SG_CHOICE_PORTABLE: no body */
     sg_store_mode store_mode;
     int64_t code;   /* index of the body's code that it runs */
     bool by_offset; /* outputs are addressed by one common offset, not by a pointer each */
@@ -158,13 +161,12 @@ typedef struct sg_function {
     sg_step *steps;
 } sg_function;
 
-/* The function that copies rows by this body and way of storing, as an index into
- * sg_plan.functions; -1: there is none. */
+/* Index into sg_plan.functions of the function that copies rows by this body and way of storing;
+ * -1: none. */
 int64_t sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode);
 
-/* The bytes of a row of each tensor that a function with a loop writes, where its stores are
- * combined; 0 for others. `bytes` has room for the parts, and for the whole at 0 where that is
- * written. */
+/* For a function with a loop: bytes of a row of each tensor that it writes with write combining, 0
+ * for the others. `bytes` has room for all parts; index 0 is the full tensor if that is written. */
 void sg_function_combined(const sg_plan *plan, const sg_function *f, int64_t *bytes);
 
 /* Whether a plan has functions for several groups of rows, so that one call copies them all. */

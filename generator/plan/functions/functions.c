@@ -1,4 +1,4 @@
-/* The functions of a plan: for every body and way of storing that the table of choices names. */
+/* Builds the functions of a plan: for every body and way of storing in its dispatch table. */
 #include "plan/functions/functions.h"
 
 #include "plan/bits/bit_program.h"
@@ -10,10 +10,10 @@
 #include "plan/functions/column_groups.h"
 #include "plan/plan.h"
 
-/* An upper bound. A body has one function for each of the five ways of storing; which
- * may have one for groups of rows; with an array of outputs each way has one for rows, one for
- * blocks, and one or two for each kind of column group. Over bits a body stores in at most two
- * ways. There are at most three entry_points. */
+/* An upper bound. A body has a function for each of at most five ways of storing, and each may have
+ * another for groups of rows. With an array of outputs each way has one for rows, one for blocks,
+ * and one or two for each kind of column group. Over bits a body has at most two ways of storing.
+ * There are at most three entry points. */
 static int64_t most_functions(const sg_plan *plan)
 {
     int64_t most = 3 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);
@@ -23,7 +23,8 @@ static int64_t most_functions(const sg_plan *plan)
     return most;
 }
 
-/* --- what is called --------------------------------------------------------------------------- */
+/* --- unused functions --------------------------------------------------------------------------
+ * */
 
 /* Marks a function and all that it calls. */
 static void mark(const sg_plan *plan, int64_t function, bool *called)
@@ -48,7 +49,7 @@ static void mark(const sg_plan *plan, int64_t function, bool *called)
     }
 }
 
-/* Gives the functions that a function calls the numbers they have now. */
+/* Replaces the indices of called functions by their new ones. */
 static void renumber(sg_arena *arena, const sg_plan *plan, const sg_function *f,
                      const int64_t *numbers)
 {
@@ -56,7 +57,8 @@ static void renumber(sg_arena *arena, const sg_plan *plan, const sg_function *f,
         sg_step *step = &f->steps[i];
         if (step->kind == SG_STEP_CALL) {
             step->function = numbers[step->function];
-        } else if (step->kind == SG_STEP_COLUMN_GROUPS) { /* steps share a list */
+        } else if (step->kind ==
+                   SG_STEP_COLUMN_GROUPS) { /* several steps share a list, so copy it */
             const int64_t count = plan->bodies[f->body].ncodes;
             int64_t *functions = SG_NEW_ARRAY(arena, int64_t, count);
             for (int64_t c = 0; c < count; ++c) {
@@ -67,8 +69,8 @@ static void renumber(sg_arena *arena, const sg_plan *plan, const sg_function *f,
     }
 }
 
-/* Keeps the functions that the table of choices or an entry_point leads to: with one way of storing
- * always taken, nobody may call the function for another. */
+/* Keeps only functions that the dispatch table or an entry point leads to: if one way of storing is
+ * always taken, the functions for the others are never called. */
 static void drop_uncalled(sg_arena *arena, sg_plan *plan)
 {
     bool *called = SG_NEW_ARRAY(arena, bool, plan->nfunctions);

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "plan/plan.h"
 
-/* Fills plan->functions from its bodies and choices. Memory of the arena. */
+/* Fills plan->functions from its bodies and choices. The arena owns the memory. */
 void sg_functions_build(sg_arena *arena, sg_plan *plan);
 
 #endif

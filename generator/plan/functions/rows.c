@@ -1,5 +1,5 @@
-/* The functions of kernels whose tensors are parameters: each hands the tile of a body to a loop of
- * splitgen/loops.h. */
+/* The functions of kernels whose tensors are parameters: each passes the tile of a body to a loop
+ * of splitgen/loops.h. */
 #include "plan/functions/rows.h"
 
 #include "plan/choose/choices.h"
@@ -8,7 +8,8 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Whether the tile has instructions that are not executed for all interleaved streams together. */
+/* Whether the tile has instructions outside the phase that is executed for all interleaved streams.
+ * */
 static bool has_others(const sg_code *code, bool combined)
 {
     bool others = false;
@@ -51,7 +52,7 @@ static sg_loop loop_of(const sg_body *v, sg_store_mode store_mode)
     }
 }
 
-/* The arguments, of which each loop takes some. */
+/* All arguments; each loop uses some of them. */
 static sg_loop_call call_of(const sg_plan *plan, int64_t body, sg_store_mode store_mode)
 {
     const sg_body *v = &plan->bodies[body];
@@ -72,8 +73,8 @@ static sg_loop_call call_of(const sg_plan *plan, int64_t body, sg_store_mode sto
                                          sg_choices_combine_instead(plan, body)};
 }
 
-/* The rows of several groups, each by one call that compilers put in line: with a call from outside
- * for every group, what a call costs would be a part of the time of a short row of an image. */
+/* Copies the rows of several groups by calls that compilers inline. A call from outside per group
+ * would cost too much for the short rows of an image. */
 static void write_row_groups(sg_writer *w, int64_t rows)
 {
     const sg_map *map = &w->plan->map;
@@ -89,8 +90,8 @@ static void write_row_groups(sg_writer *w, int64_t rows)
     sg_end(w);
 }
 
-/* Whether the table of choices may call a function for the groups behind the first, whose pointers
- * it does not look at. */
+/* Whether the dispatch table may select a function for all groups: it checks only the pointers of
+ * the first. */
 static bool takes_groups(const sg_plan *plan, int64_t body, sg_store_mode store_mode)
 {
     bool takes = plan->map.ngroups > 0 && sg_choices_find(plan, body, store_mode) != NULL;
@@ -106,7 +107,7 @@ void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t body)
     static const sg_store_mode store_modes[] = {SG_STORE_ORDINARY, SG_STORE_NON_TEMPORAL,
                                                 SG_STORE_COMBINED, SG_STORE_COMBINED_NON_TEMPORAL};
     for (size_t i = 0; i < sizeof store_modes / sizeof store_modes[0]; ++i) {
-        if (store_modes[i] != SG_STORE_ORDINARY && /* which others call */
+        if (store_modes[i] != SG_STORE_ORDINARY && /* others call the ordinary one */
             sg_choices_find(plan, body, store_modes[i]) == NULL) {
             continue;
         }

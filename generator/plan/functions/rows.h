@@ -4,7 +4,7 @@
 
 #include "plan/functions/function.h"
 
-/* Appends those of a body to plan->functions. */
+/* Appends the functions of a body to plan->functions. */
 void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t body);
 
 #endif

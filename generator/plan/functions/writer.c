@@ -1,4 +1,4 @@
-/* Writes the steps of a function, one behind the other. */
+/* Writes the steps of a function in order. */
 #include "plan/functions/writer.h"
 
 #include <string.h>
@@ -59,17 +59,17 @@ const sg_expr *sg_compare(sg_writer *w, sg_expr_op op, const sg_expr *a, const s
 
 const sg_expr *sg_plus(sg_writer *w, const sg_expr *a, const sg_expr *b)
 {
-    return is_literal(b, 0) ? a : sg_compare(w, SG_EXPR_PLUS, a, b);
+    return is_literal(b, 0) ? a : sg_compare(w, SG_EXPR_ADD, a, b);
 }
 
 const sg_expr *sg_minus(sg_writer *w, const sg_expr *a, const sg_expr *b)
 {
-    return is_literal(b, 0) ? a : sg_compare(w, SG_EXPR_MINUS, a, b);
+    return is_literal(b, 0) ? a : sg_compare(w, SG_EXPR_SUB, a, b);
 }
 
 const sg_expr *sg_product(sg_writer *w, const sg_expr *a, const sg_expr *b)
 {
-    return is_literal(b, 1) ? a : sg_compare(w, SG_EXPR_TIMES, a, b);
+    return is_literal(b, 1) ? a : sg_compare(w, SG_EXPR_MUL, a, b);
 }
 
 const sg_expr *sg_times(sg_writer *w, const sg_expr *a, int64_t n)
@@ -94,22 +94,22 @@ const sg_expr *sg_open_numbers(sg_writer *w, bool behind)
 
 const sg_expr *sg_divide(sg_writer *w, const sg_expr *a, int64_t n)
 {
-    return n == 1 ? a : sg_compare(w, SG_EXPR_OVER, a, sg_literal(w, n));
+    return n == 1 ? a : sg_compare(w, SG_EXPR_DIV, a, sg_literal(w, n));
 }
 
-const sg_expr *sg_rest(sg_writer *w, const sg_expr *a, int64_t n)
+const sg_expr *sg_remainder(sg_writer *w, const sg_expr *a, int64_t n)
 {
-    return sg_compare(w, SG_EXPR_REST, a, sg_literal(w, n));
+    return sg_compare(w, SG_EXPR_REM, a, sg_literal(w, n));
 }
 
-const sg_expr *sg_pick(sg_writer *w, const sg_expr *condition, const sg_expr *a, const sg_expr *b)
+const sg_expr *sg_select(sg_writer *w, const sg_expr *condition, const sg_expr *a, const sg_expr *b)
 {
-    return make(w, (sg_expr){.op = SG_EXPR_CHOOSE, .of = {condition, a, b}});
+    return make(w, (sg_expr){.op = SG_EXPR_SELECT, .of = {condition, a, b}});
 }
 
-const sg_expr *sg_down(sg_writer *w, sg_number number)
+const sg_expr *sg_decrement(sg_writer *w, sg_number number)
 {
-    return make(w, (sg_expr){.op = SG_EXPR_DOWN, .number = number});
+    return make(w, (sg_expr){.op = SG_EXPR_DECREMENT, .number = number});
 }
 
 const sg_expr *sg_iterations_per_stream(sg_writer *w, const sg_expr *iterations, int64_t piece,
@@ -123,7 +123,7 @@ const sg_expr *sg_iterations_per_stream(sg_writer *w, const sg_expr *iterations,
 
 static bool opens(sg_step_kind kind)
 {
-    return kind == SG_STEP_LOOP || kind == SG_STEP_DOWN || kind == SG_STEP_IF;
+    return kind == SG_STEP_LOOP || kind == SG_STEP_LOOP_DOWN || kind == SG_STEP_IF;
 }
 
 sg_step *sg_add_step(sg_writer *w, sg_step step)
@@ -164,7 +164,7 @@ void sg_if(sg_writer *w, const sg_expr *condition, const char *note)
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_IF, .condition = condition, .note = note});
 }
 
-/* The block that ends here ends where the next one begins. */
+/* The end of the innermost open block is the next step. */
 static void close(sg_writer *w)
 {
     w->steps[w->open[--w->nopen]].end = w->count;
@@ -181,7 +181,7 @@ void sg_loop_up(sg_writer *w, sg_number number, const sg_expr *from, const sg_ex
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP,
                                    .number = number,
                                    .value = from,
-                                   .condition = sg_compare(w, SG_EXPR_LESS, sg_of(w, number), end),
+                                   .condition = sg_compare(w, SG_EXPR_LT, sg_of(w, number), end),
                                    .by = by > 0 ? sg_literal(w, by) : NULL});
 }
 
@@ -189,12 +189,11 @@ void sg_loop_down(sg_writer *w, sg_number number, const sg_expr *from, int64_t l
 {
     const sg_expr *n = sg_of(w, number);
     (void)sg_add_step(
-        w, (sg_step){.kind = SG_STEP_DOWN,
+        w, (sg_step){.kind = SG_STEP_LOOP_DOWN,
                      .number = number,
                      .value = from,
-                     .condition = least == 1
-                                      ? sg_compare(w, SG_EXPR_MORE, n, sg_literal(w, 0))
-                                      : sg_compare(w, SG_EXPR_AT_LEAST, n, sg_literal(w, least)),
+                     .condition = least == 1 ? sg_compare(w, SG_EXPR_GT, n, sg_literal(w, 0))
+                                             : sg_compare(w, SG_EXPR_GE, n, sg_literal(w, least)),
                      .by = sg_literal(w, least)});
 }
 
@@ -206,7 +205,7 @@ void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row)
 void sg_leave_at_last(sg_writer *w, const sg_expr *is_last)
 {
     if (sg_map_rows_have_gaps(&w->plan->map)) {
-        sg_if(w, is_last, "no row follows to point to");
+        sg_if(w, is_last, "no next row to point to");
         sg_do(w, SG_STEP_BREAK);
         sg_end(w);
     }

@@ -1,4 +1,4 @@
-/* The tables by number. */
+/* Looks up rows of the tables. */
 #include "plan/machine/machine.h"
 
 #include <stddef.h>
@@ -200,7 +200,7 @@ int64_t sg_isa_piece_min(const sg_isa_info *isa)
     return isa->unit > 16 ? 16 : 8;
 }
 
-/* The lane that an unpack takes for its lane i. */
+/* The source lane that lane i of an unpack comes from. */
 static int64_t unpack_lane(const sg_isa_info *isa, sg_unpack half, int64_t lane_bytes, int64_t i)
 {
     const int64_t group = SG_UNPACK_BYTES / lane_bytes;
@@ -221,7 +221,7 @@ sg_unpack sg_isa_unpacks(const sg_isa_info *isa, const uint8_t *index, int64_t l
     static const sg_unpack halves[] = {SG_UNPACK_LOW, SG_UNPACK_HIGH};
     const int64_t lanes = isa->unit / lane_bytes;
     for (int h = 0; h < 2 && (isa->unpacks || isa->zips); ++h) {
-        /* Asked of very many, nearly all of which differ in the first lanes. */
+        /* Called very often; nearly all indices differ in the first lanes. */
         int64_t same = 0;
         while (same < lanes && index[same] == unpack_lane(isa, halves[h], lane_bytes, same)) {
             ++same;

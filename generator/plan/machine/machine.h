@@ -1,5 +1,5 @@
-/* Instruction sets, machines and costs by number. Data only: isa.inc, cost.inc and
- * splitgen/machines.h are the tables. */
+/* Instruction sets, machines and costs, by number. Data only, from isa.inc, cost.inc and
+ * splitgen/machines.h. */
 #ifndef SG_PLAN_MACHINE_MACHINE_H
 #define SG_PLAN_MACHINE_MACHINE_H
 
@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "splitgen/machines.h"
 
-/* Bytes of a cache line, on every machine with a vector body. */
+/* Size of a cache line on every machine that has a vector body. */
 #define SG_LINE_BYTES INT64_C(64)
 
 typedef enum sg_isa {
@@ -19,16 +19,16 @@ typedef enum sg_isa {
     SG_ISA_COUNT
 } sg_isa;
 
-/* Machines that code can be made for; SG_UARCH_GENERIC, the first, is none in particular. */
+/* Machines that code can be optimised for; the first, SG_UARCH_GENERIC, is no particular one. */
 typedef enum sg_uarch {
 #define SG_UARCH_ROW(id, ...) SG_UARCH_##id,
     SPLITGEN_TUNED(SG_UARCH_ROW)
 #undef SG_UARCH_ROW
-        SG_UARCH_MEASURED, /* whose costs are no row of cost.inc: an sg_machine has them */
+        SG_UARCH_MEASURED, /* its costs are in an sg_machine, not in cost.inc */
     SG_UARCH_COUNT
 } sg_uarch;
 
-/* Traits of machines, by number; sets of them have a bit for each. */
+/* Traits of machines, by number. A set of traits has one bit for each. */
 typedef enum sg_trait {
 #define SG_TRAIT_ROW(id, bit, ...) SG_TRAIT_##id = (bit),
     SPLITGEN_CPU_TRAITS(SG_TRAIT_ROW)
@@ -36,8 +36,8 @@ typedef enum sg_trait {
         SG_TRAIT_NONE = 0
 } sg_trait;
 
-/* The numbers of a row of cost.inc, which has what they mean, in its order. A RATE is per cycle and
- * more than nothing. */
+/* The numbers in a row of cost.inc, which documents them, in its order. A RATE is per cycle and
+ * positive. */
 /* clang-format off */
 #define SG_COST_NUMBERS(RATE, COUNT)                                                               \
     RATE(all) COUNT(cross) RATE(loads) RATE(stores) RATE(alu) RATE(shuffles) COUNT(permute2)       \
@@ -46,7 +46,7 @@ typedef enum sg_trait {
     RATE(run_stores) RATE(move_stores) COUNT(combiner)
 /* clang-format on */
 
-/* What instructions cost. */
+/* What the instructions of one instruction set cost on one machine. */
 typedef struct sg_cost {
     sg_uarch uarch;
     sg_isa isa;
@@ -57,11 +57,11 @@ typedef struct sg_cost {
 
 /* The costs of SG_UARCH_MEASURED. */
 typedef struct sg_machine {
-    sg_cost costs[SG_ISA_COUNT]; /* by sg_isa; uarch is SG_UARCH_GENERIC where it lacks the
+    sg_cost costs[SG_ISA_COUNT]; /* by sg_isa; uarch is SG_UARCH_GENERIC if the machine lacks the
                                     instructions */
 } sg_machine;
 
-/* A row of isa.inc, which has what the fields mean. */
+/* A row of isa.inc, which documents the fields. */
 typedef struct sg_isa_info {
     sg_isa isa;
     const char *id;
@@ -93,80 +93,81 @@ typedef struct sg_isa_info {
     int mask_from;
     int pointer;
     bool runs;
-    const sg_cost *cost; /* where programs are made for; NULL: not said */
+    const sg_cost *cost; /* of the machine that programs are made for; NULL: not set */
 } sg_isa_info;
 
-/* Elements above this size are moved as several of it. */
+/* Larger elements are moved as several elements of this size. */
 #define SG_LANE_BYTES_MAX 8
 
 const sg_isa_info *sg_isa_get(sg_isa isa);
 
-/* Whether processors with one may have the other. */
+/* Whether both belong to one family of processors. */
 bool sg_isa_are_kin(const sg_isa_info *a, const sg_isa_info *b);
 
-/* The word of --tune, and what people call it. */
+/* The word of --tune, and the usual name. */
 const char *sg_uarch_name(sg_uarch uarch);
 const char *sg_uarch_title(sg_uarch uarch);
 
-/* All its traits, a bit for each. */
+/* All its traits, one bit for each. */
 uint32_t sg_uarch_traits(sg_uarch uarch);
 bool sg_uarch_has(sg_uarch uarch, sg_trait trait);
 
-/* Whether code for no machine in particular is made for it as well. */
+/* Whether generic code is also optimised for it. */
 bool sg_uarch_counts(sg_uarch uarch);
 
-/* The first machine with a trait whose costs with an instruction set are known; SG_UARCH_GENERIC:
+/* The first machine that has a trait and known costs for an instruction set; SG_UARCH_GENERIC:
  * none. */
 sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa);
 
-/* Of sets of traits; of none 0. */
+/* The bit of a trait in a set; 0 for SG_TRAIT_NONE. */
 uint32_t sg_trait_bit(sg_trait trait);
 
-/* The traits of a set one after the other, in the order of their numbers: begins behind *trait,
- * first SG_TRAIT_NONE. False behind the last one. */
+/* Iterates over a set of traits in numerical order, starting from SG_TRAIT_NONE: advances *trait to
+ * the next one. False after the last one. */
 bool sg_trait_next(uint32_t set, sg_trait *trait);
 
 /* "ONE_SHUFFLE"; NULL for SG_TRAIT_NONE. */
 const char *sg_trait_id(sg_trait trait);
 
-/* Which processors have it, in words: "processors with a fast `pext`"; NULL for SG_TRAIT_NONE. */
+/* A phrase for the processors that have it: "processors with a fast `pext`"; NULL for
+ * SG_TRAIT_NONE. */
 const char *sg_trait_who(sg_trait trait);
 
-/* NULL where the microarchitecture has no such instructions. `measured` may be NULL. */
+/* NULL if the microarchitecture lacks the instructions. `measured` may be NULL. */
 const sg_cost *sg_isa_cost(const sg_machine *measured, sg_isa isa, sg_uarch uarch);
 
-/* Whether it has a better instruction set of the same family, whose bodies it runs then. */
+/* Whether the machine has a better instruction set of the same family and so runs the bodies for
+ * that one. */
 bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa);
 
-/* An instruction set with these costs of its instructions. */
+/* A copy of the instruction set's row with these costs. */
 const sg_isa_info *sg_isa_on(sg_arena *arena, const sg_cost *cost);
 
-/* Whether what fills no line can be kept and merged: registers of a line, and masks for any byte.
- */
+/* Whether it supports write combining: registers as wide as a cache line, and byte masks. */
 bool sg_isa_has_write_combining(const sg_isa_info *isa);
 
-/* Bytes that an index of its permutes counts in, for lanes of so many. */
+/* The unit in bytes that a permute index counts in, for lanes of `lane_bytes` bytes. */
 int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes);
 
-/* Bytes of the smallest part of a unit that is loaded on its own. */
+/* Bytes of the smallest part of a register that can be loaded separately. */
 int64_t sg_isa_piece_min(const sg_isa_info *isa);
 
-/* Bytes within which AVX-512 and AVX2 interleave. */
+/* AVX-512 and AVX2 interleave within blocks of this many bytes. */
 #define SG_UNPACK_BYTES 16
 
-/* Permutes of two sources that an instruction without an index does: in every SG_UNPACK_BYTES, by
- * turns the elements of the lower or of the upper halves of both. */
+/* Two-source permutes that have an instruction without an index: in each block of SG_UNPACK_BYTES,
+ * the elements of the lower or upper halves of both sources, alternating. */
 typedef enum sg_unpack { SG_UNPACK_NONE, SG_UNPACK_LOW, SG_UNPACK_HIGH } sg_unpack;
 
-/* Whether that is what a permute with this index does, one entry per lane. */
+/* Which of these a permute with this index is, one entry per lane. */
 sg_unpack sg_isa_unpacks(const sg_isa_info *isa, const uint8_t *index, int64_t lane_bytes);
 
-/* The index of such a permute; false where the instruction set has none. */
+/* Fills in the index of such a permute; false if the instruction set has none. */
 bool sg_isa_unpack_index(const sg_isa_info *isa, sg_unpack half, int64_t lane_bytes,
                          uint8_t *index);
 
-/* Whether a blend by this mask, one entry per lane, is done by an instruction that knows the mask
- * and works on elements of 2 bytes: AVX2 has none for single bytes. */
+/* Whether a blend by this mask, one entry per lane, can be an immediate blend of elements of 2
+ * bytes. AVX2 has none for single bytes. */
 bool sg_isa_blends_words(const sg_isa_info *isa, const uint8_t *mask, int64_t lane_bytes);
 
 #endif

@@ -1,9 +1,9 @@
 /* Stable text of every stage, for --dump and the tests that read it. The stages layout, plan and
- * program have every field of a plan between them (layout.dump_fields). Not printed is what is
- * usual: flags that are false, numbers that are 0, a machine that is none in particular, a trait
- * that is none; that a run is copied by memcpy; a block that is a
- * function of its own; the body and the slice of a body that has one; what a load or store of
- * one vector moves; machines of which nothing is predicted; all that the portable choice asks. */
+ * program together have every field of a plan (layout.dump_fields). Default values are not printed:
+ * flags that are false, numbers that are 0, the generic machine, no trait, runs copied by memcpy,
+ * blocks that are functions of their own, the code and the slice of a body that has only one, what
+ * a load or store of one vector moves, machines without a prediction, and the conditions of the
+ * portable choice. */
 #include "plan/report/dump.h"
 
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static void dump_dims(sg_buf *out, const int64_t *dims, int rank)
     sg_buf_addc(out, ']');
 }
 
-/* The same of the split's input, open dimensions by their names: "[batch,1024]". */
+/* The shape of the split's input, with names of dynamic dimensions: "[batch,1024]". */
 static void dump_shape(sg_buf *out, const sg_split *split)
 {
     sg_arena arena;
@@ -83,7 +83,7 @@ static void dump_int(sg_buf *out, const char *field, const sg_op_int *value)
     }
 }
 
-/* "768", "197*batch=64?": open numbers with what is expected of them. */
+/* "768", "197*batch=64?": dynamic dimensions with their expected lengths. */
 static void add_dim(sg_buf *out, const sg_op_num *dim)
 {
     if (dim->nopen == 0 || dim->value != 1) {
@@ -121,7 +121,7 @@ static void dump_list(sg_buf *out, const char *field, const sg_op_list *list)
     }
 }
 
-/* What is said of a part behind its name. */
+/* Appends the properties of a part after its name. */
 static void add_part(sg_buf *out, const sg_op_output *part)
 {
     if (part->dtype.present || part->shape.present) {
@@ -184,7 +184,7 @@ void sg_dump_op(sg_buf *out, const sg_op *op)
     dump_text(out, "packing", &op->packing);
 }
 
-/* Of a tensor whose rows do not all lie at one stride. */
+/* Appends the strides of a tensor whose rows do not all have one stride. */
 static void add_strides(sg_buf *out, const sg_split *split, const int64_t *strides)
 {
     for (int d = 0; strides != NULL && d < split->rank; ++d) {
@@ -273,7 +273,7 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
     }
 }
 
-/* The table of choices. */
+/* The dispatch table. */
 static void dump_choices(sg_buf *out, const sg_plan *plan)
 {
     static const char *const footprints[] = {"any", "rows", "many"};
@@ -304,7 +304,7 @@ static void add_trait(sg_buf *out, const char *field, sg_trait trait)
     }
 }
 
-/* All of a body but its instructions. */
+/* All of a body except its instructions. */
 static void dump_body_facts(sg_buf *out, int64_t number, const sg_body *v)
 {
     static const char *const streams[] = {"iterations", "runs", "none"};
@@ -362,7 +362,7 @@ static void dump_facts(sg_buf *out, const sg_plan *plan)
     sg_buf_addc(out, '\n');
 }
 
-/* The parameters of the function, and which outputs they stand for. */
+/* The parameters of the function. */
 static void dump_params(sg_buf *out, const sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nparams; ++i) {

@@ -1,5 +1,4 @@
-/* Stable text of every stage, for --dump. Everything is appended to out; nothing is decided here.
- */
+/* Stable text of every stage, for --dump, appended to `out`. */
 #ifndef SG_PLAN_TELL_DUMP_H
 #define SG_PLAN_TELL_DUMP_H
 

@@ -19,7 +19,7 @@ static void dump_expr(sg_buf *out, const sg_expr *expr)
         return;
     }
     sg_buf_printf(out, "%s(", sg_expr_name(expr->op));
-    if (expr->op == SG_EXPR_DOWN) {
+    if (expr->op == SG_EXPR_DECREMENT) {
         sg_buf_addz(out, sg_number_name(expr->number));
     }
     for (int i = 0; i < 3 && expr->of[i] != NULL; ++i) {

@@ -1,4 +1,4 @@
-/* Parts of lines, and lines, of the dumps. */
+/* Parts of lines and single lines of dumps. */
 #include "plan/report/dump_parts.h"
 
 #include <inttypes.h>
@@ -71,7 +71,7 @@ void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
     sg_buf_addc(out, '\n');
 }
 
-/* What it reads of the input; of one whole vector where nothing is said. */
+/* The place that an instruction reads; it is one whole vector unless `bytes` is printed. */
 static void dump_source(sg_buf *out, const sg_insn *insn)
 {
     sg_dump_ref(out, "in", &insn->from);
@@ -81,7 +81,7 @@ static void dump_source(sg_buf *out, const sg_insn *insn)
     }
 }
 
-/* Over bits registers are v0, v1 and so on, and stores say how long they are. */
+/* Over bits, registers are printed as v0, v1 and so on, and stores with their length. */
 static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
 {
     const sg_opcode_info *op = sg_opcode_get(insn->op);
@@ -89,10 +89,10 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
     sg_buf_addz(out, "    ");
     switch (op->does) {
     case SG_DOES_LOAD:
-    case SG_DOES_MIX:
+    case SG_DOES_ALU:
         sg_buf_printf(out, bits ? "v%d <- %s" : "r%d = %s", insn->reg, op->name);
         break;
-    case SG_DOES_HINT:
+    case SG_DOES_PREFETCH:
         sg_buf_addz(out, bits ? "prefetch" : op->name);
         break;
     case SG_DOES_RUN:
@@ -105,7 +105,7 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
         sg_dump_ref(out, "out", &insn->to);
         break;
     }
-    if (op->does == SG_DOES_HINT && insn->from.part != SG_WHOLE) {
+    if (op->does == SG_DOES_PREFETCH && insn->from.part != SG_WHOLE) {
         sg_dump_ref(out, "out", &insn->from);
     } else if (op->reads == 0) {
         dump_source(out, insn);

@@ -1,4 +1,4 @@
-/* What the dumps of whole bytes and of packed elements print alike. */
+/* Parts of dumps for both whole bytes and packed elements. */
 #ifndef SG_PLAN_TELL_DUMP_PARTS_H
 #define SG_PLAN_TELL_DUMP_PARTS_H
 
@@ -8,24 +8,24 @@
 
 const char *sg_port_name(sg_port port); /* "loads", "stores", ... */
 
-/* " NAME" where it is true, " NAME N" unless it is 0. */
+/* Appends " NAME" if the flag is set, " NAME N" unless the number is 0. */
 void sg_dump_flag(sg_buf *out, const char *name, bool flag);
 void sg_dump_number(sg_buf *out, const char *name, int64_t number);
 
-/* "copy 8  out0+0 <-" of a run. */
+/* Appends a place, as in "out0+0"; or a run, as in "copy 8  out0+0 <-". */
 void sg_dump_ref(sg_buf *out, const char *name, const sg_ref *ref);
 void sg_dump_run(sg_buf *out, const sg_insn *insn);
 
-/* How a run is copied, what else goes by flags, and the line's end. */
+/* Appends how a run is copied, other flags, and the end of the line. */
 void sg_dump_insn_end(sg_buf *out, const sg_insn *insn);
 
-/* What of straight-line code C says once, a line each. */
+/* Appends a line for each fold of straight-line code. */
 void sg_dump_folds(sg_buf *out, const sg_fold *folds, int64_t count);
 
-/* The constants and instructions of a body, a line each; bits: of one over bits. */
+/* Appends the constants and instructions of a code, a line each; `bits`: it is over bits. */
 void sg_dump_code(sg_buf *out, const sg_code *code, int lanes, bool bits);
 
-/* A line for each machine of which something is predicted. */
+/* Appends a line for each machine with a prediction. */
 void sg_dump_predictions(sg_buf *out, const sg_prediction on[SG_UARCH_COUNT]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Counts what the bodies of a kernel consist of. */
+/* Counts the instructions, functions and constants of a kernel's bodies. */
 #include "plan/report/figures.h"
 
 #include "base/checked.h"
@@ -19,21 +19,21 @@ const char *sg_insn_kind_name(sg_insn_kind kind)
     return names[kind];
 }
 
-/* --- what instructions are -------------------------------------------------------------------- */
+/* --- kinds of instructions -------------------------------------------------------------------- */
 
 static sg_insn_kind kind_of(sg_opcode op)
 {
     static const sg_insn_kind kinds[] = {[SG_DOES_RUN] = SG_INSNS_COPIES,
                                          [SG_DOES_LOAD] = SG_INSNS_LOADS,
-                                         [SG_DOES_MIX] = SG_INSNS_REGISTERS,
+                                         [SG_DOES_ALU] = SG_INSNS_REGISTERS,
                                          [SG_DOES_STORE] = SG_INSNS_STORES,
-                                         [SG_DOES_HINT] = SG_INSNS_HINTS};
+                                         [SG_DOES_PREFETCH] = SG_INSNS_HINTS};
     return op == SG_INSN_CALL ? SG_INSNS_CALLS : kinds[sg_opcode_get(op)->does];
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-/* Equal blocks are one function, which is printed once. */
+/* Equal blocks share one function, which is printed once. */
 static void count_code(int64_t insns[SG_INSN_KINDS], const sg_code *code)
 {
     for (int64_t b = 0; b < code->nblocks; ++b) {
@@ -67,7 +67,8 @@ static bool is_combined(sg_storing storing)
     return storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_NON_TEMPORAL;
 }
 
-/* A run stands once for each unit of a register, but once where it is copied by whole lines. */
+/* How often a run is printed: for each tile of a register, but only once if it is copied by whole
+ * lines. */
 static int64_t times_of(const sg_insn *insn, const sg_isa_info *isa, sg_storing storing)
 {
     const bool loops = insn->op == SG_INSN_CALL || insn->op == SG_INSN_VECTORS;
@@ -92,8 +93,8 @@ static void count_function(sg_body_figures *to, const sg_plan *plan, const sg_fu
     ++to->functions;
 }
 
-/* All functions of a body, and those that several have in common: of a tile, or, of outputs in
- * an array, of all write combining of a way. */
+/* Counts all functions of a body, and those that several share: the tile, or, with outputs in an
+ * array, a function for all write combining of one way of storing. */
 static void count_body(sg_body_figures *to, const sg_plan *plan, int64_t number)
 {
     const sg_body *v = &plan->bodies[number];
@@ -155,7 +156,7 @@ static const char *const bit_body_names[] = {[SG_BIT_PORTABLE] = "portable",
                                              [SG_BIT_AVX512] = "avx512",
                                              [SG_BIT_VBMI] = "avx512"};
 
-/* The next body of the list, with nothing counted yet. */
+/* Appends a body to the list, with all counts zero. */
 static sg_body_figures *add_body(sg_figures *f, const char *name, sg_uarch only)
 {
     sg_body_figures *body = &f->bodies[f->nbodies++];

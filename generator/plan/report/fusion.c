@@ -1,11 +1,12 @@
-/* Counts what kernels are made of. */
+/* Counts the nodes that kernels are made of. */
 #include "plan/report/fusion.h"
 
 #include <stdlib.h>
 
 #include "base/checked.h"
 
-/* Addresses order equal ops side by side, and nothing that is printed depends on their order. */
+/* Compares by address: equal ops become adjacent, and the order of different ones does not affect
+ * the output. */
 static int by_op(const void *a, const void *b)
 {
     const uintptr_t x = (uintptr_t)(*(const sg_split *const *)a)->op;
@@ -39,7 +40,8 @@ sg_fusion sg_fusion_count(const sg_plan *const *plans, int64_t count)
             sums.bytes = sg_sum64(sums.bytes, sg_sum64(saved, saved));
         }
     }
-    if (sums.any) { /* one of which others take parts is among the fused of each, or has a kernel */
+    if (sums.any) { /* a Split whose parts several kernels read is listed in each of them; list
+                       equal nodes side by side */
         qsort(nodes, (size_t)nnodes, sizeof *nodes, by_op);
     }
     for (int64_t i = 0; i < nnodes; ++i) {

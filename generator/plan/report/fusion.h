@@ -5,13 +5,15 @@
 #include "plan/plan.h"
 
 typedef struct sg_fusion {
-    int64_t splits;  /* nodes of which the kernels are made */
-    int64_t concats; /* likewise */
-    bool any;        /* any kernel is made of several */
-    int64_t bytes;   /* written, and read again, of tensors that are never made; INT64_MAX: more */
+    int64_t splits;  /* Split nodes that the kernels are made of */
+    int64_t concats; /* Concat nodes that the kernels are made of */
+    bool any;        /* any kernel is made of several nodes */
+    int64_t bytes;   /* bytes of intermediate tensors that are neither written nor read; INT64_MAX:
+                        more */
 } sg_fusion;
 
-/* A Split whose parts several Concats read, or that still makes some of them, is one node. */
+/* A Split counts as one node, even if several Concats read its parts or it still writes some of
+ * them. */
 sg_fusion sg_fusion_count(const sg_plan *const *plans, int64_t count);
 
 #endif

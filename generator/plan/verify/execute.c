@@ -1,5 +1,5 @@
-/* Executes a function of a plan, step by step as it is printed, on rows without bytes. What a body
- * does in one iteration is proved in verify_vector.c. */
+/* Executes a function of a plan, step by step as it is printed, on rows without data.
+ * verify_vector.c proves what a body does in one iteration. */
 #include "plan/verify/execute.h"
 
 #include <inttypes.h>
@@ -11,19 +11,20 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* The row of a pointer without a value, and a number without one. */
+/* A pointer or a number without a value. */
 #define NOWHERE INT64_C(-1)
 
-/* Limits: more steps, and more calls within each other, than any function takes for so few rows. */
+/* Limits on steps and nested calls, higher than any function needs for the numbers of rows used
+ * here. */
 #define STEPS_MAX 1000000
 #define CALLS_MAX 8
 
-/* Which phases of the instructions of a row were executed. */
+/* Phases of a row that are completed, as bits. */
 #define TOGETHER UINT8_C(1)
 #define OTHERS   UINT8_C(2)
 #define BOTH     UINT8_C(3)
 
-/* The rows that pointers are at, by the kinds of SG_POINTS_INPUT and those behind it. */
+/* The rows that pointers point to, by the kinds from SG_POINTS_INPUT on. */
 typedef struct pointers {
     int64_t in;
     int64_t plain;
@@ -32,18 +33,18 @@ typedef struct pointers {
 
 #define NO_POINTERS ((pointers){NOWHERE, NOWHERE, NOWHERE})
 
-/* A function under execution. Rows are counted from the first of the tensors. */
+/* A function call under execution. Rows are counted from the beginning of the tensors. */
 typedef struct call {
     const sg_function *f;
-    sg_store_mode store_mode; /* the function's, or its caller's if that says how to store */
-    int64_t base;             /* the row that the given pointers are at */
+    sg_store_mode store_mode; /* the function's, or the caller's if that is an argument */
+    int64_t base;             /* the row of the pointers passed as arguments */
     int64_t number[SG_NUMBER_COUNT];
     sg_storing given;
     pointers at;
-    bool combiners; /* it has declared them */
-    int64_t next;   /* the row whose writes are combined next; NOWHERE: none are combined */
+    bool combiners; /* combiners are declared */
+    int64_t next;   /* the next row to combine; NOWHERE: no combining */
     bool breaks;
-    bool leaves;
+    bool returns;
 } call;
 
 void sg_execute_fail(sg_execution *m, const char *what)
@@ -75,16 +76,16 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
         }
         return is ? m->open[e->literal] : 0;
     }
-    if (e->op == SG_EXPR_NUMBER || e->op == SG_EXPR_DOWN) {
+    if (e->op == SG_EXPR_NUMBER || e->op == SG_EXPR_DECREMENT) {
         int64_t *number = &c->number[e->number];
-        if (*number < (e->op == SG_EXPR_DOWN)) {
+        if (*number < (e->op == SG_EXPR_DECREMENT)) {
             sg_execute_fail(m, "uses a number that has no value, or makes one less than 0");
             return 0;
         }
-        return e->op == SG_EXPR_DOWN ? --*number : *number;
+        return e->op == SG_EXPR_DECREMENT ? --*number : *number;
     }
     const int64_t a = value_of(m, c, e->of[0]);
-    if (e->op == SG_EXPR_CHOOSE) { /* the operand that is not chosen may have no value */
+    if (e->op == SG_EXPR_SELECT) { /* the other operand may have no value */
         return value_of(m, c, e->of[a != 0 ? 1 : 2]);
     }
     if (e->op == SG_EXPR_AND && a == 0) {
@@ -92,23 +93,23 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
     }
     const int64_t b = value_of(m, c, e->of[1]);
     switch (e->op) {
-    case SG_EXPR_PLUS:
+    case SG_EXPR_ADD:
         return a + b;
-    case SG_EXPR_TIMES:
+    case SG_EXPR_MUL:
         return a * b;
-    case SG_EXPR_LESS:
+    case SG_EXPR_LT:
         return a < b;
-    case SG_EXPR_MORE:
+    case SG_EXPR_GT:
         return a > b;
-    case SG_EXPR_AT_LEAST:
+    case SG_EXPR_GE:
         return a >= b;
-    case SG_EXPR_EQUAL:
+    case SG_EXPR_EQ:
         return a == b;
-    case SG_EXPR_DIFFERS:
+    case SG_EXPR_NE:
         return a != b;
     case SG_EXPR_AND:
         return b != 0;
-    case SG_EXPR_MINUS:
+    case SG_EXPR_SUB:
         if (a < b) {
             sg_execute_fail(m, "has a number below 0");
             return 0;
@@ -121,8 +122,8 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
         }
         return e->op == SG_EXPR_PER_STREAM
                    ? per_stream(a, c->number[SG_NUMBER_STREAMS], b, value_of(m, c, e->of[2]))
-               : e->op == SG_EXPR_OVER ? a / b
-                                       : a % b;
+               : e->op == SG_EXPR_DIV ? a / b
+                                      : a % b;
     }
 }
 
@@ -143,8 +144,8 @@ static bool has_combined(const sg_code *code)
     return has;
 }
 
-/* The phases that are executed with this one: both if the other one has no instructions, none if
- * it has none itself. */
+/* Bits of the phases that this phase completes; an empty phase counts as done. 0 if the phase
+ * itself is empty. */
 static uint8_t bits_of(const sg_execution *m, sg_phase phase, bool combines)
 {
     bool has[2] = {false, false};
@@ -198,7 +199,7 @@ void sg_execute_look(sg_execution *m, int64_t row)
     }
 }
 
-/* All rows, by a function that is proved by itself. */
+/* Copies all rows, by a function that is verified separately. */
 static void copy_all(sg_execution *m)
 {
     for (int64_t row = m->first; row < m->last; ++row) {
@@ -206,8 +207,8 @@ static void copy_all(sg_execution *m)
     }
 }
 
-/* Over bits, whole groups: the rows behind them count as a group, but are copied by another step.
- */
+/* Copies whole groups over bits. The rows after them count as a group, but another step copies
+ * them. */
 static void copy_groups(sg_execution *m, int64_t first, int64_t groups)
 {
     if (m->plan->split->nopen == 0 && first > m->plan->bits->groups - groups) {
@@ -216,7 +217,7 @@ static void copy_groups(sg_execution *m, int64_t first, int64_t groups)
     copy(m, first, groups, BOTH);
 }
 
-/* Writes have to be combined in the order of rows. */
+/* Writes must be combined in the order of rows. */
 static void append(sg_execution *m, int64_t *next, int64_t row)
 {
     if (*next != row) {
@@ -225,8 +226,8 @@ static void append(sg_execution *m, int64_t *next, int64_t row)
     *next = row + m->iteration;
 }
 
-/* All pointers of an iteration are at the same row; those of outputs with write combining are not
- * used where writes are combined. */
+/* All pointers of an iteration must be at the same row; those of outputs with write combining are
+ * not used while writes are combined. */
 static void check_pointers(sg_execution *m, pointers at, bool combines)
 {
     if (at.in != at.plain || (!combines && at.in != at.combined)) {
@@ -239,7 +240,7 @@ static unsigned bit(int number)
     return 1U << number;
 }
 
-/* Whether instructions that store so belong into a function that stores in this way. */
+/* Whether a way of storing fits the function's. */
 static bool is_of_way(sg_store_mode store_mode, sg_storing storing)
 {
     static const sg_storing storings[] = {[SG_STORE_ORDINARY] = SG_STORING_ORDINARY,
@@ -250,7 +251,7 @@ static bool is_of_way(sg_store_mode store_mode, sg_storing storing)
     return storing == storings[store_mode];
 }
 
-/* How a step's instructions store. Only a function that two others share is told how. */
+/* How a step's instructions store. Only a function that two others share has it as an argument. */
 static sg_storing storing_of(sg_execution *m, const call *c, const sg_step *s)
 {
     const bool given = s->storing == SG_STORING_GIVEN;
@@ -262,8 +263,8 @@ static sg_storing storing_of(sg_execution *m, const call *c, const sg_step *s)
     return storing;
 }
 
-/* Whether the instructions need to know how many streams are interleaved: long runs are cut into
- * streams themselves. */
+/* Whether the instructions need the number of interleaved streams: long runs are divided into
+ * streams. */
 static bool asks_fronts(const sg_execution *m, sg_storing storing)
 {
     bool asks = false;
@@ -283,7 +284,7 @@ static void run(sg_execution *m, call *c, const sg_step *s)
     m->unfenced = m->unfenced || non_temporal;
     m->stored = m->stored || c->store_mode == m->store_mode;
     if (asks_fronts(m, storing) && c->number[SG_NUMBER_STREAMS] == NOWHERE) {
-        sg_execute_fail(m, "has not asked the processor what instructions are told");
+        sg_execute_fail(m, "does not set the number of streams, which its instructions need");
     }
     check_pointers(m, c->at, combines);
     if (storing == SG_STORING_NON_TEMPORAL && (c->at.in - m->first) % m->line_rows != 0) {
@@ -311,7 +312,7 @@ bool sg_execute_takes_range(const sg_function *f)
            f->role == SG_ROLE_APART;
 }
 
-/* Sets what a function is given: how many rows, or tiles of a block, and from which row on. */
+/* Sets the arguments of a function: a first row and a number of rows, or of tiles of a block. */
 static void give(sg_execution *m, const sg_function *f, call *to, int64_t first, int64_t count)
 {
     const bool by_rows = f->role == SG_ROLE_COLUMN_GROUP_ROWS;
@@ -334,8 +335,8 @@ static void give(sg_execution *m, const sg_function *f, call *to, int64_t first,
     }
 }
 
-/* Executes a function from a row on: with pointers at that row, or, if outputs are an array, with
- * that row as a number. Entrances use the pointers that they are given. */
+/* Executes a function from a row on. The pointers are at that row, or, if outputs are an array, the
+ * row is a number. Entry points use their pointer arguments directly. */
 static void enter(sg_execution *m, const sg_function *f, call to, int64_t first, int64_t count)
 {
     to.f = f;
@@ -352,7 +353,7 @@ static void enter(sg_execution *m, const sg_function *f, call to, int64_t first,
     }
 }
 
-/* A call whose numbers and pointers have no value. */
+/* A call without values for numbers and pointers. */
 static call begin_call(void)
 {
     call c = {.at = NO_POINTERS};
@@ -362,16 +363,16 @@ static call begin_call(void)
     return c;
 }
 
-/* Which functions a function may call: those of its own body, or if it has none, of the portable
- * one; of functions for one kind of column group, those for the code that is looked at. They store
- * as it does, or, unless it leaves `all` rows to them, by ordinary stores. */
+/* Whether a function may call another one: one of its own body, or if it has no body, of the
+ * portable one; for one kind of column group, only that for the checked code. The callee stores in
+ * the same way, or, if it does not copy `all` rows, by ordinary stores. */
 static bool may_call(const sg_execution *m, const sg_function *from, const sg_function *to,
                      bool all)
 {
 #define BY(role) (1U << SG_ROLE_##role)
     static const struct {
         bool of_body;
-        unsigned by; /* a bit for each role */
+        unsigned by; /* a bit for each caller's role */
     } called[SG_ROLE_COUNT] = {[SG_ROLE_ROWS] = {false, BY(ROWS) | BY(ROW_GROUPS)},
                                [SG_ROLE_BLOCK] = {false, BY(ROWS)},
                                [SG_ROLE_COLUMN_GROUP] = {true, BY(BLOCK) | BY(COLUMN_GROUP_ROWS)},
@@ -393,7 +394,7 @@ static bool may_call(const sg_execution *m, const sg_function *from, const sg_fu
            (!called[to->role].of_body || to->code == m->code - m->v->codes);
 }
 
-/* The function for any rows, which is executed by itself, is told all of them. */
+/* Calls the function for any rows, which is executed separately; it must get all rows. */
 static void call_any(sg_execution *m, int64_t first, int64_t last, int64_t scale)
 {
     if (m->called || first != 0 || (scale > 0 && last != m->rows) || scale != m->scale) {
@@ -405,23 +406,24 @@ static void call_any(sg_execution *m, int64_t first, int64_t last, int64_t scale
     }
 }
 
-/* At which byte a row of a tensor begins, by the strides of its dimensions. */
+/* The offset in bytes of a row of a tensor, by the strides of its dimensions. */
 static int64_t begin_of(const sg_plan *plan, const int64_t *strides, int64_t row_stride,
                         int64_t row)
 {
     const sg_split *split = plan->split;
     int64_t at = strides == NULL ? row * row_stride : 0;
     for (int d = split->axis - 1; strides != NULL && d >= 0; --d) {
-        const bool last = d == 0; /* which may be open */
+        const bool last = d == 0; /* its length may be dynamic */
         at += (last ? row : row % split->dims[d]) * strides[d];
         row = last ? 0 : row / split->dims[d];
     }
-    return split->packing == SG_PACKING_NONE ? at * split->element_bytes
-                                             : at * split->element_bits / 8; /* whole bytes */
+    return split->packing == SG_PACKING_NONE
+               ? at * split->element_bytes
+               : at * split->element_bits / 8; /* always whole bytes */
 }
 
-/* Rows of one group, where a function for rows of one stride finds them, whose pointers are moved
- * from row `at`. */
+/* Checks a call for the rows of one group: with the pointers' shifts, row `at` of the callee, which
+ * knows only one stride, must be row `first`, and so on to `end`. */
 static void call_group(sg_execution *m, int64_t first, int64_t end, int64_t at)
 {
     const sg_plan *plan = m->plan;
@@ -447,7 +449,7 @@ static void call_group(sg_execution *m, int64_t first, int64_t end, int64_t at)
     }
 }
 
-/* The same by every function for several groups, or the first of them alone. */
+/* The same for all functions for several groups, or only for the first group. */
 static void call_groups(sg_execution *m, call *from, const sg_step *s, int64_t first, int64_t end)
 {
     const sg_plan *plan = m->plan;
@@ -488,7 +490,7 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
         call_groups(m, from, s, first, count);
         return;
     }
-    if (from->f->role == SG_ROLE_ROW_GROUPS) { /* what it calls is executed by itself */
+    if (from->f->role == SG_ROLE_ROW_GROUPS) { /* its callee is executed separately */
         call_group(m, m->next, m->next + count - first, first);
         memcpy(m->shifts, m->held, (size_t)(m->plan->map.nparts + 1) * sizeof *m->shifts);
         return;
@@ -510,7 +512,7 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
     enter(m, f, to, first, count);
 }
 
-/* Of one pointer, for the next call. */
+/* Shifts one pointer for the next call. */
 static void shift(sg_execution *m, const sg_step *s, int64_t elements)
 {
     const sg_map *map = &m->plan->map;
@@ -521,14 +523,14 @@ static void shift(sg_execution *m, const sg_step *s, int64_t elements)
     m->shifts[s->part == SG_WHOLE ? map->nparts : s->part] += elements * map->element;
 }
 
-/* Only the function for the code that is looked at. */
+/* Calls only the function for the code that is checked. */
 static void call_column_groups(sg_execution *m, call *c, const sg_step *s)
 {
     call_function(m, c, s, s->functions[m->code - m->v->codes]);
 }
 
-/* Sets the pointers that the step names to a row, or moves them by rows. The input of a column
- * group may begin within a row, so its pointer must not move behind the last row. */
+/* Sets the pointers that the step names to a row, or moves them by rows. The input pointer of a
+ * column group may be inside a row, so it must not move past the last row. */
 static void point(sg_execution *m, call *c, pointers *at, const sg_step *s, int64_t row)
 {
     const bool moves = s->kind == SG_STEP_ADVANCE || s->kind == SG_STEP_RETREAT;
@@ -538,7 +540,7 @@ static void point(sg_execution *m, call *c, pointers *at, const sg_step *s, int6
     const sg_bits *bits = m->plan->bits;
     const bool rests = bits != NULL && bits->tail.rows > 0 && m->last > bits->groups;
     const int64_t end =
-        rests ? bits->groups : m->last; /* the rows behind the groups are less than a group */
+        rests ? bits->groups : m->last; /* the rows after the groups are less than a group */
     int64_t *const all[] = {&at->in, &at->plain, &at->combined};
     for (int i = 0; i < 3; ++i) {
         if ((s->points & bit(i)) != 0) {
@@ -552,7 +554,7 @@ static void point(sg_execution *m, call *c, pointers *at, const sg_step *s, int6
 }
 
 /* Begins write combining, which reads the cache line that the prologue rows have begun. */
-static void combine(sg_execution *m, call *c)
+static void load_combiners(sg_execution *m, call *c)
 {
     const int64_t row = c->at.combined;
     if (!c->combiners) {
@@ -563,12 +565,12 @@ static void combine(sg_execution *m, call *c)
     }
     if (c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL && has_combined(m->code) &&
         c->number[SG_NUMBER_STREAMS] == NOWHERE) {
-        sg_execute_fail(m, "has not asked the processor what instructions are told");
+        sg_execute_fail(m, "does not set the number of streams, which its instructions need");
     }
     c->next = row;
 }
 
-static void end_combining(sg_execution *m, call *c)
+static void flush_combiners(sg_execution *m, call *c)
 {
     if (c->next == NOWHERE) {
         sg_execute_fail(m, "ends to combine writes where it did not begin");
@@ -576,7 +578,7 @@ static void end_combining(sg_execution *m, call *c)
     c->next = NOWHERE;
 }
 
-/* Rows by the portable program where no body is taken. */
+/* Copies rows by the portable program when no body is used. */
 static void copy_portable(sg_execution *m, const call *c, int64_t behind, int64_t rows)
 {
     check_pointers(m, c->at, false);
@@ -586,8 +588,8 @@ static void copy_portable(sg_execution *m, const call *c, int64_t behind, int64_
     copy(m, c->at.in + behind, rows, BOTH);
 }
 
-/* A group by words, or the rows behind all groups. With an array of outputs it is told which group.
- */
+/* Copies a group by words, or the rows after all groups. With an array of outputs the step has the
+ * group's number. */
 static void copy_words(sg_execution *m, const call *c, const sg_step *s, int64_t group)
 {
     if (!m->plan->array_params) {
@@ -603,7 +605,7 @@ static void copy_words(sg_execution *m, const call *c, const sg_step *s, int64_t
     }
 }
 
-static void take(sg_execution *m, call *c, sg_number number, int64_t value)
+static void subtract(sg_execution *m, call *c, sg_number number, int64_t value)
 {
     if (c->number[number] == NOWHERE || c->number[number] < value) {
         sg_execute_fail(m, "has a number below 0, or none");
@@ -620,16 +622,16 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         c->number[s->number] = value_of(m, c, s->value);
         break;
     case SG_STEP_ADD:
-        take(m, c, s->number, -value_of(m, c, s->value));
+        subtract(m, c, s->number, -value_of(m, c, s->value));
         break;
-    case SG_STEP_TAKE:
-        take(m, c, s->number, value_of(m, c, s->value));
+    case SG_STEP_SUB:
+        subtract(m, c, s->number, value_of(m, c, s->value));
         break;
     case SG_STEP_BREAK:
         c->breaks = true;
         break;
-    case SG_STEP_LEAVE:
-        c->leaves = true;
+    case SG_STEP_RETURN:
+        c->returns = true;
         break;
     case SG_STEP_POINTERS:
         point(m, c, &c->at, s, c->base + value_of(m, c, s->value));
@@ -649,7 +651,7 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
     case SG_STEP_TAIL:
         copy_portable(m, c, c->number[s->number], s->count != NULL ? value_of(m, c, s->count) : 1);
         break;
-    case SG_STEP_CHOOSE:
+    case SG_STEP_DISPATCH:
         if (m->plan->bits == NULL && c->number[SG_NUMBER_ROWS] == NOWHERE) {
             sg_execute_fail(m, "chooses by rows that it has not counted");
         }
@@ -670,18 +672,18 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
     case SG_STEP_COLUMN_GROUPS:
         call_column_groups(m, c, s);
         break;
-    case SG_STEP_COMBINERS:
+    case SG_STEP_DECLARE_COMBINERS:
         c->combiners = true;
         break;
-    case SG_STEP_COMBINE:
-        combine(m, c);
+    case SG_STEP_LOAD_COMBINERS:
+        load_combiners(m, c);
         break;
-    case SG_STEP_COMBINED:
-        end_combining(m, c);
+    case SG_STEP_FLUSH_COMBINERS:
+        flush_combiners(m, c);
         break;
     case SG_STEP_PREFETCH:
         if (c->number[SG_NUMBER_STREAMS] == NOWHERE) {
-            sg_execute_fail(m, "has not asked the processor what instructions are told");
+            sg_execute_fail(m, "does not set the number of streams, which its instructions need");
         }
         break;
     case SG_STEP_COUNT_STREAMS:
@@ -690,17 +692,17 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
     case SG_STEP_FENCE:
         m->unfenced = false;
         break;
-    default: /* steps that move no byte */
+    default: /* steps that copy nothing */
         break;
     }
 }
 
-/* Variables that are declared in a block have no value behind it. */
+/* Ends the scope of variables that are declared in a block. */
 static void forget(call *c, int64_t first, int64_t last)
 {
     for (int64_t at = first; at < last; ++at) {
         const sg_step *s = &c->f->steps[at];
-        const bool loops = s->kind == SG_STEP_LOOP || s->kind == SG_STEP_DOWN;
+        const bool loops = s->kind == SG_STEP_LOOP || s->kind == SG_STEP_LOOP_DOWN;
         if (s->kind == SG_STEP_LET || s->kind == SG_STEP_VAR || (loops && s->value != NULL)) {
             c->number[s->number] = NOWHERE;
         }
@@ -714,18 +716,18 @@ static void loop(sg_execution *m, call *c, const sg_step *s, int64_t code)
     }
     while (m->flaw == NULL && (s->condition == NULL || value_of(m, c, s->condition) != 0)) {
         execute(m, c, code, s->end);
-        if (c->breaks || c->leaves) {
+        if (c->breaks || c->returns) {
             c->breaks = false;
             break;
         }
         if (s->by != NULL) {
             const int64_t by = value_of(m, c, s->by);
-            take(m, c, s->number, s->kind == SG_STEP_DOWN ? by : -by);
+            subtract(m, c, s->number, s->kind == SG_STEP_LOOP_DOWN ? by : -by);
         }
     }
 }
 
-/* Executes a block if its condition holds; gives the step behind it. */
+/* Executes a block if its condition holds; returns the step after it. */
 static int64_t choose(sg_execution *m, call *c, int64_t at)
 {
     const sg_step *s = &c->f->steps[at];
@@ -738,11 +740,11 @@ static int64_t choose(sg_execution *m, call *c, int64_t at)
 
 static void execute(sg_execution *m, call *c, int64_t first, int64_t last)
 {
-    for (int64_t at = first; at < last && m->flaw == NULL && !c->breaks && !c->leaves;) {
+    for (int64_t at = first; at < last && m->flaw == NULL && !c->breaks && !c->returns;) {
         const sg_step *s = &c->f->steps[at];
         if (++m->steps > STEPS_MAX) {
             sg_execute_fail(m, "does not end");
-        } else if (s->kind == SG_STEP_LOOP || s->kind == SG_STEP_DOWN) {
+        } else if (s->kind == SG_STEP_LOOP || s->kind == SG_STEP_LOOP_DOWN) {
             loop(m, c, s, at + 1);
             forget(c, at, s->end);
             at = s->end + 1;

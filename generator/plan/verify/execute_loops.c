@@ -1,5 +1,5 @@
-/* Executes the loops that kernels include, with a tile that notes which rows it is called for. What
- * stands here for vectors, prefetches and the processor is all that these loops do not say. */
+/* Executes the loops of splitgen/loops.h, which kernels include, with a tile that records the rows
+ * it is called for. The definitions here replace vectors, prefetches and processor queries. */
 #include "plan/verify/execute_loops.h"
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* A combiner is the row that it expects next. */
+/* Holds the row that the combiner expects next. */
 typedef struct splitgen_combiner {
     size_t next;
 } splitgen_combiner;
@@ -20,8 +20,8 @@ typedef struct splitgen_combiners {
     splitgen_combiner of[SPLITGEN_INTERLEAVED_MAX];
 } splitgen_combiners;
 
-/* What the processor says of streams, to the loop that is executed; and whether that has fenced
- * what bypasses the cache. */
+/* The number of streams that the loop under execution gets, and whether it has executed a fence
+ * after non-temporal stores. */
 static size_t streams_wanted;
 static bool fenced;
 
@@ -42,7 +42,7 @@ static void splitgen_lines_end(const struct splitgen_at *at, const size_t combin
 #define splitgen_fence()                           (fenced = true)
 #include "splitgen/loops.h"
 
-/* What loops pass on in place of the first tensor that is read. */
+/* Passed through loops in place of the first tensor that is read. */
 typedef struct running {
     sg_execution *m;
     const sg_function *f;
@@ -64,7 +64,7 @@ static bool is_combined(splitgen_store store)
     return store >= SPLITGEN_COMBINED;
 }
 
-/* The way of storing that the table of choices calls so. */
+/* The corresponding way of storing in the dispatch table. */
 static sg_store_mode mode_of(splitgen_store store)
 {
     return is_cached(store)             ? SG_STORE_ORDINARY
@@ -101,7 +101,7 @@ static void splitgen_lines_end(const splitgen_at *at, const size_t combined[], s
     }
 }
 
-/* Writes have to be combined in the order of rows. */
+/* Writes must be combined in the order of rows. */
 static void append(const running *r, splitgen_combiner *line, size_t row)
 {
     if (line->next != row) {
@@ -112,7 +112,7 @@ static void append(const running *r, splitgen_combiner *line, size_t row)
 
 /* --- tiles and bodies ------------------------------------------------------------------------- */
 
-/* One tile, of the stream that it is called for. */
+/* Copies one tile of one stream. */
 static void copy_tile(const running *r, const splitgen_at *at, size_t row, splitgen_store store)
 {
     const bool together = store == SPLITGEN_TOGETHER || store == SPLITGEN_COMBINED_TOGETHER;
@@ -149,7 +149,7 @@ static void tile(const splitgen_at *at, size_t row, splitgen_store store)
     }
 }
 
-/* Rows by the body that stores through the cache, which is proved by itself. */
+/* The body's function with ordinary stores, which is verified separately. */
 static void cached(const void *const in[], void *const out[], size_t first, size_t last)
 {
     sg_execution *m = running_of(in[0])->m;
@@ -161,7 +161,7 @@ static void cached(const void *const in[], void *const out[], size_t first, size
     sg_execute_copy(m, (int64_t)first, (int64_t)(last - first), SG_PHASE_ALL, false);
 }
 
-/* Rows by the portable program, behind the last tile. */
+/* Rows after the last tile, by the portable program. */
 static void portable(const void *const in[], void *const out[], size_t first, size_t last)
 {
     sg_execution *m = running_of(in[0])->m;
@@ -172,7 +172,7 @@ static void portable(const void *const in[], void *const out[], size_t first, si
     sg_execute_copy(m, (int64_t)first, (int64_t)(last - first), SG_PHASE_ALL, false);
 }
 
-/* A function without a loop has steps, which are executed elsewhere. */
+/* Never called: functions without a loop have steps. */
 static void splitgen_none(splitgen_tile *none, const void *const in[], size_t ins,
                           void *const out[], size_t outs, size_t first, size_t last)
 {
@@ -187,7 +187,7 @@ static void splitgen_none(splitgen_tile *none, const void *const in[], size_t in
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
-/* Whether all that is written has rows of so many bytes. */
+/* Whether all tensors that are written have rows of `bytes` bytes. */
 static bool writes_rows_of(const sg_map *map, int64_t bytes)
 {
     bool writes = true;
@@ -197,8 +197,8 @@ static bool writes_rows_of(const sg_map *map, int64_t bytes)
     return writes;
 }
 
-/* Whether a loop is told the numbers of its body. They are what it leaves to whoever calls it, and
- * without some of them it would not end. */
+/* Whether the arguments of a loop match its body. The loop relies on them, and with some wrong
+ * values it would not end. */
 static bool suits(const sg_execution *m, const sg_loop_call *call)
 {
     const sg_body *v = m->v;
@@ -215,14 +215,14 @@ static bool suits(const sg_execution *m, const sg_loop_call *call)
            (call->loop != SG_LOOP_ROWS || m->iteration == 1);
 }
 
-/* Tensors that are written begin at the place that is looked at; or, where that is none, the first
- * at a line and the others not. */
+/* Sets the pointers of written tensors: all misaligned by m->begins; or, if that is negative, the
+ * first aligned to a cache line and the others not. */
 static void place(const sg_execution *m, int64_t bytes, void *out[], size_t outs)
 {
     static _Alignas(SG_LINE_BYTES) unsigned char line[2 * SG_LINE_BYTES];
     const int64_t begins = m->begins < 0 ? 0 : m->begins;
-    /* Where row 0 is then. Bytes of a row may be any number, so their product may be beyond int64.
-     */
+    /* The offset of m->first. Reduced first, as the product of row number and row size may
+     * overflow. */
     const int64_t back = (m->first % SG_LINE_BYTES) * (bytes % SG_LINE_BYTES) % SG_LINE_BYTES;
     for (size_t i = 0; i < outs; ++i) {
         out[i] = &line[(begins + SG_LINE_BYTES - back) % SG_LINE_BYTES + (m->begins < 0 && i > 0)];
@@ -241,7 +241,7 @@ void sg_execute_loop(sg_execution *m, const sg_function *f, int64_t first, int64
     splitgen_combiners E[SPLITGEN_TENSORS_MAX];
     int64_t combined[SPLITGEN_TENSORS_MAX];
     if (!suits(m, call) || outs > SPLITGEN_TENSORS_MAX) {
-        sg_execute_fail(m, "is told numbers that are not its body's");
+        sg_execute_fail(m, "has arguments that do not fit its body");
         return;
     }
     streams_wanted = (size_t)m->parts;

@@ -1,5 +1,5 @@
-/* What has to arrive where, computed from the split alone or given, and the checks against it that
- * all proofs share. */
+/* The expected result, computed from the split alone or given, and the checks against it that all
+ * proofs share. */
 #include "plan/verify/expectation.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "base/checked.h"
 #include "plan/plan.h"
 
-/* What lies before axis position `index`, within one row. */
+/* Units in a row before axis position `index`. */
 static int64_t before(const sg_split *split, int64_t element, int64_t index)
 {
     int64_t sum = index * element;
@@ -18,7 +18,7 @@ static int64_t before(const sg_split *split, int64_t element, int64_t index)
     return sum;
 }
 
-/* A stride in units; false where it is less than a row. */
+/* A stride in units; false if it is less than a row. */
 static bool stride_for(int64_t elements, int64_t element, int64_t width, int64_t *stride)
 {
     return sg_mul64(elements, element, stride) && *stride >= width;
@@ -123,7 +123,7 @@ const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o)
     const sg_output *output = &plan->outputs[o];
     int64_t input_step = 1;
     int64_t dense_step = 1;
-    int at = split->rank - 1 - (output->part->without_axis ? 1 : 0); /* of the output */
+    int at = split->rank - 1 - (output->part->without_axis ? 1 : 0); /* dimension of the output */
     if (output->part->without_axis && output->part->length != 1) {
         return sg_arena_printf(arena, "output %" PRId64 " lacks an axis on which it is not one", o);
     }
@@ -172,7 +172,7 @@ static int64_t stride_of(const sg_expectation *e, int64_t part)
     return part == SG_WHOLE ? e->map.row_stride : e->map.parts[part].row_stride;
 }
 
-/* The gap behind the last row need not be there. */
+/* Padding after the last row may not exist. */
 int64_t sg_verify_extent(const sg_expectation *e, int64_t part, int64_t rows)
 {
     const int64_t gap =
@@ -232,7 +232,7 @@ const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows
     }
     const sg_map_part *of = &e->map.parts[part.part];
     while (units > 0 && sg_verify_moved(e, part, units) != whole.at) {
-        /* not all at once: the rest of this row, then */
+        /* not contiguous on both sides: check the rest of this row, then continue */
         const int64_t row = of->width - part.at % of->row_stride;
         const int64_t run = row < units ? row : units;
         if (sg_verify_moved(e, part, run) != whole.at) {
@@ -247,7 +247,7 @@ const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows
     return NULL;
 }
 
-/* The first unit from `at` on that moves. */
+/* The first unit at or after `at` that moves. */
 static int64_t next_moved(const sg_expectation *e, int64_t part, int64_t at)
 {
     const int64_t stride = stride_of(e, part);
@@ -265,7 +265,8 @@ static int64_t next_moved(const sg_expectation *e, int64_t part, int64_t at)
     return row + stride + e->map.parts[0].offset;
 }
 
-/* Of one part or the whole, whose writes come next; moves behind them. */
+/* Checks the writes of one part or of the full tensor, which are next in the list, and advances
+ * past them. */
 static const char *cover(sg_arena *arena, const sg_expectation *e, int64_t rows, int64_t part,
                          const sg_interval **writes, const sg_interval *end)
 {

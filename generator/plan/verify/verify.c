@@ -1,4 +1,4 @@
-/* Which proof a plan needs. */
+/* Chooses the proof for a plan. */
 #include "plan/verify/verify.h"
 
 #include "plan/plan.h"
@@ -6,8 +6,8 @@
 #include "plan/verify/verify_bits.h"
 #include "plan/verify/verify_bytes.h"
 
-/* The parts are in order and apart, and rows of the whole and of each do not reach into the next.
- */
+/* Whether parts are in order and disjoint, and rows do not overlap, in the full tensor or in a
+ * part. */
 static bool is_map(const sg_map *map)
 {
     int64_t next = 0;

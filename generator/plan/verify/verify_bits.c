@@ -1,12 +1,12 @@
-/* Proves plans of packed elements. Shares no code with the planner: which bit has to arrive where
- * is computed here again, from the split alone, and every program is executed on symbolic bits.
+/* Verifies plans of packed elements. Shares no code with the planner: the expected place of every
+ * bit is computed here from the split alone, and every program is executed on symbolic bits.
  *
  * note [proof by induction over groups]
- * A group of m rows has the whole at bit g*m*row_stride and part p at bit g*m*row_stride(p), all at
- * whole bytes for every g because they are for g = 1. Column c of row r of part p goes with bit
- * r*row_stride + offset(p) + c of the whole: shifting r by m shifts both sides by exactly the
- * bases. So if the first group is right, every one is; the rows behind the
- * last one are executed as well. Nothing is sampled. */
+ * A group of m rows begins at bit g*m*row_stride of the full tensor and at bit g*m*row_stride(p) of
+ * part p; these are whole bytes for every g because they are for g = 1. Column c of row r of part p
+ * corresponds to bit r*row_stride + offset(p) + c of the full tensor: shifting r by m shifts both
+ * sides by exactly the bases. So if the first group is right, every group is. The rows after the
+ * last group are executed as well. Nothing is sampled. */
 #include "plan/verify/verify_bits.h"
 
 #include <inttypes.h>
@@ -20,10 +20,10 @@
 #include "plan/verify/verify_functions.h"
 #include "plan/verify/verify_vector.h"
 
-/* A bit of what is read that does not move, whatever it is. */
+/* A bit of the tensor that is read which does not move. */
 #define GAP INT64_MIN
 
-/* A bit nothing was put into. */
+/* A bit that was not set. */
 #define NOTHING SG_NOTHING
 
 /* A view begins at a whole byte, as do the rows of a strided one; strides count elements. */
@@ -50,7 +50,7 @@ static const char *check_bytes(sg_arena *arena, const sg_plan *plan, sg_expectat
     if (map->nparts > 0 && map->rows > 1 && map->row_stride % 8 != 0) {
         return "rows of no whole bytes are planned over bytes";
     }
-    /* A row may end within a byte that it shares with the gap behind it. */
+    /* A row may end inside a byte that it shares with the padding after it. */
     const int64_t width = sg_ceil_div64(map->row_stride - map->gap, 8);
     map->element = 1;
     map->row_stride = sg_ceil_div64(map->row_stride, 8);
@@ -71,12 +71,12 @@ static const char *check_bytes(sg_arena *arena, const sg_plan *plan, sg_expectat
 
 /* --- over bits -------------------------------------------------------------------------------- */
 
-/* One stretch of rows under execution. */
+/* One segment under execution. */
 typedef struct machine {
     sg_arena *arena;
     const sg_expectation *e;
     const sg_bit_segment *segment;
-    int64_t index; /* of the operation */
+    int64_t index; /* of the current operation */
 } machine;
 
 static const char *wrong(const machine *m, const char *what)
@@ -84,7 +84,8 @@ static const char *wrong(const machine *m, const char *what)
     return sg_arena_printf(m->arena, "operation %" PRId64 " %s", m->index, what);
 }
 
-/* Whether bytes of a place on the side that is read, or written, are in the stretch. */
+/* Whether bytes from a place on belong to the right side, the one that is read or written, and are
+ * in the segment. */
 static bool is_there(const machine *m, sg_ref ref, int64_t bytes, bool reads)
 {
     const bool whole = reads != m->e->map.joins;
@@ -95,14 +96,14 @@ static bool is_there(const machine *m, sg_ref ref, int64_t bytes, bool reads)
     return ref.at >= 0 && bytes > 0 && ref.at <= sg_ceil_div64(extent, 8) - bytes;
 }
 
-/* What a bit that is written holds when it is what was there before. */
+/* The symbol for a written bit that keeps its earlier value. */
 static int64_t kept(int64_t at)
 {
     return NOTHING - 1 - at;
 }
 
-/* What bit `at` of what is written has to hold: what moves there, what it held where rows lie
- * apart, and zero behind the end. */
+/* The expected value of bit `to`: the bit that moves there, its earlier value if it is padding
+ * between rows, and zero after the end. */
 static int64_t right_bit(const machine *m, sg_ref to)
 {
     const sg_map *map = &m->e->map;
@@ -251,7 +252,7 @@ static const char *check_map(sg_arena *arena, const sg_plan *plan, sg_expectatio
     sg_map *map = &e->map;
     if (map->nparts == 1 && map->parts[0].width == map->row_stride &&
         map->parts[0].row_stride == map->row_stride) {
-        /* The output is the whole input: one row, of each item where they are free. */
+        /* The output is the whole input: one row, or one row for each item. */
         map->row_stride *= map->rows / plan->split->items;
         map->parts[0].width = map->row_stride;
         map->parts[0].row_stride = map->row_stride;

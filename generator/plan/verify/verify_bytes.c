@@ -1,19 +1,19 @@
-/* Executes a plan's code on symbolic bytes. Shares no code with the planner: what has to
- * arrive where is computed here again, from the split alone.
+/* Executes a plan's code on symbolic bytes. Shares no code with the planner: the expected place of
+ * every byte is computed here from the split alone.
  *
  * note [proof by induction over iterations]
- * An iteration of the rows from r on has the whole at base r*row_stride and part p at base
- * r*row_stride(p). Column c of row r of part p goes with r*row_stride + offset(p) + c of the
- * whole: what is added to r is added to both sides by exactly the bases. So if an iteration is
- * right for the tile of rows from 0 on, it is right for any. One tile is executed; nothing is
+ * An iteration of the rows from r on has the base r*row_stride in the full tensor and
+ * r*row_stride(p) in part p. Column c of row r of part p corresponds to r*row_stride + offset(p) +
+ * c of the full tensor: an increment of r moves both sides by exactly the bases. So if an iteration
+ * is right for the tile of rows from 0 on, it is right for any. One tile is executed; nothing is
  * sampled.
  *
  * note [maps that scale]
- * With open dimensions behind the axis all offsets, widths and strides are times one number s.
- * The code of such maps is runs of u units that go from unit a to unit b; printed, a run copies
- * u*s bytes from a*s to b*s. So byte i of unit j goes where byte i of unit j belongs if unit j goes
- * where unit j belongs, which is what is executed here, with s = 1. No two runs of a row write the
- * same unit, so a block may copy one run of all its rows before the next one. */
+ * With dynamic dimensions after the axis, all offsets, widths and strides are multiplied by a
+ * number s. The code of such maps consists of runs of u units from unit a to unit b; the printed
+ * code copies u*s bytes from a*s to b*s. So byte i of unit j is copied to the right place if unit j
+ * is, which is checked here with s = 1. No two runs of a row write the same unit, so a block may
+ * copy one run of all its rows before the next one. */
 #include "plan/verify/verify_bytes.h"
 
 #include <inttypes.h>
@@ -29,8 +29,8 @@
 #include "plan/verify/verify_functions.h"
 #include "plan/verify/verify_vector.h"
 
-/* What an instruction writes beyond its own bytes is what the next one writes, and is read from
- * what is there to be read. */
+/* Checks that the next instruction overwrites the bytes an instruction writes beyond its own, and
+ * that the bytes it reads for them may be read. */
 static const char *check_overrun(sg_arena *arena, const sg_expectation *e, const sg_code *code,
                                  int64_t index)
 {
@@ -51,17 +51,17 @@ static const char *check_overrun(sg_arena *arena, const sg_expectation *e, const
     return NULL;
 }
 
-/* The instructions of a block are those of the one whose function does it, moved; and so are the
- * tensors in their array, which advance by the same strides. */
+/* Checks that the instructions of a block equal those of the block whose function it calls, moved
+ * to other tensors that have the same distances in their array and the same strides. */
 static const char *check_shared(const sg_map *map, const sg_code *code, int64_t at)
 {
     const sg_block *block = &code->blocks[at];
     if (block->alias_of < 0 || block->alias_of > at) {
-        return "a block is like none before it";
+        return "a block shares the function of a later block, or of none";
     }
     const sg_block *as = &code->blocks[block->alias_of];
     if (as == block) {
-        return block->part == 0 && block->at == 0 ? NULL : "a block is not like itself";
+        return block->part == 0 && block->at == 0 ? NULL : "a block with its own function is moved";
     }
     const sg_insn *x = &code->insns[as->first];
     const sg_insn *y = &code->insns[block->first];
@@ -78,10 +78,10 @@ static const char *check_shared(const sg_map *map, const sg_code *code, int64_t 
                    sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at == block->at &&
                    new->row_stride == old->row_stride &&new->tensor - old->tensor == tensors;
     }
-    return alias_of ? NULL : "a block is not like the one that does it";
+    return alias_of ? NULL : "a block differs from the one whose function it calls";
 }
 
-/* Whether every fold is what it says, within one block. */
+/* Checks that every fold is right and lies within one block. */
 static const char *check_folds(const sg_map *map, const sg_code *code)
 {
     int64_t block = 0;
@@ -142,7 +142,7 @@ static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_exp
     return flaw != NULL ? flaw : check_folds(&plan->map, code);
 }
 
-/* What note [maps that scale] needs: runs alone, one row an iteration, and no body. */
+/* The conditions of note [maps that scale]: only runs, one row per iteration, no bodies. */
 static const char *check_scales(const sg_plan *plan)
 {
     bool fits = plan->nbodies == 0 && plan->bits == NULL && plan->nchoices == 1 &&
@@ -157,9 +157,9 @@ static const char *check_scales(const sg_plan *plan)
     return fits ? NULL : "rows of an open length are not copied run by run";
 }
 
-/* All rows in straight line; or iterations and single rows, of which verify_functions.c shows that
- * they make any number of rows. Instructions of a row write bytes of their own, so their blocks may
- * go on to other rows one after the other. */
+/* All rows as straight-line code; or iterations and single rows, which verify_functions.c shows to
+ * cover any number of rows. No two instructions of a row write the same bytes, so a block may be
+ * executed for several rows before the next block. */
 static const char *check_portable(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
     const bool by_rows = sg_plan_goes_by_rows(plan);
@@ -172,7 +172,7 @@ static const char *check_portable(sg_arena *arena, const sg_plan *plan, const sg
     return flaw != NULL ? flaw : check_tile(arena, plan, e, &plan->row);
 }
 
-/* A view is right when its first element and its step along every dimension are. */
+/* A view is right if its first element and its stride along every dimension are right. */
 static const char *check_views(sg_arena *arena, const sg_plan *plan)
 {
     for (int64_t o = 0; o < plan->noutputs; ++o) {

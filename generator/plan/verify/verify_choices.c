@@ -1,6 +1,6 @@
-/* Proves the table of choices: every row implies what its body needs, the last matches everything,
- * and every row is the first to match on some machine in some situation. Shares no code with what
- * makes the table. */
+/* Verifies the dispatch table: the conditions of every row imply what its body needs, the last row
+ * matches everything, and every row is the first match on some machine in some situation. Shares no
+ * code with the planner. */
 #include "plan/verify/verify_choices.h"
 
 #include <inttypes.h>
@@ -11,13 +11,13 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* One machine in one situation. */
+/* One call on one machine. */
 typedef struct situation {
-    const bool *isas; /* by number */
-    uint32_t traits;  /* bits by number */
+    const bool *isas; /* by sg_isa */
+    uint32_t traits;  /* bits by sg_trait */
     int64_t rows;
-    bool non_temporal; /* more bytes than any share of the cache */
-    int64_t alignment; /* of all outputs together, a power of two */
+    bool non_temporal; /* the footprint exceeds any share of the cache */
+    int64_t alignment; /* common alignment of all outputs, a power of two */
 } situation;
 
 static bool matches(const sg_plan *plan, const sg_choice *c, const situation *s)
@@ -34,7 +34,7 @@ static bool matches(const sg_plan *plan, const sg_choice *c, const situation *s)
            s->alignment % c->aligned == 0 && (off == 0 || s->alignment % off != 0);
 }
 
-/* Marks the row that runs in a situation. */
+/* Marks the row that is taken in a situation. */
 static void reach(const sg_plan *plan, const situation *s, bool *reached)
 {
     for (int64_t i = 0; i < plan->nchoices; ++i) {
@@ -45,7 +45,7 @@ static void reach(const sg_plan *plan, const situation *s, bool *reached)
     }
 }
 
-/* All situations of one machine. */
+/* Tries all situations on one machine. */
 static void reach_all(const sg_plan *plan, situation s, bool *reached)
 {
     for (int64_t i = 0; i < plan->nchoices; ++i) {
@@ -60,7 +60,7 @@ static void reach_all(const sg_plan *plan, situation s, bool *reached)
     }
 }
 
-/* The instruction sets of a processor whose best one this is. */
+/* The instruction sets of a processor whose best one is `best`. */
 static void isas_from(sg_isa best, bool *isas)
 {
     for (int i = 0; i < SG_ISA_COUNT; ++i) {
@@ -91,41 +91,42 @@ static const char *find_unreached(sg_arena *arena, const sg_plan *plan)
     return NULL;
 }
 
-/* What every body needs to bypass the cache; NULL: the row implies it. */
+/* Checks the conditions for non-temporal stores that are the same for every body; NULL: satisfied.
+ * */
 static const char *find_missing_past(const sg_plan *plan, const sg_choice *c, bool may)
 {
     if (c->store_mode == SG_STORE_ORDINARY || c->store_mode == SG_STORE_COMBINED) {
         return NULL;
     }
     if (plan->non_temporal == SG_NON_TEMPORAL_NEVER || !may) {
-        return "bypasses a cache that it may not";
+        return "uses non-temporal stores, which its plan or instruction set does not";
     }
     if (plan->non_temporal == SG_NON_TEMPORAL_LARGE && c->footprint == SG_FOOTPRINT_ANY) {
-        return "bypasses the cache whatever fits it";
+        return "uses non-temporal stores even if the data fits the cache";
     }
     return NULL;
 }
 
-/* What a body over bits needs for the way it stores. Groups copy what is not a whole iteration, so
- * any number of rows will do. */
+/* Checks the conditions for a body over bits and its way of storing; NULL: satisfied. Single groups
+ * copy what is not a whole iteration, so any number of rows is allowed. */
 static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
 {
     const sg_bits *bits = plan->bits;
     const bool vectors = bits->bodies[c->body] == SG_BIT_VBMI;
     if (vectors && bits->vectors == NULL) {
-        return "has a body of vectors that are not there";
+        return "has a body of vectors, but there are none";
     }
     if (c->store_mode != SG_STORE_ORDINARY && (c->store_mode != SG_STORE_NON_TEMPORAL || !vectors ||
                                                bits->vectors->stream_iterations < 1)) {
-        return "stores in a way that its body does not";
+        return "uses a way of storing that its body does not have";
     }
     if (c->store_mode == SG_STORE_NON_TEMPORAL && c->aligned % SG_LINE_BYTES != 0) {
-        return "stores whole lines where none begins";
+        return "stores whole cache lines at addresses that may not be aligned";
     }
     return find_missing_past(plan, c, true);
 }
 
-/* Whether any non-temporal store of a body is for whole lines alone. */
+/* Whether some non-temporal store of a body requires whole cache lines. */
 static bool needs_lines(const sg_body *v)
 {
     bool needs = false;
@@ -138,7 +139,7 @@ static bool needs_lines(const sg_body *v)
     return needs;
 }
 
-/* What a body and its way of storing need; NULL: the row implies it. */
+/* Checks that a row's conditions imply what its body and its way of storing need; NULL: they do. */
 static const char *find_missing(const sg_plan *plan, const sg_choice *c)
 {
     if (plan->bits != NULL) {
@@ -156,19 +157,19 @@ static const char *find_missing(const sg_plan *plan, const sg_choice *c)
     }
     if (c->store_mode == SG_STORE_NON_TEMPORAL &&
         (!v->allows_non_temporal || (c->aligned % SG_LINE_BYTES != 0 && needs_lines(v)))) {
-        return "stores whole lines where none begins";
+        return "stores whole cache lines at addresses that may not be aligned";
     }
     if (combiners && v->write_combining == SG_WRITE_COMBINING_NEVER) {
-        return "goes through feeds that its body has not";
+        return "combines writes, which its body does not";
     }
     if (c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL && !v->combines_non_temporal) {
-        return "goes past the cache through feeds that do not";
+        return "uses non-temporal write combining, which its body does not";
     }
     const int64_t index = sg_isa_index_bytes(v->isa, v->lane_bytes);
     for (int64_t i = 0; combiners && i < v->codes[0].ninsns; ++i) {
         const sg_insn *insn = &v->codes[0].insns[i];
         if (insn->op == SG_INSN_STORE && insn->combines && index > 1 && c->aligned % 4 != 0) {
-            return "turns words where outputs do not begin with one";
+            return "rotates words, but outputs need not be aligned to words";
         }
     }
     return NULL;

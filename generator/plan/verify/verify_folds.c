@@ -1,4 +1,4 @@
-/* Compares the instructions of a fold with what is printed of it. */
+/* Compares the instructions of each fold with its repetitions. */
 #include "plan/verify/verify_folds.h"
 
 #include "plan/insn.h"

@@ -1,24 +1,29 @@
-/* Executes the functions of a plan, step by step as they are printed: for every row of the table of
- * choices, and numbers of rows that take every path, all rows are copied and nothing else, pointers
- * stay within the tensors, combined writes are all written, and a fence follows non-temporal
- * stores. What a body does in one iteration is proved in verify_vector.c.
+/* Executes the functions of a plan, step by step as they are printed. For every row of the dispatch
+ * table, and for numbers of rows that take every path: exactly the requested rows are copied,
+ * pointers stay within the tensors, combined writes are all written, and a fence follows
+ * non-temporal stores. verify_vector.c proves what a body does in one iteration.
  *
  * note [why these are all numbers of rows]
- * Every loop here takes iterations of t rows, one behind the other, until fewer are left, and then
- * one iteration that overlaps the last, or single rows. With t more rows it takes one more
- * iteration first, and all that follows is the same, t rows later. So what holds for a number of
- * rows, not less than a choice demands, holds for that number and any multiple of t more; and from
- * the least number on, all residues of t are executed. Blocks take several such iterations at once:
- * the same holds with the rows of a block for t. Interleaved streams cover rows 0 to s * p * t,
- * where s is the number of streams and p the iterations of each, a multiple of the iterations of a
- * piece; the rows behind them are copied by ordinary stores, which is proved for every number of
- * them. The cases that differ are no iterations at all, the first pieces, and the pieces after
- * these; all are executed. Where outputs begin off vectors, one iteration copies the rows in front
- * of the first vector, and what follows is what a call for the other rows does, which are at least
- * as many as the body says; that call is one of those above. Outputs that begin at the same place
- * are tried at each, for numbers of rows around the one from which on this is done; others are
- * never moved. An open number of rows needs no other proof than a fixed one. Calls for no rows, or
- * for fewer than any choice demands, are copied by the portable program (verify_bytes.c). */
+ * Every loop here copies consecutive iterations of t rows until fewer remain, and then one
+ * iteration that overlaps the last, or single rows. With t more rows it copies one more iteration
+ * first, and the rest is the same, t rows later. So what holds for a number of rows, not less than
+ * a choice requires, holds for that number plus any multiple of t; and from the minimum number on,
+ * all residues of t are executed. Blocks consist of several such iterations: the same holds with
+ * the rows of a block for t.
+ *
+ * Interleaved streams cover rows 0 to s * p * t, where s is the number of streams and p the
+ * iterations of each, a multiple of the iterations of a piece. The rows after them are copied by
+ * ordinary stores, which is verified for every number of rows. The distinct cases are: no
+ * iterations at all, the first pieces, and the pieces after these. All of them are executed.
+ *
+ * If outputs are not aligned to vectors, one iteration copies the rows before the first aligned
+ * one. The rest equals a call for the other rows, which are at least as many as the body requires;
+ * that call is one of those above. Outputs with equal misalignment are tried with every
+ * misalignment, for numbers of rows around the one from which this is done; other outputs are never
+ * aligned in this way.
+ *
+ * A dynamic number of rows needs no other proof than a fixed one. Calls for no rows, or for fewer
+ * than any choice requires, are copied by the portable program (verify_bytes.c). */
 #include "plan/verify/verify_functions.h"
 
 #include <inttypes.h>
@@ -33,12 +38,11 @@
 #include "plan/verify/execute.h"
 #include "plan/verify/execute_loops.h"
 
-/* How many streams may be interleaved: as many as processors want, splitgen_streams() in
- * splitgen/runs.h. */
+/* The numbers of interleaved streams that splitgen_streams() in splitgen/runs.h may return. */
 static const int64_t parts[] = {1, 2, 4};
 
-/* The number of rows at whose multiples all stores of the code are aligned, if the outputs are;
- * `column` is its first one. */
+/* The number of rows at whose multiples all stores of the code are aligned, if the outputs are.
+ * `column` is the code's first column. */
 static int64_t find_line_rows(const sg_execution *m, int64_t column)
 {
     const sg_bits *bits = m->plan->bits;
@@ -59,7 +63,8 @@ static int64_t find_line_rows(const sg_execution *m, int64_t column)
     return rows;
 }
 
-/* Whether the outputs of so many rows, which are enough, begin at a vector at some row. */
+/* Whether a call for `rows` rows must align its outputs to vectors: there are enough rows, and some
+ * row aligns them. */
 static bool comes_to_vectors(const sg_execution *m, int64_t rows)
 {
     const int64_t stride = m->plan->map.parts != NULL ? m->plan->map.parts[0].row_stride : 0;
@@ -67,8 +72,8 @@ static bool comes_to_vectors(const sg_execution *m, int64_t rows)
            m->begins % sg_gcd64(stride, m->v->vector_bytes) == 0;
 }
 
-/* One call of a function, of which the rows are looked at that one code copies. No row is copied
- * twice but by a tile that overlaps: the last, and one in front where outputs begin off vectors. */
+/* Checks one call of a function, for the rows that the checked code copies. Rows may be copied
+ * twice only by an overlapping tile: the last one, and the first one if outputs are misaligned. */
 static const char *check_call(sg_arena *arena, sg_execution *m, const sg_function *f, int64_t first,
                               int64_t rows)
 {
@@ -87,7 +92,7 @@ static const char *check_call(sg_arena *arena, sg_execution *m, const sg_functio
     if (!sg_executed_all(m, m->first, m->last)) {
         sg_execute_fail(m, "leaves rows out");
     }
-    const int64_t overlaps = m->begins > 0 ? 2 : 1; /* tiles: in front, and the last */
+    const int64_t overlaps = m->begins > 0 ? 2 : 1; /* tiles: the first and the last */
     if (m->halves > 2 * (rows + overlaps * (m->iteration - 1))) {
         sg_execute_fail(m, "copies rows twice");
     }
@@ -105,8 +110,8 @@ static const char *check_call(sg_arena *arena, sg_execution *m, const sg_functio
                                  (int64_t)(f - m->plan->functions), rows, first, m->flaw);
 }
 
-/* The same for so many rows, wherever they may be: also from another row on; over bits also groups
- * up to the last one, with and without the rows behind all groups. */
+/* The same for several first rows. Over bits also for groups up to the last one, with and without
+ * the rows after all groups. */
 static const char *check_rows(sg_arena *arena, sg_execution *m, const sg_function *f, int64_t rows)
 {
     const sg_bits *bits = m->plan->bits;
@@ -122,7 +127,8 @@ static const char *check_rows(sg_arena *arena, sg_execution *m, const sg_functio
     return flaw;
 }
 
-/* The least number of rows and those behind it, up to every residue of an iteration. */
+/* Checks the minimum number of rows and the following numbers, up to every residue of an iteration.
+ * */
 static const char *check_least(sg_arena *arena, sg_execution *m, const sg_function *f,
                                int64_t least)
 {
@@ -133,7 +139,7 @@ static const char *check_least(sg_arena *arena, sg_execution *m, const sg_functi
     return flaw;
 }
 
-/* Numbers of rows around the one from which on a function does something else. */
+/* Checks numbers of rows around one at which a function's behaviour changes. */
 static const char *check_around(sg_arena *arena, sg_execution *m, const sg_function *f,
                                 int64_t least, int64_t rows)
 {
@@ -148,7 +154,7 @@ static const char *check_around(sg_arena *arena, sg_execution *m, const sg_funct
     return flaw;
 }
 
-/* Outputs that all begin at the same place, at every one of them, where the function brings them to
+/* Checks outputs with equal misalignment, for each misalignment, if the function aligns them to
  * vectors. */
 static const char *check_places(sg_arena *arena, sg_execution *m, const sg_function *f,
                                 int64_t least)
@@ -173,8 +179,9 @@ static bool has_streams(const sg_function *f)
     return has;
 }
 
-/* Numbers of rows that take every path through a function that is called for `least` or more:
- * around that number, two blocks, the first piece of every stream, and the pieces behind these. */
+/* Checks numbers of rows that take every path through a function that is called for `least` rows or
+ * more: around that number, two blocks, the first piece of every stream, and the pieces after
+ * these. */
 static const char *check_function(sg_arena *arena, sg_execution *m, const sg_function *f,
                                   int64_t least)
 {
@@ -200,7 +207,8 @@ static const char *check_function(sg_arena *arena, sg_execution *m, const sg_fun
                                  (int64_t)(f - m->plan->functions));
 }
 
-/* The most rows of any call above, of a function that is called for `least` or more. */
+/* Maximum number of rows of any call above, for a function that is called for `least` rows or more.
+ * */
 static int64_t most_rows(const sg_body *v, int64_t least)
 {
     return v == NULL ? least + 2
@@ -211,7 +219,7 @@ static int64_t most_rows(const sg_body *v, int64_t least)
                            1;
 }
 
-/* Looks at the code of a body at one slice; v is NULL: at words over bits. */
+/* Checks the code of a body at one slice; if v is NULL, words over bits. */
 static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_function *f,
                               const sg_body *v, const sg_slice *slice, int64_t least)
 {
@@ -234,7 +242,7 @@ static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_fun
     return flaw;
 }
 
-/* All code of a body, each at the first of its slices. */
+/* Checks all codes of a body, each at its first slice. */
 static const char *check_choice(sg_arena *arena, const sg_plan *plan, const sg_choice *choice,
                                 const sg_function *f)
 {
@@ -251,8 +259,8 @@ static const char *check_choice(sg_arena *arena, const sg_plan *plan, const sg_c
     return flaw;
 }
 
-/* A range that ends before it begins has no rows. Other functions are not called with such ranges
- * (splitgen_run_rows). */
+/* A range whose end is before its beginning has no rows. Other functions are not called with such
+ * ranges (splitgen_run_rows). */
 static const char *check_nothing(sg_execution *m, const sg_function *f)
 {
     m->first = m->last = 1;
@@ -265,14 +273,14 @@ static const char *check_nothing(sg_execution *m, const sg_function *f)
     return m->flaw;
 }
 
-/* Whether a function has to look up the table of choices when there are many rows. */
+/* Whether a function must use the dispatch table if there are many rows. */
 static bool has_to_choose(const sg_plan *plan, const sg_function *f)
 {
     return plan->nchoices > 1 && f->role != SG_ROLE_OPEN && f->role != SG_ROLE_PORTABLE;
 }
 
-/* One call of the function that users call: rows and what sizes are times are products of its open
- * numbers, computed here again. `usual`: rows that it may copy itself, at most. */
+/* Checks one call of the public function. Computes rows and scale independently, as products of the
+ * dynamic dimensions. `usual`: maximum number of rows that it may copy itself. */
 static const char *check_numbers(sg_arena *arena, sg_execution *m, const sg_function *f,
                                  const int64_t *open, int64_t usual)
 {
@@ -290,15 +298,15 @@ static const char *check_numbers(sg_arena *arena, sg_execution *m, const sg_func
             }
         }
     }
-    rows = m->scale > 0 ? rows : 0; /* rows without a byte are not looked at */
+    rows = m->scale > 0 ? rows : 0; /* a scale of 0 means no bytes */
     m->rows = rows;
     m->called = false;
     const char *flaw = check_call(arena, m, f, 0, rows <= usual ? rows : 0);
     return flaw == NULL && rows > usual && !m->called ? "a function leaves rows out" : flaw;
 }
 
-/* Each open number as 0, 1, 2 and so on while the others are 1; then all of them different primes,
- * which tells whose product is taken. */
+/* Tries each dynamic dimension as 0, 1, 2 and so on while the others are 1; then distinct primes
+ * for all of them, which shows that the right ones are multiplied. */
 static const char *check_open(sg_arena *arena, sg_execution *m, const sg_function *f, int64_t usual)
 {
     static const int64_t primes[SG_MAX_OPEN] = {3,  5,  7,  11, 13, 17, 19, 23,
@@ -317,7 +325,7 @@ static const char *check_open(sg_arena *arena, sg_execution *m, const sg_functio
     return flaw == NULL ? check_numbers(arena, m, f, primes, usual) : flaw;
 }
 
-/* Rows whose places are surely numbers. */
+/* A number of rows whose offsets cannot overflow. */
 static int64_t last_row(const sg_plan *plan)
 {
     const sg_split *split = plan->split;
@@ -332,12 +340,14 @@ static int64_t last_row(const sg_plan *plan)
 }
 
 /* note [groups of rows]
- * Rows in groups are those of one stride, each group moved on by what lies between the groups in
- * front of it. A function for any rows, which is proved by itself, copies those of one group; where
- * that begins is a sum of gaps times quotients of the row's number, so it is right for every row if
- * it is around the first multiples of the rows of every group, and of their sums. Ranges that begin
- * and end anywhere in such groups are executed here: once where every call copies one group, as the
- * portable program does, and once where it copies all it is told, by each function for several. */
+ *
+ * Rows in groups are rows of one stride, where each group is shifted by the sum of the padding
+ * before it. A function for any rows, which is verified separately, copies the rows of one group.
+ * The beginning of a group is a sum of gaps times quotients of the row's number, so it is right for
+ * every row if it is right around the first multiples of the rows of every group, and of their
+ * sums. Ranges that begin and end anywhere in such groups are executed here: once with calls that
+ * copy one group each, as the portable program does, and once with calls that copy several groups,
+ * by each function for several. */
 static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_function *f,
                                bool takes_groups)
 {
@@ -354,7 +364,7 @@ static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_fu
         for (int64_t times = 1; times <= 3; ++times) {
             int64_t around = times * (outer < map->ngroups ? map->groups[outer].rows : 0);
             for (int64_t g = 0; outer == map->ngroups && g < map->ngroups; ++g) {
-                around += times * map->groups[g].rows; /* a sum of them */
+                around += times * map->groups[g].rows; /* their sum */
             }
             const int64_t firsts[] = {0, around - group, around - 1, around, around + 1};
             const int64_t counts[] = {0, 1, group - 1, group, group + 1, most};
@@ -381,11 +391,12 @@ static const char *check_apart(sg_arena *arena, const sg_plan *plan, const sg_fu
     return NULL;
 }
 
-/* Up to so many rows all numbers are tried; of longer iterations those around their multiples. */
+/* Up to this number of rows all numbers are tried; with longer iterations, only those around
+ * multiples. */
 #define EVERY_ROW 64
 
-/* The rows of a block where their length is open, and a number that this length may be times, so
- * that blocks take no more rows: calls for somewhat more rows are several blocks. */
+/* With a dynamic row length: rows of a block, and a scale at which blocks have no more rows, so
+ * that calls for somewhat more rows take several blocks. */
 #define OPEN_BLOCK_ROWS 8
 
 static int64_t find_scale(const sg_plan *plan)
@@ -395,8 +406,8 @@ static int64_t find_scale(const sg_plan *plan)
     return scale > 1 ? scale : 1;
 }
 
-/* Numbers of rows that take every path through an entry_point when no body is chosen: none, few,
- * and iterations of the portable program with rows behind them. */
+/* Checks numbers of rows that take every path through an entry point when no body is selected:
+ * none, few, and portable iterations followed by single rows. */
 static const char *check_entry_point(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
     const bool is_open = sg_plan_takes_any(plan);
@@ -418,7 +429,7 @@ static const char *check_entry_point(sg_arena *arena, const sg_plan *plan, const
     for (int64_t rows = 0; f->role != SG_ROLE_OPEN && flaw == NULL && rows <= usual && rows <= all;
          ++rows) {
         if (rows > EVERY_ROW && iteration > EVERY_ROW && (rows + 2) % iteration > 4) {
-            continue; /* more single rows behind the iterations: the same loop once more */
+            continue; /* more single rows after the iterations only repeat a loop */
         }
         flaw = check_call(arena, &m, f, 0, rows);
         if (flaw == NULL && rows < all) {
@@ -426,7 +437,8 @@ static const char *check_entry_point(sg_arena *arena, const sg_plan *plan, const
         }
     }
     if (flaw == NULL && plan->bits != NULL && !is_open) {
-        flaw = check_call(arena, &m, f, all, 0); /* behind the last rows is no group to point to */
+        flaw = check_call(arena, &m, f, all,
+                          0); /* there is no group to point to after the last rows */
     }
     if (flaw == NULL && has_to_choose(plan, f) && !m.chose &&
         (usual <= all || plan->bits == NULL)) {
@@ -436,8 +448,8 @@ static const char *check_entry_point(sg_arena *arena, const sg_plan *plan, const
     return flaw;
 }
 
-/* Functions that no row of the table of choices is checked by: those over bits, each of which
- * copies all groups, and entry_points. */
+/* Checks functions that are not checked for a row of the dispatch table: those over bits, each of
+ * which copies all groups, and entry points. */
 static const char *check_others(sg_arena *arena, const sg_plan *plan)
 {
     const char *flaw = NULL;
@@ -458,7 +470,7 @@ static const char *check_others(sg_arena *arena, const sg_plan *plan)
     return flaw;
 }
 
-/* Checks the function of a row of the table of choices. */
+/* Checks the function of a row of the dispatch table. */
 static const char *check_row(sg_arena *arena, const sg_plan *plan, const sg_choice *choice)
 {
     const int64_t portable = plan->bits != NULL ? plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
@@ -469,7 +481,7 @@ static const char *check_row(sg_arena *arena, const sg_plan *plan, const sg_choi
         return is_portable && plan->bits == NULL ? NULL : "has no function";
     }
     if (plan->bits != NULL) {
-        return NULL; /* check_others() looks at all of them */
+        return NULL; /* check_others() checks all of them */
     }
     return plan->bodies[choice->body].stream_iterations < 1
                ? "takes no iterations in a turn"

@@ -1,6 +1,6 @@
-/* Executes the vector program of a body on symbolic cells: a register holds, per lane of bytes
- * or per bit, which units of the whole it stands for, and every store is checked against what has
- * to move. What an instruction does to cells is in its row of opcodes.inc. */
+/* Executes the vector program of a body on symbolic cells: a register holds, for each lane of bytes
+ * or for each bit, the unit of the full tensor that it contains, and every store is checked against
+ * the expectation. The effect of an instruction on cells is in its row of opcodes.inc. */
 #include "plan/verify/verify_vector.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_folds.h"
 
-/* What a cell holds where it is no unit of the tile's whole; a word of opcodes.inc. */
+/* A cell that holds no unit of the full tensor; used in opcodes.inc. */
 #define NOTHING SG_NOTHING
 
 typedef struct machine {
@@ -22,12 +22,12 @@ typedef struct machine {
     const sg_code *code;
     const sg_slice *slice;
     int64_t rows;      /* of the tile */
-    int64_t vector;    /* bytes of a register as far as one of the isa's units goes */
-    int64_t byte;      /* units in a byte: 1, or 8 where they are bits */
-    int bits;          /* cells of a lane: 1, or one for each of its bits */
+    int64_t vector;    /* bytes of one of the tiles in a register */
+    int64_t byte;      /* units in a byte: 1, or 8 if they are bits */
+    int bits;          /* cells in a lane: 1, or one for each bit */
     int64_t *cells;    /* registers x lanes x bits */
     bool *written;     /* per register */
-    int64_t *combines; /* per part: bytes that were appended to its write combiner */
+    int64_t *combines; /* per part: bytes appended to its write combiner */
     sg_interval *writes;
     int64_t nwrites;
 } machine;
@@ -42,14 +42,14 @@ static bool is_bits(const machine *m)
     return m->e->map.unit_bits == 1;
 }
 
-/* Bytes of the whole or a part in a tile. */
+/* Bytes of a tile, in the full tensor or a part. */
 static int64_t tile_of(const machine *m, int64_t part)
 {
     return sg_ceil_div64(sg_verify_extent(m->e, part, m->rows), m->byte);
 }
 
-/* Whether an operand is of the side that is read, or written, and where it is with what the slice
- * is further up. */
+/* Resolves an operand on the side that is read or written: adds the offset of the slice. False if
+ * it is on the other side or does not exist. */
 static bool find_place(const machine *m, const sg_ref *operand, bool reads, sg_ref *place)
 {
     *place = *operand;
@@ -65,13 +65,13 @@ static bool find_place(const machine *m, const sg_ref *operand, bool reads, sg_r
     return true;
 }
 
-/* Whether so many bytes from a place on are in the tile. */
+/* Whether `bytes` bytes from a place on are in the tile. */
 static bool is_inside(const machine *m, sg_ref place, int64_t bytes)
 {
     return place.at >= 0 && bytes > 0 && place.at <= tile_of(m, place.part) - bytes;
 }
 
-/* A unit of memory as registers count them, in the machine's order, and as streams do. */
+/* Converts a unit of memory from the machine's order, which registers use, to that of streams. */
 static int64_t in_stream(const machine *m, int64_t unit)
 {
     return m->e->msb ? unit / 8 * 8 + 7 - unit % 8 : unit;
@@ -82,7 +82,7 @@ static int64_t *cell_of(const machine *m, int r, int lane, int bit)
     return &m->cells[((int64_t)r * m->v->lanes + lane) * m->bits + bit];
 }
 
-/* Cells of a register from memory, `lane_step` lanes apart. */
+/* Fills the cells of a register from memory, `lane_step` lanes apart. */
 static void fill(machine *m, const sg_insn *insn, sg_ref from, int r, int64_t first_lane,
                  int64_t lane_step)
 {
@@ -113,7 +113,7 @@ static const char *load(machine *m, const sg_insn *insn, int64_t i)
         return bad(m, i, "loads no vector");
     }
     const int64_t pieces = m->vector / insn->bytes;
-    /* text has another load for pieces, which it tells by their step */
+    /* the printed text distinguishes loads of pieces by their step */
     if (pieces > 1 ? insn->step == 0 || insn->bytes < sg_isa_piece_min(m->v->isa)
                    : insn->step != 0) {
         return bad(m, i, "loads pieces that its instruction set does not have");
@@ -123,14 +123,14 @@ static const char *load(machine *m, const sg_insn *insn, int64_t i)
     }
     for (int64_t p = 0; !is_bits(m) && p < pieces; ++p) {
         if (!sg_verify_in_row(m->e, (sg_ref){from.part, from.at + p * insn->step}, insn->bytes)) {
-            return bad(m, i, "loads what lies between rows");
+            return bad(m, i, "loads padding between rows");
         }
     }
     fill(m, insn, from, insn->reg, 0, 1);
     return NULL;
 }
 
-/* Takes k vectors apart into k registers. */
+/* Deinterleaves k vectors into k registers. */
 static const char *load_interleaved(machine *m, const sg_insn *insn, int64_t i)
 {
     const int64_t k = insn->bytes / m->vector;
@@ -151,14 +151,14 @@ static const char *load_interleaved(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
-/* A cell of a register; NOTHING where there is none. */
+/* A cell of a register; NOTHING if it does not exist. */
 static int64_t read_cell(const machine *m, int r, int lane, int bit)
 {
     const bool there = lane >= 0 && lane < m->v->lanes && bit >= 0 && bit < m->bits;
     return there ? *cell_of(m, r, lane, bit) : NOTHING;
 }
 
-/* The place of the only one in a lane of a constant; -1 where it has none or others. */
+/* Index of the only set bit in a lane of a constant, else -1. */
 static int only_one(const sg_constant *c, int lane)
 {
     for (int bit = 0; bit < 8 && lane < SG_LANES_MAX; ++bit) {
@@ -169,13 +169,13 @@ static int only_one(const sg_constant *c, int lane)
     return -1;
 }
 
-/* A bit of two lanes behind each other. */
+/* A bit of two adjacent lanes. */
 static int64_t read_pair(const machine *m, int r, int pair, int bit)
 {
     return bit < 0 ? NOTHING : read_cell(m, r, 2 * pair + bit / 8, bit < 16 ? bit % 8 : -1);
 }
 
-/* What an instruction that reads registers puts into one cell. */
+/* The result of a register instruction for one cell. */
 static int64_t cell_after(const machine *m, const sg_insn *insn, int lane, int bit)
 {
     static const sg_constant none = {.kind = SG_CONSTANT_NONE};
@@ -205,7 +205,7 @@ static int64_t cell_after(const machine *m, const sg_insn *insn, int lane, int b
     return NOTHING;
 }
 
-/* Lanes of its constant are below this. */
+/* Upper bound of the lanes of an instruction's constant. */
 static int limit_of(const machine *m, const sg_opcode_info *op)
 {
     if (op->constant == SG_CONSTANT_MASK) {
@@ -214,7 +214,7 @@ static int limit_of(const machine *m, const sg_opcode_info *op)
     return op->over == SG_OVER_BITS ? UINT8_MAX + 1 : m->v->lanes * op->reads;
 }
 
-/* Registers and the constant an instruction reads. */
+/* Checks the registers and the constant that an instruction reads. */
 static const char *check_operands(const machine *m, const sg_insn *insn, int64_t i)
 {
     const sg_opcode_info *op = sg_opcode_get(insn->op);
@@ -242,7 +242,7 @@ static const char *check_operands(const machine *m, const sg_insn *insn, int64_t
     return NULL;
 }
 
-static void mix(machine *m, const sg_insn *insn)
+static void compute(machine *m, const sg_insn *insn)
 {
     for (int lane = 0; lane < m->v->lanes; ++lane) {
         for (int bit = 0; bit < m->bits; ++bit) {
@@ -252,7 +252,7 @@ static void mix(machine *m, const sg_insn *insn)
     m->written[insn->reg] = true;
 }
 
-/* Puts k registers together. */
+/* Stores k registers interleaved. */
 static const char *store_interleaved(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     const int64_t k = insn->bytes / m->vector;
@@ -290,29 +290,29 @@ static const char *store(const machine *m, const sg_insn *insn, sg_ref to, int64
     return NULL;
 }
 
-/* A write combiner appends, so what is stored through it has to lie directly behind what was stored
- * before. The rows in front of it fill at least one cache line, which it reads when it begins.
- * Every column belongs to one slice, as otherwise it would be written twice; so the order in which
- * slices are executed does not matter. */
+/* A write combiner appends, so each store must directly follow the previous one. The rows before it
+ * fill at least one cache line, which the combiner reads when it begins. Every column belongs to
+ * one slice, since otherwise it would be written twice; so the order of slices does not matter. */
 static const char *append(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     const sg_body *v = m->v;
     if (v->write_combining == SG_WRITE_COMBINING_NEVER || v->isa->tiles != 1) {
-        return bad(m, i, "goes through a feed that is not there");
+        return bad(m, i, "goes through a write combiner, but there is none");
     }
     if (to.at != m->combines[to.part]) {
-        return bad(m, i, "appends to a feed what does not come next");
+        return bad(m, i, "appends bytes to a write combiner that do not come next");
     }
     m->combines[to.part] += insn->bytes;
     const int64_t width = m->e->map.parts[to.part].width;
     if (v->prologue_rows < 1 || v->prologue_rows > v->planned_rows ||
         v->prologue_rows % v->rows_per_iteration != 0 || v->prologue_rows * width < SG_LINE_BYTES) {
-        return bad(m, i, "begins a feed before a line is full");
+        return bad(m, i, "begins write combining before a cache line is full");
     }
     return NULL;
 }
 
-/* Whether rows of what is written lie behind each other, as all that takes them together needs. */
+/* Whether rows of what is written are contiguous, as instructions that store several rows require.
+ * */
 static bool is_dense(const machine *m, int64_t part)
 {
     const sg_map *map = &m->e->map;
@@ -326,7 +326,7 @@ static bool is_dense(const machine *m, int64_t part)
     return covered == map->row_stride;
 }
 
-/* What is written, and that it may be. */
+/* Resolves and checks the place that an instruction writes. */
 static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
 {
     if (!find_place(m, &insn->to, false, to)) {
@@ -338,7 +338,7 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     if (insn->op == SG_INSN_VECTORS && insn->bytes < m->vector) {
         return bad(m, i, "copies less than a vector by vectors");
     }
-    /* vectors of a row of the whole, each of which is right: the last one ends with the row */
+    /* vectors of a row of the full tensor may overlap, since the last one ends with the row */
     m->writes[m->nwrites++] =
         (sg_interval){.part = to->part,
                       .begin = m->byte * to->at,
@@ -354,7 +354,7 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
         return bad(m, i, "writes by lines where rows lie apart");
     }
     if (insn->combines && to->part == SG_WHOLE) {
-        return bad(m, i, "goes through a feed of no part");
+        return bad(m, i, "combines writes to the full tensor");
     }
     return insn->combines ? append(m, insn, *to, i) : NULL;
 }
@@ -379,7 +379,7 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
     if (op->over == (is_bits(m) ? SG_OVER_BYTES : SG_OVER_BITS)) {
         return bad(m, i, is_bits(m) ? "is none over bits" : "is none over bytes");
     }
-    const bool fills = op->does == SG_DOES_LOAD || op->does == SG_DOES_MIX;
+    const bool fills = op->does == SG_DOES_LOAD || op->does == SG_DOES_ALU;
     if (fills && (insn->reg < 0 || insn->reg >= m->code->registers || m->written[insn->reg])) {
         return bad(m, i, "writes a register that is not its own");
     }
@@ -395,22 +395,22 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
     switch (op->does) {
     case SG_DOES_LOAD:
         return insn->op == SG_INSN_LOAD ? load(m, insn, i) : load_interleaved(m, insn, i);
-    case SG_DOES_MIX:
-        mix(m, insn);
+    case SG_DOES_ALU:
+        compute(m, insn);
         return NULL;
     case SG_DOES_STORE:
         return sg_insn_stores_vectors(insn) || is_bits(m) ? store(m, insn, to, i)
                                                           : store_interleaved(m, insn, to, i);
     case SG_DOES_RUN:
         return run(m, insn, to, i);
-    case SG_DOES_HINT:
-        /* has no meaning, but a place in the text */
+    case SG_DOES_PREFETCH:
+        /* has no effect, but its place is printed */
         return insn->from.part >= m->e->map.nparts ? bad(m, i, "names no column") : NULL;
     }
     return NULL;
 }
 
-/* One slice over one tile. */
+/* Executes one slice over one tile. */
 static const char *run_slice(machine *m)
 {
     const sg_code *code = m->code;
@@ -428,20 +428,20 @@ static const char *run_slice(machine *m)
     }
     for (int64_t p = 0; p < m->e->map.nparts; ++p) {
         if (m->combines[p] != 0 && m->combines[p] != m->rows * m->e->map.parts[p].width) {
-            return "a feed does not get all of its column";
+            return "a write combiner does not get all of its column";
         }
     }
     return NULL;
 }
 
-/* Whether code is printed for a slice as for another one: for as many entries of the array of
- * parts, the same steps from each other, and by the same strides from row to row. */
+/* Whether the printed code for slice `as` also fits slice `column`: the parts have the same
+ * distances in the array, and the same row strides. */
 static bool is_printed_as(const sg_map *map, const sg_code *code, int64_t column, int64_t as)
 {
     bool same = true;
     for (int64_t i = 0; same && i < code->ninsns; ++i) {
         const int64_t part = sg_insn_in_part(&code->insns[i])->part;
-        /* a part that does not exist is found where the instruction is executed */
+        /* a part that does not exist is reported when the instruction is executed */
         if (part >= 0 && part < map->nparts - column && part < map->nparts - as) {
             const sg_map_part *x = &map->parts[column + part];
             const sg_map_part *y = &map->parts[as + part];
@@ -471,13 +471,13 @@ const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_bo
         const sg_slice *slice = &v->slices[s];
         if (slice->code < 0 || slice->code >= v->ncodes || slice->part < 0 ||
             slice->part >= e->map.nparts || slice->at < 0 || slice->at >= e->map.row_stride) {
-            return "a slice is nowhere";
+            return "a slice has no such code or place";
         }
         writes += v->codes[slice->code].ninsns;
         first[slice->code] = first[slice->code] == NULL ? slice : first[slice->code];
         if (!is_printed_as(&e->map, &v->codes[slice->code], slice->part,
                            first[slice->code]->part)) {
-            return "a slice is not as the first one of its code";
+            return "a slice differs from the first one of its code";
         }
     }
     m.writes = SG_NEW_ARRAY(arena, sg_interval, writes);

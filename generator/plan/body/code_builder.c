@@ -1,15 +1,15 @@
 /* The code of a body under construction: equal instructions and constants are made once. */
-#include "plan/body/builder.h"
+#include "plan/body/code_builder.h"
 
 #include <string.h>
 
 #include "plan/insn.h"
 #include "plan/plan.h"
 
-/* How many chains there are: a power of two. */
+/* Number of hash chains: a power of two. */
 #define CHAINS 512
 
-void sg_builder_clear(sg_builder *b)
+void sg_code_builder_clear(sg_code_builder *b)
 {
     b->full = false;
     b->code->ninsns = 0;
@@ -30,7 +30,7 @@ static void *grown(sg_arena *arena, const void *items, int64_t count, int64_t ca
     return to;
 }
 
-sg_insn *sg_builder_reserve(sg_builder *b, int64_t insns)
+sg_insn *sg_code_builder_reserve(sg_code_builder *b, int64_t insns)
 {
     sg_code *code = b->code;
     if (code->ninsns + insns > b->insns_capacity) {
@@ -42,28 +42,28 @@ sg_insn *sg_builder_reserve(sg_builder *b, int64_t insns)
     return &code->insns[code->ninsns];
 }
 
-void sg_builder_append(sg_builder *b, sg_insn insn)
+void sg_code_builder_append(sg_code_builder *b, sg_insn insn)
 {
     if (b->insns_most > 0 && b->code->ninsns == b->insns_most) {
         b->full = true;
         return;
     }
-    *sg_builder_reserve(b, 1) = insn;
+    *sg_code_builder_reserve(b, 1) = insn;
     ++b->code->ninsns;
 }
 
 /* --- constants -------------------------------------------------------------------------------- */
 
-/* Sets the highest bit of every byte that is not zero; no byte carries into the next. */
+/* Sets the highest bit of every nonzero byte and clears all other bits; bytes do not carry. */
 static uint64_t differ(uint64_t word)
 {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
     return (((word & low) + low) | word) & ~low;
 }
 
-/* Whether all lanes agree that matter to both. Eight lanes at a time, as every column group
- * compares with every constant there is. */
-static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
+/* Whether all lanes that matter to both are equal. Compares eight lanes at a time, since every
+ * column group compares its constants with all existing ones. */
+static bool agree(const sg_code_builder *b, const uint8_t *x, const uint8_t *y)
 {
     int i = 0;
     if (b->exact) {
@@ -87,18 +87,18 @@ static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
     return true;
 }
 
-/* One constant of two that agree: don't-care lanes become those of the other. */
-static void join(const sg_builder *b, uint8_t *to, const uint8_t *from)
+/* Merges two constants that agree: don't-care lanes take the value of the other one. */
+static void join(const sg_code_builder *b, uint8_t *to, const uint8_t *from)
 {
     for (int i = 0; !b->exact && i < b->lanes; ++i) {
         to[i] = to[i] == SG_LANE_DONT_CARE ? from[i] : to[i];
     }
 }
 
-int64_t sg_builder_constant(sg_builder *b, sg_opcode op, const uint8_t *lanes)
+int64_t sg_code_builder_constant(sg_code_builder *b, sg_opcode op, const uint8_t *lanes)
 {
     sg_code *code = b->code;
-    /* permutes of one and of two sources have different ranges of lane numbers */
+    /* one-source and two-source permutes have different ranges of lane numbers */
     const sg_opcode of = b->exact ? SG_INSN_MOVE : op;
     const sg_constant_kind kind = sg_opcode_get(op)->constant;
     for (int64_t i = 0; i < code->nconstants; ++i) {
@@ -125,27 +125,28 @@ int64_t sg_builder_constant(sg_builder *b, sg_opcode op, const uint8_t *lanes)
 
 /* --- instructions ----------------------------------------------------------------------------- */
 
-/* Whether instructions are equal, apart from their constants. */
+/* Whether instructions are equal except for their constants. */
 static bool equal(const sg_insn *x, const sg_insn *y)
 {
     return x->op == y->op && x->a == y->a && x->b == y->b && x->from.part == y->from.part &&
            x->from.at == y->from.at && x->bytes == y->bytes && x->step == y->step;
 }
 
-/* Adds a word to a hash: multiplies, and mixes in the high bits, which depend on all lower ones. */
+/* Adds a word to a hash: multiplies, then mixes in the high bits, which depend on all lower ones.
+ * */
 static uint64_t mix(uint64_t hash, int64_t word)
 {
     hash = (hash ^ (uint64_t)word) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
-static int64_t *head_of(const sg_builder *b, const sg_insn *x)
+static int64_t *head_of(const sg_code_builder *b, const sg_insn *x)
 {
     const uint64_t hash = mix(mix(mix(mix((uint64_t)x->op, x->a), x->b), x->from.part), x->from.at);
     return &b->heads[mix(mix(hash, x->bytes), x->step) % CHAINS];
 }
 
-int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
+int sg_code_builder_register(sg_code_builder *b, sg_insn insn, const uint8_t *lanes)
 {
     sg_code *code = b->code;
     int64_t *head = head_of(b, &insn);
@@ -154,19 +155,19 @@ int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
         const sg_insn *there = &code->insns[i];
         if (equal(there, &insn) &&
             (lanes == NULL || agree(b, code->constants[there->constant].lanes, lanes))) {
-            found = i; /* the last one found is the first that was made */
+            found = i; /* ends as the oldest one */
         }
     }
     if (found >= 0) {
-        /* lanes that no instruction needed until now take the new values */
+        /* lanes that were don't-care get their value from the new constant */
         if (lanes != NULL) {
             join(b, code->constants[code->insns[found].constant].lanes, lanes);
         }
         return code->insns[found].reg;
     }
-    insn.constant = lanes != NULL ? sg_builder_constant(b, insn.op, lanes) : -1;
+    insn.constant = lanes != NULL ? sg_code_builder_constant(b, insn.op, lanes) : -1;
     insn.reg = code->registers;
-    sg_builder_append(b, insn);
+    sg_code_builder_append(b, insn);
     if (b->full) {
         return 0;
     }
@@ -177,13 +178,13 @@ int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
 
 /* --- going back ------------------------------------------------------------------------------- */
 
-sg_builder_mark sg_builder_here(const sg_builder *b)
+sg_code_builder_mark sg_code_builder_here(const sg_code_builder *b)
 {
     const sg_code *code = b->code;
-    sg_builder_mark mark = {.ninsns = code->ninsns,
-                            .nconstants = code->nconstants,
-                            .registers = code->registers,
-                            .full = b->full};
+    sg_code_builder_mark mark = {.ninsns = code->ninsns,
+                                 .nconstants = code->nconstants,
+                                 .registers = code->registers,
+                                 .full = b->full};
     if (!b->exact) {
         mark.constants = SG_NEW_ARRAY(b->arena, sg_constant, code->nconstants);
         for (int64_t i = 0; i < code->nconstants; ++i) {
@@ -193,13 +194,13 @@ sg_builder_mark sg_builder_here(const sg_builder *b)
     return mark;
 }
 
-void sg_builder_back_to(sg_builder *b, const sg_builder_mark *mark)
+void sg_code_builder_back_to(sg_code_builder *b, const sg_code_builder_mark *mark)
 {
     sg_code *code = b->code;
     while (code->ninsns > mark->ninsns) {
         const int64_t i = --code->ninsns;
         int64_t *head = head_of(b, &code->insns[i]);
-        *head = *head == i ? b->nexts[i] : *head; /* not all instructions are in a chain */
+        *head = *head == i ? b->nexts[i] : *head; /* some instructions are in no chain */
     }
     code->nconstants = mark->nconstants;
     code->registers = mark->registers;
