@@ -491,9 +491,11 @@ def test_looks(page, work):
             page.browser.colours(scheme)
             page.open()
             name = f"{scheme}_{width}"
+            page.browser.picture(work / f"{name}.png")
+            page.browser.click("#time")
+            page.browser.until(TIMED)
             beyond = page.browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
             page.check(f"looks: {name} needs no scrolling sideways", beyond <= 0, f"{beyond} pixels")
-            page.browser.picture(work / f"{name}.png")
             page.set_text("hues: u8[9,16] @1 -> " + " ".join(f"{name}:2" for name in "abcdefgh"))
             page.browser.until("return document.body.dataset.state === 'done' && document.querySelectorAll('.card').length === 8")
             page.browser.click("#time")
