@@ -81,7 +81,7 @@ const engine = (() => {
     }
 
     // Times a kernel of a command line, without options of output: {kernel, loop, copies, bytes, equal, vectors} or
-    // {why}, see timing.js. It takes some seconds; a run that begins meanwhile ends it.
+    // {why}, see timing.js. It takes about a second; a run that begins meanwhile ends it.
     async function time(inputs, words, name) {
         return ask({ module: await compiled(), inputs, words, time: name });
     }
