@@ -707,7 +707,7 @@ static void attributes_must_not_contradict_themselves(void **state)
     message graph = make(f);
     put(&graph, 1, node);
     refuse(f, model_message(f, graph),
-           "attribute 'a' is said to be of type INT but has a value of type FLOAT");
+           "attribute 'a' has type INT but a value of type FLOAT");
     m = attribute_message(f, 0);
     put_float(&m, 2, 1.0F);
     put_int(&m, 3, 1);

@@ -400,7 +400,7 @@ static void test_external_data(void **state)
                 "10; is it of another export?");
     assert_int_equal(remove(name), 0);
     wrong_local("int64 a = [\"location\" : \"../w\"]", 1,
-                "the values of constant 'a' are said to be in '../w'; external data must be in the "
+                "the file of the values of constant 'a' is '../w'; external data must be in the "
                 "folder of the model, by a relative path without '..'");
     wrong_local("int64 a = [\"location\" : \"w\", \"offset\" : \"x\"]", 41,
                 "the offset of external data is 'x', but it is a number of bytes, 0 or more");
