@@ -248,7 +248,7 @@ void sg_inputs_note_apart(sg_diag *diag, const sg_graph_found *found)
         sg_diag_note(diag, found->apart[i].span, "%s", found->apart[i].text);
     }
     if (found->napart > SG_GRAPH_APART_MAX) {
-        sg_diag_note(diag, sg_span_none(), "%lld more nodes are in no op",
+        sg_diag_note(diag, sg_span_none(), "%lld more nodes belong to no op",
                      (long long)(found->napart - SG_GRAPH_APART_MAX));
     }
 }

@@ -938,7 +938,7 @@ constexpr void check(const T *out, const T *right, size_t tensor, size_t size, s
     const size_t end = extent(last, width_of<K>(tensor), step);
     const size_t to = first == last || end == 0 ? from : (end + unit - 1) / unit;
     if (is_all || is_dense<K>(tensor)) {
-        compare(out, right, from, to, "what is written is wrong, or what lies between rows");
+        compare(out, right, from, to, "a written byte is wrong, or padding was written");
     } else {
         for (size_t i = 0; i < K::nparts; ++i) {
             const part &p = K::parts[i];

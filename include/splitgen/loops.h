@@ -579,8 +579,8 @@ SPLITGEN_COPY void splitgen_prefetch_tile(const unsigned char *src, size_t ahead
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    /* A run of whole lines that is moved of all interleaved streams together; rows of what is     \
-     * written and of what is read are so many bytes apart. */                                     \
+    /* A run of whole cache lines, copied for all interleaved streams together. dst_row and        \
+     * src_row are the row strides in bytes. */                                                    \
     target SPLITGEN_COPY void splitgen_pieces_##isa(                                               \
         const splitgen_at *at, unsigned char *dst, size_t dst_row, const unsigned char *src,       \
         size_t src_row, size_t bytes, splitgen_by by, splitgen_store store)                        \

@@ -22,7 +22,7 @@
 #define SPLITGEN_VERSION_MAJOR 0
 #define SPLITGEN_VERSION_MINOR 2
 #define SPLITGEN_VERSION_PATCH 0
-#define SPLITGEN_VERSION       "0.2.0"
+#define SPLITGEN_VERSION       "0.3.0"
 
 /* The layout of the structures below. Generated code does not compile against another number. */
 #define SPLITGEN_ABI 6

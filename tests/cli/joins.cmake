@@ -32,7 +32,7 @@ run("splitgen two.lua --explain --only joined" 0)
 expect_out("view: strided, from byte 128 of the output, strides .96,1. elements" "a writer that takes strides"
            "the kernel writes 24576 bytes; the output has 24576\n")
 if(OUT MATCHES "reader|of the input|outputs")
-    fail("a join is told of as a split:\n${OUT}")
+    fail("a concat is described as a split:\n${OUT}")
 endif()
 run("splitgen two.lua --explain --only apart" 0)
 expect_out("a .64,32., 8192 bytes, rows 40 elements apart\n" "b .64,64., 16384 bytes\n" "of the input, strides .128,1. elements"

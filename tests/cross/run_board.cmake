@@ -93,7 +93,7 @@ endif()
 
 # firmware(<stem>): the self-test as a function, on a board with 64 KiB.
 function(firmware stem)
-    file(STRINGS "${WORK}/${stem}_test.c" line REGEX "works in `memory`, of [0-9]+ bytes")
+    file(STRINGS "${WORK}/${stem}_test.c" line REGEX "at least [0-9]+ bytes:")
     string(REGEX MATCH "[0-9]+" memory "${line}")
     list(APPEND FLAGS -DSPLITGEN_SELFTEST_FUNCTION)
     step("compiling selftest_main.c" "${CC}" -std=c99 ${FLAGS} -DSELFTEST=${stem}_selftest -DMEMORY=${memory}

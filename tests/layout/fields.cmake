@@ -172,7 +172,7 @@ endif()
 
 check("${ROOT}" breaches)
 if(breaches)
-    message(FATAL_ERROR "templates, what they read and what is told of it differ:\n${breaches}")
+    message(FATAL_ERROR "templates, the fields they read and the tables of fields differ:\n${breaches}")
 endif()
 
 # expect(<message> <file> <regex> <replacement>): a copy of the tree with this replacement must be refused with this

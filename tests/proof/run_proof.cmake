@@ -207,7 +207,7 @@ endfunction()
 # function_of(<stem> <more> <wanted>): calls its self-test with `more` bytes in addition to what its file requires; it
 # must return `wanted` and print nothing.
 function(function_of stem more wanted)
-    file(STRINGS "${WORK}/${stem}_test.c" line REGEX "works in `memory`, of [0-9]+ bytes")
+    file(STRINGS "${WORK}/${stem}_test.c" line REGEX "at least [0-9]+ bytes:")
     string(REGEX MATCH "[0-9]+" memory "${line}")
     math(EXPR memory "${memory} + ${more}")
     build(${stem} -DSPLITGEN_SELFTEST_FUNCTION -DSELFTEST=${stem}_selftest -DMEMORY=${memory}

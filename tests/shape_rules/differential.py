@@ -1275,7 +1275,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--show", type=int, default=3, help="differences to print for an operator")
     parser.add_argument("--write", type=int, default=0,
-                        help="write so many cases of each operator, found right, to cases_checked.lua")
+                        help="write this number of correct cases of each operator to cases_checked.lua")
     options = parser.parse_args()
     chosen = [n for n in options.only.split(",") if n] or list(CASES)
     meaning = {f"d_{n}": n for n in range(0, 4096)}

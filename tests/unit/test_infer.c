@@ -1847,7 +1847,7 @@ static void test_attributes_sorted(void **state)
         const int op = strcmp(a->op, b->op);
         const int name = strcmp(a->name, b->name);
         if (op > 0 || (op == 0 && name > 0) || (op == 0 && name == 0 && a->until > b->since)) {
-            fail_msg("%s.%s stands in front of %s.%s", a->op, a->name, b->op, b->name);
+            fail_msg("%s.%s comes before %s.%s", a->op, a->name, b->op, b->name);
         }
     }
 }

@@ -35,7 +35,7 @@ def options():
     parser.add_argument("--regime", help=f"of {', '.join(REGIMES)}; several with commas")
     parser.add_argument("--case", help="only cases whose name contains one of these words")
     parser.add_argument("--random", type=int, metavar="COUNT",
-                        help="so many random cases instead of the suite's")
+                        help="this number of random cases instead of the suite's")
     parser.add_argument("--joins", action="store_true",
                         help="concats instead of splits: every case mirrored, parts to whole")
     parser.add_argument("--seed", type=int, default=1, help="of the random cases (1)")
