@@ -1,5 +1,5 @@
 // Runs the tool. It works in a worker, so that the page answers while it does; the worker's program is a string of
-// tool.js and starts from a blob, so that it stands under the page's own policy, which forbids every connection.
+// tool.js and starts from a blob, so that the page's own policy, which forbids every connection, holds for it.
 "use strict";
 
 const engine = (() => {

@@ -310,7 +310,7 @@
         byId("notice").textContent = words;
     }
 
-    // Whether there is a link that can be opened; one that cannot is told about.
+    // Whether there is a link that can be opened; one that cannot gives a message.
     async function openLink() {
         const input = await link.read(location.hash.slice(1));
         if (input.problem === undefined && Object.hasOwn(KINDS, input.kind)) {

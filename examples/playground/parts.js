@@ -78,7 +78,7 @@ const parts = (() => {
                 found.push({ first, last, part: names.get(word) });
             }
         }
-        // In the notation a kernel's own name stands in front of a colon, too.
+        // In the notation a colon follows a kernel's own name, too.
         return kind === "notation" ? found.filter(({ first }) => /[<>]|->/.test(text.slice(start, first))) : found;
     }
 

@@ -204,7 +204,7 @@ async function checkPage() {
     check("nothing has a style of its own", [...place.all()].every((one) => one.getAttribute("style") === null));
     show("rgb", { kernel: 2000, loop: 500, copies: 500, bytes: 3000, equal: false, vectors: false });
     const said = /4 times as slow.*Error: the bytes differ.*portable/;
-    check("what is wrong or slow is said", said.test(place.textContent), place.textContent);
+    check("the text says what is wrong or slow", said.test(place.textContent), place.textContent);
     show("rgb", { kernel: 1000, loop: 1040, copies: 970, bytes: 3000, equal: true, vectors: true });
     check("noise is no difference", !place.textContent.includes(" times "), place.textContent);
     show("bits", { why: "It moves single bits." });
