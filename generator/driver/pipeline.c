@@ -166,11 +166,11 @@ static bool place_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         return unit->placements != NULL;
     }
     sg_place_mark(unit->placements, unit->nplacements);
-    return (unit->nplacements > 0 ||
-            sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
-                         "'--emit=placement' is about models, and no input is one%s",
-                         inputs->specs > 0 ? "; give the model that the spec loads as an input"
-                                           : ""));
+    return unit->nplacements > 0 ||
+           sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
+                        "'--emit=placement' is about models, and no input is one%s",
+                        inputs->specs > 0 ? "; give the model that the spec loads as an input"
+                                          : "");
 }
 
 static sg_optimize optimize_of(const sg_options *options)
