@@ -241,7 +241,8 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .tune =
             measured != NULL ? SG_UARCH_MEASURED : (sg_uarch)options->values[SG_OPT_TUNE].number,
         .measured = measured,
-        .nt = optimize_of(options) == SG_OPTIMIZE_SIZE && !sg_options_has(options, SG_OPT_NON_TEMPORAL)
+        .nt = optimize_of(options) == SG_OPTIMIZE_SIZE &&
+                      !sg_options_has(options, SG_OPT_NON_TEMPORAL)
                   ? SG_NT_OPTION_NEVER
                   : (sg_nt_option)options->values[SG_OPT_NON_TEMPORAL].number,
         .optimize = optimize_of(options),
