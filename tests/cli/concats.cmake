@@ -12,7 +12,7 @@ endfunction()
 
 # listed(<options and name> <line>...): the output of --list for every kernel, without how parts are copied.
 function(listed arguments)
-    run("splitgen --list ${arguments} | sed -E 's/ \\((view|copy|empty|strided view or copy)[^)]*\\)//g; /^total: /d'" 0)
+    run("splitgen --list ${arguments} | sed -E 's/ \\((view|copy|empty|strided view or copy)[^)]*\\)//g; /^total: /,$d'" 0)
     list(JOIN ARGN "\n" lines)
     expect_same("${arguments}" "${OUT}" "${lines}\n")
 endfunction()

@@ -9,8 +9,31 @@ net (float[1, 3, 4096] x, float[8, 3] y) => (a, b, c, d, e, f)
 }
 ]])
 
-run("splitgen --list net.onnxtxt | tail -1" 0)
-expect_same("the sums" "${OUT}" "total: 49152 bytes need no copy, 96 bytes do\n")
+run("splitgen --list net.onnxtxt | tail -2" 0)
+expect_same("the sums" "${OUT}" "total: 49152 bytes need no copy, 96 bytes do
+1 of 2 is worth a kernel; 1 is a view
+")
+# What memcpy copies as fast needs no kernel either, and a placement copies less than kernels do.
+run("splitgen --list -e 'wide: u8[4,9000] @1 -> /2; views: f32[4] -> /2; narrow: u8[9,3] @1 -> /3' | tail -1" 0)
+expect_same("the sum" "${OUT}" "1 of 3 is worth a kernel; 1 is a view, 1 copies long runs only, which memcpy does as fast
+")
+write(nested.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (float[1, 8, 4] x) => (y)
+{
+  t = Relu (x)
+  a, b = Split <axis = 1, num_outputs = 2> (t)
+  c = Relu (b)
+  z = Concat <axis = 1> (a, b, c)
+  y = Relu (z)
+}
+]])
+run("splitgen --list --ops=all nested.onnxtxt | sed -n '/^total/,/^with/p'" 0)
+expect_same("the sums of a model" "${OUT}" "total: 192 bytes need no copy, 128 bytes do
+with --emit=placement: 0 bytes are copied
+")
+run("splitgen --list --ops=all --format=json nested.onnxtxt" 0)
+expect_out("\"bytes_placed\":0")
 run("splitgen --list --views=constants net.onnxtxt" 0)
 expect_out("a:1 .view, no code." "d:1 .strided view or copy." "total: 49152 bytes need no copy, 96 bytes do")
 run("splitgen --list -e 'f32[2,4] @1 -> q:view:1 3 ; u8[b=5?,4] @1 -> /2'" 0)
@@ -59,6 +82,13 @@ expect_same("the map" "${OUT}" "/views\t-\t-\tx\tview 0 a\tview 16384 b\tview 32
 /rows\trows\tconst float*, float*, float*, float*\ty\tcopy d\tcopy e\tcopy f
 ")
 
+# A row for each function of a kernel, with the requirements that its operator follows.
+run("splitgen net.onnxtxt --only /rows --isa=portable --emit=trace | cut -d, -f 1,3-" 0)
+expect_out("^\"model\",\"node\",\"operator\",\"domain\",\"tensor\",\"requirements\",\"kernel\",\"function\",\"instruction set\",\"test\"\n"
+           "\n\"net.onnxtxt\",\"/rows\",\"Split\",\"\",\"y\",\"ONNX: Split 1, 2, 11, 13, 18\",\"rows\",\"rows\",\"portable\",\"net_selftest\"\n$")
+run("splitgen -e 'a: u8[999,3] @1 -> /3; b: u8[8] -> 4 4' --isa=avx2 --views=omit --emit=trace | cut -d, -f 7-10" 0)
+expect_out("\n\"\",\"a\",\"a_avx2\",\"AVX2\"\n\"\",\"a\",\"a\",\"portable\"\n$")
+
 # A tensor has one place: a view is counted, and has no code, only if a node writes or reads it there.
 write(places.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
@@ -83,7 +113,7 @@ net (float[1,8] x, float[1,4] input) => (swapped, twice, again, outputs, out, kn
   ["/behind"] behind = Concat <axis = 1> (head, other)
 }
 ]])
-run("splitgen --ops=all --list places.onnxtxt" 0)
+run("splitgen --ops=all --list places.onnxtxt | sed '/^with/,$d'" 0)
 expect_same("places" "${OUT}" "split: f32[1,8] axis 1 -> a:4 (view), b:4 (view)
 swap: f32[1,8] axis 1 <- b:4 (copy: '/split' already makes it a view of 'x'), a:4 (copy: '/split' already makes it a view of 'x')
 twice: f32[1,8] axis 1 <- made:4 (view), made_2:4 (copy: '/twice' already places it in 'twice')
@@ -97,7 +127,7 @@ behind: f32[1,8] axis 1 <- head:4 (copy: '/cut' already makes it a view of 'inne
 total: 160 bytes need no copy, 176 bytes do
 ")
 # The totals agree with the code: exactly the counted bytes are omitted.
-run("splitgen --ops=all --list --views=omit places.onnxtxt | tail -1" 0)
+run("splitgen --ops=all --list --views=omit places.onnxtxt | grep ^total" 0)
 expect_same("the sums" "${OUT}" "total: 160 bytes need no copy, 176 bytes do\n")
 run("splitgen --ops=all --views=omit places.onnxtxt" 0)
 expect_out("void swap[(]const float [*]SPLITGEN_RESTRICT b,"
