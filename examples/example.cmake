@@ -1,5 +1,5 @@
-# What every example includes: splitgen from this source tree (a project of your own says
-# find_package(splitgen REQUIRED) instead) and splitgen_demo(), which runs the finished program.
+# Shared by all examples: uses splitgen from this source tree (your own project calls find_package(splitgen REQUIRED)
+# instead) and defines splitgen_demo(), which runs the finished program.
 if(NOT TARGET splitgen::splitgen)
     add_subdirectory("${CMAKE_CURRENT_LIST_DIR}/.." splitgen)
 endif()
@@ -22,7 +22,7 @@ function(splitgen_demo program)
             get_target_property(imported ${library} IMPORTED)
             if(type STREQUAL "STATIC_LIBRARY" AND NOT imported)
                 splitgen_sanitize(${library})
-                if(SPLITGEN_SANITIZE) # optimising such code takes a compiler five times as long
+                if(SPLITGEN_SANITIZE) # a compiler takes five times as long to optimise sanitized code
                     target_compile_options(${library} PRIVATE -O0)
                 endif()
             endif()

@@ -1,17 +1,18 @@
-"""Calls kernels on arrays of NumPy: what the modules that splitgen --emit=py prints have in common.
+"""Calls kernels on arrays of NumPy: the code that all modules of splitgen --emit=py share.
 
-A printed module holds the names, types and shapes of its kernels, and imports this file, which is the same for all of them.
-splitgen writes it beside each module; commit both. `splitgen --print-arrays -o splitgen_arrays.py` prints it, too.
+A generated module has the names, types and shapes of its kernels, and imports this file, which is the same for all
+modules. splitgen writes it to the folder of each module; commit both. `splitgen --print-arrays -o splitgen_arrays.py`
+prints it, too.
 
-Kernels are instances of Split and Join, and help(KERNEL) says their shapes. Where the rows of a kernel's tensor lie apart,
-its array has such strides; what lies between rows is neither read nor written.
+Kernels are instances of Split and Join; help(KERNEL) shows their shapes. If the rows of a kernel's tensor are padded,
+its array has such strides. Padding is never read or written.
 
-Elements of types that NumPy lacks are unsigned integers of their size, or those of ml_dtypes. Packed elements are a row of
-bytes: a part that begins within a byte has no view (None), and the last byte of a view may hold bits of what follows.
-Strings have no arrays.
+Elements of types that NumPy does not have are unsigned integers of their size, or types of ml_dtypes. Packed elements
+are an array of bytes: a part that begins within a byte has no view (None), and the last byte of a view may hold bits
+of the next elements. Strings have no arrays.
 
-New arrays reuse the memory of those that were dropped, up to 64 MiB of them with glibc. Arrays above 32 MiB are always new
-to the system, which takes longer than the copy; out= does without.
+New arrays reuse the memory of freed ones, up to 64 MiB with glibc. Arrays above 32 MiB are always mapped anew, which
+takes longer than the copy; out= avoids this.
 """
 from __future__ import annotations
 
@@ -29,16 +30,16 @@ if typing.TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# What printed modules and this file have to agree on: the arguments of Library, Split and Join. A module that was printed
-# for another number fails when it is imported. It grows when they change.
+# The version of the interface to generated modules: the arguments of Library, Split and Join. Raise it when
+# they change. Importing a module of another version fails.
 TABLES = 1
-ABI = 6  # SPLITGEN_ABI of splitgen/splitgen.h, whose descriptors are read here
+ABI = 6  # SPLITGEN_ABI of splitgen/splitgen.h, the layout of descriptors
 
 Dims = Tuple[int, ...]
-Stride = Union[int, Dims]  # from one row to the next, elements; of rows in groups those of every dimension
+Stride = Union[int, Dims]  # row stride in elements; for rows in groups, the stride of every dimension
 _Parts = typing.TypeVar("_Parts", bound=Tuple[Any, ...])
-_kept = 1 << 17  # below this glibc keeps what is freed
-_KEPT_MOST = (1 << 25) - (1 << 13)  # glibc learns from no larger block: 32 MiB with its header, in whole pages
+_kept = 1 << 17  # below this size glibc keeps freed memory
+_KEPT_MOST = (1 << 25) - (1 << 13)  # the largest block that raises glibc's threshold: 32 MiB with its header
 
 
 class _Tensor(ctypes.Structure):
@@ -61,9 +62,8 @@ class _Descriptor(ctypes.Structure):
 
 
 def _signature(dtype: str, align: int, joins: bool, tensors: Iterable[Tuple[Sequence[int], Stride]]) -> str:
-    """What a descriptor and a printed module have to agree on; tensors: dims, and elements from one row to
-    the next, 0 where rows lie behind each other, or where they lie in groups the strides of all
-    dimensions."""
+    """The properties that a descriptor and a generated module must agree on. tensors: dims, and the row stride in
+    elements, 0 for dense rows; for rows in groups, the strides of all dimensions."""
     whole, *parts = ["%s/%s" % (list(dims), stride) if stride else str(list(dims))
                      for dims, stride in tensors]
     sides = (" ".join(parts), whole) if joins else (whole, " ".join(parts))
@@ -71,11 +71,11 @@ def _signature(dtype: str, align: int, joins: bool, tensors: Iterable[Tuple[Sequ
 
 
 class Library:
-    """The shared library of one printed module, which is loaded when it is first needed."""
+    """The shared library of one generated module, which is loaded on first use."""
 
     def __init__(self, stem: str, variable: str, abi: int, module: str, file: str) -> None:
-        """stem: of the library's name; variable: of the environment, with its path; abi: of its kernels; module and
-        file: the name and the path of the printed module."""
+        """stem: of the library's name; variable: the environment variable with its path; abi: of its kernels; module
+        and file: the name and the path of the generated module."""
         if abi != ABI:
             raise ImportError("%s is for kernels of ABI %d, but %s for %d: make both again by 'splitgen --emit=py'" %
                               (file, abi, __file__, ABI))
@@ -84,7 +84,7 @@ class Library:
         self._loaded: Optional[ctypes.CDLL] = None
 
     def load(self, path: Optional[str] = None) -> ctypes.CDLL:
-        """Loads the shared library at path, else at the variable's, else the one beside the module."""
+        """Loads the shared library at path, or at the variable's path, or the one in the module's folder."""
         path = path or os.environ.get(self._variable)
         if not path:
             form = {"darwin": "lib%s.dylib", "win32": "%s.dll"}.get(sys.platform, "lib%s.so")
@@ -109,11 +109,11 @@ class Library:
         return library
 
     def loaded(self) -> ctypes.CDLL:
-        """The library that load() loaded last; without one this loads it."""
+        """The library that load() loaded last; loads it if there is none."""
         return self._loaded or self.load()
 
     def descriptor(self, kernel: str, signature: str) -> Any:
-        """The kernel's descriptor in the loaded library, which has to have this signature."""
+        """The kernel's descriptor in the loaded library, which must have this signature."""
         library = self.loaded()
         try:
             found = _Descriptor.in_dll(library, kernel + "_kernel")
@@ -136,9 +136,9 @@ class Library:
 
 
 def _keep_freed(size: int) -> None:
-    """Lets the C library reuse the memory of all parts, of this size, once it is freed. glibc keeps
-    up to twice the size of the largest block that was freed, 64 MiB at most. It returns more to the
-    system, and then the next call waits for every page, much longer than for the copy."""
+    """Lets the C library reuse the memory of all parts, of this size, once it is freed. glibc keeps up to twice the
+    size of the largest freed block, at most 64 MiB. It returns more to the system; then the next call waits for
+    every page, much longer than for the copy."""
     global _kept
     size = min(size, _KEPT_MOST)
     if size > _kept:
@@ -147,12 +147,12 @@ def _keep_freed(size: int) -> None:
 
 
 def _address(array: Array) -> int:
-    """As array.ctypes.data, in a third of the time."""
+    """Like array.ctypes.data, in a third of the time."""
     return int(array.__array_interface__["data"][0])
 
 
 class Kernel(typing.Generic[_Parts]):
-    """What kernels of either direction have in common."""
+    """The base of kernels that split and that concatenate."""
     _joins = False
     _make_written = "new_parts() makes arrays that are, to be copied from afterwards"
     _make_read = "new_whole() makes an array that is, to be copied to before"
@@ -161,15 +161,15 @@ class Kernel(typing.Generic[_Parts]):
                  align: int, result: Callable[..., _Parts],
                  tensors: Sequence[Tuple[str, Dims, int, Union[slice, int, None], bool, Stride]],
                  numbers: Sequence[Tuple[str, Dims]] = (), leaves_gaps: bool = False) -> None:
-        """types: NumPy's names of the elements; result: a named tuple of the parts; tensors, the whole's first: name, dims,
-        bytes, the part's slice of the whole's axis, whether it is copied, elements from one row to the next where rows lie
-        apart, else 0; of rows in groups those of every dimension. numbers: names of those that are open, and how often each
-        is a factor of each dimension; dims and bytes are those where all are 1 then. leaves_gaps: a join does not write all
-        of the whole."""
+        """types: NumPy's names of the element type; result: a named tuple of the parts; tensors, the full tensor
+        first: name, dims, bytes, the part's slice of the axis, whether it is copied, and the row stride in
+        elements if rows are padded, otherwise 0; for rows in groups, the strides of all dimensions. numbers: names
+        of open numbers, and how often each is a factor of each dimension; dims and bytes are then those with every
+        number 1. leaves_gaps: a concat does not write all of the full tensor."""
         self._library = library
         self.__name__ = symbol
         self._types, self._align = types, align
-        self._fitting: Set[np.dtype[Any]] = set()  # those of _types that were seen: NumPy makes a name anew each time
+        self._fitting: Set[np.dtype[Any]] = set()  # accepted types: NumPy makes their names anew each time
         self._names: List[str] = [name for name, _, _, _, _, _ in tensors]
         self._shapes: List[Dims] = [(size,) if packed else dims for _, dims, size, _, _, _ in tensors]
         self._parts = [part if part is None else (slice(None),) * (0 if packed else axis) + (part,)
@@ -192,7 +192,7 @@ class Kernel(typing.Generic[_Parts]):
         raise NotImplementedError
 
     def _describe(self, head: str, verb: str, packed: bool, axis: int, tail: str) -> str:
-        """What help() says of the kernel."""
+        """The text of help()."""
         lines = [self.__name__ + head, "", verb %
                  (" (packed elements: rows of bytes)" if packed else " along axis %d" % axis), ""]
         width = max(map(len, self._names))
@@ -220,7 +220,7 @@ class Kernel(typing.Generic[_Parts]):
         return "<%s: %s -> %s>" % (self.__name__, *sides)
 
     def _check_all(self, arrays: Sequence[Any], numbers: Sequence[int], lead: int) -> None:
-        """The arrays of all tensors, the whole's first, by that of tensor `lead`."""
+        """Checks the arrays of all tensors, the full tensor first, against that of tensor `lead`."""
         for i, array in enumerate(arrays):
             if not self._copied[i]:
                 if array is not None and not self._is_view(i, array, arrays[0]):
@@ -238,7 +238,7 @@ class Kernel(typing.Generic[_Parts]):
             self._check_place(i, array)
 
     def _is_view(self, i: int, array: Any, whole: Array) -> bool:
-        """Whether the array is the view of tensor i in the whole."""
+        """Whether the array is the view of tensor i in the full tensor."""
         part = self._parts[i - 1]
         if part is None or not isinstance(array, np.ndarray):
             return False
@@ -248,7 +248,7 @@ class Kernel(typing.Generic[_Parts]):
                                              array.strides == view.strides))
 
     def _check_place(self, i: int, array: Array) -> None:
-        """That the array lies in memory as the kernel has it."""
+        """Checks that the array has the strides that the kernel expects."""
         written = (i == 0) == self._joins
         if not self._lies(i, array):
             advice = self._make_written if written else self._make_read
@@ -283,7 +283,7 @@ class Kernel(typing.Generic[_Parts]):
         return tuple(strides)
 
     def _lies(self, i: int, array: Array) -> bool:
-        """Whether the array has these strides; along one index, or none, any do."""
+        """Whether the array has these strides; a dimension of length 0 or 1 may have any."""
         if not self._row_strides[i]:
             return array.flags.c_contiguous
         wanted = self._strides(i, array.shape, array.itemsize)
@@ -292,7 +292,7 @@ class Kernel(typing.Generic[_Parts]):
 
     def _call(self, name: str, numbers: Sequence[int], arrays: Sequence[Any],
               arguments: Callable[[int, Any], Tuple[Any, Any]]) -> None:
-        """Runs the kernel by the function `name` of the library, which checks the rest."""
+        """Runs the kernel with the function `name` of the library, which makes the other checks."""
         library, descriptor = self._bind()
         pointers = (ctypes.c_void_p * (len(arrays) - 1))(*(
             _address(array) if array is not None else None for array in arrays[1:]))
@@ -314,13 +314,13 @@ class Kernel(typing.Generic[_Parts]):
 
     def new_whole(self, dtype: Any = None, *, items: Optional[int] = None,
                   **numbers: int) -> Array:
-        """An array for the whole, not initialised; numbers: those of open dimensions by their names,
-        1 where they are not given; items: the only one."""
+        """An array for the full tensor, not initialised. numbers: the open numbers by name, by default 1; items: the
+        number if there is only one."""
         return self._new(0, dtype, self._given(items, numbers))
 
     def new_parts(self, dtype: Any = None, *, items: Optional[int] = None,
                   **numbers: int) -> _Parts:
-        """Arrays for the parts, not initialised; the rest as for new_whole()."""
+        """Arrays for the parts, not initialised; otherwise like new_whole()."""
         return self._make_parts(dtype, self._given(items, numbers))
 
     def _make_parts(self, dtype: Any, numbers: Sequence[int]) -> _Parts:
@@ -333,7 +333,7 @@ class Kernel(typing.Generic[_Parts]):
         raise error(self.__name__ + ": " + text % values)
 
     def _given(self, items: Optional[int], numbers: Dict[str, int]) -> List[int]:
-        """Numbers of open dimensions in their order."""
+        """The open numbers in order."""
         if items is not None:
             if len(self._numbers) != 1 and items != 1:
                 self._fail(ValueError, "items is %d, but the numbers that are open are %s", items,
@@ -346,17 +346,17 @@ class Kernel(typing.Generic[_Parts]):
         return [numbers.get(name, 1) for name in self._numbers]
 
     def _powers_of(self, i: int) -> List[Dims]:
-        """Of each number, how often it is a factor of each dimension of tensor i."""
+        """How often each number is a factor of each dimension of tensor i."""
         return self._without_axis(self._powers, self._shapes[i])
 
     def _without_axis(self, powers: List[Dims], dims: Sequence[int]) -> List[Dims]:
-        """Powers for a tensor of these dimensions, which may lack the axis."""
+        """Powers for a tensor of these dimensions, which may be without the axis."""
         gone = powers and len(dims) < len(powers[0])
         return [p[:self._axis] + p[self._axis + 1:] if gone else p for p in powers]
 
     def _find(self, i: int, array: Array) -> List[int]:
-        """The numbers that make this array's shape. Where a dimension is the product of several that
-        no other tells apart, the first of them is that product."""
+        """The open numbers that give this array's shape. If a dimension is the product of several that no other
+        dimension determines, the first of them is that product."""
         found: List[Optional[int]] = [None] * len(self._numbers)
         while None in found:
             n = self._easiest(found, self._powers_of(i))
@@ -364,14 +364,14 @@ class Kernel(typing.Generic[_Parts]):
         return [number for number in found if number is not None]
 
     def _easiest(self, found: Sequence[Optional[int]], powers: Sequence[Dims]) -> int:
-        """Of the numbers that are not found, one in a dimension with as few others as possible."""
+        """An unknown number in a dimension with as few other unknown ones as possible."""
         def others(n: int) -> int:
             return min((sum(f is None and p[d] > 0 for f, p in zip(found, powers))
                         for d, power in enumerate(powers[n]) if power > 0), default=0)
         return min((n for n, f in enumerate(found) if f is None), key=others)
 
     def _number(self, i: int, array: Array, found: Sequence[Optional[int]], n: int) -> int:
-        """Number n: a root of what is left of a dimension; 1 where nothing tells."""
+        """Number n, from a dimension divided by its known factors; 1 if no dimension determines it."""
         powers = self._powers_of(i)
         best: Optional[Tuple[int, int]] = None
         for d, power in enumerate(powers[n]):
@@ -385,7 +385,7 @@ class Kernel(typing.Generic[_Parts]):
         return best[1] if best else 1
 
     def _shape(self, i: int, numbers: Sequence[int]) -> Dims:
-        """The shape of tensor i for these numbers of open dimensions."""
+        """The shape of tensor i for these open numbers."""
         if not numbers:
             return self._shapes[i]
         shape = list(self._shapes[i])
@@ -431,13 +431,13 @@ class Kernel(typing.Generic[_Parts]):
         return array
 
     def _shape_text(self, i: int) -> str:
-        """As errors have it: open dimensions by their names."""
+        """The shape as text, with the names of open dimensions."""
         if not self._numbers:
             return str(self._shapes[i])
         return "(" + ", ".join(self._dim_texts(self._shapes[i], self._powers_of(i))) + ")"
 
     def _dim_texts(self, dims: Sequence[int], powers: Sequence[Dims]) -> List[str]:
-        """Each dimension: a number, or the names of open ones, whose powers these are."""
+        """Each dimension as text: a number, or names of open numbers, with these powers."""
         texts = []
         for d, dim in enumerate(dims):
             factors = [name for name, power in zip(self._numbers, powers) for _ in range(power[d])]
@@ -447,7 +447,7 @@ class Kernel(typing.Generic[_Parts]):
         return texts
 
     def _bind(self) -> Tuple[ctypes.CDLL, Any]:
-        """The library that is loaded now, and the kernel's descriptor in it."""
+        """The loaded library, and the kernel's descriptor in it."""
         library, descriptor = self._library.loaded(), self._bound[1]
         if library is not self._bound[0]:
             descriptor = self._library.descriptor(self.__name__, self._signature)
@@ -456,7 +456,7 @@ class Kernel(typing.Generic[_Parts]):
 
 
 class Split(Kernel[_Parts]):
-    """Call it to copy the parts of an array, or ask for views of it."""
+    """A kernel that splits: call it to copy the parts of an array, or use views()."""
 
     def _description(self, dtype: str, axis: int, packed: bool) -> str:
         return self._describe("(data, *, out=None) -> (%s)" % ", ".join(self._names[1:]),
@@ -483,12 +483,12 @@ class Split(Kernel[_Parts]):
                               for array, view in zip(out, views)))
 
     def views(self, data: Array) -> _Parts:
-        """The parts as views of data, writeable if data is; None where there is no view."""
+        """The parts as views of data, writeable if data is; None for a part without a view."""
         return self._views(data)
 
 
 class Join(Kernel[_Parts]):
-    """Call it to join arrays to a whole, or ask for views of the whole to write them there."""
+    """A kernel that concatenates: call it to copy arrays into the result, or write them into its views()."""
     _joins = True
     _make_written = "new_whole() makes an array that is, to be copied from afterwards"
     _make_read = "new_parts() makes arrays that are, to be copied to before"
@@ -520,5 +520,5 @@ class Join(Kernel[_Parts]):
         return out
 
     def views(self, out: Array) -> _Parts:
-        """The parts as views of out, writeable if out is; None where there is no view."""
+        """The parts as views of out, writeable if out is; None for a part without a view."""
         return self._views(out)

@@ -1,12 +1,12 @@
-/* What this machine can do: instruction sets and the size of its last cache, asked of the processor
- * once. No library, no allocation; the answers are remembered in one word each, written whole, so
- * threads that race write the same. */
+/* Detects instruction sets, traits and the size of the last-level cache, once. No library, no
+ * allocation. Each answer is remembered in one word and written at once, so racing threads write
+ * the same. */
 #include <splitgen/vector.h>
 
-/* What one thread can expect of a cache that all cores of a server share, whatever its size; also
- * what is assumed where nothing is known. On an Emerald Rapids with 300 MiB, 3 x 3072 bytes a row
- * run at, in GB/s by ordinary and by non-temporal stores, alone and with a producer and a consumer
- * of the data:
+/* The share of one thread in a cache that all cores of a server use, whatever its size; also the
+ * default if the size is not known. Measured on an Emerald Rapids with 300 MiB, with rows of 3 x
+ * 3072 bytes, in GB/s with ordinary and with non-temporal stores, alone and with a producer and a
+ * consumer of the data:
  *
  *     input        4 MiB   8 MiB  16 MiB  32 MiB  64 MiB
  *     ordinary      10.7    10.0     8.3     7.0     6.0
@@ -14,16 +14,16 @@
  *     ordinary       4.7     4.5     4.1     3.4     2.8
  *     non-temporal   4.4     4.5     4.4     4.3     3.3
  *
- * where a Zen 5 with 32 MiB is faster through the cache up to 12 MiB of input (47 and 28 GB/s). */
+ * A Zen 5 with 32 MiB is faster with ordinary stores up to 12 MiB of input (47 and 28 GB/s). */
 #define SHARE_MAX ((size_t)48 << 20)
 
 #if SPLITGEN_X86
 
 #include <cpuid.h>
 
-/* With a cache of 32 MiB that a Zen 4 has to share, how many times as fast non-temporal stores are
- * as ordinary ones, alone and with a producer and a consumer, medians and, in brackets, while the
- * others were quiet:
+/* How many times as fast as ordinary stores non-temporal ones are on a Zen 4, with a cache of 32
+ * MiB that other cores use too: alone and with a producer and a consumer; medians and, in
+ * parentheses, while the other cores were idle:
  *
  *     input                   4 MiB       6 MiB       8 MiB       10 MiB      12 MiB
  *     u8 x 3                0.77 (0.68) 0.92 (0.79) 1.31 (0.90) 1.70 (1.09) 1.56 (1.23)
@@ -33,15 +33,15 @@
  *     f32 x 2               0.73 (0.62) 1.04 (0.76) 1.35 (0.98) 1.41 (1.15) 1.55 (1.36)
  *                           0.86 (0.80) 1.02 (0.88) 1.05 (0.96) 1.15 (1.06) 1.18 (1.20)
  *
- * Some of the rows: splitgen_stream_rows(); many outputs: splitgen_stream_many(). */
+ * See splitgen_stream_rows() for some of the rows, and splitgen_stream_many() for many outputs. */
 #define SHARE_NEAR(cache) ((cache) / 8 * 5)
 
 unsigned splitgen_cpu_answer;
 size_t splitgen_stream_answer;
 
-/* Bits that splitgen_cpu() has, and bits that it has not unless it has them that way, whatever the
- * processor says: to test on one what others do, or where one is known to be better off.
- * Instruction sets must not be assumed. */
+/* Bits that splitgen_cpu() always has, and bits that it does not detect, for tests of one processor
+ * on another, and for processors known to be faster that way. Instruction sets must not be assumed.
+ */
 #if !defined(SPLITGEN_CPU_ASSUME)
 #define SPLITGEN_CPU_ASSUME 0U
 #endif
@@ -73,15 +73,14 @@ typedef struct machine {
     {SPLITGEN_MACHINE_##id, VENDOR_##vendor, first, last, needs},
 static const machine machines[] = {SPLITGEN_X86_MACHINES(ROW)};
 
-/* `version` is what leaf 1 gives in eax: the family, of which what is beyond 4 bits stands apart.
- */
+/* `version` is eax of cpuid leaf 1: the family is 4 bits plus an extension. */
 static unsigned traits_of(unsigned version, unsigned isas)
 {
     const unsigned family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
     unsigned a = 0, b = 0, c = 0, d = 0;
     unsigned traits = 0;
 
-    (void)__get_cpuid(0, &a, &b, &c, &d); /* ecx: the last letters of the vendor's name */
+    (void)__get_cpuid(0, &a, &b, &c, &d); /* ecx has the last letters of the vendor's name */
     const unsigned vendor = c == signature_INTEL_ecx ? VENDOR_INTEL
                             : c == signature_AMD_ecx ? VENDOR_AMD
                                                      : VENDOR_OTHER;
@@ -134,8 +133,8 @@ unsigned splitgen_cpu(void)
     return known & ~SPLITGEN_CPU_KNOWN;
 }
 
-/* Bytes of the largest cache that cpuid leaf `leaf` (4: Intel, 0x8000001D: AMD) lists; both leaves
- * have the same layout. 0: the leaf does not exist. */
+/* Bytes of the largest cache in cpuid leaf `leaf` (4: Intel, 0x8000001D: AMD); both leaves have the
+ * same layout. 0: the leaf does not exist. */
 static size_t largest_cache(unsigned leaf)
 {
     size_t largest = 0;

@@ -1,32 +1,33 @@
-/* A kernel cut into tasks for somebody else's threads: how many, and which bytes are whose. Starts
- * no thread, allocates nothing; needs memcpy and no other library. */
+/* Divides a kernel into tasks for the caller's threads. Starts no thread, allocates nothing; needs
+ * memcpy and no other library. */
 #include <splitgen/splitgen.h>
 
-/* Documented in splitgen.h. A thread that sleeps joins after the time of 1 to 2 MiB; with one that
- * spins, what two gain on less they lose where the data comes from elsewhere
- * (generator/plan/MEASURED.md, Threads). */
+/* Documented in splitgen.h. A sleeping thread starts after the time in which 1 to 2 MiB are copied.
+ * With a spinning thread, what two threads gain on smaller sizes is lost if the data comes from
+ * another core's cache (generator/plan/MEASURED.md, Threads). */
 #define SPLIT_MIN  ((size_t)SPLITGEN_PARALLEL_MIN)
 #define TASK_BYTES ((size_t)SPLITGEN_PARALLEL_BYTES)
 
-/* With more than this, tasks grow instead: enough to keep any pool busy to the end. */
+/* The most tasks, enough to keep any pool busy until the end; above it tasks grow instead. */
 #define TASKS_MAX 1024
 
-/* Bytes of a task for every part: what finding one's place among them costs does not show. */
+/* The least number of bytes of a task for each part, so that the time to find its place among the
+ * parts is negligible. */
 #define BYTES_PER_PART 256
 
-/* Vector bodies work on up to so many rows at once, and so many rows of any output are whole cache
- * lines: where aligned outputs are cut there, no two tasks write the same line. */
+/* Vector variants copy up to this many rows at once, and this many rows of any output are whole
+ * cache lines: if aligned outputs are divided there, no two tasks write the same cache line. */
 #define BLOCK_ROWS 64
 #define LINE       64
 
-/* A number of blocks dealt out to tasks, the first ones taking one more where they do not come out
- * even. A block is `block_rows` rows, or a cache line of one part's piece of one row. */
+/* A number of blocks, distributed to tasks; the first tasks take one block more if the division has
+ * a remainder. A block is `block_rows` rows, or a cache line of one part in one row. */
 typedef struct cut {
     splitgen_call call;
     size_t tasks; /* <= blocks */
     size_t blocks;
     size_t block_rows;
-    size_t rows; /* when cut by lines: rows copied, and lines of one */
+    size_t rows; /* if divided by cache lines: the copied rows, and the lines in one */
     size_t row_lines;
 } cut;
 
@@ -40,7 +41,7 @@ static size_t quotient_up(size_t a, size_t b)
     return a / b + (a % b != 0 ? 1 : 0);
 }
 
-/* First block of a task; of the one behind the last: the number of blocks. */
+/* The first block of a task; for the task after the last, the number of blocks. */
 static size_t first_block(const cut *c, size_t task)
 {
     return c->blocks / c->tasks * task + smaller(task, c->blocks % c->tasks);
@@ -57,8 +58,8 @@ static void rows_task(void *context, size_t index)
     splitgen_perform(&c->call, range);
 }
 
-/* A tensor in one of the rows copied. Without gaps it is cut into them evenly. One copy of it keeps
- * the runtime small, as of start_tasks(). */
+/* A tensor in one of the copied rows. Without padding it is divided into them evenly. Not inlined,
+ * to keep the runtime small, like start_tasks(). */
 static SPLITGEN_NOINLINE splitgen_rows rows_of(const cut *c, const splitgen_tensor *tensor)
 {
     splitgen_rows rows;
@@ -71,7 +72,7 @@ static SPLITGEN_NOINLINE splitgen_rows rows_of(const cut *c, const splitgen_tens
     return rows;
 }
 
-/* Lines of a part in one of them; of one that is only a view none is copied. */
+/* Cache lines of a part in one of these rows; 0 if the part is only a view. */
 static size_t lines_of(const cut *c, size_t index)
 {
     const splitgen_kernel *kernel = c->call.kernel;
@@ -79,7 +80,7 @@ static size_t lines_of(const cut *c, size_t index)
     return kernel->views[index].only ? 0 : quotient_up(rows_of(c, &kernel->parts[index]).row, LINE);
 }
 
-/* Lines [first, last) of what part `index` has in a row. */
+/* Copies cache lines [first, last) of part `index` in a row. */
 static void copy_lines(const cut *c, size_t row, size_t index, size_t first, size_t last)
 {
     const splitgen_kernel *kernel = c->call.kernel;
@@ -105,7 +106,7 @@ static void lines_task(void *context, size_t index)
     const size_t first = first_block(c, index);
     const size_t last = first_block(c, index + 1);
     size_t row = first / c->row_lines;
-    size_t at = row * c->row_lines; /* first line of this part in this row, among all lines */
+    size_t at = row * c->row_lines; /* the first line of this part in this row, among all lines */
     size_t i;
 
     for (; at < last; row++) {
@@ -122,7 +123,7 @@ static void lines_task(void *context, size_t index)
     }
 }
 
-/* Whether the rows of all items do not lie one behind the other. */
+/* Whether rows are padded, over all items. */
 static bool has_gaps(const cut *c, const splitgen_tensor *tensor)
 {
     splitgen_rows rows;
@@ -131,10 +132,10 @@ static bool has_gaps(const cut *c, const splitgen_tensor *tensor)
     return rows.step != rows.bytes;
 }
 
-/* Whether every part is what its view says, so that any bytes of it can be copied without the
- * kernel, and there are too few rows to deal them out whole; then fills in the lines. All rows are
- * as one where they lie one behind the other in the whole, too. A whole that has more than its
- * parts is left to the kernel that joins them, which may hold the rest. */
+/* Whether any bytes of the parts can be copied without the kernel, because every part has a view,
+ * and there are too few rows to distribute whole rows. If so, sets the fields about lines. If all
+ * rows are contiguous, in the full tensor too, they count as one. If a concat's output has more
+ * than its parts, the kernel must run, because it may hold the rest. */
 static bool cut_lines(cut *c)
 {
     const splitgen_kernel *kernel = c->call.kernel;
@@ -146,7 +147,7 @@ static bool cut_lines(cut *c)
     }
     for (i = 0; i <= kernel->nparts; i++) {
         if (splitgen_tensor_strides(i == 0 ? &kernel->whole : &kernel->parts[i - 1]) != NULL) {
-            return false; /* rows in groups are found by the kernel alone */
+            return false; /* only the kernel finds rows in groups */
         }
     }
     c->rows = has_gaps(c, &kernel->whole) ? c->call.rows * kernel->rows : 1;
@@ -176,7 +177,8 @@ static bool cut_lines(cut *c)
     return true;
 }
 
-/* Whole blocks of rows while there are enough of them, else smaller ones. */
+/* Divides into blocks of BLOCK_ROWS rows if there are enough of them, otherwise into smaller ones.
+ */
 static void cut_rows(cut *c)
 {
     const size_t rows = c->call.rows * c->call.kernel->rows;
@@ -189,7 +191,7 @@ static void cut_rows(cut *c)
     c->tasks = smaller(c->tasks, c->blocks);
 }
 
-/* Bytes of all rows of the parts that are copied, without gaps between them. */
+/* Bytes of all rows of the copied parts, without padding. */
 static size_t bytes_copied(const splitgen_call *call)
 {
     const splitgen_kernel *kernel = call->kernel;
@@ -207,7 +209,7 @@ static size_t bytes_copied(const splitgen_call *call)
     return bytes;
 }
 
-/* A call by many threads. */
+/* A call with many threads. */
 static SPLITGEN_NOINLINE splitgen_status start_tasks(cut *c, const size_t *dims, size_t count,
                                                      splitgen_parallel_for parallel_for, void *pool)
 {
@@ -236,7 +238,7 @@ static SPLITGEN_NOINLINE splitgen_status start_tasks(cut *c, const size_t *dims,
     return status;
 }
 
-/* All functions for many threads. */
+/* Implements all functions with many threads. */
 static splitgen_status share(const splitgen_kernel *kernel, const void *whole, const void *parts,
                              bool joins, const size_t *dims, size_t count,
                              splitgen_parallel_for parallel_for, void *pool)

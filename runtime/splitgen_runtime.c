@@ -1,21 +1,21 @@
-/* The checked way to call a kernel, kernels by their names, and text for their numbers. Moves no
- * byte itself: that is the kernel's work. Needs no library at all. */
+/* Checked calls of kernels, a search by name, and the texts of status codes and types. Copies
+ * nothing itself: the kernels do. Needs no library. */
 #include <splitgen/splitgen.h>
 
 SPLITGEN_STATIC_ASSERT(sizeof(bool) == 1, bool_is_one_byte);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4 && sizeof(double) == 8, floats_are_ieee);
 SPLITGEN_STATIC_ASSERT(sizeof(splitgen_c64) == 8 && sizeof(splitgen_c128) == 16, complex_is_dense);
 
-/* A buffer of a call. Addresses are taken modulo the address space, so a range that runs past its
- * end is seen at the other end instead of being lost in an overflow. */
+/* A buffer of a call. Addresses are computed modulo the address space, so a range past its end
+ * appears at the other end instead of overflowing. */
 typedef struct place {
     uintptr_t begin;
     splitgen_rows size;
-    const splitgen_tensor *in_groups; /* a tensor whose rows lie in groups; else NULL */
+    const splitgen_tensor *in_groups; /* the tensor if its rows lie in groups; otherwise NULL */
     size_t axis;
 } place;
 
-/* False: there is no such size_t. */
+/* False if the size exceeds size_t. */
 static bool find_buffer(const splitgen_call *call, const splitgen_tensor *tensor,
                         const void *address, place *p)
 {
@@ -25,7 +25,7 @@ static bool find_buffer(const splitgen_call *call, const splitgen_tensor *tensor
     return splitgen_measure(call, tensor, &p->size);
 }
 
-/* The same of a part. Nothing, of one that is only a view. */
+/* The same for a part. A part that is only a view has 0 bytes. */
 static bool find_part(const splitgen_call *call, size_t i, place *p)
 {
     const void *part = call->parts != NULL ? splitgen_input(call->parts, i) : NULL;
@@ -37,7 +37,7 @@ static bool find_part(const splitgen_call *call, size_t i, place *p)
     return has_size;
 }
 
-/* Whether there is nothing to run, as every part is only a view. */
+/* Whether there is nothing to run, because every part is only a view. */
 static bool is_idle(const splitgen_kernel *kernel)
 {
     const splitgen_free *open = kernel->free;
@@ -52,14 +52,13 @@ static bool is_idle(const splitgen_kernel *kernel)
 /* Bits of an element. */
 static size_t bits_of(splitgen_dtype dtype);
 
-/* Bytes of so many elements, whole ones. */
+/* Bytes of `count` elements, rounded down. */
 static SPLITGEN_NOINLINE size_t bytes_of(splitgen_dtype dtype, size_t count)
 {
     return count / 8 * bits_of(dtype) + count % 8 * bits_of(dtype) / 8;
 }
 
-/* The outermost dimension of which rows in groups have to be told apart: those in front of it are
- * as if they were more of it. */
+/* The outermost dimension whose stride matters: dimensions before it are contiguous with it. */
 static size_t outermost(const splitgen_tensor *tensor, size_t axis)
 {
     const int64_t *strides = splitgen_tensor_strides(tensor);
@@ -71,7 +70,7 @@ static size_t outermost(const splitgen_tensor *tensor, size_t axis)
     return d;
 }
 
-/* Bytes from a place in a tensor to where the next row may begin; 0: it is in a row. */
+/* Bytes from an offset in a tensor to the next possible start of a row; 0 if it is in a row. */
 static size_t to_row(const place *rows, size_t at)
 {
     const splitgen_tensor *tensor = rows->in_groups;
@@ -83,7 +82,7 @@ static size_t to_row(const place *rows, size_t at)
     for (d = first; d < rows->axis; d++) {
         if (d > first &&
             at / bytes_of(tensor->dtype, (size_t)strides[d]) >= (size_t)tensor->dims[d]) {
-            return step - at; /* behind its last index */
+            return step - at; /* past its last index */
         }
         step = bytes_of(tensor->dtype, (size_t)strides[d]);
         at %= step;
@@ -91,7 +90,7 @@ static size_t to_row(const place *rows, size_t at)
     return at < rows->size.row ? 0 : step - at;
 }
 
-/* Whether so many bytes from a place in a tensor on share one with a row of a group. */
+/* Whether `bytes` bytes from an offset in a tensor share one with a row of a group. */
 static bool touches_group(const place *rows, size_t at, size_t bytes)
 {
     const size_t left = rows->size.bytes - at;
@@ -107,7 +106,7 @@ static bool touches_group(const place *rows, size_t at, size_t bytes)
     return false;
 }
 
-/* Where the next row behind the one at a place of a tensor begins. */
+/* The start of the row after the one at this offset in a tensor. */
 static size_t next_row(const place *rows, size_t at)
 {
     size_t more;
@@ -122,7 +121,7 @@ static size_t next_row(const place *rows, size_t at)
     return at;
 }
 
-/* Whether so many bytes at an address share one with a row. */
+/* Whether `bytes` bytes at an address share one with a row. */
 static bool touches(uintptr_t begin, size_t bytes, const place *rows)
 {
     const uintptr_t from_first = (uintptr_t)(begin - rows->begin);
@@ -138,8 +137,8 @@ static bool touches(uintptr_t begin, size_t bytes, const place *rows)
     return in_step < rows->size.row || bytes > rows->size.step - in_step;
 }
 
-/* Whether a row of one buffer shares a byte with a row of the other. Rows of the same step meet
- * nowhere unless they do where the second buffer begins. */
+/* Whether a row of one buffer shares a byte with a row of the other. If rows have the same stride,
+ * checking the first row of the second buffer suffices. */
 static bool overlap(const place *a, const place *b)
 {
     size_t at = 0;
@@ -165,7 +164,7 @@ static bool overlap(const place *a, const place *b)
     return false;
 }
 
-/* *product times the number, as often as it is a factor; false: there is no such size_t. */
+/* Multiplies *product by a power of the number; false on overflow. */
 static bool multiply(size_t *product, size_t number, unsigned power)
 {
     for (; power > 0; power--) {
@@ -177,7 +176,7 @@ static bool multiply(size_t *product, size_t number, unsigned power)
     return true;
 }
 
-/* The product of dimensions [first, last), as far as they are open. */
+/* The product of the open numbers in dimensions [first, last); false on overflow. */
 static bool product(const splitgen_kernel *kernel, const size_t *dims, size_t first, size_t last,
                     size_t *result)
 {
@@ -196,7 +195,7 @@ static bool product(const splitgen_kernel *kernel, const size_t *dims, size_t fi
     return true;
 }
 
-/* *stride times the product of open dimensions; false: there is no such int64_t. */
+/* Multiplies *stride by the product of open dimensions; false on overflow. */
 static bool scale_stride(int64_t *stride, size_t scale)
 {
     if (*stride > 0 && scale > (uint64_t)INT64_MAX / (uint64_t)*stride) {
@@ -206,7 +205,7 @@ static bool scale_stride(int64_t *stride, size_t scale)
     return true;
 }
 
-/* Fills in what open dimensions multiply. */
+/* Sets the factors of open dimensions. */
 static splitgen_status count_items(splitgen_call *call, const size_t *dims)
 {
     const splitgen_kernel *kernel = call->kernel;
@@ -218,7 +217,7 @@ static splitgen_status count_items(splitgen_call *call, const size_t *dims)
     call->scale = 0;
     for (i = 0; kernel->free != NULL && i < kernel->free->count; i++) {
         if (dims[i] == 0) {
-            return SPLITGEN_OK; /* whatever the others are */
+            return SPLITGEN_OK; /* whatever the other numbers are */
         }
     }
     if (!product(kernel, dims, 0, axis, &call->rows) ||
@@ -235,13 +234,13 @@ static size_t bits_of(splitgen_dtype dtype)
 #define SPLITGEN_DTYPE(id, number, name, bits, packed, ctype, ...)                                 \
     (packed) ? (bits) : 8 * sizeof(ctype),
     static const unsigned char bits[] = {
-        0, /* the first is number 1 */
+        0, /* numbers begin with 1 */
 #include <splitgen/dtypes.inc>
     };
     return (size_t)dtype < sizeof(bits) ? bits[dtype] : 0;
 }
 
-/* The product of dimensions [first, last), of which the open ones count as 1. */
+/* The product of dimensions [first, last); open ones count as 1. */
 static size_t elements(const splitgen_tensor *tensor, size_t first, size_t last)
 {
     size_t count = 1;
@@ -252,7 +251,7 @@ static size_t elements(const splitgen_tensor *tensor, size_t first, size_t last)
     return count;
 }
 
-/* Adds bytes to those of all rows, so many times; false: there is no such size_t. */
+/* Adds bytes * times to those of all rows; false on overflow. */
 static bool add_bytes(splitgen_rows *rows, size_t bytes, size_t times)
 {
     if (!multiply(&times, bytes, 1) || times > SIZE_MAX - rows->bytes) {
@@ -262,14 +261,14 @@ static bool add_bytes(splitgen_rows *rows, size_t bytes, size_t times)
     return true;
 }
 
-/* The same of rows in groups, each of which a number of indices in front of the axis finds. */
+/* The same for rows in groups, which the indices of the dimensions before the axis locate. */
 static bool measure_groups(const splitgen_call *call, const splitgen_tensor *tensor,
                            splitgen_rows *rows)
 {
     const int64_t *strides = splitgen_tensor_strides(tensor);
     const size_t axis = (size_t)call->kernel->axis;
     const size_t first = outermost(tensor, axis);
-    size_t last = elements(tensor, 0, axis); /* the number of the last row */
+    size_t last = elements(tensor, 0, axis); /* the index of the last row */
     size_t d;
 
     if (!multiply(&last, call->rows, 1)) {
@@ -281,7 +280,7 @@ static bool measure_groups(const splitgen_call *call, const splitgen_tensor *ten
     rows->bytes = rows->row;
     for (d = axis - 1; d > first; d--) {
         rows->bytes += last % (size_t)tensor->dims[d] *
-                       bytes_of(tensor->dtype, (size_t)strides[d]); /* in one step */
+                       bytes_of(tensor->dtype, (size_t)strides[d]); /* below a stride */
         last /= (size_t)tensor->dims[d];
     }
     return add_bytes(rows, bytes_of(tensor->dtype, (size_t)strides[first]), last);
@@ -300,8 +299,8 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
         return measure_groups(call, tensor, rows);
     }
     if (stride <= width || tensor->bytes == 0 ||
-        /* Rows of packed elements that begin within bytes share these with the gaps: they are one.
-         */
+        /* Rows of packed elements that begin within a byte share it with the padding: they count as
+         * one row. */
         stride * bits % 8 != 0) {
         if (!multiply(&rows->bytes, call->items, 1)) {
             return false;
@@ -313,11 +312,11 @@ bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, 
     item = elements(tensor, 0, axis < tensor->rank ? axis : tensor->rank) * stride;
     rows->step = bytes_of(tensor->dtype, stride);
     rows->row = bytes_of(tensor->dtype, width) + (width * bits % 8 != 0 ? 1 : 0);
-    /* an item is whole bytes, a row of packed elements need not be */
+    /* an item has whole bytes, but a row of packed elements may not */
     return add_bytes(rows, bytes_of(tensor->dtype, item), call->rows - 1);
 }
 
-/* Whether the kernel can be run that way with so many numbers. */
+/* Whether the kernel can run in this direction with `count` numbers. */
 static SPLITGEN_NOINLINE splitgen_status check_kernel(const splitgen_call *call, const size_t *dims,
                                                       size_t count)
 {
@@ -361,14 +360,14 @@ static bool parts_overlap(const splitgen_call *call)
     return false;
 }
 
-/* Every buffer is measured once. Parts in rising order, as an arena hands them out, are compared
- * with the whole alone; so are those that are only read. */
+/* Measures every buffer once. Parts in ascending order, as arenas allocate them, and parts that are
+ * only read are compared with the full tensor only. */
 static splitgen_status check_buffers(const splitgen_call *call)
 {
     const splitgen_kernel *kernel = call->kernel;
-    uintptr_t addresses = 0; /* of all non-empty buffers, or-ed: low bits show misalignment */
+    uintptr_t addresses = 0; /* of all non-empty buffers, or-ed: the low bits show misalignment */
     uintptr_t end = 0;       /* of the part before this one */
-    bool apart = true;       /* no part begins in front of it */
+    bool apart = true;       /* no part begins before the end of the previous one */
     bool overlaps = false;
     place whole;
     place p;
@@ -387,7 +386,7 @@ static splitgen_status check_buffers(const splitgen_call *call)
         if (!find_part(call, i, &p)) {
             return SPLITGEN_TOO_MANY;
         }
-        if (call->parts == NULL) { /* one of them is copied */
+        if (call->parts == NULL) { /* at least one part is copied */
             return kernel->joins ? SPLITGEN_NULL_INPUTS : SPLITGEN_NULL_OUTPUTS;
         }
         if (p.size.bytes == 0) {
@@ -410,7 +409,7 @@ static splitgen_status check_buffers(const splitgen_call *call)
     return SPLITGEN_OK;
 }
 
-/* Whether every part that is only a view is NULL or lies in its place in the whole. */
+/* Whether every part that is only a view is NULL or at its place in the full tensor. */
 static bool is_in_place(const splitgen_call *call)
 {
     const splitgen_kernel *kernel = call->kernel;
@@ -505,7 +504,7 @@ void splitgen_perform(const splitgen_call *call, const size_t *range)
     }
 }
 
-/* Whether part i begins or ends within a part in front of it. */
+/* Whether part i overlaps an earlier part. */
 static bool meets_earlier(const splitgen_call *call, size_t i, uintptr_t begin)
 {
     const splitgen_tensor *parts = call->kernel->parts;
@@ -522,15 +521,16 @@ static bool meets_earlier(const splitgen_call *call, size_t i, uintptr_t begin)
     return false;
 }
 
-/* Whether a kernel without open dimensions can run. This looks only at where buffers begin and end,
- * which takes a few cycles for each part, as small kernels do. False: splitgen_check() decides. It
- * finds the error, or that there is none, as where rows lie in each other's gaps. */
+/* A fast check that a kernel without open dimensions can run. It only compares the beginnings and
+ * ends of buffers, which takes a few cycles per part, as small kernels do. If false,
+ * splitgen_check() decides: it finds the error, or that the call is valid, for example if rows lie
+ * in each other's padding. */
 static bool is_plain(const splitgen_call *call)
 {
     const splitgen_kernel *kernel = call->kernel;
     const uintptr_t whole = (uintptr_t)call->whole;
     uintptr_t addresses = whole;
-    uintptr_t high = 0; /* all parts so far end here or before */
+    uintptr_t high = 0; /* the end of all parts so far */
     size_t i;
 
     if (check_kernel(call, NULL, 0) != SPLITGEN_OK || kernel->free != NULL || whole == 0 ||
@@ -558,10 +558,10 @@ static bool is_plain(const splitgen_call *call)
     return (addresses & (kernel->align - 1)) == 0 && is_in_place(call);
 }
 
-/* What `numbers` of a call are: so many of open dimensions, or the first and the last row. */
+/* The value of `count` if `numbers` are the first and last row, not open numbers. */
 #define ROWS (SPLITGEN_ALL_NUMBERS - 1)
 
-/* All checked functions. */
+/* Implements all checked functions. */
 static splitgen_status start(const splitgen_kernel *kernel, const void *whole, const void *parts,
                              bool joins, const size_t *numbers, size_t count)
 {
@@ -650,7 +650,7 @@ splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t part, c
     splitgen_call call;
     splitgen_rows size;
     splitgen_status status;
-    bool gone; /* the part lacks the axis */
+    bool gone; /* the part does not have the axis */
     size_t scale;
     size_t d;
 
@@ -704,7 +704,7 @@ const splitgen_kernel *splitgen_find(const splitgen_registry *registry, const ch
     size_t low = 0;
     size_t high = registry != NULL && name != NULL ? registry->count : 0;
 
-    while (low < high) { /* for the first of equal names, which is looked at last of them */
+    while (low < high) { /* finds the first of equal names, which is compared last */
         const size_t middle = low + (high - low) / 2;
         const splitgen_entry *entry = &registry->entries[middle];
         const int order = compare(entry->name, name);
@@ -718,8 +718,8 @@ const splitgen_kernel *splitgen_find(const splitgen_registry *registry, const ch
     return found;
 }
 
-/* The text at `index` in a list of them one behind the other, or the last one, which an empty one
- * follows. Smaller than a switch, and nothing to relocate. */
+/* The text at `index` in a list of concatenated strings that an empty one ends; past the end, the
+ * last one. Smaller than a switch, and needs no relocations. */
 static const char *text_at(const char *list, size_t index)
 {
     const char *text;

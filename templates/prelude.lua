@@ -1,7 +1,7 @@
--- Helpers for the templates: text, numbers as text, and the spelling of tensors. Presentation only:
--- what is printed is decided by the plan. Everything defined here is a global of every template.
+-- Helpers for the templates: text, numbers as text, and the spelling of tensors. They only present what the plan
+-- decides. Everything defined here is a global of every template.
 
--- Columns a line of generated text may have.
+-- The line length limit of generated text, in columns.
 line_limit = 100
 
 -- Iterates over a table in the order of its keys: numbers first, then strings.
@@ -24,7 +24,7 @@ function map(list, f)
   return out
 end
 
--- what f(i, item) makes of every item i of a list.
+-- A list of f(i, item) for every item i of a list.
 function map_numbered(list, f)
   local result = {}
   for i, item in ipairs(list) do
@@ -33,7 +33,7 @@ function map_numbered(list, f)
   return result
 end
 
--- The items for which is_wanted says so.
+-- The items for which is_wanted(item) is true.
 function filter(list, is_wanted)
   local out = {}
   for _, item in ipairs(list) do
@@ -42,7 +42,7 @@ function filter(list, is_wanted)
   return out
 end
 
--- The function f of one argument, called once for each of them.
+-- A function of one argument that caches the results of f.
 function remembered(f)
   local known = {}
   return function(key)
@@ -55,7 +55,7 @@ function remembered(f)
   end
 end
 
--- So many blanks.
+-- A string of blanks.
 blanks = remembered(function(count) return (" "):rep(count) end)
 
 function pad(text, width)
@@ -66,8 +66,7 @@ function pad_left(text, width)
   return #text < width and blanks(width - #text) .. text or text
 end
 
--- Lays out rows (lists of strings) in columns. sides holds "l" or "r" for each column.
--- Trailing blanks go.
+-- Lays out rows (lists of strings) in columns. sides has "l" or "r" for each column. Trailing blanks are removed.
 function columns(rows, sides, between)
   local widths = {}
   for _, row in ipairs(rows) do
@@ -80,7 +79,7 @@ function columns(rows, sides, between)
     right[i] = sides:sub(i, i) == "r"
   end
   between = between or "  "
-  local cells = {} -- of one row after the other: there may be thousands
+  local cells = {} -- reused by all rows: there may be thousands
   for r, row in ipairs(rows) do
     local count = #row
     for i, cell in ipairs(row) do
@@ -92,7 +91,7 @@ function columns(rows, sides, between)
     end
     local line = table.concat(cells, between, 1, count)
     if line:byte(-1) == 32 then
-      -- From behind: a pattern that ends in "$" would try every blank of a wide gap.
+      -- A pattern that ends in "$" would try every blank of a wide gap, so this searches from the end.
       line = line:sub(1, #line + 1 - (line:reverse():find("[^ ]") or #line + 1))
     end
     lines[r] = line
@@ -100,8 +99,8 @@ function columns(rows, sides, between)
   return lines
 end
 
--- A table for a comment, each line behind start. Where lines become too long, the last cell of every
--- row goes to a line of its own.
+-- A table for a comment, with start before each line. If a line would be too long, the last cell of every row moves to
+-- a line of its own.
 function comment_table(start, rows, sides)
   local lines = columns(rows, sides)
   for _, line in ipairs(lines) do
@@ -140,7 +139,7 @@ function enumerate(names)
   return join({table.unpack(names, 1, #names - 1)}) .. " and " .. names[#names]
 end
 
--- Runs of neighbours with the same key: a list of lists.
+-- Groups neighbours with the same key: a list of lists.
 function runs(list, key)
   local out, last = {}, nil
   for _, item in ipairs(list) do
@@ -154,28 +153,28 @@ function runs(list, key)
   return out
 end
 
--- Any bytes as text that cannot end a C comment or upset a compiler inside one.
+-- Any bytes as text that cannot end a C comment or cause a warning inside one.
 function in_comment(text)
   text = text:gsub("[^ -~]", "?"):gsub("%*/", "* /"):gsub("/%*", "/ *")
   return (text:gsub("%?%?+", function(marks) return "?" .. (" ?"):rep(#marks - 1) end))
 end
 
--- Printable text as text of XML.
+-- Printable text as XML text.
 function escaped(text)
   return (text:gsub("[<>&]", {["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;"}))
 end
 
--- Any bytes as text of XML.
+-- Any bytes as XML text.
 function in_markup(text)
   return escaped(in_comment(text))
 end
 
--- The same inside a docstring of Python.
+-- Any bytes as text of a Python docstring.
 function in_docstring(text)
   return (in_comment(text):gsub('["\\]', "?"))
 end
 
--- A paragraph as the inside of a C comment: " * " in front of every line.
+-- A paragraph as the inside of a C comment, with " * " before every line.
 function comment_lines(paragraph)
   local lines = {}
   for _, line in ipairs(wrap(paragraph, line_limit - 4)) do
@@ -210,7 +209,7 @@ function shape(dims)
   return "[" .. join(dims) .. "]"
 end
 
--- text(o) of each open number o of a kernel, as often as it is a factor of dimensions first + 1 to last.
+-- text(o) of each open number o of a kernel, once for each time that it is a factor of dimensions first + 1 to last.
 function open_factors(kernel, first, last, text)
   local list = {}
   for d = first + 1, last do
@@ -223,12 +222,12 @@ function open_factors(kernel, first, last, text)
   return list
 end
 
--- The dimension of the kernel's whole that dimension i of an output is: they differ where the output lacks the axis.
+-- The dimension of the full tensor that is dimension i of an output. They differ if the output does not have the axis.
 function dim_of(kernel, dims, i)
   return #dims < kernel.rank and i > kernel.axis and i + 1 or i
 end
 
--- A kernel's dims; of open ones text, "batch" or "197*batch*time", as `name` puts it.
+-- A kernel's dims; open ones as text, "batch" or "197*batch*time", passed through `name`.
 function dims_of(kernel, dims, name)
   local list = {}
   for i, dim in ipairs(dims) do
@@ -247,12 +246,12 @@ function open_names(kernel, name)
   return enumerate(map(kernel.open, function(o) return "'" .. name(o.name) .. "'" end))
 end
 
--- What is expected of them: "batch = 64, time = 100".
+-- The expected numbers: "batch = 64, time = 100".
 function expected_of(kernel, name)
   return join(map(kernel.open, function(o) return name(o.name) .. " = " .. o.expected end))
 end
 
--- The same for a comment: "[batch, 1024, 768]".
+-- The same shape with open dimensions, for a comment: "[batch, 1024, 768]".
 function shape_of(kernel, dims)
   return shape(dims_of(kernel, dims, in_comment))
 end
@@ -262,7 +261,8 @@ function braces(values)
   return "{" .. join(values) .. "}"
 end
 
--- What makes "data[:, :, 0:768]" of an output of the kernel, or "data[:, :, 0]" of one without the axis.
+-- A function from an output of the kernel to "data[:, :, 0:768]", or to "data[:, :, 0]" if the output does not have the
+-- axis.
 function slices(kernel)
   local rank = kernel.rank
   local before = kernel.data .. "[" .. (":, "):rep(kernel.axis)
@@ -288,7 +288,7 @@ function row_slice(kernel, row)
   return kernel.data .. shape(parts)
 end
 
--- A number of bytes as C text. The size of pointers is the target's, so they are counted.
+-- A number of bytes as C text. Pointers are counted, because their size is the target's.
 function size(kernel, bytes)
   if not kernel.pointer_elements or bytes == 0 then
     return tostring(bytes)
@@ -298,12 +298,12 @@ function size(kernel, bytes)
   return bytes // kernel.element_bytes .. " * sizeof(const char *)"
 end
 
--- C for an expression that binds at least like a product, n times.
+-- A C expression times n. It must bind at least as tightly as a product.
 function product(text, n)
   return n == 1 and text or text .. " * " .. n
 end
 
--- The product of open numbers, each as often as `powers` says.
+-- The product of open numbers, each raised to its power.
 local function open_product(numbers, powers)
   local product = 1
   for i, power in ipairs(powers) do
@@ -314,8 +314,8 @@ local function open_product(numbers, powers)
   return product
 end
 
--- What makes of some open numbers of a kernel what they are times: of its dimensions in front of the axis (rows), from it
--- on (scale), and of all (items). How often each is a factor of them is counted once.
+-- A function from values of a kernel's open numbers to their products: over the dimensions before the axis (rows), from
+-- it on (scale), and over all (items). Powers are counted once.
 function open_products(kernel)
   local before = map(kernel.open, function(o) return open_power(o, 0, kernel.axis) end)
   local behind = map(kernel.open, function(o) return open_power(o, kernel.axis, kernel.rank) end)
@@ -334,7 +334,7 @@ function open_power(open, first, last)
   return sum
 end
 
--- Behind an offset or a width of a kernel whose rows have an open length.
+-- Appended to an offset or a width of a kernel whose rows have an open length.
 function times_scale(kernel, text)
   return kernel.scales and text .. " * scale" or text
 end
@@ -350,7 +350,7 @@ function at(pointer, offset, row)
   return pointer .. " + " .. row .. (offset ~= 1 and " * " .. offset or "")
 end
 
--- "open a, b, c close" with lines filled, below each other behind open where that leaves room.
+-- "open a, b, c close" with filled lines; continuation lines are aligned after `open` if there is room.
 function filled(open, arguments, close)
   local whole = open .. table.concat(arguments, ", ") .. close
   if #whole <= line_limit then
@@ -371,18 +371,18 @@ function filled(open, arguments, close)
   return table.concat(lines, "\n")
 end
 
--- How functions that move bytes call what they read and what they write: as they are given it, singly and as an array, as
--- a pointer to bytes, and as one into interleaved streams; the types of both pointers; an entry of the array.
+-- The words for what a function reads and for what it writes: the parameter, the array of parameters, the pointer to
+-- bytes, the pointer into interleaved streams, the types of both pointers, and the macro for an entry of the array.
 local read = {given = "input", array = "inputs", at = "in", stream = "from", any = "const void *",
               bytes = "const unsigned char *", entry = "splitgen_input"}
 local written = {given = "output", array = "outputs", at = "out", stream = "to", any = "void *",
                  bytes = "unsigned char *", entry = "splitgen_output"}
 
--- Of a kernel that makes the array of its parts itself.
+-- The words for a kernel that declares the array of its parts itself.
 local gathered = {given = read.given, array = "all_inputs", at = read.at, stream = read.stream, any = read.any,
                   bytes = read.bytes, entry = read.entry}
 
--- Those words for a kernel's whole, and for its parts.
+-- The words for a kernel's full tensor, and for its parts.
 function whole_of(kernel)
   return kernel.joins and written or read
 end
@@ -391,26 +391,26 @@ function part_of(kernel)
   return kernel.gathers and gathered or kernel.joins and read or written
 end
 
--- The array of parts that the function of a kernel is given. It differs from what functions inside take where the kernel
--- puts constants in between.
+-- The array of parts that the function of a kernel takes. Inner functions take another one if the kernel inserts
+-- constants.
 function given_array(kernel)
   return kernel.joins and read.array or written.array
 end
 
--- A kernel's whole and its parts as parameters or arguments: what is read stands in front.
+-- A kernel's full tensor and its parts as parameters or arguments, inputs first.
 function read_first(kernel, whole, parts)
   local list = {table.unpack(parts)}
   table.insert(list, kernel.joins and #list + 1 or 1, whole)
   return list
 end
 
--- Whether rows of the whole or of a part lie apart, so that there is something between them.
+-- Whether rows of the full tensor or of a part are padded.
 function has_rows_apart(kernel)
   return kernel.has_gaps or #filter(kernel.outputs, function(o) return o.has_gaps end) > 0
 end
 
--- Elements from the first to the last of so many rows of `width` elements, `row` apart, or in groups that lie so many
--- `steps` apart.
+-- Elements from the first to the last of some rows of `width` elements, at stride `row`, or in groups at strides
+-- `steps`.
 function elements_of(kernel, rows, width, row, steps)
   if rows * width == 0 then
     return 0
@@ -422,16 +422,16 @@ function elements_of(kernel, rows, width, row, steps)
   return at + left * row + width
 end
 
--- What the kernels of this unit do to tensors: "split", "join" or "split and join"; how many join.
+-- The verb for the kernels of this unit: "split", "concatenate" or "split and concatenate"; and how many concatenate.
 unit_joins = #filter(unit.kernels, function(kernel) return kernel.joins end)
-deeds = (unit_joins == 0 and "split" or unit_joins == #unit.kernels and "join" or "split and join") .. " tensors"
+deeds = (unit_joins == 0 and "split" or unit_joins == #unit.kernels and "concatenate" or "split and concatenate") .. " tensors"
 
--- What the function of a kernel takes, in order.
+-- The parameters of a kernel's function, in order.
 function passed(kernel)
   return filter(kernel.parameters, function(p) return p.passed end)
 end
 
--- The same as the public prototype has it.
+-- The same, as in the public prototype.
 function parameters(kernel)
   return map(passed(kernel), function(p)
     if p.role == "number" then
@@ -443,36 +443,36 @@ function parameters(kernel)
   end)
 end
 
--- All rows, as C: of a free kernel as many as its caller says.
+-- The number of all rows, as C; with open rows it depends on an argument.
 function all_rows(kernel)
   return kernel.open_rows and product(kernel.items, kernel.item_rows) or tostring(kernel.item_rows)
 end
 
--- The same place where rows have an open length.
+-- The same place if rows have an open length.
 function at_scaled(kernel, pointer, offset, row)
   return offset == 0 and pointer or times_scale(kernel, at(pointer, offset, row))
 end
 
--- "12 bytes", of a free kernel "12 bytes an item".
+-- "12 bytes"; "12 bytes per item" if a dimension is open.
 function bytes_text(kernel, bytes)
-  return plural(bytes, "byte") .. (kernel.is_free and " an item" or "")
+  return plural(bytes, "byte") .. (kernel.is_free and " per item" or "")
 end
 
--- The prototype's text; qualifiers stand in front of "void".
+-- The text of the prototype; qualifiers come before "void".
 function prototype(kernel, qualifiers, tail)
   return filled(qualifiers .. "void " .. kernel.name .. "(", parameters(kernel), ")" .. tail)
 end
 
--- Words of a shell inside a comment. What may not stand there stands between quotes, which are left for it: $'\303' is the
--- byte of that number.
+-- Words of a shell command inside a comment. A byte that may not appear there is moved out of the quotes: $'\303' is
+-- the byte of that number.
 function in_command(text)
   text = text:gsub("[^ -~]", function(c) return string.format("'$'\\%03o''", c:byte()) end)
   text = text:gsub("%*/", "*''/"):gsub("/%*", "/''*")
   return (text:gsub("%?%?+", function(marks) return "?" .. ("''?"):rep(#marks - 1) end))
 end
 
--- How the text was made, for the comment at the top of each file, every line behind start: the command that makes it again,
--- and each file read as sha256sum prints it. --check looks for the words in front of both.
+-- The command that makes the file again, and the SHA-256 of each file that was read, as sha256sum prints it, with start
+-- before every line. For the comment at the top of each file. --check looks for the words "Command:" and "SHA-256:".
 function made_by(start)
   local lines, line = {}, start .. "Command:"
   for i, word in ipairs(map(unit.command, function(word) return in_command(word.text) end)) do
@@ -489,7 +489,7 @@ function made_by(start)
   return join(lines, "\n")
 end
 
--- What gives the bytes of all parts of which is_counted says `counted`; nil where they are too many.
+-- A function that returns the sum of the bytes of the parts for which is_counted is `counted`; nil on overflow.
 function bytes_of_parts(is_counted, counted)
   return function()
     local bytes = 0
@@ -517,14 +517,14 @@ end
 -- Whether any kernel has a free dimension.
 has_free = #filter(unit.kernels, function(kernel) return kernel.is_free end) > 0
 
--- The export macro with a space behind, or nothing.
+-- The export macro and a space, or nothing.
 exported = unit.export_macro == "" and "" or unit.export_macro .. " "
 
--- Lines for every generated file behind its #includes: it fits the header, and what nobody has defined to
--- export is nothing.
+-- For every generated file, after its #includes: the check that it fits the header, and an empty default for the export
+-- macro.
 abi_check = "#if SPLITGEN_ABI != " .. unit.abi ..
             '\n#error "this file does not fit splitgen/splitgen.h: generate it again"\n#endif'
 export_default = "#ifndef " .. unit.export_macro .. "\n#define " .. unit.export_macro .. "\n#endif"
 
--- The section attribute of functions with a space behind, or nothing.
+-- The section attribute of functions and a space, or nothing.
 placed = unit.section == "" and "" or unit.stem_macro .. "_SECTION "

@@ -1,6 +1,6 @@
-/* Runs a C2f block twice, its Split and its Concat by fused kernels and by plain loops, and
- * compares the results to the bit. Between the kernels the half that only the Concat needs is never
- * made: the Concat's kernel reads it where the Split would have. */
+/* Runs a C2f block twice, once with fused kernels for its Split and its Concat and once with
+ * plain loops, and compares the results bit by bit. With the kernels, the half that only the
+ * Concat reads is never written: the Concat's kernel reads it from the Split's input. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct maps {
     float *data;
 } maps;
 
-/* What a run has needed, in bytes. */
+/* The bytes that a run needs. */
 typedef struct cost {
     size_t copied; /* written by Split and Concat */
     size_t memory; /* of tensors, without the block's own input */
@@ -58,7 +58,7 @@ static maps make_block(void)
     return block;
 }
 
-/* x + HardSwish(x), in the place of a bottleneck. */
+/* x + HardSwish(x), in place of a bottleneck. */
 static maps bottleneck(const maps *in, cost *c)
 {
     maps out = make(in, in->channels, c);
@@ -122,7 +122,7 @@ static maps run_kernels(const maps *block, cost *c)
     check(splitgen_run(split, block->data, (void *[]){worked.data}));
     first = bottleneck(&worked, c);
     second = bottleneck(&first, c);
-    /* The first input is the block as a whole, of which the kernel reads the half that is kept. */
+    /* The first input is the complete block. The kernel reads only the half `kept`. */
     check(splitgen_join(concat, (const void *[]){block->data, worked.data, first.data, second.data},
                         joined.data));
     c->copied += split->parts[0].bytes + concat->whole.bytes;

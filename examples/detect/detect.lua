@@ -1,5 +1,5 @@
--- A YOLO head: for each of 3 anchors and 20 x 20 cells the box (centre and size), how sure the network
--- is that there is anything, and a score for each of the 80 classes of COCO.
+-- A YOLO head: for each of 3 anchors and 20 x 20 cells the box (centre and size), the confidence that there is an
+-- object, and a score for each of the 80 classes of COCO.
 return split {
   name    = "yolo_head",
   dtype   = "f32",

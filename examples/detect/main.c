@@ -104,8 +104,8 @@ static float sigmoid(float x)
     return 1.0f / (1.0f + expf(-x));
 }
 
-/* All cells above the threshold, in pixels of the picture, which the network saw scaled to its own
- * square with bars above and below. */
+/* Finds all cells above the threshold. Boxes are in pixels of the picture, which was scaled to
+ * the network's square input with bars above and below. */
 static size_t decode(const float *xy, const float *wh, const float *objectness,
                      const float *classes, const picture *p, detection *out)
 {
@@ -160,7 +160,7 @@ static int by_score(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Non-maximum suppression: the best boxes that do not overlap a better one; returns how many. */
+/* Non-maximum suppression: keeps each box that does not overlap a better one; returns how many. */
 static size_t keep_best(detection *d, size_t n)
 {
     size_t kept = 0, i, j;
@@ -176,7 +176,7 @@ static size_t keep_best(detection *d, size_t n)
     return kept;
 }
 
-/* Is a point of the enlarged picture on the frame of a box, two points wide? */
+/* Returns whether a point of the enlarged picture is on the frame of a box, two points wide. */
 static int on_frame(const detection *d, int x, int y)
 {
     int left = (int)(d->left * SCALE), right = (int)(d->right * SCALE);
@@ -207,7 +207,7 @@ static void draw(const char *path, const picture *p, const detection *d, size_t 
     }
 }
 
-/* The four parts against the head, value by value. */
+/* Compares the four parts with the head, value by value. */
 static void check(const float *head, const float *xy, const float *wh, const float *objectness,
                   const float *classes)
 {

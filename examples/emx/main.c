@@ -1,5 +1,5 @@
 /* Runs the model on one input and writes its outputs as bytes to standard output; with an argument
- * runs it so many times and writes the seconds that took. It is linked with the C that
+ * runs it COUNT times and writes the seconds that took. It is linked with the C that
  * emx-onnx-cgen has printed, once as it is and once with kernels in it. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-/* A small runtime that runs the model cell.onnxtxt and copies nothing for its Splits: an output of
- * a Split is a pointer into its input, at the byte that the kernel's descriptor says. No kernel is
- * called; --views=constants has not even made functions that could be. The same model is run with
- * copies by a plain loop, and every tensor of the two runs is compared bit by bit.
- *
- * The runtime knows the model as a list of nodes, which it would have read from a file. What Splits
- * do, their shapes, axes and lengths, stands in the descriptors only. */
+/* A small runtime that runs the model cell.onnxtxt and copies nothing for its Splits: an output
+ * of a Split is a pointer into its input, at the byte offset in the kernel's descriptor. No
+ * kernel is called; with --views=omit there are not even functions to call. A plain loop runs
+ * the same model with copies, and every tensor of the two runs is compared bit by bit. The
+ * runtime has the model as a list of nodes, which a real one would read from a file. The shapes,
+ * axes and lengths of Splits are only in the descriptors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +12,14 @@
 
 enum { MAX_INPUTS = 2, MAX_TENSORS = 32 };
 
-/* What a node does with one element of each input; a Split has none. */
+/* The operation of a node on one element of each input; NULL for a Split. */
 typedef float (*element_function)(float a, float b);
 
 typedef struct node {
     const char *name;
     element_function element; /* NULL: a Split */
     const char *inputs[MAX_INPUTS];
-    const char *output; /* of a Split the descriptor names them */
+    const char *output; /* for a Split the descriptor has the names */
 } node;
 
 /* A tensor while the model runs. Views own no memory. */
@@ -35,7 +34,7 @@ typedef struct tensor {
 typedef struct run {
     tensor tensors[MAX_TENSORS];
     size_t count;
-    size_t copied; /* bytes that Splits have moved */
+    size_t copied; /* bytes that Splits have copied */
 } run;
 
 static float hard_sigmoid(float a, float b)
@@ -107,7 +106,7 @@ static tensor *find(run *r, const char *name)
     return NULL;
 }
 
-/* Adds a tensor; data is NULL for memory of its own, else it is a view. */
+/* Adds a tensor. If data is NULL the tensor owns new memory, otherwise it is a view. */
 static tensor *make(run *r, const char *name, size_t bytes, float *data)
 {
     tensor *t;
@@ -138,7 +137,7 @@ static void run_elements(run *r, const node *n)
     }
 }
 
-/* The outputs of a Split are where they are: nothing runs. */
+/* The outputs of a Split are views of its input: nothing runs. */
 static void split_by_views(run *r, const splitgen_kernel *kernel, const tensor *in)
 {
     size_t o;
@@ -154,7 +153,7 @@ static void split_by_views(run *r, const splitgen_kernel *kernel, const tensor *
     }
 }
 
-/* Elements in dims [first, last) of a tensor. */
+/* Number of elements in dims [first, last) of a tensor. */
 static size_t elements(const splitgen_tensor *t, uint32_t first, uint32_t last)
 {
     size_t n = 1;
@@ -165,7 +164,7 @@ static size_t elements(const splitgen_tensor *t, uint32_t first, uint32_t last)
     return n;
 }
 
-/* What a Split is by definition, from shapes and axis alone. */
+/* The definition of a Split, from shapes and axis alone. */
 static void split_by_copies(run *r, const splitgen_kernel *kernel, const tensor *in)
 {
     const uint32_t axis = (uint32_t)kernel->axis;
@@ -188,7 +187,7 @@ static void split_by_copies(run *r, const splitgen_kernel *kernel, const tensor 
     }
 }
 
-/* The descriptor that was made of a node: it knows the node's name. */
+/* The descriptor with the node's name. */
 static const splitgen_kernel *kernel_of(const node *n)
 {
     size_t i;
@@ -260,7 +259,7 @@ static void release(run *r)
     }
 }
 
-/* Bytes that the tensors of a run take, views apart. */
+/* Bytes of a run's tensors, without views. */
 static size_t memory_of(const run *r)
 {
     size_t bytes = 0, i;
@@ -271,7 +270,7 @@ static size_t memory_of(const run *r)
     return bytes;
 }
 
-/* Tensors of the first run that are not those of the second to the bit. */
+/* Number of tensors that differ between the two runs. */
 static size_t count_wrong(run *views, run *copies)
 {
     size_t wrong = views->count != copies->count, i;

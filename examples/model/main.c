@@ -1,6 +1,6 @@
-/* Runs the kernel of every Split of the model and compares its outputs with a plain loop over the
- * elements. Only the kernels' names come from the model: shapes, axis and lengths are read from the
- * descriptors, so the program is right for images of any size. */
+/* Runs the kernel of every Split of the model and compares its outputs with a plain loop over
+ * the elements. Only the kernels' names come from the model. Shapes, axis and lengths are read
+ * from the descriptors, so the program works for images of any size. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static float *allocate(size_t bytes)
     return p;
 }
 
-/* Elements in dims [first, last) of a tensor. */
+/* Number of elements in dims [first, last) of a tensor. */
 static size_t elements(const splitgen_tensor *t, uint32_t first, uint32_t last)
 {
     size_t n = 1;
@@ -30,8 +30,8 @@ static size_t elements(const splitgen_tensor *t, uint32_t first, uint32_t last)
     return n;
 }
 
-/* How many elements of the outputs are not those of the input, which is seen as
- * [outer, axis, inner]; output o begins at start on the axis. */
+/* Counts the elements of the outputs that differ from the input, seen as [outer, axis, inner];
+ * output o begins at start on the axis. */
 static size_t count_wrong(const splitgen_kernel *kernel, const float *input, void *const *outputs)
 {
     const splitgen_tensor *in = &kernel->whole;
@@ -66,7 +66,7 @@ static size_t run(const splitgen_kernel *kernel)
     size_t wrong, o, i;
     uint32_t d;
 
-    /* Every element another number: floats hold whole numbers up to 2^24. */
+    /* Every element is a different number: floats represent integers up to 2^24. */
     for (i = 0; i < kernel->whole.bytes / sizeof *input; i++) {
         input[i] = (float)i;
     }

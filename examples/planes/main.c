@@ -1,6 +1,7 @@
-/* Reads a binary PPM, splits its pixels into three planes with a generated kernel, joins the planes
- * to pixels again with another, and writes each plane and the joined image as pictures one can look
- * at. Fails unless the planes hold every byte of the image, and the joined image is the same. */
+/* Reads a binary PPM, splits its pixels into three planes with a generated kernel, concatenates
+ * the planes to pixels again with another, and writes each plane and the final image as
+ * pictures. Fails unless the planes hold every byte of the image and the final image is the
+ * same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,7 @@ static double microseconds(void)
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
 }
 
-/* Runs the kernel of either direction a hundred times; the best time of one run. */
+/* Runs the kernel of either direction a hundred times; returns the time of the fastest run. */
 static double run(const splitgen_kernel *kernel, unsigned char *pixels,
                   unsigned char *const planes[3])
 {

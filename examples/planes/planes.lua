@@ -1,5 +1,5 @@
--- Interleaved RGB bytes to three planes, the last axis in three parts of one byte, and back again.
--- The size of the image comes from outside: splitgen -D width=240 -D height=160 planes.lua
+-- Interleaved RGB bytes to three planes and back. The last axis has three parts of one byte. The size of the image is a
+-- parameter: splitgen -D width=240 -D height=160 planes.lua
 local shape = { param("height", 1080), param("width", 1920), 3 }
 local colours = { "red", "green", "blue" }
 

@@ -1,7 +1,7 @@
-/* One attention head over the bytes of a text. Its weights are made by hand so that the result can
- * be checked: the query holds the last SLOTS bytes, the key of a token the bytes before it, its
- * value the token itself. The head therefore looks for where the text went on from here, and
- * recites it (an "induction head"). Nothing is trained. */
+/* One attention head over the bytes of a text. Its weights are made by hand so that the result
+ * can be checked: the query has the last SLOTS bytes, the key of a token the bytes before it,
+ * its value the token itself. The head therefore looks for an earlier place with the same bytes
+ * and predicts what followed there (an "induction head"). Nothing is trained. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum {
     MODEL = (SLOTS + 1) * CODE,
     QK = SLOTS * CODE,
     FUSED = QK + QK + CODE,
-    GENERATED = 160 /* bytes at most */
+    GENERATED = 160 /* maximum number of bytes */
 };
 
 typedef struct head {
@@ -74,7 +74,7 @@ static unsigned char attend(const head *h, const float *q, const float *k, const
         for (i = 0; i < QK; i++) {
             score += q[i] * k[t * QK + i];
         }
-        score = expf((score - QK) / sqrtf(CODE)); /* QK is the largest score there can be */
+        score = expf((score - QK) / sqrtf(CODE)); /* QK is the largest possible score */
         for (i = 0; i < CODE; i++) {
             mixed[i] += score * v[t * CODE + i];
         }
@@ -93,13 +93,13 @@ static unsigned char attend(const head *h, const float *q, const float *k, const
     return byte;
 }
 
-/* An output of the decode kernel, without running it. */
+/* An output of the decode kernel, found by its view without a call. */
 static const float *part(const float *fused, const splitgen_view *view)
 {
     return fused + view->byte_offset / sizeof *fused;
 }
 
-/* Bytes of a file, a token each; 0 where it cannot be read. */
+/* Number of bytes of a file, which are its tokens; 0 if it cannot be read. */
 static size_t length_of(FILE *file)
 {
     long length = -1;
@@ -136,8 +136,8 @@ int main(int argc, char **argv)
     fclose(file);
     head_init(h);
 
-    /* The whole text at once, however long: rows of the fused matrix are cut, so the three parts
-     * are copied. */
+    /* The complete text at once: rows of the fused matrix are split, so the three parts are
+     * copied. */
     for (t = 0; t < tokens; t++) {
         project(h, text, t, fused + t * FUSED);
     }
@@ -162,7 +162,7 @@ int main(int argc, char **argv)
     printf("  prefill  %zu x %d floats, %zu bytes moved; next byte foreseen at %zu of %zu places\n",
            tokens, FUSED, tokens * qkv_prefill_kernel.whole.bytes, right, tokens - 1);
 
-    /* Token by token: all of a row belongs together, so the parts are where they are. */
+    /* Token by token: a single row is contiguous, so its parts are views. */
     printf("  decode   1 x %d floats, 0 bytes moved: q, k, v are views at bytes %zu, %zu, %zu\n\n",
            FUSED, view[0].byte_offset, view[1].byte_offset, view[2].byte_offset);
     memcpy(text + tokens, prompt, sizeof prompt - 1);

@@ -1,6 +1,6 @@
--- The fused projection of an attention head, cut into query, key and value: once for all tokens of a
--- prompt (rows apart in memory: copies), once for a single token (all in one row: views, no copy).
--- How many tokens a prompt has is known when the program runs; some 1024 are expected.
+-- The fused projection of an attention head, split into query, key and value. The first kernel takes all tokens of a
+-- prompt (several rows: copies), the second a single token (one row: views, no copy). The number of tokens of a prompt
+-- is passed at run time; about 1024 are expected.
 
 local function qkv(name, rows)
   return split {

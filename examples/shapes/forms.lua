@@ -14,7 +14,7 @@ return {
   -- Names become the parameters of the C function.
   split { name = "by_name", dtype = "f16", shape = { batch, 5, sizes.model }, axis = -1,
           lengths = sizes.heads, outputs = { "q", "k", "v" } },
-  -- false: no code for this part, but it keeps its place.
+  -- false: no code for this part; the following parts keep their positions.
   split { name = "some", dtype = "i32", shape = { 4, 9 }, axis = 1, lengths = { 2, 3, 4 },
           outputs = { "first", false, "last" } },
   -- Lengths and dimensions may be 0.
@@ -23,7 +23,7 @@ return {
   -- A promise that every pointer is a multiple of 64 bytes; splitgen_run checks it.
   split { name = "aligned", dtype = "f32", shape = { 8, 48 }, axis = 1, lengths = { 16, 32 },
           align = 64 },
-  -- Every type of the standards: elements of 1, 2, 4, 8 and 16 bytes, and strings, whose pointers move.
+  -- Every type of the standards: elements of 1, 2, 4, 8 and 16 bytes, and strings, whose pointers are copied.
   split { name = "truths", dtype = "bool", shape = { 5, 3 }, axis = 1, parts = 3 },
   split { name = "brain", dtype = "bf16", shape = { 4, 10 }, axis = 1, lengths = { 3, 7 } },
   split { name = "waves", dtype = "c128", shape = { 3, 4 }, axis = 1, lengths = { 1, 3 } },
@@ -35,18 +35,17 @@ return {
   split "named: i8[3,20] @1 -> scale:4 zero:4 weights:*",
   split "thirds: u8[4,6,3] @2 -> /3",
   split "skips: f16[576] -> kv:512 _:64",
-  -- The other direction: parts are inputs, and the shape is that of the whole. What has no input stays as it is.
+  -- Concat: parts are inputs, and the shape is that of the full tensor. Ranges without an input do not change.
   concat { name = "join_lengths", dtype = "f32", shape = { 6, 12, 10, 24 }, axis = 0,
            lengths = { 1, 2, 3 } },
   concat { name = "join_gap", dtype = "i32", shape = { 4, 9 }, axis = 1, lengths = { 2, 3, 4 },
            inputs = { "first", false, "last" } },
-  -- Rows that do not lie behind each other: so many elements from one to the next, of the whole and of a part. What
-  -- lies between them is neither read nor written.
+  -- Padded rows: the row stride in elements, of the full tensor and of a part. Padding is never read or written.
   split { name = "apart", dtype = "f16", shape = { 5, 12 }, axis = 1, row_stride = 16,
           lengths = { 4, 8 }, outputs = { { name = "q", row_stride = 6 }, "kv" } },
   concat { name = "join_apart", dtype = "u8", shape = { 8, 3, 4 }, axis = 1, row_stride = 20,
            parts = 3, inputs = { "a", { name = "b", row_stride = 16 }, "c" } },
-  -- In the notation the arrow turns, and a stride stands behind the shape or the length.
+  -- In the notation the arrow is reversed, and a stride follows the shape or the length.
   concat "join_rgb: u8[4,6,3] @2 <- r:1 g:1 b:1",
   concat "join_skips: f32[3,96]/128 @1 <- q:32/40 _:16 kv:48",
 }

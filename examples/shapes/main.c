@@ -1,6 +1,6 @@
-/* Runs every kernel of the three specs through its descriptor, in one go and by rows, and compares
- * every byte of what it writes, and each view, with a plain loop over indices: elements where they
- * belong, and all else left as it was. */
+/* Runs every kernel of the three specs through its descriptor, for all rows at once and for
+ * ranges of rows, and compares every byte that it writes, and each view, with a plain loop over
+ * indices. All other bytes must not change. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { MAX_PARTS = 64, MAX_RANK = 8, ALIGN = 64, UNTOUCHED = 0xEE };
 
-/* A kernel and where its parts begin on the axis; NULL: one behind the other. */
+/* A kernel and where its parts begin on the axis; NULL: each begins where the previous one ends. */
 typedef struct example {
     const splitgen_kernel *kernel;
     const int64_t *starts;
@@ -63,7 +63,7 @@ typedef struct buffers {
     void *parts[MAX_PARTS];
 } buffers;
 
-/* As many bytes as a tensor has, and at least one more. */
+/* The bytes to allocate for a tensor, at least one more than it has. */
 static size_t allocated(size_t bytes)
 {
     return (bytes / ALIGN + 1) * ALIGN;
@@ -84,7 +84,7 @@ static unsigned char *allocate(size_t bytes, bool is_read)
     return p;
 }
 
-/* What is read has the same bytes each time, what is written none yet. */
+/* Inputs have the same bytes each time; outputs have none of them yet. */
 static buffers make_buffers(const splitgen_kernel *kernel)
 {
     buffers made;
@@ -118,8 +118,8 @@ static bool same(const splitgen_kernel *kernel, const buffers *a, const buffers 
     return is;
 }
 
-/* In elements: row-major in a row, which is all from the axis on, and from row to row as the tensor
- * says. */
+/* Strides in elements: row-major within a row (everything from the axis on), and the tensor's
+ * row stride between rows. */
 static void strides_of(const splitgen_tensor *t, uint32_t axis, int64_t strides[MAX_RANK])
 {
     int64_t stride = 1;
@@ -132,8 +132,8 @@ static void strides_of(const splitgen_tensor *t, uint32_t axis, int64_t strides[
     }
 }
 
-/* Copies the elements of a part that begins at `start` on the axis, from the whole or to it, by
- * their indices. Is its view where they are in the whole? */
+/* Copies the elements of a part that begins at `start` on the axis, from the full tensor or to
+ * it, by their indices. Returns whether the part's view has the same addresses. */
 static bool copy_part(const splitgen_kernel *kernel, size_t part, int64_t start, buffers *b)
 {
     const splitgen_tensor *t = &kernel->parts[part];
@@ -170,7 +170,7 @@ static bool copy_part(const splitgen_kernel *kernel, size_t part, int64_t start,
     return right;
 }
 
-/* What a kernel has to do, by plain loops; false when a view is elsewhere. */
+/* Does with plain loops what a kernel has to do; returns false if a view is wrong. */
 static bool run_loops(const example *e, buffers *b)
 {
     const splitgen_kernel *kernel = e->kernel;
@@ -232,7 +232,7 @@ static void print_lengths(const splitgen_kernel *kernel)
     printf("%-13s", text);
 }
 
-/* Runs one example and prints its line; false when anything about it is wrong. */
+/* Runs one example and prints its line; returns false if anything is wrong. */
 static bool run(const example *e)
 {
     const splitgen_kernel *kernel = e->kernel;

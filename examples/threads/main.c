@@ -1,5 +1,5 @@
-/* One call, anybody's threads: runs three splits by one and by two threads of each kind this
- * program was built with, checks every byte and prints the time. */
+/* Runs three splits with one and with two threads of each kind this program was built with,
+ * checks every byte and prints the time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ enum {
     NO_BYTE = 255 /* the input has none */
 };
 
-/* A kind of threads: how to get `threads` of them, how to give splitgen's tasks to them, and how to
- * get rid of them. */
+/* A kind of threads: how to create `threads` of them, how to pass splitgen's tasks to them, and
+ * how to destroy them. */
 typedef struct kind {
     const char *name;
     void *(*start)(size_t threads);
@@ -30,7 +30,7 @@ typedef struct kind {
 #ifdef WITH_OPENMP
 static void *openmp_start(size_t threads)
 {
-    int *count = malloc(sizeof *count); /* all that OpenMP must be told */
+    int *count = malloc(sizeof *count); /* OpenMP only needs the number of threads */
 
     if (count != NULL) {
         *count = (int)threads;
@@ -96,7 +96,7 @@ static double milliseconds(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Counts the tasks instead of handing them out. */
+/* Counts the tasks instead of running them. */
 static void count_tasks(void *count, size_t tasks, void (*task)(void *, size_t), void *context)
 {
     size_t i;
@@ -107,7 +107,7 @@ static void count_tasks(void *count, size_t tasks, void (*task)(void *, size_t),
     }
 }
 
-/* Whether every row of every part is where a plain loop would have put it. */
+/* Returns whether every row of every part is where a plain loop would have put it. */
 static int right(const splitgen_kernel *kernel, const unsigned char *input, void *const outputs[])
 {
     size_t row, part, row_bytes = kernel->whole.bytes / kernel->rows;
@@ -138,7 +138,7 @@ static void run_once(const splitgen_kernel *kernel, const unsigned char *input,
     }
 }
 
-/* Runs it over outputs without a right byte and exits unless all are right then. */
+/* Runs a split on outputs without a right byte and exits unless all bytes are right afterwards. */
 static void run_checked(const splitgen_kernel *kernel, const unsigned char *input,
                         void *const outputs[], splitgen_parallel_for run, void *threads)
 {
@@ -154,7 +154,7 @@ static void run_checked(const splitgen_kernel *kernel, const unsigned char *inpu
     }
 }
 
-/* Milliseconds of the best of several runs; what runs before and after is checked. */
+/* Milliseconds of the fastest of several runs; the run before and the run after it are checked. */
 static double measure(const splitgen_kernel *kernel, const unsigned char *input,
                       void *const outputs[], splitgen_parallel_for run, void *threads)
 {

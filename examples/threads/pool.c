@@ -1,4 +1,4 @@
-/* A few threads that wait for work: who is free takes the next task. */
+/* A few threads that wait for work: an idle thread takes the next task. */
 #include "pool.h"
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 
 struct pool {
     pthread_mutex_t lock;
-    pthread_cond_t work; /* there are tasks, or it is time to go */
+    pthread_cond_t work; /* there are tasks, or the threads have to end */
     pthread_cond_t done; /* the last task of a run is finished */
     void (*task)(void *context, size_t index);
     void *context;
@@ -17,7 +17,7 @@ struct pool {
     pthread_t threads[];
 };
 
-/* Takes tasks while there are any; called and left with the lock held. */
+/* Runs tasks while there are any; the lock is held on entry and on return. */
 static void work(pool *p)
 {
     while (p->next < p->tasks) {

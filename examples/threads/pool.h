@@ -1,4 +1,4 @@
-/* A few threads that wait for work, and nothing more. */
+/* A minimal thread pool. */
 #ifndef POOL_H
 #define POOL_H
 
@@ -6,7 +6,7 @@
 
 typedef struct pool pool;
 
-/* `threads` in all, the one that calls pool_run included; NULL when they cannot be had. */
+/* Creates `threads` threads, including the caller of pool_run; returns NULL if that fails. */
 pool *pool_new(size_t threads);
 
 /* A splitgen_parallel_for; one call at a time. */

@@ -69,7 +69,7 @@ class Guide:
             self.waiting.append(file)
 
     def place(self, file):
-        """Where a file of the source tree lies among the pages; mkdocs leaves out a folder `templates`."""
+        """The path of a source file among the pages; mkdocs ignores a folder `templates`."""
         return self.pages / re.sub("^templates", "c_templates", str(file.relative_to(self.source)))
 
     def add(self, file):
@@ -93,15 +93,15 @@ class Guide:
         if file == self.docs / "specs.md":
             text = text.replace("<!-- fields -->", self.fields())
         result = []
-        block = None  # what stands behind the fence; None between blocks
+        block = None  # the info string of the fence; None between blocks
         for line in text.splitlines():
             fence = FENCE.match(line)
             if fence and block is None:
                 block = fence.groups()
                 name = f"`{block[1]}`:"
-                if block[1] and block[0] != "sh" and name not in result[-2:]:  # a file that is not named yet
+                if block[1] and block[0] != "sh" and name not in result[-2:]:  # a file that was not named before
                     result += [name, ""]
-                result.append("```" + block[0])  # mkdocs knows no more than a language there
+                result.append("```" + block[0])  # mkdocs only accepts a language there
                 op = ""
                 continue
             if fence:
@@ -117,12 +117,12 @@ class Guide:
         return "\n".join(result) + "\n"
 
     def link(self, page, target):
-        """What a link of a page becomes; a folder is its README."""
+        """The link that replaces a link of a page; a folder is its README."""
         if re.match(r"[a-z]+:", target):
             return target
         file = pathlib.Path(os.path.normpath(page.parent / target))
         if file.parent == self.docs and (file.suffix == ".svg" or file.stem in MANUALS):
-            return target  # made here; mkdocs looks for it
+            return target  # generated here; mkdocs checks it
         require(file.exists(), f"{page}: there is no {target}")
         if file.is_dir() and (file / "README.md").exists():
             file = file / "README.md"
@@ -131,10 +131,10 @@ class Guide:
             file = file / "index.md"
         return os.path.relpath(self.place(file), self.place(page).parent)
 
-    # --- What the tool prints about itself ---
+    # --- The tool's own descriptions ---
 
     def with_options(self, text):
-        """The page of options, with what the tool says of each below its heading."""
+        """The page of options, with the tool's description of each below its heading."""
         options = {}
         for option in json.loads(self.run_tool("--help=json"))["options"]:
             name = "--" + option["long"] if option["long"] else "-" + option["short"]
@@ -157,7 +157,7 @@ class Guide:
         return result
 
     def fields(self):
-        """One table of all fields that the functions of specs take."""
+        """One table of all fields of the functions in specs."""
         text = self.run_tool("--print-lua-api")
         functions = dict(re.findall(r"---@param fields splitgen\.(\w+).*\n(?:---@.*\n)*function ([\w.]+)\(", text))
         functions.update({name: name for name in ("Output", "Input", "Tensor", "ModelOptions")})
@@ -198,7 +198,7 @@ class Guide:
             pages[file] = Page(file.read_text())
         faults = []
         for file, page in pages.items():
-            if file.name == "404.html":  # mkdocs gives it links from the root of a server
+            if file.name == "404.html":  # mkdocs gives it absolute links of a server
                 continue
             where = file.relative_to(site)
             faults += [f"{where}: fetches {target}" for target in page.fetched if re.match(r"(\w+:)?//", target)]
@@ -208,7 +208,7 @@ class Guide:
 
 
 def leads(pages, file, target):
-    """Whether a link of the page `file` is to a file, and to a heading that is there. Other sites are not looked at."""
+    """Whether a link of the page `file` leads to an existing file and heading. Links to other sites are not checked."""
     parts = urllib.parse.urlsplit(target)
     if parts.scheme or parts.netloc:
         return True
@@ -220,7 +220,7 @@ def leads(pages, file, target):
 
 
 class Page(html.parser.HTMLParser):
-    """What a page links to, what it fetches, and what can be linked to."""
+    """The links of a page, what it fetches, and its link targets."""
 
     def __init__(self, text):
         super().__init__()

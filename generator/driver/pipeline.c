@@ -56,7 +56,7 @@ static sg_split *resolve_if_it_fits(sg_arena *arena, sg_diag *diag, const sg_op 
     }
     sg_diag_set_subject(diag, op->subject);
     sg_diag_warn_uncapped(diag, trial.first->span,
-                          "this is left out, as it stands in a branch that may never run: %s",
+                          "this is left out, because it is in a branch that may never run: %s",
                           trial.first->message);
     sg_diag_set_subject(diag, NULL);
     return NULL;

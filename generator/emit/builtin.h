@@ -1,5 +1,4 @@
-/* The templates and the prelude as they stand in templates/, embedded at build time by embed.cmake
- * as source text. */
+/* The templates and the prelude, embedded as source text at build time by embed.cmake. */
 #ifndef SG_EMIT_BUILTIN_H
 #define SG_EMIT_BUILTIN_H
 
@@ -7,7 +6,7 @@
 
 typedef struct sg_builtin {
     const char *name;          /* "kernel.c.tmpl" */
-    const unsigned char *text; /* NUL behind */
+    const unsigned char *text; /* followed by NUL */
     size_t len;
 } sg_builtin;
 

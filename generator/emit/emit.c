@@ -1,5 +1,5 @@
-/* Renders a template over a unit: finds the texts, runs them in the sandbox, and turns what goes
- * wrong into diagnostics in the template's own lines. */
+/* Renders a template over a unit: finds the texts, runs them in the sandbox, and turns errors into
+ * diagnostics with the template's own lines. */
 #include "emit/emit.h"
 
 #include <errno.h>
@@ -20,29 +20,26 @@
 
 #define INDENT_MAX 80
 
-/* note [budgets]
- * Templates that somebody else has written get a base, and an allowance for everything there is to
- * print: every kernel, output and instruction of the programs. All texts of a run share the steps
- * of the base, so that many kinds and shards take no longer than one. Our own get no budget: what
- * they do is bound by what there is to print, and no input is wrong because that is much. Where a
- * folder of templates is given, any of its texts may run inside any of ours, so the budgets hold
- * for all.
- */
+/* note [budgets] User templates get a base budget, and an allowance for every kernel, output and
+ * instruction to print. All texts of a run share the steps of the base, so that many kinds and
+ * shards take no longer than one. Built-in templates have no budget: their work is bounded by what
+ * there is to print, and a large input is not an error. With a folder of user templates, any of its
+ * texts may run inside a built-in one, so the budgets apply to all. */
 #define BASE_MEMORY     ((size_t)256 << 20)
 #define MEMORY_PER_ITEM ((size_t)4096)
 #define STEPS_PER_ITEM  INT64_C(20000)
 #define BASE_OUTPUT     ((size_t)256 << 20)
 #define OUTPUT_PER_ITEM ((size_t)4096)
 
-/* A template or the prelude, and what an error in it means. */
+/* A template or the prelude, and the exit code of an error in it. */
 typedef struct text_file {
-    const char *name; /* as templates call it */
+    const char *name; /* the name that templates use */
     const sg_source *source;
-    sg_exit blame;   /* SG_EXIT_BUG for our own, SG_EXIT_INPUT for the user's */
-    bool is_loading; /* its chunk has not returned yet */
+    sg_exit blame;   /* SG_EXIT_BUG for built-in texts, SG_EXIT_INPUT for the user's */
+    bool is_loading; /* its chunk is still running */
 } text_file;
 
-/* Numbers of the chunks, which are indices into the files: imported templates come behind. */
+/* Numbers of the chunks, which are indices into the files; imported templates follow. */
 enum { PRELUDE_CHUNK, MAIN_CHUNK };
 
 typedef struct rendering {
@@ -52,15 +49,15 @@ typedef struct rendering {
     const sg_model *model;
     text_file files[SG_CHUNKS_MAX];
     int nfiles;
-    bool reported; /* what stopped the sandbox is a diagnostic already */
+    bool reported; /* the error that stopped the sandbox was already reported */
     sg_buf *out;
     size_t max_output;
-    lua_Integer indent; /* spaces before every line that is not empty; below 0: taken from it */
-    int64_t current;    /* kernel last taken from the unit, -1 none */
-    size_t bad_expr;    /* 1 + index of the ${expr} on its line whose value was refused, 0 none */
+    lua_Integer indent; /* spaces to add before every line that is not empty; below 0: to remove */
+    int64_t current;    /* the kernel last read from the unit, -1: none */
+    size_t bad_expr;    /* 1 + index of the ${expr} on its line whose value was rejected, 0: none */
 } rendering;
 
-/* Appends the text of that name in the user's folder to the files. Returns 0 or errno. */
+/* Loads a text from the user's folder and appends it to the files. Returns 0 or errno. */
 static int load_own(rendering *r, const char *name, const char *dir)
 {
     sg_arena *arena = r->arena;
@@ -83,7 +80,7 @@ static int load_own(rendering *r, const char *name, const char *dir)
     return 0;
 }
 
-/* The same with a built-in text where the user has none. ENOENT: there is neither. */
+/* The same, with the built-in text if the user has none. ENOENT: there is neither. */
 static int load_text(rendering *r, const char *name)
 {
     const char *dir = r->options != NULL ? r->options->template_dir : NULL;
@@ -102,7 +99,7 @@ static int load_text(rendering *r, const char *name)
     return 0;
 }
 
-/* The same for a text that must be there. False: reported. */
+/* The same for a text that must exist. False: reported. */
 static bool need_text(rendering *r, const char *name)
 {
     const int error = load_text(r, name);
@@ -116,7 +113,7 @@ static bool need_text(rendering *r, const char *name)
                                sg_path_join(r->arena, r->options->template_dir, name));
 }
 
-/* Every ${expr} is an expression of its own, whatever stands around it. */
+/* Checks that every ${expr} is an expression by itself. */
 static bool check_exprs(const rendering *r, sg_sandbox *box, const text_file *file)
 {
     const sg_source *source = file->source;
@@ -146,7 +143,7 @@ static void refuse_value(lua_State *L, rendering *r, int index)
                lua_isnil(L, index) ? "" : "a ", luaL_typename(L, index));
 }
 
-/* Line by line, for text may be long. */
+/* Adds text line by line, because it may be long. */
 static void add_text(rendering *r, sg_str text)
 {
     static const char newline = '\n';
@@ -213,7 +210,7 @@ static int add_globals(lua_State *L)
 
 /* --- import ----------------------------------------------------------------------------------- */
 
-/* A file name and nothing that leads to another folder. */
+/* Whether a name is a file name that cannot lead to another folder. */
 static bool is_template_name(sg_str name)
 {
     static const char end[] = ".tmpl";
@@ -227,7 +224,7 @@ static bool is_template_name(sg_str name)
     return name.len > nend && sg_str_eqz((sg_str){name.ptr + name.len - nend, nend}, end);
 }
 
-/* Templates are loaded one inside the other, so those still loading are the way to here. */
+/* Templates are loaded recursively, so those still loading are the path to this one. */
 static int refuse_circle(lua_State *L, const rendering *r, int first)
 {
     luaL_Buffer text;
@@ -243,7 +240,8 @@ static int refuse_circle(lua_State *L, const rendering *r, int first)
                       r->files[first].name);
 }
 
-/* Leaves the chunk of the last file on the stack. False: reported, or the message says why. */
+/* Leaves the chunk of the last file on the stack. False: reported, or box->message has the reason.
+ */
 static bool load_imported(lua_State *L, rendering *r)
 {
     sg_sandbox *box = sg_sandbox_of(L);
@@ -262,8 +260,7 @@ static bool load_imported(lua_State *L, rendering *r)
     return loaded;
 }
 
-/* import(name): runs another template, the first time it is asked for, and gives what it
- * returned. */
+/* import(name): runs another template on its first import, and returns its result. */
 static int import(lua_State *L)
 {
     rendering *r = sg_sandbox_of(L)->context;
@@ -309,7 +306,7 @@ static int import(lua_State *L)
     return 1;
 }
 
-/* indent(by): so many spaces more before every line from here on, or fewer, of its own as well. */
+/* indent(by): adds `by` spaces, or removes them if negative, before every following line. */
 static int indent(lua_State *L)
 {
     rendering *r = sg_sandbox_of(L)->context;
@@ -322,7 +319,7 @@ static int indent(lua_State *L)
     return 0;
 }
 
-/* Behind the prelude, which is no template. */
+/* Added after the prelude, which is not a template. */
 static int add_import(lua_State *L)
 {
     lua_pushcfunction(L, indent);
@@ -357,7 +354,7 @@ static void note_kernel(const rendering *r)
     sg_diag_note(r->diag, span, "while emitting kernel '%s'", split->name);
 }
 
-/* The templates that led to an error, from place `first` on outwards. */
+/* Notes about the templates that led to an error, from place `first` outwards. */
 static void note_places(const rendering *r, const sg_sandbox *box, int first, const char *how)
 {
     for (int i = first; i < box->nplaces; ++i) {
@@ -369,8 +366,8 @@ static void note_places(const rendering *r, const sg_sandbox *box, int first, co
     }
 }
 
-/* The first text of the user's that is in use, which is to blame for every error: others rely on
- * what it takes the place of. NULL: there is none. */
+/* The user's first text in use, which is blamed for every error, because built-in texts rely on the
+ * text it replaces. NULL: there is none. */
 static const text_file *users_text(const rendering *r)
 {
     for (int i = 0; i < r->nfiles; ++i) {
@@ -381,7 +378,7 @@ static const text_file *users_text(const rendering *r)
     return NULL;
 }
 
-/* Whether a text that was running where the sandbox stopped is the user's. */
+/* Whether a text of the user's was running when the sandbox stopped. */
 static bool ran_users_text(const rendering *r, const sg_sandbox *box)
 {
     bool ran = false;
@@ -391,7 +388,7 @@ static bool ran_users_text(const rendering *r, const sg_sandbox *box)
     return ran;
 }
 
-/* Says which text of the user's stands behind an error in one of ours. */
+/* Notes the user's text that may have caused an error in a built-in one. */
 static void note_users_text(const rendering *r, const sg_sandbox *box)
 {
     const text_file *users = users_text(r);
@@ -402,15 +399,15 @@ static void note_users_text(const rendering *r, const sg_sandbox *box)
     }
 }
 
-/* Reports what the sandbox stopped at: in the innermost template, else in the prelude. A line of
- * the prelude reached from there, and templates it was reached from, become notes. */
+/* Reports an error at its place in the innermost template, or in the prelude. A line of the prelude
+ * called from there, and the templates around it, become notes. */
 static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result result)
 {
     if (result == SG_SANDBOX_OK) {
         return true;
     }
     if (r->out->over) {
-        return false; /* whoever has set its limit says so */
+        return false; /* the caller that set its limit reports it */
     }
     if (r->reported) {
         note_places(r, box, 0, "imported here");
@@ -421,7 +418,7 @@ static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result 
                           : users_text(r) != NULL     ? SG_EXIT_INPUT
                                                       : SG_EXIT_BUG;
     if (box->nplaces == 0) {
-        /* Out of memory leaves no trace of where. */
+        /* After out of memory there is no place. */
         const text_file *file = &r->files[MAIN_CHUNK];
         sg_diag_fail(r->diag, blame, sg_span_none(), "template '%s': %s", file->source->name,
                      box->message.ptr);
@@ -520,7 +517,7 @@ const sg_emit_view *sg_emit_view_of(sg_arena *arena, const sg_unit *unit)
     return view;
 }
 
-/* Whether all code is what was proved. */
+/* Whether all code is as verified. */
 static bool check_spelling(sg_diag *diag, const sg_model *model)
 {
     for (int64_t i = 0; i < model->nkernels; ++i) {

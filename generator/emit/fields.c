@@ -1,4 +1,4 @@
-/* The fields of every structure a template sees, of model.inc. No text, no decisions. */
+/* The fields of all structures that templates see, from model.inc. No text, no decisions. */
 #include "emit/fields.h"
 
 #include <stdbool.h>

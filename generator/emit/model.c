@@ -1,4 +1,4 @@
-/* Plans to the model the templates see: spelling only, no decisions. */
+/* Converts plans to the model that templates see: names and spelling, no decisions. */
 #include "emit/model.h"
 
 #include <inttypes.h>
@@ -20,8 +20,8 @@
 #include "plan/report/fusion.h"
 #include "splitgen/splitgen.h"
 
-/* Adds values to a table of rows unless one of its last rows is the same: parts of one length
- * share their shape, and lengths mostly repeat next to each other. */
+/* Adds values to a table, or finds an equal row among the last 16: parts of equal length share
+ * their shape, and equal lengths are mostly adjacent. */
 static int64_t share_row(sg_model_row *table, int64_t *count, const int64_t *values, int64_t rank)
 {
     const int64_t oldest = *count > 16 ? *count - 16 : 0;
@@ -42,7 +42,7 @@ static const char *view_macro(sg_view_kind view)
     return names[view];
 }
 
-/* The models' table is with the first kernel of each. */
+/* The table of a model is printed with its first kernel. */
 static void name_model(sg_arena *arena, const sg_model *model, sg_model_kernel *kernel)
 {
     for (const sg_model_kernel *other = model->kernels; other < kernel; ++other) {
@@ -104,8 +104,9 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     name_model(arena, model, kernel);
 }
 
-/* Rows of every group with gaps between its like, from without to within, or elements of a tensor
- * from one of them to the next; the latter of none whose rows all lie at one stride. */
+/* A list with an entry for each group of rows with padding between groups, outermost first: its
+ * number of rows (rows_alone), or its stride in elements. Strides are empty for a tensor whose rows
+ * have a single stride. */
 static int64_t group_steps(sg_arena *arena, const sg_split *split, const int64_t *strides,
                            int64_t row_stride, bool rows_alone, const int64_t **list)
 {
@@ -172,7 +173,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     }
     to->units = to->bytes / element;
     const int64_t units = plan->bits != NULL ? element_bits : element;
-    if (!to->copied && plan->map.row_stride > 0) { /* for pictures alone */
+    if (!to->copied && plan->map.row_stride > 0) { /* only for pictures */
         const sg_split *split = plan->split;
         const int64_t step = split->inner.factor * (kernel->is_packed ? element_bits : element);
         const int64_t unit = plan->bits == NULL && kernel->is_packed ? 8 : units;
@@ -207,14 +208,14 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
         to->nstrides = to->ndims;
         to->row_stride = from->row_stride;
         to->view_align = from->view_align;
-        if (from->part->source == NULL && !from->held) { /* tensors have views */
+        if (from->part->source == NULL && !from->held) { /* only tensors of their own have views */
             to->strides_row =
                 share_row(kernel->dims_table, &kernel->ndims_table, to->strides, kernel->rank);
         }
     }
 }
 
-/* A tensor that parts are pieces of: it has no place of its own in the whole. */
+/* A tensor that parts are read from. It has no place of its own in the full tensor. */
 static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, sg_nameset *params,
                          sg_nameset *pythons, sg_nameset *macros, sg_model_output *to)
 {
@@ -245,7 +246,8 @@ static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, 
     to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
 }
 
-/* What the kernel is given: parts, and once what several are pieces of. */
+/* The tensors that the kernel takes: parts, and once each tensor that several parts are read from.
+ */
 static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *params,
                           sg_nameset *pythons, sg_nameset *macros)
 {
@@ -291,7 +293,7 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
     kernel->constant_type = sg_model_values_type(arena, plan->split);
 }
 
-/* The table of parameters in C's words. */
+/* The parameters, with their names and types in C. */
 static void build_parameters(sg_arena *arena, sg_model_kernel *kernel)
 {
     const sg_plan *plan = kernel->plan;
@@ -332,8 +334,8 @@ static void build_parameters(sg_arena *arena, sg_model_kernel *kernel)
     }
 }
 
-/* The outputs a part is about, in their own order. Parts are short, so sorting by insertion does.
- */
+/* The outputs that a part of the code uses, sorted. Insertion sort suffices, because parts are
+ * short. */
 static void find_outputs(sg_arena *arena, sg_model_part *part)
 {
     const sg_plan *plan = part->kernel->plan;
@@ -375,7 +377,7 @@ static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const s
     return part;
 }
 
-/* A block whose function there is already. */
+/* A block that calls the function of an equal one. */
 static void share_function(sg_model_kernel *kernel, sg_model_part *first, const sg_block *block,
                            sg_model_part *part)
 {
@@ -388,13 +390,13 @@ static void share_function(sg_model_kernel *kernel, sg_model_part *first, const 
     part->offset = block->at / kernel->element_bytes;
 }
 
-/* Numbers the functions of blocks, one for each block that is not equal to an earlier one:
- * NAME_row, or NAME_row0, NAME_row1 where they are several. */
+/* The functions of blocks, one for each block that does not equal an earlier one: NAME_row, or
+ * NAME_row0, NAME_row1 if there are several. */
 static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel, const sg_code *code,
                                      bool in_loop, const char *word)
 {
     sg_model_part **parts = SG_NEW_ARRAY(arena, sg_model_part *, code->nblocks);
-    /* small code has it once, in however many loops it is called */
+    /* With an array of outputs, small code has the function once, however many loops call it. */
     const bool is_once = kernel->plan->array_params && kernel->plan->optimize == SG_OPTIMIZE_SIZE;
     int64_t number = 0;
     int64_t own = 0;
@@ -416,8 +418,7 @@ static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel, c
     return parts;
 }
 
-/* Parts with the same function at places regular steps apart become one. Gives how many are left.
- */
+/* Merges calls of the same function at regular distances. Returns how many are left. */
 static int64_t join_parts(sg_model_part **parts, int64_t count)
 {
     int64_t kept = 0;
@@ -462,13 +463,13 @@ static void build_portable(sg_arena *arena, sg_model_kernel *kernel)
         kernel->iteration_parts = new_functions(arena, kernel, iteration, false, "block");
     } else if (iteration->rows > 1) {
         kernel->iteration_parts = new_functions(arena, kernel, iteration, true, "iteration");
-    } else { /* as a row */
+    } else { /* the same as a row */
         kernel->niteration_parts = kernel->nrow_parts;
         kernel->iteration_parts = kernel->row_parts;
     }
 }
 
-/* The pointer that a place is counted from, and where it is, in elements. */
+/* The pointer that a place is relative to, and the offset in elements. */
 static const char *place_of(const sg_model_part *part, const sg_ref *ref, int64_t *at)
 {
     const sg_model_kernel *kernel = part->kernel;
@@ -495,14 +496,14 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
     to->row = sg_insn_in_whole(from)->at / plan->map.row_stride;
 }
 
-/* Elements from one time of a fold to the next. */
+/* Elements from one repetition of a fold to the next. */
 static int64_t fold_step(const sg_model_part *part, const sg_ref *ref, const sg_fold *fold)
 {
     return fold->rows * sg_map_stride(&part->kernel->plan->map, ref->part) /
            part->kernel->element_bytes;
 }
 
-/* The instructions of a part; of a fold those that are printed. */
+/* The instructions of a part; for a fold, those that are printed. */
 static void fill_part(sg_arena *arena, sg_model_part *part)
 {
     const sg_code *code = part->code;
@@ -527,7 +528,7 @@ static void fill_part(sg_arena *arena, sg_model_part *part)
     }
 }
 
-/* The instructions of parts, unless they have them; when outputs have their names. */
+/* Fills the instructions of parts that have none yet. Outputs must have their names. */
 static void fill_parts(sg_arena *arena, sg_model_part **parts, int64_t nparts)
 {
     for (int64_t p = 0; p < nparts; ++p) {
@@ -560,7 +561,8 @@ static void build_types(sg_arena *arena, sg_model_kernel *kernel)
     kernel->part_type = kernel->joins ? read : written;
 }
 
-/* What copies elements one by one: integers of their size, of complex numbers of each part. */
+/* The type that copies elements without memcpy: integers of their size, or of the size of each part
+ * of a complex number. */
 static const char *word_of(sg_arena *arena, const sg_plan *plan)
 {
     const sg_dtype_kind kind = sg_dtype_get(plan->split->dtype)->kind;
@@ -571,8 +573,8 @@ static const char *word_of(sg_arena *arena, const sg_plan *plan)
                            8 * plan->split->element_bytes / sg_dtype_numbers(plan->split->dtype));
 }
 
-/* The first of NumPy's words for the type. NumPy itself has those with a code; for others there are
- * the packages those words are of, and integers of the same size everywhere. */
+/* The first of NumPy's words for the type. NumPy itself has types with a code. For others there are
+ * packages with types of that name, and always integers of the same size. */
 static void build_numpy(sg_arena *arena, sg_model_kernel *kernel)
 {
     const sg_dtype_info *info = sg_dtype_get(kernel->plan->split->dtype);
@@ -589,7 +591,7 @@ static void build_numpy(sg_arena *arena, sg_model_kernel *kernel)
     }
 }
 
-/* No parameter may hide a function the body calls. */
+/* Parameters must not hide functions that the kernel calls. */
 static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
 {
     sg_nameset_add(params, kernel->name, 0);
@@ -607,7 +609,7 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
         sg_nameset_add(params, sg_arena_printf(params->arena, "%s_%s", kernel->helper, called[i]),
                        0);
     }
-    if (kernel->array_params) { /* of functions that take parts out of an array */
+    if (kernel->array_params) { /* functions with arrays of parts use these names */
         sg_nameset_add(params, "index", 0);
         sg_nameset_add(params, "inputs", 0);
         sg_nameset_add(params, "rows", 0);
@@ -661,7 +663,8 @@ static void build_open(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *par
     kernel->scale = factors(arena, kernel, split->axis + 1, split->rank);
 }
 
-/* Whether splitgen_run_parallel() may cut within rows, and the kernel may bypass the cache. */
+/* Whether the kernel needs a function that copies pieces of rows: splitgen_run_parallel() may
+ * divide rows, and the kernel may use non-temporal stores. */
 static bool copies_non_temporal(const sg_model_kernel *kernel)
 {
     const sg_plan *plan = kernel->plan;
@@ -674,7 +677,7 @@ static bool copies_non_temporal(const sg_model_kernel *kernel)
            (contiguous || plan->map.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
 }
 
-/* Of two tensors of as many dimensions. */
+/* For two tensors of the same rank. */
 static bool same_strides(const sg_split *split, const int64_t *a, const int64_t *b)
 {
     return a == NULL || b == NULL ? a == b : memcmp(a, b, (size_t)split->rank * sizeof *a) == 0;
@@ -687,7 +690,7 @@ static bool same_shape(const sg_split *a, const sg_split *b)
            memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
 }
 
-/* Whether the same outputs of both lack the axis. */
+/* Whether the same outputs of both have no axis. */
 static bool same_ranks(const sg_plan *a, const sg_plan *b)
 {
     for (int64_t i = 0; i < a->noutputs; ++i) {
@@ -698,7 +701,7 @@ static bool same_ranks(const sg_plan *a, const sg_plan *b)
     return true;
 }
 
-/* Whether the parts have the same names and gaps between their rows. */
+/* Whether the parts have the same names and strides. */
 static bool same_parts(const sg_plan *a, const sg_plan *b)
 {
     for (int64_t i = 0; i < a->noutputs; ++i) {
@@ -712,8 +715,8 @@ static bool same_parts(const sg_plan *a, const sg_plan *b)
     return true;
 }
 
-/* What a kernel has in common with the one whose code it runs; code is NULL where that is its own.
- */
+/* Sets what a kernel shares with the one whose code it runs; code is NULL if it has code of its
+ * own. */
 static void build_alias(sg_model_kernel *kernel, const sg_model_kernel *code)
 {
     if (code == NULL) {
@@ -779,7 +782,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->expected_scale = split->behind;
     kernel->item_rows = plan->map.rows / split->items;
     kernel->row_bytes = plan->map.row_stride;
-    if (split->bytes > 0) { /* otherwise the products need not fit */
+    if (split->bytes > 0) { /* otherwise the products may overflow */
         kernel->outer = split->outer.factor;
         kernel->inner = split->inner.factor;
         kernel->item_bytes = kernel->is_packed ? 0 : split->inner.factor * split->element_bytes;
@@ -861,7 +864,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
         (const char *const[]){"never", "large", "always"}[kernel->plan->non_temporal];
 }
 
-/* What printing a kernel's code costs, in instructions. */
+/* The cost of printing a kernel's code, in instructions. */
 static int64_t printed_insns(const sg_model_kernel *kernel)
 {
     if (kernel->is_alias) {
@@ -881,7 +884,7 @@ static void add_type(sg_model *model, const sg_model_kernel *kernel)
 {
     const bool is_exact = strncmp(kernel->element_type, "int", 3) == 0 ||
                           strncmp(kernel->element_type, "uint", 4) == 0;
-    if (kernel->pointer_elements || is_exact) { /* C says how large intN_t are */
+    if (kernel->pointer_elements || is_exact) { /* intN_t have a known size */
         return;
     }
     for (int64_t i = 0; i < model->ntypes; ++i) {
@@ -989,7 +992,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         build_kernel(arena, model, unit->plans[i], code, helpers[i], &macros, kernel);
         add_type(model, kernel);
         model->insns += printed_insns(kernel);
-        /* A row of one byte is copied by itself where rows are asked for, whatever the longest run.
+        /* A row of one byte is copied by itself if only some rows are, whatever the longest run is.
          */
         model->has_puts =
             !unit->no_memcpy && (model->has_puts || kernel->puts || kernel->plan->shortest == 1 ||
@@ -1005,9 +1008,9 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     build_globals(arena, model);
     sg_model_pictures(arena, model);
     sg_model_placements(arena, &macros, model);
-    /* The stem alone would make one header of two folders' qkv.h, and the second would vanish
-     * without a word; two kernels of one name could not be linked anyhow. (The word in the middle
-     * keeps a_b and c from being a and b_c.) */
+    /* With the stem alone, the qkv.h of two folders would have the same guard, and the second one
+     * would be skipped silently. Two kernels of the same name could not be linked anyway. (The word
+     * in the middle keeps a_b and c distinct from a and b_c.) */
     model->guard = sg_symbols_upper(
         arena, sg_arena_printf(arena, "%s_has_%s_h", model->stem,
                                unit->count > 0 ? model->kernels[0].name : "nothing"));

@@ -1,7 +1,7 @@
-/* What the templates see: the plans with names that do not collide, offsets on typed pointers in
- * elements, and the programs cut into functions. Every number is decided by the plan; this adds
- * spelling, not decisions. push.c shows these structures to Lua under the names of their members;
- * model.inc says what each of them means.
+/* The model that templates see: plans with names that do not collide, offsets of typed pointers in
+ * elements, and programs divided into functions. The plan decides every number; the model only
+ * spells it. push.c presents these structures to Lua under the names of their members; model.inc
+ * documents each member.
  *
  * A model borrows from the unit and its plans; everything else belongs to the arena. */
 #ifndef SG_EMIT_MODEL_H
@@ -33,52 +33,53 @@
 
 typedef sg_model_unit sg_model;
 
-/* The cycles of an iteration, by microarchitecture: all that are known, or the one it is made for.
- * bytes: of the whole, for all its iterations. Returns how many; model_vector.c. */
+/* Fills the predicted cycles of an iteration by microarchitecture: for all known ones, or for the
+ * one it is tuned for. bytes: of the full tensor, for all iterations. Returns their number;
+ * model_vector.c. */
 int64_t sg_model_predictions(sg_arena *arena, int64_t bytes, const sg_prediction *on, sg_uarch tune,
                              sg_model_prediction **list);
 
-/* The elements of a constant part as whole numbers in C, behind commas, and the type of these;
+/* The elements of a constant part as integers in C, separated by commas, and their type;
  * model_constant.c. */
 const char *sg_model_values(sg_arena *arena, const sg_split *split, const sg_part *part);
 const char *sg_model_values_type(sg_arena *arena, const sg_split *split);
 
-/* Whether an instruction and its constant, as they are spelled, move what they move in the program
- * that was proved; model_check.c. */
+/* Whether an instruction and its constant, as spelled, move the same bytes as in the program that
+ * was proved; model_check.c. */
 bool sg_model_moves_as(const sg_body *v, const sg_code *from, const sg_model_vector_insn *insn,
                        const sg_model_constant *constants);
 
-/* Fills the bodies of a kernel whose outputs are built; model_vector.c. */
+/* Fills the variants of a kernel whose outputs are filled; model_vector.c. */
 void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel);
 
-/* The instructions of a body's body, whose column 0 is `column` of the plan. Its constants are
- * in `to` already. */
+/* Fills the instructions of a variant's code, whose column 0 is `column` of the plan. `to` must
+ * have its constants. */
 void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int64_t column,
                     const sg_code *from, sg_model_code *to);
 
-/* Spells the functions of a body, or of a body over bits, whose bodies are spelled: `list`.
- * Returns how many there are; model_functions.c. */
+/* Fills `list` with the functions of a variant, or of a variant over bits, whose codes are filled.
+ * Returns their number; model_functions.c. */
 int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *helper, int64_t body,
                            const char *symbol, sg_model_code *codes, int64_t ncodes,
                            sg_model_function **list);
 
-/* The symbol of the one that the table of choices calls for a way; "" without one. */
+/* The function that the dispatch table calls for a store mode; NULL if there is none. */
 const sg_model_function *sg_model_chosen(const sg_model_function *functions, int64_t count,
                                          sg_store_mode store_mode);
 
-/* Spells the rows of the plan's table from one on that are of the same body, by its functions.
- * Returns how many there are. Memory of the arena. */
+/* Fills a group with the adjacent rows of the plan's table, from `rows` on, for the same variant
+ * and its functions. Returns their number. The memory belongs to the arena. */
 int64_t sg_model_choices(sg_arena *arena, const sg_plan *plan, const sg_choice *rows,
                          const sg_model_function *functions, int64_t nfunctions,
                          sg_model_group *to);
 
-/* What printing a body costs, in instructions of a portable program. */
+/* The cost of printing a variant, in instructions of a portable program. */
 int64_t sg_model_body_insns(const sg_model_body *body);
 
-/* Fills the parts of a kernel over bits; model_bits.c. */
+/* Fills the fields of a kernel over bits; model_bits.c. */
 void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel);
 
-/* Fills those about placements; model_placement.c. macros: names that constants have already. */
+/* Fills the fields about placements; model_placement.c. macros: the names that are taken. */
 void sg_model_placements(sg_arena *arena, sg_nameset *macros, sg_model *model);
 
 /* Fills the fields about pictures of a model and its kernels; model_picture.c. */
@@ -86,7 +87,7 @@ void sg_model_pictures(sg_arena *arena, sg_model *model);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 
-/* What --emit=vectors proves; memory of the model's arena. Made only for templates that read it.
+/* The contents of --emit=vectors, in the model's arena. Built only for templates that read it;
  * model_proof.c. */
 const sg_model_proof *sg_model_proof_build(const sg_model *model);
 

@@ -1,5 +1,5 @@
-/* Programs over bits in the spelling templates need: streams become words of the machine, where the
- * first bit of an lsb stream is the lowest and that of an msb stream the highest. No decisions. */
+/* Programs over bits, as templates need them. Streams become words of the machine: the first bit of
+ * an lsb stream is the lowest, that of an msb stream the highest. No decisions. */
 #include <inttypes.h>
 
 #include "emit/model.h"
@@ -44,9 +44,9 @@ static const char *hex(sg_arena *arena, uint64_t value)
                            value);
 }
 
-/* The steps that move the bits of a mask together at the low end, by powers of two (Warren,
- * Hacker's Delight, 7-4). `gaps` has the bits below which the number of places to go is still odd.
- */
+/* The steps that compress the bits of a mask to the low end, by powers of two (Warren, Hacker's
+ * Delight, 7-4). `gaps` marks the zeros to be removed; a bit moves if an odd number of them is
+ * below it. */
 static void build_steps(sg_arena *arena, uint64_t mask, sg_model_bit_piece *to)
 {
     uint64_t gaps = ~mask << 1;
@@ -66,7 +66,7 @@ static void build_steps(sg_arena *arena, uint64_t mask, sg_model_bit_piece *to)
     }
 }
 
-/* The pointer that a place is counted from. */
+/* The pointer that a place is relative to. */
 static const char *pointer_of(sg_arena *arena, const sg_map *map, const sg_ref *ref)
 {
     if (ref->part == SG_WHOLE) {
@@ -95,7 +95,8 @@ static void build_piece(sg_arena *arena, const sg_plan *plan, const sg_bit_op *o
         return;
     }
     to->right = low;
-    /* Bits above those wanted: none were loaded, or the shift up or the store drops them. */
+    /* Bits above the wanted ones need no mask if none were loaded, or if the shift or the store
+     * drops them. */
     const int loaded = bits->msb ? 64 : 8 * from->bytes;
     const int kept = bits->msb ? 64 : (int)(8 * op->bytes);
     if (low + n < loaded && to->left + n < kept) {
@@ -214,7 +215,7 @@ static void build_constant(sg_arena *arena, const sg_constant *from, int64_t num
     to->values = values;
 }
 
-/* What moves bytes and whose only reader blends it by a mask register is one instruction with it.
+/* A byte permutation whose only use is a blend by a mask register becomes one instruction with it.
  */
 static void merge_blends(sg_arena *arena, const sg_code *from, sg_model_code *to)
 {
@@ -274,7 +275,7 @@ static void build_vectors(sg_arena *arena, const sg_plan *plan, sg_model_bit_bod
     to->insns = code.insns;
 }
 
-/* The functions of a body, and its vectors. */
+/* The functions of a variant, and its vectors. */
 static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_bits *from,
                        int64_t number, sg_model_bits *made)
 {
@@ -288,7 +289,7 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
     }
 }
 
-/* The outputs that a body writes by whole lines. */
+/* The outputs that a variant writes by whole lines. */
 static void find_lines(sg_arena *arena, const sg_model_kernel *kernel, sg_model_group *to)
 {
     const sg_plan *plan = kernel->plan;
@@ -306,7 +307,7 @@ static void find_lines(sg_arena *arena, const sg_model_kernel *kernel, sg_model_
     }
 }
 
-/* The table of choices. */
+/* The dispatch table. */
 static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_model_bits *made)
 {
     const sg_plan *plan = kernel->plan;

@@ -1,6 +1,6 @@
-/* Reads the constants of a vector body back as its instructions do in C, and compares what they
- * move with the program that was proved. The proof is of the program: a constant that is spelled
- * wrong would be wrong C of a proved plan. */
+/* Reads the constants of a vector variant back as its instructions do in C, and compares the bytes
+ * they move with the program that was proved. The proof is of the program, so a misspelled constant
+ * would make wrong C of a proved plan. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* An index or a mask says for each byte of a unit which byte of two units, a and b behind each
- * other, gets there. */
+/* For each byte of a unit, the byte of two concatenated units, a and b, that an index or a mask
+ * puts there. */
 typedef struct moved {
     int64_t from[SG_LANES_MAX];
 } moved;
@@ -33,7 +33,7 @@ static moved by_program(const sg_body *v, const sg_insn *insn, const sg_constant
     return m;
 }
 
-/* By turns an element of a and one of b, of the same half of every SG_UNPACK_BYTES. */
+/* Alternating elements of a and b, from the same half of every SG_UNPACK_BYTES. */
 static moved by_unpack(const sg_body *v, const char *half)
 {
     moved m = {{0}};
@@ -47,7 +47,7 @@ static moved by_unpack(const sg_body *v, const char *half)
     return m;
 }
 
-/* A bit of a number for each `bytes`: those of b where it is 1. */
+/* A mask with a bit for every `bytes` bytes: those of b where it is 1. */
 static moved by_bits(const sg_body *v, const char *number, int64_t bytes)
 {
     const uint64_t bits = strtoull(number, NULL, 16);
@@ -58,7 +58,7 @@ static moved by_bits(const sg_body *v, const char *number, int64_t bytes)
     return m;
 }
 
-/* The numbers of the bytes, separated by commas. */
+/* The byte indices in a list separated by commas. */
 static moved by_numbers(const sg_body *v, const char *numbers)
 {
     moved m = {{0}};
@@ -70,7 +70,7 @@ static moved by_numbers(const sg_body *v, const char *numbers)
     return m;
 }
 
-/* The part of an array that one of the ways of a register reads. */
+/* The part of an array that one tile of a register uses. */
 static moved by_array(const sg_body *v, const sg_model_constant *c, bool mask, int64_t way)
 {
     const int64_t bytes = v->isa->unit * v->isa->tiles / c->nvalues;

@@ -1,5 +1,5 @@
-/* The table of choices in the spelling templates need: rows behind each other for one body are a
- * group, so that what they all ask is asked once. No decisions. */
+/* The dispatch table, as templates need it: adjacent rows for the same variant are a group, so that
+ * their common conditions are printed once. No decisions. */
 #include <inttypes.h>
 
 #include "emit/model.h"
@@ -8,14 +8,14 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* The end of the name in C of the only trait of a set; "" for none. */
+/* The suffix of the C name of a set's only trait; "" for none. */
 static const char *trait_name(uint32_t traits)
 {
     sg_trait trait = SG_TRAIT_NONE;
     return sg_trait_next(traits, &trait) ? sg_trait_id(trait) : "";
 }
 
-/* What is said of those that have all traits of a set; "" for none. */
+/* A description of processors with all traits of a set; "" for none. */
 static const char *processors(sg_arena *arena, uint32_t traits)
 {
     const char *list = "";
@@ -26,7 +26,8 @@ static const char *processors(sg_arena *arena, uint32_t traits)
     return list;
 }
 
-/* The rows from one on that are of the same body; the last one of a table has none. */
+/* The number of rows from this one on for the same variant. The portable row, the last of a table,
+ * ends the count. */
 static int64_t count_rows(const sg_choice *rows)
 {
     int64_t count = 1;

@@ -1,5 +1,4 @@
-/* Constants that a kernel holds, as whole numbers in C: what they mean is not looked at, so that
- * every bit of them stays what it is. */
+/* Constants of a kernel, as unsigned integers in C, which preserve every bit whatever the type. */
 #include <inttypes.h>
 
 #include "emit/model.h"
@@ -16,7 +15,7 @@ const char *sg_model_values_type(sg_arena *arena, const sg_split *split)
     return sg_arena_printf(arena, "uint%" PRId64 "_t", 8 * unit_of(split));
 }
 
-/* Models have the lowest byte first. */
+/* Models are little-endian. */
 static uint64_t number_at(const unsigned char *bytes, int64_t unit)
 {
     uint64_t number = 0;

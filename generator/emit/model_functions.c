@@ -1,4 +1,4 @@
-/* The functions of a plan as templates need them: with names, and with steps that point to the
+/* The functions of a plan, as templates need them: with names, and with steps that point to the
  * functions they call. No decisions. */
 #include <inttypes.h>
 
@@ -31,7 +31,7 @@ static const char *symbol_of(sg_arena *arena, const char *body, const sg_functio
     case SG_ROLE_OPEN:
     case SG_ROLE_DESCRIPTOR:
     case SG_ROLE_COUNT:
-        return ""; /* the kernel's own, which is named after it */
+        return ""; /* templates name the kernel's own functions */
     case SG_ROLE_COLUMN_GROUP:
     case SG_ROLE_COLUMN_GROUP_ROWS:
         break;
@@ -54,14 +54,14 @@ static sg_model_expr *spell_expr(sg_arena *arena, const sg_expr *from)
     return to;
 }
 
-/* The functions of one body. */
+/* The functions of one variant. */
 typedef struct group {
     const sg_plan *plan;
-    const char *helper; /* what the kernel's names begin with */
+    const char *helper; /* the prefix of the kernel's names */
     const char *symbol;
     sg_model_code *codes;
     int64_t ncodes;
-    int64_t first; /* index of the first one in the plan */
+    int64_t first; /* index of the first function in the plan */
     sg_model_function *functions;
 } group;
 
@@ -81,7 +81,7 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     to->bytes = from->bytes;
     to->ahead = from->ahead;
     to->note = from->note != NULL ? from->note : "";
-    if (from->kind == SG_STEP_CALL && g->symbol != NULL) { /* templates name the entry_points */
+    if (from->kind == SG_STEP_CALL && g->symbol != NULL) { /* templates name the entry points */
         to->callee = &g->functions[from->function - g->first];
     }
     if (from->kind == SG_STEP_COLUMN_GROUPS) {
@@ -93,7 +93,7 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     }
 }
 
-/* The arguments of a loop between its tile and the tensors, behind commas. */
+/* The arguments of a loop between its tile and the tensors, each followed by a comma. */
 static const char *loop_arguments(sg_arena *arena, const group *g, const sg_loop_call *call)
 {
     sg_buf out = {0};
@@ -120,7 +120,7 @@ static const char *loop_arguments(sg_arena *arena, const group *g, const sg_loop
     return text;
 }
 
-/* The bytes of a row of each tensor that is written, where its stores are combined; else 0. */
+/* For each output, the bytes of a row if its stores are combined, otherwise 0. */
 static void spell_combined(sg_arena *arena, const group *g, const sg_function *f,
                            sg_model_function *to)
 {
@@ -178,7 +178,7 @@ int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *hel
 const sg_model_function *sg_model_chosen(const sg_model_function *functions, int64_t count,
                                          sg_store_mode store_mode)
 {
-    for (int64_t i = count - 1; i >= 0; --i) { /* that for groups stands behind that for rows */
+    for (int64_t i = count - 1; i >= 0; --i) { /* groups come after rows */
         const sg_function *from = functions[i].from;
         const bool is_chosen = from->role == SG_ROLE_ROWS || from->role == SG_ROLE_ROW_GROUPS ||
                                from->role == SG_ROLE_GROUPS;

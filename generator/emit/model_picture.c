@@ -1,17 +1,17 @@
-/* Which kernels have a picture of their own, and how much of each is drawn. A model has many Splits
- * that are equal but for their names: those share one picture. */
+/* Selects the kernels that get a picture, and how much of each is drawn. Many Splits of a model are
+ * equal except for their names; they share a picture. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emit/model.h"
 #include "plan/plan.h"
 
-/* How a page is laid out, by the number of pictures on it. */
+/* The layout of a page, by the number of pictures. */
 typedef struct picture_layout {
-    int64_t most;    /* pictures */
-    int64_t columns; /* of pictures */
-    int64_t rows;    /* of the whole that a picture has */
-    int64_t parts;   /* that its legend names; 0: it has none */
+    int64_t most;    /* the largest number of pictures */
+    int64_t columns; /* columns of pictures */
+    int64_t rows;    /* rows of the full tensor in a picture */
+    int64_t parts;   /* parts in its legend; 0: no legend */
 } picture_layout;
 
 static const picture_layout layouts[] = {{6, 1, 6, 48}, {INT64_MAX, 2, 1, 0}};
@@ -21,7 +21,7 @@ static int compare_numbers(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-/* Of as many open numbers and dimensions. */
+/* For the same number of open numbers and the same rank. */
 static int compare_open(const sg_split *a, const sg_split *b)
 {
     for (int o = 0; o < a->nopen; ++o) {
@@ -33,7 +33,7 @@ static int compare_open(const sg_split *a, const sg_split *b)
     return a->nopen == 0 ? 0 : memcmp(a->powers, b->powers, (size_t)a->rank * (size_t)a->nopen);
 }
 
-/* Of every dimension, or of none where all rows lie at one stride. */
+/* NULL if the tensor's rows have a single stride. */
 static int compare_strides(int rank, const int64_t *a, const int64_t *b)
 {
     int order = compare_numbers(a != NULL, b != NULL);
@@ -65,7 +65,8 @@ static int compare_whole(const sg_split *a, const sg_split *b)
     return order != 0 ? order : compare_open(a, b);
 }
 
-/* The names of parts count where people chose them; those of a model's tensors all differ. */
+/* Names of parts count in specs, where people chose them; in a model, all names of tensors differ.
+ */
 static int compare_parts(const sg_split *a, const sg_split *b, bool by_name)
 {
     for (int64_t i = 0; i < a->nparts; ++i) {
@@ -94,7 +95,7 @@ static int compare_parts(const sg_split *a, const sg_split *b, bool by_name)
     return 0;
 }
 
-/* 0 where one picture shows both. */
+/* 0 if one picture shows both. */
 static int compare_pictures(const sg_model_kernel *a, const sg_model_kernel *b)
 {
     int order = compare_numbers(a->has_origin, b->has_origin);
@@ -104,7 +105,7 @@ static int compare_pictures(const sg_model_kernel *a, const sg_model_kernel *b)
     return order != 0 ? order : compare_parts(a->plan->split, b->plan->split, !a->has_origin);
 }
 
-/* Equal ones stay in their order. */
+/* A stable order. */
 static int compare_kernels(const void *a, const void *b)
 {
     const sg_model_kernel *x = *(const sg_model_kernel *const *)a;

@@ -8,7 +8,7 @@ static const char *const kinds[] = {[SG_PLACE_INNER] = "inner",
                                     [SG_PLACE_OUTPUT] = "output",
                                     [SG_PLACE_CONSTANT] = "constant"};
 
-/* Empty where the number says all. */
+/* Empty if the number says everything. */
 static const char *text_of(sg_arena *arena, const sg_place_sum *sum)
 {
     return sg_place_sum_is_number(sum) ? "" : sg_place_sum_text(arena, sum);
@@ -39,7 +39,7 @@ static void build_buffer(sg_arena *arena, const sg_place_buffer *from, sg_model_
                                 .last = from->last};
 }
 
-/* owner: the tensor that its buffer is given for, if that is the caller's; NULL. */
+/* owner: the tensor of a caller's buffer; NULL for the arena. */
 static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_place_tensor *owner,
                          const char *macro, sg_model_place_tensor *to)
 {
@@ -99,7 +99,7 @@ static void build_node(sg_arena *arena, const sg_placement *graph, int64_t index
     }
 }
 
-/* The names of a graph's constants: of its arena, and of each tensor with a place. */
+/* The macro prefixes of a graph: of its arena, and of each tensor with a place. */
 static void name_placement(sg_arena *arena, const sg_unit *unit, const sg_placement *graph,
                            sg_nameset *macros, const char **arena_macro, const char **tensors)
 {

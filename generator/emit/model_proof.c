@@ -1,8 +1,7 @@
-/* What --emit=vectors proves of each kernel: which functions, for which numbers of rows, and what a
- * processor may answer that is asked. Every function is a loop over iterations whose offsets do not
- * depend on the iteration, so numbers of rows that go through each of its branches, and twice
- * through each of its loops, stand for all (generator/plan/verify: proof by induction over
- * iterations). */
+/* What --emit=vectors proves of each kernel: which functions, for which numbers of rows and for
+ * which processors. Every function is a loop over iterations whose offsets do not depend on the
+ * iteration. So numbers of rows that take each branch, and each loop twice, prove all numbers
+ * (generator/plan/verify: proof by induction over iterations). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -12,9 +11,9 @@
 #include "plan/plan.h"
 #include "splitgen/machines.h"
 
-/* Bytes of the input that an evaluation has at most: of a function, where fewer rows would do, and
- * where the least number that it takes has more; of all rows, by the kernel's own functions; of
- * some. A compiler takes some hundred microseconds for each instruction on a vector. */
+/* The largest inputs of an evaluation, in bytes: of a function, if fewer rows suffice, or if its
+ * least number of rows has more; of all rows, by the kernel's own functions; of some rows. A
+ * compiler takes some hundred microseconds for each vector instruction. */
 enum {
     USUAL_BYTES = 12288,
     MOST_BYTES = 65536,
@@ -36,7 +35,7 @@ static int64_t smaller(int64_t a, int64_t b)
 
 /* --- numbers of rows -------------------------------------------------------------------------- */
 
-/* Rows, or groups, of the largest call that is evaluated. */
+/* The number of rows, or groups, of the largest evaluated call. */
 static int64_t most_rows(const sg_model_kernel *kernel, int64_t bytes)
 {
     const int64_t most = kernel->row_bytes > 0 ? bytes / kernel->row_bytes : 0;
@@ -48,7 +47,7 @@ static bool fits(const sg_model_kernel *kernel, int64_t rows, int64_t bytes)
     return kernel->row_bytes == 0 || rows <= bytes / kernel->row_bytes;
 }
 
-/* Ranges, each once, of tensors of at most so many rows. */
+/* A set of row ranges to evaluate, of tensors with at most `most` rows. */
 typedef struct ranges {
     sg_model_range *list;
     int64_t count;
@@ -73,9 +72,8 @@ static void add_all(ranges *to, int64_t count)
     add(to, count, 0, count);
 }
 
-/* Numbers of rows to prove: the least; an iteration with rows left over behind it; two iterations
- * and one row; and the same behind the rows of all interleaved streams, for every number of these.
- */
+/* Numbers of rows to prove: the least; one iteration with rows left over; two iterations and one
+ * row; and the same after the rows of all interleaved streams, for every number of streams. */
 static void add_paths(ranges *to, int64_t least, int64_t iteration, int64_t rotation, int64_t block)
 {
     add_all(to, least);
@@ -94,8 +92,8 @@ static void add_paths(ranges *to, int64_t least, int64_t iteration, int64_t rota
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* The function of a symbol. A new one begins with conditions that every row of the table weakens.
- */
+/* The function with this symbol. A new one starts with conditions that every row of the table
+ * weakens. */
 static sg_model_function_proof *find_function(sg_model_kernel_proof *proof, const char *symbol)
 {
     for (int64_t i = 0; i < proof->nfunctions; ++i) {
@@ -113,7 +111,7 @@ static sg_model_function_proof *find_function(sg_model_kernel_proof *proof, cons
     return made;
 }
 
-/* What of a body depends on where outputs lie: runs, write combining and outputs that are brought
+/* Notes whether a variant depends on the alignment of outputs: runs, write combining, and alignment
  * to vectors. */
 static void look_at(const sg_model_body *v, sg_model_function_proof *to)
 {
@@ -126,7 +124,7 @@ static void look_at(const sg_model_body *v, sg_model_function_proof *to)
     }
 }
 
-/* A function is called for the least that any row of the table asks. */
+/* A function is called for at least the rows that its least demanding table row requires. */
 static void add_choice(sg_arena *arena, const sg_model_group *group, const sg_choice *row,
                        bool takes_groups, sg_model_function_proof *to)
 {
@@ -149,7 +147,7 @@ static void add_choice(sg_arena *arena, const sg_model_group *group, const sg_ch
     look_at(v, to);
 }
 
-/* Numbers of rows for the paths through a function. */
+/* Numbers of rows that take the paths through a function. */
 static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ranges *to)
 {
     if (of->group == NULL) {
@@ -161,7 +159,7 @@ static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ra
         add_all(to, of->least);
         add_paths(to, larger(of->least, v->prologue_rows), v->rows_per_iteration, rotation,
                   v->block_rows);
-        if (v->vector_bytes > 0) { /* enough behind any iteration that brings outputs to vectors */
+        if (v->vector_bytes > 0) { /* enough rows after the iteration that aligns outputs */
             add_all(to, v->vector_rows + v->rows_per_iteration + 1);
         }
     } else {
@@ -173,9 +171,9 @@ static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ra
     }
 }
 
-/* A function that is told the first row is told another one as well: as rows of lines begin at a
- * multiple of those of the first, as far from it; and, of an open kernel, behind what is expected.
- */
+/* A function with a `first` argument is evaluated for another first row too: row `aligned`, which
+ * begins at a cache line if row 0 does; and, for a kernel with open dimensions, the row after the
+ * expected ones. */
 static void add_later(const sg_model_kernel *kernel, const sg_model_function_proof *of, ranges *to)
 {
     if (of->aligned == 1 || !kernel->is_bits) {
@@ -211,7 +209,7 @@ static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, sg_model
 static void find_functions(sg_arena *arena, sg_model_kernel_proof *proof)
 {
     const sg_model_kernel *kernel = proof->kernel;
-    const sg_choice *row = kernel->plan->choices; /* those of all groups, one behind the other */
+    const sg_choice *row = kernel->plan->choices; /* those of all groups, in order */
     proof->functions = SG_NEW_ARRAY(arena, sg_model_function_proof, kernel->plan->nchoices + 1);
     for (int64_t i = 0; i < kernel->ngroups; ++i) {
         const sg_model_group *group = &kernel->groups[i];
@@ -234,8 +232,8 @@ static void find_functions(sg_arena *arena, sg_model_kernel_proof *proof)
 
 /* --- the kernel's own functions --------------------------------------------------------------- */
 
-/* Calls for whole items: few, about as many as are expected, and about as many as functions take.
- */
+/* Calls for whole items: few, about the expected number, and about the number that each function
+ * needs. */
 static void add_items(const sg_model_kernel_proof *proof, ranges *to)
 {
     const sg_model_kernel *kernel = proof->kernel;
@@ -253,15 +251,15 @@ static void add_items(const sg_model_kernel_proof *proof, ranges *to)
         add_all(to, enough * kernel->item_rows);
     }
     if (fits(kernel, kernel->item_rows, MOST_BYTES / 2)) {
-        const int64_t two = 2 * kernel->item_rows; /* all but a row, and what is behind the last */
+        const int64_t two = 2 * kernel->item_rows; /* all rows but one, and none at the end */
         to->most = larger(to->most, two);
         add(to, two, 1, two);
         add(to, two, two, two);
     }
 }
 
-/* Just enough for a function, and just not, beside all, none at either end and all but the first.
- */
+/* All rows, none at either end, all but the first; and for each function, just enough rows and one
+ * fewer. */
 static void add_rows(const sg_model_kernel_proof *proof, ranges *to)
 {
     add_all(to, to->most);
@@ -277,7 +275,7 @@ static void add_rows(const sg_model_kernel_proof *proof, ranges *to)
 static void find_entry_points(sg_arena *arena, sg_model_kernel_proof *proof)
 {
     const sg_model_kernel *kernel = proof->kernel;
-    int64_t least = 1; /* that reaches every function of the table */
+    int64_t least = 1; /* enough to reach every function of the table */
     for (int64_t i = 0; i < proof->nfunctions; ++i) {
         least = larger(least, proof->functions[i].least);
     }
@@ -291,7 +289,7 @@ static void find_entry_points(sg_arena *arena, sg_model_kernel_proof *proof)
     if (kernel->is_free) {
         proof->is_whole = list.most >= kernel->item_rows;
         add_items(proof, &list);
-    } else if (fits(kernel, list.most, MOST_BYTES)) { /* else one row has more */
+    } else if (fits(kernel, list.most, MOST_BYTES)) { /* otherwise a single row is too large */
         proof->is_whole = kernel->rows == list.most;
         add_rows(proof, &list);
     }
@@ -314,7 +312,7 @@ static const machine machines[] = {
 #undef ROW
 };
 
-/* The instruction sets, each with those in front of it. */
+/* The instruction sets, in ascending order. */
 static const struct {
     const char *id;
     unsigned bit;
@@ -340,7 +338,7 @@ static bool is_first(size_t number, unsigned traits)
     return true;
 }
 
-/* The answers, and the bits of each. */
+/* The processors to prove for, and the bits of splitgen_cpu() of each. */
 static void find_answers(sg_arena *arena, sg_model_proof *proof, unsigned *bits)
 {
     proof->answers = SG_NEW_ARRAY(arena, sg_model_answer, ISAS * MACHINES);
@@ -361,7 +359,7 @@ static void find_answers(sg_arena *arena, sg_model_proof *proof, unsigned *bits)
     }
 }
 
-/* The bits of splitgen_cpu() that a row of a table asks. */
+/* The bits of splitgen_cpu() that a row of a table requires. */
 static unsigned asked_by(const sg_plan *plan, const sg_choice *row)
 {
     const sg_isa_info *isa = plan->bits != NULL ? sg_bit_body_isa(plan->bits->bodies[row->body])
@@ -373,7 +371,7 @@ static unsigned asked_by(const sg_plan *plan, const sg_choice *row)
     return asked;
 }
 
-/* Whether each row of a table takes both answers or none. */
+/* Whether every row of a table matches both answers or neither. */
 static bool are_alike(const sg_plan *plan, unsigned a, unsigned b)
 {
     for (const sg_choice *row = plan->choices; row->body != SG_CHOICE_PORTABLE; ++row) {
@@ -388,7 +386,8 @@ static bool are_alike(const sg_plan *plan, unsigned a, unsigned b)
     return true;
 }
 
-/* The first of the answers for which the table of choices takes the same rows. */
+/* The answers for a kernel, without those for which its dispatch table takes the same rows as for
+ * an earlier one. */
 static void tell_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
                          sg_model_kernel_proof *proof)
 {
@@ -408,8 +407,8 @@ static void tell_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-/* The definition that constexpr.h compares with is that of parts of a whole, rows as far apart as
- * each tensor has them; pieces of parts and constants have none there. */
+/* The definition in constexpr.h is of parts of a full tensor, with the strides of each tensor. It
+ * has no pieces of parts and no constants. */
 static bool is_proved(const sg_model_kernel *kernel)
 {
     return kernel->bytes > 0 && kernel->nmoved > 0 && !kernel->is_alias &&

@@ -1,5 +1,5 @@
-/* The vector bodies of a kernel in the spelling templates need: registers and constants by name,
- * indices in the units an instruction set counts in. No decisions. */
+/* The vector variants of a kernel, as templates need them: names of registers and constants, and
+ * indices in the units of the instruction set. No decisions. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ static const char *element_of(int64_t bytes)
     return bytes == 1 ? "uint8_t" : bytes == 4 ? "uint32_t" : "uint64_t";
 }
 
-/* "LANES_64(3, 1, 64)": the macro of splitgen/lane_rules.h for these values, or "" where they
- * follow no rule that it has. */
+/* "LANES_64(3, 1, 64)": the macro of splitgen/lane_rules.h for these values, or "" if no rule fits.
+ */
 static const char *rule_of(sg_arena *arena, const sg_model_constant *c, bool is_mask)
 {
     const int64_t n = c->nvalues;
@@ -60,8 +60,8 @@ static const char *rule_of(sg_arena *arena, const sg_model_constant *c, bool is_
     return "";
 }
 
-/* An index or a mask as the array an instruction loads; lanes may be several units wide, and the
- * ways of a register repeat it. */
+/* An index or a mask as an array that an instruction loads. A lane may be several units wide, and
+ * is repeated for each tile of a register. */
 static void spell_array(sg_arena *arena, const sg_body *v, const sg_constant *from,
                         sg_model_constant *to)
 {
@@ -97,14 +97,14 @@ static void spell_literal(sg_arena *arena, const sg_body *v, const sg_constant *
     to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
 }
 
-/* Whether an instruction has its mask or index in it, byte by byte. */
+/* Whether an instruction has its mask or index as an immediate, byte by byte. */
 static bool in_instruction(const sg_body *v, bool mask)
 {
     const int from = mask ? v->isa->mask_from : v->isa->index_from;
     return from > 0 && v->lane_bytes >= from;
 }
 
-/* Either as numbers of bytes of two vectors behind each other; a blend takes those of the second
+/* Either one as numbers of bytes of two concatenated vectors; a blend takes bytes of the second
  * where its mask has ones. */
 static void spell_bytes(sg_arena *arena, const sg_body *v, const sg_constant *from,
                         sg_model_constant *to)
@@ -120,7 +120,7 @@ static void spell_bytes(sg_arena *arena, const sg_body *v, const sg_constant *fr
     to->is_literal = true;
 }
 
-/* A mask as a literal of one bit for every 2 bytes. */
+/* A mask as a literal with one bit for every 2 bytes. */
 static void spell_words(sg_arena *arena, const sg_body *v, const sg_constant *from,
                         sg_model_constant *to)
 {
@@ -133,7 +133,7 @@ static void spell_words(sg_arena *arena, const sg_body *v, const sg_constant *fr
     to->literal = sg_arena_printf(arena, "0x%x", mask);
 }
 
-/* "lo" or "hi" for an index that is part of an instruction; NULL for any other. */
+/* "lo" or "hi" if the index is that of an unpack instruction; otherwise NULL. */
 static const char *unpack_of(const sg_body *v, const sg_constant *c)
 {
     static const char *const halves[] = {
@@ -182,7 +182,7 @@ static const char *op_name(const sg_insn *insn)
     return sg_insn_is_run(insn) ? copies[insn->copy] : sg_opcode_get(insn->op)->name;
 }
 
-/* Where a body works: the column its own column 0 is at, at its first place. */
+/* The position of a variant's code: the plan's column that is its column 0. */
 typedef struct place {
     const sg_plan *plan;
     const sg_body *v;
@@ -203,7 +203,7 @@ static const char *target_symbol(sg_arena *arena, const place *p, int64_t column
                                                  : p->column + column);
 }
 
-/* The pointer that a place in memory is counted from. */
+/* The pointer that a place in memory is relative to. */
 static const char *pointer_of(sg_arena *arena, const place *p, const sg_ref *ref)
 {
     return ref->part != SG_WHOLE ? target_symbol(arena, p, ref->part)
@@ -211,7 +211,7 @@ static const char *pointer_of(sg_arena *arena, const place *p, const sg_ref *ref
                                  : "in";
 }
 
-/* The same place one tile further down, where a register holds two. */
+/* The same place one tile further down, if a register holds two. */
 static int64_t next_tile(const place *p, const sg_ref *ref)
 {
     const int64_t rows = (p->v->isa->tiles - 1) * p->v->tile_rows;
@@ -219,7 +219,7 @@ static int64_t next_tile(const place *p, const sg_ref *ref)
     return ref->at + rows * sg_map_stride(&p->plan->map, part);
 }
 
-/* Whether the body has a function that stores so. */
+/* Whether the variant has a function with this store mode. */
 static bool has_way(const place *p, sg_store_mode store_mode)
 {
     return sg_plan_has_tiles(p->plan) &&
@@ -231,7 +231,8 @@ static bool combines(const place *p)
     return has_way(p, SG_STORE_COMBINED) || has_way(p, SG_STORE_COMBINED_NON_TEMPORAL);
 }
 
-/* What a tile that is told to stores past the cache. */
+/* How an instruction stores in the non-temporal modes of its tile: "pieces", "ragged", "lines", or
+ * "" for an ordinary store. */
 static const char *past(const place *p, const sg_insn *insn)
 {
     const bool run = sg_insn_is_run(insn);
@@ -245,7 +246,7 @@ static const char *past(const place *p, const sg_insn *insn)
                                                                       : "";
 }
 
-/* What depends on how a tile is told to store. */
+/* The same for all modes that its tile may have. */
 static const char *stored(const place *p, const sg_insn *insn)
 {
     return insn->combines && combines(p) ? "combined" : past(p, insn);
@@ -262,7 +263,7 @@ static int64_t stride_of(const place *p, const sg_ref *ref)
     return sg_map_stride(&p->plan->map, ref->part == SG_WHOLE ? SG_WHOLE : p->column + ref->part);
 }
 
-/* What functions by loops are told besides. */
+/* The fields that only tiles use. */
 static void spell_stores(const place *p, const sg_insn *from, sg_model_vector_insn *to)
 {
     static const char *const by[] = {
@@ -342,7 +343,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     }
 }
 
-/* The parts a body is about, in order of their columns. */
+/* The parts that some code uses, in the order of their columns. */
 static void spell_targets(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
 {
     const sg_map *map = &p->plan->map;
@@ -364,7 +365,7 @@ static void spell_targets(sg_arena *arena, const place *p, const sg_code *from, 
     }
 }
 
-/* Bytes from one time of a fold to the next. */
+/* Bytes from one repetition of a fold to the next. */
 static int64_t fold_step(const place *p, const sg_ref *ref, const sg_fold *fold)
 {
     const int64_t part = ref->part == SG_WHOLE ? SG_WHOLE : p->column + ref->part;
@@ -380,8 +381,7 @@ static void spell_fold(const place *p, const sg_insn *from, const sg_fold *fold,
     to->src_step = fold_step(p, &from->from, fold);
 }
 
-/* Adds the line that an instruction prefetches to those of the instruction before, if it lies
- * behind them. */
+/* Adds the cache line of a prefetch to the prefetch before it, if it follows those lines. */
 static bool goes_on(const sg_plan *plan, const sg_insn *insn, sg_model_vector_insn *before)
 {
     const bool goes = sg_plan_has_tiles(plan) && insn->op == SG_INSN_PREFETCH && before != NULL &&
@@ -393,7 +393,7 @@ static bool goes_on(const sg_plan *plan, const sg_insn *insn, sg_model_vector_in
     return goes;
 }
 
-/* Whether an instruction, of so many uses, may be written as an operand of the store behind it. */
+/* Whether an instruction with this many uses can be printed as an operand of the store after it. */
 static bool is_operand(const sg_model_vector_insn *insn, const sg_model_vector_insn *behind,
                        int uses)
 {
@@ -419,7 +419,7 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
         spell_insn(arena, &p, insn, to, made);
         made->proved = insn;
         made->once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
-        if (insn->op == SG_INSN_PREFETCH) { /* which does nothing where streams move together */
+        if (insn->op == SG_INSN_PREFETCH) { /* it does nothing if streams are copied together */
             made->is_other = before != NULL && before->is_other;
         }
         made->times = 1;
@@ -432,7 +432,7 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
     }
 }
 
-/* False where the text would not do what the program does. */
+/* False if the text would not do what the program does. */
 static bool spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
 {
     spell_constants(arena, p->v, from, to);
@@ -445,7 +445,7 @@ static bool spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_
     return right;
 }
 
-/* Slices of the same body with equal steps become one. */
+/* Merges column groups with the same code and equal steps. */
 static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_body *v, sg_model_body *to)
 {
     to->slices = SG_NEW_ARRAY(arena, sg_model_slice, v->nslices);
@@ -500,7 +500,8 @@ int64_t sg_model_body_insns(const sg_model_body *body)
     return insns;
 }
 
-/* The parts whose addresses decide, as some instructions write them by whole lines. */
+/* The parts that some instructions write by whole lines, whose addresses the dispatch table checks.
+ */
 static sg_model_output **parts_of(sg_arena *arena, const sg_plan *plan, const sg_insn *insns,
                                   int64_t ninsns, const sg_model_kernel *kernel, int64_t *count)
 {
@@ -533,7 +534,7 @@ static void spell_ways(const sg_plan *plan, const sg_body *v, sg_model_body *to)
 static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_body *to)
 {
     const sg_body *v = &plan->bodies[number];
-    /* "_own": for machines that have a body of their own */
+    /* "_own": for machines with a variant of their own */
     const char *own = v->is_few ? "_few" : v->trait != SG_TRAIT_NONE ? "_own" : "";
     to->symbol = sg_arena_printf(arena, "%s_%s%s", to->kernel->helper, v->isa->name, own);
     to->combines_always = v->write_combining == SG_WRITE_COMBINING_ALWAYS;
@@ -580,8 +581,8 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_body
     to->npredictions = sg_model_predictions(arena, bytes, v->on, v->tune, &to->predictions);
 }
 
-/* Bytes of a row of all parts of a split, of which lines are asked where so many begin: the same,
- * or whole lines (0); -1: they differ. */
+/* The bytes of a row of the parts of a split whose alignment is checked: their common size, or 0 if
+ * all are whole lines; -1: they differ, or not all parts are checked. */
 static int64_t row_shift(const sg_map *map, int64_t asked)
 {
     bool are_lines = true;
@@ -596,7 +597,7 @@ static int64_t row_shift(const sg_map *map, int64_t asked)
                                               : -1;
 }
 
-/* What rows of one body have in common. */
+/* What the table rows of one variant have in common. */
 static void spell_group(sg_arena *arena, const sg_plan *plan, int64_t number,
                         const sg_model_body *v, sg_model_group *to)
 {
@@ -609,7 +610,7 @@ static void spell_group(sg_arena *arena, const sg_plan *plan, int64_t number,
     }
 }
 
-/* The table of choices. */
+/* The dispatch table. */
 static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, sg_model_body *const *bodies)
 {
     const sg_plan *plan = kernel->plan;

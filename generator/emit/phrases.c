@@ -1,4 +1,4 @@
-/* Puts words and numbers together for templates. */
+/* Combines words and numbers into text for templates. */
 #include "emit/phrases.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ static void join_integers(lua_State *L, const int64_t *values, int64_t count, sg
     }
 }
 
-/* False: the item on top of the stack is nil, which ends a list. */
+/* Adds the item on top of the stack. False: it is nil, which ends a list. */
 static bool add_item(lua_State *L, sg_buf *out)
 {
     if (lua_isnil(L, -1)) {
@@ -61,7 +61,7 @@ int sg_phrases_join(lua_State *L)
     return 1;
 }
 
-/* The next word of a text from *at on; empty at its end. */
+/* The next word of a text from *at on; empty at the end. */
 static sg_str next_word(sg_str text, size_t *at)
 {
     while (*at < text.len && sg_is_space((unsigned char)text.ptr[*at])) {
@@ -88,7 +88,7 @@ int sg_phrases_wrap(lua_State *L)
     const lua_Integer width = luaL_checkinteger(L, 2);
     sg_buf *line = &sg_sandbox_of(L)->scratch;
     line->len = 0;
-    sg_meter_charge(L, (int64_t)text.len); /* looks at each byte by itself */
+    sg_meter_charge(L, (int64_t)text.len); /* scans every byte */
     lua_newtable(L);
     lua_Integer lines = 0;
     size_t at = 0;

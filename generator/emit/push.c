@@ -22,7 +22,7 @@ typedef struct list {
     const sg_type *of;
 } list;
 
-/* Key of the metatable of lists in the registry: the address counts. */
+/* The registry key of the metatable of lists: only its address matters. */
 static const char list_key = 0;
 
 static void push_object(lua_State *L, const sg_type *of, const void *at)
@@ -52,7 +52,7 @@ static void push_list(lua_State *L, const sg_field *f, const void *at, int64_t c
 
 int sg_push_unknown(lua_State *L, const char *what, const char *name, int table)
 {
-    /* The names live in Lua as long as the table does; the array is Lua's too. */
+    /* Lua keeps the names alive as long as the table, and owns the array. */
     table = lua_absindex(L, table);
     size_t count = 0;
     for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
@@ -111,8 +111,7 @@ static void push_field(lua_State *L, const object *self, const sg_field *f)
     }
 }
 
-/* Upvalues: table from field names to their descriptions, or to texts of the one unit there is; the
- * watch. */
+/* Upvalues: a table from field names to descriptions, or to texts of the unit; the watch. */
 static int object_index(lua_State *L)
 {
     const object *self = lua_touserdata(L, 1);
@@ -137,7 +136,7 @@ static int object_index(lua_State *L)
     return 1;
 }
 
-/* Upvalue: where to note the kernel that is being read. */
+/* Upvalue: the variable that receives the number of the kernel being read. */
 static int list_index(lua_State *L)
 {
     const list *self = lua_touserdata(L, 1);
@@ -205,7 +204,7 @@ static void protect_metatable(lua_State *L, const char *name)
     lua_setfield(L, -2, "__name");
 }
 
-/* unit: whose texts are fields too, or NULL. */
+/* unit: its texts become fields too; or NULL. */
 static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit,
                       const sg_emit_watch *watch)
 {
@@ -216,7 +215,7 @@ static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit,
         lua_setfield(L, -2, unit->texts[i].name);
     }
     for (size_t i = 0; i < of->nfields; ++i) {
-        /* Lua holds light userdata without const; it is only ever read as const again. */
+        /* Lua stores light userdata without const; it is only read. */
         lua_pushlightuserdata(L, (void *)&of->fields[i]);
         lua_setfield(L, -2, of->fields[i].name);
     }

@@ -1,4 +1,4 @@
-/* The Lua state templates run in. Knows Lua and its dangers, nothing about plans or templates. */
+/* The Lua state that templates run in. Knows Lua and its dangers, but not plans or templates. */
 #include "emit/sandbox.h"
 
 #include <lauxlib.h>
@@ -12,7 +12,7 @@ sg_sandbox *sg_sandbox_of(lua_State *L)
     return (sg_sandbox *)sg_meter_of(L);
 }
 
-/* --- what templates may call ------------------------------------------------------------------ */
+/* --- functions for templates ------------------------------------------------------------------ */
 
 const char *sg_sandbox_text(lua_State *L, int index, size_t *len)
 {
@@ -34,7 +34,7 @@ static int safe_tostring(lua_State *L)
     return 1;
 }
 
-/* string.format without floats, addresses and anything that prints them. */
+/* string.format without floats, addresses, and the formats that print them. */
 static int safe_format(lua_State *L)
 {
     const int n = lua_gettop(L);
@@ -58,14 +58,14 @@ static int safe_format(lua_State *L)
     return sg_lua_guard_format(L);
 }
 
-/* Pushes what `add` makes of the text that a function is given. */
+/* Pushes the result of `add` for the text argument. */
 static int spell_text(lua_State *L, void (*add)(sg_buf *buf, const char *text, size_t len))
 {
     size_t len = 0;
     const char *text = luaL_checklstring(L, 1, &len);
     sg_buf *scratch = &sg_sandbox_of(L)->scratch;
     scratch->len = 0;
-    sg_meter_charge(L, (int64_t)len); /* looks at each byte by itself */
+    sg_meter_charge(L, (int64_t)len); /* scans every byte */
     add(scratch, text, len);
     lua_pushlstring(L, scratch->len > 0 ? scratch->ptr : "", scratch->len);
     return 1;
@@ -81,7 +81,7 @@ static int visible_text(lua_State *L)
     return spell_text(L, sg_buf_add_visible);
 }
 
-/* Reads of a global that is not there. Upvalue: the globals. */
+/* Called for a global that does not exist. Upvalue: the globals. */
 static int no_such_global(lua_State *L)
 {
     if (lua_type(L, 2) != LUA_TSTRING) {
@@ -100,10 +100,10 @@ static int no_new_global(lua_State *L)
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-/* What Lua calls a chunk: "=chunk7" in its sources, "chunk7:31: text" in messages. */
+/* Lua names chunks "=chunk7" in sources and "chunk7:31: text" in messages. */
 #define CHUNK "chunk"
 
-/* Keeps the message on top of the stack, whose line *line then receives if it names one. */
+/* Keeps the message on top of the stack. If it names a line, sets *line. */
 static void keep_message(sg_sandbox *box, size_t *line)
 {
     lua_State *L = box->meter.L;
@@ -116,7 +116,7 @@ static void keep_message(sg_sandbox *box, size_t *line)
     sg_buf_add(&box->message, "", 0);
 }
 
-/* Notes where a chunk stood, unless a frame further in was in the same one. */
+/* Adds the line of a chunk, unless an inner frame was in the same chunk. */
 static void add_place(sg_sandbox *box, int chunk, size_t line)
 {
     for (int i = 0; i < box->nplaces; ++i) {
@@ -137,7 +137,7 @@ static void add_running(sg_sandbox *box, lua_State *L)
     }
 }
 
-/* Where a budget was spent; no message handler sees that place. */
+/* Notes the place where a budget was used up, which no message handler sees. */
 static void note_place(sg_meter *meter, lua_State *L)
 {
     sg_sandbox *box = (sg_sandbox *)meter;
@@ -167,7 +167,7 @@ static void keep_budget_message(sg_sandbox *box)
                       : "does it have a loop that never ends?");
 }
 
-/* Leaves nothing on the stack. */
+/* Clears the stack. */
 static sg_sandbox_result ended(const sg_sandbox *box, bool ok)
 {
     lua_settop(box->meter.L, 0);
@@ -185,7 +185,8 @@ static sg_sandbox_result run(sg_sandbox *box, int nargs)
     return ended(box, ok);
 }
 
-/* Why a text was not loaded: the message of what is on the stack, and the line. */
+/* Keeps the reason why a text was not loaded, from the message on the stack, and returns its line.
+ */
 static size_t keep_load_error(sg_sandbox *box, int status, size_t line)
 {
     if (status == LUA_ERRMEM) {
@@ -195,7 +196,7 @@ static size_t keep_load_error(sg_sandbox *box, int status, size_t line)
         keep_budget_message(box);
         return line;
     }
-    /* Lua does not put a line before what its compiler is too small for. */
+    /* Lua gives no line if a limit of its compiler is exceeded. */
     keep_message(box, &line);
     if (strstr(box->message.ptr, "C stack overflow") != NULL) {
         box->message.len = 0;
@@ -224,7 +225,7 @@ int sg_sandbox_raise(lua_State *L)
     return luaL_error(L, "%s", box->message.len > 0 ? box->message.ptr : "not loaded");
 }
 
-/* Leaves on_error and the function. */
+/* Leaves on_error and the function on the stack. */
 static sg_sandbox_result load(sg_sandbox *box, sg_str text, int chunk)
 {
     lua_pushcfunction(box->meter.L, on_error);
@@ -311,7 +312,7 @@ sg_sandbox_result sg_sandbox_template(sg_sandbox *box, sg_str text, int chunk, l
 
 bool sg_sandbox_is_expr(sg_sandbox *box, sg_str text)
 {
-    /* In parentheses, as it will stand in the chunk; and without, so that it closes its own. */
+    /* With parentheses, as in the chunk; and without, so that it cannot close them itself. */
     static const char *const forms[][2] = {{"return (", ")"}, {"return ", ""}};
     bool is_expr = true;
     sg_buf chunk = {0};

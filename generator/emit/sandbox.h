@@ -1,6 +1,6 @@
 /* A Lua state for templates: no files, no clock, no addresses, no hash order, no bytecode, with
- * budgets for memory and instructions. Runs chunks and says where they failed; the meaning of a
- * failure is emit.c's. */
+ * budgets for memory and instructions. Runs chunks and reports where they failed; emit.c interprets
+ * a failure. */
 #ifndef SG_EMIT_SANDBOX_H
 #define SG_EMIT_SANDBOX_H
 
@@ -15,20 +15,20 @@
 typedef struct sg_sandbox_limits {
     size_t memory; /* bytes of Lua's own memory */
     int64_t steps; /* VM instructions */
-    /* Of earlier sandboxes, which count as if they were this one's. */
+    /* used by earlier sandboxes, which share the budget */
     int64_t steps_before;
-    double busy_before; /* seconds of the processor */
+    double busy_before; /* CPU seconds */
 } sg_sandbox_limits;
 
-/* What a run came to. */
+/* The result of a run. */
 typedef enum sg_sandbox_result {
     SG_SANDBOX_OK,
     SG_SANDBOX_ERROR,
     SG_SANDBOX_BUDGET
 } sg_sandbox_result;
 
-/* Where a chunk stood: innermost line, 1-based, 0 where it is not known. Chunks are numbers their
- * caller chooses, from 0 to SG_CHUNKS_MAX - 1. */
+/* The place of a chunk: its innermost line from 1, or 0 if it is not known. Callers number chunks
+ * from 0 to SG_CHUNKS_MAX - 1. */
 typedef struct sg_sandbox_place {
     int chunk;
     size_t line;
@@ -38,27 +38,26 @@ typedef struct sg_sandbox_place {
 
 typedef struct sg_sandbox sg_sandbox;
 
-/* Told of every line of a chunk before it runs. */
+/* Called before each line of a chunk runs. */
 typedef void sg_sandbox_watch(sg_sandbox *box, int chunk, size_t line);
 
 struct sg_sandbox {
     sg_meter meter;
     sg_sandbox_watch *watch;
-    void *context;  /* the caller's, for its own C functions */
-    bool exhausted; /* a budget was hit; functions of the caller may set it too */
-    sg_sandbox_place places[SG_CHUNKS_MAX]; /* each chunk's at the last error, innermost first */
+    void *context;  /* the caller's data for its own C functions */
+    bool exhausted; /* a budget was used up; functions of the caller may set it too */
+    sg_sandbox_place places[SG_CHUNKS_MAX]; /* of each chunk at the last error, innermost first */
     int nplaces;
-    sg_buf message; /* of the last error, without Lua's position */
+    sg_buf message; /* of the last error, without Lua's place */
     sg_buf scratch;
 };
 
-/* False: no memory for a Lua state. The sandbox may not move afterwards. `watch`: NULL where nobody
- * asks. */
+/* False: no memory for a Lua state. The sandbox must not move afterwards. `watch` may be NULL. */
 bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
                      sg_sandbox_watch *watch);
 void sg_sandbox_close(sg_sandbox *box);
 
-/* Pushes the text of a value without addresses; raises that there is none. */
+/* Pushes the text of a value, never an address; raises an error if it has none. */
 const char *sg_sandbox_text(lua_State *L, int index, size_t *len);
 
 /* The sandbox a C function runs in. */
@@ -75,14 +74,14 @@ sg_sandbox_result sg_sandbox_prelude(sg_sandbox *box, sg_str text, int chunk);
 sg_sandbox_result sg_sandbox_template(sg_sandbox *box, sg_str text, int chunk, lua_CFunction emit);
 
 /* For C functions that templates call: leaves the chunk as a function on top of the stack. False:
- * nothing is left and the message says why; sg_sandbox_raise goes on. */
+ * nothing is left and the message has the reason, for sg_sandbox_raise. */
 bool sg_sandbox_load(lua_State *L, sg_str text, int chunk);
 
-/* Raises the error sg_sandbox_load or sg_sandbox_is_expr have left in the message. */
+/* Raises the error in the message, from sg_sandbox_load or sg_sandbox_is_expr. */
 int sg_sandbox_raise(lua_State *L);
 
-/* True when text is a Lua expression; otherwise the message says why not. Leaves Lua's stack as it
- * is. */
+/* Whether text is a Lua expression; otherwise the message has the reason. Leaves Lua's stack
+ * unchanged. */
 bool sg_sandbox_is_expr(sg_sandbox *box, sg_str text);
 
 #endif

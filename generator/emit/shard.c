@@ -1,6 +1,5 @@
-/* Cuts a unit into several, so that their C files can be compiled side by side. Kernels that run
- * one code stay together; heavy groups are placed first, each where least has been placed so far.
- */
+/* Divides a unit into several, whose C files can be compiled in parallel. Kernels that share code
+ * stay together; heavy groups are placed first, each in the lightest shard so far. */
 #include "emit/shard.h"
 
 #include <stdlib.h>
@@ -9,13 +8,13 @@
 #include "plan/choose/share.h"
 #include "plan/plan.h"
 
-/* Plans that run the code of the first of them. */
+/* Plans that run the code of the first one. */
 typedef struct group {
-    int64_t first; /* index of that plan */
+    int64_t first; /* index of the first plan */
     int64_t weight;
 } group;
 
-/* About how much is printed for a kernel, in instructions: tables and descriptor, and its code. */
+/* The approximate amount of text for a kernel, in instructions: tables, descriptor and code. */
 static int64_t weight_of(const sg_plan *plan, bool has_code)
 {
     enum { TABLES = 30, FUNCTION = 20, VECTOR = 3, BITS = 4 };
@@ -51,14 +50,14 @@ void sg_unit_shards(sg_arena *arena, const sg_unit *unit, int64_t count, sg_unit
 {
     int64_t *codes = SG_NEW_ARRAY(arena, int64_t, unit->count);
     sg_plan_share(unit->plans, unit->count, codes);
-    group *groups = SG_NEW_ARRAY(arena, group, unit->count); /* of plans without code: weight 0 */
+    group *groups = SG_NEW_ARRAY(arena, group, unit->count); /* aliases: weight 0 */
     for (int64_t i = 0; i < unit->count; ++i) {
         groups[i].first = i;
         groups[codes[i]].weight += weight_of(unit->plans[i], codes[i] == i);
     }
     qsort(groups, (size_t)unit->count, sizeof *groups, heavier_first);
 
-    int64_t *shard_of = SG_NEW_ARRAY(arena, int64_t, unit->count); /* of a group's first plan */
+    int64_t *shard_of = SG_NEW_ARRAY(arena, int64_t, unit->count); /* of first plans */
     int64_t *weights = SG_NEW_ARRAY(arena, int64_t, count);
     for (int64_t g = 0; g < unit->count && groups[g].weight > 0; ++g) {
         int64_t lightest = 0;

@@ -1,5 +1,5 @@
-/* Names that must not collide. Deterministic: the first comer keeps its name, the next gives
- * way. */
+/* Names that must not collide. Deterministic: the first user of a name keeps it, later ones get
+ * another. */
 #include "emit/symbols.h"
 
 #include <inttypes.h>
@@ -10,7 +10,8 @@
 #include "plan/machine/machine.h"
 #include "split/names.h"
 
-/* What follows a word and a number in a helper's name: nothing, or any more words. */
+/* Whether `rest`, the end of a helper's name after its word, is a number, or goes on with further
+ * words if it may. */
 static bool ends(const char *rest, bool goes_on)
 {
     while (sg_is_digit((unsigned char)*rest)) {
@@ -19,7 +20,7 @@ static bool ends(const char *rest, bool goes_on)
     return *rest == '\0' || (goes_on && *rest == '_');
 }
 
-/* No word holds a '_', so P_word and Q_word differ whenever P and Q do. */
+/* No word contains '_', so P_word and Q_word differ whenever P and Q do. */
 bool sg_symbols_is_helper(const char *rest)
 {
     static const struct {
@@ -53,7 +54,8 @@ static int compare_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Is there a public symbol among the sorted ones that a helper of this prefix could be? */
+/* Whether a helper with this prefix could collide with a public symbol; `sorted` has all of them.
+ */
 static bool meets_symbol(sg_arena *arena, const char *const *sorted, int64_t count,
                          const char *prefix)
 {
@@ -112,10 +114,10 @@ static bool is_among(const char *name, const char *const *words, size_t count)
     return false;
 }
 
-/* The name itself where it is free, else the same with '_' behind, or with '_' and a number. What
- * is_taken knows by what a name begins with, or by a "__" in it, stays so whatever is put behind:
- * such a name is made another one first. So of the numbers only as many are taken as the set holds
- * names and is_taken knows words. Added to the set. */
+/* A free name: the wanted one, or with '_', or with '_' and a number appended. is_taken may reject
+ * a name by its beginning or by a "__" in it, whatever is appended; sg_name_param_from() replaces
+ * such a name first. So at most as many numbers are tried as the set has names and is_taken has
+ * words. Adds the name to the set. */
 static const char *give_way(sg_nameset *set, const char *wanted, bool (*is_taken)(const char *name))
 {
     const char *base = sg_name_param_from(set->arena, wanted);
@@ -130,8 +132,8 @@ static const char *give_way(sg_nameset *set, const char *wanted, bool (*is_taken
     return name;
 }
 
-/* Names that functions around the parameters declare; what the language and the headers take is
- * known to sg_name_param_problem. */
+/* Names that the functions around the parameters declare. sg_name_param_problem knows those of the
+ * language and the headers. */
 static bool is_used_word(const char *name)
 {
     static const char *const words[] = {"row", "first", "last", "input", "outputs"};
@@ -189,7 +191,7 @@ char *sg_symbols_upper(sg_arena *arena, const char *text)
     return upper;
 }
 
-/* P_OFFSET and P_BYTE_OFFSET are both constants of P, so P meets P_BYTE as well as P. */
+/* P_OFFSET and P_BYTE_OFFSET are both macros of P, so P collides with P_BYTE as well as with P. */
 static bool macro_free(const sg_nameset *set, const char *prefix)
 {
     static const char byte[] = "_BYTE";

@@ -1,5 +1,5 @@
-/* Template text to Lua source. Knows the three rules of the language and no Lua beyond what it
- * takes to find the end of an expression. */
+/* Converts template text to Lua source. Knows the three rules of the language, and of Lua only how
+ * an expression ends. */
 #include "emit/template.h"
 
 #include <string.h>
@@ -8,11 +8,11 @@
 typedef struct piece {
     bool is_expr;
     size_t begin; /* of the text, or of "${" */
-    size_t end;   /* behind the text, or behind "}" */
+    size_t end;   /* after the text, or after "}" */
 } piece;
 
-/* Walks over the pieces of a text line. "$$" is a literal piece of its own that stands for its
- * second character only. */
+/* Iterates over the pieces of a text line. "$$" is a literal piece that stands for its second
+ * character only. */
 typedef struct walker {
     sg_str line;
     size_t at;
@@ -31,8 +31,8 @@ static bool is_lua_line(sg_str line, size_t *code)
     return i + 1 == line.len || line.ptr[i + 1] == ' ';
 }
 
-/* Offset of the '}' that ends the expression starting behind "${", or line.len. Braces nest;
- * those inside quotes do not count. */
+/* The offset of the '}' that ends the expression after "${", or line.len. Braces nest; those inside
+ * quotes do not count. */
 static size_t expr_end(sg_str line, size_t at)
 {
     size_t depth = 0;
@@ -59,7 +59,7 @@ static size_t expr_end(sg_str line, size_t at)
     return line.len;
 }
 
-/* False at the end of the line. An expression that is not closed ends behind the line. */
+/* False at the end of the line. An unclosed expression ends past the line. */
 static bool next_piece(walker *w, piece *out)
 {
     const sg_str line = w->line;
@@ -71,7 +71,7 @@ static bool next_piece(walker *w, piece *out)
         const size_t i = out->end;
         const char behind = i + 1 < line.len ? line.ptr[i + 1] : '\0';
         if (line.ptr[i] == '$' && behind == '$') {
-            /* Text up to and with the first dollar; the second is stepped over. */
+            /* The text includes the first dollar; the second is skipped. */
             out->end = i + 1;
             w->at = i + 2;
             return true;
@@ -121,8 +121,8 @@ static void add_quoted(sg_buf *lua, sg_str text)
     }
 }
 
-/* Lua passes the values of a line as the arguments of one call, of which it has room for about 250;
- * every expression comes with the text behind it. */
+/* Lua passes the values of a line as arguments of one call, which has room for about 250; every
+ * expression is followed by a text. */
 #define EXPRS_MAX 100
 
 static bool compile_text(sg_diag *diag, sg_exit exit, const sg_source *source, sg_str line,

@@ -1,4 +1,4 @@
-/* What is printed: all kernels of one run, and what is said about them all. */
+/* Everything that is printed: the kernels of one run, and the data they share. */
 #ifndef SG_EMIT_UNIT_H
 #define SG_EMIT_UNIT_H
 
@@ -9,39 +9,39 @@
 #include "placement/placement.h"
 #include "plan/plan.h"
 
-/* A text that templates find as unit.name, and that means something to them alone. */
+/* A text that templates read as unit.name, and that only they interpret. */
 typedef struct sg_unit_text {
     const char *name;
     const char *text;
 } sg_unit_text;
 
-/* When a vector body is chosen. */
+/* When a vector variant is selected. */
 typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch;
 
-/* What models have besides, of which no op was made. */
+/* Ops of models that were not compiled. */
 typedef struct sg_left_out {
     int64_t count;
     const char *what;   /* "Split and VariadicSplit nodes (2)" */
-    const char *option; /* with which ops are made of it, too: "--ops=split,slice" */
+    const char *option; /* the option that includes them: "--ops=split,slice" */
 } sg_left_out;
 
-/* All kernels of one run; what the templates see. */
+/* All kernels of one run, which templates see. */
 typedef struct sg_unit {
     const sg_plan *const *plans;
     int64_t count;
     const char *stem;    /* of the output, an identifier: header guards and file names */
     const char *prefix;  /* of every public symbol, or "" */
     const char *version; /* of splitgen */
-    const char *header;  /* name the other generated files use to #include the header */
+    const char *header;  /* the name by which other generated files #include the header */
     const sg_unit_text *texts;
     int64_t ntexts;
     const char *const *command; /* that makes the text again: its words, quoted for a shell */
     int64_t ncommand;
-    const sg_file_list *files;      /* that were read, all with their SHA-256; NULL: none */
-    const sg_placement *placements; /* of the graphs of models; NULL: nobody asks */
+    const sg_file_list *files; /* the files that were read, all with their SHA-256; NULL: none */
+    const sg_placement *placements; /* of the graphs of models; may be NULL */
     int64_t nplacements;
     sg_left_out left_out;
-    bool no_memcpy; /* of all plans */
+    bool no_memcpy; /* for all plans */
     bool may_fuse;  /* --fuse is given */
     sg_dispatch dispatch;
 } sg_unit;

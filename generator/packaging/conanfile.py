@@ -27,7 +27,7 @@ class Splitgen(ConanFile):
     license = "MIT"
     settings = "os", "arch", "compiler", "build_type"
     test_package_folder = os.path.join("..", "..", "tests", "install", "conan")
-    package_type = "static-library"  # and, unless cross built, a program
+    package_type = "static-library"  # and, except in cross builds, a program
 
     def _tree(self):
         return os.path.join(self.recipe_folder, "..", "..")
@@ -68,7 +68,7 @@ class Splitgen(ConanFile):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
 
     def package_info(self):
-        # The package's own find_package files, which know splitgen_add_library().
+        # The package's own find_package files, which define splitgen_add_library().
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = [os.path.join("lib", "cmake", "splitgen")]
         self.cpp_info.set_property("pkg_config_name", "splitgen-runtime")

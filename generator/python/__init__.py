@@ -4,9 +4,9 @@
     k = splitgen.compile("rgb: u8[1080,1920,3] @2 -> r:1 g:1 b:1")
     r, g, b = k.rgb(image)
 
-generate() returns the text of files, list() says what a spec or a model has; `python -m splitgen verify` and `bench`
-compare kernels with ONNX Runtime. EXECUTABLE, INCLUDE_DIR, CMAKE_DIR and RUNTIME_SOURCES say where the parts of splitgen
-are, for builds of one's own; kernels' own Python modules need none of this:
+generate() returns the text of files, list() the ops of a spec or a model; `python -m splitgen verify` and `bench`
+compare kernels with ONNX Runtime. EXECUTABLE, INCLUDE_DIR, CMAKE_DIR and RUNTIME_SOURCES are the paths of splitgen's
+parts, for your own builds; kernels' own Python modules need none of them:
 
     cc -O2 -shared -fPIC qkv.c -I INCLUDE_DIR RUNTIME_SOURCES... -o libqkv.so
 """
@@ -17,7 +17,7 @@ from .loaded import Kernel, Kernels
 from .paths import CMAKE_DIR, EXECUTABLE, INCLUDE_DIR, RUNTIME_SOURCES
 from .paths import VERSION as __version__
 
-compile, list = compile_kernels, list_ops # not in __all__: `import *` would hide Python's own
+compile, list = compile_kernels, list_ops # not in __all__: `import *` would shadow Python's built-ins
 
 __all__ = ["CMAKE_DIR", "EXECUTABLE", "INCLUDE_DIR", "RUNTIME_SOURCES", "BudgetError", "CompilerError", "Diagnostic",
            "FileError", "InputError", "InternalError", "Kernel", "Kernels", "Op", "OptionError", "Ops", "SplitgenError",

@@ -1,4 +1,4 @@
-"""python -m splitgen ARGUMENTS, and the script splitgen: become the program, but for the commands of the package."""
+"""python -m splitgen ARGUMENTS, and the script splitgen: runs the program, or a command of the package."""
 import os
 import subprocess
 import sys
@@ -7,12 +7,12 @@ from typing import List
 
 from splitgen.paths import EXECUTABLE
 
-# Commands that are the program with these options.
+# Commands that run the program with these options.
 _OPTIONS = {"list": ["--list"], "generate": []}
 
 
 def _as_options(arguments: List[str]) -> List[str]:
-    """The program's arguments for those of list and generate, or as they are."""
+    """Converts the arguments of list and generate to the program's; others are unchanged."""
     if not arguments or arguments[0] not in _OPTIONS:
         return arguments
     from splitgen.verify import passed_on
@@ -20,7 +20,7 @@ def _as_options(arguments: List[str]) -> List[str]:
 
 
 def _show_warnings_as_the_tool() -> None:
-    """Warnings of the tool are shown as it prints them, without a place in Python."""
+    """Prints warnings of the tool as it prints them, without a place in Python."""
     from splitgen.errors import SplitgenWarning
     shown = warnings.formatwarning
     warnings.formatwarning = lambda message, category, *place, **line: (
@@ -28,7 +28,7 @@ def _show_warnings_as_the_tool() -> None:
 
 
 def main() -> None:
-    """Runs a command of the package, else becomes the program."""
+    """Runs a command of the package, or replaces this process by the program."""
     arguments = sys.argv[1:]
     if arguments and arguments[0] in ("verify", "bench", "tune", "place"):
         from splitgen import bench, place, tune, verify
@@ -39,7 +39,7 @@ def main() -> None:
                          "splitgen.compile(\"FILE\") in Python for kernels to call\n")
         sys.exit(2)
     arguments = _as_options(arguments)
-    if sys.platform == "win32": # where exec starts another process and does not wait for it
+    if sys.platform == "win32": # exec would start another process and not wait for it
         sys.exit(subprocess.call([str(EXECUTABLE), *arguments]))
     os.execv(EXECUTABLE, ["splitgen", *arguments])
 

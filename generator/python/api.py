@@ -39,7 +39,7 @@ def generate(source: Source, *, emit: Union[str, Sequence[str]] = "c", **given: 
 
 
 def list_ops(source: Source, **given: Unpack[Options]) -> Ops:
-    """The ops of a spec, a model or the notation, as --list --format=json has them: nothing is generated."""
+    """Returns the ops of a spec, a model or the notation, as in --list --format=json; generates nothing."""
     text = tool.run([*options.arguments("list", given), *tool.inputs(source), "--list", "--format=json"], "list")
     document = json.loads(text)
     ops = Ops(document["ops"])
@@ -48,7 +48,7 @@ def list_ops(source: Source, **given: Unpack[Options]) -> Ops:
 
 
 def _cache(given: Union[bool, str, "os.PathLike[str]"]) -> Optional[pathlib.Path]:
-    """The folder to keep builds in, if there is to be one that is safe."""
+    """The folder to keep builds in, or None if there is no safe one."""
     if given == "":
         raise ValueError("cache is an empty path: give a folder, or False for none")
     if given is False:
@@ -59,7 +59,7 @@ def _cache(given: Union[bool, str, "os.PathLike[str]"]) -> Optional[pathlib.Path
 
 def built(arguments: Sequence[str], cflags: "compiler.Words" = (), cc: Optional["compiler.Words"] = None,
           cache: Union[bool, str, "os.PathLike[str]"] = True, function: str = "") -> Kernels:
-    """The kernels that the tool makes of these arguments, which a function was given, or a command of the package."""
+    """The kernels that the tool generates with these arguments, of a function or of a command of the package."""
     flags, command = compiler.words("cflags", cflags), compiler.chosen(cc)
     files = tool.files("c,py,json,svg", arguments, function)
     stem = next(name for name in files if name.endswith(".json"))[:-len(".json")]
@@ -68,12 +68,12 @@ def built(arguments: Sequence[str], cflags: "compiler.Words" = (), cc: Optional[
 
 def compile_kernels(source: Source, *, cflags: "compiler.Words" = (), cc: Optional["compiler.Words"] = None,
                     cache: Union[bool, str, "os.PathLike[str]"] = True, **given: Unpack[Options]) -> Kernels:
-    """Generates kernels, compiles them and loads them; kernels compiled before come from a cache.
+    """Generates kernels, compiles them and loads them; kernels that were compiled before come from a cache.
 
-    source: the notation, the path of a spec or a model, or several of these. cc: the C compiler, else CC, cc, gcc, clang
-    or PyPI's ziglang; cflags: further flags for it. Both are text, split as a shell would, or sequences of words. cache: a
-    folder, else splitgen in XDG_CACHE_HOME; False for none. It is used only if nobody else can write to it. Further
-    keywords are the tool's options, with _ for -.
+    source: the notation, the path of a spec or a model, or several of these. cc: the C compiler, else CC, cc, gcc,
+    clang or PyPI's ziglang; cflags: additional flags for it. Both are strings, split as in a shell, or sequences of
+    words. cache: a folder, else splitgen in XDG_CACHE_HOME; False for none. It is used only if nobody else can write to
+    it. All other keywords are the tool's options, with _ for -.
 
     >>> k = compile("rgb: u8[1080,1920,3] @2 -> r:1 g:1 b:1")
     >>> r, g, b = k.rgb(image)
@@ -81,6 +81,6 @@ def compile_kernels(source: Source, *, cflags: "compiler.Words" = (), cc: Option
     return built([*options.arguments("compile", given), *tool.inputs(source)], cflags, cc, cache, "compile")
 
 
-# As users call them; inside of the package the names stay those of Python's own functions.
+# Public names; inside the package they would shadow Python's own functions.
 for _function, _name in ((list_ops, "list"), (compile_kernels, "compile")):
     _function.__name__ = _function.__qualname__ = _name

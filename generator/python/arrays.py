@@ -1,5 +1,5 @@
-"""Arrays of others as NumPy's, without a copy: by the array interface, DLPack or the buffer protocol. No package is
-imported for it."""
+"""Converts arrays of other packages to NumPy's without a copy: by the array interface, DLPack or the buffer
+protocol. It imports none of these packages."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ def _numpy() -> Any:
 
 
 def _from_dlpack(name: str, given: Any) -> Any:
-    """NumPy's view of a tensor. Types that NumPy lacks, such as PyTorch's bfloat16, it does not take."""
+    """NumPy's view of a tensor. Fails for types that NumPy does not have, such as PyTorch's bfloat16."""
     np = _numpy()
     try:
         return np.from_dlpack(given)
@@ -31,8 +31,8 @@ def _from_dlpack(name: str, given: Any) -> Any:
 
 
 def _writable(array: Any, given: Any) -> Any:
-    """Exporters of an old DLPack do not say whether they may be written; then the array protocol does, if what it gives is
-    the same memory."""
+    """Exporters of an old DLPack do not say whether the memory is writable. Then the array protocol decides, if it
+    returns the same memory."""
     if array.flags.writeable or not hasattr(given, "__array__"):
         return array
     other = _numpy().asarray(given)
@@ -40,7 +40,7 @@ def _writable(array: Any, given: Any) -> Any:
 
 
 def asarray(name: str, given: Any) -> "Array":
-    """What was given as an array of NumPy that shares its memory."""
+    """Returns a NumPy array that shares memory with the argument."""
     np = _numpy()
     if isinstance(given, np.ndarray):
         return given  # type: ignore[no-any-return]

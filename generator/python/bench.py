@@ -1,4 +1,4 @@
-"""python -m splitgen bench MODEL|SPEC [OPTION OF SPLITGEN ...]: kernels beside NumPy and ONNX Runtime."""
+"""python -m splitgen bench MODEL|SPEC [OPTION OF SPLITGEN ...]: times kernels, NumPy and ONNX Runtime."""
 from __future__ import annotations
 
 import ctypes
@@ -23,15 +23,15 @@ gives, 16 bytes behind such a place. Results are written to arrays that are ther
 Writes a picture (splitgen-bench.svg).
 """
 
-# How the buffers lie: bytes behind a multiple of 64.
+# Alignment of the buffers: bytes past a multiple of 64.
 _PLACES = (("aligned", 0), ("malloc", 16))
 _MOST_BYTES = 1 << 30
 _OTHERS = ("NumPy", "ONNX Runtime")
 
 
 def _like(array: Any, offset: int) -> Any:
-    """An array of the same shape, strides and contents, that begins `offset` bytes behind a multiple of 64. Its memory is
-    written once, so no page of it is new."""
+    """An array of the same shape, strides and contents that begins `offset` bytes past a multiple of 64. All its
+    pages have been written once."""
     import numpy as np
 
     span = sum((n - 1) * step for n, step in zip(array.shape, array.strides)) + array.itemsize if array.size else 0
@@ -44,7 +44,7 @@ def _like(array: Any, offset: int) -> Any:
 
 
 def _best(run: Callable[[], object], seconds: float) -> float:
-    """The shortest time of a run. Runs of less than some microseconds are timed several at once."""
+    """The shortest time of a run. Short runs are timed several at once."""
     begin = time.perf_counter()
     run()
     once = time.perf_counter() - begin
@@ -62,7 +62,7 @@ def _best(run: Callable[[], object], seconds: float) -> float:
 
 
 class Subject:
-    """A kernel with its arrays, the whole's first, and what does the same work on them."""
+    """A kernel with its arrays, the full tensor's first, and the peers that do the same work on them."""
 
     def __init__(self, kernel: Kernel, offset: int) -> None:
         numbers = {one["name"]: one.get("expected") or 1 for one in kernel.plan.get("open", [])}
@@ -71,7 +71,7 @@ class Subject:
         self.parts = [part if part is None else _like(part, offset) for part in kernel.new_parts(**numbers)]
 
     def ours(self) -> Callable[[], object]:
-        """The kernel through the runtime's checked call, its arguments made before."""
+        """The kernel through the runtime's checked call, with its arguments prepared."""
         library, descriptor = self.kernel._inner._bind()
         pointers = (ctypes.c_void_p * len(self.parts))(*(p if p is None else p.ctypes.data for p in self.parts))
         whole = ctypes.c_void_p(self.whole.ctypes.data)
@@ -86,7 +86,7 @@ class Subject:
         return lambda: function(*arguments)
 
     def numpy(self) -> Optional[Callable[[], object]]:
-        """copyto() for each part; of packed elements NumPy has no views."""
+        """copyto() for each part; NumPy has no views of packed elements."""
         import numpy as np
 
         views = self.kernel.views(self.whole)
@@ -102,7 +102,7 @@ class Subject:
         return run
 
     def onnx(self) -> Optional[Callable[[], object]]:
-        """A model of the node, its inputs and outputs bound to the same arrays."""
+        """A model of the node, with inputs and outputs bound to the same arrays."""
         from . import reference
 
         plan = self.kernel.plan
@@ -114,7 +114,7 @@ class Subject:
             return None
         try:
             node = reference.OnnxNode(plan, self.numbers)
-        except Exception: # what is not implemented there has no column
+        except Exception: # unsupported there: no column
             return None
         binding = node.session.io_binding()
         dtype, per = reference.element(plan)
@@ -131,23 +131,23 @@ def _moved(plan: Mapping[str, Any]) -> int:
 
 
 def _measure(subject: Subject, seconds: float, with_onnx: bool) -> Dict[str, float]:
-    """Seconds of a call of each that can do it."""
+    """Seconds of a call of each peer that can run it."""
     runs: Dict[str, Optional[Callable[[], object]]] = {"splitgen": subject.ours(), "NumPy": subject.numpy(),
                                                        "ONNX Runtime": subject.onnx() if with_onnx else None}
     return {name: _best(run, seconds) for name, run in runs.items() if run is not None}
 
 
 def _chosen(kernels: Kernels, count: int) -> List[Kernel]:
-    """Those that move most, as long as their arrays fit."""
+    """The kernels that copy most, as long as their arrays fit."""
     fitting = [k for k in kernels.values()
                if 0 < _moved(k.plan) * 3 < _MOST_BYTES and k.plan["dtype"] not in ("string", "ptr")]
-    # Of several with the same shapes one says it all.
+    # Of several kernels with the same shapes one is enough.
     different = {repr(k).partition(":")[2]: k for k in reversed(fitting)}
     return sorted(different.values(), key=lambda k: -_moved(k.plan))[:count]
 
 
 def bench(arguments: Sequence[str], seconds: int, kernels: int, picture: str) -> int:
-    """Measures, prints a table and writes a picture; the exit status."""
+    """Measures, prints a table and writes a picture; returns the exit status."""
     made = built(arguments)
     chosen = _chosen(made, kernels)
     if not chosen:
@@ -184,7 +184,7 @@ def bench(arguments: Sequence[str], seconds: int, kernels: int, picture: str) ->
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The command; what is missing or wrong goes to standard error."""
+    """Runs the command; errors go to standard error."""
     own = {"seconds": 20, "kernels": 8}
     rest = verify.passed_on(arguments, own)
     picture = next((a.partition("=")[2] for a in rest if a.startswith("--picture=")), "splitgen-bench.svg")

@@ -1,4 +1,5 @@
-"""Kernels compared with what others make: with a model of their node alone, and with what a run of their model leaves."""
+"""Compares kernels with other implementations: with a model of their node alone, and with the tensors of a run of
+their model."""
 from __future__ import annotations
 
 import collections
@@ -12,7 +13,7 @@ from .loaded import Kernel
 from .progress import Progress, print_table
 
 
-# What open dimensions are in the run of a model that takes no small ones.
+# The value of open dimensions for models that accept no small ones.
 _LARGE = 64
 
 
@@ -22,12 +23,12 @@ def _open_in(plan: Mapping[str, Any]) -> List[str]:
 
 
 def _numbers(names: Sequence[str]) -> Tuple[int, ...]:
-    """What open dimensions of these names are, one round after the other."""
+    """The values of open dimensions with these names, one per round."""
     return (1, 3) if names else (1,)
 
 
 def _read(kernel: Kernel, numbers: Mapping[str, int]) -> List[Any]:
-    """New arrays for what a kernel reads, and for what is only written in its place of a whole."""
+    """New arrays for a kernel's inputs, and for parts of a concat that are written in their place."""
     if not reference.joins(kernel.plan):
         return [kernel.new_whole(**numbers)]
     places = kernel.views(kernel.new_whole(**numbers))
@@ -36,8 +37,8 @@ def _read(kernel: Kernel, numbers: Mapping[str, int]) -> List[Any]:
 
 
 def _made(kernel: Kernel, arrays: Sequence[Any], numbers: Mapping[str, int], random: Any) -> List[Any]:
-    """What it makes of them. A part that a join does not copy is first written where it belongs, as its producer would; all
-    other bytes of the whole are random before."""
+    """The kernel's result. A part that a concat does not copy is first written to its place, as its producer would;
+    all other bytes of the full tensor are random before."""
     if not reference.joins(kernel.plan):
         return [*kernel(*arrays)]
     whole = _random(kernel.new_whole(**numbers), random)
@@ -69,7 +70,8 @@ def _difference(names: Sequence[str], made: Sequence[Any], expected: Sequence[An
 
 
 def compare(kernel: Kernel, make_node: Any, numbers: Mapping[str, int], random: Any, rounds: int) -> Tuple[str, int]:
-    """A kernel with a model of its node alone: what differs, if anything, and how many bytes were compared."""
+    """Compares a kernel with a model of its node alone; returns the difference, if any, and the number of bytes
+    compared."""
     plan, compared = kernel.plan, 0
     whole, parts = reference.sides(plan)
     node = make_node(plan, numbers)
@@ -91,7 +93,8 @@ def compare(kernel: Kernel, make_node: Any, numbers: Mapping[str, int], random: 
 
 
 def compare_in_model(kernel: Kernel, tensors: Mapping[str, Any], random: Any) -> Tuple[str, int, str]:
-    """A kernel with what a run of its model left: what differs, if anything; how many bytes were compared; and why none."""
+    """Compares a kernel with a run of its model; returns the difference, if any, the number of bytes compared, and
+    the reason if none were."""
     plan = kernel.plan
     reads, writes = in_model.read_tensors(plan), in_model.written_tensors(plan)
     lacking = [name for name in (*reads, *writes) if name not in tensors]
@@ -111,7 +114,7 @@ def compare_in_model(kernel: Kernel, tensors: Mapping[str, Any], random: Any) ->
 
 
 def _why_no_run(plan: Mapping[str, Any]) -> str:
-    """Why a run of its model shows nothing of a kernel, if so."""
+    """The reason why a run of its model does not show a kernel's tensors; empty if it does."""
     if plan["path"]:
         return "it is in a body or a function"
     if plan.get("packing"):
@@ -120,17 +123,17 @@ def _why_no_run(plan: Mapping[str, Any]) -> str:
 
 
 class Outcome:
-    """What was found of a kernel."""
+    """The result for a kernel."""
 
     def __init__(self) -> None:
         self.difference = ""
-        self.alone = self.inside = 0  # bytes that were the same with its node alone, and in its model
+        self.alone = self.inside = 0  # bytes that were equal with its node alone, and in its model
         self.reason = ""  # why not alone
         self.unseen = ""  # why not in its model
 
     @property
     def compared(self) -> bool:
-        """Whether anything was."""
+        """Whether there is a result."""
         return bool(self.difference or self.alone or self.inside or not self.reason)
 
     def __str__(self) -> str:
@@ -143,7 +146,7 @@ class Outcome:
 
 
 def _alone(outcome: Outcome, kernel: Kernel, make_node: Any, random: Any, rounds: int) -> None:
-    """With a model of its node alone."""
+    """Compares with a model of its node alone."""
     outcome.reason = reference.why_no_node(kernel.plan)
     if outcome.reason:
         return
@@ -164,7 +167,7 @@ def _title(plan: Mapping[str, Any]) -> List[str]:
 
 def _in_model(outcomes: Mapping[str, Outcome], kernels: Mapping[str, Kernel], path: str, arguments: Sequence[str],
               random: Any) -> str:
-    """With runs of the model of this path, for all kernels at once; what to say where it cannot be run."""
+    """Compares all kernels with runs of the model at this path; returns the reason if it cannot be run."""
     seen = {}
     for name, kernel in kernels.items():
         outcomes[name].unseen = _why_no_run(kernel.plan)
@@ -196,7 +199,7 @@ def _in_model(outcomes: Mapping[str, Outcome], kernels: Mapping[str, Kernel], pa
 
 
 def verify(arguments: Sequence[str], rounds: int, seed: int) -> int:
-    """Compares all kernels and prints a table; the exit status."""
+    """Compares all kernels and prints a table; returns the exit status."""
     is_ir = any(argument.endswith(".xml") for argument in arguments)
     make_node: Any = reference.OpenvinoNode if is_ir else reference.OnnxNode
     kernels = built(arguments)

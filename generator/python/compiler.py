@@ -1,4 +1,4 @@
-"""Compiles C into a shared library, once: the folder of a build is called after all that it is made of."""
+"""Compiles C into a shared library, once: the folder of a build is named by a hash of its inputs."""
 from __future__ import annotations
 
 import functools
@@ -22,7 +22,8 @@ Words = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 
 
 def words(name: str, given: Words) -> Command:
-    """A command or flags: text, split as a shell would, a path, or the words themselves. name: whose they are."""
+    """Splits a command or flags, given as text, a path or a sequence, into words. name: the argument's name for
+    errors."""
     if not isinstance(given, str):
         return tuple(os.fspath(word) for word in ([given] if isinstance(given, os.PathLike) else given))
     try:
@@ -32,7 +33,7 @@ def words(name: str, given: Words) -> Command:
 
 
 def chosen(given: Optional[Words]) -> Command:
-    """The command of a C compiler: that of cc=, or one that is found."""
+    """The C compiler command: from cc=, or the first one found."""
     if given is None:
         return command()
     found = words("cc", given)
@@ -43,7 +44,7 @@ def chosen(given: Optional[Words]) -> Command:
 
 
 def _candidates() -> Iterator[Command]:
-    """Compilers in their order: the environment's, those on PATH, PyPI's ziglang."""
+    """Candidate compilers in order: the environment's, those on PATH, PyPI's ziglang."""
     if os.environ.get("CC", "").strip():
         yield words("the environment's CC", os.environ["CC"])
     for name in ("cc", "gcc", "clang"):
@@ -54,7 +55,7 @@ def _candidates() -> Iterator[Command]:
 
 
 def command() -> Command:
-    """The command of a C compiler. CC is taken as it is: where it does not work, that is said."""
+    """Finds a C compiler. A CC that does not work is an error, not skipped."""
     for found in _candidates():
         return found
     raise CompilerError("there is no C compiler: none of cc, gcc and clang is on PATH, and CC names none; "
@@ -83,7 +84,7 @@ def _run(command: Command, flags: Command = ()) -> str:
 
 
 def identity(command: Command) -> str:
-    """What tells one compiler from another: what is called, when it was changed, and what it says of itself."""
+    """Identifies a compiler: its path, its modification time, and its version output."""
     path = os.path.realpath(shutil.which(command[0]) or command[0])
     return _version(command, path, os.stat(path).st_mtime if os.path.exists(path) else 0)
 
@@ -95,7 +96,7 @@ _SUMS = "SHA256SUMS"
 
 
 def _processor() -> str:
-    """What -march=native stands for here."""
+    """The flags that -march=native means on this machine."""
     try:
         text = pathlib.Path("/proc/cpuinfo").read_text(errors="replace")
     except OSError:
@@ -105,7 +106,7 @@ def _processor() -> str:
 
 
 def _key(texts: Sequence[str], flags: Command, command: Command) -> str:
-    """A name for what is made of all this. Lengths stand in front, so that no two inputs read alike."""
+    """A hash of all inputs. Each is preceded by its length, so that different inputs never give the same text."""
     words = (*flags, *command)
     native = _processor() if any("native" in word or word.startswith("-xHost") for word in words) else ""
     made = hashlib.sha256()
@@ -121,7 +122,7 @@ def _sums(folder: pathlib.Path) -> str:
 
 
 def _is_whole(folder: pathlib.Path) -> bool:
-    """Whether a build is there, with every file as it was made."""
+    """Whether a build exists with every file unchanged."""
     try:
         return is_own(folder) and (folder / _SUMS).read_text() == _sums(folder)
     except (OSError, ValueError):
@@ -129,8 +130,8 @@ def _is_whole(folder: pathlib.Path) -> bool:
 
 
 def _put(work: pathlib.Path, final: pathlib.Path) -> None:
-    """Renames a build into its place. Of two processes at once the second finds that of the first; what is damaged is
-    moved out of the way."""
+    """Renames a build into place. If another process was first, its build is used; a damaged build is moved out of
+    the way."""
     for _ in range(8):
         try:
             os.rename(work, final)
@@ -142,7 +143,7 @@ def _put(work: pathlib.Path, final: pathlib.Path) -> None:
         aside = new_folder(final.parent)
         try:
             os.rename(final, aside / "damaged")
-        except FileNotFoundError: # another process has done it
+        except FileNotFoundError: # another process has moved it
             pass
         finally:
             shutil.rmtree(aside, ignore_errors=True)
@@ -161,7 +162,7 @@ def _made(base: pathlib.Path, key: str, make: Callable[[pathlib.Path], None]) ->
 
 
 def _kept(key: str, cache: Optional[pathlib.Path], make: Callable[[pathlib.Path], None]) -> pathlib.Path:
-    """The folder of this key: one that is there and whole, or one that `make` fills."""
+    """The folder for this key: an existing complete one, or a new one that `make` fills."""
     if cache:
         try:
             return cache / key if _is_whole(cache / key) else _made(cache, key, make)
@@ -193,13 +194,13 @@ def _runtime(key: str, flags: Command, command: Command, cache: Optional[pathlib
 
 
 def compile_program(source: pathlib.Path, program: pathlib.Path) -> None:
-    """A program of one file."""
+    """Compiles a program from one file."""
     _run((*command(), "-O2", str(source), "-o", str(program)))
 
 
 def build(files: Mapping[str, str], flags: Command, command: Command,
           cache: Optional[pathlib.Path]) -> pathlib.Path:
-    """The folder with these files and the library of their C: one of the cache, or a new one."""
+    """The folder with these files and the library of their C, from the cache or new."""
     runtime = _runtime_key(flags, command)
 
     def make(work: pathlib.Path) -> None:

@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions: the tool's diagnostics with their fields, and what a C compiler says."""
+"""Errors as exceptions: the tool's diagnostics with their fields, and errors of a C compiler."""
 from __future__ import annotations
 
 import difflib
@@ -34,7 +34,8 @@ class Diagnostic(NamedTuple):
         return "%s: %s: %s" % (":".join(place) or "splitgen", self.severity, self.message)
 
     def _excerpt(self) -> List[str]:
-        """The line and a caret under the place; columns are bytes, so what is in front is counted in characters."""
+        """The line with a caret below the place. Columns are bytes, so the text before it is converted to
+        characters."""
         if self.excerpt is None or self.column is None:
             return []
         line = self.excerpt.encode()
@@ -53,7 +54,7 @@ def _diagnostic(fields: Dict[str, Any]) -> Diagnostic:
 
 
 def diagnostics(text: str) -> List[Diagnostic]:
-    """Those of the document that --diagnostics-format=json prints; none where it printed no such document."""
+    """Reads the diagnostics from the output of --diagnostics-format=json; returns none if it is no such document."""
     try:
         return [*map(_diagnostic, json.loads(text)["diagnostics"])]
     except (ValueError, KeyError):
@@ -61,7 +62,7 @@ def diagnostics(text: str) -> List[Diagnostic]:
 
 
 class SplitgenWarning(UserWarning):
-    """What the tool warned of."""
+    """A warning of the tool."""
 
 
 def warn(text: str) -> None:
@@ -73,18 +74,18 @@ def warn(text: str) -> None:
 
 
 def near(name: str, names: Iterable[str]) -> str:
-    """The end of a sentence that says that there is no such name: the nearest one, or all."""
+    """The end of a message about an unknown name: suggests the nearest name, or lists all."""
     all_names = [*names]
     found = difflib.get_close_matches(name, all_names, 1)
     return "; did you mean '%s'?" % found[0] if found else ": " + ", ".join(all_names)
 
 
 class SplitgenError(Exception):
-    """What the tool refused; the fields of its first error, and all it said in `diagnostics`.
+    """An error of the tool, with the fields of its first diagnostic; `diagnostics` has all of them.
 
-    file, line, column, end_line, end_column: the place, from 1, columns in bytes; None without one. excerpt: the text of
-    that line. byte: the place in a file without lines, such as a model. rule: a word for the kind that stays the same.
-    ops: the names of the ops it is about. notes: what belongs to it. exit_code: the tool's."""
+    file, line, column, end_line, end_column: the place, from 1, columns in bytes; None without one. excerpt: the
+    text of that line. byte: the place in a file without lines, such as a model. rule: a stable word for the kind of
+    error. ops: the names of the affected ops. notes: its notes. exit_code: the tool's."""
 
     def __init__(self, exit_code: int, found: List[Diagnostic], text: str) -> None:
         first = next((d for d in found if d.severity == "error"), Diagnostic("error", text.strip()))
@@ -100,7 +101,7 @@ class InputError(SplitgenError, ValueError):
 
 
 class OptionError(SplitgenError, ValueError):
-    """The tool does not take an option's value (exit code 2)."""
+    """The tool refuses an option's value (exit code 2)."""
 
 
 class FileError(SplitgenError, OSError):
@@ -116,7 +117,7 @@ class InternalError(SplitgenError, RuntimeError):
 
 
 class CompilerError(RuntimeError):
-    """There is no C compiler, or it failed: what it said is the text, what was run is `command`."""
+    """There is no C compiler, or it failed. The text is its output, `command` is the command."""
 
     def __init__(self, text: str, command: Tuple[str, ...] = ()) -> None:
         super().__init__(text)
@@ -127,5 +128,5 @@ _BY_EXIT_CODE: Dict[int, Type[SplitgenError]] = {1: InputError, 2: OptionError, 
 
 
 def failure(exit_code: int, found: List[Diagnostic], text: str) -> SplitgenError:
-    """The exception for an exit code, the diagnostics and what stood on standard error."""
+    """The exception for an exit code, the diagnostics and the text on standard error."""
     return _BY_EXIT_CODE.get(exit_code, InternalError)(exit_code, found, text)

@@ -1,4 +1,5 @@
-"""Folders of builds: the user's cache, if nobody else can write it, and temporary ones that go with the process."""
+"""Folders of builds: the user's cache, if nobody else can write it, and temporary folders that are removed with the
+process."""
 from __future__ import annotations
 
 import atexit
@@ -16,15 +17,15 @@ from typing import Optional, Set
 
 from .errors import warn
 
-# Removes every path that it reads, once all processes that can write to it have ended, however they ended. It runs in the
-# background of a shell that ends at once, so it is no child that a caller's os.wait() would find.
+# Removes every path that it reads, after all processes that can write to its pipe have ended in any way. It runs in the
+# background of a shell that ends at once, so it is not a child that a caller's os.wait() would find.
 _REMOVER = """exec 3<&0 </dev/null
 { while IFS= read -r path <&3; do set -- "$@" "$path"; done
   for i in 1 2 3 4 5; do rm -rf -- "$@" && break; sleep 1; done; } >/dev/null 2>&1 &"""
 
 
 def _home() -> Optional[pathlib.Path]:
-    """The user's home. An empty or relative HOME is none, so that nothing depends on the working folder."""
+    """The user's home. An empty or relative HOME is ignored, so that nothing depends on the working folder."""
     home = os.path.expanduser("~") if sys.platform == "win32" else os.environ.get("HOME", "")
     if not os.path.isabs(home) and sys.platform != "win32":
         import pwd
@@ -36,7 +37,7 @@ def _home() -> Optional[pathlib.Path]:
 
 
 def default_cache() -> Optional[pathlib.Path]:
-    """Where builds are kept: splitgen in XDG_CACHE_HOME, which is ~/.cache where it is not given; None without a home."""
+    """The folder of builds: splitgen in XDG_CACHE_HOME, or else in ~/.cache; None without a home."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     home = _home()
     if os.path.isabs(base):
@@ -58,13 +59,13 @@ def _not_used(why: str) -> None:
 
 
 def unusable(cache: pathlib.Path, error: OSError) -> None:
-    """Warns that nothing can be written to the cache."""
+    """Warns that the cache cannot be written."""
     _not_used("cannot write to '%s' (%s); give another cache=, or False" % (cache, error.strerror or error))
 
 
 def _open_to_others(path: pathlib.Path, is_shared_allowed: bool) -> str:
-    """Who else than the user can change what lies in a folder; "" if nobody can. is_shared_allowed: it may be the
-    system's, or one such as /tmp, where everybody removes only what is theirs."""
+    """Names other users who can change the contents of a folder; "" if nobody can. is_shared_allowed: the folder may
+    belong to the system, or be like /tmp, where users can remove only their own files."""
     found = os.stat(path)
     if found.st_uid != os.geteuid() and not (is_shared_allowed and found.st_uid == 0):
         return "'%s' belongs to another user" % path
@@ -74,14 +75,15 @@ def _open_to_others(path: pathlib.Path, is_shared_allowed: bool) -> str:
 
 
 def is_own(folder: pathlib.Path) -> bool:
-    """Whether a folder in the cache was made by the user, and is no link."""
+    """Whether a folder in the cache was made by the user, and is not a link."""
     found = os.lstat(folder)
     return stat.S_ISDIR(found.st_mode) and (sys.platform == "win32" or
                                             found.st_uid == os.geteuid() and not found.st_mode & 0o022)
 
 
 def private_cache(cache: pathlib.Path) -> Optional[pathlib.Path]:
-    """The folder, made if need be, without links in its path; None, with a warning, if somebody else could put code there."""
+    """The folder, created if needed, without links in its path; None with a warning if somebody else could put code
+    there."""
     try:
         folder = pathlib.Path(os.path.realpath(cache))
         for parent in [*reversed(folder.parents), folder]:
@@ -108,14 +110,14 @@ def private_cache(cache: pathlib.Path) -> Optional[pathlib.Path]:
 
 @functools.lru_cache(maxsize=None)
 def _remover(process: int) -> Optional[int]:
-    """The pipe to write the paths to that are to be removed when this process has ended, by a signal as well."""
+    """The pipe for paths that are removed after this process has ended, also by a signal."""
     if sys.platform == "win32":
         return None
     read, write = os.pipe()
     try:
         subprocess.run(["/bin/sh", "-c", _REMOVER], stdin=read, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                        start_new_session=True, check=False)
-    except OSError: # no shell: then only a signal leaves something behind
+    except OSError: # without a shell, only a signal leaves something behind
         os.close(write)
         return None
     finally:
@@ -124,20 +126,20 @@ def _remover(process: int) -> Optional[int]:
 
 
 def new_folder(parent: Optional[pathlib.Path] = None) -> pathlib.Path:
-    """A new folder that only the user can read, in the system's temporary one or in that of a cache. It is gone when the
-    process has ended, unless it was renamed."""
+    """Creates a folder that only the user can read, in the system's temporary folder or in a cache. It is removed
+    when the process ends, unless it was renamed."""
     name = (".build-" if parent else "splitgen-") + secrets.token_hex(16)
     folder = os.path.abspath(os.path.join(parent or tempfile.gettempdir(), name))
     remover = _remover(os.getpid())
     if remover is not None and "\n" not in folder:
         with contextlib.suppress(OSError): # somebody ended the shell
-            os.write(remover, os.fsencode(folder) + b"\n") # first, as a signal can come as soon as the folder is there
+            os.write(remover, os.fsencode(folder) + b"\n") # first: a signal can come as soon as the folder exists
     os.mkdir(folder, 0o700)
     return pathlib.Path(folder)
 
 
 def _remove(folder: pathlib.Path, process: int) -> None:
-    if os.getpid() == process: # a forked child ends before what its parent built
+    if os.getpid() == process: # a forked child must not remove its parent's folder
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -149,5 +151,5 @@ def _temporary_of(process: int) -> pathlib.Path:
 
 
 def temporary() -> pathlib.Path:
-    """The folder of this process alone, removed at its end."""
+    """The folder of this process, removed at its end."""
     return _temporary_of(os.getpid())

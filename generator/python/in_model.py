@@ -1,5 +1,5 @@
-"""Kernels in their model: ONNX Runtime or OpenVINO runs it as it is, and what its operators read and write there is what
-kernels get and have to make."""
+"""Kernels in their model: ONNX Runtime or OpenVINO runs the model unchanged, and kernels are compared with the
+tensors that its operators read and write."""
 from __future__ import annotations
 
 import re
@@ -16,23 +16,23 @@ Arrays = Dict[str, Any]
 
 
 def _tensors(plan: Plan, const: bool) -> List[str]:
-    """The model's names of the tensors that a kernel reads (const), or of those that it makes, in its order."""
+    """The model's names of the tensors that a kernel reads (const) or writes, in its order."""
     return [p.get("tensor", "") for p in plan["parameters"] if p["const"] == const and (p["role"] == "whole" or p["parts"])]
 
 
 def read_tensors(plan: Plan) -> List[str]:
-    """The model's names of what a kernel is given, in its order: of parts that are pieces of a tensor that tensor, of
-    constants none."""
+    """The model's names of a kernel's inputs, in its order. For pieces of a tensor this is the tensor; constants
+    have none."""
     return _tensors(plan, True)
 
 
 def written_tensors(plan: Plan) -> List[str]:
-    """The model's names of what a kernel makes, in its order."""
+    """The model's names of a kernel's outputs, in its order."""
     return _tensors(plan, False)
 
 
 class Unusable(Exception):
-    """A model cannot be run, and why, in a line."""
+    """A model cannot be run; the text is the reason, in one line."""
 
 
 class Model:
@@ -46,15 +46,15 @@ class Model:
         self._inputs: Dict[str, Tuple[Any, List[str]]] = {}
 
     def run(self, numbers: Numbers, other: int, random: Any) -> Arrays:
-        """The tensors of a run on random inputs by their names. numbers: those of open dimensions by their names; other: of
-        dimensions of inputs that nothing gives a size. Integers are 0 and 1, as they may be indices; all 0 where the model
-        does not take that."""
+        """The tensors of a run on random inputs, by their names. numbers: values of open dimensions, by their names;
+        other: the size of input dimensions without a size. Integers are 0 and 1, as they may be indices, or all 0 if
+        the model does not accept that."""
         sizes, failed = {**self._sizes, **numbers}, None
         for end in (2, 1):
             feeds = {name: self._random(name, sizes, other, end, random) for name in self._inputs}
             try:
                 return {**feeds, **self._execute(feeds)}
-            except Exception as error:  # of a runtime, whose exceptions have no class in common
+            except Exception as error:  # runtimes have no common class of exceptions
                 failed = failed or error
         raise Unusable(_line(failed))
 
@@ -63,7 +63,8 @@ class Model:
         raise NotImplementedError
 
     def _random(self, name: str, sizes: Numbers, other: int, end: int, random: Any) -> Any:
-        """An input of the shape that --shape says, else the model: normal numbers of floats, below `end` of all others."""
+        """A random input with the shape of --shape, or else of the model: normally distributed floats, other types
+        below `end`."""
         dtype, dims = self._inputs[name]
         dims = self._shapes.get(name, dims)
         shape = [int(dim) if dim.isdigit() else sizes.get(dim, other) for dim in dims]
@@ -107,7 +108,7 @@ class OnnxModel(Model):
 
 
 class OpenvinoModel(Model):
-    """By OpenVINO's CPU plugin. A tensor is called like the layer that makes it, with :N behind where that makes several."""
+    """By OpenVINO's CPU plugin. A tensor is named after the layer that makes it, followed by :N if it makes several."""
 
     def __init__(self, path: str, plans: Sequence[Plan], arguments: Sequence[str]) -> None:
         super().__init__(arguments)
@@ -123,7 +124,7 @@ class OpenvinoModel(Model):
             if layer in layers and number.isdigit() and int(number) < layers[layer].get_output_size():
                 wanted[name] = layers[layer].output(int(number))
         self._model.add_outputs([*wanted.values()])
-        # What was a result of the model already is none anew.
+        # An existing result of the model is not added again.
         results = {one.get_node().input_value(0): number for number, one in enumerate(self._model.outputs)}
         self._results = {name: results[output] for name, output in wanted.items()}
 
@@ -135,24 +136,26 @@ class OpenvinoModel(Model):
 
 
 def model_of(arguments: Sequence[str]) -> Optional[str]:
-    """The path of the only model among arguments of the tool; None where there is none, or another input, too."""
+    """The path of the only model among arguments of the tool; None if there is none, or if there is another input,
+    too."""
     paths = [a for a in arguments if not a.startswith("-") and re.search(r"\.(onnx|onnxtxt|xml|lua)$", a)]
     return paths[0] if len(paths) == 1 and not paths[0].endswith(".lua") and "-e" not in arguments else None
 
 
 def opened(path: str, plans: Sequence[Plan], arguments: Sequence[str]) -> Model:
-    """A model, to look at the tensors of these kernels."""
+    """The model, prepared to return the tensors of these kernels."""
     kind = OpenvinoModel if path.endswith(".xml") else OnnxModel
     try:
         return kind(path, plans, arguments)
     except Unusable:
         raise
-    except Exception as error:  # of protobuf, of runtimes, of files
+    except Exception as error:  # from protobuf, runtimes or files
         raise Unusable(_line(error)) from error
 
 
 def _wanted(plans: Sequence[Plan]) -> "set[str]":
-    """The tensors that kernels read and write. Bodies of loops, branches and functions have names of their own."""
+    """The tensors that kernels read and write. Bodies of loops, branches and functions have their own names and are
+    left out."""
     return {name for plan in plans if not plan["path"] for name in read_tensors(plan) + written_tensors(plan)}
 
 
@@ -161,7 +164,7 @@ def _dims(text: str) -> List[str]:
 
 
 def _line(error: Optional[Exception]) -> str:
-    """The beginning of an exception's text, in a line."""
+    """The beginning of an exception's text, in one line."""
     return " ".join(str(error).split())[:300] or type(error).__name__
 
 

@@ -1,4 +1,4 @@
-"""Kernels that are compiled and loaded, by the module that --emit=py prints: there is no other binding."""
+"""Kernels that are compiled and loaded through the module that --emit=py prints. There is no other binding."""
 from __future__ import annotations
 
 import importlib.machinery
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 
 class Kernel:
-    """A kernel. help(k.NAME) and k.NAME.__doc__ say its shapes.
+    """A kernel. help(k.NAME) and k.NAME.__doc__ show its shapes.
 
-    A split is called with the whole and returns the parts, a concat the other way round. Arrays of NumPy are returned;
-    taken is what shares memory with one: arrays, memoryviews, tensors with __dlpack__ or __array_interface__."""
+    A split is called with the full tensor and returns the parts, a concat the reverse. Results are NumPy arrays.
+    Arguments are objects that share memory with one: arrays, memoryviews, tensors with __dlpack__ or
+    __array_interface__."""
 
     def __init__(self, inner: Any, plan: Mapping[str, Any]) -> None:
         self._inner, self.plan = inner, plan
@@ -41,7 +42,7 @@ class Kernel:
 
     @property
     def joins(self) -> bool:
-        """Whether it joins parts to a whole."""
+        """Whether it is a concat."""
         return bool(self._inner._joins)
 
     def _taken(self, names: Sequence[str], given: Sequence[Any]) -> List[Any]:
@@ -62,35 +63,37 @@ class Kernel:
         return self._inner(*taken, out=written[0] if self.joins else written)
 
     def views(self, whole: Any) -> Any:
-        """Where the parts lie in the whole, without a copy: what a split would return, where a concat's parts can be
-        written instead of being copied. None for a part without a view."""
+        """The parts as views of the full tensor, without a copy: the results of a split, or the places where a
+        concat's parts can be written directly. None for a part without a view."""
         return self._inner.views(asarray("%s: %s" % (self.__name__, self._inner._names[0]), whole))
 
     def new_whole(self, dtype: Any = None, **numbers: int) -> "Array":
-        """An array for the whole, aligned and laid out as the kernel asks, not initialised. numbers: those of open
-        dimensions by their names, or items= for the only one."""
+        """An array for the full tensor with the alignment and layout of the kernel, not initialised. numbers: values
+        of open dimensions by their names, or items= for the only one."""
         return self._inner.new_whole(dtype, **numbers)  # type: ignore[no-any-return]
 
     def new_parts(self, dtype: Any = None, **numbers: int) -> Any:
-        """The same for the parts: a named tuple."""
+        """Like new_whole, for the parts; returns a named tuple."""
         return self._inner.new_parts(dtype, **numbers)
 
 
 class _Source(importlib.machinery.SourceFileLoader):
-    """Loads the text alone. A file of bytecode beside it would have no hash, so none is read or written."""
+    """Loads the source only. A bytecode file beside it would not be covered by the hashes, so none is read or
+    written."""
 
     def path_stats(self, path: Any) -> Any:
         raise OSError
 
 
 def _load(path: pathlib.Path) -> Any:
-    """The generated module; of the same build always the same one."""
+    """The generated module; always the same object for the same build."""
     package = "splitgen_built_%s" % path.parent.name
     name = "%s.%s" % (package, path.stem.replace(".", "_"))
     if name not in sys.modules:
         from . import splitgen_arrays
 
-        # What it imports from beside itself is the package's own, which needs no file of bytecode in the build's folder.
+        # Its import of a neighbouring file gets the package's own module, so no bytecode is written to the build's
+        # folder.
         beside = types.ModuleType(package)
         setattr(beside, "splitgen_arrays", splitgen_arrays)
         sys.modules[package] = beside
@@ -98,7 +101,8 @@ def _load(path: pathlib.Path) -> Any:
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        # Named, since by itself it looks for a library called after the input, or takes that of the environment.
+        # Loads the library by its path; by default the module looks for a library named after the input, or uses the
+        # environment's.
         module.load(str(path.parent / LIBRARY))
         sys.modules[name] = module
     return sys.modules[name]
@@ -112,9 +116,9 @@ class NoKernelError(KeyError):
 class Kernels(Mapping[str, Kernel]):
     """The kernels of a build: k.NAME, or k["NAME"], by their names in C.
 
-    folder: where the C, the module and the library lie; plan: the JSON of --emit=json; module: what --emit=py printed. A
-    kernel called folder, plan, module, get, keys, items or values is k["items"] or k.items_ only, as is one called like a
-    word of Python's: k.def_."""
+    folder: the folder with the C, the module and the library; plan: the JSON of --emit=json; module: the module of
+    --emit=py. A kernel called folder, plan, module, get, keys, items or values is only k["items"] or k.items_, as is
+    one named like a keyword of Python: k.def_."""
 
     def __init__(self, folder: pathlib.Path, stem: str) -> None:
         from .arrays import _numpy
@@ -136,7 +140,7 @@ class Kernels(Mapping[str, Kernel]):
 
     @property
     def folder(self) -> pathlib.Path:
-        """Where the C, the module and the library lie."""
+        """The folder with the C, the module and the library."""
         self._own("folder", "where the build lies")
         return self._folder
 
@@ -153,7 +157,7 @@ class Kernels(Mapping[str, Kernel]):
         return self._module
 
     def _refuse(self, name: str, given: Sequence[Any], options: Mapping[str, Any]) -> None:
-        """What is meant for a kernel does not go to the mapping's method of this name."""
+        """Arguments meant for a kernel must not go to the mapping's method of the same name."""
         if (given or options) and name in self._kernels:
             raise TypeError("k.%s() is that of a mapping; %s" % (name, self._where(name)))
         if given or options:
@@ -182,7 +186,7 @@ class Kernels(Mapping[str, Kernel]):
 
     def __getattr__(self, name: str) -> Kernel:
         kernels: Dict[str, Kernel] = self.__dict__.get("_kernels", {})
-        for kernel in (name, name.rstrip("_")):  # def_, as Python has words of its own
+        for kernel in (name, name.rstrip("_")):  # def_, because def is a keyword of Python
             if kernel in kernels:
                 return kernels[kernel]
         raise AttributeError("there is no kernel '%s'%s" % (name, near(name, kernels)))
@@ -206,5 +210,5 @@ class Kernels(Mapping[str, Kernel]):
         return "<kernels: %s>" % ", ".join(self._kernels)
 
     def _repr_svg_(self) -> str:
-        """Where the parts lie, as notebooks show it."""
+        """The picture of the parts, for notebooks."""
         return self._svg

@@ -1,5 +1,5 @@
-"""Keyword options of Python as options of the tool, whose own list of them (--help=json) is the only table: what they
-are called, what they take and whether they repeat. Names have _ for -; a few have a second, plural one."""
+"""Converts keyword options of Python to options of the tool. The tool's own list (--help=json) is the only table of
+their names, values and repetition. Names have _ for -; a few have a second, plural name."""
 from __future__ import annotations
 
 import functools
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Shape = Union[str, Sequence[Number]]
 
     class Options(TypedDict, total=False):
-        """What compile(), generate() and list() take; `splitgen --help` says what each does."""
+        """The keywords of compile(), generate() and list(); `splitgen --help` says what each does."""
         define: Mapping[str, object]
         defines: Mapping[str, object]
         dims: Mapping[str, object]
@@ -65,14 +65,15 @@ if TYPE_CHECKING:
         nt: Literal["auto", "never", "always"]
         template_dir: Path
         werror: bool
-        # `except` is a word of Python's: except_=
+        # `except` is a keyword of Python: use except_=
         except_: Words
 
-# Options that have no long name, and further names.
+# Options that have no long name, and additional names.
 _SHORT = {"D": "define", "I": "include", "Werror": "werror"}
 _PLURAL = {"defines": "define", "dims": "define", "includes": "include", "shapes": "shape", "values": "value",
            "except_": "except"}
-# Groups whose options print something else than files of kernels, and options that say where these go: the functions do.
+# Groups with options for files of kernels. The other groups print something else, and the functions choose where files
+# go.
 _GROUPS = ("Input", "Output", "Generated code", "Limits")
 _OWN = ("emit", "header", "check")
 
@@ -81,7 +82,7 @@ Info = Dict[str, Any]
 
 @functools.lru_cache(maxsize=1)
 def table() -> Dict[str, Info]:
-    """The tool's options that are keywords, by these."""
+    """The tool's options that are keywords, by keyword."""
     found: Dict[str, Info] = {}
     text = subprocess.run([str(EXECUTABLE), "--help=json"], stdout=subprocess.PIPE, check=True).stdout
     for info in json.loads(text)["options"]:
@@ -92,7 +93,7 @@ def table() -> Dict[str, Info]:
 
 
 def keyword(option: str) -> str:
-    """The keyword of --option or of -o; "" where it has none."""
+    """The keyword of --option or of -o; "" if it has none."""
     name = option[2:].replace("-", "_") if option.startswith("--") else _SHORT.get(option[1:], "")
     if not option.startswith("-") or name not in table():
         return ""
@@ -100,7 +101,7 @@ def keyword(option: str) -> str:
 
 
 def information(name: str) -> Info:
-    """What the tool says of the option that is this keyword."""
+    """The tool's description of the option with this keyword."""
     return table()[_PLURAL.get(name, name)]
 
 
@@ -118,7 +119,7 @@ def _text(value: object) -> str:
 
 
 def _values(info: Info, value: object) -> List[str]:
-    """The values of an option, one for each time that it is given."""
+    """The values of an option, one for each time that it is passed."""
     if isinstance(value, Mapping):
         return [_text(name) if number is None else "%s=%s" % (_text(name), _text(number))
                 for name, number in value.items()]
@@ -128,7 +129,7 @@ def _values(info: Info, value: object) -> List[str]:
 
 
 def _one(name: str, info: Info, value: object) -> List[str]:
-    """An option as arguments. True is a flag, False and None leave it out."""
+    """An option as arguments. True is a flag; False and None omit it."""
     if value is None or value is False:
         return []
     option = "--" + info["long"] if info["long"] else "-" + info["short"]
@@ -147,7 +148,7 @@ def _unknown(function: str, name: str) -> TypeError:
 
 
 def arguments(function: str, options: Mapping[str, object]) -> Tuple[str, ...]:
-    """Keyword options of one of the package's functions as arguments of the tool."""
+    """Converts keyword options of one of the package's functions to arguments of the tool."""
     made: List[str] = []
     for name, value in options.items():
         info = table().get(_PLURAL.get(name, name))

@@ -1,4 +1,4 @@
-"""Where the parts of splitgen lie in the package."""
+"""The locations of splitgen's parts in the package."""
 import pathlib
 import re
 import sys

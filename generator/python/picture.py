@@ -9,7 +9,7 @@ _WIDTH, _LEFT, _BAR, _GAP = 760, 250, 13, 14
 
 
 def bars(title: str, unit: str, series: Sequence[str], groups: Sequence[Tuple[str, Dict[str, float]]]) -> str:
-    """A group of horizontal bars for each row, one for each series that it has a number of; higher is longer."""
+    """For each row a group of horizontal bars, one for each series with a number; longer is higher."""
     top = max((value for _, values in groups for value in values.values()), default=1.0) or 1.0
     lines: List[str] = []
     y = 46

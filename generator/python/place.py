@@ -1,4 +1,5 @@
-"""python -m splitgen place MODEL [OPTION OF SPLITGEN ...]: how many bytes a model copies to move data, and its arena."""
+"""python -m splitgen place MODEL [OPTION OF SPLITGEN ...]: how many bytes a model copies to rearrange data, and its
+arena."""
 from __future__ import annotations
 
 import json
@@ -17,7 +18,7 @@ nodes copy that only move data: by one kernel for each of them, by the first pla
 of each plan is, beside the most bytes that one node needs at once, below which none can be.
 """
 
-# What can be made to write with a leading dimension, as each element, or row, is computed by itself.
+# Operators that can write with a leading dimension, because each element, or row, is computed separately.
 STRIDED = ("Add,AveragePool,BatchNormalization,Clip,Conv,ConvTranspose,Div,Elu,Exp,Gelu,Gemm,HardSigmoid,HardSwish,LeakyRelu,"
            "MatMul,Max,MaxPool,Min,Mish,Mul,Neg,PRelu,Pow,Relu,Resize,Sigmoid,Softmax,Softplus,Sqrt,Sub,Tanh,Upsample")
 
@@ -25,7 +26,7 @@ Graph = Dict[str, Any]
 
 
 def graphs(arguments: Sequence[str]) -> List[Graph]:
-    """The graphs of the plan that the tool makes with these arguments."""
+    """The graphs of the plan that the tool prints for these arguments."""
     found: List[Graph] = json.loads(run([*arguments, "--emit=placement", "-o", "-"], "generate"))["graphs"]
     return found
 
@@ -37,7 +38,7 @@ def _row(dense: Graph, strided: Graph) -> List[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The command; what is wrong goes to standard error."""
+    """Runs the command; errors go to standard error."""
     if not arguments or "--help" in arguments or "-h" in arguments:
         print(USAGE, end="")
         return 0 if arguments else 2

@@ -7,13 +7,13 @@ from typing import Sequence
 
 
 class Progress:
-    """A bar on standard error while something long runs; nothing where that is no terminal."""
+    """A bar on standard error during long work; invisible if that is not a terminal."""
 
     def __init__(self, total: int) -> None:
         self._total, self._shown = total, sys.stderr.isatty()
 
     def at(self, count: int, what: str) -> None:
-        """count of the total are done, and this is next."""
+        """Shows that count of the total are done, and what is next."""
         if self._shown:
             filled = 24 * count // max(self._total, 1)
             room = max(shutil.get_terminal_size().columns - 40, 8)
@@ -29,7 +29,7 @@ class Progress:
 
 
 def print_table(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
-    """Rows, the first of which is the head, as columns; those of `right` end at the same place."""
+    """Prints rows as columns, the header first; columns in `right` are right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
         cells = [cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths))]

@@ -1,7 +1,6 @@
-"""What others make of a kernel's tensors: a model of one node, run by ONNX Runtime or OpenVINO.
-
-These operators move elements and look at none, so a model runs on integers of the elements' size; a row of packed elements
-becomes one of bytes, an element each."""
+"""Runs a model of one node in ONNX Runtime or OpenVINO, to compare a kernel's tensors. These operators move elements
+without examining them, so a model runs on integers of the elements' size. A row of packed elements becomes a row of
+bytes, one for each element."""
 from __future__ import annotations
 
 from importlib import import_module
@@ -12,24 +11,24 @@ import numpy as np
 Plan = Mapping[str, Any]
 Arrays = List[Any]
 
-# Elements by their size in bytes: NumPy's type and how many of it make one.
+# Elements by their size in bytes: NumPy's type, and how many of that type make one element.
 _ELEMENTS = {1: (np.uint8, 1), 2: (np.int16, 1), 4: (np.int32, 1), 8: (np.int64, 1), 16: (np.int64, 2)}
-# What the type is called by onnx and by OpenVINO; OpenVINO reads 16 bits as floats, whose bits a copy keeps.
+# The names of the types in onnx and OpenVINO. OpenVINO reads 16 bits as floats; a copy keeps their bits.
 _ONNX = {np.uint8: "UINT8", np.int16: "INT16", np.int32: "INT32", np.int64: "INT64"}
 
 
 def joins(plan: Plan) -> bool:
-    """Whether the kernel joins parts."""
+    """Whether the kernel is a concat."""
     return bool(plan.get("op") == "concat")
 
 
 def sides(plan: Plan) -> Tuple[Mapping[str, Any], List[Mapping[str, Any]]]:
-    """The whole and the parts."""
+    """The full tensor and the parts."""
     return (plan["output"], plan["inputs"]) if joins(plan) else (plan["input"], plan["outputs"])
 
 
 def why_no_arrays(plan: Plan) -> str:
-    """Why a kernel's tensors cannot be compared with those of others, if so."""
+    """The reason why a kernel's tensors cannot be compared with other implementations; empty if they can."""
     whole, parts = sides(plan)
     if plan["dtype"] in ("string", "ptr"):
         return "strings have no arrays in NumPy"
@@ -43,7 +42,7 @@ def why_no_arrays(plan: Plan) -> str:
 
 
 def why_no_node(plan: Plan) -> str:
-    """Why there is no model of one node that does the same, if so."""
+    """The reason why no model of one node does the same; empty if there is one."""
     parts = sides(plan)[1]
     if any(part.get("constant") for part in parts):
         return "a part is a constant of the model"
@@ -55,16 +54,16 @@ def why_no_node(plan: Plan) -> str:
 
 
 def element(plan: Plan) -> Tuple[Any, int]:
-    """The type that stands for the kernel's elements, and how many make one."""
+    """The type that represents the kernel's elements, and how many of it make one element."""
     return _ELEMENTS[plan["element_bytes"] or 1]
 
 
 def _factors(plan: Plan, tensor: Mapping[str, Any]) -> List[Tuple[int, List[str]]]:
-    """The dimensions of a tensor, each as a number and the names of open ones that it is multiplied by. Names are whole
-    expressions at times, so a dimension is read by the names that it has."""
+    """The dimensions of a tensor, each as a number and the names of open dimensions that multiply it. A name may be
+    an expression, so a dimension is searched for the known names."""
     found, whole = [], sides(plan)[0]
     for d, dim in enumerate(tensor["shape"]):
-        of_whole = d + (len(tensor["shape"]) < len(whole["shape"]) and d >= plan["axis"])  # a part may lack the axis
+        of_whole = d + (len(tensor["shape"]) < len(whole["shape"]) and d >= plan["axis"])  # a part may lose the axis
         names = [one["name"] for one in plan.get("open", []) for _ in range(one["powers"][of_whole])]
         number = str(dim)[:-len("*".join(names))].rstrip("*") if names else str(dim)
         found.append((int(number or 1), names))
@@ -72,7 +71,7 @@ def _factors(plan: Plan, tensor: Mapping[str, Any]) -> List[Tuple[int, List[str]
 
 
 def shape_of(plan: Plan, tensor: Mapping[str, Any], numbers: Mapping[str, int]) -> Tuple[int, ...]:
-    """The elements of a tensor in each dimension, with these numbers of open ones."""
+    """The number of elements of a tensor in each dimension, for these values of open dimensions."""
     dims = []
     for size, names in _factors(plan, tensor):
         for name in names:
@@ -82,7 +81,7 @@ def shape_of(plan: Plan, tensor: Mapping[str, Any], numbers: Mapping[str, int]) 
 
 
 def numbers_in(plan: Plan, shape: Sequence[int]) -> Dict[str, int]:
-    """The numbers of open dimensions that a whole of this shape has, where one alone is in a dimension."""
+    """The values of open dimensions in a full tensor of this shape, from dimensions with only one of them."""
     numbers = {}
     for (factor, names), size in zip(_factors(plan, sides(plan)[0]), shape):
         if len(names) == 1 and factor > 0 and size % factor == 0:
@@ -98,8 +97,8 @@ class Node(Protocol):
 
 
 class OnnxNode:
-    """By ONNX Runtime: Split where all parts are wanted and in their order, a Slice or Gather for each part of a family
-    or where some are left out, Concat."""
+    """By ONNX Runtime: Split if all parts are wanted and in order; otherwise, and for slice groups, a Slice or
+    Gather for each part; Concat."""
     name = "ONNX Runtime"
 
     def __init__(self, plan: Plan, numbers: Mapping[str, int]) -> None:
@@ -146,7 +145,7 @@ class OnnxNode:
         return nodes, [*constants.values()]
 
     def _cut(self, make: Any, constant: Any, part: Mapping[str, Any], name: str) -> Any:
-        """A part alone; one without the axis is an index of it."""
+        """One part alone; a part without the axis is an index of it."""
         start, end = part["start"], part["start"] + part["length"]
         if len(part["shape"]) < len(sides(self._plan)[0]["shape"]):
             return make("Gather", ["t0", constant(start, scalar=True)], [name], axis=self._axis)
@@ -189,7 +188,7 @@ class OpenvinoNode:
 
 
 def unpacked(plan: Plan, array: Any, shape: Sequence[int]) -> Any:
-    """The bytes of a kernel's tensor as what a node takes: integers, or packed elements in a byte each."""
+    """Converts the bytes of a kernel's tensor to a node's input, with packed elements in one byte each."""
     dtype, per = element(plan)
     data = np.ascontiguousarray(array)
     if plan["element_bytes"]:

@@ -1,4 +1,4 @@
-"""Runs the tool: what it prints, what it writes, and its diagnostics as warnings and exceptions."""
+"""Runs the tool: its output, the files that it writes, and its diagnostics as warnings and exceptions."""
 from __future__ import annotations
 
 import os
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def is_notation(source: object) -> bool:
-    """Whether it is a line of the notation, which has an arrow, and not the path of a file."""
+    """Whether a source is a line of the notation, which has an arrow, and not the path of a file."""
     return isinstance(source, str) and ("->" in source or "<-" in source) and not os.path.exists(source)
 
 
 def inputs(source: Source) -> Tuple[str, ...]:
-    """Specs, models and lines of the notation as arguments."""
+    """Converts specs, models and lines of the notation to arguments."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         raise TypeError("a source is the notation as text or a path, but this is %s: decode() a text, and write a model to a "
                         "file" % type(source).__name__)
@@ -29,15 +29,15 @@ def inputs(source: Source) -> Tuple[str, ...]:
     for one in [source] if isinstance(source, (str, os.PathLike)) or not isinstance(source, Sequence) else source:
         if not isinstance(one, (str, os.PathLike)):
             raise TypeError("a source is the notation or a path, not a %s" % type(one).__name__)
-        # A path that begins with a dash is no option.
+        # A path that begins with a dash is not an option.
         path = os.fspath(one)
         made += ["-e", path] if is_notation(one) else ["./" + path if path.startswith("-") else path]
     return tuple(made)
 
 
 def run(arguments: Sequence[str], function: str) -> str:
-    """What the tool prints on standard output. function: the package's, which messages name. The tool's own options stand
-    last, so that places in what the user gave stay right."""
+    """Returns the tool's standard output. function: the package's function, for messages. The package's own options
+    are last, so that places in the user's arguments stay right."""
     done = subprocess.run([str(EXECUTABLE), *arguments, "--diagnostics-format=json"], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     said = done.stderr.decode(errors="replace")

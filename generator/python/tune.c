@@ -1,9 +1,9 @@
-/* Times loops of AVX2 instructions for python -m splitgen tune, which makes costs of them.
+/* Times loops of AVX2 instructions for python -m splitgen tune, which computes costs from them.
+ * A cycle is the latency of an add that depends on the previous one. For each loop it prints the
+ * cycles of one iteration, the second smallest of many tries, and by how much the median is
+ * larger:
  *
- * A cycle is an add that waits for the one before it. Prints for each loop what one turn of it
- * takes in cycles, the second least of many tries, and by how much the middle one is longer:
- *
- *     NAME CYCLES SPREAD
+ *   NAME CYCLES SPREAD
  *
  * Argument: seconds in all. Built by gcc or clang for x86-64. */
 #define _POSIX_C_SOURCE 199309L
@@ -15,14 +15,14 @@
 
 #define TURNS 2000
 #define TRIES 15
-#define ADDS  16 /* of a turn of the chain */
+#define ADDS  16 /* in an iteration of the chain */
 
 static _Alignas(64) char from[4096];
 static _Alignas(64) char to[4096];
 
-/* Instructions with a register of the ten that are written and nobody reads, %ymm0 to %ymm9, or
- * with an address that moves on. No instruction waits for another. %ymm14 and %ymm15 are read; %0
- * counts, %1 is `from`, %2 is `to`. */
+/* Independent instructions on one of the registers %ymm0 to %ymm9, which are written and never
+ * read, or on an address that advances. %ymm14 and %ymm15 are read; %0 counts, %1 is `from`, %2
+ * is `to`. */
 #define EIGHT(op, step)                                                                            \
     op(0, step) op(1, step) op(2, step) op(3, step) op(4, step) op(5, step) op(6, step) op(7, step)
 #define FOUR(op, step) op(0, step) op(1, step) op(2, step) op(3, step)
@@ -42,7 +42,8 @@ static _Alignas(64) char to[4096];
 #define INSERT(r, step)  "vinserti128 $1, " #r "*" step "(%1), %%ymm15, %%ymm" #r "\n\t"
 #define ADD              "add $1, %%rax\n\t"
 
-/* Loops: what a turn of each does. Every other access at ACROSS crosses a line, as in runs. */
+/* The loops: the instructions of an iteration. Every other access at ACROSS crosses a line, as
+ * in runs. */
 #define ACROSS "32+16"
 #define LOOPS(L)                                                                                   \
     L(chain, ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD)                      \
@@ -89,7 +90,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The least time of a run within a time. */
+/* The shortest time of a run, measured for `within` seconds. */
 static double least(void (*run)(void), double within)
 {
     const double end = seconds() + within;
@@ -123,7 +124,7 @@ int main(int argc, char **argv)
         return 1;
     }
     for (int t = 0; t < TRIES; ++t) {
-        for (size_t i = 0; i < count; ++i) { /* in turn, each beside the chain */
+        for (size_t i = 0; i < count; ++i) { /* alternately, each together with the chain */
             const double chain = least(run_chain, each);
             loops[i].cycles[t] = least(loops[i].run, each) / chain * ADDS;
         }

@@ -1,4 +1,4 @@
-"""python -m splitgen tune [-o FILE] [--seconds=N]: what instructions cost on this machine, for --machine."""
+"""python -m splitgen tune [-o FILE] [--seconds=N]: measures what instructions cost on this machine, for --machine."""
 from __future__ import annotations
 
 import pathlib
@@ -20,19 +20,19 @@ processors are measured, and of them only the AVX2 bodies; other instruction set
 """
 _SOURCE = pathlib.Path(__file__).with_name("tune.c")
 _MOST_SECONDS = 120
-# A loop of all kinds of instructions stays behind loops of one kind: rows of cost.inc that were fitted have 0.9 to 0.97.
+# A loop that mixes instructions is slower than loops of one kind: rows of cost.inc that were fitted have 0.9 to 0.97.
 _IN_LOOPS = 0.95
-_REGISTERS = 12 # of 16; the others hold data
+_REGISTERS = 12 # of 16; the others have data
 
 
 class Loop(NamedTuple):
-    """Cycles of a turn, and by what share the middle one of the tries is longer."""
+    """Cycles of an iteration, and by what share the median of the tries is longer."""
     cycles: float
     spread: float
 
 
 Loops = Dict[str, Loop]
-Row = Tuple[str, float, str] # a number's name, it, and what was measured
+Row = Tuple[str, float, str] # a number's name, its value, and what was measured
 
 
 def _measured(seconds: int) -> Loops:
@@ -48,15 +48,15 @@ def _measured(seconds: int) -> Loops:
 
 
 def rows(loops: Loops, is_lane: bool) -> List[Row]:
-    """The numbers of one of the two AVX2 rows: with permutes across a register, or within its halves."""
+    """The numbers of one of the two AVX2 rows: with permutes across a register, or only within its halves."""
     def rate(name: str, count: int, what: str, kept: float = _IN_LOOPS) -> Tuple[float, str]:
         loop = loops[name]
         return kept * count / loop.cycles, "%s: %.2f cycles for %d, spread %.0f %%" % (
             what, loop.cycles, count, 100 * loop.spread)
 
     def slots(name: str, beside: str, count: int, what: str) -> Tuple[float, str]:
-        """Of the unit that `count` instructions of `beside` keep busy (16 in a loop of their own), what each of two others
-        takes as well."""
+        """How much each of two other instructions uses the unit that `count` instructions of `beside` keep busy (16
+        in a loop of their own)."""
         loop, alone = loops[name], loops[beside]
         return max(0.0, (loop.cycles * 16 / alone.cycles - count) / 2), "%s: %.2f cycles for 2 beside %d, spread %.0f %%" % (
             what, loop.cycles, count, 100 * loop.spread)
@@ -93,7 +93,7 @@ def rows(loops: Loops, is_lane: bool) -> List[Row]:
 
 
 def _processor() -> str:
-    """What the operating system calls it."""
+    """The operating system's name for the processor."""
     try:
         text = pathlib.Path("/proc/cpuinfo").read_text(errors="replace")
     except OSError:
@@ -117,7 +117,7 @@ def text(loops: Loops, seconds: int, command: Sequence[str]) -> str:
 
 
 def _given(arguments: Sequence[str]) -> Tuple[Optional[str], int]:
-    """The file, None without one, and the seconds; ValueError says what is wrong."""
+    """The file, or None, and the seconds; ValueError describes a wrong argument."""
     path, seconds, left = None, 20, [*arguments]
     while left:
         name, equals, value = left.pop(0).partition("=")
@@ -137,7 +137,7 @@ def _given(arguments: Sequence[str]) -> Tuple[Optional[str], int]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The command; what is missing or wrong goes to standard error."""
+    """Runs the command; errors go to standard error."""
     if "--help" in arguments or "-h" in arguments:
         print(USAGE, end="")
         return 0

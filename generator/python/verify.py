@@ -1,4 +1,5 @@
-"""python -m splitgen verify MODEL [OPTION OF SPLITGEN ...]: kernels against ONNX Runtime or OpenVINO, byte for byte."""
+"""python -m splitgen verify MODEL [OPTION OF SPLITGEN ...]: compares kernels with ONNX Runtime or OpenVINO, byte for
+byte."""
 from __future__ import annotations
 
 import importlib.util
@@ -20,13 +21,13 @@ Exit status 1 where a byte differs, or where no kernel could be compared.
 
 
 def needs(*packages: str) -> List[str]:
-    """What to say of packages that are missing."""
+    """The message about missing packages; empty if there are none."""
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     return missing and ["splitgen verify needs %s: pip install 'splitgen[verify]'" % ", ".join(missing)]
 
 
 def passed_on(arguments: Sequence[str], own: Dict[str, int]) -> List[str]:
-    """Arguments of the tool; numbers of --NAME=N go into `own`."""
+    """Splits the arguments: numbers of --NAME=N go into `own`, the rest is for the tool."""
     rest: List[str] = []
     for argument in arguments:
         name, _, value = argument[2:].partition("=")
@@ -38,7 +39,7 @@ def passed_on(arguments: Sequence[str], own: Dict[str, int]) -> List[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The command; what is missing or wrong goes to standard error."""
+    """Runs the command; errors go to standard error."""
     own = {"rounds": 2, "seed": 1}
     rest = passed_on(arguments, own)
     if not rest or "--help" in rest or "-h" in rest:

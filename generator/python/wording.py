@@ -1,4 +1,4 @@
-"""Diagnostics of the tool in the words of Python: they name keyword arguments, not options that nobody typed."""
+"""Rewrites diagnostics of the tool for Python: they name keyword arguments instead of command-line options."""
 from __future__ import annotations
 
 import re
@@ -11,7 +11,7 @@ from .options import information, keyword
 _QUOTED = re.compile(r"'(--[a-z][a-z-]*|-[A-Z])(=[^']*)?'")
 _OPTION = re.compile(r"(?<![\w/'-])(--[a-z][a-z-]*|-[DI](?= \w))(?:=([^\s,;]+))?")
 _COMMAND = re.compile(r"splitgen (?=-).*")
-# Options that the package gives itself: as they stand in a command, and whether a value follows as a word of its own.
+# Options that the package adds: as they appear in a command, and whether a value follows as a separate word.
 _ADDED = re.compile(r" --emit=\S+ -o (?:'[^']*'|\S+)(?: --diagnostics-format=json)?")
 _HIDDEN = {"--emit": False, "--list": False, "--format": False, "--diagnostics-format": False, "-o": True}
 
@@ -39,7 +39,7 @@ def _words(text: str) -> List[Tuple[str, Optional[str]]]:
 
 
 def _shown(name: str, values: Sequence[Optional[str]]) -> str:
-    """name=VALUE as it is written in Python."""
+    """name=VALUE in Python's syntax."""
     given = [value for value in values if value is not None]
     if not given:
         return name + "=True"
@@ -50,7 +50,7 @@ def _shown(name: str, values: Sequence[Optional[str]]) -> str:
 
 
 def _call(function: str, text: str) -> str:
-    """The call that does what a command would."""
+    """The Python call that corresponds to a command."""
     try:
         words = _words(text)
     except ValueError: # an apostrophe in a sentence
@@ -99,12 +99,12 @@ def _sentence(function: str, text: str) -> str:
 
 
 def _spans(line: bytes) -> List[Tuple[int, int]]:
-    """Where the words of a command begin and end."""
+    """The positions of the words of a command."""
     return [found.span() for found in re.finditer(rb"(?:'[^']*'|\\.|[^\s'])+", line)]
 
 
 def _written(word: bytes, before: bytes) -> Tuple[str, int]:
-    """A word of a command, as what was given in Python, and how many bytes in front of it are gone (negative: new)."""
+    """Converts a word of a command to the Python argument, and counts the bytes removed before it (negative: added)."""
     quote = int(word[:1] == b"'" and word[-1:] == b"'")
     text = word[quote:len(word) - quote].decode(errors="replace")
     option, equals, value = text.partition("=")
@@ -116,7 +116,7 @@ def _written(word: bytes, before: bytes) -> Tuple[str, int]:
 
 
 def _argument(one: Diagnostic) -> Diagnostic:
-    """A place in the command line as one in the keyword argument that became it."""
+    """Converts a place in the command line to a place in the keyword argument."""
     line, column, before = (one.excerpt or "").encode(), (one.column or 1) - 1, b""
     for start, end in _spans(line):
         if start <= column < end:
@@ -130,13 +130,13 @@ def _argument(one: Diagnostic) -> Diagnostic:
 
 
 def _typed(one: Diagnostic) -> Diagnostic:
-    """A diagnostic of a command of the package, without the options that it adds."""
+    """Removes the options that the package adds from a diagnostic of one of its commands."""
     excerpt = one.excerpt and one.excerpt.partition(" --emit=")[0]
     return one._replace(message=_ADDED.sub("", one.message), excerpt=excerpt, notes=tuple(map(_typed, one.notes)))
 
 
 def in_python(function: str, one: Diagnostic) -> Diagnostic:
-    """A diagnostic of the tool, which a function of the package ran; "": one of its commands, which take options."""
+    """Rewrites a diagnostic of the tool for a function of the package; "": one of its commands, which take options."""
     if not function:
         return _typed(one)
     if one.excerpt is not None and one.file == "<command line>" and one.excerpt.startswith("splitgen "):

@@ -42,7 +42,7 @@ static bool contradicts(sg_infer *infer, const char *name, sg_span span)
                         define->free.name != NULL
                             ? sg_arena_printf(infer->arena, "called '%s'", define->free.name)
                             : sg_arena_printf(infer->arena, "%" PRId64, define->value));
-    sg_diag_note(infer->diag, define->span, "this is said here");
+    sg_diag_note(infer->diag, define->span, "this is given here");
     return true;
 }
 

@@ -1,10 +1,10 @@
-/* The benchmark of kernels: what `splitgen --emit=bench` prints is a table for it, with a loop for
- * each kernel that the kernel is compared with.
+/* The benchmark of kernels. `splitgen --emit=bench` prints a table for it, and for each kernel a
+ * loop over elements to compare with.
  *
- * Times every kernel against one memcpy of as many bytes and against a loop over elements. Prints
+ * Times every kernel against one memcpy of the same number of bytes and against the loop. Prints
  * GB/s of bytes copied, the best of several tries: first with tensors at multiples of 64 bytes,
- * then 16 bytes behind one, where malloc() puts large ones. With an argument it times the kernels
- * whose name holds it. Open dimensions are as expected.
+ * then at 16 bytes after one, where malloc() puts large blocks. With an argument, it times only
+ * kernels whose name contains it. Open dimensions have their expected lengths.
  *
  * Included by generated code only, once in a program. */
 #ifndef SPLITGEN_BENCH_H
@@ -17,9 +17,9 @@
 
 #include <splitgen/descriptor.h>
 
-/* For loops over packed elements: copies `width` bits of every row, one at a time. Rows and their
- * first bits are so far apart in what is read and in what is written; bit i of a byte is i ^ order.
- */
+/* Copies `width` bits of every row, one at a time, for loops over packed elements. Rows are
+ * from_row and to_row bits apart, and begin at from_offset and to_offset; bit i of a byte is i ^
+ * order. */
 static inline void splitgen_bench_bits(const void *from, void *to, size_t rows, size_t from_row,
                                        size_t from_offset, size_t to_row, size_t to_offset,
                                        size_t width, unsigned order)
@@ -41,15 +41,15 @@ typedef struct splitgen_bench_case {
     const splitgen_kernel *kernel;
     void (*loop)(void *whole, void *const parts[]);
     size_t bytes_moved;
-    size_t items; /* what the kernel's bytes are times where dimensions are open; else 1 */
-    size_t rows;  /* the same of its rows */
-    size_t scale; /* the same of the bytes of a row */
+    size_t items; /* the factor of the kernel's bytes if dimensions are open; otherwise 1 */
+    size_t rows;  /* the same for its rows */
+    size_t scale; /* the same for the bytes of a row */
 } splitgen_bench_case;
 
 /* Bytes of the largest element. */
 #define SPLITGEN_BENCH_ELEMENT 16
 
-/* Bytes behind a cache line where the second placement of tensors begins. */
+/* The offset from a cache line at which tensors begin in the second run. */
 #define SPLITGEN_BENCH_BEHIND 16
 
 typedef struct splitgen_bench_memory {
@@ -64,7 +64,7 @@ typedef enum splitgen_bench_way {
     SPLITGEN_BENCH_LOOP
 } splitgen_bench_way;
 
-/* Called through pointers the compiler cannot follow, so that no copy is optimised away. */
+/* Called through a pointer that the compiler cannot follow, so that no copy is optimised away. */
 static void *(*volatile splitgen_bench_copy)(void *, const void *, size_t) = memcpy;
 
 static void splitgen_bench_kernel(const splitgen_bench_case *bench,
@@ -129,8 +129,8 @@ static double splitgen_bench_rate(const splitgen_bench_case *bench, splitgen_ben
     return best > 0 ? (double)bench->bytes_moved * (double)repeats / best / 1e9 : 0;
 }
 
-/* So many bytes behind a multiple of whatever a kernel may ask for; never freed, the program is
- * short. */
+/* A block at `behind` bytes after a multiple of 4096, which satisfies every kernel's alignment.
+ * Never freed: the program is short. */
 static unsigned char *splitgen_bench_allocate(size_t bytes, size_t behind)
 {
     unsigned char *block = SPLITGEN_POINTER(unsigned char, malloc(bytes + behind + 4096));
@@ -142,7 +142,7 @@ static unsigned char *splitgen_bench_allocate(size_t bytes, size_t behind)
     return block + (4096 - (uintptr_t)block % 4096) + behind;
 }
 
-/* Bytes of a tensor, and as much as a gap between rows may take behind every item. */
+/* The bytes of a tensor with all items, and room for the padding after the row of every item. */
 static size_t splitgen_bench_size(const splitgen_bench_case *bench, const splitgen_tensor *tensor)
 {
     const int64_t *strides = splitgen_tensor_strides(tensor);
@@ -151,7 +151,7 @@ static size_t splitgen_bench_size(const splitgen_bench_case *bench, const splitg
     return (tensor->bytes + row) * bench->items;
 }
 
-/* Tensors so many bytes behind cache lines. */
+/* Times a kernel with tensors at `behind` bytes after a cache line. */
 static void splitgen_bench_at(const splitgen_bench_case *bench, size_t behind)
 {
     const splitgen_kernel *kernel = bench->kernel;
@@ -202,7 +202,7 @@ static int splitgen_bench_main(const splitgen_bench_case *cases, size_t ncases, 
     return 0;
 }
 
-/* What stands behind a table of cases: the program. */
+/* Comes after a table of cases: the program. */
 #define SPLITGEN_BENCH(cases)                                                                      \
     int main(int argc, char **argv)                                                                \
     {                                                                                              \

@@ -1,9 +1,9 @@
-/* What kernels of packed elements need beside splitgen.h: words of a stream of bits, and runs of
- * bits moved to another place within bytes. Included by generated code only. Right on machines of
- * any byte order; reads and writes exactly the bytes named.
+/* Bit streams for kernels of packed elements: words of a stream, and runs of bits that move to
+ * another position within bytes. Included by generated code only. Correct for any byte order; reads
+ * and writes exactly the named bytes.
  *
- * A stream begins at bit 0 of its first byte (lsb) or at bit 7 (msb). In a word of an lsb stream
- * its first bit is the lowest one, in a word of an msb stream the highest one. */
+ * A stream begins at bit 0 of its first byte (lsb) or at bit 7 (msb). The first bit of a word is
+ * the lowest one in an lsb stream, and the highest one in an msb stream. */
 #ifndef SPLITGEN_BITSTREAM_H
 #define SPLITGEN_BITSTREAM_H
 
@@ -12,7 +12,7 @@
 #include <splitgen/words.h>
 #endif
 
-/* A number made one of another type. */
+/* Converts a number to another type. */
 #ifdef __cplusplus
 #define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
 #else
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* The bytes of a word in reverse. */
+/* Reverses the bytes of a word. */
 static inline uint64_t splitgen_swap_bytes(uint64_t x)
 {
 #if defined(__GNUC__)
@@ -35,7 +35,7 @@ static inline uint64_t splitgen_swap_bytes(uint64_t x)
 #endif
 }
 
-/* Between the machine's order of bytes and that of streams. */
+/* Converts between the machine's byte order and that of streams. */
 static inline uint64_t splitgen_lsb_word(uint64_t x)
 {
 #if defined(__BYTE_ORDER__) && defined(__ORDER_LITTLE_ENDIAN__) &&                                 \
@@ -56,7 +56,7 @@ static inline uint64_t splitgen_msb_word(uint64_t x)
 }
 
 #ifdef SPLITGEN_NO_MEMCPY
-/* As below, byte by byte. */
+/* The same as below, byte by byte. */
 static inline uint64_t splitgen_load_lsb(const unsigned char *src, size_t bytes)
 {
     uint64_t x = 0;
@@ -133,7 +133,7 @@ static inline void splitgen_store_msb(unsigned char *dst, uint64_t word, size_t 
 #define splitgen_copy_bytes splitgen_copy
 #endif
 
-/* One step of moving bits together: those at `moved` go down by `distance`, into places that are
+/* One step of compressing bits: moves those at `moved` down by `distance`, into places that are
  * zero (Warren, Hacker's Delight, 7-4). */
 static inline uint64_t splitgen_close(uint64_t x, uint64_t moved, unsigned distance)
 {
@@ -142,8 +142,8 @@ static inline uint64_t splitgen_close(uint64_t x, uint64_t moved, unsigned dista
     return (x ^ t) | (t >> distance);
 }
 
-/* dst[0 .. bytes) <- the stream at bit `shift` (0 to 7) of src; reads bytes + 1 bytes, or with
- * shift 0 bytes of them. */
+/* Writes dst[0 .. bytes) from the stream at bit `shift` (0 to 7) of src. Reads bytes + 1 bytes, or
+ * `bytes` if shift is 0. */
 static inline void splitgen_run_lsb(unsigned char *SPLITGEN_RESTRICT dst,
                                     const unsigned char *SPLITGEN_RESTRICT src, unsigned shift,
                                     size_t bytes)
@@ -189,7 +189,7 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
 
 #if SPLITGEN_X86
 
-/* What of splitgen_cpu() a body needs. */
+/* The bits of splitgen_cpu() that a variant needs. */
 #define SPLITGEN_BITS_AVX2   (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT)
 #define SPLITGEN_BITS_AVX512 (SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT)
 #define SPLITGEN_BITS_VBMI   (SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)
@@ -201,25 +201,25 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
 #define SPLITGEN_TARGET_BITS_VBMI                                                                  \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
 
-/* Rows of constants for vectors, each a line of the cache. */
+/* A table of vector constants; each row is a cache line. */
 #define SPLITGEN_LANES(rows) static const uint8_t table[64 * (rows)] __attribute__((aligned(64)))
 
-/* Hides where a pointer comes from: compilers keep in the frame, and at times across lines, what
- * they know to be constant and have no register for. */
+/* Hides the origin of a pointer. Otherwise compilers spill constants for which they have no
+ * register to the stack, at times across cache lines. */
 #if defined(SPLITGEN_PROVER)
 #define SPLITGEN_KEEP_POINTER(pointer) ((void)0)
 #else
 #define SPLITGEN_KEEP_POINTER(pointer) __asm__("" : "+r"(pointer))
 #endif
 
-/* Row `row` of a table. */
+/* Row `row` of such a table. */
 SPLITGEN_TARGET_BITS_VBMI
 static inline __m512i splitgen_row(const unsigned char *lanes, size_t row)
 {
     return _mm512_loadu_si512(lanes + 64 * row);
 }
 
-/* The first 8, 16, 32 or 64 bytes of v. */
+/* Stores the first 8, 16, 32 or 64 bytes of v. */
 SPLITGEN_TARGET_BITS_VBMI
 static inline void splitgen_store_part(void *dst, __m512i v, size_t bytes)
 {
@@ -234,7 +234,7 @@ static inline void splitgen_store_part(void *dst, __m512i v, size_t bytes)
     }
 }
 
-/* 8 bytes of bits: whether byte 0, 1, ... of v has a one where that of `ones` has. */
+/* Stores 64 bits: whether byte 0, 1, ... of v has a one where that of `ones` has. */
 SPLITGEN_TARGET_BITS_VBMI
 static inline void splitgen_store_test(unsigned char *dst, __m512i v, __m512i ones)
 {
@@ -243,16 +243,16 @@ static inline void splitgen_store_test(unsigned char *dst, __m512i v, __m512i on
     memcpy(dst, &word, 8);
 }
 
-/* The bits of x where mask is 1, moved together at the low end. */
+/* The bits of x where mask is 1, compressed to the low end. */
 SPLITGEN_TARGET_PEXT
 static inline uint64_t splitgen_pick_pext(uint64_t x, uint64_t mask)
 {
     return _pext_u64(x, mask);
 }
 
-/* A vector of a stream at bit `shift` of src, whose halves of a byte come from the same place of
- * two loads one byte apart: lsb streams need no masks, because the halves agree where they overlap,
- * and msb streams select within each byte, by `high`. */
+/* A vector of a stream at bit `shift` of src. The two halves of a byte come from two loads that are
+ * one byte apart. lsb streams need no mask, because the halves agree where they overlap; msb
+ * streams select within each byte, by `high`. */
 SPLITGEN_TARGET_BITS_AVX2
 static inline __m256i splitgen_bits_lsb_avx2(const unsigned char *src, unsigned shift)
 {
@@ -297,8 +297,8 @@ static inline __m512i splitgen_bits_msb_avx512(const unsigned char *src, unsigne
     return _mm512_ternarylogic_epi64(high, a, b, 0xca);
 }
 
-/* Runs by such vectors, of `unit` bytes: the last one overlaps where bytes is no multiple, and
- * `fewer` copies what is less than one. */
+/* Runs of such vectors of `unit` bytes. The last vector overlaps the one before if bytes is not a
+ * multiple; `fewer` copies runs below one vector. */
 #define SPLITGEN_BIT_RUN(order, suffix, target, unit, store, fewer)                                \
     target static inline void splitgen_run_##order##_##suffix(                                     \
         unsigned char *SPLITGEN_RESTRICT dst, const unsigned char *SPLITGEN_RESTRICT src,          \

@@ -1,12 +1,12 @@
-/* Lets a compiler evaluate kernels: with this header in front, generated C is a constant expression
- * of C++, vectors included, and static_assert can say what it does. Included by the files of
- * --emit=vectors only; kernels and their users never need it.
+/* Lets a compiler evaluate kernels: if this header is included first, generated C is a constant
+ * expression of C++, SIMD included, and static_assert can verify it. Only for the files of
+ * --emit=vectors; kernels and their users do not need it.
  *
- * clang 22 or newer evaluates the intrinsics of AVX2 and AVX-512 itself; their loads and stores
- * stand here, as loops over bytes. Those of NEON and WebAssembly are all here, as the definitions
- * of the instructions have them. Constant evaluation refuses what C leaves undefined: an access
- * outside an array, a byte nobody wrote, a shift by too much. What it cannot know of a pointer, its
- * address, is where splitgen_constexpr::memory puts it. */
+ * clang 22 or newer evaluates the intrinsics of AVX2 and AVX-512 itself; their loads and stores are
+ * defined here, as loops over bytes. The intrinsics of NEON and WebAssembly are all defined here,
+ * from the definitions of the instructions. Constant evaluation rejects undefined behaviour: an
+ * access outside an array, a read of an unwritten byte, a shift by too much. It does not know
+ * addresses; splitgen_constexpr::memory defines them. */
 #ifndef SPLITGEN_CONSTEXPR_H
 #define SPLITGEN_CONSTEXPR_H
 
@@ -20,7 +20,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__aarch64__)
-#define __ARM_NEON_H /* the compiler's own, whose functions are no constant expressions */
+#define __ARM_NEON_H /* the compiler's own header, whose functions are not constant expressions */
 #elif defined(__wasm_simd128__)
 #define __WASM_SIMD128_H
 #endif
@@ -30,7 +30,8 @@
 namespace splitgen_constexpr
 {
 
-/* What is said to a compiler that evaluates something false: it names this function. */
+/* A failed expectation calls this function, which is not constexpr, so the compiler's error names
+ * it. */
 void refused(const char *);
 constexpr void expects(bool holds, const char *what)
 {
@@ -39,8 +40,8 @@ constexpr void expects(bool holds, const char *what)
     }
 }
 
-/* Where a pointer points, modulo 64: memory<> ends at a multiple of 64, and a compiler knows how
- * many bytes of the object it belongs to lie behind it. */
+/* The address of a pointer modulo 64. memory<> ends at a multiple of 64, and the compiler knows the
+ * number of bytes from the pointer to the end of its object. */
 class address
 {
     size_t value;
@@ -74,7 +75,7 @@ template <class T>
 constexpr bool is_raw = is_byte<T> || __is_same(const T, const void) || __is_same(T, void *const) ||
                         __is_same(T, const void *const);
 
-/* Bytes that are read or written as something else; a pointer to that cannot be evaluated. */
+/* Bytes that are accessed as another type; a pointer to that type cannot be evaluated. */
 template <class T> struct view {
     unsigned char *bytes;
     constexpr operator T *() const
@@ -117,10 +118,10 @@ template <class T, size_t N> struct elements {
     T at[N];
 };
 
-/* Any type's bytes. */
+/* The bytes of any type. */
 template <size_t N> using bytes = elements<unsigned char, N>;
 
-/* A vector from memory, and back; where `mask` has zeros, nothing is touched. */
+/* Vector loads and stores; masked ones do not touch bytes where `mask` has zeros. */
 template <class V> constexpr V load(const unsigned char *src)
 {
     bytes<sizeof(V)> b;
@@ -168,7 +169,7 @@ template <class V, class T> constexpr void store(view<T> dst, V value)
     store(dst.bytes, value);
 }
 
-/* At a multiple of the vector's size, or the processor faults. */
+/* The address must be a multiple of the vector's size, or the processor faults. */
 template <class V> constexpr void store_aligned(unsigned char *dst, V value)
 {
     expects(address(dst) % sizeof(V) == 0, "a store at an address that the instruction refuses");
@@ -214,7 +215,7 @@ constexpr void *copy(void *dst, const void *src, size_t size)
 }
 
 #if defined(__x86_64__)
-/* The bytes where a mask has ones, which stand together in generated code. */
+/* The bytes where a mask has ones, which are contiguous in generated code. */
 struct masked_bytes {
     size_t first;
     size_t count;
@@ -245,7 +246,7 @@ constexpr void store_masked(void *dst, masked_bytes mask, __m512i value)
     }
 }
 
-/* Nothing is known of the upper half. */
+/* Widens a vector; the upper half is arbitrary. */
 template <class W, class V> constexpr W widened(V value)
 {
     bytes<sizeof(W)> wide;
@@ -295,7 +296,7 @@ using uint64x2x2_t = splitgen_neon_several<64, 2>;
 using uint64x2x3_t = splitgen_neon_several<64, 3>;
 using uint64x2x4_t = splitgen_neon_several<64, 4>;
 
-/* Loads that deal out the lanes which lie one behind the other. */
+/* Loads that deinterleave lanes. */
 template <size_t bits, size_t count>
 constexpr splitgen_neon_several<bits, count> splitgen_deal(const unsigned char *src)
 {
@@ -324,7 +325,7 @@ constexpr auto splitgen_deal(splitgen_constexpr::view<T> src)
 #define vld3q_u64 splitgen_deal<64, 3>
 #define vld4q_u64 splitgen_deal<64, 4>
 
-/* Stores that put them together again. */
+/* Stores that interleave lanes. */
 template <size_t bits, size_t count>
 constexpr void splitgen_gather(unsigned char *dst, splitgen_neon_several<bits, count> v)
 {
@@ -387,7 +388,7 @@ constexpr uint8x16_t vbslq_u8(uint8x16_t mask, uint8x16_t a, uint8x16_t b)
     return b;
 }
 
-/* Bytes picked from one vector or two; an index behind them makes a zero. */
+/* Bytes of one vector or of two, by index; an index past their end yields zero. */
 constexpr uint8x16_t vqtbl1q_u8(uint8x16_t table, uint8x16_t index)
 {
     uint8x16_t r{};
@@ -457,7 +458,7 @@ constexpr v128_t wasm_v128_bitselect(v128_t a, v128_t b, v128_t mask)
     return b;
 }
 
-/* Bytes picked from one vector, an index behind it making a zero, or from two. */
+/* Bytes of one vector, by index (past its end: zero), or of two. */
 constexpr v128_t wasm_i8x16_swizzle(v128_t v, v128_t index)
 {
     v128_t r{};
@@ -475,13 +476,14 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 
 #endif
 
-/* The memory of generated code. */
+/* Memory accesses of generated code. */
 #define uintptr_t                    splitgen_constexpr::address
 #define SPLITGEN_ADDRESS(from)       splitgen_constexpr::address(from)
 #define SPLITGEN_POINTER(type, from) splitgen_constexpr::point<type>(from)
 #define memcpy(dst, src, bytes)      splitgen_constexpr::copy(dst, src, bytes)
 
-/* The runtime's answers, which headers only ask how far ahead to prefetch: none is known. */
+/* Headers read these variables of the runtime only for the prefetch distance: 0, nothing is known.
+ */
 #define __atomic_load_n(answer, order) (decltype (*(answer) + 0)(0))
 
 #if defined(__x86_64__)
@@ -506,7 +508,8 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 #define _mm512_castsi256_si512(value)             splitgen_constexpr::widened<__m512i>(value)
 #endif
 
-/* All of it can be evaluated. What is so already says it twice. */
+/* Makes all functions constexpr. The warnings are about those that already are, and about the
+ * macros. */
 #pragma clang diagnostic ignored "-Wduplicate-decl-specifier"
 #pragma clang diagnostic ignored "-Wbuiltin-macro-redefined"
 #pragma clang diagnostic ignored "-Wc++11-narrowing"
@@ -521,22 +524,22 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 namespace splitgen_constexpr
 {
 
-/* A split or a join as its definition has it: of every row of the whole, part i is `width` units
- * from `offset` on, and its own rows begin `step` units apart; units are bytes, or bits where
- * elements are packed. Which of both is read, K::joins says. */
+/* The definition of a split or a join: in every row of the full tensor, a part has `width` units
+ * from `offset` on, and its own rows begin `step` units apart. Units are bytes, or bits for packed
+ * elements. K::joins is true if parts are read. */
 struct part {
     size_t offset;
     size_t width;
     size_t step;
 };
 
-/* Units from the first of some rows to the last one's end. */
+/* Units from the first row to the end of the last. */
 constexpr size_t extent(size_t rows, size_t width, size_t step)
 {
     return rows * width == 0 ? 0 : (rows - 1) * step + width;
 }
 
-/* Tensors by number: the whole is 0, the parts follow. */
+/* Tensors by number: 0 is the full tensor, the parts follow. */
 template <class K> constexpr bool is_written(size_t tensor)
 {
     return (tensor == 0) == K::joins;
@@ -550,8 +553,8 @@ template <class K> constexpr size_t step_of(size_t tensor)
     return tensor == 0 ? K::row : K::parts[tensor - 1].step;
 }
 
-/* Whether every unit of a tensor from the first to the last is moved; elsewhere some between are
- * none of the kernel's. */
+/* Whether the kernel copies every unit of a tensor from the first to the last; otherwise some
+ * between belong to no part. */
 template <class K> constexpr bool is_dense(size_t tensor)
 {
     size_t width = width_of<K>(tensor);
@@ -564,27 +567,28 @@ template <class K> constexpr bool is_dense(size_t tensor)
     return width == step_of<K>(tensor);
 }
 
-/* Of packed elements what is none of its own shares bytes with what is written, and is read to be
- * kept. */
+/* Packed elements that belong to no part share bytes with written ones, so they are read and kept.
+ */
 template <class K> constexpr bool is_kept(size_t tensor)
 {
     return K::is_packed && !is_dense<K>(tensor);
 }
 
-/* Where tensors lie: the whole, then the parts, with bytes between them that nobody touches. */
+/* The layout of the tensors: the full tensor, then the parts, with bytes between them that are
+ * never touched. */
 template <size_t N> struct layout {
-    size_t gap[N + 1]; /* in front of each, and behind the last */
+    size_t gap[N + 1]; /* before each, and after the last */
     size_t size[N];
 };
 
-/* Elements of an array for so many bytes; there is none of no elements. */
+/* The length of an array for this many bytes; at least 1, because there are no empty arrays. */
 template <class T> constexpr size_t room_for(size_t size)
 {
     return size >= sizeof(T) ? size / sizeof(T) : 1;
 }
 
-/* The tensors of a layout, each an array of exactly its elements: constant evaluation refuses what
- * goes beyond, and what is read before it is written. */
+/* The tensors of a layout, each an array of exactly its elements: constant evaluation rejects
+ * accesses outside it, and reads of unwritten elements. */
 template <class T, layout L, size_t I, bool is_end> struct memory {
     unsigned char gap[L.gap[I]];
     T tensor[room_for<T>(L.size[I])];
@@ -603,23 +607,23 @@ template <class T, layout L, size_t I> struct memory<T, L, I, true> {
     }
 };
 
-/* Units of a tensor, which ends with its last row: no gap is behind it that a loop's pointer might
- * step over. */
+/* Units of a tensor. It ends with its last row, without padding, so that a loop's pointer past it
+ * is rejected. */
 template <class K> constexpr size_t room_of(size_t tensor, size_t rows)
 {
     return extent(rows, width_of<K>(tensor), step_of<K>(tensor));
 }
 
-/* Elements of the C type of a tensor. */
+/* The number of elements of a tensor, in its C type. */
 template <class K> constexpr size_t count_of(size_t tensor, size_t rows)
 {
     const size_t unit = K::is_packed ? 8 : sizeof(typename K::element);
     return (extent(rows, width_of<K>(tensor), step_of<K>(tensor)) + unit - 1) / unit;
 }
 
-/* The tensors of `rows` rows, at one of the ways they may lie within 64 bytes: way 0 has every
- * one at a multiple of 64, any other has none there but by chance, all of them at multiples of what
- * the kernel asks. */
+/* The layout of tensors of `rows` rows, in one of several alignments modulo 64, all of which
+ * satisfy the kernel's. In way 0 every tensor is at a multiple of 64; in other ways none is, unless
+ * by chance. */
 template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t way)
 {
     using T = typename K::element;
@@ -636,11 +640,11 @@ template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t
     return made;
 }
 
-/* What is read holds. Kernels look at no byte they move, so contents that tell every unit from
- * every other prove what they do with all contents (tests/SOUNDNESS.md, Results). Where an element
- * has room for its own number, once is enough; else it holds a part of the number in each of
- * several passes, and its complement in as many more, so that two units joined are not taken for
- * one. */
+/* The contents of inputs. Kernels do not depend on the bytes they copy, so contents in which every
+ * unit is distinguishable prove the kernel for all contents (tests/SOUNDNESS.md, Results). If an
+ * element is large enough for its own number, one pass suffices. Otherwise each of several passes
+ * has some bits of the number, and as many passes have their complement, so that two units that are
+ * or-ed are not taken for one. */
 template <class K> struct contents {
     using T = typename K::element;
     static constexpr bool by_bits = K::tells_bits || K::is_bool;
@@ -684,7 +688,7 @@ template <class T> constexpr bool same(const T &a, const T &b)
     return __builtin_memcmp(x.at, y.at, sizeof(T)) == 0;
 }
 
-/* A byte with the bits of its first element lowest, and back. */
+/* Converts a byte to the order in which its first element is lowest, and back. */
 template <class K> constexpr unsigned lowest_first(unsigned byte)
 {
     if constexpr (K::order == 0) {
@@ -697,7 +701,7 @@ template <class K> constexpr unsigned lowest_first(unsigned byte)
     return turned;
 }
 
-/* Writes packed elements from a whole byte on, up to 8 bits at a time. */
+/* Writes packed elements from the start of a byte, up to 8 bits at a time. */
 template <class K> struct bit_writer {
     unsigned char *out;
     size_t at;
@@ -722,12 +726,12 @@ template <class K> struct bit_writer {
             }
         }
     }
-    /* What is none of the kernel's. */
+    /* Keeps bits that belong to no part. */
     constexpr void keep(size_t count)
     {
         copy(out, at, count);
     }
-    /* The rest of the last byte, which is 0 where elements have no gaps. */
+    /* Ends the last byte; its remaining bits are 0 if rows have no padding. */
     constexpr void end(bool is_kept)
     {
         if (is_kept) {
@@ -738,7 +742,8 @@ template <class K> struct bit_writer {
     }
 };
 
-/* Rows [from, to) of packed elements: of one part of a whole, and of a whole from its parts. */
+/* Rows [from, to) of packed elements: of one part from the full tensor, and of the full tensor from
+ * its parts. */
 template <class K>
 constexpr void split_bits(const void *whole, const part &p, void *out, size_t from, size_t to,
                           bool is_kept)
@@ -771,8 +776,8 @@ constexpr void join_bits(void *whole, const void *const *parts, size_t from, siz
     w.end(is_kept);
 }
 
-/* The definition itself, for a range as functions are told it: what stands in for bodies where it
- * is proved how they are called. */
+/* The definition, for a range as functions take it. It stands in for variants in the proof of how
+ * they are called. */
 template <class K, class W, class P>
 constexpr void move(W *whole, P *const *parts, size_t first, size_t last)
 {
@@ -807,17 +812,17 @@ constexpr void move(W *whole, P *const *parts, size_t first, size_t last)
     }
 }
 
-/* What a function is told of a tensor of `count` rows: rows [first, last); where elements are
- * packed, all three count groups of rows (K::rows_of). */
+/* The arguments of a function for a tensor of `count` rows: rows [first, last). For packed elements
+ * all three count groups of rows (K::rows_of). */
 struct range {
     size_t count;
     size_t first;
     size_t last;
 };
 
-/* What is read holds in a pass, what is written has to hold then, tensors one behind the other, and
- * what that holds before where it holds anything. Made once for all functions, ways and processors.
- */
+/* The contents of all inputs in a pass, the expected contents of all outputs, and the old contents
+ * of outputs in passes where they have any; tensors follow each other. They are made once for all
+ * functions, ways and processors. */
 template <class K, size_t count, size_t pass, size_t flip> consteval auto numbers_of_pass()
 {
     elements<typename K::element, count> made{};
@@ -838,7 +843,7 @@ constexpr size_t power_of_two(size_t count)
     return power;
 }
 
-/* Elements of all tensors that are written, or read. */
+/* The number of elements of all outputs, or of all inputs. */
 template <class K, size_t rows> consteval size_t size_of(bool written)
 {
     size_t size = 0;
@@ -888,7 +893,7 @@ template <class K, range r, size_t pass, size_t flip> consteval auto expected_of
 template <class K, range r, size_t pass, size_t flip>
 constexpr auto expected = expected_of_pass<K, r, pass, flip>();
 
-/* Refuses a tensor whose elements [from, to) are others. */
+/* Rejects a tensor if its elements [from, to) are wrong. */
 template <class T>
 constexpr void compare(const T *out, const T *right, size_t from, size_t to, const char *what)
 {
@@ -901,8 +906,8 @@ constexpr void compare(const T *out, const T *right, size_t from, size_t to, con
     }
 }
 
-/* What a tensor that is read holds: numbers, and nothing between rows in passes in which nothing is
- * held that is none of the kernel's; packed elements share bytes with what lies there. */
+/* Fills an input with numbers. In passes without is_all the padding stays uninitialised, except
+ * that packed elements share bytes with it. */
 template <class K, class T>
 constexpr void fill(T *to, const T *from, size_t tensor, size_t rows, size_t size, bool is_all)
 {
@@ -921,19 +926,19 @@ constexpr void fill(T *to, const T *from, size_t tensor, size_t rows, size_t siz
     }
 }
 
-/* What a tensor that is written has to hold: in rows [first, last) what belongs to parts, and where
- * it held something all else as it was. */
+/* Checks an output: in rows [first, last) the elements of parts, and with is_all that everything
+ * else is unchanged. */
 template <class K, class T>
 constexpr void check(const T *out, const T *right, size_t tensor, size_t size, size_t first,
                      size_t last, bool is_all)
 {
     const size_t unit = K::is_packed ? 8 : sizeof(T);
     const size_t step = step_of<K>(tensor);
-    const size_t from = first == last ? size : first * step / unit; /* no row: all of it is kept */
+    const size_t from = first == last ? size : first * step / unit; /* no row: nothing may change */
     const size_t end = extent(last, width_of<K>(tensor), step);
     const size_t to = first == last || end == 0 ? from : (end + unit - 1) / unit;
     if (is_all || is_dense<K>(tensor)) {
-        compare(out, right, from, to, "what is written is wrong, or what lies between rows");
+        compare(out, right, from, to, "a written byte is wrong, or padding was written");
     } else {
         for (size_t i = 0; i < K::nparts; ++i) {
             const part &p = K::parts[i];
@@ -949,8 +954,8 @@ constexpr void check(const T *out, const T *right, size_t tensor, size_t size, s
     }
 }
 
-/* One pass. In every other one what is written holds nothing yet, so that nothing may be read of
- * it, and in the others something, so that what nobody asked for shows. */
+/* One pass. Without flip, outputs are uninitialised, so that a read of them is rejected. With flip,
+ * they have old contents, so that an unexpected write is visible. */
 template <class K, range r, size_t way, size_t pass, size_t flip, class F>
 constexpr void pass_moves(F call)
 {
@@ -1018,8 +1023,8 @@ constexpr void moves_each(F call, indices<size_t, i...>)
     (moves<K, ranges[i], way>(call), ...);
 }
 
-/* That call(whole, parts, parts as pointers to void, first, last) splits or joins each of an array
- * of ranges, at each way that tensors lie: it is true, or no constant expression. */
+/* Proves that call(whole, parts, parts as pointers to void, first, last) splits or joins each range
+ * of an array, at each way that tensors may lie. It is true, or not a constant expression. */
 template <class K, auto &ranges, size_t... ways, class F> constexpr bool proves(F call)
 {
     constexpr size_t count = sizeof(ranges) / sizeof(ranges[0]);
@@ -1027,7 +1032,7 @@ template <class K, auto &ranges, size_t... ways, class F> constexpr bool proves(
     return true;
 }
 
-/* A kernel by bytes, as bodies see it. */
+/* A kernel in bytes, as its variants see it. */
 template <class K> struct bytes_of : K {
     using element = unsigned char;
     static constexpr bool tells_bits = K::is_packed;
@@ -1035,9 +1040,9 @@ template <class K> struct bytes_of : K {
 
 } // namespace splitgen_constexpr
 
-/* Tells the declarations of a function from its calls: their first parameter is of a constant type.
- * SPLITGEN_CONSTEXPR_CALL(declaration, call, (arguments)) prints one of the two in front of them.
- */
+/* Distinguishes declarations of a function from calls: the first parameter of a declaration has a
+ * const type. SPLITGEN_CONSTEXPR_CALL(declaration, call, arguments...) prints the declaration or
+ * the call before the arguments. */
 #define SPLITGEN_CONSTEXPR_const             ~, 1,
 #define SPLITGEN_CONSTEXPR_PARENS(...)       ~, 1,
 #define SPLITGEN_CONSTEXPR_SECOND(a, b, ...) b
@@ -1058,11 +1063,11 @@ template <class K> struct bytes_of : K {
     SPLITGEN_CONSTEXPR_JOIN(SPLITGEN_CONSTEXPR_CHOOSE_, SPLITGEN_CONSTEXPR_DECLARES(__VA_ARGS__))  \
     (declaration, call)(__VA_ARGS__)
 
-/* Functions that are not static, told to be constant expressions where they are declared. */
+/* Makes functions that are not static constexpr in their declarations. */
 #define SPLITGEN_CONSTEXPR_TYPED(name, ...)                                                        \
     SPLITGEN_CONSTEXPR_CALL(constexpr name, name, __VA_ARGS__)
 
-/* What generated code asks the machine: SPLITGEN_CONSTEXPR_CPU is what the processor answers, and
+/* The queries of generated code: SPLITGEN_CONSTEXPR_CPU is the processor's answer, and
  * SPLITGEN_CONSTEXPR_FAR whether all tensors count as larger than its cache. */
 #undef SPLITGEN_CPU_BUILT
 #define SPLITGEN_CPU_BUILT                      SPLITGEN_CONSTEXPR_CPU
@@ -1083,12 +1088,12 @@ template <class K> struct bytes_of : K {
                bytes);                                                                             \
     }
 
-/* Portable rows at the end of a body of tiles: bytes cannot be evaluated as elements, so the
- * definition stands in for these rows, which are proved by themselves. */
+/* The portable rows at the end of a variant of tiles: bytes cannot be evaluated as elements, so the
+ * definition stands in for these rows, which are proved separately. */
 #define splitgen_tiles_and_rows(tile, rows, tiles, most, others, ...)                              \
     splitgen_tiles_and_rows(tile, rows, tiles, most, stand_ins::others, __VA_ARGS__)
 
-/* Constants, which are arrays of lanes. */
+/* Vector constants, which are arrays of lanes. */
 #define splitgen_load_avx2(src)     splitgen_constexpr::load<__m256i>(src)
 #define splitgen_constant_avx2(src) splitgen_constexpr::load<__m256i>(src)
 

@@ -1,26 +1,26 @@
-/* Descriptors of kernels, for generated code: a list of parts becomes the arrays of splitgen.h. */
+/* Descriptors of kernels, for generated code: macros that expand a list of parts into the arrays of
+ * splitgen.h. */
 #ifndef SPLITGEN_DESCRIPTOR_H
 #define SPLITGEN_DESCRIPTOR_H
 
 #include <splitgen/splitgen.h>
 
-/* In front of what a file of kernels defines for other files. */
+/* Linkage of the symbols that a file of kernels defines. */
 #ifdef __cplusplus
 #define SPLITGEN_EXTERN extern "C"
 #else
 #define SPLITGEN_EXTERN extern
 #endif
 
-/* A tensor: its name, element type, rank, dims, bytes, and the elements from one row to the next.
- */
+/* A tensor: its name, element type, rank, dims, bytes and row stride in elements. */
 #define SPLITGEN_TENSOR(name, type, rank, dims, bytes, row_stride)                                 \
     {                                                                                              \
         name, SPLITGEN_##type, rank, dims, bytes, row_stride                                       \
     }
 
-/* A part: the same, then its view: the kind, the byte of the whole that it begins at, its strides,
- * and whether it is only a view, so that nobody copies it. The first macro makes the tensor of it,
- * the second the view. */
+/* A part: a tensor and its view. The view has a kind, a byte offset in the full tensor, strides,
+ * and whether the part is only a view and not copied. The first macro expands to the tensor, the
+ * second to the view. */
 #define SPLITGEN_PART_TENSOR(name, type, rank, dims, bytes, row_stride, view, at, strides, only)   \
     {name, SPLITGEN_##type, rank, dims, bytes, row_stride},
 #define SPLITGEN_PART_VIEW(name, type, rank, dims, bytes, row_stride, view, at, strides, only)     \
@@ -28,12 +28,13 @@
 
 #define SPLITGEN_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The arrays of parts, of the list NAME_PARTS. */
+/* The arrays of parts, expanded from the list NAME_PARTS. */
 #define SPLITGEN_PARTS(name)                                                                       \
     static const splitgen_tensor name##_tensors[] = {name##_PARTS(SPLITGEN_PART_TENSOR)};          \
     static const splitgen_view name##_views[] = {name##_PARTS(SPLITGEN_PART_VIEW)};
 
-/* A descriptor, with the members of splitgen_kernel in their order; but last comes the whole. */
+/* A descriptor, with the members of splitgen_kernel in their order, except that the full tensor
+ * comes last. */
 #define SPLITGEN_KERNEL(name, joins, tensors, views, split, join, split_rows, join_rows, rows,     \
                         align, axis, piece, origin, open, ...)                                     \
     {                                                                                              \
@@ -41,8 +42,8 @@
             join_rows, rows, align, axis, SPLITGEN_ABI, views, piece, origin, open                 \
     }
 
-/* The descriptor of a kernel that splits, and of one that joins: `all` moves all rows, `some` rows
- * [first, last), `piece` a piece of a row; each may be NULL, as splitgen_kernel says. */
+/* The descriptors of kernels that split and that join: `all` copies all rows, `some` rows [first,
+ * last), `piece` a piece of a row. Each may be NULL, as splitgen_kernel documents. */
 #define SPLITGEN_SPLIT_KERNEL(name, whole, tensors, views, all, some, rows, align, axis, piece,    \
                               origin, open)                                                        \
     SPLITGEN_KERNEL(name, false, tensors, views, all, NULL, some, NULL, rows, align, axis, piece,  \
@@ -52,8 +53,8 @@
     SPLITGEN_KERNEL(name, true, tensors, views, NULL, all, NULL, some, rows, align, axis, piece,   \
                     origin, open, whole)
 
-/* What is open: the first number's name, dimension and expected value; the functions for rows, or
- * for rows whose sizes are times a number. */
+/* The open dimensions: the name, dimension and expected value of the first number; the functions
+ * for rows, or for rows whose sizes are multiplied by a number. */
 #define SPLITGEN_OPEN(name, number, dim, expected, split_rows, join_rows, split_scaled,            \
                       join_scaled)                                                                 \
     static const splitgen_free name##_free = {number,         dim,                                 \
@@ -62,8 +63,8 @@
                                               name##_numbers, name##_powers[0],                    \
                                               split_scaled,   join_scaled};
 
-/* NAME_run() and NAME_rows() of a descriptor, which move all rows and rows [first, last), where the
- * array of parts is the one that `move` takes, the function for any rows of the kernel. */
+/* NAME_run() and NAME_rows() of a descriptor, for all rows and for rows [first, last). `move` is
+ * the function for any rows of the kernel, and takes the same array of parts. */
 #define SPLITGEN_SPLIT_FUNCTIONS(name, move, all)                                                  \
     static void name##_run(const void *whole, void *const parts[])                                 \
     {                                                                                              \
@@ -83,8 +84,8 @@
         move(parts, &whole, first, last);                                                          \
     }
 
-/* All of this, of a kernel that has its own name, no pieces and no model: its parts are those of
- * NAME_PARTS, `move` takes their array. Last comes the whole. */
+/* All of the above, for a kernel without pieces and without a model whose helpers have its own
+ * name: its parts are NAME_PARTS, and `move` takes their array. The full tensor comes last. */
 #define SPLITGEN_SPLIT(name, move, rows, align, axis, ...)                                         \
     SPLITGEN_PARTS(name)                                                                           \
     SPLITGEN_SPLIT_FUNCTIONS(name, move, rows)                                                     \
@@ -98,8 +99,8 @@
         SPLITGEN_KERNEL(#name, true, name##_tensors, name##_views, NULL, name##_run, NULL,         \
                         name##_rows, rows, align, axis, NULL, NULL, NULL, __VA_ARGS__);
 
-/* The same where dimensions are open, by the numbers in NAME_numbers and NAME_powers; `move` is
- * told how many rows there are. */
+/* The same with open dimensions, whose numbers are in NAME_numbers and NAME_powers; `move` also
+ * takes the number of all rows. */
 #define SPLITGEN_OPEN_SPLIT(name, move, number, dim, expected, rows, align, axis, ...)             \
     SPLITGEN_PARTS(name)                                                                           \
     static void name##_rows(const void *whole, void *const parts[], size_t first, size_t last,     \

@@ -1,11 +1,10 @@
-/* Lanes of vectors by rule, where generated code would have rows of numbers: what shuffles pick,
- * and what blends take. Included by generated code only. */
+/* Vector constants by rule, instead of rows of numbers in generated code: indices of shuffles and
+ * masks of blends. Included by generated code only. */
 #ifndef SPLITGEN_LANE_RULES_H
 #define SPLITGEN_LANE_RULES_H
 
-/* `name`, a vector of each instruction set that is loaded from a table of its lanes: a list in
- * braces, or one of the rules below. AVX-512 is also told the type of a lane, and how many it has.
- */
+/* Declares `name`, a vector that is loaded from a table of its lanes: a list in braces, or one of
+ * the rules below. AVX-512 also needs the type and the number of lanes. */
 #define SPLITGEN_TABLE(vector, load, name, lane, count, ...)                                       \
     static const lane name##_lanes[count] = __VA_ARGS__;                                           \
     const vector name = load(name##_lanes)
@@ -28,7 +27,7 @@
     SPLITGEN_4_LANES(i, step, first, end), SPLITGEN_4_LANES((i) + 4, step, first, end),            \
         SPLITGEN_4_LANES((i) + 8, step, first, end), SPLITGEN_4_LANES((i) + 12, step, first, end)
 
-/* Arrays of so many such lanes; 2X16 are the same 16 in each half of 32, as AVX2 shuffles bytes. */
+/* Arrays of such lanes; 2X16 has the same 16 in each half of 32, as byte shuffles of AVX2 need. */
 #define SPLITGEN_LANES_8(step, first, end)                                                         \
     {                                                                                              \
         SPLITGEN_4_LANES(0, step, first, end), SPLITGEN_4_LANES(4, step, first, end)               \
@@ -47,7 +46,7 @@
             SPLITGEN_16_LANES(32, step, first, end), SPLITGEN_16_LANES(48, step, first, end)       \
     }
 
-/* Masks of bytes: all bits of bytes first + step * i, none of others. */
+/* Byte masks: all bits of bytes first + step * i, and no other bits. */
 #define SPLITGEN_MARK(i, step, first) ((i) % (step) == (first) ? 255 : 0)
 #define SPLITGEN_4_MARKS(i, step, first)                                                           \
     SPLITGEN_MARK(i, step, first), SPLITGEN_MARK((i) + 1, step, first),                            \

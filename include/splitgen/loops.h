@@ -1,21 +1,20 @@
-/* The loops of kernels. A generated kernel says how one tile moves: some rows in straight line, by
- * the vectors of one instruction set. What is around a tile stands here, once for all kernels:
- * tails, alignment, few rows, stores that bypass the cache, interleaved streams, write combining.
+/* The loops of kernels. A generated kernel defines a tile, which copies some rows in straight line
+ * with the vectors of one instruction set. This file has everything around a tile, once for all
+ * kernels: remaining rows, alignment, few rows, non-temporal stores, interleaved streams, write
+ * combining.
  *
- * A tile is an argument of these functions, and so is the way it stores. Both are literals wherever
- * they are called, and everything is inlined: what is left is a loop around the instructions of the
- * tile, with nothing to decide. Rows are counted from the first row of the tensors, whichever rows
- * a call is for. Included by generated code only.
+ * The tile and its store mode are arguments of these functions. Both are literals in every call,
+ * and everything is inlined, so only a loop around the instructions of the tile is left. Rows are
+ * counted from the first row of the tensors, whatever rows a call is for. Included by generated
+ * code only.
  *
- * Contract of each loop: it calls its tile, or a function that it is given, for rows that lie in
- * [first, last), so that each of these is moved at least once; it reads and writes nothing else.
- * The generator executes these very functions to prove its plans
- * (generator/plan/verify/execute_loops.c).
- */
+ * Contract of each loop: it calls its tile, or a function argument, for rows within [first, last),
+ * so that each of them is copied at least once. It reads and writes nothing else. The generator
+ * executes these very functions to prove its plans (generator/plan/verify/execute_loops.c). */
 #ifndef SPLITGEN_LOOPS_H
 #define SPLITGEN_LOOPS_H
 
-#if !defined(SPLITGEN_LOOPS_MODEL) /* the generator has no vectors: it says what stands for them   \
+#if !defined(SPLITGEN_LOOPS_MODEL) /* the generator defines stand-ins for vectors                  \
                                     */
 #include <splitgen/vector.h>
 
@@ -28,57 +27,57 @@
 extern "C" {
 #endif
 
-/* In front of tiles, which are inlined wherever a loop calls them. */
+/* The linkage of tiles, which are inlined in every loop. */
 #if defined(__GNUC__) && !defined(__NO_INLINE__)
 #define SPLITGEN_TILE static inline __attribute__((always_inline, unused))
 #else
 #define SPLITGEN_TILE static inline
 #endif
 
-/* How a tile stores. */
+/* The store mode of a tile. */
 typedef enum splitgen_store {
-    SPLITGEN_CACHED,   /* anywhere, through the cache */
-    SPLITGEN_PROLOGUE, /* the same without prefetching */
-    SPLITGEN_STREAMED, /* at multiples of a vector, past the cache */
-    SPLITGEN_TOGETHER, /* the same, long runs of all interleaved streams and nothing else */
-    SPLITGEN_OTHERS,   /* the same, what is not moved together, of one stream */
-    SPLITGEN_COMBINED, /* whole cache lines wherever tensors begin, through the cache */
-    SPLITGEN_COMBINED_STREAMED, /* the same past the cache */
-    SPLITGEN_COMBINED_TOGETHER, /* the same, what is combined of all interleaved streams */
-    SPLITGEN_COMBINED_OTHERS    /* the same, what is not, of one stream */
+    SPLITGEN_CACHED,            /* ordinary stores at any address */
+    SPLITGEN_PROLOGUE,          /* the same without prefetching */
+    SPLITGEN_STREAMED,          /* non-temporal stores at multiples of a vector */
+    SPLITGEN_TOGETHER,          /* the same, only the long runs, of all interleaved streams */
+    SPLITGEN_OTHERS,            /* the same, everything but these, of one stream */
+    SPLITGEN_COMBINED,          /* ordinary stores of whole cache lines, wherever tensors begin */
+    SPLITGEN_COMBINED_STREAMED, /* non-temporal stores of whole cache lines */
+    SPLITGEN_COMBINED_TOGETHER, /* the same, only combined runs, of all interleaved streams */
+    SPLITGEN_COMBINED_OTHERS    /* the same, everything but these, of one stream */
 } splitgen_store;
 
-/* The most tensors that are read, and that are written. Kernels with more have other functions. */
+/* The most inputs, and the most outputs. Kernels with more have other functions. */
 #define SPLITGEN_TENSORS_MAX 32
 
-#if !SPLITGEN_X86 /* nothing combines stores */
+#if !SPLITGEN_X86 /* no stores are combined */
 typedef struct splitgen_combiner splitgen_combiner;
 typedef struct splitgen_combiners splitgen_combiners;
 #endif
 
-/* Where the tensors of a call lie, and what loops tell their tiles. */
+/* The tensors of a call, and the parameters that loops pass to their tiles. */
 typedef struct splitgen_at {
     const unsigned char *in[SPLITGEN_TENSORS_MAX];
     unsigned char *out[SPLITGEN_TENSORS_MAX];
-    size_t streams;                 /* how many are interleaved, */
-    size_t stream;                  /* and the rows from one to the next */
-    splitgen_combiner *lines;       /* of each tensor that is written, where stores are combined */
-    splitgen_combiners *each_lines; /* the same of each stream */
+    size_t streams;                 /* the number of interleaved streams */
+    size_t stream;                  /* the rows from one to the next */
+    splitgen_combiner *lines;       /* for each output, if stores are combined */
+    splitgen_combiners *each_lines; /* the same for each stream */
 } splitgen_at;
 
-/* No tensor anywhere. */
+/* No tensors. */
 #define SPLITGEN_NOWHERE                                                                           \
     {                                                                                              \
         {NULL}, {NULL}, 0, 0, NULL, NULL                                                           \
     }
 
-/* A tile: moves rows from `row` on, as many as it has. */
+/* A tile: copies its number of rows, from `row` on. */
 typedef void splitgen_tile(const splitgen_at *at, size_t row, splitgen_store store);
 
-/* A body: moves rows [first, last). */
+/* A variant: copies rows [first, last). */
 typedef void splitgen_body(const void *const in[], void *const out[], size_t first, size_t last);
 
-/* DO(i) for each tensor. The numbers are literals, so arrays that nothing else indexes are
+/* DO(i) for each tensor. The numbers are literals, so that arrays which nothing else indexes become
  * registers. */
 #define SPLITGEN_8_TENSORS(DO, i)                                                                  \
     DO(i) DO((i) + 1) DO((i) + 2) DO((i) + 3) DO((i) + 4) DO((i) + 5) DO((i) + 6) DO((i) + 7)
@@ -86,7 +85,7 @@ typedef void splitgen_body(const void *const in[], void *const out[], size_t fir
     SPLITGEN_8_TENSORS(DO, 0)                                                                      \
     SPLITGEN_8_TENSORS(DO, 8) SPLITGEN_8_TENSORS(DO, 16) SPLITGEN_8_TENSORS(DO, 24)
 
-/* The tensors of a call, `ins` that are read and `outs` that are written. */
+/* The tensors of a call: `ins` inputs and `outs` outputs. */
 SPLITGEN_COPY splitgen_at splitgen_at_of(const void *const in[], size_t ins, void *const out[],
                                          size_t outs)
 {
@@ -104,7 +103,7 @@ SPLITGEN_COPY splitgen_at splitgen_at_of(const void *const in[], size_t ins, voi
     return at;
 }
 
-/* --- through the cache ------------------------------------------------------------------------ */
+/* --- ordinary stores -------------------------------------------------------------------------- */
 
 /* Rows [first, last), one after the other. */
 SPLITGEN_COPY void splitgen_row_by_row(splitgen_tile *tile, splitgen_store store,
@@ -132,9 +131,9 @@ SPLITGEN_COPY void splitgen_iteration(splitgen_tile *tile, size_t rows, size_t t
     }
 }
 
-/* Rows [first, last), at least an iteration; where `most` of them or fewer are left behind the last
- * whole iteration, returns the first of these. More are moved by an iteration that ends with the
- * last row and overlaps the one before; then, and where none are left, it returns `last`. */
+/* Copies rows [first, last), at least an iteration. If up to `most` rows are left after the last
+ * full iteration, returns the first of them. More are copied by an iteration that ends with the
+ * last row and overlaps the one before; then, or if no rows are left, returns `last`. */
 SPLITGEN_COPY size_t splitgen_iterations(splitgen_tile *tile, size_t rows, size_t tiles,
                                          size_t most, const splitgen_at *at, size_t first,
                                          size_t last)
@@ -166,8 +165,8 @@ SPLITGEN_COPY void splitgen_tiles(splitgen_tile *tile, size_t rows, size_t tiles
     (void)splitgen_iterations(tile, rows, tiles, 0, &at, first, last);
 }
 
-/* The same, but up to `most` rows behind the last whole iteration are moved by `others`, which is
- * cheaper than an iteration that overlaps. */
+/* The same, but `others` copies up to `most` rows after the last full iteration, which is cheaper
+ * than an overlapping iteration. */
 SPLITGEN_COPY void splitgen_tiles_and_rows(splitgen_tile *tile, size_t rows, size_t tiles,
                                            size_t most, splitgen_body *others,
                                            const void *const in[], size_t ins, void *const out[],
@@ -181,8 +180,8 @@ SPLITGEN_COPY void splitgen_tiles_and_rows(splitgen_tile *tile, size_t rows, siz
     }
 }
 
-/* Bytes from an address to the next multiple of so many, a power of two; 0 where `apart`, the bits
- * in which other addresses differ from it, says that they are not all as far from one. */
+/* Bytes from an address to the next multiple of `bytes`, a power of two. 0 if other addresses are
+ * not equally far from one: `apart` has the bits in which they differ. */
 SPLITGEN_COPY size_t splitgen_until(uintptr_t address, uintptr_t apart, size_t bytes)
 {
     return apart % bytes == 0 ? (0 - address) % bytes : 0;
@@ -191,17 +190,17 @@ SPLITGEN_COPY size_t splitgen_until(uintptr_t address, uintptr_t apart, size_t b
 /* 1 / odd, modulo 256. */
 SPLITGEN_COPY size_t splitgen_inverse(size_t odd)
 {
-    size_t inverse = odd; /* of 3 bits, then of twice as many each time */
+    size_t inverse = odd; /* correct for 3 bits, then for twice as many each time */
 
     inverse *= 2 - odd * inverse;
     inverse *= 2 - odd * inverse;
     return inverse % 256;
 }
 
-/* The rows from `row` on to the first at which all tensors that are written begin a vector of
- * `vector` bytes, a power of two; their rows all have `bytes` bytes, no multiple of that. 0: they
- * do at this row, or never do together. Multiples of `bytes` give every multiple of what it has in
- * common with a vector, so there are fewer such rows than a vector has of these. */
+/* The number of rows from `row` to the first at which all outputs begin at a multiple of `vector`
+ * bytes, a power of two. Their rows all have `bytes` bytes, which is not a multiple of it. 0: `row`
+ * is such a row, or there is none. The result is below
+ * vector / step, where step is the largest power of two that divides `bytes`. */
 SPLITGEN_COPY size_t splitgen_lead(const splitgen_at *at, size_t outs, size_t bytes, size_t vector,
                                    size_t row)
 {
@@ -219,13 +218,13 @@ SPLITGEN_COPY size_t splitgen_lead(const splitgen_at *at, size_t outs, size_t by
            splitgen_inverse(bytes / step) % (vector / step);
 }
 
-/* Iterations behind the one that brings outputs to vectors, from which on it pays
+/* Aligning outputs to vectors pays if at least this many iterations follow
  * (generator/plan/MEASURED.md, Aligning). */
 #define SPLITGEN_ALIGNED_ITERATIONS 16
 
-/* Rows [first, last), at least an iteration, by tiles that store vectors at multiples of `vector`
- * bytes where all that is written comes to one at the same row: an iteration in front, which the
- * next one overlaps, brings it there. */
+/* Copies rows [first, last), at least an iteration. If all outputs are aligned to `vector` bytes at
+ * the same row, an extra iteration comes first, which the next one overlaps, so that vectors are
+ * stored at multiples of `vector`. */
 SPLITGEN_COPY void splitgen_tiles_aligned(splitgen_tile *tile, size_t rows, size_t tiles,
                                           size_t bytes, size_t vector, const void *const in[],
                                           size_t ins, void *const out[], size_t outs, size_t first,
@@ -244,10 +243,10 @@ SPLITGEN_COPY void splitgen_tiles_aligned(splitgen_tile *tile, size_t rows, size
 
 #if SPLITGEN_X86
 
-/* --- past the cache --------------------------------------------------------------------------- */
+/* --- non-temporal stores ---------------------------------------------------------------------- */
 
-/* What is left behind streams that end with row `end`, by the body that stores through the cache,
- * which moves at least an iteration. */
+/* Copies the rows from `end` on, which follow the streams, with `cached`, the function with
+ * ordinary stores. It copies at least an iteration. */
 SPLITGEN_COPY void splitgen_behind(splitgen_body *cached, size_t iteration, const void *const in[],
                                    void *const out[], size_t end, size_t last)
 {
@@ -257,7 +256,7 @@ SPLITGEN_COPY void splitgen_behind(splitgen_body *cached, size_t iteration, cons
 }
 
 #if !defined(SPLITGEN_LOOPS_MODEL)
-/* Prefetches input from byte `from` on, for an interleaved stream. */
+/* Prefetches the input from byte `from` on, for an interleaved stream. */
 SPLITGEN_COPY void splitgen_prefetch_rows(const splitgen_at *at, size_t from, size_t now,
                                           size_t far)
 {
@@ -265,9 +264,8 @@ SPLITGEN_COPY void splitgen_prefetch_rows(const splitgen_at *at, size_t from, si
 }
 #endif
 
-/* Iterations of interleaved streams: `turn` of one stream, then of the next. Short ones prefetch
- * `now` bytes each of what they read, together, and long ones `far` bytes further on. `bytes` are
- * those of a row of the whole. */
+/* `turn` iterations of one stream. Short iterations prefetch their input together, `now` bytes
+ * each; long ones prefetch `far` bytes ahead. `bytes` is the size of a row of the full tensor. */
 SPLITGEN_COPY void splitgen_turn(splitgen_tile *tile, size_t rows, size_t tiles, size_t turn,
                                  size_t bytes, size_t now, size_t far, const splitgen_at *at,
                                  size_t first, splitgen_store store)
@@ -285,7 +283,7 @@ SPLITGEN_COPY void splitgen_turn(splitgen_tile *tile, size_t rows, size_t tiles,
     }
 }
 
-/* Rows [first, last), as interleaved streams; what is left behind them by `cached`. */
+/* Rows [first, last), as interleaved streams; `cached` copies the rows after them. */
 SPLITGEN_COPY void splitgen_tiles_streamed(splitgen_tile *tile, size_t rows, size_t tiles,
                                            size_t turn, size_t bytes, size_t now, size_t far,
                                            splitgen_body *cached, const void *const in[],
@@ -308,8 +306,8 @@ SPLITGEN_COPY void splitgen_tiles_streamed(splitgen_tile *tile, size_t rows, siz
     splitgen_fence();
 }
 
-/* The same of long runs: each is moved of all streams together, then `others`, what the tile has
- * besides, of each. */
+/* The same for long runs. Each run is copied in all streams together; then `others`, the rest of
+ * the tile, in each stream. */
 SPLITGEN_COPY void splitgen_runs_streamed(splitgen_tile *tile, size_t iteration, bool others,
                                           size_t bytes, splitgen_body *cached,
                                           const void *const in[], size_t ins, void *const out[],
@@ -330,7 +328,7 @@ SPLITGEN_COPY void splitgen_runs_streamed(splitgen_tile *tile, size_t iteration,
     splitgen_fence();
 }
 
-/* The same of runs so long that each is cut into streams itself: rows one after the other. */
+/* The same for runs so long that each is divided into streams itself: copies row by row. */
 SPLITGEN_COPY void splitgen_rows_streamed(splitgen_tile *tile, const void *const in[], size_t ins,
                                           void *const out[], size_t outs, size_t first, size_t last)
 {
@@ -346,8 +344,8 @@ SPLITGEN_COPY void splitgen_rows_streamed(splitgen_tile *tile, const void *const
 /* --- whole cache lines ------------------------------------------------------------------------ */
 
 #if !defined(SPLITGEN_LOOPS_MODEL)
-/* The combiners of all tensors whose stores are combined, from row `row` on: `combined` has the
- * bytes of a row of each, and 0 for others. At least a cache line in front of it is written. */
+/* Begins the write combiners of all outputs, from row `row` on. `combined` has the bytes of a row
+ * of each, and 0 for outputs without one. At least a cache line before them has been written. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_lines_begin(const splitgen_at *at, const size_t combined[], size_t outs,
                                         size_t row, size_t ahead)
@@ -360,7 +358,7 @@ SPLITGEN_COPY void splitgen_lines_begin(const splitgen_at *at, const size_t comb
 #undef SPLITGEN_TENSOR_BEGIN
 }
 
-/* Writes what they hold. */
+/* Writes the bytes that they hold. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_lines_end(const splitgen_at *at, const size_t combined[], size_t outs)
 {
@@ -374,9 +372,9 @@ SPLITGEN_COPY void splitgen_lines_end(const splitgen_at *at, const size_t combin
 
 #endif /* SPLITGEN_LOOPS_MODEL */
 
-/* Rows [first, last), at least `prologue` and an iteration: `cached` moves the prologue rows, which
- * fill the first line of every tensor, and what is left behind the last whole iteration, by one
- * that overlaps. `lines` has room for `outs`. */
+/* Copies rows [first, last), at least `prologue` and an iteration. `cached` copies the prologue
+ * rows, which fill the first cache line of every tensor, and the rows after the last full
+ * iteration, by an iteration that overlaps. `lines` has room for `outs`. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_tiles_combined(splitgen_tile *tile, size_t rows, size_t tiles,
                                            size_t prologue, const size_t combined[],
@@ -400,7 +398,7 @@ SPLITGEN_COPY void splitgen_tiles_combined(splitgen_tile *tile, size_t rows, siz
     }
 }
 
-/* The combiners of stream i: taken for a turn, so that they are registers, and put back. */
+/* Loads the combiners of a stream for a turn, so that they are registers, or stores them back. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_lines_take(const splitgen_at *at, const size_t combined[], size_t outs,
                                        size_t stream, bool back)
@@ -417,7 +415,7 @@ SPLITGEN_COPY void splitgen_lines_take(const splitgen_at *at, const size_t combi
 #undef SPLITGEN_TENSOR_TAKE
 }
 
-/* Begins each of the interleaved streams, of at.stream rows, by its prologue rows. */
+/* Begins each of the interleaved streams, of at.stream rows, with its prologue rows. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_streams_begin(const splitgen_at *at, const size_t combined[],
                                           size_t outs, size_t prologue, splitgen_body *cached,
@@ -442,8 +440,8 @@ SPLITGEN_COPY void splitgen_streams_end(const splitgen_at *at, const size_t comb
     }
 }
 
-/* Rows [first, last), as interleaved streams of which each combines its own stores; what is left
- * behind them by `cached`. Streams have the prologue rows and whole turns, or there are none. */
+/* Rows [first, last), as interleaved streams that each combine their own stores; `cached` copies
+ * the rows after them. Streams have the prologue rows and full turns, or there are none. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_tiles_combined_streamed(
     splitgen_tile *tile, size_t rows, size_t tiles, size_t turn, size_t bytes, size_t now,
@@ -476,7 +474,7 @@ SPLITGEN_COPY void splitgen_tiles_combined_streamed(
     splitgen_fence();
 }
 
-/* The same of long runs, by rows. */
+/* The same for long runs, row by row. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_runs_combined_streamed(
     splitgen_tile *tile, bool others, size_t bytes, size_t prologue, const size_t combined[],
@@ -505,27 +503,27 @@ SPLITGEN_COPY void splitgen_runs_combined_streamed(
 
 #if !defined(SPLITGEN_LOOPS_MODEL)
 
-/* --- what tiles do ---------------------------------------------------------------------------- */
+/* --- runs and stores of tiles ----------------------------------------------------------------- */
 
-/* How a run is copied through the cache; and of others, by lines where its ends are whole lines,
- * and ragged where they need not be. */
+/* How a run is copied with ordinary stores. Non-temporal functions below: `lines` for runs whose
+ * ends are at cache lines, `ragged` for others. */
 typedef enum splitgen_by {
     SPLITGEN_BY_MEMCPY,
-    SPLITGEN_BY_PUT,     /* moves that keep their order */
+    SPLITGEN_BY_PUT,     /* moves in order */
     SPLITGEN_BY_SHORT,   /* vectors of 32 bytes */
-    SPLITGEN_BY_VECTORS, /* as few instructions as possible */
+    SPLITGEN_BY_VECTORS, /* the fewest instructions */
     SPLITGEN_BY_RUN,     /* in straight line */
     SPLITGEN_BY_CALL     /* the C library */
 } splitgen_by;
 
-/* Whether only what is moved of all interleaved streams together is wanted. */
+/* Whether only the runs of all interleaved streams together are to be copied. */
 SPLITGEN_COPY bool splitgen_is_together(splitgen_store store)
 {
     return store == SPLITGEN_TOGETHER || store == SPLITGEN_COMBINED_TOGETHER;
 }
 
-/* Prefetches so many cache lines of input, `ahead` bytes behind a place, where nothing else does:
- * the loops that bypass the cache prefetch iteration by iteration. */
+/* Prefetches `lines` cache lines of input, `ahead` bytes after src, unless the loop does: loops
+ * with non-temporal stores prefetch iteration by iteration. */
 SPLITGEN_COPY void splitgen_prefetch_tile(const unsigned char *src, size_t ahead, size_t lines,
                                           splitgen_store store)
 {
@@ -581,8 +579,8 @@ SPLITGEN_COPY void splitgen_prefetch_tile(const unsigned char *src, size_t ahead
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    /* A run of whole lines that is moved of all interleaved streams together; rows of what is     \
-     * written and of what is read are so many bytes apart. */                                     \
+    /* A run of whole cache lines, copied for all interleaved streams together. dst_row and        \
+     * src_row are the row strides in bytes. */                                                    \
     target SPLITGEN_COPY void splitgen_pieces_##isa(                                               \
         const splitgen_at *at, unsigned char *dst, size_t dst_row, const unsigned char *src,       \
         size_t src_row, size_t bytes, splitgen_by by, splitgen_store store)                        \
@@ -600,7 +598,8 @@ SPLITGEN_RUNS(avx2, SPLITGEN_TARGET_AVX2)
 SPLITGEN_RUNS(avx512, SPLITGEN_TARGET_AVX512)
 #undef SPLITGEN_RUNS
 
-/* What past the cache a run is that may be combined too: nothing, or one of those above. */
+/* How a run whose stores may be combined is copied by non-temporal stores: not at all, or by one of
+ * the functions above. */
 typedef enum splitgen_past {
     SPLITGEN_PAST_NOT,
     SPLITGEN_PAST_LINES,
@@ -608,7 +607,7 @@ typedef enum splitgen_past {
     SPLITGEN_PAST_PIECES
 } splitgen_past;
 
-/* A run whose stores are combined with those of the rows before, of tensor `out`. */
+/* A run of tensor `out` whose stores are combined with those of the rows before. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_combined_avx512(const splitgen_at *at, size_t out, unsigned char *dst,
                                             size_t dst_row, const unsigned char *src,
@@ -623,7 +622,7 @@ SPLITGEN_COPY void splitgen_combined_avx512(const splitgen_at *at, size_t out, u
         splitgen_combine_interleaved(&at->each_lines[out], src, at->stream * src_row, bytes,
                                      at->streams);
     } else if (store == SPLITGEN_COMBINED_OTHERS) {
-        return; /* moved already */
+        return; /* already copied */
     } else if (past == SPLITGEN_PAST_PIECES) {
         splitgen_pieces_avx512(at, dst, dst_row, src, src_row, bytes, by, store);
     } else if (past == SPLITGEN_PAST_RAGGED) {
@@ -637,7 +636,7 @@ SPLITGEN_COPY void splitgen_combined_avx512(const splitgen_at *at, size_t out, u
     }
 }
 
-/* Stores 64 bytes of tensor `out`, as its tile stores: by a combiner, which rotates bytes, or words
+/* Stores 64 bytes of tensor `out` in the store mode of the tile. A combiner rotates bytes, or words
  * of 4. */
 #define SPLITGEN_STORES(unit, target)                                                              \
     target SPLITGEN_COPY void splitgen_store_##unit(const splitgen_at *at, size_t out,             \
@@ -657,9 +656,9 @@ SPLITGEN_STORES(bytes, SPLITGEN_TARGET_AVX512VBMI)
 SPLITGEN_STORES(words, SPLITGEN_TARGET_AVX512)
 #undef SPLITGEN_STORES
 
-/* --- which body ------------------------------------------------------------------------------- */
+/* --- dispatch --------------------------------------------------------------------------------- */
 
-/* Where row `offset` bytes behind the first lies in all that is written, or-ed. */
+/* The addresses of all outputs at byte `offset`, or-ed. */
 SPLITGEN_COPY uintptr_t splitgen_places(void *const out[], size_t outs, size_t offset)
 {
     uintptr_t places = 0;
@@ -670,9 +669,9 @@ SPLITGEN_COPY uintptr_t splitgen_places(void *const out[], size_t outs, size_t o
     return places;
 }
 
-/* Asks what this machine has, then moves the rows by `body`: the first call of all. It stands last
- * there, and its arguments are in their places, so nothing is saved for it
- * (generator/plan/MEASURED.md, Calls). */
+/* The first call of all: detects the processor, then calls `body` for the rows. The call comes last
+ * there, with its arguments in place, so nothing is saved for it (generator/plan/MEASURED.md,
+ * Calls). */
 SPLITGEN_COLD __attribute__((unused)) void splitgen_first(const void *const in[], void *const out[],
                                                           size_t first, size_t last,
                                                           splitgen_body *body)
@@ -681,7 +680,7 @@ SPLITGEN_COLD __attribute__((unused)) void splitgen_first(const void *const in[]
     body(in, out, first, last);
 }
 
-/* The same of rows of so many as a call brings. */
+/* The same if the number of rows is an argument. */
 typedef void splitgen_open_body(const void *const in[], void *const out[], size_t first,
                                 size_t last, size_t all);
 

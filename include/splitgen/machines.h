@@ -1,14 +1,14 @@
-/* Processors as data: the only place that names them, shared by the generator, which writes code
- * for them, and the runtime, which tells them apart. Code asks for traits: what a processor does,
- * by whatever name. What instructions cost on each stands in the generator's cost.inc.
+/* Processors as data. This is the only file that names them, shared by the generator, which writes
+ * code for them, and the runtime, which detects them. Code checks for traits: properties of a
+ * processor, whatever its name. The costs of instructions are in the generator's cost.inc.
  *
- * Included by splitgen/vector.h; lists of rows, and their bits as numbers. */
+ * Included by splitgen/vector.h: lists of rows, and their bits as numbers. */
 #ifndef SPLITGEN_MACHINES_H
 #define SPLITGEN_MACHINES_H
 
 #include <splitgen/splitgen.h>
 
-/* Instruction sets of x86 that bodies are written for: bits of splitgen_cpu().
+/* Instruction sets of x86 with variants: bits of splitgen_cpu().
  *
  * I(id, bit) */
 #define SPLITGEN_CPU_ISAS(I)                                                                       \
@@ -16,8 +16,8 @@
     I(AVX512, 1) /* F, BW, DQ and VL */                                                            \
     I(AVX512VBMI, 2)
 
-/* Traits: bits of splitgen_cpu() as well, each named after what the processor does. Bits 7 and
- * 11 are unused: programs built with older headers know them by another meaning.
+/* Traits are also bits of splitgen_cpu(), each named after a property of the processor. Bits 7 and
+ * 11 are unused: in programs built with older headers they have another meaning.
  *
  * T(id, bit, "what it does", "processors that do it, for users", "where it was measured") */
 #define SPLITGEN_CPU_TRAITS(T)                                                                     \
@@ -40,30 +40,29 @@
       "few cores share the last cache, and non-temporal stores pay from five eighths of it on",    \
       "processors whose last cache is shared by few cores", "runtime/splitgen_cpu.c")
 
-/* Machines. Of the rows that fit a processor the last decides; one that nobody knows is GENERIC,
- * which has nothing but its instruction sets.
+/* Machines. The last row that matches a processor applies. An unknown one is GENERIC, which has
+ * instruction sets but no traits.
  *
  * M(id, "word of --tune", "title", vendor, first family, last family, needs, base, traits, generic)
- *   needs     instruction sets without which it is another one
- *   base      a row above: its traits are this one's as well
- *   generic   whether code for no machine in particular is made for this one too: a machine that
- *             nobody measured changes nobody else's code */
+ *   needs     instruction sets that it must have
+ *   base      a row above, whose traits this one shares
+ *   generic   whether generic code is optimised for it too; false if it was not measured */
 #define SPLITGEN_MACHINES(M)     SPLITGEN_GENERIC(M) SPLITGEN_X86_MACHINES(M) SPLITGEN_OTHER_MACHINES(M)
 #define SPLITGEN_X86_MACHINES(M) SPLITGEN_MAKERS(M) SPLITGEN_TUNED_X86(M)
 
-/* Those that code can be made for. */
+/* The machines that code can be tuned for. */
 #define SPLITGEN_TUNED(M) SPLITGEN_GENERIC(M) SPLITGEN_TUNED_X86(M) SPLITGEN_OTHER_MACHINES(M)
 
-/* None in particular. */
+/* No machine in particular. */
 #define SPLITGEN_GENERIC(M) M(GENERIC, "generic", "generic", NOBODY, 0, 0, 0, NONE, 0, 0)
 
-/* What all of a maker's have in common. */
+/* Traits that all machines of a vendor share. */
 #define SPLITGEN_MAKERS(M)                                                                         \
     M(INTEL, "", "Intel", INTEL, 0, 0xff, 0, NONE, SPLITGEN_CPU_PEXT, 0)                           \
     M(AMD, "", "AMD since Zen 3", AMD, 0x19, 0xff, 0, NONE, SPLITGEN_CPU_PEXT, 0)
 
-/* Family 6 of Intel is closed: what has AVX-512 there, from Skylake to Granite Rapids, has the
- * units of Golden Cove, of which an Emerald Rapids was measured. */
+/* Intel closed its family 6: every machine there with AVX-512, from Skylake to Granite Rapids, has
+ * the units of Golden Cove. An Emerald Rapids was measured. */
 #define SPLITGEN_TUNED_X86(M)                                                                      \
     M(ZEN5, "zen5", "Zen 5", AMD, 0x1a, 0x1a, SPLITGEN_CPU_AVX2, AMD, 0, 1)                        \
     M(GOLDENCOVE, "goldencove", "Golden Cove", INTEL, 6, 6, SPLITGEN_CPU_AVX512, INTEL,            \
@@ -71,15 +70,14 @@
     M(ZEN4, "zen4", "Zen 4", AMD, 0x19, 0x19, SPLITGEN_CPU_AVX512, AMD,                            \
       SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_PREFETCH_ALL | SPLITGEN_CPU_NEAR_CACHE, 1)
 
-/* These machines are not detected at run time: a compiler that compiles for them takes their code.
- */
+/* These machines are not detected at run time: a compiler that targets one takes its code. */
 #define SPLITGEN_OTHER_MACHINES(M)                                                                 \
     M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 1)                      \
     M(NEOVERSE_N1, "neoverse_n1", "Neoverse N1", NOBODY, 0, 0, 0, NONE, 0, 0)                      \
     M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 1) /* of browsers and Node.js */                   \
     SPLITGEN_AVX2_MACHINES(M)
 
-/* Those whose best instruction set is AVX2: nothing is asked but its bit. */
+/* Machines whose best instruction set is AVX2: only its bit is checked. */
 #define SPLITGEN_AVX2_MACHINES(M)                                                                  \
     M(ZEN3, "zen3", "Zen 3", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, AMD, 0, 1)                           \
     M(ALDERLAKE, "alderlake", "Alder Lake", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, INTEL, 0, 1)          \
@@ -87,8 +85,8 @@
     M(ZEN2, "zen2", "Zen 2", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, NONE, 0, 0)                          \
     M(GRACEMONT, "gracemont", "Gracemont", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, INTEL, 0, 0)
 
-/* What compilers define where they are told to build for a machine, for --dispatch=static. clang
- * calls all of Intel's processors by one name.
+/* The macros of compilers that target a machine, for --dispatch=static. clang has one name for all
+ * of Intel's processors.
  *
  * C(macro, machine) */
 #define SPLITGEN_COMPILERS(C)                                                                      \
@@ -107,9 +105,9 @@
     C(__rocketlake__, GOLDENCOVE)                                                                  \
     C(__corei7__, GOLDENCOVE)
 
-/* Bits of splitgen_cpu(): instruction sets, which the processor has and whose registers the
- * operating system saves, and traits of the processor. SPLITGEN_MACHINE_... are all traits of a
- * machine, and SPLITGEN_NEEDS_... what it cannot be without. */
+/* Bits of splitgen_cpu(): instruction sets, if the processor has them and the operating system
+ * saves their registers, and traits. SPLITGEN_MACHINE_... are all traits of a machine,
+ * SPLITGEN_NEEDS_... the instruction sets that it must have. */
 enum {
 #define SPLITGEN_ROW(id, bit)            SPLITGEN_CPU_##id = 1U << (bit),
 #define SPLITGEN_TRAIT_ROW(id, bit, ...) SPLITGEN_CPU_##id = 1U << (bit),
@@ -123,8 +121,8 @@ enum {
 #undef SPLITGEN_ROW
 };
 
-/* A machine has one of the two traits that say how many streams are interleaved: with both there
- * would be more than SPLITGEN_INTERLEAVED_MAX. */
+/* A machine has at most one of the two traits that set the number of interleaved streams: with both
+ * there would be more than SPLITGEN_INTERLEAVED_MAX. */
 #define SPLITGEN_ONE_STREAM(bits)                                                                  \
     (((bits) & (SPLITGEN_CPU_PAGE_STREAMS | SPLITGEN_CPU_PREFETCH_ALL)) !=                         \
      (SPLITGEN_CPU_PAGE_STREAMS | SPLITGEN_CPU_PREFETCH_ALL))

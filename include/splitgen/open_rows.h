@@ -1,6 +1,6 @@
-/* Copies of pieces whose length is known only at run time, the same piece of many rows at a time.
- * Included by generated code only; with SPLITGEN_ROWS_CPU, an expression for the bits of
- * splitgen_cpu(), it uses the vectors of the processor. */
+/* Copies of runs whose length is known only at run time; each call copies the same run of many
+ * rows. Included by generated code only. With SPLITGEN_ROWS_CPU, an expression for the bits of
+ * splitgen_cpu(), it uses vectors. */
 #ifndef SPLITGEN_OPEN_ROWS_H
 #define SPLITGEN_OPEN_ROWS_H
 
@@ -15,9 +15,9 @@
 extern "C" {
 #endif
 
-/* Pieces of `unit` to 2 * unit bytes, by moves of `unit`: the second overlaps the first. Two rows
- * at a time, as the loop takes as long as the moves (generator/plan/MEASURED.md, Rows of an open
- * length). */
+/* Runs of `unit` to 2 * unit bytes, by two moves of `unit` that overlap. Two rows per iteration,
+ * because the loop takes as long as the moves (generator/plan/MEASURED.md, Rows of an open length).
+ */
 SPLITGEN_COPY void splitgen_rows_by(unsigned char *SPLITGEN_RESTRICT d, size_t to_step,
                                     const unsigned char *SPLITGEN_RESTRICT s, size_t from_step,
                                     size_t bytes, size_t rows, size_t unit)
@@ -43,7 +43,7 @@ SPLITGEN_COPY void splitgen_rows_by(unsigned char *SPLITGEN_RESTRICT d, size_t t
     }
 }
 
-/* Pieces of up to 32 bytes. */
+/* Runs of up to 32 bytes. */
 SPLITGEN_COPY void splitgen_rows_narrow(unsigned char *SPLITGEN_RESTRICT d, size_t to_step,
                                         const unsigned char *SPLITGEN_RESTRICT s, size_t from_step,
                                         size_t bytes, size_t rows)
@@ -69,8 +69,8 @@ SPLITGEN_COPY void splitgen_move_32(unsigned char *d, const unsigned char *s)
     memcpy(d + 16, s + 16, 16);
 }
 
-/* splitgen_rows_SUFFIX(): the class of the length is chosen once for all rows. The last moves of a
- * piece overlap those in front of them. Longer pieces than `most` are left to the C library
+/* splitgen_rows_SUFFIX(): the size class of the run is selected once for all rows. The last moves
+ * of a run overlap those before. Runs longer than `most` are left to the C library
  * (generator/plan/MEASURED.md, Rows of an open length). */
 #define SPLITGEN_ROWS(suffix, target, move, most)                                                  \
     target SPLITGEN_COPY void splitgen_move_128_##suffix(unsigned char *d, const unsigned char *s) \
@@ -79,7 +79,7 @@ SPLITGEN_COPY void splitgen_move_32(unsigned char *d, const unsigned char *s)
         move(d + 32, s + 32);                                                                      \
         move(d + 64, s + 64);                                                                      \
         move(d + 96, s + 96);                                                                      \
-        SPLITGEN_IN_ORDER(); /* else compilers make a call of the loop around it */                \
+        SPLITGEN_IN_ORDER(); /* otherwise compilers turn the loop around it into a call */         \
     }                                                                                              \
                                                                                                    \
     target SPLITGEN_ONCE void splitgen_rows_##suffix(                                              \
@@ -126,7 +126,7 @@ SPLITGEN_ROWS(avx2, SPLITGEN_TARGET_AVX2, splitgen_move_32_avx2, 1024)
 #endif
 #undef SPLITGEN_ROWS
 
-/* The same by the best moves that the processor has. */
+/* The same with the fastest moves of the processor. */
 SPLITGEN_ONCE void splitgen_rows_best(unsigned char *SPLITGEN_RESTRICT d, size_t to_step,
                                       const unsigned char *SPLITGEN_RESTRICT s, size_t from_step,
                                       size_t bytes, size_t rows)
@@ -140,11 +140,12 @@ SPLITGEN_ONCE void splitgen_rows_best(unsigned char *SPLITGEN_RESTRICT d, size_t
     splitgen_rows_plain(d, to_step, s, from_step, bytes, rows);
 }
 
-/* Up to so many rows take less time than a call and the choice of a class. */
+/* For this many rows or fewer, copying takes less time than a call and the selection of a size
+ * class. */
 #define SPLITGEN_FEW_ROWS 3
 
-/* Copies `bytes` of each row. The rows are to_step bytes apart where they are written, from_step
- * where they are read. */
+/* Copies `bytes` of each row. The rows of the output are to_step bytes apart, those of the input
+ * from_step. */
 SPLITGEN_COPY void splitgen_copy_rows(void *SPLITGEN_RESTRICT dst, size_t to_step,
                                       const void *SPLITGEN_RESTRICT src, size_t from_step,
                                       size_t bytes, size_t rows)

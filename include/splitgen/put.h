@@ -8,14 +8,14 @@
 extern "C" {
 #endif
 
-/* Copies are always part of the kernel: every size in one is a literal, so every branch folds. */
+/* Copies are always inlined: every size in a kernel is a literal, so every branch folds. */
 #if defined(__GNUC__)
 #define SPLITGEN_COPY static inline __attribute__((always_inline))
 #else
 #define SPLITGEN_COPY static inline
 #endif
 
-/* Once in a file that needs it, for what would make code long and no faster. */
+/* One copy per file: inlining would make the code longer but not faster. */
 #if defined(__clang__)
 #define SPLITGEN_ONCE static inline __attribute__((noinline))
 #elif defined(__GNUC__)
@@ -24,14 +24,14 @@ extern "C" {
 #define SPLITGEN_ONCE static inline
 #endif
 
-/* Keeps what stands before it before what stands behind it; costs no instruction. */
+/* A compiler barrier: keeps the order of memory accesses, and costs no instruction. */
 #if defined(__GNUC__) && !defined(SPLITGEN_PROVER)
 #define SPLITGEN_IN_ORDER() __asm__ volatile("" : : : "memory")
 #else
 #define SPLITGEN_IN_ORDER() ((void)0)
 #endif
 
-/* Without optimization the order is the program's, and there would be no end of code. */
+/* Without optimization compilers keep the program's order, and the code would be very long. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && (defined(__x86_64__) || defined(__i386__)) &&    \
     !defined(SPLITGEN_PROVER)
 #define SPLITGEN_PUTS 1
@@ -39,22 +39,22 @@ extern "C" {
 #define SPLITGEN_PUTS 0
 #endif
 
-/* Copies one byte. clang (14) loads it into a part of a register, so that every byte waits for the
- * one before (generator/plan/MEASURED.md, Copies). */
+/* Copies one byte. clang 14 loads it into a partial register, so that every byte waits for the one
+ * before (generator/plan/MEASURED.md, Copies). */
 #if SPLITGEN_PUTS && defined(__clang__) && !SPLITGEN_MSAN
 SPLITGEN_COPY void splitgen_put_byte(void *dst, const void *src)
 {
     unsigned byte = *SPLITGEN_POINTER(const unsigned char, src);
 
-    __asm__("" : "+r"(byte)); /* all of it is needed */
+    __asm__("" : "+r"(byte)); /* makes the compiler load a full register */
     *SPLITGEN_POINTER(unsigned char, dst) = byte & 0xff;
 }
 #else
 #define splitgen_put_byte(dst, src) memcpy(dst, src, 1)
 #endif
 
-/* Copies up to 16 bytes at the end of a run of at least 8, or 16 for more than 8, by the smallest
- * move that holds them; it overlaps what stands before them. */
+/* Copies the last bytes of a run with the smallest move that holds them, which overlaps the bytes
+ * before: up to 8 bytes of a run of at least 8, or up to 16 of a run of at least 16. */
 SPLITGEN_COPY void splitgen_put_rest(unsigned char *d, const unsigned char *s, size_t left)
 {
     if (left > 8) {
@@ -71,7 +71,7 @@ SPLITGEN_COPY void splitgen_put_rest(unsigned char *d, const unsigned char *s, s
 }
 
 #if SPLITGEN_PUTS
-/* Copies some bytes, behind all that is written before. */
+/* Copies some bytes after all earlier stores. */
 SPLITGEN_COPY void splitgen_put_piece(unsigned char *SPLITGEN_RESTRICT dst,
                                       const unsigned char *SPLITGEN_RESTRICT src, size_t bytes)
 {
@@ -91,9 +91,8 @@ SPLITGEN_COPY void splitgen_put_32(unsigned char *SPLITGEN_RESTRICT dst,
 }
 
 /* memcpy of a literal size, up to 128, by moves in the order of their addresses. Outputs are
- * `restrict`, so gcc moves what is written to one of them behind what is written to others, and
- * x86 processors are fastest in order; clang copies 33 bytes by three moves that overlap
- * (generator/plan/MEASURED.md, Copies). */
+ * `restrict`, so gcc reorders stores to different outputs, but x86 processors are fastest in order.
+ * clang copies 33 bytes by three moves that overlap (generator/plan/MEASURED.md, Copies). */
 SPLITGEN_COPY void splitgen_put(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
                                 size_t bytes)
 {

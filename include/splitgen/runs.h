@@ -1,5 +1,5 @@
-/* Copies of runs, from memory to memory: by ordinary and by non-temporal stores.
- * Included by generated code only, with splitgen/vector.h. */
+/* Copies of runs from memory to memory, with ordinary and with non-temporal stores. Included by
+ * generated code only, with splitgen/vector.h. */
 #ifndef SPLITGEN_RUNS_H
 #define SPLITGEN_RUNS_H
 
@@ -12,16 +12,16 @@
 extern "C" {
 #endif
 
-/* Whether the processor has PREFETCH_ALL. For functions whose caller has called splitgen_cpu(), or
- * need not as the compiler knows the answer. */
+/* Whether the processor has PREFETCH_ALL. The caller must have called splitgen_cpu(), unless the
+ * compiler knows the answer. */
 SPLITGEN_COPY bool splitgen_prefetches_all(void)
 {
     return ((splitgen_asked_cpu() | SPLITGEN_CPU_BUILT) & SPLITGEN_CPU_PREFETCH_ALL) != 0;
 }
 
-/* Copies the last bytes of a run, up to 32 of at least 32, by the smallest vector or word that
- * holds them; it overlaps what stands before them. The smaller it is, the less often it crosses a
- * line (generator/plan/MEASURED.md, Copies). */
+/* Copies up to 32 last bytes of a run of at least 32, with the smallest vector or word that holds
+ * them. It overlaps the bytes before. A smaller one crosses a cache line less often
+ * (generator/plan/MEASURED.md, Copies). */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_rest(unsigned char *d, const unsigned char *s, size_t left)
 {
@@ -39,7 +39,7 @@ SPLITGEN_COPY void splitgen_run_128(unsigned char *d, const unsigned char *s)
     __m256i v1 = splitgen_load_avx2(s + 32);
     __m256i v2 = splitgen_load_avx2(s + 64);
     __m256i v3 = splitgen_load_avx2(s + 96);
-    SPLITGEN_KEEP(v0); /* clang makes one load of 64 bytes of two */
+    SPLITGEN_KEEP(v0); /* otherwise clang merges two loads into one of 64 bytes */
     SPLITGEN_KEEP(v1);
     SPLITGEN_KEEP(v2);
     SPLITGEN_KEEP(v3);
@@ -53,19 +53,19 @@ SPLITGEN_COPY void splitgen_run_128(unsigned char *d, const unsigned char *s)
     SPLITGEN_IN_ORDER();
 }
 
-/* Runs from this size on are stored at multiples of 32 bytes, where most stores would cross lines
- * otherwise: loads that do so instead cost less (generator/plan/MEASURED.md, Aligning). */
+/* Runs of at least this size are stored at multiples of 32 bytes. Otherwise most stores would cross
+ * cache lines; loads that do so cost less (generator/plan/MEASURED.md, Aligning). */
 #define SPLITGEN_ALIGN_MIN 256
 
-/* Whether a run is stored at multiples of 32 bytes. Processors predict this branch, also where the
+/* Whether a run is stored at multiples of 32 bytes. Processors predict this branch, even if the
  * alignment of rows changes periodically. */
 SPLITGEN_COPY bool splitgen_aligns(const void *dst, size_t bytes)
 {
     return bytes >= SPLITGEN_ALIGN_MIN && SPLITGEN_ADDRESS(dst) % 32 != 0;
 }
 
-/* Copies at least 64 bytes with stores at multiples of 32 between the first and the last ones,
- * which overlap them. */
+/* Copies at least 64 bytes with stores at multiples of 32, except the first and last ones, which
+ * overlap them. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
                                           const void *SPLITGEN_RESTRICT src, size_t bytes)
@@ -75,10 +75,10 @@ SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
     unsigned char *const last = d + bytes - 32;
     const unsigned char *const last_src = s + bytes - 32;
     size_t head = -SPLITGEN_ADDRESS(dst) % 32;
-    size_t left = bytes / 32 * 32 - 32; /* the same for every head, so that loops are constant */
+    size_t left = bytes / 32 * 32 - 32; /* for every head: constant loop counts */
 
 #if !defined(SPLITGEN_PROVER)
-    __asm__("" : "+r"(head) : : "memory"); /* else gcc counts more pointers up than it can hold */
+    __asm__("" : "+r"(head) : : "memory"); /* saves gcc pointer registers */
 #endif
     splitgen_store_avx2(d, splitgen_load_avx2(s));
     SPLITGEN_IN_ORDER();
@@ -98,10 +98,9 @@ SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
     SPLITGEN_IN_ORDER();
 }
 
-/* Copies of at least one vector. `lines` is for what fits the first-level cache: as few and wide
- * instructions as there are, in order (splitgen_put() has why): gcc moves the end of a run behind
- * the beginning of the next, with which some processors take longer (generator/plan/MEASURED.md,
- * Runs). */
+/* Copies of at least one vector, for data in the first-level cache: the fewest and widest
+ * instructions, in order (as in splitgen_put()). gcc would move the end of a run after the
+ * beginning of the next, which is slower on some processors (generator/plan/MEASURED.md, Runs). */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_vectors_avx512(void *SPLITGEN_RESTRICT dst,
                                            const void *SPLITGEN_RESTRICT src, size_t bytes)
@@ -194,7 +193,7 @@ SPLITGEN_COPY void splitgen_run_512(unsigned char *d, const unsigned char *s)
     splitgen_run_128(d + 384, s + 384);
 }
 
-/* Copies by so many bytes at a time. */
+/* Copies 128 bytes per iteration. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_run_by_128(unsigned char *d, const unsigned char *s, size_t bytes)
 {
@@ -204,14 +203,14 @@ SPLITGEN_COPY void splitgen_run_by_128(unsigned char *d, const unsigned char *s,
         splitgen_run_128(d, s);
     }
     if (left > 0) {
-        /* the last bytes of less than a vector overlap what stands before them */
+        /* copies less than a vector by overlapping the bytes before */
         splitgen_vectors_avx2(d, s, left);
     }
 }
 
-/* The same for what does not fit the first-level cache: 1024 bytes in straight line, as
- * prefetchers that follow the steps of single load instructions are in the way when the next run
- * begins elsewhere (generator/plan/MEASURED.md, Runs). */
+/* The same for data that does not fit the first-level cache: 1024 bytes in straight line. In a
+ * loop, prefetchers that follow the strides of single load instructions would prefetch wrongly when
+ * the next run begins elsewhere (generator/plan/MEASURED.md, Runs). */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
                                      size_t bytes)
@@ -251,14 +250,15 @@ SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
     splitgen_run_avx2(dst, src, bytes);
 }
 
-/* How many streams non-temporal copies interleave: the rows are cut into so many parts, and a piece
- * of each is copied in turn. Prefetchers that stop at the end of a page (PAGE_STREAMS) load the
- * next page of one stream while the others keep memory busy. Prefetchers that follow single
- * instructions lose track instead, as these jump between the streams; but a processor that wants
- * prefetches of all it reads (PREFETCH_ALL, see splitgen_prefetch_distance()) gains by two streams.
- * Iterations that read more than 1.7 KB are long pieces by themselves and have one stream there
- * (generator/plan/MEASURED.md, Interleaved streams). For a processor with these bits of
- * splitgen_cpu() and iterations that read so many bytes; 0: runs. */
+/* The number of streams that non-temporal copies interleave: rows are divided into this many
+ * ranges, and a piece of each is copied in turn. It depends on the bits of splitgen_cpu() and on
+ * the bytes that an iteration reads; 0: runs.
+ *
+ * Prefetchers that stop at the end of a page (PAGE_STREAMS) load the next page of one stream while
+ * the others keep memory busy. Prefetchers that follow single instructions lose track, because
+ * these jump between the streams. But a processor for which all input is prefetched (PREFETCH_ALL,
+ * see splitgen_prefetch_distance()) gains from two streams, unless iterations read more than 1.7
+ * KB, which are long pieces already (generator/plan/MEASURED.md, Interleaved streams). */
 SPLITGEN_COPY size_t splitgen_streams(unsigned cpu, size_t iteration)
 {
     return 1 + (SPLITGEN_INTERLEAVED_MAX - 1) * (cpu / SPLITGEN_CPU_PAGE_STREAMS & 1) +
@@ -266,8 +266,8 @@ SPLITGEN_COPY size_t splitgen_streams(unsigned cpu, size_t iteration)
 }
 
 /* splitgen_stream_bytes() for a call that copies all rows or only some, on a processor with these
- * bits of splitgen_cpu(). The other rows are then copied by other threads, and together cores get
- * more out of a cache that few of them share (NEAR_CACHE) than out of memory
+ * bits of splitgen_cpu(). In the second case other threads copy the other rows. If few cores share
+ * a cache (NEAR_CACHE), together they get more out of it than out of memory
  * (generator/plan/MEASURED.md, Non-temporal stores). */
 SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 {
@@ -277,7 +277,7 @@ SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 }
 
 /* splitgen_stream_bytes() for more than 8 outputs, on a processor with these bits of
- * splitgen_cpu(): with NEAR_CACHE many outputs are slow through the last-level cache
+ * splitgen_cpu(). With NEAR_CACHE, many outputs are slow through the last-level cache
  * (generator/plan/MEASURED.md, Non-temporal stores). */
 SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
 {
@@ -286,24 +286,24 @@ SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
     return (cpu & SPLITGEN_CPU_NEAR_CACHE) != 0 ? bytes / 4 * 3 : bytes;
 }
 
-/* How far ahead a copy with non-temporal stores prefetches its input, as memory is faster when it
- * reads for a while and then writes for a while; with four interleaved streams these bytes last
- * four times as long. With PREFETCH_ALL it prefetches what it reads next (0), as data that is read
- * once: then the second-level cache need not pass on to the last what is dropped from it
- * (generator/plan/MEASURED.md, Non-temporal stores). */
+/* The prefetch distance of the input of a copy with non-temporal stores. Memory is faster if it
+ * reads for a while and then writes for a while; with four interleaved streams the same bytes last
+ * four times as long. With PREFETCH_ALL the distance is 0: the copy prefetches what it reads next,
+ * as data that is read once, so that the second-level cache does not pass it to the last-level
+ * cache when it is evicted (generator/plan/MEASURED.md, Non-temporal stores). */
 SPLITGEN_COPY size_t splitgen_prefetch_distance(size_t streams)
 {
     return splitgen_prefetches_all() ? 0 : streams > 1 ? 2048 : 8192;
 }
 
-/* Bytes of a run that one interleaved stream copies before the next stream continues
+/* The bytes of a run that one interleaved stream copies before the next stream continues
  * (generator/plan/MEASURED.md, Interleaved streams). */
 #define SPLITGEN_PIECE_BYTES 512
 
-/* Runs from this size on are themselves cut into interleaved streams. */
+/* Runs of at least this size are divided into interleaved streams. */
 #define SPLITGEN_CUT_MIN 65536
 
-/* Prefetches what is read next and only once. */
+/* Prefetches data that is read next, and only once. */
 SPLITGEN_COPY void splitgen_prefetch_once(const void *src, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64) {
@@ -311,9 +311,8 @@ SPLITGEN_COPY void splitgen_prefetch_once(const void *src, size_t bytes)
     }
 }
 
-/* Prefetches the input of a copy with non-temporal stores, `ahead` bytes further on. With 0 it
- * prefetches what is read next, unless that is so much that prefetches take longer than the
- * waiting. */
+/* Prefetches the input of a copy with non-temporal stores, `ahead` bytes further on. If that is 0,
+ * prefetches the next input, up to the size at which prefetches take longer than waiting. */
 SPLITGEN_COPY void splitgen_prefetch(const void *src, size_t bytes, size_t ahead)
 {
     if (ahead == 0) {
@@ -327,10 +326,8 @@ SPLITGEN_COPY void splitgen_prefetch(const void *src, size_t bytes, size_t ahead
     }
 }
 
-/* Prefetches for iterations whose input begins at src: `now` bytes from there on where the
- * processor likes to be asked for what it reads next, else `far` bytes that lie
- * splitgen_prefetch_distance() further on.
- */
+/* Prefetches for iterations whose input begins at src: `now` bytes from there if the prefetch
+ * distance is 0, otherwise `far` bytes at splitgen_prefetch_distance(). */
 SPLITGEN_COPY void splitgen_prefetch_iterations(const void *src, size_t now, size_t far,
                                                 size_t streams)
 {
@@ -343,9 +340,9 @@ SPLITGEN_COPY void splitgen_prefetch_iterations(const void *src, size_t now, siz
     }
 }
 
-/* Copies whole cache lines by non-temporal stores: dst is a multiple of 64, and so is bytes. Such
- * stores are not ordered with others, not even by releasing a lock, so _mm_sfence() comes after the
- * last of a call. */
+/* Copies whole cache lines with non-temporal stores: dst and bytes are multiples of 64. These
+ * stores are not ordered with others, not even by releasing a lock, so _mm_sfence() follows the
+ * last one of a call. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_lines_non_temporal_avx512(unsigned char *d, const unsigned char *s,
                                                       size_t bytes, size_t ahead)
@@ -366,21 +363,20 @@ SPLITGEN_COPY void splitgen_lines_non_temporal_avx2(unsigned char *d, const unsi
     }
 }
 
-/* Bytes of each interleaved stream of one run; 0 where the run is too short to be cut. */
+/* The bytes of each interleaved stream of one run; 0 if the run is too short to be divided. */
 SPLITGEN_COPY size_t splitgen_run_per_stream(size_t bytes, size_t streams)
 {
     return bytes < SPLITGEN_CUT_MIN ? 0 : 64 * splitgen_per_stream(bytes / 64, streams, 1, 64);
 }
 
-/* By these lines, for each instruction set:
+/* Functions for each instruction set:
  *
- *   splitgen_interleave_  copies a run of each interleaved stream; the streams are dst_step and
- *       src_step bytes apart. Not in line: calls are not seen beyond the caches, and compilers take
- *       seconds over a row of 26.
- *   splitgen_run_non_temporal_  copies one run, as interleaved streams where it is long.
- *   splitgen_ragged_non_temporal_  the same of any number of bytes to and from anywhere: whole
- * cache lines by non-temporal stores, the rest by memcpy.
- */
+ * - splitgen_interleave_ copies a run of each interleaved stream; the streams are dst_step and
+ *   src_step bytes apart. Not inlined: beyond the caches a call costs nothing measurable, and
+ *   compilers take seconds for a row of 26 runs.
+ * - splitgen_run_non_temporal_ copies one run, a long one as interleaved streams.
+ * - splitgen_ragged_non_temporal_ does so for any size and alignment: whole cache lines by
+ *   non-temporal stores, the rest by memcpy. */
 #define SPLITGEN_NON_TEMPORAL(suffix, target)                                                      \
     target SPLITGEN_ONCE void splitgen_interleave_##suffix(                                        \
         void *SPLITGEN_RESTRICT dst, size_t dst_step, const void *SPLITGEN_RESTRICT src,           \
@@ -440,7 +436,7 @@ SPLITGEN_NON_TEMPORAL(avx2, SPLITGEN_TARGET_AVX2)
 SPLITGEN_NON_TEMPORAL(avx512, SPLITGEN_TARGET_AVX512)
 #undef SPLITGEN_NON_TEMPORAL
 
-/* A piece of a row by itself: what it has stored is complete behind it. */
+/* Copies a piece of a row, and waits until its stores are complete. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_ONCE void splitgen_copy_non_temporal_avx2(void *SPLITGEN_RESTRICT dst,
                                                    const void *SPLITGEN_RESTRICT src, size_t bytes,

@@ -1,27 +1,25 @@
-/* The self-test of kernels: what `splitgen --emit=test` prints is a table for it.
+/* The self-test of kernels. `splitgen --emit=test` prints a table for it.
  *
- * Tests each byte that a kernel has to write against the definition of the operator, and that no
- * other byte changes, not even in gaps between rows. In pass n, byte p of the whole, not counting
- * gaps, is byte n of the number p; a pass of its own has the complement of that. So the passes
- * together tell every byte that is read from every other byte, and from what several bytes make
- * together; of packed elements they tell every bit. All of this is done by every body that this
- * machine can run, through the cache and past it, from every place within a line of 64 bytes to
- * every other place.
+ * Checks each byte that a kernel must write against the definition of the operator, and that no
+ * other byte changes, not even in the padding between rows. In pass n, byte p of the full tensor,
+ * without padding, is byte n of the number p; a separate pass has its complement. Together the
+ * passes distinguish every byte that is read from every other byte, and from combinations of
+ * several bytes; for packed elements, every bit. They run every variant that this machine supports,
+ * with ordinary and non-temporal stores, at every alignment within a cache line of 64 bytes.
  *
- * The program prints a line for each kernel. It exits with 0 if all kernels are right, with 1
- * otherwise. Of large tensors it tries some places only; with the argument --all, every one.
+ * The program prints a line for each kernel. It exits with 0 if all kernels are correct, otherwise
+ * with 1. For large tensors it tries only some alignments; with the argument --all, every one.
  *
- * The function STEM_selftest(memory, bytes, all) does the same in a program of yours, on a board
- * for example. It allocates nothing and works in `memory`; the printed file says how many bytes it
- * needs at least. With three times as many it is faster. It returns 0, or the number of the first
- * case that is wrong, counted from 1. Nothing else may run kernels meanwhile. With
- * -DSPLITGEN_SELFTEST_FUNCTION the printed file has no main, prints nothing, and needs no more of
- * the C library than <string.h>.
+ * The function STEM_selftest(memory, bytes, all) does the same in your program, for example on a
+ * board. It allocates nothing and works in `memory`; the printed file has the minimum size. With
+ * three times as much memory it is faster. It returns 0, or the number of the first case that
+ * fails, counted from 1. No kernel may run at the same time. With -DSPLITGEN_SELFTEST_FUNCTION the
+ * printed file has no main, prints nothing, and needs only <string.h> of the C library.
  *
- * A kernel must not look at the bytes it moves. With -DSPLITGEN_SELFTEST_UNDEFINED all that it
- * reads is undefined instead of having contents: a branch or an address that depends on it is
- * reported, and afterwards every bit of every element that is written has to be undefined. Valgrind
- * knows what is undefined, and so does MemorySanitizer if the runtime is compiled with it as well:
+ * A kernel must not depend on the bytes it copies. With -DSPLITGEN_SELFTEST_UNDEFINED its inputs
+ * are undefined: a branch or an address that depends on them is reported, and afterwards every bit
+ * of every written element must be undefined. Valgrind tracks undefined bits, and so does
+ * MemorySanitizer if the runtime is compiled with it as well:
  *
  *   cc -O1 -DSPLITGEN_SELFTEST_UNDEFINED TEST.c KERNELS.c -lsplitgen_runtime
  *   valgrind -q --error-exitcode=2 ./a.out
@@ -29,11 +27,12 @@
  *   clang -O1 -fsanitize=memory -DSPLITGEN_SELFTEST_UNDEFINED TEST.c KERNELS.c RUNTIME/splitgen_*.c
  *   ./a.out
  *
- * Neither knows all of AVX-512: valgrind has a processor without it, and for MemorySanitizer on a
- * processor with it add "-DSPLITGEN_CPU_IGNORE=SPLITGEN_CPU_AVX512|SPLITGEN_CPU_AVX512VBMI".
+ * Neither supports all of AVX-512: valgrind's processor does not have it, and for MemorySanitizer
+ * on a processor with AVX-512 add
+ * "-DSPLITGEN_CPU_IGNORE=SPLITGEN_CPU_AVX512|SPLITGEN_CPU_AVX512VBMI".
  *
- * Included by generated code only, once in a program's file. That file defines
- * SPLITGEN_SELFTEST_BODIES first if its kernels choose a body when they run. */
+ * Included by generated code only, once in a program's file. That file first defines
+ * SPLITGEN_SELFTEST_BODIES if its kernels select variants at run time. */
 #ifndef SPLITGEN_SELFTEST_H
 #define SPLITGEN_SELFTEST_H
 
@@ -73,22 +72,22 @@ static void splitgen_test_say(const char *format, ...)
 #define splitgen_test_say (void)printf
 #endif
 
-/* A part of the axis. A unit is a byte or, where elements are packed, a bit. */
+/* A part of the axis. A unit is a byte, or a bit if elements are packed. */
 typedef struct splitgen_test_part {
-    size_t start;        /* index of the axis */
-    size_t length;       /* indices of the axis */
+    size_t start;        /* its first index on the axis */
+    size_t length;       /* its length on the axis */
     size_t row;          /* units from one row of its tensor to the next */
     const size_t *steps; /* units from one group of rows to the next, for every group; or NULL */
-    size_t tensor;       /* number of the kernel's tensor it is in; SIZE_MAX: it is a constant */
-    size_t at;           /* units of that tensor in front of it */
-    const void *data;    /* of a constant; else NULL */
+    size_t tensor; /* the number of the kernel's tensor that has it; SIZE_MAX: it is a constant */
+    size_t at;     /* the unit of that tensor at which it begins */
+    const void *data; /* of a constant; otherwise NULL */
 } splitgen_test_part;
 
-/* Groups of rows that have gaps between them. */
+/* Groups of rows with padding between them. */
 typedef struct splitgen_test_groups {
     size_t count;
     const size_t *rows;  /* of each, from the outermost group to the innermost */
-    const size_t *steps; /* units from one group of the whole to the next; NULL: it has no gaps */
+    const size_t *steps; /* of the full tensor: units from one group to the next; or NULL */
 } splitgen_test_groups;
 #define SPLITGEN_TEST_NO_GROUPS                                                                    \
     {                                                                                              \
@@ -98,8 +97,8 @@ typedef struct splitgen_test_groups {
 /* Open dimensions. */
 typedef struct splitgen_test_open {
     const size_t *dims; /* the numbers of this call */
-    size_t rows;        /* the kernel's rows are times this */
-    size_t scale;       /* the units of a row are times this */
+    size_t rows;        /* the factor of the kernel's rows */
+    size_t scale;       /* the factor of the units of a row */
 } splitgen_test_open;
 #define SPLITGEN_TEST_FIXED                                                                        \
     {                                                                                              \
@@ -116,52 +115,52 @@ typedef struct splitgen_test_unit {
         8, 0                                                                                       \
     }
 
-/* A call of a kernel, as the operator's definition has it: the whole is outer rows of axis_length
- * indices of `inner` units each, and the parts are ranges of these indices. */
+/* A call of a kernel, in terms of the operator's definition: the full tensor has `outer` rows of
+ * axis_length indices of `inner` units each, and the parts are ranges of these indices. */
 typedef struct splitgen_test_case {
     const splitgen_kernel *kernel;
     size_t outer;
     size_t axis_length;
     size_t inner; /* units of an index */
-    size_t row;   /* units from one row of the whole to the next */
+    size_t row;   /* units from one row of the full tensor to the next */
     size_t nparts;
     const splitgen_test_part *parts; /* in the order of their starts */
     splitgen_test_groups groups;
     splitgen_test_open open;
     splitgen_test_unit unit;
-    bool rearranged; /* parts are pieces of what the kernel is given, or constants */
+    bool rearranged; /* parts are pieces of the kernel's inputs, or constants */
 } splitgen_test_case;
 
 /* A tensor between two guards. */
 typedef struct splitgen_test_tensor {
-    const splitgen_test_part *part; /* NULL: the whole, or what parts are pieces of */
-    size_t source;                  /* its number, if parts are pieces of it; else SIZE_MAX */
-    bool written;                   /* by the kernel; else it reads it */
-    bool has_gaps;                  /* it holds more than the elements that the kernel is about */
-    unsigned char *block;           /* begins with a line */
+    const splitgen_test_part *part; /* NULL: the full tensor or a source */
+    size_t source;                  /* its number, if it is such a source; otherwise SIZE_MAX */
+    bool written;                   /* the kernel writes it; otherwise it reads it */
+    bool has_gaps;                  /* it has padding, or elements that belong to no part */
+    unsigned char *block;           /* begins at a cache line */
     size_t block_size;
-    size_t before;        /* bytes of the block in front of the tensor's line */
+    size_t before;        /* bytes of the block before the tensor's cache line */
     unsigned char *bytes; /* within it; NULL for an empty tensor */
-    unsigned char *right; /* what it has to hold; NULL where no memory is left for that */
-    unsigned char *moved; /* its bits that are in no gap; NULL without gaps, or likewise */
+    unsigned char *right; /* its expected contents; NULL if there is no memory for them */
+    unsigned char *moved; /* a mask of its bits outside gaps, or NULL */
     size_t size;
 } splitgen_test_tensor;
 
 /* A kernel being tested. */
 typedef struct splitgen_test_state {
     const splitgen_test_case *test;
-    splitgen_test_tensor *tensors; /* the whole, then the parts */
+    splitgen_test_tensor *tensors; /* the full tensor, then the parts */
     size_t ntensors;
-    void **parts; /* as the kernel takes them */
+    void **parts; /* the array that the kernel takes */
     unsigned machine;
     unsigned pass;
-    size_t piece; /* rows of the first one of a kernel run in pieces */
+    size_t piece; /* for a kernel run in pieces: the rows of the first one */
     size_t body;
 } splitgen_test_state;
 
 enum { SPLITGEN_TEST_LINE = 64, SPLITGEN_TEST_WAYS = 6 };
 enum { SPLITGEN_TEST_GUARD = 0xa5, SPLITGEN_TEST_READ_GUARD = 0x5a };
-/* What the memory to be written holds before: passes of their own. */
+/* The contents of outputs before a run, as passes of their own. */
 enum { SPLITGEN_TEST_ZEROS = 1000, SPLITGEN_TEST_ONES };
 
 /* The caller's memory, in blocks of `align` bytes. */
@@ -171,14 +170,14 @@ typedef struct splitgen_test_memory {
     size_t align;
 } splitgen_test_memory;
 
-/* What every tensor begins with a multiple of, but for its place in a line. */
+/* The alignment of every tensor, before its offset in a cache line is added. */
 static size_t splitgen_test_align(const splitgen_test_case *test)
 {
     const size_t line = SPLITGEN_TEST_LINE;
     return test->kernel->align > line ? test->kernel->align : line;
 }
 
-/* NULL: there is not as much. */
+/* Takes memory; NULL if not enough is left. */
 static void *splitgen_test_take(splitgen_test_memory *memory, size_t bytes)
 {
     unsigned char *taken = memory->next;
@@ -191,7 +190,7 @@ static void *splitgen_test_take(splitgen_test_memory *memory, size_t bytes)
     return taken;
 }
 
-/* Units of a row of a tensor, and from one row to the next; without a part, of the whole. */
+/* Units of a row of a tensor, and from one row to the next; part NULL: the full tensor. */
 static size_t splitgen_test_width(const splitgen_test_case *test, const splitgen_test_part *part)
 {
     return (part != NULL ? part->length : test->axis_length) * test->inner;
@@ -202,14 +201,15 @@ static size_t splitgen_test_row(const splitgen_test_case *test, const splitgen_t
     return part != NULL ? part->row * test->open.scale : test->row;
 }
 
-/* Units from one group of rows of a tensor to the next, for every group; NULL: there is none. */
+/* Units from one group of rows of a tensor to the next, for every group; NULL if there are no
+ * groups. */
 static const size_t *splitgen_test_steps(const splitgen_test_case *test,
                                          const splitgen_test_part *part)
 {
     return part != NULL ? part->steps : test->groups.steps;
 }
 
-/* Units in front of a row of a tensor. */
+/* Units before a row of a tensor. */
 static size_t splitgen_test_begin(const splitgen_test_case *test, const splitgen_test_part *part,
                                   size_t row)
 {
@@ -222,7 +222,8 @@ static size_t splitgen_test_begin(const splitgen_test_case *test, const splitgen
     return begin + row * splitgen_test_row(test, part);
 }
 
-/* The row that a unit of a tensor is in, and its place in that; that may be in a gap. */
+/* The row of a unit of a tensor, and its offset in the row, which is past the row's width if the
+ * unit is padding. */
 static size_t splitgen_test_find(const splitgen_test_case *test, const splitgen_test_part *part,
                                  size_t unit, size_t *offset)
 {
@@ -255,15 +256,15 @@ static size_t splitgen_test_size(const splitgen_test_case *test, const splitgen_
     return test->unit.bits == 1 ? (units + 7) / 8 : units;
 }
 
-/* Bytes of a tensor that the kernel is given, as its descriptor has them. */
+/* Bytes of a tensor of the kernel, from its descriptor. */
 static size_t splitgen_test_given(const splitgen_test_case *test, size_t tensor)
 {
     return test->kernel->parts[tensor].bytes * test->open.rows * test->open.scale;
 }
 
-/* What a test takes. Beside its own bytes, each tensor has guards and places within a line, the
- * struct that describes it, its pointer, and its share of three roundings. One tensor more pays for
- * blocks that are not full. */
+/* The memory for a test. Besides its own bytes, each tensor needs guards and room for offsets
+ * within a cache line, its struct, its pointer, and its share of three roundings. One extra tensor
+ * accounts for blocks that are not full. */
 static size_t splitgen_test_room(const splitgen_test_case *test)
 {
     size_t room =
@@ -272,13 +273,13 @@ static size_t splitgen_test_room(const splitgen_test_case *test)
         room += splitgen_test_size(test, &test->parts[i]);
     }
     for (size_t i = 0; test->rearranged && i < test->kernel->nparts; ++i) {
-        room += splitgen_test_given(test, i); /* what parts are pieces of */
+        room += splitgen_test_given(test, i); /* tensors that parts are read from */
     }
     return room;
 }
 
-/* Whether an index of the axis belongs to a part that the kernel has. They stand in the order of
- * their starts. */
+/* Whether an index of the axis belongs to a part that the kernel has. Parts are sorted by their
+ * starts. */
 static bool splitgen_test_is_wanted(const splitgen_test_case *test, size_t index)
 {
     size_t first = 0;
@@ -305,7 +306,7 @@ static bool splitgen_test_leaves_gaps(const splitgen_test_case *test,
     return gaps;
 }
 
-/* The part that a tensor of the kernel is, or the first that is a piece of it. */
+/* The part that a tensor of the kernel is, or the first part that is read from it. */
 static const splitgen_test_part *splitgen_test_part_in(const splitgen_test_case *test,
                                                        size_t tensor)
 {
@@ -316,7 +317,7 @@ static const splitgen_test_part *splitgen_test_part_in(const splitgen_test_case 
     return part;
 }
 
-/* Whether parts are pieces of a tensor. */
+/* Whether parts are read from a tensor that has other elements too. */
 static bool splitgen_test_is_source(const splitgen_test_case *test, size_t tensor)
 {
     const splitgen_test_part *part = splitgen_test_part_in(test, tensor);
@@ -324,14 +325,14 @@ static bool splitgen_test_is_source(const splitgen_test_case *test, size_t tenso
            (part->at > 0 || splitgen_test_size(test, part) != splitgen_test_given(test, tensor));
 }
 
-/* A tensor with what lies before it, which is a multiple of all it has to be aligned to, its place
- * within a line, and at least a line behind it. */
+/* The size of a tensor's block: bytes before it, a multiple of its alignment; its offset in a cache
+ * line; and at least a cache line after it. */
 static size_t splitgen_test_block_size(size_t size, size_t align)
 {
     return (size + 2 * align + 2 * SPLITGEN_TEST_LINE - 1) / align * align;
 }
 
-/* Takes memory for a tensor of so many bytes. */
+/* Takes memory for a tensor of `size` bytes. */
 static void splitgen_test_allocate(splitgen_test_tensor *tensor, size_t size,
                                    splitgen_test_memory *memory)
 {
@@ -344,7 +345,7 @@ static void splitgen_test_allocate(splitgen_test_tensor *tensor, size_t size,
     tensor->moved = NULL;
 }
 
-/* Opens the whole, or the tensor that is a part. */
+/* Opens the full tensor (part NULL), or the tensor of a part. */
 static void splitgen_test_open_tensor(const splitgen_test_case *test, splitgen_test_tensor *tensor,
                                       const splitgen_test_part *part, splitgen_test_memory *memory)
 {
@@ -355,7 +356,8 @@ static void splitgen_test_open_tensor(const splitgen_test_case *test, splitgen_t
     tensor->has_gaps = tensor->size > 0 && splitgen_test_leaves_gaps(test, part);
 }
 
-/* Opens a tensor that the kernel is given beside the whole: a part, or what parts are pieces of. */
+/* Opens a tensor of the kernel besides the full tensor: a part, or a source that parts are read
+ * from. */
 static void splitgen_test_open_given(const splitgen_test_case *test, splitgen_test_tensor *tensor,
                                      size_t number, splitgen_test_memory *memory)
 {
@@ -371,8 +373,8 @@ static void splitgen_test_open_given(const splitgen_test_case *test, splitgen_te
 }
 
 #if defined(SPLITGEN_SELFTEST_UNDEFINED) && SPLITGEN_MSAN
-/* Bits that are undefined in all of some bytes, which hold zeros as far as they were read: of such,
- * an `and` is undefined where both are; and a one was not read. */
+/* The bits that are undefined in all of some bytes. Undefined bytes are zero in memory: the `and`
+ * of two undefined zeros is undefined, and a one was written by something else. */
 static unsigned splitgen_test_undefined(const unsigned char *bytes, size_t size)
 {
     unsigned undefined = 0;
@@ -391,7 +393,7 @@ static unsigned splitgen_test_undefined(const unsigned char *bytes, size_t size)
 }
 #endif
 
-/* Makes a tensor undefined, zeros to look at. */
+/* Makes a tensor undefined; its bytes are zeros in memory. */
 static void splitgen_test_undefine(const splitgen_test_tensor *tensor)
 {
 #if defined(SPLITGEN_SELFTEST_UNDEFINED)
@@ -408,7 +410,7 @@ static void splitgen_test_undefine(const splitgen_test_tensor *tensor)
 #endif
 }
 
-/* Gives each bit of a tensor what is known of it: 1 where it was undefined, 0 where it was not. */
+/* Replaces each bit of a tensor by 1 if it was undefined, otherwise by 0. */
 static void splitgen_test_reveal(const splitgen_test_tensor *tensor)
 {
 #if !defined(SPLITGEN_SELFTEST_UNDEFINED)
@@ -419,7 +421,7 @@ static void splitgen_test_reveal(const splitgen_test_tensor *tensor)
         unsigned undefined;
         some = tensor->size - at < SPLITGEN_TEST_LINE ? tensor->size - at : SPLITGEN_TEST_LINE;
         undefined = splitgen_test_undefined(tensor->bytes + at, some);
-        if (undefined != 0xff) { /* one by one, to see which */
+        if (undefined != 0xff) { /* byte by byte, to find which */
             some = 1;
             undefined = splitgen_test_undefined(tensor->bytes + at, some);
         }
@@ -430,14 +432,14 @@ static void splitgen_test_reveal(const splitgen_test_tensor *tensor)
 #endif
 }
 
-/* What lies beside a tensor, and in its gaps. Where the kernel reads it is something else: what is
- * copied from there to beside what it writes has to be seen. */
+/* The value of bytes around a tensor, and in its padding. It differs for inputs, so that a byte
+ * copied from outside an input to outside an output is noticed. */
 static unsigned char splitgen_test_guard(const splitgen_test_tensor *tensor)
 {
     return tensor->written ? SPLITGEN_TEST_GUARD : SPLITGEN_TEST_READ_GUARD;
 }
 
-/* Puts it so many bytes behind the beginning of a line, which is aligned to all it has to be. */
+/* Places a tensor at this offset from a cache line that satisfies its alignment. */
 static void splitgen_test_place(splitgen_test_tensor *tensor, size_t place)
 {
     memset(tensor->block, splitgen_test_guard(tensor), tensor->block_size);
@@ -445,7 +447,7 @@ static void splitgen_test_place(splitgen_test_tensor *tensor, size_t place)
         tensor->size > 0 ? tensor->block + tensor->before + place % SPLITGEN_TEST_LINE : NULL;
 }
 
-/* Whether all of some bytes are as guards are. */
+/* Whether all of some bytes have the value of guards. */
 static int splitgen_test_are_guards(const unsigned char *bytes, size_t size, unsigned char guard)
 {
     return size == 0 || (bytes[0] == guard && memcmp(bytes, bytes + 1, size - 1) == 0);
@@ -464,12 +466,13 @@ static int splitgen_test_guards_hold(const splitgen_test_tensor *tensor)
                                     tensor->block_size - before - tensor->size, guard);
 }
 
-/* The number of a unit: its place in a whole without gaps. Others are in a gap, which is behind a
- * row or, of a whole that is written, a part that the kernel does not have; or behind all rows. */
+/* The number of a unit: its place in the full tensor without padding. Other units are in a gap
+ * (padding after a row, or in a written full tensor a part that the kernel does not have), or after
+ * all rows. */
 #define SPLITGEN_TEST_GAP    SIZE_MAX
 #define SPLITGEN_TEST_BEHIND (SIZE_MAX - 1)
 
-/* The number of a unit that pieces are read from: that of its place in the first of them. */
+/* The number of a unit of a source: that of the first part that reads it. */
 static size_t splitgen_test_number_in_source(const splitgen_test_case *test, size_t source,
                                              size_t unit)
 {
@@ -486,7 +489,7 @@ static size_t splitgen_test_number_in_source(const splitgen_test_case *test, siz
     return SPLITGEN_TEST_GAP;
 }
 
-/* The part that an index of the axis belongs to. */
+/* The part of an index of the axis. */
 static const splitgen_test_part *splitgen_test_part_at(const splitgen_test_case *test, size_t index)
 {
     const splitgen_test_part *part = test->parts;
@@ -496,7 +499,8 @@ static const splitgen_test_part *splitgen_test_part_at(const splitgen_test_case 
     return part;
 }
 
-/* Of the whole: of a unit that is read twice, what it is where it is first. */
+/* The number of a unit of the full tensor. If several parts read the same unit, that of the first.
+ */
 static size_t splitgen_test_first_number(const splitgen_test_case *test, size_t number)
 {
     const size_t row = number / (test->axis_length * test->inner);
@@ -509,7 +513,7 @@ static size_t splitgen_test_first_number(const splitgen_test_case *test, size_t 
         test, part->tensor, part->at + row * part->row + offset - part->start * test->inner);
 }
 
-/* From a unit that has a number on, `*run` units are numbered in line, itself counted. */
+/* The number of a unit; `*run` units from it on, itself included, are numbered consecutively. */
 static size_t splitgen_test_number(const splitgen_test_case *test,
                                    const splitgen_test_tensor *tensor, size_t unit, size_t *run)
 {
@@ -541,18 +545,18 @@ static size_t splitgen_test_number(const splitgen_test_case *test,
     return row * test->axis_length * test->inner + offset;
 }
 
-/* `bits` bits of the number of a unit, as they are in a pass. */
+/* `bits` bits of the number of a unit, as a pass has them. */
 static unsigned splitgen_test_contents(size_t number, unsigned bits, unsigned pass)
 {
     const unsigned all = (1U << bits) - 1;
     if (pass >= SPLITGEN_TEST_ZEROS || SPLITGEN_TEST_UNDEFINED) {
-        return pass != SPLITGEN_TEST_ZEROS ? all : 0; /* undefined ones as they are revealed */
+        return pass != SPLITGEN_TEST_ZEROS ? all : 0; /* undefined ones, as they are revealed */
     }
     number >>= pass / 2 * bits;
     return (unsigned)((pass % 2 == 0 ? number : ~number) & all);
 }
 
-/* What a gap holds. What is undefined is revealed there, too. */
+/* The expected contents of a gap, where undefined bits are revealed too. */
 static unsigned char splitgen_test_gap(const splitgen_test_tensor *tensor, unsigned pass)
 {
     if (SPLITGEN_TEST_UNDEFINED && pass < SPLITGEN_TEST_ZEROS) {
@@ -561,7 +565,8 @@ static unsigned char splitgen_test_gap(const splitgen_test_tensor *tensor, unsig
     return splitgen_test_guard(tensor);
 }
 
-/* The constant that a unit of a whole comes from, and its unit there; NULL: it comes from none. */
+/* The constant from which a unit of the full tensor is copied, and the unit in it; NULL if it is
+ * not from a constant. */
 static const unsigned char *splitgen_test_constant(const splitgen_test_case *test,
                                                    const splitgen_test_tensor *tensor, size_t at,
                                                    size_t *unit)
@@ -582,7 +587,7 @@ static const unsigned char *splitgen_test_constant(const splitgen_test_case *tes
     return SPLITGEN_POINTER(const unsigned char, part->data);
 }
 
-/* The same of packed elements: its bit, or another one where it comes from none. */
+/* The same for packed elements: the bit of the constant, or `other` if it is not from one. */
 static unsigned splitgen_test_constant_bit(const splitgen_test_case *test,
                                            const splitgen_test_tensor *tensor, size_t at,
                                            unsigned other)
@@ -595,7 +600,7 @@ static unsigned splitgen_test_constant_bit(const splitgen_test_case *test,
     return (unsigned)data[unit / 8] >> (unit % 8 ^ test->unit.order) & 1U;
 }
 
-/* Of packed elements; the bits behind the last one are written as zeros. */
+/* The same as below for packed elements; bits after the last one are written as zeros. */
 static unsigned char splitgen_test_right_bits(const splitgen_test_case *test,
                                               const splitgen_test_tensor *tensor, size_t at,
                                               unsigned pass)
@@ -620,7 +625,7 @@ static unsigned char splitgen_test_right_bits(const splitgen_test_case *test,
     return (unsigned char)right;
 }
 
-/* What a byte of a tensor has to be by the operator's definition. */
+/* The expected value of a byte of a tensor, by the operator's definition. */
 static unsigned char splitgen_test_right(const splitgen_test_case *test,
                                          const splitgen_test_tensor *tensor, size_t at,
                                          unsigned pass)
@@ -640,14 +645,14 @@ static unsigned char splitgen_test_right(const splitgen_test_case *test,
                                          : splitgen_test_gap(tensor, pass);
 }
 
-/* As many as tell the units of a whole from each other, and their complements. */
+/* The number of passes that distinguish the units of a full tensor, with their complements. */
 static unsigned splitgen_test_passes(const splitgen_test_case *test)
 {
     const size_t units = test->outer * test->axis_length * test->inner;
     size_t left = units > 0 ? units - 1 : 0;
     unsigned passes = 0;
     if (SPLITGEN_TEST_UNDEFINED) {
-        return 1; /* without contents */
+        return 1; /* inputs have no contents */
     }
     do {
         ++passes;
@@ -656,8 +661,8 @@ static unsigned splitgen_test_passes(const splitgen_test_case *test)
     return 2 * passes;
 }
 
-/* A body is chosen by what the processor can do, what it is known to be fast at, and whether the
- * tensors fit its cache. The first needs instructions; the second does not, so each is tried. */
+/* A variant is selected by the processor's instructions, its traits, and whether the tensors fit
+ * its cache. Only the instructions must exist; the others are all tried. */
 #if defined(SPLITGEN_SELFTEST_BODIES) && SPLITGEN_X86
 static const unsigned splitgen_test_levels[] = {
     0,
@@ -676,9 +681,9 @@ enum { SPLITGEN_TEST_MACHINES = 0 };
 
 enum { SPLITGEN_TEST_BODIES = 1 + 4 * 2 * SPLITGEN_TEST_MACHINES };
 
-/* Makes kernels choose body `number` with what `machine` can do: false where it lacks an
- * instruction for it, or nothing can be forced. Body 0 is what they choose when they are called
- * first; asking the processor takes long, so it is for one place only. */
+/* Makes kernels select variant `number`. False if `machine` does not have the instructions for it,
+ * or if variants cannot be forced. Variant 0 is that of a first call; querying the processor takes
+ * long, so it is tried at one place only. */
 static int splitgen_test_force(size_t number, unsigned machine)
 {
 #if defined(SPLITGEN_SELFTEST_BODIES) && SPLITGEN_X86
@@ -704,7 +709,7 @@ static int splitgen_test_force(size_t number, unsigned machine)
 #endif
 }
 
-/* Copies units between bytes, from places that are counted in units. */
+/* Copies units between bytes; offsets are in units. */
 static void splitgen_test_move(const splitgen_test_case *test, unsigned char *to, size_t to_unit,
                                const unsigned char *from, size_t from_unit, size_t units)
 {
@@ -721,8 +726,8 @@ static void splitgen_test_move(const splitgen_test_case *test, unsigned char *to
     }
 }
 
-/* What a reader of a view finds, in place of a copy of it; or what a writer of one leaves, in place
- * of what the kernel would read. Rows of the whole are as far apart as the view's strides say. */
+/* Acts as a reader of a view, in place of the kernel's copy, or as a writer of one. The view's
+ * strides give the distance of rows in the full tensor. */
 static void splitgen_test_use_view(const splitgen_test_state *state, size_t number)
 {
     const splitgen_test_case *test = state->test;
@@ -752,7 +757,7 @@ static void splitgen_test_use_view(const splitgen_test_state *state, size_t numb
     }
 }
 
-/* All that are used so by whoever is written for the views. */
+/* All parts that are only views: written ones after a run, read ones before it. */
 static void splitgen_test_use_views(const splitgen_test_state *state, bool written)
 {
     for (size_t i = 0; i + 1 < state->ntensors; ++i) {
@@ -773,14 +778,14 @@ static void splitgen_test_for(void *pool, size_t tasks, void (*task)(void *conte
     }
 }
 
-/* What a kernel and the runtime have for either direction, with open dimensions and without: the
- * kernel itself, checked calls, and rows. */
+/* The ways to call a kernel in either direction, with open dimensions and without: the kernel
+ * itself, checked calls, and rows. */
 static void splitgen_test_kernel(const splitgen_test_state *state)
 {
     const splitgen_kernel *kernel = state->test->kernel;
     if (kernel->split != NULL) {
         kernel->split(state->tensors[0].bytes, state->parts);
-    } else if (kernel->join != NULL) { /* else every part is a view */
+    } else if (kernel->join != NULL) { /* otherwise every part is a view */
         kernel->join((const void *const *)state->parts, state->tensors[0].bytes);
     }
 }
@@ -831,7 +836,7 @@ static splitgen_status splitgen_test_rows(const splitgen_test_state *state, size
     return SPLITGEN_OK;
 }
 
-/* Whether nothing but checked calls may be tried: dimensions are open and every part is a view. */
+/* Whether only checked calls exist: dimensions are open and every part is a view. */
 static bool splitgen_test_is_idle(const splitgen_kernel *kernel)
 {
     const splitgen_free *free = kernel->free;
@@ -839,9 +844,9 @@ static bool splitgen_test_is_idle(const splitgen_kernel *kernel)
            free->join_rows == NULL && free->join_scaled == NULL;
 }
 
-/* The ways to run a kernel: two that run it whole, two by tasks, two in pieces, of which each has a
- * row more than the one before. The first has none, or one more at each place, so that there is
- * every number of rows that a table of choices may ask for. */
+/* The ways to run a kernel: two with all rows, two with tasks, two in pieces. Each piece has one
+ * row more than the one before. The first piece has none, or one more at each place, so that every
+ * number of rows in a dispatch table occurs. */
 static bool splitgen_test_run_kernel(const splitgen_test_state *state, int way, size_t piece)
 {
     const splitgen_kernel *kernel = state->test->kernel;
@@ -865,8 +870,7 @@ static bool splitgen_test_run_kernel(const splitgen_test_state *state, int way, 
     return ok;
 }
 
-/* The bits of a byte that have to be something: where rows have gaps, those behind all rows have
- * not. */
+/* The bits of a byte that are checked: if rows are padded, those after all rows are not. */
 static unsigned splitgen_test_minded(const splitgen_test_state *state,
                                      const splitgen_test_tensor *tensor, size_t at)
 {
@@ -882,8 +886,8 @@ static unsigned splitgen_test_minded(const splitgen_test_state *state,
     return minded;
 }
 
-/* Whether a byte is as it has to be. What is put together by exclusive ors is undefined, for a
- * tool, in more bits: those where a bit meets itself. */
+/* Whether a byte is correct. For tools, a combination by exclusive or is undefined in more bits:
+ * those where a bit meets itself. */
 static int splitgen_test_is_right(unsigned byte, unsigned right)
 {
     return SPLITGEN_TEST_UNDEFINED ? (byte & right) == right : byte == right;
@@ -920,9 +924,8 @@ static int splitgen_test_check(const splitgen_test_state *state, const splitgen_
     return 1;
 }
 
-/* Fills what is written, but for its gaps: with ones or zeros. Done before each run, and where
- * stores to bytes may change anything, compilers would load all that a loop looks at again and
- * again. */
+/* Fills an output with ones or zeros, except its padding. It runs before each call, so its loops
+ * keep variables in registers, which compilers would reload after every store of a byte. */
 static void splitgen_test_fill(const splitgen_test_state *state, const splitgen_test_tensor *tensor,
                                unsigned with)
 {
@@ -946,8 +949,9 @@ static void splitgen_test_fill(const splitgen_test_state *state, const splitgen_
     }
 }
 
-/* What is written holds ones before every other way and zeros before the rest: a byte that is not
- * written is wrong in a pass or in that of complements, and so is one that joins what it was. */
+/* Outputs hold ones before every other way and zeros before the rest. So a byte that is not
+ * written, or that is combined with its old value, is wrong in a pass or in that of its complement.
+ */
 static void splitgen_test_prepare(const splitgen_test_state *state, int way)
 {
     for (size_t i = 0; i < state->ntensors; ++i) {
@@ -980,7 +984,7 @@ static int splitgen_test_run_way(const splitgen_test_state *state, int way)
     return 1;
 }
 
-/* Gives a tensor that the kernel reads what it has to hold. */
+/* Gives an input its contents. */
 static void splitgen_test_read(const splitgen_test_case *test, const splitgen_test_tensor *tensor,
                                unsigned pass)
 {
@@ -993,8 +997,8 @@ static void splitgen_test_read(const splitgen_test_case *test, const splitgen_te
     }
 }
 
-/* Places: the whole, then all parts, at every step of a line while the rest begin with one; then
- * all parts at different steps. */
+/* Places: the full tensor, then all parts, at every offset in a cache line while the rest is at
+ * multiples of one; then all parts at different offsets. */
 static int splitgen_test_run_place(splitgen_test_state *state, size_t place)
 {
     const splitgen_test_case *test = state->test;
@@ -1029,7 +1033,7 @@ static int splitgen_test_run_place(splitgen_test_state *state, size_t place)
     return 1;
 }
 
-/* Large tensors take every so many-th place only, unless all are asked for. */
+/* Runs all passes. For large tensors only every step-th place is tried, unless `all` is set. */
 static int splitgen_test_run_passes(splitgen_test_state *state, int all)
 {
     const splitgen_test_case *test = state->test;
@@ -1116,7 +1120,7 @@ static int splitgen_test_one(const splitgen_test_case *test, void *memory, size_
     return 1;
 }
 
-/* Tests all cases: 0, or the number of the first that is wrong, from 1. */
+/* Tests all cases. Returns 0, or the number of the first that fails, from 1. */
 static int splitgen_test_all(const splitgen_test_case *cases, int ncases, void *memory,
                              size_t bytes, int all)
 {
@@ -1131,14 +1135,14 @@ static int splitgen_test_all(const splitgen_test_case *cases, int ncases, void *
             failed = i + 1;
         }
     }
-    (void)splitgen_test_force(0, machine); /* the next kernel asks the processor again */
+    (void)splitgen_test_force(0, machine); /* the next kernel queries the processor again */
     return failed;
 }
 
 #if defined(SPLITGEN_SELFTEST_FUNCTION)
 #define SPLITGEN_TEST_PROGRAM(cases)
 #else
-/* The program, with as much memory as makes it fast. */
+/* The program, with enough memory to be fast. */
 static int splitgen_test_main(const splitgen_test_case *cases, int ncases, int argc, char **argv)
 {
     const int all = argc > 1 && strcmp(argv[1], "--all") == 0;
@@ -1162,8 +1166,8 @@ static int splitgen_test_main(const splitgen_test_case *cases, int ncases, int a
     }
 #endif
 
-/* What stands behind a table of cases: the function of that name and, unless it is asked for alone,
- * the program. */
+/* Comes after a table of cases: the function with this name and, unless only that is wanted, the
+ * program. */
 #define SPLITGEN_SELFTEST(function, cases)                                                         \
     SPLITGEN_EXTERN int function(void *memory, size_t bytes, int all);                             \
     int function(void *memory, size_t bytes, int all)                                              \

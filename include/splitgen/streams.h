@@ -1,4 +1,4 @@
-/* How interleaved streams are cut: by kernels, and by the generator, which proves them. */
+/* The lengths of interleaved streams, for kernels and for the generator, which proves them. */
 #ifndef SPLITGEN_STREAMS_H
 #define SPLITGEN_STREAMS_H
 
@@ -6,15 +6,15 @@
 #include <splitgen/put.h>
 #endif
 
-/* The most streams that are interleaved. */
+/* The most interleaved streams. */
 #define SPLITGEN_INTERLEAVED_MAX 4
 
-/* Streams that are a multiple of so many bytes apart lie in different pages of one bank of memory,
- * which has one page open at a time, so that they take twice as long (generator/plan/MEASURED.md,
+/* Streams that are a multiple of this many bytes apart lie in different pages of one bank of
+ * memory. A bank has one open page, so they take twice as long (generator/plan/MEASURED.md,
  * Interleaved streams). */
 #define SPLITGEN_BANK_BYTES 268435456U
 
-/* How many units of so many bytes a stream has, a multiple of `step`. */
+/* The number of units of `bytes` bytes in a stream, a multiple of `step`. */
 SPLITGEN_COPY size_t splitgen_per_stream(size_t units, size_t streams, size_t step, size_t bytes)
 {
     const size_t per_stream = units / (streams * step) * step;

@@ -1,7 +1,6 @@
-/* What kernels with vector bodies need beside splitgen.h: whether this machine has the
- * instructions, whether stores should bypass its cache, vectors put together from pieces, and, in
- * runs.h and write_combining.h, copies. Included by generated code only; without a GNU compiler, or
- * on other processors, it declares nothing and the kernels keep their portable bodies. */
+/* Support for vector variants: detection of instructions and caches, vectors made of several loads,
+ * and copies, in runs.h and write_combining.h. Included by generated code only. Without a GNU
+ * compiler, or on other processors, it declares nothing, and kernels use portable C. */
 #ifndef SPLITGEN_VECTOR_H
 #define SPLITGEN_VECTOR_H
 
@@ -10,8 +9,8 @@
 #include <splitgen/put.h>
 #include <splitgen/splitgen.h>
 
-/* SPLITGEN_NO_VECTOR leaves every vector body out, and so does a compiler that was told to leave
- * the vector registers alone, as for an operating system. */
+/* SPLITGEN_NO_VECTOR disables all vector variants. So does a compiler that must not use vector
+ * registers, as for an operating system. */
 #if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__)
 #define SPLITGEN_X86 1
 #else
@@ -31,12 +30,12 @@
 #define SPLITGEN_WASM 0
 #endif
 
-/* Outside of extern "C": these headers include others, which may hold templates. */
+/* Outside of extern "C", because these headers include others, which may have templates. */
 #if SPLITGEN_X86
 #if !__STDC_HOSTED__ && !defined(__clang__) && !defined(_MM_MALLOC_H_INCLUDED)
 #define _MM_MALLOC_H_INCLUDED /* gcc's own guard: its _mm_malloc() needs a hosted <stdlib.h> */
 #endif
-/* g++ 12 warns about the way its own header leaves values undefined on purpose. */
+/* g++ 12 warns about its own header, which leaves values undefined on purpose. */
 #if !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -56,16 +55,16 @@
 extern "C" {
 #endif
 
-/* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
- * remembers the answer; safe from any thread. */
+/* The instruction sets and traits of this machine; 0 on processors that cannot be queried. Queries
+ * the processor once and remembers the answer. Safe from any thread. */
 SPLITGEN_API unsigned splitgen_cpu(void);
 
-/* Bytes an operation must touch (input and outputs together) before stores that bypass the cache
- * are faster than stores that fill it: three quarters of the last-level cache, as far as the
- * processor tells, with NEAR_CACHE five eighths of it, and at most 48 MiB. Safe from any thread. */
+/* The number of bytes that an operation must touch (inputs and outputs together) before
+ * non-temporal stores are faster than ordinary ones: three quarters of the last-level cache if its
+ * size is known, five eighths with NEAR_CACHE, and at most 48 MiB. Safe from any thread. */
 SPLITGEN_API size_t splitgen_stream_bytes(void);
 
-/* The same bits as far as the compiler was told (-march=...): for --dispatch=static. */
+/* The bits that the compiler may assume (-march=...), for --dispatch=static. */
 #if defined(__AVX512VBMI__) && defined(__AVX512VL__) && defined(__AVX512BW__) &&                   \
     defined(__AVX512DQ__)
 #define SPLITGEN_BUILT_ISAS (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI)
@@ -82,7 +81,7 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 #define SPLITGEN_BUILT_PEXT 0
 #endif
 
-/* Whether a macro is defined as 1, as those in SPLITGEN_COMPILERS are. */
+/* Whether a macro is defined as 1, like those in SPLITGEN_COMPILERS. */
 #define SPLITGEN_IS_1                       0, 1
 #define SPLITGEN_SECOND(first, second, ...) second
 #define SPLITGEN_IS(...)                    SPLITGEN_SECOND(__VA_ARGS__, 0, 0)
@@ -96,21 +95,21 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
     SPLITGEN_NUMBER(unsigned, SPLITGEN_BUILT_ISAS |                                                \
                                   SPLITGEN_BUILT_PEXT SPLITGEN_COMPILERS(SPLITGEN_BUILT_FOR))
 
-/* A number of another type; where a pointer points. */
+/* Converts a number to another type; the address of a pointer. */
 #ifdef __cplusplus
 #define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
 #else
 #define SPLITGEN_NUMBER(type, number) ((type)(number))
 #endif
 #if defined(SPLITGEN_ADDRESS)
-/* constexpr.h has its own */
+/* constexpr.h defines its own */
 #elif defined(__cplusplus)
 #define SPLITGEN_ADDRESS(pointer) reinterpret_cast<uintptr_t>(pointer)
 #else
 #define SPLITGEN_ADDRESS(pointer) ((uintptr_t)(pointer))
 #endif
 
-/* Whether compilers are held by empty assembly to what is written. */
+/* Whether empty asm keeps clang from changing instructions. */
 #if defined(__clang__) && !defined(SPLITGEN_PROVER) && !SPLITGEN_MSAN
 #define SPLITGEN_HOLD_CLANG 1
 #else
@@ -124,9 +123,9 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 #define SPLITGEN_TARGET_AVX512VBMI                                                                 \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
 
-/* clang replaces sequences of shuffles, and blends whose mask it knows, by two-source permutes
- * that cost twice as much (generator/plan/MEASURED.md, Choosing bodies). An empty asm on a value
- * or on a mask keeps them as written. gcc keeps them anyway. */
+/* clang replaces sequences of shuffles, and blends with a known mask, by two-source permutes that
+ * cost twice as much (generator/plan/MEASURED.md, Choosing bodies). An empty asm on a value or a
+ * mask prevents this. gcc does not need it. */
 #if SPLITGEN_HOLD_CLANG
 #define SPLITGEN_KEEP(value)     __asm__("" : "+v"(value))
 #define SPLITGEN_KEEP_MASK(mask) __asm__("" : "+k"(mask))
@@ -135,8 +134,8 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 #define SPLITGEN_KEEP_MASK(mask) ((void)0)
 #endif
 
-/* gcc reads memory again for every use of a vector that may be an operand from memory, and loads
- * are scarce (generator/plan/MEASURED.md, Choosing bodies). */
+/* gcc reloads a vector that may be a memory operand for every use, and loads are the bottleneck
+ * (generator/plan/MEASURED.md, Choosing bodies). */
 #if defined(SPLITGEN_PROVER) || SPLITGEN_MSAN
 #define SPLITGEN_KEEP_LOAD(value) ((void)0)
 #else
@@ -152,7 +151,8 @@ SPLITGEN_COPY __m512i splitgen_load_once(const void *src)
     return value;
 }
 
-/* Masks of blends, and blends of lanes of so many bits: those of b where the mask has ones. */
+/* Masks of blends, and blends of lanes with this many bits: the lanes of b where the mask has ones,
+ * of a elsewhere. */
 #define SPLITGEN_BLEND(lanes, bits)                                                                \
     SPLITGEN_TARGET_AVX512                                                                         \
     SPLITGEN_COPY __mmask##lanes splitgen_mask_##lanes(__mmask##lanes mask)                        \
@@ -175,7 +175,7 @@ SPLITGEN_BLEND(32, 16)
 SPLITGEN_BLEND(16, 32)
 SPLITGEN_BLEND(8, 64)
 
-/* The same bit by bit, by a mask in a vector. */
+/* The same bit by bit, with a mask in a vector. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY __m512i splitgen_select(__m512i mask, __m512i a, __m512i b)
 {
@@ -185,16 +185,15 @@ SPLITGEN_COPY __m512i splitgen_select(__m512i mask, __m512i a, __m512i b)
     return value;
 }
 
-/* A store that bypasses the cache, at a multiple of 64 bytes; for callers with any set of AVX-512.
- */
+/* A non-temporal store at a multiple of 64 bytes, for callers with any part of AVX-512. */
 __attribute__((target("avx512f"))) SPLITGEN_COPY void splitgen_store_non_temporal_512(void *dst,
                                                                                       __m512i value)
 {
     _mm512_stream_si512(SPLITGEN_POINTER(__m512i, dst), value);
 }
 
-/* Prefetches a line that will be read. The line may lie behind the end of its buffer, where nothing
- * is read, but where a pointer must not point either. */
+/* Prefetches a cache line that will be read. It may lie after the end of its buffer, where a
+ * pointer would be invalid, so the address is a number. */
 #if defined(SPLITGEN_PROVER)
 #define SPLITGEN_PREFETCH(pointer, bytes) ((void)(pointer), (void)(bytes))
 #elif defined(__cplusplus)
@@ -206,8 +205,8 @@ __attribute__((target("avx512f"))) SPLITGEN_COPY void splitgen_store_non_tempora
     __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)))
 #endif
 
-/* Prefetches a line that is read once: into the first-level cache alone, so that nothing is evicted
- * from the others for it. */
+/* Prefetches a cache line that is read once, into the first-level cache only, so that nothing is
+ * evicted from the others. */
 #if defined(SPLITGEN_PROVER)
 #define SPLITGEN_PREFETCH_ONCE(pointer, bytes) ((void)(pointer), (void)(bytes))
 #elif defined(__cplusplus)
@@ -219,8 +218,8 @@ __attribute__((target("avx512f"))) SPLITGEN_COPY void splitgen_store_non_tempora
     __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)), 0, 0)
 #endif
 
-/* The same for bytes from an address on that are read some thousand cycles later: they go to the
- * second-level cache, as the first has no room for them until then. */
+/* Prefetches bytes that are read some thousand cycles later, into the second-level cache: the
+ * first-level cache cannot keep them that long. */
 #if defined(SPLITGEN_PROVER)
 #define SPLITGEN_PREFETCH_LATER(address) ((void)(address))
 #elif defined(__cplusplus)
@@ -237,24 +236,24 @@ static inline void splitgen_prefetch_later(uintptr_t address, size_t bytes)
     }
 }
 
-/* What splitgen_cpu() answered, and a bit that it did; 0 before it was asked. */
+/* The answer of splitgen_cpu() with SPLITGEN_CPU_KNOWN; 0 before the first query. */
 extern SPLITGEN_API unsigned splitgen_cpu_answer;
 
-/* Of splitgen_cpu_answer: the processor was asked. */
+/* The bit of splitgen_cpu_answer that says that the processor was queried. */
 #define SPLITGEN_CPU_KNOWN 0x80000000U
 
-/* What splitgen_stream_bytes() has found out; 0 before. A self-test writes both, to have every body
- * chosen; nothing else does. */
+/* The answer of splitgen_stream_bytes(); 0 before the first query. Only a self-test writes both
+ * variables, to make kernels take every variant. */
 extern SPLITGEN_API size_t splitgen_stream_answer;
 
-/* For functions whose caller has asked; no bit is set before anybody did. */
+/* The known bits, for functions whose caller has made the query; 0 before it. */
 static inline unsigned splitgen_asked_cpu(void)
 {
     return __atomic_load_n(&splitgen_cpu_answer, __ATOMIC_RELAXED);
 }
 
-/* splitgen_cpu() without a call once it was asked, as calls are seen in short kernels
- * (generator/plan/MEASURED.md, Calls). */
+/* splitgen_cpu() without a call after the first query, because calls are measurable in short
+ * kernels (generator/plan/MEASURED.md, Calls). */
 static inline unsigned splitgen_known_cpu(void)
 {
     const unsigned known = splitgen_asked_cpu();
@@ -262,7 +261,7 @@ static inline unsigned splitgen_known_cpu(void)
     return known != 0 ? known : splitgen_cpu();
 }
 
-/* The same of splitgen_stream_bytes(). */
+/* The same for splitgen_stream_bytes(). */
 static inline size_t splitgen_known_stream_bytes(void)
 {
     const size_t known = __atomic_load_n(&splitgen_stream_answer, __ATOMIC_RELAXED);
@@ -270,7 +269,7 @@ static inline size_t splitgen_known_stream_bytes(void)
     return __builtin_expect(known != 0, 1) ? known : splitgen_stream_bytes();
 }
 
-/* For what is done once at most. */
+/* For functions that are called at most once. */
 #define SPLITGEN_COLD static __attribute__((noinline, cold))
 
 SPLITGEN_TARGET_AVX2
@@ -312,14 +311,14 @@ static inline __m128i splitgen_load_8(const void *src)
     return _mm_loadl_epi64(SPLITGEN_POINTER(const __m128i, src));
 }
 
-/* A store that bypasses the cache, at a multiple of 32 bytes. */
+/* A non-temporal store at a multiple of 32 bytes. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_store_non_temporal_256(void *dst, __m256i value)
 {
     _mm256_stream_si256(SPLITGEN_POINTER(__m256i, dst), value);
 }
 
-/* A vector put together from pieces of neighbouring rows, `step` bytes apart. */
+/* A vector made of pieces of neighbouring rows, `step` bytes apart. */
 SPLITGEN_TARGET_AVX512
 static inline __m512i splitgen_load_2x32(const void *src, size_t step)
 {
@@ -372,7 +371,8 @@ static inline void splitgen_store_halves(void *low, void *high, __m256i value)
     splitgen_store_16(high, _mm256_extracti128_si256(value, 1));
 }
 
-/* Of two tiles in each register, two vectors of the one behind each other, and two of the other. */
+/* Each register has vectors of two tiles. Stores two adjacent vectors of the first tile, and two of
+ * the second. */
 SPLITGEN_TARGET_AVX2
 static inline void splitgen_store_two(void *low, void *high, __m256i a, __m256i b)
 {
@@ -380,9 +380,9 @@ static inline void splitgen_store_two(void *low, void *high, __m256i a, __m256i 
     splitgen_store_avx2(high, _mm256_permute2x128_si256(a, b, 0x31));
 }
 
-/* Stores of a tile in a function that several loops call. `non_temporal` is a literal in each call,
- * but known only after inlining, and before that clang would make one store of both sides, which is
- * an ordinary one. */
+/* Stores for a function that several loops call. `non_temporal` is a literal in each call, but
+ * known only after inlining. Before that, clang would merge both branches into one ordinary store.
+ */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool non_temporal)
 {
@@ -418,7 +418,8 @@ SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, boo
     splitgen_put_16(high, _mm256_extracti128_si256(value, 1), non_temporal);
 }
 
-/* A tile need not be whole vectors of 32 bytes, which non-temporal stores of as many would need. */
+/* Non-temporal stores of 32 bytes would need tiles of a multiple of 32 bytes, so these are of 16.
+ */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_two(void *low, void *high, __m256i a, __m256i b, bool non_temporal)
 {
@@ -437,8 +438,8 @@ SPLITGEN_COPY void splitgen_put_two(void *low, void *high, __m256i a, __m256i b,
 
 #define SPLITGEN_TARGET_NEON
 
-/* As above: with known indices and masks, clang makes 31 instructions of the 15 of a 4-way split,
- * and of a blend with an unknown mask it makes three. */
+/* As above: with known indices and masks, clang turns the 15 instructions of a 4-way split into 31,
+ * and a blend with an unknown mask into three. */
 #if SPLITGEN_HOLD_CLANG
 #define SPLITGEN_KEEP(value) __asm__("" : "+w"(value))
 #else
@@ -464,7 +465,7 @@ static inline uint8x16_t splitgen_blend(uint8x16_t a, uint8x16_t b, uint8x16_t m
 #endif
 }
 
-/* Lanes picked from a and, behind it, b. */
+/* Lanes of the concatenation of a and b, by index. */
 static inline uint8x16_t splitgen_pick2(uint8x16_t a, uint8x16_t b, uint8x16_t index)
 {
     uint8x16x2_t both;
@@ -480,15 +481,16 @@ static inline uint8x16_t splitgen_pick2(uint8x16_t a, uint8x16_t b, uint8x16_t i
 
 #define SPLITGEN_TARGET_WASM
 
-/* A vector put together from two pieces of 8 bytes. */
+/* A vector made of two pieces of 8 bytes. */
 SPLITGEN_COPY v128_t splitgen_load_2x8(const void *low, const void *high)
 {
     return wasm_v128_load64_lane(high, wasm_v128_load64_zero(low), 1);
 }
 
-/* Bytes picked from a and, behind it, b. A shuffle with its index in it would be one instruction,
- * but for single bytes engines on x86 make both halves of that index anew each time; those of
- * swizzles stay in registers. Below 16 or above 127, they need no checks either. */
+/* Bytes of the concatenation of a and b, by index. A shuffle with a constant index would be one
+ * instruction. But for single bytes, engines on x86 rebuild both halves of that index every time,
+ * while the indices of swizzles stay in registers. Indices below 16 or above 127 need no range
+ * check either. */
 SPLITGEN_COPY v128_t splitgen_pick2(v128_t a, v128_t b, v128_t index)
 {
     const v128_t of_a = wasm_v128_or(index, wasm_i8x16_gt(index, wasm_i8x16_splat(15)));

@@ -1,5 +1,5 @@
-/* Copies of runs element by element, without the C library. Included by generated code only, where
- * --no-memcpy asks for it. */
+/* Copies of runs element by element, without the C library. Included by generated code only, with
+ * --no-memcpy. */
 #ifndef SPLITGEN_WORDS_H
 #define SPLITGEN_WORDS_H
 
@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* Elements go through integers of their size, or of half of it for complex numbers: floating-point
- * registers may change a NaN. Compilers make a call of memcpy of a loop that copies, so where it
- * reads next is hidden from them. */
+/* Elements are copied as integers of their size, or of half of it for complex numbers:
+ * floating-point registers may change a NaN. Compilers turn a loop that copies into a call of
+ * memcpy, so the address of the next read is hidden from them. */
 #if defined(SPLITGEN_PROVER)
 #define SPLITGEN_ALIAS
 #define SPLITGEN_READ         const

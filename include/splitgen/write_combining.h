@@ -1,5 +1,5 @@
-/* Stores of whole cache lines, wherever rows and outputs begin: by write combining and,
- * non-temporal, row by row. Included by generated code only, with splitgen/vector.h. */
+/* Stores of whole cache lines, wherever rows and outputs begin: write combining, and non-temporal
+ * stores row by row. Included by generated code only, with splitgen/vector.h. */
 #ifndef SPLITGEN_WRITE_COMBINING_H
 #define SPLITGEN_WRITE_COMBINING_H
 
@@ -11,15 +11,15 @@
 extern "C" {
 #endif
 
-/* Write combining for one output, whatever the width of its rows and wherever it begins: bytes that
- * do not fill a cache line are kept in a register until the next row completes the line. A store
- * that crosses lines takes twice the time, and in the second-level cache more
+/* Write combining for one output, whatever the width of its rows and its alignment: bytes that do
+ * not fill a cache line are kept in a register until the next row completes the line. A store that
+ * crosses cache lines takes twice the time, and more in the second-level cache
  * (generator/plan/MEASURED.md, Write combining). */
 typedef struct splitgen_combiner {
-    unsigned char *line; /* the line that is not full yet, at a multiple of 64 */
-    size_t fill;         /* bytes of it that are known, less than 64 */
-    size_t ahead;        /* with non-temporal stores: how far ahead the input is prefetched */
-    __m512i known;       /* those bytes, and behind them anything */
+    unsigned char *line; /* the line that is not yet full, at a multiple of 64 */
+    size_t fill;         /* its number of known bytes, less than 64 */
+    size_t ahead;        /* with non-temporal stores: the prefetch distance of the input */
+    __m512i known;       /* the known bytes; the other bytes are arbitrary */
 } splitgen_combiner;
 
 /* The combiners of one output, one for each interleaved stream. */
@@ -27,14 +27,15 @@ typedef struct splitgen_combiners {
     splitgen_combiner of[SPLITGEN_INTERLEAVED_MAX];
 } splitgen_combiners;
 
-/* The first n bytes of a line, n at most 63. */
+/* A mask of the first n bytes of a line, n at most 63. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY __mmask64 splitgen_first_bytes(size_t n)
 {
     return ~(~UINT64_C(0) << n);
 }
 
-/* clang makes one store of both, which goes through the cache, before it knows which it is. */
+/* The asm keeps clang from merging both stores into one ordinary store before it knows
+ * `non_temporal`. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_line_avx512(unsigned char *line, __m512i value, bool non_temporal)
 {
@@ -51,7 +52,7 @@ SPLITGEN_COPY void splitgen_line_avx512(unsigned char *line, __m512i value, bool
     }
 }
 
-/* Stores a vector anywhere, or non-temporally at a multiple of 64. */
+/* Stores a vector at any address, or non-temporally at a multiple of 64. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool non_temporal)
 {
@@ -62,8 +63,8 @@ SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool non_tempor
     }
 }
 
-/* The bytes that rows and outputs have to be multiples of for write combining to gain nothing in
- * L1, on a processor with these bits of splitgen_cpu(): one with HALF_STORES stores 64 bytes as two
+/* If rows and outputs are multiples of this many bytes, write combining gains nothing in L1, on a
+ * processor with these bits of splitgen_cpu(). With HALF_STORES a processor stores 64 bytes as two
  * halves, so only stores across 32 bytes cost more (generator/plan/MEASURED.md, Write combining).
  */
 SPLITGEN_COPY uintptr_t splitgen_combining_unit(unsigned cpu)
@@ -71,8 +72,7 @@ SPLITGEN_COPY uintptr_t splitgen_combining_unit(unsigned cpu)
     return (cpu & SPLITGEN_CPU_HALF_STORES) != 0 ? 32 : 64;
 }
 
-/* Begins behind at least 64 bytes of the output that are written already; `end` is where they end.
- */
+/* Begins after at least 64 bytes of the output that are already written; `end` is their end. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_combiner_begin(splitgen_combiner *combiner, void *end, size_t ahead)
 {
@@ -82,13 +82,13 @@ SPLITGEN_COPY void splitgen_combiner_begin(splitgen_combiner *combiner, void *en
     combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), combiner->line);
 }
 
-/* Appends less than a line. */
+/* Appends less than a cache line. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_append_part(splitgen_combiner *combiner, const unsigned char *src,
                                         size_t bytes, bool non_temporal)
 {
     const unsigned char *s =
-        src - combiner->fill; /* where the first byte of the line would lie in the input */
+        src - combiner->fill; /* the input address that corresponds to the first byte of the line */
     const size_t fill = combiner->fill + bytes;
     const __mmask64 all = fill < 64 ? splitgen_first_bytes(fill) : ~UINT64_C(0);
     const __m512i value =
@@ -105,8 +105,8 @@ SPLITGEN_COPY void splitgen_append_part(splitgen_combiner *combiner, const unsig
     }
 }
 
-/* Appends at least a line. The bytes in front of src are those of the rows before: none is read
- * that was not part of them, or of the bytes appended. */
+/* Appends at least a cache line. The bytes before src belong to the rows before. Only bytes of
+ * those rows and the appended bytes are read. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_append_lines(splitgen_combiner *combiner, const unsigned char *src,
                                          size_t bytes, bool non_temporal)
@@ -172,7 +172,7 @@ SPLITGEN_COPY void splitgen_append_lines(splitgen_combiner *combiner, const unsi
     combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), s);
 }
 
-/* Appends a row; `stream` as in splitgen_run_non_temporal_avx512(). */
+/* Appends a row. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_combine_avx512(splitgen_combiner *combiner, const void *src,
                                            size_t bytes, bool non_temporal)
@@ -186,7 +186,7 @@ SPLITGEN_COPY void splitgen_combine_avx512(splitgen_combiner *combiner, const vo
     }
 }
 
-/* Appends a row of each interleaved stream by non-temporal stores; the streams are src_step bytes
+/* Appends a row of each interleaved stream with non-temporal stores; the streams are src_step bytes
  * apart. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_ONCE void splitgen_combine_interleaved(splitgen_combiners *combiners, const void *src,
@@ -205,7 +205,7 @@ SPLITGEN_ONCE void splitgen_combine_interleaved(splitgen_combiners *combiners, c
     }
 }
 
-/* Where the bytes of a vector come from that is turned by `fill` bytes. */
+/* The indices that rotate a vector by `fill` bytes. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY __m512i splitgen_rotate_from(size_t fill)
 {
@@ -216,8 +216,8 @@ SPLITGEN_COPY __m512i splitgen_rotate_from(size_t fill)
     return _mm512_sub_epi8(from, _mm512_set1_epi8(SPLITGEN_NUMBER(char, fill)));
 }
 
-/* Rotates a vector so that its first byte lies where the combiner's line has room for it. Whole
- * words are rotated where fill is a multiple of 4. */
+/* Rotates a vector so that its first byte is at the free place in the combiner's line. Rotates
+ * words if `fill` is a multiple of 4. */
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_COPY __m512i splitgen_rotate_bytes(const splitgen_combiner *combiner, __m512i value)
 {
@@ -233,7 +233,7 @@ SPLITGEN_COPY __m512i splitgen_rotate_words(const splitgen_combiner *combiner, _
     return _mm512_permutexvar_epi32(_mm512_sub_epi32(from, piece), value);
 }
 
-/* Appends a rotated vector. Its bytes for the next line stay where they are in the register. */
+/* Appends a rotated vector. The bytes for the next line remain in the register. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_combine_rotated(splitgen_combiner *combiner, __m512i rotated,
                                             bool non_temporal)
@@ -246,7 +246,7 @@ SPLITGEN_COPY void splitgen_combine_rotated(splitgen_combiner *combiner, __m512i
     combiner->known = rotated;
 }
 
-/* Writes what is left. */
+/* Writes the remaining bytes. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_combiner_end(const splitgen_combiner *combiner)
 {

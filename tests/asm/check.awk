@@ -1,15 +1,13 @@
-# Compares machine code with the plan it comes from. Arguments, in this order: the output of
-# splitgen --dump=program (*.dump), the generated file (*.c), objdump -t (*.sym) and objdump -d
-# --no-show-raw-insn (*.dis) of its object. -v family=x86 or neon. Prints a line for every body and
-# one for everything that is wrong; the exit code is 1 when something is.
+# Compares machine code with its plan. Arguments, in this order: the output of splitgen --dump=program (*.dump), the
+# generated file (*.c), objdump -t (*.sym) and objdump -d --no-show-raw-insn (*.dis) of its object. -v family=x86 or
+# neon. Prints a line for every function version and one for every error; exits with 1 if there is an error.
 #
-# What must hold for the loop of a vector body: as many stores as planned, no more shuffles, no more
-# two-source shuffles and no more vector instructions in all, no loads beyond those that x86 folds
-# into instructions, no vector kept on the stack, no call that is not in the C text, no string
-# instruction, and on x86 no return with the upper halves of registers in use. The numbers come from
-# the dump alone.
+# Requirements for the loop of vector code: as many stores as planned; no more shuffles, two-source shuffles or vector
+# instructions in all; no loads beyond those that x86 folds into instructions; no vector on the stack; no call that is
+# not in the C text; no string instruction; and on x86 no return with the upper halves of registers in use. The numbers
+# come only from the dump.
 #
-# An instruction of the plan that is not known here is an error: say below what it may become.
+# An unknown instruction of the plan is an error: add below what it may be translated to.
 
 function complain(text)
 {
@@ -43,10 +41,10 @@ FILENAME ~ /\.dump$/ && $1 == "body" {
     feeds[body] = $NF == "always" || $NF == "unaligned" ? $NF : ""
     next
 }
-FILENAME ~ /\.dump$/ && $1 == "function" { body = "" } # the functions around bodies, behind them all
+FILENAME ~ /\.dump$/ && $1 == "function" { body = "" } # the functions around loop bodies follow after all of them
 FILENAME ~ /\.dump$/ && body == "" { next }
 FILENAME ~ /\.dump$/ && ($1 == "slice" || $1 == "fold") { next }
-FILENAME ~ /\.dump$/ && $1 == "code" { # a function for each, in place of one for all
+FILENAME ~ /\.dump$/ && $1 == "code" { # a function for each one, instead of one for all
     if ($2 == 0 && body == bodies[nbodies]) {
         --nbodies
     }
@@ -80,9 +78,9 @@ FILENAME ~ /\.dump$/ {
     next
 }
 
-# The C text: which calls a body makes
+# The C text: the calls of each function version
 
-# A tile, and the functions that hand it to a loop: of long runs all streams together.
+# A tile, and the functions that pass it to a loop: for long runs all streams together.
 FILENAME ~ /\.c$/ && /^SPLITGEN_TILE void / { tile = $3; sub(/_tile\(.*/, "", tile); next }
 FILENAME ~ /\.c$/ && tile != "" && /^}/ { tile = "" }
 FILENAME ~ /\.c$/ && tile != "" {
@@ -114,7 +112,7 @@ FILENAME ~ /\.sym$/ {
     }
     next
 }
-/^Disassembly of section / { elsewhere = $NF != ".text:"; next } # addresses begin anew in each
+/^Disassembly of section / { elsewhere = $NF != ".text:"; next } # addresses restart in each
 elsewhere { next }
 /^[0-9a-f]+ <.*>:$/ { address = $1; offset_of[address] = ninsns + 1; next }
 /^ +[0-9a-f]+:\t/ {
@@ -155,7 +153,7 @@ function hex(text, i, value)
     return value
 }
 
-# The instructions of a function: sets first and last.
+# Finds the instructions of a function: sets first and last.
 function find_function(symbol, end)
 {
     first = last = 0
@@ -182,7 +180,7 @@ function is_call(i)
     return insn[i] ~ /^(call|callq|bl|blr)$/
 }
 
-# The instruction a branch goes to; 0 when it leaves the function.
+# The instruction that a branch jumps to; 0 if it leaves the function.
 function target(i, to)
 {
     to = arguments[i]
@@ -190,7 +188,7 @@ function target(i, to)
     return to in place && place[to] >= first && place[to] <= last ? place[to] : 0
 }
 
-# Whether a branch goes back to where the function returns, which compilers may place in front.
+# Whether a branch goes back to the function's return, which compilers may place before the loop.
 function leaves(from, to, i, reach)
 {
     reach = 0
@@ -202,8 +200,7 @@ function leaves(from, to, i, reach)
     return i < from && reach <= i
 }
 
-# Loops that do not lie in another one, or those that others do not lie in: loop_first[],
-# loop_last[], in order; returns their number.
+# Finds the outermost loops, or the innermost ones: loop_first[], loop_last[], in order; returns their number.
 function find_loops(innermost, i, to, n)
 {
     n = 0
@@ -212,7 +209,7 @@ function find_loops(innermost, i, to, n)
         if (to == 0 || to > i || (innermost && n > 0 && to < loop_first[n]) || leaves(i, to)) {
             continue
         }
-        while (n > 0 && to <= loop_last[n]) { # one with the loops it overlaps
+        while (n > 0 && to <= loop_last[n]) { # merge it with the loops it overlaps
             to = loop_first[n] < to ? loop_first[n] : to
             --n
         }
@@ -223,7 +220,7 @@ function find_loops(innermost, i, to, n)
     return n
 }
 
-# Instructions by kind, in seen[].
+# Counts instructions by kind, in seen[].
 
 function x86_kind(i, m, o, stack)
 {
@@ -292,8 +289,8 @@ function count(from, to, i)
         } else {
             neon_kind(i)
         }
-        # Rows that make no whole turns are left to the body; such calls copy nothing in turn, and
-        # may lie in what only looks like a loop.
+        # Rows that do not fill an iteration are left to the loop body. Such calls copy nothing repeatedly, and may be
+        # inside something that only looks like a loop.
         if (is_call(i) && hex(arguments[i]) != body_at) {
             seen["call"]++
         }
@@ -314,12 +311,11 @@ function look_for_frame(i)
     }
 }
 
-# No return with the upper halves of vector registers in use: mixed with code for SSE, that is slow
-# on many processors.
+# No return with the upper halves of vector registers in use: this slows down SSE code that follows on many processors.
 function check_returns(i, to, dirty, then)
 {
     for (i = first; i <= last; ++i) {
-        dirty = dirty || then[i] # from a branch in front
+        dirty = dirty || then[i] # from an earlier branch
         to = is_branch(i) ? target(i) : 0
         if (insn[i] == "vzeroupper") {
             dirty = 0
@@ -344,8 +340,8 @@ function at_most(kind, most, what)
     }
 }
 
-# The loop around lanes that move between registers. With runs of bytes in it, copied by
-# instructions of their own, stores, loads and prefetches are not counted.
+# Checks the loop around lanes that move between registers. If it contains runs of bytes with their own instructions,
+# stores, loads and prefetches are not counted.
 function check_woven(body, stream, feed, is_x86, ways, stores, iterations, saved, pairs, merges, constants,
                      loads, kept, turned)
 {
@@ -355,7 +351,7 @@ function check_woven(body, stream, feed, is_x86, ways, stores, iterations, saved
     pairs = planned[body, "permute2"]
     iterations = 1
     saved = 0
-    if (stream) { # beside interleaved runs, the rest is stored in the ordinary way
+    if (stream) { # beside interleaved runs, the remaining stores are ordinary ones
         kept = feed ? fed_runs[body] : 0 # combiners, from piece to piece
         at_most("store", kept + (runs[body] > 0 ? planned[body, "store"] : 0),
                 "stores into the cache")
@@ -368,16 +364,15 @@ function check_woven(body, stream, feed, is_x86, ways, stores, iterations, saved
             at_most("overrun", 0, "vectors put on the stack")
             return
         }
-        # The stores of neighbouring tiles may become one, if need be by a shuffle.
+        # Stores of neighbouring tiles may be merged, if necessary by a shuffle.
         saved = iterations * ways * planned[body, "store"] - stores
     }
-    # Where clang unrolls all iterations of a piece, the loop is that of pieces, which takes combiners from
-    # memory, rotates an index for each and puts them back.
+    # If clang unrolls all iterations of a piece, this is the loop over pieces, which loads combiners from memory,
+    # rotates an index for each and stores them.
     turned = feed && stream && iterations > 1 ? fed_outputs[body] : 0
-    # On NEON gcc brings the sources of a two-source shuffle into neighbouring registers at any
-    # price.
+    # On NEON gcc always moves the sources of a two-source shuffle into adjacent registers.
     at_most("overrun", is_x86 ? turned : pairs, "vectors put on the stack")
-    # Functions with non-temporal stores prefetch several lines at once, which is no part of the plan.
+    # Functions with non-temporal stores prefetch several lines at once, which is not part of the plan.
     if (is_x86 && !stream && runs[body] == 0 &&
         seen["prefetch"] != iterations * planned[body, "prefetch"]) {
         complain(seen["prefetch"] + 0 " prefetches in the loop, planned " \
@@ -389,8 +384,8 @@ function check_woven(body, stream, feed, is_x86, ways, stores, iterations, saved
         planned[body, "permute"] += fed_stores[body]
         indices[body] += fed_outputs[body]
     }
-    # Pieces are merged into vectors and, with two ways, those once more. For non-temporal
-    # stores the upper half of a register has to be extracted first.
+    # Pieces are merged into vectors and, with two ways, merged once more. For non-temporal stores the upper half of a
+    # register has to be extracted first.
     merges = iterations * (2 * ways - 1) * planned[body, "merge"] + saved
     if (stream && ways == 2) {
         merges += stores - planned[body, "store"]
@@ -399,22 +394,22 @@ function check_woven(body, stream, feed, is_x86, ways, stores, iterations, saved
     seen["shuffle"] = seen["one"] + seen["two"]
     seen["vector"] = seen["shuffle"] + seen["blend"] + seen["other"]
     at_most("shuffle", iterations * planned[body, "permute"] + pairs + merges + turned, "shuffles")
-    if (is_of[body] !~ /^AVX2/) { # there they cost what others do
+    if (is_of[body] !~ /^AVX2/) { # the cost is the same there
         at_most("two", pairs + merges, "two-source shuffles")
     }
     at_most("vector",
             iterations * (planned[body, "permute"] + planned[body, "blend"]) + pairs + merges + 2 * turned,
             "vector instructions")
-    # Constants live in a quarter of the registers at least: AVX-512 and NEON have 32, AVX2 has 16.
-    # Masks of AVX-512 have their own, those of AVX2 in 4-byte lanes are immediate. On NEON, loads of
-    # constants look like others.
+    # Constants occupy at most a quarter of the registers: AVX-512 and NEON have 32, AVX2 has 16. Masks of AVX-512 have
+    # their own registers, and those of AVX2 in 4-byte lanes are immediate. On NEON, loads of constants look like other
+    # loads.
     constants = indices[body] + (is_of[body] ~ /BYTE|NEON/ ? masks[body] : 0)
     constants -= is_of[body] ~ /^AVX2/ ? 4 : 8
     constants = iterations * (constants > 0 ? constants : 0)
     if (is_x86) {
         at_most("constant", kept + turned + constants + (runs[body] > 0 ? indices[body] : 0),
                 "constants from memory")
-        # gcc reads a vector that is blended twice from memory twice, which two loads a cycle allow.
+        # gcc loads a vector that is blended twice from memory twice, which is free with two loads per cycle.
         loads = 2 * iterations * ways * planned[body, "load"]
     } else {
         seen["load"] += seen["constant"]
@@ -438,7 +433,7 @@ function fence_between(from, to, i)
     return 0
 }
 
-# In the function or, for code of a column group, in one of the kernel's others.
+# In the function or, for the code of a column group, in another one of the kernel's functions.
 function check_fence(body, symbol)
 {
     if (body !~ /_group[0-9]+$/) {
@@ -458,17 +453,17 @@ function check_fence(body, symbol)
 
 function check_body(body, stream, feed, symbol, host, loops, best, most, work, i)
 {
-    if (op_of[body] ~ /^short_/) { # of one row, so there is no loop
+    if (op_of[body] ~ /^short_/) { # a single row, so there is no loop
         return
     }
     symbol = body (feed ? "_combined" : "") (stream ? "_non_temporal" : "")
     where = compiler " " symbol
     body_at = symbol != body && body in start_of ? hex(start_of[body]) : -1
     if (!find_function(symbol)) {
-        if (stream || feed) { # no write combining where all stores are non-temporal
+        if (stream || feed) { # no write combining if all stores are non-temporal
             return
         }
-        # in line: the loop stands where a caller gives the rows
+        # inlined: the loop is in the function that receives the rows
         host = op_of[body] "_vector" in start_of ? op_of[body] "_vector" : op_of[body] "_any"
         where = where " in " host
         if (!find_function(host)) {
@@ -480,7 +475,7 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
     # Streams are interleaved around the loop over a piece, or by a function for each run.
     loops = find_loops(stream && calls_in_text[symbol] == 0)
     best = 0
-    for (i = 1; i <= loops; ++i) { # others move single rows
+    for (i = 1; i <= loops; ++i) { # others copy single rows
         count(loop_first[i], loop_last[i])
         if (stream && calls_in_text[symbol] > 0) {
             work = seen["call"]
@@ -507,7 +502,7 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
     }
     count(loop_first[best], loop_last[best])
     at_most("string", 0, "string instructions")
-    # of which a compiler that unrolls a loop over rows makes several
+    # a compiler that unrolls a loop over rows makes several
     if (calls_in_text[symbol] == 0 ? seen["call"] > 0 : seen["call"] == 0 || seen["call"] % calls_in_text[symbol] != 0) {
         complain(seen["call"] + 0 " calls in the loop, " calls_in_text[symbol] + 0 " in the text")
     }
@@ -528,9 +523,8 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
     }
 }
 
-# What a call begins with takes longer than the body of a short one: it saves no registers on the
-# stack, where only the arrays of tensors are (clang makes room for one by pushing a register that
-# need not be saved).
+# The entry of a call takes longer than a short function: it must not save registers on the stack. Only the arrays of
+# tensors are there (clang makes room for one by pushing a register that need not be saved).
 function check_entry(symbol, i)
 {
     where = compiler " " symbol
@@ -558,7 +552,7 @@ function check_straight(op, i)
             complain("not straight-line: " insn[i] " " arguments[i])
             return
         }
-        # splitgen_put_byte() has why
+        # splitgen_put_byte() explains why
         if (family == "x86" && insn[i] == "mov" && arguments[i] ~ /\),%([abcd]l|[sd]il|r[0-9]+b)$/) {
             complain("loads a byte into a part of a register")
             return

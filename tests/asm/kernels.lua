@@ -1,5 +1,5 @@
--- The ops whose machine code is looked at: narrow columns, few and many; long runs in line, by calls and past the cache; two that are all straight-line code
--- (tiny_), and one whose calls take nanoseconds (short_).
+-- The ops whose machine code is checked: few and many narrow columns; long runs, inline, by calls and with non-temporal
+-- stores; two ops of only straight-line code (tiny_), and one whose calls take nanoseconds (short_).
 local function rows(name, dtype, count, lengths)
   local row = 0
   for _, length in ipairs(lengths) do

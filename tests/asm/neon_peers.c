@@ -23,7 +23,7 @@
 
 typedef void loop(const void *input, unsigned char *const outputs[], size_t rows);
 
-/* A vector of every element size under one name, so that a loop is written once. */
+/* A vector of every element size under one name, so that each loop is written once. */
 #define VECTORS(X)                                                                                 \
     X(8, 16)                                                                                       \
     X(16, 8)                                                                                       \
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
     const size_t bytes = (size_t)atoi(argv[2]);
     const size_t ways = (size_t)atoi(argv[3]);
     const size_t rows = (size_t)atoi(argv[4]);
-    /* always all of it, so that only the loop differs from run to run */
+    /* always fills all of it, so that only the loop differs from run to run */
     for (size_t i = 0; i < sizeof input.bytes; ++i) {
         input.bytes[i] = (unsigned char)(i * 7 + i / 251);
     }

@@ -32,7 +32,7 @@ step("compiling" compiler.txt "${CC}" -O2 -static "-I${SOURCE_DIR}/include"
      "${CMAKE_CURRENT_LIST_DIR}/neon_peers.c" "${WORK}/kernels.c" ${runtime} -o "${WORK}/neon_count")
 step("objdump" neon_count.dis "${OBJDUMP}" -d --no-show-raw-insn "${WORK}/neon_count")
 
-# Executed instructions of one run by address, with what stands there.
+# Counts executed instructions of one run by address, with their text.
 file(WRITE "${WORK}/count.awk" [[
 FNR == NR {
     if (match($0, /^ +[0-9a-f]+:\t/)) {

@@ -7,7 +7,7 @@ if(NOT CC OR NOT OBJDUMP OR NOT AWK)
     message("SKIPPED: sudo apt-get install ${PACKAGES}")
     return()
 endif()
-# Plans and counts agree with what these compilers make of them; others choose a few instructions differently.
+# The expected counts fit these compilers; others select a few instructions differently.
 execute_process(COMMAND "${CC}" -dumpversion OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
 string(REGEX MATCH "^[0-9]+" version "${version}")
 set(counted_with_clang 14)
@@ -37,7 +37,7 @@ function(step what out)
     endif()
 endfunction()
 
-# Non-temporal stores at any size, so that those bodies are there to be looked at.
+# Non-temporal stores at any size, so that those functions exist.
 set(options --nt=always "${CMAKE_CURRENT_LIST_DIR}/kernels.lua")
 step("splitgen" ops.c "${SPLITGEN}" ${options})
 step("splitgen --dump" ops.dump "${SPLITGEN}" --dump=program ${options})
@@ -45,7 +45,7 @@ step("compiling" compiler.txt "${CC}" ${flags} -c "${WORK}/ops.c" -o "${WORK}/op
 step("objdump -t" ops.sym "${OBJDUMP}" -t "${WORK}/ops.o")
 step("objdump -d" ops.dis "${OBJDUMP}" -d --no-show-raw-insn "${WORK}/ops.o")
 
-# check(<out> <dump> <disassembly>): sets out to what check.awk says, and failed to whether it fails.
+# check(<out> <dump> <disassembly>): sets out to the output of check.awk, and failed to whether it fails.
 function(check out dump dis)
     execute_process(COMMAND "${AWK}" -v "family=${FAMILY}" -v "compiler=${CONFIG}"
                             -f "${CMAKE_CURRENT_LIST_DIR}/check.awk" "${WORK}/${dump}"
@@ -61,8 +61,8 @@ if(NOT failed EQUAL 0)
     message(FATAL_ERROR "${CONFIG}: the compiler changed what was planned")
 endif()
 
-# The check must notice each of these changes, or it means nothing.
-# must_notice(<words> <file> <from> <to> [ALL]): with the first <from> in the file replaced, or all.
+# The check must detect each of these changes. must_notice(<words> <file> <from> <to> [ALL]): replaces the first <from>
+# in the file, or all.
 function(must_notice words file from to)
     file(READ "${WORK}/ops.${file}" whole)
     string(FIND "${whole}" "${from}" place)
@@ -111,7 +111,7 @@ if(FAMILY STREQUAL "x86")
     string(REGEX MATCH "[0-9a-f]+:\tmovzbl \\(%rdi\\),%e[a-d]x" whole "${tiny}")
     string(REGEX REPLACE "movzbl (.*),%e([a-d])x" "mov    \\1,%\\2l" part "${whole}")
     must_notice("a part of a register" dis "${whole}" "${part}")
-    # Of a function of one loop: in streaming ones the first loop is for what is left over.
+    # In a function of one loop: in functions with non-temporal stores the first loop is for the remaining rows.
     string(REGEX MATCH "<u8_2_avx512(\\.isra\\.0)?>:.*" plain "${dis}")
     string(REGEX MATCH "[0-9a-f]+:\tvpermb " shuffle "${plain}")
     string(REPLACE "vpermb" "vpermt2b" pair "${shuffle}")

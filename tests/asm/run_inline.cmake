@@ -1,8 +1,7 @@
-# Compiles the ops below in the ways of one compiler. Where it optimises, no tile and no loop is left
-# as a function: a tile that is called asks at every row how to store. In the other ways, which need
-# not be fast, the text compiles.
-# Variables: SPLITGEN SOURCE_DIR WORK CONFIG CC NM PACKAGES, and EXHAUSTIVE: at -O3 too, where compilers inline more
-# than at the other levels.
+# Compiles the ops below with one compiler and several sets of flags. With optimisation, no tile and no loop may remain
+# a function: a tile that is called would test at every row how to store. Other flags need not give fast code; the text
+# only has to compile. Variables: SPLITGEN SOURCE_DIR WORK CONFIG CC NM PACKAGES, and EXHAUSTIVE: also at -O3, where
+# compilers inline more than at the other levels.
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT CC OR NOT NM)
@@ -12,8 +11,8 @@ endif()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# Splits and joins of tiles, of long runs, of runs beside tiles, with an open number of rows, with lines of a
-# pitch, and with stores combined. The first four are of each kind; the others make functions longer.
+# Splits and concats of tiles, of long runs, of runs beside tiles, with an open number of rows, with padded rows, and
+# with combined stores. The first four ops cover each kind; the others make functions longer.
 set(ops -e "mixed: f32[10000,85] @1 -> 2,2,1,80"
         -e "pitched: u8[1080/600,190,3] @2 -> r:1 g:1 b:1"
         -e "join_runs: f32[3000,512] @1 <- 256,256"
@@ -55,7 +54,7 @@ foreach(level IN LISTS levels)
     endif()
 endforeach()
 
-# The last two without optimisation, as compilers do unasked.
+# The last two are without optimisation, the compilers' default.
 foreach(way "-Og -pg" "-O2 -fno-inline" "-O2 -flto" --coverage -fsanitize=address,undefined)
     separate_arguments(way UNIX_COMMAND "${way}")
     compile(few ${way})

@@ -1,5 +1,5 @@
-/* Measures the portable kernels beside their peers on the same buffers. Prints what Google
- * Benchmark prints; table.awk makes the table. Checks first that all competitors agree. */
+/* Measures the portable kernels and their peers on the same buffers. Prints Google Benchmark's
+ * output, from which table.awk makes the table. Checks first that all competitors agree. */
 #include <benchmark/benchmark.h>
 #include <splitgen/splitgen.h>
 
@@ -27,8 +27,8 @@ PEER_OPS(OP)
 namespace
 {
 
-/* The loop onnx2c emits (src/nodes/split.h): every number is a constant, yet each element costs a
- * division and a remainder per dimension, a search for its output and a switch. */
+/* The loop that onnx2c emits (src/nodes/split.h): every number is a constant, but each element
+ * costs a division and a remainder per dimension, a search for its output and a switch. */
 template <class Op> void element_loop(const void *input, void *const outputs[])
 {
     using element = typename Op::element;
@@ -80,7 +80,7 @@ PEER_OPS(OP)
 
 using runner = void (*)(const void *, void *const[]);
 
-/* One op with its buffers; all competitors use the same ones. */
+/* One op with its buffers, which all competitors share. */
 struct subject {
     const char *name;
     const splitgen_kernel *gcc;
@@ -150,7 +150,7 @@ inline void compete(const subject &s, competitor who)
     }
 }
 
-/* Exits unless all competitors write the same bytes, and all of them. */
+/* Exits unless all competitors write the same bytes, and every byte. */
 void check_agreement(const subject &s)
 {
     std::vector<std::vector<unsigned char>> first;

@@ -1,5 +1,4 @@
-/* The peers that copy a row at a time. Compiled apart from the benchmark, so that no size is known
- * here. */
+/* The peers that copy a row at a time. Compiled separately, so that the compiler knows no size. */
 #include "peers.h"
 
 #include <string.h>

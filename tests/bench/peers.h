@@ -1,5 +1,5 @@
-/* What the kernels are compared with: a runtime memcpy per row and output, as inference runtimes
- * do it, and a loop over single elements with constants, as onnx2c emits it. */
+/* Peers of the kernels: a runtime memcpy per row and output, as inference runtimes do it, and a
+ * loop over single elements with constants, as onnx2c emits it. */
 #ifndef SPLITGEN_BENCH_PEERS_H
 #define SPLITGEN_BENCH_PEERS_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* A split as a matrix of rows cut into columns; the compiler sees none of the numbers. */
+/* A split as a matrix of rows divided into columns; the compiler knows none of the numbers. */
 typedef struct peer_split {
     size_t rows;
     size_t row_bytes;
@@ -18,10 +18,10 @@ typedef struct peer_split {
     const size_t *widths; /* bytes of one row of each output */
 } peer_split;
 
-/* Rows outside, outputs inside: the input is read once, in order. */
+/* Rows in the outer loop, outputs in the inner one: reads the input once, in order. */
 void peer_rows(const peer_split *split, const void *input, void *const outputs[]);
 
-/* Outputs outside, rows inside: the order of ONNX Runtime and OpenVINO. */
+/* Outputs in the outer loop, rows in the inner one: the order of ONNX Runtime and OpenVINO. */
 void peer_outputs(const peer_split *split, const void *input, void *const outputs[]);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
-# again.sh FILE KINDS OUT FOLDER...: generates again what FILE and those beside it hold, which are of the KINDS, from the comment at the top of FILE
-# alone: into the new folder OUT, from files of the FOLDERs that have the digests it names.
+# again.sh FILE KINDS OUT FOLDER...: generates FILE and its neighbours, which are of the KINDS, again from the comment
+# at the top of FILE alone. Writes to the new folder OUT; the inputs are the files of the FOLDERs with the digests that
+# the comment names.
 set -eu
 file=$1 kinds=$2 out=$3
 shift 3

@@ -1,4 +1,4 @@
-# After an error everything is as it was: full disks, closed pipes, interrupts, wrong inputs.
+# After an error all files are unchanged: full disks, closed pipes, interrupts, wrong inputs.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(cut.lua "${SPEC}")
 write(bad.lua "return split { dtype = 'f32', shape = { 7 }, parts = 2 }\n")
@@ -28,7 +28,7 @@ run("{ sleep 0.2; splitgen cut.lua 2> err; echo $? > code; } | true; sleep 0.5; 
 expect_out("^3\n" "cannot write standard output: Broken pipe")
 run("rm code err" 0)
 
-# What somebody reads ends silently where the reader has seen enough; a file of code does not.
+# Text for reading ends silently when the reader closes the pipe; a file of code does not.
 foreach(reading --man --help --help=types --print-shape-rules --print-lua-api --print-arrays --completion=bash
                 --completion=zsh --completion=fish "--print-template kernel.c.tmpl"
                 "cut.lua --list" "cut.lua --list --format=json" "cut.lua --explain" "cut.lua --report=text"
@@ -40,7 +40,7 @@ run("{ sleep 0.1; splitgen --man -o /dev/stdout 2> err; echo $? > code; } | true
 expect_out("^3\n" "Broken pipe")
 run("rm code err" 0)
 
-# A limit on file sizes stands for a full disk under the temporary files.
+# A limit on file sizes simulates a full disk for temporary files.
 run("ulimit -f 0; splitgen cut.lua --emit=c,h,svg -o k.c" 3)
 expect_err("cannot write 'k.c': File too large")
 expect_files(bad.lua cut.lua k.c)
@@ -55,8 +55,8 @@ run("splitgen cut.lua --emit=c,h -o made/ --depfile no/such.d" 3)
 run("rmdir k.h" 0)
 expect_files(bad.lua cut.lua k.c)
 
-# Interrupted while it waits for a reader of the pipe, with a temporary already written. (INT goes
-# the same way, but shells start background jobs deaf to it.)
+# Interrupted while it waits for a reader of the pipe, with a temporary already written. (INT works the same way, but
+# shells start background jobs that ignore it.)
 foreach(signal TERM HUP)
     write(interrupt.sh "mkfifo pipe
 splitgen cut.lua -o pipe --header k.h &

@@ -1,4 +1,4 @@
-# --check: a gate for generated files that are kept in a repository.
+# --check: verifies generated files that are kept in a repository.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(cut.lua "${SPEC}")
 run("splitgen cut.lua -o k.c --header k.h" 0)
@@ -28,14 +28,14 @@ expect_out("@@\n-more\n$")
 run("splitgen cut.lua -o k.c; truncate -s -1 k.c; splitgen cut.lua --check k.c" 4)
 expect_out("\\\\ No newline at end of file\n\\+")
 
-# A checkout with CRLF line ends is not stale; a file that has both kinds is.
+# A checkout with CRLF line ends is not stale; a file that mixes both kinds is.
 run("splitgen cut.lua -o k.c; sed -i 's/$/\\r/' k.c; splitgen cut.lua --check k.c" 0)
 expect_silence()
 run("sed -i '3s/\\r//' k.c; splitgen cut.lua --check k.c" 4)
 run("sed -i 's/$/\\r/' cut.lua; splitgen cut.lua --check k.c" 4)
 run("sed 's/\\r$//' cut.lua > x; splitgen cut.lua -o k.c; mv x cut.lua; splitgen cut.lua --check k.c" 0)
 
-# Several kinds by a stem, JSON on standard error, the options around it.
+# Several kinds with a common stem, JSON on standard error, options before and after.
 run("splitgen cut.lua --emit=c,json,h -o s; splitgen cut.lua --emit=c,json,h --check s" 0)
 run("rm s.json; echo >> s.h; splitgen cut.lua --emit=c,json,h --check s --diagnostics-format=json"
     4)

@@ -1,6 +1,5 @@
-# Shared by the scripts of this folder. Each is called as
-#   cmake -DTOOL=.../splitgen -DWORK=folder -P script.cmake
-# and works in WORK, which is made anew. Commands are run by sh with the tool in the PATH.
+# Shared by the scripts of this folder. Each is called as cmake -DTOOL=.../splitgen -DWORK=folder -P script.cmake and
+# works in WORK, which is created anew. sh runs commands, with the tool in the PATH.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../support/kinds.cmake")
 
@@ -13,14 +12,14 @@ endforeach()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# fail(<text>...) ends the script, showing the last command.
+# fail(<text>...) ends the script and prints the last command.
 function(fail)
     list(JOIN ARGN "" text)
     message(FATAL_ERROR "${text}\n--- command\n${COMMAND}\n--- exit\n${EXIT}\n--- stdout\n${OUT}"
                         "\n--- stderr\n${ERR}")
 endfunction()
 
-# run(<command> <exit code>) leaves COMMAND, EXIT, OUT and ERR behind.
+# run(<command> <exit code>) sets COMMAND, EXIT, OUT and ERR.
 function(run command code)
     execute_process(COMMAND sh -c "${command}" WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE EXIT
                     OUTPUT_VARIABLE OUT ERROR_VARIABLE ERR TIMEOUT 60)
@@ -31,7 +30,7 @@ function(run command code)
     return(PROPAGATE COMMAND EXIT OUT ERR)
 endfunction()
 
-# expect_out(<regex>...), expect_err(<regex>...): every one is found.
+# expect_out(<regex>...), expect_err(<regex>...): every one must match.
 function(expect_text what text)
     foreach(regex IN LISTS ARGN)
         if(NOT "${text}" MATCHES "${regex}")
@@ -68,7 +67,7 @@ function(expect_same what a b)
     endif()
 endfunction()
 
-# expect_files(<name>...): the folder holds these, hidden ones too, and nothing else.
+# expect_files(<name>...): the folder contains exactly these files, hidden ones included.
 function(expect_files)
     file(GLOB found RELATIVE "${WORK}" "${WORK}/*" "${WORK}/.*")
     list(FILTER found EXCLUDE REGEX "^\\.\\.?$")

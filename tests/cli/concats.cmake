@@ -1,4 +1,4 @@
-# --ops=concat: every Concat of a model becomes a kernel, but for those of weights only and of shapes.
+# --ops=concat: every Concat of a model becomes a kernel, except those of weights only and of shapes.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
 # model(<name> <inputs and outputs> <node>...), of one opset, with a few constants.
@@ -10,7 +10,7 @@ function(model name head)
 {\n${nodes}\n}\n")
 endfunction()
 
-# listed(<options and name> <line>...): what --list says of every kernel, but for the way parts are moved.
+# listed(<options and name> <line>...): the output of --list for every kernel, without how parts are copied.
 function(listed arguments)
     run("splitgen --list ${arguments} | sed -E 's/ \\((view|copy|empty|strided view or copy)[^)]*\\)//g; /^total: /d'" 0)
     list(JOIN ARGN "\n" lines)
@@ -23,7 +23,7 @@ function(expect_json value)
     expect_same("${ARGN}" "${is}" "${value}")
 endfunction()
 
-# none(<name>): it has no kernel, and the summary knows of none.
+# none(<name>): it has no kernel, and the summary counts none.
 function(none name)
     run("splitgen --ops=concat --list ${name}" 1)
     expect_err("error: the model has no nodes of '--ops=concat'")
@@ -34,9 +34,9 @@ function(none name)
     endif()
 endfunction()
 
-# --- what there is
+# --- Concats that become kernels
 
-# In graph order, among Splits and families; one input, empty ones, one tensor twice, an axis from the end.
+# In graph order, between Splits and slice groups; one input, empty ones, one tensor twice, an axis from the end.
 model(all.onnxtxt "(float[2,8] x, float[0,8] e, string[3] s) => (a, b, c, d, f, g, p, q)"
       "[a] a = Concat <axis = -1> (x, k, x)" "[split] b, c = Split <axis = 1, num_outputs = 2> (x)"
       "[single] d = Concat <axis = 0> (x)" "[empty] f = Concat <axis = 0> (e, x, e)" "[texts] g = Concat <axis = 0> (s, s)"
@@ -62,7 +62,7 @@ listed("--ops=all --fuse all.onnxtxt" "${first}" "${split}" "${others}" "${gathe
 run("splitgen all.onnxtxt | grep -v 'Command: ' > default.c" 0)
 run("splitgen --ops=split all.onnxtxt | grep -v 'Command: ' | cmp - default.c" 0)
 
-# --only and --except go by nodes, and rename none.
+# --only and --except select nodes and rename none.
 listed("--ops=all --only a --only 'sp*' all.onnxtxt" "${first}" "${split}")
 listed("--ops=concat --except a all.onnxtxt" "${others}"
        "not listed: Split and VariadicSplit nodes (1), ${slices}\; --ops=split,slice,concat lists them too")
@@ -91,7 +91,7 @@ run("splitgen --list --format=json all.onnxtxt" 0)
 expect_json(5 summary not_listed count)
 expect_json("--ops=split,slice,concat" summary not_listed option)
 
-# A Concat never takes the name of a Split or family.
+# A Concat never takes the name of a Split or slice group.
 model(names.onnxtxt "(float[2,8] x) => (b, c, p, q)" "[split] y = Concat <axis = 0> (x, x)" "z = Concat <axis = 0> (x)"
       "[split] b, c = Split <axis = 1, num_outputs = 2> (x)" "p = Gather (z, i0)" "q = Gather <axis = 0> (z, one)")
 listed("--ops=all names.onnxtxt" "split_2: f32[4,8] axis 0 <- x:2, x_2:2" "z_2: f32[2,8] axis 0 <- x:2"
@@ -112,7 +112,7 @@ twice (u) => (v) { [within] v = Concat <axis = 0> (u, u) }
 listed("--ops=concat graphs.onnxtxt" "t: f32[2,16] axis 1 <- x:8, x_2:8" "e: f32[4,8] axis 0 <- x:2, x_2:2"
        "within: f32[4,8] axis 0 <- u:2, u_2:2")
 
-# Packed elements, which OpenVINO joins and ONNX does not.
+# Packed elements, which OpenVINO concatenates and ONNX does not.
 model(packed.onnxtxt "(uint4[2,4] x, uint4[3,4] y) => (z)" "z = Concat <axis = 0> (x, y)")
 run("splitgen --ops=concat packed.onnxtxt" 1)
 expect_err("no version of ONNX Concat takes dtype 'u4'")
@@ -133,9 +133,9 @@ listed("--ops=concat packed.xml" "join: u4[2,8] axis 1 <- x:4, x_2:4")
 run("splitgen packed.xml" 1)
 expect_err("note: --ops=split,concat would generate: Concat nodes [(]1[)]")
 
-# --- what is no kernel
+# --- Concats that become no kernel
 
-# Of weights alone, on whatever way; what shapes are made of, known or not; beside one of data.
+# Of weights only, computed in any way; of shapes, known or not; beside one of data.
 model(weights.onnxtxt "(float[2,8] x) => (z)" "v = Identity (w)" "u = Add (w, w)"
       "y = Concat <axis = 0> (v, u)" "z = Concat <axis = 1> (y, y)")
 model(constants.onnxtxt "() => (z)" "c = Constant <value = float[1] {1}> ()" "z = Concat <axis = 0> (c, c)")
@@ -153,9 +153,10 @@ foreach(value n=3,4 z=3,4,1)
     expect_err("the model has no nodes of '--ops=concat'")
 endforeach()
 
-# --- constants are data of the kernel, however a file writes or makes them
+# --- constants are data of the kernel, in any encoding and from any node
 
-# holds(<type> <dims of x> <numbers of the table> <node or initialiser>...): z joins x and k, whose numbers stand in the file.
+# holds(<type> <dims of x> <numbers of the table> <node or initialiser>...): z concatenates x and k, whose numbers are
+# in the file.
 function(holds type dims numbers)
     set(given ${ARGN})
     set(constants "")
@@ -193,13 +194,13 @@ holds(int64 2 "0x7" "i = Constant <value_int = 7> ()" "a = Constant <value_ints 
 holds(int64 "6,4" "0x4,0x6,0x4,0x6" "<int64[1] i = {1}, int64 j = {0}, int64[1] a = {0}>" "s = Shape (x)" "u = Gather (s, i)" "v = Gather (s, j)"
       "w = Unsqueeze (v, a)" "c = Concat <axis = 0> (u, w)" "k2 = Unsqueeze (c, a)" "o = Constant <value_ints = [1, 2]> ()"
       "p = Reshape (k2, o)" "e = Constant <value_ints = [1, 2]> ()" "q = Expand (p, e)" "k = Concat <axis = 1> (q, q)" "y = Identity (k)")
-# Who knows what another domain's Identity makes?
+# The Identity of another domain is an unknown operator.
 write(foreign.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18, \"com.acme\" : 1]>\nnet (float[2] x) => (z) <float[2] c = {1, 2}>
 {\nk = com.acme.Identity (c)\nz = Concat <axis = 0> (x, k)\n}\n")
 run("splitgen --ops=concat --shape k=f32[2] foreign.onnxtxt" 0)
 expect_out("in +k +\\[2\\] +8 bytes +data\\[2:4\\] at byte 8\n" "void z\\([^)]*const float [*]SPLITGEN_RESTRICT k")
 
-# What chance or earlier runs decide is none, though all that it is made of is constant.
+# The result of a random or stateful node is no constant, even if all its inputs are constant.
 foreach(node "Bernoulli (c)" "RandomNormalLike (c)" "RandomUniformLike <dtype = 1> (c)" "Dropout (c, r, t)"
         "Multinomial <dtype = 1, sample_size = 2> (c)")
     write(chance.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nnet (float[2,2] x) => (z) <float[2,2] c = {0, 1, 0, 1}, float r = {0.5}, bool t = {1}>
@@ -233,7 +234,7 @@ foreach(type i32 dynamic)
     expect_out("void z\\([^)]*const int32_t [*]SPLITGEN_RESTRICT k")
 endforeach()
 
-# --- what is open, and what is not known
+# --- open and unknown dimensions
 
 model(open.onnxtxt "(float[N,8,2] x, float[N,8,2] y, float[2,M] u) => (a, b, c)" "[front] a = Concat <axis = 1> (x, y)"
       "[behind] b = Concat <axis = 0> (u, u)")
@@ -246,7 +247,7 @@ run("splitgen --ops=concat open.onnxtxt" 1)
 expect_err("Concat 'front' needs every dim of 'a' as a number, but it is \\[N, 16, 2\\]" "-D N=VALUE"
            "leave this Concat out with --except front" "try: splitgen --ops=concat --open open.onnxtxt")
 
-# An axis that is open is refused, and all that lack the same are one error.
+# An open axis is refused, and all Concats with the same missing dimension share one error.
 model(axis.onnxtxt "(float[2,N] x, float[2,4] y, float[2,M] z) => (a, b, c)" "[one] a = Concat <axis = 1> (x, y)"
       "[two] b = Concat <axis = 1> (y, x)" "[both] c = Concat <axis = 1> (x, z)")
 run("splitgen --ops=concat --open axis.onnxtxt" 1)
@@ -256,11 +257,11 @@ expect_err("2 Concats need -D N=VALUE: the first, Concat 'one', joins along dim 
 listed("--ops=concat -D N=3 -D M=1 axis.onnxtxt" "one: f32[2,7] axis 1 <- x:3, y:4" "two: f32[2,7] axis 1 <- y:4, x:3"
        "both: f32[2,4] axis 1 <- x:3, z:1")
 
-# A length that the others leave.
+# A length that follows from the other lengths.
 model(rest.onnxtxt "(float[2,N] x, float[2,4] y) => (float[2,7] a)" "a = Concat <axis = 1> (x, y)")
 listed("--ops=concat rest.onnxtxt" "a: f32[2,7] axis 1 <- x:3, y:4")
 
-# --- what is wrong
+# --- errors
 
 function(wrong head node message)
     model(wrong.onnxtxt "${head}" "[c] ${node}")
@@ -274,7 +275,7 @@ wrong("(float[2,8] x, double[2,8] y) => (z)" "z = Concat <axis = 1> (x, y)" "inp
 wrong("(float[2,8] x) => (z)" "z = Concat <axis = 2> (x, x)" "axis 2 is out of range: a shape of 2 dimensions has axes -2 to 1")
 wrong("(float[2,8] x) => (z)" "z = Concat (x, x)" "op 'c': 'axis' is missing: Concat-[0-9]+ [(]opset [0-9]+[)] has no default axis")
 
-# --- in a spec, and other words
+# --- in a spec, and other options
 
 write(spec.lua "local ops = onnx.load('all.onnxtxt', { ops = { 'concat' }, only = { 'a' } })
 assert(#ops == 1 and ops[1].op_type == 'Concat' and ops[1].lengths[2] == 1)\nreturn ops\n")
@@ -282,7 +283,7 @@ listed("spec.lua" "${first}")
 run("splitgen --ops=join all.onnxtxt" 2)
 expect_err("'join'" "'concat'")
 
-# A sequence that is made of tensors and joined is a Concat of these, unless something takes tensors out of it.
+# A concatenated sequence of tensors is a Concat of these tensors, unless a node takes tensors out of it.
 model(sequences.onnxtxt "(float[2,6] x, float[2,3] y) => (j, q, m, n, e)" "a, b = Split <axis = 1, num_outputs = 2> (x)"
       "s = SequenceConstruct (b, y)" "[join] j = ConcatFromSequence <axis = -1> (s)" "t = SequenceConstruct (y, y)"
       "[stack] q = ConcatFromSequence <axis = 0, new_axis = 1> (t)" "u = SequenceConstruct (y, y)"
@@ -293,7 +294,8 @@ expect_err("note: ConcatFromSequence 'read' is no kernel: the sequence 'v' is al
 listed("--ops=concat sequences.onnxtxt" "join: f32[2,6] axis 1 <- b:3, y:3" "stack: f32[2,2,3] axis 0 <- y:1, y_2:1" "twice: f32[4,3] axis 0 <- y:2, y_2:2"
        "not listed: Split and VariadicSplit nodes (1)\; --ops=split,concat lists them too")
 
-# So is what SequenceInserts and SequenceErases at known places leave. What two Concats join has to be made for both.
+# The same holds after SequenceInserts and SequenceErases at known positions. A sequence that two Concats
+# read has to be written for both.
 model(chains.onnxtxt "(float[2,6] x, float[2,3] y, int64 n) => (j, k1, k2, u)" "a, b = Split <axis = 1, num_outputs = 2> (x)"
       "s0 = SequenceEmpty ()" "s1 = SequenceInsert (s0, y)" "s2 = SequenceInsert (s1, a, i0)" "s3 = SequenceErase (s2)"
       "s4 = SequenceInsert (s3, y)" "[chain] j = ConcatFromSequence <axis = 1> (s4)" "t = SequenceConstruct (b, y)"
@@ -305,7 +307,7 @@ run("splitgen --ops=concat,split --fuse --list chains.onnxtxt" 0)
 expect_err("note: ConcatFromSequence 'where' is no kernel: the position of SequenceInsert 'v1' is not constant")
 expect_out("one: .*not fused with 'a', which feeds it: the sequence 't', which has it, is read 2 times")
 
-# A constant is no parameter, so one beside 32 tensors does not make them an array.
+# A constant is not a parameter, so 32 tensors and a constant still need no array.
 foreach(i RANGE 1 32)
     list(APPEND inputs "float[2,1] x${i}")
     list(APPEND joined "x${i}")
@@ -316,7 +318,8 @@ model(wide.onnxtxt "(${inputs}) => (z)" "z = Concat <axis = 1> (${joined}, k)")
 run("splitgen --ops=concat wide.onnxtxt" 0)
 expect_out("static const uint32_t z_k" "x32,\n *float [*]SPLITGEN_RESTRICT data[)];")
 
-# Nor is it an entry of the array that more make: x2 is the first one, and the descriptor, the map and JSON count as the function does.
+# It is not an entry of the array either: x2 is the first entry, and the descriptor, the map and JSON count as the
+# function does.
 foreach(i RANGE 33 37)
     string(APPEND inputs ", float[2,1] x${i}")
     string(APPEND joined ", x${i}")
@@ -335,7 +338,7 @@ expect_same("place of the last" "${last}" 37)
 run("splitgen --ops=concat --emit=h array.onnxtxt" 0)
 expect_out("k +.*, a constant\n.*inputs\\[0\\].* k_2 .*, a constant")
 
-# Their array is on the stack, so it has a limit.
+# The array is on the stack, so its size is limited.
 foreach(i RANGE 1 200)
     string(APPEND joined ", ${joined}")
     string(LENGTH "${joined}" length)

@@ -1,4 +1,4 @@
-# Dependency files: what they name, how they spell it, and that make and ninja agree.
+# Dependency files: which files they name, how they are escaped, and that make and ninja agree.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(cut.lua "${SPEC}")
 write(parts/sizes.lua "return { 2, 4 }\n")
@@ -23,7 +23,7 @@ expect_file(k.d "k.c:\n")
 run("splitgen - -o k.c --depfile k.d < cut.lua" 0)
 expect_file(k.d "k.c:\n")
 
-# Every file read through require, each once, blanks escaped.
+# Every file read through require is named once, with blanks escaped.
 run("splitgen 'my specs/two words.lua' 'my specs/two words.lua' --list -I parts" 2)
 run("splitgen 'my specs/two words.lua' -I parts -o k.c --depfile k.d -MP" 0)
 file(READ "${WORK}/k.d" text)
@@ -63,14 +63,14 @@ expect_err("warning: no file in 'parts' has the name of a template\n")
 run("mkdir near; touch near/kernl.c.tmpl near/notes.txt; splitgen cut.lua --template-dir near -o k.c" 0)
 expect_err("no file in 'near' has the name of a template. is 'kernl.c.tmpl' meant for 'kernel.c.tmpl'")
 
-# Nothing is written beside --list and --check.
+# --list and --check write no dependency file.
 run("rm k.d; splitgen cut.lua -o k.c --depfile k.d --list" 2)
 run("splitgen cut.lua -o k.c; rm -f k.d; splitgen cut.lua --check k.c --depfile k.d" 0)
 if(EXISTS "${WORK}/k.d")
     fail("a dependency file was written")
 endif()
 
-# What no spelling says to both make and ninja is refused. (CMake cannot write all these names itself.)
+# A name that cannot be escaped for both make and ninja is refused. (CMake cannot write all these names itself.)
 foreach(name "a;b" "a|b" "a:" "a\\" "a\\:b" "a\\#b" "a'\"'\"'b" "a\"b" "a&b" "a*b" "a<b" "a>b" "a?b" "a^b" "a`b" "a\tb")
     run("rm -f k.d; mkdir -p odd; cp cut.lua 'odd/${name}'; splitgen 'odd/${name}' -o k.c --depfile k.d" 3)
     expect_err("a dependency file cannot name 'odd/")
@@ -79,13 +79,13 @@ foreach(name "a;b" "a|b" "a:" "a\\" "a\\:b" "a\\#b" "a'\"'\"'b" "a\"b" "a&b" "a*
     if(EXISTS "${WORK}/k.d")
         fail("a dependency file was written")
     endif()
-    # It can be called something else.
+    # Another name can be given for it.
     run("splitgen 'odd/${name}' -o k.c --depfile k.d --depfile-input 'a link'" 0)
     expect_file(k.d "k.c: \\\n  a\\ link\n")
     run("rm k.d" 0)
 endforeach()
 
-# Every other name: both see that nothing is to be done, and what is when the file changes.
+# Every other name: both tools do nothing without a change, and rebuild after one.
 find_program(make make)
 find_program(ninja NAMES ninja ninja-build)
 foreach(name "a:b.lua" "a#b.lua" "a:b:c.lua" "a b.lua" "a$b.lua" "a[b.lua" "a(b.lua" "~b.lua" "a\\b.lua"
@@ -107,7 +107,7 @@ foreach(name "a:b.lua" "a#b.lua" "a:b:c.lua" "a b.lua" "a$b.lua" "a[b.lua" "a(b.
         expect_out("sh ./generate")
     endif()
 endforeach()
-# The same of targets.
+# The same for targets.
 foreach(name "a:b.c" "a#b.c")
     string(REPLACE "#" "\\#" in_make "${name}")
     string(REPLACE ":" "\\:" in_make "${in_make}")
@@ -142,7 +142,7 @@ if(make)
     run("touch -d 2099-01-01 'my specs/common.lua'; '${make}' -s" 0)
     expect_same("after a change" "${OUT}" "made\n")
     run("touch -d 2001-01-01 'my specs/common.lua'; '${make}' -s; rm parts/sizes.lua; '${make}' -s" 2)
-    expect_err("sizes") # the tool says what is missing, not make
+    expect_err("sizes") # the tool reports the missing file, not make
 endif()
 if(ninja)
     write(parts/sizes.lua "return { 2, 4 }\n")

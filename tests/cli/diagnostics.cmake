@@ -1,4 +1,4 @@
-# How diagnostics are printed: formats, colours, warnings, places on the command line.
+# The output of diagnostics: formats, colours, warnings, places on the command line.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(cut.lua "${SPEC}")
 
@@ -64,7 +64,7 @@ if(script) # a terminal
     terminal(-eq "TERM=xterm NO_COLOR=1")
 endif()
 
-# Words that were meant, places inside quoted arguments.
+# Suggestions, and places inside quoted arguments.
 run("splitgen cut.lua --unroll=ful" 2)
 expect_err("did you mean 'full'")
 run("splitgen 'it'\\''s.lua'" 3)
@@ -74,7 +74,7 @@ expect_err(":1:27: error: 'sgv' is not a value of '--emit'; did you mean 'svg'")
 run("splitgen -e 'q: f32[7,6] @1 -> a:2 b:5'" 1)
 expect_err("^<command line>:1:[0-9]+: error: " "\n    1 \\| q: f32\\[7,6\\] @1 -> a:2 b:5\n")
 
-# The op is named where its place does not tell, in every format, and every result has its rule.
+# The op is named if its place is ambiguous, in every format, and every result has its rule.
 write(loop.lua [=[
 local ops = {}
 for i = 1, 2 do

@@ -1,4 +1,4 @@
-# Every exit code, with what is printed where.
+# Every exit code, with the output.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(good.lua "${SPEC}")
 write(bad.lua "return split { dtype = 'f32', shape = { 7 }, parts = 2 }\n")
@@ -35,7 +35,7 @@ run("splitgen 'no such.lua'" 3)
 expect_no_out()
 expect_err("^<command line>:1:10: error: cannot read 'no such.lua': No such file or directory"
            "splitgen 'no such.lua'")
-# Commands that there are not, where no file is called so.
+# Unknown commands, if no file has that name.
 foreach(said "list good.lua|write 'splitgen --list good.lua'" "list|write 'splitgen --list FILE'"
              "generate good.lua|write 'splitgen good.lua'" "compile good.lua|write 'splitgen good.lua' "
              "verify good.lua|write 'python -m splitgen verify good.lua'" "bench good.lua|write 'python -m splitgen bench good.lua'"
@@ -80,7 +80,7 @@ expect_no_out()
 expect_err("error: ")
 
 
-# Inputs of every sort, in order, in one C file.
+# Inputs of every kind, in order, in one C file.
 run("splitgen -e 'one: f32[4] -> /2' - -e 'two: f32[4] -> /2' -- good.lua --list < good.lua" 3)
 expect_err("cannot read '--list'")
 run("splitgen -e 'one: f32[4] -> /2' good.lua -e 'two: f32[4] -> /2' --list" 0)
@@ -96,7 +96,7 @@ run("splitgen good.lua -e 'x: f32[1] -> 2' -e 'y: f99[1] -> 1'" 1)
 expect_err("error: .*error: ")
 
 list(JOIN all_kinds "," kinds)
-# Sums of sizes near 2^63; what overflows shows in a build with -DSPLITGEN_SANITIZE=undefined.
+# Sums of sizes near 2^63; a build with -DSPLITGEN_SANITIZE=undefined detects overflow.
 foreach(op "u8[3000000000000000000,2] @1 -> 1 1" "u8[2,4611686018427387903] @1 -> 1 *"
            "u8[115292150460684697,66] @1 -> /33" "u8[2,4611686018427387840] @1 -> /40"
            "f64[1152921504606846975] -> *" "u8[9223372036854775807] <- 9000000000000000000 *"

@@ -1,7 +1,7 @@
-# --explain is for users: what each output is and costs comes first, then how it is copied, in the words of the manual.
+# --explain is for users: first what each output is and costs, then how it is copied, in the words of the manual.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
-# A copy, a view, packed elements, nothing at all: the whole texts.
+# The complete texts for a copy, a view, packed elements and an empty op.
 run("splitgen --explain --isa=portable -e 'qkv: f32[2,6] @1 -> q:1 k:2 v:*'" 0)
 expect_no_err()
 expect_same("a copy" "${OUT}" "qkv: f32[2,6] axis 1
@@ -19,7 +19,7 @@ expect_same("a copy" "${OUT}" "qkv: f32[2,6] axis 1
     no cost: a reader that takes strides, or a layout with axis 1 as the outermost dimension
   the kernel writes 48 bytes; the input has 48
   how it is copied
-    portable body: straight-line (6 moves of up to 16 bytes fit the unroll budget of 256)
+    portable C: straight-line (6 moves of up to 16 bytes fit the unroll budget of 256)
 ")
 run("splitgen --explain --isa=portable -e 'a: u8[4] -> _:3 b:1; p: u4[1,6] @1 -> x:3 y:3; n: f32[2,0] -> /2'" 0)
 expect_no_err()
@@ -30,7 +30,7 @@ expect_same("views and none" "${OUT}" "a: u8[4] axis 0
     no cost: read it there, without a kernel
   the kernel writes 1 byte; the input has 4
   how it is copied
-    portable body: straight-line (one contiguous run per output)
+    portable C: straight-line (one contiguous run per output)
 p: u4[1,6] axis 1
   x [1,3], 2 bytes
     view: contiguous, from byte 0 of the input, because every dimension before the axis is 1
@@ -42,7 +42,7 @@ p: u4[1,6] axis 1
     no cost: a layout where the part, and every row, begins at a whole byte
   the kernel writes 4 bytes; the input has 3
   how it is copied
-    portable body: straight-line bits (one contiguous run of bits per output)
+    portable C: straight-line bits (one contiguous run of bits per output)
 n: f32[2,0] axis 0
   out0 [1,0], 0 bytes
     view: it has no elements
@@ -53,31 +53,31 @@ n: f32[2,0] axis 0
   the kernel writes 0 bytes; the input has 0
 ")
 
-# The rows of the table of choices are sentences.
+# The rows of the dispatch table are sentences.
 run("splitgen --explain --tune=zen4 --isa=avx512 -e 'rgb: u8[1920,1080,3] @2 -> r:1 g:1 b:1'" 0)
-expect_out("\n    AVX-512 VBMI body, tiles of 64 rows\n      Zen 4, all data in L1: [0-9.]+ bytes a cycle predicted, bound by [a-z ]+ \\([0-9.]+ cycles a tile\\)\n"
-           "\n    table of choices, the first row that fits decides:\n"
+expect_out("\n    AVX-512 VBMI variant, tiles of 64 rows\n      Zen 4, all data in L1: [0-9.]+ bytes per cycle predicted, bound by [a-z ]+ \\([0-9.]+ cycles per tile\\)\n"
+           "\n    dispatch table, the first row that fits decides:\n"
            "\n      AVX-512 VBMI, from 64 rows on, input and outputs too large for the caches, outputs aligned to 64 bytes: non-temporal stores\n"
            "\n      AVX-512 VBMI, from 128 rows on, [^\n]*an output not aligned to 64 bytes: write-combining non-temporal stores\n"
-           "\n      otherwise: the portable body\n$")
+           "\n      otherwise: portable C\n$")
 run("splitgen --explain -e 'f32[512,2304] @1 -> /3'" 0)
 expect_out("\n      AVX-512, processors that are slow at stores across cache lines, from 2 rows on, an output not aligned to 64 bytes: write-combining stores\n")
 run("splitgen --explain -e 'f32[n=64?,2,3] @2 -> /3'" 0)
-expect_out("\n  the kernel writes 24 bytes an item; the input has 24\n  expected are 64 items, of 2 rows each\n"
-           "\n      fewer than [0-9]+ rows: the portable body, in line\n" " rows on \\([0-9]+ items?\\)[,:]")
+expect_out("\n  the kernel writes 24 bytes per item; the input has 24\n  expected: 64 items of 2 rows each\n"
+           "\n      fewer than [0-9]+ rows: portable C, inlined\n" " rows on \\([0-9]+ items?\\)[,:]")
 run("splitgen --explain -e 'a: f32[n=4?,0,3] @1 -> x:0'" 0)
-expect_out("  the kernel writes 0 bytes an item; the input has 0\n  expected are 4 items, of 1 row each\n$")
+expect_out("  the kernel writes 0 bytes per item; the input has 0\n  expected: 4 items of 1 row each\n$")
 run("splitgen --explain --isa=all -e 'p: u4[3000001,7] @1 -> x:3 y:4'" 0)
 expect_out("
-    BMI2 body, the portable one with instructions that pick bits
-    table of choices, the first row that fits decides:
+    BMI2 variant: portable C with instructions that pick bits
+    dispatch table, the first row that fits decides:
       AVX-512 VBMI, processors with a fast `pext`, input and outputs too large for the caches, outputs aligned to 64 bytes: non-temporal stores
       AVX-512 VBMI, processors with a fast `pext`: ordinary stores
       BMI2, processors with a fast `pext`: ordinary stores
-      otherwise: the portable body
+      otherwise: portable C
 $")
 
-# Of many ops: nothing that only the source code calls so, and counts of one.
+# For many ops: no internal terms of the source code, and correct singular and plural.
 file(READ "${CMAKE_CURRENT_LIST_DIR}/../../include/splitgen/machines.h" machines)
 string(REGEX MATCHALL "\n    T\\([A-Z_]+" rows "${machines}")
 list(TRANSFORM rows REPLACE "\n    T\\(" "")

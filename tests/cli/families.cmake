@@ -1,4 +1,4 @@
-# --ops: nodes that are no Splits, but cut one tensor together, become one kernel; what is no family stays as it was.
+# --ops: nodes that together split one tensor become one kernel although they are not Splits; other nodes are unchanged.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
 # model(<name> <inputs and outputs> <node>...), of one opset, with the numbers that its nodes need.
@@ -13,7 +13,7 @@ function(model name head)
 {\n${nodes}\n}\n")
 endfunction()
 
-# listed(<options and name> <line>...): what --list says of every kernel, but for the way outputs are made.
+# listed(<options and name> <line>...): the output of --list for every kernel, without how outputs are copied.
 function(listed arguments)
     run("splitgen --list ${arguments} | sed -E 's/ \\((view|copy|empty|strided view or copy)[^)]*\\)//g; /^total: /d'" 0)
     if(ERR MATCHES "error|warning")
@@ -23,7 +23,7 @@ function(listed arguments)
     expect_same("${arguments}" "${OUT}" "${lines}\n")
 endfunction()
 
-# none(<name>): no family, and the summary knows of none.
+# none(<name>): no slice group, and the summary counts none.
 function(none name)
     run("splitgen --ops=slice --list ${name}" 1)
     expect_err("error: the model has no nodes of '--ops=slice'")
@@ -41,7 +41,7 @@ endfunction()
 
 # --- Slices
 
-# In any order, from either end, to the end; beside a Split. The default makes what it made.
+# In any order, from either end, to the end; beside a Split. The output without --ops is unchanged.
 model(slices.onnxtxt "(float[2,8] x) => (a, b, c, d, e)"
       "[second] b = Slice (x, n4, n6, a1)" "[split] d, e = Split <axis = 1, num_outputs = 2> (x)"
       "[third] c = Slice (x, n6, far, a1)" "[first] a = Slice (x, n0, last4, a1)")
@@ -56,7 +56,7 @@ endforeach()
 run("splitgen slices.onnxtxt | grep -v 'Command: ' > default.c" 0)
 run("splitgen --ops=split slices.onnxtxt | grep -v 'Command: ' | cmp - default.c" 0)
 run("splitgen --ops=all slices.onnxtxt" 0)
-expect_out("From Slice x 3 [(]'second', 'third' and 'first'[)] of 'slices.onnxtxt'" "which cut 'x'[.]")
+expect_out("From Slice x 3 [(]'second', 'third' and 'first'[)] of 'slices.onnxtxt'" "which split 'x'[.]")
 run("splitgen --ops=slice --list --format=json slices.onnxtxt" 0)
 foreach(field "Slice op_type" "x tensor" "x node" "second nodes 0" "third nodes 1" "first nodes 2" "x tensors input"
         "a tensors outputs 0" "2 lengths 2")
@@ -71,7 +71,7 @@ file(READ "${WORK}/plan.json" OUT)
 expect_json(x kernels 0 tensor)
 expect_json(third kernels 0 nodes 1)
 
-# What stands for "to the end" is a bound like any other on an axis that is longer.
+# The number for "to the end" is an ordinary bound on an axis that is longer.
 write(long.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 net (uint8[3000000000] x, uint8[2, 3000000000] y) => (a, b, c, d)
@@ -86,7 +86,7 @@ net (uint8[3000000000] x, uint8[2, 3000000000] y) => (a, b, c, d)
 ]])
 listed("--ops=slice long.onnxtxt" "x: u8[3000000000] axis 0 -> a:2147483647, b:852516353\; Slice x 2")
 
-# Gaps are unwanted parts; empty Slices overlap nothing; all axes may be named if one is cut.
+# Gaps are unwanted parts; empty Slices overlap nothing; all axes may be named if only one is split.
 model(gaps.onnxtxt "(float[2,8] x) => (a, b, c)" "[all] a = Slice (x, from, to)" "[late] b = Slice (x, n6, far, a1)"
       "[nothing] c = Slice (x, n2, n2, a1)")
 run("splitgen --ops=slice --list --format=json gaps.onnxtxt" 0)
@@ -107,12 +107,13 @@ model(old.onnxtxt "(float[8] x) => (a, b)" "a = Slice <starts = [0], ends = [3]>
 listed("--ops=slice old.onnxtxt" "x: f32[8] axis 0 -> a:3, b:5\; Slice x 2")
 set(opset 18)
 
-# A tensor that is cut along two axes has two families.
+# A tensor that is split along two axes has two slice groups.
 model(two.onnxtxt "(float[2,8] x) => (a, b, c, d)" "a = Slice (x, n0, n4, a1)" "b = Slice (x, n0, a1, a0)"
       "c = Slice (x, n4, n8, a1)" "d = Slice (x, a1, n2, a0)")
 listed("--ops=slice two.onnxtxt" "x: f32[2,8] axis 1 -> a:4, c:4\; Slice x 2" "x_2: f32[2,8] axis 0 -> b:1, d:1\; Slice x 2")
 
-# No families: an overlap, a range or index twice, one alone, steps, two axes, a Slice and a Gather, weights, shapes.
+# No slice groups: an overlap, a range or index twice, a single node, steps, two axes, a Slice and a Gather, weights,
+# shapes.
 set(cut "a = Slice (x, n0, n4, a1)")
 model(overlap.onnxtxt "(float[2,8] x) => (a, b, c)" "${cut}" "b = Slice (x, n2, n6, a1)" "c = Slice (x, n6, n8, a1)")
 model(shared.onnxtxt "(float[2,8] x) => (a, b)" "a = Slice (x, n0, n2, a1)" "b = Slice (x, a1, n8, a1)") # one index
@@ -132,7 +133,7 @@ foreach(name overlap shared twice index alone steps axes mixed weights shapes un
     none(${name}.onnxtxt)
 endforeach()
 
-# Each branch has families of its own, in the place of their first nodes; a call of a function, too.
+# Each branch has its own slice groups, in the place of their first nodes; so does a call of a function.
 write(graphs.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 9, "my" : 1]>
 net (float[2,8] x, bool c, float[4] v) => (e, y, f, g, h)
@@ -159,7 +160,7 @@ halves (u) => (k, l)
 listed("--ops=all graphs.onnxtxt"
        "x: f32[2,8] axis 0 -> e:1, f:1\; Slice x 2" "x_2: f32[2,8] axis 1 -> a:4, b:4\; Slice x 2"
        "t3: f32[2,8] axis 0 -> o:1, p:1" "x_3: f32[2,8] axis 1 -> d:2, r:3\; Slice x 2" "u: f32[4] axis 0 -> k:2, l:2\; Slice x 2")
-# --only and --except know families by their tensors; choosing renames none.
+# --only and --except select slice groups by their tensors; selection renames none.
 listed("--ops=all --only u --only 't?' graphs.onnxtxt" "t3: f32[2,8] axis 0 -> o:1, p:1" "u: f32[4] axis 0 -> k:2, l:2\; Slice x 2")
 listed("--ops=all --except x graphs.onnxtxt" "t3: f32[2,8] axis 0 -> o:1, p:1" "u: f32[4] axis 0 -> k:2, l:2\; Slice x 2")
 run("splitgen --ops=slice --only w graphs.onnxtxt" 2)
@@ -167,7 +168,7 @@ expect_err("--only: the model has no Split or slice group 'w'")
 
 # --- Gathers
 
-# The axis goes away where an index has no dim, up to scalars; strings and packed elements.
+# A scalar index removes the axis, down to scalars; strings and packed elements.
 model(gathers.onnxtxt "(float[3,4] x, string[3] s, uint4[4,3] p) => (a, b, c, t, u, q, r)"
       "[one] a = Gather <axis = 1> (x, minus)" "[two] b = Gather <axis = -1> (x, i0)" "[three] c = Gather <axis = 1> (x, i_one)"
       "t = Gather (s, i0)" "u = Gather (s, i2)" "q = Gather (p, i0)" "r = Gather (p, i2)")
@@ -217,7 +218,7 @@ expect_out("\n  d \\[3\\], 12 bytes\n")
 
 # --- with other options
 
-# What feeds a family, and what it feeds, is fused; Gathers that take the axis away feed nothing along it.
+# The producers and consumers of a slice group are fused with it; Gathers that remove the axis feed nothing along it.
 model(fuse.onnxtxt "(float[2,16] x, float[8] z) => (a, b, c, d, e, f, g, h)"
       "[root] left, right = Split <axis = 1, num_outputs = 2> (x)" "[l1] a = Slice (left, n0, n4, a1)"
       "[l2] inner = Slice (left, n4, n8, a1)" "[deep] b, c = Split <axis = 1, num_outputs = 2> (inner)"
@@ -231,7 +232,7 @@ run("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I. -I'${root}/include' fuse.c
 listed("--fuse fuse.onnxtxt" "root: f32[2,16] axis 1 -> left:8, right:8" "deep: f32[2,4] axis 1 -> b:2, c:2" "of: f32[2] axis 0 -> f:1, g:1"
        "not listed: groups of Slices, Gathers and SequenceAts (2)\; --ops=split,slice lists them too")
 
-# A dim that nobody says is one error, for Slices as for Splits.
+# A missing dim is one error, for Slices as for Splits.
 model(open.onnxtxt "(float[N,8] x) => (a, b)" "a = Slice (x, n0, n4, a1)" "b = Slice (x, n4, n8, a1)")
 run("splitgen --ops=slice open.onnxtxt" 1)
 expect_err("Slice 'x' needs every dim of 'x' as a number, but it is \\[N, 8\\]" "-D N=VALUE" "--except x")
@@ -251,13 +252,13 @@ write(wrong.lua "return onnx.load('slices.onnxtxt', { ops = { 'slices' } })\n")
 run("splitgen wrong.lua" 1)
 expect_err("wrong.lua:1:[0-9]+: error: [^\n]*'slices', but it takes 'split', 'slice', 'concat', 'all'; did you mean 'slice'[?]")
 
-# Words that --ops does not have; no model.
+# Unknown words of --ops; no model.
 run("splitgen --ops=slices slices.onnxtxt" 2)
 expect_err("'slices'" "did you mean 'slice'")
 run("splitgen --ops=slice -e 'f32[4] -> /2'" 2)
 expect_err("'--ops' is about models, and no input is one")
 
-# Why nodes that cut a tensor form no group, where nothing is found.
+# The reason why nodes form no group, if none is found.
 write(apart.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 net (float[8,6] x, float[8,6] y, float[N,6] z, int64 i) => (a, b, c, d, e, f, g, h)

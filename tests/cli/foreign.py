@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Files that are neither specs nor models, each made here, given to the tool under several names and on standard input.
+"""Runs the tool on generated files that are neither specs nor models, under several names and on standard input.
 
 usage: foreign.py SPLITGEN WORK
 
-Each gets one sentence that says what it is, whatever it is called, and never an error of Lua; what only a name tells gets it
-under that name. Wrong specs keep the error of Lua at its place, under any name that says nothing else. What the sentences
-advise is tried where the tools for it are there.
-"""
+Each file gets one message that says what it is, under any name, and never an error of Lua; if only the name shows
+the format, the message depends on the name. Wrong specs keep the error of Lua at its place, unless their name says
+otherwise. The commands in the messages are run if their tools are installed."""
 import gzip, bz2, io, json, lzma, os, pickle, random, re, shutil, struct, subprocess, sys, tarfile, zipfile, zlib
 
 NEITHER = "neither a spec nor a model that splitgen reads"
@@ -63,7 +62,7 @@ BROKEN = {"zeros": bytes(5000), "one zero": b"\0", "ones": b"\xff" * 5000, "the 
           "floats": struct.pack("<1000f", *(i / 7 for i in range(1000))),
           "an unknown field alone": field(90, "x\1" * 40), "a group alone": b"\xfb\x06" + field(1, 3) + b"\xfc\x06", "half of a varint": b"\x88", "a tag alone": b"\x08"}
 
-# name that fits, content, what is said of it under any name
+# matching name, content, and the message under any name
 TOLD = [
     ("net.onnx.gz", gzip.compress(ONNX), "compressed with gzip"), ("net.bz2", bz2.compress(ONNX), "compressed with bzip2"),
     ("net.xz", lzma.compress(ONNX), "compressed with xz"), ("net.zst", b"\x28\xb5\x2f\xfd" + bytes(9), "compressed with zstd"),
@@ -106,7 +105,7 @@ TOLD = [
     ("net.hlo", "HloModule main\n\nENTRY main {\n}\n", "HLO"),
 ]
 
-# The same for what a file called .lua is not, which is a wrong spec then.
+# The same for contents that are a wrong spec if the file's name ends in .lua.
 TOLD_UNLESS_SPEC = [
     ("list.json", "[1, 2, 3]\n", "is JSON"), ("none.json", "{}\n", "is JSON"), ("net.mlir", MLIR, "MLIR"), ("c.mlir", "// a comment\n" + MLIR, "MLIR"),
     ("map.mlir", "#map = affine_map<(d0) -> (d0)>\n" + MLIR, "MLIR"),
@@ -116,7 +115,7 @@ TOLD_UNLESS_SPEC = [
     ("q.txt", "qkv: f32[1,12] @1 -> /3\n", "notation"), ("r.txt", "f32[12] -> 4 8\n", "notation"), ("s.txt", "x: f32[n=4?, 12] @-1 -> a:4 b:*\n", "notation"),
 ]
 
-# What is said because of the name.
+# Messages that depend on the name.
 NAMED = [
     ("w.bin", noise(9, 4000), "holds weights"), ("w.data", noise(9, 4000), "holds weights"), ("w.ckpt", noise(9, 400), "holds weights"), ("net.mlmodel", field(1, 4) + field(2, field(1, field(1, "image"))) + field(500, "x"), "Core ML"),
     ("p0.pkl", pickle.dumps({"a": 1}, 0), "is a pickle"), ("dash.yaml", "---\ntitle\n", "YAML"), ("x.py", "x = 1\nprint(x)\n", "Python"),
@@ -124,7 +123,7 @@ NAMED = [
     ("README.md", "# A title\n\nSome text.\n", NEITHER), ("k.c", "/* a kernel */\nint x;\n", "is C"), ("k.h", "#ifndef X\n", "is C"),
 ]
 
-# Lua's own errors, or those of a spec, with their places.
+# Errors of Lua, or of a spec, with their places.
 SPECS = ["return split { dtype = \"f32\" shape = { 2 } }", "-- a spec\nretrun split {}\n", "local x = \n", "\xef\xbb\xbfreturn {", "#!/usr/bin/lua\nreturn {",
          "return split { dtype: \"f32\" }", "split(dtype=\"f32\")", "return [2,12]", "return (2,12)", "// x\nreturn 1", "function f( return end", "x = = 1", "return 1",
          "for i = 1 do end", "{ dtype = \"f32\", shape = { 2 } }", "{ \"q\", \"k\" }", "return split { name = 'x', axis = 1 ", "--[[ open", "return 'open", "f(", "",
@@ -153,7 +152,7 @@ def formats(runs):
     lua = ("unexpected symbol", "syntax error", "near '", "expected")
     for name, content, words in TOLD:
         for called in (name, None, "x", "x.lua", "x.onnx", "x.xml", "x.onnxtxt", "x.txt"):
-            said = "is a" if called is None and content[:2] == b"PK" else words # the list of its files is at its end
+            said = "is a" if called is None and content[:2] == b"PK" else words # a zip file lists its files at the end
             runs.run(called, content, f"error: '[^']*' .*{re.escape(said)}", lua)
     for name, content, words in TOLD_UNLESS_SPEC:
         for called in (name, None, "x", "x.txt", "x.onnx"):
@@ -167,7 +166,7 @@ def formats(runs):
 
 
 def models(runs):
-    """A model that is cut is one, and its reader says where; so does the reader that a name asks for."""
+    """A truncated model is still a model, and its reader gives the place; the same for a reader chosen by the name."""
     for n in range(6, len(ONNX)):
         runs.run("cut.onnx", ONNX[:n], r"^cut.onnx: byte \d+: error: ")
     runs.run("net.onnxtxt", "This is no model.\n", r"^net.onnxtxt:1:\d+: error: ")
@@ -192,7 +191,7 @@ def folder(runs):
 
 
 def loaded(runs):
-    """onnx.load says the same."""
+    """onnx.load gives the same message."""
     for name, content, words in (("w.gguf", b"GGUF\3\0\0\0" + bytes(40), "GGUF"), ("n.onnx", noise(1, 99), NEITHER), ("c.json", '{"a": 1}', "is JSON")):
         with open(name, "wb") as file:
             file.write(content if isinstance(content, bytes) else content.encode())
@@ -200,7 +199,7 @@ def loaded(runs):
 
 
 def advice(runs):
-    """The lines of Python and of the shell do what they are given for; counts those that ran."""
+    """The suggested lines of Python and shell work; counts those that ran."""
     ran = 0
     try:
         import onnx

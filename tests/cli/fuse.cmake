@@ -1,14 +1,14 @@
-# --fuse: Splits that feed each other become one kernel where nothing else needs the tensor between
-# them, and what is printed says which did, and why others did not.
+# --fuse: Splits that feed each other become one kernel if nothing else needs the tensor between them. The output says
+# which did, and why others did not.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
-# model(<name> <text>...): its head is the same everywhere.
+# model(<name> <text>...): adds the common header.
 function(model name)
     list(JOIN ARGN "" text)
     write(${name} "<ir_version: 10, opset_import: [\"\" : 18]>\n${text}")
 endfunction()
 
-# listed(<name> <line>...): what --list says of every kernel, but for the way outputs are made.
+# listed(<name> <line>...): the output of --list for every kernel, without how outputs are copied.
 function(listed name)
     run("splitgen --fuse --list ${name} | sed -E 's/ \\((view|copy|empty|strided view or copy)[^)]*\\)//g; /^total: /d'" 0)
     expect_no_err()
@@ -16,7 +16,7 @@ function(listed name)
     expect_same("${name}" "${OUT}" "${lines}\n")
 endfunction()
 
-# A chain of three, one axis written from the end, an output nobody wants.
+# A chain of three, with one negative axis and an unwanted output.
 model(chain.onnxtxt [[
 net (float[2,12,3] x) => (float[2,4,3] a, float[2,3,3] b, c, d)
 <int64[2] lengths = {4, 8}, int64[3] more = {3, 3, 2}>
@@ -35,8 +35,8 @@ expect_out("\n  fused: Split 'second' along axis 1 of 'mid', which is never made
 run("splitgen --fuse --dump=op,split chain.onnxtxt" 0)
 expect_out("first" "second" "third")
 
-# Concats read what a Split cuts in place of the parts that only they read: halves swapped, a block in which one half takes
-# another way, the whole beside its ends, and a constant. The Splits that make nothing any more are gone.
+# Concats read directly from a Split's input instead of from parts that only they read: swapped halves, a block with one
+# half processed, the full tensor beside its ends, and a constant. Splits that are no longer needed are removed.
 model(concats.onnxtxt [[
 net (float[1,8,5] x) => (swapped, block, padded, begun)
 <float[1,1,5] token = {1, 2, 3, 4, 5}>
@@ -67,7 +67,7 @@ expect_out("void swap[(]const float [*]SPLITGEN_RESTRICT x, float [*]SPLITGEN_RE
            "static const uint32_t begin_token\\[\\] = {\n    0x3f800000U, 0x40000000U, "
            "void begin[(]const float [*]SPLITGEN_RESTRICT z, float [*]SPLITGEN_RESTRICT data[)];")
 
-# Loaded by a spec, and renamed; a Split that the spec leaves out takes part in nothing.
+# Loaded by a spec, and renamed; a Split that the spec excludes is not fused.
 write(chain.lua [[
 local ops = onnx.load("chain.onnxtxt")
 ops[1].name = "whole"
@@ -78,7 +78,7 @@ write(part.lua "local ops = onnx.load \"chain.onnxtxt\" return { ops[1], ops[3] 
 run("splitgen --fuse --list part.lua" 0)
 expect_out("^first: [^\n]*\nthird: [^\n]*\ntotal: [^\n]*\n$")
 
-# The same for other programs.
+# The same in JSON.
 function(expect_json text value)
     string(JSON is GET "${text}" ${ARGN})
     expect_same("${ARGN}" "${is}" "${value}")
@@ -108,13 +108,13 @@ string(REPLACE "\n * " " " c "${c}")
 expect_text("the banner" "${c}" "Fused with Split 'second' of 'mid' [(]192 bytes, never made[)], Split 'third' of 'last' [(]48 bytes, never made[)][.]"
             "void first[(]const float [*]SPLITGEN_RESTRICT data, float [*]SPLITGEN_RESTRICT a,\n +float [*]SPLITGEN_RESTRICT b,")
 
-# Only what is chosen takes part: without the second nothing feeds the third.
+# Only selected nodes are fused: without the second nothing feeds the third.
 run("splitgen --fuse --list --except second chain.onnxtxt" 0)
 expect_out("^first: [^\n]*mid:8[^\n]*\nthird: f32\\[2,2,3\\][^\n]*\ntotal: [^\n]*\n$")
 run("splitgen --fuse --list --only 'seco*' --only third chain.onnxtxt" 0)
 expect_out("^second: [^\n]*fused with 'third'\ntotal: [^\n]*\n$")
 
-# A tree, in the order of the parts whatever that of the nodes; a Split of something else between.
+# A tree, in the order of the parts, regardless of the order of nodes; an unrelated Split between them.
 model(tree.onnxtxt [[
 net (float[12] x, float[4] z) => (a, b, c, d, e, f, y)
 {
@@ -129,8 +129,8 @@ listed(tree.onnxtxt "root: f32[12] axis 0 -> a:2, b:2, y:4, c:2, d:2\; fused wit
 run("splitgen --fuse --explain tree.onnxtxt" 0)
 expect_out("\n--fuse: 4 Splits are 2 kernels, which saves 64 bytes written and read\n$")
 
-# What keeps them apart: another axis, an output of the graph, other readers, in a branch too, the
-# same tensor as data and as lengths, a shape of the user's.
+# Reasons against fusing: another axis, an output of the graph, other readers (in a branch too), the same tensor as data
+# and as lengths, a shape from the user.
 model(apart.onnxtxt [[
 net (float[4,12] x, int64[4] n, bool choice) => (a, b, c, d, e, f, g, h, out, r, p, q, s)
 {
@@ -161,7 +161,7 @@ expect_json("${OUT}" "${fed}it cuts axis 1, and this one axis 0" ops 1 not_fused
 run("splitgen --fuse --list --shape mid=2,6,3 --value more=2,2,2 chain.onnxtxt" 0)
 expect_out("\nsecond: [^\n]*'first', which feeds it: 'mid' is given another shape or type than it comes out with\n")
 
-# A name that two nodes give says nothing of either's tensor, and no model may have one.
+# A name that two nodes define identifies neither tensor, and makes the model invalid.
 model(twice.onnxtxt [[
 net (float[8] x) => (b, c, d, e)
 {
@@ -173,7 +173,7 @@ net (float[8] x) => (b, c, d, e)
 run("splitgen --fuse --list twice.onnxtxt" 1)
 expect_err("5:11: error: Split 'again' makes 'mid', which there is already: call its output something else")
 
-# In a branch; what a body makes and yields, and what is made around it, is not its own.
+# In a branch: tensors that a body makes and yields, and tensors from outside, are not fused across its border.
 model(branch.onnxtxt [[
 net (bool choice, float[2,8] x) => (y, z)
 {
@@ -195,7 +195,7 @@ listed(branch.onnxtxt
        "three: f32[2,4] axis 1 -> d:2, e:2"
        "four: f32[2,2] axis 1 -> f:2\; not fused with 'three', which feeds it: 'd' is an output of the graph too")
 
-# A function called twice gives two kernels; what it yields has to be made.
+# A function called twice gives two kernels; its results have to be made.
 write(function.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18, "my" : 1]>
 net (float[6] x, float[12] z) => (a, b, c, d)
@@ -217,7 +217,7 @@ listed(function.onnxtxt
        "f_2: f32[12] axis 0 -> p:2, q:2, r:2, yielded:6\; fused with 'g'"
        "h_2: f32[6] axis 0 -> s:6\; not fused with 'f_2', which feeds it: 'yielded' is an output of the function too")
 
-# More outputs than parameters: an array of pointers, as anywhere.
+# More outputs than parameters: an array of pointers, as always.
 set(names)
 foreach(i RANGE 19)
     list(APPEND left "l${i}")
@@ -234,7 +234,7 @@ expect_out("void root\\(const float \\*SPLITGEN_RESTRICT data, float \\*const ou
 run("splitgen --fuse --list many.onnxtxt" 0)
 expect_out("^root: [^\n]*l0:1 [^\n]*r19:1 [^\n]*. fused with 'l0', 'r0'\ntotal: [^\n]*\n$")
 
-# OpenVINO's IR: edges between ports say who feeds whom.
+# OpenVINO's IR: edges between ports connect the nodes.
 function(layer id name type data inputs outputs)
     string(APPEND ir "<layer id=\"${id}\" name=\"${name}\" type=\"${type}\" version=\"opset1\"><data ${data}/>")
     if(inputs)
@@ -267,7 +267,7 @@ run("printf '\\1\\0\\0\\0\\0\\0\\0\\0' > ir.bin; splitgen --fuse --list ir.xml" 
 expect_out("^whole: f32\\[2,8\\] axis 1 -> [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:4 [^\n]*. fused with 'half'\n"
            "\nkept: [^\n]*. not fused with 'whole', which feeds it: [^\n]* is an output of the graph too\ntotal: [^\n]*\n$")
 
-# Nothing to do is no error, but there has to be a model.
+# Nothing to fuse is no error, but a model is required.
 run("splitgen --fuse -e 'a: f32[2] -> 1 1' --list" 2)
 expect_no_out()
 expect_err("^<command line>:1:10: error: '--fuse' is about models, and no input is one\n")
@@ -276,7 +276,7 @@ run("splitgen --fuse --explain one.onnxtxt" 0)
 expect_out("\n--fuse: no Split is there only to feed another along its axis. nothing is fused\n$")
 run("splitgen one.onnxtxt > plain.c; splitgen --fuse one.onnxtxt | sed 's/splitgen --fuse/splitgen/' | cmp - plain.c" 0)
 
-# Open dimensions: a row more is not one row, and where a part begins may depend on the number.
+# Open dimensions: several rows are not one row, and the start of a part may depend on the number.
 model(rows.onnxtxt [[
 net (float[N,12] x, float[N,1] y) => (s3, j) <int64[3] c = {3, 1, 8}>
 {

@@ -1,4 +1,4 @@
-# The hook of .pre-commit-hooks.yaml, by pre-commit itself: a commit with a stale file is refused, and says why.
+# The hook of .pre-commit-hooks.yaml, run by pre-commit itself: it refuses a commit with a stale file and says why.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 find_program(precommit pre-commit)
 find_program(git git)
@@ -40,4 +40,4 @@ run("cd mine && splitgen cut.lua -o cut.c --header cut.h && splitgen cut.lua -o 
 run("cd mine && echo > cut.h && git commit -am four" 1)
 expect_text("pre-commit" "${OUT}${ERR}" "cut[.]h")
 run("cd mine && git checkout -qf HEAD && echo > notes.txt && git add . && git commit -m five" 0)
-expect_text("pre-commit" "${OUT}${ERR}" "no files to check[)]Skipped\n") # nothing that is made changed
+expect_text("pre-commit" "${OUT}${ERR}" "no files to check[)]Skipped\n") # no generated file changed

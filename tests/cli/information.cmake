@@ -6,7 +6,7 @@ expect_no_err()
 expect_out("^splitgen [0-9]+\\.[0-9]+\\.[0-9]+\n(commit [0-9a-f]+\n)?with Lua 5\\.4\\.[0-9]+, expat [0-9]+\\.[0-9]+\\.[0-9]+, nettle [0-9]+\\.[0-9]+\n$")
 string(REGEX MATCH "^splitgen [^\n]*" version "${OUT}")
 run("splitgen -e 'a: f32[2] -> 1 1' -o -" 0)
-expect_out(" ${version}[;. ]") # and nothing about the commit
+expect_out(" ${version}[;. ]") # and no commit
 if("${OUT}" MATCHES "commit")
     fail("generated C names the commit")
 endif()
@@ -14,7 +14,7 @@ run("splitgen --help" 0)
 expect_no_err()
 expect_out("^usage: splitgen " "\n  --emit=KINDS +what[^\n]*\n +c +the kernels\n +h +their header\n" "\n  -h, --help\\[=TOPIC\\] +print this help, or help on a topic\n"
            "Exit codes: 0 ")
-foreach(line "[^\n]*[^\n][^\n][^\n]") # nothing wider than a terminal of 100 columns
+foreach(line "[^\n]*[^\n][^\n][^\n]") # at most 100 columns wide
     string(REPLACE "\n" ";" lines "${OUT}")
     foreach(text IN LISTS lines)
         string(LENGTH "${text}" width)
@@ -27,14 +27,14 @@ set(help "${OUT}")
 run("splitgen --help=options" 0)
 expect_same("--help=options" "${OUT}" "${help}")
 
-# Every name of every element type, in the help, the manual and the vocabulary for editors.
+# Every name of every element type is in the help, the manual and the vocabulary for editors.
 run("splitgen --help=types" 0)
 expect_no_err()
 expect_out("\n  f32 +32 bits +float FP32 float32 single <f4 float32_t\n"
            "\n  i64 +64 bits +int64 long longlong intp int_ np.int <i8 int64_t\n"
            "\n  byte int uint cfloat\n" "\n  torch[.] np[.] ")
 
-# The same list of options for programs: what each takes, and every group.
+# The same list of options in JSON: the argument of each, and every group.
 run("splitgen --help=json" 0)
 expect_no_err()
 string(JSON count LENGTH "${OUT}" options)
@@ -62,7 +62,7 @@ run("splitgen --completion=tcsh" 2)
 expect_err("'tcsh' is not a value of '--completion'")
 find_program(bash bash)
 if(bash)
-    # What bash would offer for a command line cut into words as bash does.
+    # The completions that bash offers for a command line that is split into words as in bash.
     write(complete.sh [=[
 compopt() { :; }
 . ./splitgen.bash
@@ -103,7 +103,7 @@ expect_out(":NAME:[(][^)]* kernel.c.tmpl " ":EXPR:compadd -S \"\" read written [
 expect_out("_files -g \"[*][.][(]lua[|]onnx[|]onnxtxt[|]xml[)]\"")
 find_program(fish fish)
 if(fish)
-    # fish offers all files, those of models too.
+    # fish offers all files, also for models.
     run("touch b.lua b.onnx b.onnxtxt b.xml; PATH=$PATH:. HOME=. '${fish}' -c 'source splitgen.fish; complete -C \"splitgen b.\"'" 0)
     expect_out("b.lua\n" "b.onnx\n" "b.onnxtxt\n" "b.xml")
     # Every value of every option with choices has a description of its own.
@@ -151,7 +151,7 @@ foreach(word "^---@meta" "function split\\(" "function onnx.Split\\(" "function 
         fail("the vocabulary lacks ${word}")
     endif()
 endforeach()
-# What examples/.luarc.json tells editors is missing is missing, and the rest of what they take for granted is there.
+# The globals that examples/.luarc.json disables do not exist in specs, and the others do.
 file(READ "${CMAKE_CURRENT_LIST_DIR}/../../examples/.luarc.json" luarc)
 string(JSON count LENGTH "${luarc}" runtime.builtin)
 math(EXPR last "${count} - 1")

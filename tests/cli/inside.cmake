@@ -1,5 +1,5 @@
-# Files that other files name: none outside the folders that may be read, and nothing that never ends. Each command runs for
-# a few seconds at most.
+# Paths inside files: they cannot reach outside the allowed folders, or open a file without end. Each command runs for a
+# few seconds at most.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 find_program(TIMEOUT timeout)
 find_program(MKFIFO mkfifo)
@@ -23,7 +23,7 @@ mkfifo in/pipe.lua in/pipe.onnxtxt
 ln -s /dev/zero in/zero.lua
 ln -s /dev/zero in/zero.onnxtxt" 0)
 
-# spec(<what is required> <exit code> [<error>]), load(<what is loaded> <exit code> [<error>])
+# spec(<required path> <exit code> [<error>]), load(<loaded path> <exit code> [<error>])
 function(run_spec text code)
     file(WRITE "${WORK}/in/spec.lua" "${text}\nreturn split { dtype = 'f32', shape = { 4 }, parts = 2 }\n")
     run("timeout 10 splitgen in/spec.lua ${ARGV3}" "${code}")
@@ -75,11 +75,11 @@ load(root/${from_root}/in/lib/m.onnxtxt 0)
 spec(far 0 any "-I other")
 spec(dangling 1 "there is no file to require here")
 spec(loop 3 "Too many levels of symbolic links")
-# A required file has no more than the spec.
+# A required file has the same restrictions as the spec.
 file(WRITE "${WORK}/in/lib/asks.lua" "return require 'up'\n")
 run_spec("require 'lib.asks'" 1 "${out}")
 
-# What is no regular file.
+# Files that are not regular.
 spec(pipe 1 "no regular file")
 load(pipe.onnxtxt 1 "no regular file")
 spec(zero 1 "${out}")
@@ -97,7 +97,7 @@ timeout 10 splitgen -e 'f32[4] -> /2' --template-dir in/tmpl" 1)
 expect_no_out()
 expect_err("^in/tmpl/kernel.c.tmpl:1:1: error: cannot read 'own.tmpl': it is no regular file")
 
-# The command line: files and pipes, which end.
+# The command line: files and pipes of limited size.
 run("timeout 10 splitgen /dev/zero" 3)
 expect_err("^<command line>:1:10: error: cannot read '/dev/zero': it is a device or a socket")
 run("ln -s /dev/zero zero.onnx; timeout 10 splitgen zero.onnx" 3)
@@ -120,13 +120,13 @@ run("yes | timeout 50 splitgen -e 'f32[4] -> /2' --check /dev/stdin" 5)
 expect_err("${limit}")
 run("timeout 10 splitgen - </dev/zero" 1)
 expect_err("'<stdin>' is neither a spec nor a model")
-# A model of protobuf that says that it has an endless text.
+# A protobuf model that claims an endless string.
 run("(printf '\\010\\010\\022\\377\\377\\377\\377\\377\\377\\377\\037'; yes) | timeout 50 splitgen -" 5)
 expect_err("a model from a pipe may have 2048 MiB")
 # A FIFO is a pipe with a name.
 run("mkfifo p; cat in/lib/m.onnxtxt >p & timeout 10 splitgen p >got; grep -q _kernel got" 0)
 
-# Written files that are none.
+# Output files that are not regular.
 run("timeout 10 splitgen -e 'f32[4] -> /2' -o /dev/full" 3)
 expect_err("cannot write '/dev/full': No space left on device")
 run("cat p >got & timeout 10 splitgen -e 'f32[4] -> /2' -o p; wait; splitgen -e 'f32[4] -> /2' | cmp - got" 0)

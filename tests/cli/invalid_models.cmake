@@ -1,4 +1,4 @@
-# Models that are wrong, or that tools read in different ways: what is said of each.
+# Wrong models, and models that tools interpret differently: the message for each.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
 # of(<opset> <exit> <node> <regex>...): a model with the tensors x[4,6], l and flat (i64), and small (i32).
@@ -23,7 +23,7 @@ of(13 1 "a, b = Split <axes = 1> (x)" "error: Split 'a' has an attribute 'axes',
 of(13 1 "a, b = Split <axis = 1, axis = 0> (x)" "'axis' of Split 'a' is given twice: remove one of them" "note: the other one")
 of(13 1 "a, b = Split <axis : int = @along> (x)" "refers to the attribute 'along' of a function, but is not in one")
 
-# Attributes that a rule reads, of each type; no rule asks for the others, whatever they are.
+# Attributes that a rule reads, of each type; no rule reads the others, so they may be anything.
 of(13 1 "y = Transpose <perm = [1.0, 0.0]> (x) a, b = Split (y)"
    "m.onnxtxt:4:18: error: 'perm' of Transpose 'y' must be of type INTS, but is of type FLOATS: 1.0, 0.0\n")
 of(13 1 "y = Transpose <perm = 1> (x) a, b = Split (y)" "must be of type INTS, but is of type INT: 1\n")
@@ -54,7 +54,7 @@ of(11 1 "y = Cast <to = 1> (l) a, b = Split <axis = 1> (x, y)" "Split 'a' takes 
 of(11 0 "a, b = Split <axis = 1> (x, l)" "warning: Split has one input at opset 11, but 'a' has a second one, 'l': it is taken for the lengths")
 of(11 0 "a, b = Split <axis = 1, split = [3, 3]> (x, l)" "'l': it is left alone, and the attribute 'split' has the lengths")
 
-# Split-1 has its lengths as an attribute, or as a tensor in the type of the first: floats, which have to be whole.
+# Split-1 has its lengths as an attribute, or as a tensor of the first input's type: floats, which must be integers.
 write(one.onnxtxt "<ir_version: 3, opset_import: [\"\" : 1]>
 net (float[4,6] x) => (a, b) <float[2] l = {3.0, 3.0}> { a, b = Split <axis = 1, split = [2, 4]> (x, l) }
 ")
@@ -76,7 +76,7 @@ net (float[4,6] x) => (a, b) <float[2] l = {${entries}}> { a, b = Split <axis = 
     endif()
 endforeach()
 
-# Names that two tensors have.
+# Two tensors with one name.
 of(13 1 "x, b = Split (x)" "error: Split 'x' reads 'x' and makes it: call its output something else" "note: the other 'x'")
 of(13 1 "a, b = Split (x) b = Relu (x)" "error: Relu 'b' makes 'b', which there is already")
 of(13 1 "a, l = Split (x)" "error: Split 'a' makes 'l', which there is already")
@@ -91,7 +91,7 @@ net (float[4,6] x) => (float16[2,6] a, b) { a, b = Split (x) }
 run("splitgen --list ir.onnxtxt" 0)
 expect_err("the model has IR version 99, and" "warning: the file says that 'a' is f16, but it comes out as f32, which is what counts")
 
-# What a call gives to a function.
+# The arguments of a function call.
 set(called "<ir_version: 8, opset_import: [\"\" : 13, \"f\" : 1]>
 net (float[4,6] x) => (a, b) { a, b = f.cut <along = 1.5> (x) }
 <domain: \"f\", opset_import: [\"\" : 13]>
@@ -110,7 +110,7 @@ write(call.onnxtxt "${called}")
 run("splitgen --list call.onnxtxt" 1)
 expect_err("refers to the attribute 'alon', which the function 'cut' does not have; did you mean 'along'.")
 
-# Two models with a node of one name.
+# Two models with equally named nodes.
 foreach(name one two)
     write(${name}.onnxtxt "<ir_version: 8, opset_import: [\"\" : 13]>
 net (float[4,6] x) => (a, b) { [\"/Split\"] a, b = Split (x) }
@@ -119,7 +119,7 @@ endforeach()
 run("splitgen --list one.onnxtxt two.onnxtxt" 0)
 expect_out("^Split: [^\n]*\ntwo_Split: ")
 
-# Outputs that nothing reads: by no node, no body of one, no output of the graph.
+# Outputs that no node, body or graph output reads.
 write(unread.onnxtxt "<ir_version: 8, opset_import: [\"\" : 18]>
 net (float[8] x, bool c) => (a, r, i) {
   [s] a, b, d, e = Split <num_outputs = 4> (x)
@@ -220,8 +220,8 @@ variadic(2 "")
 run("splitgen --list ir.xml" 1)
 expect_err("VariadicSplit 'v' has 2 inputs, not 3")
 
-# What no run gets past: refused if it is asked for or feeds what is, and the first cause is what is said.
-# faulty(<exit> <options> <inputs> <constants> <nodes> <regex>...)
+# Invalid nodes: an error if a selected node depends on them, which reports the first cause. faulty(<exit> <options>
+# <inputs> <constants> <nodes> <regex>...)
 function(faulty code options inputs constants nodes)
     write(m.onnxtxt "<ir_version: 8, opset_import: [\"\" : 13]>
 net (${inputs}) => (a, b)
@@ -257,7 +257,7 @@ endforeach()
 faulty(1 "--ops=concat" "float[6,4] x" "float[9,4] a" "a = Concat <axis = 0> (x, q) b = Relu (x)" "Concat 'a' cannot run: nothing gives 'q' before it is read\n")
 faulty(1 "--ops=concat" "float[6,4] x, float[6,5] y" "int64 zero = {0}" "s = SequenceConstruct (x, y) a = ConcatFromSequence <axis = 0> (s) b = Relu (x)" "ConcatFromSequence 'a' cannot run: axis 1 is 4 on one side and 5 on the other\n")
 
-# What is not asked for and feeds nothing that is stops nothing.
+# An invalid node that no selected node depends on is ignored.
 faulty(0 "" "float[3,4] x" "${index}" "y = Gather (x, five) a, b = Split <axis = 1> (x)" "^$")
 faulty(1 "" "float[3,4] x" "${index}" "y = Gather (x, five) a, b = Split (y)" "m.onnxtxt:4:3: error: Gather 'y' cannot run: index 5 is outside an axis of 3\n" "4:24: note: Split 'a' needs what it makes\n")
 foreach(options "" "--only=a" "--ops=all" "--open")
@@ -266,15 +266,15 @@ foreach(options "" "--only=a" "--ops=all" "--open")
     faulty(1 "${options}" "float[4,6] x, int32[4,6] y" "int64 zero = {0}" "p = Concat <axis = 1> (x, y) a, b = Split (p)" "op 'p': input 1 [(]'y'[)] has dtype 'i32', but input 0 [(]'x'[)] has 'f32': tensors that are joined have one element type\n")
 endforeach()
 
-# A tensor of unknown rank is named as what is missing, though the length could be worked out.
+# A tensor of unknown rank is reported as missing, although the length could be computed.
 write(m.onnxtxt "<ir_version: 8, opset_import: [\"\" : 13, \"my\" : 1]>
 net (float[6,4] x) => (float[9,4] a) { q = my.Op (x) a = Concat <axis = 0> (x, q) }
 ")
 run("splitgen --list --ops=concat m.onnxtxt" 1)
 expect_err("Concat 'a' needs every dim of 'q' as a number, but it is of unknown rank" "give --shape 'q=TYPE.DIMS.'")
 
-# Dims of an IR within bounds: those of a Concat off its axis have a size in common.
-# bounded(<dim 0 of a> <dim 0 of b>)
+# Dims of an IR with bounds: the inputs of a Concat must have a common size outside the axis. bounded(<dim 0 of a> <dim
+# 0 of b>)
 function(bounded a b)
     write(ir.xml "<net name='n' version='11'><layers>
 <layer id='0' name='a' type='Parameter' version='opset1'><data shape='${a},2' element_type='f32'/><output><port id='0'/></output></layer>

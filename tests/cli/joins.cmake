@@ -1,4 +1,4 @@
-# What is told of ops that join, and of tensors whose rows lie apart: in words, figures, JSON, headers and pictures.
+# The output for concats and for padded rows: text, metrics, JSON, headers and pictures.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(two.lua [[
 return {
@@ -27,12 +27,12 @@ expect_json(128 ops 1 row_stride)
 expect_json(40 ops 1 row_strides 0)
 expect_json(64 ops 1 row_strides 1)
 
-# Words: who reads and who writes.
+# Text: which tensors are read and written.
 run("splitgen two.lua --explain --only joined" 0)
 expect_out("view: strided, from byte 128 of the output, strides .96,1. elements" "a writer that takes strides"
            "the kernel writes 24576 bytes; the output has 24576\n")
 if(OUT MATCHES "reader|of the input|outputs")
-    fail("a join is told of as a split:\n${OUT}")
+    fail("a concat is described as a split:\n${OUT}")
 endif()
 run("splitgen two.lua --explain --only apart" 0)
 expect_out("a .64,32., 8192 bytes, rows 40 elements apart\n" "b .64,64., 16384 bytes\n" "of the input, strides .128,1. elements"
@@ -45,11 +45,11 @@ run("splitgen -e 'one: u8[4] <- a:1 b:3' --views=constants" 0)
 expect_out("every input is written as a view")
 run("splitgen -e 'one: u8[0,4] @1 <- a:1 b:3'" 0)
 expect_out("no input has a byte to copy")
-# What is written beside others' bits is no view; what is read there is.
+# A part that shares bytes with others when written is not a view; when read it is.
 run("splitgen --explain -e 'n: u4[2,7] @1 <- a:2 b:3 c:2; m: u4[9] -> a:3 b:6; o: u4[9] <- a:3 b:6'" 0)
 expect_out("\nm: [^\n]*\n  a [^\n]*\n    view: contiguous" "\no: [^\n]*\n  a [^\n]*\n    view: none, because it ends at bit 4 of byte 1")
 
-# Figures: what is read is written.
+# Metrics: bytes read equal bytes written.
 run("splitgen two.lua --report=json" 0)
 expect_json(24576 kernels 0 read)
 expect_json(24576 kernels 0 written)
@@ -78,15 +78,15 @@ expect_none(kernels 1 inputs)
 
 # The header, of one direction and of both.
 run("splitgen two.lua --emit=h -o -" 0)
-expect_out("Kernels that split and join tensors, and where each part lies in the whole" "Joins these parts to data, f32.64, 96., along axis 1"
-           "for whoever can write them where they belong" "#define JOINED_B_BYTE_OFFSET 128\n" "splitgen_join.&joined_kernel"
-           "splitgen_run.&apart_kernel" "What lies between\n . rows that are apart is neither read nor written"
+expect_out("Kernels that split and concatenate tensors, and where each part lies in the full tensor" "Concatenates these parts into data, f32.64, 96., along axis 1"
+           "for producers that write them in place" "#define JOINED_B_BYTE_OFFSET 128\n" "splitgen_join.&joined_kernel"
+           "splitgen_run.&apart_kernel" "Padding( |\n \\* )between( |\n \\* )rows( |\n \\* )is( |\n \\* )never"
            "#define APART_DATA_ROW_STRIDE +128\n#define APART_DATA_SPAN +32640\n" "#define APART_A_TENSOR_STRIDE +40\n#define APART_A_SPAN +10208\n")
 if(OUT MATCHES "JOINED_[A-Z]+_(SPAN|TENSOR_STRIDE)|APART_B_SPAN")
     fail("dense tensors have constants of gaps")
 endif()
 run("splitgen two.lua --only joined" 0)
-expect_out("Kernels that join tensors[.]")
+expect_out("Kernels that concatenate tensors[.]")
 run("splitgen two.lua --only apart" 0)
 expect_out("Kernels that split tensors[.]")
 run("splitgen -e 'c: f32[n?,8]/9 @1 <- a:3 b:5' --emit=h -o -" 0)
@@ -95,15 +95,15 @@ if(OUT MATCHES "_SPAN")
     fail("how many bytes an open number of rows takes is no constant")
 endif()
 
-# Pictures: a join is drawn as one, gaps between rows but behind the last.
+# Pictures: a concat is drawn as one, with padding between rows but not after the last.
 run("splitgen -e 'rgb: u8[4,5,3] @2 <- r:1 _:1 b:1' -o p.svg" 0)
 file(READ "${WORK}/p.svg" OUT)
-expect_out("<title>What each input of rgb fills of the output</title>" "data.:, :, 0:1. = r .4, 5, 1." "left as it is: bytes 1 to 1")
+expect_out("<title>Where each input of rgb lies in the output</title>" "data.:, :, 0:1. = r .4, 5, 1." "not written: bytes 1 to 1")
 run("splitgen -e 'g: u8[3,4]/6 @1 -> r:1 b:3' -o p.svg" 0)
 file(READ "${WORK}/p.svg" OUT)
-expect_out("3 rows of 4 bytes, 6 apart" "<title>between rows: bytes 4 to 5</title>" "<title>between rows: bytes 10 to 11</title>"
-           "between rows: neither read nor written")
-if(OUT MATCHES "between rows: bytes 16")
+expect_out("3 rows of 4 bytes, 6 apart" "<title>padding: bytes 4 to 5</title>" "<title>padding: bytes 10 to 11</title>"
+           "padding: never read or written")
+if(OUT MATCHES "padding: bytes 16")
     fail("there is nothing behind the last row")
 endif()
 run("splitgen two.lua -o p.svg" 0)

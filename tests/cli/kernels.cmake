@@ -1,8 +1,8 @@
-# Kernels in corners: rows far apart, parts that nobody wants, functions that nobody calls, names of macros, and
-# errors in functions of the user's own templates.
+# Corner cases of kernels: rows far apart, unwanted parts, unused functions, names of macros, and errors in functions of
+# the user's own templates.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
-# Gaps between rows are no work, whatever the element type and the direction.
+# Padding between rows costs no work, for every element type and direction.
 foreach(type u1 u2 u3 u4 u5 u6)
     foreach(arrow "<-" "->")
         run("splitgen -e '${type}[2,15] @1 ${arrow} p0:7/1000000 p1:8' --emit=c" 0)
@@ -10,7 +10,7 @@ foreach(type u1 u2 u3 u4 u5 u6)
     endforeach()
 endforeach()
 
-# A packed kernel that has nothing to copy has the rows that one of bytes has.
+# A packed kernel with nothing to copy has the same rows as one of bytes.
 foreach(op "[5,16,8] @1 -> p0:0 _:16" "[16,8] @0 -> p0:0 _:16" "[5,15] @1 <- p0:0 _:15" "[n?,16,8] @1 -> p0:0 _:16")
     run("splitgen -e 'u8${op}' --emit=json | grep -m1 '\"rows\"'" 0)
     set(rows "${OUT}")
@@ -20,7 +20,7 @@ foreach(op "[5,16,8] @1 -> p0:0 _:16" "[16,8] @0 -> p0:0 _:16" "[5,15] @1 <- p0:
     endif()
 endforeach()
 
-# No function is printed that nobody calls.
+# Unused functions are not printed.
 foreach(op "u8[65539] @0 <- p0:65536 p1:3" "u8[265604] @0 <- p0:100000 p1:1 p2:64 p3:100000 p4:65539")
     run("splitgen -e '${op}' --nt=always --emit=c > k.c" 0)
     file(READ "${WORK}/k.c" text)
@@ -38,13 +38,13 @@ foreach(op "u8[65539] @0 <- p0:65536 p1:3" "u8[265604] @0 <- p0:100000 p1:1 p2:6
     endforeach()
 endforeach()
 
-# Macros of <windows.h> are no names of parameters.
+# Parameters are not named like macros of <windows.h>.
 foreach(name "small" hyper near far interface min max cdecl pascal OUT CONST VOID ERROR DELETE I)
     run("splitgen -e 'u8[4] @0 -> ${name}:2 b:2' --emit=h" 0)
     expect_err("output name '${name}' is a macro|output name '${name}' is a name of compilers")
 endforeach()
 
-# What the user's prelude raises is the user's error, at its place, though a built-in template calls it.
+# An error raised in the user's prelude is reported at its place, although a built-in template calls it.
 foreach(how "error('mine')" "fatal('mine')" "assert(false, 'mine')" "local x = nil; x()" "return 1 .. nil")
     file(MAKE_DIRECTORY "${WORK}/own")
     file(READ "${CMAKE_CURRENT_LIST_DIR}/../../templates/prelude.lua" text)
@@ -54,7 +54,7 @@ foreach(how "error('mine')" "fatal('mine')" "assert(false, 'mine')" "local x = n
     expect_err("prelude.lua:[0-9]+:")
 endforeach()
 
-# Nor is it a bug of splitgen's where one of its templates misses what the user's texts lack.
+# It is not an internal error either if a built-in template misses something in the user's files.
 foreach(file "prelude.lua" "frame.c.tmpl" "steps.c.tmpl")
     file(REMOVE_RECURSE "${WORK}/lacking")
     file(WRITE "${WORK}/lacking/${file}" "")

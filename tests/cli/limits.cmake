@@ -1,8 +1,8 @@
-# A small input may ask for very much: each budget of a run ends it, with the option that raises it, before anything is
-# written.
+# A small input may ask for a lot of work: each budget ends the run before anything is written, and the message names
+# the option that raises it.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
-# ends(<option> <message> <arguments>): the run ends with 5 and writes nothing; with the option raised it is fine.
+# ends(<option> <message> <arguments>): the run ends with 5 and writes nothing; with the option raised it succeeds.
 function(ends option message arguments)
     run("mkdir -p out && splitgen ${arguments} -o out/" 5)
     expect_no_out()
@@ -11,7 +11,7 @@ function(ends option message arguments)
     expect_no_out()
 endfunction()
 
-# --- kernels: 113 bytes of a spec ask for 20,000 ------------------------------------------------
+# --- kernels: 113 bytes of a spec for 20,000 kernels ------------------------------------------------
 write(many.lua [[
 local ops = {}
 for i = 1, 20000 do ops[i] = split("k" .. i .. ": f32[4,2] @1 -> 1,1") end
@@ -28,10 +28,10 @@ expect_out("^total: ")
 run("splitgen --max-kernels=2 --list few.lua" 0)
 ends(--max-kernels "this is the first of more than 2 kernels"
      "--max-kernels=2 -e 'f32[4] -> 2,2; f32[4] -> 1,3; f32[4] -> 3,1'")
-# What is not chosen is no kernel.
+# Kernels that are not selected do not count.
 run("splitgen --max-kernels=2 --only 'a*' -e 'a: f32[4] -> 2,2; b: f32[4] -> 1,3; ab: f32[4] -> 3,1' --list" 0)
 
-# A model whose functions call each other is left as soon as it has made enough.
+# A model whose functions call each other stops as soon as it exceeds the limit.
 write(calls.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18, "f" : 1]>
 net (float[8] x) => (y) { y = f.a (x) }
@@ -52,7 +52,7 @@ run("splitgen --isa=portable --max-copies=50000 --list -e '${wide}; ${wide}; ${w
 run("splitgen --isa=portable --max-copies=20000 --list -e '${wide}; ${wide}'" 5)
 expect_no_out()
 
-# --- text: all files together, and what is printed to look at -------------------------------------
+# --- text: all files together, and printed text -----------------------------------------------------
 set(op "f32[4,2] @1 -> 1,1")
 run("splitgen -e '${op}' --emit=c,h -o size/ && cat size/* | wc -c" 0)
 string(STRIP "${OUT}" bytes)
@@ -82,14 +82,14 @@ ${nodes}  a, b = Split <axis = 0, num_outputs = 2> (x)
 ")
 ends(--rule-steps "all rules together have taken 3000000 instructions, the last the rule for 'Unique'; if they are meant to,"
      "--rule-steps=3000000 unique.onnxtxt")
-# A spec that loads a model has the smaller of its own steps and these.
+# A spec that loads a model has the smaller of its own budget and this one.
 write(load.lua "return onnx.load('unique.onnxtxt')\n")
 run("splitgen --rule-steps=3000000 load.lua" 5)
 expect_err("raise --rule-steps\n")
 run("splitgen --spec-steps=3000000 load.lua" 5)
 expect_err("raise --spec-steps\n")
 
-# --- the stack: an array of parts that moves on from group to group of rows -----------------------
+# --- the stack: an array of parts that advances from group to group of rows --------------------------
 write(groups.lua [[
 local lengths, outputs = {}, {}
 for i = 1, 4097 do lengths[i], outputs[i] = 1, "p" .. i end
@@ -100,7 +100,7 @@ run("splitgen groups.lua" 5)
 expect_no_out()
 expect_err("groups.lua:4:[^\n]*4097 parts are more than splitgen takes where rows of one lie in groups: 4096; give its rows one stride")
 
-# --- the manual has them all ----------------------------------------------------------------------
+# --- the manual lists all limits ---------------------------------------------------------------------
 run("splitgen --man | sed -n '/^.Sh LIMITS/,/^.Sh EXAMPLES/p'" 0)
 expect_out("max-kernels\n[^.]*10000" "max-copies\n[^.]*4 million" "max-text\n[^.]*256 MiB" "rule-steps\n[^.]*500"
            "spec-steps\n" "spec-memory\n")

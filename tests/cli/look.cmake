@@ -1,4 +1,4 @@
-# --list, --only, --explain and --dump print one text, to a file too, and make no file of code.
+# --list, --only, --explain and --dump print one text, also to a file, and write no file of code.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(cut.lua "${SPEC}")
 write(two.lua "return { split 'alpha: f32[4,2] -> /2', split 'beta: f32[4,2] @1 -> /2' }\n")
@@ -7,7 +7,7 @@ run("splitgen two.lua --list" 0)
 expect_no_err()
 expect_out("^alpha: [^\n]*\nbeta: [^\n]*\ntotal: [^\n]*\n$")
 
-# Files are written where an option asks for them, or the option is refused beside what prints one text.
+# Files are written if an option asks for them, or the option is refused beside one that prints a text.
 foreach(look --list "--list --format=json" --explain --report=text --report=json --dump=op --dump=program)
     run("splitgen two.lua ${look}" 0)
     set(text "${OUT}")
@@ -24,7 +24,7 @@ foreach(look --list "--list --format=json" --explain --report=text --report=json
         expect_no_out()
         expect_err("'--(header|depfile|check|emit|shards)' is about files of generated code, and '${word}[^\n']*' makes none")
     endforeach()
-    # A command to which --list was added keeps its file of code; nor is an input overwritten.
+    # If --list is added to a command, its file of code is unchanged; an input is not overwritten either.
     foreach(file k.c k.h k.svg k_test.c k.py)
         run("splitgen two.lua ${look} -o ${file}" 2)
         expect_err("'${file}' ends as a file of '--emit=[a-z]+' does, but '${word}[^\n']*' would be written to it")
@@ -48,7 +48,7 @@ expect_files(cut.lua two.lua)
 run("splitgen two.lua --explain" 0)
 expect_no_err()
 expect_out("alpha" "beta" "contiguous" "strided")
-# The list for other programs is one document, and the text is as it was.
+# --list --format=json prints one document; the text is unchanged.
 run("splitgen two.lua --list" 0)
 set(text "${OUT}")
 run("splitgen two.lua --list --format=text" 0)
@@ -114,14 +114,14 @@ run("splitgen cut.lua --dump=token" 2)
 expect_err("'token' is not a value of '--dump'")
 expect_files(cut.lua two.lua)
 
-# A stage can be seen although a later one fails.
+# An early stage can be printed although a later one fails.
 write(wrong.lua "return split { dtype = 'f32', shape = { 7 }, parts = 2 }\n")
 run("splitgen wrong.lua --dump=op" 0)
 expect_out("7")
 run("splitgen wrong.lua --dump=split" 1)
 expect_no_out()
 
-# --only takes the op's own name, keeps the order, and spares the others' errors.
+# --only selects by the op's own name, keeps the order, and hides the errors of other ops.
 run("splitgen two.lua --only beta --list" 0)
 expect_out("^beta: [^\n]*\ntotal: [^\n]*\n$")
 run("splitgen two.lua --only=beta --only alpha --list" 0)
@@ -167,7 +167,7 @@ run("splitgen -e 'n: f32[64,3] @1 -> /3' --no-memcpy --isa=avx2" 2)
 expect_err("'--no-memcpy' is for portable code")
 run("splitgen -e 'n: f32[64,3] @1 -> /3' --no-memcpy --isa=portable" 0)
 expect_out("splitgen_words_32")
-# Small code is a loop, unless something else is asked for.
+# Small code is a loop, unless another option asks for more.
 run("splitgen -e 'n: f32[64,3] @1 -> /3' --optimize=size --dump=plan" 0)
 expect_out("a loop over the rows is the smallest code")
 run("splitgen -e 'n: f32[64,3] @1 -> /3' --optimize=size --unroll-budget=500 --dump=plan" 0)

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Damaged and hostile models, given to the tool as a user would.
+"""Runs the tool on damaged and hostile models.
 
 usage: malformed.py SPLITGEN CORPUS WORK [--all] [--slow]
 
-Models are cut short after every byte, have bits flipped and lengths put past their end; others are cyclic, nest deeply, have
-sizes that overflow, wrong wire types, paths that leave their folder, rules that never end, or are no models. Each time the
-tool must end by itself, soon and with little memory, with 0, 1, 3 or 5; where that is not 0, it says where the error is and
-writes nothing. CORPUS is tests/fuzz/corpus. Without --all a sample is run, the same each time. --slow is for sanitizers,
-which take time and memory of their own.
-"""
+Models are truncated after every byte, have bits flipped and lengths beyond their end; others are cyclic, nest
+deeply, have sizes that overflow, wrong wire types, paths that leave their folder, rules that never end, or are no
+models. Each time the tool must end by itself, soon and with little memory, with 0, 1, 3 or 5. Unless that is 0, it
+prints a place and writes nothing. CORPUS is tests/fuzz/corpus. Without --all a fixed sample is run. --slow is for
+sanitizers, which need additional time and memory."""
 import gzip, io, os, random, re, resource, shutil, signal, struct, sys, zipfile, zlib
 
-SECONDS, MIB = 2, 320 # Lua has 256 MiB
+SECONDS, MIB = 2, 320 # Lua's limit is 256 MiB
 PLACE = re.compile(r"^[^\n]+:(\d+:\d+| byte \d+): error: ", re.M)
 
 
@@ -52,7 +51,7 @@ def value(name, dims, kind=1):
 
 
 def constant(name, dims, values=None, external=None):
-    """An int64 tensor with its values inside, or where the keys of external say."""
+    """An int64 tensor with its values inline, or where the keys of external point."""
     out = b"".join(field(1, d) for d in dims) + field(2, 7) + field(8, name)
     if external is None:
         return out + field(9, struct.pack(f"<{len(values)}q", *values))
@@ -79,7 +78,7 @@ def split(data="x", lengths="l", outputs=("a", "b")):
 
 
 def everything():
-    """A Split of its own, one in a branch, one in a function, one whose lengths are in the file w."""
+    """A Split in the graph, one in a branch, one in a function, one whose lengths are in the file w."""
     branch = graph([split(outputs=("p", "q"))], outputs=[field(1, "p")])
     nodes = [split(), node("If", ["c"], ["r"], body("then_branch", branch), body("else_branch", branch)),
              node("half", ["x"], ["h"], domain="f"), split("x", "e", ("u", "v"))]
@@ -94,7 +93,7 @@ def one_split(dims, lengths=(2, 4), **how):
 
 
 def constant_of(*dims):
-    """A model whose lengths are two numbers, said to be a tensor of dims."""
+    """A model whose lengths are two numbers, in a tensor that claims the shape dims."""
     return model(graph([split()], [value("x", [2, 6])], (), [constant("l", dims, [2, 4])]))
 
 
@@ -117,7 +116,7 @@ class Runs:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def run(self, what, content, name="m.onnx", codes=(0, 1, 3, 5), options=(), says=""):
-        """One run of the tool on content, in a file called name."""
+        """Runs the tool once on content, in a file called name."""
         if content is not None:
             with open(name, "wb") as file:
                 file.write(content.encode() if isinstance(content, str) else content)
@@ -200,7 +199,8 @@ def of_other_kinds(runs):
 
 
 def decorated(runs):
-    """What protobuf takes for the same model: fields in any order, unknown ones, messages in parts, long varints."""
+    """Encodings that protobuf accepts for the same model: fields in any order, unknown fields, split messages, long
+    varints."""
     def overlong(n):
         return varint(n)[:-1] + bytes([varint(n)[-1] | 128]) + b"\x80" * (9 - len(varint(n))) + b"\0"
 
@@ -332,7 +332,7 @@ def external(runs):
 
 
 def beside_ir(runs, ir):
-    """What is beside an IR instead of its .bin, and where its constants are said to be."""
+    """Other files in place of an IR's .bin, and invalid places of its constants."""
     def without(path):
         if os.path.lexists(path):
             os.unlink(path) if not os.path.isdir(path) or os.path.islink(path) else os.rmdir(path)

@@ -1,8 +1,8 @@
-# Models as inputs: told by content, resolved by options, named in what is printed.
+# Models as inputs: format detection, options that resolve sizes, names in the output.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 get_filename_component(corpus "${CMAKE_CURRENT_LIST_DIR}/../fuzz/corpus" ABSOLUTE)
 
-# Lengths and shapes as exporters leave them: a batch without a number, a reshape by arithmetic.
+# Lengths and shapes as exporters write them: a batch without a number, a computed reshape.
 write(net.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 net (float[batch, 12, 20] x) => (float[batch, 12, 4] q, float[batch, 12, 16] rest)
@@ -25,7 +25,7 @@ expect_out("^${listed}")
 run("splitgen --list --shape 'x=f32[2,12,20]' - < net.onnxtxt" 0)
 expect_out("^${listed}")
 
-# The same for other programs, with the model's own names.
+# The same in JSON, with the model's own names.
 run("splitgen --list --format=json -D batch=2 net.onnxtxt" 0)
 expect_no_err()
 function(expect_list value)
@@ -45,7 +45,7 @@ expect_same("a tensor nobody wants" "${unwanted}" NULL)
 expect_list(4 ops 1 lengths 1)
 expect_list(2 summary splits)
 
-# Kernels looked up by their nodes, which know where they come from.
+# Kernels looked up by their nodes, with their origin.
 write(lookup.c [[
 #include <stdio.h>
 #include "net.h"
@@ -87,7 +87,7 @@ expect_list(choose ops 0 path 0)
 expect_list(a ops 0 views 0)
 expect_list(96 summary bytes_saved_by_views)
 
-# What nobody can know is one error for all Splits that wait for it, with what helps, as a command to paste.
+# All Splits with the same missing sizes share one error, which gives a command to paste.
 run("splitgen net.onnxtxt" 1)
 expect_no_out()
 expect_err("net.onnxtxt:8:3: error: 2 Splits need -D batch=VALUE: the first, Split '/heads/Split', needs every dim of 'y' as a number, but it is \\[batch, 12, 20\\]"
@@ -115,7 +115,7 @@ run("sed -i 's/--explain/--list/; s/TYPE/f16/; s/DIMS/2,4/; s/INTS/5,7/' command
 expect_no_err()
 expect_out("f32\\[the batch,12\\]" "f32\\[5,8\\]" "f16\\[2,4\\]" "i64\\[dim0,2\\]")
 
-# Forms of a shape, or of values, that are not read are answered with the one that is.
+# Wrong forms of a shape or of values: the message gives the right form.
 foreach(form "x:2,12,20" "x 2,12,20" "x=2x12x20" "x=2*12*20" "x=2×12×20" "x={2,12,20}" "x=2, 12, 20" "x=2 12 20"
              "x: 2, 12, 20" "x=<2,12,20>")
     run("splitgen --list --shape '${form}' net.onnxtxt" 2)
@@ -147,7 +147,7 @@ run("splitgen --list -D batch=2 --only nobody net.onnxtxt" 2)
 expect_err("--only: the model has no Split 'nobody'; there is '/heads/Split', 'second'\n")
 run("splitgen --list -D batch=2 --except '/heads/Spilt' net.onnxtxt" 2)
 expect_err("--except: the model has no Split '/heads/Spilt'; did you mean '/heads/Split'")
-# What is given against what the file says is told at the option, with both.
+# A contradiction between an option and the file is reported at the option, with both values.
 foreach(said "x=2,12" "x=2,12,21" "x=f16[2,12,20]" "x=2,12,n=20?" "x=[2,13,20]")
     run("splitgen --list --shape '${said}' net.onnxtxt; true" 0)
     expect_err("<command line>:1:[0-9]+: warning: 'x' is given as [^\n]*, but the model says that it is f32\\[batch, 12, 20\\]; what is given counts")
@@ -165,11 +165,11 @@ expect_err("warning: [^\n]*'other'")
 run("splitgen --list --shape x=2,12,x net.onnxtxt" 2)
 expect_err(":1:32: error: 'x' is not a whole number from 0 on")
 
-# A wrong length is shown where it stands.
+# A wrong length is reported at its place.
 run("sed 's/{4, 16}/{4, 17}/' net.onnxtxt > wrong.onnxtxt; splitgen -D batch=1 wrong.onnxtxt" 1)
 expect_err("wrong.onnxtxt:3:[0-9]+: error: op 'heads_Split': lengths sum to 21, but axis 2 has 20")
 
-# The names of the model, and which model it was.
+# The names of the model, and its path.
 run("splitgen -D batch=1 --emit=c,h,json -o out/ --depfile net.d net.onnxtxt" 0)
 file(READ "${WORK}/out/net.json" json)
 string(JSON kernel GET "${json}" kernels 0)
@@ -193,7 +193,7 @@ endforeach()
 file(READ "${WORK}/net.d" depfile)
 expect_text("the dependency file" "${depfile}" "net.onnxtxt")
 
-# A dim may be called anything: -D and --open take it, and what is advised is read back by a shell.
+# A dim may have any name: -D and --open accept it, and a shell can parse the suggested command.
 foreach(dim batch "batch size" "past_sequence_length + 1" "p2o.DynamicDimension.0" "floor(s0/2)" "?" "*" "a=b"
             "a=b=c" "=x" "-x" "2" "it's" "$HOME" "`x`" "x&y|z" "Größe" "!x" "#x" "~" "(x)" "{x}")
     write(named.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nm (float[\"${dim}\", 12] x) => (a, b)\n{ a, b = Split <axis = 1, num_outputs = 2> (x) }\n")
@@ -224,7 +224,7 @@ expect_err("<command line>:1:20: warning: no input has a parameter or dim 'Batch
 run("splitgen --list -D batch=2 -D mode=fast net.onnxtxt" 0)
 expect_err("warning: no input has a parameter or dim 'mode'\n")
 
-# What nobody sees, or what turns a line around, is escaped wherever a name of a model is printed.
+# Invisible characters and those that change the writing direction are escaped in every printed name.
 set(hidden "")
 foreach(c [[\342\200\256]] [[\342\200\252]] [[\342\201\246]] [[\342\201\251]] [[\342\200\216]] [[\342\200\217]] [[\330\234]] [[\342\200\213]]
           [[\342\201\240]] [[\357\273\277]] [[\302\255]] [[\341\240\216]] [[\343\205\244]] [[\363\240\201\201]])
@@ -248,7 +248,7 @@ foreach(look "--list" "--list --fuse" "--list --format=json" "--list --fuse --fo
     endforeach()
 endforeach()
 
-# Nor can such a name end a comment, a string or an element of what is printed.
+# Such a name cannot end a comment, a string or an element of the output.
 foreach(dim [[a<b&c>d]] [[""\"; import nosuch; \"""]] [[*/ int x; /*]])
     write(named.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nm (float[dim, 12] x) => (a, b)\n{ a, b = Split <axis = 1, num_outputs = 2> (x) }\n")
     write(dim "${dim}")
@@ -260,7 +260,7 @@ foreach(dim [[a<b&c>d]] [[""\"; import nosuch; \"""]] [[*/ int x; /*]])
     endif()
 endforeach()
 
-# Values of inputs; rules of the user's.
+# Values given for inputs, and shape rules of the user.
 write(given.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18, "my.domain" : 1]>
 net (float[6] x, int64[2] sizes) => (a, b)
@@ -272,7 +272,7 @@ net (float[6] x, int64[2] sizes) => (a, b)
 write(rules.lua "return { ['my.domain.Widen'] = function(node, inputs) return { inputs[1] } end }\n")
 run("splitgen --list --value sizes=2,4 --shape-rules rules.lua given.onnxtxt" 0)
 expect_out("^a: f32\\[6\\] axis 0 -> a:2 [^\n]*, b:4 ")
-# A value that does not fit is blamed on the option, whatever it went through.
+# A value that does not fit is reported at the option, even if other nodes change it first.
 run("splitgen --list --value sizes=2,5 --shape-rules rules.lua given.onnxtxt" 1)
 expect_err("<command line>:1:25: error: op 'a': lengths sum to 7, but axis 0 has 6")
 run("sed 's/(y, sizes)/(y, same)/; s/^  a, b/  same = Identity (sizes)  a, b/' given.onnxtxt > through.onnxtxt" 0)
@@ -282,7 +282,7 @@ run("splitgen --list --value sizes=2,4 given.onnxtxt" 1)
 expect_err("made by my.domain.Widen|made by Widen")
 run("splitgen --list --shape-rules rules.lua given.onnxtxt" 1)
 expect_err("--value sizes=")
-# They read attributes as they are, or by a type.
+# Rules read attributes unchanged, or by a type.
 run("sed 's/Widen (x)/Widen <pads = [1, 2], by = 2.5> (x)/' given.onnxtxt > attributes.onnxtxt" 0)
 write(reading.lua "require 'rules'
 return { ['my.domain.Widen'] = function(node, inputs)
@@ -350,7 +350,7 @@ run("printf '\\037\\213\\010' > m.onnx; splitgen m.onnx" 1)
 expect_err("'m.onnx' is compressed with gzip")
 run("splitgen absent.onnx" 3)
 
-# In a spec: chosen and renamed, with every file in the dependency file.
+# In a spec: ops are selected and renamed, and every file is in the dependency file.
 write(pick.lua [[
 local ops = onnx.load("net.onnxtxt", { dims = { batch = 2 } })
 local kept = {}
@@ -389,7 +389,7 @@ run("splitgen --list -D N=3 -I models binary.lua" 0)
 expect_no_err()
 expect_out("^s: f32\\[2,3,6\\]")
 
-# What the command line says holds where the spec says nothing.
+# Options of the command line apply if the spec does not set them.
 write(all.lua "return onnx.load('net.onnxtxt')")
 run("splitgen --list --shape x=2,12,20 all.lua" 0)
 expect_out("^${listed}")
@@ -405,7 +405,7 @@ write(valued.lua "return onnx.load('given.onnxtxt', { values = { sizes = { 2, 4 
 run("splitgen --list --shape-rules rules.lua valued.lua" 0)
 expect_out("^a: f32\\[6\\] axis 0 -> a:2 ")
 
-# A dimension that stays free: through MatMul, Reshape and Conv, and what --list, --dump and -D say of it.
+# An open dimension through MatMul, Reshape and Conv, and the output of --list, --dump and -D.
 write(vit.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 vit (float[batch, 197, 48] x, float[48, 144] w) => (float[batch, 197, 48] q, k, v)
@@ -448,7 +448,7 @@ conv (float[N, 3, 8, 8] x, float[4, 3, 3, 3] w) => (a, b)
 ]])
 run("splitgen --list --fuse --free N --except /batch conv.onnxtxt" 0)
 expect_out("^c2f_Split: f32\\[N,4,8,8\\] axis 1 -> a:2 [^\n]*, b:1 [^\n]*, c:1 [^\n]*; fused with '/c2f/Split_1'\ntotal: [^\n]*\n$")
-# What is cut needs a number, and one command says all that has to be said.
+# The split axis needs a number, and one suggested command gives everything that is missing.
 foreach(said --open --open=N "--free N")
     run("splitgen --explain ${said} conv.onnxtxt" 1)
     expect_err("conv.onnxtxt:7:3: error: Split '/batch' cuts dim 0 of 'y' and needs it as a number, but 'y' is \\[N, 4, 8, 8\\]"
@@ -462,7 +462,7 @@ m (float[N, T, 8] x) => (a, b)
   a, b = Split <axis = 2, num_outputs = 2> (x)
 }
 ]])
-# Several dims may be open; what is said of one of them is kept in what is advised.
+# Several dims may be open; the suggestion keeps what is given for one of them.
 foreach(said "-D N=2" "--free N=3" "-D N=free:3" "--open=N=3")
     run("splitgen --list ${said} two.onnxtxt" 1)
     expect_err("leave open what has no number with --open, or give -D T=VALUE, or"
@@ -526,7 +526,7 @@ m (float[N, 8] x) => (z)
   ["typed"] p, q = Split <axis = 1, num_outputs = 2> (z)
 }
 ]])
-# Which branch runs depends on N: the Split in one of them is there, and what they make has no one type.
+# The branch depends on N: the Split in one of them has a kernel, and their result has no single type.
 run("splitgen --list --open=N --except typed if.onnxtxt" 0)
 expect_out("^large: f32\\[N,8\\] axis 1 ")
 run("splitgen --explain --open=N if.onnxtxt" 1)
@@ -541,7 +541,7 @@ expect_out("^cut: f16\\[dim0,6\\] axis 1 -> ")
 run("splitgen --list --free n v10.xml" 2)
 expect_err("--free: the model has no dim 'n'" "no dim of its inputs has a name; give one in the shape of an input: --shape x=n.,...")
 
-# Loading ends with the budgets of the spec, inside the model or not, and says a thing once.
+# Loading ends with the budgets of the spec, inside the model or outside, and reports an error once.
 write(again.lua "while true do pcall(onnx.load, 'net.onnxtxt') end")
 run("splitgen --spec-steps=2000000 again.lua" 5)
 string(REGEX MATCHALL "needs every dim of 'y'" said "${ERR}")

@@ -1,5 +1,5 @@
-# Names: every reserved word as what a kernel and its first output are called, alone and with a prefix,
-# in every kind of output; how long names may be; headers that the system has.
+# Names: every reserved word as the name of a kernel and of its first output, alone and with a prefix, in every kind of
+# output; maximum lengths of names; headers of the system.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 set(generator "${CMAKE_CURRENT_LIST_DIR}/../../generator")
 
@@ -10,7 +10,7 @@ list(LENGTH words count)
 if(count LESS 2000)
     message(FATAL_ERROR "only ${count} words found in names.inc")
 endif()
-# Kernels called as an output with '_' behind, and outputs that would give way to that very name.
+# Kernels named like an output followed by '_', and outputs whose replacement name would collide with it.
 list(JOIN words " " text)
 write(words.lua "
 local list, seen = {}, {}
@@ -35,7 +35,7 @@ endforeach()
 run("splitgen -e 'a_: u8[4] @0 -> a_:2 b:2' --emit=h" 0)
 expect_out("uint8_t \\*SPLITGEN_RESTRICT a_2,")
 
-# Every reserved word itself: an output gives way, a kernel is refused with a name that would do.
+# Every reserved word itself: an output is renamed, a kernel is refused with a valid suggestion.
 write(refused.lua "
 local list = {}
 for word in ([[${text}]]):gmatch '%S+' do
@@ -50,7 +50,7 @@ math(EXPR hidden "${count} - ${count_parameters} - 20")
 expect_err("kernel name '[^']*' is a keyword of C; '[^']*_' would do" "${hidden} more errors not shown")
 run("splitgen refused.lua --prefix=p_ --emit=c,h -o out/" 0)
 
-# Lengths of names, in every place that takes one, and messages that do not repeat them.
+# Lengths of names, wherever names are accepted, and messages that do not repeat long names.
 foreach(spec
         "name = long" "dtype = long" "outputs = { long, 'b' }" "packing = long" "[long] = 1"
         "shape = { param(long, 4) }" "shape = { free(long, 4), 4 }, axis = 1")
@@ -76,7 +76,7 @@ foreach(length 3999 4000 4001)
 endforeach()
 expect_err("the kernel's name has 4001 bytes with its prefix; names have at most 4000")
 
-# Headers of the system: another default name, which is said, and never by that name when asked for.
+# Headers of the system: the default name changes, with a message; such a name is refused if it is requested.
 file(STRINGS "${generator}/driver/system_headers.inc" rows REGEX "^H")
 string(REGEX MATCHALL "\"[^\"]+\\.h\"" headers "${rows}")
 list(TRANSFORM headers REPLACE "\"" "")

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What a kernel takes is the same everywhere: in the header, --emit=map, --list --format=json, --emit=json and --emit=py.
+"""The parameters of a kernel are the same everywhere: in the header, --emit=map, --list --format=json, --emit=json and
+--emit=py.
 
 usage: parameters.py SPLITGEN SCRATCH COUNT [SEED]
 
-Random models as text: Splits that feed each other, Concats of their parts, of constants and of other inputs, more than 32
-parts, open dimensions; with and without --fuse and --views. The prototype is read from the C text, and what the model says
-decides which tensors a kernel can take at all. What fusing saves is summed up from the model: the bytes of parts that no
-kernel takes or makes. Exit status 1 where anything disagrees.
-"""
+Random models as text: Splits that feed each other, Concats of their parts, of constants and of other inputs, more
+than 32 parts, open dimensions; with and without --fuse and --views. The prototype is parsed from the C text, and the
+model decides which tensors a kernel can take. The bytes that fusing saves are computed from the model: those of
+parts that no kernel takes or makes. Exit status 1 if anything differs."""
 import collections, json, os, random, re, shutil, subprocess, sys
 
 SPLITGEN, SCRATCH, COUNT = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -20,9 +20,9 @@ class Model:
         self.open = rnd.random() < 0.3
         self.rows = 1 if self.open else rnd.randint(1, 2)
         self.axis = rnd.randrange(1, 3)
-        self.tail = [rnd.randint(1, 4), rnd.randint(1, 3)]  # behind the first dimension, the axis's in its place
+        self.tail = [rnd.randint(1, 4), rnd.randint(1, 3)]  # the dims after the first one, without the axis
         self.inputs, self.constants, self.nodes, self.outputs = [], {}, [], []
-        self.parts = {}  # what Splits make: bytes of one item
+        self.parts = {}  # the results of Splits, in bytes of one item
         lengths = [rnd.randint(1, 4) for _ in range(40 if rnd.random() < 0.1 else rnd.randint(2, 6))]
         self.input("x", sum(lengths))
         pool = self.split("x", lengths, "p")
@@ -81,7 +81,7 @@ class Model:
 
 
 def prototypes(header):
-    """The types and names of what each function takes."""
+    """The types and names of each function's parameters."""
     found = {}
     for name, text in re.findall(r"^void (\w+)\(([^;{]*)\);", header, re.M):
         found[name] = []
@@ -127,7 +127,7 @@ def check(seed, say, counts):
         is_array = any(type.endswith("*const*") for type, _ in function)
         counts["of an array"] += is_array
         counts["open"] += "open" in plan
-        # The map: as many copies as pointers, of the types that the header has.
+        # The map has as many copies as the function has pointers, of the types in the header.
         copies = [field[5:] for field in row[4:] if field.startswith("copy ")]
         pointers = [type for type, _ in function if type != "size_t"]
         if row[2] != (", ".join(type for type, _ in function) or "-"):
@@ -144,7 +144,7 @@ def check(seed, say, counts):
             say("inputs and tensors in the list", f"{where}: {op['inputs']} and {op['tensors']}")
         if [field.split(" ", 2 if not field.startswith("copy") else 1)[-1] for field in row[4:]] != given:
             say("inputs in the list", f"{where}: {given}, but the map has {row[4:]}")
-        # The plan's table is the prototype.
+        # The plan's table equals the prototype.
         table = plan.get("parameters", [])
         taken = [p for p in table if p["passed"]] if function else []
         as_header = [(p["type"].replace(" *", "*").strip(), p["symbol"]) for p in taken]
@@ -163,7 +163,7 @@ def check(seed, say, counts):
             if p["role"] == "source" and not all(parts[i]["source"]["name"] == p["name"] for i in p["parts"]):
                 say("pieces in the plan", f"{where}: {p}")
         touched |= {p["tensor"] for p in table if "tensor" in p}
-        # The module: the tensors of the descriptor, in its order.
+        # The module has the tensors of the descriptor, in its order.
         kernel = re.search(rf"\"{name}\", \"f32\".*?\n    \]", module, re.S).group(0)
         names = re.findall(r'^        \("(\w+)", ', kernel, re.M)[1:]
         places = [p for p in table if p["place"] is not None]
@@ -171,7 +171,7 @@ def check(seed, say, counts):
             say("arrays in Python", f"{where}: {names}, but the plan has {places}")
     if not len(rows) == len(listed["ops"]) == len(plans):
         say("kernels", f"seed {seed}: {len(rows)}, {len(listed['ops'])} and {len(plans)}")
-    # What is never made.
+    # Tensors that are never written.
     summary = listed["summary"]
     saved = sum(2 * size for part, size in model.parts.items() if part not in touched)
     told = summary.get("bytes_saved_by_fusing", 0)

@@ -1,7 +1,7 @@
-# What a picture of --emit=svg says: of open dimensions, unwanted parts, large numbers, many parts, many Splits.
+# The contents of --emit=svg: open dimensions, unwanted parts, large numbers, many parts, many Splits.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
-# picture(<arguments>) leaves SVG, WIDTH and HEIGHT behind; no-break spaces in numbers read '~'.
+# picture(<arguments>) sets SVG, WIDTH and HEIGHT; no-break spaces in numbers become '~'.
 function(picture arguments)
     run("rm -f p.svg; splitgen ${arguments} -o p.svg" 0)
     expect_silence()
@@ -17,7 +17,7 @@ function(picture arguments)
     return(PROPAGATE COMMAND EXIT OUT ERR SVG WIDTH HEIGHT)
 endfunction()
 
-# shows(<text>...), shows_not(<text>...): as they stand.
+# shows(<text>...), shows_not(<text>...): literal texts.
 function(shows)
     foreach(text IN LISTS ARGN)
         string(FIND "${SVG}" "${text}" place)
@@ -42,7 +42,7 @@ function(times count regex)
     expect_same("the number of ${regex}" "${is}" "${count}")
 endfunction()
 
-# Numbers are of an item where a dimension is open, whichever it is and whatever lies in a byte.
+# With an open dimension, numbers refer to one item, for any position of the dimension and any packing.
 picture("-e 'q: f32[batch?,12] @1 -> a:4 _:2 b:6'")
 shows("1 row of 48 bytes for each item of batch" "a [batch, 4] = data[:, 0:4], 16 bytes for each item, "
       "2 elements for each item, from byte 16 of a row on" ": bytes 24 to 47 for each item<")
@@ -53,19 +53,19 @@ shows("of 4 bytes for each item of t" "from byte 1 of a row on")
 picture("-e 'q: f32[2,12] @1 -> a:4 b:8'")
 shows_not("each item")
 
-# Digits in threes from five on, in shapes, slices, bytes and offsets.
+# Digits are grouped in threes from five digits on, in shapes, column ranges, bytes and offsets.
 picture("-e 'q: f32[1234567,20000] @1 -> a:9999 _:1 b:10000'")
 shows("f32[1~234~567, 20~000] along" "1~234~567 rows of 80~000 bytes" "b [1~234~567, 10~000] = data[:, 10~000:20~000], 49~382~680~000 bytes, strided at byte 40~000"
       "data[:, 0:9999]" "1~234~567 elements, from byte 39~996 of a row on" ">40~000</text>" "... 1~234~561 more rows" ": bytes 39~996 to 39~999<")
-# Coordinates and colours are no text; the command that made it is a shell's.
+# Coordinates and colours are not grouped; the command in the comment is a shell's.
 string(REGEX REPLACE "=\"[^\"]*\"|#[0-9a-f]+|<metadata>.*</metadata>" "" texts "${SVG}")
 if(texts MATCHES "[0-9][0-9][0-9][0-9][0-9]")
     fail("a number is not grouped: ${CMAKE_MATCH_0}\n${texts}")
 endif()
 picture("-e 'x12345: f32[2,12] @1 -> y123456:4 z:8'")
-shows("x12345: f32" "y123456 [2, 4]") # names are none
+shows("x12345: f32" "y123456 [2, 4]") # names are not grouped
 
-# Forty parts have forty fills, each of which is there.
+# Forty parts have forty different fills, all of which are defined.
 set(parts "")
 foreach(i RANGE 1 40)
     string(APPEND parts " p${i}:3")
@@ -173,17 +173,17 @@ function(model name)
     write("${name}" "<ir_version: 8, opset_import: [\"\" : 13]>\ng (${inputs}) => (${outputs})\n<${lengths}>\n{\n${nodes}}\n")
 endfunction()
 
-# Splits of a model that are equal but for their names are one picture, which counts them and tells their names.
+# Equal Splits of a model share one picture, which counts them and lists their names.
 model(equal.onnxtxt 4:8,8 4:8,8 4:8,9 4:8,8 5:8,9)
 picture("equal.onnxtxt")
-shows("<title>What 5 Splits take of their inputs</title>" "<title>a0, a1, a3</title>a0 and 2 equal ones: f32" ">a2: f32" ">a4: f32")
+shows("<title>Where the outputs of 5 Splits lie in their inputs</title>" "<title>a0, a1, a3</title>a0 and 2 equal ones: f32" ">a2: f32" ">a4: f32")
 times(3 "<g ")
-# Of a spec, only those of the same names; the element type, the axis and what is wanted count.
+# Splits of a spec share it only with the same names; the element type, the axis and unwanted parts must be equal.
 picture("-e 'a: f32[2,6] @1 -> x:2 y:4' -e 'b: f32[2,6] @1 -> x:2 y:4' -e 'c: f32[2,6] @1 -> x:2 z:4' -e 'd: i32[2,6] @1 -> x:2 y:4'")
 shows(">a and 1 equal one: f32" ">c: f32" ">d: i32")
 picture("-e 'a: f32[6,6] @1 -> x:2 y:4' -e 'b: f32[6,6] @0 -> x:2 y:4' -e 'c: f32[6,6] @1 -> x:2 _:4' -e 'd: f32[n?,6] @1 -> x:2 y:4' -e 'e: f32[m?,6] @1 -> x:2 y:4'")
 times(5 "<g ")
-# What the page holds follows from its pictures, not from the Splits.
+# The size of the page depends on its pictures, not on the number of Splits.
 set(splits "")
 foreach(i RANGE 1 30)
     list(APPEND splits "4:8,8")
@@ -192,7 +192,7 @@ model(same.onnxtxt ${splits})
 picture("same.onnxtxt")
 shows("a0 and 29 equal ones" "strided at byte 0")
 
-# Thirty different ones fit on a page of A4, upright, with letters of 6 points and more.
+# Thirty different ones fit on an A4 page, upright, in letters of at least 6 points.
 set(splits "")
 foreach(i RANGE 1 30)
     list(APPEND splits "${i}:${i},8")
@@ -201,7 +201,7 @@ model(thirty.onnxtxt ${splits})
 picture("thirty.onnxtxt")
 times(30 "<g ")
 math(EXPR least "${WIDTH} * 1414 / 1000")
-math(EXPR letters "13 * 595 * 10 / ${WIDTH}") # tenths of a point where the page is 595 wide
+math(EXPR letters "13 * 595 * 10 / ${WIDTH}") # tenths of a point if the page is 595 wide
 if(HEIGHT GREATER least OR letters LESS 60)
     fail("the page is ${WIDTH} by ${HEIGHT}; letters have ${letters} tenths of a point")
 endif()

@@ -1,5 +1,6 @@
-# The script of examples/emx, which puts kernels into another compiler's C, on functions as that compiler prints them (1.4.0):
-# what it replaces, what it leaves, and that the result does the same. The compiler itself is asked in example.emx.
+# The script of examples/emx, which puts kernels into another compiler's C, on functions in that compiler's form
+# (1.4.0): what it replaces, what it leaves unchanged, and that the result is equivalent. example.emx runs the compiler
+# itself.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 find_program(PYTHON NAMES python3)
 if(NOT PYTHON)
@@ -92,12 +93,12 @@ int main(void)
 ]])
 run("cc -std=c99 -o printed net.c && ./printed" 0)
 
-# made(<name> <what the script says> <option>...): the C with kernels, which passes the same checks.
+# made(<name> <output of the script> <option>...): the C with kernels, which passes the same checks.
 function(made name said)
     list(JOIN ARGN " " options)
     run("splitgen ${options} --open --prefix=k_ --emit=c,h,map -o ${name}_kernels.c net.onnxtxt" 0)
     run("${script} ${name}_kernels.map ${name}_kernels.h net.c > ${name}.c" 0)
-    expect_same("what is said" "${ERR}" "${said}")
+    expect_same("the message" "${ERR}" "${said}")
     run("cc -std=c99 '-I${root}/include' -o ${name} ${name}.c ${name}_kernels.c '${root}'/runtime/*.c && ./${name}" 0)
     file(READ "${WORK}/${name}.c" OUT)
     return(PROPAGATE OUT)

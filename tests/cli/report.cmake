@@ -1,4 +1,5 @@
-# --report prints figures that --fail-if compares; a limit that is hit ends the run with 5, and nothing is written.
+# --report prints the metrics that --fail-if compares; a limit that is exceeded ends the run with 5, and nothing is
+# written.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(two.lua "return { split 'alpha: u8[64,64,3] @2 -> r:1 g:1 _:1', split 'beta: u8[64,64,3] @2 -> x:1 y:1 _:1' }\n")
 
@@ -33,7 +34,7 @@ expect_figure(8192 kernels 0 copies)
 expect_figure(portable kernels 0 bodies 0 name)
 expect_figure(alpha kernels 1 code_of)
 expect_figure(16384 total copies)
-# Sums are sums: of kinds, of bodies and of kernels; the code of alpha is there once.
+# Totals over kinds, versions and kernels; the shared code of alpha is counted once.
 string(JSON bodies LENGTH "${OUT}" kernels 0 bodies)
 math(EXPR last "${bodies} - 1")
 set(sum 0)
@@ -61,7 +62,7 @@ if(NOT less LESS instructions)
     fail("fewer bodies have as many instructions")
 endif()
 
-# Functions are as many as the C text has, and constants are there where registers are mixed.
+# The number of functions equals that of the C text, and constants are counted where registers are mixed.
 write(many.lua "return { split 'planes: u8[2073600,3] @1 -> x:1 y:1 z:1', split 'narrow: u8[100000,257] @1 -> /257',
     split 'runs: u8[100000,1261] @1 -> a:1000 b:5 c:256', split 'wide: u8[4096,31104] @1 -> /96', split 'few: u8[64,64,3] @2 -> r:1 g:1 _:1' }\n")
 run("splitgen many.lua" 0)
@@ -95,7 +96,7 @@ foreach(kernel RANGE 4)
 endforeach()
 file(REMOVE "${WORK}/many.lua")
 
-# Limits that hold change nothing; what they say is what --report says.
+# Limits that hold change nothing; their messages agree with --report.
 run("splitgen two.lua" 0)
 set(code "${OUT}")
 run("splitgen two.lua --fail-if 'instructions>${instructions}' --fail-if 'total.instructions > ${instructions}' --fail-if 'read>8K' --fail-if='copies>1M'" 0)
@@ -118,7 +119,7 @@ foreach(fails "written!=8191" "copies<=8192" "copies>8191" "read==8K" "instructi
     run("splitgen two.lua --fail-if '${fails}'" 5)
     expect_no_out()
 endforeach()
-# Whatever else is asked for.
+# The same with any other output.
 run("splitgen two.lua -o k.c" 0)
 run("splitgen two.lua --check k.c --fail-if 'copies>1'" 5)
 run("splitgen two.lua --report=text --fail-if 'copies>1'" 5)
@@ -132,6 +133,6 @@ expect_same("rule, op and line" "${rule} ${op} ${line}" "budget beta 1")
 run("splitgen two.lua --fail-if 'copies>1' --diagnostics-format=sarif" 5)
 string(JSON level GET "${ERR}" runs 0 results 0 level)
 expect_same("the level" "${level}" error)
-# Every expression is read before anything else is.
+# Every expression is parsed before anything else is read.
 run("splitgen none.lua --fail-if 'raed>1' --fail-if 'text>1' --fail-if 'read>x'" 2)
 expect_err("'raed' is not a metric; did you mean 'read'" "'text' is unknown here: the bytes of machine code" "'x' is written where")

@@ -1,4 +1,4 @@
-# Many outputs and many kernels: what is printed grows with them, and no budget stands in the way.
+# Many outputs and many kernels: the output grows linearly, and no budget is exceeded.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(many.lua "local list = {}
 for i = 1, 2000 do list[i] = split('k' .. i .. ': f32[2,' .. 3 + i % 50 .. '] @1 -> 1 *') end
@@ -26,6 +26,6 @@ net (float[4,20001] x) => (a0)
 ")
 run("splitgen wide.onnxtxt --dump=op | wc -l" 0)
 expect_no_err()
-# One more output than can be printed in straight line: a limit in the user's words.
+# One output more than straight-line code can have: the message explains the limit in the user's words.
 run("splitgen -e 'k: f32[4,16385] @1 -> /16385' --emit=h" 5)
 expect_err("'k' needs 16385 copies in straight line, more than the cap of 16384")

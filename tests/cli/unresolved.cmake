@@ -1,8 +1,8 @@
-# --skip-unresolved: what is not known of a model is left out, with a warning for each, and the rest is made; --list does
-# so by itself. What is invalid stays an error, but in a branch, which may never run.
+# --skip-unresolved: nodes of a model with unknown sizes are left out, with a warning for each, and the others become
+# kernels; --list does this by default. Invalid nodes remain an error, except in a branch, which may never run.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
-# model(<name> <text>...): its head is the same everywhere.
+# model(<name> <text>...): adds the common header.
 function(model name)
     list(JOIN ARGN "" text)
     write(${name} "<ir_version: 10, opset_import: [\"\" : 18]>\n${text}")
@@ -30,7 +30,7 @@ expect_err("${dyn}" "${join}" "${named}" "note: try: splitgen --ops=all --skip-u
 expect_files("out.c" "some.onnxtxt")
 run("cat out.c" 0)
 expect_out("void good\\(" "Command: splitgen --ops=all --skip-unresolved some.onnxtxt")
-# --list writes nothing, and needs no option for it; each of them is an error for whoever wants it so.
+# --list writes nothing, and needs no option for it; -Werror makes each of them an error.
 run("splitgen --ops=all --list some.onnxtxt" 0)
 expect_out("^good: [^\n]*\ntotal: [^\n]*\n$")
 expect_err("${dyn}" "${join}" "${named}")
@@ -38,16 +38,16 @@ run("splitgen --ops=all --list -Werror some.onnxtxt" 1)
 run("splitgen --ops=all --skip-unresolved -Werror some.onnxtxt" 1)
 expect_no_out()
 
-# Nothing is left: the errors are those without the option.
+# Nothing remains: the errors are the same as without the option.
 run("splitgen --skip-unresolved --only dyn some.onnxtxt" 1)
 expect_no_out()
 expect_err("error: Split 'dyn' cuts dim 1 of 'nz'" "give --shape 'nz=1,n\\?'")
 run("splitgen --list --only dyn some.onnxtxt" 1)
-# Beside another input it may be nothing.
+# Beside another input nothing may remain.
 run("splitgen --skip-unresolved --only dyn --only other some.onnxtxt -e 'other: f32[4] -> 2,2' --list" 0)
 expect_out("^other: ")
 
-# A branch that never fits, by a Split and by a Concat.
+# A branch that is never valid, by a Split and by a Concat.
 model(branch.onnxtxt [[
 net (float[8] x, float[2,3] p, float[3,4] q, bool c) => (a, o)
 {
@@ -69,7 +69,7 @@ expect_out("^good: [^\n]*\nfits: [^\n]*\ntotal: [^\n]*\n$")
 run("splitgen --only not --skip-unresolved branch.onnxtxt" 1)
 expect_err("error: nothing is left to generate\n")
 
-# Anywhere else it is invalid, and so it is in a function, which runs.
+# Anywhere else it is an error, also in a function, which runs.
 model(invalid.onnxtxt [[
 net (float[8] x) => (a, c) <int64[2] l = {5, 6}>
 {
@@ -80,7 +80,7 @@ net (float[8] x) => (a, c) <int64[2] l = {5, 6}>
 run("splitgen --skip-unresolved invalid.onnxtxt" 1)
 expect_err("error: [^\n]*lengths sum to 11, but axis 0 has 8")
 
-# A spec says it of the model that it loads.
+# A spec sets the option for the model that it loads.
 write(load.lua "return onnx.load('some.onnxtxt', { skip_unresolved = true })\n")
 run("splitgen load.lua --list" 0)
 expect_out("^good: [^\n]*\ntotal: [^\n]*\n$")
@@ -90,7 +90,7 @@ expect_err("load.lua:1:[0-9]+: error: 'skip_unresolved' is true or false, not 1\
 run("splitgen --skip-unresolved -e 'f32[4] -> 4'" 2)
 expect_err("'--skip-unresolved' is about models, and no input is one")
 
-# The same of an IR.
+# The same for an IR.
 write(net.xml [[
 <?xml version="1.0"?>
 <net name="n" version="11">
@@ -117,7 +117,7 @@ run("splitgen --ops=concat --skip-unresolved net.xml --emit=map" 0)
 expect_err("net.xml:[0-9:]+ warning: Concat 'lost' is left out: it needs every dim of 'lost'")
 expect_out("kept")
 
-# Each node has its line, however many there are.
+# Each node has its line, for any number of nodes.
 set(nodes "")
 foreach(i RANGE 1 150)
     string(APPEND nodes "  [n${i}] a${i}, b${i} = Split <axis = 0, num_outputs = 2> (x)\n")

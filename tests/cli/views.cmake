@@ -1,4 +1,4 @@
-# --views, marks of views, and the sums of bytes that need no copy and of those that do.
+# --views, marks of views, and the totals of bytes that need a copy and that do not.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(net.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
@@ -16,7 +16,7 @@ expect_out("a:1 .view, no code." "d:1 .strided view or copy." "total: 49152 byte
 run("splitgen --list -e 'f32[2,4] @1 -> q:view:1 3 ; u8[b=5?,4] @1 -> /2'" 0)
 expect_out("q:1 .strided view, no code." "total: 8 bytes need no copy, 28 bytes do, of open dimensions one item each")
 
-# A model's views are plain memcpy, unless instructions are asked for; a spec's have their bodies.
+# A model's views are plain memcpy, unless instruction sets are requested; a spec's have vector versions.
 run("splitgen net.onnxtxt --only=/views" 0)
 if(OUT MATCHES "avx2|neon|splitgen_put")
     fail("views of a model have bodies nobody asked for")
@@ -27,9 +27,9 @@ expect_out("avx2")
 run("splitgen -e 'views: f32[1,3,4096] @1 -> /3'" 0)
 expect_out("avx2")
 run("splitgen net.onnxtxt" 0)
-expect_out("rows_avx2") # the other node keeps its own
+expect_out("rows_avx2") # the other node keeps its own version
 
-# Constants: no function, but constants and a place in the descriptor.
+# Offsets only: no function, but constants and an entry in the descriptor.
 run("splitgen net.onnxtxt --only=/views --views=constants" 0)
 if(OUT MATCHES "void ")
     fail("a kernel of views only has a function")
@@ -42,7 +42,7 @@ endif()
 expect_out("VIEWS_B_BYTE_OFFSET +16384" "VIEWS_C_VIEW +SPLITGEN_VIEW_CONTIGUOUS")
 run("splitgen net.onnxtxt --views=some" 2)
 
-# One output by its mark: here 'view' is no name, everywhere else it is one.
+# One output by its mark: here 'view' is a mark, everywhere else it is a name.
 run("splitgen -e 'view: f32[2,4] @1 -> q:view:1 view:*' --dump=split" 0)
 expect_out("split view " "part 0 q start 0 length 1 bytes 8 view only" "part 1 out1 start 1 length 3 bytes 24 view only")
 run("splitgen -e 'f32[view=3?,4] @1 -> view:view:2 2' --dump=split" 0)
@@ -59,7 +59,7 @@ expect_same("the map" "${OUT}" "/views\t-\t-\tx\tview 0 a\tview 16384 b\tview 32
 /rows\trows\tconst float*, float*, float*, float*\ty\tcopy d\tcopy e\tcopy f
 ")
 
-# A tensor has one place: a view is counted, and has no code, only where somebody writes or reads it there.
+# A tensor has one place: a view is counted, and has no code, only if a node writes or reads it there.
 write(places.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 net (float[1,8] x, float[1,4] input) => (swapped, twice, again, outputs, out, known, nested, tail, behind)
@@ -96,7 +96,7 @@ cut: f32[1,8] axis 1 -> head:4 (view), tail:4 (view)
 behind: f32[1,8] axis 1 <- head:4 (copy: '/cut' already makes it a view of 'inner'), other:4 (copy: '/known' already places it in 'known')
 total: 160 bytes need no copy, 176 bytes do
 ")
-# The totals are those of the code: what is omitted is what was counted, and nothing else.
+# The totals agree with the code: exactly the counted bytes are omitted.
 run("splitgen --ops=all --list --views=omit places.onnxtxt | tail -1" 0)
 expect_same("the sums" "${OUT}" "total: 160 bytes need no copy, 176 bytes do\n")
 run("splitgen --ops=all --views=omit places.onnxtxt" 0)
@@ -112,7 +112,7 @@ string(REGEX REPLACE "[^\n]*--views=[^\n]*\n" "" code "${code}")
 expect_same("the older word" "${OUT}" "${code}")
 run("splitgen --ops=all --views=omit-outputs --list places.onnxtxt" 0)
 expect_out("give: f32.1,8. axis 1 <- out:4 .view, no code., k:4 .copy: it is a constant.")
-# --fuse: pieces of another tensor have no producer any more.
+# --fuse: pieces of another tensor no longer have a producer.
 write(swap.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 net (float[1,8] x) => (swapped)
@@ -126,7 +126,7 @@ expect_same("fused" "${OUT}" "swap: f32[1,8] axis 1 <- b:4 (copy: it is read dir
 total: 0 bytes need no copy, 32 bytes do
 ")
 
-# Rows in groups: a view begins where every group does.
+# Rows in groups: a view has the same offset in every group.
 run("splitgen -e 'a: u8[4/100,8,12] @2 -> x:4 y:8' --emit=h" 0)
 expect_out("A_X_ALIGN +1\n")
 write(aligned.lua "return split { name = 'a', dtype = 'u8', shape = { 4, 8, 12 }, strides = { 100, 12, 1 }, axis = 2, lengths = { 4, 8 }, align = 64 }\n")
@@ -136,8 +136,8 @@ write(odd.lua "return split { name = 'a', dtype = 'u8', shape = { 4, 8, 12 }, st
 run("splitgen odd.lua --emit=h" 0)
 expect_out("A_OUT0_ALIGN +2\n")
 
-# A placement says itself which parts are copied: of a block whose Split and Concat share a buffer none is, so no kernel has a
-# function; of two images all are, unless the operators between can have rows apart.
+# A placement decides itself which parts are copied. In a block whose Split and Concat share a buffer none is, so no
+# kernel has a function. For two images all parts are copied, unless the operators between can write rows with a stride.
 set(block [[
 <ir_version: 10, opset_import: ["" : 18]>
 net (float[IMAGES,8,4,4] i) => (o) <int64[2] s = {4,4}> {

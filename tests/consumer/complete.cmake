@@ -1,5 +1,5 @@
-# The whole of splitgen fetched by a C++ project, the tool built along by another compiler
-# (OTHER_COMPILER); installed with the project is only the runtime, which a third project finds.
+# The complete splitgen, fetched by a C++ project, with the tool built by another compiler (OTHER_COMPILER). Only the
+# runtime is installed with the project; a third project finds it.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 if(OTHER_COMPILER)
     set(C_COMPILER "${OTHER_COMPILER}")
@@ -7,7 +7,7 @@ endif()
 write_project("include(FetchContent)
 FetchContent_Declare(splitgen SOURCE_DIR \"${SOURCE_DIR}\")
 FetchContent_MakeAvailable(splitgen)" CXX)
-# C in a folder below is none in the project.
+# C that is enabled in a subfolder is not enabled in the project.
 must_fail("enable_language(C)" "${CMAKE_COMMAND}" -S "${WORK_DIR}/project" -B "${WORK_DIR}/without"
           -G "${GENERATOR}")
 write_project("enable_language(C)

@@ -1,7 +1,7 @@
-# The project with splitgen as a subdirectory, tool and all, under what projects are known to set: unity
-# builds, warnings as errors, programs at fixed addresses (compilers that make position-independent ones
-# by default would hide that a library is not), unoptimised for the sake of time, and with a lemon whose own code the compiler warns about, as
-# it does of some version of either. A changed spec must reach the program.
+# The project with splitgen as a subdirectory, including the tool, under common settings of projects: unity builds,
+# warnings as errors, and programs at fixed addresses (compilers that make position-independent ones by default would
+# hide that a library is not). It is unoptimised to save time, and uses a lemon whose own code causes compiler warnings,
+# as some versions do. A changed spec must reach the program.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 
 file(READ "${LEMON_TEMPLATE}" template)

@@ -1,6 +1,6 @@
-# What compiled kernels cost: REPORT prints it, MAX_TEXT and MAX_STACK fail the build, for libraries of all types and by
-# each COMPILER of COMPILERS, with a | between them (by those behind the first for static ones only, unless EXHAUSTIVE is
-# set); what splitgen-size says is what nm and the compiler say.
+# The cost of compiled kernels: REPORT prints it, MAX_TEXT and MAX_STACK fail the build, for libraries of all types and
+# with each COMPILER of COMPILERS, which are separated by a | (all but the first only for static ones, unless EXHAUSTIVE
+# is set). splitgen-size must agree with nm and the compiler.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 string(REPLACE "|" ";" COMPILERS "${COMPILERS}")
 set(measure "${SOURCE_DIR}/generator/cmake/splitgen-size")
@@ -59,7 +59,7 @@ foreach(compiler IN LISTS COMPILERS)
         set(types STATIC)
     endif()
 
-    # Two kernels, one with the begin of the other's name, as C without and with optimisation.
+    # Two kernels, one with a name that is the beginning of the other's, as C without and with optimisation.
     run("${TOOL}" -e "cut: f32[64,3000] @1 -> /3" -e "cut_rows: u8[224,7] @1 -> 3,4" -o "${WORK_DIR}/kernels.c"
         --header "${WORK_DIR}/kernels.h")
     foreach(level -O0 -O2)

@@ -1,5 +1,5 @@
-# A cross build: the runtime is built and installed for PROCESSOR without Lua, lemon and expat, the tool
-# runs here. CC is the cross compiler, EMULATOR runs its programs; PACKAGES have them.
+# A cross build: the runtime is built and installed for PROCESSOR without Lua, lemon and expat; the tool runs here. CC
+# is the cross compiler, EMULATOR runs its programs; PACKAGES are their packages.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 if(NOT CC OR NOT EMULATOR)
     message("SKIPPED: sudo apt-get install ${PACKAGES}")
@@ -16,7 +16,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 ")
-# Nothing is found that another project of this machine may have put there.
+# CMake must not find files of other projects on this machine.
 set(cross "${CMAKE_COMMAND}" -G "${GENERATOR}" "-DCMAKE_TOOLCHAIN_FILE=${WORK_DIR}/toolchain.cmake"
           "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" -DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF
           -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF)
@@ -39,8 +39,8 @@ function(expect_emulated build)
     expect_text("${build}/app" "${OUTPUT}" "${UNCHANGED}\n")
 endfunction()
 
-# Without a tool the message says what to set and how to get one. It may be given, or be the one of
-# this machine's package, whose runtime is not taken.
+# Without a tool the message says what to set and how to get one. The tool may be given, or come from this machine's
+# package, whose runtime is not used.
 must_fail("Set SPLITGEN_EXECUTABLE to one. To get it, without a toolchain file: cmake -S"
           ${user} "${WORK_DIR}/no_tool" ${target})
 run(${user} "${WORK_DIR}/given" ${target} "-DSPLITGEN_EXECUTABLE=${TOOL}")

@@ -1,6 +1,6 @@
-# Projects and their subfolders with every printable character of ASCII in their names that is no letter or digit, by this
-# generator: specs are compiled once, and again after a change of the file they require, or configuration ends with the
-# message about it. Of whole projects these are some, unless EXHAUSTIVE is set.
+# Projects and their subfolders with every printable ASCII character in their names that is not a letter or digit, with
+# this generator: specs are compiled once, and again after a change of the file they require, or configuration ends with
+# the message about it. Complete projects use only some characters, unless EXHAUSTIVE is set.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(build_anywhere [=['&`^~!(){}@+,.-_]=])
 set(refused_anywhere [=[#<|*?[]]=])
@@ -35,21 +35,21 @@ function(letters result text)
     set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 
-# spell(<result> <letter>): the character that it stands for
+# spell(<result> <letter>): the character that the letter represents
 function(spell result letter)
     string(REPLACE "OPEN" "[" letter "${letter}")
     string(REPLACE "CLOSE" "]" letter "${letter}")
     set(${result} "${letter}" PARENT_SCOPE)
 endfunction()
 
-# write_kernels(<folder> <target> <lines in front>)
+# write_kernels(<folder> <target> <preceding lines>)
 function(write_kernels folder target front)
     file(WRITE "${folder}/sizes.lua" "return { 2, 4 }\n")
     file(WRITE "${folder}/cut.lua" "return split { name = 'cut', dtype = 'f32', shape = { 6 }, lengths = require 'sizes' }\n")
     file(WRITE "${folder}/CMakeLists.txt" "${front}splitgen_add_library(${target} SPECS cut.lua ISA portable)\n")
 endfunction()
 
-# compiled(<build folder> <what> <wanted>): so many specs are compiled by the build, and none by the one behind it.
+# compiled(<build folder> <what> <wanted>): the build compiles this number of specs, and the next build none.
 function(compiled build what wanted)
     foreach(count ${wanted} 0)
         run("${CMAKE_COMMAND}" --build "${build}")
@@ -61,7 +61,7 @@ endfunction()
 
 set(head "cmake_minimum_required(VERSION 3.22)\nproject(user LANGUAGES C)\nfind_package(splitgen REQUIRED)\n")
 
-# Whole projects, built in a folder in them.
+# Complete projects, built in a folder inside them.
 if(EXHAUSTIVE)
     set(project_some "${build_anywhere}${project_only}")
 endif()
@@ -91,8 +91,8 @@ foreach(letter IN LISTS some)
     must_fail("path: ${folder}" "${CMAKE_COMMAND}" -S "${WORK_DIR}/plain" ${options} -B "${folder}")
 endforeach()
 
-# Subfolders: all of them in one project, and each that is refused in one. What no shell quotes and no make knows shares
-# one name, unless EXHAUSTIVE is set.
+# Subfolders: all of them in one project, and each that is refused in a project of its own. Characters that no shell
+# quotes and no make supports share one name, unless EXHAUSTIVE is set.
 set(lines "${head}")
 set(number 0)
 set(plain "@+,.-_")

@@ -1,6 +1,7 @@
-# Inputs with every printable character of ASCII that is no letter, digit or slash, in the name of the file and in that
-# of its folder, in one library but for '[' and ']', which glue items of lists together (half of them in the one, half in
-# the other, unless EXHAUSTIVE is set). Either it is compiled once, and again after a change of the file it requires, or configuration ends with the one message about it.
+# Inputs with every printable ASCII character that is not a letter, digit or slash, in the name of the file and in that
+# of its folder. All are in one library, except '[' and ']', which glue items of lists together (half of them in one
+# library, half in another, unless EXHAUSTIVE is set). Each input is compiled once, and again after a change of the file
+# it requires, or configuration ends with one message about it.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(project "${WORK_DIR}/project")
 set(fine [=['&$*?`:>^~!(){}%@=+,.-_ []]=])
@@ -20,8 +21,8 @@ function(write_input path)
     file(WRITE "${path}" "return split { name = 'cut', dtype = 'f32', shape = { 6 }, lengths = require 'sizes' }\n")
 endfunction()
 
-# paths_of(<place> <character> <name> <folder>): the paths of its inputs, one in each variable: the character in the name
-# of a file, and in that of a folder. One of them is empty unless EXHAUSTIVE is set.
+# paths_of(<place> <character> <name> <folder>): the paths of its inputs, one in each variable, with the character in
+# the name of a file and in that of a folder. One of them is empty unless EXHAUSTIVE is set.
 function(paths_of place character name folder)
     math(EXPR odd "${place} % 2")
     set(${name} "")
@@ -57,12 +58,12 @@ foreach(place RANGE ${last})
             string(APPEND specs " ${path}")
         endif()
     endforeach()
-    # Were '*' or '?' a pattern, this would be read as well.
+    # This file would also be read if '*' or '?' were a pattern.
     file(WRITE "${project}/name${place}/axb${place}.lua" "error 'this is another file'\n")
 endforeach()
 set(changed ${number})
 
-# Dims and tensors that exporters call anything, in what a library says of its model.
+# Arbitrary names of dims and tensors, in a library's options for its model.
 set(inputs "")
 set(nodes "")
 set(defines "")
@@ -87,7 +88,7 @@ splitgen_add_library(of_model MODELS model.onnxtxt DEFINES${defines} SHAPES${sha
 configure(build project "-Dsplitgen_DIR=${BINARY_DIR}" "-DSPLITGEN_EXECUTABLE=${TOOL}"
           -DCMAKE_C_FLAGS=-O0)
 
-# compiled(<what> <number>): so many specs are compiled by the build, and none by the one behind it.
+# compiled(<what> <number>): the build compiles this number of specs, and the next build none.
 function(compiled what wanted)
     run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
     string(REGEX MATCHALL "Compiling the splits of " times "${OUTPUT}")
@@ -118,7 +119,7 @@ string(LENGTH "${refused}" count)
 math(EXPR last "${count} - 1")
 foreach(place RANGE ${last})
     string(SUBSTRING "${refused}" ${place} 1 character)
-    if(character STREQUAL "$") # alone it is fine
+    if(character STREQUAL "$") # alone it works
         set(character "$(")
     endif()
     foreach(path "a${character}b.lua" "a${character}b/cut.lua")

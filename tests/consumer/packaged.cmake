@@ -1,6 +1,6 @@
-# What projects do with an installed splitgen whose tool and runtime lie in two places, the runtime shared
-# too (made here, without the tool): kernels of every type of library, installed and used by a third project, in
-# C++ only, by another compiler (OTHER_COMPILER), under -fvisibility=hidden.
+# Projects that use an installed splitgen whose tool and runtime are in two places; the runtime is also shared (built
+# here, without the tool). Kernels of every type of library are installed and used by a third project, in C++ only, by
+# another compiler (OTHER_COMPILER), under -fvisibility=hidden.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(tool_prefix "${WORK_DIR}/tool prefix")
 set(prefix "${WORK_DIR}/runtime prefix")
@@ -72,7 +72,7 @@ foreach(runtime OFF ON)
     configure(user_${runtime} project ${flags})
     run("${CMAKE_COMMAND}" --build "${WORK_DIR}/user_${runtime}")
     if(OUTPUT MATCHES "warning")
-        # plain.lua reads no batch, which is all right beside one that does.
+        # plain.lua reads no batch, which is no error beside one that does.
         message(FATAL_ERROR "the build warns: ${OUTPUT}")
     endif()
     file(READ "${WORK_DIR}/user_${runtime}/views.splitgen/include/plain.h" header)
@@ -92,7 +92,7 @@ foreach(runtime OFF ON)
     endforeach()
 endforeach()
 if(PYTHON)
-    # Under -fvisibility=hidden nothing but the kernels is seen from outside.
+    # Under -fvisibility=hidden only the kernels are visible from outside.
     run("${PYTHON}" -c "import ctypes, sys
 library = ctypes.CDLL(sys.argv[1])
 data, q, k, v = [(ctypes.c_float * n)() for n in (96, 32, 32, 32)]
@@ -105,7 +105,7 @@ set(user_prefix "${WORK_DIR}/user prefix")
 run("${CMAKE_COMMAND}" --install "${WORK_DIR}/user_OFF" --prefix "${user_prefix}")
 
 # 50 kernels in a shared library with the runtime, under -fvisibility=hidden, by each compiler: all are called from
-# Python. Of 20 in one file a program keeps the one it calls: by sections, and by optimisation at link time.
+# Python. A program keeps only the kernel it calls of 20 in one file: by sections, and by link-time optimisation.
 file(WRITE "${WORK_DIR}/many/many.lua" [[
 local all = {}
 for i = 1, param("kernels", 20) do
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     return argc > 1 && splitgen_run(&kernel_3_kernel, argv, outputs) != SPLITGEN_OK;
 }
 ]])
-# And a model whose batch stays free: the program says how many.
+# A model whose batch is open: the program passes it.
 file(COPY "${WORK_DIR}/project/rgb.onnxtxt" DESTINATION "${WORK_DIR}/many")
 file(WRITE "${WORK_DIR}/many/any.c" [[
 #include "rgb.h"
@@ -206,7 +206,7 @@ run("${built}/any" one two)
 expect_text("the kernel for any batch, called for 2" "${OUTPUT}" "success 2: 1 4 0, 2 5 0, 3 6 0\n")
 run("${built}/any" one two three)
 expect_text("the kernel for any batch, called for 3" "${OUTPUT}" "success 3: 1 4 7, 2 5 8, 3 6 9\n")
-# loaded(<result> <program>): bytes of its code and data, without the padding to whole pages that its file has
+# loaded(<result> <program>): bytes of its code and data, without the padding to full pages in its file
 function(loaded result program)
     run(size "${program}")
     string(REGEX MATCH "\n *([0-9]+)[ \t]+([0-9]+)" found "${OUTPUT}")
@@ -214,7 +214,7 @@ function(loaded result program)
     set(${result} "${bytes}" PARENT_SCOPE)
 endfunction()
 
-# What vectors of indices a compiler pools over kernels of a file stays (gcc 12: 18 KiB of these 20 kernels' 108).
+# Index vectors that a compiler pools over the kernels of a file remain (gcc 12: 18 KiB of these 20 kernels' 108).
 loaded(every "${built}/every")
 math(EXPR third "${every} / 3")
 set(sizes "20 kernels, one of them called: ${every} bytes")
@@ -236,14 +236,14 @@ foreach(program one lto)
 endforeach()
 message("${sizes} (one: --gc-sections, lto: -flto alone)")
 
-# In one program, and their headers in one file: two folders' qkv.lua as they are; one spec at two batch sizes
-# and two models with equal names of nodes, each with a prefix.
+# In one program, and with their headers in one file: the unchanged qkv.lua of two folders; one spec at two batch sizes;
+# and two models with equally named nodes, each with a prefix.
 foreach(folder left right)
     file(WRITE "${WORK_DIR}/together/${folder}/qkv.lua"
          "return split { name = '${folder}', dtype = 'u8', shape = { 4 }, parts = 2 }\n")
 endforeach()
 file(COPY "${WORK_DIR}/project/qkv.lua" DESTINATION "${WORK_DIR}/together")
-# Headers of the system stay what they are, though specs are called like them.
+# Headers of the system are not replaced by specs of the same name.
 foreach(stem stdio String)
     file(WRITE "${WORK_DIR}/together/${stem}.lua"
          "return split { name = 'of_${stem}', dtype = 'u8', shape = { 4 }, parts = 2 }\n")

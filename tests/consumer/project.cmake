@@ -1,12 +1,12 @@
-# A project as a user writes it, and what its tests do with it. Variables of the caller:
-#   WORK_DIR      scratch folder, made anew
+# A project as a user writes it, and the steps of its tests. Variables of the caller:
+#   WORK_DIR      scratch folder, created anew
 #   SOURCE_DIR, BINARY_DIR   splitgen's sources and this build of it
 #   GENERATOR, C_COMPILER
 cmake_minimum_required(VERSION 3.22)
 file(REMOVE_RECURSE "${WORK_DIR}")
 file(MAKE_DIRECTORY "${WORK_DIR}/project")
 
-# run(<command>...): it must succeed; what it says is left in OUTPUT.
+# run(<command>...): it must succeed; its output is in OUTPUT.
 function(run)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
@@ -16,7 +16,7 @@ function(run)
     set(OUTPUT "${output}" PARENT_SCOPE)
 endfunction()
 
-# must_fail(<words> <command>...): it must fail and say the words, however the lines are broken.
+# must_fail(<words> <command>...): it must fail and print the words, regardless of line breaks.
 function(must_fail words)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     string(REGEX REPLACE "[ \n]+" " " text "${output}")
@@ -26,7 +26,7 @@ function(must_fail words)
     endif()
 endfunction()
 
-# expect_text(<what> <is> <wanted>)
+# expect_text(<what> <actual> <wanted>)
 function(expect_text what is wanted)
     if(NOT is STREQUAL wanted)
         message(FATAL_ERROR "${what}: '${is}' instead of '${wanted}'")
@@ -76,7 +76,7 @@ int main(void)
     return 0;
 }
 ]])
-# A shared library that takes in the kernels and what they need of the runtime.
+# A shared library that contains the kernels and the runtime code they need.
 file(WRITE "${WORK_DIR}/project/part.c" [[
 #include "qkv.h"
 
@@ -107,5 +107,5 @@ ${ARGV2}
 ")
 endfunction()
 
-# The program of an unchanged project prints this.
+# The output of the program in an unchanged project.
 set(UNCHANGED "32 4 95")

@@ -1,6 +1,6 @@
-# The rebuild matrix: what is generated and compiled again after one change, by one generator of CMake
-# (GENERATOR). Every build must do exactly what is needed, and the one behind it nothing. Prints a row per
-# change. A change that leaves the generated text as it is compiles nothing.
+# The rebuild matrix: which files are generated and compiled again after one change, by one generator of CMake
+# (GENERATOR). Every build must do exactly what is needed, and the next one nothing. Prints a row per change. If the
+# generated text does not change, nothing is compiled.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(project "${WORK_DIR}/project")
 set(tool "${WORK_DIR}/bin/splitgen")
@@ -27,7 +27,7 @@ run("${CMAKE_COMMAND}" -S "${project}" -B "${WORK_DIR}/build" -G "${GENERATOR}"
     "-DCMAKE_C_COMPILER=${C_COMPILER}" "-Dsplitgen_DIR=${BINARY_DIR}" "-DSPLITGEN_EXECUTABLE=${tool}"
     -DCMAKE_C_FLAGS=-O0)
 
-# said(<names> <regex>): the words that the build has printed behind the regex, sorted.
+# said(<names> <regex>): the words that the build prints after the regex, sorted.
 function(said names regex)
     set(words "")
     string(REGEX MATCHALL "${regex}[a-z]+" lines "${OUTPUT}")
@@ -39,7 +39,7 @@ function(said names regex)
     set(${names} "${words}" PARENT_SCOPE)
 endfunction()
 
-# build(): the names of the specs and models that were compiled to C, and the C files compiled.
+# build(): the names of the specs and models that were compiled to C, and of the C files that were compiled.
 function(build generated compiled)
     run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build" --config Release)
     said(names "Compiling the splits of ")
@@ -54,7 +54,7 @@ expect_text("the first build generates" "${generated}" "cut;net;qkv")
 
 # change(<what> <file> <new text>|TOUCH <generated> <compiled>)
 function(change what file text wanted_generated wanted_compiled)
-    # Files must differ in age by more than the file system tells apart.
+    # The files' times must differ by more than the resolution of the file system.
     execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.05)
     if(text STREQUAL "TOUCH")
         file(TOUCH_NOCREATE "${file}")
@@ -66,7 +66,7 @@ function(change what file text wanted_generated wanted_compiled)
     message("${GENERATOR}: ${what}: generated [${generated}], compiled [${compiled}], "
             "then [${again}${compiled_again}]")
     expect_text("${what}: generated" "${generated}" "${wanted_generated}")
-    # Make knows files by their age alone, and compiles what was generated again even if it is equal.
+    # Make only compares times, and compiles a regenerated file even if it is equal.
     if(GENERATOR MATCHES "Makefiles")
         set(wanted_compiled "${wanted_generated}")
     endif()

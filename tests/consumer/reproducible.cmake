@@ -15,7 +15,7 @@ if(IS_DIRECTORY "${SOURCE_DIR}/.git")
 elseif(EXISTS "${SOURCE_DIR}/.git")
     file(COPY "${SOURCE_DIR}/.git" DESTINATION "${copy}")
 endif()
-# A cache of compilers would give the first build's objects.
+# A compiler cache would return the first build's objects.
 set(ENV{CCACHE_DISABLE} 1)
 unset(ENV{CMAKE_C_COMPILER_LAUNCHER})
 string(REPLACE "|" ";" options "${OPTIONS}")

@@ -22,7 +22,7 @@ FetchContent_MakeAvailable(splitgen)")
 configure(fetched project "-DSPLITGEN_EXECUTABLE=${TOOL}")
 expect(fetched app "${UNCHANGED}")
 
-# Another minor version may not do, nor may a tool of one with a runtime of another.
+# Another minor version is refused, and so is a tool of one version with a runtime of another.
 write_project("find_package(splitgen 0.1 REQUIRED)")
 must_fail("compatible with requested version \"0.1\"" "${CMAKE_COMMAND}" -S "${WORK_DIR}/project"
           -B "${WORK_DIR}/version" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}")
@@ -32,11 +32,11 @@ file(CHMOD "${WORK_DIR}/old/splitgen" PERMISSIONS OWNER_READ OWNER_EXECUTE)
 must_fail("is splitgen 0.1, but the runtime is of" "${CMAKE_COMMAND}" -S "${WORK_DIR}/project"
           -B "${WORK_DIR}/version" -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}"
           "-DSPLITGEN_EXECUTABLE=${WORK_DIR}/old/splitgen")
-# Nor is a tool for another machine one for this.
+# So is a tool for another machine.
 must_fail("gives no version" "${CMAKE_COMMAND}" -S "${WORK_DIR}/project" -B "${WORK_DIR}/version"
           -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}" "-DSPLITGEN_EXECUTABLE=${WORK_DIR}/project/main.c")
 
-# Kernels are optimised unless the project says how it wants them.
+# Kernels are optimised unless the project chooses otherwise.
 function(flags_of build out)
     configure(${build} project "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON ${ARGN})
     file(STRINGS "${WORK_DIR}/${build}/compile_commands.json" command REGEX "\"command\".*-c [^ ]*qkv[.]c\"")

@@ -1,5 +1,5 @@
-/* Takes the place of the library's clock() in benchmarks, which measure until some time has passed:
- * it passes at once. */
+/* Replaces the library's clock() in benchmarks, which measure until some time has passed: it
+ * passes at once. */
 #include <time.h>
 
 clock_t clock(void)

@@ -1,11 +1,11 @@
--- Which lines of the templates no case ran, and which fields none of them read.
+-- Reports lines of the templates that no case ran, and fields that none of them read.
 --
 --   lua report.lua RAN FIELDS NAME=LISTING=TEXT ...
 --
--- RAN has a line "NAME NUMBER" for each line that did, and one "TYPE.FIELD" for each field, as FIELDS has for all, LISTING is what `luac -l` says of the Lua that a template
--- becomes, and TEXT the template. A line can run if it has an instruction of its own; the returns behind a
--- function's end and the jumps behind an `else` are the compiler's, not the template's. Exit status 1 and
--- each by name where a line did not run or a field was not read.
+-- RAN has "NAME NUMBER" for each line that ran, and "TYPE.FIELD" for each field that was read; FIELDS lists all fields.
+-- LISTING is the output of `luac -l` for the Lua of a template, and TEXT the template. A line can run if it has an
+-- instruction of its own; the returns at a function's end and the jumps after an `else` come from the compiler, not from
+-- the template. Exits with 1, and names each line that did not run and each field that was not read.
 local ran = {}
 for line in io.lines(arg[1]) do
   ran[line] = true

@@ -1,8 +1,8 @@
-# Generates the cases with the tool that notes which lines of its templates run and which fields they read, compiles all
-# that is printed with every warning as an error, runs it, and demands that no line and no field is left. Of each case
-# the first way is run, unless it says "run: exhaustively", and then a compiler reads it; all ways run where EXHAUSTIVE is
-# set, else the others are only printed. Variables:
-#   TOOL RUNTIME SOURCE_DIR WORK LUA LUAC GCC CLANG EXHAUSTIVE
+# Generates the cases with the tool that records which lines of its templates run and which fields they read, compiles
+# all output with every warning as an error, runs it, and checks that no line and no field is missing. The first option
+# line of each case runs, unless the case says "run: exhaustively", and then a compiler only checks it. With EXHAUSTIVE
+# all option lines run, otherwise the others are only printed. Variables: TOOL RUNTIME SOURCE_DIR WORK LUA LUAC GCC
+# CLANG EXHAUSTIVE
 cmake_minimum_required(VERSION 3.25)
 
 set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
@@ -17,7 +17,7 @@ file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 set(ENV{SPLITGEN_COVERAGE} "${WORK}/ran.txt")
 
-# step(<what> <command>...): runs it; `output` is what it prints.
+# step(<what> <command>...): runs it; `output` is its output.
 macro(step what)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output
                     ERROR_VARIABLE errors WORKING_DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/cases")
@@ -32,7 +32,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/../support/kinds.cmake")
 list(JOIN all_kinds "," all_kinds)
 set(compiled 0)
 
-# What takes longest to read, once by each compiler; and a clock that lets benchmarks end at once.
+# Precompiles the slowest headers, once for each compiler; and a clock that lets benchmarks end at once.
 include("${CMAKE_CURRENT_LIST_DIR}/../support/prefix.cmake")
 set(c11 -std=c11 -D_POSIX_C_SOURCE=199309L -O1)
 foreach(cc IN LISTS compilers)
@@ -42,8 +42,8 @@ endforeach()
 list(GET compilers 0 cc)
 step("compiling the clock" "${cc}" ${c11} ${strict} -c "${CMAKE_CURRENT_LIST_DIR}/clock.c" -o "${WORK}/clock.o")
 
-# check(<spec> <kinds> <options> <depth>): prints one case one way, and for `reads` a compiler reads it, for `runs` it runs.
-# With some optimising: without it self-tests take ten times as long.
+# check(<spec> <kinds> <options> <depth>): prints one case with one set of options; for `reads` a compiler checks it,
+# for `runs` it also runs. With some optimisation, because self-tests take ten times as long without.
 function(check spec kinds options depth)
     get_filename_component(stem "${spec}" NAME_WE)
     set(out "${WORK}/${stem}_${compiled}")
@@ -76,7 +76,7 @@ function(check spec kinds options depth)
     file(REMOVE_RECURSE "${out}")
 endfunction()
 
-# The self-test and the benchmarks of what check() has printed.
+# Runs the self-test and the benchmarks that check() has printed.
 macro(run_all)
     step("compiling ${stem}" ${read} -c "${out}/${stem}.c" -o "${out}/kernels.o")
     set(objects "${out}/kernels.o" "${RUNTIME}")

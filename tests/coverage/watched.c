@@ -1,10 +1,10 @@
-/* The tool, noting which lines of its templates run and which fields they read.
+/* The tool, which records the lines of its templates that run and the fields that they read.
  *
- *   SPLITGEN_COVERAGE=FILE splitgen_watched ARGUMENTS    appends "TEMPLATE LINE" to FILE for each
- * line, "TYPE.FIELD" for each field splitgen_watched --fields                            prints
- * "TYPE.FIELD" for all there are splitgen_watched --names                             prints the
- * names of all templates splitgen_watched --translate NAME                    prints one as the Lua
- * that runs */
+ *   SPLITGEN_COVERAGE=FILE splitgen_watched ARGUMENTS
+ *       appends "TEMPLATE LINE" to FILE for each line and "TYPE.FIELD" for each field
+ *   splitgen_watched --fields            prints "TYPE.FIELD" for all fields
+ *   splitgen_watched --names             prints the names of all templates
+ *   splitgen_watched --translate NAME    prints a template as the Lua that runs */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static int print_names(void)
     return 0;
 }
 
-/* The prelude is Lua already. */
+/* The prelude is already Lua. */
 static int translate(sg_arena *arena, sg_diag *diag, const char *name)
 {
     size_t len = 0;

@@ -1,11 +1,10 @@
-/* The runtime's two questions about the processor, answered as the environment says: which of the
- * processor's instruction sets kernels are told of, and that nothing fits its cache. Takes the
- * place of the runtime's functions, which are compiled under the names splitgen_real_...; pretends
- * to no instruction set that is not there.
+/* Replaces the runtime's two queries of the processor: hides instruction sets from kernels, and
+ * pretends that nothing fits the cache. The runtime's own functions are compiled under the names
+ * splitgen_real_...; no instruction set is added.
  *
- *   SPLITGEN_TEST_CPU     the bits of splitgen_cpu() to let through, a number; exit code 77 when
- * the processor lacks one of them SPLITGEN_TEST_STREAM  set: every operation is too large for the
- * cache */
+ *   SPLITGEN_TEST_CPU     the bits of splitgen_cpu() that remain, a number; exits with 77 if the
+ *                         processor does not have one of them
+ *   SPLITGEN_TEST_STREAM  if set, every operation is too large for the cache */
 #include <stdio.h>
 #include <stdlib.h>
 

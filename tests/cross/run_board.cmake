@@ -1,9 +1,8 @@
-# The kernels of all examples on a board that qemu emulates: compiled without a warning, tested by
-# their own self-tests. Beside the variables of tests/exec/steps.cmake, of which MACHINE and FLAGS
-# say what is compiled for:
+# Runs the kernels of all examples on a board that qemu emulates: compiled without a warning, tested by their own
+# self-tests. Variables in addition to those of tests/exec/steps.cmake, whose MACHINE and FLAGS select the target:
 #   QEMU      qemu-system-arm
 #   BOARD     its name for the board: an MPS2, with 4 MiB for code at 0 and 16 MiB at 0x21000000
-#   PACKAGES  what is missing when CC, its C library or QEMU is
+#   PACKAGES  the packages of CC, its C library and QEMU, for the message if one is missing
 cmake_minimum_required(VERSION 3.25)
 
 set(LANGUAGE c)
@@ -28,7 +27,7 @@ if(NOT CC OR NOT QEMU OR NOT result EQUAL 0)
     return()
 endif()
 
-# The runtime needs no C library to be compiled.
+# The runtime can be compiled without a C library.
 set(runtime)
 file(GLOB sources "${SOURCE_DIR}/runtime/*.c")
 foreach(source IN LISTS sources)
@@ -39,7 +38,7 @@ foreach(source IN LISTS sources)
 endforeach()
 list(APPEND FLAGS ${board})
 
-# build(<stem> <bytes of RAM> <object>...): the program <stem> of its kernels and self-test.
+# build(<stem> <bytes of RAM> <object>...): the program <stem> with its kernels and self-test.
 function(build stem ram)
     foreach(part ${stem} ${stem}_test)
         compile_kernels("${WORK}/${part}.c" "${WORK}/${part}.o")
@@ -48,7 +47,7 @@ function(build stem ram)
          "${WORK}/${stem}.o" "${WORK}/${stem}_test.o" ${runtime} ${ARGN} -o "${WORK}/${stem}")
 endfunction()
 
-# run(<stem>): leaves `result` and `output`.
+# run(<stem>): sets `result` and `output`.
 macro(run stem)
     execute_process(COMMAND "${QEMU}" -M ${BOARD} -nographic -monitor none -serial none
                             -semihosting-config enable=on,target=native -kernel "${WORK}/${stem}"
@@ -62,7 +61,7 @@ function(example stem)
     build(${stem} 0x1000000)
     run(${stem})
     string(REGEX MATCHALL "ok [^:\n]+:" ok "${output}")
-    list(REMOVE_DUPLICATES ok) # a kernel for any number of items says it for several
+    list(REMOVE_DUPLICATES ok) # a kernel for any number of items prints it several times
     file(STRINGS "${WORK}/${stem}.c" kernels REGEX "^SPLITGEN_EXTERN const splitgen_kernel ")
     list(LENGTH ok passed)
     list(LENGTH kernels count)
@@ -94,7 +93,7 @@ endif()
 
 # firmware(<stem>): the self-test as a function, on a board with 64 KiB.
 function(firmware stem)
-    file(STRINGS "${WORK}/${stem}_test.c" line REGEX "works in `memory`, of [0-9]+ bytes")
+    file(STRINGS "${WORK}/${stem}_test.c" line REGEX "at least [0-9]+ bytes:")
     string(REGEX MATCH "[0-9]+" memory "${line}")
     list(APPEND FLAGS -DSPLITGEN_SELFTEST_FUNCTION)
     step("compiling selftest_main.c" "${CC}" -std=c99 ${FLAGS} -DSELFTEST=${stem}_selftest -DMEMORY=${memory}
@@ -114,7 +113,7 @@ firmware(fits)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "${CONFIG}: within 64 KiB, the self-test ends with ${result}")
 endif()
-# A wrong offset is found there too.
+# The self-test finds a wrong offset on the board too.
 step("splitgen for early" "${SPLITGEN}" --isa=portable --emit=c,h,test -o "${WORK}/early.c"
      -e "early: u8[1,8] @1 -> 3 5")
 file(READ "${WORK}/early.c" code)

@@ -1,14 +1,15 @@
-# Executes generated kernels on one processor, which need not be this machine's: the benchmark's
-# cases, the fixed ops and random ones. Skipped where something to compile or run them with is
-# missing. Beside the variables of tests/exec/steps.cmake:
+# Executes generated kernels on one processor, which need not be this machine's: the benchmark's cases, the fixed ops
+# and random ones. Skipped if a compiler or an emulator is missing. Variables in addition to those of
+# tests/exec/steps.cmake:
 #   LUA       runs suite_ops.lua
-#   PACKAGES  what is missing when CC or an emulator is
+#   PACKAGES  the packages of CC and the emulator, for the message if one is missing
 #   PARTS     any of: suite special random
-#   LARGEST   up to which fixed ops are taken, in copies; RANDOM: how many random ones
-#   SUITE_BYTES  bytes of an op of the suite, roughly; BOTH: both: its cases as splits and as concats, not in turn
-#   RUNS      ways of running a program, each the words in front of it, joined by commas
-#   MASKED    true: the runtime's queries of the processor answer as cpu_mask.c says
-#   BODIES    instruction sets some of the benchmark's cases must have a body for
+#   LARGEST   maximum size of fixed ops, in copies; RANDOM: number of random ops
+#   SUITE_BYTES  approximate bytes of an op of the suite; BOTH: `both`: its cases as splits and as concats, instead of
+#                alternately
+#   RUNS      ways of running a program: each is the preceding words, joined by commas
+#   MASKED    true: cpu_mask.c answers the runtime's queries of the processor
+#   BODIES    instruction sets that some of the benchmark's cases must have a version for
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT LUA)
@@ -34,7 +35,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/../exec/steps.cmake")
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# The program behind every question whether something works here.
+# The program for every check whether a tool works here.
 file(WRITE "${WORK}/probe.c" [[
 #include <splitgen/vector.h>
 #if __STDC_HOSTED__
@@ -88,8 +89,8 @@ if(NOT found)
     return()
 endif()
 
-# The cases must have every body that this configuration is about, each with rows for more than two
-# tiles in some case: a first one, one in the loop, and a rest. None may be left without rows.
+# The cases must have every version of this configuration, and each version must have a case with rows for more than two
+# tiles: a first one, one in the loop, and remaining rows. No version may have none.
 function(demand_bodies spec)
     step("splitgen --dump" "${SPLITGEN}" ${OPTIONS} --dump=layout,program "${spec}")
     string(REGEX MATCHALL "layout [^ ]+ rows [0-9]+|body [A-Z0-9]+ rows_per_iteration [0-9]+" facts

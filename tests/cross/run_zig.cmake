@@ -1,5 +1,5 @@
-# The tool for TARGET, built by generator/packaging/zig with zig. For Windows it then runs under wine beside SPLITGEN, the
-# tool of this system: standard output, standard error, exit code and files have to be the same bytes.
+# The tool for TARGET, built by generator/packaging/zig with zig. For Windows it then runs under wine and is compared
+# with SPLITGEN, the native tool: standard output, standard error, exit code and files must be identical.
 function(skip why)
     message("SKIPPED: ${why}")
 endfunction()
@@ -62,14 +62,14 @@ function(expect_same what a b)
     endif()
 endfunction()
 
-# Into a file, since execute_process takes the carriage returns out of what it keeps in a variable.
+# To a file, because execute_process removes carriage returns from a variable.
 function(call result prefix folder)
     execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${folder}" RESULT_VARIABLE code
                     OUTPUT_FILE "${WORK}/run/${prefix}.out" ERROR_FILE "${WORK}/run/${prefix}.err")
     set(${result} "${code}" PARENT_SCOPE)
 endfunction()
 
-# The bytes of two files are the same, or they are shown as texts.
+# The two files must be identical; otherwise both are printed.
 function(expect_same_files what a b)
     file(SHA256 "${a}" hash_a)
     file(SHA256 "${b}" hash_b)
@@ -80,7 +80,7 @@ function(expect_same_files what a b)
     endif()
 endfunction()
 
-# same(<exit code> <argument>...): both tools, each in its own folder
+# same(<exit code> <argument>...): runs both tools, each in its own folder
 function(same code)
     call(here ours "${ours}" "${SPLITGEN}" ${ARGN})
     call(there theirs "${theirs}" "${wine}" "${tool}" ${ARGN})
@@ -118,7 +118,7 @@ foreach(file IN LISTS files)
     expect_same_files("${file}" "${ours}/${file}" "${theirs}/${file}")
 endforeach()
 
-# windows(<argument>...): only there
+# windows(<argument>...): runs only the Windows tool
 function(windows)
     execute_process(COMMAND "${wine}" "${tool}" ${ARGN} WORKING_DIRECTORY "${theirs}" RESULT_VARIABLE result
                     OUTPUT_VARIABLE output ERROR_VARIABLE error)
@@ -134,7 +134,7 @@ file(READ "${theirs}/sub/q.c" text)
 expect_same("sub\\q.c" "${expected}" "${text}")
 file(READ "${theirs}/sub/q.d" text)
 expect_same("sub\\q.d" "sub/q.c sub/q.h: \\\n  sub/good.lua\n" "${text}")
-set(drive "Z:${theirs}/sub") # where wine shows the whole of this system
+set(drive "Z:${theirs}/sub") # wine maps the complete file system here
 string(REPLACE "/" "\\" backslashes "${drive}")
 windows("${backslashes}\\good.lua" -o "${backslashes}\\q.c" --header "${drive}/q.h" --depfile "${drive}/q.d")
 file(READ "${theirs}/sub/q.d" text)
@@ -144,7 +144,7 @@ windows("sub\\needs.lua" --emit=c)
 execute_process(COMMAND "${SPLITGEN}" sub/needs.lua --emit=c WORKING_DIRECTORY "${ours}" OUTPUT_VARIABLE text)
 expect_same("require beside a spec" "${text}" "${OUTPUT}")
 
-# NUL and its like are devices in every folder, also with an ending.
+# NUL and similar names are devices in every folder, also with an extension.
 file(WRITE "${theirs}/sub/device.lua" "return require('NUL')\n")
 execute_process(COMMAND "${wine}" "${tool}" "sub\\device.lua" WORKING_DIRECTORY "${theirs}" RESULT_VARIABLE code
                 OUTPUT_QUIET ERROR_VARIABLE error)

@@ -1,23 +1,21 @@
--- Makes ops for the execution harness of the benchmark's cases: the same splits, and concats, with fewer rows,
--- or shorter ones, as a spec for splitgen and as the table of tests/exec/check.h. Run by plain Lua and
--- not by splitgen, so that the table does not take the generator's word; generates no kernel.
+-- Makes ops for the execution harness from the benchmark's cases: the same splits and concats with fewer or shorter
+-- rows, as a spec for splitgen and as the table of tests/exec/check.h. Plain Lua runs it, not splitgen, so that the
+-- table is independent of the generator. It generates no kernel.
 --
 --   lua suite_ops.lua SUITE SPEC TABLE BYTES [both]
 --
--- both: every case as a split and as a concat; else they take turns, case by case.
--- Prints the number of ops.
+-- both: every case as a split and as a concat; otherwise they alternate from case to case. Prints the number of ops.
 local suite_path, spec_path, table_path, bytes, both = ...
 
--- Bytes of an op and of a row, roughly: enough for several windows of any vector body, little
--- enough for an emulator and an element by element reference. Rows are odd, so that a window of
--- 2, 4, 8, ... leaves a rest.
+-- Approximate bytes of an op and of a row: enough for several tiles of any vector code, few enough for an emulator and
+-- an element-by-element reference. The number of rows is odd, so that tiles of 2, 4, 8, ... leave remaining rows.
 local BYTES, ROW_BYTES, FEWEST_ROWS, MOST_ROWS = tonumber(bytes), tonumber(bytes) // 2, 9, 331
 
 local element_bits = { u1 = 1, u2 = 2, u4 = 4, u8 = 8, i8 = 8, i16 = 16, u16 = 16, f16 = 16,
                        bf16 = 16, f32 = 32, i64 = 64, c128 = 128 }
 local element_align = { c128 = 8 }
 
--- The cases of the suite with `outer` as their number of rows.
+-- The cases of the suite with `outer` rows.
 local function cases(outer)
   local globals = {
     param = function(name, default) return name == "outer" and outer or default end,
@@ -40,7 +38,7 @@ local function row_bytes(case)
   return (elements_behind(case) * element_bits[case.dtype] + 7) // 8
 end
 
--- Shortens rows that are megabytes long, at the places that do not decide how they are copied.
+-- Shortens rows of several megabytes where this does not change how they are copied.
 local function shorten(case)
   local before = 0
   while row_bytes(case) > ROW_BYTES and row_bytes(case) ~= before do
@@ -86,7 +84,7 @@ for index, case in ipairs(cases(1)) do
     case = wide
   end
   local bytes = math.max(1, bits // 8)
-  -- the same map either way
+  -- the same map in both directions
   for joins = both and 0 or index % 2, both and 1 or index % 2 do
     local name = case.name .. (joins == 1 and "_join" or "")
     local id = 2 * index + joins

@@ -1,7 +1,7 @@
-/* Runs the kernels of a table (tests/exec/check.h) as a WebAssembly module that needs nothing of
- * its host: wasm_run.js asks check() for one op after the other. What a split reads ends where the
- * memory does, so that reading behind it is a trap; so does what is read last of a concat. Bytes
- * around all other buffers must stay as they are. */
+/* Runs the kernels of a table (tests/exec/check.h) in a WebAssembly module without imports:
+ * wasm_run.js calls check() for one op after the other. The input of a split ends at the end of
+ * memory, so that a read beyond it traps; the same holds for the last input of a concat. Bytes
+ * around all other buffers must not change. */
 #include "check_tensors.h"
 #include "prng.h"
 
@@ -12,7 +12,7 @@
 
 extern unsigned char __heap_base;
 
-/* What compilers call of their own accord. */
+/* Functions that compilers call implicitly. */
 void *memcpy(void *restrict dst, const void *restrict src, size_t bytes);
 void *memmove(void *dst, const void *src, size_t bytes);
 void *memset(void *dst, int value, size_t bytes);
@@ -63,7 +63,7 @@ void _start(void)
 {
 }
 
-static unsigned char *used; /* end of what is taken of the memory in the middle */
+static unsigned char *used; /* end of the used memory in the middle */
 
 static unsigned char *end_of_memory(void)
 {
@@ -80,16 +80,16 @@ static unsigned char *take(size_t bytes)
     return place;
 }
 
-/* The buffers of an op: tensor 0 is the whole, 1 the first part. */
+/* The buffers of an op: tensor 0 is the full tensor, 1 the first part. */
 typedef struct buffers {
-    unsigned char **before; /* what each holds before a call */
+    unsigned char **before; /* contents of each before a call */
     unsigned char **after;  /* and after it */
     unsigned char **memory;
     void **arguments; /* the wanted parts */
     size_t last;      /* the tensor at the end of the memory */
 } buffers;
 
-/* 0, or one more than the number of the tensor that is wrong. */
+/* 0, or one more than the number of the wrong tensor. */
 static int wrong_tensor(const check_op *op, const buffers *b)
 {
     for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
@@ -109,7 +109,7 @@ static int wrong_tensor(const check_op *op, const buffers *b)
     return 0;
 }
 
-/* Everything as it is before a call. */
+/* Sets all buffers to their contents before a call. */
 static void spoil(const check_op *op, const buffers *b)
 {
     for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
@@ -127,7 +127,7 @@ static const void *const *read_parts(const buffers *b)
     return (const void *const *)b->arguments;
 }
 
-/* Rows [first, last) of all of them. */
+/* Rows [first, last) of all items. */
 static void run_rows(const check_op *op, const buffers *b, size_t first, size_t last, size_t rows)
 {
     const splitgen_kernel *const k = op->kernel;
@@ -180,7 +180,7 @@ static int check_pass(const check_op *op, const buffers *b)
     return wrong != 0 || status == SPLITGEN_OK ? wrong : -1;
 }
 
-/* An op whose open dimensions are as it expects. */
+/* The op with its open dimensions at their expected lengths. */
 static check_op sized(const check_op *op, int64_t *dims)
 {
     check_op all = *op;
@@ -199,7 +199,7 @@ static unsigned char **take_pointers(size_t count)
     return pointers;
 }
 
-/* The last tensor that is read ends where the memory does. */
+/* Allocates buffers; the last input ends at the end of memory. */
 static void take_buffers(const check_op *op, buffers *b)
 {
     const size_t tensors = op->split.nparts + 1;

@@ -1,4 +1,4 @@
-// node wasm_run.js MODULE: runs wasm_check.c's ops, or says that modules run here.
+// node wasm_run.js MODULE: runs wasm_check.c's ops, or reports that modules run here.
 const module_bytes = require("fs").readFileSync(process.argv[2]);
 const instance = new WebAssembly.Instance(new WebAssembly.Module(module_bytes), {});
 

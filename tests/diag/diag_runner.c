@@ -1,6 +1,5 @@
-/* Runs the tool on wrong input and compares every diagnostic it prints with the expectations that
- * stand in comments of the input (cases) or in a table (commands). Knows nothing of what is right.
- */
+/* Runs the tool on wrong input and compares every diagnostic with the expectations in comments
+ * of the input (cases) or in a table (commands). It has no rules of its own. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,8 +27,8 @@ typedef struct diagnostic {
     const char *file; /* NULL: without a place */
     long line;
     long column;          /* 0: any */
-    const char *severity; /* NULL: error or warning, whichever */
-    const char *message;  /* expected: what says() checks */
+    const char *severity; /* NULL: either error or warning */
+    const char *message;  /* expected: compared by says() */
     bool matched;
 } diagnostic;
 
@@ -43,7 +42,7 @@ typedef struct runner {
     const char *tool;
     const char *work; /* empty folder for output */
     FILE *log;        /* the table of bad inputs */
-    const char *name; /* of the test that runs */
+    const char *name; /* of the current test */
     int failures;
     int inputs;
 } runner;
@@ -153,7 +152,7 @@ static result run_tool(runner *r, char *const args[])
     return got;
 }
 
-/* Deletes what is in the folder; how many files there were. */
+/* Deletes all files in the folder; returns their number. */
 static int empty_folder(const char *path)
 {
     DIR *dir = opendir(path);
@@ -176,7 +175,7 @@ static int empty_folder(const char *path)
     return count;
 }
 
-/* --- reading what was printed --- */
+/* --- parsing the output --- */
 
 /* "file:line:column: severity: message" or "splitgen: severity: message". */
 static bool read_printed(runner *r, const char *line, diagnostic *d)
@@ -226,7 +225,8 @@ static void read_all_printed(runner *r, char *text, diagnostics *out)
 
 /* --- comparing --- */
 
-/* Of a command a part of the message is expected; of a spec all of it, or what is before "...". */
+/* For a command, part of the message is expected; for a spec all of it, or the text before
+ * "...". */
 static bool says(const diagnostic *wanted, const char *message)
 {
     if (wanted->line < 0) {
@@ -262,7 +262,7 @@ static void print_one(runner *r, const char *what, const diagnostic *d)
              d->column, d->severity != NULL ? d->severity : "error", d->message);
 }
 
-/* Every expected one was printed and the other way round. */
+/* Every expected diagnostic was printed, and no other one. */
 static void compare(runner *r, diagnostics *wanted, diagnostics *got, bool notes_count)
 {
     for (size_t i = 0; i < wanted->count; i++) {
@@ -311,7 +311,7 @@ static void log_input(runner *r, const char *input, const diagnostics *got, int 
     }
 }
 
-/* Cuts a command line into words as a shell would; only quotes and blanks mean something. */
+/* Splits a command line into words like a shell; only quotes and blanks are special. */
 static size_t cut_words(runner *r, const char *text, char **words, size_t count)
 {
     while (*text != '\0' && count + 1 < MAX_ARGS) {
@@ -339,7 +339,7 @@ static size_t cut_words(runner *r, const char *text, char **words, size_t count)
 
 /* --- cases: specs with expectations in comments --- */
 
-/* The place behind the '@': "+1", "-2:5", "7:3", "file:2:3", "nowhere". */
+/* The place after the '@': "+1", "-2:5", "7:3", "file:2:3", "nowhere". */
 static bool read_place(char *text, const char *file, long line, diagnostic *d)
 {
     if (strcmp(text, "nowhere") == 0) {
@@ -364,7 +364,7 @@ static bool read_place(char *text, const char *file, long line, diagnostic *d)
     return *end == '\0' && d->line > 0;
 }
 
-/* Reads "-- error@+1:3: message", "-- exit: 1" and "-- args: ..." out of a line. */
+/* Parses "-- error@+1:3: message", "-- exit: 1" and "-- args: ..." in a line. */
 static void read_expectation(runner *r, const char *line, long number, diagnostics *wanted,
                              int *wanted_exit, const char **args)
 {
@@ -507,7 +507,8 @@ static void run_commands(runner *r, const char *table)
     printf("%d command lines with %d errors and warnings\n", count, r->inputs - before);
 }
 
-/* diag_runner TOOL CASES COMMANDS WORK LOG LEAST: at least LEAST errors and warnings are seen. */
+/* diag_runner TOOL CASES COMMANDS WORK LOG LEAST: there must be at least LEAST errors and
+ * warnings. */
 int main(int argc, char **argv)
 {
     if (argc != 7) {

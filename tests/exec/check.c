@@ -1,10 +1,7 @@
-/* Runs every kernel of a table, of either direction, through kernel->split or join, splitgen_run or
- * splitgen_join, its rows in pieces and by threads, and compares every byte of every buffer, the
- * bytes around them and the descriptor with the naive map.
- *
- *   check CONFIG
- *
- * prints "executed N" when every op passed. Does not generate or compile anything. */
+/* Runs every kernel of a table, in either direction, through kernel->split or join, splitgen_run
+ * or splitgen_join, its rows in ranges and by threads, and compares every byte of every buffer,
+ * the bytes around them and the descriptor with the naive map. check CONFIG prints "executed N"
+ * when every op passed. It generates and compiles nothing. */
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,18 +41,19 @@ static const char *const place_names[TEST_PLACES + 1] = {"ending at an unmapped 
                                                          "beginning behind an unmapped page",
                                                          "oddly aligned", "on the heap"};
 
-/* Memory of one op at a time; grows to the largest. Tensor 0 is the whole, 1 the first part. */
+/* Memory for one op at a time; grows to the largest. Tensor 0 is the full tensor, 1 the first
+ * part. */
 typedef struct bench {
     size_t capacity;        /* tensors */
     test_guard *guards;     /* per tensor */
-    unsigned char **before; /* per tensor, from malloc: what it holds before a call */
-    unsigned char **after;  /* and what it has to hold afterwards */
+    unsigned char **before; /* per tensor, from malloc: its contents before a call */
+    unsigned char **after;  /* and its required contents afterwards */
     unsigned char **memory; /* per tensor: the buffer of this call */
-    void **arguments;       /* per wanted part, as kernels take them */
-    size_t tasks;           /* of splitgen_run_parallel, so far */
+    void **arguments;       /* per wanted part, the kernel's arguments */
+    size_t tasks;           /* tasks of splitgen_run_parallel so far */
 } bench;
 
-/* For the signal handler: which op is running. */
+/* For the signal handler: the current op. */
 static char place_of_crash[4096];
 
 static void on_crash(int signal_number)
@@ -96,7 +94,7 @@ static void *must(void *memory)
     return memory;
 }
 
-/* The descriptor against the numbers of the table. */
+/* Compares the descriptor with the numbers of the table. */
 
 static bool same_tensor(const splitgen_tensor *tensor, const check_op *op, size_t number)
 {
@@ -115,7 +113,7 @@ static bool same_tensor(const splitgen_tensor *tensor, const check_op *op, size_
     return true;
 }
 
-/* Of the functions only those of its direction, and none where a dimension is open. */
+/* There are only the functions of the kernel's direction, and none if a dimension is open. */
 static bool direction_right(const check_op *op)
 {
     const splitgen_kernel *kernel = op->kernel;
@@ -176,7 +174,7 @@ static bool has_open_rows(const check_op *op)
     return open;
 }
 
-/* A view must show the same elements as the copy, of a join those that it copies. */
+/* A view must have the same elements as the copy; for a concat, those that it copies. */
 
 static bool same_element(const check_op *op, const unsigned char *view, int64_t at,
                          const unsigned char *expected, int64_t element)
@@ -216,8 +214,8 @@ static bool view_shows(const check_op *op, size_t part, size_t view, const bench
     return true;
 }
 
-/* Whether a part of packed elements, and every row of it, begins at a whole byte; of a join, whose
- * producer writes to the view, it must end at one as well, unless the whole ends there. */
+/* Whether a part of packed elements, and every row of it, begins at a whole byte. For a concat,
+ * whose producer writes to the view, it must also end at one, unless the full tensor ends there. */
 static bool lies_at_bytes(const check_op *op, size_t part, bool contiguous)
 {
     const test_split *split = &op->split;
@@ -272,7 +270,7 @@ static bool views_right(const check_op *op, const bench *b)
     return true;
 }
 
-/* Buffers of one call. */
+/* The buffers of one call. */
 
 static size_t wanted_parts(const check_op *op)
 {
@@ -310,7 +308,7 @@ static void bench_free(bench *b)
     free(b->arguments);
 }
 
-/* AddressSanitizer is told of what lies between rows, in buffers of its own. */
+/* Marks the padding between rows as poisoned, or not, for AddressSanitizer, in separate buffers. */
 static void mark_gaps(const check_op *op, const bench *b, bool forbidden)
 {
 #if HEAP_BUFFERS
@@ -403,14 +401,14 @@ static bool buffers_right(const check_op *op, const bench *b, const char *call, 
     return true;
 }
 
-/* A kernel of either direction on the buffers of the bench. */
+/* Runs a kernel of either direction on the buffers of the bench. */
 
 static const void *const *read_parts(const bench *b)
 {
     return (const void *const *)b->arguments;
 }
 
-/* Rows of all items. */
+/* The rows of all items. */
 static size_t rows_of(const check_op *op)
 {
     return op->kernel->rows * check_sizes_of(op).rows;
@@ -456,7 +454,7 @@ static splitgen_status run_checked(const check_op *op, const bench *b, const siz
                                : splitgen_run_dims(kernel, whole, b->arguments, dims);
 }
 
-/* All rows in a few pieces, last ones first as often as not. */
+/* All rows in a few ranges, often from last to first. */
 static void run_in_pieces(const check_op *op, const bench *b, test_prng *prng)
 {
     size_t cuts[6] = {0, 0, 0, 0, 0, rows_of(op)};
@@ -470,7 +468,7 @@ static void run_in_pieces(const check_op *op, const bench *b, test_prng *prng)
     }
 }
 
-/* Threads that come last first, one at a time: no task may rely on another one's. */
+/* Threads that start from the last task, one at a time: no task may depend on another one. */
 static void run_backwards(void *pool, size_t tasks, void (*task)(void *context, size_t index),
                           void *context)
 {
@@ -540,11 +538,11 @@ static bool call_right(const check_op *op, bench *b, call_kind call, int place, 
     return right;
 }
 
-/* The kernel on tensors of the op's shape, number `index` of its kind. */
+/* Runs the kernel on tensors of the op's shape, number `index` of its kind. */
 static bool shape_right(const check_op *op, bench *b, size_t index, test_prng *prng)
 {
     bool right = true;
-    /* malloc cannot promise more than max_align_t does */
+    /* malloc guarantees no more than max_align_t */
     int places = HEAP_BUFFERS && op->align <= 16 ? TEST_PLACES + 1 : TEST_PLACES;
     for (size_t tensor = 0; tensor <= op->split.nparts; ++tensor) {
         const size_t bytes = check_exists(op, tensor) ? check_bytes(op, tensor) : 0;
@@ -555,7 +553,7 @@ static bool shape_right(const check_op *op, bench *b, size_t index, test_prng *p
         check_fill(op, pass, b->before, b->after);
         right = views_right(op, b);
         for (int call = 0; right && call < CALLS; ++call) {
-            /* each kind of call meets each place over three (four) ops or passes */
+            /* each kind of call is tested at each place within three (four) ops or passes */
             int place = (int)((index + (size_t)pass + (size_t)call) % (size_t)places);
             right = call_right(op, b, (call_kind)call, place, prng);
         }
@@ -567,7 +565,7 @@ static bool shape_right(const check_op *op, bench *b, size_t index, test_prng *p
     return right;
 }
 
-/* Bytes of all tensors up to which many items are tested. */
+/* Many items are tested only up to this many bytes of all tensors. */
 #define ITEMS_BYTES 800000
 
 static size_t all_bytes(const check_op *op)
@@ -579,7 +577,7 @@ static size_t all_bytes(const check_op *op)
     return bytes;
 }
 
-/* Bytes that are more than any cache, for kernels that ask; 0: as they find themselves. */
+/* Pretends that an operation of `bytes` bytes exceeds every cache; 0: uses the detected size. */
 static void pretend_cache(size_t bytes)
 {
 #if SPLITGEN_X86
@@ -589,7 +587,7 @@ static void pretend_cache(size_t bytes)
 #endif
 }
 
-/* The open dimensions of a tensor of these numbers. */
+/* The open dimensions of a tensor for these numbers. */
 static void set_dims(const check_op *op, const int64_t *numbers, int64_t *dims)
 {
     for (int d = 0; d < op->split.rank; ++d) {
@@ -597,8 +595,8 @@ static void set_dims(const check_op *op, const int64_t *numbers, int64_t *dims)
     }
 }
 
-/* Makes the largest of some numbers smaller, to 2 at least, until the tensors, whose dims `sized`
- * has, are not too large. */
+/* Reduces the largest numbers, to 2 at least, until the tensors, whose dims `sized` has, are
+ * small enough. */
 static void limit(const check_op *op, const check_op *sized, int64_t *numbers, int64_t *dims)
 {
     set_dims(op, numbers, dims);
@@ -615,9 +613,9 @@ static void limit(const check_op *op, const check_op *sized, int64_t *numbers, i
     }
 }
 
-/* A kernel with open dimensions: each number none, one and two of it, as many as expected, one less
- * and one more, more than twice as many, and a prime number, with as many once more as if they did
- * not fit the cache; the others are any of these. */
+/* Runs a kernel with open dimensions. Each number is 0, 1, 2, the expected number, one less and
+ * one more, more than twice as many, and a prime, which is repeated as if the data did not fit
+ * the cache. The other numbers are any of these. */
 static bool items_right(const check_op *op, bench *b, size_t index, test_prng *prng)
 {
     static const int64_t primes[] = {3, 7, 13, 31, 61, 127, 257, 509, 1021};
@@ -660,8 +658,8 @@ static splitgen_status ask(const check_op *op, bool joins, bool by_count)
                     : splitgen_run(op->kernel, memory, writes);
 }
 
-/* A kernel of the one direction is no kernel of the other, and checks that have to be made by count
- * are not made for others, and the reverse. */
+/* A kernel is refused by the functions of the other direction, and one with open dimensions by
+ * the functions without counts, and vice versa. */
 static bool refuses_other(const check_op *op)
 {
     static const char *const names[] = {"n", "time", "k", "H"};

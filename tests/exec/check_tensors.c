@@ -1,4 +1,4 @@
-/* The naive map of an op, either way, over buffers with gaps. */
+/* The naive map of an op, in either direction, over buffers with padding. */
 #include "check_tensors.h"
 
 #include "prng.h"
@@ -6,7 +6,8 @@
 #if __STDC_HOSTED__
 #include <string.h>
 #else
-void *memset(void *dst, int value, size_t bytes); /* memcpy is the runtime's business */
+void *memset(void *dst, int value,
+             size_t bytes); /* without the C library; memcpy comes from the runtime */
 #endif
 
 size_t check_bytes_of(const check_op *op, int64_t elements)
@@ -29,7 +30,7 @@ bool check_has_strides(const check_op *op)
     return any;
 }
 
-/* Passes that number the elements, for types too small to hold a number at once. */
+/* Number of passes for numbering the elements if their type is too small for a number. */
 static int numbering_passes(const check_op *op)
 {
     const size_t bits = 8 * op->split.element_bytes;
@@ -54,7 +55,7 @@ int check_passes(const check_op *op)
     return numbering == 1 && check_has_strides(op) ? 2 : numbering;
 }
 
-/* A number for each element, the digits of it one pass after the other. */
+/* A number for each element, one digit per pass. */
 static void put_number(size_t element_bytes, int digit, int pass, unsigned char *to,
                        uint64_t element)
 {
@@ -102,7 +103,7 @@ static void move_elements(const check_op *op, unsigned char *to, int64_t to_plac
     }
 }
 
-/* Marks the bits of elements. */
+/* Sets the bits of elements in a mask. */
 static void mark_elements(const check_op *op, unsigned char *mask, int64_t place, int64_t count)
 {
     const size_t bytes = op->split.element_bytes;
@@ -115,8 +116,7 @@ static void mark_elements(const check_op *op, unsigned char *mask, int64_t place
     }
 }
 
-/* Elements behind the last row, the gap behind it included, that a byte of it has bits of: they are
- * filled up with zeros. */
+/* Clears the bits after the last row in its last byte, those of padding included. */
 static void end_last_byte(const check_op *op, size_t tensor, unsigned char *after,
                           unsigned char *mask)
 {
@@ -160,7 +160,7 @@ void check_fill(const check_op *op, int pass, unsigned char *const before[],
         const int64_t in_part = test_split_place(split, part, number);
         const int64_t from_place = split->joins ? in_part : in_whole;
         const int64_t to_place = split->joins ? in_whole : in_part;
-        /* what is left of this row of the part lies in one piece in both */
+        /* the rest of this row of the part is contiguous in both */
         count = test_split_row(split, part) - number % test_split_row(split, part);
         for (int64_t i = 0; op->bits == 0 && check_exists(op, from) && i < count; ++i) {
             put_number(split->element_bytes, digit, pass,
@@ -169,7 +169,7 @@ void check_fill(const check_op *op, int pass, unsigned char *const before[],
         }
         if (split->wanted[part]) {
             move_elements(op, after[to], to_place, after[from], from_place, count);
-            mark_elements(op, before[to], to_place, count); /* before[] is a mask so far */
+            mark_elements(op, before[to], to_place, count); /* before[] is still a mask here */
         }
     }
     for (size_t tensor = 0; tensor <= split->nparts; ++tensor) {

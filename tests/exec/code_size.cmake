@@ -1,6 +1,5 @@
-# The code of five small kernels is never larger than the same written out by hand, and what 1,000 ops
-# of few shapes share is there once.
-#   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK_DIR=dir -P code_size.cmake
+# The code of five small kernels is never larger than hand-written code, and code that 1,000 ops of few shapes share is
+# in the file once. cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK_DIR=dir -P code_size.cmake
 file(REMOVE_RECURSE "${WORK_DIR}")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 

@@ -1,5 +1,5 @@
-/* Calls generated functions by the signatures the documentation promises. Compiling and linking
- * this file is half of the test. */
+/* Calls generated functions by the documented signatures. Half of the test is that this file
+ * compiles and links. */
 #include <splitgen/splitgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,7 +124,8 @@ static void test_clash(void)
     expect(second_halves_kernel.parts[0].dims[1] == 3, "descriptors have the prefix too");
 }
 
-/* Kernels for any number of items: typed functions, the checked call, and what it refuses. */
+/* Kernels for any number of items: typed functions, the checked call, and the calls that it
+ * refuses. */
 static void test_free(void)
 {
     enum { MOST = 5000 };

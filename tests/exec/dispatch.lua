@@ -1,12 +1,12 @@
--- Compares the table of choices that --dump=plan shows with what the C chooses by: the functions
--- NAME_vector, NAME_any, or NAME_bits of packed elements, read line by line. The same rows in the same order, nothing more.
+-- Compares the dispatch table of --dump=plan with the conditions in the C: the functions NAME_vector, NAME_any, or
+-- NAME_bits for packed elements, parsed line by line. Both must have the same rows in the same order.
 --
 --   lua dispatch.lua PLANS C
 --
--- Every function that is to write past the cache does: by such a store, by a window that is told so, or by another
--- function of its kind.
+-- It also checks that every function for non-temporal stores has them: directly, by a tile that is asked to, or by
+-- another such function.
 --
--- Prints the number of kernels that have a table and of their rows; exits 1 where they differ.
+-- Prints the number of kernels with a table and of their rows; exits 1 if they differ.
 local plans_path, c_path = ...
 
 local function lines_of(path)
@@ -17,7 +17,7 @@ local function lines_of(path)
   return list
 end
 
--- A row in words that both sides can say.
+-- A row in a form that both sides can produce.
 local function row(isa, way, rows, share, aligned, off, traits)
   table.sort(traits)
   return table.concat({isa, way, rows, share, aligned, off, table.concat(traits, "+")}, " ")
@@ -46,7 +46,7 @@ end
 
 local ways = {_non_temporal = "non-temporal", _combined = "combined", _combined_non_temporal = "combined non-temporal", [""] = "ordinary"}
 
--- What a condition asks, added to what is asked already.
+-- Adds the requirements of a condition to the ones so far.
 local function ask(condition, asked)
   for part in (condition .. " && "):gmatch("(.-) && ") do
     local rows = part:match("^rows >= (%d+)$")
@@ -74,7 +74,7 @@ local function ask(condition, asked)
   end
 end
 
--- The rows of NAME_vector or NAME_any, whose lines begin at `at`. Around them the latter has loops of its own.
+-- The rows of NAME_vector or NAME_any, whose lines begin at `at`. NAME_any has loops of its own around them.
 local function printed_rows(lines, at, name)
   local found, family, group, inner, share = {}, nil, nil, nil, "any"
   local i = at
@@ -93,7 +93,7 @@ local function printed_rows(lines, at, name)
     end
     family = line:match("^#el?if SPLITGEN_(%w+)$") or line:match("^#if SPLITGEN_(%w+)$") or family
     local condition = line:match("^    if %((.*)%) {$")
-    if condition == "cpu == 0" then -- asks, and begins again
+    if condition == "cpu == 0" then -- adds the condition, and starts the next row
       while not lines[i]:match("^    }$") do
         i = i + 1
       end
@@ -124,11 +124,11 @@ end
 
 local lines = lines_of(c_path)
 
-local past = { -- what a line has that writes past the cache
+local past = { -- patterns of lines with a non-temporal store
   "splitgen_%w+_non_temporal_%w+%(", "splitgen_interleave_%w+%(", "splitgen_combine_interleaved%(", " true[%),]",
   "_non_temporal[%l_]*%("
 }
-local through = { "splitgen_store_%w+%(", "_storeu_%w+%(" } -- and through it, from a register
+local through = { "splitgen_store_%w+%(", "_storeu_%w+%(" } -- and with an ordinary store from a register
 
 local function has(first, last, patterns)
   for at = first, last do
@@ -141,12 +141,12 @@ local function has(first, last, patterns)
   return false
 end
 
--- A tile that a loop tells to store past the cache: what it has that does, by stores of its own and by combined ones.
+-- A tile that a loop asks for non-temporal stores: patterns of those stores, single and combined.
 local told = {"splitgen_pieces_%w+%(", "splitgen_lines_%w+%(", "splitgen_ragged_%w+%(", "SPLITGEN_PAST_[LRP]", "non_temporal%);",
               "splitgen_store_%l+%(at"}
 local told_combined = {"splitgen_combined_%w+%(", "splitgen_store_%l+%(at"}
 
--- The lines of a function whose head begins at i.
+-- The lines of the function whose head is at line i.
 local function inside(i)
   local first = i
   while lines[first] ~= "{" do
@@ -180,7 +180,7 @@ for i, line in ipairs(lines) do
         os.exit(1)
       end
     end
-    -- A strip may be of runs so short that none goes past the cache.
+    -- A group of columns may have only runs that are too short for non-temporal stores.
     local may_not = name:match("_group%d+_non_temporal$") and not has(first, last, through)
     if not loop and not may_not and not has(first + 1, last, past) then
       io.write(name, " writes through the cache:\n", table.concat(lines, "\n", first, last), "\n")
@@ -192,7 +192,7 @@ end
 local printed, shared = {}, {}
 for i, line in ipairs(lines) do
   local name = line:match("^static inline bool ([%w_]+)_vector%(")
-  if lines[i - 1] and lines[i - 1]:match("^/%* Rows %[first, last%).* by the best instructions") then
+  if lines[i - 1] and lines[i - 1]:match("^/%* Rows %[first, last%).* with the fastest variant") then
     name = line:match("^static SPLITGEN_NOINLINE void ([%w_]+)_any%(")
   end
   local packed = line:match("^static void ([%w_]+)_bits%(")
@@ -206,7 +206,7 @@ for i, line in ipairs(lines) do
   end
   local kernel = line:match("^/%* ([%w_]+): ")
   shared.now = kernel or shared.now
-  if line:match("whose code it runs") then
+  if line:match("Runs the code of") then
     shared[shared.now] = true
   end
 end

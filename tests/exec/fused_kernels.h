@@ -1,4 +1,4 @@
-/* What run_fused.cmake writes about a model and fused_main.c runs. */
+/* Written by run_fused.cmake for a model and run by fused_main.c. */
 #ifndef SPLITGEN_TEST_FUSED_KERNELS_H
 #define SPLITGEN_TEST_FUSED_KERNELS_H
 
@@ -9,7 +9,7 @@ typedef struct fused_kernel {
     const char *input; /* the tensor of the model */
 } fused_kernel;
 
-/* A kernel for each Split, and those --fuse makes of them, both in the order of the model. */
+/* A kernel for each Split, and the fused kernels, both in the order of the model. */
 extern const fused_kernel apart[], fused[];
 extern const size_t napart, nfused;
 

@@ -1,5 +1,5 @@
-/* Runs the kernels of a model one after the other, then those of its fused Splits on the same
- * inputs: every output of these has the bytes that the others give. */
+/* Runs the kernels of a model one after the other, then the fused ones on the same inputs: every
+ * output of the fused kernels must have the same bytes. */
 #include "fused_kernels.h"
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* The element types as the standards list them, and measures of an op. Written down
- * here a second time on purpose: the tests must not take the generator's word. */
+/* The element types of the standards, and sizes of an op. Written a second time on purpose: the
+ * tests must be independent of the generator. */
 #include "gen.h"
 
 #include <string.h>
 
-/* Opsets after onnx/defs/tensor/old.cc and defs.cc: Split-1 takes floats, Split-2 fifteen types,
- * Split-13 bfloat16 as well, no version the float8 and packed types. Concat-1, -4 and -13 take the
- * same. */
+/* Opsets from onnx/defs/tensor/old.cc and defs.cc: Split-1 supports floats, Split-2 fifteen
+ * types, Split-13 also bfloat16, no version float8 and packed types. Concat-1, -4 and -13
+ * support the same. */
 const gen_dtype gen_dtypes[] = {
     {"f32", "float", "f32", 4, 4, 1, "SPLITGEN_F32", 0},
     {"u8", "uint8", "u8", 1, 1, 2, "SPLITGEN_U8", 0},

@@ -1,12 +1,12 @@
-/* Writes a spec of many ops and, beside it, the table that says what each kernel has to do.
+/* Writes a spec of many ops and the table with the required effect of each kernel.
  *
- *   gen_ops random SEED COUNT COPIES SPEC TABLE    COUNT ops, none needing more than about COPIES
- *   gen_ops CLASS SEED COUNT SPEC TABLE            COUNT ops of a class: many, wide, l2, llc, far,
- * bits gen_ops special COPIES SPEC TABLE              the fixed ops of gen_special.c
+ *   gen_ops random SEED COUNT COPIES SPEC TABLE    COUNT ops of up to about COPIES copies
+ *   gen_ops CLASS SEED COUNT SPEC TABLE            COUNT ops of many, wide, l2, llc, far or bits
+ *   gen_ops special COPIES SPEC TABLE              the fixed ops of gen_special.c
  *
- * Prints the number of ops. Same arguments, same bytes. In the environment, of 100 random ops:
- * SPLITGEN_FREE, how many that could have a free dimension do (30); SPLITGEN_JOINS, how many are
- * concats (50); SPLITGEN_STRIDES, how many have rows that lie apart (25). */
+ * Prints the number of ops. The same arguments give the same files. Environment variables are
+ * percentages of random ops: SPLITGEN_FREE, with an open dimension, of those that can have one
+ * (30); SPLITGEN_JOINS, concats (50); SPLITGEN_STRIDES, with row strides (25). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +19,9 @@
 
 typedef struct source {
     bool random;
-    gen_class kind; /* GEN_CLASSES: of none in particular */
+    gen_class kind; /* GEN_CLASSES: no particular class */
     test_prng prng;
-    int count; /* of random ops */
+    int count; /* for random ops */
     gen_limits limits;
 } source;
 
@@ -59,7 +59,7 @@ static void must_close(FILE *file, const char *path)
     }
 }
 
-/* A number of the environment. */
+/* A number from the environment. */
 static int setting(const char *name, int otherwise)
 {
     const char *text = getenv(name);

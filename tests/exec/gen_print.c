@@ -1,4 +1,4 @@
-/* Prints ops as specs and as entries of the table of check.h. Decides nothing. */
+/* Prints ops as specs and as entries of the table of check.h. Makes no choices. */
 #include "gen.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@ static void print_int(const gen_op *op, int64_t value, FILE *out)
     fprintf(out, "%" PRId64 "%s", value, op->floats && value >= 0 ? ".0" : "");
 }
 
-/* length: on the axis. */
+/* length: the one on the axis. */
 static void print_shape(const gen_op *op, int64_t length, FILE *out)
 {
     for (int d = 0; d < op->rank; ++d) {
@@ -54,7 +54,7 @@ static void print_lengths(const gen_op *op, const char *field, FILE *out)
     fputs("}", out);
 }
 
-/* ", row_stride = 8" where rows lie apart. */
+/* ", row_stride = 8" for padded rows. */
 static void print_stride(int64_t stride, const char *before, FILE *out)
 {
     if (stride > 0) {
@@ -65,7 +65,7 @@ static void print_stride(int64_t stride, const char *before, FILE *out)
 static void print_part(const gen_part *part, int number, FILE *out)
 {
     if (!part->wanted) {
-        /* each vocabulary takes both */
+        /* each vocabulary accepts both */
         fputs(number % 2 == 0 ? "false" : "\"\"", out);
     } else if (part->name[0] == '\0') {
         fputs("{", out);
@@ -164,7 +164,7 @@ static void print_openvino(const gen_op *op, FILE *out)
     fputs("}", out);
 }
 
-/* Of a standard's Concat: every input has its own shape. */
+/* A standard's Concat: every input has its own shape. */
 static void print_inferring(const gen_op *op, FILE *out)
 {
     const bool onnx = op->vocabulary == GEN_ONNX;
@@ -303,7 +303,7 @@ static void print_quoted(const gen_op *op, FILE *out)
     free(text);
 }
 
-/* Strings are pointers, which have the size the target gives them. */
+/* Strings are pointers, whose size depends on the target. */
 static void print_size(const gen_op *op, int bytes, FILE *out)
 {
     if (strcmp(op->dtype->name, "string") == 0 && bytes == op->dtype->bytes) {

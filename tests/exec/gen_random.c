@@ -1,4 +1,4 @@
-/* Random ops: first what they mean, then how they are written. */
+/* Random ops: first their meaning, then their form. */
 #include "gen.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static const char *const words[] = {"q",    "k",      "v",       "gate", "up",  
                                     "last", "size_t", "outputs", "row",  "NULL",   "out1", "main"};
 #define NWORDS ((int64_t)(sizeof words / sizeof words[0]))
 
-/* Mostly small, seldom large. */
+/* Mostly small, rarely large. */
 static int64_t skewed(test_prng *prng, int64_t low, int64_t high)
 {
     int64_t ceiling = test_prng_range(prng, low, high);
@@ -52,7 +52,7 @@ static void choose_dtype(test_prng *prng, gen_op *op)
     }
 }
 
-/* Few narrow columns and many rows: what vector bodies are for. */
+/* Few narrow columns and many rows, the main case of vector code. */
 static void choose_narrow(test_prng *prng, gen_op *op)
 {
     bool alike = test_prng_chance(prng, 40);
@@ -78,8 +78,8 @@ static void choose_lengths(test_prng *prng, gen_op *op)
     }
 }
 
-/* Equal parts; ONNX from opset 18 on also ceil(dim / n) each and what is left last, never below
- * nothing (onnx/reference/ops/op_split.py). */
+/* Equal parts. In ONNX from opset 18 on, parts may also be ceil(dim / n) each, the last one with
+ * the rest, which is at least 0 (onnx/reference/ops/op_split.py). */
 static void choose_equal(test_prng *prng, gen_op *op)
 {
     op->nparts = part_count(prng);
@@ -97,7 +97,7 @@ static void choose_equal(test_prng *prng, gen_op *op)
     }
 }
 
-/* Spreads a product of about `target` over dims [from, to). */
+/* Chooses dims [from, to) with a product of about `target`. */
 static void choose_dims(test_prng *prng, gen_op *op, int from, int to, int64_t target)
 {
     for (int d = from; d < to; ++d) {
@@ -182,14 +182,14 @@ static void choose_outputs(test_prng *prng, gen_op *op)
     for (int i = 0; i < op->nparts; ++i) {
         op->parts[i].wanted = true;
     }
-    if (gen_infers(op)) { /* an input each, named or not */
+    if (gen_infers(op)) { /* one input each, with or without a name */
         if (test_prng_chance(prng, 50)) {
             choose_names(prng, op);
         }
         return;
     }
     if (op->vocabulary == GEN_NOTATION) {
-        /* /n takes no more than the number */
+        /* /n has only the number of parts */
         if (!op->equal && test_prng_chance(prng, 60)) {
             choose_names(prng, op);
             drop_parts(prng, op);
@@ -241,7 +241,7 @@ static void choose_writing(test_prng *prng, gen_op *op)
     }
 }
 
-/* Whether every row and every part of one is whole groups of 3 bytes. */
+/* Whether every row of every tensor consists of whole groups of 3 bytes. */
 static bool is_grouped(const gen_op *op)
 {
     int64_t group = 24 / op->dtype->bits;
@@ -265,7 +265,7 @@ static void choose_order(test_prng *prng, gen_op *op)
     if (op->dtype->bits == 0) {
         return;
     }
-    /* OpenVINO's u1 has always been this way round, its u2 was once; u3 and u6 were in planes */
+    /* OpenVINO's u1 has always had this order, its u2 formerly; u3 and u6 were in planes */
     op->order = openvino && op->dtype->bits == 1 ? GEN_MSB : GEN_LSB;
     if (op->vocabulary == GEN_NOTATION) {
         return;
@@ -278,7 +278,8 @@ static void choose_order(test_prng *prng, gen_op *op)
         op->order = test_prng_chance(prng, 70) ? GEN_MSB : GEN_LSB;
         return;
     }
-    if (op->dtype->openvino == NULL) { /* what lies across bytes lies one way, but for OpenVINO */
+    if (op->dtype->openvino ==
+        NULL) { /* elements that cross bytes have one order, except in OpenVINO */
         return;
     }
     if (op->axis + 1 < op->rank && test_prng_chance(prng, 60)) {
@@ -287,7 +288,7 @@ static void choose_order(test_prng *prng, gen_op *op)
     op->order = is_grouped(op) ? GEN_PLANES : GEN_LSB;
 }
 
-/* Whether one item of a free dimension has whole bytes in every packed tensor. */
+/* Whether one item of an open dimension has whole bytes in every packed tensor. */
 static bool is_whole_bytes(const gen_op *op)
 {
     int64_t slice = op->dtype->bits;
@@ -303,7 +304,8 @@ static bool is_whole_bytes(const gen_op *op)
     return whole && slice * dim % 8 == 0;
 }
 
-/* Whether every part begins and ends at whole bytes of a row, whatever is open behind the axis. */
+/* Whether every part begins and ends at whole bytes of a row, for any open dimension after the
+ * axis. */
 static bool ends_at_bytes(const gen_op *op)
 {
     int64_t item = op->dtype->bits;
@@ -319,8 +321,8 @@ static bool ends_at_bytes(const gen_op *op)
     return whole;
 }
 
-/* Makes a dimension open, unless packed elements forbid it: by a number of its own, or, now and
- * then, by one that another has. */
+/* Opens a dimension, unless packed elements forbid it: with a number of its own or, sometimes,
+ * the number of another one. */
 static void open_dim(test_prng *prng, gen_op *op, int d)
 {
     const int64_t length = op->dims[d];
@@ -341,7 +343,7 @@ static void open_dim(test_prng *prng, gen_op *op, int d)
     op->numbers[d] = ++op->nnumbers;
 }
 
-/* Opens one dimension in front of the axis, or any of those in front of it and behind it. */
+/* Opens one dimension before the axis, or any of those before and after it. */
 static void choose_free(test_prng *prng, int percent, bool behind, gen_op *op)
 {
     if (!test_prng_chance(prng, percent)) {
@@ -358,7 +360,8 @@ static void choose_free(test_prng *prng, int percent, bool behind, gen_op *op)
 
 const char *const gen_number_names[GEN_MAX_NUMBERS] = {"n", "time", "k", "H"};
 
-/* What is left to decide once the numbers are. behind: a dimension behind the axis may be open. */
+/* Chooses everything that depends on the numbers. behind: a dimension after the axis may be
+ * open. */
 static void finish(test_prng *prng, const gen_limits *limits, int free, bool behind, gen_op *op)
 {
     const bool strided = test_prng_chance(prng, limits->strides);
@@ -427,7 +430,7 @@ static int64_t pick(test_prng *prng, const int *from, int count)
 #define PICK(prng, ...)                                                                            \
     pick(prng, (const int[]){__VA_ARGS__}, (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int)))
 
-/* Lengths as models have them: equal, equal but for one, or anything. */
+/* Lengths as in models: equal, equal except for one, or arbitrary. */
 static void choose_class_lengths(test_prng *prng, gen_class kind, gen_op *op)
 {
     const bool many = kind == GEN_MANY;
@@ -470,7 +473,7 @@ static void choose_class_shape(test_prng *prng, gen_class kind, gen_op *op)
         op->dims[d] = 1;
     }
     op->axis = op->rank - 1;
-    if (op->rank > 2 && test_prng_chance(prng, 30)) { /* something behind the axis */
+    if (op->rank > 2 && test_prng_chance(prng, 30)) { /* a dimension after the axis */
         op->dims[op->axis] = PICK(prng, 1, 2, 4, 7, 16);
         op->axis -= 1;
     }
@@ -488,8 +491,8 @@ static void choose_class_shape(test_prng *prng, gen_class kind, gen_op *op)
     op->dims[0] = rows;
 }
 
-/* Items of 8 rows, or of a multiple, in which every tensor has whole bytes, whatever its rows have;
- * most lengths are odd. */
+/* Items of a multiple of 8 rows, in which every tensor has whole bytes for any row length; most
+ * lengths are odd. */
 static void choose_items(test_prng *prng, gen_op *op)
 {
     const int64_t *limits = classes[GEN_BITS].bytes;

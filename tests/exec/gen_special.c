@@ -1,4 +1,4 @@
-/* The fixed ops: shapes from models and the corners of the problem, each written plainly. */
+/* The fixed ops: shapes from models and corner cases. */
 #include "gen.h"
 
 #include <string.h>
@@ -61,14 +61,15 @@ static const fixed cases[] = {
     {"f32", 3, {0, 6, 4}, 1, 2, 0, {3}},
     {"u8", 1, {1000001}, 0, 0, 2, {1, 1000000}},
     {"u8", 2, {3, 100001}, 1, 0, 2, {1, 100000}},
-    /* through the last-level cache: vectors by halves */
+    /* ordinary stores in the last-level cache: half vectors */
     {"u8", 2, {3145747, 2}, 1, 2, 0, {1}},
     {"f32", 2, {524309, 3}, 1, 3, 0, {1}},
     {"f32", 2, {18511, 85}, 1, 0, 4, {2, 2, 1, 80}},
     {"u8", 2, {9001, 700}, 1, 0, 3, {300, 300, 100}},
     {"string", 2, {400, 3}, 1, 0, 2, {1, 2}},
     {"bool", 3, {5, 7, 3}, 1, 0, 2, {3, 4}},
-    /* packed elements: whole bytes, drifting bits, one element and many, many rows and few */
+    /* packed elements: whole bytes, changing bit offsets, one element and many, many rows and
+     * few */
     {"u4", 2, {64, 12288}, 1, 3, 0, {4096}},
     {"u4", 2, {4097, 3}, 1, 0, 2, {1, 2}},
     {"u2", 2, {1000, 13}, 1, 0, 2, {5, 8}},
@@ -86,9 +87,7 @@ static const fixed cases[] = {
     {"f4e2m1", 4, {2, 3, 5, 3}, 2, 5, 0, {1}},
     {"u1", 2, {1, 1}, 1, 0, 1, {1}},
     {"u4", 2, {5, 1031}, 1, 0, 4, {127, 128, 129, 647}},
-    /* by vectors: rows for several iterations and some more, both orders of bits, lines asked for
-     * ahead
-     */
+    /* vectors: rows for several iterations and a rest, both bit orders, prefetched lines */
     {"u3", 2, {2003, 5}, 1, 0, 2, {2, 3}},
     {"u6", 2, {1301, 3}, 1, 0, 2, {1, 2}},
     {"u1", 2, {8003, 2}, 1, 2, 0, {1}},
@@ -104,7 +103,7 @@ static const fixed cases[] = {
     {"u1", 2, {7001, 65}, 1, 0, 2, {1, 64}},
     {"i4", 2, {5003, 7}, 1, 0, 3, {1, 4, 2}},
     {"i4", 2, {5003, 7}, 1, 0, 3, {1, 4, 2}},
-    /* straight-line code of several blocks; the last ones need a loop at most budgets */
+    /* straight-line code of several blocks; the last ones need a loop with most budgets */
     {"f32", 2, {64, 40}, 1, 2, 0, {20}},
     {"u8", 2, {300, 5}, 1, 5, 0, {1}},
     {"u8", 2, {20, 2000}, 1, 0, 3, {999, 1000, 1}},
@@ -112,7 +111,7 @@ static const fixed cases[] = {
     {"f64", 2, {1025, 2}, 1, 2, 0, {1}},
     /* groups of narrow columns: many of them, beside wide ones, in rows that end inside a vector */
     {"u8", 2, {150, 257}, 1, 257, 0, {1}},
-    {"u8", 2, {82000, 65}, 1, 65, 0, {1}}, /* so many that they prefetch the next block */
+    {"u8", 2, {82000, 65}, 1, 65, 0, {1}}, /* enough to prefetch the next block */
     {"f32", 2, {100, 64}, 1, 64, 0, {1}},
     {"u16", 2, {130, 102}, 1, 34, 0, {3}},
     {"f32", 2, {90, 105}, 1, 35, 0, {3}},
@@ -123,12 +122,12 @@ static const fixed cases[] = {
     {"f32", 2, {70, 116}, 1, 2, 0, {58}},
     {"u8", 2, {3000, 40}, 1, 0, 8, {1, 2, 3, 4, 5, 6, 7, 12}},
     {"f16", 2, {90, 61}, 1, 0, 5, {3, 25, 1, 31, 1}},
-    /* wide columns in groups: rows of whole lines and others, one row a block and many */
+    /* wide columns in groups: rows of whole lines and others, blocks of one row and of many */
     {"f32", 2, {40, 2560}, 1, 40, 0, {64}},
     {"f32", 2, {9, 3240}, 1, 40, 0, {81}},
     {"u8", 2, {90, 1650}, 1, 33, 0, {50}},
     {"f64", 2, {5, 13200}, 1, 33, 0, {400}},
-    /* runs around the sizes where a copy changes its form */
+    /* runs around the sizes at which copies change their form */
     {"u8", 2, {5, 270}, 1, 0, 4, {15, 16, 17, 222}},
     {"u8", 2, {5, 384}, 1, 0, 3, {127, 128, 129}},
     {"u8", 2, {5, 576}, 1, 0, 3, {191, 192, 193}},
@@ -138,15 +137,15 @@ static const fixed cases[] = {
     {"u8", 2, {3, 3072}, 1, 0, 3, {1023, 1024, 1025}},
     {"u8", 2, {30, 3072}, 1, 0, 3, {1023, 1024, 1025}},
     {"u8", 2, {7, 12345}, 1, 0, 3, {4095, 4097, 4153}},
-    /* interleaved streams of non-temporal stores: rows that are long, too long, and not of whole
-       lines */
+    /* interleaved streams of non-temporal stores: long rows, rows that are too long, and rows of
+     * partial lines */
     {"u8", 2, {37, 3200}, 1, 0, 3, {1024, 2112, 64}},
     {"u8", 2, {2, 262336}, 1, 0, 2, {131136, 131200}},
     {"u8", 2, {43, 2410}, 1, 0, 2, {1201, 1209}},
-    /* short runs through the last cache of a Zen 4 */
+    /* short runs with ordinary stores in a Zen 4's last cache */
     {"u8", 2, {24700, 257}, 1, 0, 3, {128, 128, 1}},
-    /* many outputs larger than the cache of a Zen 4: of whole lines, of others, and a few bytes
-       besides */
+    /* many outputs larger than the cache of a Zen 4: of whole lines, of partial lines, and with
+     * a few extra bytes */
     {"f32", 2, {301, 1024}, 1, 16, 0, {64}},
     {"f32", 2, {203, 1620}, 1, 20, 0, {81}},
     {"f32", 2, {1201, 229}, 1, 0, 9, {25, 33, 16, 24, 25, 51, 19, 35, 1}},
@@ -162,9 +161,9 @@ static const fixed cases[] = {
 
 #define NCASES ((int)(sizeof cases / sizeof cases[0]))
 
-/* Parts that lie apart, or that are joined: strides of the whole and of each part, 0 where rows lie
- * dense; of parts that repeat, eight parts have the first, the next eight the one behind it, up to
- * the last that is not 0, and so on. unwanted: a part that a concat leaves as it is; -1: none. */
+/* Ops with row strides, or concats. Strides of the full tensor and of each part; 0: no padding.
+ * If parts repeat, eight parts have the first stride, the next eight the next, up to the last
+ * non-zero one, and so on. unwanted: a part that a concat does not write; -1: none. */
 typedef struct placed {
     fixed op;
     bool joins;
@@ -174,7 +173,7 @@ typedef struct placed {
 } placed;
 
 static const placed placed_cases[] = {
-    /* planes to pixels, into wider rows and out of them, and padded to four channels */
+    /* planes to pixels, into and from wider rows, and padded to four channels */
     {{"u8", 3, {64, 65, 3}, 2, 3, 0, {1}}, true, 0, {0}, -1},
     {{"u8", 3, {224, 224, 3}, 2, 3, 0, {1}}, true, 0, {0}, -1},
     {{"u8", 3, {33, 65, 4}, 2, 0, 4, {1, 1, 1, 1}}, true, 0, {0}, 3},
@@ -198,8 +197,12 @@ static const placed placed_cases[] = {
     {{"u8", 2, {5, 9}, 1, 0, 3, {3, 1, 5}}, true, 0, {100003, 0, 70001}, -1},
     {{"u8", 2, {4097, 5}, 1, 0, 3, {1, 3, 1}}, true, 6, {0}, 1},
     {{"f32", 2, {1001, 8}, 1, 2, 0, {4}}, true, 9, {5}, -1},
-    {{"f64", 2, {300, 6}, 1, 0, 2, {2, 4}}, false, 6, {2, 4}, -1}, /* written, and dense */
-    /* more than are parameters; one; none; empty ones; pointers */
+    {{"f64", 2, {300, 6}, 1, 0, 2, {2, 4}},
+     false,
+     6,
+     {2, 4},
+     -1}, /* written explicitly, but without padding */
+    /* more than fit as parameters; one; none; empty ones; pointers */
     {{"f32", 2, {19, 33}, 1, 33, 0, {1}}, true, 0, {0}, -1},
     {{"u8", 2, {70, 80}, 1, 40, 0, {2}}, true, 83, {3}, -1},
     {{"f32", 2, {3, 1280}, 1, 40, 0, {32}}, false, 0, {32, 40}, -1},
@@ -213,7 +216,7 @@ static const placed placed_cases[] = {
     {{"string", 2, {40, 3}, 1, 0, 2, {1, 2}}, true, 0, {0}, -1},
     {{"string", 2, {40, 3}, 1, 0, 2, {1, 2}}, false, 5, {2, 3}, -1},
     {{"c128", 2, {31, 2}, 1, 2, 0, {1}}, true, 3, {0}, -1},
-    /* packed: rows of whole bytes, of bits, gaps within bytes, parts that are left as they are */
+    /* packed: rows of whole bytes, of bits, padding within bytes, parts that are not written */
     {{"u4", 2, {64, 384}, 1, 3, 0, {128}}, true, 400, {130}, -1},
     {{"u4", 2, {1, 36}, 1, 0, 2, {2, 34}}, true, 128, {36, 0}, -1},
     {{"u4", 2, {97, 3}, 1, 0, 2, {1, 2}}, true, 0, {0}, -1},
@@ -253,7 +256,7 @@ static void fill(gen_op *op, const fixed *from, int index)
     }
 }
 
-/* The same, joined, and some of it apart. */
+/* The same as a concat, some with strides. */
 static void fill_placed(gen_op *op, const placed *from, int index)
 {
     fill(op, &from->op, index);
@@ -271,8 +274,8 @@ static void fill_placed(gen_op *op, const placed *from, int index)
     }
 }
 
-/* Every axis of one shape: into equal parts, into single indices, and into 1 and the rest with
- * the first one unwanted. */
+/* Every axis of one shape: into equal parts, into single indices, and into an unwanted part of 1
+ * and the rest. */
 static void fill_axis(gen_op *op, int number, int index)
 {
     static const fixed base = {"f32", 4, {6, 12, 10, 24}, 0, 0, 0, {0}};
@@ -310,7 +313,7 @@ static void fill_axis(gen_op *op, int number, int index)
     }
 }
 
-/* All of them as splits, then as concats; then those that lie apart. */
+/* All of them as splits, then as concats; then those with strides. */
 bool gen_special(int index, gen_op *op)
 {
     enum { AXES = 48, BOTH = NCASES + AXES };

@@ -1,8 +1,8 @@
-/* Rows that lie apart: by an element, by a cache line, as those of a buffer with a leading
- * dimension of its own, and far. Knows where the language forbids it. */
+/* Row strides: padding of an element, of a cache line, up to another leading dimension, and far
+ * more. Includes where the spec language forbids them. */
 #include "gen.h"
 
-/* Bytes of gaps in one tensor, at most; of random ops and of classes, which are larger. */
+/* Maximum bytes of padding in one tensor; for random ops and for classes, which are larger. */
 #define GAPS       400000
 #define CLASS_GAPS 6000000
 
@@ -29,8 +29,8 @@ static bool has_open_rows(const gen_op *op)
     return open;
 }
 
-/* What a stride has to be a multiple of: groups of 3 bytes, or bytes where the program finds rows
- * by their numbers. */
+/* The unit of strides: groups of 3 bytes, or whole bytes if the program computes addresses from
+ * row numbers. */
 static int64_t unit_of(const gen_op *op)
 {
     int64_t unit = 1;
@@ -43,26 +43,26 @@ static int64_t unit_of(const gen_op *op)
     return unit;
 }
 
-/* Elements between rows, `far` at most. */
+/* Elements of padding between rows, `far` at most. */
 static int64_t gap_of(test_prng *prng, const gen_op *op, int64_t row, int64_t far)
 {
     const int64_t line = 512 / element_bits(op) > 0 ? 512 / element_bits(op) : 1;
     switch (test_prng_range(prng, 0, 7)) {
     case 0:
-        return 0; /* written, and dense all the same */
+        return 0; /* written, but without padding */
     case 1:
         return 1;
     case 2:
         return test_prng_range(prng, 1, 9);
     case 3:
         return line;
-    case 4: /* up to a whole number of lines, and one more */
+    case 4: /* up to a whole number of lines, or one element more */
         return line - row % line + (test_prng_chance(prng, 30) ? line : 0);
     case 5:
         return row;
     case 6:
         return test_prng_range(prng, 1, 70);
-    default: /* seldom as far as may be, off byte boundaries too */
+    default: /* rarely the maximum, also not byte-aligned */
         return test_prng_chance(prng, 10) ? far - test_prng_range(prng, 0, far < 16 ? 0 : 16)
                                           : test_prng_range(prng, 100, 5000);
     }
@@ -83,7 +83,7 @@ static int64_t stride_of(test_prng *prng, const gen_limits *limits, const gen_op
 void gen_choose_strides(test_prng *prng, const gen_limits *limits, gen_op *op)
 {
     int64_t inner = 1;
-    const int which = (int)test_prng_range(prng, 0, 3); /* the whole, parts, both */
+    const int which = (int)test_prng_range(prng, 0, 3); /* the full tensor, parts, or both */
     for (int d = op->axis + 1; d < op->rank; ++d) {
         inner *= op->dims[d];
     }
@@ -93,7 +93,7 @@ void gen_choose_strides(test_prng *prng, const gen_limits *limits, gen_op *op)
     if (which != 1) {
         op->stride = stride_of(prng, limits, op, op->dims[op->axis] * inner);
     }
-    /* behind /n of the notation there is but one stride */
+    /* after /n the notation has only one stride */
     const bool one = op->equal && op->vocabulary == GEN_NOTATION;
     int64_t all = 0;
     for (int i = 0; which != 0 && i < op->nparts && i < op->listed_outputs; ++i) {
@@ -103,7 +103,7 @@ void gen_choose_strides(test_prng *prng, const gen_limits *limits, gen_op *op)
         }
         all = one && i > 0 ? all : stride_of(prng, limits, op, part->length * inner);
         part->stride = all;
-        /* of which only a list of them can speak */
+        /* only a list can give them */
         op->list_outputs = op->list_outputs || op->vocabulary != GEN_NOTATION;
         op->count_outputs = 0;
     }

@@ -1,5 +1,5 @@
-/* Five small splits as a careful engineer writes them out by hand, for the comparison of code size:
- * the same names and shapes as in code_size.cmake. */
+/* Five small splits written by hand by a careful engineer, for the comparison of code size: the
+ * same names and shapes as in code_size.cmake. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -42,7 +42,7 @@ void gates(const float *restrict x, float *restrict i, float *restrict f, float 
     memcpy(o, x + 96, 128);
 }
 
-/* f32[2,5] @1 -> 2,2,1; floats by memcpy, as loading them may change the bits of a NaN */
+/* f32[2,5] @1 -> 2,2,1; floats by memcpy, because loading them may change the bits of a NaN */
 void boxes(const float *restrict x, float *restrict xy, float *restrict wh, float *restrict score)
 {
     memcpy(xy, x, 8);

@@ -11,7 +11,7 @@ size_t packed_bytes(int bits, packed_order order, int64_t elements)
     return (size_t)((elements * bits + 7) / 8);
 }
 
-/* Where bit `bit` (0 the least significant) of an element is: byte and bit within it. */
+/* The position of bit `bit` (0 the least significant) of an element: byte and bit within it. */
 static size_t place(int bits, packed_order order, int64_t element, int bit, int *within)
 {
     if (order == PACKED_LSB) {
@@ -24,7 +24,8 @@ static size_t place(int bits, packed_order order, int64_t element, int bit, int 
         *within = 7 - (int)(at % 8);
         return (size_t)(at / 8);
     }
-    /* Bytes 0 and 1 of a group hold the low bits, the first element highest; byte 2 the rest. */
+    /* Bytes 0 and 1 of a group have the low bits, the first element highest; byte 2 has the
+     * rest. */
     const int group = bits == 3 ? 8 : 4;
     const int low = bits == 3 ? 2 : 4;
     const int i = (int)(element % group);

@@ -1,6 +1,6 @@
-# Executes this configuration's share of the random ops of every class, SHARE of SHARES: CLASSES lists
-# names and how many are promised of each in all, COUNT the configurations, NUMBER which this is. Every
-# batch is generated in another way; WAYS has them, options joined by '+'.
+# Executes this configuration's share of the random ops of every class, SHARE of SHARES: CLASSES lists names and the
+# promised total of each, COUNT is the number of configurations, NUMBER the number of this one. Every batch is generated
+# with other options from WAYS, which are joined by '+'.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 if(NOT "$ENV{SPLITGEN_SEED}" STREQUAL "")
@@ -10,7 +10,7 @@ separate_arguments(CLASSES)
 separate_arguments(WAYS)
 include("${CMAKE_CURRENT_LIST_DIR}/../support/share.cmake")
 list(LENGTH WAYS ways)
-set(batch_ops 20) # of very long functions; more take compilers gigabytes
+set(batch_ops 20) # very long functions; larger batches need gigabytes in compilers
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")

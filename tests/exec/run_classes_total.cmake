@@ -1,4 +1,4 @@
-# Adds up, by class, what the configurations executed and demands the promised numbers.
+# Adds up, by class, the executed ops of all configurations and checks the promised numbers.
 separate_arguments(CONFIGS)
 separate_arguments(CLASSES)
 include("${CMAKE_CURRENT_LIST_DIR}/../support/share.cmake")

@@ -1,6 +1,5 @@
-# The specs of the documentation through their typed functions and descriptors, two files with
-# clashing names in one program, and a kernel with offsets beyond 2^31 (compiled only). SELF_TESTS: the
-# specs whose generated self-tests run.
+# Calls the kernels of the documented specs through their typed functions and descriptors, two files with clashing names
+# in one program, and compiles a kernel with offsets beyond 2^31. SELF_TESTS: the specs whose generated self-tests run.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")
@@ -32,7 +31,7 @@ step("linking contract" "${CC}" ${FLAGS} "${WORK}/contract_main.o" "${WORK}/qkv.
 step("running contract" "${WORK}/contract")
 message("${CONFIG}: ${output}")
 
-# The generated header on its own, the generated self-test and the generated benchmark.
+# The generated header alone, the generated self-test and the generated benchmark.
 function(self_test spec)
     get_filename_component(stem "${spec}" NAME_WE)
     set(folder "${WORK}/self_${stem}")

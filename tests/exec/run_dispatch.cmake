@@ -1,6 +1,5 @@
-# What the C chooses a body by is the plan's table of choices, row by row, and bodies store as it says (dispatch.lua).
-#
-#   cmake -DSPLITGEN= -DGEN_OPS= -DLUA= -DWORK= -DEXHAUSTIVE= -P run_dispatch.cmake
+# The dispatch in the C agrees with the plan's dispatch table, row by row, and versions use the right kind of stores
+# (dispatch.lua). cmake -DSPLITGEN= -DGEN_OPS= -DLUA= -DWORK= -DEXHAUSTIVE= -P run_dispatch.cmake
 if(NOT LUA)
     message("SKIPPED: no lua5.4 (apt-get install lua5.4)")
     return()
@@ -29,7 +28,7 @@ foreach(class special random many wide l2 llc far)
     foreach(options "" "--nt=always" "--tune=goldencove;--isa=avx512,avx2" "--optimize=size;--isa=all;--nt=auto")
         math(EXPR turn "${turn} + 1")
         math(EXPR taken "(${turn} + ${turn} / 4) % 2")
-        if(NOT EXHAUSTIVE AND NOT taken) # two of the four ways, other ones for the next class
+        if(NOT EXHAUSTIVE AND NOT taken) # two of the four sets of options, alternating by class
             continue()
         endif()
         run(plans "${SPLITGEN}" ${options} "${WORK}/${class}.lua" --dump=plan)

@@ -1,5 +1,5 @@
-# The kernels of models' Splits, one after the other, against those that --fuse makes of them, and the
-# self-tests of these. The self-test of a Concat with constants among more inputs than are parameters.
+# Compares the kernels of models' Splits with the fused kernels of --fuse, and runs the self-tests of these. Also runs
+# the self-test of a Concat with constants and more inputs than fit as parameters.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")
@@ -11,7 +11,7 @@ if(LANGUAGE STREQUAL cxx)
     set(linker "${CXX}")
 endif()
 
-# make(<fused|apart> <count> <option>...): as many kernels, and what fused_main.c has to know of them.
+# make(<fused|apart> <count> <option>...): generates `count` kernels, and the tables for fused_main.c.
 function(make name count)
     step("splitgen for ${name}" "${SPLITGEN}" ${ARGN} --prefix ${name}_ --emit=c,h,json,test
          -o "${folder}/${name}" "${model}")
@@ -59,7 +59,7 @@ endfunction()
 check("${SOURCE_DIR}/tests/exec/cases/fused.onnxtxt" 10 4)
 check("${SOURCE_DIR}/tests/exec/cases/fused_packed.xml" 3 1)
 
-# 40 inputs, of which 3 are constants.
+# 40 inputs, 3 of them constants.
 set(given "")
 set(joined "k, e")
 foreach(i RANGE 1 37)

@@ -1,6 +1,6 @@
-# Compiles generated code and the runtime as for Microsoft's compiler, under its /W4 with warnings as errors: by
-# clang as clang-cl, for x86-64 and AArch64, as C and as C++. Headers of Windows are not needed: <stddef.h> and <stdint.h>
-# come with clang, and of the rest the few declarations that are used are written here. Run with `cmake -P`:
+# Compiles generated code and the runtime as for Microsoft's compiler, with /W4 and warnings as errors: by clang as
+# clang-cl, for x86-64 and AArch64, as C and as C++. Headers of Windows are not needed: <stddef.h> and <stdint.h> come
+# with clang, and the few other declarations that are used are written here. Run with `cmake -P`:
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK CLANG SEED RANDOM COPIES
 #   WAYS     options of splitgen, joined by +, to generate them with
 cmake_minimum_required(VERSION 3.25)
@@ -18,7 +18,7 @@ file(WRITE "${WORK}/headers/stdlib.h" "${begin}void *malloc(size_t);\nvoid free(
 file(WRITE "${WORK}/headers/stdio.h" "${begin}int printf(const char *, ...);\n${end}")
 
 set(compiled 0)
-# compile(<source> <flag>...): by every target
+# compile(<source> <flag>...): for every target
 function(compile source)
     foreach(target x86_64 aarch64)
         step("compiling ${source}" "${CLANG}" --driver-mode=cl "--target=${target}-pc-windows-msvc" /W4 /WX /c -imsvc "${WORK}/headers"
@@ -28,7 +28,7 @@ function(compile source)
     set(compiled "${compiled}" PARENT_SCOPE)
 endfunction()
 
-# A warning has to end the test: of such code there is one.
+# A warning has to fail the test: this code has one.
 file(WRITE "${WORK}/warned.c" "int narrow(unsigned long long wide);\nint narrow(unsigned long long wide)\n{\n    int unused;\n    return wide < 3;\n}\n")
 execute_process(COMMAND "${CLANG}" --driver-mode=cl --target=x86_64-pc-windows-msvc /W4 /WX /c "/Fo${WORK}/out.obj"
                         -- "${WORK}/warned.c" RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors)

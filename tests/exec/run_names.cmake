@@ -1,9 +1,9 @@
-# Every identifier of the C and POSIX headers of this machine, and every library function its gcc has
-# built in, as the name of a kernel and of an output: what splitgen takes compiles in silence with all
-# that it can print. The names it refuses stand in generator/split/names.inc; a compiler that complains
-# here shows which are missing there. Passed in: SPLITGEN SOURCE_DIR WORK CC CXX, and EXHAUSTIVE: each as a
-# kernel and as an output, in C and in C++, by an older and a newer standard; without it, a thousand as kernels in C,
-# the next thousand as outputs in C++, and so on, and of the files beside the kernels those of the first thousand each.
+# Every identifier of the C and POSIX headers of this machine, and every built-in library function of its gcc, as the
+# name of a kernel and of an output: the names that splitgen accepts must compile without warnings in every kind of
+# output. The refused names are in generator/split/names.inc; an error here shows which ones are missing there.
+# Variables: SPLITGEN SOURCE_DIR WORK CC CXX. With EXHAUSTIVE each name is tested as a kernel and as an output, in C and
+# in C++, by an older and a newer standard. Without it, a thousand are kernels in C, the next thousand outputs in C++,
+# and so on, and the other kinds of files use the first thousand each.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -14,7 +14,7 @@ set(headers
     strings sys/mman sys/resource sys/select sys/socket sys/stat sys/time sys/types sys/uio sys/wait syslog
     termios tgmath threads time uchar unistd utime wchar wctype wordexp)
 
-# The words, one a line. What begins with '_' or holds "__" is refused by a rule, not by the list.
+# The words, one per line. Names that begin with '_' or contain "__" are refused by a rule, not by the list.
 file(WRITE "${WORK}/words.sh" [[
 for h in $HEADERS; do
     printf '#if __has_include(<%s.h>)\n#include <%s.h>\n#endif\n' "$h" "$h"
@@ -38,8 +38,8 @@ if(count LESS 1000)
     return()
 endif()
 
-# The kernels that splitgen takes: it names every one it does not. Those of the list are left out at once
-# (cli.name_rules tries them), as a run reports few errors; those for Windows alone may be kernels.
+# The accepted kernel names: splitgen reports each refused one. Listed names are excluded from the start (cli.name_rules
+# tests them), because a run reports few errors; kernels may have the names that are reserved only on Windows.
 file(READ "${SOURCE_DIR}/generator/split/names.inc" listed)
 string(REGEX REPLACE "WIN\\(\"[^)]*[)]" "" listed "${listed}")
 string(REGEX MATCHALL "\\(\"[A-Za-z0-9_]+\"" listed "${listed}")

@@ -1,7 +1,6 @@
-# Kernels whose rows lie in groups with gaps between them are right, whatever the options: their self-tests
-# look at every byte that is written, at those in the gaps, and beside the tensors.
-#   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK=dir -DCC=gcc -DRUNTIME=library -DSEEDS=n -DCOUNT=ops
-#         -P run_pitch.cmake
+# Kernels whose rows lie in groups with padding between them are right with all options: their self-tests check every
+# byte that is written, the padding, and the bytes around the tensors. cmake -DSPLITGEN=tool -DSOURCE_DIR=root
+# -DWORK=dir -DCC=gcc -DRUNTIME=library -DSEEDS=n -DCOUNT=ops -P run_pitch.cmake
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 file(REMOVE_RECURSE "${WORK}")
@@ -13,7 +12,8 @@ foreach(seed RANGE 1 ${SEEDS})
     math(EXPR way "${seed} % 4")
     list(GET ways ${way} options)
     string(REPLACE "|" ";" options "${options}")
-    # Twice as long for compilers, so every second time: over eight seeds each way once.
+    # This takes compilers twice as long, so only every second seed uses it; over eight seeds each combination occurs
+    # once.
     math(EXPR plain "(${seed} + ${seed} / 5) % 2")
     set(sanitized -fsanitize=undefined -fno-sanitize-recover=all)
     if(plain)
@@ -23,7 +23,7 @@ foreach(seed RANGE 1 ${SEEDS})
          -D count=${COUNT} -o "${WORK}/k.c" --header "${WORK}/k.h" --emit=c,h,test)
     step("compiling for seed ${seed}" "${CC}" -std=c99 ${strict} -O1 ${sanitized} ${includes} -c "${WORK}/k.c"
          -o "${WORK}/k.o")
-    # Self-tests look at bytes one by one.
+    # Self-tests check bytes one by one.
     step("compiling the self-tests for seed ${seed}" "${CC}" -std=c99 ${strict} -O3 ${includes} "-I${WORK}"
          -c "${WORK}/k_test.c" -o "${WORK}/k_test.o")
     step("linking for seed ${seed}" "${CC}" ${sanitized} "${WORK}/k.o" "${WORK}/k_test.o" "${RUNTIME}" -o "${WORK}/test")

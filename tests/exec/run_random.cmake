@@ -32,7 +32,7 @@ while(executed LESS target)
     math(EXPR joins "${joins} + ${batch_joins}")
     math(EXPR strided "${strided} + ${batch_strided}")
     math(EXPR batch "${batch} + 1")
-    # what passed is of no further use and large
+    # files of a batch that passed are large and no longer needed
     file(GLOB made "${stem}*")
     file(REMOVE ${made})
 endwhile()

@@ -1,13 +1,12 @@
-# Code made for size is never larger than code made for speed, and at most two thirds as much in all; code made
-# without memcpy needs nothing from elsewhere. ARM (given by tests/run --all) and CLANG may be missing.
-#   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK=dir -DGCC=gcc -DCLANG=clang -DARM=arm-none-eabi-gcc
-#         -P run_small.cmake
+# Code optimised for size is never larger than code optimised for speed, and at most two thirds of it in all; code
+# without memcpy needs no other functions. ARM (set by tests/run --all) and CLANG may be missing. cmake -DSPLITGEN=tool
+# -DSOURCE_DIR=root -DWORK=dir -DGCC=gcc -DCLANG=clang -DARM=arm-none-eabi-gcc -P run_small.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# Debian's gcc-arm-none-eabi finds newlib's headers by itself if newlib was installed with it, and
-# picolibc's only with these specs.
+# Debian's gcc-arm-none-eabi finds newlib's headers by itself if newlib was installed with it, and picolibc's only with
+# these specs.
 set(arm_library "")
 if(ARM)
     execute_process(COMMAND "${ARM}" -print-file-name=picolibc.specs OUTPUT_VARIABLE specs OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -21,7 +20,7 @@ set(ops "f32[1,4,12] @2 -> /3" "u8[20,9] @1 -> /3" "f32[4,7] @1 -> 1 2 4" "f16[1
         "u8[20,40] @1 -> /40" "f32[2,50] @1 -> /50" "string[3,4] @1 -> /2" "u4[16,8] @1 -> 3 5"
         "u1[9,24] @1 -> 7 17" "i4[4,32] @1 -> /2" "c64[9,16] @1 -> /2" "u8[2,2] @1 -> 1 1" "f64[3,1] -> /3")
 
-# Bytes of code and constants: what goes into flash.
+# Bytes of code and constants, which occupy flash.
 function(flash compiler flags out)
     execute_process(COMMAND ${compiler} ${flags} -std=c99 -Os -fno-asynchronous-unwind-tables "-I${SOURCE_DIR}/include" -c "${WORK}/op.c"
                             -o "${WORK}/op.o" COMMAND_ERROR_IS_FATAL ANY)
@@ -59,7 +58,7 @@ foreach(target IN ITEMS "${GCC}=" "${ARM}=-mcpu=cortex-m4;-mthumb;-ffreestanding
     endif()
 endforeach()
 
-# Runs of every element size, packed ones, and loops that compilers know as those of memcpy.
+# Runs of every element size, packed ones, and loops that compilers turn into memcpy.
 set(arguments "")
 foreach(op IN LISTS ops ITEMS "u8[4096] -> 4096" "u8[64,1] @1 -> 1" "f32[2,700] @1 -> 300 400" "c128[9,3] @1 -> 1 2"
                               "i16[2,900] @1 -> 1 899" "bool[5,6] @1 -> /2" "u1[1,8000] @1 -> 3001 *")
@@ -68,7 +67,7 @@ endforeach()
 foreach(goal speed size)
     set(targets "${GCC}=-O2" "${CLANG}=-O2" "${ARM}=${arm_library}-O2\;-mcpu=cortex-m4\;-mthumb"
                 "${ARM}=-Os\;-mcpu=cortex-m0\;-mthumb\;-ffreestanding")
-    if("${goal}" STREQUAL "speed") # so much longer that one has to do
+    if("${goal}" STREQUAL "speed") # takes so much longer that one is enough
         set(targets "${GCC}=-O3")
     endif()
     execute_process(COMMAND "${SPLITGEN}" --no-memcpy "--optimize=${goal}" ${arguments} -o "${WORK}/words.c"

@@ -1,6 +1,5 @@
-# Executes the fixed ops of gen_special.c in one configuration, once per way of generating them that
-# WAYS lists. LARGEST, LARGEST_SANITIZED: up to which ops are taken, in copies; the few largest take
-# compilers longer than all others.
+# Executes the fixed ops of gen_special.c in one configuration, once for each set of options in WAYS. LARGEST,
+# LARGEST_SANITIZED: the maximum size of ops, in copies; the few largest take compilers longer than all others.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")

@@ -1,4 +1,4 @@
-# Adds up what the random configurations executed and demands the promised number.
+# Adds up the executed ops of all random configurations and checks the promised number.
 separate_arguments(CONFIGS)
 set(total 0)
 set(joins 0)
@@ -17,7 +17,7 @@ endforeach()
 if(total LESS promised)
     message(FATAL_ERROR "executed ${total} random ops, promised ${promised}")
 endif()
-# Half and a quarter of them are meant to be (gen_ops.c).
+# About half and a quarter of them should be (gen_ops.c).
 math(EXPR least "${total} / 10")
 if(total GREATER 300 AND "$ENV{SPLITGEN_JOINS}$ENV{SPLITGEN_STRIDES}" STREQUAL "" AND (joins LESS least OR strided LESS least))
     message(FATAL_ERROR "of ${total} random ops only ${joins} join, and ${strided} have rows that lie apart")

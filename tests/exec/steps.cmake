@@ -1,10 +1,10 @@
-# What the runners of this folder share: generate, compile under every warning, link with the
-# harness, run. Included by scripts run with `cmake -P`, which pass in:
+# The common steps of this folder's runners: generate, compile with all warnings, link with the harness, run. Included
+# by scripts run with `cmake -P`, with these variables:
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS HARNESS RUNTIME CHECKER
-# CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's. HARNESS lists the
-# objects of the harness, joined by '|', and RUNTIME is the library, where the build has made them; CHECKER is what runs kernels where the harness
-# that needs a C library cannot. For another processor than this one, MACHINE lists the flags that say
-# which, EMULATOR what runs its programs.
+# CC compiles C; for LANGUAGE cxx CXX compiles the kernels. OPTIONS are splitgen's. HARNESS lists the objects of the
+# harness, joined by '|', and RUNTIME is the library, if the build has made them. CHECKER runs kernels if the harness
+# cannot, because there is no C library. For another processor, MACHINE lists the compiler's flags for it, and EMULATOR
+# runs its programs.
 
 if(NOT CHECKER)
     set(CHECKER tests/exec/check.c tests/support/guard.c)
@@ -18,8 +18,7 @@ set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -
            -Wundef -Werror)
 set(includes "-I${SOURCE_DIR}/include" "-I${SOURCE_DIR}/tests/exec" "-I${SOURCE_DIR}/tests/support")
 
-# step(<what> <command>...): runs it, ends the test with its output when it fails. The output is
-# left in `output`.
+# step(<what> <command>...): runs it; if it fails, ends the test with its output. The output is in `output`.
 macro(step what)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output
                     ERROR_VARIABLE errors)
@@ -31,8 +30,8 @@ macro(step what)
     endif()
 endmacro()
 
-# compile_support(<file>...): code of the tests under the compiler and the sanitizers of this
-# configuration; sets `objects`.
+# compile_support(<file>...): compiles code of the tests with the compiler and the sanitizers of this configuration;
+# sets `objects`.
 function(compile_support)
     set(objects)
     foreach(source ${ARGN})
@@ -44,8 +43,8 @@ function(compile_support)
     set(objects ${objects} PARENT_SCOPE)
 endfunction()
 
-# The runtime in this configuration; sets `runtime` to what is linked. Of RUNTIME only the part that asks the
-# processor is made again, if FLAGS have words for it.
+# The runtime in this configuration; sets `runtime` to what is linked. Only the part of RUNTIME that detects the
+# processor is compiled again, if FLAGS have options for it.
 function(build_runtime)
     set(runtime)
     file(GLOB sources "${SOURCE_DIR}/runtime/*.c")
@@ -63,7 +62,7 @@ function(build_runtime)
     set(runtime ${runtime} ${RUNTIME} PARENT_SCOPE)
 endfunction()
 
-# The harness, the support code and the runtime; sets `harness` to all of the objects.
+# Builds the harness, the support code and the runtime; sets `harness` to all objects.
 macro(build_harness)
     build_runtime()
     if(HARNESS)
@@ -75,8 +74,8 @@ macro(build_harness)
     set(harness ${objects} ${runtime})
 endmacro()
 
-# use_prefix(): sets `prefix` for scripts that compile many files of kernels, where RUNTIME shows that nothing takes the
-# place of the compiler's headers.
+# use_prefix(): sets `prefix` for scripts that compile many files of kernels; used only if RUNTIME shows that the
+# compiler's own headers are used.
 include("${CMAKE_CURRENT_LIST_DIR}/../support/prefix.cmake")
 macro(use_prefix)
     if(RUNTIME AND LANGUAGE STREQUAL c)
@@ -95,8 +94,8 @@ function(compile_kernels source object)
     endif()
 endfunction()
 
-# make_batch(<stem>): <stem>.lua and <stem>_table.c exist; makes the program <stem>_check of kernels
-# of the spec and the harness.
+# make_batch(<stem>): builds the program <stem>_check from <stem>.lua and <stem>_table.c, with the kernels of the spec
+# and the harness.
 function(make_batch stem)
     step("splitgen ${stem}.lua" "${SPLITGEN}" ${OPTIONS} -o "${stem}.c" "${stem}.lua")
     compile_kernels("${stem}.c" "${stem}.o")
@@ -110,8 +109,8 @@ function(make_batch stem)
          -o "${stem}_check")
 endfunction()
 
-# check_batch(<stem> <count>): runs the harness over the kernels and demands that exactly <count> ops
-# passed. Sets `batch_joins` and `batch_strided`, how many of them join and how many have rows that lie apart.
+# check_batch(<stem> <count>): runs the harness and checks that exactly <count> ops passed. Sets `batch_joins` and
+# `batch_strided`, the numbers of concats and of ops with row strides.
 function(check_batch stem count)
     step("running ${stem}" ${EMULATOR} "${stem}_check" "${CONFIG}")
     if(NOT output MATCHES "executed ([0-9]+) ops" OR NOT CMAKE_MATCH_1 EQUAL count)

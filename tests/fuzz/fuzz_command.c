@@ -1,5 +1,5 @@
-/* Fuzzes the command line: any bytes as arguments with NUL bytes between them, through the parser
- * of options and those of the values that it leaves to others. Nothing is read or written. */
+/* Fuzzes the command line: any bytes as arguments separated by NUL bytes, through the parser of
+ * options and the parsers of their values. Nothing is read or written. */
 #include "fuzz_pipeline.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of OpenVINO's IR: the text of an .xml, and behind a NUL byte, which XML cannot
- * have, the bytes of its .bin. Checks what frontend/openvino/ir.h promises of the model. */
+/* Fuzzes the reader of OpenVINO's IR: the text of an .xml, a NUL byte, which XML cannot contain,
+ * and the bytes of its .bin. Checks the contract of frontend/openvino/ir.h for the model. */
 #include "fuzz_pipeline.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "require.h"
 #include "split/nameset.h"
 
-/* What one byte of the files may cost, and what an empty one does. */
+/* Memory allowed per byte of the files, and for an empty file. */
 #define BYTES_PER_BYTE 256
 #define BYTES_AT_LEAST 8192
 
@@ -126,7 +126,7 @@ static void check_graph(sg_arena *arena, const sg_graph *graph)
     }
 }
 
-/* A scratch file with those bytes, whose name replaces the X's of `path`. */
+/* A scratch file with these bytes; its name replaces the X's of `path`. */
 static void write_bin(char *path, const uint8_t *bytes, size_t size)
 {
     int fd = mkstemp(path);

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of ONNX's binaries: any bytes as a model, and whatever it makes of them is
- * walked through. Nothing is inferred, resolved or planned. */
+/* Fuzzes the reader of ONNX's binaries: any bytes as a model; the result is walked through.
+ * Nothing is inferred, resolved or planned. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "fuzz_pipeline.h"
 #include "require.h"
 
-/* Summed up, so that every byte is read and a sanitizer sees it. */
+/* A sum, so that every byte is read and a sanitizer sees it. */
 static volatile size_t seen;
 
 static void walk_name(const char *name)

@@ -1,5 +1,5 @@
-/* Fuzzes ONNX text: any bytes through the reader. What it returns is walked to its ends, so that a
- * sanitizer sees every pointer and count. Broken promises abort. */
+/* Fuzzes ONNX text: any bytes through the reader. The result is walked completely, so that a
+ * sanitizer sees every pointer and count. Violated contracts abort. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -80,7 +80,7 @@ static void check_infos(const sg_graph_model *model, const sg_graph_info *infos,
     }
 }
 
-/* Nests no deeper than SG_ONNX_TEXT_DEPTH. */
+/* Nested at most SG_ONNX_TEXT_DEPTH deep. */
 static void check_graph(const sg_graph_model *model, const sg_graph *graph)
 {
     REQUIRE(graph->name != NULL);

@@ -1,4 +1,4 @@
-/* The common tail of the fuzzers. Emits no C. */
+/* The common end of the fuzzers. Emits no C. */
 #include "fuzz_pipeline.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "base/diag_render.h"
 #include "split/resolve.h"
 
-/* Larger kernels are resolved but not planned: a fuzzer wants many inputs, not long ones. */
+/* Larger kernels are resolved but not planned: a fuzzer needs many inputs, not long ones. */
 #define MAX_PLANNED_PARTS 2000
 #define MAX_OPS           64
 #define ALL_ISAS          ((UINT32_C(1) << SG_ISA_COUNT) - 1)

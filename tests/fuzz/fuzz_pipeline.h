@@ -1,5 +1,5 @@
-/* What the fuzzers do behind the front-end: check ops, plan them, prove the plans, and check the
- * promises the modules make to each other. Broken promises abort. */
+/* The steps of the fuzzers after the front end: check ops, plan them, prove the plans, and check
+ * the contracts between the modules. Violated contracts abort. */
 #ifndef SPLITGEN_FUZZ_PIPELINE_H
 #define SPLITGEN_FUZZ_PIPELINE_H
 
@@ -16,7 +16,7 @@
 /* The entry point, in fuzz_spec.c, fuzz_notation.c or fuzz_ir.c; always 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* loaded: what the front-end returned. */
+/* loaded: the result of the front end. */
 void fuzz_pipeline(sg_arena *arena, sg_diag *diag, bool loaded, const sg_op_array *ops);
 
 #endif

@@ -1,5 +1,5 @@
-/* Fuzzes inference: any bytes as a file of shape rules, and behind a NUL byte the model in ONNX's
- * textual syntax that they are for, a small one if there is none; on a small budget. The ops go
+/* Fuzzes inference: any bytes as a file of shape rules, a NUL byte and the model they are for in
+ * ONNX's textual syntax, or a small model if there is none; on a small budget. The ops go
  * through the common pipeline. */
 #include "fuzz_pipeline.h"
 

@@ -1,5 +1,5 @@
-# Runs oss-fuzz/build.sh with the variables that OSS-Fuzz sets, then each fuzzer: on its seeds, and for a second on what it
-# makes of them with its dictionary. Variables: SOURCE_DIR, WORK_DIR, CLANG, CLANGXX, ZIP
+# Runs oss-fuzz/build.sh with the variables that OSS-Fuzz sets, then each fuzzer: on its seeds, and for a second with
+# its dictionary. Variables: SOURCE_DIR, WORK_DIR, CLANG, CLANGXX, ZIP
 cmake_minimum_required(VERSION 3.22)
 foreach(program CLANG CLANGXX ZIP)
     if(NOT ${program})
@@ -8,7 +8,7 @@ foreach(program CLANG CLANGXX ZIP)
     endif()
 endforeach()
 
-# run(<command>...): what it says is left in OUTPUT.
+# run(<command>...): its output is in OUTPUT.
 function(run)
     execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK_DIR}" RESULT_VARIABLE result OUTPUT_VARIABLE output
                     ERROR_VARIABLE output)

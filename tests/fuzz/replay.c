@@ -1,5 +1,5 @@
-/* Runs a fuzzer's entry point over a corpus in ordinary builds: replay FOLDER...
- * Every file goes in whole, cut short after every byte, and with every single byte left out. */
+/* Runs a fuzzer's entry point over a corpus in ordinary builds: replay FOLDER... Every file is
+ * run complete, truncated after every byte, and with every single byte removed. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,15 +9,15 @@
 #include "base/file.h"
 #include "fuzz_pipeline.h"
 
-/* Beyond it a seed is run whole only, so that the test stays short. */
+/* Longer seeds are only run complete, so that the test stays short. */
 #define MAX_VARIED 1024
 
-/* Bytes from one cut to the next; more where a run takes long. */
+/* Bytes from one truncation to the next; more if a run takes long. */
 #ifndef VARIED_STEP
 #define VARIED_STEP 1
 #endif
 
-/* The bytes get a block of their own size, so a sanitizer sees every read behind them. */
+/* The bytes are in a block of exactly their size, so a sanitizer sees every read beyond them. */
 static void run(const char *bytes, size_t size)
 {
     uint8_t *copy = sg_xrealloc(NULL, size);
@@ -48,7 +48,7 @@ static int is_seed(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Seeds run, or -1. */
+/* Number of seeds run, or -1. */
 static int run_folder(const char *folder)
 {
     struct dirent **entries;

@@ -1,4 +1,4 @@
-/* Promises between modules, checked by the fuzzers: a broken one aborts, which a fuzzer reports. */
+/* Contracts between modules, checked by the fuzzers: a violation aborts, which a fuzzer reports. */
 #ifndef SPLITGEN_FUZZ_REQUIRE_H
 #define SPLITGEN_FUZZ_REQUIRE_H
 

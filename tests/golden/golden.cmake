@@ -1,5 +1,5 @@
-# Compares what splitgen makes of one spec with the files beside it, or writes them (UPDATE).
-#   TOOL VERSION SPEC WORK DIFF [UPDATE]
+# Compares splitgen's output for one spec with the files beside it, or writes them (UPDATE). Variables: TOOL VERSION
+# SPEC WORK DIFF [UPDATE]
 cmake_minimum_required(VERSION 3.25)
 
 get_filename_component(name "${SPEC}" NAME_WE)
@@ -20,7 +20,7 @@ if(NOT whole AND NOT digests)
     message(FATAL_ERROR "${SPEC}: no line '-- golden: KINDS' and no line '-- digest: KINDS'")
 endif()
 
-# What the tool calls the file of a kind.
+# The tool's file name for a kind.
 set(table "${CMAKE_CURRENT_LIST_DIR}/../../generator/driver/kinds.inc")
 file(STRINGS "${table}" rows REGEX "^KIND[(]")
 foreach(row IN LISTS rows)
@@ -30,8 +30,8 @@ foreach(row IN LISTS rows)
     set("file_${CMAKE_MATCH_1}" "${name}${CMAKE_MATCH_2}")
 endforeach()
 
-# made/ holds what the tool prints now, passed/ what it printed when this test last passed: only that can show what
-# changed in a text of which the repository holds a digest.
+# made/ has the current output, passed/ the output when this test last passed: only that can show what changed in a text
+# of which the repository has only a digest.
 set(made "${WORK}/made")
 file(REMOVE_RECURSE "${made}")
 file(MAKE_DIRECTORY "${made}" "${WORK}/passed")
@@ -89,7 +89,7 @@ foreach(kind IN LISTS whole digests)
         problem("splitgen did not write ${file}")
         continue()
     endif()
-    # Text is handled whole: CMake would split it at semicolons otherwise.
+    # Text is compared as a unit: CMake would split it at semicolons otherwise.
     file(READ "${made}/${file}" text)
     string(REPLACE "splitgen ${VERSION}" "splitgen @VERSION@" text "${text}")
     file(WRITE "${made}/${file}" "${text}")
@@ -113,12 +113,12 @@ if(NOT problems)
     return()
 endif()
 
-# The texts whose digests differ, each beside the one that had the expected digest.
+# Prints the differences of texts whose digests differ from the text with the expected digest.
 set(expected "")
 if(EXISTS "${folder}/${name}.sha256")
     file(READ "${folder}/${name}.sha256" expected)
 endif()
-# Sets `is_expected` to whether a file of the folder is there and has the expected digest.
+# Sets `is_expected` to whether a file of the folder exists and has the expected digest.
 function(judge folder file)
     set(place -1)
     if(EXISTS "${folder}/${file}")
@@ -146,5 +146,5 @@ foreach(kind IN LISTS digests)
 To see what changed, build and run this test at the commit before the change (git stash, or git checkout), then here again.")
     endif()
 endforeach()
-message("${problems}") # as it stands; an error would be wrapped
+message("${problems}") # unchanged; an error message would be wrapped
 message(FATAL_ERROR "the text is not as expected; where that is meant, build golden-update")

@@ -1,5 +1,5 @@
-# The Debian package of CPack: who owns its files, what it depends on; installed by dpkg into a root of its own, it makes
-# and links a kernel; purged, it leaves nothing. TOOLS are the programs that this takes, with a | between them.
+# The Debian package of CPack: the owner of its files, its dependencies. Installed by dpkg into a root of its own, it
+# generates and links a kernel; purged, it leaves nothing. TOOLS are the required programs, with a | between them.
 include("${CMAKE_CURRENT_LIST_DIR}/../consumer/project.cmake")
 string(REPLACE "|" ";" TOOLS "${TOOLS}")
 foreach(tool IN LISTS TOOLS)
@@ -28,11 +28,11 @@ string(REGEX REPLACE "(^|\n)(drwxr-xr-x|-rwxr-xr-x|-rw-r--r--) root/root [^\n]*[
 string(STRIP "${others}" others)
 expect_text("files of others, elsewhere, or with unusual rights" "${others}" "")
 
-# The new root has a database of packages and nothing else, so what the package depends on is not there either.
+# The new root has only a database of packages, so the package's dependencies are not there either.
 set(root "${WORK_DIR}/root")
 file(WRITE "${root}/var/lib/dpkg/status" "")
 file(MAKE_DIRECTORY "${root}/var/lib/dpkg/updates" "${root}/var/lib/dpkg/info" "${root}/var/log")
-set(ENV{PATH} "$ENV{PATH}:/usr/sbin:/sbin") # dpkg wants to find ldconfig
+set(ENV{PATH} "$ENV{PATH}:/usr/sbin:/sbin") # dpkg requires ldconfig
 set(dpkg "${fakeroot}" dpkg "--root=${root}" --force-depends)
 function(everything out)
     file(GLOB_RECURSE found LIST_DIRECTORIES TRUE RELATIVE "${root}" "${root}/*" "${root}/.*")
@@ -44,7 +44,7 @@ run(${dpkg} --install "${package}")
 run(dpkg-query "--admindir=${root}/var/lib/dpkg" -W "-f=\${db:Status-Status}" splitgen)
 expect_text("the package's state" "${OUTPUT}" "installed")
 
-# A kernel by what pkg-config finds there alone.
+# A kernel built with pkg-config from there alone.
 set(builds "${SOURCE_DIR}/tests/consumer/builds")
 foreach(file shell/build.sh qkv.lua sizes.lua main.c)
     file(COPY "${builds}/${file}" DESTINATION "${WORK_DIR}/shell")

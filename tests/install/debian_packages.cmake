@@ -1,7 +1,7 @@
-# The three packages that generator/packaging/debian/build makes: lintian has nothing to say; who has which file; installed by
-# dpkg into a root of their own, they pass their autopkgtests; purged, they leave nothing. Built once more by dpkg from the
-# source package, elsewhere, by somebody with other rights and in another time zone, they have the same bytes. TOOLS are the programs that
-# this takes, with a | between them.
+# The three packages of generator/packaging/debian/build: lintian reports nothing, and each package has the right files.
+# Installed by dpkg into a root of their own, they pass their autopkgtests; purged, they leave nothing. Built again by
+# dpkg from the source package, in another folder, with another umask and time zone, they have the same bytes. TOOLS are
+# the required programs, with a | between them.
 include("${CMAKE_CURRENT_LIST_DIR}/../consumer/project.cmake")
 string(REPLACE "|" ";" TOOLS "${TOOLS}")
 execute_process(COMMAND python3 -c "import numpy" RESULT_VARIABLE no_numpy OUTPUT_QUIET ERROR_QUIET)
@@ -15,22 +15,22 @@ endforeach()
 list(GET TOOLS 0 fakeroot)
 list(GET TOOLS 1 lintian)
 
-# Nothing of this build may reach the packages, nor the tour run twice: it is one of the autopkgtests.
+# Nothing of this build may reach the packages, and the tour must not run twice: it is one of the autopkgtests.
 foreach(name CFLAGS LDFLAGS DESTDIR CC CXX)
     unset(ENV{${name}})
 endforeach()
-set(ENV{PATH} "$ENV{PATH}:/usr/sbin:/sbin") # dpkg wants to find ldconfig
+set(ENV{PATH} "$ENV{PATH}:/usr/sbin:/sbin") # dpkg requires ldconfig
 set(ENV{DEB_BUILD_OPTIONS} "nocheck parallel=2")
 set(first "${WORK_DIR}/first")
 run("${SOURCE_DIR}/generator/packaging/debian/build" "${first}" -d)
 file(GLOB changes "${first}/*.changes")
-# Run by root, as in containers, it warns of that.
+# Lintian warns if root runs it, as in containers.
 run("${lintian}" --allow-root --fail-on=error,warning,info,pedantic,experimental -EvIL +pedantic "${changes}")
 if(OUTPUT MATCHES "(^|\n)[EWIPX]: ")
     message(FATAL_ERROR "lintian: ${OUTPUT}")
 endif()
 
-# Which package has what, without what differs by architecture or is the same in all.
+# The files of each package, without those that differ by architecture or are the same in all.
 function(expect_files name)
     file(GLOB package "${first}/${name}_*.deb")
     execute_process(COMMAND dpkg-deb --contents "${package}" OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
@@ -50,7 +50,7 @@ function(expect_files name)
     list(SORT wanted)
     expect_text("the files of ${name}" "${files}" "${wanted}")
 endfunction()
-# below(<variable> <folder> <glob of sources>...): the files of the sources as installed below the folder
+# below(<variable> <folder> <glob of sources>...): the paths of the sources as installed below the folder
 function(below out folder)
     list(TRANSFORM ARGN PREPEND "${SOURCE_DIR}/" OUTPUT_VARIABLE globs)
     file(GLOB files ${globs})
@@ -78,8 +78,8 @@ expect_files(python3-splitgen ${modules} ${python3}/splitgen/bin/splitgen ${pyth
              ${python3}/splitgen/lib/cmake/splitgen ${python3}/splitgen/share/splitgen/runtime ${info}/METADATA
              ${info}/WHEEL ${info}/INSTALLER ${info}/entry_points.txt)
 
-# The new root has a database of packages and nothing else: what the packages depend on is this machine's. Nor can the
-# script run there that compiles Python, so that package is unpacked only.
+# The new root has only a database of packages: dependencies come from this machine. The script that compiles Python
+# cannot run there, so that package is only unpacked.
 set(root "${WORK_DIR}/root")
 file(WRITE "${root}/var/lib/dpkg/status" "")
 file(MAKE_DIRECTORY "${root}/var/lib/dpkg/updates" "${root}/var/lib/dpkg/info" "${root}/var/log")
@@ -111,7 +111,7 @@ run(${dpkg} --purge splitgen libsplitgen-dev)
 everything(after)
 expect_text("left by the packages" "${after}" "${before}")
 
-# From the source package alone; a cache of compilers would give the first build's objects.
+# From the source package alone; a compiler cache would return the first build's objects.
 set(second "${WORK_DIR}/somewhere/else")
 file(MAKE_DIRECTORY "${second}")
 file(GLOB dsc "${first}/*.dsc")

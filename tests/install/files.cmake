@@ -1,5 +1,5 @@
-# What `cmake --install` puts where: every file, into a prefix with blanks, below DESTDIR, by components;
-# usable after it was moved, through pkg-config without CMake; uninstalled without a trace.
+# The files of `cmake --install`: every file, into a prefix with blanks, below DESTDIR, by components; usable after it
+# was moved, through pkg-config without CMake; uninstalled without a trace.
 include("${CMAKE_CURRENT_LIST_DIR}/../consumer/project.cmake")
 set(ENV{DESTDIR} "${WORK_DIR}/dest dir")
 set(prefix "$ENV{DESTDIR}/opt/my tools")
@@ -49,7 +49,7 @@ if("${development}" MATCHES "bin/|man/|tool-targets")
     message(FATAL_ERROR "the component 'development' holds what is of the tool: ${development}")
 endif()
 
-# All of it, with somebody else's file beside it; no other file, and no path of this machine in any text.
+# All of it, with a foreign file beside it; no other file, and no path of this machine in any text.
 file(REMOVE_RECURSE "$ENV{DESTDIR}")
 file(WRITE "${prefix}/share/man/man1/other.1" "")
 install()
@@ -71,13 +71,13 @@ foreach(file IN LISTS files)
     endif()
 endforeach()
 
-# Moved, and used by a shell that knows pkg-config only.
+# Moved, and used by a shell with pkg-config only.
 file(COPY "${prefix}" DESTINATION "${WORK_DIR}/moved")
 if(PKG_CONFIG)
     file(WRITE "${WORK_DIR}/project/make.sh" [[
 set -eu
 cd "$(dirname "$0")"
-eval "$(pkg-config --variable=splitgen splitgen) -D batch=8 qkv.lua -o qkv.c --header qkv.h" # blanks come escaped
+eval "$(pkg-config --variable=splitgen splitgen) -D batch=8 qkv.lua -o qkv.c --header qkv.h" # blanks are escaped
 eval "$CC -O2 main.c qkv.c $(pkg-config --cflags --libs 'splitgen-runtime >= 0.2') -o app"
 ./app
 ]])
@@ -106,8 +106,8 @@ if(NOT citation MATCHES "\nversion: ${version}\n")
     message(FATAL_ERROR "CITATION.cff is not of version ${version}: ${citation}")
 endif()
 
-# The list of components has the versions that the tool says, each with a licence, and no time or random number: of
-# nettle the header tells two numbers.
+# The SBOM has the versions that the tool prints, each with a licence, and no time or random number: nettle's header
+# only has two numbers.
 file(READ "${BINARY_DIR}/splitgen.cdx.json" bom)
 function(expect_bom wanted)
     string(JSON is GET "${bom}" ${ARGN})
@@ -138,7 +138,7 @@ if(bom MATCHES "serialNumber|timestamp")
     message(FATAL_ERROR "splitgen.cdx.json is another one in every build: ${bom}")
 endif()
 
-# Only what is somebody else's stays.
+# Only the foreign file remains.
 run("${CMAKE_COMMAND}" --build "${BINARY_DIR}" --target uninstall)
 file(GLOB_RECURSE left LIST_DIRECTORIES TRUE RELATIVE "${prefix}" "${prefix}/*")
 list(SORT left)

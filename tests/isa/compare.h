@@ -1,10 +1,10 @@
-/* What the programs share that apply every intrinsic to the same random operands and print a digest
- * of the results, a line each. Each is compiled with the models and with what they are compared
- * with, and has to print the same. A file that includes this lists its intrinsics:
+/* Shared by the programs that apply every intrinsic to the same random operands and print a
+ * digest of the results, one per line. Each program is compiled with the models and with the
+ * real instructions, and must print the same. A file that includes this lists its intrinsics:
  *
  *   COMPARISONS(X)  X(name, statement that leaves its result in result[])
  *
- * The functions at the end are exported where there is no C library (WebAssembly). */
+ * The functions at the end are exported if there is no C library (WebAssembly). */
 #ifndef SPLITGEN_TEST_ISA_COMPARE_H
 #define SPLITGEN_TEST_ISA_COMPARE_H
 
@@ -21,8 +21,8 @@ void *memset(void *dst, int value, size_t bytes);
 
 enum { TURNS = 1000 };
 
-/* Operands of a turn, any bytes; in every fourth turn small numbers, which are in range where they
- * are indexes or counts. Aligned, as some stores demand it of their results. */
+/* Operands of a round, any bytes; in every fourth round small numbers, which are in range as
+ * indexes or counts. Aligned, because some stores require it of their results. */
 static uint8_t in_a[64] __attribute__((aligned(64)));
 static uint8_t in_b[64] __attribute__((aligned(64)));
 static uint8_t in_c[64] __attribute__((aligned(64)));

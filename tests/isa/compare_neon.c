@@ -1,4 +1,4 @@
-/* The models of models/neon/arm_neon.h beside the instructions (compare.h). */
+/* Compares the models of models/neon/arm_neon.h with the instructions (compare.h). */
 #include <arm_neon.h>
 
 #define A    vld1q_u8(in_a)
@@ -10,14 +10,14 @@
 #define REINTERPRETED(bits, v) PUT(result, vreinterpretq_u8_u##bits(v))
 #define BOTH                   vld2q_u8(in_a)
 
-/* The vectors that lanes of so many bits are dealt out to, of which every one is looked at. */
+/* The vectors that lanes of `bits` bits are deinterleaved to; all of them are compared. */
 #define DEALT(X, count, bits)                                                                      \
     X(                                                                                             \
         vld##count##q_u##bits, for (unsigned i = 0; i < count; ++i) {                              \
             memcpy(result + 16 * i, &vld##count##q_u##bits((const void *)in_a).val[i], 16);        \
         })
 
-/* And put together again. */
+/* And interleaved again. */
 #define GATHERED(X, count, bits)                                                                   \
     X(vst##count##q_u##bits,                                                                       \
       vst##count##q_u##bits((void *)result, vld##count##q_u##bits((const void *)(in_a))))

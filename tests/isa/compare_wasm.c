@@ -1,4 +1,4 @@
-/* The models of models/wasm/wasm_simd128.h beside the instructions (compare.h). */
+/* Compares the models of models/wasm/wasm_simd128.h with the instructions (compare.h). */
 #include <wasm_simd128.h>
 
 #define A        wasm_v128_load(in_a)

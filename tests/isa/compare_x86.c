@@ -1,6 +1,6 @@
-/* The models of models/x86/immintrin.h beside the instructions (compare.h). COMPARE_AVX512 takes
- * those of AVX-512 as well, COMPARE_SIMDE the portable C of the library SIMDe in the place of the
- * instructions. */
+/* Compares the models of models/x86/immintrin.h with the instructions (compare.h).
+ * COMPARE_AVX512 includes those of AVX-512. COMPARE_SIMDE uses the portable C of the library
+ * SIMDe instead of the instructions. */
 #if defined(COMPARE_SIMDE)
 #define SIMDE_NO_NATIVE
 #define SIMDE_ENABLE_NATIVE_ALIASES
@@ -21,8 +21,8 @@
 #define PUT_HIGH(...) _mm256_storeu_si256((void *)(result + 32), __VA_ARGS__)
 #define WORD(number)  (word = (number), memcpy(result, &word, sizeof word))
 
-/* Every mask that an instruction has in itself would be code for each; these have every bit both
- * ways. */
+/* Testing every immediate mask would need code for each; these masks have every bit set and
+ * cleared. */
 #define AVX2(X)                                                                                    \
     X(_mm_loadu_si128, PUT16(X16(in_a + 5)))                                                       \
     X(_mm256_loadu_si256, PUT32(X32(in_a + 5)))                                                    \
@@ -68,7 +68,7 @@
     X(_mm256_unpackhi_epi64, PUT32(_mm256_unpackhi_epi64(X32(in_a), X32(in_b))))                   \
     X(_mm_unpacklo_epi64, PUT16(_mm_unpacklo_epi64(X16(in_a), X16(in_b))))
 
-/* What SIMDe leaves out. */
+/* Intrinsics that SIMDe does not have. */
 #define NOT_IN_SIMDE(X) X(_pext_u64, uint64_t word; WORD(_pext_u64(hashed(in_mask), in_mask)))
 
 #define NOT_IN_SIMDE_512(X)                                                                        \
@@ -77,7 +77,7 @@
     X(_mm512_maskz_loadu_epi8, PUT64(_mm512_maskz_loadu_epi8(in_mask, in_b)))                      \
     X(_mm512_mask_storeu_epi8, _mm512_mask_storeu_epi8(result, in_mask, X64(in_a)))
 
-typedef uint64_t mask_of_8; /* a bit for each lane of so many bits */
+typedef uint64_t mask_of_8; /* a bit for each lane of 8, 16, ... bits */
 typedef uint32_t mask_of_16;
 typedef uint16_t mask_of_32;
 typedef uint8_t mask_of_64;

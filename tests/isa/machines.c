@@ -1,6 +1,6 @@
-/* The runtime's own detection on every machine of machines.h with every set of instructions that it
- * may have, the answers of the processors coming from models/x86/cpuid.h. Prints the machines that
- * it tells apart, a line `ID ISAS` each, for the tests that run kernels as on each of them. */
+/* Runs the runtime's own detection on every machine of machines.h with every possible set of
+ * instructions; models/x86/cpuid.h supplies the CPUID results. Prints the machines that it
+ * distinguishes, a line `ID ISAS` each, for the tests that run kernels as on each of them. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -23,8 +23,8 @@ static unsigned asked(const isa_machine *machine, unsigned isas)
     return splitgen_cpu();
 }
 
-/* A machine with all instruction sets has the traits of its row, and of a row with the same vendor
- * and family that needs more than this one. */
+/* A machine with all instruction sets has the traits of its row, and of any row with the same
+ * vendor and family and more required instruction sets. */
 static unsigned expected_traits(const isa_machine *machine, unsigned isas)
 {
     unsigned traits = 0;

@@ -1,10 +1,10 @@
-# Executes fixed and random ops through the models of an instruction set: every body, on every machine
-# that the runtime tells apart. Beside the variables of tests/exec/steps.cmake:
+# Executes fixed and random ops through the models of an instruction set: every function version, on every machine that
+# the runtime distinguishes. Variables in addition to those of tests/exec/steps.cmake:
 #   ISA       a folder of models/
-#   MACHINES  the machines to run as, `ID ISAS` each joined by a colon; `all`: those that machines.c prints
-#   CACHES    bytes of the last cache, one run per machine each; 64: nothing fits it
-#   COPIES    up to which fixed ops are taken (0: none); from SEED, how many random ones: RANDOM of any kind,
-#             BITS of packed elements off byte boundaries
+#   MACHINES  the machines to simulate, `ID ISAS` each joined by a colon; `all`: those that machines.c prints
+#   CACHES    bytes of the last-level cache, one run per machine each; 64: nothing fits it
+#   COPIES    maximum size of fixed ops (0: none); from SEED, the number of random ones: RANDOM of any kind,
+#             BITS of packed elements that are not byte-aligned
 include("${CMAKE_CURRENT_LIST_DIR}/../exec/steps.cmake")
 separate_arguments(MACHINES)
 separate_arguments(CACHES)

@@ -1,10 +1,9 @@
-# The models of an instruction set beside what they are models of, as far as this machine can run it:
-# both print a digest per intrinsic (compare.h), which must be the same. Every intrinsic of the models
-# is compared.
+# Compares the models of an instruction set with the real instructions, as far as this machine can run them: both print
+# a digest per intrinsic (compare.h), which must be the same. Every intrinsic of the models is compared.
 #
 #   cmake -DISA= -DCC= -DCROSS= -DRUN= -DSIMDE= -DPACKAGES= -DWORK= -P run_compare.cmake
-#   CROSS     the compiler of the processor that is compared with and its flags; RUN: what runs its programs
-#   SIMDE     true: a machine without AVX-512 compares that with the library SIMDe
+#   CROSS     the compiler of the real processor and its flags; RUN: runs its programs
+#   SIMDE     true: without AVX-512, its models are compared with the library SIMDe
 cmake_minimum_required(VERSION 3.25)
 separate_arguments(CROSS)
 separate_arguments(RUN)
@@ -14,8 +13,8 @@ set(flags -std=c11 -O1 -Wall -Wextra -Werror)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
-# digests(<variable> <program> <compiler and flags>...): what the program prints, nothing where it cannot be made.
-# The runner stands in `runner`.
+# digests(<variable> <program> <compiler and flags>...): the output of the program, or nothing if it cannot be built.
+# The runner is in `runner`.
 function(digests variable program)
     set(${variable} "" PARENT_SCOPE)
     execute_process(COMMAND ${ARGN} "${source}" -o "${WORK}/${program}" RESULT_VARIABLE result ERROR_VARIABLE errors)
@@ -70,7 +69,7 @@ if(compared STREQUAL "")
     return()
 endif()
 
-# No model is left out: what the header defines for others is in the list of the program.
+# Every model must be compared: each function that the header defines is in the program's list.
 execute_process(COMMAND "${CC}" -E -P ${flags} -DCOMPARE_AVX512 "-I${folder}/models/${ISA}" "${source}"
                 OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "(_mm[0-9]*_|_pext_|wasm_|v[a-z0-9]+q?_u)[a-z0-9_]+\\(" names "${text}")

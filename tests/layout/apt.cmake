@@ -1,5 +1,4 @@
-# Runs generator/cmake/apt.sh with a made-up dpkg and apt-get that only write down how they were
-# called. Installs nothing.
+# Runs generator/cmake/apt.sh with a made-up dpkg and apt-get that only record their arguments. Installs nothing.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${SCRATCH}")
@@ -29,7 +28,7 @@ function(want_code wanted)
     endif()
 endfunction()
 
-# want_calls(<word>...): the apt-get calls, each by a word and its last argument.
+# want_calls(<word>...): checks the apt-get calls, each given by a word and its last argument.
 function(want_calls)
     string(REGEX REPLACE "[^\n]* (install|update)( --no-install-recommends)?" "\\1" short "${calls}")
     string(REPLACE "\n" ";" short "${short}")
@@ -39,14 +38,14 @@ function(want_calls)
     endif()
 endfunction()
 
-# The PATH holds nothing but these, so no real apt-get can be reached.
+# The PATH contains only these, so no real apt-get can run.
 find_program(SH sh REQUIRED)
 foreach(tool grep mktemp rm cat env)
     find_program(real_${tool} ${tool} REQUIRED)
     command(${tool} "exec ${real_${tool}} \"$@\"\n")
 endforeach()
 command(id "echo 0\n")
-# "here" is installed, for two architectures; "gone" was removed, its configuration is still there.
+# "here" is installed, for two architectures; "gone" was removed, but its configuration remains.
 command(dpkg-query "for last; do :; done\ncase \$last in here) echo installed; echo installed;; \
 gone) echo config-files;; *) exit 1;; esac\n")
 set(apt_log "echo \"$*\" >>'${SCRATCH}/calls'\n")
@@ -66,14 +65,14 @@ if(NOT text STREQUAL "apt.sh: installing new gone\n")
     message(FATAL_ERROR "wrong text: ${text}")
 endif()
 
-# No lists yet: the first install fails, after an update the second works.
+# No package lists yet: the first install fails, after an update the second works.
 command(apt-get "${apt_log}case \"$*\" in *update*) : >'${SCRATCH}/lists';; \
 *) test -e '${SCRATCH}/lists';; esac\n")
 run(new)
 want_code(0)
 want_calls("install new" update "install new")
 
-# No network: update is tried twice, and the reason is shown.
+# No network: update is tried twice, and the reason is printed.
 command(apt-get "${apt_log}echo 'no such host'\nexit 100\n")
 run(new)
 want_code(1)
@@ -82,7 +81,7 @@ if(NOT text MATCHES "no such host\n.*could not install: new")
     message(FATAL_ERROR "wrong text: ${text}")
 endif()
 
-# Not root: through sudo, or else the line to run.
+# Not root: uses sudo, or else prints the command.
 command(id "echo 1000\n")
 command(apt-get "${apt_log}")
 run(new)
@@ -96,7 +95,7 @@ run(new)
 want_code(0)
 want_calls("install new")
 
-# Another kind of system: leave it to the build to say what is missing.
+# Another system: the build then reports what is missing.
 file(REMOVE "${bin}/apt-get")
 run(new)
 want_code(0)

@@ -1,10 +1,9 @@
-# Finds circles of calls between the object files of LIBRARY, which NM lists, and names the symbols.
-# Headers shared by several files hide such circles from layering.cmake.
+# Finds circles of calls between the object files of LIBRARY, by NM, and names the symbols. Headers shared by several
+# files hide such circles from layering.cmake.
 cmake_minimum_required(VERSION 3.25)
 
-# Appends "a -> b (symbol) -> a (symbol)" to the list `out` for each circle in `text`, the output of
-# `nm -A -P -g`, and sets `ncalls` to the number of pairs of files of which one uses the other. Circles
-# that have a file in common are reported one at a time.
+# Appends "a -> b (symbol) -> a (symbol)" to the list `out` for each circle in `text`, the output of `nm -A -P -g`, and
+# sets `ncalls` to the number of pairs of files with calls. Circles that share a file are reported one at a time.
 function(find_circles text out ncalls)
     string(REPLACE "[" "(" text "${text}") # brackets would keep the items of a list together
     string(REPLACE "]" ")" text "${text}")
@@ -40,7 +39,7 @@ function(find_circles text out ncalls)
     endforeach()
     set(circles "")
     while(files)
-        # Removes files that call none of the others, until every file left leads to a circle.
+        # Removes files that call none of the others, until every remaining file leads to a circle.
         set(before -1)
         list(LENGTH files left)
         while(NOT left EQUAL before)
@@ -83,7 +82,7 @@ function(find_circles text out ncalls)
     set(${ncalls} "${count}" PARENT_SCOPE)
 endfunction()
 
-# Self-check: it finds both circles, without d and e, which call into them, and without f, which is called.
+# Self-check: finds both circles, without d and e, which call into them, and without f, which is only called.
 set(calls "d>a;a>f;a>b;b>c;c>a;e>g;g>h;h>g;h>f")
 foreach(call IN LISTS calls)
     string(REGEX MATCH "(.)>(.)" call "${call}")

@@ -1,5 +1,5 @@
-# Checks that no message of the tool says what another program does: that changes with their versions. Message texts may name
-# who a word, a format or a function is of.
+# Checks that no message of the tool claims what another program does, because that changes with its versions. Messages
+# may name the owner of a word, a format or a function.
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE files "${ROOT}/generator/*.c" "${ROOT}/generator/*.inc" "${ROOT}/generator/*.lua")
@@ -8,7 +8,7 @@ set(claims "refuses|accepts|rejects|crashes|would|makes|gives|ignores|computes|d
 set(breaches "")
 foreach(file IN LISTS files)
     file(READ "${file}" text)
-    string(REGEX REPLACE "\"[ \n]+\"" "" text "${text}") # texts that go on in the next line
+    string(REGEX REPLACE "\"[ \n]+\"" "" text "${text}") # strings continued on the next line
     string(REGEX REPLACE "[^\n\"]*//[^\n]*|/\\*([^*]|\\*[^/])*\\*/|--[^\n]*" "" text "${text}")
     string(REGEX MATCHALL "\"[^\"\n]*${who} (${claims})[^\"\n]*\"" found "${text}")
     foreach(claim IN LISTS found)

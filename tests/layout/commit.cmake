@@ -1,5 +1,5 @@
-# Checks what --version is told of the commit (generator/cmake/SplitgenCommit.cmake): the same in every clone of it, nothing
-# where the folder is no clone.
+# Checks the commit in --version (generator/cmake/SplitgenCommit.cmake): the same in every clone, and none if the folder
+# is not a clone.
 cmake_minimum_required(VERSION 3.25)
 include("${ROOT}/generator/cmake/SplitgenCommit.cmake")
 if(NOT SPLITGEN_GIT)

@@ -19,7 +19,7 @@ return split {
   lengths = lengths, outputs = names,
 }
 ]])
-# What is wrong with this one is many unknown fields: their order in the messages matters too.
+# This one has many unknown fields: their order in the messages matters too.
 set(wrong_spec [[
 return split { dtype = "f32", shape = { 4 }, parts = 2, zeta = 1, alpha = 2, mu = 3, beta = 4,
                omega = 5, gamma = 6, delta = 7 }
@@ -29,7 +29,7 @@ foreach(folder IN ITEMS "${here}" "${there}")
     file(WRITE "${folder}/wrong.lua" "${wrong_spec}")
 endforeach()
 
-# A locale that writes 0,5: one of the system, else one made here, else the name of one.
+# A locale that writes 0,5: one of the system, or one made here, or the name of one.
 set(comma LC_ALL=de_DE.UTF-8)
 find_program(LOCALE locale)
 find_program(LOCALEDEF localedef)
@@ -55,7 +55,7 @@ function(generate run input)
         set(environment ${comma} TZ=Asia/Tokyo HOME=/nowhere LOGNAME=two)
         set(folder "${there}")
     endif()
-    # By its name, or, every third time, by its whole path from somewhere else.
+    # By its name or, every third time, by its absolute path from another folder.
     math(EXPR third "${run} % 3")
     set(cwd "${folder}")
     if(third EQUAL 0)
@@ -97,8 +97,7 @@ foreach(run RANGE 1 ${runs})
     endforeach()
 endforeach()
 
-# The same bytes on standard output, and the names in the order of their letters: equal runs by luck
-# would not show that.
+# The same bytes on standard output, and names in alphabetical order: equal runs by luck would not show that.
 foreach(run RANGE 1 6)
     generate(${run} heads.lua)
     if(NOT code EQUAL 0)
@@ -122,7 +121,7 @@ if(NOT names STREQUAL "alpha;bias;gate;key;norm;query;rope;value")
     message(FATAL_ERROR "pairs walked the keys as '${names}'")
 endif()
 
-# Errors too, apart from the path, which stands as the user wrote it.
+# Errors too, except for the path, which is printed as the user wrote it.
 foreach(run RANGE 1 10)
     generate(${run} wrong.lua)
     if(NOT code EQUAL 1)

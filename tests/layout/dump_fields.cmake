@@ -1,18 +1,18 @@
-# Checks that --dump shows all of a plan: every field of every structure in the headers of plans is read by the
-# dumps, from a pointer to that structure. Says which is forgotten; then forgets some in a copy, to see that it is
-# noticed.
+# Checks that --dump prints a complete plan: the dumps read every field of every structure in the headers of plans,
+# through a pointer to that structure. Reports forgotten fields; then removes some in a copy, to check that this is
+# detected.
 cmake_minimum_required(VERSION 3.25)
 
 set(headers generator/plan/plan.h generator/plan/functions/function.h generator/plan/bits/bit_program.h)
 set(dumps generator/plan/report/dump.c generator/plan/report/bits_dump.c generator/plan/report/dump_parts.c
     generator/plan/report/dump_functions.c)
-# What no stage has to print, and why: structures, and fields as structure.field.
+# Structures, and fields as structure.field, that no stage has to print, with the reason.
 set(exempt
-    sg_plan_options # what a plan is asked to be, none of its fields
-    sg_plan.measured # costs, which the search for it asked
-    sg_memo)        # bodies kept for later splits: of the search, not of a plan
+    sg_plan_options # the request for a plan, not a field of it
+    sg_plan.measured # costs, used by the search
+    sg_memo)        # bodies cached for later splits: part of the search, not of a plan
 
-# Without comments, and without what CMake's lists would take for their own.
+# Removes comments, and characters that are special in CMake's lists.
 function(read_code path out)
     file(READ "${path}" text)
     string(REPLACE ";" "@" text "${text}")
@@ -22,7 +22,7 @@ function(read_code path out)
     set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Whether a file that has pointers to a structure reads the field by one of them.
+# Whether a file that has pointers to a structure reads the field through one of them.
 function(is_read structure field out)
     set(${out} FALSE PARENT_SCOPE)
     foreach(dump IN LISTS dumps)
@@ -78,7 +78,8 @@ if(breaches)
     message(FATAL_ERROR "every field of a plan has to be seen by --dump:\n${breaches}")
 endif()
 
-# expect(<message> <file> <regex> <replacement>): a copy of the tree with that text replaced is refused so.
+# expect(<message> <file> <regex> <replacement>): a copy of the tree with this replacement must be refused with this
+# message.
 set(tree "${SCRATCH}/tree")
 set(wrong "")
 function(expect message file regex replacement)

@@ -1,6 +1,6 @@
-# Checks that what templates read is what generator/emit/model.inc says, both ways: a template reads no field that is
-# not there, and some template reads each that is. templates/README.md has the tables made of it: with -DUPDATE=ON (the
-# target docs-update) they are written. Then breaks each in a copy, to see that it is noticed.
+# Checks that templates read exactly the fields of generator/emit/model.inc: every field that is read exists, and every
+# field is read. The tables of templates/README.md are generated from it: -DUPDATE=ON (the target docs-update) writes
+# them. Then breaks each rule in a copy, to check that this is detected.
 cmake_minimum_required(VERSION 3.25)
 
 set(schema generator/emit/model.inc)
@@ -8,7 +8,7 @@ set(readme templates/README.md)
 set(begin "<!-- made of generator/emit/model.inc by the target docs-update -->\n")
 set(end "<!-- end -->\n")
 
-# What CMake's lists would take for their own, as other characters; and back.
+# Replaces characters that are special in CMake's lists; and restores them.
 function(protect variable)
     string(REPLACE ";" "@1" text "${${variable}}")
     string(REPLACE "[" "@2" text "${text}")
@@ -22,7 +22,7 @@ function(restore variable)
     set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The rows, one a line: literals and arguments that go on to another line are joined.
+# The rows, one per line: literals and arguments that continue on the next line are joined.
 function(read_schema root out)
     file(READ "${root}/${schema}" text)
     protect(text)
@@ -33,7 +33,7 @@ function(read_schema root out)
     set(${out} "${rows}" PARENT_SCOPE)
 endfunction()
 
-# What a field is, for the tables.
+# The kind of a field, for the tables.
 function(kind_of macro element out)
     set(TEXT "string")
     set(INT "number")
@@ -68,7 +68,7 @@ function(make_tables schema_rows tables fields)
     set(${fields} "${all}" PARENT_SCOPE)
 endfunction()
 
-# The Lua of all templates without comments and the contents of strings.
+# The Lua of all templates, without comments and the contents of strings.
 function(read_lua root out)
     file(GLOB paths "${root}/templates/*.tmpl" "${root}/templates/prelude.lua")
     set(lua "")
@@ -76,7 +76,7 @@ function(read_lua root out)
         file(READ "${path}" text)
         protect(text)
         string(REPLACE "\\\"" "" text "\n${text}")
-        if(path MATCHES "json.tmpl$") # a row of a description reads the field of its name, and those that it names
+        if(path MATCHES "json.tmpl$") # a row of a description reads the field of its name, and fields that it mentions
             string(REGEX REPLACE "{\"([a-z_]+)\", " "{\\1 = x.\\1, " text "${text}")
             string(REGEX REPLACE "(of = |when = |texts[(]|of_view[(])\"([a-z_]+)\"" "\\1x.\\2" text "${text}")
         endif()
@@ -92,7 +92,7 @@ function(read_lua root out)
     set(${out} "${lua}" PARENT_SCOPE)
 endfunction()
 
-# The last words of what a pattern finds.
+# The last words of all matches of a pattern.
 function(names_of out pattern text)
     string(REGEX MATCHALL "${pattern}" names "${text}")
     list(TRANSFORM names REPLACE "^.*[^a-z0-9_]([a-z0-9_]+)[^a-z0-9_]*$" "\\1")
@@ -100,7 +100,7 @@ function(names_of out pattern text)
     set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# What is read of objects, and what Lua makes and reads of its own tables.
+# Collects the fields that are read from objects, without those that Lua itself creates and reads.
 function(check_reads root fields out)
     read_lua("${root}" lua)
     string(REPLACE ".." " " lua "${lua}")
@@ -125,7 +125,7 @@ function(check_reads root fields out)
     set(${out} "${${out}}${breaches}" PARENT_SCOPE)
 endfunction()
 
-# The README in three: up to the tables, they, and what follows.
+# The README in three pieces: before the tables, the tables, and the rest.
 macro(cut_readme root)
     file(READ "${root}/${readme}" text)
     string(FIND "${text}" "${begin}" from)
@@ -172,10 +172,11 @@ endif()
 
 check("${ROOT}" breaches)
 if(breaches)
-    message(FATAL_ERROR "templates, what they read and what is told of it differ:\n${breaches}")
+    message(FATAL_ERROR "templates, the fields they read and the tables of fields differ:\n${breaches}")
 endif()
 
-# expect(<message> <file> <regex> <replacement>): a copy of the tree with that text replaced is refused so.
+# expect(<message> <file> <regex> <replacement>): a copy of the tree with this replacement must be refused with this
+# message.
 set(tree "${SCRATCH}/tree")
 set(wrong "")
 function(expect message file regex replacement)

@@ -1,12 +1,12 @@
-# Checks that clang-format would change nothing in our C files. Test cases (golden output and the
-# like) are data and left alone.
+# Checks that clang-format would change nothing in our C files. Test cases (golden output and similar) are data and are
+# not checked.
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT CLANG_FORMAT)
     message(STATUS "SKIPPED: clang-format is not installed")
     return()
 endif()
-# Other versions set other lines, so that one has to be agreed on.
+# Other versions format differently, so one version is required.
 set(made_with 14)
 execute_process(COMMAND "${CLANG_FORMAT}" --version OUTPUT_VARIABLE version)
 string(REGEX REPLACE ".*version ([0-9]+).*" "\\1" version "${version}")

@@ -3,7 +3,7 @@
 # (the parser's stack would grow with the input).
 cmake_minimum_required(VERSION 3.25)
 
-# Appends what is wrong with a grammar to the variable `out`.
+# Appends the faults of a grammar to the variable `out`.
 function(check grammar out)
     set(dir "${SCRATCH}/out")
     file(REMOVE_RECURSE "${dir}")
@@ -36,7 +36,7 @@ function(check grammar out)
     set(${out} "${wrong}" PARENT_SCOPE)
 endfunction()
 
-# First that the check bites.
+# First check that the test itself detects faults.
 function(must_be_refused why grammar)
     file(WRITE "${SCRATCH}/bad.y" "${grammar}")
     check("${SCRATCH}/bad.y" wrong)

@@ -1,5 +1,5 @@
-# Checks the shape of the tree below ROOT: who includes whom, what no file may hold, what every
-# folder must hold. Reports every breach. Reads sources only; knows nothing of what they do.
+# Checks the structure of the tree below ROOT: which files may include which, forbidden contents, required contents of
+# folders. Reports every violation. Only reads sources.
 cmake_minimum_required(VERSION 3.25)
 
 set(breaches "")
@@ -7,8 +7,8 @@ macro(breach)
     string(APPEND breaches "  " ${ARGN} "\n")
 endmacro()
 
-# Folder of generator/ -> the folders it may include from, besides itself. Front-ends yield ops and
-# know no plan; plan and emit know no front-end; everything is called from driver.
+# Folder of generator/ -> the folders it may include from, besides itself. Front ends produce ops and do not know plans;
+# plan and emit do not know front ends; driver calls everything.
 set(may_base     "")
 set(may_split    base)
 set(may_lua      base)
@@ -18,8 +18,8 @@ set(may_placement base split shapes)
 set(may_plan     base split)
 set(may_emit     base split lua placement plan)
 set(may_driver   base split shapes frontend placement plan emit)
-# Folder of generator/plan/ -> those it may include from, besides itself. All may include the headers
-# of data that lie in none of them.
+# Folder of generator/plan/ -> the folders it may include from, besides itself. All may include the headers of data that
+# are in none of them.
 set(may_plan_machine "")
 set(may_plan_body    machine)
 set(may_plan_choose  machine body)
@@ -29,11 +29,11 @@ set(may_plan_verify  machine)
 set(may_plan_report    machine body choose bits)
 set(plan_data plan/plan.h plan/opcodes.inc plan/functions/function.h plan/functions/loops.inc plan/caches.h plan/insn.h plan/layout.h
     plan/params.h plan/bits/bit_program.h)
-# Front-ends may use the ones before them.
+# Front ends may use the earlier ones.
 set(frontends notation graph onnx openvino model lua)
 set(lua_users emit shapes frontend/graph frontend/lua lua)
 
-# Not what a build leaves, whose names may be anything.
+# Without build folders, which may have any name.
 file(GLOB tops RELATIVE "${ROOT}" "${ROOT}/*")
 list(FILTER tops EXCLUDE REGEX "^(build|build-.*|\\.git)$")
 set(files)
@@ -75,12 +75,12 @@ function(may_include from to out)
     endif()
 endfunction()
 
-# Includes inside generator/. Files know each other in one direction; a .c and its header are one. plan.h is
-# the data that all of the planner is about, declared beside what builds it.
+# Includes inside generator/. Files depend on each other in one direction; a .c and its header count as one. plan.h is
+# the data of the complete planner, declared beside the code that builds it.
 set(modules_seen "")
 set(stems "")
 foreach(file IN LISTS files)
-    if(NOT file MATCHES "^generator/.*\\.(c|h|inc|y)$" OR file MATCHES "^generator/python/") # no part of the tool
+    if(NOT file MATCHES "^generator/.*\\.(c|h|inc|y)$" OR file MATCHES "^generator/python/") # not part of the tool
         continue()
     endif()
     module_of("${file}" module)
@@ -94,7 +94,7 @@ foreach(file IN LISTS files)
         elseif(line MATCHES "include[ \t]+\"([^\"]+)\"")
             set(target "${CMAKE_MATCH_1}")
             if(target MATCHES "^splitgen/" AND EXISTS "${ROOT}/include/${target}")
-                continue() # the public header, where version and numbers of the ABI stand
+                continue() # the public header, with the version and the numbers of the ABI
             endif()
             if(NOT EXISTS "${ROOT}/generator/${target}")
                 breach("${file}: '${target}' is no path from generator/")
@@ -103,7 +103,7 @@ foreach(file IN LISTS files)
             module_of("${target}" target_module)
             may_include("${module}" "${target_module}" allowed)
             if(target_module STREQUAL "lua" AND NOT module IN_LIST lua_users)
-                set(allowed FALSE) # what runs no Lua needs no budgets for it
+                set(allowed FALSE) # code that runs no Lua needs no budgets for it
             endif()
             if(target MATCHES "\\.h$" AND NOT target STREQUAL "plan/plan.h")
                 string(REGEX REPLACE "^generator/(.*)\\.[a-z]+$" "\\1" stem "${file}")
@@ -116,7 +116,7 @@ foreach(file IN LISTS files)
             if(target MATCHES "^plan/" AND file MATCHES "^generator/plan/([^/]+)/")
                 set(room "${CMAKE_MATCH_1}")
                 string(REGEX REPLACE "^plan/" "" target_room "${target}")
-                string(REGEX REPLACE "/.*" "" target_room "${target_room}") # or a header in none
+                string(REGEX REPLACE "/.*" "" target_room "${target_room}") # or a header outside all of them
                 if(NOT target IN_LIST plan_data AND NOT target_room STREQUAL room AND
                    NOT target_room IN_LIST may_plan_${room})
                     set(allowed FALSE)
@@ -129,7 +129,7 @@ foreach(file IN LISTS files)
     endforeach()
 endforeach()
 
-# Takes away, again and again, what knows nobody that is left: a circle stays.
+# Repeatedly removes files without remaining dependencies: a circle remains.
 list(REMOVE_DUPLICATES stems)
 set(before -1)
 list(LENGTH stems left)
@@ -163,8 +163,8 @@ foreach(module IN LISTS modules_seen)
     endif()
 endforeach()
 
-# What no file may hold. C text comes from templates; order never from a hash; numbers never from
-# the locale.
+# Forbidden contents. C text comes from templates; order never comes from a hash; number formats never come from the
+# locale.
 foreach(file IN LISTS files)
     if(file MATCHES "^generator/.*\\.(c|h|inc|y)$")
         file(STRINGS "${ROOT}/${file}" lines
@@ -191,9 +191,9 @@ foreach(file IN LISTS files)
     endif()
 endforeach()
 
-# What every file and folder must have. Test cases are data: folders below tests/<kind>/ need no
-# README, and their files may share names and begin as they like. So may those below packaging/debian/, which dpkg
-# names. Every example is a project of its own, so examples may have files of the same name.
+# Required contents of every file and folder. Test cases are data: folders below tests/<kind>/ need no README, and their
+# files may have equal names and any beginning. The same holds below packaging/debian/, whose names dpkg defines. Every
+# example is a project of its own, so examples may have files of the same name.
 set(folders "")
 set(names "")
 foreach(file IN LISTS files)
@@ -226,7 +226,7 @@ foreach(file IN LISTS files)
     endif()
 endforeach()
 list(REMOVE_DUPLICATES folders)
-list(REMOVE_ITEM folders include/splitgen) # there for the spelling of the include only
+list(REMOVE_ITEM folders include/splitgen) # exists only for the spelling of the include
 foreach(folder IN LISTS folders)
     if(NOT EXISTS "${ROOT}/${folder}/README.md")
         breach("${folder}: has no README.md")

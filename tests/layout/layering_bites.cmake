@@ -1,5 +1,5 @@
-# Proves that layering.cmake notices what it is there for: breaks each rule once in a small tree
-# that keeps them all, and looks for the message. Reads nothing of the real sources.
+# Proves that layering.cmake detects violations: breaks each rule once in a small tree that obeys all of them, and looks
+# for the message. Does not read the real sources.
 cmake_minimum_required(VERSION 3.25)
 
 set(tree "${SCRATCH}/tree")
@@ -15,7 +15,7 @@ function(fresh_tree)
     foreach(folder base split lua frontend/notation frontend/onnx frontend/lua plan emit driver)
         string(REGEX REPLACE ".*/" "" stem "${folder}")
         if(folder STREQUAL "lua")
-            set(stem meter) # frontend/lua/ has the files called lua_a
+            set(stem meter) # files of frontend/lua/ are called lua_*
         endif()
         plant("generator/${folder}/README.md" "x\n")
         plant("generator/${folder}/${stem}_a.h" "/* A. */\n")

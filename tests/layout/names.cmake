@@ -1,22 +1,22 @@
-# Checks that processors have their names where facts about them stand and nowhere else, and that no
-# template decides on a number. Plants a breach of each in a small tree first, to see it noticed.
+# Checks that only the tables of facts about processors name processors, and that templates make no decision on a
+# number. First plants a violation of each in a small tree, to check that it is detected.
 cmake_minimum_required(VERSION 3.25)
 
-# Facts, what was measured, detection; tests and their results; what people read about speed.
+# Facts, measurements, detection; tests and their results; documents about speed.
 set(may_name "^(tests/|README\\.md$|CHANGELOG\\.md$|generator/plan/machine/|generator/plan/MEASURED\\.md$|\
 generator/docs/gallery\\.md$|include/splitgen/machines\\.h$|runtime/splitgen_cpu\\.c$)")
 
-# In lower case. Not words that contain these, as "frozen" and "intelligible", and not AMD64, which
-# is how a compiler says x86-64.
+# In lower case. Excludes words that contain these, such as "frozen" and "intelligible", and AMD64, which is a
+# compiler's name of x86-64.
 set(start "(^|[^a-z])")
 set(names "${start}zen[ 0-9]|znver|golden[ -]?cove|${start}intel([^a-z]|$)|${start}amd([^a-z0-9]|$)")
 string(APPEND names "|emerald|sapphire|epyc|${start}xeon|neoverse|graviton")
 
-# A comparison with a number but 0 and 1, on either side; not a shift.
+# A comparison with a number other than 0 and 1, on either side; not a shift.
 set(number "(-[0-9]|[2-9]|[01][0-9.x])")
 set(decides "[^<>](==|~=|<=|>=|<|>) *${number}|[^a-z0-9_.]${number}[0-9.]* *(==|~=|<=|>=|<[^<]|>[^>])")
 
-# check(<root> <breaches>): what is wrong in the tree.
+# check(<root> <breaches>): the violations in the tree.
 function(check root out)
     set(breaches "")
     file(GLOB tops RELATIVE "${root}" "${root}/*")
@@ -48,7 +48,7 @@ function(check root out)
     set(${out} "${breaches}" PARENT_SCOPE)
 endfunction()
 
-# expect(<breach or ""> <path> <text>): what is said of a tree with one such file.
+# expect(<breach or ""> <path> <text>): the result for a tree with one such file.
 set(wrong "")
 function(expect message path text)
     file(REMOVE_RECURSE "${SCRATCH}/tree")

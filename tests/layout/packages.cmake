@@ -1,9 +1,9 @@
-# Configures the project as if a package were missing or of the wrong version: configuration must
-# stop and say which line installs it. Builds nothing.
+# Configures the project as if a package were missing or had the wrong version: configuration must stop and print the
+# command that installs it. Builds nothing.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${SCRATCH}")
-# As on a machine without any package: nothing is searched where systems keep things.
+# As on a machine without any package: CMake does not search the system's folders.
 set(nothing_installed -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF
                       -DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF)
 set(lua "-DSPLITGEN_LUA_INCLUDE_DIR=${LUA_INCLUDE_DIR}" "-DSPLITGEN_LUA_LIBRARY=${LUA_LIBRARY}")
@@ -41,10 +41,10 @@ must_say("nettle is missing. Install it with: sudo apt-get install nettle-dev"
 must_say("lemon is missing. Install it with: sudo apt-get install lemon"
          ${nothing_installed} ${lua} ${expat} ${nettle})
 
-# The header is there, the library is not where this compiler has its own.
+# The header exists, but the library is not in this compiler's folder.
 must_say("there is no library of it where the compiler" ${nothing_installed}
          "-DSPLITGEN_LUA_INCLUDE_DIR=${LUA_INCLUDE_DIR}")
-# A compiler that does not tell CMake where libraries are: they are found all the same.
+# A compiler that does not report its library folders to CMake: libraries are found anyway.
 find_program(tcc tcc)
 if(tcc)
     configure(text "-DCMAKE_C_COMPILER=${tcc}")
@@ -72,7 +72,7 @@ foreach(kind fewer more)
     must_say("is not the template of" "-DLEMON_TEMPLATE=${SCRATCH}/${kind}/lempar.c")
 endforeach()
 
-# With everything given by hand, nothing is missing.
+# With all paths given explicitly, nothing is missing.
 configure(text ${lua} ${expat} ${nettle} "-DLEMON_TEMPLATE=${TEMPLATE}")
 if(failed)
     message(FATAL_ERROR "configuration fails with packages given by hand: ${text}")

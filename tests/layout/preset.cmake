@@ -1,5 +1,5 @@
-# Runs generator/cmake/preset.sh with a made-up cmake and ctest: it shows how far the work is and what failed, and
-# none of the rest, which is in its log.
+# Runs generator/cmake/preset.sh with a made-up cmake and ctest: it prints the progress and the failures; everything
+# else is only in its log.
 cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${SCRATCH}")
@@ -11,7 +11,7 @@ function(command name text)
     file(CHMOD "${SCRATCH}/bin/${name}" FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endfunction()
 
-# run(<exit code> <text>): all that it prints, word for word.
+# run(<exit code> <text>): its complete output.
 function(run code wanted)
     execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PATH=${SCRATCH}/bin:$ENV{PATH}" "${SH}"
                             "${ROOT}/generator/cmake/preset.sh" made ${ARGN}
@@ -35,7 +35,7 @@ if(NOT log MATCHES "Detecting.*a[.]c: warning.*21/21")
     message(FATAL_ERROR "not everything is in the log: ${log}")
 endif()
 
-# Tests: a line for each, ctest's closing lines, what was left out and why. ctest ends with 8 where one fails.
+# Tests: a line for each, ctest's closing lines, skipped tests and why. ctest ends with 8 if one fails.
 file(WRITE "${SCRATCH}/build/made/Testing/Temporary/LastTest.log"
      "1/2 Testing: unit.one\nfine\n2/2 Testing: cross.two\n-- SKIPPED: sudo apt-get install two\n")
 set(results "    1/2 Test #1: unit.one ...   Passed    0.01 sec\n2/2 Test #2: cross.two ...***Skipped   0.01 sec
@@ -53,7 +53,7 @@ run(0 "${elsewhere}${testing}${results}${left_out}" made build/other)
 command(ctest "cat <<'END'\n      Start  1: unit.one\n${results}END\nexit 8\n")
 run(1 "${built}${testing}${results}${left_out}" made)
 
-# What a compiler says where it fails, and nothing before it; all of what a configuration says.
+# Of a failed build, the compiler's messages and nothing before them; of a failed configuration, all of its output.
 set(where "failed; everything that was printed: build/made/run.log\n")
 set(failed "FAILED: a.o\ncc -c a.c\na.c:1:1: error: x\nninja: build stopped.\n")
 command(cmake "case $1 in --preset) ${configure};; *) echo '[1/99] Building'; printf '${failed}'; exit 1;; esac\n")
@@ -61,7 +61,7 @@ run(1 "${shown}${failed}building ${where}")
 command(cmake "echo 'lemon is missing'; exit 1\n")
 run(1 "${shown}lemon is missing\nconfiguring ${where}")
 
-# CMake's regular expressions have few groups, and where ctest cannot compile a filter it leaves no test out.
+# CMake's regular expressions have few groups, and if ctest cannot compile a filter it skips no test.
 file(READ "${ROOT}/CMakePresets.json" presets)
 string(JSON count LENGTH "${presets}" testPresets)
 set(filters 0)

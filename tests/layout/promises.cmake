@@ -1,5 +1,5 @@
-# Every cell of splitgen's row in tests/consumer/README.md, what users get, names a test, and every test named there is
-# one of this build; those marked `--all` only where it is exhaustive.
+# Every cell of splitgen's row in tests/consumer/README.md ("What users get") names a test, and every named test exists
+# in this build; those marked `--all` only in an exhaustive build.
 file(READ "${ROOT}/tests/consumer/README.md" text)
 string(FIND "${text}" "## What users get" at)
 if(at EQUAL -1)

@@ -1,13 +1,13 @@
-# Holds generator/split/README.md, what the standards say of a Split and of a Concat, sentence by sentence, and tests/SOUNDNESS.md to
-# the code: every function and every test they name exists, each sentence has both, and every version, attribute and input
-# of the operators is there. Then changes the tables in ways that have to be noticed.
-#   ROOT CTEST BUILD EXHAUSTIVE
+# Compares generator/split/README.md (the standards' text about Split and Concat, sentence by sentence) and
+# tests/SOUNDNESS.md with the code: every function and every test they name exists, each sentence has both, and every
+# version, attribute and input of the operators occurs. Then breaks the tables, to check that this is detected.
+# Variables: ROOT CTEST BUILD EXHAUSTIVE
 cmake_minimum_required(VERSION 3.25)
 
 execute_process(COMMAND "${CTEST}" --test-dir "${BUILD}" -N OUTPUT_VARIABLE tests COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB_RECURSE sources "${ROOT}/generator/*.c")
 
-# Without what CMake's lists would take for their own.
+# Replaces characters that are special in CMake's lists.
 function(read_text path out)
     file(READ "${ROOT}/${path}" text)
     string(REPLACE ";" "@" text "${text}")
@@ -21,7 +21,7 @@ string(FIND "${sentences}" "## The standards' text" at)
 string(SUBSTRING "${sentences}" ${at} -1 sentences)
 read_text(tests/SOUNDNESS.md soundness)
 
-# What the generator knows: versions of ONNX's Split and Concat, their attributes, and the words of OpenVINO's.
+# The generator's data: versions of ONNX's Split and Concat, their attributes, and OpenVINO's words.
 read_text(generator/split/resolve.c text)
 string(REGEX MATCH "of_split<> = {([0-9, ]+)}" found "${text}")
 string(REPLACE ", " ";" versions "${CMAKE_MATCH_1}")
@@ -45,7 +45,7 @@ if(NOT versions OR NOT attributes OR NOT split_is_input OR NOT lengths_VARIADIC 
     message(FATAL_ERROR "the sources no longer say what versions, attributes and words there are as this test reads it")
 endif()
 
-# `file.c:function` is defined where it says.
+# `file.c:function` must be defined in that file.
 function(check_function reference out)
     string(REGEX MATCH "`(.*):(.*)`" found "${reference}")
     set(function "${CMAKE_MATCH_2}")
@@ -63,7 +63,7 @@ function(check_function reference out)
     set(${out} "" PARENT_SCOPE)
 endfunction()
 
-# `test`, `unit.program:function` and `diag:file` are tests of this build; `test_*` are some.
+# `test`, `unit.program:function` and `diag:file` must be tests of this build; `test_*` must match at least one.
 function(check_test reference out)
     string(REGEX MATCH "`([^:]*):?(.*)`" found "${reference}")
     set(name "${CMAKE_MATCH_1}")
@@ -109,7 +109,7 @@ function(check_references text out)
     set(${out} "${breaches}" PARENT_SCOPE)
 endfunction()
 
-# Some row of a version has a text.
+# At least one row of the version contains the text.
 function(demand version text)
     string(REGEX MATCH "\n[|][^|]* ${version} [^|]*[|][^|]*${text}" found "${table}")
     if(found STREQUAL "")
@@ -192,7 +192,7 @@ function(check table out)
     set(${out} "${breaches}" PARENT_SCOPE)
 endfunction()
 
-# bites(<what has to be said> <text> <other>...): of the tables with texts replaced by others.
+# bites(<expected message> <text> <other>...): for the tables with texts replaced by others.
 set(wrong "")
 function(bites message)
     set(changed "${sentences}")

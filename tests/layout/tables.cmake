@@ -1,11 +1,11 @@
-# Checks that what stands beside the rows of a table is there, and SPLITGEN_ABI in Python as in C: for each element type (dtypes.inc), each
-# kind of output (kinds.inc), each instruction set (isa.inc) and each text option that only templates read
-# (UNIT_OPTION in options.inc).
-# Says which row lacks what, and where; then forgets each place once in a copy, to see that it is noticed.
+# Checks that every row of a table has what belongs to it, and that SPLITGEN_ABI is the same in Python and C. The rows
+# are element types (dtypes.inc), kinds of output (kinds.inc), instruction sets (isa.inc) and text options that only
+# templates read (UNIT_OPTION in options.inc). Reports what is missing, and where; then removes each place once in a
+# copy, to check that this is detected.
 cmake_minimum_required(VERSION 3.25)
 
-# rows_of(<table> <macro> <regex behind "MACRO("> <breaches>): the rows' first lines; a breach for each
-# that does not look as CMake needs it.
+# rows_of(<table> <macro> <regex after "MACRO("> <breaches>): the rows' first lines; a breach for each that has another
+# form.
 macro(rows_of table name regex)
     file(STRINGS "${root}/${table}" rows REGEX "^${name}[(]")
     foreach(row IN LISTS rows)
@@ -19,7 +19,7 @@ macro(rows_of table name regex)
     endif()
 endmacro()
 
-# need(<what> <words> <variable> <message>): a breach where the variable's text lacks the words.
+# need(<what> <words> <variable> <message>): a breach if the variable's text does not contain the words.
 function(need what words variable message)
     string(FIND "${${variable}}" "${words}" place)
     if(place EQUAL -1)
@@ -27,7 +27,7 @@ function(need what words variable message)
     endif()
 endfunction()
 
-# all_of(<variable> <pattern>...): the texts of all files like that, as one.
+# all_of(<variable> <pattern>...): the concatenated texts of all matching files.
 macro(all_of out)
     set(${out} "")
     foreach(pattern ${ARGN})
@@ -122,7 +122,8 @@ if(breaches)
     message(FATAL_ERROR "a place was forgotten; CONTRIBUTING.md, \"Adding things\", names them all:\n${breaches}")
 endif()
 
-# expect(<message> <file> <regex> <replacement>): a copy of the tree with that text replaced is refused so.
+# expect(<message> <file> <regex> <replacement>): a copy of the tree with this replacement must be refused with this
+# message.
 set(tree "${SCRATCH}/tree")
 set(wrong "")
 function(expect message file regex replacement)

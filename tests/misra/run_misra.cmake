@@ -1,6 +1,6 @@
-# Runs cppcheck's MISRA C:2012 addon over portable kernels; fails where it reports a rule without a row in
-# the table of README.md, and where a row of the table is never reported.
-#   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK=dir -DCPPCHECK=cppcheck -P run_misra.cmake
+# Runs cppcheck's MISRA C:2012 addon over portable kernels; fails if it reports a rule without a row in the table of
+# README.md, or if a row of the table is never reported. cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK=dir
+# -DCPPCHECK=cppcheck -P run_misra.cmake
 cmake_minimum_required(VERSION 3.22)
 if(NOT CPPCHECK)
     message(STATUS "SKIPPED: no cppcheck (Debian: cppcheck)")
@@ -23,7 +23,7 @@ foreach(op IN LISTS ops)
 endforeach()
 set(examples detect/detect planes/planes qkv/qkv threads/splits shapes/onnx)
 list(TRANSFORM examples REPLACE "(.+)" "${SOURCE_DIR}/examples/\\1.lua")
-print(examples ${examples}) # in one file, as checking the headers is most of the time
+print(examples ${examples}) # in one file, because checking the headers takes most of the time
 print(ops ${arguments})
 print(small --optimize=size ${arguments})
 print(words --optimize=size --no-memcpy ${arguments})

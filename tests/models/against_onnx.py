@@ -31,18 +31,18 @@ OPS = "--ops=split,concat"
 
 
 def is_op(node):
-    """Whether it has a kernel."""
+    """Whether the node has a kernel."""
     return not node.domain and (node.op_type == "Split" or node.op_type == "Concat" and node.name.startswith("Concat_"))
 
 
 class Reshape_1(op_run.OpRun):
-    """The evaluator lacks it."""
+    """The evaluator does not have it."""
     def _run(self, data, consumed_inputs=None, shape=None):
         return (data.reshape([data.shape[i] if d == 0 else d for i, d in enumerate(shape)]),)
 
 
 class Evaluator(reference.ReferenceEvaluator):
-    """onnx's evaluator, which tells what went through each Split and Concat."""
+    """onnx's evaluator, which records the tensors of each Split and Concat."""
     seen = [] # of (node, whole, parts); one process evaluates one model at a time
 
     def _load_impl(self, node, *more):
@@ -61,7 +61,7 @@ class Evaluator(reference.ReferenceEvaluator):
                 return made
 
         class Stacking(base):
-            """What a Loop stacks gets an axis of its own; the evaluator joins it along the first."""
+            """The results of a Loop are stacked along a new axis; the evaluator concatenates them along the first."""
             def __init__(self, *args):
                 super().__init__(*args)
                 turn = self._run_body
@@ -71,12 +71,12 @@ class Evaluator(reference.ReferenceEvaluator):
         if node.op_type == "Reshape":
             return base
         made = Stacking if node.op_type == "Loop" else Watched
-        made.__name__ = base.__name__ # by which its schema is found
+        made.__name__ = base.__name__ # the name by which its schema is found
         return made
 
 
 def every(proto):
-    """All nodes: of the graph, of functions, of graphs in them."""
+    """All nodes: of the graph, of functions, and of graphs inside them."""
     def walk(nodes):
         for node in nodes:
             yield node
@@ -88,18 +88,18 @@ def every(proto):
 
 
 def name_of(node):
-    """Of bodies in the place of calls nodes have their name with a number behind."""
+    """Inlined bodies append a number to the names of their nodes."""
     return node.name.split("__")[0]
 
 
 def same(seen, others):
-    """The nodes whose wholes are the same, whatever comes in: of constants that came back out of a Concat, say."""
+    """The nodes whose full tensors do not depend on the input, such as constants that went through a Concat."""
     differ = {name_of(a[0]) for a, b in zip(seen, others) if a[1].tobytes() != b[1].tobytes()}
     return {name_of(s[0]) for s in seen} - differ if len(seen) == len(others) else set()
 
 
 def watch(proto, feeds):
-    """What goes through each Split and Concat: (node, whole, parts), ..."""
+    """The tensors of each Split and Concat: (node, whole, parts), ..."""
     Evaluator.seen = []
     evaluator = Evaluator(proto)
     for feed in feeds:
@@ -108,8 +108,8 @@ def watch(proto, feeds):
 
 
 def explicit(proto):
-    """The same model, in which calls of functions give every attribute: onnx's printer, inliner and evaluator forget
-    those that a function has by default."""
+    """The same model with every attribute in calls of functions: onnx's printer, inliner and evaluator forget
+    attributes that a function has by default."""
     proto = copy.deepcopy(proto)
     defaults = {f.name: list(f.attribute_proto) for f in proto.functions}
     for node in every(proto):
@@ -123,7 +123,7 @@ def explicit(proto):
 
 
 def inferred(proto, sizes):
-    """What onnx knows of the whole and parts of each Split and Concat, in order; functions are called by their bodies."""
+    """The shapes that onnx infers for each Split and Concat, in order; function calls are replaced by their bodies."""
     proto = inliner.inline_local_functions(proto) if proto.functions else copy.deepcopy(proto)
     shape = proto.graph.input[0].type.tensor_type.shape
     shape.Clear()
@@ -159,7 +159,7 @@ def agree(known, shape):
 
 
 def text_of(proto):
-    """The model as text, or None where onnx does not read what it prints, or reads something else."""
+    """The model as text, or None if onnx cannot read its own output, or reads something else."""
     try:
         text = printer.to_text(proto)
         parsed = parser.parse_model(text)
@@ -177,7 +177,7 @@ class Batch:
         self.flaws.append(f"model {seed}: {what}")
 
     def compile(self, seed, proto, plain, options):
-        """The kernels of the model's file, or None. Its text must list the same."""
+        """The kernels of the model's file, or None. Its text must give the same list."""
         stem = f"{self.folder}/m{seed}"
         onnx.save(proto, stem + ".onnx")
         isa = ["--isa=portable"] if isinstance(seed, int) and seed % 4 else []
@@ -205,7 +205,7 @@ class Batch:
 
     @staticmethod
     def tensors_of(op):
-        """Of an op of a list: the whole and the wanted parts, as the model calls them."""
+        """The full tensor and the wanted parts of an op, by their names in the model."""
         tensors = op["tensors"]
         if op["op"] == "split":
             return [tensors["input"], *[o for o in tensors["outputs"] if o is not None]]
@@ -232,13 +232,13 @@ class Batch:
                 self.flaw(seed, f"{k['name']}: {ours}, onnx infers {known}")
 
     def compare(self, todo):
-        """The kernels of (name, kernels, what `watch` saw), ..."""
+        """Compares the kernels of (name, kernels, records of `watch`), ..."""
         lib = library(self.source_dir, self.folder, [f"m{t[0]}" for t in todo])
         for seed, kernels, seen, constant in todo:
             self.bytes(seed, lib, kernels, seen, constant)
 
     def bytes(self, seed, lib, kernels, seen, constant):
-        """Every call of a Split or Concat has a kernel, and every kernel makes the same of it."""
+        """Every call of a Split or Concat must have a kernel, and every kernel must give the same result."""
         reached, matched = collections.defaultdict(list), set()
         for node, data, pieces in seen:
             names = node.input if node.op_type == "Concat" else node.output
@@ -288,7 +288,7 @@ class Batch:
             data = (np.random.default_rng(seed).random(model.shape) * 100).astype(helper.tensor_dtype_to_np_dtype(model.type))
             feeds = [{"x": data, "condition": np.array(way)} for way in (True, False)]
             others = [{**feed, "x": np.flip(data) + np.ones_like(data)} for feed in feeds]
-            for form in (lambda p: p, inliner.inline_local_functions): # it does not know every attribute of a function
+            for form in (lambda p: p, inliner.inline_local_functions): # some attributes of functions are unknown
                 try:
                     seen = watch(form(proto), feeds)
                     constant = same(seen, watch(form(proto), others))
@@ -304,7 +304,7 @@ class Batch:
 
 def work(job):
     splitgen, source_dir, seeds = job
-    warnings.simplefilter("ignore") # of casts that overflow
+    warnings.simplefilter("ignore") # for casts that overflow
     with tempfile.TemporaryDirectory() as folder:
         batch = Batch(splitgen, source_dir, folder)
         batch.models(seeds)
@@ -316,7 +316,7 @@ def main():
     first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     jobs = [(splitgen, source_dir, range(i, min(i + BATCH, first + count))) for i in range(first, first + count, BATCH)]
     counts, flaws, drawn = collections.Counter(), [], set()
-    with futures.ProcessPoolExecutor() as pool: # a process that onnx ends is an error here
+    with futures.ProcessPoolExecutor() as pool: # a process that onnx ends becomes an exception here
         for one, wrong, what in pool.map(work, jobs):
             counts += one
             flaws += wrong

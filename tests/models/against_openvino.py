@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Random models of OpenVINO, written by the `openvino` package, against what its CPU plugin gives.
+"""Compares kernels of random OpenVINO models, written by the `openvino` package, with its CPU plugin.
 
 usage: against_openvino.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
-Split, VariadicSplit and groups of Slices, StridedSlices and Gathers of any element type, whose axes and lengths are constants of any integer type, converted ones or
-little programs over ShapeOf; in If, Loop and TensorIterator too; dims without a number, which splitgen is told. What goes
-into a Split and comes out of it is a result of the model, through the results of bodies where it is in one. Needs the
-packages openvino and numpy. Exit status 1 where a model is refused, a Split missed, or a byte differs.
-"""
+Models have Split, VariadicSplit and groups of Slices, StridedSlices and Gathers of any element type, whose axes and
+lengths are constants of any integer type, converted ones or computed from ShapeOf; in If, Loop and TensorIterator
+too; and unknown dims, which are passed to splitgen. The inputs and outputs of every Split are results of the model,
+passed through the results of bodies if it is in one. Needs the packages openvino and numpy. Exit status 1 if a model
+is refused, a Split missed, or a byte differs."""
 import collections, json, random, re, shutil, subprocess, sys, tempfile
 
 import numpy as np
@@ -21,13 +21,13 @@ WHOLE = [np.int64, np.int32, np.int16, np.int8, np.uint8, np.uint32, np.uint64]
 
 
 class Part:
-    """A model or a body in the making: the output it is at, and of which shape."""
+    """A model or a body under construction: its current output, with its shape."""
 
     def __init__(self, rnd, kinds, at, shape, type, prefix):
         self.rnd, self.kinds, self.at, self.shape, self.type, self.prefix = rnd, kinds, at, list(shape), type, prefix
-        # Of ((name of the Split, or those of a group's nodes), which of its outputs are read), [what goes in, what comes out ...]
+        # Of ((name of the Split, or names of a group's nodes), which of its outputs are read), [input, outputs ...]
         self.watched = []
-        self.through = [] # of (names of the Split, whether turns are stacked, outputs of the node with the body)
+        self.through = [] # of (names of the Split, whether iterations are stacked, outputs of the node with the body)
 
     def steps(self, least, most, graphs=()):
         numbers = [self.unary, self.reduce, self.matmul] * (self.type == ov.Type.f32)
@@ -42,7 +42,7 @@ class Part:
         return self.rnd.randint(0, len(self.shape) - 1)
 
     def whole(self, values, kind=np.int64):
-        """A constant, as it is or converted to `kind`."""
+        """A constant, directly or converted to `kind`."""
         if self.rnd.random() < 0.3:
             self.kinds["converted constants"] += 1
             other = self.rnd.choice([np.int32, np.int64, np.int16])
@@ -143,7 +143,7 @@ class Part:
     # Groups
 
     def bound(self, value, d):
-        """A bound from either end, where the end itself is 0 from neither."""
+        """A bound counted from either end; the end itself has no negative form."""
         return value - d if value < d and self.rnd.random() < 0.4 else value
 
     def taken_by_slice(self, at, axis, d, start, stop):
@@ -152,7 +152,7 @@ class Part:
                          self.whole([axis - len(self.shape) * (self.rnd.random() < 0.3)]))
 
     def taken_by_strided_slice(self, at, axis, d, start, stop, bare):
-        """Bounds for the axes up to it, or an ellipsis in front of it and all behind it."""
+        """Bounds for the axes up to it, or an ellipsis before it and bounds for all axes after it."""
         rank, front = len(self.shape), self.rnd.random() < 0.5
         behind = rank - 1 - axis if front else 0
         begin, end, strides, masks = [], [], [], {k: [] for k in ("begin", "end", "new", "shrink", "ellipsis")}
@@ -183,7 +183,7 @@ class Part:
         return ops.gather(at, self.whole(index if bare else [index]), self.whole(axis - len(self.shape) * (self.rnd.random() < 0.3)))
 
     def group(self):
-        """Two or more nodes of one kind that take ranges of one axis which do not overlap."""
+        """Two or more nodes of one kind that take disjoint ranges of one axis."""
         axis = self.axis()
         d, at, shape = self.shape[axis], self.at, self.shape
         kind = self.rnd.choice(["Slice", "StridedSlice", "StridedSlice", "Gather"])
@@ -215,7 +215,7 @@ class Part:
     # Bodies
 
     def body(self, shape, name, stacked=False):
-        """A part over one parameter, with a Split in it."""
+        """A body with one parameter, with a Split in it."""
         parameter = ops.parameter(ov.PartialShape([-1] * len(shape)) if self.rnd.random() < 0.5 else shape, self.type)
         inner = Part(self.rnd, self.kinds, parameter.output(0), shape, self.type, f"{self.prefix}{name}_")
         inner.steps(0, 3)
@@ -225,14 +225,14 @@ class Part:
         return parameter, inner
 
     def expose(self, inners, results, turns):
-        """results: of the node with the body, in the order of inner.results."""
+        """results: outputs of the node with the body, in the order of inner.results."""
         for names in zip(*[i.watched for i in inners]):
             count = len(names[0][1])
             self.through.append(([n for n, _ in names], turns, results[:count]))
             results = results[count:]
 
     def branch(self):
-        """Both branches are the same but for a name; which one runs is an input of the model."""
+        """Both branches are the same except for a name; an input of the model selects one."""
         self.kinds["If"] += 1
         node, state, inners = ops.if_op(self.condition.output(0)), self.rnd.getstate(), []
         name = f"if{len(self.through)}"
@@ -248,7 +248,7 @@ class Part:
         self.at, self.shape = results[yes.last], yes.shape
 
     def iterate(self):
-        """A TensorIterator over slices of one, or a Loop whose state stays."""
+        """A TensorIterator over slices of one, or a Loop with a constant state."""
         name, axis = f"turns{len(self.through)}", self.axis()
         if self.rnd.random() < 0.5:
             self.kinds["TensorIterator"] += 1
@@ -291,7 +291,7 @@ class Draw(Part):
         self.model = ov.Model([ops.result(o) for o in outputs], [self.parameter, self.condition], "m")
 
     def calls(self, core):
-        """(names of Splits of which one ran, input, outputs), ..."""
+        """(names of Splits, one of which ran, input, outputs), ..."""
         compiled = core.compile_model(self.model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
         data = (np.random.default_rng(1).random(self.given) * 100).astype(self.type.to_dtype())
         for which in (True, False):
@@ -306,7 +306,7 @@ class Draw(Part):
 
 
 def version_10(core, stem):
-    """The same file as the older version, which differs in what this leaves out; OpenVINO must take it."""
+    """Converts the file to the older version, which differs only in what is rewritten here; OpenVINO must accept it."""
     text = open(stem + ".xml").read().replace('version="11"', 'version="10"', 1)
     text = re.sub(r"<rt_info>.*?</rt_info>", "", text, flags=re.DOTALL)
     with open(stem + "_10.xml", "w") as file:

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""The kernels of the ONNX backend's own test models, against the tensors that come with them.
+"""Compares kernels of the ONNX backend's own test models with their reference tensors.
 
 usage: backend.py SPLITGEN SOURCE_DIR [FOLDER]
 
-FOLDER holds folders with model.onnx and test_data_set_0/*.pb; without it, those of the installed `onnx` package (1.16 has
-them) are taken. Every model with a Split or a Concat that has the kernel's tensors among its inputs and outputs is compiled and
-called on them; inputs of whole numbers are given to splitgen as values. Needs the packages onnx and numpy. Exit status 1
-where a byte differs or a model cannot be read.
-"""
+FOLDER contains folders with model.onnx and test_data_set_0/*.pb; the default is those of the installed `onnx`
+package (1.16 has them). Every model with a Split or a Concat that has the kernel's tensors among its inputs and
+outputs is compiled and called on them; integer inputs are passed to splitgen as values. Needs the packages onnx and
+numpy. Exit status 1 if a byte differs or a model cannot be read."""
 import glob, json, os, subprocess, sys, tempfile
 
 import numpy as np
@@ -29,7 +28,7 @@ def has_op(graph):
 
 
 def made_by(lib, kernel, tensors):
-    """What a kernel makes of tensors, and the names of that; None where it is given others."""
+    """The results of a kernel for these tensors, and their names; None if the tensors are not the kernel's."""
     given, made = ([whole(kernel)], parts(kernel)) if not joins(kernel) else (parts(kernel), [whole(kernel)])
     if any(t["tensor"] not in tensors for t in given + made):
         return None
@@ -39,7 +38,7 @@ def made_by(lib, kernel, tensors):
 
 
 def check(splitgen, source_dir, folder, scratch):
-    """None where the model has nothing to compare; else what is wrong, "" for nothing."""
+    """None if the model has nothing to compare; otherwise the error, or ""."""
     model = onnx.load(folder + "/model.onnx")
     if not has_op(model.graph):
         return None
@@ -54,7 +53,7 @@ def check(splitgen, source_dir, folder, scratch):
             options += ["--value", f"{name}={','.join(map(str, value.flatten()))}"]
     r = subprocess.run([splitgen, *options, "--ops=split,concat", "--emit=c,json", "-o", scratch + "/model.c", folder + "/model.onnx"],
                        stderr=subprocess.PIPE, text=True)
-    if "the model has no nodes of" in r.stderr:  # Concats of shapes only, which are computed
+    if "the model has no nodes of" in r.stderr:  # only Concats of shapes, which are computed at build time
         return None
     if r.returncode != 0:
         return r.stderr.splitlines()[0]

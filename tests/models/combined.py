@@ -19,7 +19,7 @@ from kernels import library
 
 BATCH = 100
 TYPES = {"float": np.float32, "uint8": np.uint8, "float16": np.float16, "int64": np.int64, "double": np.float64}
-NUMBERS = {"float": 1, "uint8": 2, "float16": 10, "int64": 7, "double": 11} # of these types in ONNX
+NUMBERS = {"float": 1, "uint8": 2, "float16": 10, "int64": 7, "double": 11} # ONNX's numbers of these types
 OPEN = {"N": (1, 4), "M": (1, 3)}
 
 Node = collections.namedtuple("Node", "type inputs outputs axis detail")
@@ -95,7 +95,7 @@ class Model:
         getattr(self, self.rnd.choice(["split", "split", "slices", "concat", "concat", "concat", "abs", "reshape"]))(pool)
 
     def cut(self, name):
-        """An axis with a number, and lengths it is cut into; None: there is none."""
+        """An axis with a number, and lengths to split it into; None if there is none."""
         axes = [a for a, d in enumerate(self.dims[name]) if isinstance(d, int) and d > 1]
         if not axes:
             return None
@@ -140,11 +140,11 @@ class Model:
         fits = [n for n in pool if len(self.dims[n]) == len(dims) and isinstance(self.dims[n][axis], int) and
                 all(a == axis or self.dims[n][a] == dims[a] for a in range(len(dims)))]
         names = [first] + self.rnd.choices(fits, k=self.rnd.randint(0, 4))
-        if self.rnd.random() < 0.15: # neighbours again, as they were cut
+        if self.rnd.random() < 0.15: # neighbours again, in the original order
             maker = next((n for n in self.nodes if first in n.outputs and n.type == "Split" and n.axis == axis), None)
             names = list(maker.outputs) if maker else names
         others = dims[:axis] + [self.rnd.randint(1, 3)] + dims[axis + 1:]
-        wide = self.rnd.random() < 0.1 # more than are parameters
+        wide = self.rnd.random() < 0.1 # more than fit as parameters
         if wide:
             names += self.rnd.choices([n for n in fits if self.dims[n][axis] < 4] or [self.input(others)], k=self.rnd.randint(26, 36))
         if self.rnd.random() < (0.8 if wide else 0.3) and all(isinstance(d, int) for d in others):
@@ -170,7 +170,7 @@ class Model:
 
     # text
     def sequence(self, i, inputs):
-        """Lines that make the sequence s{i} of tensors."""
+        """The lines that construct the sequence s{i} of tensors."""
         if self.sequences[i] == "construct":
             return [f"  s{i} = SequenceConstruct ({', '.join(inputs)})"]
         names = [f"s{i}_{n}" for n in range(len(inputs))] + [f"s{i}"]
@@ -188,8 +188,8 @@ class Model:
         return f"  [\"n{self.mark}{i}\"] {', '.join(node.outputs)} = {node.type}{axis} ({', '.join(inputs)})"
 
     def body(self):
-        """The constants and nodes of the graph."""
-        def listed(values): # the text of a float16 is its bits
+        """The constants and nodes of the graph, as text."""
+        def listed(values): # a float16 is written as its bits
             return ", ".join(map(str, (values.view(np.uint16) if values.dtype == np.float16 else values).ravel().tolist()))
         data = [f"{self.typed(n)} = {{{listed(self.values[n])}}}" for n in self.constants]
         data += [f"int64[{len(v)}] {n} = {{{', '.join(map(str, v))}}}" for n, v in self.ints]
@@ -206,7 +206,7 @@ class Wrong(Exception):
 
 
 class Memory:
-    """The tensors of a run, each in the place that the plan gives it."""
+    """The tensors of a run, each at the address that the plan gives it."""
 
     def __init__(self, model, plan):
         self.model, self.plan, self.places, self.blocks, self.written = model, plan, {}, {}, set(model.inputs + model.constants)
@@ -220,7 +220,7 @@ class Memory:
             self.bytes(name)[:] = np.frombuffer(model.values[name].tobytes(), np.uint8)
 
     def behind(self, kernel):
-        """What offsets are multiplied by: the open numbers behind the axis."""
+        """The factor of offsets: the open numbers after the axis."""
         numbers = [self.model.numbers[o["name"]] ** sum(o["powers"][kernel["axis"] + 1:]) for o in kernel.get("open", [])]
         return int(np.prod(numbers, dtype=np.int64))
 
@@ -254,7 +254,7 @@ class Memory:
 
 
 def prototype(text, name):
-    """The names of what a C function takes; None where there is none."""
+    """The parameter names of a C function; None if it does not exist."""
     found = re.search(rf"^SPLITGEN_EXTERN void {name}\(([^;{{]*)\);", text, re.M | re.S)
     return found and [re.split(r"[ *]", p.strip())[-1] for p in found.group(1).split(",")]
 
@@ -300,7 +300,7 @@ def call(lib, memory, kernel, text):
 
 
 def normalise(plan):
-    """Lets a kernel that splits and one that joins have the same members."""
+    """Gives split and concat kernels the same members."""
     for kernel in plan["kernels"]:
         kernel["joins"] = "inputs" in kernel
         kernel["parts"] = kernel["inputs" if kernel["joins"] else "outputs"]
@@ -310,13 +310,13 @@ def normalise(plan):
 
 
 def run(lib, model, plan, text):
-    """Runs every node, by a kernel where one writes its output."""
+    """Runs every node, by a kernel if one writes its output."""
     memory = Memory(model, plan)
     makers = {tensor: kernel for kernel in plan["kernels"] for tensor in kernel["writes"]}
     fused = [f for kernel in plan["kernels"] for f in kernel.get("fused", [])]
     done = set()
     for i, node in enumerate(model.nodes):
-        # Fused nodes are not run. Slices are by the tensor that they cut, as a group has no node.
+        # Fused nodes are not run. Slices are identified by their input tensor, because a group has no node.
         gone = any(f["node"] == f"n{i}" or (f["op_type"] == node.type == "Slice" and (f["tensor"], f["axis"]) == (node.inputs[0], node.axis))
                    for f in fused)
         for tensor in node.outputs:

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""The kernels of a model against ONNX Runtime, byte by byte.
+"""Compares the kernels of a model with ONNX Runtime, byte by byte.
 
 usage: compare.py SPLITGEN SOURCE_DIR MODEL [OPTION OF SPLITGEN ...] [-- INPUT=NUMBER,... dim:DIM=NUMBER,... ...]
 
-Every Split gets its input and outputs exposed, from inside a Loop as they are in each turn, from inside an If as they are
-in the branch taken; those in functions and Scans are left out. The model runs on random inputs without optimisation, or
-on inputs full of the numbers after --, once for each; of dims those numbers are how long they are, else 3 where they are
-left open. Each kernel, compiled by cc, is called on the tensors the model gave
-its Split. Needs the packages onnx, onnxruntime and numpy. Exit status 1 where a shape or a byte differs, and where a
-Split has no kernel or never ran.
-"""
+The input and outputs of every Split become outputs of the model: in a Loop for each iteration, in an If for the
+branch that is taken; those in functions and Scans are left out. The model runs on random inputs without
+optimisation, or on inputs filled with the numbers after --, once for each; for dims these numbers are their lengths,
+and open dims are otherwise 3. Each kernel, compiled by cc, is called on its Split's tensors from the model. Needs
+the packages onnx, onnxruntime and numpy. Exit status 1 if a shape or a byte differs, or if a Split has no kernel or
+never ran."""
 import json, os, subprocess, sys, tempfile
 
 import numpy as np
@@ -25,7 +24,7 @@ TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(dou
 
 
 class Exposed:
-    """A model whose Splits have their tensors among its outputs, and the kernels they are of."""
+    """A model whose Splits have their tensors among its outputs, and the kernels of these Splits."""
 
     def __init__(self, model, kernels):
         self.kernels, self.found, self.missed, self.count = kernels, [], [], 0
@@ -34,8 +33,8 @@ class Exposed:
             self.give(model.graph, k, names)
 
     def show(self, graph, path, loops):
-        """Copies the tensors of each Split in a graph and the bodies of its nodes; those of bodies are made outputs of
-        their nodes."""
+        """Adds copies of the tensors of each Split in a graph and in the bodies of its nodes; those in bodies become
+        outputs of their nodes."""
         for node in list(graph.node):
             if node.op_type == "Split":
                 k = next((k for k in self.kernels if k["path"] == path and k["input"]["tensor"] == node.input[0] and all(
@@ -62,7 +61,7 @@ class Exposed:
             for at in range(before, len(self.found)):
                 k, names, depth = self.found[at]
                 for n, body in enumerate(bodies):
-                    if not ends[n] <= at < ends[n + 1]: # the other branch gives nothing
+                    if not ends[n] <= at < ends[n + 1]: # the other branch has none
                         nothing = helper.make_tensor("", ELEMENTS[k["dtype"]], [0], [])
                         body.node.extend(helper.make_node("Constant", [], [name], value=nothing) for name in names)
                     self.give(body, k, names)
@@ -74,19 +73,20 @@ class Exposed:
         graph.output.extend(helper.make_tensor_value_info(n, ELEMENTS[kernel["dtype"]], None) for n in names)
 
     def calls(self, session, inputs):
-        """What one run of the model gives its Splits: (kernel, input, outputs), ..., of each turn of a loop."""
+        """The tensors of each Split in one run of the model: (kernel, input, outputs), ..., for each iteration of a
+        loop."""
         wanted = [n for _, names, _ in self.found for n in names]
         tensors = dict(zip(wanted, session.run(wanted, inputs)))
         for k, names, loops in self.found:
             turns = [tensors[n] for n in names]
-            if turns[0].shape == (0,): # a branch not taken
+            if turns[0].shape == (0,): # a branch that was not taken
                 continue
             for data, *expected in zip(*(t.reshape(-1, *t.shape[loops:]) if loops else t[None] for t in turns)):
                 yield k, np.ascontiguousarray(data), expected
 
 
 def start(model, folder):
-    """A session of ONNX Runtime that leaves the model as it is."""
+    """A session of ONNX Runtime without optimisations of the model."""
     onnx.save(model, folder + "/exposed.onnx")
     how = onnxruntime.SessionOptions()
     how.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -95,12 +95,13 @@ def start(model, folder):
 
 
 def equal(made, expected):
-    """Outputs of a kernel and of the model: shapes and bytes."""
+    """Compares the outputs of a kernel and of the model: shapes and bytes."""
     return len(made) == len(expected) and all(m.shape == e.shape and m.tobytes() == e.tobytes() for m, e in zip(made, expected))
 
 
 def feed(session, options, given):
-    """Random inputs, of the shapes the options give or the model says; those given are full of a number."""
+    """Random inputs, with shapes from the options or the model; inputs given on the command line are filled with one
+    number."""
     shapes, dims, random = {}, {}, np.random.default_rng(1)
     for name, value in zip(options, options[1:] + [""]):
         if name == "--shape":
@@ -118,7 +119,7 @@ def feed(session, options, given):
             inputs[i.name] = np.full(shape, given[i.name], kind)
         elif np.issubdtype(kind, np.floating):
             inputs[i.name] = random.random(shape).astype(kind)
-        else: # rates, lengths and conditions: what no model refuses
+        else: # rates, lengths and conditions: values that every model accepts
             inputs[i.name] = np.full(shape, 16000 if kind == np.int64 else 1, kind)
     return inputs
 

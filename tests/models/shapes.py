@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""What is known of the tensors of models: splitgen, ONNX's own inference and ONNX Runtime's symbolic one, side by side.
+"""Compares what splitgen, ONNX's own inference and ONNX Runtime's symbolic inference know about the tensors of models.
 
 usage: shapes.py SPLITGEN MODEL...
 
-For each of the three, how many outputs of nodes of the models' own graphs have a rank, and of their dims, a number or
-a name; a name counts that is made of those of the inputs' dims. ONNX's infers with its data propagation, ONNX Runtime's takes no
-model below opset 7, so such ones are left out. value_info is removed first, so that nobody reads what a
-file says. Where two have numbers for one dim and differ is an error. Needs the packages onnx, onnxruntime, sympy.
-Exit status 1 where splitgen differs from both others.
-"""
+For each of the three it prints how many outputs of nodes in the models' own graphs have a rank, and how many of
+their dims have a number or a name; a name counts if it is made of those of the inputs' dims. ONNX's inference uses
+data propagation. ONNX Runtime's accepts no model below opset 7, so older ones are left out. value_info is removed
+first, so that shapes are not read from the file. It is an error if two have different numbers for one dim. Needs the
+packages onnx, onnxruntime, sympy. Exit status 1 if splitgen differs from both others."""
 import collections, logging, os, re, subprocess, sys, tempfile, time
 
 import onnx
@@ -60,7 +59,7 @@ wrong = 0
 left_out = 0
 files = [os.path.abspath(name) for name in sys.argv[1:]]
 sys.argv[1] = files[0]
-os.chdir(tempfile.mkdtemp()) # where ONNX Runtime leaves files of its own
+os.chdir(tempfile.mkdtemp()) # ONNX Runtime writes files into the current folder
 for path in files[1:]:
     model = onnx.load(path, load_external_data=False)
     if min((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), default=7) < 7:

@@ -4,7 +4,7 @@
 usage: topologies.py SPLITGEN SOURCE_DIR
 
 As exporters leave them: batch and length are names, no tensor inside has a shape, and what Reshape, Expand and Slice
-need is calculated from Shape. splitgen is told the names with -D and nothing else; every Split, and every Concat
+need is calculated from Shape. the names are given with -D and nothing else; every Split, and every Concat
 but those of shapes, must be found, reached and give the evaluator's bytes, twice: with other sizes too. Needs the packages onnx and numpy.
 """
 import sys, tempfile

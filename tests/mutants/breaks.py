@@ -1,5 +1,5 @@
-"""Ways to break printed C: each kind is a function that gives, of a file's lines, the places to break: (the number of a
-line, the lines that take its place and those behind it). What it never breaks on purpose says `equivalent.py`."""
+"""Ways to break printed C. Each kind is a function that returns the places to break in a file's lines: (the number
+of a line, the lines that replace it and those after it). `equivalent.py` lists what is never broken on purpose."""
 import re
 
 NUMBER = r"(?<![\w.])(\d+)(?![\w.])"
@@ -27,7 +27,7 @@ def functions(lines):
 
 
 def chooses(function):
-    """Whether it holds a table of choices."""
+    """Whether it contains a dispatch table."""
     return any(re.match(r"    (const unsigned cpu = |if \(rows >=? \d+)", line) for _, line in function[1])
 
 
@@ -36,7 +36,7 @@ def bodies(lines):
 
 
 def statements(lines):
-    """Lines of functions that move bytes, without tables of lanes."""
+    """Lines of functions that copy bytes, without tables of lanes."""
     found, table = [], False
     for at, line in [line for function in functions(lines) if not chooses(function) for line in function[1]]:
         table = table or TABLE.search(line) is not None
@@ -142,7 +142,7 @@ def masks(lines):
             value, digits = int(match.group(1), 16), len(match.group(1))
             for bit in range(4 * digits):
                 if "splitgen_close(" in line and not value >> bit & 1:
-                    continue # bits that a field left behind it are zeros by then
+                    continue # bits after a field are zero at this point
                 yield at, put(line, match.span(1), f"{value ^ 1 << bit:0{digits}x}")
     for at, line, span, value in lanes(lines, "mask"):
         yield at, put(line, span, 255 - value if value in (0, 255) else value ^ 128)
@@ -155,7 +155,7 @@ def strides(lines):
 
 
 def written(statement):
-    """The variable that a statement changes without declaring it, and how."""
+    """The variable that a statement changes without declaring it, and the operator."""
     change = re.match(r"\s*(\w+) ([+\-|]?=) ", statement)
     return change.groups() if change else (None, None)
 
@@ -177,7 +177,7 @@ def order(lines):
 
 
 def choices(lines):
-    """Rows of tables of choices."""
+    """Rows of dispatch tables."""
     table = [line for function in functions(lines) if chooses(function) for line in function[1]]
     taken = sorted({match.group(1) for _, line in table for match in [CALLED.match(line)] if match})
     for at, line in table:

@@ -1,4 +1,4 @@
-"""Mutants that are no faults, told by rule: the reason, or None. Nothing here knows a line or a kernel."""
+"""Classifies harmless mutants by rules: returns the reason, or None. The rules know no particular line or kernel."""
 import re
 
 import breaks
@@ -9,10 +9,10 @@ IMPLIED = {"SPLITGEN_CPU_AVX512": {"SPLITGEN_CPU_AVX2"},
 
 
 def plain(text):
-    """Without what no byte of a result depends on: comments, spaces, and what asks for lines ahead of their use."""
+    """Removes text that cannot change a byte of a result: comments, spaces, and prefetches."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     text = re.sub(r"\s*(SPLITGEN_PREFETCH|splitgen_prefetch)\w*\([^;]*\);", "", text)
-    text = re.sub(r"\b(left|tiles|iterations) -= 1\b", r"--\1", text) # the same, spelled otherwise
+    text = re.sub(r"\b(left|tiles|iterations) -= 1\b", r"--\1", text) # the same in another spelling
     text = re.sub(r"\b(left|tiles|iterations|rows) >= 1\b", r"\1 > 0", text)
     text = re.sub(r"\s+", " ", text)
     text = re.sub(r"(\w) \* 1\b(?!\w)", r"\1", text)
@@ -21,12 +21,12 @@ def plain(text):
 
 
 def once(text):
-    """A call that stands twice in succession, with arguments that change nothing: it writes the same bytes again."""
+    """A repeated call with arguments that change nothing writes the same bytes again."""
     return re.sub(r"((?<!\w)(?:splitgen_\w+|memcpy)\((?:[^;=]|==)*\); )\1+", r"\1", text)
 
 
 def iterations(text):
-    """Loops of a fixed number of iterations, with that in place of their bound."""
+    """Loops of a fixed number of iterations, with that number instead of their bound."""
     def count(match):
         first, last, step = (int(n or 1) for n in match.groups()[1:])
         return f"{match.group(1)}{first} iterations {-(-(last - first) // step)} by {step}"
@@ -34,14 +34,15 @@ def iterations(text):
 
 
 def fixed_rows(text):
-    """Of a kernel without an open dimension; else None."""
+    """For a kernel without an open dimension; otherwise None."""
     fixed = re.search(r"(\d+), +/\* rows \*/.*\bNULL, /\* every dimension is fixed", text, re.S)
     return int(fixed.group(1)) if fixed else None
 
 
 def overlaps(text, rows):
-    """An iteration of N rows that takes exactly those that are left: with or without the overlap it begins where the last one ended.
-    Nor is there a difference between two bounds that a kernel of so many rows never gets to."""
+    """An iteration of N rows for exactly the remaining rows is the same with and without the overlap, because it
+    begins where the last one ended. Two bounds that a kernel with this number of rows never reaches are also
+    equivalent."""
     def least(match):
         iteration, sign, least = int(match.group(1)), match.group(2), int(match.group(3))
         least += sign == ">"
@@ -54,18 +55,18 @@ def overlaps(text, rows):
 
     text = re.sub(r"left -= (\d+);\s+if \(left (>=?) (\d+)\)", least, text)
     text = re.sub(r"if \(left (<=?) (\d+)\) \{ (?=\w+\(in \+ \(last - (\d+)\))", last, text)
-    # A loop that would take the last tile once more.
+    # A loop that would copy the last tile once more.
     return re.sub(r"row <= last;\) \{ const size_t left = last - row;", "row < last;) { const size_t left = last - row;", text)
 
 
 def takes_none(name, text):
-    """Whether a body does nothing where there are no rows."""
+    """Whether a function does nothing if there are no rows."""
     body = re.search(rf"\b{name}\(const void [^;{{]*\{{(.*?)\n\}}", text, re.S)
     return body is not None and "for (size_t left = rows; left > 0;" in body.group(1) and "for (;;)" not in body.group(1)
 
 
 def nothing_left(text, printed):
-    """What is behind a part, where that may be nothing: loops of no iterations."""
+    """Code after a part that may be empty: loops without iterations."""
     def call(match):
         return f"if ({match.group(1)} > {match.group(2)}) {{ {match.group(3)}" if takes_none(match.group(4), printed) else match.group()
     text = re.sub(r"if \((\w+) >= ([\w *]+)\) \{ (const size_t left = \1 - \2; (\w+)\()", call, text)
@@ -73,19 +74,19 @@ def nothing_left(text, printed):
 
 
 def by_window(text):
-    """A few rows behind the last window: by another one that overlaps, or one by one."""
+    """A few rows after the last window: by another window that overlaps, or one by one."""
     return re.sub(r"else if \(left (?:> (\d+)|>= [1-9]\d*)\) \{(?=[^{}]*\} else \{ break; \} \}(?: \w+ \+= \d+;)*"
                   r" for \(size_t row = 0; row < left;)", "else if (left > some) {", text)
 
 
 def tails(text):
-    """Rows behind a loop that ends when none are left."""
+    """Rows after a loop that ends when no rows remain."""
     return re.sub(r"(else if \(left > 0\) \{[^{}]*\} else \{ break; \} \})(?: \w+ \+= \d+;)*"
                   r" for \(size_t row = 0; row < left; \+\+row\) \{[^{}]*\}", r"\1", text)
 
 
 def calls(text):
-    """Calls of bodies in tables of choices: [(name, its arguments, the conditions it stands behind)]."""
+    """Calls of function versions in dispatch tables: [(name, its arguments, the conditions before it)]."""
     found = []
     for head, body in breaks.functions(text.split("\n")):
         if not breaks.chooses((head, body)):
@@ -108,20 +109,21 @@ def calls(text):
 
 
 def known(condition):
-    """What holds behind a condition: least rows, a divisor of the addresses, sets of instructions."""
+    """What a condition implies: minimum rows, a divisor of the addresses, sets of instructions."""
     rows = [int(n) for n in re.findall(r"\brows >= (\d+)", condition)]
     rows += [int(n) + 1 for n in re.findall(r"\brows > (\d+)", condition)]
     aligned = [int(n) for n in re.findall(r"\bbits % (\d+) == 0", condition)]
     isas = set(re.findall(r"\(cpu & (\w+)\) != 0", condition)) | set(re.findall(r"\(cpu & (\w+)\) == \1", condition))
-    isas &= {"SPLITGEN_CPU_PEXT", "SPLITGEN_BITS_VBMI", *breaks.ISAS} # the others are traits: a matter of speed
+    isas &= {"SPLITGEN_CPU_PEXT", "SPLITGEN_BITS_VBMI", *breaks.ISAS} # the others are traits and only affect speed
     for isa in list(isas):
         isas |= IMPLIED.get(isa, set())
     return max(rows, default=0), max(aligned, default=1), isas
 
 
 def is_choice_of_speed(before, after, least):
-    """Every body is called where it may be: which of two is called, if both may be, is a matter of speed. `least`: the
-    rows that the plan says a body needs; its instructions and addresses are what all its rows of the table ask."""
+    """Every function version is called only where it is allowed; if two are allowed, the choice only affects speed.
+    `least`: the rows that the plan requires; the required instructions and addresses are those common to all its
+    rows of the table."""
     was = calls(before)
     needs = {}
     for name, _, condition in was:
@@ -147,7 +149,7 @@ TYPES = {"uint8_t": 1, "int8_t": 1, "char": 1, "bool": 1, "uint16_t": 2, "int16_
 
 
 def written_again(before, after):
-    """A copy of another length: the bytes between both ends are written again by the next statements of the same function."""
+    """A copy of another length: the next statements of the same function write the bytes in between again."""
     old, new = before.split("\n"), after.split("\n")
     changed = [at for at, (one, two) in enumerate(zip(old, new)) if one != two]
     form = re.compile(r"\s*\w+\((\w+)(?: \+ +(\d+))?, .*, (\d+)\);$")

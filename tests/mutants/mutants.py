@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Breaks printed kernels and templates, and counts what finds it.
+"""Breaks printed kernels and templates, and counts which checks find it.
 
 usage: mutants.py SPLITGEN SOURCE WORK [--each N] [--templates N] [--seed N] [--share PERCENT] [--jobs N] [--cc CC]
                   [--python PYTHON] [--frama-c PROGRAM] [--prove N] [--only KIND]
 
-Of each kind of fault in breaks.py N places of the kernels of specs.py are broken, and N of the templates; with --share
-that part of them, in that part of the kernels. A mutant that does not compile is none. One that no byte of a result
-depends on is told by the rules of equivalent.py. Every other one has to be found: by the self-test, compiled with the
-models of tests/isa; what it misses is given to the proof of --emit=vectors, by the package ziglang of PYTHON. Exits with
-1, with the text of each, where a mutant is found by neither.
+For each kind of fault in breaks.py, N places of the kernels of specs.py are broken, and N of the templates; --share
+reduces this to that share, in that share of the kernels. A mutant that does not compile does not count. The rules of
+equivalent.py classify mutants that change no byte of a result as harmless. Every other one has to be found by the
+self-test, compiled with the models of tests/isa, or else by the proof of --emit=vectors, with the package ziglang of
+PYTHON. Exits with 1, and prints the text of each mutant that neither finds.
 
-Of each kind --prove N mutants that the self-test finds are given to that proof too, and to Frama-C's Eva where they are
-portable, to see what these find by themselves.
-"""
+For each kind, --prove N mutants that the self-test finds are also checked by that proof, and by Frama-C's Eva if
+they are portable, to see what these find by themselves."""
 import argparse
 import collections
 import concurrent.futures
@@ -32,13 +31,13 @@ import specs as kernels
 import template_breaks
 
 STANDARD = "-std=c99"
-# The models that show all that is printed for a set of instructions: x86's have portable code run where there is none.
+# The models for each set of instructions: with x86's models the portable code runs if there is no set.
 FAMILIES = {"avx512": ["x86"], "avx2": ["x86"], "x86": ["x86"], "neon": ["neon", "x86"], "wasm": ["wasm", "x86"], "portable": ["neon"]}
 MACHINE = {"SPLITGEN_TEST_MACHINE": "ZEN4", "SPLITGEN_TEST_ISAS": "7", "SPLITGEN_TEST_CACHE": "33554432"}
 
 
 def run(command, seconds, **more):
-    """The code it ends with and its output; seconds of a processor, of which others may take their share."""
+    """Returns the exit code and the output; limits processor seconds, because other programs may use the processor."""
     limited = ["sh", "-c", f'ulimit -t {seconds} && exec "$@"', "sh", *command]
     done = subprocess.run(limited, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", **more)
@@ -56,7 +55,7 @@ class Bench:
         self.objects = {}
 
     def folder(self, name):
-        """Of its own for each mutant that is checked at the same time."""
+        """A separate copy for each mutant that is checked at the same time."""
         (self.work / name).mkdir(exist_ok=True)
         return self.work / name
 
@@ -69,7 +68,7 @@ class Bench:
         return [self.options.cc, STANDARD, "-O1", "-w", f"-I{self.models / family}", f"-I{self.source / 'include'}"]
 
     def prepare(self, specs):
-        """Prints every kernel with its tests, and compiles what all of them share."""
+        """Prints every kernel with its tests, and compiles the shared code."""
         self.work.mkdir(parents=True, exist_ok=True)
         (self.work / "msb.lua").write_text(kernels.MSB)
         if not (self.work / "include").exists():
@@ -97,7 +96,7 @@ class Bench:
             sys.exit(f"{spec.name}_vectors.cpp does not say how many rows its functions take")
 
     def compile_self_test(self, spec):
-        """Where the first mutant of a kernel is checked; the kernel that is right has to pass."""
+        """Prepares the folder before the first mutant of a kernel; the original kernel has to pass."""
         with spec.lock:
             if spec.is_compiled:
                 return
@@ -111,7 +110,7 @@ class Bench:
                 sys.exit(f"{spec.name}: the kernel that is right fails: {found}")
 
     def by_self_test(self, spec, text, folder):
-        """What the self-test says of a text; "" where it passes, None where it does not compile."""
+        """The result of the self-test for a text; "" if it passes, None if it does not compile."""
         self.compile_self_test(spec)
         return self.run_self_test(spec, text, folder)
 
@@ -129,7 +128,7 @@ class Bench:
         return ""
 
     def lay_out(self, spec, text, folder, harness, proof):
-        """A kernel with what proves it, as the commands in its head have them."""
+        """Writes a kernel with its proof; returns the commands in its head."""
         (folder / f"{spec.name}.c").write_text(text)
         (folder / f"{spec.name}.h").write_text((self.work / spec.name / f"{spec.name}.h").read_text())
         (folder / f"{spec.name}{harness}").write_text(proof)
@@ -137,7 +136,7 @@ class Bench:
             (folder / "include").symlink_to(self.source / "include")
 
     def by_proof(self, spec, text, folder):
-        """The same of the proof by a compiler: what it says, "" where all is proved, None without that compiler."""
+        """The same for the proof by a compiler: its message, "" if everything is proved, None without that compiler."""
         if not self.options.python:
             return None
         self.lay_out(spec, text, folder, "_vectors.cpp", spec.vectors)
@@ -149,7 +148,7 @@ class Bench:
         return ""
 
     def by_eva(self, spec, text, folder):
-        """The same of Frama-C's Eva, which knows portable text only: None for what it cannot look at."""
+        """The same for Frama-C's Eva, which supports portable text only: None for other text."""
         if not self.options.frama_c or spec.isa != "portable":
             return None
         self.lay_out(spec, text, folder, "_proof.c", spec.proof)
@@ -165,7 +164,7 @@ class Bench:
 
 
 class Mutant:
-    """Of a kind; `kernels` are those that it may change: [(spec, a function that gives its broken text)]."""
+    """A mutant of a kind; `kernels` are those that it may change: [(spec, a function that returns its broken text)]."""
 
     def __init__(self, kind, kernels, title=""):
         self.kind, self.kernels, self.title = kind, kernels, title
@@ -178,7 +177,7 @@ class Mutant:
         return f"{self.kind} {self.title} in {spec.name}\n" + "\n".join(list(lines)[2:12])
 
     def check(self, bench, folder):
-        """By the first of its kernels that shows it; of those that are changed alike, by three."""
+        """Checks the first of its kernels that shows the fault; if several change in the same way, up to three."""
         missed, alike = [], collections.Counter()
         for spec, broken in self.kernels:
             text = broken()
@@ -210,7 +209,7 @@ class Mutant:
 
 
 def text_mutants(kind, specs, chance):
-    """Without end: places of one file after the other, each once."""
+    """An endless iterator: places of one file after the other, each once."""
     places = []
     for spec in specs:
         found = list(breaks.KINDS[kind](spec.lines))
@@ -229,7 +228,7 @@ def text_mutants(kind, specs, chance):
 
 
 def plant(bench, source, wanted):
-    """So many mutants that are faults, checked, beside those that are none. What does not compile is replaced."""
+    """Checks mutants until `count` of them are faults, beside harmless ones. Those that do not compile are replaced."""
     kept, faults = [], 0
     while faults < wanted:
         batch = [m for m, _ in zip(source, range(wanted - faults))]
@@ -248,12 +247,13 @@ VERDICTS = ("equivalent", "proved right", "self-test", "proof", "survived")
 
 
 def share_of(count, found):
-    """How many of a sample something finds."""
+    """How many of a sample are found."""
     return f"{len([said for said in found if said])} of {count}"
 
 
 def row(bench, kind, mutants):
-    """Of the table: mutants, faults among them, what tells or finds how many, of a sample what each proof finds."""
+    """The row of the table: mutants, faults among them, how many each rule or check finds, and what each proof finds
+    in a sample."""
     count = collections.Counter(m.verdict for m in mutants)
     faults = len(mutants) - count["equivalent"] - count["proved right"]
     sample = [m for m in mutants if m.verdict == "self-test"][:bench.options.prove]
@@ -278,8 +278,8 @@ def parsed():
 
 
 def some_of(specs, options):
-    """As many of them as the share says, and in an order of their own, as mutants are taken from one after the other. A part is
-    of kernels for one instruction set: a proof of those with several takes ten times as long."""
+    """Selects the share in a fixed order of its own, because mutants are taken one after the other. A share only has
+    kernels for one instruction set: a proof of kernels with several takes ten times as long."""
     if options.share < 100:
         specs = [spec for spec in specs if spec.isa != "x86"]
     return random.Random(options.seed).sample(specs, max(-(-len(specs) * options.share // 100), 1))

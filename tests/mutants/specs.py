@@ -1,7 +1,8 @@
-"""The kernels that are broken: every class of kernel, each kind of body, small enough to be tested in a moment."""
+"""The kernels that are broken: every class of kernel and every kind of function version, small enough for quick
+tests."""
 import threading
 
-# Name, op, options. A file has one kernel, so that a broken one is soon compiled.
+# Name, op, options. A file has one kernel, so that a mutant compiles quickly.
 NOTATION = [
     ("planes", "u8[275,3] @1 -> 1 1 1", ["avx512", "avx2", "neon", "wasm", "portable"], []),
     ("planes_past", "u8[275,3] @1 -> 1 1 1", ["avx512", "avx2"], ["--nt=always"]),
@@ -48,7 +49,7 @@ class Spec:
 
 
 def together(made):
-    """Those that one command can print: [(its arguments, the specs)]."""
+    """Groups of specs that one command can print: [(its arguments, the specs)]."""
     found = {}
     for spec in made:
         found.setdefault(tuple(spec.options), []).append(spec)
@@ -56,12 +57,12 @@ def together(made):
 
 
 def specs():
-    """Each with the instruction set that it is about; a few with all, for their tables of choices."""
+    """Each for its instruction set; a few for all sets, because of their dispatch tables."""
     made = []
     for name, op, isas, options in NOTATION:
         for isa in isas:
             stem = f"{name}_{isa}"
-            unroll = "auto" if isa == "portable" else "none" # less to compile beside the body that it is about
+            unroll = "auto" if isa == "portable" else "none" # less to compile beside the tested version
             made.append(Spec(stem, ["-e", f"{stem}: {op}"], [f"--isa={isa}", f"--unroll={unroll}", *options], isa))
     for isa in ("avx512", "avx2", "neon", "portable"):
         made.append(Spec(f"msb_{isa}", ["msb.lua"], [f"--isa={isa}"], isa))

@@ -1,5 +1,5 @@
-"""Ways to break a template. What is checked is the C that the broken ones print: a mutant that changes no byte of any kernel
-of specs.py, or that the tool refuses, is none."""
+"""Ways to break a template. The C that it then prints is checked: a mutant that changes no byte of any kernel of
+specs.py, or that the tool refuses, does not count."""
 import re
 import subprocess
 
@@ -15,7 +15,7 @@ FIELDS = {"rows": "tail_rows", "tail_rows": "rows", "prologue_rows": "rows", "bl
 
 
 def places(lines):
-    """[(number of a line, what takes its place)]"""
+    """[(number of a line, its replacement)]"""
     for at, line in enumerate(lines):
         text = line.strip()
         lua = text.startswith("$")
@@ -38,7 +38,7 @@ def places(lines):
 
 
 def mutants(bench, specs, chance, make):
-    """Without end: one template after the other. Each is made where the next batch needs it, in a folder of its own."""
+    """An endless iterator: one template after the other. Each folder is created when the next batch needs it."""
     rest, texts = [], {}
     right = {tuple(arguments): printed(bench, arguments) for arguments, _ in kernels.together(specs)}
     for name in TEMPLATES:
@@ -64,7 +64,7 @@ def mutants(bench, specs, chance, make):
 
 
 def printed(bench, arguments, folder=None):
-    """The C without its banner, which names the options; None where the templates cannot be used."""
+    """The C without its banner, which names the options; None if the templates cannot be used."""
     options = [f"--template-dir={folder}"] if folder else []
     done = subprocess.run([bench.options.splitgen, *arguments, *options], cwd=bench.work, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True)
@@ -72,7 +72,7 @@ def printed(bench, arguments, folder=None):
 
 
 def of_changed(bench, specs, folder, right):
-    """Of the kernels that templates print otherwise, one at a time: (the spec, a function that gives its text)."""
+    """The kernels that the templates print differently, one at a time: (the spec, a function that returns its text)."""
     together = kernels.together(specs)
     now = bench.each(lambda entry: printed(bench, entry[0], folder), together)
     if None in now:

@@ -160,7 +160,7 @@ async function attackTime() {
     page.get("cancel")?.act("click");
     check("a run without end: ends by the button", page.body.dataset.state === "cancelled" && page.workers.at(-2).dead);
     check("a run without end: another worker is there", page.workers.length === length + 1 && !page.workers.at(-1).dead);
-    check("a run without end: is told about", page.get("status").textContent.startsWith("Cancelled"), page.get("status").textContent);
+    check("a run without end: the page says so", page.get("status").textContent.startsWith("Cancelled"), page.get("status").textContent);
     check("a run without end: the next one ends", page.get("cancel") !== null && await page.type(NOTATION)
         && page.get("status").textContent.startsWith("1 kernel in"), page.get("status").textContent);
 }

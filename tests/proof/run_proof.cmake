@@ -1,10 +1,10 @@
-# Runs what the files of --emit=proof and --emit=test tell their reader to run. Run with `cmake -P`:
-#   SPLITGEN RUNTIME SOURCE_DIR WORK PART FRAMA_C GCC GXX CLANG CLANGXX EXHAUSTIVE
+# Runs the commands in the files of --emit=proof and --emit=test. Run with `cmake -P`. Variables: SPLITGEN RUNTIME
+# SOURCE_DIR WORK PART FRAMA_C GCC GXX CLANG CLANGXX EXHAUSTIVE
 file(STRINGS "${SOURCE_DIR}/include/splitgen/dtypes.inc" types REGEX "^SPLITGEN_DTYPE[(]")
 list(TRANSFORM types REPLACE "^[^\"]*\"([^\"]+)\".*$" "\\1")
 set(includes "-I${SOURCE_DIR}/include")
 
-# The command is run as it is printed, in a folder with splitgen's include/.
+# The command is run as printed, in a folder with splitgen's include/.
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 file(CREATE_LINK "${SOURCE_DIR}/include" "${WORK}/include" SYMBOLIC)
@@ -18,7 +18,7 @@ function(make stem)
     endif()
 endfunction()
 
-# prove(<stem> <number of the command>): leaves the report in `report`
+# prove(<stem> <number of the command>): sets `report`
 function(prove stem number)
     file(STRINGS "${WORK}/${stem}_proof.c" commands REGEX "^ [*]   frama-c ")
     list(GET commands ${number} command)
@@ -40,7 +40,7 @@ function(demand text what)
     endif()
 endfunction()
 
-# No alarm, nothing unproved, and every statement of every function that is called was reached.
+# No alarm, nothing unproved, and every statement of every called function was reached.
 macro(prove_all stem number)
     prove(${stem} ${number})
     demand("\n  0 alarms generated" "'0 alarms'")
@@ -68,14 +68,14 @@ if(NOT PART STREQUAL selftest AND NOT FRAMA_C)
     return()
 endif()
 
-# Every type by rows, by columns and with a part nobody wants (EXHAUSTIVE), or by one of these.
+# Every type by rows, by columns and with an unwanted part (EXHAUSTIVE), or one of these.
 set(ops)
 set(count 0)
 foreach(type IN LISTS types)
     set(of_type -e "${type}_columns: ${type}[6,8] @1 -> 2 5 1"
                 -e "${type}_rows: ${type}[8,8] @0 -> 4 4"
                 -e "${type}_odd: ${type}[3,2,7] @2 -> 3 _:1 3")
-    if(NOT EXHAUSTIVE) # one of the three, in turn
+    if(NOT EXHAUSTIVE) # one of the three, alternating
         math(EXPR one "${count} % 3 * 2")
         list(SUBLIST of_type ${one} 2 of_type)
     endif()
@@ -121,8 +121,8 @@ elseif(PART STREQUAL results)
     message("results proved: ${count} kernels and 2")
 endif()
 
-# Parts joined, rows that lie apart, pieces of a tensor (halves swapped) and a constant among the parts: what is safe, the
-# results, and that a wrong piece, a wrong constant and a gap that is written are seen.
+# Concats, padded rows, pieces of a tensor (swapped halves) and a constant among the parts: safety and results. A wrong
+# piece, a wrong constant and a write to padding must be detected.
 if(PART STREQUAL joins)
     make(apart --isa=portable -e "planes: u8[90,3]/4 @1 <- 1 1/2 1" -e "gap: u16[5,9] @1 <- 2 _:3 4"
          -e "parted: f32[6,7]/9 @1 -> 3/4 4" -e "bits: u4[7,10]/12 @1 <- 3/5 7")
@@ -166,14 +166,14 @@ net (float[2,4,3] x) => (swapped, begun)
 endif()
 
 if(PART STREQUAL broken)
-    # A byte too early: no undefined behaviour, so that only the results show it.
+    # One byte too early: no undefined behaviour, so that only the results show it.
     make(early --isa=portable -e "early: u8[1,8] @1 -> 3 5")
     spoil(early "data + 3" "data + 2")
     prove(early 1)
     if(report MATCHES "Assertions +[0-9]+ valid +0 unknown +0 invalid")
         message(FATAL_ERROR "a wrong result was proved")
     endif()
-    # A byte too late: the last one lies outside the input.
+    # One byte too late: the last byte is outside the input.
     make(late --isa=portable -e "late: u8[1,8] @1 -> 3 5")
     spoil(late "data + 3" "data + 4")
     prove(late 0)
@@ -195,7 +195,7 @@ function(build stem)
     endif()
 endfunction()
 
-# fails(<stem>): its self-test runs and says FAIL
+# fails(<stem>): its self-test runs and prints FAIL
 function(fails stem)
     build(${stem})
     execute_process(COMMAND "${WORK}/${stem}" RESULT_VARIABLE result OUTPUT_VARIABLE output)
@@ -204,10 +204,10 @@ function(fails stem)
     endif()
 endfunction()
 
-# function_of(<stem> <more> <wanted>): its self-test, called with so many more bytes than its file asks
-# for, returns what is wanted and prints nothing.
+# function_of(<stem> <more> <wanted>): calls its self-test with `more` bytes in addition to what its file requires; it
+# must return `wanted` and print nothing.
 function(function_of stem more wanted)
-    file(STRINGS "${WORK}/${stem}_test.c" line REGEX "works in `memory`, of [0-9]+ bytes")
+    file(STRINGS "${WORK}/${stem}_test.c" line REGEX "at least [0-9]+ bytes:")
     string(REGEX MATCH "[0-9]+" memory "${line}")
     math(EXPR memory "${memory} + ${more}")
     build(${stem} -DSPLITGEN_SELFTEST_FUNCTION -DSELFTEST=${stem}_selftest -DMEMORY=${memory}
@@ -256,7 +256,7 @@ if(PART STREQUAL selftest)
     if(NOT result EQUAL 0)
         message(FATAL_ERROR "the self-test ends with ${result}: ${output}")
     endif()
-    # The function works in as much memory as it says and refuses a byte less; numbers kernels from 1.
+    # The function works in the required memory and refuses one byte less; it numbers kernels from 1.
     make(small -e "bits: u3[9,5] @1 -> 2 3" -e "empty: u8[4,0] @1 -> 0 0" -e "bytes: u8[30,40] @1 -> /40")
     function_of(small 0 0)
     function_of(small -1 3)
@@ -275,7 +275,7 @@ if(PART STREQUAL selftest)
     spoil(early "data + 3" "data + 2")
     fails(early)
     function_of(early 0 2)
-    # One body only, which a machine with AVX-512 does not take by itself.
+    # One version only, which a machine with AVX-512 does not use by default.
     set(flags "")
     if(EXISTS /proc/cpuinfo)
         file(STRINGS /proc/cpuinfo flags REGEX "^flags.* avx2 " LIMIT_COUNT 1)

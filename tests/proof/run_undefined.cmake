@@ -1,10 +1,10 @@
-# Runs self-tests with undefined inputs: kernels look at no byte they move, and a kernel that does is found.
-# Run with `cmake -P`; beside the variables of tests/exec/steps.cmake:
-#   PART      the tool that knows what is undefined: valgrind, which EMULATOR runs, or msan
-#   BODIES    whose text faults are planted in: portable, or a suffix of functions
-#   FAULTS    which of them
-#   ISA       with models of the instructions of a folder of tests/isa/models; empty: as they are
-#   SEED RANDOM COPIES   how many random ops; up to which fixed ones are taken (0: none)
+# Runs self-tests with undefined inputs: kernels never examine a byte that they copy, and a kernel that does is found.
+# Run with `cmake -P`; variables in addition to those of tests/exec/steps.cmake:
+#   PART      the tool that tracks undefined bits: valgrind, which EMULATOR runs, or msan
+#   BODIES    the function versions that faults are planted in: portable, or a suffix of functions
+#   FAULTS    which faults
+#   ISA       a folder of tests/isa/models with models of the instructions; empty: the real ones
+#   SEED RANDOM COPIES   number of random ops; maximum size of fixed ones (0: none)
 if(PART STREQUAL valgrind AND NOT (VALGRIND AND MEMCHECK_H))
     message("SKIPPED: no valgrind (apt-get install valgrind)")
     return()
@@ -38,13 +38,13 @@ endif()
 list(APPEND includes "-I${WORK}")
 build_runtime()
 
-# make(<stem> <splitgen argument>...): the kernels and their self-test
+# make(<stem> <splitgen argument>...): generates the kernels and their self-test
 function(make stem)
     step("splitgen for ${stem}" "${SPLITGEN}" --emit=c,h,test -o "${WORK}/${stem}.c" ${ARGN})
     compile_kernels("${WORK}/${stem}_test.c" "${WORK}/${stem}_test.o")
 endfunction()
 
-# build(<stem> <kernels>): a program of a self-test and kernels, which need not be those that were made with it
+# build(<stem> <kernels>): builds a program from a self-test and kernels, which may be changed ones
 function(build stem kernels)
     compile_kernels("${WORK}/${kernels}.c" "${WORK}/${kernels}.o")
     step("linking ${kernels}" "${CC}" ${FLAGS} "${WORK}/${kernels}.o" "${WORK}/${stem}_test.o" ${runtime}
@@ -67,8 +67,8 @@ foreach(part random special)
     step("running ${part}" ${EMULATOR} "${WORK}/${part}")
 endforeach()
 
-# What is planted in a kernel that is right, and who finds it. `IN` and `AT` are the names of its input and of
-# the place in its outputs.
+# Faults that are planted in a right kernel, and the tool that finds them. `IN` and `AT` are the names of its input and
+# of the position in its outputs.
 set(branch "if (IN[5] == 7) { *(volatile unsigned char *)out0 = 1; }")
 set(address "out0[AT] = IN[IN[5] % 2];")
 set(byte "out1[AT] = 9;")
@@ -78,7 +78,7 @@ set(bit "out1[AT] = (unsigned char)(out1[AT] | 8);")
 function(plant fault body)
     file(READ "${WORK}/right.c" code)
     if(body STREQUAL portable)
-        string(FIND "${code}" "#undef SPLITGEN_ROW" at) # behind the rows of a function
+        string(FIND "${code}" "#undef SPLITGEN_ROW" at) # after the rows of a function
         string(REPLACE IN data text "${${fault}}")
         string(REPLACE AT 0 text "${text}")
     else()

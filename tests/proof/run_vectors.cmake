@@ -1,13 +1,13 @@
-# Compiles what --emit=vectors prints, by the commands in its head. Run with `cmake -P`:
+# Compiles the output of --emit=vectors with the commands in its head. Run with `cmake -P`:
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK PYTHON VENV PART
 # VENV is a virtual environment for ziglang (support/venv.cmake).
 # PART is one of
-#   planes         a small kernel, and the same with faults, which has to be refused
-#   joins          small joins and rows that lie apart, the same
-#   faults         a larger one, the same
+#   planes         a small kernel, and the same with faults, which must be refused
+#   joins          small concats and padded rows, and the same with faults
+#   faults         a larger kernel, and the same with faults
 #   suite          the examples' kernels
-#   CLASS:COUNT    so many random ops of a class of gen_ops, or open: with an open dimension where one can be, or apart: with rows that lie apart; of
-#                  these SPLITGEN_SHARE percent, where the environment has it
+#   CLASS:COUNT    COUNT random ops of a class of gen_ops, or of `open` (with an open dimension if possible), or of
+#                  `apart` (with row strides); SPLITGEN_SHARE in the environment reduces COUNT to that percentage
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -25,8 +25,7 @@ if(skipped)
     return()
 endif()
 
-# prove(<stem>): runs the commands up to the first that refuses; leaves what they print in `report`, "" where the proof
-# is complete.
+# prove(<stem>): runs the commands until one fails; sets `report` to their output, "" if the proof is complete.
 function(prove stem)
     set(all "")
     file(STRINGS "${WORK}/${stem}_vectors.cpp" commands REGEX "^ [*]   python3 ")
@@ -42,7 +41,7 @@ function(prove stem)
     set(report "${all}" PARENT_SCOPE)
 endfunction()
 
-# right(<stem> <splitgen argument>...): a file of kernels whose proof has to be complete.
+# right(<stem> <splitgen argument>...): a file of kernels whose proof must be complete.
 function(right stem)
     execute_process(COMMAND "${SPLITGEN}" ${ARGN} --emit=c,vectors,json -o "${WORK}/${stem}.c"
                     RESULT_VARIABLE result ERROR_VARIABLE errors)
@@ -69,7 +68,7 @@ function(right stem)
     set(claims ${claims} PARENT_SCOPE)
 endfunction()
 
-# wrong(<stem> <what> <text> <other text>): the kernels of a stem with a text replaced, which has to be refused.
+# wrong(<stem> <what> <text> <other text>): the kernels of a stem with a text replaced, which must be refused.
 function(wrong stem what old new)
     file(READ "${WORK}/${stem}.c" good)
     string(FIND "${good}" "${old}" at)
@@ -89,7 +88,7 @@ function(wrong stem what old new)
     message("refused: ${what}")
 endfunction()
 
-# wrong_loop(<stem> <what> <text> <other text>): the same of the header of loops.
+# wrong_loop(<stem> <what> <text> <other text>): the same for the header of loops.
 function(wrong_loop stem what old new)
     file(READ "${SOURCE_DIR}/include/splitgen/loops.h" good)
     string(REPLACE "${old}" "${new}" bad "${good}")
@@ -113,7 +112,7 @@ if(PART STREQUAL "planes")
     right(planes -e "planes: u8[50,3] @1 -> r:1 g:1 b:1")
     wrong(planes "the index of another column" "LANES_2X16(3, 0, 16)" "LANES_2X16(3, 1, 16)")
     wrong(planes "a tile that reads a row late" "at->in[0] + 3 * row" "at->in[0] + 3 * row + 3")
-    wrong(planes "a loop told of too few rows" "_tile, 32, 1, " "_tile, 33, 1, ")
+    wrong(planes "a loop over too few rows" "_tile, 32, 1, " "_tile, 33, 1, ")
     wrong_loop(planes "an iteration that begins a row late" "            row += iteration;" "            row += iteration + 1;")
     wrong_loop(planes "an iteration too few" "} else if (row + most < end) {" "} else if (row + most + 1 < end) {")
     wrong(planes "a processor without its instructions" "(cpu & SPLITGEN_CPU_AVX2) != 0" "cpu != 0")
@@ -125,10 +124,10 @@ elseif(PART STREQUAL "joins")
     wrong(joined "fewer rows than a function takes" "if (rows >= 32 &&" "if (rows >= 31 &&")
     right(apart -e "apart: f32[40,17]/19 @1 <- 3/4 5 9/11" -e "planes: u8[20,3]/4 @1 -> 1 1/2 1")
     wrong(apart "a store into the gap behind a row" "(out + 32, at->in[2] + 44 * row, 36" "(out + 32, at->in[2] + 44 * row, 40")
-    wrong(apart "rows that lie behind each other" "at->out[0] + 76 * row" "at->out[0] + 68 * row")
+    wrong(apart "adjacent rows" "at->out[0] + 76 * row" "at->out[0] + 68 * row")
     right(bits --optimize=size -e "bits: u4[40,10]/12 @1 <- 3/5 7")
 elseif(PART STREQUAL "faults")
-    # Its loop ended with the groups of the items that are expected, whatever a call asked for.
+    # Its loop ended after the groups of the expected items, regardless of the call.
     file(WRITE "${WORK}/free_bits.lua"
          "return split{name='free_bits', dtype='i4', shape={free('n',3),64,27}, axis=2, lengths={9,9,9}}\n")
     right(free_bits "${WORK}/free_bits.lua")

@@ -1,10 +1,10 @@
 /* Random split cases: legal ones with zeros, ones, primes and near-overflow dimensions, and ones
- * with a rule broken. */
+ * that break a rule. */
 #include <string.h>
 
 #include "split_case.h"
 
-/* For every kind of op that the type may have, so that disturbing is what breaks the rules. */
+/* Legal for every kind of op, so that only disturbing breaks the rules. */
 static const char *const common_types[] = {"f32", "float", "FP32", "f16", "f64", "FP64"};
 static const char *const split_types[] = {"u8",  "i16",    "i32",    "u64",          "bool",
                                           "c64", "c128",   "string", "f32",          "bf16",
@@ -24,7 +24,7 @@ static const int64_t large_dims[] = {INT64_C(65536),
                                      INT64_C(4611686018427387904),
                                      INT64_C(9223372036854775807)};
 
-/* Cuts dim into count lengths, zeros included. */
+/* Divides dim into count lengths, zeros included. */
 static void cut(rng *r, int64_t dim, int count, int64_t *lengths)
 {
     int64_t left = dim;
@@ -33,7 +33,7 @@ static void cut(rng *r, int64_t dim, int count, int64_t *lengths)
         lengths[i] = i == count - 1 ? left : rng_in(r, 0, most);
         left -= lengths[i];
     }
-    if (rng_one_in(r, 4)) { /* parts of the same length, as far as it goes */
+    if (rng_one_in(r, 4)) { /* parts of the same length, as far as possible */
         for (int i = 0; i + 1 < count; i++) {
             lengths[count - 1] += lengths[i] - dim / count;
             lengths[i] = dim / count;
@@ -181,7 +181,7 @@ static int64_t any_number(rng *r)
     return rng_one_in(r, 4) ? RNG_PICK(r, large_dims) : RNG_PICK(r, odd);
 }
 
-/* The same op the other way round, where the standards have one. */
+/* The same op in the other direction, where the standards have one. */
 static void turn(split_case *c, rng *r)
 {
     if (c->kind == SG_OP_SPLIT) {
@@ -205,7 +205,7 @@ static void turn(split_case *c, rng *r)
     c->has_axis = axis != 1 || c->kind == SG_OP_OPENVINO_CONCAT || c->opset > 3 || rng_one_in(r, 2);
 }
 
-/* A stride that is legal for a row of `length` on the axis; 0: there is none that surely is. */
+/* A legal stride for a row of `length` on the axis; 0 if none is certainly legal. */
 static int64_t a_stride(rng *r, const split_case *c, int64_t length)
 {
     const int axis = case_axis(c);
@@ -257,7 +257,7 @@ static void disturb_stride(rng *r, split_case *c)
     }
 }
 
-/* One input of a standard's Concat becomes unlike the others. */
+/* Makes one input of a standard's Concat differ from the others. */
 static void disturb_input(rng *r, split_case *c)
 {
     c->odd_input = (int)rng_in(r, 0, c->nlengths > 0 ? c->nlengths - 1 : 0);

@@ -1,4 +1,4 @@
-/* Copying plans and changing one thing in the copy. Does not know what is right. */
+/* Copies plans and changes one thing in the copy. It has no notion of a right plan. */
 #include "mutate.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static void drop_insn(rng *r, sg_code *s)
     int64_t i = rng_in(r, 0, s->ninsns - 1);
     memmove(&s->insns[i], &s->insns[i + 1], (size_t)(s->ninsns - i - 1) * sizeof s->insns[0]);
     s->ninsns--;
-    if (s->nblocks > 0) { /* a body has none */
+    if (s->nblocks > 0) { /* a body has no blocks */
         s->blocks[s->nblocks - 1].count--;
         s->nblocks -= s->blocks[s->nblocks - 1].count == 0;
     }
@@ -85,7 +85,7 @@ static void repeat_insn(sg_arena *arena, rng *r, sg_code *s)
     }
 }
 
-/* A fold of fewer times is right: what is behind it is then said by itself. */
+/* A fold of fewer iterations is right: the rest is then printed separately. */
 static const char *mutate_fold(rng *r, sg_fold *fold)
 {
     switch (rng_in(r, 0, 2)) {
@@ -161,7 +161,7 @@ static const char *mutate_blocks(rng *r, sg_code *s)
     }
 }
 
-/* One that works on registers, where luck finds one. */
+/* A random instruction on registers, if the search hits one. */
 static sg_insn *register_insn(rng *r, const sg_code *code)
 {
     sg_insn *insn = NULL;

@@ -7,7 +7,7 @@
 #include "random.h"
 
 /* A copy of the plan with one field, instruction, block or constant changed. *what names the
- * change. The plan may mean the same afterwards: only running it tells. */
+ * change. The plan may still mean the same; only running it shows. */
 sg_plan *mutate_plan(sg_arena *arena, rng *r, const sg_plan *plan, const char **what);
 
 #endif

@@ -1,4 +1,4 @@
-/* Copying plans over bits and changing one thing in the copy. Does not know what is right. */
+/* Copies plans over bits and changes one thing in the copy. It has no notion of a right plan. */
 #include "mutate_bits.h"
 
 #include <string.h>

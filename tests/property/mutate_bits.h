@@ -6,8 +6,7 @@
 #include "plan/plan.h"
 #include "random.h"
 
-/* A copy of a plan that has plan->bits with one field changed, as mutate_plan() makes them of
- * others. */
+/* A copy of a plan with plan->bits, with one field changed, like mutate_plan() for others. */
 sg_plan *mutate_bits(sg_arena *arena, rng *r, const sg_plan *plan, const char **what);
 
 #endif

@@ -1,4 +1,4 @@
-/* The rules once more, as a plain list of reasons to say no. */
+/* A second implementation of the rules, as a plain list of reasons for refusal. */
 #include "oracle.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static const struct {
     const char *type;
     int bytes; /* 0: packed, 4 bits each */
     int align;
-    int onnx; /* schema version of Split that lists it first; 99: none */
+    int onnx; /* first schema version of Split that lists it; 99: none */
     bool openvino;
 } types[] = {
     {"u8", "u8", 1, 1, 2, true},
@@ -38,7 +38,7 @@ static const struct {
     {"nf4", "nf4", 0, 1, 99, true},
 };
 
-/* The type of a spelling; NULL: none. */
+/* The type with this spelling; NULL: none. */
 static const char *type_of(const char *spelling)
 {
     for (size_t i = 0; spelling != NULL && i < sizeof types / sizeof types[0]; i++) {
@@ -210,7 +210,7 @@ static bool outputs_ok(const split_case *c, verdict *v)
     return any;
 }
 
-/* A row of so many elements in one that begins every `stride`. */
+/* Whether a row of `length` elements is legal with this stride. */
 static bool stride_ok(const split_case *c, const verdict *v, int64_t stride, wide length)
 {
     wide width = length;
@@ -224,7 +224,7 @@ static bool stride_ok(const split_case *c, const verdict *v, int64_t stride, wid
     return stride >= 1 && stride >= width && size <= (v->packed ? INT64_C(1) << 62 : INT64_MAX);
 }
 
-/* Of a case whose shape is legal. */
+/* For a case whose shape is legal. */
 static bool strides_ok(const split_case *c, const verdict *v)
 {
     bool ok = !c->has_stride || stride_ok(c, v, c->stride, c->dims[v->axis]);
@@ -235,7 +235,7 @@ static bool strides_ok(const split_case *c, const verdict *v)
     return ok;
 }
 
-/* The tensor that is input i of a standard's Concat. */
+/* The tensor of input i of a standard's Concat. */
 static split_case input_of(const split_case *c, int i)
 {
     split_case input = *c;
@@ -255,7 +255,7 @@ static split_case input_of(const split_case *c, int i)
     return input;
 }
 
-/* A standard's Concat, as what its first input becomes with the others behind it. */
+/* The verdict on a standard's Concat, from its first input and the others. */
 static verdict joined(const split_case *c)
 {
     verdict v = {0};

@@ -1,7 +1,7 @@
-/* Properties of plans for maps that no split has: parts joined to a whole, rows that lie apart,
- * gaps between parts; over bytes and over bits. A simulator finds every plan right beside a naive
- * copy, and every plan it finds wrong the verifier refuses. The runner's cases are splits and not
- * looked at: a map is made of the seed. */
+/* Properties of plans for maps that no split has: concats, padded rows, gaps between parts; over
+ * bytes and over bits. A simulator compares every plan with a naive copy and must find it right,
+ * and the verifier must refuse every plan that the simulator finds wrong. The runner's split
+ * cases are not used: a map is made from the seed. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 #define PARTS_MAX 40
 
-/* Bytes of a whole, about, so that a naive copy of thousands is fast. */
+/* Approximate bytes of a full tensor, small enough for a fast naive copy of thousands. */
 #define WHOLE_BYTES 20000
 
 typedef struct random_map {
@@ -26,10 +26,10 @@ typedef struct random_map {
     sg_map_part parts[PARTS_MAX];
 } random_map;
 
-/* By instruction set: bodies that were found right of joins and of maps that lie apart. */
+/* By instruction set: versions that were found right for concats and for maps with strides. */
 static int64_t bodies[2][SG_ISA_COUNT];
 
-/* `narrow`: the most elements; 0: some are wide. */
+/* `narrow`: the maximum of elements; 0: some are wide. */
 static int64_t random_width(rng *r, int64_t narrow)
 {
     static const int64_t wide[] = {16, 24, 64, 100, 256, 700};
@@ -38,7 +38,7 @@ static int64_t random_width(rng *r, int64_t narrow)
                               : RNG_PICK(r, wide);
 }
 
-/* Half of the maps have no gaps, so that bodies take rows together. */
+/* Half of the maps have no padding, so that vector code copies several rows together. */
 static void make_map(rng *r, bool joins, random_map *to)
 {
     static const int64_t sizes[] = {1, 2, 4, 8};
@@ -81,7 +81,7 @@ static void print_map(const sg_map *map, sg_buf *out)
     }
 }
 
-/* NULL when there is no plan to check, as straight-line code was asked for that is too long; *ok:
+/* NULL if there is no plan to check, because the requested straight-line code is too long; *ok:
  * no other failure. */
 static const sg_plan *plan_of(const sg_map *map, rng *r, sg_arena *arena, sg_buf *why, bool *ok)
 {
@@ -184,7 +184,7 @@ static bool wrong_strides_hold(const split_case *c, uint64_t seed, sg_buf *why)
     return mutants_hold(false, seed, why);
 }
 
-/* Every instruction set has bodies among those that were run, unless few maps were asked for. */
+/* Every instruction set must have versions among those that ran, unless few maps were requested. */
 static bool every_isa_ran(void)
 {
     bool all = true;

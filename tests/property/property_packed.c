@@ -1,5 +1,6 @@
-/* Properties of plans of packed elements: a simulator that shares no code with the planner or its
- * verifier finds every plan right, and every plan it finds wrong the verifier refuses. */
+/* Properties of plans of packed elements: a simulator that shares no code with the planner or
+ * its verifier finds every plan right, and the verifier refuses every plan that the simulator
+ * finds wrong. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static void generate(rng *r, split_case *c)
     c->align = 0;
 }
 
-/* NULL when there is no plan to check; *ok: no other failure. */
+/* NULL if there is no plan to check; *ok: no other failure. */
 static const sg_plan *plan_of(const split_case *c, rng *r, sg_arena *arena, sg_buf *why, bool *ok)
 {
     sg_diag diag;

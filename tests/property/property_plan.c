@@ -1,5 +1,5 @@
-/* Properties of plans: a simulator that shares no code with the planner or its verifier finds every
- * plan right, and every plan it finds wrong the verifier refuses. */
+/* Properties of plans: a simulator that shares no code with the planner or its verifier finds
+ * every plan right, and the verifier refuses every plan that the simulator finds wrong. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,8 +35,8 @@ static sg_plan_options random_options(rng *r)
     };
 }
 
-/* The plan of a case, or NULL when there is none to check: an illegal op (while shrinking), or
- * straight-line code beyond the cap. *ok: no other failure. */
+/* The plan of a case, or NULL if there is none to check: an illegal op (while shrinking), or
+ * straight-line code beyond the limit. *ok: no other failure. */
 static const sg_plan *plan_of(const split_case *c, rng *r, sg_arena *arena, sg_buf *why, bool *ok)
 {
     sg_diag diag;

@@ -1,5 +1,5 @@
-/* Properties of resolve: what is accepted keeps every invariant of resolve.h and agrees with an
- * independent reading of the rules; what is rejected says why and where. */
+/* Properties of resolve: an accepted op keeps every invariant of resolve.h and agrees with an
+ * independent implementation of the rules; a refused op has a message with a place. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static bool check_parts(const sg_split *s, sg_buf *why)
             strcmp(p->c_name, s->data_name) == 0) {
             return property_fails(why, "part %" PRId64 " has a bad name", i);
         }
-        /* all pairs of a million parts would take the day */
+        /* all pairs of a million parts would take a day */
         for (int64_t j = i < 64 ? 0 : i - 1; j < i; j++) {
             if (strcmp(p->c_name, s->parts[j].c_name) == 0 ||
                 strcmp(p->name, s->parts[j].name) == 0) {
@@ -93,7 +93,7 @@ static bool check_verdict(const sg_split *s, const verdict *v, sg_buf *why)
     return true;
 }
 
-/* From the first byte of a tensor to its last, rows lying so far apart. */
+/* Checks the bytes from a tensor's first to its last, with this row stride. */
 static bool check_rows(const sg_split *s, const char *what, wide stride, wide wanted, wide width,
                        int64_t span, sg_buf *why)
 {
@@ -125,7 +125,7 @@ static bool check_strides(const sg_split *s, const split_case *c, sg_buf *why)
     return s->joins == (c->kind >= SG_OP_CONCAT) || property_fails(why, "the wrong direction");
 }
 
-/* Every entry has a place in the spec and reads like a diagnostic. */
+/* Every entry has a place in the spec and the form of a diagnostic. */
 static bool check_diagnostics(const sg_diag *diag, const sg_op *op, sg_buf *why)
 {
     for (const sg_diag_entry *e = diag->first; e != NULL; e = e->next) {

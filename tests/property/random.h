@@ -18,7 +18,7 @@ static inline uint64_t rng_next(rng *r)
     return z ^ (z >> 31);
 }
 
-/* In [low, high], low <= high. */
+/* A number in [low, high], low <= high. */
 static inline int64_t rng_in(rng *r, int64_t low, int64_t high)
 {
     uint64_t span = (uint64_t)high - (uint64_t)low + 1;

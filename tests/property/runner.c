@@ -1,4 +1,4 @@
-/* The loop over seeds, shrinking, and the report. Knows no property. */
+/* The loop over seeds, shrinking, and the report. Independent of the property. */
 #include "runner.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What to print when a run crashes; a handler can reach nothing else. */
+/* Printed if a run crashes; a signal handler cannot reach anything else. */
 static char crash_text[160];
 
 static void print_crash(void)
@@ -18,7 +18,7 @@ static void print_crash(void)
     (void)written;
 }
 
-/* Of the sanitizers' runtime, when it is there: they exit without a signal. */
+/* From the sanitizers' runtime, if it is linked: they exit without a signal. */
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
 static void on_crash(int signal_number)
@@ -49,7 +49,7 @@ bool property_fails(sg_buf *why, const char *fmt, ...)
     return false;
 }
 
-/* Takes simpler neighbours that fail too for as long as there are any. */
+/* Replaces the case by simpler neighbours that also fail, as long as there are any. */
 static void shrink(const property *p, uint64_t seed, split_case *c)
 {
     bool smaller = true;

@@ -14,13 +14,13 @@
 typedef struct property {
     const char *name;
     void (*generate)(rng *r, split_case *out);
-    /* False: the property does not hold, and why says so. Random choices come from the seed alone,
-     * so that the shrunk case sees those of the original. */
+    /* Returns false, with the reason in why, if the property does not hold. Random choices come
+     * from the seed alone, so that the shrunk case sees those of the original. */
     bool (*holds)(const split_case *c, uint64_t seed, sg_buf *why);
-    int64_t runs; /* without SPLITGEN_RUNS */
+    int64_t runs; /* default of SPLITGEN_RUNS */
 } property;
 
-/* Exit code of the test program: 0 when every property held in every run. */
+/* Exit code of the test program: 0 if every property held in every run. */
 int property_main(const property *properties, int count);
 
 /* Appends a line to why and returns false. */

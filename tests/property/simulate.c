@@ -1,5 +1,5 @@
-/* Execution of plans on symbolic bytes: byte i of what is read holds the number i, of part p in a
- * join p * PART + i. */
+/* Executes plans on symbolic bytes: byte i of the input holds the number i; for a concat, byte i
+ * of part p holds p * PART + i. */
 #include "simulate.h"
 
 #include <inttypes.h>
@@ -10,14 +10,14 @@
 
 __extension__ typedef __int128 wide;
 
-/* The number of byte 0 of a part that is read, for each part before it. */
+/* Each input part's byte 0 is numbered this much higher than that of the part before it. */
 #define PART (INT64_C(1) << 40)
 
-/* What is written: a part or, in a join, the whole. Numbers of bytes. */
+/* An output: a part or, in a concat, the full tensor. Contents are numbers of input bytes. */
 typedef struct buffer {
     int64_t size;
-    int64_t *from;  /* the byte that belongs here; -1: none, nothing may be written */
-    int64_t *epoch; /* when it was written last; 0: never */
+    int64_t *from;  /* the byte that belongs here; -1: nothing may be written */
+    int64_t *epoch; /* when it was last written; 0: never */
 } buffer;
 
 typedef struct machine {
@@ -26,11 +26,11 @@ typedef struct machine {
     sg_buf *why;
     bool joins;
     int64_t rows;
-    int64_t input_size; /* of the whole that is read */
-    int64_t *part_size; /* of parts that are */
+    int64_t input_size; /* of the full tensor, if that is the input */
+    int64_t *part_size; /* of parts that are inputs */
     int64_t nbuffers;
     buffer *buffers;
-    int64_t epoch; /* a byte may be written once in each */
+    int64_t epoch; /* each byte may be written once per epoch */
 } machine;
 
 /* ---- the meaning of a split ----------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static int64_t product_of(const sg_split *s, int from, int to)
     return product;
 }
 
-/* Takes every input element to where it belongs. */
+/* Copies every input element to its position. */
 static void expect(machine *m)
 {
     const sg_split *s = m->plan->split;
@@ -120,15 +120,15 @@ static void expect_map(machine *m, const sg_map *map)
 
 /* ---- moving bytes --------------------------------------------------------------------------- */
 
-/* Positions of one iteration: rows from `row` on, in a slice the bytes of the whole and parts
- * behind its own first ones. */
+/* The position of one iteration: rows from `row` on, and in a column range the offsets of its
+ * first bytes in the full tensor and in parts. */
 typedef struct base {
     wide row;
     int64_t whole;
     int64_t part;
 } base;
 
-/* The part that a reference names, NULL: none that there is. */
+/* The part of a reference; NULL if it does not exist. */
 static const sg_map_part *part_of(const machine *m, const sg_ref *ref, base at)
 {
     const wide number = (wide)ref->part + at.part;
@@ -139,7 +139,7 @@ static const sg_map_part *part_of(const machine *m, const sg_ref *ref, base at)
     return part->tensor < 0 || part->tensor >= m->plan->noutputs ? NULL : part;
 }
 
-/* Where a reference is, in the whole or in the part it names. */
+/* The offset of a reference, in the full tensor or in its part. */
 static wide place_of(const machine *m, const sg_ref *ref, base at)
 {
     const sg_map_part *part = part_of(m, ref, at);
@@ -147,7 +147,7 @@ static wide place_of(const machine *m, const sg_ref *ref, base at)
                         : at.row * m->plan->map.row_stride + ref->at + at.whole;
 }
 
-/* The number of the first of so many bytes that are read; -1 where they are not there. */
+/* The number of the first of `bytes` input bytes; -1 if they are outside. */
 static wide read_from(const machine *m, const sg_ref *ref, base at, wide skip, int64_t bytes)
 {
     const sg_map_part *part = part_of(m, ref, at);
@@ -162,7 +162,7 @@ static wide read_from(const machine *m, const sg_ref *ref, base at, wide skip, i
     return m->joins ? (wide)part->tensor * PART + place : place;
 }
 
-/* What a reference that is written is in; NULL where that is nothing. */
+/* The output of a reference; NULL if it has none. */
 static buffer *written_to(const machine *m, const sg_ref *ref, base at)
 {
     const sg_map_part *part = part_of(m, ref, at);
@@ -203,7 +203,7 @@ static bool run_copy(machine *m, const sg_insn *insn, base at)
             return false;
         }
     }
-    /* what it overruns must still be written, and so be there */
+    /* overrun bytes are written again later, so they must exist */
     for (int64_t i = insn->bytes; i < insn->bytes + insn->overrun; i++) {
         if (read_from(m, &insn->from, at, i, 1) < 0 || dst + i >= b->size || b->from[dst + i] < 0 ||
             b->epoch[dst + i] == m->epoch) {
@@ -214,7 +214,7 @@ static bool run_copy(machine *m, const sg_insn *insn, base at)
     return true;
 }
 
-/* Every byte written since `first` epochs ago; then forgets. */
+/* Checks that every byte was written since `first` epochs ago; then forgets. */
 static bool complete(machine *m, int64_t first, const char *what)
 {
     for (int64_t o = 0; o < m->nbuffers; o++) {
@@ -228,7 +228,7 @@ static bool complete(machine *m, int64_t first, const char *what)
     return true;
 }
 
-/* The instructions in the order of the blocks that become functions. */
+/* Runs the instructions in the order of the blocks that become functions. */
 static bool run_blocks(machine *m, const sg_code *s, base at)
 {
     for (int64_t b = 0; b < s->nblocks; b++) {
@@ -241,7 +241,7 @@ static bool run_blocks(machine *m, const sg_code *s, base at)
             s->blocks[block->alias_of].alias_of != block->alias_of) {
             return property_fails(m->why, "a block without a function");
         }
-        /* what is called is the function of that block, told where it works */
+        /* the call runs the function of that block at this block's position */
         const sg_block *as = &s->blocks[block->alias_of];
         const base shifted = {at.row, at.whole + block->at, at.part + block->part};
         wide outputs = 0;
@@ -261,7 +261,7 @@ static bool run_blocks(machine *m, const sg_code *s, base at)
     return true;
 }
 
-/* Iterations and then single rows. */
+/* Runs iterations and then single rows. */
 static bool run_whole(machine *m)
 {
     const sg_plan *plan = m->plan;
@@ -298,16 +298,16 @@ static bool run_rows(machine *m)
 
 /* ---- bodies ------------------------------------------------------------------------------- */
 
-/* Registers as bytes; -1: nothing in it. */
+/* Registers as bytes; -1: undefined. */
 typedef struct registers {
     const sg_body *v;
     const sg_code *code;
     int64_t size; /* bytes of one */
     wide *bytes;
     bool *written;
-    wide *ends; /* per column: where what its combiner holds ends in the output; -1 before it begins
+    wide *ends; /* per column: the end of its combiner's contents in the output; -1 before it begins
                  */
-    bool again; /* a tile over rows that are done already goes by no combiner */
+    bool again; /* a tile over rows that are already copied does not use a combiner */
 } registers;
 
 static wide *bytes_of(const registers *r, int reg)
@@ -390,8 +390,8 @@ static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
     return true;
 }
 
-/* Where an instruction writes that may go through a combiner: from prologue_rows on the combiner
- * finds its place by itself. */
+/* The destination of an instruction that may go through a combiner: from prologue_rows on the
+ * combiner tracks its own position. */
 static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
 {
     if (!insn->combines || r->again || at.row < r->v->prologue_rows) {
@@ -414,7 +414,7 @@ static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
     return true;
 }
 
-/* A register to the place of the instruction, or so many bytes behind it. */
+/* Stores a register at the instruction's destination, or `offset` bytes after it. */
 static bool store_register(machine *m, const registers *r, const sg_insn *insn, base at, int reg,
                            int64_t behind)
 {
@@ -426,7 +426,7 @@ static bool store_register(machine *m, const registers *r, const sg_insn *insn, 
     if (b == NULL || !is_readable(r, reg)) {
         return property_fails(m->why, "a store of nothing");
     }
-    /* vectors of a row of the whole may overlap */
+    /* vectors of a row of the full tensor may overlap */
     const bool again = insn->op == SG_INSN_STORE && insn->to.part == SG_WHOLE;
     for (int64_t i = 0; i < r->size; i++) {
         if (!write_byte(m, b, place_of(m, &placed.to, at) + behind + i, bytes_of(r, reg)[i],
@@ -451,7 +451,7 @@ static bool run_store_two(machine *m, const registers *r, const sg_insn *insn, b
            store_register(m, r, insn, at, insn->b, r->size);
 }
 
-/* Element n of what is stored comes from register n % k, lane n / k. */
+/* Stores elements alternately: element n comes from register n % k, lane n / k. */
 static bool run_interleave(machine *m, const registers *r, const sg_insn *insn, base at)
 {
     buffer *b = written_to(m, &insn->to, at);
@@ -512,14 +512,14 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
     case SG_INSN_COPY:
     case SG_INSN_CALL:
         return run_run(m, r, insn, at);
-    default: /* over bits alone */
+    default: /* for bits only */
         break;
     }
     return property_fails(m->why, "an unknown instruction");
 }
 
-/* One iteration of a slice: every unit of the registers works on its own, and so does every tile.
- */
+/* Runs one iteration of a column range: every unit of the registers works separately, and so
+ * does every tile. */
 static bool run_tile(machine *m, registers *r, const sg_slice *slice, wide row)
 {
     r->code = &r->v->codes[slice->code];
@@ -537,7 +537,7 @@ static bool run_tile(machine *m, registers *r, const sg_slice *slice, wide row)
     return true;
 }
 
-/* Tiles one behind the other in every slice, `rows` rows in all. */
+/* Runs consecutive tiles in every column range, `rows` rows in all. */
 static bool run_block(machine *m, registers *r, wide first, wide rows)
 {
     m->epoch++;
@@ -579,7 +579,7 @@ static bool run_body(machine *m, const sg_body *v)
         }
         row += block;
     }
-    /* the last tile goes over rows that are done already */
+    /* the last tile covers rows that are already copied */
     r.again = true;
     if (row < rows && !run_block(m, &r, rows - step, step)) {
         return false;
@@ -616,7 +616,7 @@ static bool check_view(machine *m, const sg_output *output, const buffer *b)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* Concatenating the outputs along the axis gives the input back. */
+/* Whether concatenating the outputs along the axis gives the input. */
 static bool concatenates(machine *m)
 {
     const sg_split *s = m->plan->split;

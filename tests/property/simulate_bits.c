@@ -1,4 +1,4 @@
-/* Execution of words and runs over bits: every bit has a number that says which one it is. */
+/* Executes words and runs over bits: every bit holds a number that identifies it. */
 #include "simulate_bits.h"
 
 #include <inttypes.h>
@@ -8,20 +8,20 @@
 #include "plan/plan.h"
 #include "runner.h"
 
-/* Numbers of bits: those that are read, of part p in a join from p * PART on, those that were in
- * what is written before, and zeros. */
+/* Numbers of bits: input bits, of part p in a concat from p * PART on; bits that the output held
+ * before; and zeros. */
 #define PART (INT64_C(1) << 40)
 #define OWN  (INT64_C(1) << 60)
 #define ZERO INT64_C(-1)
 
-/* No larger number of anything is one of these small maps. */
+/* No count in these small maps is larger. */
 #define MOST INT64_C(1000000)
 
 typedef struct tensor {
     int64_t bytes;
     int64_t *bits;
-    int64_t *right; /* what is written: what has to be there at the end */
-    int *written;   /* by byte: how often */
+    int64_t *right; /* for an output: its required contents at the end */
+    int *written;   /* by byte: number of writes */
 } tensor;
 
 typedef struct run_state {
@@ -32,7 +32,7 @@ typedef struct run_state {
     tensor *parts;
 } run_state;
 
-/* A tensor whose bits up to `end` are there, and belong to rows up to `total`. */
+/* A tensor that exists up to bit `end`, with bits of rows up to `total`. */
 static tensor new_tensor(sg_arena *arena, int64_t end, int64_t total, int64_t first, bool written)
 {
     tensor t = {.bytes = (end + 7) / 8};
@@ -66,8 +66,7 @@ static void set_up(sg_arena *arena, run_state *s)
     }
 }
 
-/* The tensor of a reference and the byte it is at, for rows from `row` on; NULL: not so many bytes
- * there. */
+/* The tensor of a reference and its byte, for rows from `row` on; NULL if the bytes are outside. */
 static tensor *find(run_state *s, const sg_ref *ref, int64_t row, int64_t bytes, int64_t *at)
 {
     const sg_map *map = &s->plan->map;
@@ -152,7 +151,7 @@ static bool run_op(run_state *s, const sg_bit_segment *segment, const sg_bit_op 
     return write_bits(s, t, at, op->bytes, word);
 }
 
-/* In the order of the blocks that become functions. */
+/* Runs instructions in the order of the blocks that become functions. */
 static bool run_segment(run_state *s, const sg_bit_segment *segment, int64_t row)
 {
     int64_t next = 0;

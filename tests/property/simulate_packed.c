@@ -1,4 +1,4 @@
-/* The meaning of a program over bits, executed on numbered bits; see simulate_packed.h. */
+/* Executes a program over bits on numbered bits; see simulate_packed.h. */
 #include "simulate_packed.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #define EMPTY   (-1) /* never written */
 #define PADDING (-2) /* written as zero */
 
-/* One output's bits: which bit of the input each holds. */
+/* The bits of one output: the number of the input bit that each holds. */
 typedef struct memory {
     int64_t bytes;
     int64_t *bits;
@@ -22,7 +22,7 @@ typedef struct run_state {
     const sg_plan *plan;
     int64_t input_bytes;
     memory *outputs;        /* per output of the plan */
-    const sg_body *vectors; /* NULL: all groups by words */
+    const sg_body *vectors; /* NULL: all groups are copied by words */
     sg_buf *why;
 } run_state;
 
@@ -201,7 +201,7 @@ static bool run_vector_store(run_state *s, const sg_insn *insn, const uint8_t *l
     return true;
 }
 
-/* How many registers an operation reads; -1: there is none of it over bits. */
+/* The number of registers that an operation reads; -1 if it does not exist over bits. */
 static int reads_of(sg_opcode op)
 {
     switch (op) {
@@ -258,7 +258,7 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
     if (reads_of(insn->op) < 0) {
         return property_fails(s->why, "an operation that is none over bits");
     }
-    if (insn->op == SG_INSN_PREFETCH) { /* has no meaning, but a place in the text */
+    if (insn->op == SG_INSN_PREFETCH) { /* has no effect, but occurs in the text */
         return insn->from.part < s->plan->map.nparts ||
                property_fails(s->why, "a column that is none");
     }
@@ -277,7 +277,7 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
         return run_vector_store(s, insn, lanes, all, first_row);
     }
     int64_t in = 0;
-    if (insn->op == SG_INSN_LOAD) { /* nothing else has a place in the input */
+    if (insn->op == SG_INSN_LOAD) { /* no other instruction reads the input */
         if (insn->from.at < -1000000 || insn->from.at > 1000000000) {
             return property_fails(s->why, "a load out of the input");
         }
@@ -323,7 +323,7 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
     return true;
 }
 
-/* Iterations by vectors, the groups behind the last one by words. */
+/* Runs iterations by vectors, and the groups after the last one by words. */
 static bool run_vectors(run_state *s)
 {
     const sg_bits *bits = s->plan->bits;
@@ -367,7 +367,7 @@ static bool run_bits(run_state *s)
             return false;
         }
     }
-    /* The emitter needs these to be whole bytes, and prints the tail behind all groups. */
+    /* The emitter needs whole bytes here, and prints the tail after all groups. */
     for (int64_t c = 0; bits->groups > 0 && c < map->nparts; c++) {
         if (bits->group_rows * map->parts[c].width % 8 != 0) {
             return property_fails(s->why, "a group ends within a byte");
@@ -402,7 +402,7 @@ static bool run_bytes(run_state *s)
     return true;
 }
 
-/* Where element `at` of a part comes from, in elements. */
+/* The source of element `at` of a part, in elements. */
 static int64_t element_source(const sg_split *split, const sg_part *part, int64_t at,
                               int64_t *index)
 {

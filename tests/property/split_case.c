@@ -1,5 +1,4 @@
-/* Printing, building and shrinking of split cases. Generation is in generate.c; nothing here
- * checks. */
+/* Prints, builds and shrinks split cases. Generation is in generate.c; nothing is checked here. */
 #include "split_case.h"
 
 #include <inttypes.h>
@@ -27,7 +26,7 @@ const char *case_output_name(const split_case *c, int index, char *buffer, size_
     return code == 0 ? NULL : buffer;
 }
 
-/* Writes a spec and remembers which spans of the op still lack their source. */
+/* Writes a spec and records which spans of the op still need their source. */
 typedef struct writer {
     sg_buf text;
     sg_span *spans[CASE_MAX_LIST * (CASE_MAX_RANK + 8) + 32];
@@ -202,7 +201,7 @@ static void write_axis(writer *w, const split_case *c, sg_op *op)
     sg_buf_addz(&w->text, ",\n");
 }
 
-/* What every kind has at its end. */
+/* The fields at the end of every kind. */
 static void write_rest(writer *w, const split_case *c, size_t begin, sg_op *op)
 {
     if (c->align != 0) {
@@ -275,7 +274,7 @@ void case_print(const split_case *c, sg_buf *out)
 
 /* ---- shrinking ------------------------------------------------------------------------------ */
 
-/* A smaller number, in three strengths. */
+/* A smaller number, at one of three strengths. */
 static int64_t smaller(int64_t value, int strength)
 {
     switch (strength) {
@@ -298,7 +297,7 @@ static void drop_dim(split_case *c, int i)
     }
 }
 
-/* Changes a length by delta and keeps the sum. */
+/* Changes a length and keeps the sum. */
 static void change_length(split_case *c, int i, int64_t to)
 {
     int axis = case_axis(c);

@@ -1,5 +1,5 @@
-# The tests of the module and of the package with a NumPy from PyPI. Variables:
-#   SPLITGEN SOURCE_DIR PYTHON CC WORK NUMPY (what pip installs)
+# The tests of the module and of the package with a NumPy from PyPI. Variables: SPLITGEN SOURCE_DIR PYTHON CC WORK NUMPY
+# (the requirement for pip)
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
 venv(--upgrade --only-binary=:all: "${NUMPY}" ml_dtypes) # an older NumPy has no wheels for the newest Python
@@ -7,7 +7,7 @@ if(skipped)
     return()
 endif()
 execute_process(COMMAND "${python}" -c "import numpy; print('NumPy', numpy.__version__)" COMMAND_ERROR_IS_FATAL ANY)
-# Of the cache only what loads kernels anew: nothing else in it depends on NumPy.
+# Tests of the cache that load kernels again: only these depend on NumPy.
 set(tests_of_api Compile Generate Errors Commands Cache.test_builds_are_found_again Cache.test_forked_children
                  Cache.test_home_that_cannot_be_written Cache.test_processes_at_once)
 foreach(name module api)

@@ -1,9 +1,9 @@
-"""The package as a wheel lays it out, of this source tree and this build: splitgen/ in a folder."""
+"""Lays the package out as in a wheel, from this source tree and this build: splitgen/ in a folder."""
 import glob, os, shutil
 
 
 def stage(splitgen, source_dir, folder):
-    """Makes the package anew and returns the folder that goes on Python's path."""
+    """Creates the package again and returns the folder for Python's path."""
     package = os.path.join(folder, "splitgen")
     shutil.rmtree(package, ignore_errors=True)
     os.makedirs(package + "/bin")

@@ -29,7 +29,7 @@ def elsewhere(code, check=True, **environment):
 
 
 class Exporter:
-    """A tensor of another package: nothing but DLPack."""
+    """A tensor of another package with DLPack only."""
     def __init__(self, data):
         self.data = data
 
@@ -41,7 +41,7 @@ class Exporter:
 
 
 class OldExporter(Exporter):
-    """One of DLPack before 1.0, which cannot say that it may be written, with the array protocol, as PyTorch's."""
+    """A tensor with DLPack before 1.0, which cannot say that it is writable, and the array protocol, as in PyTorch."""
     def __dlpack__(self, stream=None):
         return self.data.__dlpack__()
 
@@ -50,7 +50,7 @@ class OldExporter(Exporter):
 
 
 class Interface:
-    """One of __array_interface__ alone."""
+    """A tensor with __array_interface__ only."""
     def __init__(self, data):
         self.__array_interface__ = data.__array_interface__
         self.data = data
@@ -90,13 +90,13 @@ class Compile(Case):
         self.refuses(TypeError, "join takes 2 arrays (a, b), but 1 are given", self.k.join, a)
 
     def test_arrays_of_others(self):
-        """Tensors, memoryviews and arrays of other modules are read and written where they lie."""
+        """Tensors, memoryviews and arrays of other modules are read and written in place."""
         expected = self.k.rgb(self.image)
         for given in (Exporter(self.image), OldExporter(self.image), Interface(self.image), memoryview(self.image)):
             for part, wanted in zip(self.k.rgb(given), expected):
                 np.testing.assert_array_equal(part, wanted)
             self.assertTrue(np.shares_memory(self.k.rgb.views(given).g, self.image))
-        # Before 2.1 NumPy asks nobody whether a tensor may be written, and takes it for one that may not.
+        # Before 2.1 NumPy does not ask whether a tensor is writable, and treats it as read-only.
         says = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
         for kind in (*([Exporter] if says else []), OldExporter, Interface, memoryview):
             out = self.k.rgb.new_parts()
@@ -126,7 +126,8 @@ class Compile(Case):
         self.assertEqual(self.k.rgb.plan["lengths"], [1, 1, 1])
 
     def test_names_of_the_mapping(self):
-        """Kernels called like what a mapping has are items, or attributes with an underscore; what is called instead says so."""
+        """Kernels named like a member of the mapping are items, or attributes with an underscore; calling the member
+        says so."""
         names = ["get", "keys", "items", "values", "plan", "folder", "module"]
         k = splitgen.compile(["%s: u8[4] -> a:1 b:3" % name for name in names], **FAST)
         line = np.arange(4, dtype=np.uint8)
@@ -144,7 +145,7 @@ class Compile(Case):
         self.assertEqual((k.get("none", 3), len(k.items())), (3, 7))
 
     def test_names_in_texts(self):
-        """What docstrings and errors tell to call is there."""
+        """Everything that docstrings and errors mention exists."""
         joined = self.k.join
         for text in (joined.__doc__, joined._inner._make_read, self.k._module.__doc__):
             for name in re.findall(r"new_\w+", text):
@@ -174,7 +175,7 @@ class Compile(Case):
             file.write('return split { name = "qkv", dtype = "f32", shape = { param("batch", 1), 6 }, axis = 1, parts = 3 }')
         k = splitgen.compile(pathlib.Path(SCRATCH, "qkv.lua"), defines={"batch": 2}, **FAST)
         self.assertEqual(k.qkv.new_whole().shape, (2, 6))
-        shutil.copy(SCRATCH + "/qkv.lua", SCRATCH + "/320 n-1.2.lua") # no name for C or Python
+        shutil.copy(SCRATCH + "/qkv.lua", SCRATCH + "/320 n-1.2.lua") # not an identifier in C or Python
         os.environ["QKV_LIBRARY"] = "none.so"
         self.addCleanup(os.environ.pop, "QKV_LIBRARY")
         for name in ("320 n-1.2.lua", "qkv.lua"):
@@ -190,14 +191,14 @@ class Cache(Case):
     CODE = "k = splitgen.compile(%r, isa='portable', cflags=['-O0'])\nprint(k.folder, k.rgb.new_whole().shape)" % RGB
 
     def cached(self, name, mode=0o700):
-        """A new folder of the caches, and what a process that uses it prints and says."""
+        """A new folder for caches, and the output of a process that uses it."""
         base = os.path.join(SCRATCH, name)
         os.makedirs(base)
         os.chmod(base, mode)
         return base
 
     def test_folders_that_others_can_write(self):
-        """Nothing is read from them or written to them; that is said once, at the caller's line."""
+        """Nothing is read from or written to them; one warning says so, at the caller's line."""
         def planted(base, code=self.CODE):
             done = elsewhere(code + "\n" + code, XDG_CACHE_HOME=base)
             self.assertFalse(done.stdout.startswith(SCRATCH), done.stdout)
@@ -227,7 +228,7 @@ class Cache(Case):
             os.chown(base + "/splitgen", 65534, -1)
             self.assertIn("'%s/splitgen' belongs to another user" % base, planted(base))
             os.chown(base + "/splitgen", 0, -1)
-            os.chown(folder, 65534, -1) # planted while the cache was open: built again
+            os.chown(folder, 65534, -1) # planted while others could write the cache: built again
             self.assertEqual(elsewhere(self.CODE, XDG_CACHE_HOME=base).stdout.split()[0], str(folder))
             self.assertEqual(os.stat(folder).st_uid, 0)
 
@@ -243,7 +244,7 @@ class Cache(Case):
             self.assertEqual((done.stdout, done.stderr), (first.stdout, ""))
             for name in ("split.c", "split.py", "split.json"):
                 self.assertEqual((folder / name).read_bytes(), kept[name])
-        both_ways = [name for name in kept if name.endswith((".py", ".json", ".so"))] # for the others one is enough
+        both_ways = [name for name in kept if name.endswith((".py", ".json", ".so"))] # one is enough for the others
         for names, is_cut in [*(([name], True) for name in kept), *(([name], False) for name in both_ways), (kept, True), (kept, False)]:
             for name in names:
                 (folder / name).unlink()
@@ -251,7 +252,7 @@ class Cache(Case):
                     (folder / name).write_bytes(kept[name][:-100])
             again()
         shutil.rmtree(folder)
-        folder.write_bytes(b"") # a file in its place
+        folder.write_bytes(b"") # a file instead of a folder
         again()
         self.assertFalse([name for name in self.builds(base) if name.startswith(".")])
 
@@ -266,7 +267,7 @@ class Cache(Case):
         self.assertEqual(keys[0][1], keys[2][1])
 
     def test_forked_children(self):
-        """A child that ends leaves what its parent built, and takes what it built itself."""
+        """A child process that ends keeps its parent's builds, and removes its own."""
         code = ("k = splitgen.compile(%r, isa='portable', cflags='-O0', cache=False)\nchild = os.fork()\nif not child:\n"
                 "    print(splitgen.compile('a: u8[4] -> b:1 c:3', cflags='-O0', cache=False).folder)\n    sys.exit()\n"
                 "os.waitpid(child, 0)\nprint(k.folder, k.folder.exists())" % RGB)
@@ -275,7 +276,7 @@ class Cache(Case):
         self.assertFalse(os.path.exists(own) or os.path.exists(kept))
 
     def nothing_is_left(self, *folders):
-        """Soon: compilers and what removes the folders go on for a while."""
+        """Eventually: compilers and the remover of folders continue for a while."""
         for _ in range(400):
             left = [name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)]
             if not left:
@@ -284,7 +285,8 @@ class Cache(Case):
         self.assertEqual(left, [])
 
     def test_signals(self):
-        """SIGTERM leaves nothing behind: neither later on nor while the compiler runs, here and in the cache."""
+        """SIGTERM leaves nothing behind, after a build and while the compiler runs, in temporary folders and in the
+        cache."""
         slow = os.path.join(SCRATCH, "slow-cc")
         with open(slow, "w") as file:
             file.write('#!/bin/sh\n[ "$1" = --version ] && exec %s "$@"\necho running >&3\nsleep 1\nexec %s "$@"\n' % (CC, CC))
@@ -298,7 +300,7 @@ class Cache(Case):
             if cc == CC:
                 self.assertEqual(process.stdout.readline(), "built\n")
             else:
-                for _ in range(100): # until the compiler has begun
+                for _ in range(100): # until the compiler has started
                     if glob.glob(temporary + "/*/.build-*") + glob.glob(base + "/splitgen/.build-*"):
                         break
                     time.sleep(0.05)
@@ -309,7 +311,7 @@ class Cache(Case):
             self.nothing_is_left(temporary, base + "/splitgen")
 
     def test_signal_as_a_folder_is_made(self):
-        """SIGTERM right after the folder of a build was made leaves nothing behind either."""
+        """SIGTERM right after the folder of a build was created leaves nothing behind either."""
         base = self.cached("made")
         code = "import signal\nmkdir = os.mkdir\ndef last(path, *rest):\n    mkdir(path, *rest)\n    if '.build-' in str(path):\n" \
                "        os.kill(os.getpid(), signal.SIGTERM)\nos.mkdir = last\n" + self.CODE
@@ -318,7 +320,7 @@ class Cache(Case):
         self.nothing_is_left(base + "/splitgen")
 
     def test_home(self):
-        """An empty or relative HOME is none: nothing is written to the working folder."""
+        """An empty or relative HOME is ignored: nothing is written to the working folder."""
         work = self.cached("work")
         for home in ("", "relative"):
             code = "os.chdir(%r)\nfrom splitgen import folders\nprint(folders.default_cache())" % work
@@ -340,7 +342,7 @@ class Cache(Case):
         self.assertEqual((self.builds(CACHE), os.stat(folder).st_mtime_ns), (before, made))
         self.assertNotEqual(splitgen.compile(RGB, isa="portable", cflags=["-O1"]).folder, folder)
         os.remove(folder / "split.c")
-        os.remove(folder / LIBRARY) # as what cleans folders of old files does
+        os.remove(folder / LIBRARY) # as a cleaner of old files does
         self.assertEqual(splitgen.compile(RGB, **FAST).folder, folder)
         self.assertTrue((folder / LIBRARY).exists() and (folder / "split.c").exists())
         self.assertNotEqual(splitgen.compile(RGB, isa="portable", cflags=["-O0"], unroll="none", prefix="x_").folder, folder)
@@ -353,7 +355,7 @@ class Cache(Case):
         self.assertNotEqual(splitgen.compile(RGB, cc=other, **FAST).folder, splitgen.compile(RGB, **FAST).folder)
 
     def test_processes_at_once(self):
-        """Four build the same into an empty cache; one build and no rest of the others is left."""
+        """Four processes build the same into an empty cache; one build remains, and no leftovers."""
         cache = os.path.join(SCRATCH, "race")
         code = "k = splitgen.compile(%r, isa='portable', cflags=['-O0'])\nprint(k.folder, k.rgb.new_whole().shape)" % RGB
         running = [subprocess.Popen([sys.executable, "-c", "import splitgen\n" + code], stdout=subprocess.PIPE, text=True,
@@ -365,7 +367,8 @@ class Cache(Case):
         self.assertFalse([name for name in self.builds(cache) if name.startswith(".")])
 
     def test_home_that_cannot_be_written(self):
-        """Builds go to a temporary folder, which is gone afterwards. A file in the way stops root as well."""
+        """Builds go to a temporary folder, which is removed afterwards. A file in place of the cache stops root as
+        well."""
         blocked = os.path.join(SCRATCH, "blocked")
         with open(blocked, "w"):
             pass
@@ -423,7 +426,7 @@ class Generate(Case):
         self.assertEqual(len(splitgen.list(model, dims=sizes, only="*22*")), 1)
 
     def test_options(self):
-        """Every option of the tool that shapes kernels is a keyword, and the hints for checkers know them all."""
+        """Every option that affects kernels is a keyword, and the type hints have all of them."""
         arguments = options.arguments("f", {
             "defines": {"a": 1, "b": True}, "open": ["n", "m=2"], "shapes": {"x": ["f32", 1, 2]}, "isa": ["avx2", "neon"],
             "fuse": True, "only_read": False, "includes": [pathlib.Path("p")], "unroll_budget": 9, "except_": "z", "nt": None})
@@ -486,7 +489,7 @@ class Errors(Case):
             self.assertTrue(issubclass(kind, splitgen.SplitgenError))
 
     def test_keywords_in_messages(self):
-        """Messages name keyword arguments, and no command that nobody typed."""
+        """Messages name keyword arguments, not commands that were never typed."""
         model = SOURCE_DIR + "/examples/model/detector.onnxtxt"
         for words, excerpt, call, source, named in (
                 ("as 'max_copies' needs", "max_copies=x", splitgen.generate, RGB, {"max_copies": "x"}),
@@ -500,7 +503,7 @@ class Errors(Case):
                 ("except_=['/model.2/Split', '/model.22/Split']", None, splitgen.compile, model, {}),
                 ("give define={'batch': VALUE, 'height': VALUE, 'width': VALUE}", None, splitgen.list, model, {})):
             error = self.refuses(splitgen.SplitgenError, words, call, source, **named)
-            said = str(error).replace(model, "MODEL") # which may lie in the temporary folder itself
+            said = str(error).replace(model, "MODEL") # which may be in the temporary folder itself
             self.assertNotRegex(said, r"--\w|diagnostics|%s" % tempfile.gettempdir())
             if excerpt:
                 self.assertEqual(error.excerpt, excerpt)
@@ -524,7 +527,7 @@ class Commands(Case):
         self.assertEqual(self.run_module("none.lua").returncode, 3)
 
     def test_list_and_generate(self):
-        """They are the program with options, and take the notation without -e."""
+        """The commands run the program with options, and accept the notation without -e."""
         direct = subprocess.run([SPLITGEN, "--list", "-e", RGB], text=True, capture_output=True, check=True)
         self.assertEqual(self.run_module("list", RGB).stdout, direct.stdout)
         direct = subprocess.run([SPLITGEN, "--isa=portable", "-e", RGB], text=True, capture_output=True, check=True)
@@ -534,7 +537,7 @@ class Commands(Case):
         self.assertIn("write 'python -m splitgen generate FILE' for C", done.stderr)
 
     def test_bench(self):
-        """With NumPy alone: a line for every way that buffers lie, and a picture that is XML."""
+        """With NumPy alone: a line for every placement of buffers, and a picture that is valid XML."""
         done = self.run_module("bench", "--seconds=1", "--picture=b.svg", RGB + "; p: u4[4,6] @1 -> a:4 b:2; j: f32[64,8] @1 <- a:4 b:4",
                                "--isa=portable")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -543,14 +546,14 @@ class Commands(Case):
                 self.assertRegex(done.stdout, r"(?m)^%s +%s +\d+ +[\d.]+ +[\d.]+ " % (kernel, place))
         from xml.dom import minidom
         bars = minidom.parse(SCRATCH + "/b.svg").getElementsByTagName("rect")
-        self.assertGreaterEqual(len(bars), 1 + 2 + 10) # ground, legend, five for each place
+        self.assertGreaterEqual(len(bars), 1 + 2 + 10) # background, legend, five for each place
         self.assertEqual(self.run_module("bench", "a: f32[2] -> 1 2").returncode, 1)
         self.assertEqual(self.run_module("bench").returncode, 2)
         self.assertEqual(self.run_module("bench", "--help").returncode, 0)
 
     @unittest.skipUnless(shutil.which("gcc") or shutil.which("clang"), "needs gcc or clang")
     def test_tune(self):
-        """A quick measurement gives a file that --machine takes, with every number and where it comes from."""
+        """A quick measurement writes a file that --machine accepts, with every number and its source."""
         good = shutil.which("gcc") or shutil.which("clang")
         done = self.run_module("tune", "--seconds=1", "-o", "own.machine", CC=good)
         if "AVX2" in done.stderr or "x86 processors only" in done.stderr:
@@ -579,7 +582,7 @@ class Commands(Case):
                          (2, "splitgen: error: tune measures x86 processors only, and this is one of aarch64\n"))
 
     def test_warnings_and_commands_to_try(self):
-        """They are the tool's, without a line of Python and without options that the package adds."""
+        """Messages are the tool's, without Python tracebacks and without options that the package adds."""
         with open(SCRATCH + "/n.onnxtxt", "w") as file:
             file.write('<ir_version: 10, opset_import: ["" : 18]>\nnet (float[4, N] x, float[4, 6] y) => (a, b, c, d)\n'
                        "{\n  a, b = Split <axis = 1, num_outputs = 2> (x)\n  c, d = Split <axis = 1, num_outputs = 2> (y)\n}\n")
@@ -604,7 +607,7 @@ class Commands(Case):
         self.assertEqual(row.split(), ["net.onnxtxt", "640", "640", "0", "768", "768", "384", "384"])
         self.assertEqual(head.split()[0], "graph")
         self.assertEqual(says, "bytes; strided: written by Abs, Relu")
-        # Relu alone is in the list that there is.
+        # Only Relu is in the given list.
         row = self.run_module("place", "net.onnxtxt").stdout.splitlines()[1]
         self.assertEqual(row.split()[1:4], ["640", "640", "512"])
         self.assertEqual(self.run_module("place", "none.onnx").returncode, 3)

@@ -21,7 +21,7 @@ NAMED = """return {
 
 
 def generate(stem, *arguments, runtime=True):
-    """Generates and compiles STEM.py and libSTEM.so into a folder of their own; returns the folder."""
+    """Generates and compiles STEM.py and libSTEM.so into a separate folder; returns the folder."""
     folder = os.path.join(SCRATCH, stem)
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
@@ -33,7 +33,7 @@ def generate(stem, *arguments, runtime=True):
 
 
 def allowed(notation):
-    """Whether kernels and outputs may be called so in C."""
+    """Whether C accepts these names of kernels and outputs."""
     return subprocess.run([SPLITGEN, "--list", "-e", notation], capture_output=True).returncode == 0
 
 
@@ -45,7 +45,7 @@ def imported(folder, stem):
 
 
 def run(folder, code):
-    """What Python prints, without a cache of bytecode, which tells files apart by seconds."""
+    """The output of Python, without cached bytecode, which identifies files by seconds."""
     return subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True, cwd=folder).stdout
 
 
@@ -77,7 +77,7 @@ free_w: u4[n?,6] @1 -> all:6; free_l: i16[n=2?,40] @1 -> /40"""
 
 
 class Free(unittest.TestCase):
-    """Kernels with a free dimension, for several lengths of it."""
+    """Kernels with an open dimension, for several lengths of it."""
     @classmethod
     def setUpClass(cls):
         cls.ops = imported(generate("items", "-e", FREE), "items")
@@ -143,7 +143,7 @@ g (float[4,8] x, float[4,2] e) => (float[4,11] y) <float[4,1] c = {1, 2, 3, 4}> 
 
 
 class Join(unittest.TestCase):
-    """Kernels that join arrays."""
+    """Kernels that concatenate arrays."""
     @classmethod
     def setUpClass(cls):
         cls.ops = imported(generate("joins", "-e", JOINS), "joins")
@@ -161,7 +161,7 @@ class Join(unittest.TestCase):
         self.assertIs(kernel(*parts, out=out), out)
         np.testing.assert_array_equal(out, expected)
         out[...] = 0
-        for view, part in zip(kernel.views(out), parts): # written where it belongs, nothing is left to copy
+        for view, part in zip(kernel.views(out), parts): # if it is written in place, nothing remains to be copied
             self.assertTrue(np.shares_memory(view, out) or out.size == 0)
             view[...] = part
         np.testing.assert_array_equal(out, expected)
@@ -244,7 +244,7 @@ net (%s) => (y) <float[2,1] k = {1.5, -2.0}> { y = Concat <axis = 1> (k, %s, k) 
 
 
 class Apart(unittest.TestCase):
-    """Tensors whose rows lie apart: NumPy's views with such strides are taken as they are."""
+    """Padded tensors: NumPy's views with such strides are used without a copy."""
     @classmethod
     def setUpClass(cls):
         cls.ops = imported(generate("apart", "-e", APART), "apart")
@@ -322,7 +322,7 @@ class Module(unittest.TestCase):
         self.same(self.ops.many(many), np.split(many, 40, 1))
 
     def test_every_type(self):
-        """Those of NumPy's own, each with three columns; the bytes of others are integers."""
+        """All types of NumPy, each with three columns; other types are passed as integers."""
         spec = "; ".join(f"of_{t}: {t}[5,7] @1 -> a:1 b:4 c:2" for t in TYPES)
         kernels = imported(generate("types", "-e", spec), "types").kernels
         for name, dtype in TYPES.items():
@@ -359,14 +359,14 @@ class Module(unittest.TestCase):
             for view, output in zip(self.ops.kernels[name].views(data), plan["outputs"]):
                 self.assertTrue(np.shares_memory(view, data) or view.size == 0)
                 self.assertEqual(list(view.shape), output["shape"])
-                if view.size > 0: # lies where the plan says
+                if view.size > 0: # is where the plan says
                     self.assertEqual(view.ctypes.data - data.ctypes.data, output["byte_offset"])
                     self.assertEqual([s // data.itemsize for s in view.strides], output["strides"])
             self.assertFalse(any(v.flags.writeable for v in self.ops.kernels[name].views(data)))
         data = self.ops.qkv.new_whole()
         self.ops.qkv.views(data).k[:] = 7
         self.assertTrue((data[:, :, 4:8] == 7).all())
-        wide = random((1, 2, 24), np.float32)[:, :, ::2] # needs no contiguous array
+        wide = random((1, 2, 24), np.float32)[:, :, ::2] # does not need a contiguous array
         self.same(self.ops.qkv.views(wide), np.split(wide, [4, 8], 2))
 
     def test_out(self):
@@ -386,7 +386,7 @@ class Module(unittest.TestCase):
         refuses(ValueError, "k is read-only", self.ops.qkv, data, out=out)
 
     def test_masked_arrays(self):
-        """A kernel copies no mask, so what has one is refused, as an input and as an output."""
+        """A kernel does not copy a mask, so masked arrays are refused, as input and as output."""
         data = np.ma.masked_less(random((1, 2, 12), np.float32), 0)
         for call in (self.ops.qkv, self.ops.qkv.views):
             self.refuses(TypeError, "qkv: data is a masked array, but a kernel copies no mask", call, data)
@@ -437,7 +437,7 @@ class Module(unittest.TestCase):
         self.assertEqual(repr(module.cut), "<cut: f32[2, 6] axis 1 -> lambda_ [2, 3], None_ [2, 3]>")
 
     def test_help_and_hints(self):
-        """help() says what goes in and comes out; results have their names and types for checkers."""
+        """help() describes inputs and outputs; results have their names and types for checkers."""
         for text, kernel in (("qkv(data, *, out=None) -> (q, k, v)", self.ops.qkv), ("along axis 2", self.ops.qkv),
                              ("    data  float32  (1, 2, 12)\n", self.ops.qkv), ("    v     float32  (1, 2, 4)\n", self.ops.qkv),
                              ("uint8  (12,)", self.ops.packed), ("packed elements: rows of bytes", self.ops.packed),
@@ -452,7 +452,7 @@ class Module(unittest.TestCase):
             self.assertIn("return", method.__annotations__)
 
     def test_no_name_breaks_the_module(self):
-        """Kernels and outputs called like every keyword, everything built in, and what the module holds by itself."""
+        """Kernels and outputs named like every keyword, every built-in, and the module's own names."""
         taken = set(keyword.kwlist) | set(dir(builtins))
         names = sorted(taken | {"kernels", "load", "count", "index", "self", "out", "items"})
         names = [name for name in names if allowed(f"{name}: u8[4] -> {name}:1 b:3")]
@@ -518,7 +518,7 @@ class Fixed(unittest.TestCase):
             cls.text = file.read()
 
     def copy(self, name, *files):
-        """A new folder with these files of the first one."""
+        """A new folder with copies of these files."""
         folder = os.path.join(SCRATCH, "fixed", name)
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
@@ -537,7 +537,7 @@ class Fixed(unittest.TestCase):
         subprocess.run([*tool, "--emit=py", "-o", folder + "/a.py"], check=True)
         self.assertEqual(sorted(os.listdir(folder)), ["a.py", FIXED])
         os.utime(f"{folder}/{FIXED}", (1, 1))
-        subprocess.run([*tool, "-o", folder + "/b.py"], check=True) # the ending says what it is
+        subprocess.run([*tool, "-o", folder + "/b.py"], check=True) # the file's extension selects the kind
         self.assertEqual((os.stat(f"{folder}/{FIXED}").st_mtime, sorted(os.listdir(folder))), (1, ["a.py", "b.py", FIXED]))
         subprocess.run([*tool, "--emit=c,h,json", "-o", folder + "/new/"], check=True)
         self.assertNotIn(FIXED, os.listdir(folder + "/new"))
@@ -560,7 +560,7 @@ class Fixed(unittest.TestCase):
         tool = [SPLITGEN, "-e", "one: u8[4] -> a:1 b:3", "--emit=py"]
         folder = self.copy("standard")
         shown = subprocess.run(tool, check=True, capture_output=True, text=True, cwd=folder).stdout
-        self.assertIn("`splitgen --print-arrays -o splitgen_arrays.py` makes it", shown)
+        self.assertIn("`splitgen --print-arrays -o splitgen_arrays.py`", shown)
         self.assertNotIn("class Library", shown)
         subprocess.run([*tool, "-o", "/dev/stdout"], check=True, stdout=subprocess.DEVNULL, cwd=folder)
         self.assertEqual((os.listdir(folder), os.path.exists("/dev/" + FIXED)), ([], False))
@@ -569,7 +569,8 @@ class Fixed(unittest.TestCase):
         self.assertEqual(self.read(f"{folder}/{FIXED}"), self.text)
 
     def test_types_for_checkers_are_its_own(self):
-        """A module says them once more, since a checker finds splitgen_arrays.py in packages or outside, not both."""
+        """A module repeats these hints, because a checker finds splitgen_arrays.py either in packages or outside,
+        not both."""
         def methods(tree):
             return {(node.name.lstrip("_"), f.name): [[a.arg for a in (*f.args.posonlyargs, *f.args.args, f.args.vararg, *f.args.kwonlyargs, f.args.kwarg) if a],
                                                       len(f.args.defaults), len(f.args.kw_defaults)]
@@ -586,7 +587,7 @@ class Fixed(unittest.TestCase):
         self.assertIn(f"two outputs would be written to '{FIXED}'", done.stderr)
 
     def test_dependency_files_leave_it_out(self):
-        """Two rules of a build, each of which makes a module in the same folder, may not make one file."""
+        """Two rules of a build that each write a module to the same folder must not both write one file."""
         folder = self.copy("depfile")
         subprocess.run([SPLITGEN, "-e", "one: u8[4] -> a:1 b:3", "-o", "a.py", "--depfile", "a.d"], check=True, cwd=folder)
         self.assertEqual(self.read(folder + "/a.d"), "a.py:\n")
@@ -602,7 +603,8 @@ class Fixed(unittest.TestCase):
                  "True " + ("package." * how.startswith("from")) + FIXED[:-3]])
 
     def test_the_file_beside_comes_first(self):
-        """Before one on Python's path, and before that of an installed package; which serves where there is none."""
+        """It is found before one on Python's path, and before that of an installed package, which is used if there
+        is none."""
         folder = self.copy("beside", "one.py", "libone.so", FIXED)
         path = self.copy("beside/path", FIXED)
         change(f"{path}/{FIXED}", "TABLES = ", "TABLES = 7")
@@ -651,13 +653,13 @@ print(faults(frame.rgb), faults(frame.large))
 @unittest.skipUnless(sys.platform == "linux" and os.confstr("CS_GNU_LIBC_VERSION"), "of glibc")
 class Fresh(unittest.TestCase):
     def test_new_parts_reuse_memory(self):
-        """Of a frame of 1080p: three parts of 2 MB, which the C library would return to the system after every call. Then six
-        of 8 MiB, together more than the largest block that it learns from."""
+        """For a frame of 1080p: three parts of 2 MB, which the C library would return to the system after every
+        call. Then six of 8 MiB, together more than the largest block that it learns from."""
         folder = generate("frame", "-e", "rgb: u8[1080,1920,3] @2 -> r:1 g:1 b:1",
                           "-e", "large: u8[1024,49152] @1 -> a b c d e f /6")
         done = subprocess.run([sys.executable, "-c", FRESH], capture_output=True, text=True, check=True, cwd=folder)
         for faults in done.stdout.split():
-            self.assertLess(float(faults), 100) # of 1500 pages and more
+            self.assertLess(float(faults), 100) # for 1500 pages and more
 
 
 if __name__ == "__main__":

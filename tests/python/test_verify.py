@@ -28,7 +28,7 @@ net (float[batch, 16, 12] x, uint8[4, 6] y, float16[2, 6] z, double[3, 4] w) => 
   w0, w1 = Split <axis = 1, num_outputs = 2> (w)
 }
 """
-# A Concat with a constant, halves swapped, which --fuse makes one kernel of, and a Split in a body.
+# A Concat with a constant and swapped halves, which --fuse makes one kernel, and a Split in a body.
 INSIDE = """<ir_version: 10, opset_import: ["" : 18]>
 inside (float[batch, 8] x, bool b) => (with_fixed, swapped, taken)
 <float[1, 8] fixed = {1, 2, 3, 4, 5, 6, 7, 8}>
@@ -41,7 +41,7 @@ inside (float[batch, 8] x, bool b) => (with_fixed, swapped, taken)
                           else_branch = no () => (float[batch, 8] z) { z = Neg (r) }>
 }
 """
-# Every part is one run of its whole, and neither an input nor an output of the model.
+# Every part is one run of its full tensor, and neither an input nor an output of the model.
 PLACED = """<ir_version: 10, opset_import: ["" : 18]>
 placed (float[4, 6] x) => (joined)
 <int64[2] lengths = {1, 3}>
@@ -52,7 +52,7 @@ placed (float[4, 6] x) => (joined)
   ["/Join"] joined = Concat <axis = 0> (d, c)
 }
 """
-# It takes eight rows and columns or more.
+# It requires at least eight rows and columns.
 POOLED = """<ir_version: 10, opset_import: ["" : 18]>
 pooled (float[1, 4, height, width] x) => (a, b)
 <int64[3] flat = {1, 4, -1}>
@@ -85,7 +85,7 @@ class Verify(unittest.TestCase):
         os.chmod(SCRATCH + "/broken-cc", 0o755)
 
     def test_a_model(self):
-        """Every kernel of all operators, with its dimensions open, as a terminal sees none of the bar."""
+        """Every kernel of all operators, with its dimensions open; without a terminal there is no bar."""
         done = run("verify", "net.onnxtxt", "--ops=all", "--open")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for name, kind in ("attn_Split", "Split"), ("y", "Slice"), ("z", "Gather"), ("Concat", "Concat"):
@@ -94,7 +94,7 @@ class Verify(unittest.TestCase):
         self.assertIn("\n7 of 7 kernels compared with ONNX Runtime, 7 in a run of the model, 0 different (seed 1)\n", done.stdout)
 
     def test_in_a_model(self):
-        """What no node alone shows: constants of the model, and pieces of tensors that other nodes cut."""
+        """Only a run of the model shows these: its constants, and pieces of tensors that other nodes split."""
         done = run("verify", "inside.onnxtxt", "--ops=all", "--fuse", "-D", "batch=2")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertRegex(done.stdout, r"(?m)^Fixed +Concat .* equal, 96 bytes in the model$")
@@ -107,7 +107,7 @@ class Verify(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)^Swap +Concat .* DIFFERENT: swapped differs at byte \d+ and \d+ more in the model$")
 
     def test_a_model_that_does_not_run(self):
-        """Kernels are compared all the same, and the reason is said."""
+        """Kernels are still compared, and the reason is printed."""
         pathlib.Path(SCRATCH, "net2.onnxtxt").write_text(MODEL.replace("s0 = Slice", "never = NoSuchOperator (y)\n  s0 = Slice"))
         done = run("verify", "net2.onnxtxt", "--ops=all", "-D", "batch=2")
         self.assertEqual(done.returncode, 0)
@@ -115,7 +115,7 @@ class Verify(unittest.TestCase):
                       "The model could not be run: ", done.stdout)
 
     def test_views(self):
-        """Parts without code: those of a Split are compared where they lie, those of a Concat written there first."""
+        """Parts without code: those of a Split are compared in place, those of a Concat are written there first."""
         pathlib.Path(SCRATCH, "placed.onnxtxt").write_text(PLACED)
         done = run("verify", "placed.onnxtxt", "--ops=all", "--views=omit")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -124,7 +124,7 @@ class Verify(unittest.TestCase):
         self.assertIn("\n2 of 2 kernels compared with ONNX Runtime, 2 in a run of the model, 0 different", done.stdout)
 
     def test_open_expressions(self):
-        """A model may call its dims by whole expressions, and take no small ones."""
+        """A model may use expressions as names of its dims, and refuse small sizes."""
         import onnx
         model = onnx.parser.parse_model(POOLED)
         rows = "(height/2 - 3)*(width/2 - 3)"
@@ -137,7 +137,7 @@ class Verify(unittest.TestCase):
                       "The model could not be run, open dimensions being 1: ", done.stdout)
 
     def test_nothing(self):
-        """Where nothing was compared, that is no success."""
+        """If nothing was compared, the command fails."""
         done = run("verify", "names: string[4] -> a:1 b:3")
         self.assertEqual(done.returncode, 1)
         self.assertIn("\n0 of 1 kernels compared", done.stdout)
@@ -150,7 +150,7 @@ class Verify(unittest.TestCase):
         self.assertEqual(done.stdout.count(" equal, "), 9)
 
     def test_a_difference(self):
-        """Kernels that lose a byte are found; those that call no memcpy are not concerned."""
+        """Kernels that lose a byte are found; those that do not call memcpy are not affected."""
         done = run("verify", "net.onnxtxt", "--ops=all", "-D", "batch=2", "--isa=portable", "--unroll=none", CC=SCRATCH + "/broken-cc")
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         self.assertRegex(done.stdout, r"(?m)^attn_Split +Split .* DIFFERENT: q differs at byte \d+ and \d+ more$")
@@ -167,7 +167,7 @@ class Verify(unittest.TestCase):
         self.assertIn("1 of 2 kernels compared", done.stdout)
 
     def test_bar(self):
-        """On a terminal a bar is shown and wiped."""
+        """On a terminal a bar is shown and erased."""
         import pty
         master, slave = pty.openpty()
         done = subprocess.run([sys.executable, "-m", "splitgen", "verify", "u: u8[4] -> a:1 b:3"], stdout=subprocess.PIPE, stderr=slave, text=True)
@@ -208,7 +208,7 @@ class Hints(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_modules_of_kernels(self):
-        """A printed module in a package and outside of one: it passes, and callers see its types."""
+        """A printed module inside a package and outside: mypy passes, and callers see its types."""
         for folder, name in (os.path.join(PACKAGE, "hinted"), "hinted.both"), (PACKAGE, "both"):
             os.makedirs(folder, exist_ok=True)
             subprocess.run([SPLITGEN, "-e", "cut: u8[4] -> a:1 b:3; glue: u8[4] <- a:1 b:3", "--emit=py", "-o", folder + "/both.py"], check=True)
@@ -223,7 +223,7 @@ class Hints(unittest.TestCase):
             self.assertIn("Found 2 errors in 1 file", done.stdout)
 
     def test_callers(self):
-        """What callers write is checked: words that are no options, and values that do not fit."""
+        """Calls are checked: unknown options, and values of the wrong type."""
         pathlib.Path(PACKAGE, "right.py").write_text('import splitgen\nk = splitgen.compile("n", defines={"b": 8}, isa=["avx2"], open=True, views="omit",\n'
                                                      '                     cc="cc -m64", cflags="-O3 -g")\n'
                                                      'files: dict[str, str] = splitgen.generate("q.lua", emit=["c"], fuse=True)\n'

@@ -1,17 +1,16 @@
-"""The wheels that generator/packaging/wheels makes: what they ask of a system, what is in them, and that their tools
-print the bytes of the tool of this system.
+"""Tests the wheels of generator/packaging/wheels: their system requirements, their contents, and that their tools print
+the same bytes as this system's tool.
 
     test_wheels.py WHEELS TOOL BINARY_DIR SOURCE_DIR WORK CC
 
-Runs in a virtual environment that has auditwheel. Prints a table of what was found. What cannot be run here
-for want of an emulator or of Debian's packages is said in the table and is no failure.
-"""
+Runs in a virtual environment with auditwheel. Prints a table of results. Checks that cannot run here, without an
+emulator or Debian's packages, are marked in the table and are no failure."""
 import hashlib, os, pathlib, platform, re, shutil, subprocess, sys, time, venv, zipfile
 
 WHEELS, TOOL, BINARY_DIR, SOURCE_DIR, WORK = (pathlib.Path(argument).resolve() for argument in sys.argv[1:6])
 CC = sys.argv[6]
 
-# An old Debian that mirrors still have: its C library, and what its Python needs to run pip.
+# An old Debian that mirrors still have: its C library, and the requirements of its Python to run pip.
 SUITE = "bullseye"
 MIRROR = os.environ.get("SPLITGEN_DEBIAN_MIRROR", "http://deb.debian.org/debian")
 PACKAGES = ("libc6 libgcc-s1 zlib1g libexpat1 libssl1.1 libffi7 libcrypt1 libbz2-1.0 liblzma5 libuuid1 "
@@ -39,7 +38,7 @@ def fresh(*names):
 
 
 def make_root(machine):
-    """A folder with SUITE's C library and Python for the machine, or None. Kept, since it is fetched."""
+    """A folder with SUITE's C library and Python for the machine, or None. Kept, because it is downloaded."""
     root = WORK / "roots" / machine
     if (root / "ready").exists():
         return root
@@ -65,7 +64,7 @@ def make_root(machine):
 
 
 def words_for(wheel):
-    """How a program of the wheel's machine is run here, in words that go before it, and how that is called."""
+    """The command prefix that runs a program of the wheel's machine here, and its name."""
     machine = "aarch64" if "aarch64" in wheel.name else "x86_64"
     emulator = [shutil.which(f"qemu-{machine}") or shutil.which(f"qemu-{machine}-static")]
     native = machine == platform.machine()
@@ -84,7 +83,7 @@ def words_for(wheel):
 
 
 def unpack(wheel):
-    """The wheel as pip lays it out, for the platform that its name tells."""
+    """The wheel as pip installs it, for the platform in its name."""
     folder = fresh("unpacked", wheel.stem)
     tag = wheel.stem.split("-")[-1].split(".")[-1]
     run(sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", "--target", folder,
@@ -93,7 +92,7 @@ def unpack(wheel):
 
 
 def check_tag(wheel):
-    """auditwheel's word for the oldest system, against the name."""
+    """Compares auditwheel's tag of the oldest system with the name."""
     shown = run(sys.executable, "-m", "auditwheel", "show", wheel)
     found = re.search(r'tag: "([a-z0-9_]+)"', " ".join(shown.split()))
     if not found or f"-{found[1]}." not in wheel.name:
@@ -102,7 +101,7 @@ def check_tag(wheel):
 
 
 def check_program(wheel, program):
-    """What the program asks of a system: its newest symbol of glibc, or that it is static; and that it is stripped."""
+    """The program's requirements: its newest symbol of glibc, or that it is static; and that it is stripped."""
     expect(f"{wheel.name}: stripped", ".symtab" in run("readelf", "-WS", program), False)
     headers = run("readelf", "-Wld", program)
     if "musllinux" in wheel.name:
@@ -119,15 +118,16 @@ def check_program(wheel, program):
 
 
 def is_own(name):
-    """Whether a file of the package is one for a machine."""
+    """Whether a file of the package depends on the machine."""
     return name.endswith((".a", "bin/splitgen", "targets-TYPE.cmake", "version.cmake", ".cdx.json"))
 
 
 def check_files(wheel, package, installed):
-    """The package holds what an installation of this build holds, with the same bytes unless it is for a machine."""
+    """The package has the files of an installation of this build, with the same bytes unless they depend on the
+    machine."""
     def listed(folder):
         files = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
-        # CMake names this file after the type of build.
+        # CMake names this file after the build type.
         return {re.sub(r"targets-[a-z]+\.cmake$", "targets-TYPE.cmake", name): path for name, path in files.items()
                 if "__pycache__" not in name}
     ours, theirs = listed(installed), listed(package)
@@ -138,7 +138,7 @@ def check_files(wheel, package, installed):
 
 
 def check_record(wheel):
-    """RECORD tells the truth, times are those of SOURCE_DATE_EPOCH, and the tags are those of the name."""
+    """RECORD is right, times are those of SOURCE_DATE_EPOCH, and the tags are those of the name."""
     with zipfile.ZipFile(wheel) as files:
         expect(f"{wheel.name}: times", len({item.date_time for item in files.infolist()}), 1)
         info = next(name for name in files.namelist() if name.endswith("/WHEEL")).rpartition("/")[0]
@@ -149,7 +149,7 @@ def check_record(wheel):
 
 
 def tour(name, words, program):
-    """Runs README.md by a tool; returns every file that the tour leaves but the program that a compiler made."""
+    """Runs README.md with a tool; returns every file of the tour except compiled programs."""
     folder = fresh("tours", name)
     bin_dir = folder / "build" / "generator"
     bin_dir.mkdir(parents=True)
@@ -159,7 +159,7 @@ def tour(name, words, program):
     wrapper.chmod(0o755)
     run("sh", SOURCE_DIR / "tests/readme/run_readme.sh", SOURCE_DIR / "README.md", SOURCE_DIR, folder / "build",
         wrapper, folder / "scratch")
-    # And what the page does not show: expat, SHA-256, every kind of file.
+    # And features that the page does not show: expat, SHA-256, every kind of file.
     place = folder / "scratch/tree/build/tour"
     spec, model = SOURCE_DIR / "examples/qkv/qkv.lua", SOURCE_DIR / "tests/exec/cases/fused_packed.xml"
     for arguments in (["--man", "-o", "man"], ["--print-lua-api", "-o", "api"],
@@ -176,7 +176,7 @@ def tour(name, words, program):
 
 
 def pip_of_root(wheel, machine, words):
-    """The wheel installed by the old system's own Python: its pip accepts the tag. Returns its package, or None."""
+    """Installs the wheel with the old system's own Python: its pip accepts the tag. Returns its package, or None."""
     root = WORK / "roots" / machine
     if "musllinux" in wheel.name or not (root / "ready").exists():
         return None
@@ -239,7 +239,7 @@ def check_wheel(wheel, installed, expected):
 
 
 def check_programs(expected_count):
-    """The programs beside the wheels are theirs, run where there is nothing else, and SHA256SUMS is right."""
+    """The programs beside the wheels equal those inside, run in an empty root, and SHA256SUMS is right."""
     run("sha256sum", "-c", "--quiet", "SHA256SUMS", cwd=WHEELS)
     programs = [path for path in WHEELS.glob("splitgen-*-linux-*") if path.suffix != ".whl"]
     expect("static programs", len(programs), expected_count)

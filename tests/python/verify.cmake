@@ -1,5 +1,5 @@
-# test_verify.py in a virtual environment with what verify compares with, and mypy. Variables:
-#   SPLITGEN SOURCE_DIR PYTHON CC WORK
+# Runs test_verify.py in a virtual environment with the packages that verify compares with, and mypy. Variables:
+# SPLITGEN SOURCE_DIR PYTHON CC WORK
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
 venv(numpy onnx onnxruntime openvino mypy typing_extensions)

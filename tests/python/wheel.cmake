@@ -1,9 +1,9 @@
-# splitgen by pip: in a fresh virtual environment (WORK), the tool on PATH needs no library of the system, and
-# projects find the package's runtime and CMake package; one of them is a Python package of its own.
+# splitgen by pip: in a fresh virtual environment (WORK), the tool on PATH needs no library of the system, and projects
+# find the package's runtime and CMake package. One of the projects is itself a Python package.
 include("${CMAKE_CURRENT_LIST_DIR}/../consumer/project.cmake")
 set(WORK "${WORK_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
-venv(scikit-build-core) # NumPy comes with the package
+venv(scikit-build-core) # NumPy is installed with the package
 if(skipped)
     return()
 endif()
@@ -39,7 +39,7 @@ function(called folder import)
     expect_text("the kernel" "${OUTPUT}" "4.0\n")
 endfunction()
 
-# By hand, with a compiler and what the package says of itself.
+# By hand, with a compiler and the paths that the package provides.
 file(WRITE "${WORK}/by_hand/make.py" "import os, subprocess, splitgen
 subprocess.run([splitgen.EXECUTABLE, '-D', 'batch=8', '--emit=c,py', '-o', '${WORK}/by_hand/', '${WORK}/project/qkv.lua'], check=True)
 subprocess.run([os.environ['CC'], '-O2', '-shared', '-fPIC', '${WORK}/by_hand/qkv.c', '-I', splitgen.INCLUDE_DIR,
@@ -58,7 +58,7 @@ print(sum(splitgen.list('a: u8[4] -> x:1 y:3')[0]['lengths']))
 run("${python}" "${WORK}/api.py")
 expect_text("compile() and list()" "${OUTPUT}" "4\n")
 
-# By CMake: told where the package is, and found as the requirement of a package that scikit-build-core builds.
+# By CMake: given the path of the package, and as a build requirement of a package that scikit-build-core builds.
 file(WRITE "${WORK}/project/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES C)
@@ -87,7 +87,7 @@ called("${WORK}/build" "from qkv import split_qkv")
 run("${python}" -m pip install -q --no-build-isolation "${WORK}/project")
 called("${WORK}/elsewhere" "from user.qkv import split_qkv")
 
-# Nothing of it stays.
+# Uninstalling removes everything.
 run("${python}" -m pip uninstall -q -y splitgen)
 file(GLOB_RECURSE left "${WORK}/venv/lib/*/site-packages/splitgen*/*" "${WORK}/venv/bin/splitgen")
 list(FILTER left EXCLUDE REGEX "__pycache__") # Python's own

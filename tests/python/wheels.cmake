@@ -1,5 +1,5 @@
-# Wheels for every Linux (generator/packaging/wheels), made here and tested by test_wheels.py; one of them is made twice, in
-# another folder, with the same bytes. The downloads are kept in WORK_DIR.
+# Wheels for every Linux (generator/packaging/wheels), made here and tested by test_wheels.py; one of them is made
+# twice, in another folder, with the same bytes. Downloads are kept in WORK_DIR.
 set(WORK "${WORK_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
 foreach(program apt-get dpkg-source dpkg-deb git lemon readelf)

@@ -1,8 +1,8 @@
-"""Runs what the manual pages show, and compares what they list with what they are about.
+"""Runs the commands and programs of the manual pages, and compares their lists with the sources.
 
     run_manual.py SPLITGEN SOURCE_DIR SCRATCH
 
-Each display of a page is marked by the comment in front of it:
+A comment before each display of a page says what it is:
 
     .\\" file NAME     written to NAME before anything of the page runs; specs are read
     .\\" sh [PROGRAM]  a script for sh -e; left out where there is no PROGRAM
@@ -11,7 +11,7 @@ Each display of a page is marked by the comment in front of it:
     .\\" notation      every line is an op
     .\\" grammar       the grammar of the notation, in EBNF
 
-Lines of .Dl are commands as well. All of a page run in the order of the page, in one folder."""
+Lines of .Dl are commands as well. All of a page's commands run in the order of the page, in one folder."""
 
 import functools
 import itertools
@@ -38,7 +38,7 @@ def require(condition, message):
 
 
 def literal(line):
-    """A line of roff as it prints, of the escapes that the pages use."""
+    """A line of roff as it is printed, for the escapes that the pages use."""
     for escape, text in (("\\&", ""), ("\\-", "-"), ("\\e", "\\")):
         line = line.replace(escape, text)
     return line
@@ -73,7 +73,7 @@ class Runner:
         shutil.rmtree(scratch, ignore_errors=True)
         for folder in ("bin", "lib"):
             (scratch / folder).mkdir(parents=True)
-        # The runtime as users have it, whatever this build adds to its own.
+        # The runtime as users have it, without options of this build.
         sources = sorted((source / "runtime").glob("*.c"))
         self.run(["cc", "-O1", "-c", *sources])
         self.run(["ar", "rc", "lib/libsplitgen_runtime.a", *(path.stem + ".o" for path in sources)])
@@ -123,13 +123,13 @@ class Runner:
 
 # --- The grammar ---------------------------------------------------------------------------------
 
-# Sentences of so many tokens tell two grammars apart: each thing that is optional, thrice what repeats.
-# Between ops the symbol 'op' stands for one.
+# Sentences of this many tokens are enough to distinguish two grammars: with every optional element, and three
+# repetitions. In place of an op there is the symbol 'op'.
 TOKENS = 11
 
 
 def productions_of_lemon(text):
-    """{symbol: [alternative]} of a grammar for lemon; tokens are in capitals."""
+    """{symbol: [alternative]} of a grammar for lemon; tokens are upper case."""
     rules = {}
     for name, body in re.findall(r"^([a-z]+)(?:\([A-Z]\))? ::= ([^.]*)\.", text, re.MULTILINE):
         rules.setdefault(name, []).append(re.sub(r"\([A-Z]\)", "", body).split())
@@ -137,7 +137,7 @@ def productions_of_lemon(text):
 
 
 def productions_of_ebnf(text, tokens):
-    """The same of EBNF. { } and [ ] become symbols of their own."""
+    """The same for EBNF. { } and [ ] become symbols of their own."""
     words = iter(re.findall(r'"[^"]*"|[a-z]+|[][{}()|=.]', text))
     rules = {}
 
@@ -150,7 +150,7 @@ def productions_of_ebnf(text, tokens):
                 found.append([])
             elif word in "[{(":
                 inner = f"<{len(rules)}>"
-                rules[inner] = None  # its number is taken
+                rules[inner] = None  # reserves its number
                 content = alternatives({"[": "]", "{": "}", "(": ")"}[word])
                 if word == "{":
                     content = [[], *([inner, *one] for one in content)]
@@ -167,10 +167,10 @@ def productions_of_ebnf(text, tokens):
 
 
 def sentences(rules, start):
-    """All of them of up to TOKENS tokens. Nothing may recur without a token beside it."""
+    """All sentences of up to TOKENS tokens. A symbol must not recur without a token beside it."""
     rules = {name: rules[name] for name in rules if start == "op" or name != "op"}
     least = dict.fromkeys(rules, TOKENS + 1)
-    for _ in rules:  # a round settles at least one symbol
+    for _ in rules:  # each round completes at least one symbol
         for name, alternatives in rules.items():
             least[name] = min(sum(least.get(symbol, 1) for symbol in one) for one in alternatives)
 
@@ -243,7 +243,7 @@ def check_lists(tool_page, runtime_page, source, splitgen):
     same("constants of the header", re.findall(r"\b(QKV_(?:DATA|Q)_\w+)", runtime_page[:runtime_page.index(".Sh RETURN")]),
          re.findall(r"^#define (QKV_(?:DATA|Q)_\w+)", made, re.MULTILINE))
     most = int(re.search(r"SG_PLAN_MAX_PARAMS (\d+)", (source / "generator/plan/plan.h").read_text())[1])
-    require(f"From {most + 1} outputs on they are one parameter" in runtime_page,
+    require(f"From {most + 1} outputs on they are passed as one parameter" in runtime_page,
             f"the page says that {most + 1} outputs are an array")
 
 

@@ -1,12 +1,11 @@
 #!/bin/sh
-# Runs every command a page shows, in order, in a scratch copy of the tree, and compares what they
-# print with what the page says they print. Does not run the set-up commands of setup.txt, which
-# would run this test again; with SETUP_NEEDED in the environment the page has to show them.
-# PYTHON3 there is what python3 runs.
+# Runs every command of a page, in order, in a scratch copy of the tree, and compares the output with the page. Does not
+# run the set-up commands of setup.txt, which would run this test again; with SETUP_NEEDED in the environment the page
+# has to show them. PYTHON3 there is what python3 runs.
 #
 #   run_readme.sh PAGE SOURCE_DIR BINARY_DIR SPLITGEN SCRATCH [update]
 #
-# With `update` the page is given the outputs instead of being compared with them.
+# With `update` the outputs are written into the page instead of being compared.
 #
 # ```sh            the lines are one script, run by sh -e in the folder that the block before it left,
 #                  as in a reader's shell; the first in the copy's top folder
@@ -35,7 +34,7 @@ mkdir -p "$scratch/tree" "$scratch/blocks" "$scratch/home"
 (cd "$source_dir" && tar -cf - --exclude=./build --exclude=./.git .) |
     (cd "$scratch/tree" && tar -xf -)
 
-# Whatever preset the README says was built, this build stands for it.
+# This build takes the place of any preset that the README says was built.
 mkdir -p "$scratch/tree/build"
 for preset in release demo test; do
     ln -s "$binary_dir" "$scratch/tree/build/$preset"
@@ -67,7 +66,7 @@ awk -v dir="$scratch/blocks" '
 check_setup() {
     program=${1%% *}
     case $program in
-    git) ;; # who reads the page on the web has it, or a browser
+    git) ;; # readers on the web have it, or a browser
     */*) [ -x "$scratch/tree/$program" ] || fail "'$1': $program is not an executable file" ;;
     *) command -v "$program" >/dev/null || fail "'$1': no program $program" ;;
     esac

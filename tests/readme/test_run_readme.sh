@@ -1,6 +1,6 @@
 #!/bin/sh
-# Feeds run_readme.sh small READMEs, good and bad ones: a test of the README that cannot fail would
-# be worth nothing.
+# Runs run_readme.sh on small READMEs, good and bad ones, because a test of the README that cannot fail would be
+# useless.
 #
 #   test_run_readme.sh SOURCE_DIR BINARY_DIR SPLITGEN SCRATCH
 set -eu
@@ -15,14 +15,14 @@ mkdir -p "$scratch"
 SETUP_NEEDED=1
 export SETUP_NEEDED
 
-# The set-up commands, so that a page is not refused for leaving them out.
+# The set-up commands, so that a page is not refused because they are missing.
 setup() {
     echo '```sh'
     cat "$here/setup.txt"
     echo '```'
 }
 
-# check NAME accepted|refused: the page comes from standard input
+# check NAME accepted|refused: reads the page from standard input
 check() {
     { setup; cat; } >"$scratch/$1.md"
     verdict=accepted
@@ -129,7 +129,7 @@ if sh "$here/run_readme.sh" "$scratch/no_setup.md" "$source_dir" "$binary_dir" "
     echo "a page without the set-up commands was accepted" >&2
     exit 1
 fi
-# An update makes an accepted page of a refused one and leaves the rest alone.
+# An update turns a refused page into an accepted one and changes nothing else.
 {
     setup
     printf '```sh\necho one\necho two\n```\n```text\nold\n```\nprose\n```text\nkept\n```\n'

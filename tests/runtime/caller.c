@@ -1,6 +1,6 @@
-/* A caller of the runtime that is C99 and C++ alike and needs no test library: the matrix builds it
- * for every standard and word size. It checks what depends on those: the layout of descriptors and
- * the arithmetic on addresses. Returns the number of the first check that failed. */
+/* A caller of the runtime that is valid C99 and C++ and needs no test library: the matrix builds
+ * it for every standard and word size. It checks what depends on those: the layout of
+ * descriptors and address arithmetic. Returns the number of the first check that failed. */
 #include <splitgen/splitgen.h>
 
 #define CHECK(number, condition)                                                                   \
@@ -112,7 +112,7 @@ static void join_free_rows(const void *const inputs[], void *output, size_t firs
 static const splitgen_free joined_batch = {
     "batch", 0, 1, NULL, join_free_rows, 1, &batch_number, batch_powers, NULL, NULL};
 
-/* Numbers go on where those of the splits end. */
+/* Check numbers continue after those of the splits. */
 static int check_joins(void)
 {
     const float a[2] = {1, 4};

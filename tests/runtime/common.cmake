@@ -1,4 +1,4 @@
-# Shared by the scripts of this folder: running a compiler and failing with what it said.
+# Shared by the scripts of this folder: runs a compiler and fails with its output.
 cmake_minimum_required(VERSION 3.25)
 
 set(INCLUDE "-I${SOURCE_DIR}/include")
@@ -7,8 +7,7 @@ set(HERE "${CMAKE_CURRENT_LIST_DIR}")
 file(REMOVE_RECURSE "${WORK_DIR}")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 
-# expect(<what> <command>...) runs a command that must succeed in silence; leaves its standard
-# output in OUTPUT.
+# expect(<what> <command>...) runs a command that must succeed without messages; its standard output is in OUTPUT.
 function(expect what)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output
                     ERROR_VARIABLE errors WORKING_DIRECTORY "${WORK_DIR}")

@@ -1,6 +1,5 @@
-# Compiles the runtime, its header and a caller with every compiler, standard and mode it promises,
-# warnings being errors, and runs the caller. Says at the end how many builds there were and which
-# modes this machine cannot try.
+# Compiles the runtime, its headers and a caller with every supported compiler, standard and mode, with warnings as
+# errors, and runs the caller. Prints the number of builds and the modes that this machine cannot run.
 include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
 
 if(NOT "$ENV{SPLITGEN_SHARE}" STREQUAL "") # a share of the exhaustive counts: for continuous integration
@@ -11,16 +10,15 @@ set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual
              -Wshadow -Wundef -Wredundant-decls -Werror)
 set(c_warnings ${warnings} -Wmissing-prototypes -Wstrict-prototypes)
 set(cxx_warnings ${warnings} -Wmissing-declarations)
-# What clang has beyond that; left out: notes on layout, and on C++98, which has no <stdint.h>.
+# All further warnings of clang, without notes on layout and on C++98, which has no <stdint.h>.
 set(everything -Weverything -Werror -Wno-unknown-warning-option -Wno-padded -Wno-c++98-compat
                -Wno-c++98-compat-pedantic -Wno-unsafe-buffer-usage)
 set(builds 0)
 set(left_out "")
 
 file(WRITE "${WORK_DIR}/trivial.c" "#include <string.h>\nint main(void)\n{\n    return 0;\n}\n")
-# Every header, twice, and what generated code calls of the one that is for it alone. One is for the files of
-# --emit=vectors, and C++26, alone; two for those of --emit=test and --emit=bench, which
-# need the C library.
+# Every header, included twice, and the functions that generated code calls from it. One header is for files of
+# --emit=vectors, and C++26, alone; two are for those of --emit=test and --emit=bench, which need the C library.
 file(GLOB headers RELATIVE "${SOURCE_DIR}/include" "${SOURCE_DIR}/include/splitgen/*.h")
 list(REMOVE_ITEM headers splitgen/constexpr.h splitgen/selftest.h splitgen/bench.h)
 file(WRITE "${WORK_DIR}/header.c" "")
@@ -78,7 +76,7 @@ macro(count_build)
     math(EXPR builds "${builds} + 1")
 endmacro()
 
-# The runtime in one file, in either order.
+# The runtime in one file, in both orders.
 set(reversed "${RUNTIME}")
 list(REVERSE reversed)
 foreach(order RUNTIME reversed)
@@ -88,7 +86,7 @@ foreach(order RUNTIME reversed)
     endforeach()
 endforeach()
 
-# symbols(<var> <object>): the names an object needs from elsewhere.
+# symbols(<var> <object>): the undefined symbols of an object.
 function(symbols var object)
     expect("nm ${object}" "${NM}" -u "${object}")
     string(REGEX MATCHALL "[A-Za-z_.0-9]+" names "${OUTPUT}")
@@ -106,7 +104,7 @@ function(try_standard compiler name language standard)
         set(what "${name} ${standard} ${mode}")
         set(base "${compiler}" ${flags_${mode}} -x ${language} "-std=${standard}" "${INCLUDE}")
         set(kinds "-O0" "-O2" "-Os;-ffreestanding")
-        if(NOT EXHAUSTIVE) # what the oldest leaves out, the newest has
+        if(NOT EXHAUSTIVE) # the newest standard covers what the oldest leaves out
             set(kinds "-O2")
             if(standard MATCHES "^(c99|c[+][+]11)$")
                 set(kinds "-Os;-ffreestanding")
@@ -149,7 +147,7 @@ function(try_standard compiler name language standard)
     set(builds ${builds} PARENT_SCOPE)
 endfunction()
 
-# Without any header but the compiler's own.
+# Without any header other than the compiler's own.
 function(try_bare compiler name)
     execute_process(COMMAND "${compiler}" -print-file-name=include OUTPUT_VARIABLE own
                     OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -166,7 +164,7 @@ function(try_bare compiler name)
     set(builds ${builds} PARENT_SCOPE)
 endfunction()
 
-# A few bytes are moved in line, many by the library: hosted and freestanding.
+# A few bytes are copied inline, many by the library: hosted and freestanding.
 function(try_moves compiler name)
     foreach(kind "" "-ffreestanding")
         expect("moves, ${name} ${kind}" "${compiler}" -std=c99 ${c_warnings} -O2 ${kind} "${INCLUDE}"
@@ -185,8 +183,8 @@ function(try_moves compiler name)
     set(builds ${builds} PARENT_SCOPE)
 endfunction()
 
-# can(<var> <compiler> <flags>...): whether a program can be built that way at all. The runtime
-# needs no C++ library, so C++ is built by the C driver, which links none.
+# can(<var> <compiler> <flags>...): whether a program can be built that way. The runtime needs no C++ library, so the C
+# driver builds C++ without linking one.
 function(can var)
     execute_process(COMMAND ${ARGN} trivial.c -o trivial WORKING_DIRECTORY "${WORK_DIR}"
                     RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
@@ -196,7 +194,7 @@ function(can var)
     endif()
 endfunction()
 
-# The oldest of each language by one compiler, the newest by the other; all by both by tests/run --all.
+# The oldest standard of each language with one compiler, the newest with the other; all with both in tests/run --all.
 set(standards_gcc_c c99)
 set(standards_gcc_c++ c++20)
 set(standards_clang_c gnu17)

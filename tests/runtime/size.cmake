@@ -1,4 +1,4 @@
-# The runtime's machine code stays below 7 KiB at -Os; with its texts and what unwinds it, below 9.5 KiB.
+# The runtime's machine code is less than 7 KiB at -Os; with its strings and unwind tables, less than 9.5 KiB.
 include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
 
 find_program(SIZE size)

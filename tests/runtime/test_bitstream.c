@@ -1,5 +1,6 @@
-/* The words and runs of bitstream.h against loops over single bits: every mask of a few shapes,
- * every shift and size, between unmapped pages, and by every instruction set of this machine. */
+/* Compares the words and runs of bitstream.h with loops over single bits: every mask of a few
+ * shapes, every shift and size, between unmapped pages, with every instruction set of this
+ * machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +42,7 @@ static uint64_t pick_pext(uint64_t x, uint64_t mask)
 }
 #endif
 
-/* By one instruction, and one of the steps that do without it. */
+/* With one instruction, and with one of the fallback steps. */
 static void test_pick(void **state)
 {
     (void)state;
@@ -158,7 +159,7 @@ static void test_runs(void **state)
 }
 
 #if SPLITGEN_X86
-/* The first bytes of a vector, and whether its bytes have one bit. */
+/* The first bytes of a vector, and whether all its bytes have one bit set. */
 SPLITGEN_TARGET_BITS_VBMI
 static void check_stores(const unsigned char *bytes)
 {

@@ -1,6 +1,6 @@
-/* What checked calls let through and refuse, against the rules of splitgen.h as plainly as they can
- * be written: every row of a buffer is compared with every row of another. Kernels and places of
- * buffers are random. Nothing is copied, so no buffer has to exist. */
+/* Compares what checked calls accept and refuse with a simple implementation of the rules in
+ * splitgen.h: every row of a buffer is compared with every row of another. Kernels and addresses
+ * of buffers are random. Nothing is copied, so no buffer has to exist. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 enum { PARTS_MAX = 20, ROWS_MAX = 4, TRIALS = 300000, STATUSES = SPLITGEN_NOT_IN_PLACE + 1 };
 
-/* A call: buffer 0 is the whole, buffer i + 1 part i. */
+/* A call: buffer 0 is the full tensor, buffer i + 1 is part i. */
 static struct {
     splitgen_kernel kernel;
     splitgen_tensor parts[PARTS_MAX];
@@ -77,7 +77,7 @@ static bool is_copied(size_t number)
     return (number == 0 || !now.views[number - 1].only) && tensor(number)->bytes > 0;
 }
 
-/* Whether two buffers share a byte; addresses go on at 0 behind the last. */
+/* Whether two buffers share a byte; addresses wrap around to 0. */
 static bool meet(size_t a, size_t b)
 {
     const size_t rows = now.kernel.rows * now.items;
@@ -97,7 +97,7 @@ static bool meet(size_t a, size_t b)
     return false;
 }
 
-/* What splitgen.h says of the call. */
+/* The status that splitgen.h requires for the call. */
 static splitgen_status expected(bool is_idle)
 {
     const bool joins = now.kernel.joins;
@@ -148,7 +148,7 @@ static void make_tensor(size_t number, size_t width, size_t gap)
         "t", SPLITGEN_U8, 2, now.dims[number], width > 0 ? (rows - 1) * stride + width : 0, stride};
 }
 
-/* A kernel; whether all of its parts are only views. */
+/* Makes a random kernel; returns whether all its parts are only views. */
 static bool make_kernel(void)
 {
     static const int64_t strides[] = {1, 1};
@@ -193,8 +193,8 @@ static bool make_kernel(void)
     return is_idle;
 }
 
-/* Buffers behind each other in a random order, from a place that the address space may end behind;
- * then some of them elsewhere. */
+/* Places buffers one after the other in random order, from an address near the end of the
+ * address space; then moves some of them. */
 static void place_buffers(void)
 {
     const size_t count = 1 + now.kernel.nparts;
@@ -250,7 +250,7 @@ static void place_buffers(void)
     now.has_array = !test_prng_chance(&prng, 2);
 }
 
-/* By the numbers of the call, or by the rows of one without. */
+/* Calls with item numbers, or by rows if the kernel has none. */
 static splitgen_status call(bool by_rows)
 {
     void *parts[PARTS_MAX];
@@ -287,7 +287,7 @@ static void test_calls(void **state)
         now.ran = 0;
         assert_int_equal(call(false), wanted);
         assert_int_equal(now.ran, wanted == SPLITGEN_OK && !is_idle ? 1 : 0);
-        if (now.kernel.free == NULL) { /* wrong rows are told last */
+        if (now.kernel.free == NULL) { /* wrong rows are reported last */
             assert_int_equal(call(true), wanted == SPLITGEN_OK ? SPLITGEN_BAD_ROWS : wanted);
         }
         seen[wanted]++;

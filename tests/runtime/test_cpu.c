@@ -1,5 +1,5 @@
-/* What the runtime says about this machine, and the vector copies of runs.h and write_combining.h
- * where it has the instructions: every size, against unmapped pages. */
+/* Tests the runtime's detection of this machine, and the vector copies of runs.h and
+ * write_combining.h if it has the instructions: every size, against unmapped pages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 #include "guard.h"
 
-enum { LARGEST = 2300 }; /* more than two of the longest steps a copy takes */
+enum { LARGEST = 2300 }; /* more than two of the longest steps of a copy */
 
 static void test_instruction_sets(void **state)
 {
@@ -40,7 +40,7 @@ static void test_instruction_sets(void **state)
     assert_int_equal(cpu & ~(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI |
                              SPLITGEN_CPU_PEXT | shuffles | halves),
                      0);
-    /* these are told by vendor, family and model, which the compiler's library knows too */
+    /* these are identified by vendor, family and model, which the compiler's library knows too */
     const bool intel = __builtin_cpu_is("intel") != 0;
     const bool amd = __builtin_cpu_is("amd") != 0;
     assert_true((cpu & shuffles) == 0 || ((cpu & shuffles) == shuffles && intel && avx512));
@@ -71,8 +71,8 @@ static void test_instruction_sets(void **state)
 #endif
 }
 
-/* Three quarters of the largest cache, of a Zen 4's five eighths, which the C library may know
- * too, up to 48 MiB. */
+/* Three quarters of the largest cache, or five eighths on a Zen 4, up to 48 MiB; the C library
+ * may report the cache too. */
 static void test_stream_bytes(void **state)
 {
     const size_t bytes = splitgen_stream_bytes();
@@ -85,8 +85,8 @@ static void test_stream_bytes(void **state)
     assert_int_equal(splitgen_stream_many(SPLITGEN_CPU_NEAR_CACHE), bytes / 4 * 3);
 #endif
 #if SPLITGEN_X86 && defined(_SC_LEVEL3_CACHE_SIZE)
-    /* glibc counts all slices of a processor, cpuid those that a core can fill; neither is below
-     * the second level. */
+    /* glibc counts all slices of a processor, cpuid those that a core can fill; neither is
+     * smaller than the second level. */
     const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
     if (second > 0 && bytes != (size_t)48 << 20) {
         const bool near = (splitgen_cpu() & SPLITGEN_CPU_NEAR_CACHE) != 0;
@@ -216,7 +216,7 @@ static void test_avx512(void **state)
     check_copy(stream_avx512_by_turns, 64, 64, 64);
 }
 
-/* SPLITGEN_KEEP leaves the value alone. */
+/* SPLITGEN_KEEP does not change the value. */
 SPLITGEN_TARGET_AVX2
 static void twice(unsigned char *bytes)
 {
@@ -228,7 +228,8 @@ static void twice(unsigned char *bytes)
     splitgen_store_avx2(bytes, value);
 }
 
-/* Parts are whole steps, hold nearly everything, and never lie a multiple of a bank apart. */
+/* Parts are multiples of the step, cover nearly everything, and are never a multiple of a bank
+ * apart. */
 static void test_parts(void **state)
 {
     static const size_t sizes[] = {1, 24, 64, 384, 6144, 8192, 65536};

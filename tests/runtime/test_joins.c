@@ -1,5 +1,5 @@
-/* Joins by the runtime, and rows with gaps in both directions: what runs, what is refused, and
- * which buffers may lie in each other's gaps. Kernels are written by hand. */
+/* Concats by the runtime, and padded rows in both directions: what runs, what is refused, and
+ * which buffers may lie in each other's padding. Kernels are written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { PARTS_MAX = 3, MEMORY = 4096, CANARY = 0xEE };
 
-/* The kernel under test, which its own functions look at: rows of parts side by side. */
+/* The kernel under test, which its own functions read: rows of parts side by side. */
 static struct {
     splitgen_kernel kernel;
     splitgen_tensor parts[PARTS_MAX];
@@ -22,7 +22,7 @@ static struct {
     int64_t dims[PARTS_MAX][2];
     int64_t strides[2];
     size_t ran;         /* how often */
-    size_t first, last; /* the rows that the last call asked for, and what all are */
+    size_t first, last; /* the rows of the last call, and the total number */
     size_t rows, scale;
 } now;
 
@@ -93,7 +93,7 @@ static size_t span(size_t rows, size_t width, size_t stride)
     return rows == 0 || width == 0 ? 0 : (rows - 1) * stride + width;
 }
 
-/* Parts of these widths and strides, side by side in a whole with this stride. */
+/* Parts of these widths and strides, side by side in a full tensor with this stride. */
 static void make(bool joins, size_t rows, size_t stride, size_t count, const size_t *widths,
                  const size_t *strides)
 {
@@ -130,7 +130,7 @@ static void make(bool joins, size_t rows, size_t stride, size_t count, const siz
     };
 }
 
-/* The kernel with its rows being those of one item. */
+/* Turns the kernel's rows into those of one item. */
 static void make_free(void)
 {
     static const splitgen_number number = {"n", 2};
@@ -163,8 +163,8 @@ static splitgen_status call_n(void *whole, void *const parts[], size_t n)
                             : splitgen_run_n(&now.kernel, whole, parts, n);
 }
 
-/* Every byte of the whole is its part's, rows [first, last) only; gaps and all else are untouched.
- */
+/* Every byte of the full tensor comes from its part, rows [first, last) only; padding and all
+ * other bytes are unchanged. */
 static void check_whole(const unsigned char *whole, size_t bytes, const unsigned char *const *parts,
                         size_t first, size_t last)
 {
@@ -222,7 +222,7 @@ static void test_joins(void **state)
     assert_int_equal(now.ran, 0);
 }
 
-/* A number behind the axis: rows are those in front of it, lengths are times the rest. */
+/* An open number after the axis: rows are counted before it, and it multiplies lengths. */
 static void test_scaled(void **state)
 {
     static const splitgen_number numbers[] = {{"n", 1}, {"h", 1}};
@@ -261,7 +261,7 @@ static void test_scaled(void **state)
     assert_int_equal(splitgen_view_dims(&k, 0, given, &offset, strides), SPLITGEN_OK);
     assert_int_equal(offset, 4 * 27);
     assert_int_equal(strides[0], 6 * 27);
-    k.views = &only; /* a part that is only a view lies where splitgen_view_dims() says */
+    k.views = &only; /* a part that is only a view is at the address of splitgen_view_dims() */
     for (offset = 3 * 27; offset <= 5 * 27; offset++) {
         void *whole = (void *)((uintptr_t)parts[0] - offset);
         const splitgen_status right = offset == 4 * 27 ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE;
@@ -298,7 +298,7 @@ static void test_refused(void **state)
     assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_NULL_INPUT);
     parts[1] = bytes + 264;
     assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_OVERLAP);
-    parts[1] = bytes; /* the same tensor twice, and one that begins within the other */
+    parts[1] = bytes; /* the same tensor twice, and one that begins inside the other */
     assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_OK);
     parts[1] = bytes + 8;
     assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_OK);
@@ -336,7 +336,7 @@ static void test_refused(void **state)
     assert_int_equal(now.ran, 0);
 }
 
-/* What holds of a join of views only and of one with an empty whole. */
+/* A concat of views only, and one with an empty full tensor. */
 static void test_nothing(void **state)
 {
     static const size_t widths[] = {8, 8}, none[] = {0, 0};
@@ -355,7 +355,7 @@ static void test_nothing(void **state)
     assert_int_equal(now.ran, 2);
 }
 
-/* A part that is only a view has been written in its place, or nothing is joined. */
+/* A part that is only a view must be in its place, or nothing is copied. */
 static void test_in_place(void **state)
 {
     static const size_t widths[] = {8, 8}, strides[] = {8, 8};
@@ -374,28 +374,28 @@ static void test_in_place(void **state)
         assert_int_equal(splitgen_join_rows(&now.kernel, parts, whole, 0, 1),
                          at == 8 ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE);
         assert_int_equal(now.ran, at == 8 ? 3 : 0);
-        make_free(); /* rows: the second part lies where it lay */
+        make_free(); /* rows: the second part is where it was */
         assert_int_equal(splitgen_join_n(&now.kernel, parts, whole, 2),
                          at == 8 ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE);
         assert_int_equal(splitgen_join_n(&now.kernel, parts, whole, 0), SPLITGEN_OK);
     }
     make(true, 1, 16, 2, widths, strides);
     now.views[1].only = true;
-    parts[0] = whole; /* overlaps, which is told first */
+    parts[0] = whole; /* overlap, which is reported first */
     assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_OVERLAP);
-    now.views[0].only = true; /* nothing is left to copy, but places are looked at */
+    now.views[0].only = true; /* nothing remains to be copied, but addresses are still checked */
     now.kernel.join = NULL;
     now.kernel.join_rows = NULL;
     assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_NOT_IN_PLACE);
     parts[1] = whole + 8;
     assert_int_equal(splitgen_join(&now.kernel, parts, whole), SPLITGEN_OK);
     assert_int_equal(splitgen_join(&now.kernel, parts, NULL), SPLITGEN_NOT_IN_PLACE);
-    now.parts[0].bytes = now.parts[1].bytes = 0; /* what is empty lies anywhere */
+    now.parts[0].bytes = now.parts[1].bytes = 0; /* an empty buffer may be anywhere */
     assert_int_equal(splitgen_join(&now.kernel, parts, NULL), SPLITGEN_OK);
     assert_int_equal(now.ran, 0);
 }
 
-/* Marks the bytes of every row of a buffer; whether one of them was marked before. */
+/* Marks the bytes of every row of a buffer; returns whether one of them was marked before. */
 static bool mark(unsigned char *used, size_t begin, size_t rows, size_t width, size_t stride,
                  unsigned char with, unsigned char against)
 {
@@ -420,7 +420,7 @@ static size_t below(size_t most)
     return (size_t)(seed >> 33) % most;
 }
 
-/* Whether buffers at these places are right, byte for byte: what is written meets nothing. */
+/* Whether buffers at these addresses are legal, byte for byte: no output overlaps anything. */
 static bool is_right(const size_t *places, size_t rows)
 {
     static unsigned char used[2 * MEMORY];
@@ -437,8 +437,8 @@ static bool is_right(const size_t *places, size_t rows)
     return !(mark(used, places[0], rows, width, now.kernel.whole.row_stride, 2, 1) || met);
 }
 
-/* Buffers of all widths and strides at all places, with and without items, both ways, against bytes
- * that are counted. */
+/* Buffers of all widths and strides at all addresses, with and without items, in both
+ * directions, compared with a count of their bytes. */
 static void test_overlap(void **state)
 {
     static unsigned char memory[2 * MEMORY];
@@ -478,8 +478,8 @@ static void test_overlap(void **state)
     }
 }
 
-/* What people do: the halves of one matrix are two parts, and parts lie in the gaps of the whole.
- */
+/* Common uses: the halves of one matrix are two parts, and parts lie in the padding of the full
+ * tensor. */
 static void test_side_by_side(void **state)
 {
     static const size_t widths[] = {8, 8}, strides[] = {16, 16}, wide[] = {32, 32};
@@ -540,7 +540,8 @@ static void backwards(void *pool, size_t tasks, void (*task)(void *context, size
     }
 }
 
-/* Many rows and few, with gaps and without, both ways: all bytes are right and gaps untouched. */
+/* Many and few rows, with and without padding, in both directions: all bytes are right and
+ * padding is unchanged. */
 static void check_parallel(bool joins, size_t rows, size_t scale, bool gaps, bool by_lines,
                            bool is_free)
 {
@@ -605,7 +606,7 @@ static void test_parallel(void **state)
     }
 }
 
-/* The only part is all of a dense whole, which lies in one piece there, but has gaps of its own. */
+/* The only part fills a dense full tensor. It is contiguous there, but has padding itself. */
 static void test_parallel_gaps(void **state)
 {
     enum { WIDTH = 1 << 20, STRIDE = WIDTH + 64 };
@@ -630,8 +631,8 @@ static void test_parallel_gaps(void **state)
     }
 }
 
-/* A whole that has more than its parts, which the kernel alone knows: pieces are not copied by the
- * runtime. And one long part of which a mere view is left out. */
+/* A full tensor with more than its parts, which only the kernel can copy: the runtime does not
+ * copy pieces. And one long part of which a mere view is skipped. */
 static void test_parallel_rest(void **state)
 {
     static const size_t widths[] = {1 << 22, 64}, strides[] = {1 << 22, 64};

@@ -1,6 +1,7 @@
-/* The loops of splitgen/loops.h by themselves, with tiles and bodies that note which rows they are
- * called for: all numbers of rows, from several first rows, tiles of several sizes and iterations
- * of several tiles. Every row is moved, none outside, and vectors come to lines where they can. */
+/* Tests the loops of splitgen/loops.h alone, with tiles and bodies that record the rows they are
+ * called for: all row counts, several first rows, tiles of several sizes and iterations of
+ * several tiles. Every row is copied, none outside, and vectors are aligned to cache lines if
+ * possible. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* How many streams the processor wants, whichever it is. */
+/* The number of streams that the processor asks for. */
 static size_t streams_wanted = 1;
 
 #include <splitgen/vector.h>
@@ -21,14 +22,14 @@ static size_t streams_wanted = 1;
 
 enum { ROWS_MOST = 200, FIRST_MOST = 131, ALL = FIRST_MOST + ROWS_MOST, ROW_BYTES = 3, LINE = 64 };
 
-/* What a loop is called with. `rows` are of a tile. */
+/* The arguments of a loop. `rows` are those of a tile. */
 typedef struct numbers {
     size_t rows;
     size_t tiles;
-    size_t most; /* rows behind the last iteration that others may move */
+    size_t most; /* rows after the last iteration that other code may copy */
     size_t turn;
     size_t prologue; /* rows */
-    size_t bytes;    /* of a row of each tensor */
+    size_t bytes;    /* in a row of each tensor */
     size_t vector;
     bool others;
     size_t first;
@@ -38,18 +39,18 @@ typedef struct numbers {
     size_t outs;
 } numbers;
 
-/* Which parts of rows are moved. */
+/* The parts of rows that are copied. */
 enum { TOGETHER = 1, OTHERS = 2, BOTH = 3 };
 
 static numbers call;
 static unsigned char moved[ALL];
-static size_t came_to_vectors; /* calls that had to */
+static size_t came_to_vectors; /* calls that must align vectors */
 static bool is_outside;
-static size_t across;      /* iterations through the cache where vectors lie across lines */
-static size_t by_others;   /* rows of the portable program */
-static bool is_short;      /* a body was called for less than it takes */
+static size_t across;      /* iterations with ordinary stores whose vectors cross lines */
+static size_t by_others;   /* rows copied by the portable program */
+static bool is_short;      /* a body was called for fewer rows than it accepts */
 static size_t next[4];     /* the row that each combiner expects, by stream */
-static bool is_disordered; /* combiners were given other rows */
+static bool is_disordered; /* combiners received rows out of order */
 static unsigned char input[ALL * ROW_BYTES + LINE];
 static _Alignas(LINE) unsigned char output[2][(2 * ALL * ROW_BYTES / LINE + 3) * LINE];
 
@@ -136,7 +137,7 @@ static void run(looping *loop, const numbers *n)
     }
 }
 
-/* All numbers of rows that suit: at least `iterations` iterations and the prologue rows. */
+/* Runs all suitable row counts: at least `iterations` iterations and the prologue rows. */
 static void run_all(looping *loop, numbers n, size_t least)
 {
     static const size_t firsts[] = {0, 1, 2, 7, 64, FIRST_MOST};
@@ -163,7 +164,7 @@ static const size_t tile_rows[] = {1, 3, 8, 21, 32};
     for (size_t s = 0; s < sizeof tile_rows / sizeof tile_rows[0]; ++s)                            \
         for (size_t k = ((n).rows = tile_rows[s], 1); ((n).tiles = k) <= 4; k *= 2)
 
-/* --- through the cache ------------------------------------------------------------------------ */
+/* --- ordinary stores -------------------------------------------------------------------------- */
 
 static void row_by_row(const numbers *n)
 {
@@ -217,7 +218,7 @@ static void tiles_aligned(const numbers *n)
                            n->first, n->last);
 }
 
-/* Whether all that is written begins a vector at one of the rows. */
+/* Whether at some row all outputs begin at a vector. */
 static bool comes_to_vectors(const numbers *n)
 {
     const bool alike = (uintptr_t)n->out[0] % n->vector == (uintptr_t)n->out[1] % n->vector;
@@ -229,8 +230,8 @@ static bool comes_to_vectors(const numbers *n)
     return comes;
 }
 
-/* Where outputs come to vectors and there are rows enough, all tiles begin there but those of the
- * iteration in front and of the last one. */
+/* If outputs can be aligned and there are enough rows, all tiles are aligned except those of the
+ * first and the last iteration. */
 static void run_aligned(numbers n, size_t place, size_t apart)
 {
     void *const out[] = {output[0] + place, output[1] + place + apart};
@@ -250,7 +251,7 @@ static void run_aligned(numbers n, size_t place, size_t apart)
     }
 }
 
-/* Tiles have rows of whole vectors. */
+/* Tiles with rows of complete vectors. */
 static void test_tiles_aligned(void **state)
 {
     static const size_t row_bytes[] = {1, 3, 6};
@@ -274,7 +275,7 @@ static void test_tiles_aligned(void **state)
     assert_true(came_to_vectors > 0);
 }
 
-/* --- past the cache --------------------------------------------------------------------------- */
+/* --- non-temporal stores ---------------------------------------------------------------------- */
 
 #if SPLITGEN_X86
 static void tiles_streamed(const numbers *n)
@@ -319,8 +320,7 @@ static void test_streamed(void **state)
 
 /* --- whole cache lines ------------------------------------------------------------------------ */
 
-/* Combiners are begun and ended, and nothing is appended to them: their places are written as they
- * are. */
+/* Combiners begin and end, and nothing is appended to them: their bytes are written unchanged. */
 static const size_t combined[] = {ROW_BYTES, ROW_BYTES};
 
 SPLITGEN_TARGET_AVX512
@@ -354,7 +354,7 @@ static void runs_combined_streamed(const numbers *n)
                                     n->last);
 }
 
-/* Prologue rows are whole iterations of at least a line. */
+/* Prologue rows fill whole iterations of at least a line. */
 static size_t prologue_of(size_t iteration)
 {
     return (LINE / ROW_BYTES + iteration) / iteration * iteration;

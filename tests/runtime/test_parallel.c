@@ -1,7 +1,6 @@
-/* splitgen_run_parallel and splitgen_run_parallel_n: what is cut, where, and that every byte is
- * written by one task. The kernel is written by hand, its shape changes from test to test, and its
- * rows may be so many items'. Takes a cmocka filter as its argument.
- */
+/* splitgen_run_parallel and splitgen_run_parallel_n: how the work is divided, and that every
+ * byte is written by one task. The kernel is written by hand, its shape changes from test to
+ * test, and its rows may belong to several items. Takes a cmocka filter as its argument. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,15 +22,15 @@ typedef struct range {
     size_t first, last;
 } range;
 
-/* The split a test is about: rows of columns, of which some may be unwanted (in the input only). */
+/* The split under test: rows of columns, some of which may be unwanted (in the input only). */
 static struct {
     splitgen_kernel kernel;
     splitgen_tensor tensors[OUTPUTS_MAX];
     splitgen_view views[OUTPUTS_MAX];
-    size_t n;         /* items; 0: no dimension is free */
+    size_t n;         /* number of items; 0: no dimension is open */
     size_t rows;      /* of all items */
     size_t row_bytes; /* of the input */
-    bool moves;       /* run_rows copies, and does not just write down what it was asked for */
+    bool moves;       /* whether run_rows copies, or only records its arguments */
     /* what happened */
     pthread_mutex_t lock;
     range ranges[RANGES_MAX];
@@ -51,7 +50,7 @@ static void run_rows(const void *input, void *const outputs[], size_t first, siz
     pthread_mutex_unlock(&now.lock);
     for (size_t row = first; now.moves && row < last; ++row) {
         for (size_t i = 0; i < now.kernel.nparts; ++i) {
-            const size_t width = now.tensors[i].bytes / now.kernel.rows; /* of any item */
+            const size_t width = now.tensors[i].bytes / now.kernel.rows; /* of each item */
             if (width > 0) {
                 memcpy((char *)outputs[i] + row * width,
                        (const char *)input + row * now.row_bytes + now.views[i].byte_offset, width);
@@ -68,7 +67,7 @@ static void run(const void *input, void *const outputs[])
     }
 }
 
-/* As a kernel with a free dimension: counts as a run when it is asked for all at once. */
+/* Like a kernel with an open dimension: counts as a run if it is called for all at once. */
 static void run_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
                           size_t rows)
 {
@@ -84,7 +83,7 @@ static void forget(void)
     now.nranges = now.runs = now.tasks = 0;
 }
 
-/* A kernel of `rows` rows with these columns, `skip` bytes of every row being in no output. */
+/* A kernel of `rows` rows with these columns; `skip` bytes of every row are in no output. */
 static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
 {
     static const int64_t dims[2] = {1, 1};
@@ -121,8 +120,8 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
                                    .views = now.views};
 }
 
-/* The present kernel with its rows dealt out to n items. Only an output that is the whole input
- * lies in one piece whatever n is. */
+/* The current kernel with its rows divided into n items. An output is contiguous for every n
+ * only if it is the complete input. */
 static void make_free(size_t n)
 {
     static const splitgen_number number = {"n", 1};
@@ -150,7 +149,7 @@ static void make_free(size_t n)
     }
 }
 
-/* The present kernel by the function for its kind. */
+/* Runs the current kernel by the function for its kind. */
 static splitgen_status run_parallel(const void *input, void *const outputs[],
                                     splitgen_parallel_for parallel_for, void *pool)
 {
@@ -159,7 +158,7 @@ static splitgen_status run_parallel(const void *input, void *const outputs[],
                : splitgen_run_parallel(&now.kernel, input, outputs, parallel_for, pool);
 }
 
-/* The input or an output in all items. */
+/* Bytes of the input or an output, over all items. */
 static size_t bytes_of(const splitgen_tensor *tensor)
 {
     return tensor->bytes * (now.n > 0 ? now.n : 1);
@@ -217,7 +216,7 @@ static void by_threads(void *pool, size_t tasks, task_function *task, void *cont
     }
 }
 
-/* The buffers of the present kernel, all outputs in one block between unmapped pages. */
+/* The buffers of the current kernel, with all outputs in one block between unmapped pages. */
 typedef struct buffers {
     test_guard in_guard, out_guard;
     unsigned char *in;
@@ -264,7 +263,7 @@ static void buffers_free(buffers *b)
     free(b);
 }
 
-/* Runs every task alone over outputs that are wrong in every bit, and counts who wrote what: each
+/* Runs every task alone on outputs that are wrong in every bit, and counts the writers: each
  * byte is right after one task and untouched by all others. */
 static void one_by_one(void *pool, size_t tasks, task_function *task, void *context)
 {
@@ -298,7 +297,7 @@ static void one_by_one(void *pool, size_t tasks, task_function *task, void *cont
             fail_msg("byte %zu has %d writers", i, writers[i]);
         }
     }
-    /* equal but for a block of 64 rows or a row, and those are never as large as a task */
+    /* equal within a block of 64 rows or one row, which are never as large as a task */
     assert_true(least > 0 && most <= 2 * least);
     assert_true(most >= SPLITGEN_PARALLEL_BYTES / 2);
     memcpy(b->out, b->expected, b->out_bytes);
@@ -307,7 +306,8 @@ static void one_by_one(void *pool, size_t tasks, task_function *task, void *cont
 
 typedef enum how { IN_CALLER, BY_ROWS, BY_LINES } how;
 
-/* Every way to run the present kernel gives the expected bytes, in `tasks` tasks cut like this. */
+/* Every way to run the current kernel gives the expected bytes, with `tasks` tasks divided like
+ * this. */
 static void check_moves(how expected, size_t tasks)
 {
     static const splitgen_parallel_for pools[] = {forwards, backwards, by_threads, one_by_one,
@@ -367,7 +367,7 @@ static void test_one_row(void **state)
     check_moves(BY_LINES, 9);
 }
 
-static atomic_size_t copied; /* bytes, by the kernel's own copy */
+static atomic_size_t copied; /* bytes copied by the kernel's own copy */
 
 static void counted_copy(void *dst, const void *src, size_t bytes)
 {
@@ -375,7 +375,7 @@ static void counted_copy(void *dst, const void *src, size_t bytes)
     atomic_fetch_add(&copied, bytes);
 }
 
-/* Pieces of rows are copied as the kernel says. */
+/* Parts of rows are copied by the kernel's function. */
 static void test_copy_of_kernel(void **state)
 {
     buffers *b;
@@ -414,7 +414,7 @@ static void test_many_rows(void **state)
     check_moves(BY_ROWS, 15);
 }
 
-/* Outputs without number are not searched for every few bytes. */
+/* With many outputs, they are not searched for every few bytes. */
 static void test_many_outputs(void **state)
 {
     size_t widths[OUTPUTS_MAX];
@@ -429,7 +429,7 @@ static void test_many_outputs(void **state)
     check_moves(BY_LINES, 9);
 }
 
-/* Where views do not tell, only the kernel knows what to copy. */
+/* Without views, only the kernel knows what to copy. */
 static void test_no_views(void **state)
 {
     (void)state;
@@ -453,7 +453,8 @@ static void test_no_views(void **state)
     check_moves(BY_ROWS, 2);
 }
 
-/* What is cut is that of all items: small ones together, and across their ends. */
+/* The rows of all items are divided: small items are combined, and tasks cross the ends of
+ * items. */
 static void test_items(void **state)
 {
     static const size_t counts[] = {1, 7, 64 * 2100};
@@ -483,7 +484,7 @@ static void test_items(void **state)
     check_moves(IN_CALLER, 0);
 }
 
-/* An output that only one item has in one piece. */
+/* An output that is contiguous only for one item. */
 static void test_items_views(void **state)
 {
     (void)state;
@@ -506,7 +507,7 @@ static void test_nothing(void **state)
                      SPLITGEN_OK);
     MAKE(100, 4000, 0, 0);
     assert_int_equal(
-        splitgen_run_parallel(&now.kernel, outputs /* not looked at */, outputs, forwards, &now),
+        splitgen_run_parallel(&now.kernel, outputs /* not examined */, outputs, forwards, &now),
         SPLITGEN_OK);
     now.kernel.nparts = 0;
     assert_int_equal(splitgen_run_parallel(&now.kernel, outputs, NULL, forwards, &now),
@@ -518,7 +519,7 @@ static void test_nothing(void **state)
     assert_int_equal(now.tasks + now.runs + now.nranges, 0);
 }
 
-/* What splitgen_run refuses is refused before a task or the kernel runs. */
+/* Arguments that splitgen_run refuses are refused before a task or the kernel runs. */
 static void test_refused(void **state)
 {
     unsigned char *memory = (unsigned char *)malloc(8 * (size_t)HALF);
@@ -568,7 +569,7 @@ static int by_first(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Cuts `rows` rows of `width` bytes without moving any, and checks the ranges. */
+/* Divides `rows` rows of `width` bytes without copying, and checks the ranges. */
 static void check_ranges(size_t n, size_t rows, size_t width, size_t tasks, size_t block)
 {
     void *outputs[1];
@@ -580,7 +581,7 @@ static void check_ranges(size_t n, size_t rows, size_t width, size_t tasks, size
         make_free(n);
     }
     now.moves = false;
-    outputs[0] = (void *)(uintptr_t)(4096 + rows * (width + 1)); /* nobody looks there */
+    outputs[0] = (void *)(uintptr_t)(4096 + rows * (width + 1)); /* never read */
     assert_int_equal(run_parallel((const void *)(uintptr_t)4096, outputs, backwards, &now),
                      SPLITGEN_OK);
     assert_int_equal(now.tasks, tasks);

@@ -1,12 +1,12 @@
-# Runs test_parallel.c with its threads under ThreadSanitizer, runtime included: no task may touch
-# what another one writes. EXHAUSTIVE: with few rows and with many.
+# Runs test_parallel.c with its threads under ThreadSanitizer, runtime included: no task may touch bytes that another
+# one writes. EXHAUSTIVE: with few rows and with many.
 include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
 
 set(flags -std=c11 -D_DEFAULT_SOURCE -O1 -g -fsanitize=thread -pthread)
 set(sources "${HERE}/test_parallel.c" "${SOURCE_DIR}/tests/support/guard.c" ${RUNTIME})
 set(tried "")
 file(WRITE "${WORK_DIR}/trivial.c" "int main(void)\n{\n    return 0;\n}\n")
-# clang first: gcc's own library for it does not start on every kernel.
+# clang first: gcc's own library for it does not start on every kernel version.
 foreach(name clang gcc)
     find_program(COMPILER_${name} ${name})
     if(tried OR NOT COMPILER_${name})

@@ -1,4 +1,4 @@
-"""check_schemas.py TOOL SOURCE WORK: documents of the tool keep the schemas, and use all of them."""
+"""check_schemas.py TOOL SOURCE WORK: the tool's documents conform to the schemas, and use all of them."""
 import glob
 import json
 import os
@@ -14,7 +14,7 @@ wrong = []
 
 
 def closed(schema):
-    """The schema with no room for fields that it does not describe."""
+    """The schema, changed to refuse fields that it does not describe."""
     if isinstance(schema, list):
         return [closed(item) for item in schema]
     if not isinstance(schema, dict):
@@ -26,7 +26,7 @@ def closed(schema):
 
 
 def described(schema, at="#"):
-    """The places of all properties, and whether each says what it is."""
+    """The paths of all properties, and whether each has a description."""
     for name, value in schema.get("properties", {}).items():
         place = f"{at}/{name}"
         yield place, "description" in value or "$ref" in value
@@ -37,7 +37,7 @@ def described(schema, at="#"):
 
 
 def resolve(schema, root, at):
-    """What a $ref stands for, and the place that its properties have."""
+    """Resolves a $ref; returns the schema and the path of its properties."""
     schema = next((option for option in schema.get("anyOf", []) if "$ref" in option), schema) # or null
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
@@ -46,7 +46,7 @@ def resolve(schema, root, at):
 
 
 def mark(document, schema, root, at, seen):
-    """Notes the properties that a document has."""
+    """Records the properties that a document has."""
     schema, at = resolve(schema, root, at)
     if isinstance(document, list):
         for item in document:
@@ -78,7 +78,7 @@ def check(name, document, what):
 
 
 def fresh(name, stream, options, *arguments):
-    """What the tool prints with these arguments, checked."""
+    """Runs the tool with these arguments and checks its output."""
     command = [TOOL, *arguments, *options]
     result = subprocess.run(command, cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
     text = getattr(result, stream)
@@ -96,7 +96,7 @@ for path in golden:
     with open(path, encoding="utf-8") as file:
         check("placement" if path.endswith("_placement.json") else "plan", json.load(file), os.path.basename(path))
 
-# Of every golden spec and model, and of some that show the rest: all four documents.
+# For every golden spec and model, and some for the remaining fields: all four documents.
 IF = """<ir_version: 8, opset_import: ["" : 13]>
 g (bool c, float[4,6] x) => (float[4,2] y) {
   ["choose"] y = If (c) <then_branch = t () => (float[4,2] p) { ["inner"] p, q, r = Split <axis=1> (x) },
@@ -150,7 +150,7 @@ for case in cases:
 for model in ("if.onnxtxt", "apart.onnxtxt", "family.onnxtxt", "join.onnxtxt", "pieces.onnxtxt"):
     fresh("placement", "stdout", ["--emit=placement", "-o", "-"], model, "--ops=all", "--open")
 
-# Errors and warnings, with places of all sorts: in texts, binaries, nowhere.
+# Errors and warnings, with all kinds of places: in texts, in binaries, and none.
 with open(os.path.join(WORK, "broken.onnx"), "wb") as file:
     file.write(b"\x08\x08\x3a\x05\x0a\x03abc")
 with open(os.path.join(WORK, "notes.onnxtxt"), "w", encoding="utf-8") as file:
@@ -163,7 +163,7 @@ for case in (["-e", "a: f32[2,]"], ["-e", "a: f32[2,3] @1 -> 1 1"], ["broken.onn
                for path in sorted(glob.glob(os.path.join(SOURCE, "tests", pattern))))):
     fresh("diagnostics", "stderr", ["--diagnostics-format=json"], *case)
 
-# What is described is explained, and somewhere printed.
+# Everything in the schemas has a description and occurs in some output.
 for name in NAMES:
     for place, is_explained in described(schemas[name]):
         if not is_explained:
@@ -171,7 +171,7 @@ for name in NAMES:
         if place not in seen[name]:
             wrong.append(f"{name}.schema.json: {place} is described, but no case prints it")
 
-# This check notices what it should: a field too many, one that is missing, one of another type.
+# The check detects faults: an extra field, a missing one, and one of another type.
 plans = [path for path in golden if not path.endswith("_placement.json")]
 sample = json.load(open(plans[0], encoding="utf-8"))
 for change in (lambda d: d.update(news=1), lambda d: d["kernels"][0].pop("axis"),

@@ -1,8 +1,8 @@
-# Checks that the schemas in generator/schemas are those that the descriptions in templates/ make; with -DUPDATE=ON (the
-# target docs-update) writes them. Then changes a description in a copy, to see that it is noticed.
+# Checks that the schemas in generator/schemas are those generated from the descriptions in templates/; with -DUPDATE=ON
+# (the target docs-update) writes them. Then changes a description in a copy, to check that this is detected.
 cmake_minimum_required(VERSION 3.25)
 
-# generate(<out> <name> [<folder of other templates>]): the text of NAME.schema.json.
+# generate(<out> <name> [<folder of other templates>]): sets the text of NAME.schema.json.
 function(generate out name)
     file(REMOVE_RECURSE "${SCRATCH}/templates")
     file(MAKE_DIRECTORY "${SCRATCH}/templates")

@@ -1,16 +1,14 @@
--- Cases written by hand: what onnx cannot answer (partial knowledge, names, contradictions, domains of
--- runtimes, OpenVINO). { rule, opset, attributes, inputs, outputs }.
---   "f32[1,N,?]" a type and dims: a number, a name, unknown; "f32": rank unknown; "?": all unknown
---   "i64[2]{3,N}" with elements; "-" not given; "error: text" what the rule says
+-- Cases written by hand, for what onnx cannot check (partial knowledge, names, contradictions, domains of runtimes,
+-- OpenVINO).
 return {
-  -- What contradicts the operator is said: fuzz_rules.lua holds that nothing else becomes of it.
+  -- Rules report inputs that contradict the operator: fuzz_rules.lua checks that they do nothing else.
   { "DepthToSpace", 13, {}, "f32[1,4,2,2]", "error: its attribute 'blocksize' is missing" },
   { "DepthToSpace", 13, { blocksize = 0 }, "f32[1,4,2,2]", "error: its attribute 'blocksize' is 0, not a number from 1 on" },
   { "MaxUnpool", 11, { kernel_shape = { 2 } }, "f32[1,1,2,2] i64[1,1,2,2]", "error: its attribute 'kernel_shape' has 1 entries, not 2" },
   { "Einsum", 12, { equation = "i,i->" }, "f32[2]", "error: its equation has 2 terms and more, but input 1 is missing" },
   { "com.microsoft.UnfoldTensor", 1, { size = 4, dim = 0 }, "f32[2]",
     "error: its inputs and attributes do not fit each other: dim 0 of an output would be -1" },
-  -- Names are carried through, and numbers decide against what is unknown.
+  -- Names are propagated, and a number takes precedence over an unknown dim.
   { "Add", 13, {}, "f32[N,1,4] f32[1,M,4]", "f32[N,M,4]" },
   { "Add", 13, {}, "f32[N,?] f32[M,8]", "f32[?,8]" },
   { "Add", 13, {}, "f32 f32[2]", "f32" },
@@ -30,7 +28,7 @@ return {
   { "And", 7, {}, "bool[2]{0,1} bool[2]{?,?}", "bool[2]{0,?}" },
   { "Max", 13, {}, "i64[2]{N,N} i64[2]{0,1}", "i64[2]{N,?}" },
   { "Min", 13, {}, "i64[2]{N,N} i64[2]{0,1}", "i64[2]{0,?}" },
-  -- The shape of an Expand as exporters write it: where(shape == -1, 1, shape).
+  -- The shape of an Expand as exporters compute it: where(shape == -1, 1, shape).
   { "Where", 16, {}, "bool[3]{0,?,1} i64[3]{1,1,1} i64[3]{N,1,M}", "i64[3]{N,1,1}" },
   { "Cast", 13, { to = 6 }, "i64[3]{N,3,4000000000}", "i32[3]{N,3,?}" },
   { "Cast", 13, { to = 7 }, "f32[3]{-1.5,2.5,3.0}", "i64[3]{-1,2,3}" },
@@ -50,7 +48,7 @@ return {
   { "Range", 11, {}, "i64[] i64[]{5} i64[]{1}", "i64[?]" },
   { "Range", 11, {}, "f32[]{1.0} f32[]{2.0} f32[]{0.25}", "f32[4]{1.0,1.25,1.5,1.75}" },
   { "HannWindow", 17, {}, "i64[]", "f32[?]" },
-  -- Small integer programs: what is known of one element does not need the others.
+  -- Small integer computations: a known element does not depend on the others.
   { "BitwiseNot", 18, {}, "u8[2]{5,?}", "u8[2]{250,?}" },
   { "BitShift", 11, { direction = "LEFT" }, "u8[2]{200,1} u8[2]{1,9}", "u8[2]{144,?}" },
   { "Pow", 15, {}, "f32[2]{2.0,2.0} f32[2]{3.0,0.5}", "f32[2]{8.0,?}" },
@@ -151,7 +149,7 @@ return {
   { "Transpose", 13, { perm = { 1, 0 } }, "f32[N,3]", "f32[3,N]" },
   { "Transpose", 13, { perm = { 1, 0 } }, "f32", "f32[?,?]" },
   { "Transpose", 13, { perm = { 0, 0 } }, "f32[2,3]", "error: axis 0 stands twice in the order" },
-  -- An element that is not known leaves the others.
+  -- An unknown element does not affect the others.
   { "Concat", 13, { axis = 0 }, "i64[1]{N} i64[1] i64[2]{3,?}", "i64[4]{N,?,3,?}" },
   { "Concat", 13, { axis = 1 }, "f32[N,2,?] f32[?,3,8]", "f32[N,5,8]" },
   { "Concat", 13, { axis = 1 }, "f32[N,2] f32", "f32[N,?]" },
@@ -186,13 +184,13 @@ return {
   { "Resize", 13, {}, "f32[N,3,8,8] - f32[4]{1.0,1.0,2.0,2.0}", "f32[N,3,16,16]" },
   { "Resize", 13, {}, "f32[N,3,H,8] - - i64[4]{N,3,32,?}", "f32[N,3,32,?]" },
   { "Upsample", 1, { height_scale = 2.0, width_scale = 1.5 }, "f32[1,3,4,4]", "f32[1,3,8,6]" },
-  -- Windows whose pads make up for them keep the name.
+  -- Windows whose pads compensate for their size keep the name.
   { "Conv", 11, { pads = { 1, 1, 1, 1 } }, "f32[N,3,H,W] f32[16,3,3,3]", "f32[N,16,H,W]" },
   { "Conv", 11, { auto_pad = "SAME_UPPER", strides = { 2, 1 } }, "f32[N,3,9,W] f32[16,3,3,3]", "f32[N,16,5,W]" },
   { "Conv", 11, {}, "f32 f32[16,3,3,3]", "f32[?,16,?,?]" },
   { "Conv", 11, {}, "f32[1,4,8,8] f32[16,3,3,3]", "error: 4 channels, but the kernel is for 3" },
   { "MaxPool", 12, { kernel_shape = { 2 }, strides = { 2 }, ceil_mode = 1 }, "f32[1,1,5]", "f32[1,1,3]" },
-  -- The last window would begin in the pads behind.
+  -- The last window would begin in the trailing pads.
   { "MaxPool", 12, { kernel_shape = { 1 }, strides = { 2 }, ceil_mode = 1 }, "f32[1,1,4]", "f32[1,1,2]" },
   { "ConvTranspose", 11, { strides = { 2 } }, "f32[N,4,5] f32[4,8,3]", "f32[N,8,11]" },
   { "ConvTranspose", 11, { strides = { 2 }, auto_pad = "SAME_UPPER" }, "f32[N,4,5] f32[4,8,1]", "f32[N,8,10]" },

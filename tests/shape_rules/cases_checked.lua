@@ -1,5 +1,4 @@
--- Written by differential.py --write: cases that onnx answered the same. The form is that of
--- cases.lua.
+-- Written by differential.py --write: cases for which onnx gives the same result. The form is that of cases.lua.
 return {
   { "Acos", 24, {},
     "f32[2,3,3,3]",

@@ -42,7 +42,7 @@ R = random.Random()
 # ---- cases ------------------------------------------------------------------------------------
 
 class In:
-    """An input: its value, whether the model holds it (const), whether the rule sees its elements."""
+    """An input: its value, whether it is a constant of the model (const), whether the rule sees its elements."""
 
     def __init__(self, value, const=False):
         self.value, self.const = value, const
@@ -456,7 +456,7 @@ def scatter_nd(op):
     shape, const, version = dims(R.randint(1, 3), 1, 5), perhaps(0.7), opset(11, 16, 18)
     attrs = reduction_attribute(version)
     last, count = R.randint(1, len(shape)), dims(R.randint(0, 2), 1, 2)
-    # Without a reduction no index may stand there twice.
+    # Without a reduction no index may occur twice.
     room = list(np.ndindex(*shape[:last]))
     n = math.prod(count)
     if n > len(room):
@@ -886,7 +886,7 @@ def compress(op):
 def unique(op):
     attrs = {"sorted": R.randint(0, 1)} if perhaps() else {}
     x = data(dims(2), R.choice(["f32", "i64"]), perhaps(0.7), 0, 3)
-    # The evaluator sorts where there is an axis or one output, whatever the attribute says.
+    # The evaluator sorts if there is an axis or one output, regardless of the attribute.
     plain = attrs.get("sorted") == 0
     if perhaps() and not plain:
         attrs["axis"] = R.randint(-2, 1)
@@ -1046,7 +1046,7 @@ def kind_of(value):
 
 
 def model_of(op, ins, attrs, outputs, version, hidden):
-    """hidden: per input, its shape with names or None in place of dims; None: no shape at all."""
+    """hidden: per input, its shape with names or None instead of dims; None: no shape at all."""
     inputs, initializers, names = [], [], []
     for i, x in enumerate(ins):
         if x is None:
@@ -1068,7 +1068,7 @@ def model_of(op, ins, attrs, outputs, version, hidden):
 
 
 def infer(model):
-    """[dtype, dims] of each output; None where not known; a dim may be None or a name."""
+    """[dtype, dims] of each output; None if unknown; a dim may be None or a name."""
     try:
         done = onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
     except Exception as e:  # onnx raises several kinds
@@ -1090,7 +1090,7 @@ def evaluate(model, ins):
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             return [np.asarray(v) for v in ReferenceEvaluator(model).run(None, feeds)]
-    except Exception as e:  # the evaluator lacks operators and versions
+    except Exception as e:  # the evaluator does not have all operators and versions
         return f"{type(e).__name__}: {e}"
 
 
@@ -1101,7 +1101,7 @@ def child(pipe, jobs):
 
 
 def in_child(jobs):
-    """Answers of onnx; None from where it ended the process, which is then started again."""
+    """Results of onnx; None if it ended the process, which is then started again."""
     answers = []
     while len(answers) < len(jobs):
         here, there = multiprocessing.Pipe(False)
@@ -1154,7 +1154,7 @@ def lua_case(op, ins, attrs, outputs, version, hidden, values):
 
 
 def text_of(tensor):
-    """As cases.lua writes a tensor; None where it is too long to be read, or has no way to be written."""
+    """A tensor in the form of cases.lua; None if it is too long, or cannot be written in it."""
     dtype, shape, value = tensor
 
     def word(v):
@@ -1195,7 +1195,7 @@ def run_lua(cases):
 # ---- comparison -------------------------------------------------------------------------------
 
 def against_inference(op, mine, theirs):
-    """What is wrong about `mine` beside onnx's inference: known there, and other or unknown here."""
+    """Compares `mine` with onnx's inference: returns facts that are known there, and different or unknown here."""
     for i, ((dtype, shape, _), (their_dtype, their_shape)) in enumerate(zip(mine, theirs)):
         if their_dtype and dtype != their_dtype:
             return f"output {i} is of {dtype}, onnx says {their_dtype}"
@@ -1204,10 +1204,10 @@ def against_inference(op, mine, theirs):
         if shape is None or len(shape) != len(their_shape):
             return f"output {i} is {shape}, onnx says {their_shape}"
         for a, b in zip(shape, their_shape):
-            # Names that onnx makes up are not compared; a number is as good as its name. Letters of an
-            # Einsum that meet 1 broadcast in the evaluator, so that a name stays where onnx takes the 1.
+            # Names that onnx invents are not compared; a number is as good as its name. In the evaluator, Einsum
+            # letters that meet 1 broadcast, so a name remains where onnx uses the 1.
             if isinstance(b, str) and b.startswith("d_"):
-                # Of a slice onnx keeps the name whatever the step.
+                # For a slice onnx keeps the name for any step.
                 b = (b, int(b[2:]), False) if op in ("Slice", "Einsum") else (b, int(b[2:]))
             elif isinstance(b, int):
                 b = (b, f"d_{b}", False) if op == "Einsum" else (b,)
@@ -1217,7 +1217,7 @@ def against_inference(op, mine, theirs):
 
 
 def contradicts(inferred, actual):
-    """Whether onnx's inference says other dims than its evaluator."""
+    """Whether onnx's inference and its evaluator give different dims."""
     if isinstance(actual, str):
         return False
     for (_, shape), real in zip(inferred, actual):
@@ -1246,7 +1246,7 @@ def against_values(mine, actual, meaning):
 
 
 def hide(ins):
-    """Shapes with dims hidden; names mean the same number wherever they stand."""
+    """Shapes with dims hidden; a name means the same number everywhere."""
     hidden = []
     for x in ins:
         shape = None if x is None else list(x.value.shape)
@@ -1275,7 +1275,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--show", type=int, default=3, help="differences to print for an operator")
     parser.add_argument("--write", type=int, default=0,
-                        help="write so many cases of each operator, found right, to cases_checked.lua")
+                        help="write this number of correct cases of each operator to cases_checked.lua")
     options = parser.parse_args()
     chosen = [n for n in options.only.split(",") if n] or list(CASES)
     meaning = {f"d_{n}": n for n in range(0, 4096)}
@@ -1305,12 +1305,12 @@ def main():
                 counts["aborted"] += 1
                 continue
             known, partial, actual = answer
-            # The operator's page says stride * dim; onnx's inference, where the kernel is smaller than the
-            # stride, does not.
+            # The operator's documentation says stride * dim; onnx's inference differs if the kernel is smaller than the
+            # stride.
             if op == "ConvTranspose" and str(drawn[i][2].get("auto_pad")).startswith("SAME"):
                 known = partial = "not compared"
-            # Before version 19 onnx's inference keeps a window that begins behind the data; its evaluator
-            # and later versions do not. With VALID the page's formula never has one.
+            # Before version 19 onnx's inference keeps a window that begins after the data; its evaluator and later
+            # versions do not. With VALID the documented formula never has one.
             if op == "AveragePool" and drawn[i][4] <= 19 and drawn[i][2].get("ceil_mode"):
                 known = partial = "not compared"
             if isinstance(known, list) and contradicts(known, actual):

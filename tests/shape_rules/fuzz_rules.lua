@@ -1,12 +1,11 @@
--- Runs every rule on nodes that are nonsense but for the types of their attributes, which the tool checks when a
--- rule reads them: lua5.4 fuzz_rules.lua FOLDER-OF-RULES [ROUNDS [SEED]]
--- Attributes are missing, or have any value of their type; inputs are missing, too many, of any element type,
--- rank, dims and values. Half of the nodes are such throughout, the others are cases of cases*.lua with one or
--- two things about them changed, which come further. A rule gives outputs as the engine takes them, or says by error() or assert() what is
--- wrong: everything else is a bug of the rule, and ends with 1.
+-- Runs every rule on random invalid nodes: lua5.4 fuzz_rules.lua FOLDER-OF-RULES [ROUNDS [SEED]]
+-- Attributes are missing, or have any value of their type, which the tool checks when a rule reads them. Inputs are
+-- missing, too many, or of any element type, rank, dims and values. Half of the nodes are completely random. The others
+-- are cases of cases*.lua with one or two changes, which get further in a rule. A rule must return outputs that the
+-- engine accepts, or report the fault by error() or assert(). Everything else is a bug of the rule: exits with 1.
 local folder, rounds, seed = arg[1], tonumber(arg[2] or 300), tonumber(arg[3] or 1)
 
-local said = {} -- what rules refuse nodes with
+local said = {} -- the messages with which rules refuse nodes
 local function refuse(text)
   said[text] = true
   error(text, 0)
@@ -22,7 +21,7 @@ local sandbox = {
   tostring = tostring, pcall = pcall, string = string, table = table, math = math,
 }
 sandbox._G = sandbox
--- A rule asks for an attribute as a type.
+-- Called by a rule to read an attribute as a type.
 local ask
 function sandbox.check_attribute(node, name, kind)
   ask(node, name, kind)
@@ -42,13 +41,12 @@ for name in pairs(rules) do
 end
 table.sort(names)
 
--- Operator -> the attributes that its rule has asked for so far, and the types it asked for them as; the first
--- rounds find them.
+-- Operator -> the attributes that its rule has read so far, and the types it read them as; the first rounds find them.
 local attributes = {}
 for _, name in ipairs(names) do
   attributes[name] = {}
 end
-local asks -- the rule that runs
+local asks -- the current rule
 function ask(_, name, kind)
   for _, known in ipairs(attributes[asks]) do
     if known.name == name and known.kind == kind then
@@ -58,7 +56,7 @@ function ask(_, name, kind)
   table.insert(attributes[asks], { name = name, kind = kind })
 end
 
--- The tool has a limit of time for a call; so has this.
+-- The tool limits the time of a call, and so does this.
 local STEPS = 1000000
 
 math.randomseed(seed)
@@ -114,7 +112,7 @@ local function small_shape()
   return shape
 end
 
--- What the engine may know of a tensor.
+-- A tensor as the engine may know it.
 local function tensor()
   local fact = {}
   if random(8) > 1 then
@@ -167,7 +165,7 @@ local function node_of(name)
   return node
 end
 
--- Most nodes have inputs that fit each other, more or less: so rules are not left at the first thing they see.
+-- Most nodes have inputs that roughly fit each other, so that rules do not stop at the first check.
 local function inputs_of(node)
   local inputs = {}
   node.ninputs = random(0, 6)
@@ -185,7 +183,7 @@ local function inputs_of(node)
   return inputs
 end
 
--- What the engine does not take, as text; nil: it takes them.
+-- The fault, as text, if the engine would not accept the outputs; otherwise nil.
 local function fault(outputs, noutputs)
   if not outputs then
     return nil
@@ -266,7 +264,7 @@ local function copied(v)
   return copy
 end
 
--- Another entry of the same type in a list, one more or one less.
+-- Changes an entry of a list to another one of the same type, adds one, or removes one.
 local function change_list(list, entry)
   local at = random(0, #list)
   if at == 0 then

@@ -1,6 +1,6 @@
--- Whether rules are right for every number that a name stands for: lua5.4 names_rules.lua FOLDER-OF-RULES
--- ROUNDS SEED. Numbers of cases are replaced by names. What a rule gives of these, each name replaced by a
--- number again, must be what it gives of the numbers, wherever it gives anything of both.
+-- Checks that rules are right for every number that a symbol stands for: lua5.4 names_rules.lua FOLDER-OF-RULES ROUNDS
+-- SEED. Numbers of cases are replaced by symbols. The symbolic result, with each symbol replaced by its number again,
+-- must be the numeric result, wherever both are known.
 local folder, rounds, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
 element_type = assert(loadfile((arg[0]:match("^.*/") or "") .. "element_types.lua"))(folder)
 local rules = dofile(folder .. "/rules.lua")
@@ -15,8 +15,8 @@ local random = math.random
 local STEPS = 1000000 -- of a call
 local NUMBERS = { 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 12, 64, 197, 4097 }
 
--- Calls visit(list, index, is_value) for every dim and value that is a number from 1 on; not for the dims of
--- lists, of which other inputs say how many entries they have.
+-- Calls visit(list, index, is_value) for every dim and value that is a number from 1 on; not for dims of lists whose
+-- length other inputs determine.
 local function each_number(inputs, visit)
   for i = 1, inputs.count do
     local x = inputs[i]
@@ -40,7 +40,7 @@ local function inputs_of(case)
   return inputs
 end
 
--- A dim or value with the numbers that names stand for; false where one is not known.
+-- A dim or value with numbers instead of symbols; false if it is unknown.
 local evaluated
 local function product_of(text, separators, numbers)
   local out = 1
@@ -79,7 +79,7 @@ local function list_differs(a, b, numbers)
   end
 end
 
--- How what is known of names contradicts what comes out of numbers; nil: it does not.
+-- How the symbolic result contradicts the numeric one; nil if it does not.
 local function differs(named, plain, numbers)
   for i, out in ipairs(plain) do
     local is = named[i]
@@ -123,7 +123,7 @@ local function try(case)
     if name then
       numbers[name] = numbers[name] or (other or type(list[k]) == "string") and NUMBERS[random(#NUMBERS)] or list[k]
       if is_value and numbers[name] == 0 then
-        numbers[name] = 1 -- to Reshape a 0 is another dim
+        numbers[name] = 1 -- for Reshape a 0 is another dim
       end
       list[k] = name
     end

@@ -1,5 +1,5 @@
--- Returns the function that reads a tensor of a case, and the one that writes a dim as cases have it.
--- "2*N" is a product, which rules have as a string of their own.
+-- Returns the function that parses a tensor of a case, and the one that writes a dim in the form of cases. "2*N" is a
+-- product, which rules have as a string in their own form.
 local function product(text)
   local number, names = 1, {}
   for factor in text:gmatch("[^*]+") do

@@ -1,9 +1,8 @@
--- Runs the cases: lua5.4 run_cases.lua FOLDER-OF-RULES CASES.lua...
--- Prints every case that is wrong; ends with 1 if there is any, or if an operator has a rule and no
--- case.
+-- Runs the cases: lua5.4 run_cases.lua FOLDER-OF-RULES CASES.lua... Prints every wrong case; exits with 1 if there is
+-- any, or if an operator has a rule and no case.
 local folder = arg[1]
 
--- The rules get what their sandbox gives them and nothing else.
+-- The rules get exactly the functions of their sandbox.
 local sandbox = {
   assert = assert, error = error, ipairs = ipairs, select = select, type = type, tonumber = tonumber,
   tostring = tostring, string = string, table = { concat = table.concat, insert = table.insert,
@@ -79,7 +78,7 @@ for i = 2, #arg do
   end
 end
 
--- Rules that are one function need one case among them.
+-- Rules that share one function need only one case.
 local by_function = {}
 for name, rule in pairs(rules) do
   by_function[rule] = by_function[rule] or covered[name]

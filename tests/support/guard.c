@@ -1,4 +1,4 @@
-/* Guard-page buffers by mmap. Does not know what is stored in them. */
+/* Guard-page buffers by mmap. */
 #include "guard.h"
 
 #include <stdint.h>

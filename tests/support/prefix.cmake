@@ -1,6 +1,6 @@
-# prefix(<variable> <folder> <command>...): has a compiler, called by this command with its flags, read prefix.h once
-# into a folder, and sets the variable to the flags that use what it has read. The command says the same -std, -O, -D
-# and -m as those that use it. Worth it from three files on.
+# prefix(<variable> <folder> <command>...): precompiles prefix.h into a folder with this compiler command, and sets the
+# variable to the flags that use the result. The command must have the same -std, -O, -D and -m flags as the later ones.
+# Worthwhile from three files on.
 function(prefix variable folder)
     file(MAKE_DIRECTORY "${folder}")
     file(COPY "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/prefix.h" DESTINATION "${folder}")

@@ -1,4 +1,4 @@
-/* What takes compilers longest of all that generated code includes (prefix.cmake). */
+/* The headers of generated code that take compilers longest (prefix.cmake). */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__aarch64__)

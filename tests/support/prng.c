@@ -1,4 +1,4 @@
-/* splitmix64 (Steele, Lea, Flood 2014), nothing more. */
+/* splitmix64 (Steele, Lea, Flood 2014). */
 #include "prng.h"
 
 uint64_t test_prng_mix(uint64_t value)

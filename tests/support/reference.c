@@ -1,5 +1,5 @@
-/* The reference map: the loop that per-element generators emit (kraiskil/onnx2c src/nodes/split.h),
- * with data in place of constants. */
+/* The reference map: the loop of per-element generators (kraiskil/onnx2c src/nodes/split.h),
+ * with data instead of constants. */
 #include "reference.h"
 
 static int64_t on_axis(const test_split *split, size_t part)

@@ -19,7 +19,7 @@ typedef struct spec_run {
     sg_op_array ops;
     sg_file_list files;
     sg_spec_options options;
-    const sg_diag_entry *next; /* the diagnostic that was not looked at yet */
+    const sg_diag_entry *next; /* the next diagnostic to check */
     bool ok;
 } spec_run;
 
@@ -47,7 +47,7 @@ static inline void end_run(spec_run *run)
     sg_arena_free(&run->arena);
 }
 
-/* "line:column-end" of a span in bytes, the end one behind the last. */
+/* "line:column-end" of a span in bytes, where end is exclusive. */
 static inline void span_text(sg_span span, char *out, size_t size)
 {
     size_t line;
@@ -60,7 +60,7 @@ static inline void span_text(sg_span span, char *out, size_t size)
     snprintf(out, size, "%zu:%zu-%zu", line, column, column + (span.end - span.begin));
 }
 
-/* The next diagnostic must stand at "line:column-end" and say this. */
+/* The next diagnostic must be at "line:column-end" with this message. */
 static inline void expect_at(spec_run *run, const char *place, const char *message)
 {
     char at[64];

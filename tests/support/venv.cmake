@@ -1,8 +1,8 @@
-# A virtual environment with packages from PyPI, kept in the build folder. Variables: PYTHON WORK, and VENV
-# where tests of the same packages share one.
+# Creates a virtual environment with packages from PyPI in the build folder. Variables: PYTHON WORK, and VENV if tests
+# of the same packages share one.
 
-# get(<command>...): what needs the network, or a package of the system; where it fails, `skipped` is set and
-# the reason printed, as nothing can be tested then.
+# get(<command>...): a command that needs the network, or a package of the system; if it fails, sets `skipped` and
+# prints the reason, because nothing can be tested.
 function(get)
     execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE result
                     OUTPUT_VARIABLE text ERROR_VARIABLE text)
@@ -26,7 +26,7 @@ function(venv_make)
     set(skipped "${skipped}" PARENT_SCOPE)
 endfunction()
 
-# venv(<package>...): `python` is the environment's.
+# venv(<package>...): sets `python` to the environment's.
 macro(venv)
     file(MAKE_DIRECTORY "${WORK}")
     if(NOT VENV)

@@ -1,7 +1,7 @@
 /* Small splits; see make_split.h. */
 #include "make_split.h"
 
-/* What one length says: -2 - n is n, unwanted. */
+/* The length in the encoding of the header: -2 - n is n, unwanted. */
 static int64_t length_of(int64_t length)
 {
     return length >= 0 ? length : -2 - length;

@@ -1,5 +1,5 @@
-/* Small splits as resolve would make them, for the tests of everything behind it: what a test says
- * are the shape and the lengths, the rest follows. Everything lies in the arena. */
+/* Small splits as resolve would make them, for the tests of all later stages. A test gives the
+ * shape and the lengths; the rest follows. Everything lies in the arena. */
 #ifndef SPLITGEN_TEST_MAKE_SPLIT_H
 #define SPLITGEN_TEST_MAKE_SPLIT_H
 
@@ -13,13 +13,13 @@
 sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int rank, int axis,
                      const int64_t *lengths);
 
-/* The same of a matrix whose columns are cut: as wide as the lengths say. */
+/* The same for a matrix that is split by columns; the lengths give its width. */
 sg_split *make_matrix_split(sg_arena *arena, sg_dtype dtype, int64_t rows, const int64_t *lengths);
 
-/* Makes a dimension, which is 1, so many times as large: by an open number, "n". */
+/* Multiplies a dimension, which is 1, by a power of the open number "n". */
 void open_split(sg_arena *arena, sg_split *split, int dim, int64_t expected);
 
-/* Adds a dimension behind the others that is an open number, "t". */
+/* Adds a last dimension that is an open number, "t". */
 void scale_split(sg_arena *arena, sg_split *split);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the tests of plan/ stand on: an arena and diagnostics for every test, to build plans of
- * small splits (make_split.h) with. */
+/* The fixture for the tests of plan/: an arena and diagnostics for every test, to build plans of
+ * small splits (make_split.h). */
 #ifndef SPLITGEN_TEST_PLAN_FIXTURE_H
 #define SPLITGEN_TEST_PLAN_FIXTURE_H
 
@@ -14,8 +14,8 @@ typedef struct fixture {
 int set_up(void **state);
 int tear_down(void **state);
 
-/* Whether the proof finds a change of `plan`, a plan of fixture `f`, and nothing when it is taken
- * back. */
+/* Whether the proof finds a change of `plan`, a plan of fixture `f`, and no flaw after it is
+ * undone. */
 #define FOUND(change, back)                                                                        \
     change;                                                                                        \
     assert_non_null(sg_verify(&f->arena, plan));                                                   \

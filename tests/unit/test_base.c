@@ -78,7 +78,7 @@ static void arena_large_requests_keep_the_current_block(void **state)
     memset(small, 2, 16);
     assert_int_equal(large[0], 0xAB);
     assert_int_equal(large[bytes - 1], 0xAB);
-    /* Exactly a block, and one more: the edge where a block of its own is made. */
+    /* Exactly a block, and one more byte: the limit at which a separate block is made. */
     for (size_t size = 65520; size <= 65552; size++) {
         unsigned char *p = sg_arena_alloc(&arena, size);
         assert_int_equal((uintptr_t)p % alignof(max_align_t), 0);
@@ -190,7 +190,8 @@ static const int64_t edges[] = {INT64_MIN,
                                 INT64_MAX};
 #define EDGES (sizeof edges / sizeof *edges)
 
-/* The exact results come from the compiler's own overflow checks, which the code does not use. */
+/* The expected results come from the compiler's own overflow checks, which the code does not
+ * use. */
 static void checked_agrees_with_exact_arithmetic_at_every_edge(void **state)
 {
     (void)state;
@@ -386,7 +387,7 @@ static void suggestions(void **state)
     assert_null(suggest("", fields, count));
     assert_null(suggest("axis", fields, 0));
     assert_null(suggest("axis", NULL, 0));
-    /* A part of a longer string: the bytes behind it do not count. */
+    /* A part of a longer string: the bytes after it do not count. */
     assert_string_equal(sg_suggest((sg_str){"axisymmetric", 4}, fields, count), "axis");
 }
 
@@ -400,13 +401,13 @@ static void suggestion_ties_go_to_the_earlier_and_nearer_wins(void **state)
     assert_ptr_equal(suggest("lengthsxy", nearer, 3), nearer[0]);
     static const char *const same[] = {"Axis", "axis"};
     assert_ptr_equal(suggest("axis", same, 2), same[0]);
-    /* The threshold grows by one every three letters and not before. */
+    /* The threshold grows by one every three letters. */
     static const char *const eight[] = {"abcdefgh"};
     assert_non_null(suggest("abcdefxx", eight, 1));
     assert_null(suggest("abcdexxx", eight, 1));
     static const char *const nine[] = {"abcdefghi"};
     assert_non_null(suggest("abcdefxxx", nine, 1));
-    /* Optimal string alignment: "ca" -> "abc" costs 3, it edits no substring twice. */
+    /* Optimal string alignment: "ca" -> "abc" costs 3, because no substring is edited twice. */
     static const char *const osa[] = {"abcdef"};
     assert_null(suggest("cadef", osa, 1));
 }

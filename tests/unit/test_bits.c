@@ -1,5 +1,5 @@
-/* Iterations over packed elements by vectors: when there are any, how they store, load and
- * prefetch. What they mean is the property tests' subject. */
+/* Iterations over packed elements by vectors: whether there are any, how they store, load and
+ * prefetch. The property tests check that they are right. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Two columns that share a row, in groups that cost so many pieces by words. */
+/* Two columns that share a row, in groups whose cost by words is given. */
 static const sg_body *build(sg_arena *arena, int64_t rows, int64_t first, int64_t second,
                             int64_t pieces)
 {
@@ -78,7 +78,7 @@ static void predictions_are_of_what_bounds_them(void **state)
     assert_true(v->on[SG_UARCH_GOLDENCOVE].cycles > 20);
 }
 
-/* Bytes that are permuted last are put into the others by the same instruction. */
+/* Bytes that are permuted last are inserted into the others by the same instruction. */
 static void whole_bytes_are_not_selected_by_bits(void **state)
 {
     const sg_body *v = build(*state, 1000, 4, 8, 100);
@@ -108,7 +108,7 @@ static void lines_are_asked_for_beyond_the_first_cache(void **state)
     const sg_body *huge = build(*state, 8 * SG_PREFETCH_END / 12 + 16, 4, 8, 100);
     assert_int_equal(count(small, SG_INSN_PREFETCH), 0);
     assert_int_equal(count(huge, SG_INSN_PREFETCH), 0);
-    assert_int_equal(count(large, SG_INSN_PREFETCH), 3 + 1 + 2); /* as many as lines are used */
+    assert_int_equal(count(large, SG_INSN_PREFETCH), 3 + 1 + 2); /* one for each line */
 }
 
 static void constants_beyond_the_registers_are_not_kept(void **state)
@@ -132,15 +132,15 @@ static void bytes_are_gathered(void **state)
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 5 + i;
     }
-    assert_int_equal(sg_bit_gather(w, want), 0); /* where they are: one load */
+    assert_int_equal(sg_bit_gather(w, want), 0); /* already in place: one load */
     assert_int_equal(w->code.ninsns, 1);
     assert_int_equal(w->code.insns[0].from.at, 5);
-    assert_int_equal(sg_bit_gather(w, want), 0); /* and no other */
+    assert_int_equal(sg_bit_gather(w, want), 0); /* no other */
     assert_int_equal(w->code.ninsns, 1);
 
     sg_code_builder_clear(&w->builder);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
-        want[i] = 3 * i; /* no two of them at one place of the three vectors */
+        want[i] = 3 * i; /* no two have the same position in the three vectors */
     }
     sg_bit_gather(w, want);
     assert_int_equal(w->code.ninsns, 3 + 2 + 1);
@@ -148,7 +148,7 @@ static void bytes_are_gathered(void **state)
 
     sg_code_builder_clear(&w->builder);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
-        want[i] = 191 - i % 3; /* no load behind the end */
+        want[i] = 191 - i % 3; /* no load beyond the end */
     }
     sg_bit_gather(w, want);
     for (int i = 0; i < w->code.ninsns; ++i) {

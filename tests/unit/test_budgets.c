@@ -1,7 +1,6 @@
-/* Attacks on the budgets of the two Lua sandboxes, that of specs and that of templates:
- * each is stopped with its message and place, or is done quickly. The counts that stop them never
- * ask a clock; only this test does, and generously, to see that what is counted is what takes time.
- */
+/* Attacks on the budgets of the two Lua sandboxes, of specs and of templates: each is stopped
+ * with its message and place, or finishes quickly. The counts that stop them never read a clock.
+ * Only this test does, generously, to check that the counts are proportional to time. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -9,8 +8,8 @@
 #include "emit/sandbox.h"
 #include "template_fixture.h"
 
-/* Seconds of processor time one attack may take on a slow machine; none needs a fifth of it. Code
- * that checks every access, or that no compiler has optimised, takes several times as long. */
+/* Seconds of processor time for one attack on a slow machine; none needs a fifth of it.
+ * Sanitized or unoptimised code takes several times as long. */
 #if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
 #define SECONDS_MAX 20.0
 #else
@@ -18,9 +17,9 @@
 #endif
 #define FEW_STEPS (SG_SPEC_DEFAULT_STEPS / 10)
 
-/* Both sandboxes count with the same code, so they share half of the attacks where time is short:
- * of each STRIDE, the one of specs takes the first, that of templates the last. Of those for specs
- * alone, too, it then takes the first of each STRIDE; of those for templates alone every third. */
+/* Both sandboxes count with the same code, so they share half of the attacks in short runs: of
+ * each STRIDE, the one of specs takes the first, that of templates the last. Of those for specs
+ * alone it also takes the first of each STRIDE; of those for templates alone every third. */
 #ifdef SPLITGEN_EXHAUSTIVE
 #define STRIDE 1
 #else
@@ -29,7 +28,7 @@
 
 #define STEPS "is still running after"
 
-/* What both sandboxes must withstand: statements that never end by themselves. */
+/* Attacks on both sandboxes: statements that do not end by themselves. */
 static const struct {
     const char *text;
     const char *message; /* part of it; NULL: either budget */
@@ -82,12 +81,12 @@ static const struct {
      STEPS},
     {"local t = {} for i = 1, 9e5 do t[i] = i end while true do select('#', table.unpack(t)) end",
      STEPS},
-    /* Many values handed from call to call. */
+    /* Many values passed from call to call. */
     {"local t = {} for i = 1, 9e5 do t[i] = i end "
      "local function f(n) if n > 0 then return 1, f(n - 1) end return table.unpack(t) end "
      "while true do f(900) end",
      NULL},
-    /* A table whose places are all taken is copied by every new key. */
+    /* A full table is copied for every new key. */
     {"local t = {} for i = 1, (1 << 20) - 1 do t[i + 0.5] = 1 end local i = 1 "
      "while true do t[i + 0.5] = nil t[-i - 0.5] = 1 i = i + 1 end",
      NULL},
@@ -126,8 +125,8 @@ static const char *const only_specs[] = {
     "for i = 1, 1e7 do param(('n'):rep(1e7) .. i, 1) end",
 };
 
-/* Tables that lead on to tables within one instruction; fields set before and after setmetatable.
- * `chain` is the first of so many, whose metatables have the next as this field. */
+/* Chains of tables within one instruction; fields set before and after setmetatable. `chain` is
+ * the first of `count` tables, whose metatables have the next one as this field. */
 #define CHAIN(field, count)                                                                        \
     "local chain = type for i = 1, " #count " do local m = {} local t = setmetatable({}, m) "      \
     "m." field " = chain chain = t end "
@@ -150,7 +149,7 @@ static const char *const chains[] = {
     CHAIN("__newindex", 1900) "while true do chain.x = nil end",
     "local m = {} m.__index = m setmetatable(m, m) while true do pcall(function() return m.x end) "
     "end",
-    /* Linked only for so long that no look at the budget sees it. */
+    /* The chain is only linked for so short a time that no budget check sees it. */
     CHAIN("__index", 1900) "local m = {} local t = setmetatable({}, m) while true do "
                            "m.__index = chain local x = t.x m.__index = nil end",
     /* Many calls in one instruction, and many fields in one call. */
@@ -163,7 +162,7 @@ static const char *const chains[] = {
     "local l = {} while true do l[#l + 1] = setmetatable({}, {}) end",
 };
 
-/* Lua 5.4.4 uses the old stack where this makes a new one. */
+/* Lua 5.4.4 uses the old stack after this has made a new one. */
 static const char grows_in_concat[] =
     "local function deep(n) return n > 0 and 1 + deep(n - 1) or 0 end local m = {} "
     "local a = setmetatable({}, m) m.__concat = function(x) deep(900) return x end "
@@ -192,8 +191,8 @@ static void assert_quick(double start, const char *what)
 
 /* --- specs ------------------------------------------------------------------------------------ */
 
-/* Expects the text, run as a spec, to end with one error of this exit code, in a line or, if that
- * is 0, in any but the first. */
+/* Runs the text as a spec and expects one error with this exit code, in this line or, if that is
+ * 0, in any line but the first. */
 static void attack_spec(const char *text, int64_t steps, sg_exit exit, const char *message,
                         size_t line)
 {
@@ -236,7 +235,8 @@ static void chains_of_tables_end(void **state)
     attack_spec(grows_in_concat, FEW_STEPS, SG_EXIT_INPUT, "attempt to concatenate a table", 1);
 }
 
-/* What no count shows is paid by its time: keys that collide, and comparing zero by zero. */
+/* Work that no count covers is charged by its time: keys that collide, and comparing zero by
+ * zero. */
 static void time_is_paid(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void time_is_paid(void **state)
                 SG_EXIT_BUDGET, "kept the processor busy", 1);
 }
 
-/* Objects cost the same however many of their class there are. */
+/* Objects cost the same regardless of how many their class has. */
 static void classes_are_cheap(void **state)
 {
     (void)state;
@@ -341,9 +341,9 @@ static void templates_do_not_nest_without_end(void **state)
                     "a call has more than 250 extra arguments", 1, 1);
 }
 
-/* --- what is read before it runs -------------------------------------------------------------- */
+/* --- budgets for reading text ----------------------------------------------------------------- */
 
-/* head, then `item` so many times with its number for %d, then tail. */
+/* head, then `item` `count` times with its number for %d, then tail. */
 static const char *repeated(sg_buf *buf, const char *head, const char *item, int times,
                             const char *tail)
 {
@@ -384,7 +384,7 @@ static void texts_are_loaded_within_the_budget(void **state)
     attack_template(f, repeated(&buf, "a\n${x", " and x", 200000, "}\n"), SG_EXIT_BUDGET, STEPS, 2,
                     1);
 
-    /* What is long but no attack is loaded and run. */
+    /* Long texts that are not attacks are loaded and run. */
     spec_run run = {0};
     run_spec(&run, repeated(&buf, "local x = 0 if x == 1 then\n", "elseif x == %d then\n", 10000,
                             "end return split { axis = 1 }"));
@@ -409,7 +409,7 @@ static void deep_nesting_has_a_place(void **state)
     sg_buf_free(&buf);
 }
 
-/* Places are looked for in the text: calls on one line, calls on many, fields of a table. */
+/* Places are searched in the text: calls on one line, calls on many, fields of a table. */
 static void places_are_found_within_the_budget(void **state)
 {
     (void)state;
@@ -429,7 +429,8 @@ static void places_are_found_within_the_budget(void **state)
     sg_buf_free(&buf);
 }
 
-/* --- names that are long ---------------------------------------------------------------------- */
+/* --- long names
+ * --------------------------------------------------------------------------------- */
 
 static void wide_columns_are_laid_out_at_once(void **state)
 {

@@ -1,4 +1,4 @@
-/* The table of choices: what stands in it, and that each thing wrong with it is found. */
+/* The dispatch table: its rows, and that every wrong row is found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,8 @@ static sg_plan *plan_of(fixture *f, int64_t rows, const int64_t *lengths, sg_nt_
 
 #define PLANES ((const int64_t[]){1, 1, 1, -1})
 
-/* Non-temporal stores beyond the cache, write combining off cache lines, portable code last. */
+/* Non-temporal stores beyond the cache, write combining for unaligned outputs, portable code
+ * last. */
 static void planes_have_every_way(void **state)
 {
     fixture *f = *state;
@@ -45,7 +46,7 @@ static void planes_have_every_way(void **state)
         sg_choices_find(plan_of(f, 2073600, PLANES, SG_NT_OPTION_NEVER), 0, SG_STORE_NON_TEMPORAL));
 }
 
-/* Rows that an earlier one takes are not there. */
+/* Rows that an earlier row covers are left out. */
 static void covered_rows_are_left_out(void **state)
 {
     fixture *f = *state;
@@ -72,7 +73,7 @@ static void a_wrong_row_is_found(void **state)
     FOUND(c[0].body = plan->nbodies, c[0].body = 0);
 }
 
-/* Packed elements choose by the same table. */
+/* Packed elements use the same table. */
 static void packed_rows_are_found(void **state)
 {
     fixture *f = *state;
@@ -95,12 +96,12 @@ static void packed_rows_are_found(void **state)
     FOUND(c[0].body = 1, c[0].body = 0);
     FOUND(plan->non_temporal = SG_NON_TEMPORAL_NEVER, plan->non_temporal = SG_NON_TEMPORAL_LARGE);
     FOUND(plan->bits->vectors->stream_iterations = 0, plan->bits->vectors->stream_iterations = 2);
-    FOUND(c[2].body = 0, c[2].body = 1); /* the second of a body never runs */
-    FOUND(c[2].body = 2, c[2].body = 1); /* the portable one asks for nothing */
+    FOUND(c[2].body = 0, c[2].body = 1); /* the second row of this version never matches */
+    FOUND(c[2].body = 2, c[2].body = 1); /* the portable version has no conditions */
     FOUND(--plan->nchoices, ++plan->nchoices);
 }
 
-/* The same split, its rows free and so many expected. */
+/* The same split with open rows, of which `rows` are expected. */
 static sg_plan *free_plan_of(fixture *f, int64_t rows, const int64_t *lengths, sg_dtype dtype)
 {
     sg_split *split = make_matrix_split(&f->arena, dtype, 1, lengths);
@@ -110,8 +111,8 @@ static sg_plan *free_plan_of(fixture *f, int64_t rows, const int64_t *lengths, s
     return plan;
 }
 
-/* Whatever is expected, the table asks for the bytes there are, and for rows that a body is worth.
- */
+/* The conditions of the table do not depend on the expected number of rows: they compare the
+ * actual numbers of bytes and rows. */
 static void free_rows_are_asked_for(void **state)
 {
     fixture *f = *state;
@@ -129,7 +130,7 @@ static void free_rows_are_asked_for(void **state)
     assert_int_equal(plan_of(f, 4096, LENGTHS(3, 5, 4), SG_NT_OPTION_AUTO)->few_rows, 0);
 }
 
-/* Where a body takes many rows, fewer of them have one too. */
+/* If a version needs many rows, there is another one for fewer. */
 static void few_rows_have_a_body(void **state)
 {
     fixture *f = *state;

@@ -1,5 +1,5 @@
-/* Groups of narrow columns of kernels with an array of outputs: columns of one element each by
- * interleaving alone, blocks of rows, prefetches; and concats of such columns. */
+/* Groups of narrow columns in kernels with an array of outputs: columns of one element each by
+ * interleaving only, blocks of rows, prefetches; and concats of such columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 #define MOST 600
 
-/* The plan for so many columns of some elements each. */
+/* The plan for `columns` columns of some elements each. */
 static sg_plan *plan_of_columns(fixture *f, sg_dtype dtype, int64_t rows, int columns, int elements,
                                 bool joins, sg_isa isa)
 {
@@ -34,7 +34,7 @@ static sg_plan *plan_of_columns(fixture *f, sg_dtype dtype, int64_t rows, int co
     return plan;
 }
 
-/* The body for all processors over so many columns of one element. */
+/* The version for all processors over columns of one element. */
 static const sg_body *columns_of(fixture *f, sg_dtype dtype, int64_t rows, int columns, sg_isa isa)
 {
     const sg_plan *plan = plan_of_columns(f, dtype, rows, columns, 1, false, isa);
@@ -65,7 +65,7 @@ static bool is_all_unpacks(const sg_body *v, const sg_code *code)
     return all;
 }
 
-/* n log2(n) interleavings for n lines; for one line as many as a tree of them has. */
+/* n log2(n) interleavings for n lines; for one line as many as in a tree. */
 static void single_elements_are_transposed(void **state)
 {
     fixture *f = *state;
@@ -82,7 +82,7 @@ static void single_elements_are_transposed(void **state)
     assert_int_equal(count(&words->codes[0], SG_INSN_PERMUTE2), 3 * 8);
 }
 
-/* Where no rows are prefetched, they are read in order beyond L2. */
+/* Rows that are not prefetched are read in order beyond L2. */
 static void one_body_is_transposed_in_l2(void **state)
 {
     fixture *f = *state;
@@ -110,9 +110,8 @@ static void interleavings_are_recognised(void **state)
     assert_int_equal(sg_isa_unpacks(isa, index, 2), SG_UNPACK_NONE);
 }
 
-/* As many tiles as make SG_BLOCK_OUTPUT_BYTES of an output, unless their rows are too many for L1
- * or have their lines in the same sets; and no more than SG_BLOCK_BYTES where stores may be
- * non-temporal. */
+/* As many tiles as make SG_BLOCK_OUTPUT_BYTES of an output, unless their rows are too many for
+ * L1 or map to the same cache sets; and at most SG_BLOCK_BYTES if stores may be non-temporal. */
 static void blocks_are_some_windows(void **state)
 {
     fixture *f = *state;
@@ -130,7 +129,8 @@ static void blocks_are_some_windows(void **state)
     assert_int_equal(columns_of(f, SG_DTYPE_U8, rows + 1, 257, isa)->block_rows, 64);
 }
 
-/* The slices of a block together ask for all of the next one, from some size of the input on. */
+/* The column ranges of a block together prefetch the complete next block, from some input size
+ * on. */
 static void the_next_block_is_asked_for(void **state)
 {
     fixture *f = *state;
@@ -148,7 +148,7 @@ static void the_next_block_is_asked_for(void **state)
                      0); /* one body */
 }
 
-/* Stores of half a line bypass the cache where few outputs are written side by side. */
+/* Stores of half a line bypass the cache if few outputs are written side by side. */
 static void few_half_lines_are_non_temporal(void **state)
 {
     fixture *f = *state;
@@ -163,15 +163,15 @@ static void few_half_lines_are_non_temporal(void **state)
         columns_of(f, SG_DTYPE_F64, 4096, 64, SG_ISA_AVX2LANE)->allows_non_temporal); /* of 4 */
 }
 
-/* The only body of a concat of columns. */
+/* The only version of a concat of columns. */
 static sg_body *concat_of(sg_plan *plan)
 {
     assert_int_equal(plan->nbodies, 1);
     return &plan->bodies[0];
 }
 
-/* Vectors of all rows in one code, by n log2(n) interleavings where they cost less than a network;
- * the last ones end with the row. */
+/* The vectors of all rows share one piece of code, with n log2(n) interleavings if they cost
+ * less than a network; the last vectors end with the row. */
 static void concats_are_transposed(void **state)
 {
     fixture *f = *state;
@@ -193,14 +193,14 @@ static void concats_are_transposed(void **state)
         concat_of(plan_of_columns(f, SG_DTYPE_F32, 1000, 40, 1, true, SG_ISA_AVX512));
     assert_int_equal(wide->nslices, 3);
     assert_int_equal(count(&wide->codes[0], SG_INSN_STORE), 16);
-    /* one body for tensors that are parameters */
+    /* one version for tensors that are parameters */
     const sg_body *few =
         concat_of(plan_of_columns(f, SG_DTYPE_U16, 1000, 20, 1, true, SG_ISA_AVX2BYTE));
     assert_int_equal(few->nslices, 1);
     assert_int_equal(count(&few->codes[0], SG_INSN_STORE), 3 * 8);
 }
 
-/* Columns of some elements lie across vectors, in a code for each way to do so. */
+/* Columns of some elements cross vectors, with one piece of code for each alignment. */
 static void concats_of_some_elements_share_code(void **state)
 {
     fixture *f = *state;
@@ -215,7 +215,7 @@ static void concats_of_some_elements_share_code(void **state)
     assert_int_equal(v->nslices, 50);
 }
 
-/* What is stored twice is right both times, but every vector has bytes of its own. */
+/* Bytes stored twice are right both times, and every vector has bytes of its own. */
 static void wrong_concats_are_caught(void **state)
 {
     fixture *f = *state;

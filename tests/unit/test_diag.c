@@ -1,4 +1,4 @@
-/* Tests of diagnostics: what is kept, which exit code results, and the three renderings. */
+/* Tests of diagnostics: which are kept, the exit code, and the three renderings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -192,7 +192,7 @@ static void exact_duplicates_are_reported_once(void **state)
     size_t before = f->diag.errors;
     sg_diag_error(&f->diag, find(s, "a"), "same");
     sg_diag_note(&f->diag, find(s, "b"), "goes with the duplicate");
-    assert_true(f->diag.errors > before);          /* a caller that counts still sees a failure */
+    assert_true(f->diag.errors > before); /* a caller that counts errors still sees a failure */
     sg_diag_error(&f->diag, find(s, "b"), "same"); /* another place */
     sg_diag_note(&f->diag, find(s, "b"), "why");   /* below another error */
     sg_diag_error(&f->diag, find(s, "ab"), "same");
@@ -282,9 +282,9 @@ static void tabs_are_copied_below(void **state)
     fixture *f = *state;
     assert_excerpt(f, "\tx = 1", 5, 6, "    1 | \tx = 1\n      | \t    ^\n");
     assert_excerpt(f, "a\tb\tc", 2, 5, "    1 | a\tb\tc\n      |  \t^\t~\n");
-    /* A caret below a tab takes its first column; the tab ends at the same stop. */
+    /* A caret at a tab is in its first column; the tab still ends at the same stop. */
     assert_excerpt(f, "ab\tc", 2, 4, "    1 | ab\tc\n      |   ^\t~\n");
-    /* Seven columns in, the tab is one column wide: the caret fills it. */
+    /* After seven columns the tab is one column wide: the caret fills it. */
     assert_excerpt(f, "abcdefg\tc", 7, 9, "    1 | abcdefg\tc\n      |        ^~\n");
     assert_excerpt(f, "abcdefgh\tc", 8, 10, "    1 | abcdefgh\tc\n      |         ^\t~\n");
     assert_excerpt(f,
@@ -293,13 +293,13 @@ static void tabs_are_copied_below(void **state)
                    8, 10,
                    "    1 | \xE6\xBC\xA2"
                    "abcde\tx\n      |        ^~\n");
-    /* A gutter of nine columns leaves seven to the tab. */
+    /* After a gutter of nine columns the tab is seven columns wide. */
     char far[100010];
     memset(far, '\n', 100000);
     memcpy(far + 100000, "123456\tx", 8);
     assert_string_equal(excerpt_of(f, far, 100008, 100006, 100008),
                         "100001 | 123456\tx\n       |       ^~\n");
-    /* Nothing behind the span. */
+    /* Nothing after the span. */
     assert_excerpt(f, "a\tb", 0, 1, "    1 | a\tb\n      | ^\n");
 }
 
@@ -314,9 +314,9 @@ static void carets_count_columns_of_the_screen(void **state)
     assert_excerpt(f, "e\xCC\x81x", 3, 4, "    1 | e\xCC\x81x\n      |  ^\n");
     assert_excerpt(f, "e\xCC\x81x", 0, 4, "    1 | e\xCC\x81x\n      | ^~\n");
     assert_excerpt(f, "e\xCC\x81x", 1, 3, "    1 | e\xCC\x81x\n      |  ^\n");
-    /* A span into the middle of a character marks it. */
+    /* A span into the middle of a character marks the character. */
     assert_excerpt(f, "a\xE6\xBC\xA2z", 2, 3, "    1 | a\xE6\xBC\xA2z\n      |  ^~\n");
-    /* The column printed stays one of bytes. */
+    /* The printed column still counts bytes. */
     sg_diag_init(&f->diag, &f->arena);
     const sg_source *s = source_of(f, "f", "\xC3\xA9 = x");
     sg_diag_error(&f->diag, find(s, "x"), "m");
@@ -361,7 +361,7 @@ static void very_long_lines_are_shown_around_the_span(void **state)
     fixture *f = *state;
     const char *line = long_line(f, 160);
     const char *text = excerpt_of(f, line, 160, 150, 153);
-    assert_null(strstr(text, "...")); /* still shown whole */
+    assert_null(strstr(text, "...")); /* still shown complete */
 
     line = long_line(f, 5000);
     text = excerpt_of(f, line, 5000, 2000, 2004);
@@ -373,25 +373,25 @@ static void very_long_lines_are_shown_around_the_span(void **state)
     assert_memory_equal(text + column, "2000", 4);
     assert_string_equal(below + column, "^~~~\n");
 
-    text = excerpt_of(f, line, 5000, 3, 5); /* at the start: nothing cut in front */
+    text = excerpt_of(f, line, 5000, 3, 5); /* at the start: nothing cut before */
     assert_memory_equal(text, "    1 | 0aaaaaaaaa10", 20);
     assert_non_null(strstr(text, "...\n      |    ^~\n"));
 
-    text = excerpt_of(f, line, 5000, 4995, 5000); /* at the end: nothing cut behind */
+    text = excerpt_of(f, line, 5000, 4995, 5000); /* at the end: nothing cut after */
     below = strchr(text, '\n') + 1;
     assert_memory_equal(text, "    1 | ...4860", 15);
     assert_memory_equal(below - 11, "4990aaaaaa\n", 11);
     assert_string_equal(strchr(below, '^'), "^~~~~\n");
     assert_int_equal(strchr(below, '^') - below, below - text - 1 - 5);
 
-    text = excerpt_of(f, line, 5000, 5000, 5000); /* behind the last byte */
+    text = excerpt_of(f, line, 5000, 5000, 5000); /* after the last byte */
     below = strchr(text, '\n') + 1;
     assert_string_equal(strchr(below, '^'), "^\n");
     assert_int_equal(strchr(below, '^') - below, below - text - 1);
 
     text = excerpt_of(f, line, 5000, 2000, 4000); /* longer than the window */
     below = strchr(text, '\n') + 1;
-    assert_int_equal(strlen(below), (size_t)(below - text)); /* marked to the last dot */
+    assert_int_equal(strlen(below), (size_t)(below - text)); /* marked up to the last dot */
     assert_memory_equal(below + strlen(below) - 4, "~~~\n", 4);
 }
 
@@ -404,9 +404,9 @@ static void windows_are_cut_between_characters(void **state)
             memcpy(text + i, "\xE2\x82\xAC", 3); /* the euro sign */
         }
         const char *rendered = excerpt_of(f, text, 600, begin, begin + 1);
-        assert_null(strstr(rendered, "\\x")); /* no half character was left to escape */
+        assert_null(strstr(rendered, "\\x")); /* no half character remains to escape */
     }
-    /* The last character reaches over the end of the window: nothing is left to cut. */
+    /* The last character extends beyond the window: nothing remains to be cut. */
     memset(text, 'a', 600);
     memcpy(text + 197, "\xE2\x82\xAC", 3);
     assert_null(strstr(excerpt_of(f, text, 200, 108, 109), "\xAC..."));
@@ -506,8 +506,7 @@ static void sarif_holds_results_and_related_locations(void **state)
                                        "\"exitCode\":0}],\"results\":[]}]}\n");
 }
 
-/* A JSON text reader that accepts what RFC 8259 allows and nothing else; returns the first byte
- * behind the value, or NULL. */
+/* A strict JSON reader (RFC 8259); returns the first byte after the value, or NULL. */
 static const char *skip_value(const char *p);
 
 static const char *skip_blank(const char *p)
@@ -606,7 +605,7 @@ static void the_reader_of_this_test_is_strict(void **state)
     }
 }
 
-/* Whatever bytes a user's file, its name and the messages hold, the three forms stay whole. */
+/* The three forms stay valid for any bytes in a user's file, its name and the messages. */
 static void renderings_survive_any_bytes(void **state)
 {
     fixture *f = *state;

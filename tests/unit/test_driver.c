@@ -1,5 +1,5 @@
 /* Tests of driver/: the command line as a source, options, file names, dependency files, colour,
- * writing all files or none. What needs the whole tool is in tests/cli. */
+ * writing all files or none. Tests that need the complete tool are in tests/cli. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,7 +65,7 @@ static const char *span_text(const fixture *f, sg_span span)
     return sg_arena_strndup((sg_arena *)&f->arena, text.ptr, text.len);
 }
 
-/* The first error, its exit code, and the text its caret is under. */
+/* Checks the first error, its exit code, and the text above its caret. */
 static void expect_error(fixture *f, sg_exit code, const char *message, const char *place)
 {
     assert_non_null(f->diag.first);
@@ -289,7 +289,7 @@ static bool says(const sg_diag *diag, const char *what)
     return false;
 }
 
-/* What is written in place of an option of other tools is an option, and none of theirs is ours. */
+/* The suggestion for an option of other tools is one of our options, and no such option is ours. */
 static void other_options_lead_to_ours(void **state)
 {
     (void)state;
@@ -316,7 +316,7 @@ static void other_options_lead_to_ours(void **state)
     }
 }
 
-/* The same of values. */
+/* The same for values. */
 static void other_values_lead_to_ours(void **state)
 {
     (void)state;
@@ -354,8 +354,8 @@ static void errors_do_not_hide_later_options(void **state)
     end(&f);
 }
 
-/* Every option is read in every spelling its entry in the table promises, and stands in the help,
- * the manual and all completions. */
+/* Every option is parsed in every spelling of its table entry, and is in the help, the manual
+ * and all completions. */
 static void the_table_is_whole(void **state)
 {
     (void)state;
@@ -525,7 +525,7 @@ static void dependency_files_escape_for_make_and_ninja(void **state)
         assert_string_equal(buf.ptr, cases[i][1]);
         sg_buf_free(&buf);
     }
-    /* what one of them reads as something else, or not at all */
+    /* names that one of the formats cannot represent */
     static const char *const unsaid[] = {"a\nb", "a\rb", "a\tb", "a;b",   "a|b",  "a'b",
                                          "a*b",  "a:",   "a\\",  "a\\#b", "a\\:b"};
     for (size_t i = 0; i < sizeof unsaid / sizeof unsaid[0]; i++) {

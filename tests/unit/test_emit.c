@@ -1,5 +1,5 @@
-/* The template engine, the sandbox, names, the model, and what the kernel template makes of small
- * plans. How whole files read is the golden tests' business. */
+/* The template engine, the sandbox, names, the model, and the output of the kernel template for
+ * small plans. The golden tests check complete files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Adds a kernel with axis 1 of a matrix cut into lengths, which end with -1; parts are called a, b,
- * c, ... */
+/* Adds a kernel that splits axis 1 of a matrix into lengths, which end with -1; parts are called
+ * a, b, c, ... */
 static const sg_plan *add_kernel(fixture *f, const char *name, sg_dtype dtype, int64_t rows,
                                  const int64_t *lengths, const sg_plan_options *options)
 {
@@ -164,7 +164,7 @@ static void blames_the_owner_of_a_template(void **state)
     assert_string_equal(f->diag.first->span.source->name, path_of(f, "prelude.lua"));
 
     add_kernel(f, "k", SG_DTYPE_U8, 2, (int64_t[]){1, 2, -1}, NULL);
-    /* Our own template does not find its helpers, which the user's prelude lacks. */
+    /* Our own template does not find its helpers, because the user's prelude does not have them. */
     sg_diag_init(&f->diag, &f->arena);
     write_file(f, "prelude.lua", "x = 1\n");
     assert_false(render_named(f, "kernel.c.tmpl"));
@@ -267,7 +267,7 @@ static void has_budgets(void **state)
     assert_true(box.meter.memory <= limits.memory);
     sg_sandbox_close(&box);
 
-    /* Steps that pay for time are told as time. */
+    /* Steps that are charged for time are reported as time. */
     assert_true(sg_sandbox_open(&box, limits, NULL, NULL));
     box.meter.busy = 1000;
     assert_int_equal(
@@ -282,8 +282,8 @@ static void has_budgets(void **state)
     assert_false(sg_sandbox_open(&box, nothing, NULL, NULL));
 }
 
-/* join and wrap, which are written in C: lists of the unit's and of Lua's, nothing, and refusals.
- */
+/* join and wrap, which are written in C: lists of the unit and of Lua, empty lists, and
+ * refusals. */
 static void joins_and_wraps(void **state)
 {
     fixture *f = *state;
@@ -296,7 +296,7 @@ static void joins_and_wraps(void **state)
     refuse(f, "${join({{}})}\n", SG_EXIT_INPUT, 1, 1, "a table has no text");
 }
 
-/* Texts of a run that take few steps each end all the same where they take too many together. */
+/* The texts of a run share a budget: each takes few steps, but together they exceed it. */
 static void texts_share_a_budget(void **state)
 {
     enum { LEFT = 2000000, TEXTS = 8 };
@@ -316,8 +316,9 @@ static void texts_share_a_budget(void **state)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* Looking for a free name ends, with one that C takes and the set did not have: for every word that
- * is reserved, and for what no ending can make free, with what would be tried first taken too. */
+/* The search for a free name ends with one that is legal in C and not in the set: for every
+ * reserved word, and for a name that no suffix makes free, when the first candidates are taken
+ * too. */
 static void names_give_way(void **state)
 {
     static const char *const words[] = {
@@ -432,7 +433,7 @@ static void cuts_programs_into_functions(void **state)
     add_kernel(f, "once", SG_DTYPE_U8, 1, (int64_t[]){1, 2, -1}, NULL);
     const sg_model *model = sg_model_build(&f->arena, &f->unit);
 
-    /* One row an iteration: the loop and run_rows share the function. */
+    /* One row in an iteration: the loop and run_rows share the function. */
     const sg_model_kernel *k = &model->kernels[0];
     assert_string_equal(k->rows_form, "loop");
     assert_int_equal(k->nfunctions, 1);
@@ -440,7 +441,7 @@ static void cuts_programs_into_functions(void **state)
     assert_true(k->functions[0]->is_inline);
     assert_ptr_equal(k->iteration_parts[0], k->functions[0]);
 
-    /* Several rows an iteration, and those that remain one by one. */
+    /* Several rows in an iteration, and the remaining ones one by one. */
     k = &model->kernels[1];
     assert_true(k->plan->iteration.rows > 1);
     assert_int_equal(k->nfunctions, 2);
@@ -448,7 +449,7 @@ static void cuts_programs_into_functions(void **state)
     assert_int_equal(k->iteration_parts[0]->rows, k->plan->iteration.rows);
     assert_string_equal(k->row_parts[0]->symbol, "loop_row");
 
-    /* Straight-line code in functions that must stay apart. */
+    /* Straight-line code in separate functions. */
     k = &model->kernels[2];
     assert_true(k->niteration_parts > 1);
     assert_int_equal(k->niteration_parts, k->plan->iteration.nblocks);
@@ -463,8 +464,7 @@ static void cuts_programs_into_functions(void **state)
     assert_int_equal(k->nfunctions, 0);
 }
 
-/* Spells one constant of a body in another way: of a literal another character, of an array another
- * value. */
+/* Changes the printed form of one constant: one character of a literal, one value of an array. */
 static void misspell(fixture *f, sg_model_constant *c)
 {
     if (c->is_array) {
@@ -525,7 +525,7 @@ static void shares_shapes(void **state)
     fixture *f = *state;
     add_kernel(f, "k", SG_DTYPE_U8, 4, (int64_t[]){2, 2, 3, 2, -1}, NULL);
     const sg_model_kernel *k = &sg_model_build(&f->arena, &f->unit)->kernels[0];
-    assert_int_equal(k->ndims_table, 4); /* the strides of all views are one row of it */
+    assert_int_equal(k->ndims_table, 4); /* the strides of all views share one row of it */
     assert_int_equal(k->outputs[0].dims_row, 1);
     assert_int_equal(k->outputs[1].dims_row, 1);
     assert_int_equal(k->outputs[2].dims_row, 3);
@@ -659,7 +659,7 @@ static void renders_every_built_in(void **state)
             assert_true(render_named(f, names[i]));
             if (is_imported(names[i])) {
                 assert_int_equal(f->out.len,
-                                 0); /* nothing but functions and descriptions for others */
+                                 0); /* only functions and descriptions of other kernels */
                 continue;
             }
             assert_null(strstr(f->out.ptr, "${"));
@@ -671,8 +671,8 @@ static void renders_every_built_in(void **state)
     assert_null(sg_emit_builtin("kernel", &len));
 }
 
-/* Where a dimension is open no template can print the rows that are expected as a bound: a call has
- * as many as it says. (A loop over groups of bits once ended at those.) */
+/* If a dimension is open, no template may print the expected number of rows as a bound: a call
+ * says how many it has. (A loop over groups of bits once ended at the expected number.) */
 static void counts_of_calls_are_no_bounds(void **state)
 {
     static const char message[] = "'%s' of this %s is not known: a call says how many rows there "

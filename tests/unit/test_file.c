@@ -1,5 +1,5 @@
-/* Tests of opening what other files name: links that stay and links that leave, and what is no
- * regular file. */
+/* Tests of opening files that other files name: links that stay inside and links that lead out,
+ * and files that are not regular. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -17,11 +17,12 @@
 #include "base/file.h"
 #include "base/system.h"
 
-/* A folder with "in/", "in/sub/", "also/" and "out/", each with a file "f" that says its folder. */
+/* A folder with "in/", "in/sub/", "also/" and "out/", each with a file "f" that contains the
+ * folder's name. */
 typedef struct fixture {
     sg_arena arena;
     const char *root;
-    const char *old; /* the current folder before */
+    const char *old; /* the previous current folder */
 } fixture;
 
 static void write_file(const char *path, const char *text)
@@ -63,8 +64,8 @@ static int tear_down(void **state)
     return ok ? 0 : -1;
 }
 
-/* What opening `name` below `folder` gives, where "in" and "also" may be read: the folder that the
- * file says, or NULL and errno. */
+/* Opens `name` below `folder` when "in" and "also" may be read; returns the folder name in the
+ * file, or NULL and errno. */
 static const char *opened(fixture *f, const char *folder, const char *name)
 {
     static const char *const inside[] = {"in", "also/"};
@@ -166,7 +167,7 @@ static void links_that_leave_are_refused(void **state)
     link_to("in/sub/up", "../../out/f");
     link_to("in/parent", "..");
     link_to("in/above", "../../../../../../../../../../../../../../../../../../../etc/passwd");
-    link_to("inside", "in"); /* whose name only begins alike */
+    link_to("inside", "in"); /* a folder whose name only has the same beginning */
     link_to("in/alike", "../in-not/f");
     assert_int_equal(mkdir("in-not", 0700), 0);
     write_file("in-not/f", "in-not");

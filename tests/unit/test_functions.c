@@ -1,5 +1,5 @@
-/* Breaks the functions around bodies, each step of each of them in every way, and sees that the
- * proof finds all of it. */
+/* Breaks the functions around loop bodies, every step of every function in every way, and checks
+ * that the proof finds every fault. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,19 +18,19 @@
 #define MOST_OUTPUTS 300
 #define MOST_LENGTHS 4
 
-/* A split of a matrix, its outputs in turn as wide as the lengths say. */
+/* A split of a matrix; its outputs have the widths in `lengths`. */
 typedef struct sample {
     sg_dtype dtype;
     int64_t rows;
-    bool is_open; /* so many are expected */
-    bool scales;  /* a dimension behind the columns is open, too */
+    bool is_open; /* whether the rows are open; then these are the expected ones */
+    bool scales;  /* whether a dimension after the columns is open, too */
     int64_t outputs;
     int64_t lengths[MOST_LENGTHS]; /* up to a 0 */
     uint32_t isas;
     sg_uarch tune;
     sg_packing packing;
     sg_optimize optimize;
-    int64_t groups; /* that the rows lie in, with gaps between them; 0: none */
+    int64_t groups; /* groups of rows with padding between the groups; 0: none */
 } sample;
 
 #define ISA(name) (UINT32_C(1) << SG_ISA_##name)
@@ -68,7 +68,7 @@ static const sample samples[] = {
 
 #define SAMPLES (sizeof samples / sizeof samples[0])
 
-/* Elements of 4 bits without gaps. */
+/* Elements of 4 bits without padding. */
 static void pack(sg_split *split, sg_packing packing)
 {
     split->packing = packing;
@@ -79,7 +79,7 @@ static void pack(sg_split *split, sg_packing packing)
     }
 }
 
-/* The same rows in groups, 24 elements from the end of one to the next. */
+/* The same rows in groups, with 24 elements between the end of one and the start of the next. */
 static sg_split *make_groups(fixture *f, const sample *s, const int64_t *lengths)
 {
     int64_t width = 0;
@@ -131,7 +131,7 @@ static sg_plan *plan_of(fixture *f, const sample *s)
 
 /* --- mutants ---------------------------------------------------------------------------------- */
 
-/* What is broken. */
+/* The kinds of faults. */
 #define MUTANTS(M)                                                                                 \
     M(LITERAL, "literals one more or less")                                                        \
     M(OPERATOR, "operators swapped")                                                               \
@@ -156,18 +156,18 @@ static const char *const mutant_names[] = {
 #undef MUTANT
 };
 
-/* One function, one step of which is broken, of a plan that is right but for it. */
+/* One broken step of one function, in an otherwise right plan. */
 typedef struct breaking {
     sg_plan *plan;
     const sg_function *function;
     sg_step *step;
-    const sg_step *whole; /* the step as it was */
+    const sg_step *whole; /* the original step */
     int made[MUTANT_COUNT];
-    int equal[MUTANT_COUNT]; /* no fault, by the rules above */
+    int equal[MUTANT_COUNT]; /* mutants that are harmless by the rules above */
     int missed;
 } breaking;
 
-/* Whether the proof finds a flaw where every choice asks for so many rows more. */
+/* Whether the proof finds a flaw if every choice requires `more` additional rows. */
 static bool is_found(const breaking *b, int64_t more)
 {
     sg_plan plan = *b->plan;
@@ -187,7 +187,7 @@ static bool is_found(const breaking *b, int64_t more)
     return found;
 }
 
-/* The body that functions are of; NULL: of none, or of words over bits. */
+/* The body that a function belongs to; NULL: none, or words over bits. */
 static const sg_body *body_of(const sg_plan *plan, const sg_function *f)
 {
     if (plan->bits != NULL) {
@@ -197,11 +197,11 @@ static const sg_body *body_of(const sg_plan *plan, const sg_function *f)
     return f->body != SG_CHOICE_PORTABLE ? &plan->bodies[f->body] : NULL;
 }
 
-/* Whether calls for more rows go wrong that the proof does not make. */
+/* Whether calls with more rows than the proof tries go wrong. */
 static bool is_wrong_elsewhere(const breaking *b)
 {
     const sg_body *v = body_of(b->plan, b->function);
-    if (v == NULL || b->plan->bits != NULL) { /* what the table asks is not what is called for */
+    if (v == NULL || b->plan->bits != NULL) { /* the table's condition is not what the call needs */
         return false;
     }
     return is_found(b, v->rows_per_iteration) || is_found(b, 3 * v->block_rows + 1) ||
@@ -214,7 +214,7 @@ static bool is_block(sg_step_kind kind)
            kind == SG_STEP_END;
 }
 
-/* Whether no call comes here: something that is always wrong is not found. */
+/* Whether no call reaches this step: then even a step that is always wrong is not found. */
 static bool is_never_reached(const breaking *b)
 {
     const sg_step broken = *b->step;
@@ -226,7 +226,7 @@ static bool is_never_reached(const breaking *b)
     return never;
 }
 
-/* The step as it was and as it is. */
+/* Prints the step before and after the change. */
 static void show(const breaking *b, mutant kind)
 {
     sg_buf out = {0};
@@ -244,10 +244,10 @@ static void show(const breaking *b, mutant kind)
 }
 
 /* note [what is no fault]
- * Prefetches move no bytes, nor does a step that no call comes to. A value or a condition may be
- * another one where every call is right all the same: it copies the rows it is to copy, none twice,
- * as its way stores. So may be the bound between two ways to copy what is left, or how many
- * streams are interleaved; such calls are tried for more rows than the proof tries. */
+ * Prefetches copy no bytes, and a step that no call reaches does nothing. A value or a condition
+ * may differ if every call is still right: it copies its rows, none twice, with the right kind
+ * of store. The same holds for the bound between two ways to copy the remaining rows, and for
+ * the number of interleaved streams; such calls are tried for more rows than the proof tries. */
 static bool is_no_fault(const breaking *b, mutant kind)
 {
     const sg_step *s = b->whole;
@@ -255,7 +255,7 @@ static bool is_no_fault(const breaking *b, mutant kind)
     case MUTANT_REMOVED:
         return s->kind == SG_STEP_PREFETCH || s->kind == SG_STEP_PREFETCH_BLOCK ||
                (b->plan->bits != NULL &&
-                (s->kind == SG_STEP_SUB || /* loops end by it alone */
+                (s->kind == SG_STEP_SUB || /* loops end only by this step */
                  (s->kind == SG_STEP_RETURN && b->plan->bits->tail.rows == 0)));
     case MUTANT_LITERAL:
     case MUTANT_OPERATOR:
@@ -331,7 +331,7 @@ static void break_number(breaking *b, sg_number *number)
     *number = right;
 }
 
-/* An operand, and all that it is made of; a copy of what is on the way there takes its place. */
+/* Breaks an operand and all its operands; a copy replaces the expressions on the path to it. */
 static void break_expr(breaking *b, const sg_expr **place)
 {
     const sg_expr *right = *place;
@@ -366,7 +366,7 @@ static void break_expr(breaking *b, const sg_expr **place)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* A block that is done always, and one that is never. */
+/* A block that always runs, and one that never runs. */
 static void break_block(breaking *b)
 {
     static const sg_expr always = {.op = SG_EXPR_LITERAL, .literal = 1};
@@ -488,7 +488,7 @@ static void break_number_of_loop(breaking *b, const sg_loop_call *right, int64_t
     *number = whole;
 }
 
-/* Which stores a loop is for. */
+/* The kind of store of a loop. */
 static sg_store_mode way_of(sg_loop loop)
 {
     return loop >= SG_LOOP_TILES_COMBINED_STREAMED ? SG_STORE_COMBINED_NON_TEMPORAL
@@ -497,8 +497,8 @@ static sg_store_mode way_of(sg_loop loop)
                                                    : SG_STORE_ORDINARY;
 }
 
-/* Every number of a call of a loop, and loops that store in another way. What is prefetched may be
- * anything. */
+/* Every number in a call of a loop, and loops with another kind of store. Prefetch arguments may
+ * be anything. */
 static void break_loop(breaking *b, sg_loop_call *call)
 {
     const sg_loop_call right = *call;
@@ -536,7 +536,7 @@ static void break_plan(breaking *b, sg_plan *plan)
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-/* What the functions of all samples have between them. */
+/* Everything that the functions of all samples contain. */
 typedef struct seen {
     bool ways[SG_STORE_COMBINED_NON_TEMPORAL + 1];
     bool roles[SG_ROLE_COUNT];
@@ -590,7 +590,8 @@ static void samples_have_everything(void **state)
     assert_true(all.by_offset && all.two_windows && all.open);
 }
 
-/* Far more than these are made; each kind has some, and at most one in twelve is no fault. */
+/* Far more mutants than these are made; each kind has some, and at most one in twelve is
+ * harmless. */
 #define MUTANTS_MIN 3000
 
 static void broken_steps_are_found(void **state)
@@ -616,8 +617,8 @@ static void broken_steps_are_found(void **state)
     assert_true(equal * 12 <= made);
 }
 
-/* Runs of which none is for whole cache lines are not copied of all streams together; such a plan
- * was once refused, as a phase without instructions counted as copied. */
+/* If no run fills whole cache lines, the streams are not copied together. Such a plan was once
+ * refused, because a phase without instructions counted as copied. */
 static void streams_of_short_runs_are_proved(void **state)
 {
     static const sample runs = {SG_DTYPE_F32,     32, true, false, 4, {56, 1, 8, 20}, ISA(AVX2LANE),
@@ -626,8 +627,8 @@ static void streams_of_short_runs_are_proved(void **state)
     assert_null(sg_verify(&f->arena, plan_of(f, &runs)));
 }
 
-/* The one wrong kernel that was found from outside: its loop ended with the groups of the items
- * that are expected, whatever a call asked for. */
+/* The only wrong kernel that was found from outside: its loop ended after the groups of the
+ * expected items, regardless of the call. */
 static void the_bound_of_expected_items_is_found(void **state)
 {
     fixture *f = *state;
@@ -655,7 +656,7 @@ static void the_bound_of_expected_items_is_found(void **state)
     assert_true(bounds > 0);
 }
 
-/* The numbers of a body are those of its functions. */
+/* The numbers of a body must be those of its functions. */
 static void other_numbers_than_a_variants_are_found(void **state)
 {
     fixture *f = *state;

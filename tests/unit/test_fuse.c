@@ -1,4 +1,5 @@
-/* Tests of split/fuse: which ops become one, what its parts are, and why others stay apart. */
+/* Tests of split/fuse: which ops are combined, the parts of the result, and why others stay
+ * separate. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +55,7 @@ static void feed(world *w, const sg_split *from, int64_t output, const sg_split 
     to->op->origin->whole = whole;
 }
 
-/* The result of one Concat as a part of another. */
+/* Makes the result of one Concat a part of another. */
 static void feed_concat(world *w, sg_split *from, sg_split *to, int64_t input, const char *kept)
 {
     sg_op_tensor *part = SG_NEW(&w->arena, sg_op_tensor);
@@ -117,7 +118,7 @@ static void test_chain(void **state)
     expect(&w, "first: a 0+2, b 2+1, out2 3+2 unwanted, c 5+3, d 8+0; fused second, third\n");
 }
 
-/* The later output is cut first; another op stands between. */
+/* The later output is split first; another op is between them. */
 static void test_tree(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void test_tree(void **state)
                "other: a 0+1, b 1+1\n");
 }
 
-/* A name that is no longer taken is free, and "data" is made room for. */
+/* A name that is no longer used becomes free, and "data" gives way. */
 static void test_names(void **state)
 {
     (void)state;
@@ -152,7 +153,7 @@ static void test_names(void **state)
     assert_string_equal(fused->data_name, "data_");
     assert_string_equal(fused->parts[1].c_name, "out2");
     assert_string_equal(fused->parts[2].c_name, "out2_2");
-    assert_string_equal(first->parts[0].name, "m"); /* what was there is as it was */
+    assert_string_equal(first->parts[0].name, "m"); /* the existing op is unchanged */
     assert_int_equal(first->nfused, 0);
     sg_arena_free(&w.arena);
 }
@@ -190,7 +191,7 @@ static void test_axes(void **state)
                "this one axis 0\n");
 }
 
-/* Together they would have more parts than any split may. */
+/* Together they would have more parts than a split may have. */
 static void test_limit(void **state)
 {
     (void)state;
@@ -207,7 +208,7 @@ static void test_limit(void **state)
     sg_arena_free(&w.arena);
 }
 
-/* A promise about all pointers holds only where both made it. */
+/* A promise about all pointers holds only if both ops made it. */
 static void test_alignment(void **state)
 {
     (void)state;
@@ -222,7 +223,7 @@ static void test_alignment(void **state)
     sg_arena_free(&w.arena);
 }
 
-/* The last Concat takes the parts of those before it, one of which it reads twice. */
+/* The last Concat takes the parts of the earlier ones, and reads one of them twice. */
 static void test_concats(void **state)
 {
     (void)state;
@@ -264,7 +265,7 @@ static void test_concats_apart(void **state)
     sg_arena_free(&w.arena);
 }
 
-/* A chain as long as a file may make it takes time and memory by its length. */
+/* The longest possible chain in a file takes linear time and memory. */
 static void test_long(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests of split/fuse_check: what fusing makes of models is accepted, and refused as soon as one
- * number, one tensor or one part of it is changed. */
+/* Tests of split/fuse_check: it accepts what fusing makes of models, and refuses it after a
+ * change of one number, one tensor or one part. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +17,9 @@
 
 #define HEAD "<ir_version: 8, opset_import: [\"\" : 18]>\n"
 
-/* Models in which something is fused; every kernel of them that is fused is changed below. */
+/* Models in which something is fused; every fused kernel is changed below. */
 static const char *const models[] = {
-    /* neighbours that a Concat reads as one piece, rows open */
+    /* neighbours that a Concat reads as one piece, with open rows */
     HEAD "net (float[N,12] x, float[N,1] y) => (s3, j) <int64[3] c = {3,1,8}> {\n"
          "s1, s2, s3 = Split <axis = 1> (x, c)\n j = Concat <axis = 1> (s1, s2, y) }",
     /* another order, and a constant */
@@ -31,7 +31,7 @@ static const char *const models[] = {
          "f = Concat <axis = 0> (b, d, e) }",
     HEAD "net (float[3,5,2] x) => (j) <int64[3] c = {1,1,1}> {\n"
          "a, b, d = Split <axis = 0> (x, c)\n j = Concat <axis = 1> (b, a, d) }",
-    /* a tree of Splits, of which one is cut along another axis */
+    /* a tree of Splits, one of them along another axis */
     HEAD "net (float[N,12] x) => (a, d, e, f, g) <int64[3] c = {3,5,4}, int64[2] h = {1,4}, "
          "int64[2] o = {2,2}> {\n"
          "a, b, i = Split <axis = 1> (x, c)\n d, e = Split <axis = 1> (b, h)\n f, g = Split <axis "
@@ -40,7 +40,7 @@ static const char *const models[] = {
     HEAD "net (float[N,12] x, float[N,2] y) => (j) <int64[3] c = {3,5,4}> {\n"
          "a, b, d = Split <axis = 1> (x, c)\n k = Concat <axis = 1> (b, y)\n"
          "j = Concat <axis = 1> (k, a, k, d) }",
-    /* a whole that is read beside a piece of it */
+    /* a full tensor that is read beside a piece of it */
     HEAD "net (float[N,12] x) => (j) <int64[2] c = {3,9}> {\n"
          "a, b = Split <axis = 1> (x, c)\n j = Concat <axis = 1> (b, x) }",
 };
@@ -106,7 +106,8 @@ static void what_fusing_makes_is_accepted(void **state)
     }
 }
 
-/* Changes one thing of a part; false: there is no such thing, or it means nothing. */
+/* Changes one property of a part; returns false if it has no such property, or the change has no
+ * effect. */
 static bool change(sg_split *split, int64_t p, int what)
 {
     sg_part *part = &split->parts[p];
@@ -117,7 +118,7 @@ static bool change(sg_split *split, int64_t p, int what)
         return true;
     case 1:
         part->row_stride++;
-        return sg_split_has_rows(split); /* of one row the stride says nothing */
+        return sg_split_has_rows(split); /* a single row has no stride */
     case 2:
         part->at++;
         return part->source != NULL;
@@ -126,8 +127,8 @@ static bool change(sg_split *split, int64_t p, int what)
         return part->source != NULL;
     case 4:
         part->row_stride--;
-        return sg_split_has_rows(split); /* of one row the stride says nothing */
-    case 5:                              /* the next one in its place, but for where that is */
+        return sg_split_has_rows(split); /* a single row has no stride */
+    case 5: /* exchange it with the next one, except for its position */
         if (next != NULL) {
             sg_part other = *next;
             const sg_part own = *part;
@@ -137,7 +138,7 @@ static bool change(sg_split *split, int64_t p, int what)
             next->start = part->start + part->length;
         }
         return next != NULL;
-    case 6: /* the tensor itself instead of a piece, which differ */
+    case 6: /* another tensor instead of a piece of one */
         if (part->source == NULL || part->in_graph->storage == part->source->in_graph->storage) {
             return false;
         }
@@ -146,7 +147,7 @@ static bool change(sg_split *split, int64_t p, int what)
     case 7:
         part->data = part->data != NULL ? (const char *)part->data + 4 : "";
         return split->joins && part->source == NULL;
-    case 8: /* one element longer, at the cost of the next */
+    case 8: /* one element longer, and the next one shorter */
         if (next == NULL) {
             return false;
         }
@@ -166,7 +167,7 @@ static void every_change_of_a_part_is_refused(void **state)
     int refused = 0;
     for (size_t m = 0; m < NMODELS; m++) {
         bool more = true;
-        for (int64_t n = 0; more; n++) { /* the n-th part of the model's fused ops, in each way */
+        for (int64_t n = 0; more; n++) { /* each change of the n-th part of the model's fused ops */
             more = false;
             for (int what = 0; what < CHANGES; what++) {
                 world w;
@@ -195,7 +196,7 @@ static void every_change_of_a_part_is_refused(void **state)
     assert_true(refused > 100);
 }
 
-/* A tensor that nobody writes any more, or that another op needs. */
+/* A tensor that no op writes any more, or that another op needs. */
 static void a_lost_tensor_is_refused(void **state)
 {
     (void)state;

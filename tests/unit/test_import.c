@@ -1,4 +1,4 @@
-/* Templates that import others: what comes out, and whose line an error names. */
+/* Templates that import others: the output, and the file and line that an error names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void renders(fixture *f, const char *template, const char *expected)
     assert_string_equal(f->out.len > 0 ? f->out.ptr : "", expected);
 }
 
-/* Expects one error at line:column of the file; gives the notes behind it. */
+/* Expects one error at line:column of the file; returns the notes that follow it. */
 static const sg_diag_entry *refuses(fixture *f, const char *template, const char *message,
                                     const char *file, size_t line, size_t column)
 {

@@ -1,6 +1,6 @@
-/* Tests of inference: models made by hand, the Splits that come out with their shapes, lengths,
- * names and origins, and what is said of those that stay unknown. The rules of single operators are
- * tested elsewhere; here are names, scopes, bodies, functions, options, budgets. */
+/* Tests of inference: models made by hand, the resulting Splits with their shapes, lengths,
+ * names and origins, and the messages about unknown ones. The rules of single operators are
+ * tested elsewhere. These tests are about names, scopes, bodies, functions, options and budgets. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "shapes/element_bits.h"
 #include "frontend/graph/ops.h"
 
-#define MOST 32 /* of anything in a hand-made graph, but for nodes */
+#define MOST 32 /* maximum count of anything in a hand-made graph, except nodes */
 
 typedef struct fixture {
     sg_arena arena;
@@ -236,7 +236,7 @@ static sg_graph_node *call(fixture *f, sg_graph *g, const char *name, const char
     return n;
 }
 
-/* A Split in two equal parts. */
+/* A Split into two equal parts. */
 static sg_graph_node *halve(fixture *f, sg_graph *g, const char *in, const char *out, int64_t axis)
 {
     sg_graph_node *n = node(f, g, "Split", in, out);
@@ -313,7 +313,7 @@ static void expect_message(fixture *f, const char *part)
     }
 }
 
-/* "name: dtype[dims] @axis lengths" as far as they are there. */
+/* "name: dtype[dims] @axis lengths", as far as they are known. */
 static const char *op_text(fixture *f, int64_t at)
 {
     const sg_op *op = f->ops.items[at];
@@ -403,7 +403,7 @@ static void test_versions(void **state)
     done(f);
 }
 
-/* Numbers in a text keep their places. */
+/* Numbers in a text keep their source places. */
 static void test_spans(void **state)
 {
     (void)state;
@@ -427,7 +427,7 @@ static void test_spans(void **state)
     done(f);
 }
 
-/* Shapes come out of little programs. */
+/* Shapes are computed by small chains of nodes. */
 static void test_arithmetic(void **state)
 {
     (void)state;
@@ -448,7 +448,8 @@ static void test_arithmetic(void **state)
     done(f);
 }
 
-/* --- what is not known ------------------------------------------------------------------------ */
+/* --- unknown sizes
+ * ------------------------------------------------------------------------------ */
 
 /* A batch, and what an exporter makes of it: tokens by Reshape, a batch by Shape and Gather. */
 static void test_open_dims(void **state)
@@ -482,7 +483,8 @@ static void test_open_dims(void **state)
     }
 }
 
-/* An open dim in the shape of an input is that of its name in the file, everywhere; others stay. */
+/* An open dim in an input's shape replaces the same name everywhere in the file; other names
+ * stay. */
 static void test_open_shapes(void **state)
 {
     (void)state;
@@ -518,7 +520,7 @@ static void test_open_shapes(void **state)
     done(f);
 }
 
-/* What a Split needs as a number but depends on an open dim: nodes that make y of x [N,8]. */
+/* A Split needs a number that depends on an open dim: nodes that make y of x [N,8]. */
 static void test_open_refused(void **state)
 {
     (void)state;
@@ -558,7 +560,7 @@ static void test_open_refused(void **state)
     }
 }
 
-/* A dim of a Split that is no number: nodes that make y of x [N,M,8], and how it comes out. */
+/* A dim of a Split that is not a number: nodes that make y of x [N,M,8], and the result. */
 static void test_open_products(void **state)
 {
     (void)state;
@@ -601,8 +603,8 @@ static void test_open_products(void **state)
     }
 }
 
-/* With every dim open, those without a name are parameters called after their place, the same one
- * where it is the same number; with one dim open, what else has no number is asked for. */
+/* With every dim open, those without a name become parameters named after their place; equal
+ * unknown numbers share one. With one dim open, other unknown dims are requested. */
 static void test_open_all(void **state)
 {
     (void)state;
@@ -638,8 +640,7 @@ static void test_open_all(void **state)
     }
 }
 
-/* A rule of the user's hands a product on as it does any name, and makes others with shape_rules.
- */
+/* A user's rule can pass on a product like any name, and make others with shape_rules. */
 static void test_open_own_rule(void **state)
 {
     (void)state;
@@ -665,7 +666,7 @@ static void test_open_own_rule(void **state)
     run_well(f, 2);
     assert_string_equal(op_text(f, 0), "a: f32[1*M=1?*N=1?,8] @1");
     assert_string_equal(op_text(f, 1), "c: f32[2*M=1?*N=1?,8] @1");
-    halve(f, g, "w", "e,f", 1); /* of what is no product nothing can be said */
+    halve(f, g, "w", "e,f", 1); /* nothing is known about an expression that is not a product */
     f->ops.count = 0;
     run(f);
     assert_false(f->ok);
@@ -684,7 +685,8 @@ static void test_symbolic(void **state)
     halve(f, g, "y", "c,d", 0)->name = "other";
     run(f);
     assert_false(f->ok);
-    assert_int_equal(f->diag.errors, 2); /* --open would do for the first, not for the second */
+    assert_int_equal(f->diag.errors,
+                     2); /* --open would be enough for the first, not for the second */
     assert_int_equal(f->ops.count, 0);
     expect_message(f, "Split 'a' needs every dim of 'y' as a number, but it is [N, floor(h/2), 4]");
     expect_message(f, "Split 'other' cuts dim 0 of 'y' and needs it as a number, but 'y' is "
@@ -698,7 +700,7 @@ static void test_symbolic(void **state)
     done(f);
 }
 
-/* An exporter's expression stands at a tensor; what helps is what it is made of. */
+/* A tensor's dim is an exporter's expression; the message asks for the symbols in it. */
 static void test_expression(void **state)
 {
     (void)state;
@@ -718,7 +720,7 @@ static void test_expression(void **state)
     done(f);
 }
 
-/* A shape given for one input says what its symbols are at the others. */
+/* The shape given for one input determines its symbols at the other inputs. */
 static void test_implied(void **state)
 {
     (void)state;
@@ -771,8 +773,8 @@ static void test_unknown_operator(void **state)
     }
 }
 
-/* Whatever Splits lack, those that lack the same are one error, which counts them, and what helps
- * is asked for at once: for shapes, types and values, of one tensor and of several. */
+/* Splits with the same missing facts share one error, which counts them and asks for all of them
+ * at once: shapes, types and values, of one tensor and of several. */
 static void test_waits(void **state)
 {
     (void)state;
@@ -795,7 +797,8 @@ static void test_waits(void **state)
                              : "N,12");
         input(f, g, "l", SG_DTYPE_I64, "2");
         for (int i = 0; i < SPLITS; ++i) {
-            const bool relayed = i % 2 == 1; /* on the way types and shapes are handed on */
+            const bool relayed =
+                i % 2 == 1; /* types and shapes are passed through other nodes on the way */
             const char *y = sg_arena_printf(&f->arena, "y%d", i);
             const char *parts = sg_arena_printf(&f->arena, "a%d,b%d", i, i);
             if (relayed) {
@@ -817,7 +820,7 @@ static void test_waits(void **state)
     }
 }
 
-/* Several errors, one command: each option once, with what is given so far. */
+/* Several errors, one command: each option once, with the options given so far. */
 static void test_command(void **state)
 {
     (void)state;
@@ -839,7 +842,7 @@ static void test_command(void **state)
     done(f);
 }
 
-/* Parts have the type of what is cut, and the other parts theirs. */
+/* Parts have the type of the input, and all parts the same. */
 static void test_type_of_parts(void **state)
 {
     (void)state;
@@ -855,7 +858,7 @@ static void test_type_of_parts(void **state)
         } else if (where == 1) {
             give_shape(f, "b", "2,4");
             f->shapes[0].dtype = SG_DTYPE_F16;
-        } else { /* which of them is right nobody knows */
+        } else { /* it is unknown which of them is right */
             info(f, g, "a", SG_DTYPE_F16, "2,4");
             info(f, g, "b", SG_DTYPE_F32, "2,4");
             run(f);
@@ -872,7 +875,7 @@ static void test_type_of_parts(void **state)
     }
 }
 
-/* What each run brings is no number: an open dim first. Each tensor has one of its own. */
+/* Data-dependent numbers stay symbolic: first an open dim. Each tensor has one of its own. */
 static void test_data(void **state)
 {
     (void)state;
@@ -923,7 +926,7 @@ static void test_data(void **state)
     }
 }
 
-/* A shape in two halves, and twice. */
+/* A shape given in two halves, and twice. */
 static void test_given_twice(void **state)
 {
     (void)state;
@@ -970,7 +973,7 @@ static void test_value(void **state)
     }
 }
 
-/* A shape whose value is missing: the value is what helps. */
+/* A shape whose value is missing: the message asks for the value. */
 static void test_missing_value(void **state)
 {
     (void)state;
@@ -1006,7 +1009,7 @@ static void test_globs(void **state)
     done(f);
 }
 
-/* What was given for nothing. */
+/* Options that had no effect. */
 static void test_unused(void **state)
 {
     (void)state;
@@ -1027,8 +1030,8 @@ static void test_unused(void **state)
     done(f);
 }
 
-/* A model exported for one image, used for eight: what the file says of other tensors is for one.
- */
+/* A model exported for one image, used for eight: the file's shapes of other tensors are for
+ * one. */
 static void test_other_batch(void **state)
 {
     (void)state;
@@ -1045,14 +1048,14 @@ static void test_other_batch(void **state)
     run(f);
     assert_false(f->ok);
     assert_int_equal(f->diag.errors, 1);
-    assert_int_equal(f->diag.warnings, 1); /* of what is given */
+    assert_int_equal(f->diag.warnings, 1); /* about the given option */
     assert_int_equal(f->ops.count, 1);
     assert_string_equal(op_text(f, 0), "a: f32[8,6] @1");
     expect_message(f, "give --shape z=DIMS");
     done(f);
 }
 
-/* Nothing gives it: the graph is cyclic, or broken. */
+/* No node makes the tensor: the graph is cyclic, or broken. */
 static void test_unbound(void **state)
 {
     (void)state;
@@ -1067,7 +1070,8 @@ static void test_unbound(void **state)
     done(f);
 }
 
-/* --- what the file says ----------------------------------------------------------------------- */
+/* --- shapes in the file
+ * --------------------------------------------------------------------------- */
 
 static void test_value_info(void **state)
 {
@@ -1136,7 +1140,7 @@ static void test_recursion(void **state)
     done(f);
 }
 
-/* Functions that each call the next one many times would run for ever. */
+/* Functions that each call the next one many times would take exponential time. */
 static void test_explosion(void **state)
 {
     enum { LEVELS = 12, CALLS = 8 };
@@ -1174,7 +1178,7 @@ static const char *many(fixture *f, const char *name, int count, bool numbers)
     return copy;
 }
 
-/* Wide nodes are several: each call of a function looks at all of their tensors again. */
+/* A wide node counts as several: each call of a function visits all of their tensors again. */
 static void test_wide_explosion(void **state)
 {
     enum { LEVELS = 3, CALLS = 12, WIDTH = 4000 };
@@ -1200,7 +1204,7 @@ static void test_wide_explosion(void **state)
     done(f);
 }
 
-/* A tensor that is declared again and again is looked at as often for each declaration. */
+/* A tensor that is declared repeatedly is visited once for each declaration. */
 static void test_repeated_inputs(void **state)
 {
     enum { INPUTS = 8000 };
@@ -1217,7 +1221,7 @@ static void test_repeated_inputs(void **state)
     done(f);
 }
 
-/* So does a graph with many declarations, each time it runs. */
+/* A graph with many declarations costs the same for each of its runs. */
 static void test_declared_explosion(void **state)
 {
     enum { LEVELS = 3, CALLS = 12, INFOS = 4000 };
@@ -1244,7 +1248,7 @@ static void test_declared_explosion(void **state)
     done(f);
 }
 
-/* And nodes that join a long sequence, each of which has all its tensors. */
+/* Nodes that extend a long sequence, each of which holds all its tensors. */
 static void test_joined_explosion(void **state)
 {
     enum { JOINS = 100, WIDTH = 8000 };
@@ -1302,7 +1306,7 @@ static void test_if(void **state)
         if (i == 1) {
             run(f);
             assert_false(f->ok);
-            assert_int_equal(f->ops.count, 1); /* that of the branch */
+            assert_int_equal(f->ops.count, 1); /* the Split of the branch */
             expect_message(f, "'r' as a number, but it is [2, ?]");
             expect_message(f, "made by If 'choice': its branches give different ones");
         } else {
@@ -1312,7 +1316,7 @@ static void test_if(void **state)
             assert_string_equal(
                 f->ops.items[0]->origin->npath > 0 ? f->ops.items[0]->origin->path[0] : "",
                 i == 3 ? "" : "choice");
-            if (i == 3) { /* the Split of the other branch becomes no kernel, and not silently */
+            if (i == 3) { /* the Split of the other branch gets no kernel, with a message */
                 expect_message(f, "note: Split 't' is left out: it is in a branch of If 'choice'");
             }
         }
@@ -1320,7 +1324,7 @@ static void test_if(void **state)
     }
 }
 
-/* A Loop with two states, of which `grows` gets longer from turn to turn, and a stacked output. */
+/* A Loop with two states, of which `grows` gets longer in each iteration, and a stacked output. */
 static void loop(fixture *f, const char *turns)
 {
     sg_graph *g = &f->model.graph;
@@ -1359,7 +1363,7 @@ static void test_loop(void **state)
     assert_string_equal(op_text(f, 2), "c: f32[7,2,3] @2");
     done(f);
 
-    /* so few turns are counted, so many, or an unknown number, are not */
+    /* a few iterations are executed; many, or an unknown number, are not */
     f = start();
     loop(f, "7");
     halve(f, &f->model.graph, "grown2", "a,b", 1)->name = "outside";
@@ -1377,8 +1381,8 @@ static void test_loop(void **state)
     done(f);
 }
 
-/* A Loop that works out lengths: its states and stacks have values if it ends within a few turns,
- * by its number of turns or by its condition. first: what Less compares the turn with. */
+/* A Loop that computes lengths: its states and stacks have values if it ends within a few
+ * iterations, by its count or by its condition. first: what Less compares the iteration with. */
 static void counting(fixture *f, const char *most, const char *first)
 {
     sg_graph *g = &f->model.graph;
@@ -1436,8 +1440,7 @@ static void test_few_turns(void **state)
     }
 }
 
-/* The body of a Scan that keeps its state and cuts each slice in two, of which it stacks the first.
- */
+/* The body of a Scan that keeps its state and splits each slice in two, stacking the first half. */
 static void halving_body(fixture *f, sg_graph_node *scan)
 {
     sg_graph *body = graph_attribute(f, scan, "body");
@@ -1470,7 +1473,7 @@ static void test_scan(void **state)
     done(f);
 }
 
-/* Scan-8: a batch in front of everything, lengths of the sequences before the states. */
+/* Scan-8: a batch dimension first, lengths of the sequences before the states. */
 static void test_scan_with_batch(void **state)
 {
     (void)state;
@@ -1535,7 +1538,7 @@ static void test_openvino(void **state)
     done(f);
 }
 
-/* A body sees only what its port map hands in; names of operators have any case. */
+/* A body sees only what its port map passes in; names of operators are case-insensitive. */
 static void test_openvino_iterator(void **state)
 {
     (void)state;
@@ -1606,7 +1609,7 @@ static void test_openvino_if(void **state)
     done(f);
 }
 
-/* A tensor has the names its ports give it too. */
+/* A tensor also has the names from its ports. */
 static void test_aliases(void **state)
 {
     (void)state;
@@ -1624,7 +1627,8 @@ static void test_aliases(void **state)
     done(f);
 }
 
-/* --- rules of the user ------------------------------------------------------------------------ */
+/* --- the user's rules
+ * ---------------------------------------------------------------------------- */
 
 /* x -> NODE -> y -> Split, with these rules. */
 static fixture *with_rules(const char *op_type, const char *text)
@@ -1657,7 +1661,7 @@ static void test_own_rules(void **state)
         assert_string_equal(op_text(f, 0), "a: f32[3,8] @1");
         done(f);
     }
-    /* before the built-in one */
+    /* overrides the built-in rule */
     fixture *f = with_rules("Identity", "return { Identity = function(node, inputs)\n"
                                         "  return { { dtype = 'i8', shape = {1, 2} } }\nend }");
     assert_true(f->ok);
@@ -1706,7 +1710,7 @@ static void test_wrong_rules(void **state)
     }
 }
 
-/* A rule that knows nothing says why; that is nobody's concern where no Split needs it. */
+/* A rule that cannot infer says why; this is reported only if a Split needs it. */
 static void test_refusal(void **state)
 {
     (void)state;
@@ -1752,7 +1756,7 @@ static void test_runaway(void **state)
     }
 }
 
-/* What rules return is copied, however little they do for it. */
+/* The results of rules are copied, which is charged to the budget. */
 static void test_large_facts(void **state)
 {
     (void)state;
@@ -1819,7 +1823,7 @@ static void test_many_nodes(void **state)
 /* --- attributes ------------------------------------------------------------------------------- */
 
 typedef struct row {
-    const char *op; /* with its domain in front */
+    const char *op; /* with its domain as a prefix */
     const char *name;
     sg_graph_attribute_type type;
     int since;
@@ -1833,7 +1837,7 @@ static const row rows[] = {
 };
 #define NROWS (sizeof rows / sizeof rows[0])
 
-/* The tables are searched by halves. */
+/* The tables are searched by bisection. */
 static void test_attributes_sorted(void **state)
 {
     (void)state;
@@ -1843,14 +1847,13 @@ static void test_attributes_sorted(void **state)
         const int op = strcmp(a->op, b->op);
         const int name = strcmp(a->name, b->name);
         if (op > 0 || (op == 0 && name > 0) || (op == 0 && name == 0 && a->until > b->since)) {
-            fail_msg("%s.%s stands in front of %s.%s", a->op, a->name, b->op, b->name);
+            fail_msg("%s.%s comes before %s.%s", a->op, a->name, b->op, b->name);
         }
     }
 }
 
-/* A model of one node that has the attribute of a row, of some type, as the first bytes of its
- * text.
- */
+/* Whether a model of one node with the attribute of a row, of some type, is accepted; the
+ * attribute is the first bytes of its text. */
 static bool takes(const row *tested, int64_t opset, sg_graph_attribute_type type, bool in_reference)
 {
     fixture *f = start();
@@ -1896,8 +1899,8 @@ static bool takes(const row *tested, int64_t opset, sg_graph_attribute_type type
     return !refused;
 }
 
-/* Every attribute that an operator has, in the first and in the last version that has it so, with
- * every type there is. */
+/* Every attribute of every operator, in the first and the last version of its row, with every
+ * type. */
 static void test_attribute_types(void **state)
 {
     (void)state;
@@ -1917,7 +1920,7 @@ static void test_attribute_types(void **state)
     printf("%" PRId64 " attributes of a wrong type, all refused at their place\n", wrong);
 }
 
-/* The same in every version that Split has, given by the call of a function as well. */
+/* The same for every version of Split, also when a function call supplies the attribute. */
 static void test_split_attributes(void **state)
 {
     (void)state;
@@ -1982,7 +1985,7 @@ static void test_concat(void **state)
     done(f);
 }
 
-/* Counted, though no op is asked for; the default axis of the first versions. */
+/* Concats are counted without being requested; the default axis of the first versions. */
 static void test_concat_found(void **state)
 {
     (void)state;
@@ -2006,7 +2009,7 @@ static void test_concat_found(void **state)
     done(f);
 }
 
-/* Of a constant that the file holds, and no run can change. */
+/* A Concat of constants that the file holds, and that no run can change. */
 static void test_concat_constants(void **state)
 {
     (void)state;
@@ -2017,7 +2020,7 @@ static void test_concat_constants(void **state)
         f->model.version = 8;
         input(f, g, "x", SG_DTYPE_I64, "3");
         ints(f, g, "w", "2", "7,9");
-        g->initializers[0].bytes = turn != 1 ? bytes : NULL; /* as of another file */
+        g->initializers[0].bytes = turn != 1 ? bytes : NULL; /* as if in another file */
         g->initializers[0].nbytes = sizeof bytes;
         if (turn == 2) {
             input(f, g, "w", SG_DTYPE_I64, "2");
@@ -2029,7 +2032,7 @@ static void test_concat_constants(void **state)
         run_well(f, 1);
         const sg_op_outputs *parts = &f->ops.items[0]->outputs;
         assert_null(parts->items[0].data);
-        for (int i = 1; i < 3; ++i) { /* values are as good as the bytes of a file */
+        for (int i = 1; i < 3; ++i) { /* computed values are as good as the bytes of a file */
             const void *data = parts->items[i].data;
             assert_true((data != NULL) == (turn < 2));
             assert_true(data == NULL || memcmp(data, bytes, sizeof bytes) == 0);
@@ -2038,7 +2041,7 @@ static void test_concat_constants(void **state)
     }
 }
 
-/* Bits as they lie in memory, packed ones from the least significant on. */
+/* Bits in memory order, packed ones from the least significant on. */
 static void test_kept_bytes(void **state)
 {
     (void)state;

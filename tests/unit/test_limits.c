@@ -1,4 +1,4 @@
-/* Tests of driver/limits.c: expressions of --fail-if, and figures compared with them. */
+/* Tests of driver/limits.c: expressions of --fail-if, and metrics compared with them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void expressions_are_read(void **state)
     }
 }
 
-/* Each with what its caret is under. */
+/* Each with the text above its caret. */
 static void malformed_expressions_say_where(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void malformed_expressions_say_where(void **state)
     }
 }
 
-/* Whether a limit stops kernels with these figures. */
+/* Whether a limit stops kernels with these metrics. */
 static bool stops(const char *expression)
 {
     fixture f;

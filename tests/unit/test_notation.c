@@ -1,5 +1,5 @@
-/* Tests of the notation: every form it knows, the place of every value, every syntax error with its
- * exact place and wording. What the numbers mean is tested with resolve. */
+/* Tests of the notation: every form it accepts, the place of every value, every syntax error
+ * with its exact place and wording. The meaning of the numbers is tested with resolve. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -183,7 +183,7 @@ static void test_one_length_and_no_axis(void **state)
     done(f);
 }
 
-/* Syntax takes every integer; whether -5 is a length is resolve's question. */
+/* The syntax accepts every integer; resolve decides whether -5 is a length. */
 static void test_numbers_are_not_checked(void **state)
 {
     (void)state;
@@ -346,8 +346,8 @@ static void test_blanks_and_comments(void **state)
     done(f);
 }
 
-/* The text may be a piece of a larger source, such as a string in a spec: places are those of the
- * source, and nothing outside is read. */
+/* The text may be a piece of a larger source, such as a string in a spec: places refer to that
+ * source, and nothing outside the piece is read. */
 static void test_piece_of_a_source(void **state)
 {
     (void)state;
@@ -428,7 +428,7 @@ static void test_strides(void **state)
     assert_int_at(op->outputs.items[1].row_stride, 9, 80, "9");
     done(f);
 
-    f = parse("u8[4] -> /0/9; u8[4] -> /1000001/9"); /* parts that none are made of */
+    f = parse("u8[4] -> /0/9; u8[4] -> /1000001/9"); /* invalid numbers of parts */
     assert_int_equal(op_at(f, 0)->outputs.count, 0);
     assert_int_equal(op_at(f, 1)->outputs.count, 0);
     done(f);
@@ -436,13 +436,13 @@ static void test_strides(void **state)
 
 typedef struct bad_text {
     const char *text;
-    size_t begin; /* of the place the error names */
+    size_t begin; /* of the error's place */
     size_t end;
     const char *message;
 } bad_text;
 
 static const bad_text bad_texts[] = {
-    /* grammar: what is there, and everything that could have been */
+    /* grammar: the token found, and all tokens that were possible */
     {"f32[4] (2)", 7, 8, "unexpected '(', expected '->', '<-', '@' or '/'"},
     {"", 0, 0, "unexpected end of the text, expected a name or an element type"},
     {" \n # only a comment\n", 0, 0,
@@ -565,7 +565,7 @@ static void test_errors(void **state)
     }
 }
 
-/* What people write instead is answered by what the notation has, anything else by an example. */
+/* Common mistakes are answered with the notation's form, anything else with an example. */
 static void test_habits(void **state)
 {
     (void)state;
@@ -620,7 +620,7 @@ static void test_habits(void **state)
     }
 }
 
-/* The example in the messages is one. */
+/* The example in the messages is valid. */
 static void test_the_example_is_right(void **state)
 {
     (void)state;
@@ -652,7 +652,7 @@ static void test_nul_bytes(void **state)
     done(f);
 }
 
-/* The list of tokens agrees with what the lexer reads: each quoted text is that token. */
+/* The list of tokens agrees with the lexer: each quoted text is that token. */
 static void test_tokens_are_what_messages_say(void **state)
 {
     (void)state;
@@ -716,7 +716,7 @@ static bool lists(const char *list, const char *choice)
 }
 
 /* The message after every prefix of these texts lists exactly the tokens that can follow: each
- * listed one is taken, each other one is refused at that very place. */
+ * listed one is accepted, and each other one is refused at that place. */
 static void test_expected_lists_are_exact(void **state)
 {
     (void)state;
@@ -815,7 +815,7 @@ static void test_a_million_parts(void **state)
     free(text);
 }
 
-/* Any text is either taken without a word or refused with exactly one error inside it. */
+/* Any text is either accepted without a message or refused with exactly one error inside it. */
 static void test_random_texts(void **state)
 {
     (void)state;
@@ -824,7 +824,7 @@ static void test_random_texts(void **state)
     uint32_t seed = 12345;
     int taken = 0;
     for (int round = 0; round < 20000; round++) {
-        /* Half of the texts start well, so that the parts are reached. */
+        /* Half of the texts have a valid start, so that the parts are reached. */
         char text[128] = "f32[4]->";
         size_t len = round % 2 == 0 ? 0 : 8;
         size_t start = len;

@@ -1,5 +1,5 @@
-/* Tests of the reader of ONNX's binaries on messages made here, byte by byte: every field in both
- * encodings, and what no message may do to it. */
+/* Tests of the reader of ONNX's binaries on messages made here, byte by byte: every field in
+ * both encodings, and robustness against any message. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -50,7 +50,7 @@ static int teardown(void **state)
 
 /* --- an encoder --- */
 
-/* A message being made. Its bytes are the arena's, so that tests can nest calls. */
+/* A message under construction. Its bytes are in the arena, so that tests can nest calls. */
 typedef struct message {
     sg_arena *arena;
     unsigned char *bytes;
@@ -187,7 +187,7 @@ static message model_message(fixture *f, message graph)
 
 static sg_graph_model *read_message(fixture *f, message m)
 {
-    /* A block of its own size, so that a sanitizer sees every read behind it. */
+    /* A block of exactly its size, so that a sanitizer sees every read beyond it. */
     unsigned char *copy = malloc(m.len ? m.len : 1);
     assert_non_null(copy);
     if (m.len) {
@@ -207,7 +207,7 @@ static const char *rendered(fixture *f)
     return f->out.ptr ? f->out.ptr : "";
 }
 
-/* Reads it and expects one error that has these words in it. */
+/* Reads it and expects one error that contains these words. */
 static void refuse(fixture *f, message m, const char *words)
 {
     sg_diag_init(&f->diag, &f->arena);
@@ -219,7 +219,7 @@ static void refuse(fixture *f, message m, const char *words)
     assert_non_null(strstr(rendered(f), "m.onnx: byte "));
 }
 
-/* The first initializer of a model that holds this tensor and nothing else. */
+/* The first initializer of a model with only this tensor. */
 static const sg_graph_tensor *read_tensor(fixture *f, message tensor)
 {
     message graph = make(f);
@@ -379,7 +379,8 @@ static void a_model_has_all_its_parts(void **state)
     assert_string_equal(node->attributes[0].name, "axis");
     assert_int_equal(node->attributes[0].kind, SG_GRAPH_ATTRIBUTE_INT);
     assert_int_equal(node->attributes[0].ints[0], -1);
-    assert_int_equal(node->span.begin, 5); /* ir_version and the graph's tag and length before */
+    assert_int_equal(node->span.begin,
+                     5); /* preceded by ir_version and the graph's tag and length */
     assert_true(node->span.end > node->span.begin);
     assert_int_equal(g->ninitializers, 1);
     assert_int_equal(g->initializers[0].kind, SG_GRAPH_VALUES_INTS);
@@ -402,7 +403,7 @@ static void a_model_has_all_its_parts(void **state)
     assert_int_equal(g->ninfos, 1);
 }
 
-/* A graph in two parts, a group and unknown fields of every wire type in between. */
+/* A graph in two parts, with a group and unknown fields of every wire type between them. */
 static void messages_merge_and_unknown_fields_are_passed_over(void **state)
 {
     fixture *f = *state;
@@ -566,7 +567,7 @@ static void types_are_tensors_or_not(void **state)
     assert_int_equal(sparse->dtype, SG_DTYPE_I64);
     assert_true(sparse->shape.has_rank);
     assert_int_equal(sparse->shape.rank, 0);
-    message both = type_message(f); /* of alternatives the last one counts */
+    message both = type_message(f); /* the last of several alternatives counts */
     put(&both, 4, make(f));
     assert_false(read_type(f, both)->is_tensor);
     message newest = make(f);
@@ -676,7 +677,7 @@ static void attributes_of_every_type(void **state)
     assert_int_equal(only_attribute(f, m)->kind, SG_GRAPH_ATTRIBUTE_NONE);
 }
 
-/* Writers of proto3 leave zeros out; models of the first versions leave the type out. */
+/* Writers of proto3 omit zeros; models of the first versions omit the type. */
 static void zeros_and_types_may_be_left_out(void **state)
 {
     fixture *f = *state;
@@ -706,7 +707,7 @@ static void attributes_must_not_contradict_themselves(void **state)
     message graph = make(f);
     put(&graph, 1, node);
     refuse(f, model_message(f, graph),
-           "attribute 'a' is said to be of type INT but has a value of type FLOAT");
+           "attribute 'a' has type INT but a value of type FLOAT");
     m = attribute_message(f, 0);
     put_float(&m, 2, 1.0F);
     put_int(&m, 3, 1);
@@ -896,7 +897,7 @@ static void texts_and_nothing(void **state)
     assert_int_equal(read_tensor(f, m)->type.dtype, SG_GRAPH_DTYPE_UNKNOWN);
 }
 
-/* The data stands before the dims and the type that say what it is. */
+/* The data precedes the dims and the type that describe it. */
 static void fields_may_be_in_any_order(void **state)
 {
     fixture *f = *state;
@@ -940,7 +941,8 @@ static void large_tensors_keep_no_values(void **state)
         assert_int_equal(read_tensor(f, texts)->kind == SG_GRAPH_VALUES_NONE,
                          kind == SG_GRAPH_VALUES_NONE);
     }
-    /* More bytes than a tensor of kept values has: ignored behind the end, and so not kept. */
+    /* More bytes than a tensor of kept values has: those beyond the end are ignored and not
+     * kept. */
     message m = tensor_message(f, 7, INTS(1));
     put_bytes(&m, 9, sg_arena_alloc(&f->arena, 100000), 100000);
     assert_int_equal(read_tensor(f, m)->kind, SG_GRAPH_VALUES_NONE);
@@ -1073,7 +1075,7 @@ static void sparse_tensors_become_dense(void **state)
 
 /* --- malformed --- */
 
-/* Every error has a place and a message; nothing is read outside, which sanitizers see. */
+/* Every error has a place and a message; sanitizers detect reads outside the buffer. */
 static void check_any(fixture *f, message m)
 {
     sg_arena arena;
@@ -1139,7 +1141,7 @@ static void any_cut_and_any_flipped_bit_is_survived(void **state)
     }
 }
 
-/* As protobuf has it, a known number with another wire type is an unknown field. */
+/* As in protobuf, a known number with another wire type is an unknown field. */
 static void wrong_wire_types_are_unknown_fields(void **state)
 {
     fixture *f = *state;
@@ -1173,7 +1175,7 @@ static void wrong_wire_types_are_unknown_fields(void **state)
     assert_int_equal(model->graph.nodes[0].ninputs, 0);
     assert_string_equal(model->graph.nodes[0].op_type, "Split");
     assert_string_equal(model->graph.initializers[0].name, "w");
-    /* A tensor file, as lie beside models in test data. */
+    /* A tensor file, which test data has beside models. */
     refuse(f, tensor_message(f, 7, INTS(1)), "group 14 ends but never began");
 }
 
@@ -1253,7 +1255,7 @@ static void a_model_needs_a_graph(void **state)
     refuse(f, make(f), "the file is empty");
 }
 
-/* Two bytes of file become a node of a hundred: such a file ends reading, not the machine. */
+/* Two bytes of a file become a node of a hundred: the limit ends reading before memory runs out. */
 static void what_is_kept_has_a_limit(void **state)
 {
     fixture *f = *state;
@@ -1277,7 +1279,7 @@ static void what_is_kept_has_a_limit(void **state)
     sg_arena_free(&arena);
 }
 
-/* --- what a file is --- */
+/* --- detection of the format --- */
 
 static bool is_binary(const char *bytes, size_t n)
 {
@@ -1291,11 +1293,11 @@ static void binaries_are_told_by_their_bytes(void **state)
     for (size_t n = 8; n <= m.len; n++) {
         assert_true(sg_onnx_is_binary(m.bytes, n));
     }
-    message late = make(f); /* a writer that begins elsewhere */
+    message late = make(f); /* a writer that begins with another field */
     put(&late, 8, opset_message(f, "", 9));
     put(&late, 7, full_graph(f));
     assert_true(sg_onnx_is_binary(late.bytes, late.len));
-    message unknown = make(f); /* first, and with numbers of other people's */
+    message unknown = make(f); /* first, with unknown field numbers */
     put_text(&unknown, 500, "unknown");
     put(&unknown, 7, full_graph(f));
     put_int(&unknown, 1, 8);
@@ -1344,7 +1346,7 @@ static void write_file(const char *path, const void *bytes, size_t n)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Model of a tensor with external data. */
+/* A model of a tensor with external data. */
 static message external_model(fixture *f, const char *location, const char *offset,
                               const char *length)
 {
@@ -1451,7 +1453,7 @@ static void external_data_is_read_from_the_folder(void **state)
     assert_int_equal(rmdir(f->folder), 0);
 }
 
-/* Writes the bytes into a pipe from a child and reads the model from it. */
+/* Writes the bytes into a pipe from a child process and reads the model from it. */
 static sg_graph_model *read_pipe(fixture *f, message m, size_t head, char *sha256)
 {
     int ends[2];
@@ -1517,14 +1519,14 @@ static void pipes_are_read_in_one_pass(void **state)
     less.len = 100000;
     assert_null(read_pipe(f, less, 0, NULL));
     assert_non_null(strstr(rendered(f), "the file ends within the TensorProto after 100000 bytes"));
-    message claims = make(f); /* a length that no pipe has */
+    message claims = make(f); /* a length beyond the limit of a pipe */
     add_byte(&claims, 7 << 3 | 2);
     add_varint(&claims, UINT64_C(1) << 62);
     put_text(&claims, 2, "graph");
     assert_null(read_pipe(f, claims, 0, NULL));
 }
 
-/* Weights of a GiB that are a hole in the file: read, they would take a GiB or a second. */
+/* A GiB of weights as a hole in the file: reading them would take a GiB or a second. */
 static void weights_are_passed_over(void **state)
 {
     fixture *f = *state;

@@ -1,7 +1,7 @@
 /* Tests of ONNX text: every construct by a dump of the model, the place of every value, every
- * message with its exact place, what begins like ONNX text, texts that are cut off or nest deeply.
- * That the same texts are right and wrong for the onnx package's own parser was found by comparing
- * (README of frontend/onnx). */
+ * message with its exact place, what begins like ONNX text, truncated and deeply nested texts. A
+ * comparison with the onnx package's own parser showed that it accepts and refuses the same
+ * texts (README of frontend/onnx). */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ static void done(fixture *f)
     free(f);
 }
 
-/* "line:col: message" of the first error, or "ok". Warnings and notes: with their severity. */
+/* "line:col: message" of the first error, or "ok". Warnings and notes also have their severity. */
 static const char *outcome(fixture *f)
 {
     sg_buf out = {0};
@@ -112,7 +112,7 @@ static void dump_tensor(sg_buf *out, const sg_graph_tensor *tensor)
     }
     sg_buf_addz(out, "{");
     for (int64_t i = 0; i < tensor->count; i++) {
-        /* what lies in another file has no place in this one */
+        /* a value from another file has no place in this one */
         assert_true(tensor->spans == NULL || tensor->spans[i].source != NULL);
         sg_buf_addz(out, i > 0 ? "," : "");
         switch (tensor->kind) {
@@ -279,7 +279,7 @@ static void expect_locals(const char *locals, const char *expected)
     expect_dump(text, dump);
 }
 
-/* The same of what is wrong; the column is that of the attribute's or local's own text. */
+/* The same for wrong text; the column is relative to the attribute's or local's own text. */
 static void expect_wrong(const char *before, const char *middle, const char *behind, int column,
                          const char *message)
 {
@@ -313,7 +313,8 @@ static void test_model(void **state)
                 " g () => () { a = Op() b = com.microsoft.Op() c = other.Op() }",
                 "ir10 '':18 'com.microsoft':1 g[ node (a)=Op/18() node (b)=com.microsoft.Op/1()"
                 " node (c)=other.Op/0() ]");
-    /* Scalars overwrite, lists go on; the later import of a domain counts; both names of ONNX's. */
+    /* Scalars overwrite, lists accumulate; the later import of a domain counts; both names of
+     * ONNX's. */
     expect_dump("<ir_version: 1, ir_version: 2, opset_import: [\"\" : 1], opset_import: [],"
                 " opset_import: [\"ai.onnx\" : 7], metadata_props: []>"
                 " g () => () { = Op() = ai.onnx.Op() }",
@@ -342,7 +343,7 @@ static void test_types(void **state)
                 " int2 h, float6e2m3 i, float6e3m2 j) => () {}",
                 "g[ in a:f8e5m2fnuz[] in b:f8e8m0[] in c:u4[] in d:i4[] in e:f4e2m1[] in f:u2[]"
                 " in h:i2[] in i:f6e2m3[] in j:f6e3m2[] ]");
-    /* No word is reserved where no type may start. */
+    /* No word is reserved where no type can start. */
     expect_dump(
         "g (float float, inf, float seq, opset_import, \"map\") => (nan) { map = seq(int64) }",
         "g[ in float:f32[] in inf:? in seq:f32[] in opset_import:? in map:?"
@@ -373,14 +374,14 @@ static void test_constants(void **state)
                   " float6e3m2[1] d = {1}",
                   " init a:c64[1] init b:f8e5m2[1] init c:i4[2] init d:f6e3m2[1]");
     expect_locals("int64[0] b = {}, int64 c = {5}", " init b:i64[0]{} init c:i64[]{5}");
-    /* Weights in other files are not asked for. */
+    /* Weights in other files are not read. */
     expect_locals("float[65] a = [\"location\" : \"w\"]", " init a:f32[65]");
-    /* No data at all; the '=' and '>' may touch. */
+    /* No data at all; '=' and '>' may be adjacent. */
     expect_locals("int64[2] a =, int64 b =", " init a:i64[2] init b:i64[]");
     expect_locals("int64[5000] a =", " init a:i64[5000]");
 }
 
-/* Small constants in other files are read as those of binaries are. */
+/* Small constants in other files are read as for binaries. */
 static void test_external_data(void **state)
 {
     (void)state;
@@ -399,7 +400,7 @@ static void test_external_data(void **state)
                 "10; is it of another export?");
     assert_int_equal(remove(name), 0);
     wrong_local("int64 a = [\"location\" : \"../w\"]", 1,
-                "the values of constant 'a' are said to be in '../w'; external data must be in the "
+                "the file of the values of constant 'a' is '../w'; external data must be in the "
                 "folder of the model, by a relative path without '..'");
     wrong_local("int64 a = [\"location\" : \"w\", \"offset\" : \"x\"]", 41,
                 "the offset of external data is 'x', but it is a number of bytes, 0 or more");
@@ -637,7 +638,7 @@ static void test_hints(void **state)
         "g () => () {} f <a : int> () => () {}",
         "1:25: unexpected '>', expected '=' | 1:25: note: an attribute with a type has a "
         "value too; a function's attribute without a default is a name alone");
-    /* The onnx package swallows this one. */
+    /* The onnx package accepts this one. */
     expect_outcome("g () => () {} f <d = > () => () {}",
                    "1:22: unexpected '>', expected a value or '['");
     expect_outcome("g (,x) => () {}", "1:4: unexpected ',', expected a type, a name or ')'");
@@ -744,7 +745,7 @@ static void test_wrong_constants(void **state)
                 "this number is too large for double, expected at most 1.7976931348623157e308");
 }
 
-/* The onnx package takes these; what their values are is another question. */
+/* The onnx package accepts these; their values are checked later. */
 static void test_doubtful_constants(void **state)
 {
     (void)state;
@@ -913,8 +914,8 @@ static const char *const samples[] = {
     "{ = d.O:v (x) # end\n}",
 };
 
-/* Every beginning of a model, in memory of its own size, is an error with a place inside, or a
- * model. */
+/* Every prefix of a model, in memory of its own size, is either a model or an error with a place
+ * inside. */
 static void test_cut_off(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
-/* Tests of the reader of OpenVINO's IR: what becomes of layers, ports, constants and bodies, where
- * their places are, and every way a file can be wrong. Constants lie in a file of a scratch folder.
- */
+/* Tests of the reader of OpenVINO's IR: the conversion of layers, ports, constants and bodies,
+ * their places, and every way a file can be wrong. Constants are in a file of a scratch folder. */
 #include <setjmp.h>
 #include <math.h>
 #include <stdarg.h>
@@ -73,7 +72,7 @@ static void assert_text(sg_span span, const char *text)
     }
 }
 
-/* The first error has these words and this place. */
+/* Checks the words and the place of the first error. */
 static void assert_wrong_with(const char *xml, const void *bin, size_t len, const char *message,
                               const char *place)
 {
@@ -278,7 +277,7 @@ static void orders_layers_and_makes_names_unique(void **state)
     assert_int_equal(f->files.count, 0);
     done(f);
 
-    /* A long chain, written backwards, takes no stack. */
+    /* A long chain, written backwards, does not use the stack. */
     sg_buf xml = {0};
     sg_buf_addz(&xml, NET11);
     const int length = 20000;
@@ -415,7 +414,7 @@ static void reads_whole_numbers_of_every_type(void **state)
     check_ints(CONST("BIN", "1", "9", "1"), b, n, SG_DTYPE_U1, 1, I(1));
     check_ints(CONST("u4", "3", "0", "2"), b, n, SG_DTYPE_U4, 3, I(14), I(15), I(15));
     check_ints(CONST("i4", "4", "8", "2"), b, n, SG_DTYPE_I4, 4, I(1), I(0), I(0), I(-8));
-    /* Nothing is read for nothing, wherever it is. */
+    /* An empty constant reads nothing, at any offset. */
     check_ints(CONST("i64", "0", "99", "1"), NULL, 0, SG_DTYPE_I64, 0);
     check_ints(CONST("i64", "9223372036854775807,9,0", "0", "0"), NULL, 0, SG_DTYPE_I64, 0);
     static const char *const orders[] = {CONST("u2", "2", "0", "1"), CONST("u3", "2", "0", "3"),
@@ -486,11 +485,11 @@ static void reads_texts(void **state)
 static void leaves_weights_alone(void **state)
 {
     (void)state;
-    /* There is no .bin at all. */
+    /* There is no .bin. */
     check_no_values(CONST("f32", "1000,1000", "0", "4000000"), NULL, 0);
     check_no_values(CONST("i64", "4097", "0", "32776"), NULL, 0);
 
-    /* Many constants over the same bytes keep values in proportion to the files only. */
+    /* Many constants over the same bytes keep values only in proportion to the files. */
     sg_buf xml = {0};
     sg_buf_addz(&xml, NET11);
     for (int i = 0; i < 1000; i++) {

@@ -1,5 +1,5 @@
-/* Tests of driver/output.c where the file system refuses at the last step: what it renames and
- * links goes through the functions below. */
+/* Tests of driver/output.c when the file system refuses at the last step: its renames and links
+ * go through the functions below. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ int __wrap_rename(const char *from, const char *to);
 int __real_link(const char *from, const char *to);
 int __wrap_link(const char *from, const char *to);
 
-static const char *refused; /* nothing new may take its place, as where something is mounted */
+static const char *refused; /* a file that cannot be replaced, like a mount point */
 static bool has_links;
 
 int __wrap_rename(const char *from, const char *to)
@@ -75,7 +75,7 @@ static void end(fixture *f)
     for (int i = 0; i < FILES; ++i) {
         unlink(f->paths[i]);
     }
-    assert_int_equal(rmdir(f->folder), 0); /* so nothing else is in it */
+    assert_int_equal(rmdir(f->folder), 0); /* succeeds only if nothing else is in it */
     sg_arena_free(&f->arena);
 }
 
@@ -108,7 +108,7 @@ static int entries(const char *folder)
     return found;
 }
 
-/* All but the second of four files stand there already, the last is refused. */
+/* All but the second of four files already exist; the last is refused. */
 static void refuse_the_last(bool links)
 {
     fixture f;

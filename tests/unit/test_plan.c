@@ -143,7 +143,7 @@ static void floats_are_never_assigned(void **state)
     assert_int_equal(p->iteration.insns[0].op, SG_INSN_COPY);
 }
 
-/* Of one byte each, but for column `at`: it has `width`. */
+/* Columns of one byte each, except that column `at` has `width`. */
 static sg_plan *build_columns(fixture *f, int64_t columns, int64_t at, int64_t width)
 {
     int64_t *lengths = SG_NEW_ARRAY(&f->arena, int64_t, columns + 1);
@@ -219,7 +219,7 @@ static void huge_rows(void **state)
     assert_int_equal(p->bytes_moved, INT64_C(1) << 62);
 }
 
-/* Every single-field change of a correct plan must be caught. */
+/* Every change of a single field of a correct plan must be caught. */
 static void broken_plans_are_caught(void **state)
 {
     fixture *f = *state;
@@ -271,8 +271,8 @@ static void broken_plans_are_caught(void **state)
     assert_null(sg_verify(&f->arena, p));
 }
 
-/* Short runs are copied by one move that writes into the next row, but for the last one; and
- * everything that would spoil bytes or leave a buffer is caught. */
+/* Short runs are copied by one move that overruns into the next row, except for the last one.
+ * Everything that would spoil bytes or leave a buffer is caught. */
 static void short_runs_spill_into_the_next_row(void **state)
 {
     fixture *f = *state;
@@ -296,16 +296,16 @@ static void short_runs_spill_into_the_next_row(void **state)
     const sg_insn first = s->insns[0];
     s->insns[0] = s->insns[1];
     s->insns[1] = first;
-    assert_non_null(sg_verify(&f->arena, p)); /* what is written is written over */
+    assert_non_null(sg_verify(&f->arena, p)); /* the overrun is overwritten later */
     s->insns[1] = s->insns[0];
     s->insns[0] = first;
     assert_null(sg_verify(&f->arena, p));
     p = build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(3, 8), 2, 1, LENGTHS(4, 4)),
               SG_UNROLL_AUTO, 64);
-    assert_false(p->iteration.by_outputs); /* single moves: gcc makes vectors of them */
+    assert_false(p->iteration.by_outputs); /* single moves: gcc vectorises them */
     p = build(f, make_split(&f->arena, SG_DTYPE_STRING, DIMS(3, 8), 2, 1, LENGTHS(3, 5)),
               SG_UNROLL_AUTO, 64);
-    assert_false(p->iteration.by_outputs); /* their size is the target's */
+    assert_false(p->iteration.by_outputs); /* their size depends on the target */
 }
 
 static void dumps_are_stable(void **state)
@@ -356,7 +356,7 @@ static void dumps_are_stable(void **state)
     sg_buf_free(&out);
 }
 
-/* A constant is neither a parameter nor an entry of the array, however many inputs there are. */
+/* A constant is neither a parameter nor an entry of the array, for any number of inputs. */
 static void constants_are_no_parameters(void **state)
 {
     fixture *f = *state;

@@ -1,6 +1,6 @@
-/* The runtime: what splitgen_run, splitgen_run_rows and splitgen_run_n let through and refuse, and
- * that the numbers of the public header agree with the generator's list of types. Generated kernels
- * are tested elsewhere; the kernel here is written by hand. */
+/* The runtime: what splitgen_run, splitgen_run_rows and splitgen_run_n accept and refuse, and
+ * that the numbers of the public header agree with the generator's list of types. Generated
+ * kernels are tested elsewhere; the kernel here is written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include <splitgen/splitgen.h>
 
-/* 4 rows of 24 bytes, cut into columns of 16, 0 and 8 bytes. */
+/* 4 rows of 24 bytes, split into columns of 16, 0 and 8 bytes. */
 enum { ROWS = 4, ROW = 24, A = 16, B = 8, WHOLE = ROWS * ROW, CANARY = 0xEE };
 
 static void run_rows(const void *input, void *const outputs[], size_t first, size_t last)
@@ -90,7 +90,7 @@ static unsigned char expected_byte(size_t at)
     return CANARY;
 }
 
-/* The outputs at their usual places hold rows [first, last), all else is untouched. */
+/* The outputs at their usual addresses hold rows [first, last); all other bytes are unchanged. */
 static void assert_rows(const arena *m, size_t first, size_t last)
 {
     size_t at;
@@ -103,7 +103,7 @@ static void assert_rows(const arena *m, size_t first, size_t last)
     }
 }
 
-/* The call is refused and nothing behind the input was written. */
+/* The call is refused and nothing after the input was written. */
 static void assert_refused(const arena *m, const splitgen_kernel *k, const void *input,
                            void *const outputs[], splitgen_status status)
 {
@@ -124,7 +124,7 @@ static void test_runs(void **state)
     arena_reset(&m);
     assert_int_equal(SPLITGEN_OK, 0);
     assert_int_equal(splitgen_run(&kernel, m.u.bytes, m.outputs), SPLITGEN_OK);
-    assert_rows(&m, 0, ROWS); /* input, a and b touch each other: that is no overlap */
+    assert_rows(&m, 0, ROWS); /* input, a and b are adjacent, which is not an overlap */
 }
 
 static void test_null(void **state)
@@ -247,7 +247,7 @@ static void test_overlap(void **state)
         assert_int_equal(splitgen_run(&k, m.u.bytes + place[0], m.outputs),
                          shared ? SPLITGEN_OVERLAP : SPLITGEN_OK);
     }
-    /* what people do */
+    /* common use */
     arena_reset(&m);
     m.outputs[0] = m.outputs[2] = m.u.bytes + OUT_A;
     assert_refused(&m, &kernel, m.u.bytes, m.outputs, SPLITGEN_OVERLAP);
@@ -255,7 +255,7 @@ static void test_overlap(void **state)
     assert_refused(&m, &kernel, m.u.bytes, m.outputs, SPLITGEN_OVERLAP);
 }
 
-/* A range that runs past the end of the address space goes on at its beginning. */
+/* A range that runs past the end of the address space wraps around. */
 static void test_overlap_wraps(void **state)
 {
     arena m;
@@ -275,7 +275,7 @@ static void test_overlap_wraps(void **state)
     assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OK);
     m.outputs[2] = (void *)top;
     m.outputs[0] =
-        (void *)(uintptr_t)8; /* outputs in rising order, the second runs into the first */
+        (void *)(uintptr_t)8; /* outputs in ascending order, the second overlaps the first */
     assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OVERLAP);
     m.outputs[0] = (void *)(uintptr_t)16;
     assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OK);
@@ -284,7 +284,7 @@ static void test_overlap_wraps(void **state)
     assert_int_equal(splitgen_run(&k, (const void *)(uintptr_t)16, m.outputs), SPLITGEN_OK);
 }
 
-/* Outputs in any order of address, apart and with one pair that shares a byte. */
+/* Outputs in any order of address, separate and with one pair that shares a byte. */
 static void test_many_outputs(void **state)
 {
     enum { N = 7 };
@@ -350,7 +350,7 @@ static void test_rows(void **state)
     assert_int_equal(splitgen_run_rows(&kernel, m.u.bytes, m.outputs, 2, 2), SPLITGEN_NULL_OUTPUT);
 }
 
-/* The rows that the last call of a kernel with a free dimension was for. */
+/* The rows of the last call of a kernel with an open dimension. */
 static size_t first_row;
 static size_t last_row;
 static size_t all_rows;
@@ -379,7 +379,7 @@ static void run_no_scaled_rows(const void *input, void *const outputs[], size_t 
     run_no_free_rows(input, outputs, first, last, rows);
 }
 
-/* Items of 4 rows, as `kernel` has them. */
+/* Items of 4 rows, like `kernel`. */
 static splitgen_kernel free_kernel(void)
 {
     static const splitgen_number batch = {"batch", 1};
@@ -398,7 +398,7 @@ static splitgen_kernel free_kernel(void)
     return k;
 }
 
-/* Every item is copied, and nothing behind the last. */
+/* Every item is copied, and nothing after the last. */
 static void test_items(void **state)
 {
     static const size_t counts[] = {1, 2, 7};
@@ -437,7 +437,7 @@ static void test_items(void **state)
     }
 }
 
-/* No item: the kernel is checked, nothing is looked at. */
+/* No items: the kernel is checked, buffers are not. */
 static void test_no_items(void **state)
 {
     splitgen_kernel k = free_kernel();
@@ -449,16 +449,16 @@ static void test_no_items(void **state)
     assert_int_equal(splitgen_run_n(&k, NULL, outputs, 0), SPLITGEN_OK);
     outputs[0] = outputs[2] = (void *)(uintptr_t)1; /* misaligned, and the same twice */
     assert_int_equal(splitgen_run_n(&k, outputs, outputs, 0), SPLITGEN_OK);
-    assert_int_equal(all_rows, SIZE_MAX); /* it did not run */
+    assert_int_equal(all_rows, SIZE_MAX); /* the kernel did not run */
     assert_int_equal(splitgen_run_n(NULL, NULL, NULL, 0), SPLITGEN_NULL_KERNEL);
     assert_int_equal(splitgen_run_n(&kernel, NULL, NULL, 0), SPLITGEN_FIXED_COUNT);
     k.abi--;
-    k.free = NULL; /* an older descriptor has no such field: it is not read */
+    k.free = NULL; /* an older descriptor does not have this field: it is not read */
     assert_int_equal(splitgen_run_n(&k, NULL, NULL, 0), SPLITGEN_BAD_ABI);
 }
 
-/* Numbers are multiplied as often as they are factors: of rows in front of the axis, of what rows
- * are times behind it; and a view lies at its offset times that. */
+/* An open number is multiplied once for each occurrence: for rows before the axis and for the
+ * scale after it; a view's offset is multiplied by the scale. */
 static void test_dims(void **state)
 {
     static const splitgen_number numbers[] = {{"n", 4}, {"t", 9}, {"h", 2}};
@@ -492,7 +492,7 @@ static void test_dims(void **state)
     const size_t given[] = {3, 5, 7};
     const size_t none[] = {3, SIZE_MAX, 0};
     const size_t many[] = {1, 1, (size_t)1 << (sizeof(size_t) * 4)};
-    const size_t empty[] = {0, SIZE_MAX / 6, 1}; /* strides that no int64_t holds */
+    const size_t empty[] = {0, SIZE_MAX / 6, 1}; /* strides beyond int64_t */
     int64_t found[5];
     size_t offset = 0;
     size_t i;
@@ -503,7 +503,7 @@ static void test_dims(void **state)
     assert_int_equal(all_scale, 5 * 7 * 7);
     all_rows = 1;
     assert_int_equal(splitgen_run_dims(&k, NULL, NULL, none), SPLITGEN_OK);
-    assert_int_equal(all_rows, 1); /* it did not run */
+    assert_int_equal(all_rows, 1); /* the kernel did not run */
     assert_int_equal(splitgen_run_dims(&k, input, outputs, many), SPLITGEN_TOO_MANY);
     assert_int_equal(splitgen_run_dims(&k, input, outputs, NULL), SPLITGEN_NULL_DIMS);
     assert_int_equal(splitgen_run_dims(NULL, input, outputs, given), SPLITGEN_NULL_KERNEL);
@@ -528,8 +528,8 @@ static void test_dims(void **state)
     assert_int_equal(splitgen_view_dims(NULL, 0, given, &offset, NULL), SPLITGEN_NULL_KERNEL);
 }
 
-/* Each kind of kernel by the other's functions; then all that splitgen_run refuses, by the bytes of
- * all items. */
+/* Each kind of kernel through the other kind's functions; then everything that splitgen_run
+ * refuses, by the bytes of all items. */
 static void test_items_refused(void **state)
 {
     splitgen_kernel k = free_kernel();
@@ -555,8 +555,8 @@ static void test_items_refused(void **state)
     }
 }
 
-/* Any two of input, a and b, in both orders, so far apart as n items need and one byte closer: what
- * one item less fits in. */
+/* Any two of input, a and b, in both orders, at the distance that n items need and one byte
+ * closer, where one item less fits. */
 static void test_items_overlap(void **state)
 {
     static const splitgen_number n_number = {"n", 1};
@@ -569,7 +569,7 @@ static void test_items_overlap(void **state)
                                           .powers = powers};
     static const size_t sizes[3] = {(size_t)ROWS * ROW, (size_t)ROWS * A, (size_t)ROWS * B};
     splitgen_kernel k = free_kernel();
-    uintptr_t place[3]; /* nobody looks there */
+    uintptr_t place[3]; /* never read */
     size_t n;
     size_t low;
     size_t high;
@@ -597,7 +597,7 @@ static void test_items_overlap(void **state)
     }
 }
 
-/* The largest number of items whose bytes and rows have a size_t, and one more. */
+/* The largest number of items whose bytes and rows fit size_t, and one more. */
 static void test_too_many(void **state)
 {
     static const splitgen_number n_number = {"n", 1};
@@ -631,7 +631,7 @@ static void test_too_many(void **state)
         assert_int_equal(splitgen_run_n(&k, outputs[0], outputs, limit + 1), SPLITGEN_TOO_MANY);
         assert_int_equal(splitgen_run_n(&k, outputs[0], outputs, SIZE_MAX), SPLITGEN_TOO_MANY);
     }
-    k.rows = 0; /* nothing, any number of times */
+    k.rows = 0; /* an empty kernel, any number of times */
     tensors[2].bytes = 0;
     assert_int_equal(splitgen_run_n(&k, NULL, outputs, SIZE_MAX), SPLITGEN_OK);
     assert_int_equal(all_rows, 0);
@@ -657,7 +657,7 @@ static void test_status_text(void **state)
                         "unknown status");
 }
 
-/* Numbers without gaps from 1, and the size that the generator counts with. */
+/* Consecutive numbers from 1, and the size that the generator uses. */
 static void test_dtypes(void **state)
 {
     int number = 0;
@@ -665,7 +665,7 @@ static void test_dtypes(void **state)
     (void)state;
 #define SPLITGEN_DTYPE(id, wanted, text, bits, packed, ...)                                        \
     number++;                                                                                      \
-    assert_int_equal(wanted, number); /* none twice, none left out */                              \
+    assert_int_equal(wanted, number); /* none twice, none missing */                               \
     assert_int_equal(SPLITGEN_##id, number);                                                       \
     assert_string_equal(splitgen_dtype_name(SPLITGEN_##id), text);                                 \
     if (SPLITGEN_##id == SPLITGEN_STRING) {                                                        \
@@ -729,8 +729,8 @@ static void run_a(const void *input, void *const outputs[])
     run_a_rows(input, outputs, 0, ROWS);
 }
 
-/* The entry of an output that is only a view holds NULL or its place in the input, and nothing
- * else: nobody would fill another place. */
+/* The entry of an output that is only a view must be NULL or its address in the input: no other
+ * address would be filled. */
 static void test_only_view(void **state)
 {
     static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, false},
@@ -759,12 +759,12 @@ static void test_only_view(void **state)
     }
     arena_reset(&m);
     m.outputs[0] = NULL;
-    m.outputs[2] = m.u.bytes + IN; /* what is NULL is told before */
+    m.outputs[2] = m.u.bytes + IN; /* NULL is reported first */
     assert_refused(&m, &k, m.u.bytes + IN, m.outputs, SPLITGEN_NULL_OUTPUT);
 }
 
-/* Nothing to run is no error where pointers are NULL; views have their places and everything else
- * is as ever. */
+/* It is no error that there is nothing to run if pointers are NULL; views have their addresses
+ * and all other rules hold. */
 static void test_only_views(void **state)
 {
     static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, true},

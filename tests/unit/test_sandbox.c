@@ -1,5 +1,5 @@
-/* Tests of the sandbox a spec runs in: nothing gets out, no budget is escaped, nothing depends on
- * hash seeds, and errors of Lua have a place. */
+/* Tests of the sandbox of specs: nothing escapes, every budget holds, nothing depends on hash
+ * seeds, and errors of Lua have a place. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ static void test_no_way_out(void **state)
         snprintf(text, sizeof text, "assert(%s == nil)", gone[i]);
         expect_success(text);
     }
-    /* What there is, and nothing else. */
+    /* The complete list of globals. */
     expect_success("local all = {}\n"
                    "for k in pairs(_G) do all[#all + 1] = k end\n"
                    "assert(table.concat(all, ' ') == '_G _VERSION assert concat error free "
@@ -66,7 +66,7 @@ static void test_metatables(void **state)
                    "assert(not pcall(function() return late .. late end))\n"
                    "local t = setmetatable({}, { __index = { a = 1 }, __metatable = 2 })\n"
                    "assert(t.a == 1 and getmetatable(t) == 2 and not pcall(setmetatable, t, {}))");
-    /* A table that looks like an op is none. */
+    /* A table that looks like an op is not one. */
     expect_error("return setmetatable({}, { __name = 'splitgen op', __index = split {} })",
                  "1:1-72", "the returned list is empty");
 }
@@ -331,7 +331,7 @@ static void test_syntax_errors(void **state)
     end_run(&run);
 }
 
-/* What people write who know other languages. */
+/* Habits from other languages. */
 static void test_other_languages(void **state)
 {
     (void)state;
@@ -394,7 +394,7 @@ static void test_other_languages(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_error(cases[i].text, cases[i].place, cases[i].message);
     }
-    /* Mistakes in Lua are not taken for other languages. */
+    /* Mistakes in Lua are not reported as other languages. */
     static const char *const plain[] = {
         "x = = 1",     "return split { a.b = 1 }", "f(a, )", "local x: n", "from = = 1",
         "x = 1 + + 2", "return { 1 2 }",           "x = (1", "var(1 2)"};
@@ -451,7 +451,7 @@ static void test_long_file_names(void **state)
 
 /* --- patterns --- */
 
-/* The same script run here and in plain Lua must compute the same. */
+/* The same script must compute the same here and in plain Lua. */
 static const char pattern_script[] =
     "local seed = 4711\n"
     "local function rnd(n) seed = (seed * 1103515245 + 12345) % 2147483648\n"
@@ -657,7 +657,7 @@ static void test_errors_in_required_files(void **state)
     expect_at(&run, "2:9-18", "'raises2' is required here");
     end_run(&run);
 
-    /* A missing file can be caught, and what is caught leaves no trace. */
+    /* The error of a missing file can be caught, and then leaves no trace. */
     run_here(&run, "pcall(require, 'raises2') pcall(require, 'missing')\nerror 'x'");
     expect_at(&run, "2:1-10", "x");
     end_run(&run);

@@ -1,4 +1,5 @@
-/* Tests of SHA-256 with the vectors NIST publishes for FIPS 180-4, and in pieces of all sizes. */
+/* Tests of SHA-256 with the vectors NIST publishes for FIPS 180-4, and with the input in pieces
+ * of all sizes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -44,7 +45,7 @@ static void a_million_letters(void **state)
     free(letters);
 }
 
-/* Every length around the block's ends, in two pieces, is the same as in one. */
+/* Every length around the end of a block gives the same result in two pieces as in one. */
 static void pieces_make_the_whole(void **state)
 {
     (void)state;

@@ -86,7 +86,7 @@ static void source_may_be_empty_and_hold_nul(void **state)
     assert_memory_equal(sg_source_line(nul, 2).ptr, "c\0", 3);
     const sg_source *newline = sg_source_new(&arena, "n", "x\n", 2);
     assert_int_equal(newline->nlines, 2);
-    assert_place(newline, 2, 2, 1); /* the end of the file is a line of its own */
+    assert_place(newline, 2, 2, 1); /* the end of the file is on a line of its own */
     sg_arena_free(&arena);
 }
 
@@ -234,7 +234,7 @@ static void pipes_and_standard_input_are_read(void **state)
     buf.len = 0;
     assert_true(sg_file_read("-", &buf));
     assert_string_equal(buf.ptr, "spec\n");
-    assert_int_not_equal(fcntl(STDIN_FILENO, F_GETFD), -1); /* it is not ours to close */
+    assert_int_not_equal(fcntl(STDIN_FILENO, F_GETFD), -1); /* the caller owns it: not closed */
     dup2(saved, STDIN_FILENO);
     close(saved);
     sg_buf_free(&buf);

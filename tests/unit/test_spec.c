@@ -1,5 +1,5 @@
-/* Tests of the vocabulary of specs: fields, places, parameters, what a spec returns. The sandbox
- * is tested in test_sandbox.c, what values mean in test_split.c. */
+/* Tests of the vocabulary of specs: fields, places, parameters, return values. The sandbox is
+ * tested in test_sandbox.c, the meaning of values in test_split.c. */
 #include "spec_run.h"
 
 static void test_all_fields(void **state)
@@ -201,19 +201,19 @@ static void test_errors_are_independent(void **state)
 static void test_places_of_what_is_not_literal(void **state)
 {
     (void)state;
-    /* A table built elsewhere: the call. */
+    /* A table built elsewhere: the place is the call. */
     expect_error("local t = { axis = 'x' }\nreturn split(t)", "2:8-16", "'axis' must be");
-    /* A value built elsewhere: the expression. */
+    /* A value built elsewhere: the place is the expression. */
     expect_error("local s = {1, 'x'}\nreturn split { shape = s }", "2:24-25", "entry 2 of 'shape'");
-    /* Values of a last item that expands. */
+    /* Values of a last item that expands to several. */
     expect_error("local s = {1, 'x'}\nreturn split { shape = { 4, table.unpack(s) } }", "2:29-44",
                  "entry 3 of 'shape'");
-    /* Under another name. */
+    /* The function under another name. */
     expect_error("local s = split\nreturn s { axis = 'x' }", "2:19-22", "'axis' must be");
-    /* Through pcall: the literal is not an argument of split there. */
+    /* Through pcall, the literal is not an argument of split. */
     expect_error("local _, op = pcall(split, { axis = 'x' })\nreturn op", "1:15-43",
                  "'axis' must be");
-    /* Two on a line are told apart by their values. */
+    /* Two on a line are distinguished by their values. */
     expect_error("return { split { axis = 1 }, split { axis = 'x' } }", "1:45-48", "'axis'");
     expect_error(
         "local f, n = nil, 7 f = f and split { axis = 1, name = n } return split { axis = -2, "
@@ -227,13 +227,13 @@ static void test_places_of_what_is_not_literal(void **state)
                  "2:28-29", "entry 1 of 'shape'");
     /* With parentheses. */
     expect_error("return split({ axis = {} , parts = 'x' })", "1:36-39", "'parts'");
-    /* A literal that was changed before it came here is not believed. */
+    /* A literal that was changed before the call is not used as a place. */
     expect_error("local function f(t) t.axis = 'x' return split(t) end\nreturn f { axis = 1 }",
                  "1:41-49", "'axis'");
-    /* A call of the name and a literal under another name on one line: only the line is sure. */
+    /* A call of the name and a literal under another name on one line: only the line is certain. */
     expect_error("local s, t = split, {} local op = s { axis = 'x' }, split(t) return op", "1:1-71",
                  "'axis'");
-    /* A function in the table, with commas and ends of its own. */
+    /* A function in the table, with its own commas and ends. */
     expect_error("return split { axis = (function(a, b) if a then return a, b end end)('x', 1) }",
                  "1:23-77", "'axis'");
 }
@@ -280,7 +280,7 @@ static void test_notation(void **state)
     expect_at(&run, "1:8-43", "the notation is made here");
     end_run(&run);
 
-    /* An escape moves the columns. */
+    /* An escape shifts the columns. */
     run_spec(&run, "return split 'f32[2]\\x20-> & 1'");
     assert_string_equal(run.next->span.source->name, "notation in spec.lua:1");
     expect_at(&run, "1:11-12", "unexpected '&'");
@@ -424,7 +424,7 @@ static void test_wrong_params(void **state)
     expect_at(&run, "1:46-62", "its default is given here");
     end_run(&run);
 
-    /* What follows from a missing value is not reported, other errors are. */
+    /* Consequences of a missing value are not reported; other errors are. */
     run = (spec_run){0};
     run_spec(&run, "local n = param 'n'\n"
                    "local m = (n * 2 + 1) // param('m')\n"

@@ -1,6 +1,6 @@
-/* Tests of split/: spellings of types, identifiers, what legal ops resolve to, and the few messages
- * that no spec can cause. All other messages are in tests/diag. A case is one line of text, so
- * spans can be asserted too. */
+/* Tests of split/: spellings of types, identifiers, the resolution of legal ops, and the few
+ * messages that no spec can cause. All other messages are in tests/diag. A case is one line of
+ * text, so spans can be asserted too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,10 +22,12 @@
 /* ---- cases as text -------------------------------------------------------------------------
  *
  *   KIND key=value ...   KIND: split onnx ovsplit ovvar concat onnxcat ovcat
- *     shape, lengths: numbers and '*' by commas; nothing behind '=' is an empty list; n=64? is a
- * open dimension, 3*n=64? one that an item has 3 of axis: a number or {list}; outputs: #count or
- * names by commas, '_' unwanted, '?' unnamed; q/8 has a row stride, q! a mark, f32:2x3:q a tensor,
- * of which dtype or dims may be missing; inputs: the same */
+ *     shape, lengths: numbers and '*', separated by commas; "shape=" is an empty list
+ *         n=64? is an open dimension; 3*n=64? is one with 3 of n in an item
+ *     axis: a number or {list}
+ *     outputs: #count or names with commas, '_' unwanted, '?' unnamed; q/8 has a row stride,
+ *         q! a mark, f32:2x3:q a tensor, whose dtype or dims may be missing
+ *     inputs: the same */
 
 typedef struct world {
     sg_arena arena;
@@ -112,7 +114,7 @@ static sg_op_text read_text(world *w, const char *from, const char *to)
     return (sg_op_text){true, text, span_of(w, from, to)};
 }
 
-/* "f32:2x3:" in front of the name of an input; what is behind it. */
+/* Reads "f32:2x3:" before the name of an input; returns the rest. */
 static const char *read_tensor(world *w, sg_op_output *item, const char *from, const char *to)
 {
     const char *first = until(from, to, ':');
@@ -137,7 +139,7 @@ static const char *read_tensor(world *w, sg_op_output *item, const char *from, c
     return second + 1;
 }
 
-/* Takes the mark and the stride from the end of a part. */
+/* Removes the mark and the stride from the end of a part. */
 static const char *read_place(world *w, sg_op_output *item, const char *from, const char *to)
 {
     const char *slash = until(from, to, '/');
@@ -244,7 +246,8 @@ static sg_op *read_op(world *w)
     return op;
 }
 
-/* "error `place`: message\n" for each entry; another exit than 1 stands behind "error". */
+/* "error `place`: message
+ * " for each entry; an exit code other than 1 follows "error". */
 static void print_diag(const sg_diag *diag, sg_buf *out)
 {
     static const char *const severities[] = {"error", "warning", "note"};
@@ -260,7 +263,7 @@ static void print_diag(const sg_diag *diag, sg_buf *out)
     }
 }
 
-/* " every 16 in 112": elements from row to row and bytes in all, of rows that do not lie dense. */
+/* " every 16 in 112": elements from row to row and bytes in all, for padded rows. */
 static void print_rows(int64_t stride, int64_t width, int64_t span, sg_buf *out)
 {
     if (stride != width) {
@@ -268,8 +271,8 @@ static void print_rows(int64_t stride, int64_t width, int64_t span, sg_buf *out)
     }
 }
 
-/* "axis 1: q 0+3, k 3+3, - 6+2" ; unwanted parts are '-'. Behind it, where a dimension is open,
- * "; 64 n at 0, parameter n, items of 32 bytes", and for each further number "; 7 t at 2, ...". */
+/* "axis 1: q 0+3, k 3+3, - 6+2"; unwanted parts are '-'. If a dimension is open, followed by ";
+ * 64 n at 0, parameter n, items of 32 bytes", and for each further number "; 7 t at 2, ...". */
 static void print_split(const sg_split *split, sg_buf *out)
 {
     sg_buf_printf(out, "%saxis %d", split->joins ? "joined, " : "", split->axis);
@@ -300,7 +303,7 @@ static void print_split(const sg_split *split, sg_buf *out)
 
 typedef struct rule_case {
     const char *text;
-    const char *expected; /* the split when it is legal, and all diagnostics */
+    const char *expected; /* the split if it is legal, and all diagnostics */
 } rule_case;
 
 static void check_case(const rule_case *c)
@@ -417,7 +420,7 @@ static void free_dimensions(void **state)
          "axis 1: out0 0+1, out1 1+1; 2 1 at 0, parameter x1, items of 2 bytes\n"},
         {"split dtype=u8 shape=int=2?,2 axis=1 parts=2",
          "axis 1: out0 0+1, out1 1+1; 2 int at 0, parameter int_, items of 2 bytes\n"},
-        /* packed elements: whole bytes of each tensor in an item */
+        /* packed elements: an item has whole bytes of each tensor */
         {"split dtype=u4 shape=n=2?,6 axis=1 lengths=2,4",
          "axis 1: out0 0+2, out1 2+4; 2 n at 0, parameter n, items of 3 bytes\n"},
         {"split dtype=u4 shape=n=2?,2,4 axis=2 lengths=1,3",
@@ -426,7 +429,7 @@ static void free_dimensions(void **state)
          "axis 1: - 0+1, a 1+4, - 5+3; 2 n at 0, parameter n, items of 4 bytes\n"},
         {"split dtype=u3 packing=planes shape=n=2?,16 axis=1 lengths=8,8",
          "axis 1: out0 0+8, out1 8+8; 2 n at 0, parameter n, items of 6 bytes\n"},
-        /* where it may lie */
+        /* positions of an open dimension */
         {"split dtype=f32 shape=1,4,n=64? axis=1 lengths=2,2",
          "axis 1: out0 0+2, out1 2+2; 64 n at 2, parameter n, items of 16 bytes\n"},
         {"split dtype=f32 shape=1,4,n=64?,8 axis=3 lengths=4,4",
@@ -439,12 +442,12 @@ static void free_dimensions(void **state)
         {"split dtype=f32 shape=5*n=2?,8,n=2?,time=3? axis=1 lengths=4,4",
          "axis 1: out0 0+4, out1 4+4; 2 n at 0 2, parameter n, items of 160 bytes; 3 time at 3, "
          "parameter time, items of 160 bytes\n"},
-        /* behind the axis every part is whole bytes */
+        /* if it follows the axis, every part has whole bytes */
         {"split dtype=u4 shape=8,n=2? axis=0 lengths=2,6",
          "axis 0: out0 0+2, out1 2+6; 2 n at 1, parameter n, items of 4 bytes\n"},
         {"split dtype=u3 packing=planes shape=16,n=2? axis=0 lengths=8,8",
          "axis 0: out0 0+8, out1 8+8; 2 n at 1, parameter n, items of 6 bytes\n"},
-        /* how many are expected */
+        /* the expected number */
         {"split dtype=u8 shape=n=9223372036854775807?,1 axis=1 lengths=1",
          "axis 1: out0 0+1; 9223372036854775807 n at 0, parameter n, items of 1 bytes\n"},
     };
@@ -585,7 +588,7 @@ static void openvino_concat(void **state)
     CHECK_CASES(cases);
 }
 
-/* What the inputs of a standard's Concat have to have in common. */
+/* Properties that the inputs of a standard's Concat must share. */
 static void concat_inputs(void **state)
 {
     (void)state;
@@ -600,7 +603,7 @@ static void concat_inputs(void **state)
     CHECK_CASES(cases);
 }
 
-/* Rows that do not lie dense: as much as they have at least, and bytes from first to last. */
+/* Padded rows: the minimum stride, and the bytes from first to last. */
 static void row_strides(void **state)
 {
     (void)state;
@@ -678,7 +681,7 @@ static void onnx_versions(void **state)
     CHECK_CASES(cases);
 }
 
-/* The table of public behaviour: sizes as the ONNX reference evaluator has them. */
+/* The public table: sizes as in the ONNX reference evaluator. */
 static void onnx_uneven(void **state)
 {
     (void)state;
@@ -741,7 +744,7 @@ static void openvino_variadic(void **state)
     CHECK_CASES(cases);
 }
 
-/* Every opset maps to the schema below it; shown through the types, which differ by schema. */
+/* Every opset uses the latest schema up to it; shown by the types, which differ by schema. */
 static void onnx_types(void **state)
 {
     (void)state;
@@ -837,7 +840,7 @@ static void numbers_of_a_split(void **state)
     }
 }
 
-/* What an op without and with `packing` means. */
+/* The meaning of an op without and with `packing`. */
 static void orders_of_packed_elements(void **state)
 {
     (void)state;
@@ -893,7 +896,8 @@ static void c_names_of_outputs(void **state)
     } cases[] = {
         {"q,k,v", "data:q,k,v"},
         {"?,?,?", "data:out0,out1,out2"},
-        {"a.b,a-b,a_b", "data:a_b_2,a_b_3,a_b"}, /* the one that needs no change keeps its name */
+        {"a.b,a-b,a_b",
+         "data:a_b_2,a_b_3,a_b"}, /* the one that is already an identifier keeps its name */
         {"int,class,memcpy", "data:int_,class_,memcpy_"},
         {"data,b,c", "data_:data,b,c"},
         {"data,data_,c", "data_2:data,data_,c"},
@@ -920,7 +924,7 @@ static void c_names_of_outputs(void **state)
     }
 }
 
-/* A million parts are legal, and quick even when every name becomes the same identifier. */
+/* A million parts are legal, and fast even if all names become the same identifier. */
 static void the_most_parts(void **state)
 {
     (void)state;
@@ -933,7 +937,7 @@ static void the_most_parts(void **state)
     assert_string_equal(split->parts[999999].c_name, "out999999");
     sg_arena_free(&w.arena);
 
-    /* one more is too many, also when every length is written */
+    /* one more is too many, also if every length is written */
     world_init(&w, "split dtype=u8 shape=0");
     op = read_op(&w);
     op->lengths = (sg_op_list){.present = true, .count = 1000001, .span = op->span};
@@ -1010,7 +1014,8 @@ static void names_across_ops(void **state)
     }
 }
 
-/* ---- against an independent reading of the uneven rule --------------------------------------- */
+/* ---- compared with an independent implementation of the uneven rule
+ * ------------------------------ */
 
 static uint64_t next_random(uint64_t *seed)
 {
@@ -1047,7 +1052,7 @@ static void uneven_against_oracle(void **state)
             }
             assert_int_equal(split->parts[i].length, size);
         }
-        assert_int_equal(w.diag.warnings, (n - 1) * c > d); /* nothing is left to the last part */
+        assert_int_equal(w.diag.warnings, (n - 1) * c > d); /* the last part is empty */
         sg_arena_free(&w.arena);
     }
 }
@@ -1151,16 +1156,16 @@ static void dtype_spellings(void **state)
         {"<f4", "f32"},
         {"=f8", "f64"},
         {"|u1", "u8"},
-        {">u1", "u8"}, /* one byte has no order */
+        {">u1", "u8"}, /* a single byte has no order */
         {"<i4", "i32"},
-        {"i4", "i4"}, /* bits, where NumPy's code counts bytes */
+        {"i4", "i4"}, /* i4 has 4 bits; NumPy's code counts bytes */
         {"<c16", "c128"},
         {"|b1", "bool"},
         {">f4", NULL},
         {"<f3", NULL},
         {"<", NULL},
         {"f4", NULL},
-        {"int", NULL}, /* not everyone means the same */
+        {"int", NULL}, /* ambiguous */
         {"byte", NULL},
         {"uint", NULL},
         {"cfloat", NULL},
@@ -1193,7 +1198,7 @@ static void dtype_spellings(void **state)
     }
 }
 
-/* Whatever the table says a type is called finds that type. */
+/* Every type name in the table is found. */
 static void dtype_table(void **state)
 {
     (void)state;
@@ -1232,7 +1237,7 @@ static void dtype_suggestions(void **state)
         {"torch.flaot32", "torch.float32"},
         {"tf.flaot32", "tf.float32"},
         {"matrix", NULL},
-        /* other digits are another width */
+        /* other digits mean another width */
         {"float63", NULL},
         {"float128", NULL},
         {"float3", NULL},
@@ -1258,7 +1263,7 @@ static void dtype_suggestions(void **state)
     sg_arena_free(&arena);
 }
 
-/* Every spelling in a type's list finds the type, and no two types list the same. */
+/* Every spelling in a type's list is found, and no two types have the same one. */
 static void dtype_lists(void **state)
 {
     (void)state;
@@ -1431,7 +1436,7 @@ static void identifiers_from_text(void **state)
     assert_string_equal(sg_name_from_path(&arena, "-"), "x");
     assert_string_equal(sg_name_from_path(&arena, "dir/"), "x");
 
-    /* any bytes give a name nothing is wrong with */
+    /* any bytes become a valid identifier */
     uint64_t seed = 7;
     static const char letters[] = "_ab9. splitgenintSPLITGEN_t\303\244";
     for (int run = 0; run < 20000; run++) {

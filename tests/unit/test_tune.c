@@ -1,4 +1,4 @@
-/* The cost table, what is predicted by it on each microarchitecture, and bodies chosen for one of
+/* The cost table, its predictions for each microarchitecture, and versions chosen for one of
  * them or for all. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static const sg_plan *plan_for(fixture *f, sg_uarch tune, uint32_t isas, sg_dtyp
     return plan_of_rows(f, tune, isas, dtype, 1000, lengths);
 }
 
-/* The first body that runs there. */
+/* The first version that runs there. */
 static const sg_body *body_on(const sg_plan *plan, sg_uarch on)
 {
     int64_t i = 0;
@@ -45,7 +45,7 @@ static const sg_body *body_on(const sg_plan *plan, sg_uarch on)
     return &plan->bodies[i];
 }
 
-/* Cycles a row of it, as predicted. */
+/* Predicted cycles per row. */
 static double cycles_on(fixture *f, sg_uarch tune, sg_uarch on, sg_dtype dtype,
                         const int64_t *lengths)
 {
@@ -79,7 +79,7 @@ static void every_instruction_set_has_costs(void **state)
     assert_string_equal(sg_uarch_title(SG_UARCH_ZEN5), "Zen 5");
 }
 
-/* What is predicted for a kernel is more than its whole iterations. */
+/* The prediction for a kernel includes the rows after its whole iterations. */
 static void rows_left_over_are_counted(void **state)
 {
     fixture *f = *state;
@@ -98,7 +98,7 @@ static void rows_left_over_are_counted(void **state)
     }
 }
 
-/* The last of long iterations begins at no line where it overlaps the one before; that of short
+/* The last of long iterations is unaligned if it overlaps the previous one; the last of short
  * iterations waits for nothing. */
 static void the_last_iteration_crosses_lines(void **state)
 {
@@ -117,8 +117,8 @@ static void the_last_iteration_crosses_lines(void **state)
     }
 }
 
-/* 24 rows are two tiles of 16, of which the second crosses lines, or three of 8, or go one by
- * one; 32 rows are two tiles of 16. */
+/* 24 rows are two tiles of 16, the second of which crosses lines, or three of 8, or single rows;
+ * 32 rows are two tiles of 16. */
 static void rows_left_over_decide(void **state)
 {
     fixture *f = *state;
@@ -135,7 +135,7 @@ static void rows_left_over_decide(void **state)
     }
 }
 
-/* What is left of a run goes by the smallest access that holds it, which seldom crosses a line. */
+/* The end of a run is copied by the smallest access that holds it, which seldom crosses a line. */
 static void ends_of_runs_cost_by_their_size(void **state)
 {
     fixture *f = *state;
@@ -150,7 +150,7 @@ static void ends_of_runs_cost_by_their_size(void **state)
     assert_true(one->cycles < most->cycles);
 }
 
-/* Most stores of long runs are at multiples of their size, whatever the width of rows. */
+/* Most stores of long runs are at multiples of their size, for any row width. */
 static void long_runs_cross_few_lines(void **state)
 {
     fixture *f = *state;
@@ -168,7 +168,7 @@ static void long_runs_cross_few_lines(void **state)
     assert_true(per_byte[3] < 1.2 * per_byte[2]);
 }
 
-/* gcc makes vectors of a few pairs by itself, and of other columns does not. */
+/* gcc vectorises a few pairs by itself, but no other columns. */
 static void few_pairs_are_left_to_compilers(void **state)
 {
     fixture *f = *state;
@@ -185,7 +185,7 @@ static void few_pairs_are_left_to_compilers(void **state)
     }
 }
 
-/* Asking costs a machine something that in the end has no body of its own. */
+/* Detection costs time on a machine that then has no version of its own. */
 static void small_kernels_have_bodies_for_all_or_none(void **state)
 {
     fixture *f = *state;
@@ -214,7 +214,7 @@ static void small_kernels_have_bodies_for_all_or_none(void **state)
     }
 }
 
-/* Calls of the C library take longer than bodies, however few there are. */
+/* Calls of the C library take longer than vector code, even a few. */
 static void calls_are_worth_a_body(void **state)
 {
     fixture *f = *state;
@@ -226,7 +226,7 @@ static void calls_are_worth_a_body(void **state)
     assert_int_equal(none->nbodies, 0);
 }
 
-/* The first row begins at a line on both sides, the others at some offset. */
+/* The first row is aligned on both sides, the others are not. */
 static void the_first_of_few_rows_crosses_no_line(void **state)
 {
     fixture *f = *state;
@@ -240,7 +240,7 @@ static void the_first_of_few_rows_crosses_no_line(void **state)
     assert_true(cycles[0] < 0.9 * cycles[1]);
 }
 
-/* A body for one microarchitecture is the best there is on it, however good others are. */
+/* A version for one microarchitecture is the best for it, regardless of the others. */
 static void nothing_is_faster_than_what_is_made_for_it(void **state)
 {
     fixture *f = *state;
@@ -266,7 +266,7 @@ static void nothing_is_faster_than_what_is_made_for_it(void **state)
     }
 }
 
-/* A permute of two sources keeps stores waiting on Zen 5, and is like any other on Golden Cove. */
+/* A permute of two sources delays stores on Zen 5, and is like any other on Golden Cove. */
 static void pairs_of_columns_differ(void **state)
 {
     fixture *f = *state;
@@ -277,8 +277,8 @@ static void pairs_of_columns_differ(void **state)
     assert_true(intel * 1.3 < amd);
 }
 
-/* What is predicted: for code for all machines the slowest one's cycles, and nobody's is left out.
- */
+/* The prediction of code for all machines: the slowest one's cycles, and every machine's is
+ * printed. */
 static void predictions_are_told(void **state)
 {
     fixture *f = *state;
@@ -309,8 +309,8 @@ static void predictions_are_told(void **state)
     }
 }
 
-/* Two bodies where one would lose too much somewhere, the one for less processors first; not where
- * one is good enough, nor beyond L1, nor where the processor is given. */
+/* Two versions if one would lose too much on some processor, the one for fewer processors first;
+ * only one if it is good enough, beyond L1, and if the processor is given. */
 static void processors_that_differ_get_bodies_of_their_own(void **state)
 {
     fixture *f = *state;
@@ -331,7 +331,7 @@ static void processors_that_differ_get_bodies_of_their_own(void **state)
     assert_int_equal(plan->nbodies, 1);
     assert_int_equal(plan->bodies[0].only, SG_UARCH_GENERIC);
 
-    /* beyond L1 the program of Zen 5, told for all */
+    /* beyond L1 the program of Zen 5 is predicted for all */
     const sg_split *large = make_matrix_split(&f->arena, SG_DTYPE_F64, 100000, LENGTHS(2, 2));
     const sg_uarch tunes[] = {SG_UARCH_GENERIC, SG_UARCH_ZEN5, SG_UARCH_GOLDENCOVE};
     double cycles[3];

@@ -1,5 +1,5 @@
 /* Vector programs: lane routing, networks for every instruction set over many layouts, and
- * programs broken on purpose. */
+ * planted faults. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static sg_plan *plan_of(fixture *f, sg_dtype dtype, int64_t rows, const int64_t 
                          &(sg_plan_options){.isas = ALL_ISAS});
 }
 
-/* The body for all processors that have none of their own. */
+/* The version for all processors that have none of their own. */
 static const sg_body *body_of(const sg_plan *plan, sg_isa isa)
 {
     for (int64_t i = 0; i < plan->nbodies; ++i) {
@@ -51,7 +51,7 @@ static int64_t insns_of(const sg_body *v)
     return n;
 }
 
-/* Every routing gives every element a lane of its own at its source and at its line. */
+/* Every routing gives every element a separate lane at its source and at its line. */
 static void routings_never_collide(void **state)
 {
     fixture *f = *state;
@@ -87,7 +87,7 @@ static void routings_never_collide(void **state)
     }
 }
 
-/* The known best programs: k log k blends and a permute a line where the period is odd. */
+/* The best known programs: k log k blends and a permute per line if the period is odd. */
 static void uniform_splits_cost_what_they_should(void **state)
 {
     fixture *f = *state;
@@ -133,8 +133,8 @@ static int64_t masks(const sg_body *v, bool wide)
     return n;
 }
 
-/* Every source is loaded once and where it lies, and what is predicted stays within 1.65 times the
- * stores. */
+/* Every source is loaded once, unaligned, and the predicted cost is at most 1.65 times that of
+ * the stores. */
 static void uneven_splits_stay_near_the_store_port(void **state)
 {
     fixture *f = *state;
@@ -168,7 +168,7 @@ static void uneven_splits_stay_near_the_store_port(void **state)
     }
 }
 
-/* A mask is a bit of the source's number, so three columns of four sources need two. */
+/* A mask is one bit of the source's number, so three columns of four sources need two. */
 static void pairs_of_sources_share_masks(void **state)
 {
     fixture *f = *state;
@@ -180,7 +180,7 @@ static void pairs_of_sources_share_masks(void **state)
     assert_int_equal(count(v, SG_INSN_PERMUTE2), 0);
 }
 
-/* AVX2 has an instruction for masks of whole pairs of bytes only. */
+/* AVX2 has an instruction only for masks of whole byte pairs. */
 static void blends_of_words_are_recognised(void **state)
 {
     uint8_t mask[16] = {0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1};
@@ -203,7 +203,7 @@ static const sg_insn *writer_of(const sg_code *code, int reg)
     return NULL;
 }
 
-/* Loads that several instructions read come first; nothing is read before it is written. */
+/* Loads with several readers come first; nothing is read before it is written. */
 static void networks_are_ordered(void **state)
 {
     fixture *f = *state;
@@ -230,7 +230,7 @@ static void wide_rows_go_by_lines(void **state)
     assert_int_equal(count(yolo, SG_INSN_VECTORS), 16);
     assert_int_equal(count(yolo, SG_INSN_STORE), 5); /* 16 rows x 20 bytes */
     assert_true(yolo->allows_non_temporal);
-    /* narrow columns that are not seen beside the wide one; in L1 they are */
+    /* the narrow columns do not matter beside the wide one; in L1 they do */
     const sg_body *tail = body_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(320, 4)), SG_ISA_AVX512);
     assert_int_equal(tail->rows_per_iteration, 1);
     assert_true(tail->allows_non_temporal);
@@ -242,7 +242,7 @@ static void wide_rows_go_by_lines(void **state)
     assert_true(qkv->allows_non_temporal);
 }
 
-/* What streaming bodies ask for: of their own all they read, if that is short. */
+/* Prefetches of functions with non-temporal stores: all their own input, if it is short. */
 static void streams_ask_for_what_they_read(void **state)
 {
     fixture *f = *state;
@@ -265,7 +265,7 @@ static void streams_ask_for_what_they_read(void **state)
     assert_int_equal(runs->prefetch_now, 0);
 }
 
-/* Rows that end inside a vector: every store is a whole aligned vector all the same. */
+/* Rows that end inside a vector: every store is still a whole aligned vector. */
 static void ragged_rows_go_line_by_line(void **state)
 {
     fixture *f = *state;
@@ -281,7 +281,7 @@ static void ragged_rows_go_line_by_line(void **state)
     assert_true(halves->allows_non_temporal);
 }
 
-/* More outputs than parameters: column groups, equal ones with the same code. */
+/* More outputs than parameters: column groups, and equal groups share code. */
 static void many_outputs_share_bodies(void **state)
 {
     fixture *f = *state;
@@ -298,7 +298,7 @@ static void many_outputs_share_bodies(void **state)
     assert_int_equal(v->ncodes, 2);
     assert_int_equal(v->rows_per_iteration, 64);
     assert_int_equal(v->slices[16].part, 256);
-    assert_int_equal(v->slices[16].at, 241); /* no byte behind the row is read */
+    assert_int_equal(v->slices[16].at, 241); /* no byte after the row is read */
     ++v->slices[16].at;
     assert_non_null(sg_verify(&f->arena, bytes));
     --v->slices[16].at;
@@ -313,8 +313,8 @@ static void many_outputs_share_bodies(void **state)
     assert_int_equal(v->ncodes, 1);
 }
 
-/* Bodies are found once for all splits that are alike in everything they are made from, and are the
- * same as without a memory. */
+/* Function versions are found once for all splits with the same inputs to the search, and are
+ * the same as without the cache. */
 static void alike_splits_share_bodies(void **state)
 {
     fixture *f = *state;
@@ -349,14 +349,14 @@ static void alike_splits_share_bodies(void **state)
         assert_int_equal(first->bodies[v].rows_per_iteration, alone->bodies[v].rows_per_iteration);
         assert_int_equal(insns_of(&first->bodies[v]), insns_of(&alone->bodies[v]));
     }
-    for (int i = 0; i < 40; ++i) { /* more than it has room for at first */
+    for (int i = 0; i < 40; ++i) { /* more than its initial capacity */
         const sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_U8, 2000 + i % 20, rgb);
         assert_non_null(sg_plan_build(&f->arena, &f->diag, split, &options));
     }
     assert_int_equal(memo.count, 25);
 }
 
-/* Whatever the lengths, what is built is proved (sg_plan_build fails otherwise). */
+/* Every layout that is built is proved (sg_plan_build fails otherwise). */
 static void random_layouts_are_proved(void **state)
 {
     fixture *f = *state;
@@ -379,7 +379,7 @@ static void random_layouts_are_proved(void **state)
     assert_true(built > RANDOM_ROUNDS / 2);
 }
 
-/* Changes of one field of one instruction or constant that change the result are all caught. */
+/* Every change of one field of one instruction or constant that changes the result is caught. */
 static void all_changes_are_caught(fixture *f, sg_plan *p)
 {
     assert_true(p->nbodies > 0);
@@ -429,7 +429,7 @@ static sg_plan *join_of(fixture *f, sg_dtype dtype, int64_t rows, const int64_t 
     return sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = ALL_ISAS});
 }
 
-/* Joins of equal columns are loaded whole, interleaved, and stored by two vectors of each tile. */
+/* Concats of equal columns are loaded whole, interleaved, and stored as two vectors per tile. */
 static void joins_are_zipped(void **state)
 {
     fixture *f = *state;
@@ -440,7 +440,7 @@ static void joins_are_zipped(void **state)
     assert_int_equal(count(v, SG_INSN_PERMUTE2), 8);
     assert_int_equal(count(v, SG_INSN_STORE_TWO), 2);
     assert_int_equal(v->codes[0].ninsns, 4 + 8 + 2);
-    /* floats too, for which the other body of AVX2 has to permute */
+    /* floats too, for which the other AVX2 version has to permute */
     const sg_body *pairs = body_of(join_of(f, SG_DTYPE_F32, 1000, LENGTHS(1, 1)), SG_ISA_AVX2BYTE);
     assert_non_null(pairs);
     assert_int_equal(count(pairs, SG_INSN_STORE_TWO), 1);
@@ -468,7 +468,7 @@ static void joins_are_zipped(void **state)
     assert_null(sg_verify(&f->arena, rgba));
 }
 
-/* The text has a load for a whole vector, and others for pieces of some sizes. */
+/* The text has a load for a complete vector, and others for pieces of some sizes. */
 static void only_loads_that_there_are_pass(void **state)
 {
     fixture *f = *state;
@@ -502,7 +502,7 @@ static void broken_programs_are_caught(void **state)
     all_changes_are_caught(f, plan_of(f, SG_DTYPE_F32, 100, LENGTHS(1, 1, 1, 1, 1, 1, 1, 1)));
 }
 
-/* Beyond L1 stores of networks are combined where outputs begin within a cache line: all of them,
+/* Beyond L1 stores of networks are combined if outputs begin inside a cache line: all of them,
  * in the order of their output. */
 static void networks_are_fed_beyond_l1(void **state)
 {

@@ -1,5 +1,5 @@
-/* Wide columns: how many rows outputs take at a time, how their runs are copied, and which stores
- * may bypass the cache. That the programs are right is proved while they are built. */
+/* Wide columns: how many rows outputs take at a time, how their runs are copied, and which
+ * stores may bypass the cache. Programs are proved right when they are built. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +16,8 @@
 #include "plan/plan.h"
 #include "plan/verify/verify.h"
 
-/* `count` outputs of `width` bytes and one of `last` behind them, for one instruction set; 0: none.
- */
+/* `count` outputs of `width` bytes, followed by one of `last` bytes (0: none), for one
+ * instruction set. */
 static sg_plan *plan_for(fixture *f, sg_isa isa, int64_t rows, int64_t count, int64_t width,
                          int64_t last)
 {
@@ -37,7 +37,7 @@ static sg_plan *plan_of(fixture *f, int64_t rows, int64_t count, int64_t width, 
     return plan_for(f, SG_ISA_AVX512, rows, count, width, last);
 }
 
-/* The body for all processors. */
+/* The version for all processors. */
 static sg_body *body_to_change(sg_plan *plan)
 {
     assert_non_null(plan);
@@ -66,9 +66,9 @@ static void many_outputs_alternate(void **state)
     assert_int_equal(rows_of(f, 64, 20, 512), 1);
     assert_int_equal(rows_of(f, 4, 16, 256), 4); /* in the first-level cache */
     assert_int_equal(rows_of(f, 3, 16, 256), 3);
-    /* no more input at a time than SG_ALTERNATE_BYTES */
+    /* at most SG_ALTERNATE_BYTES of input at a time */
     assert_int_equal(body_of(plan_of(f, 4096, 31, 128, 8192))->rows_per_iteration, 1);
-    /* by AVX2 row by row from ALTERNATE_END on, 2048 rows of these */
+    /* AVX2 copies row by row from ALTERNATE_END on, which is 2048 of these rows */
     assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2047, 16, 256, 0))->rows_per_iteration,
                      2);
     assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2048, 16, 256, 0))->rows_per_iteration,
@@ -76,7 +76,8 @@ static void many_outputs_alternate(void **state)
     assert_int_equal(rows_of(f, 2048, 16, 256), 2);
 }
 
-/* More outputs than parameters: neighbours of equal width are a group, and equal groups a body. */
+/* More outputs than parameters: neighbours of equal width form a group, and equal groups share a
+ * body. */
 static void outputs_in_an_array_are_written_in_groups(void **state)
 {
     fixture *f = *state;
@@ -114,7 +115,7 @@ static void slices_go_through_feeds(void **state)
     assert_int_equal(v->prologue_rows, 1);
     assert_true(v->combines_non_temporal);
     assert_true(v->codes[0].insns[7].combines);
-    ++v->slices[3].part; /* a combiner of another output, and none that follows */
+    ++v->slices[3].part; /* a combiner of another output, and one without a successor */
     assert_non_null(sg_verify(&f->arena, p));
     --v->slices[3].part;
     v->prologue_rows = 0;
@@ -184,7 +185,7 @@ static void short_calls_ask_where_it_pays(void **state)
     assert_int_equal(plan_of(f, 1, 2, 128, 0)->nbodies, 0); /* 16 moves */
     assert_int_equal(plan_of(f, 2, 2, 128, 0)->nbodies, 1);
     assert_int_equal(plan_of(f, 1, 8, 96, 0)->nbodies, 1); /* no store crosses lines */
-    assert_int_equal(plan_of(f, 2, 8, 36, 0)->nbodies, 0); /* 48 moves, and half of them do */
+    assert_int_equal(plan_of(f, 2, 8, 36, 0)->nbodies, 0); /* 48 moves, half of which cross lines */
     assert_int_equal(plan_of(f, 1, 16, 64, 0)->nbodies, 1);
     assert_int_equal(plan_of(f, 1, 5, 64, 0)->nbodies, 0); /* 20 moves */
     assert_int_equal(plan_of(f, 5, 6, 68, 0)->nbodies, 1); /* 150 moves: in any case */
@@ -257,7 +258,7 @@ static void feeds_of_short_runs_ask_ahead(void **state)
     assert_int_equal(prefetches_of(body_of(plan_of(f, 4096, 2, 129, 0))), 0);
 }
 
-/* Runs that combine no writes do not count as runs that make rows slow. */
+/* Runs without write combining do not count as runs that make rows slow. */
 static void feeds_ask_where_it_pays(void **state)
 {
     fixture *f = *state;
@@ -280,8 +281,8 @@ static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
                      SG_TRAIT_DEAR_CROSSINGS);
 }
 
-/* A combiner reads the line it begins in back from its output, and appends rows that lie behind
- * each other: what breaks that is found before it is printed. */
+/* A combiner reads the line where it begins from its output, and appends consecutive rows. Every
+ * violation is found before printing. */
 static void wrong_feeds_are_refused(void **state)
 {
     fixture *f = *state;

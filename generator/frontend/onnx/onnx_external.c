@@ -106,7 +106,7 @@ static bool read_bytes(sg_onnx_folder *beside, const sg_onnx_external *external,
     *there = false;
     if (!sg_path_stays_below(external->location)) {
         return sg_diag_error(beside->diag, span,
-                             "the values of %s are said to be in '%s'; external data must be in "
+                             "the file of the values of %s is '%s'; external data must be in "
                              "the folder of the model, by a relative path without '..'",
                              subject, external->location);
     }
@@ -131,7 +131,7 @@ static bool read_bytes(sg_onnx_folder *beside, const sg_onnx_external *external,
                                  (sg_file_folders){&beside->folder, 1});
     if (fd < 0 && (errno == EISDIR || errno == ESPIPE)) {
         return sg_diag_error(beside->diag, span,
-                             "the values of %s are said to be in '%s', which is no regular file",
+                             "the file of the values of %s is '%s', which is no regular file",
                              subject, external->location);
     }
     if (fd < 0) {

@@ -5,9 +5,8 @@
     build_wheels.py TARGET...          some, such as x86_64-linux-gnu.2.17
     build_wheels.py --list             the targets
 
-What is in a wheel is what `pip install .` puts there, since the same backend makes it; only the compiler is another, the
-one of generator/packaging/zig. The same commit gives the same bytes. See README.md.
-"""
+A wheel has the files of `pip install .`, because the same backend makes it; only the compiler differs, which is that
+of generator/packaging/zig. The same commit gives the same bytes. See README.md."""
 import argparse
 import base64
 import hashlib
@@ -25,7 +24,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 ZIG_BUILD = HERE.parent / "zig" / "build.py"
 
-# What zig builds for: the tags of the wheel. A static program asks nothing of a musl; the tag is what auditwheel says then.
+# The targets of zig, with the tags of the wheel. A static program has no requirements on musl; this is auditwheel's tag
+# for it.
 TARGETS = {
     "x86_64-linux-gnu.2.17": ["manylinux_2_17_x86_64", "manylinux2014_x86_64"],
     "aarch64-linux-gnu.2.17": ["manylinux_2_17_aarch64", "manylinux2014_aarch64"],
@@ -33,10 +33,10 @@ TARGETS = {
     "aarch64-linux-musl": ["musllinux_1_2_aarch64"],
 }
 
-# Other versions of them may give other bytes. They live in an environment of their own.
+# Other versions may give other bytes. They are installed in a separate environment.
 PACKAGES = ["ziglang==0.17.1", "scikit-build-core==1.1.2"]
 
-# What a builder's environment could change the bytes by.
+# Environment variables of a builder that could change the bytes.
 FLAGS = ("CFLAGS", "CPPFLAGS", "LDFLAGS", "CC", "AR", "CMAKE_ARGS", "CMAKE_TOOLCHAIN_FILE", "CMAKE_C_COMPILER_LAUNCHER",
          "CMAKE_BUILD_TYPE", "ARCHFLAGS")
 
@@ -53,7 +53,7 @@ def run(command, **options):
 
 
 def environment(work):
-    """The Python of an environment that has PACKAGES; made once for each list of them."""
+    """The Python of an environment with PACKAGES; created once for each list of them."""
     name = hashlib.sha256(" ".join(PACKAGES).encode()).hexdigest()[:8]
     folder = work / f"venv-{name}"
     python = folder / "bin" / "python"
@@ -65,7 +65,7 @@ def environment(work):
 
 
 def epoch():
-    """The time that all files get: SOURCE_DATE_EPOCH, or the commit's, or the earliest that a zip file can tell."""
+    """The time of all files: SOURCE_DATE_EPOCH, or the commit's, or the earliest time that a zip file can represent."""
     earliest = 315532800
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given is None:
@@ -86,8 +86,8 @@ def stand_in(work, tool):
 
 
 def backend_wheel(python, target, work, emulator):
-    """The wheel as pip's backend makes it for TARGET, with the tag of this machine."""
-    # zig itself, which saves the start of a Python for every file.
+    """The wheel of pip's backend for TARGET, with the tag of this machine."""
+    # zig itself, which avoids starting Python for every file.
     zig = run([python, "-c", "import os, ziglang\nprint(os.path.join(os.path.dirname(ziglang.__file__), 'zig'))"]).strip()
     toolchain = run([python, ZIG_BUILD, target, "--work", work / "zig"], env={**os.environ, "ZIG": zig}).strip()
     folder = work / "backend" / target
@@ -96,7 +96,8 @@ def backend_wheel(python, target, work, emulator):
         "build-dir": str(work / "build" / target),
         "cmake.define.CMAKE_TOOLCHAIN_FILE": toolchain,
         "cmake.define.CMAKE_CROSSCOMPILING_EMULATOR": str(emulator),
-        # zig adds debug information unless told. The linker strips: `strip` of this machine knows no other.
+        # zig adds debug information by default. The linker strips, because this machine's `strip` does not support
+        # other machines.
         "cmake.define.CMAKE_C_FLAGS": "-g0",
         "cmake.define.CMAKE_EXE_LINKER_FLAGS": "-s",
         "cmake.define.SPLITGEN_WERROR": "ON",
@@ -109,7 +110,7 @@ def backend_wheel(python, target, work, emulator):
 
 
 def tagged(text, tags):
-    """The file WHEEL with TAGS in place of its own."""
+    """The file WHEEL with its tags replaced by TAGS."""
     kept = [line for line in text.splitlines() if line and not line.startswith("Tag:")]
     return "\n".join(kept + [f"Tag: py3-none-{tag}" for tag in tags]) + "\n"
 
@@ -120,7 +121,7 @@ def record_line(name, data):
 
 
 def write_wheel(source, tags, out):
-    """Writes SOURCE again, with other tags and with nothing in it that tells when and where it was made."""
+    """Writes SOURCE again, with other tags and without any trace of the time and place of the build."""
     with zipfile.ZipFile(source) as old:
         files = {item.filename: (old.read(item), bool(item.external_attr >> 16 & 0o100))
                  for item in old.infolist() if not item.is_dir()}
@@ -129,7 +130,7 @@ def write_wheel(source, tags, out):
     del files[record]
     wheel = f"{info}/WHEEL"
     files[wheel] = (tagged(files[wheel][0].decode(), tags).encode(), False)
-    # The metadata last, as the format advises.
+    # The metadata last, as the format recommends.
     names = sorted(files, key=lambda name: (name.startswith(info), name))
     lines = [record_line(name, files[name][0]) for name in names]
     files[record] = ("".join(lines + [f"{record},,\n"]).encode(), False)
@@ -147,7 +148,7 @@ def write_wheel(source, tags, out):
 
 
 def write_program(wheel, target, out):
-    """The tool of a musl wheel, which is one static program."""
+    """The tool of a musl wheel, which is a single static program."""
     version = wheel.name.split("-")[1]
     path = out / f"splitgen-{version}-linux-{target.split('-')[0]}"
     with zipfile.ZipFile(wheel) as files:
@@ -174,7 +175,7 @@ def main():
         print("\n".join(TARGETS))
         return
     wanted = given.targets or list(TARGETS)
-    # A tool for this machine that any Linux can run, first: it prints the manual for the others.
+    # First a tool for this machine that runs on any Linux: it prints the manual for the others.
     own = f"{platform.machine()}-linux-musl"
     unknown = [target for target in wanted if target not in TARGETS]
     if unknown:

@@ -24,12 +24,12 @@ TARGETS = ["x86_64-linux-gnu.2.17", "aarch64-linux-gnu.2.17", "x86_64-linux-musl
            "x86_64-windows-gnu", "aarch64-macos"]
 SYSTEMS = {"linux": "Linux", "windows": "Windows", "macos": "Darwin"}
 
-# Debian's release whose sources are taken. Its point releases may be newer than what a mirror still has.
+# The Debian release whose sources are used. Its point releases may be newer than a mirror's.
 SUITE = "bookworm"
 MIRROR = os.environ.get("SPLITGEN_DEBIAN_MIRROR", "http://deb.debian.org/debian")
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
-# Package: the folder of what is compiled, which files, which headers are public.
+# Package: the folder of its sources, the files to compile, the public headers.
 LIBRARIES = {
     "lua5.4": ("src", lambda name: name not in ("lua.c", "luac.c"),
                ["lua.h", "luaconf.h", "lualib.h", "lauxlib.h", "lua5.4-deb-multiarch.h"]),
@@ -52,7 +52,7 @@ def run(command, **options):
 
 
 def find_zig():
-    """The words that call zig."""
+    """The command that runs zig."""
     for words in ([os.environ.get("ZIG", "")], [sys.executable, "-m", "ziglang"], [shutil.which("zig") or ""]):
         if words[0] and subprocess.run(words + ["version"], capture_output=True).returncode == 0:
             return words
@@ -60,7 +60,7 @@ def find_zig():
 
 
 def fetch_sources(work):
-    """Unpacks each package as Debian patches it, and returns its folder by name."""
+    """Unpacks each package with Debian's patches, and returns the folders by name."""
     sources = work / "sources"
     found = {name: sorted(sources.glob(f"{name}-*/")) for name in LIBRARIES}
     if not all(found.values()):
@@ -81,7 +81,7 @@ def fetch_sources(work):
 def configure(name, source, include, system):
     """Writes the headers that the package's own configure script would make, and returns flags."""
     if name == "lua5.4":
-        # Debian's luaconf.h asks for it, for the folder of modules; the tool loads none.
+        # Debian's luaconf.h includes it for the folder of modules; the tool loads none.
         (include / "lua5.4-deb-multiarch.h").write_text('#define DEB_HOST_MULTIARCH "none"\n')
         return ["-DLUA_COMPAT_5_3"] + ([] if system == "windows" else ["-DLUA_USE_POSIX"])
     if name == "expat":
@@ -100,7 +100,8 @@ def configure(name, source, include, system):
 
 
 def build_library(compiler, archiver, system, name, source, prefix):
-    """Compiles one package into prefix/lib, its headers into prefix/include. Compiler and archiver are lists of words."""
+    """Compiles one package into prefix/lib, its headers into prefix/include. Compiler and archiver are lists of
+    words."""
     folder, wanted, headers = LIBRARIES[name]
     own = prefix / "build" / name
     own.mkdir(parents=True, exist_ok=True)
@@ -112,7 +113,8 @@ def build_library(compiler, archiver, system, name, source, prefix):
     files = [file for file in sorted((source / folder).glob("*.c")) if wanted(file.name)]
 
     def compile_one(file):
-        # Failing assertions name the source, but not the folder it lay in: the same bytes wherever they are built.
+        # Failed assertions print the name of the source without its folder, so that the bytes do not depend on the
+        # folder.
         out = own / f"{file.stem}.o"
         run([*compiler, "-O2", "-g0", "-ffunction-sections", "-fdata-sections", f"-ffile-prefix-map={source}={name}", *flags,
              "-I", own, "-I", source / folder, "-c", file, "-o", out])
@@ -127,7 +129,7 @@ def build_library(compiler, archiver, system, name, source, prefix):
 
 
 def write_toolchain(zig, target, system, prefix):
-    """The compiler as CMake wants it, one program per word, and where the libraries are."""
+    """The compiler in CMake's form, one program per word, and the location of the libraries."""
     words = {"cc": f"cc -target {target} -fno-sanitize=undefined", "ar": "ar", "ranlib": "ranlib", "rc": "rc"}
     (prefix / "bin").mkdir(exist_ok=True)
     for name, call in words.items():
@@ -177,7 +179,7 @@ def main():
     prefix = work / given.target
     prefix.mkdir(parents=True, exist_ok=True)
     zig = find_zig()
-    # Undefined behaviour of others is not ours to trap, as zig does by default.
+    # Undefined behaviour in other projects' code is not trapped, which zig does by default.
     compiler = [*zig, "cc", "-target", given.target, "-fPIC", "-fno-sanitize=undefined"]
     for name, source in fetch_sources(work).items():
         if not (prefix / "lib" / f"lib{name}.a").exists():

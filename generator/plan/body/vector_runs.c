@@ -137,8 +137,8 @@ void sg_runs_append_prefetches(sg_code *code, int64_t from, int64_t end)
     }
 }
 
-/* Whether there are so many outputs that they are written one after the other, several rows of
- * each. */
+/* Whether there are too many outputs to write in turn: each is then written for several rows
+ * before the next. */
 static bool alternate(const sg_map *map)
 {
     return map->nparts > SG_OUTPUTS_TOGETHER;

@@ -95,7 +95,7 @@ static bool needs_all_of(const sg_plan *plan, const sg_choice *b, const sg_choic
 {
     const sg_isa_info *of_a = plan->bodies[a->body].isa;
     const sg_isa_info *of_b = plan->bodies[b->body].isa;
-    return sg_isa_are_kin(of_a, of_b) && strcmp(of_a->cpu, of_b->cpu) == 0 &&
+    return sg_isa_same_family(of_a, of_b) && strcmp(of_a->cpu, of_b->cpu) == 0 &&
            (a->traits & ~b->traits) == 0;
 }
 

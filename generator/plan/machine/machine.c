@@ -47,7 +47,7 @@ const sg_isa_info *sg_isa_get(sg_isa isa)
     return &infos[isa];
 }
 
-bool sg_isa_are_kin(const sg_isa_info *a, const sg_isa_info *b)
+bool sg_isa_same_family(const sg_isa_info *a, const sg_isa_info *b)
 {
     return strcmp(a->family, b->family) == 0;
 }
@@ -169,7 +169,7 @@ bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa)
     const sg_isa_info *info = sg_isa_get(isa);
     for (int i = 0; i < (int)isa; ++i) {
         const sg_isa_info *better = sg_isa_get((sg_isa)i);
-        if (sg_isa_are_kin(better, info) && strcmp(better->name, info->name) != 0 &&
+        if (sg_isa_same_family(better, info) && strcmp(better->name, info->name) != 0 &&
             sg_isa_cost(NULL, (sg_isa)i, uarch) != NULL) {
             return true;
         }

@@ -102,7 +102,7 @@ typedef struct sg_isa_info {
 const sg_isa_info *sg_isa_get(sg_isa isa);
 
 /* Whether both belong to one family of processors. */
-bool sg_isa_are_kin(const sg_isa_info *a, const sg_isa_info *b);
+bool sg_isa_same_family(const sg_isa_info *a, const sg_isa_info *b);
 
 /* The word of --tune, and the usual name. */
 const char *sg_uarch_name(sg_uarch uarch);

@@ -64,7 +64,7 @@ static void reach_all(const sg_plan *plan, situation s, bool *reached)
 static void isas_from(sg_isa best, bool *isas)
 {
     for (int i = 0; i < SG_ISA_COUNT; ++i) {
-        isas[i] = i >= (int)best && sg_isa_are_kin(sg_isa_get((sg_isa)i), sg_isa_get(best));
+        isas[i] = i >= (int)best && sg_isa_same_family(sg_isa_get((sg_isa)i), sg_isa_get(best));
     }
 }
 

@@ -4,13 +4,13 @@ Times are processor seconds, sizes bytes of .text in the object file of one kern
 
 from figures import number, span, table
 
-GENERATE = 0.050  # seconds that generating any case of the suite may take
-COMPILE = 2.0     # and compiling it, by either compiler
+GENERATE = 0.050  # maximum seconds to generate any case of the suite
+COMPILE = 2.0     # and to compile it, with either compiler
 COMPILERS = ("gcc", "clang")
 
 
 def kernels(data):
-    """One entry for each case: its natural size where that was built, else the first regime."""
+    """One entry for each case: its natural size if that was built, else the first regime."""
     chosen = {}
     for entry in data["measurements"]:
         if entry["case"] not in chosen or entry["regime"] == "natural":
@@ -28,7 +28,7 @@ def slowest(data, key):
 
 
 def verdict(what, limit, found):
-    """A sentence that says whether all stay below the limit, and who does not."""
+    """A sentence that says whether all are below the limit, and which are not."""
     over = [(case, seconds) for case, seconds in found if seconds >= limit]
     if not over:
         return (f"All of {len(found)} cases {what} in under {span(limit)}; the longest is "

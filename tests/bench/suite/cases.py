@@ -1,4 +1,4 @@
-"""Which splits and concats are measured, in which sizes; how each is described: suite.lua."""
+"""The splits and concats that are measured, and in which sizes; suite.lua describes each."""
 
 from dataclasses import dataclass, replace
 from math import prod
@@ -21,12 +21,12 @@ class Case:
     source: str
     placement: str = "aligned"  # of the buffers: aligned, congruent, odd or malloc
     slow: bool = False          # gigabytes: fewer competitors, natural size only
-    notation: str = None        # the op where it is not in suite.lua, with {rows} to fill in
-    rows: int = 0               # of its natural size
-    joins: bool = False         # a concat: the parts are read and the whole is written
+    notation: str = None        # the op if it is not in suite.lua, with {rows} to fill in
+    rows: int = 0               # for its natural size
+    joins: bool = False         # a concat: the parts are read and the full tensor is written
 
     def mirrored(self):
-        """The concat that makes a whole of what this split makes of it."""
+        """The concat that reverses this split."""
         return replace(self, joins=True,
                        notation=self.notation and self.notation.replace("->", "<-"))
 
@@ -105,19 +105,18 @@ CASES = list(_real()) + [Case(f"A{i}", *row) for i, row in enumerate(_ADVERSARIA
 
 
 class Op:
-    """A split or a concat as the tool resolved it (one entry of kernels[] in its JSON): the whole
-    as rows, of which every part has a column.
+    """A split or a concat as the tool resolved it (one entry of kernels[] in its JSON): the full tensor as rows, in
+    which every part has a column.
 
-    joins is the direction: a concat reads the parts and writes the whole. Shape and bytes are the
-    whole's. Offsets and widths are bytes, lengths are along the axis. Where rows or columns of
-    packed elements (bits > 0) are no whole bytes, in_bytes is False and row_bytes, widths and
-    offsets are zeros. Packed elements in whole bytes pass for a matrix of bytes; the loops know no
-    better."""
+    joins is the direction: a concat reads the parts and writes the full tensor. Shape and bytes are those of the
+    full tensor. Offsets and widths are bytes, lengths are along the axis. If rows or columns of packed elements
+    (bits > 0) are not whole bytes, in_bytes is False and row_bytes, widths and offsets are zeros. Packed elements in
+    whole bytes are treated as a matrix of bytes."""
 
     def __init__(self, kernel):
         self.kernel = kernel
         self.joins = kernel["op"] == "concat"
-        self.direction = "join" if self.joins else "split"  # as functions of native/ are called
+        self.direction = "join" if self.joins else "split"  # the name in the functions of native/
         whole = kernel["output" if self.joins else "input"]
         parts = kernel["inputs" if self.joins else "outputs"]
         self.name = kernel["name"]
@@ -147,7 +146,7 @@ class Op:
             self.shape, self.axis, self.lengths = [self.rows, self.row_bytes], 1, self.widths
 
     def known_packing(self):
-        """Whether the loop over packed elements, which checks the others, can read them."""
+        """Whether the loop over packed elements, which checks the others, supports them."""
         return 8 % self.bits == 0 and self.packing in ("lsb", "msb")
 
     def read_and_written(self, whole, parts):
@@ -158,17 +157,16 @@ class Op:
         return [*self.shape[:self.axis], self.lengths[index], *self.shape[self.axis + 1:]]
 
     def equal_columns(self):
-        """Bytes of each column when all are as wide as one number, else 0."""
+        """Bytes of each column if all are equally wide, else 0."""
         width = self.widths[0]
         same = all(w == width for w in self.widths)
         return width if same and width in (1, 2, 4, 8) and len(self.widths) > 1 else 0
 
     def prediction(self, isas, uarch="generic"):
-        """What the planner's model says of the body that runs where these instruction sets are:
-        the bytes of the whole a cycle that its busiest port allows with all data in L1, rows behind
-        the last whole iteration included, and the port; by the costs of the microarchitecture where it
-        is one of those the model knows, else of the slowest of them. None where the portable body
-        runs."""
+        """The planner's prediction for the function version that runs with these instruction sets: the bytes of the
+        full tensor per cycle that its busiest port allows with all data in L1, including rows after the last whole
+        iteration, and the port. It uses the costs of the microarchitecture if the model knows it, else of the
+        slowest one. None if the portable version runs."""
         for body in self.kernel["vector_bodies"]:
             if body.get("only") not in (None, uarch) or body.get("except") == uarch:
                 continue
@@ -181,15 +179,15 @@ class Op:
         return None
 
 
-# Bytes of the whole: a share of a cache of hundreds of megabytes is no program's for long.
+# Bytes of the full tensor: no program keeps a large share of a cache of hundreds of megabytes for long.
 LLC_MOST = 32 << 20
 
-# Bytes of the whole in memory: buffer sets used in turn are larger than any cache together.
+# Bytes of the full tensor in memory: the buffer sets, used alternately, are larger than any cache together.
 DRAM_MOST = 48 << 20
 
 
 def rows_for(regime, op, machine):
-    """Rows that put a case into a regime; 0 for its own size, None when it cannot be there."""
+    """The number of rows that puts a case into a regime; 0 for its own size, None if it is impossible."""
     if regime in ("natural", "pipeline"):
         return 0
     target = {
@@ -203,13 +201,13 @@ def rows_for(regime, op, machine):
     return 8 * target // op.row_bits
 
 
-# Where buffers lie decides about some kernels as much as what they do.
+# For some kernels the placement of buffers matters as much as the code.
 PLACES = 5
 
 
 def sets_for(regime, op, machine):
-    """How many buffer sets there are. In memory they are used in turn, so many that none stays in a
-    cache; elsewhere each round has one, and all together half of the last-level cache at most."""
+    """The number of buffer sets. In memory they are used alternately, enough that none stays in a cache; elsewhere
+    each round has one, and all together fill at most half of the last-level cache."""
     footprint = 2 * op.bytes
     if regime == "dram":
         return max(2, -(-8 * machine["l3"] // footprint))

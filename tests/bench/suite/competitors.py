@@ -1,11 +1,8 @@
-"""Everything that is timed, behind one interface; decides nothing about when and how often.
+"""All competitors that are timed, behind one interface.
 
-A competitor has `name`, `threads` and `kind`: splitgen, peer, limit (moves the bytes without
-splitting or joining) or null. batch(runs) times that many runs and keeps the result; samples()
-gives one (seconds per run, usable) for each batch, once everything is measured, None for one that
-was lost.
-A batch is usable when the clock stood still and nobody took the processor away.
-"""
+A competitor has `name`, `threads` and `kind`: splitgen, peer, limit (copies the bytes without splitting or
+concatenating) or null. batch(runs) times this number of runs and keeps the result; samples() returns one (seconds
+per run, usable) for each batch after all measurements, None for a lost one."""
 
 import ctypes as c
 import json
@@ -18,23 +15,23 @@ import numpy
 from native import Job, Sample, address
 
 
-DRIFT = 0.02  # of the clock, by the loop of known cycles before and after a batch
+DRIFT = 0.02  # of the clock, from the loop of known cycles before and after a batch
 
 
 class Unsupported(Exception):
-    """This competitor cannot do this case; the text says why."""
+    """This competitor does not support this case; the text says why."""
 
 
 class Competitor:
     kind = "peer"
     threads = 1
-    note = ""             # shown beside its numbers
+    note = ""             # printed with its numbers
     first_run = 0.0       # seconds of the run that was checked, if there was one
-    resolution = 0.0      # seconds that its clock can tell apart
+    resolution = 0.0      # resolution of its clock in seconds
     most_runs = 1 << 40   # per batch
-    place = 0             # which buffer sets batches use: work.sets_at(place)
+    place = 0             # selects the buffer sets of batches: work.sets_at(place)
 
-    hertz = None          # of the clock while it ran, where that is known
+    hertz = None          # of the clock during the run, if known
 
     def __init__(self, name):
         self.name = name
@@ -44,7 +41,7 @@ class Competitor:
         return self._samples
 
     def forget(self):
-        """Drops the samples so far."""
+        """Drops all samples."""
         self._samples.clear()
 
     def close(self):
@@ -52,8 +49,8 @@ class Competitor:
 
 
 class Native(Competitor):
-    """A function of a shared library: plain is of the direction of the case, a suite_split_fn or a
-    suite_join_fn; context is a suite_context_fn."""
+    """A function of a shared library: plain is for the direction of the case, a suite_split_fn or a suite_join_fn;
+    context is a suite_context_fn."""
 
     def __init__(self, name, work, plain=None, context=None, kind="peer", threads=1):
         super().__init__(name)
@@ -100,8 +97,8 @@ class Native(Competitor):
 
 
 class Interpreted(Competitor):
-    """A competitor that is called from Python. _run(set) does one run and returns its seconds, or
-    what _seconds() makes seconds of when everything is over."""
+    """A competitor that is called from Python. _run(set) does one run and returns its seconds, or a value that
+    _seconds() later converts to seconds."""
 
     def __init__(self, name, work):
         super().__init__(name)
@@ -134,14 +131,14 @@ class Interpreted(Competitor):
         library.roam()
         self._batches.append((kept, total / runs, usable, self._end(runs, warm)))
         if self.threads > 1:
-            time.sleep(0.003)  # its threads spin on for a while
+            time.sleep(0.003)  # its threads keep spinning for a while
         return wall
 
     def _begin(self):
         pass
 
     def _end(self, runs, warm):
-        """Seconds per run when _run() does not know them."""
+        """Seconds per run if _run() does not return them."""
         return None
 
     def _next(self):
@@ -150,7 +147,7 @@ class Interpreted(Competitor):
         return sets[self.turn]
 
     def once(self):
-        """-> seconds, at least what a run takes."""
+        """Returns seconds, at least those of a run."""
         start = time.perf_counter()
         self._begin()
         self._run(0)
@@ -177,7 +174,7 @@ def as_array(pointer, shape, element_bytes):
 
 
 class NumPy(Interpreted):
-    """One assignment per part. Its cost includes the interpreter's, as it does for its users."""
+    """One assignment per part. The time includes the interpreter, as for its users."""
 
     def __init__(self, work):
         super().__init__("numpy", work)
@@ -203,17 +200,16 @@ class NumPy(Interpreted):
 
 
 def copies_in_a_graph(work):
-    """How many nodes of the same op a graph gets. While the buffers fit the caches, the first
-    node pays for what the runtime did before it; the others run as hot as the native loops do."""
+    """The number of nodes of the same op in a graph. While the buffers fit the caches, the first node includes the
+    cost of the runtime's other work; the others are as warm as the native loops."""
     footprint = 2 * work.op.bytes
     return 4 if footprint <= work.machine["l2"] and len(work.op.widths) <= 32 \
         and not work.pipeline else 1
 
 
 class OnnxRuntime(Interpreted):
-    """The node's time from ONNX Runtime's own profiler, in whole microseconds rounded down; half a
-    microsecond is added. Works on the same buffers (IO binding). free: the model has no number for
-    the first dimension."""
+    """The node's time from ONNX Runtime's own profiler, in whole microseconds rounded down; half a microsecond is
+    added. Works on the same buffers (IO binding). free: the model's first dimension is dynamic."""
 
     resolution = 1e-6
     most_runs = 40
@@ -255,7 +251,7 @@ class OnnxRuntime(Interpreted):
         options.enable_profiling = True
         options.profile_file_prefix = os.path.join(work.scratch, "onnxruntime")
         options.log_severity_level = 4
-        # Nothing to optimise in one node; but equal nodes must stay apart.
+        # One node needs no optimisation, and equal nodes must stay separate.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         try:
             self.session = onnxruntime.InferenceSession(model.SerializeToString(), options,
@@ -307,8 +303,8 @@ class OnnxRuntime(Interpreted):
 
 
 class OpenVino(Interpreted):
-    """The time of all nodes that ran, conversions included, from OpenVINO's performance counters.
-    They are means since the model was compiled, so every batch compiles it anew."""
+    """The time of all nodes that ran, conversions included, from OpenVINO's performance counters. They are means
+    since compilation, so every batch compiles the model again."""
 
     resolution = 1e-6
     most_runs = 200
@@ -378,7 +374,7 @@ class OpenVino(Interpreted):
 
     def _total(self):
         """Seconds in all nodes since the model was compiled."""
-        request = next(iter(self.requests.values()))  # all of them tell the model's times
+        request = next(iter(self.requests.values()))  # each of them reports the model's times
         return self.runs * sum(p.real_time.total_seconds() for p in request.profiling_info)
 
     def batch(self, runs, warm):
@@ -386,12 +382,12 @@ class OpenVino(Interpreted):
 
     def _end(self, runs, warm):
         spent = (self._total() - self.early) / (self.runs - self._WARM) / self.copies
-        # Compiling has freed nothing yet; keep one model alive at most.
+        # Compiling does not free the old model; keep at most one alive.
         self.requests = self.compiled = None
         return max(spent, 0.0) + 0.5e-6
 
     def _look(self):
-        """What became of the node: copied, aliased, or converted on the way."""
+        """How the node ran: copied, aliased, or with a conversion."""
         self._run(0)
         info = self.requests[0].profiling_info
         found = [p for p in info if p.node_type in ("Split", "VariadicSplit", "Concat")]
@@ -415,7 +411,7 @@ def kernel_in(library, name):
 
 
 def image_libraries(work):
-    """libyuv, and cv::split or cv::merge, where the case is one of theirs."""
+    """libyuv, and cv::split or cv::merge, for the cases that they support."""
     op, library = work.op, work.library
     width, count = op.equal_columns(), len(op.widths)
     found = []

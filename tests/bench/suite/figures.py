@@ -20,12 +20,12 @@ NAMES = {
 
 
 def stem(joins):
-    """How the names of all files with results begin."""
+    """The beginning of the names of all result files."""
     return "bench-joins" if joins else "bench"
 
 
 def ops(data):
-    """What was measured, of which a page or a plot tells."""
+    """What was measured, for pages and plots."""
     return "concats" if data["joins"] else "splits"
 
 
@@ -48,7 +48,7 @@ def geometric_mean(values):
 
 
 def losses(data):
-    """(entry, peer, ours, ratio) wherever three quarters of the rounds were lost."""
+    """Yields (entry, peer, ours, ratio) for each loss in at least three quarters of the rounds."""
     for entry in data["measurements"]:
         for ours, threads in (("splitgen_gcc", 1), ("splitgen_clang", 1), ("splitgen_2", 2)):
             for peer in peers_of(entry, threads):
@@ -93,8 +93,8 @@ def table(head, rows):
 
 
 def fewest_cycles(samples):
-    """Cycles of a run with nothing else on the core, or None where the clock is not known: the
-    median of the fastest quarter of all batches. Samples are (seconds, good, cycles), cycles being
-    those of the fastest piece of the batch, so that it may have been interrupted elsewhere."""
+    """Cycles of a run on an otherwise idle core, or None if the clock is unknown: the median of the fastest quarter
+    of all batches. Samples are (seconds, good, cycles); cycles are those of the fastest piece of the batch, so an
+    interrupted batch counts too."""
     cycles = sorted(sample[2] for sample in samples if len(sample) > 2)
     return statistics.median(cycles[:max(1, len(cycles) // 4)]) if cycles else None

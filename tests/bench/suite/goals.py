@@ -1,7 +1,7 @@
-"""What splitgen sets out to reach, and how far the measurements say it is. Asserts nothing.
+"""splitgen's speed goals, and whether the measurements reach them. Asserts nothing.
 
-Ratios are their time over ours. A peer's profiler that counts whole microseconds may be off by
-half of one; where that could turn the answer, the comparison counts as undecided."""
+Ratios are their time over ours. The profiler of a peer may count whole microseconds and be off by half of one; if
+that could change the result, the comparison counts as undecided."""
 
 import statistics
 
@@ -14,7 +14,7 @@ SIDES = (("splitgen_gcc", 1), ("splitgen_clang", 1), ("splitgen_2", 2))
 
 
 def at_least(entry, peer, versus):
-    """The ratio if the peer took as little as its profiler leaves open; 0 when it tells nothing."""
+    """The ratio for the shortest time that the peer's profiler allows; 0 if that is unknown."""
     result = entry["results"][peer]
     if not result["coarse"]:
         return versus["median"]
@@ -22,8 +22,8 @@ def at_least(entry, peer, versus):
 
 
 def check(entry, peer, versus, factor=1.0):
-    """Whether ours is `factor` times as fast: True, False, or None when the clock is too coarse. A
-    factor of 1 is missed only beyond the spread."""
+    """Whether ours is `factor` times as fast: True, False, or None if the clock is too coarse. A factor of 1 is
+    missed only beyond the spread."""
     enough = versus["high"] >= 1 if factor == 1 else versus["median"] >= factor
     if not entry["results"][peer]["coarse"]:
         return enough
@@ -82,7 +82,7 @@ def never_behind(data):
 
 
 def means(data):
-    """Geometric means against the runtimes; every factor with the regimes apart and together."""
+    """Geometric means against the runtimes; every factor with the regimes separately and together."""
     for peer, ours, factor in (("onnxruntime_1", "splitgen_gcc", 3),
                                ("openvino_1", "splitgen_gcc", 3),
                                ("onnxruntime_2", "splitgen_2", 1),
@@ -150,7 +150,7 @@ def _wide(entry):
 
 
 def _pairs(data, regime, which, peers, factor):
-    """-> (verdicts, ratios, misses as name_worst() wants them) of the chosen entries."""
+    """Returns (verdicts, ratios, misses as name_worst() takes them) of the chosen entries."""
     verdicts, values, worst = [], [], []
     for entry in filter(which, _of(data, regime)):
         for peer in peers:
@@ -180,6 +180,6 @@ def special(data):
 
 
 def rows(data):
-    """[asked for, where, held, measured, worst], every one a line of text."""
+    """[goal, where, held, measured, worst], each a line of text."""
     return [row for goal in (never_behind, means, near_the_copy, port_bound, special)
             for row in goal(data)]

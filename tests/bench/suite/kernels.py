@@ -1,8 +1,7 @@
-"""Generates the kernels of a case and compiles them, and the plain C loops it is compared with.
+"""Generates and compiles the kernels of a case, and the plain C loops it is compared with.
 
-What is compiled once is kept in the build folder under a name made of everything it depends on.
-Times are processor seconds (user and system) of the program itself, so that other programs beside
-it do not count; sizes are bytes."""
+Compiled files are cached in the build folder under a hash of everything they depend on. Times are processor seconds
+(user and system) of the program itself, so that other programs do not count; sizes are bytes."""
 
 import hashlib
 import json
@@ -15,8 +14,8 @@ from loops import plain_loops
 from machine import version
 
 
-# Where a function of a few instructions lies in a line is worth an eighth of its time, and hangs on
-# what stands before it in the file, which peers and kernels do not have in common.
+# The position of a short function in a cache line is worth an eighth of its time, and depends on the code before it in
+# the file, which differs between peers and kernels.
 _PLACEMENT = "-falign-functions=64"
 
 
@@ -25,7 +24,7 @@ class Refused(Exception):
 
 
 def _run(command):
-    """-> (exit code, output, errors, processor seconds)."""
+    """Returns (exit code, output, errors, processor seconds)."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(command, stdout=out, stderr=errors)
         _, status, usage = os.wait4(process.pid, 0)
@@ -38,8 +37,8 @@ def _run(command):
 
 
 def text_bytes(sections):
-    """Machine code in an object, from what `size -A` prints: .text and what compilers put beside
-    it (.text.unlikely and the like)."""
+    """Machine code in an object, from the output of `size -A`: .text and related sections (.text.unlikely and
+    similar)."""
     total = 0
     for line in sections.splitlines():
         words = line.split()
@@ -58,7 +57,7 @@ class Tool:
         self.headers = self._headers()
 
     def _splitgen(self, case, rows, *options, free=False):
-        """-> (text, seconds). free: the first dimension is left to the call."""
+        """Returns (text, seconds). free: the first dimension is open."""
         command = [self.config["splitgen"], "--color=never", *options]
         if case.notation:
             count = rows or case.rows
@@ -79,7 +78,7 @@ class Tool:
         return Op(json.loads(self._splitgen(case, rows, "--emit=json")[0])["kernels"][0])
 
     def _compile(self, compiler, flags, text, stem):
-        """-> (shared library, {"compile_seconds", "text_bytes"})."""
+        """Returns (shared library, {"compile_seconds", "text_bytes"})."""
         flags = [*flags, _PLACEMENT, "-std=c99", "-fPIC", "-c"]
         everything = [self.versions[compiler], *flags, text, self.headers]
         key = hashlib.sha256("\0".join(everything).encode())
@@ -116,8 +115,8 @@ class Tool:
         return "".join(texts)
 
     def build(self, case, rows, free=False):
-        """rows: 0 for its own size; free: the kernel with a free batch, too, where there can be
-        one. -> (Op, {competitor: (library, function)}, facts). Raises Refused."""
+        """rows: 0 for its own size; free: also the kernel with an open batch, if possible. Returns (Op, {competitor:
+        (library, function)}, facts). Raises Refused."""
         op = self.resolve(case, rows)
         text, seconds = min((self._splitgen(case, rows) for _ in range(3)), key=lambda r: r[1])
         facts = {"generate_seconds": seconds, "c_bytes": len(text)}

@@ -1,13 +1,13 @@
-"""The plain C loops a case is compared with, as text. Compiles nothing; measures nothing."""
+"""The plain C loops that a case is compared with, as text."""
 
 _TYPES = {1: "uint8_t", 2: "uint16_t", 4: "uint32_t", 8: "uint64_t", 16: "double _Complex"}
 
-# Beyond this many parts a person would write a loop over them, too.
+# For more parts than this, people also write a loop over them.
 _WRITTEN_OUT = 64
 
 
 class _Writer:
-    """What both loops of an op share. A part is p0, p1, ... or, where they are many, `part`."""
+    """Shared by both loops of an op. A part is p0, p1, ... or, if there are many, `part`."""
 
     def __init__(self, op):
         self.op = op
@@ -25,7 +25,7 @@ class _Writer:
         return self._pointer(name, f"parts[{index}]", self.op.joins, restrict)
 
     def begin(self, name, restrict):
-        """The head of a function, with pointers to the whole and to a few parts."""
+        """The head of a function, with pointers to the full tensor and to a few parts."""
         parameters = "const void *const parts[], void *out" if self.op.joins else \
             "const void *in, void *const parts[]"
         whole = "out" if self.op.joins else "in"
@@ -35,13 +35,13 @@ class _Writer:
                         for i in range(len(self.widths) if self.few else 0)]
 
     def copy(self, whole, part):
-        """One element from where it is read to where it is written."""
+        """Copies one element from its source to its destination."""
         source, to = self.op.read_and_written(whole, part)
         return f"{to} = {source};"
 
 
 def _plain(w):
-    """The loop one writes by hand."""
+    """The usual hand-written loop."""
     text = [*w.begin("plain", restrict=True),
             f"    for (size_t r = 0; r < {w.op.rows}; ++r) {{"]
     if not w.few:
@@ -85,8 +85,7 @@ def _onnx2c_split(w):
 
 
 def _onnx2c_join(w):
-    """For every part a loop over its elements that counts them, to step over the columns of the
-    others at the end of a row."""
+    """For every part a loop over its elements with a counter, to skip the columns of the others at the end of a row."""
     text = [*w.begin("elements", restrict=False), "    size_t at;"]
 
     def one(part, offset, width):
@@ -107,8 +106,8 @@ def _onnx2c_join(w):
 
 
 def plain_loops(op):
-    """C with the loop one writes by hand, `plain`, and with the loop over elements that onnx2c
-    prints for the operator, `elements`."""
+    """C with the usual hand-written loop, `plain`, and with the loop over elements that onnx2c prints for the
+    operator, `elements`."""
     w = _Writer(op)
     arrays = [f"static const size_t {name}[] = {{{', '.join(map(str, values))}}};"
               for name, values in (("widths", w.widths), ("offsets", w.offsets),

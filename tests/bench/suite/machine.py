@@ -1,4 +1,4 @@
-"""What the numbers were measured on: caches, processor, versions. Changes nothing."""
+"""Describes the machine of the measurements: caches, processor, versions."""
 
 import os
 import platform
@@ -7,8 +7,8 @@ import subprocess
 
 
 def _cache(level, default):
-    """Bytes of the data cache of one processor. Not from sysconf(): on some AMD processors that
-    counts the last-level caches of all dies together."""
+    """Bytes of the data cache of one processor. Not from sysconf(): on some AMD processors that adds the last-level
+    caches of all dies."""
     folder = "/sys/devices/system/cpu/cpu0/cache"
     for index in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
         where = os.path.join(folder, index)
@@ -28,7 +28,7 @@ def _read(path):
         return ""
 
 
-# The rows of generator/plan/machine/cost.inc, by what /proc/cpuinfo calls the processors that have them.
+# The rows of generator/plan/machine/cost.inc, by the processor models in /proc/cpuinfo.
 _GOLDEN_COVE = {143, 207}
 _ALDER_LAKE = {151, 154, 183, 186, 191}  # and Raptor Lake, which differs in its caches
 _ZEN_5 = 26
@@ -38,7 +38,7 @@ _NEOVERSE_N1 = {0xd0c, 0xd0b}  # and Cortex-A76
 
 
 def uarch(cpuinfo):
-    """The microarchitecture as splitgen --tune spells it, or "generic"."""
+    """The microarchitecture as spelled for splitgen --tune, or "generic"."""
     def number(key):
         match = re.search(rf"^{key}\s*:\s*(0x[0-9a-f]+|\d+)", cpuinfo, re.MULTILINE)
         return int(match[1], 0) if match else None
@@ -74,7 +74,7 @@ def available_bytes():
 
 
 def _system():
-    """The distribution; not the kernel's version, which names its builder as often as not."""
+    """The distribution, without the kernel version, which often names its builder."""
     match = re.search(r'^PRETTY_NAME="?(.*?)"?$', _read("/etc/os-release"), re.MULTILINE)
     return match[1] if match else platform.system()
 

@@ -1,4 +1,4 @@
-"""Measures one case in one regime: all competitors in turn, in random order, round after round."""
+"""Measures one case in one regime: all competitors in random order, round after round."""
 
 import math
 import random
@@ -10,22 +10,22 @@ from figures import fewest_cycles
 from native import Buffers, address
 
 
-AGAIN = 5     # copy loops that are tried again where all data lie in memory
+AGAIN = 5     # number of copy loops that are tried again if all data are in memory
 PATIENCE = 5  # seconds; a peer whose run takes longer is not measured
 
 
 class Work:
-    """What the competitors of one case and regime share."""
+    """Shared by the competitors of one case and regime."""
 
     def __init__(self, library, machine, op, regime, sets, placement, huge, scratch):
         self.library, self.machine, self.op = library, machine, op
         self.pipeline = regime == "pipeline"
-        self.in_turn = regime == "dram"  # all sets in turn; else one of them in each round
+        self.in_turn = regime == "dram"  # all sets alternately; else one of them in each round
         self.scratch = scratch
         self.buffers = Buffers(library, op, sets, placement, huge, self.pipeline)
 
     def sets_at(self, place):
-        """Indices of the buffer sets that a batch at this place uses in turn."""
+        """Indices of the buffer sets that a batch at this place uses alternately."""
         return range(self.buffers.count) if self.in_turn else range(place, place + 1)
 
 
@@ -50,8 +50,8 @@ def _native(work, built, kernel_of):
 
 
 def _copies(work, seconds):
-    """The best copy loop for these bytes, whole and in pieces, each as a competitor; the others
-    are tried once, the faster ones again (seconds: for each), and left out."""
+    """The best copy loop for these bytes, for one piece and for several, each as a competitor. The others are tried
+    once, the faster ones again (seconds: for each), and left out."""
     library = work.library
     cached = work.op.bytes < work.machine["l3"]
     for kind, get in (("limit", library.copy_whole), ("limit_k", library.copy_pieces)):
@@ -63,7 +63,7 @@ def _copies(work, seconds):
                 copy.note = name.decode()
                 tried.append((copy.batch(1, int(cached)), index, copy))
         tried.sort()
-        # Out of cache a run takes long, and says more than where it has to be repeated.
+        # Out of cache a run is long, and its time is reliable without repetition.
         again = [one for one in tried if one[0] < max(2 * tried[0][0], 1e-4)]
         for at, (first, index, copy) in enumerate(again if cached else again[:AGAIN]):
             runs = min(max(1, int(seconds / 5 / max(first, 1e-9))), 100000)
@@ -75,8 +75,8 @@ def _copies(work, seconds):
 
 
 def choose(work, built, case, peers, processors, seconds):
-    """-> (competitors, {name: why it is not here}). seconds: to try a copy loop. Each of the
-    competitors did one run and gave the right bytes."""
+    """Returns (competitors, {name: why it is missing}). seconds: to try a copy loop. Each of the competitors has
+    done one run with right results."""
     absent, kernel_of, chosen = {}, {}, []
 
     def wanted(name):
@@ -126,7 +126,7 @@ def choose(work, built, case, peers, processors, seconds):
             if competitor.note:
                 absent[competitor.name] += f" ({competitor.note})"
         elif competitor.note == "view":
-            absent[competitor.name] = "view"  # parts lie in the whole: nothing to time
+            absent[competitor.name] = "view"  # parts are views: nothing to time
         elif competitor.kind == "peer" and competitor.first_run > PATIENCE:
             absent[competitor.name] = f"one run takes more than {PATIENCE} s"
         else:
@@ -145,18 +145,18 @@ def measure(work, chosen, seconds, rounds, tick):
     share = seconds / len(chosen) / rounds
     plans = []
     for competitor in chosen:
-        # The first run met cold caches and new pages, so it says little unless it is a long one.
+        # The first run has cold caches and new pages, so its time is only useful if it is long.
         slow = competitor.first_run > max(0.05, 2 * share)
         single = competitor.first_run if slow else competitor.batch(1, 1)
         if single < 1e-3 and isinstance(competitor, co.Native):
             single = competitor.batch(max(1, int(2e-4 / max(single, 1e-9))), 1)
         runs = min(max(1, int(share / max(single, 1e-9))), competitor.most_runs)
-        # Out of cache the sets are used in turn anyhow, and long runs evict what they warmed.
+        # Out of cache the sets alternate anyway, and long runs evict what they warmed.
         warm = 1 if single < share / 3 else 0
         plans.append((competitor, runs, warm, slow))
     discard = {competitor.name: len(competitor.samples() if isinstance(competitor, co.Native)
                                     else competitor._batches) for competitor in chosen}
-    where = {competitor.name: [] for competitor in chosen}  # round of each batch
+    where = {competitor.name: [] for competitor in chosen}  # the round of each batch
     used = dict.fromkeys(where, 0.0)
     least = {c.name: 1 if c.first_run > 1 else 2 if c.first_run > seconds / len(chosen) else 3
              for c in chosen}
@@ -166,13 +166,13 @@ def measure(work, chosen, seconds, rounds, tick):
         place = number % work.buffers.count
         moved = work.buffers.count > 1 and not work.in_turn
         for competitor, runs, warm, slow in plans:
-            # Who is slow, or has to prepare for each batch, waits until its share has grown; three
-            # batches are the least that has quartiles.
+            # A competitor that is slow, or has to prepare for each batch, waits until its share has grown; quartiles
+            # need at least three batches.
             if number >= least[competitor.name] and used[competitor.name] > share * number:
                 continue
             begin = time.perf_counter()
             competitor.place = place
-            first = moved and not slow  # nothing of this place is in a cache yet
+            first = moved and not slow  # nothing at this place is in a cache yet
             competitor.batch(runs, 1 if first else warm)
             moved = moved and not first
             used[competitor.name] += time.perf_counter() - begin
@@ -192,7 +192,7 @@ def _results(work, plans, where, discard):
         kept = [(n, s[0]) for n, s in pairs if s[1]]
         noisy = len(kept) < max(2, len(pairs) / 2)
         if len(kept) < min(3, len(pairs)):
-            # Who disturbs a batch makes it longer, so that the shortest say most.
+            # Disturbances make a batch longer, so the shortest are the most reliable.
             kept = sorted(((n, s[0]) for n, s in pairs), key=lambda one: one[1])[:3]
         if not kept:
             continue
@@ -206,7 +206,7 @@ def _results(work, plans, where, discard):
             "gb_per_s": work.op.bytes / median / 1e9,
             "batches": len(times), "dropped": len(pairs) - len(kept), "runs_per_batch": runs,
             "noisy": noisy,
-            # Below ten ticks of its clock the number says little.
+            # Below ten ticks of its clock the number is unreliable.
             "coarse": median < 10 * competitor.resolution,
             "hertz": competitor.hertz,
             "cycles": fewest_cycles([sample for _, sample in pairs]),
@@ -225,9 +225,9 @@ def _results(work, plans, where, discard):
 
 
 def _ratio(theirs, ours):
-    """How many times as long they take, from rounds in which both ran; quartiles are the spread."""
+    """The ratio of times, from rounds in which both ran; quartiles are the spread."""
     common = sorted(set(theirs) & set(ours))
-    if len(common) < 3:  # too few for quartiles: everything that was seen is the spread
+    if len(common) < 3:  # too few for quartiles: the spread is the full range
         theirs, ours = theirs.values(), ours.values()
         return {"median": statistics.median(theirs) / statistics.median(ours),
                 "low": min(theirs) / max(ours), "high": max(theirs) / min(ours),

@@ -1,4 +1,4 @@
-"""ctypes declarations of native/suite.h, and the buffers of a case. Measures nothing itself."""
+"""ctypes declarations of native/suite.h, and the buffers of a case."""
 
 import ctypes as c
 import os
@@ -37,8 +37,8 @@ def address(function):
 
 
 class Library:
-    """libsuite_native, global so that kernels find the splitgen runtime in it; and, where they
-    were built, the libraries that call libyuv and OpenCV (else None)."""
+    """libsuite_native, global so that kernels find the splitgen runtime in it; and, if they were built, the
+    libraries that call libyuv and OpenCV (else None)."""
 
     def __init__(self, build):
         lib = c.CDLL(os.path.join(build, "libsuite_native.so"), mode=c.RTLD_GLOBAL)
@@ -75,14 +75,14 @@ class Library:
             self.opencv.suite_opencv_setup()
 
     def stay(self):
-        """Keeps the caller on the first of the processors that it was started on."""
+        """Pins the caller to the first of the processors that it was started on."""
         os.sched_setaffinity(0, {min(self._allowed)})
 
     def roam(self):
         os.sched_setaffinity(0, self._allowed)
 
     def isas(self):
-        """Names, as splitgen's JSON has them, of what this processor's vector bodies may use."""
+        """The instruction sets that vector code may use on this processor, named as in splitgen's JSON."""
         if platform.machine() in ("aarch64", "arm64"):
             return {"NEON"}
         bits = self.lib.splitgen_cpu()  # SPLITGEN_CPU_... of splitgen/vector.h
@@ -99,10 +99,10 @@ class TooLarge(Exception):
 
 
 class Memory:
-    """What buffers lie in: mapped once with room for somewhat larger cases and kept, so that pages
-    are new and what is read is filled once, not for every case."""
+    """Memory for buffers: mapped once with room for somewhat larger cases and kept, so that pages are allocated and
+    inputs filled only once."""
 
-    KEPT = 4 << 30   # there are few larger cases
+    KEPT = 4 << 30   # few cases are larger
     BLOCK = 1 << 20  # filled from one seed
 
     def __init__(self, library):
@@ -110,8 +110,8 @@ class Memory:
         self.ready = {}  # bytes of a region that have been written
 
     def take(self, sizes, huge):
-        """sizes: {name: bytes} -> {name: address}, at page boundaries; what was taken before is
-        given back. The region "read" holds random bytes, and no page of any is new."""
+        """sizes: {name: bytes} -> {name: address}, at page boundaries; earlier allocations are released. The region
+        "read" has random bytes, and all pages of all regions have been used before."""
         if huge != self.huge:
             self.release()
             self.huge = huge
@@ -139,7 +139,7 @@ class Memory:
         return {name: self.regions[name][0] for name in sizes}
 
     def give_back(self, written):
-        """written: something was written to what is read."""
+        """written: the inputs were written to."""
         if written:
             self.ready["read"] = 0
         if sum(self.ready.values()) > self.KEPT:
@@ -156,14 +156,14 @@ class Memory:
 
 
 def behind_line(placement, align):
-    """Bytes behind a line where buffers begin: odd ones one alignment; those of malloc() 16, as large
-    blocks are, or where the alignment is more, that."""
+    """Bytes past a line where buffers begin: one alignment for odd ones; 16 for those of malloc(), as for large
+    blocks, or the alignment if that is larger."""
     return {"odd": align, "malloc": max(16, align) % 64}.get(placement, 0)
 
 
 def layout(sizes, placement, align, at=0):
-    """-> (where each of the buffers begins, end). Buffers that are congruent begin at pages, others
-    at lines or so many bytes behind one."""
+    """Returns (the start of each buffer, end). Congruent buffers begin at pages, others at lines or a number of
+    bytes past one."""
     step, places = 4096 if placement == "congruent" else 64, []
     for size in sizes:
         at = -(-at // step) * step + behind_line(placement, align)
@@ -177,15 +177,15 @@ def whole_pages(size):
 
 
 def page_offset(index):
-    """Where in its page the parts of a set begin: sets are spread over the lines of one, since
-    a load that follows a store to the same place of another page waits for it, which makes up to a
-    third of the time of a kernel that is no better or worse elsewhere."""
+    """The page offset of the parts of a set. Sets are spread over the lines of a page: a load after a store to the
+    same offset of another page waits for it, which can take a third of a kernel's time and says nothing about the
+    kernel."""
     return index * 25 % 64 * 64
 
 
 class Buffers:
-    """A whole and its parts for one op, `count` sets of them at different places: random bytes in
-    what it reads. One at a time has a library's memory, until close()."""
+    """A full tensor and its parts for one op, `count` sets of them at different places, with random bytes in the
+    inputs. Only one at a time can use a library's memory, until close()."""
 
     def __init__(self, library, op, count, placement, huge, pipeline=False):
         self.library, self.op, self.count, self.pipeline = library, op, count, pipeline
@@ -193,7 +193,7 @@ class Buffers:
         places, end = layout(op.part_bytes, placement, op.align)
         shifts = [0 if placement == "congruent" else page_offset(i) for i in range(count)]
         whole_step, parts_step = whole_pages(whole_end), whole_pages(end + max(shifts))
-        # Behind the parts there is room for what copies all bytes to or from the first of them.
+        # After the parts there is room for copies of all bytes to or from the first of them.
         sizes = op.read_and_written(count * whole_step, count * parts_step + 4096)
         memory = library.memory.take({"read": sizes[0], "written": sizes[1],
                                       "reference": max(whole_step, parts_step)}, huge)
@@ -210,7 +210,7 @@ class Buffers:
             base = parts + i * parts_step + shifts[i]
             self.sets[i] = self._set(wholes + i * whole_step + place,
                                      [base + offset for offset in places])
-        # What is read of set 0, and what should be written.
+        # The inputs of set 0, and the expected outputs.
         at = memory["reference"]
         self.expected = self._set(self.whole(0) if not op.joins else at + place,
                                   self.parts(0) if op.joins else [at + p for p in places])
@@ -229,7 +229,7 @@ class Buffers:
         return [p or 0 for p in self.pointers[index]]
 
     def _buffers(self, index):
-        """-> what is read and what is written, each [(address, bytes)]."""
+        """Returns the inputs and the outputs, each [(address, bytes)]."""
         op = self.op
         return op.read_and_written([(self.whole(index), op.bytes)],
                                    list(zip(self.parts(index), op.part_bytes)))
@@ -245,9 +245,8 @@ class Buffers:
             c.memset(pointer, 0xA5, size)
 
     def wrong_part(self):
-        """The first part of set 0 that has other bytes than its place in the whole; -1 when none
-        has. All bytes are compared with a reference that is made once: nobody may write to what is
-        read in between."""
+        """The first part of set 0 that differs from its column in the full tensor; -1 if none does. All bytes are
+        compared with a reference that is made once: inputs must not be written to in between."""
         library = self.library
         if not self.has_expected:
             library.reference(self.shape, self.expected)

@@ -1,4 +1,4 @@
-"""Draws the measurements as SVG with gnuplot, on no background, in colours for light and dark."""
+"""Draws the measurements as SVG with gnuplot, without a background, in colours for light and dark."""
 
 import os
 import subprocess
@@ -35,8 +35,8 @@ def _block(name, rows):
 
 
 def _regime(data, regime, path, gnuplot):
-    """Left, each case's ratio to its best peer, to ONNX Runtime and to OpenVINO; right, how near
-    splitgen and the best peer are to a plain copy."""
+    """Left, each case's ratio to its best peer, to ONNX Runtime and to OpenVINO; right, the speed of splitgen and of
+    the best peer relative to a plain copy."""
     entries = [e for e in data["measurements"] if e["regime"] == regime and figures.best_peer(e)
                and "splitgen_gcc" in e["results"]][::-1]
     if not entries:
@@ -59,7 +59,7 @@ def _regime(data, regime, path, gnuplot):
     script = _HEAD.format(width=960, height=130 + 17 * len(entries), path=path)
     for name, rows in (("wins", wins), ("lost", lost), ("ort", ort), ("vino", vino),
                        ("ours", ours), ("theirs", theirs)):
-        # gnuplot refuses an empty plot; a point far outside is none.
+        # gnuplot refuses an empty plot; a point far outside is invisible.
         script += _block(name, rows or [(1, -9, 1, 1)])
     top = len(entries) - 0.4
     low = 0.8 * min([0.6] + [row[0] for rows in (wins, lost, ort, vino) for row in rows]
@@ -100,7 +100,7 @@ unset multiplot
 
 
 def best_ratios(data, regime):
-    """-> (wins, level, lost): ratios to the best peer, sorted; level means within the spread."""
+    """Returns (wins, level, lost): ratios to the best peer, sorted; level means within the spread."""
     wins, level, lost = [], [], []
     for entry in data["measurements"]:
         peer = figures.best_peer(entry)
@@ -161,7 +161,7 @@ def _summary(data, path, gnuplot):
                 mean = figures.geometric_mean(values)
                 least, most = min(least, mean), max(most, mean)
                 left = x - 0.4 + 0.2 * at
-                # The last two place the number, above the line even when the bar hangs below it.
+                # The last two position the number, above the line even if the bar is below it.
                 rows.append((left, left + 0.18, mean, left + 0.09, max(mean, 1),
                              figures.times(mean), len(values)))
         if rows:
@@ -175,7 +175,7 @@ def _summary(data, path, gnuplot):
     labels = [f"$s{at} using 4:{place} with labels offset 0,{offset} font ',{size}' textcolor rgb '{INK}' notitle"
               for at, _, _ in drawn
               for place, offset, size in (("5:6", 0.6, 10), (f"({least * 0.75}):(sprintf('n=%d', $7))", 0, 9))]
-    if not drawn:  # nothing that the runtimes can time, or other peers only
+    if not drawn:  # the runtimes can time nothing here, or there are only other peers
         bars = ["NaN notitle"]
     script += f"""set multiplot layout 2,1
 set lmargin 8

@@ -1,10 +1,9 @@
-"""limit_port: what the planner's model allows in the first-level cache, beside what was measured.
+"""limit_port: the planner's bound for the first-level cache, compared with the measurement.
 
-The bound is the plan's own: predictions[] of vector_bodies in `splitgen --emit=json`, the time the
-busiest port needs for one iteration of the body that runs on this processor, by the costs of its
-microarchitecture. Speeds are bytes of the whole a cycle; the clock comes from the loop of known cycles
-around each batch, and the batches nobody else disturbed count, since a port does not wait for a
-neighbour on the same core."""
+The bound comes from the plan: predictions[] of vector_bodies in `splitgen --emit=json` is the time that the busiest
+port needs for one iteration of the version that runs on this processor, by the costs of its microarchitecture.
+Speeds are bytes of the full tensor per cycle. The clock comes from the loop of known cycles around each batch, and
+only undisturbed batches count: a port does not wait for a neighbour on the same core."""
 
 from figures import NAMES, number, table, times
 
@@ -13,13 +12,13 @@ COMPILERS = ("splitgen_gcc", "splitgen_clang")
 
 
 def measured(entry, ours):
-    """Bytes of the whole a cycle, or None."""
+    """Bytes of the full tensor per cycle, or None."""
     cycles = entry["results"].get(ours, {}).get("cycles")
     return entry["bytes"] / cycles if cycles else None
 
 
 def fractions(data, ours):
-    """[(entry, measured speed over predicted)] of the cases in L1 that run a vector body."""
+    """[(entry, measured speed over predicted)] of the cases in L1 that run vector code."""
     found = []
     for entry in data["measurements"]:
         speed = measured(entry, ours)
@@ -29,7 +28,7 @@ def fractions(data, ours):
 
 
 def is_predicted(fraction):
-    """Within a quarter of the prediction, the other way round as well."""
+    """Within a quarter of the prediction, in either direction."""
     return abs(fraction - 1) <= 0.25
 
 

@@ -1,4 +1,4 @@
-"""Random cases, to be measured instead of the suite's: what nobody had in mind when tuning."""
+"""Random cases, measured instead of the suite's: cases that were never tuned for."""
 
 import random
 
@@ -6,7 +6,7 @@ from cases import Case
 
 _DTYPES = (("u8", 1), ("u8", 1), ("i16", 2), ("f32", 4), ("f32", 4), ("f32", 4), ("f64", 8))
 _PARTS = (2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16)
-_NATURAL = 7, 22  # powers of two between which the bytes of the whole are
+_NATURAL = 7, 22  # the bytes of the full tensor are between these powers of two
 
 
 def _equal(dice, parts):

@@ -1,4 +1,4 @@
-"""Makes the page from the measurements: summary, losses, tables. Plots come from plots.py."""
+"""Makes the page from the measurements: summary, losses, tables. plots.py makes the plots."""
 
 import os
 
@@ -11,7 +11,7 @@ from figures import (NAMES, best_peer, geometric_mean, losses, number, ops, peer
 
 
 def duration(regime, took):
-    """took: seconds of building, checking and measuring a regime."""
+    """took: seconds for building, checking and measuring a regime."""
     parts = ", ".join(f"{name} {span(took[key])}" for name, key in
                       (("kernels", "build"), ("checks", "check"), ("measuring", "measure")))
     return f"{regime} took {span(sum(took.values()))}: {parts}"
@@ -187,7 +187,7 @@ def _regime(data, regime):
 
 
 def _off_line(data):
-    """What it costs to begin 16 bytes behind a line: speeds there, and by how much they differ."""
+    """The cost of buffers that begin 16 bytes past a line: speeds there, and the difference."""
     entries = [e for e in data["measurements"] if "splitgen_gcc" in e.get("off_line", {})
                and "splitgen_gcc" in e["results"]]
     if not entries:
@@ -236,7 +236,7 @@ def _free(data):
         found = [ratio(e, *pair) for pair in pairs]
         *theirs, own = [v and v["median"] for v in found]
         if not all(theirs) or any(e["results"][peer]["coarse"] for peer, _ in pairs):
-            theirs = [None, None]  # both means are of the same cases
+            theirs = [None, None]  # both means are over the same cases
         ratios.append([*theirs, own])
         marks = "!" if e["results"]["splitgen_free"]["noisy"] else ""
         rows.append([e["case"] + marks, e["regime"], size(e["bytes"]),
@@ -248,7 +248,7 @@ def _free(data):
 
 
 def _view(data):
-    """Why a peer has no time where its parts lie in the whole."""
+    """Why a peer has no time if its parts are views."""
     if data["joins"]:
         return "takes parts into the whole as they are handed over, which its profiler omits"
     return "aliases the whole, copies nothing"

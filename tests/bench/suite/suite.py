@@ -22,10 +22,10 @@ from native import Library, TooLarge
 from random_cases import random_cases
 
 
-# What is measured once more where buffers begin behind lines (report.py has a table of it).
+# Measured once more with buffers past lines (report.py has a table of it).
 OFF_LINE = ["gcc_o3", "limit"]
 
-VERSION = 3  # of the results
+VERSION = 3  # version of the format of the results
 
 
 def options():
@@ -35,7 +35,7 @@ def options():
     parser.add_argument("--regime", help=f"of {', '.join(REGIMES)}; several with commas")
     parser.add_argument("--case", help="only cases whose name contains one of these words")
     parser.add_argument("--random", type=int, metavar="COUNT",
-                        help="so many random cases instead of the suite's")
+                        help="this number of random cases instead of the suite's")
     parser.add_argument("--joins", action="store_true",
                         help="concats instead of splits: every case mirrored, parts to whole")
     parser.add_argument("--seed", type=int, default=1, help="of the random cases (1)")
@@ -56,7 +56,7 @@ def options():
 
 
 class Progress:
-    """One line that is rewritten on a terminal, one line per case elsewhere."""
+    """One line that is rewritten on a terminal, otherwise one line per case."""
 
     def __init__(self):
         self.live = sys.stderr.isatty()
@@ -90,11 +90,11 @@ class Suite:
         self.results = []
         self.absent = []
         self.refused = {}
-        self.took = {}   # by regime: seconds of building, of checking and of measuring
+        self.took = {}   # by regime: seconds for building, checking and measuring
         self.isas = self.library.isas()
 
     def plan(self, regime):
-        """-> [(case, rows)] of what can be measured in a regime."""
+        """Returns [(case, rows)] of the cases that can be measured in a regime."""
         planned = []
         for case in self.cases:
             if case.slow and (regime != "natural" or self.arguments.quick):
@@ -119,7 +119,7 @@ class Suite:
         self.absent.append({"case": case.name, "regime": regime, "why": why})
 
     def build(self, regime, planned):
-        """Compiles what is not there yet. -> {case name: Tool.build()}, without those refused."""
+        """Compiles what is missing. Returns {case name: Tool.build()}, without refused cases."""
         done, count = {}, 0
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
             futures = {pool.submit(self.tool.build, case, rows, self.arguments.free): case
@@ -128,7 +128,7 @@ class Suite:
                 case, count = futures[future], count + 1
                 try:
                     done[case.name] = future.result()
-                except Refused as error:  # in this size; in its own it was not
+                except Refused as error:  # in this size; its own size was accepted
                     self.leave_out(case, regime, str(error))
                 self.progress.show(f"[{count}/{len(futures)}] {regime}: kernels compiled",
                                    done=count == len(futures))
@@ -181,7 +181,7 @@ class Suite:
         return report.one_line(entry)
 
     def at_place(self, case, regime, built, placement, peers, seconds, scratch, tick):
-        """-> (results, who is absent and why, buffer sets) of one case with its buffers there."""
+        """Returns (results, who is absent and why, buffer sets) of one case with its buffers at these places."""
         op, competitors, _ = built
         arguments = self.arguments
         chosen, took, start = [], self.took[regime], time.perf_counter()
@@ -252,7 +252,7 @@ def main():
             sys.exit(f"suite.py: no case has '{arguments.case}' in its name")
         for regime in regimes:
             suite.run(regime)
-            data = suite.write(out)  # after each, so that an interrupted run leaves something
+            data = suite.write(out)  # after each, so that an interrupted run keeps its results
     for path in report.write(data, out, config["gnuplot"]):
         print(path)
 

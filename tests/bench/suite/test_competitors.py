@@ -38,7 +38,7 @@ def of_suite(name):
 
 class Competitors(unittest.TestCase):
     def chosen(self, case, op, built, regime="natural", sets=1, peers=()):
-        """-> (names of those that made the right bytes, {name: why not})."""
+        """Returns (names of those with right results, {name: why not})."""
         machine = describe(CONFIG)
         with tempfile.TemporaryDirectory() as scratch:
             work = measure.Work(LIBRARY, machine, op, regime, sets, "aligned", False, scratch)
@@ -47,7 +47,7 @@ class Competitors(unittest.TestCase):
                 chosen, absent = measure.choose(work, built, case, peers, machine["processors"],
                                                 1e-4)
                 measure.measure(work, chosen, 0.01, 1, lambda fraction: None)
-                # What they read may be what a pipeline produced by now.
+                # A pipeline's producer may have changed their inputs.
                 for competitor in chosen:
                     if competitor.kind in ("splitgen", "peer"):
                         self.still_right(work, competitor)

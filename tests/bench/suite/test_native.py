@@ -16,7 +16,7 @@ LIBRARY = None
 
 
 def both(entry):
-    """The split, and the concat that undoes it."""
+    """The split, and the concat that reverses it."""
     return Op(entry), Op(mirrored(entry))
 
 
@@ -45,8 +45,8 @@ class Native(unittest.TestCase):
                 for pointer, size in zip(buffers.parts(0), buffers.op.part_bytes)]
 
     def every_flip_is_found(self, buffers, bits, part_of):
-        """Turns every one of so many bits of what is written. part_of(buffer, bit) is where that
-        should be found: a number, or None where it is not said."""
+        """Flips every bit of the outputs. part_of(buffer, bit) is where that should be found: a number, or None if
+        it is unspecified."""
         for which, (pointer, size) in enumerate(buffers.written(0)):
             written = (c.c_uint8 * size).from_address(pointer)
             for bit in bits(size):
@@ -73,7 +73,7 @@ class Native(unittest.TestCase):
                         self.assertEqual(buffers.wrong_part(), -1)
 
     def test_every_wrong_bit_is_found(self):
-        for bits in (1, 2, 4):  # the unused bits of last bytes are among them
+        for bits in (1, 2, 4):  # including the unused bits of last bytes
             for op in both(packed(bits, [5, 3], [1, 2])):
                 buffers = self.buffers(op)
                 self.call(LIBRARY.lib.suite_packed_elements, buffers)
@@ -190,7 +190,7 @@ class Native(unittest.TestCase):
         self.assertEqual(c.string_at(again.whole(0), small.bytes), before)
 
     def test_pieces_hold_the_bytes_of_the_whole(self):
-        # 15 elements: a whole of 8 bytes, parts of 3 and 5; 9 elements of 1 bit: 2, 1 and 1.
+        # 15 elements: a full tensor of 8 bytes, parts of 3 and 5; 9 elements of 1 bit: 2, 1 and 1.
         for entry in (packed(4, [5, 3], [1, 2]), packed(1, [3, 3], [1, 2]), kernel()):
             for op in both(entry):
                 buffers = self.buffers(op)

@@ -1,4 +1,4 @@
-"""Tests of what the suite makes of numbers, on made-up ones; measures nothing, needs no peer."""
+"""Tests the suite's arithmetic on made-up numbers; measures nothing and needs no peer."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def kernel(**changes):
 
 
 def mirrored(entry):
-    """The entry of the concat that undoes a split."""
+    """The entry of the concat that reverses a split."""
     entry = {**entry, "op": "concat", "output": entry["input"], "inputs": entry["outputs"]}
     del entry["input"], entry["outputs"]
     return entry
@@ -264,7 +264,7 @@ class Goals(unittest.TestCase):
                           entry("b", peers={"numpy": result(1, **versus(0.995))}))
         self.assertEqual(found[0], ["l1", "**1 of 2** cases, 1 of 2 comparisons", "",
                                     "a 0.90 (NumPy)"])
-        self.assertEqual(len(found), 1)  # all regimes together are the same when there is one
+        self.assertEqual(len(found), 1)  # all regimes together equal the only one
 
     def test_half_a_microsecond_may_leave_it_undecided(self):
         def check(seconds, ratio):

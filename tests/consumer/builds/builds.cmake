@@ -1,6 +1,6 @@
-# One of the build descriptions here (KIND), with an installed splitgen: the program runs; with nothing changed nothing
-# is done; a change reaches the program, that of a file which the spec requires too. PROGRAMS are what it needs, with
-# a | between them, PACKAGES where they come from.
+# One of the build descriptions here (KIND), with an installed splitgen: the program runs; without a change nothing is
+# done; a change reaches the program, also in a file that the spec requires. PROGRAMS are the required programs, with a
+# | between them, PACKAGES their packages.
 include("${CMAKE_CURRENT_LIST_DIR}/../project.cmake")
 string(REPLACE "|" ";" PROGRAMS "${PROGRAMS}")
 foreach(program IN LISTS PROGRAMS)
@@ -41,7 +41,7 @@ else()
     set(build "${make}" -C "${here}" "CC=${C_COMPILER}")
 endif()
 
-# What kernels cost is measured, and a limit that they exceed fails the build.
+# The cost of kernels is measured, and a kernel that exceeds a limit fails the build.
 if(KIND MATCHES "^(make|meson)$")
     set(limited ${build} "SIZE_LIMITS=--max-text 1")
     if(KIND STREQUAL "meson")
@@ -57,8 +57,8 @@ if(KIND MATCHES "^(make|meson)$")
     endif()
 endif()
 
-# step(<what has changed> <what is done, of "generate main kernel"> <what the program prints>). The script always does
-# everything, and says nothing.
+# step(<what has changed> <what is done, of "generate main kernel"> <the program's output>). The script always does
+# everything, and prints nothing.
 function(step change wanted prints)
     run(${build})
     set(done "")
@@ -86,7 +86,7 @@ else()
     step("a touch" " generate kernel" "q has 8 elements, k begins with 4")
 endif()
 step("a build after a touch" "" "q has 8 elements, k begins with 4")
-file(APPEND "${here}/qkv.lua" "-- a remark\n") # changes the hash of the spec, which all files have
+file(APPEND "${here}/qkv.lua" "-- a remark\n") # changes the spec's hash, which is in all files
 step("a remark" "${all}" "q has 8 elements, k begins with 4")
 step("a build after a remark" "" "q has 8 elements, k begins with 4")
 file(WRITE "${here}/sizes.lua" "return { 3, 5, -1 }\n")

@@ -1,4 +1,4 @@
--- Kernels that run the code of another one: of the same tensors, names or shape, and of others.
+-- Kernels that share the code of another one: with equal tensors, names or shape, and with others.
 -- options: --isa=all
 -- options: --export-macro=API
 return {

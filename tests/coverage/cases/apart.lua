@@ -1,4 +1,4 @@
--- Splits whose rows lie apart, of the whole and of parts.
+-- Splits with row strides, of the full tensor and of parts.
 -- options:
 -- options: --nt=always
 return {

@@ -1,6 +1,6 @@
--- What only some bodies print: loads and stores of rotated tiles, prefetching, stores side by side, packed elements off byte
--- boundaries, with their most significant bits first, lines of a pitch that are combined, and outputs that follow each
--- other in whole lines.
+-- Code that only some vector versions print: loads and stores of rotated tiles, prefetching, stores side by side, packed
+-- elements that are not byte-aligned, in both bit orders, combined lines of padded rows, and outputs that are consecutive
+-- whole lines.
 -- options: --nt=always
 -- options:
 return {

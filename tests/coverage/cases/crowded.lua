@@ -1,4 +1,4 @@
--- More pictures than have room for all their rows and legends, one with a narrow part and one with more outputs than colours.
+-- More pictures than there is room for all their rows and legends, one with a narrow part and one with more outputs than colours.
 -- emit: svg
 -- options:
 local list = { split { name = "many", dtype = "u8", shape = { 36 }, parts = 12 } }

@@ -1,4 +1,4 @@
--- Kernels with a free dimension, of every kind: few and many outputs, packed elements, nothing to copy, and
+-- Kernels with an open dimension, of every kind: few and many outputs, packed elements, nothing to copy, and
 -- two that share their code.
 -- run: exhaustively
 -- options: --unroll=auto

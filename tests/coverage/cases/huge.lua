@@ -1,4 +1,4 @@
--- A tensor whose sizes are counted in other units where it is drawn, and whose rows no compiler evaluates; nobody has the memory to run it.
+-- A tensor whose sizes the picture shows in larger units, and whose rows no compiler evaluates; too large to run.
 -- emit: svg,json,vectors
 -- options:
 return {

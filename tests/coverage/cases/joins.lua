@@ -1,4 +1,4 @@
--- Joins: rows that lie apart, gaps that nobody fills, pieces, packed elements, many inputs, open dimensions.
+-- Concats: row strides, gaps that are not written, pieces, packed elements, many inputs, open dimensions.
 -- run: exhaustively
 -- options:
 -- options: --nt=always

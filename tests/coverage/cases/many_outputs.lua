@@ -1,4 +1,4 @@
--- More outputs than parameters: strips of narrow columns, groups of runs, feeds.
+-- More outputs than parameters: groups of narrow columns, groups of runs, combined writes.
 -- run: exhaustively
 -- options:
 -- options: --nt=always

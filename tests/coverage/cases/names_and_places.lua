@@ -1,4 +1,4 @@
--- What names, macros and sections print.
+-- The text of names, macros and sections.
 -- options: --export-macro API --section .text.kernels
 -- options: --dispatch=static --isa=portable
 -- options: --isa=avx512 --nt=never

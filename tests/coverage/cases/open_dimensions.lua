@@ -1,5 +1,5 @@
--- Several open dimensions, in front of the axis and behind it, of few and many outputs, packed elements and words, and outputs
--- that are read as views.
+-- Several open dimensions, before the axis and after it, for few and many outputs, packed elements and words, and outputs
+-- that are views.
 -- options:
 -- options: --no-memcpy
 -- options: --views=constants

@@ -1,4 +1,4 @@
--- Rows in groups, with gaps between these: in both directions, with arrays of parts, views, small code and open rows.
+-- Rows in groups, with padding between groups: in both directions, with arrays of parts, views, small code and open rows.
 -- run: exhaustively
 -- options:
 -- options: --optimize=size

@@ -1,4 +1,4 @@
--- A row as a function of its own, which bodies call behind their last window, and a command that takes more than a line. Pointers, which no
+-- A row as a separate function, called after the last window, and a command longer than a line. Pointers, which no
 -- compiler evaluates, have such rows too.
 -- options: --isa=avx512,avx2 --prefix=of_this_case_ --unroll-budget=4000 --section .text.kernels --tune=generic --nt=auto
 return {

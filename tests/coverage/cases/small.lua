@@ -1,4 +1,4 @@
--- Code made for size, alone and behind bodies for instruction sets.
+-- Code optimised for size, alone and after code for instruction sets.
 -- options: --optimize=size
 -- options: --optimize=size --no-memcpy
 -- options: --optimize=size --isa=all --nt=always

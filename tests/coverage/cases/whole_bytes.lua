@@ -1,5 +1,5 @@
--- No packed element among the kernels of a file, open dimensions in front of the axis of words, and more than 8 outputs
--- of runs past the cache.
+-- A file without packed elements; open dimensions before the axis of words, and more than 8 outputs
+-- of runs with non-temporal stores.
 -- options:
 return {
   split { name = "runs", dtype = "f32", shape = { 180, 3200 }, axis = 1, parts = 10 },

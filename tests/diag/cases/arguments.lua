@@ -1,4 +1,4 @@
--- Constructors that are called with something other than one table.
+-- Constructors that are called with other arguments than one table.
 return {
   -- error@+1:3: split takes one table { ... }, not 0 arguments
   split(),

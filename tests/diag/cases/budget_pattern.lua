@@ -1,4 +1,4 @@
--- A pattern that takes for ever.
+-- A pattern that takes exponential time.
 -- exit: 5
 -- args: --spec-steps=100000
 -- error@+1:1: the spec is still running after 100000 instructions; if it is meant to, raise --spec-steps

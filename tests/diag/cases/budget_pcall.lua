@@ -1,4 +1,4 @@
--- A spec that catches what it should not.
+-- A spec that tries to catch an exceeded budget.
 -- exit: 5
 -- args: --spec-steps=100000
 -- error@+1:1: the spec is still running after 100000 instructions; if it is meant to, raise --spec-steps

@@ -1,4 +1,4 @@
--- Concats: what their inputs have to have in common, and words that belong to the other direction.
+-- Concats: properties that their inputs must share, and words of the other direction.
 return {
   -- error@+1:11: concat takes a notation with '<-', but this one has '->', which splits: write split "..."
   concat "rgb: u8[4,6,3] @1 -> r:1 g:3 _:2",

@@ -1,4 +1,4 @@
--- What the inputs of a Concat have to have in common, dimensions that are open among them.
+-- Properties that the inputs of a Concat must share, also with open dimensions.
 return {
   -- error@+1:3: 'inputs' is missing: the tensors that are joined, each with its dtype and shape
   openvino.Concat { axis = 0 },

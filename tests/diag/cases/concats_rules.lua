@@ -1,4 +1,4 @@
--- Concats: their parts, their versions in ONNX, and what their inputs have to have in common.
+-- Concats: their parts, their versions in ONNX, and properties that their inputs must share.
 return {
   -- error@+3:17: input 1 ('b') has dtype 'f16', but input 0 ('a') has 'f32': tensors that are joined have one element type
   -- note@+1:85: input 0 ('a') is given here

@@ -1,4 +1,4 @@
--- Words that leave open which type is meant.
+-- Ambiguous names of types.
 return {
   -- error@+1:19: unknown dtype 'fp8'; write the kind that is meant: 'f8e4m3', 'f8e4m3fnuz', 'f8e5m2', 'f8e5m2fnuz', 'f8e8m0', 'f8e3m4', 'f8e4m3ieee' or 'f8e4m3b11fnuz'
   split { dtype = "fp8", shape = { 4 }, parts = 2 },

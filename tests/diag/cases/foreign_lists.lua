@@ -1,4 +1,4 @@
--- The same in the operators of the standards, and what has no translation.
+-- The same in the operators of the standards, and fields that have no translation.
 return {
   -- error@+1:55: unknown field 'chunks' in split; PyTorch's 'chunks' is up to 6 chunks of one length, the last one shorter: write lengths = { 2, 2, 2, 2, 2 }
   split { dtype = "f32", shape = { 4, 10 }, axis = 1, chunks = 6 },

@@ -1,4 +1,4 @@
--- The numbers of other libraries as ours: sizes, cuts, chunks, negative places, axes that are not known.
+-- Numbers in the form of other libraries: sizes, cuts, chunks, negative positions, unknown axes.
 return {
   -- error@+2:45: unknown field 'dim' in split; PyTorch's 'dim' is 'axis' here: axis = 1
   -- error@+1:54: unknown field 'split_size' in split; PyTorch's 'split_size' is chunks of length 4, the last one shorter if need be: write lengths = { 4, 4, 4 }

@@ -1,4 +1,4 @@
--- Values as other libraries have them.
+-- Values in the form of other libraries.
 return {
   -- error@+1:36: entry 1 of 'shape' is 'None', which is not defined; write param("n") for a dimension that -D n=... sets, free("n") for one that is passed on each call
   split { dtype = "f32", shape = { None, 12 }, axis = 1, parts = 3 },

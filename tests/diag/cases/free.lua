@@ -1,4 +1,4 @@
--- Free dimensions where none can be, and what is said of them in other types.
+-- Open dimensions where they are not allowed, and messages about them in other types.
 -- error@<command line>:1:13: 'told' must be a whole number from 1 on, not 'many'
 -- args: -D told=many
 local n = free("batch", 64)

@@ -1,4 +1,4 @@
--- Which dimensions may be open; a -D is compared with the names of free ones, too.
+-- Which dimensions may be open; a -D is also compared with the names of open ones.
 -- warning@<command line>:1:13: no input has a parameter or dim 'btach'; did you mean 'batch'?
 -- args: -D btach=8
 local n = free("batch", 64)

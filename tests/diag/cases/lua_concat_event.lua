@@ -1,3 +1,3 @@
--- What it does to the stack some versions of Lua do not survive.
+-- This corrupts the stack of some versions of Lua.
 -- error@+1:1: '__concat' is not available in a spec
 setmetatable({}, { __concat = function() return "" end })

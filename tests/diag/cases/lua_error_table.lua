@@ -1,3 +1,3 @@
--- An error that is no text.
+-- An error that is not text.
 -- error@+1:1: the spec raised an error that is a table value
 error { code = 4 }

@@ -1,4 +1,4 @@
--- Fields that must be there.
+-- Required fields that are missing.
 return {
   -- error@+1:3: 'dtype' is missing: name the element type, as in "f32"
   split { shape = { 4 }, parts = 2 },

@@ -1,4 +1,4 @@
--- What a spec says about a model that does not have it.
+-- Names in a spec that the model does not have.
 -- note@+4:8: 'lib/net.onnxtxt' is loaded here
 -- note@+3:8: 'lib/net.onnxtxt' is loaded here
 -- note@+2:8: 'lib/net.onnxtxt' is loaded here

@@ -1,4 +1,4 @@
--- What is known of a model, without the field it belongs to.
+-- Facts about a model without the field they belong to.
 return onnx.load("lib/net.onnxtxt", {
   -- error@+1:3: unknown field 'batch' in onnx.load; if it is a dim, write dims = { batch = 1 }
   batch = 1,

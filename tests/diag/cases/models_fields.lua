@@ -1,4 +1,4 @@
--- What can be said about a model, in the right types.
+-- Facts about a model, in the right types.
 return openvino.load("model.xml", {
   -- error@+1:3: unknown field 'dim' in openvino.load; did you mean 'dims'?
   dim = { N = 8 },

@@ -1,4 +1,4 @@
--- What is wrong in the model has its place there, a name its place here.
+-- An error in the model has its place there, an error in a name its place here.
 -- note@+2:13: 'lib/net.onnxtxt' is loaded here
 -- note@+1:13: 'lib/net.onnxtxt' is loaded here
 local ops = onnx.load("lib/net.onnxtxt", { dims = { batch = 1 } })

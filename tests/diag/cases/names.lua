@@ -1,4 +1,4 @@
--- Names that cannot be symbols, or stand twice.
+-- Names that cannot be symbols, or occur twice.
 return {
   -- error@+1:18: kernel name 'int' is a keyword of C; 'int_' would do
   split { name = "int", dtype = "f32", shape = { 4 }, parts = 2 },

@@ -1,4 +1,4 @@
--- Notation texts inside a spec; where a text is not written plainly, it is a source of its own.
+-- Notation texts inside a spec; a text that is not a plain literal is a source of its own.
 -- error@notation in notation.lua:23:1:13: unexpected ',', expected a name, a number or '*'
 -- error@notation in notation.lua:25:1:13: unexpected '&', expected a name, a number, '*', '/', ',', ';' or the end of the text
 -- note@nowhere: an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with three equal parts 'f32[2,12] @1 -> /3', concatenating 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'

@@ -1,4 +1,4 @@
--- Legal splits whose lengths are easily taken for others.
+-- Legal splits whose lengths are easily mistaken for others.
 -- exit: 0
 local data = { dtype = "float", shape = { 5 } }
 return {

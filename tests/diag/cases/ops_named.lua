@@ -1,4 +1,4 @@
--- Ops that the place of an error does not tell apart: from a loop, a helper, a required file.
+-- Ops that the place of an error does not identify: from a loop, a helper, a required file.
 local maker = require "lib.maker"
 local ops = {}
 for i = 1, 5 do

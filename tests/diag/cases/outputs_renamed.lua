@@ -1,4 +1,4 @@
--- Names of outputs that are none in C.
+-- Names of outputs that are not identifiers in C.
 -- exit: 0
 return {
   -- warning@+2:71: output name '1q' starts with a digit; in C it is 'x1q'

@@ -1,4 +1,4 @@
--- Marks of views: what an output has to be for one, and how it is written.
+-- Marks of views: which outputs can have one, and how it is written.
 return {
   -- error@+1:28: 'a' is to be a view without code, but no view of it exists: it begins at bit 4 of byte 0; without the mark it is copied
   split "u4[2,8] @1 -> 1 a:view:3 4",

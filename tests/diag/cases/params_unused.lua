@@ -1,4 +1,4 @@
--- Parameters that nobody asks for.
+-- Parameters that are never read.
 -- warning@<command line>:1:13: no input has a parameter or dim 'batc'; did you mean 'batch'?
 -- warning@<command line>:1:23: no input has a parameter or dim 'other'
 -- exit: 0

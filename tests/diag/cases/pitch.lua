@@ -1,4 +1,4 @@
--- Strides of dimensions in front of the axis: which ones there may be, and what a row stride means there.
+-- Strides of dimensions before the axis: which are allowed, and the meaning of a row stride there.
 return {
   -- error@+1:23: the stride of dimension 1 of the whole is 4096, but must be 1: from axis 1 on, elements are contiguous
   split "f32[197,2304/4096] @1 -> /3",

@@ -1,4 +1,4 @@
--- Tables and values that are not written where the call is.
+-- Tables and values that are not literals in the call.
 local fields = { dtype = "f32", shape = { 4 }, axis = "x" }
 local lengths = { 1, 2.5 }
 local function make(n)

@@ -1,4 +1,4 @@
--- Of several returns the one that ran.
+-- The return that ran, among several.
 local wide = true
 if wide then
   -- error@+1:12: entry 1 of the returned list is the string 'wide', not an op; a notation is written split "..."

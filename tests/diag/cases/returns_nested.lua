@@ -1,4 +1,4 @@
--- Lists in the list, and other entries that are no ops.
+-- Lists in the list, and other entries that are not ops.
 local op = split { dtype = "f32", shape = { 4 }, parts = 2 }
 return {
   op,

@@ -1,4 +1,4 @@
--- Shapes and axes that cannot be.
+-- Invalid shapes and axes.
 return {
   -- error@+1:34: the shape has rank 0: a scalar has no axis to split
   split { dtype = "f32", shape = {}, parts = 1 },

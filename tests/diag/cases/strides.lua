@@ -1,4 +1,4 @@
--- Row strides: how they are written, and how small they may be.
+-- Row strides: how they are written, and their minimum.
 return {
   -- error@+1:80: 'row_stride' must be a number here, not the open dimension 'ld': a stride cannot be passed on each call; write one op for each stride
   concat { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 3, row_stride = free("ld") },

@@ -1,4 +1,4 @@
--- How small and how large row strides may be, and where there are none.
+-- The minimum and maximum of row strides, and where they are not allowed.
 return {
   -- error@+1:79: the row stride of the whole is 11, but a row has 12 elements: the next would begin within it
   split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 2, row_stride = 11 },

@@ -1,4 +1,4 @@
--- Names that mean nothing are nil in Lua; a list would end before them, a field would not be there.
+-- Undefined names are nil in Lua; they would end a list and remove a field.
 local size
 return {
   -- error@+1:36: entry 1 of 'shape' is 'batch', which is not defined; write param("batch") for a dimension that -D batch=... sets, free("batch") for one that is passed on each call

@@ -1,4 +1,4 @@
--- Fields that do not exist, with and without a near one.
+-- Fields that do not exist, with and without a similar one.
 return {
   -- error@+1:11: unknown field 'dytpe' in split; did you mean 'dtype'?
   split { dytpe = "f32", shape = { 4 }, parts = 2 },

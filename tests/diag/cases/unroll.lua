@@ -1,4 +1,4 @@
--- More copies than may be written out.
+-- More copies than may be unrolled.
 -- note@nowhere: --unroll=auto puts a loop of constant trip count around one row; --unroll-budget=N moves the limit between the two
 -- exit: 5
 -- args: --unroll=full

@@ -1,5 +1,5 @@
--- Pairs of ops whose second may run the code of the first: other shapes, types, names; and pairs
--- that look alike and are not.
+-- Pairs of ops. In some pairs the second op may share the code of the first, with another shape, type or names; other
+-- pairs only look similar.
 local ops = {}
 
 local function pair(name, first, second)

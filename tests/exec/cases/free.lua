@@ -1,4 +1,4 @@
--- Dimensions that stay free, under names that the generated code has uses for itself, keywords of C++ among them.
+-- Open dimensions with names that the generated code uses itself, or that are keywords of C++.
 local function matrix(name, dtype, item, expected, lengths, outputs)
   return split { name = name, dtype = dtype, shape = { free(item, expected), 7 }, axis = 1, lengths = lengths,
                  outputs = outputs }

@@ -1,6 +1,6 @@
--- Random ops whose rows lie in groups with gaps between them, in both directions, by a seed: strides
--- of any dimension in front of the axis, of the whole and of parts, open ones, packed ones, up to
--- three kinds of groups. The first ops are those of camera frames.
+-- Random ops, by a seed, whose rows lie in groups with padding between them, in both directions: strides of any
+-- dimension before the axis, of the full tensor and of parts, open ones, packed ones, up to three kinds of groups. The
+-- first ops are those of camera frames.
 local state = param("seed", 1) * 7919 + 17
 
 local function random(low, high)
@@ -12,7 +12,7 @@ local function chance(percent) return random(1, 100) <= percent end
 
 local function pick(list) return list[random(1, #list)] end
 
--- The strides of these dimensions, all of those in front of the axis multiples of `unit`.
+-- The strides of these dimensions; all of those before the axis are multiples of `unit`.
 local function strides_of(dims, axis, percent, unit)
   local strides, step = {}, 1
   for d = #dims, 1, -1 do
@@ -28,7 +28,7 @@ end
 
 local function op_of(number)
   local rank = random(2, 5)
-  local axis = random(1, rank - 1) -- dimensions in front of it
+  local axis = random(1, rank - 1) -- dimensions before it
   local packed = chance(15)
   local unit = packed and 2 or 1
   local dims, lengths, total = {}, {}, 0
@@ -44,7 +44,7 @@ local function op_of(number)
   end
   dims[axis + 1] = total
   local elements = total
-  for d = 1, rank do -- not too many: self-tests look at every byte many times
+  for d = 1, rank do -- not too many: self-tests check every byte many times
     if d ~= axis + 1 then
       dims[d] = elements * dims[d] > 6000 and 1 or dims[d]
       elements = elements * dims[d]

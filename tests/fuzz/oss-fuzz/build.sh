@@ -1,7 +1,7 @@
 #!/bin/bash -eu
-# Builds the fuzzers as OSS-Fuzz asks for it: with $CC, $CXX and their flags from $SRC/splitgen, in $WORK, and puts each into
-# $OUT with its seeds, its dictionary and its limits. Linked as C++, as engines are; with archives, as nothing is installed
-# where the fuzzers run.
+# Builds the fuzzers as OSS-Fuzz requires: with $CC, $CXX and their flags, from $SRC/splitgen, in $WORK. Puts each into
+# $OUT with its seeds, its dictionary and its limits. Links as C++, because engines are C++, and with static libraries,
+# because nothing is installed where the fuzzers run.
 source=$SRC/splitgen
 fuzz=$source/tests/fuzz
 build=$WORK/splitgen

@@ -3,12 +3,12 @@
  * SHA-256: 9aa2f810ac798be4bed2525c4a953287cc227b496bd9dc7401489882e2ea873a  c2f_block.onnxtxt
  *
  * Where the tensors of each graph lie. A _BYTE_OFFSET counts from the start of the arena, or of the
- * caller's buffer that is named; _STRIDES are bytes from one index of each dimension to the next. */
+ * named buffer of the caller. _STRIDES are the strides of the dimensions, in bytes. */
 #ifndef C2F_BLOCK_HAS_SPLIT_PLACEMENT_H
 #define C2F_BLOCK_HAS_SPLIT_PLACEMENT_H
 
-/* c2f_block.onnxtxt: of 464 bytes that nodes only move, 144 are copied. Bytes of the arena, and
- * of what its address has to be a multiple. */
+/* c2f_block.onnxtxt: nodes that only move data move 464 bytes, of which this plan copies 144.
+ * _BYTES is the size of the arena, and _ALIGN the alignment of its address. */
 #define C2F_BLOCK_ARENA_BYTES 208
 #define C2F_BLOCK_ARENA_ALIGN 64
 

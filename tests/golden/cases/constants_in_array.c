@@ -2,14 +2,15 @@
  * Command: splitgen --ops=concat constants_in_array.onnxtxt
  * SHA-256: ceeed09656f602bfbc4cf73b54faab856b2c53e2639795c8e831edcc5f522b17  constants_in_array.onnxtxt
  *
- * Kernels that join tensors. Every shape was known when this was generated, so every offset is a
- * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that concatenate tensors. All shapes were fixed when this was generated, so every offset
+ * is a constant. They allocate nothing, keep no state, and any thread may call them. C99 and
+ * C++11. */
 #include <splitgen/descriptor.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
-/* y: f32[35], 36 parts joined along axis 0.
+/* y: f32[35], 36 parts concatenated along axis 0.
  *
  *   in   k     [1]     4 bytes  data[0:1] at byte 0, a constant
  *   in   x0    [1]     4 bytes  data[1:2] at byte 4
@@ -50,13 +51,13 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  *   out  data  [35]  140 bytes
  *
  * From Concat of 'constants_in_array.onnxtxt' (SHA-256
- * ceeed09656f602bfbc4cf73b54faab856b2c53e2639795c8e831edcc5f522b17), which joins 'y'.
+ * ceeed09656f602bfbc4cf73b54faab856b2c53e2639795c8e831edcc5f522b17), which makes 'y'.
  *
  * k to x32: contiguous (the axis is the outermost dimension); copy: one run of 4 bytes.
  * e: contiguous (it has no elements); copy: nothing to copy.
  * k_2: contiguous (the axis is the outermost dimension); copy: one run of 4 bytes.
  * Strategy: straight-line, because one contiguous run per input.
- * Moves 140 bytes in 35 copies; shortest run 4 bytes, longest 4. */
+ * Copies 140 bytes in 35 runs; shortest run 4 bytes, longest 4. */
 SPLITGEN_EXTERN void y(const float *const inputs[], float *SPLITGEN_RESTRICT data);
 SPLITGEN_EXTERN const splitgen_kernel y_kernel;
 
@@ -198,4 +199,4 @@ static const splitgen_origin y_origin = {
 const splitgen_kernel y_kernel =
     SPLITGEN_JOIN_KERNEL("y", SPLITGEN_TENSOR("data", F32, 1, y_dims[0], 140, 35), y_tensors,
                          y_views, y_run, y_rows, 1 /* rows */, 4 /* alignment */, 0 /* axis */,
-                         NULL /* pieces: memcpy */, &y_origin, NULL /* nothing is open */);
+                         NULL /* pieces: memcpy */, &y_origin, NULL /* no open dimension */);

@@ -2,30 +2,30 @@
  * Command: splitgen --isa=avx2 free_rows.lua
  * SHA-256: dee8f23be543250be5f92e8e13ecc989a2b6b1e55e0941698410ccf22197e0cd  free_rows.lua
  *
- * Kernels that split tensors. Every shape was known when this was generated but for open
- * dimensions, so every offset is a constant, or one times what the caller says. Nothing is
- * allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that split tensors. All shapes were fixed when this was generated, except open
+ * dimensions, so every offset is a constant, or a constant times an argument. They allocate
+ * nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 #include <splitgen/bitstream.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
-/* heads: f16[batch, 12] cut along axis 1 into 3 parts.
+/* heads: f16[batch, 12] split along axis 1 into 3 parts.
  *
- *   in   data   [batch, 12]  24 bytes an item
- *   out  q      [batch, 2]    4 bytes an item  data[:, 0:2] at byte 0
- *   out  rows   [batch, 6]   12 bytes an item  data[:, 2:8] at byte 4
- *   out  batch  [batch, 4]    8 bytes an item  data[:, 8:12] at byte 16
+ *   in   data   [batch, 12]  24 bytes per item
+ *   out  q      [batch, 2]    4 bytes per item  data[:, 0:2] at byte 0
+ *   out  rows   [batch, 6]   12 bytes per item  data[:, 2:8] at byte 4
+ *   out  batch  [batch, 4]    8 bytes per item  data[:, 8:12] at byte 16
  *
  * q: strided (1 run an item of 4 bytes, 24 bytes apart); copy: 1 run of 4 bytes an item.
  * rows: strided (1 run an item of 12 bytes, 24 bytes apart); copy: 1 run of 12 bytes an item.
  * batch: strided (1 run an item of 8 bytes, 24 bytes apart); copy: 1 run of 8 bytes an item.
  * Strategy: row loop, because the number of items is known only when it runs, so a loop takes 5
  * rows an iteration.
- * Faster bodies, with the speed predicted for data in L1: AVX2 (16 to 27 bytes a cycle).
- * For any 'batch'; expected: batch = 64. An item is 1 row.
- * Moves 24 bytes an item; shortest run 4 bytes, longest 12. */
+ * Vector variants, with the speed predicted for data in L1: AVX2 (16 to 27 bytes per cycle).
+ * For any 'batch'; expected: batch = 64. One item is 1 row.
+ * Copies 24 bytes per item; shortest run 4 bytes, longest 12. */
 SPLITGEN_EXTERN void heads(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT q,
                            uint16_t *SPLITGEN_RESTRICT rows, uint16_t *SPLITGEN_RESTRICT batch,
                            size_t batch_2);
@@ -44,7 +44,7 @@ static inline void heads_iteration(const uint16_t *SPLITGEN_RESTRICT data,
 #undef SPLITGEN_ROW
 }
 
-/* Rows [first, last) in C. */
+/* Rows [first, last) in portable C. */
 static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *const outputs[],
                                              size_t first, size_t last)
 {
@@ -65,7 +65,7 @@ static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *co
 }
 
 #if SPLITGEN_X86
-/* AVX2: 8 rows. */
+/* AVX2: a tile of 8 rows. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void heads_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
@@ -116,7 +116,7 @@ static void heads_avx2(const void *const in[], void *const out[], size_t first, 
     splitgen_tiles(heads_avx2_tile, 8, 1, in, 1, out, 3, first, last);
 }
 
-/* The same with stores that bypass the cache; what is written begins at multiples of 64 bytes. */
+/* The same with non-temporal stores; every output begins at a multiple of 64 bytes. */
 SPLITGEN_TARGET_AVX2
 static void heads_avx2_non_temporal(const void *const in[], void *const out[], size_t first,
                                     size_t last)
@@ -127,7 +127,7 @@ static void heads_avx2_non_temporal(const void *const in[], void *const out[], s
 
 #endif
 
-/* Rows [first, last) of `all`, by the best instructions this machine has. */
+/* Rows [first, last) of `all`, with the fastest variant for this machine. */
 static SPLITGEN_NOINLINE void heads_any(const void *const in[], void *const out[], size_t first,
                                         size_t last, size_t all)
 {
@@ -135,7 +135,7 @@ static SPLITGEN_NOINLINE void heads_any(const void *const in[], void *const out[
         return;
     }
     const size_t rows = last - first;
-    (void)all; /* what bypasses the cache asks */
+    (void)all; /* for variants with non-temporal stores */
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
@@ -188,27 +188,27 @@ SPLITGEN_OPEN_SPLIT(heads, heads_any, "batch", 0 /* dim */, 64 /* expected */, 1
                     2 /* alignment */, 1 /* axis */,
                     SPLITGEN_TENSOR("data", F16, 2, heads_dims[0], 24, 12))
 
-/* nibbles: u4[1, tokens, 2, 3] cut along axis 3 into 2 parts.
+/* nibbles: u4[1, tokens, 2, 3] split along axis 3 into 2 parts.
  *
  * Elements of 4 bits follow each other without gaps, the first one in the least significant bits
  * of its byte.
  *
- *   in   data  [1, tokens, 2, 3]  3 bytes an item
- *   out  out0  [1, tokens, 2, 1]   1 byte an item  data[:, :, :, 0:1]
- *   out  out1  [1, tokens, 2, 2]  2 bytes an item  data[:, :, :, 1:3]
+ *   in   data  [1, tokens, 2, 3]  3 bytes per item
+ *   out  out0  [1, tokens, 2, 1]   1 byte per item  data[:, :, :, 0:1]
+ *   out  out1  [1, tokens, 2, 2]  2 bytes per item  data[:, :, :, 1:3]
  *
  * out0: copy (a row has 12 bits, no whole number of bytes); copy: 2 fields of 4 bits, gathered
  * into words.
  * out1: copy (it begins at bit 4 of byte 0); copy: 2 fields of 8 bits, gathered into words.
  * Strategy: loop over groups of rows, because elements of 4 bits do not come in whole bytes, so 2
  * rows are taken at a time.
- * For any 'tokens'; expected: tokens = 1. An item is 1 row.
- * Moves 3 bytes an item; shortest run 1 byte, longest 1. */
+ * For any 'tokens'; expected: tokens = 1. One item is 1 row.
+ * Copies 3 bytes per item; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void nibbles(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                              uint8_t *SPLITGEN_RESTRICT out1, size_t tokens);
 SPLITGEN_EXTERN const splitgen_kernel nibbles_kernel;
 
-/* 2 rows: the tensor and all its parts begin and end at whole bytes. */
+/* 2 rows: every tensor begins and ends at a whole byte. */
 static inline void nibbles_group(const unsigned char *SPLITGEN_RESTRICT in,
                                  unsigned char *SPLITGEN_RESTRICT out0,
                                  unsigned char *SPLITGEN_RESTRICT out1)
@@ -242,11 +242,11 @@ static void nibbles_bits_portable(const void *input, void *output0, void *output
     }
 }
 
-/* Groups [first, last) by the best instructions this machine has. */
+/* Groups [first, last) in portable C. */
 static void nibbles_bits(const void *input, void *output0, void *output1, size_t first, size_t last,
                          size_t rows)
 {
-    (void)rows; /* of all items; only what bypasses the cache asks */
+    (void)rows; /* of all items; for variants with non-temporal stores */
     if (first >= last) { /* no group to point to */
         return;
     }

@@ -2,14 +2,14 @@
  * Command: splitgen --fuse --isa=portable fused_splits.onnxtxt
  * SHA-256: e4993971a9c3b4f0670423eea9901156f72929b2750c308e83e147de7a6c03ae  fused_splits.onnxtxt
  *
- * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
- * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
-/* first: i8[3, 8] cut along axis 1 into 3 parts.
+/* first: i8[3, 8] split along axis 1 into 3 parts.
  *
  *   in   data  [3, 8]  24 bytes
  *   out  a     [3, 2]   6 bytes  data[:, 0:2] at byte 0
@@ -24,7 +24,7 @@ SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
  * a: strided (3 runs of 2 bytes, 8 bytes apart); copy: 3 runs of 2 bytes.
  * b and c: strided (3 runs of 3 bytes, 8 bytes apart); copy: 3 runs of 3 bytes.
  * Strategy: straight-line, because 9 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 24 bytes in 9 copies; shortest run 2 bytes, longest 3. */
+ * Copies 24 bytes in 9 runs; shortest run 2 bytes, longest 3. */
 SPLITGEN_EXTERN void first(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT a,
                            int8_t *SPLITGEN_RESTRICT b, int8_t *SPLITGEN_RESTRICT c);
 SPLITGEN_EXTERN const splitgen_kernel first_kernel;
@@ -41,7 +41,7 @@ static inline void first_row(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLIT
 static void first_all(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT a,
                       int8_t *SPLITGEN_RESTRICT b, int8_t *SPLITGEN_RESTRICT c)
 {
-    /* What a copy writes too much, the next one writes again. */
+    /* A copy may write past its run; the next copy overwrites those bytes. */
     /* a: data[:, 0:2] */
 #define SPLITGEN_ROW(row)                                                                          \
     splitgen_put(a + (row) * 2, data + (row) * 8, 2);
@@ -102,4 +102,4 @@ const splitgen_kernel first_kernel =
     SPLITGEN_SPLIT_KERNEL("first", SPLITGEN_TENSOR("data", I8, 2, first_dims[0], 24, 8),
                           first_tensors, first_views, first_run, first_rows, 3 /* rows */,
                           1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */, &first_origin,
-                          NULL /* nothing is open */);
+                          NULL /* no open dimension */);

@@ -2,14 +2,15 @@
  * Command: splitgen --isa=portable joined_planes.lua
  * SHA-256: 04270be00c722fcfb18f1a11befa8d8ace322961ea9c678d41a4b5fe7112f89d  joined_planes.lua
  *
- * Kernels that join tensors. Every shape was known when this was generated, so every offset is a
- * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that concatenate tensors. All shapes were fixed when this was generated, so every offset
+ * is a constant. They allocate nothing, keep no state, and any thread may call them. C99 and
+ * C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
-/* pixels: u8[40, 4], 4 parts joined along axis 1.
+/* pixels: u8[40, 4], 4 parts concatenated along axis 1.
  *
  *   in   r     [40, 1]   40 bytes  data[:, 0:1] at byte 0
  *   in   g     [40, 1]   40 bytes  data[:, 1:2] at byte 1
@@ -18,7 +19,7 @@ SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
  *
  * r, g and b: strided (40 runs of 1 byte, 6 bytes apart); copy: 40 runs of 1 byte.
  * Strategy: straight-line, because 120 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 120 bytes in 120 copies; shortest run 1 byte, longest 1. */
+ * Copies 120 bytes in 120 runs; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void pixels(const uint8_t *SPLITGEN_RESTRICT r, const uint8_t *SPLITGEN_RESTRICT g,
                             const uint8_t *SPLITGEN_RESTRICT b, uint8_t *SPLITGEN_RESTRICT data);
 SPLITGEN_EXTERN const splitgen_kernel pixels_kernel;
@@ -80,7 +81,7 @@ static void pixels_run(const void *const inputs[], void *output)
 
 static void pixels_rows(const void *const inputs[], void *output, size_t first, size_t last)
 {
-    if (first == last) { /* which may be behind the last row, where nothing is to point to */
+    if (first == last) { /* an empty range may lie past the last row, where no pointer is valid */
         return;
     }
     for (size_t row = first; row < last; ++row) {
@@ -99,4 +100,4 @@ const splitgen_kernel pixels_kernel =
     SPLITGEN_JOIN_KERNEL("pixels", SPLITGEN_TENSOR("data", U8, 2, pixels_dims[0], 238, 6),
                          pixels_tensors, pixels_views, pixels_run, pixels_rows, 40 /* rows */,
                          1 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
-                         NULL /* no model */, NULL /* nothing is open */);
+                         NULL /* no model */, NULL /* no open dimension */);

@@ -2,13 +2,13 @@
  * Command: splitgen --isa=portable joined_planes.lua
  * SHA-256: 04270be00c722fcfb18f1a11befa8d8ace322961ea9c678d41a4b5fe7112f89d  joined_planes.lua
  *
- * Tests every kernel of joined_planes.h. splitgen/selftest.h does it, and says what is tested,
- * what is printed and with which macros this file can be compiled. Here is what it has to know of
- * the kernels.
+ * Tests every kernel of joined_planes.h. splitgen/selftest.h documents what is tested, what is
+ * printed, and the macros with which this file can be compiled. This file has a table of the
+ * kernels.
  *
  * Build it with the kernels and the runtime: cc THIS.c KERNELS.c -lsplitgen_runtime
  *
- * The same as a function, which works in `memory`, of 2598 bytes at least:
+ * The same as a function, which works in `memory` and needs at least 2598 bytes:
  *
  *     int joined_planes_selftest(void *memory, size_t bytes, int all);
  */

@@ -2,8 +2,8 @@
  * Command: splitgen --unroll=none one_row_a_trip.lua
  * SHA-256: 6c4d289ec7b79a0ea88c2dbb0b0c427bc1d35ce79b1779b58ca59ffafcbf6b4a  one_row_a_trip.lua
  *
- * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
- * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
@@ -11,7 +11,7 @@ SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 453888, largest_tensor_can_be_addressed);
 
-/* qkv: f32[1, 197, 576] cut along axis 2 into 3 parts.
+/* qkv: f32[1, 197, 576] split along axis 2 into 3 parts.
  *
  *   in   data  [1, 197, 576]  453888 bytes
  *   out  q     [1, 197, 192]  151296 bytes  data[:, :, 0:192] at byte 0
@@ -20,14 +20,14 @@ SPLITGEN_STATIC_ASSERT(PTRDIFF_MAX >= 453888, largest_tensor_can_be_addressed);
  *
  * q, k and v: strided (197 runs of 768 bytes, 2304 bytes apart); copy: 197 runs of 768 bytes.
  * Strategy: row loop, because not unrolled as asked.
- * Faster bodies, with the speed predicted for data in L1: AVX512 (30 to 64 bytes a cycle) and AVX2
- * (30 to 45 bytes a cycle).
- * Moves 453888 bytes in 591 copies; shortest run 768 bytes, longest 768. */
+ * Vector variants, with the speed predicted for data in L1: AVX512 (30 to 64 bytes per cycle) and
+ * AVX2 (30 to 45 bytes per cycle).
+ * Copies 453888 bytes in 591 runs; shortest run 768 bytes, longest 768. */
 SPLITGEN_EXTERN void qkv(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                          float *SPLITGEN_RESTRICT k, float *SPLITGEN_RESTRICT v);
 SPLITGEN_EXTERN const splitgen_kernel qkv_kernel;
 
-/* Rows [first, last) in C. */
+/* Rows [first, last) in portable C. */
 static SPLITGEN_NOINLINE void qkv_portable(const void *const input[], void *const outputs[],
                                            size_t first, size_t last)
 {
@@ -44,7 +44,7 @@ static SPLITGEN_NOINLINE void qkv_portable(const void *const input[], void *cons
 }
 
 #if SPLITGEN_X86
-/* AVX512: 1 row. */
+/* AVX512: a tile of 1 row. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_TILE void qkv_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
@@ -64,7 +64,7 @@ static void qkv_avx512(const void *const in[], void *const out[], size_t first, 
     splitgen_row_by_row(qkv_avx512_tile, SPLITGEN_CACHED, in, 1, out, 3, first, last);
 }
 
-/* The same with stores of whole lines, wherever these begin. */
+/* The same with stores of whole cache lines, at any alignment. */
 SPLITGEN_TARGET_AVX512
 static void qkv_avx512_combined(const void *const in[], void *const out[], size_t first,
                                 size_t last)
@@ -76,7 +76,7 @@ static void qkv_avx512_combined(const void *const in[], void *const out[], size_
                             first, last);
 }
 
-/* AVX2: 1 row. */
+/* AVX2: a tile of 1 row. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void qkv_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
@@ -96,7 +96,7 @@ static void qkv_avx2(const void *const in[], void *const out[], size_t first, si
 
 #endif
 
-/* Rows [first, last), by the best instructions this machine has. */
+/* Rows [first, last), with the fastest variant for this machine. */
 static SPLITGEN_NOINLINE void qkv_any(const void *const in[], void *const out[], size_t first,
                                       size_t last)
 {

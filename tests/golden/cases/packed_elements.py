@@ -6,22 +6,23 @@ Kernels that split tensors, as functions of arrays of NumPy:
     bytes_(nf4[2, 6]) -> out0[2, 2], out1[2, 4]
     mask(u1[3, 1023]) -> out0[3, 3], out1[3, 1020]
 
-Each takes one C-contiguous array and returns a named tuple of arrays: new ones, or those given with
-out=; help(KERNEL) says their shapes. KERNEL.views(data) are the same parts as views of data,
-without a copy. What a kernel does not copy it returns as a view; out= has None, or that view, in
-its place.
-KERNEL.new_whole() and KERNEL.new_parts() make arrays that are aligned as the kernel asks.
-`kernels` holds all by their names in C.
+Each takes one C-contiguous array and returns a named tuple of arrays: new ones, or those in out=.
+help(KERNEL) has their shapes. KERNEL.views(data) returns the same parts as views of data, without a
+copy. A part that the kernel does not copy is returned as a view; in out=, pass None or that view for
+it.
+KERNEL.new_whole() and KERNEL.new_parts() return arrays with the alignment that the kernel requires.
+`kernels` has all kernels by their C names.
 
-This module needs splitgen_arrays.py, which splitgen writes beside it; help(splitgen_arrays) says more of rows
-that lie apart and of types that NumPy lacks. `splitgen --print-arrays -o splitgen_arrays.py` makes it, too.
+This module needs splitgen_arrays.py, which splitgen writes to the same folder; so does
+`splitgen --print-arrays -o splitgen_arrays.py`. help(splitgen_arrays) documents padded rows, and types
+that NumPy does not have.
 
-The code is a shared library of the kernels and the runtime:
+The code is in a shared library of the kernels and the runtime:
 
     cc -O2 -shared -fPIC packed_elements.c RUNTIME/*.c -I INCLUDE -o libpacked_elements.so
 
-The first call loads it, from the path in the environment's PACKED_ELEMENTS_LIBRARY or else from
-beside this file; load(path) takes another one.
+The first call loads it from the path in the environment variable PACKED_ELEMENTS_LIBRARY, or from the
+folder of this file. load(path) loads another one.
 """
 # Command: splitgen packed_elements.lua
 # SHA-256: 4be61007c35efddaaa692accc986d66e1bd75da0df3d867065bb73e09ce89f91  packed_elements.lua
@@ -33,7 +34,7 @@ import typing as _typing
 
 import numpy as _np
 
-if _typing.TYPE_CHECKING:  # splitgen_arrays.py has these classes; here checkers find them in packages and outside
+if _typing.TYPE_CHECKING:  # stubs of splitgen_arrays.py, for type checkers, in packages and outside
     _library: _typing.Any
     _Parts = _typing.TypeVar("_Parts", bound=_typing.Tuple[_typing.Any, ...])
 
@@ -49,7 +50,7 @@ if _typing.TYPE_CHECKING:  # splitgen_arrays.py has these classes; here checkers
 else:
     try:
         from . import splitgen_arrays as _arrays
-    except ImportError:  # in no package, or without the file
+    except ImportError:  # not in a package, or the file is missing
         _sys.path.insert(0, _os.path.dirname(_os.path.abspath(__file__)))
         try:
             import splitgen_arrays as _arrays
@@ -69,7 +70,7 @@ else:
 
 
 def load(path: str | None = None) -> None:
-    """Loads the kernels from the shared library at path, else from where the first call does."""
+    """Loads the kernels from the shared library at path, or from where the first call does."""
     _library.load(path)
 
 

@@ -3,8 +3,8 @@
  * SHA-256: 4be61007c35efddaaa692accc986d66e1bd75da0df3d867065bb73e09ce89f91  packed_elements.lua
  *
  * Times every kernel of packed_elements.h against memcpy and against a loop over elements.
- * splitgen/bench.h does it, and says what is measured and printed. Here are the loops, and what it
- * has to know of the kernels.
+ * splitgen/bench.h documents what is measured and printed. This file has the loops and a table of
+ * the kernels.
  *
  * Build it with the kernels and the runtime: cc -O2 THIS.c KERNELS.c -lsplitgen_runtime */
 #include <splitgen/bench.h>

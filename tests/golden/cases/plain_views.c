@@ -2,14 +2,14 @@
  * Command: splitgen plain_views.onnxtxt
  * SHA-256: 55d695fdf8f5ca9fca7d06116fd4ec7ac66bbfdd80baa533430a9c13bcbe3eff  plain_views.onnxtxt
  *
- * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
- * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
-/* a: f32[1, 3, 4096] cut along axis 1 into 3 parts.
+/* a: f32[1, 3, 4096] split along axis 1 into 3 parts.
  *
  *   in   data  [1, 3, 4096]  49152 bytes
  *   out  a_    [1, 1, 4096]  16384 bytes  data[:, 0:1, :] at byte 0
@@ -23,7 +23,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  *
  * a_, b and c: contiguous (every dimension before the axis is 1); copy: one run of 16384 bytes.
  * Strategy: straight-line, because one contiguous run per output.
- * Moves 49152 bytes in 3 copies; shortest run 16384 bytes, longest 16384. */
+ * Copies 49152 bytes in 3 runs; shortest run 16384 bytes, longest 16384. */
 SPLITGEN_EXTERN void a(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a_,
                        float *SPLITGEN_RESTRICT b, float *SPLITGEN_RESTRICT c);
 SPLITGEN_EXTERN const splitgen_kernel a_kernel;
@@ -78,4 +78,4 @@ static const splitgen_origin a_origin = {
 const splitgen_kernel a_kernel =
     SPLITGEN_SPLIT_KERNEL("a", SPLITGEN_TENSOR("data", F32, 3, a_dims[0], 49152, 12288), a_tensors,
                           a_views, a_run, a_rows, 1 /* rows */, 4 /* alignment */, 1 /* axis */,
-                          NULL /* pieces: memcpy */, &a_origin, NULL /* nothing is open */);
+                          NULL /* pieces: memcpy */, &a_origin, NULL /* no open dimension */);

@@ -2,14 +2,14 @@
  * Command: splitgen several_rows_a_trip.lua
  * SHA-256: 41c91cb5d4278b6b4a336c1fc83ad7ff58a6f91d58f01b88cf178a520061a22d  several_rows_a_trip.lua
  *
- * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
- * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/loops.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 
-/* rgb: u8[101, 3] cut along axis 1 into 3 parts.
+/* rgb: u8[101, 3] split along axis 1 into 3 parts.
  *
  *   in   data  [101, 3]  303 bytes
  *   out  r     [101, 1]  101 bytes  data[:, 0:1] at byte 0
@@ -19,9 +19,9 @@ SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
  * r, g and b: strided (101 runs of 1 byte, 3 bytes apart); copy: 101 runs of 1 byte.
  * Strategy: row loop, because 303 moves of up to 16 bytes exceed the unroll budget of 256, so a
  * loop takes 5 rows an iteration.
- * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (21 to 46 bytes a cycle),
- * AVX2 (9 to 16 bytes a cycle), NEON (25 bytes a cycle) and WASM (4 bytes a cycle).
- * Moves 303 bytes in 303 copies; shortest run 1 byte, longest 1. */
+ * Vector variants, with the speed predicted for data in L1: AVX512VBMI (21 to 46 bytes per cycle),
+ * AVX2 (9 to 16 bytes per cycle), NEON (25 bytes per cycle) and WASM (4 bytes per cycle).
+ * Copies 303 bytes in 303 runs; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void rgb(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
                          uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel rgb_kernel;
@@ -39,7 +39,7 @@ static inline void rgb_iteration(const uint8_t *SPLITGEN_RESTRICT data,
 #undef SPLITGEN_ROW
 }
 
-/* Rows [first, last) in C. */
+/* Rows [first, last) in portable C. */
 static SPLITGEN_NOINLINE void rgb_portable(const void *const input[], void *const outputs[],
                                            size_t first, size_t last)
 {
@@ -60,7 +60,7 @@ static SPLITGEN_NOINLINE void rgb_portable(const void *const input[], void *cons
 }
 
 #if SPLITGEN_X86
-/* AVX512VBMI: 64 rows. */
+/* AVX512VBMI: a tile of 64 rows. */
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_TILE void rgb_avx512_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
@@ -92,7 +92,7 @@ static void rgb_avx512(const void *const in[], void *const out[], size_t first, 
     splitgen_tiles(rgb_avx512_tile, 64, 1, in, 1, out, 3, first, last);
 }
 
-/* AVX2: 32 rows. */
+/* AVX2: a tile of 32 rows. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_TILE void rgb_avx2_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
@@ -127,7 +127,7 @@ static void rgb_avx2(const void *const in[], void *const out[], size_t first, si
 }
 
 #elif SPLITGEN_NEON
-/* NEON: 16 rows. */
+/* NEON: a tile of 16 rows. */
 SPLITGEN_TARGET_NEON
 SPLITGEN_TILE void rgb_neon_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
@@ -148,7 +148,7 @@ static void rgb_neon(const void *const in[], void *const out[], size_t first, si
 }
 
 #elif SPLITGEN_WASM
-/* WASM: 16 rows. */
+/* WASM: a tile of 16 rows. */
 SPLITGEN_TARGET_WASM
 SPLITGEN_TILE void rgb_wasm_tile(const splitgen_at *at, size_t row, splitgen_store store)
 {
@@ -180,7 +180,7 @@ static void rgb_wasm(const void *const in[], void *const out[], size_t first, si
 
 #endif
 
-/* Rows [first, last), by the best instructions this machine has. */
+/* Rows [first, last), with the fastest variant for this machine. */
 static SPLITGEN_NOINLINE void rgb_any(const void *const in[], void *const out[], size_t first,
                                       size_t last)
 {

@@ -2,15 +2,15 @@
  * Command: splitgen --optimize=size small_code.lua
  * SHA-256: d3cd0573dc7cb122fe9897c632dfe8b2d30ccf10d3686cf149fcec68523068b9  small_code.lua
  *
- * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
- * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
-/* planes: u8[6, 4, 3] cut along axis 2 into 3 parts.
+/* planes: u8[6, 4, 3] split along axis 2 into 3 parts.
  *
  *   in   data  [6, 4, 3]  72 bytes
  *   out  r     [6, 4, 1]  24 bytes  data[:, :, 0:1] at byte 0
@@ -19,12 +19,12 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  *
  * r, g and b: strided (24 runs of 1 byte, 3 bytes apart); copy: 24 runs of 1 byte.
  * Strategy: row loop, because a loop over the rows is the smallest code.
- * Moves 72 bytes in 72 copies; shortest run 1 byte, longest 1. */
+ * Copies 72 bytes in 72 runs; shortest run 1 byte, longest 1. */
 SPLITGEN_EXTERN void planes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
                             uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel planes_kernel;
 
-/* Rows [first, last) in C. */
+/* Rows [first, last) in portable C. */
 static SPLITGEN_NOINLINE void planes_portable(const void *const input[], void *const outputs[],
                                               size_t first, size_t last)
 {
@@ -57,7 +57,7 @@ static const int64_t planes_dims[][3] = {{6, 4, 3}, {6, 4, 1}, {12, 3, 1}};
 SPLITGEN_SPLIT(planes, planes_portable, 24 /* rows */, 1 /* alignment */, 2 /* axis */,
                SPLITGEN_TENSOR("data", U8, 3, planes_dims[0], 72, 3))
 
-/* heads: f32[8, 86] cut along axis 1 into 4 parts.
+/* heads: f32[8, 86] split along axis 1 into 4 parts.
  *
  *   in   data   [8, 86]  2752 bytes
  *   out  box    [8, 4]    128 bytes  data[:, 0:4] at byte 0
@@ -68,12 +68,12 @@ SPLITGEN_SPLIT(planes, planes_portable, 24 /* rows */, 1 /* alignment */, 2 /* a
  * masks: strided (8 runs of 320 bytes, 344 bytes apart); copy: 8 runs of 320 bytes.
  * none: contiguous (it has no elements); copy: nothing to copy.
  * Strategy: row loop, because a loop over the rows is the smallest code.
- * Moves 2688 bytes in 16 copies; shortest run 16 bytes, longest 320. */
+ * Copies 2688 bytes in 16 runs; shortest run 16 bytes, longest 320. */
 SPLITGEN_EXTERN void heads(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT box,
                            float *SPLITGEN_RESTRICT masks, float *SPLITGEN_RESTRICT none);
 SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
 
-/* Rows [first, last) in C. */
+/* Rows [first, last) in portable C. */
 static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *const outputs[],
                                              size_t first, size_t last)
 {

@@ -2,15 +2,15 @@
  * Command: splitgen two_uneven_columns.lua
  * SHA-256: 9def482d7482748df995b771aef643092e779a0ea7b0795783e1e02c248fd1a0  two_uneven_columns.lua
  *
- * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
- * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 #include <splitgen/put.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
-/* gates: f32[2, 6] cut along axis 1 into 2 parts.
+/* gates: f32[2, 6] split along axis 1 into 2 parts.
  *
  *   in   data  [2, 6]  48 bytes
  *   out  a     [2, 2]  16 bytes  data[:, 0:2] at byte 0
@@ -19,7 +19,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * a: strided (2 runs of 8 bytes, 24 bytes apart); copy: 2 runs of 8 bytes.
  * b: strided (2 runs of 16 bytes, 24 bytes apart); copy: 2 runs of 16 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 48 bytes in 4 copies; shortest run 8 bytes, longest 16. */
+ * Copies 48 bytes in 4 runs; shortest run 8 bytes, longest 16. */
 SPLITGEN_EXTERN void gates(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
                            float *SPLITGEN_RESTRICT b);
 SPLITGEN_EXTERN const splitgen_kernel gates_kernel;
@@ -71,4 +71,4 @@ const splitgen_kernel gates_kernel =
     SPLITGEN_SPLIT_KERNEL("gates", SPLITGEN_TENSOR("data", F32, 2, gates_dims[0], 48, 6),
                           gates_tensors, gates_views, gates_run, gates_rows, 2 /* rows */,
                           4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+                          NULL /* no model */, NULL /* no open dimension */);

@@ -21,15 +21,15 @@ extern "C" {
  *   a  [2, 2]  16 bytes  data[:, 0:2]
  *   b  [2, 4]  32 bytes  data[:, 2:6]
  *
- * Tensors are dense and row-major. data holds 48 bytes. Every pointer is a multiple of 4 bytes; no
- * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
- * time. Nothing is checked here: splitgen_run(&gates_kernel, ...) does. */
+ * Tensors are dense and row-major. data holds 48 bytes. Every pointer must be a multiple of 4
+ * bytes; no two buffers may overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may
+ * call it at any time. It checks nothing; splitgen_run(&gates_kernel, ...) does. */
 void gates(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
            float *SPLITGEN_RESTRICT b);
 extern const splitgen_kernel gates_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
- * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
+/* The parts as views of data, for callers that need no copy. Offsets and strides are in elements.
+ * Rows are _ROW_STRIDE apart, and each begins at a multiple of _ALIGN bytes. */
 #define GATES_DATA_ELEMENTS 12
 #define GATES_DATA_BYTES    48
 #define GATES_A_ELEMENTS    4
@@ -49,7 +49,7 @@ extern const splitgen_kernel gates_kernel;
 #define GATES_B_ROW_STRIDE  6
 #define GATES_B_ALIGN       4
 
-/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+/* The kernels by name, for splitgen_find(). --emit=registry defines it in a separate file. */
 extern const splitgen_registry two_uneven_columns_registry;
 
 #ifdef __cplusplus

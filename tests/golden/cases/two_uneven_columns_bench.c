@@ -3,8 +3,8 @@
  * SHA-256: 9def482d7482748df995b771aef643092e779a0ea7b0795783e1e02c248fd1a0  two_uneven_columns.lua
  *
  * Times every kernel of two_uneven_columns.h against memcpy and against a loop over elements.
- * splitgen/bench.h does it, and says what is measured and printed. Here are the loops, and what it
- * has to know of the kernels.
+ * splitgen/bench.h documents what is measured and printed. This file has the loops and a table of
+ * the kernels.
  *
  * Build it with the kernels and the runtime: cc -O2 THIS.c KERNELS.c -lsplitgen_runtime */
 #include <splitgen/bench.h>

@@ -4,21 +4,21 @@
  *
  * Lets Frama-C's Eva prove, for all contents of the inputs, that no kernel of two_uneven_columns.h
  * reads or writes outside its buffers, copies between overlapping ones or has other undefined
- * behaviour. With a copy of splitgen's include/ or a link to it here:
+ * behaviour. It needs a copy of splitgen's include/, or a link to it, in this folder:
  *
  *   frama-c -c11 -eva -eva-precision 3 -cpp-extra-args="-I include -DSPLITGEN_NO_VECTOR" two_uneven_columns.c two_uneven_columns_proof.c
  *
  * The proof is complete when the summary reports 0 alarms and all preconditions valid.
  *
- * The results of gates too: that every byte that is written is the one it has to be, and no other
- * byte changes. Kernels look at no byte they move, and the passes tell every byte that is read
- * from every other (of packed elements, every bit), so they show it for all contents:
+ * The results of gates can be proved too: every byte that is written is the right one, and no
+ * other byte changes. Kernels do not depend on the bytes they copy, and the passes distinguish
+ * every byte that is read (for packed elements, every bit), so the proof holds for all contents:
  *
  *   frama-c -c11 -eva -eva-auto-loop-unroll 65536 -cpp-extra-args="-I include -DSPLITGEN_NO_VECTOR -DPROOF_RESULTS" two_uneven_columns.c two_uneven_columns_proof.c
  *
  * That proof is complete when the summary reports 0 alarms and all assertions valid.
  *
- * The file also compiles and runs, then with the results looked at by assert(). */
+ * The file also compiles and runs; assert() then checks the results. */
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
@@ -35,11 +35,11 @@
 #ifdef PROOF_RESULTS
 #define PROOF_BYTES(array) ((unsigned char *)(void *)(array))
 
-/* Eva knows the states of a loop's iterations apart; where there are many in one function they get
- * slow, so loops stand in functions of their own, and long ones go by 64. */
+/* Eva keeps the states of a loop's iterations apart, and is slow if one function has many of them.
+ * So loops are in functions of their own, and long ones go in steps of 64. */
 
-/* Byte `pass` of every byte's number, the first one's being `number`; flipped, so that no two bytes
- * joined are taken for one. */
+/* Byte `pass` of every byte's number, where the first byte has this `number`; inverted by `flip`,
+ * so that two bytes that are or-ed are not taken for one. */
 static void proof_fill(unsigned char *bytes, size_t size, size_t number, unsigned pass,
                        unsigned flip)
 {
@@ -67,8 +67,8 @@ static void proof_same_rows(const unsigned char *part, const unsigned char *whol
     }
 }
 
-/* Row by row a part is `width` bytes from `offset` on of the whole; rows of the part are `step`
- * bytes apart, those of the whole `row`. */
+/* Row by row, a part is `width` bytes from `offset` on of the full tensor. Rows of the part are
+ * `step` bytes apart, those of the full tensor `row`. */
 static void proof_same(const void *some, const void *all, size_t rows, size_t width, size_t step,
                        size_t offset, size_t row)
 {

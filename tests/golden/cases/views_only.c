@@ -2,14 +2,14 @@
  * Command: splitgen --views=constants --isa=portable views_only.lua
  * SHA-256: 7b36abdd7e250fd2451b0d06c9e9ec865a3f1fdbac72de673125087718ad6fb9  views_only.lua
  *
- * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
- * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
+ * Kernels that split tensors. All shapes were fixed when this was generated, so every offset is a
+ * constant. They allocate nothing, keep no state, and any thread may call them. C99 and C++11. */
 #include <splitgen/descriptor.h>
 
 SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
-/* marked: f32[2, 6] cut along axis 1 into 3 parts.
+/* marked: f32[2, 6] split along axis 1 into 3 parts.
  *
  *   in   data    [2, 6]  48 bytes
  *   out  copied  [2, 2]  16 bytes  data[:, 0:2] at byte 0
@@ -20,7 +20,7 @@ SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
  * seen: strided (2 runs of 12 bytes, 24 bytes apart); copy: none, it is read as a view.
  * out2: strided (2 runs of 4 bytes, 24 bytes apart); copy: 2 runs of 4 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8. */
+ * Copies 24 bytes in 4 runs; shortest run 4 bytes, longest 8. */
 SPLITGEN_EXTERN void marked(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT copied,
                             float *SPLITGEN_RESTRICT out2);
 SPLITGEN_EXTERN const splitgen_kernel marked_kernel;
@@ -73,9 +73,9 @@ const splitgen_kernel marked_kernel =
     SPLITGEN_SPLIT_KERNEL("marked", SPLITGEN_TENSOR("data", F32, 2, marked_dims[0], 48, 6),
                           marked_tensors, marked_views, marked_run, marked_rows, 2 /* rows */,
                           4 /* alignment */, 1 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+                          NULL /* no model */, NULL /* no open dimension */);
 
-/* seen_whole: u8[4, 3] cut along axis 0 into 2 parts.
+/* seen_whole: u8[4, 3] split along axis 0 into 2 parts.
  *
  *   in   data    [4, 3]  12 bytes
  *   out  first_  [1, 3]   3 bytes  data[0:1, :] at byte 0
@@ -98,4 +98,4 @@ const splitgen_kernel seen_whole_kernel =
     SPLITGEN_SPLIT_KERNEL("seen_whole", SPLITGEN_TENSOR("data", U8, 2, seen_whole_dims[0], 12, 12),
                           seen_whole_tensors, seen_whole_views, NULL, NULL, 1 /* rows */,
                           1 /* alignment */, 0 /* axis */, NULL /* pieces: memcpy */,
-                          NULL /* no model */, NULL /* nothing is open */);
+                          NULL /* no model */, NULL /* no open dimension */);

@@ -1,6 +1,6 @@
-/* In front of the real splitgen/vector.h, with the models: it is compiled as for a compiler that
- * knows no target by name and keeps no value in a register, as nothing of the kind is there. What
- * kernels use of the C library comes first, as these words are the library's as well. */
+/* Included before the real splitgen/vector.h, with the models. Code is compiled as for a
+ * compiler that has no target attributes and no `asm` with registers. The C library's headers
+ * come first, because they use these words as well. */
 #include <splitgen/splitgen.h>
 
 #define target(...)
@@ -9,5 +9,6 @@
 #define SPLITGEN_TEST_ISA_CLANG
 #undef __clang__
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunknown-warning-option" /* it has some of gcc's then */
+#pragma GCC diagnostic ignored                                                                     \
+    "-Wunknown-warning-option" /* these compilers then accept some of gcc's names */
 #endif

@@ -1,9 +1,9 @@
-/* What the models of instructions share: vectors are plain structures of bytes, the lowest first,
- * and every instruction is a loop over them, as its definition says. */
+/* Shared by the models of instructions: vectors are plain structures of bytes, the lowest first,
+ * and every instruction is a loop over them that follows its definition. */
 #ifndef SPLITGEN_TEST_ISA_BYTES_H
 #define SPLITGEN_TEST_ISA_BYTES_H
 
-#pragma GCC system_header /* as the headers are that these take the place of */
+#pragma GCC system_header /* like the headers that these files replace */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
 #error "lanes lie in memory as they do on the processors that the models are of"
 #endif
 
-/* Lane `i`, of so many bits, of a vector's bytes. */
+/* Lane `i`, of `bits` bits, of a vector's bytes. */
 ISA_MODEL uint64_t isa_lane(const uint8_t *bytes, unsigned bits, unsigned i)
 {
     uint64_t lane = 0;
@@ -29,7 +29,7 @@ ISA_MODEL void isa_set_lane(uint8_t *bytes, unsigned bits, unsigned i, uint64_t 
     memcpy(bytes + i * (bits / 8), &lane, bits / 8);
 }
 
-/* A processor faults where an instruction demands a multiple of its bytes and does not get one. */
+/* A processor faults if an instruction requires an aligned address and does not get one. */
 ISA_MODEL void isa_demand_aligned(const void *pointer, size_t bytes)
 {
     if ((uintptr_t)pointer % bytes != 0) {

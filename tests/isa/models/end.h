@@ -1,4 +1,4 @@
-/* Behind the real splitgen/vector.h. */
+/* Included after the real splitgen/vector.h. */
 #undef __asm__
 #if defined(SPLITGEN_TEST_ISA_CLANG)
 #undef SPLITGEN_TEST_ISA_CLANG

@@ -1,4 +1,4 @@
-/* The ways of copying bytes that bound a split or join from above; neither is made here. */
+/* Plain copies of bytes, as an upper bound for a split or concat. */
 #include "suite.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static void copy_rep_movsb(unsigned char *to, const unsigned char *from, size_t 
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
 }
 
-/* Bytes up to the first line of `to`, never more than there are. */
+/* Bytes up to the first line of `to`, at most `bytes`. */
 static size_t head(const unsigned char *to, size_t bytes)
 {
     size_t up = (size_t)(-(uintptr_t)to & 63);
@@ -69,7 +69,7 @@ YMM static void copy_ymm(unsigned char *to, const unsigned char *from, size_t by
     }
 }
 
-/* Four lines at a time; both loops of the file want the same body. */
+/* Four lines at a time; both loops of the file need the same body. */
 #define ZMM_BLOCK(STORE, AT)                                                                       \
     do {                                                                                           \
         __m512i a_ = _mm512_loadu_si512(from + (AT));                                              \
@@ -82,7 +82,7 @@ YMM static void copy_ymm(unsigned char *to, const unsigned char *from, size_t by
         STORE((void *)(to + (AT) + 192), d_);                                                      \
     } while (0)
 
-/* From byte i on, which is on a line, to the end; the last lines overlap backwards. */
+/* From byte i on, which is on a line, to the end; the last lines overlap the previous ones. */
 ZMM static void zmm_rest(unsigned char *to, const unsigned char *from, size_t i, size_t bytes)
 {
     for (; i + 256 <= bytes; i += 256) {
@@ -123,7 +123,7 @@ ZMM static void copy_zmm_prefetch(unsigned char *to, const unsigned char *from, 
     zmm_rest(to, from, i, bytes);
 }
 
-/* Non-temporal, `pages` pages side by side as glibc does for large sizes; 1 means in order. */
+/* Non-temporal stores, `pages` pages side by side as in glibc for large sizes; 1 means in order. */
 ZMM static inline __attribute__((always_inline)) void
 stream(unsigned char *to, const unsigned char *from, size_t bytes, size_t pages)
 {
@@ -165,7 +165,7 @@ ZMM static void copy_zmm_nt_4(unsigned char *to, const unsigned char *from, size
 }
 #endif
 
-/* From the whole to a piece of a part, or the other way. */
+/* Copies from the full tensor to a piece of a part, or back. */
 static void move(copy_fn *copy, const suite_shape *shape, unsigned char *whole, void *part,
                  size_t bytes)
 {
@@ -182,7 +182,7 @@ static void pieces(copy_fn *copy, const suite_shape *shape, unsigned char *whole
     size_t left = shape->whole_bytes;
 
     for (size_t i = 0; i < shape->nparts; ++i) {
-        /* Packed parts end with a byte of their own each, so that they may be more together. */
+        /* Packed parts each end with a byte of their own, so together they may be larger. */
         size_t bytes = shape->part_bytes[i] < left ? shape->part_bytes[i] : left;
         move(copy, shape, whole, parts[i], bytes);
         whole += bytes;

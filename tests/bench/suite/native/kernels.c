@@ -1,6 +1,6 @@
 /* Runs splitgen kernels: their own function, and splitgen_run_parallel or splitgen_join_parallel
- * with one thread beside the caller. It spins while it waits, as the pools of inference runtimes
- * do, so it runs only while something is measured. */
+ * with one additional thread. It spins while it waits, like the pools of inference runtimes, so
+ * it runs only during measurements. */
 #define _GNU_SOURCE
 #include "suite.h"
 
@@ -12,9 +12,9 @@
 #include <string.h>
 #include <splitgen/splitgen.h>
 
-/* Who takes task `next` of a turn must know that the turn is still on, so both are in one word:
- * turn << 32 | next << 16 | tasks. A caller that finds all tasks taken waits for those that run,
- * not for a thread that came too late to take one. */
+/* A thread that takes task `next` of a round must know that the round still runs, so both are in
+ * one word: turn << 32 | next << 16 | tasks. A caller that finds all tasks taken waits for
+ * running tasks, not for a thread that was too late to take one. */
 struct suite_thread {
     pthread_t id;
     _Alignas(64) _Atomic uint64_t state;
@@ -50,7 +50,7 @@ static void *work(void *argument)
     struct suite_thread *pool = argument;
     cpu_set_t set;
 
-    /* The caller is kept on processor 0 while it measures. */
+    /* The caller is pinned to processor 0 while it measures. */
     CPU_ZERO(&set);
     CPU_SET(1, &set);
     sched_setaffinity(0, sizeof(set), &set);
@@ -61,7 +61,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* There are at most 1024 tasks, says splitgen.h. */
+/* splitgen.h limits tasks to 1024. */
 static void parallel_for(void *opaque, size_t tasks, void (*task)(void *context, size_t index),
                          void *context)
 {
@@ -80,7 +80,7 @@ static void parallel_for(void *opaque, size_t tasks, void (*task)(void *context,
 
 struct suite_thread *suite_thread_start(void)
 {
-    /* A whole number of lines, as aligned_alloc wants it; the struct's size is one. */
+    /* A whole number of lines, as aligned_alloc requires; the struct's size is one. */
     struct suite_thread *pool = aligned_alloc(64, sizeof(*pool));
 
     if (!pool) {
@@ -101,7 +101,7 @@ void suite_thread_stop(struct suite_thread *thread)
     free(thread);
 }
 
-/* C, unlike C++, does not add const at two levels on its own. */
+/* C, unlike C++, does not add const at two levels implicitly. */
 static const void *const *as_read(void *const parts[])
 {
     return (const void *const *)parts;

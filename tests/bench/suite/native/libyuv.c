@@ -1,11 +1,11 @@
-/* Calls libyuv where it has a function for the case: 2, 3 or 4 bytes, or 2 words, and planes. */
+/* Calls libyuv if it has a function for the case: 2, 3 or 4 bytes, or 2 words, and planes. */
 #include "suite.h"
 
 #include <libyuv/planar_functions.h>
 
 suite_context_fn suite_libyuv_2, suite_libyuv_3, suite_libyuv_4, suite_libyuv_2_words;
 
-/* One long row: what libyuv makes of a whole picture without padding. */
+/* One long row: libyuv treats a picture without padding this way. */
 void suite_libyuv_2(const void *context, void *whole, void *const parts[])
 {
     const suite_shape *shape = context;

@@ -1,5 +1,5 @@
 /* The inner loops of inference runtimes without their overhead, and the plain loop over packed
- * elements with its check. Sizes come at run time, as there. */
+ * elements with its check. Sizes are known at run time only, as there. */
 #include "suite.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ static unsigned get(const suite_shape *shape, const unsigned char *from, size_t 
     return byte >> shift_of(shape, element) & ((1u << shape->bits) - 1);
 }
 
-/* Into bits that are 0. */
+/* Writes to bits that are 0. */
 static void put(const suite_shape *shape, unsigned char *to, size_t element, unsigned bits)
 {
     to[element * shape->bits / 8] |= (unsigned char)(bits << shift_of(shape, element));
@@ -108,7 +108,7 @@ void suite_packed_elements(const void *context, void *whole, void *const parts[]
     }
 }
 
-/* Whether the elements behind the first `count` of a buffer are zeros. */
+/* Whether the elements after the first `count` of a buffer are zeros. */
 static int ends_in_zeros(const suite_shape *shape, const unsigned char *memory, size_t bytes,
                          size_t count)
 {

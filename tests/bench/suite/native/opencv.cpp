@@ -19,7 +19,7 @@ void suite_opencv(const void *context, void *whole, void *const parts[])
     const int channels = static_cast<int>(shape->nparts);
     const int pixels = static_cast<int>(shape->rows);
     const size_t width = shape->widths[0];
-    // The depth matters to either function by its size only.
+    // Only the size of the depth matters to both functions.
     const int depth = width == 1 ? CV_8U : width == 2 ? CV_16U : width == 4 ? CV_32F : CV_64F;
     cv::Mat picture(1, pixels, CV_MAKETYPE(depth, channels), whole);
     cv::AutoBuffer<cv::Mat, 8> planes(static_cast<size_t>(channels));
@@ -27,7 +27,7 @@ void suite_opencv(const void *context, void *whole, void *const parts[])
     for (int i = 0; i < channels; ++i) {
         planes[static_cast<size_t>(i)] = cv::Mat(1, pixels, CV_MAKETYPE(depth, 1), parts[i]);
     }
-    // Both write into matrices that have the right shape already.
+    // Both write into matrices that already have the right shape.
     if (shape->joins) {
         cv::merge(planes.data(), static_cast<size_t>(channels), picture);
     } else {

@@ -1,4 +1,4 @@
-/* Times batches of runs of a competitor; knows nothing of what the competitors do. */
+/* Times batches of runs of a competitor, independent of what it does. */
 #define _GNU_SOURCE
 #include "suite.h"
 
@@ -15,15 +15,16 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The empty asm keeps the compiler from adding them up. The summand is a register that it knows
- * nothing of, because some processors add constants while they rename registers, in no time. */
+/* The empty asm keeps the compiler from combining the additions. The summand is in a register
+ * that it knows nothing about, because some processors add constants during register renaming,
+ * in no time. */
 #define STEP                                                                                       \
     __asm__ volatile("" : "+r"(x), "+r"(summand));                                                 \
     x += summand;
 #define STEPS4  STEP STEP STEP STEP
 #define STEPS16 STEPS4 STEPS4 STEPS4 STEPS4
 
-/* One cycle per step on every processor of interest: each addition waits for the one before. */
+/* One cycle per step on every relevant processor: each addition waits for the previous one. */
 #define ITERATIONS 1500
 #define CYCLES     (32.0 * ITERATIONS)
 
@@ -45,7 +46,7 @@ double suite_calibrate(void)
 {
     double best = chain();
 
-    /* The smallest of four: an interrupt in here must not be taken for a slower clock. */
+    /* The smallest of four: an interrupt here must not look like a slower clock. */
     for (int i = 0; i < 3; ++i) {
         double again = chain();
         if (again < best) {
@@ -55,7 +56,7 @@ double suite_calibrate(void)
     return CYCLES / best;
 }
 
-/* Vectorises, reads nothing but its own registers, and never writes a line of zeros. */
+/* Vectorises, reads only its own registers, and never writes a line of zeros. */
 static void produce_bytes(unsigned char *memory, size_t bytes)
 {
     uint64_t x = 0;
@@ -131,7 +132,7 @@ double suite_consume(const suite_shape *shape, const suite_set *set)
 static void run(const suite_job *job, uint64_t runs)
 {
     size_t set = job->first % job->nsets;
-    /* volatile: a call that the compiler can see through would not be one. */
+    /* volatile: the compiler could otherwise inline the call. */
     suite_split_fn *volatile split = job->split;
     suite_join_fn *volatile join = job->join;
     suite_context_fn *volatile context = job->context;
@@ -157,12 +158,12 @@ static void run(const suite_job *job, uint64_t runs)
     }
 }
 
-/* Another program on the core takes milliseconds at a time, so that a batch may have no undisturbed
- * moment, but of pieces this long most have none other. */
+/* Another program on the core runs for milliseconds at a time, so a batch may have no
+ * undisturbed moment, but most pieces of this length are undisturbed. */
 #define PIECE_SECONDS 50e-6
 
-/* Runs in pieces where that changes nothing else, and returns the seconds of a run of the fastest
- * piece; 0: there were none. */
+/* Runs in pieces if that changes nothing else, and returns the seconds of a run of the fastest
+ * piece; 0 if there were none. */
 static double run_in_pieces(const suite_job *job, uint64_t runs)
 {
     double fastest = 0;
@@ -246,7 +247,8 @@ void suite_fill(unsigned char *memory, size_t bytes, uint64_t seed)
     }
 }
 
-/* memcmp of a size known here is one comparison; most columns that are many are that narrow. */
+/* memcmp of a size known here is one comparison; tensors with many columns mostly have such
+ * narrow ones. */
 static int differ(const unsigned char *a, const unsigned char *b, size_t bytes)
 {
     switch (bytes) {

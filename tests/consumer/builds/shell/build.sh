@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything, every time: for small programs and for trying things out.
+# Builds everything every time: for small programs and for experiments.
 set -eu
 cd "$(dirname "$0")"
 "$(pkg-config --variable=splitgen splitgen)" qkv.lua -o qkv.c --header qkv.h

@@ -11,8 +11,8 @@ typedef struct uint8x8_t {
     uint8_t byte[8];
 } uint8x8_t;
 
-/* A vector of so many lanes of so many bits; two, three and four of them; and their loads, which
- * deal out the lanes that lie one behind the other. */
+/* A vector of `lanes` lanes of `bits` bits; two, three and four of them; and their loads, which
+ * deinterleave consecutive lanes. */
 #define ISA_NEON_LOAD(bits, lanes, count)                                                          \
     typedef struct uint##bits##x##lanes##x##count##_t {                                            \
         uint##bits##x##lanes##_t val[count];                                                       \
@@ -113,7 +113,7 @@ ISA_MODEL uint8x16_t vbslq_u8(uint8x16_t mask, uint8x16_t a, uint8x16_t b)
     return b;
 }
 
-/* Bytes picked from one or two vectors; an index behind them makes a zero. */
+/* Bytes selected from one or two vectors; an index beyond them gives zero. */
 ISA_MODEL uint8x16_t vqtbl1q_u8(uint8x16_t table, uint8x16_t index)
 {
     uint8x16_t r;

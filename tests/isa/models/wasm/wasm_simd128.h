@@ -25,7 +25,7 @@ ISA_MODEL void wasm_v128_store(void *dst, v128_t v)
     memcpy(dst, &v, sizeof v);
 }
 
-/* 8 bytes in the low half, with nothing above them; and in one half of a vector. */
+/* Loads 8 bytes into the low half and clears the rest; or into one half and keeps the rest. */
 ISA_MODEL v128_t wasm_v128_load64_zero(const void *src)
 {
     v128_t v = {{0}};
@@ -73,7 +73,7 @@ ISA_MODEL v128_t wasm_v128_bitselect(v128_t a, v128_t b, v128_t mask)
     return b;
 }
 
-/* Bytes picked from one vector; an index behind it makes a zero. */
+/* Bytes selected from one vector; an index beyond it gives zero. */
 ISA_MODEL v128_t wasm_i8x16_swizzle(v128_t v, v128_t index)
 {
     v128_t r;
@@ -84,7 +84,7 @@ ISA_MODEL v128_t wasm_i8x16_swizzle(v128_t v, v128_t index)
     return r;
 }
 
-/* The same from a and, behind it, b, by 16 numbers. */
+/* The same from a followed by b, with 16 constant indices. */
 ISA_MODEL v128_t isa_shuffle(v128_t a, v128_t b, const uint8_t *index)
 {
     v128_t r;

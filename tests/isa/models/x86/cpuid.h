@@ -1,11 +1,11 @@
-/* Takes the place of the compiler's <cpuid.h>: what a processor of the reader's choice answers, in
- * the words of the manuals of Intel (CPUID) and AMD (Appendix E). The environment says which:
+/* Replaces the compiler's <cpuid.h>: returns the CPUID results of a chosen processor, in the form
+ * of the manuals of Intel (CPUID) and AMD (Appendix E). The environment selects it:
  *
  *   SPLITGEN_TEST_MACHINE  a row of SPLITGEN_MACHINES, by its id; default: ZEN4
  *   SPLITGEN_TEST_ISAS     bits of SPLITGEN_CPU_ISAS that it has, a number; default: all
- *   SPLITGEN_TEST_CACHE    bytes of its last cache; default: 32 MiB
+ *   SPLITGEN_TEST_CACHE    bytes of its last-level cache; default: 32 MiB
  *
- * For runtime/splitgen_cpu.c, whose own code thus tells one machine from another. */
+ * Used by runtime/splitgen_cpu.c, whose own code thus detects the machine. */
 #ifndef SPLITGEN_TEST_ISA_CPUID_H
 #define SPLITGEN_TEST_ISA_CPUID_H
 
@@ -33,7 +33,7 @@
 #define ISA_SIGNATURE_AMD    signature_AMD_ecx
 #define ISA_SIGNATURE_NOBODY signature_NOBODY
 
-/* A row of SPLITGEN_MACHINES as far as a processor says it. */
+/* A row of SPLITGEN_MACHINES, as far as CPUID reports it. */
 typedef struct isa_machine {
     const char *id;
     unsigned signature;
@@ -110,10 +110,9 @@ static inline int __get_cpuid(unsigned leaf, unsigned *a, unsigned *b, unsigned 
     return __get_cpuid_count(leaf, 0, a, b, c, d);
 }
 
-/* The registers that the operating system saves: those of AVX, and of AVX-512 on a machine that has
- * it. In the runtime a function of this name asks the real one; its definition,
- * `enabled_states(void)`, becomes another function, and its calls, `enabled_states()`, come here.
- */
+/* The registers that the operating system saves: those of AVX, and of AVX-512 on a machine that
+ * has it. In the runtime a function of this name asks the real system. Its definition,
+ * `enabled_states(void)`, is renamed, and its calls, `enabled_states()`, come here. */
 static inline unsigned long long isa_states(void)
 {
     return (isa_chosen_isas() & SPLITGEN_CPU_AVX512) != 0 ? 0xe7 : 0x7;

@@ -9,8 +9,8 @@
 
 #include "../bytes.h"
 
-/* A processor faults at an instruction that it lacks. So does a model, where it is known which
- * there are: vector.h here says how. */
+/* A processor faults at an unsupported instruction. So does a model, if the supported ones are
+ * known: see vector.h here. */
 #if !defined(ISA_DEMAND)
 #define ISA_DEMAND(isas) ((void)0)
 #endif
@@ -34,7 +34,7 @@ typedef uint16_t __mmask16;
 typedef uint32_t __mmask32;
 typedef uint64_t __mmask64;
 
-/* Loads and stores of whole vectors: anywhere, and those that demand an aligned place. */
+/* Loads and stores of complete vectors: unaligned, and those that require alignment. */
 #define ISA_LOAD(name, type, pointer)                                                              \
     ISA_MODEL type name(pointer src)                                                               \
     {                                                                                              \
@@ -71,12 +71,12 @@ ISA_STORE_ALIGNED(_mm_stream_si128, __m128i, __m128i *)
 ISA_STORE_ALIGNED(_mm256_stream_si256, __m256i, __m256i *)
 ISA_STORE_ALIGNED(_mm512_stream_si512, __m512i, void *)
 
-/* Non-temporal stores are seen at once here. */
+/* Non-temporal stores take effect at once here. */
 ISA_MODEL void _mm_sfence(void)
 {
 }
 
-/* The low 8 bytes, with nothing above them. */
+/* The low 8 bytes; the rest is cleared. */
 ISA_MODEL __m128i _mm_loadl_epi64(const __m128i *src)
 {
     __m128i v = {{0}};
@@ -121,7 +121,7 @@ ISA_MODEL void _mm512_mask_storeu_epi8(void *to, __mmask64 mask, __m512i v)
     }
 }
 
-/* Vectors made of numbers: the last argument is the lowest lane. */
+/* Vectors from numbers: the last argument is the lowest lane. */
 ISA_MODEL __m128i _mm_cvtsi32_si128(int low)
 {
     __m128i v = {{0}};
@@ -181,7 +181,8 @@ ISA_MODEL __m512i _mm512_set_epi64(long long v7, long long v6, long long v5, lon
     return v;
 }
 
-/* Parts of vectors. What a cast to a longer one has above is undefined: it shows here. */
+/* Parts of vectors. The upper part after a cast to a longer vector is undefined: this model
+ * makes it visible. */
 ISA_MODEL __m256i _mm256_castsi128_si256(__m128i low)
 {
     __m256i v;
@@ -236,7 +237,8 @@ ISA_MODEL __m512i _mm512_inserti64x4(__m512i v, __m256i half, int which)
     return v;
 }
 
-/* Each half of the result: 2 bits of `which` number a half of a or b, a third one clears it. */
+/* For each half of the result, 2 bits of `which` select a half of a or b, and a third bit clears
+ * it. */
 ISA_MODEL __m256i _mm256_permute2x128_si256(__m256i a, __m256i b, int which)
 {
     __m256i r;
@@ -282,7 +284,7 @@ ISA_LANES(_mm512_sub_epi32, __m512i, 32, a - b)
 ISA_LANES(_mm512_srlv_epi16, __m512i, 16, b < 16 ? a >> b : 0)
 ISA_LANES(_mm512_sllv_epi16, __m512i, 16, b < 16 ? a << b : 0)
 
-/* All lanes of 64 bits by the low 64 bits of `count`. */
+/* Shifts all lanes of 64 bits by the low 64 bits of `count`. */
 #define ISA_SHIFT(name, type, shifted)                                                             \
     ISA_MODEL type name(type v, __m128i count)                                                     \
     {                                                                                              \
@@ -310,7 +312,7 @@ ISA_MODEL __mmask64 _mm512_test_epi8_mask(__m512i a, __m512i b)
     return mask;
 }
 
-/* Bit by bit: those of a, b and c are the number, from 4 down to 1, of a bit of `table`. */
+/* Bit by bit: the bits of a, b and c form the index (a is bit 2) of a bit of `table`. */
 ISA_MODEL __m512i _mm512_ternarylogic_epi64(__m512i a, __m512i b, __m512i c, int table)
 {
     __m512i r;
@@ -349,7 +351,7 @@ ISA_MODEL __m256i _mm256_blend_epi16(__m256i a, __m256i b, int mask)
     return a;
 }
 
-/* By the highest bit of each byte. */
+/* Selects by the highest bit of each byte. */
 ISA_MODEL __m256i _mm256_blendv_epi8(__m256i a, __m256i b, __m256i mask)
 {
     for (unsigned i = 0; i < 32; ++i) {
@@ -376,7 +378,7 @@ ISA_BLEND(16, __mmask32)
 ISA_BLEND(32, __mmask16)
 ISA_BLEND(64, __mmask8)
 
-/* Bytes of one half within that half; the highest bit of an index makes a zero. */
+/* Shuffles bytes within each half; an index with the highest bit set gives zero. */
 ISA_MODEL __m256i _mm256_shuffle_epi8(__m256i v, __m256i index)
 {
     __m256i r;
@@ -388,8 +390,8 @@ ISA_MODEL __m256i _mm256_shuffle_epi8(__m256i v, __m256i index)
     return r;
 }
 
-/* Lanes from anywhere, by the low bits of their indexes: of one vector, of two, and only where a
- * mask has ones. */
+/* Lanes from any position, selected by the low bits of their indexes: from one vector, from two,
+ * and only where a mask has ones. */
 ISA_MODEL __m256i _mm256_permutevar8x32_epi32(__m256i v, __m256i index)
 {
     __m256i r;
@@ -439,7 +441,7 @@ ISA_MODEL __m512i _mm512_mask_permutexvar_epi8(__m512i src, __mmask64 mask, __m5
     return _mm512_mask_blend_epi8(mask, src, _mm512_permutexvar_epi8(index, v));
 }
 
-/* Lanes of the low or high 8 bytes of every 16, by turns of a and b. */
+/* Interleaves lanes of a and b from the low or high 8 bytes of every 16. */
 #define ISA_UNPACK(name, type, bits, half)                                                         \
     ISA_MODEL type name(type a, type b)                                                            \
     {                                                                                              \
@@ -471,7 +473,7 @@ ISA_UNPACK(_mm512_unpackhi_epi32, __m512i, 32, 1)
 ISA_UNPACK(_mm512_unpacklo_epi64, __m512i, 64, 0)
 ISA_UNPACK(_mm512_unpackhi_epi64, __m512i, 64, 1)
 
-/* Eight bits from any place of the same 64, round its end. */
+/* Eight bits from any position of the same 64-bit lane, with wrap-around. */
 ISA_MODEL __m512i _mm512_multishift_epi64_epi8(__m512i from, __m512i v)
 {
     __m512i r;
@@ -491,7 +493,7 @@ ISA_MODEL __m512i _mm512_mask_multishift_epi64_epi8(__m512i src, __mmask64 mask,
     return _mm512_mask_blend_epi8(mask, src, _mm512_multishift_epi64_epi8(from, v));
 }
 
-/* The bits of v where the mask has ones, moved together at the low end. */
+/* The bits of v where the mask has ones, packed at the low end. */
 ISA_MODEL uint64_t _pext_u64(uint64_t v, uint64_t mask)
 {
     uint64_t r = 0;

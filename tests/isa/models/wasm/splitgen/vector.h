@@ -1,4 +1,4 @@
-/* Takes the place of splitgen/vector.h: the same as for WebAssembly, with models of its
+/* Replaces splitgen/vector.h: the same header as for WebAssembly, with models of its
  * instructions. */
 #ifndef SPLITGEN_TEST_ISA_VECTOR_H
 #define SPLITGEN_TEST_ISA_VECTOR_H

@@ -1,5 +1,5 @@
-/* Takes the place of splitgen/runs.h: the same, and what copies by AVX2's instructions in functions
- * for AVX-512 asks for that as well, as their compiler may take any of it. */
+/* Replaces splitgen/runs.h: the same header, but AVX2 copies in functions for AVX-512 also
+ * demand AVX-512, because their compiler may use it. */
 #ifndef SPLITGEN_TEST_ISA_RUNS_H
 #define SPLITGEN_TEST_ISA_RUNS_H
 

@@ -1,4 +1,4 @@
-/* Takes the place of splitgen/vector.h: the same with models of x86's instructions. */
+/* Replaces splitgen/vector.h: the same header with models of x86's instructions. */
 #ifndef SPLITGEN_TEST_ISA_VECTOR_H
 #define SPLITGEN_TEST_ISA_VECTOR_H
 
@@ -6,8 +6,8 @@
 
 #include "../../begin.h"
 
-/* Instructions that the processor was asked for and lacks. Before anybody asks nothing is known,
- * and a program without the runtime cannot ask. */
+/* Demanded instructions that the processor does not have. Nothing is known before the first
+ * detection, and a program without the runtime cannot detect. */
 extern __attribute__((weak)) unsigned splitgen_cpu_answer;
 static inline __attribute__((unused)) void isa_demand(unsigned isas)
 {
