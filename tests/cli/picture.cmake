@@ -85,20 +85,25 @@ foreach(fill IN LISTS fills)
 endforeach()
 
 # A part whose name does not fit has its number instead, and the legend has both.
-picture("-e 'q: f32[2,30] @1 -> short:28 much_too_long_for_it:2'")
-shows(">short</text>" ">1</text>" ">1: much_too_long_for_it [2, 2] = data[:, 28:30], 16 bytes," ">short [2, 28] =")
-shows_not(">much_too_long_for_it</text>" "0: short")
+picture("-e 'q: f32[2,30] @1 -> brief:28 much_too_long_for_it:2'")
+shows(">brief</text>" ">1</text>" ">1: much_too_long_for_it [2, 2] = data[:, 28:30], 16 bytes," ">brief [2, 28] =")
+shows_not(">much_too_long_for_it</text>" "0: brief")
 
 # Each part is drawn by itself: four rows at most, padding between them if there is any; but no views.
 picture("-e 'q: f32[3,12] @1 -> a:4/6 b:4 c:view:4'")
 shows("<title>a: 48 bytes</title>" "<title>b: 48 bytes</title>" ">Outputs: a box for each row, in the order of memory; hatched: ")
-shows_not("<title>c: ")
+shows_not("<title>c: 48 bytes</title>")
 times(2 "url.#p_between.\"/>") # between three rows of a; nowhere in the whole, nor in b
 picture("-e 'q: f32[9,12] @1 <- a:4 b:8'")
 shows(">Inputs: a box for each row, in the order of memory<" "data[:, 0:4] = a [9, 4], 144 bytes")
 times(20 "<rect [^>]*class=\"c[0-9]\" [^>]*>") # six rows of the whole, four of each part
-picture("-e 'q: f32[9,4,3] @2 <- a:1/7/1 b:2'") # rows of a lie apart after every four
+picture("-e 'q: f32[9,9,3] @2 <- a:1/12/1 b:2'") # a has padding after every nine rows, which comes after the dots
 shows("...</text>\n  <g class=\"edge\" stroke=\"#4c535b\"><rect x=")
+times(1 "url.#p_between.\"/>")
+picture("-e 'q: u8[9/40,9,3] @2 <- a:1 b:2'")
+shows("after every 9 rows: 13 bytes of padding, never read or written")
+picture("-e 'q: u8[9,3] @1 <- a:1/3 b:2/5'") # also after the fourth row, which is not the last one
+times(8 "url.#p_between.\"/>")
 
 # Many parts: the first and the last, as wide as a few.
 set(parts "")
@@ -106,7 +111,7 @@ foreach(i RANGE 1 4096)
     string(APPEND parts " p${i}:2")
 endforeach()
 picture("-e 'q: u8[3,8192] @1 ->${parts}'")
-shows(">... 4072 parts</text>" ">... 4072 more parts: p21 to p4092</text>" ">p20 [3, 2] = " ">p4096 [3, 2] = ")
+shows(">... 4072 parts</text>" ">... 4072 more parts: p21 to p4092</text>" ">p20 [3, 2] = " ">4095: p4096 [3, 2] = ")
 string(LENGTH "${SVG}" length)
 if(WIDTH GREATER 1000 OR HEIGHT GREATER 1000 OR length GREATER 150000)
     fail("4096 parts take ${WIDTH} by ${HEIGHT} pixels and ${length} bytes")
@@ -177,12 +182,12 @@ endfunction()
 model(equal.onnxtxt 4:8,8 4:8,8 4:8,9 4:8,8 5:8,9)
 picture("equal.onnxtxt")
 shows("<title>Where the outputs of 5 Splits lie in their inputs</title>" "<title>a0, a1, a3</title>a0 and 2 equal ones: f32" ">a2: f32" ">a4: f32")
-times(3 "<g ")
+times(3 "<g transform=")
 # Splits of a spec share it only with the same names; the element type, the axis and unwanted parts must be equal.
 picture("-e 'a: f32[2,6] @1 -> x:2 y:4' -e 'b: f32[2,6] @1 -> x:2 y:4' -e 'c: f32[2,6] @1 -> x:2 z:4' -e 'd: i32[2,6] @1 -> x:2 y:4'")
 shows(">a and 1 equal one: f32" ">c: f32" ">d: i32")
 picture("-e 'a: f32[6,6] @1 -> x:2 y:4' -e 'b: f32[6,6] @0 -> x:2 y:4' -e 'c: f32[6,6] @1 -> x:2 _:4' -e 'd: f32[n?,6] @1 -> x:2 y:4' -e 'e: f32[m?,6] @1 -> x:2 y:4'")
-times(5 "<g ")
+times(5 "<g transform=")
 # The size of the page depends on its pictures, not on the number of Splits.
 set(splits "")
 foreach(i RANGE 1 30)
@@ -199,7 +204,7 @@ foreach(i RANGE 1 30)
 endforeach()
 model(thirty.onnxtxt ${splits})
 picture("thirty.onnxtxt")
-times(30 "<g ")
+times(30 "<g transform=")
 math(EXPR least "${WIDTH} * 1414 / 1000")
 math(EXPR letters "13 * 595 * 10 / ${WIDTH}") # tenths of a point if the page is 595 wide
 if(HEIGHT GREATER least OR letters LESS 60)
