@@ -1,5 +1,5 @@
 // Runs the tool. It works in a worker, so that the page answers while it does; the worker's program is a string of
-// tool.js and starts from a blob, so that it stands under the page's own policy, which forbids every connection.
+// tool.js and starts from a blob, so that the page's own policy, which forbids every connection, holds for it.
 "use strict";
 
 const engine = (() => {
@@ -80,6 +80,12 @@ const engine = (() => {
         return ask({ files, name });
     }
 
+    // Times a kernel of a command line, without options of output: {kernel, loop, copies, bytes, equal, vectors} or
+    // {why}, see timing.js. It takes about a second; a run that begins meanwhile ends it.
+    async function time(inputs, words, name) {
+        return ask({ module: await compiled(), inputs, words, time: name });
+    }
+
     // Ends the run. Another worker is there for the next.
     function cancel() {
         ++runs;
@@ -87,5 +93,5 @@ const engine = (() => {
         start();
     }
 
-    return { run, kernel, cancel };
+    return { run, kernel, time, cancel };
 })();

@@ -2,6 +2,8 @@
 // buttons that save and copy have all of it. The page and the worker share these limits.
 "use strict";
 
+const HUES = 8; // colours of parts, see page.css
+
 const LIMITS = {
     names: 2000, // kernels in the list, of which one is shown at a time
     letters: 400000, // letters of C, of the header, and so on, each

@@ -5,7 +5,7 @@
 const OPTIONS = [
     { words: "--open", for: "model", text: "Leave unknown dimensions dynamic: pass them on every call" },
     { words: "--ops=all", for: "model", text: "Also compile Concats and slice groups" },
-    { words: "--only-read", for: "model", text: "Leave out outputs that nothing in the model reads" },
+    { words: "--skip-unread", for: "model", text: "Leave out outputs that nothing in the model reads" },
     { words: "--fuse", for: "model", text: "Make one kernel of Splits that feed each other" },
     { words: "--views=omit", text: "Offsets only for contiguous outputs" },
     { words: "--optimize=size", text: "Optimise for size" },

@@ -93,6 +93,11 @@
 
     // --- a run ---
 
+    function setState(name) {
+        document.body.dataset.state = name;
+        byId("time").disabled = name !== "done";
+    }
+
     let latest = 0; // the number of a run, or of its end by the button
     let answered = 0; // the run whose code or mistakes are shown
     let files = null; // what the run wrote whose code is shown
@@ -105,7 +110,7 @@
         byId("command").textContent = `splitgen ${lineOf(command)}`;
         keepLink(own);
         showSizes();
-        document.body.dataset.state = "busy";
+        setState("busy");
         try {
             const main = [...command, "--emit=c,h,json,svg", "-o", "/out/", "--diagnostics-format=json"];
             const [made] = await engine.run(inputs, [main], byId("kernel").value);
@@ -128,7 +133,7 @@
         } catch (error) {
             if (own === latest) {
                 show.status(`The tool ended unexpectedly: ${error.message}`);
-                document.body.dataset.state = "error";
+                setState("error");
             }
         }
     }
@@ -187,7 +192,7 @@
             show.memory(placed.code === 0 ? placed.files : null, made.shown, open.length > 0);
         }
         showSizes();
-        document.body.dataset.state = made.code === 0 ? "done" : "error";
+        setState(made.code === 0 ? "done" : "error");
     }
 
     const fileOf = (all, end) => all[Object.keys(all).find((name) => name.endsWith(end))];
@@ -204,6 +209,26 @@
             }
         } catch {
             // another run began, which shows its own, or the worker was ended
+        }
+    }
+
+    // Times the kernel that is shown, unless the input changes meanwhile or another kernel is chosen.
+    async function timeShown() {
+        const { inputs, words } = inputsAndWords();
+        const [own, { name }, place] = [latest, shown.drawing, byId("timing-result")];
+        const isShown = () => own === latest && shown.drawing.name === name;
+        const slow = setTimeout(() => isShown() && place.replaceChildren("Timing …"), 1500);
+        byId("time").disabled = true;
+        try {
+            const result = await engine.time(inputs, [...optionWords(), ...words], name);
+            if (isShown()) {
+                bars.show(place, name, result);
+            }
+        } catch (error) { // also if another run began
+            place.replaceChildren(isShown() ? `It could not be timed: ${error.message}` : "");
+        } finally {
+            clearTimeout(slow);
+            setState(document.body.dataset.state);
         }
     }
 
@@ -256,14 +281,14 @@
         ++latest;
         engine.cancel();
         show.status("Cancelled. Change the input to start again.");
-        document.body.dataset.state = "cancelled";
+        setState("cancelled");
     }
 
     function updateSoon() {
         ++latest; // messages of a run that goes on are about an older text
         underlined = [];
         mark(underlined);
-        document.body.dataset.state = "busy";
+        setState("busy");
         clearTimeout(timer);
         timer = setTimeout(update, 150);
     }
@@ -285,7 +310,7 @@
         byId("notice").textContent = words;
     }
 
-    // Whether there is a link that can be opened; one that cannot is told about.
+    // Whether there is a link that can be opened; one that cannot gives a message.
     async function openLink() {
         const input = await link.read(location.hash.slice(1));
         if (input.problem === undefined && Object.hasOwn(KINDS, input.kind)) {
@@ -463,6 +488,7 @@
         byId("copy-link").addEventListener("click", copyLink);
         byId("cancel").addEventListener("click", cancel);
         byId("kernel").addEventListener("change", showKernel);
+        byId("time").addEventListener("click", timeShown);
         parts.listen(text, marks);
         window.addEventListener("hashchange", openLink);
         listenToFiles();

@@ -1,12 +1,12 @@
-// A part of a tensor has one colour in the input, the picture and the C. Under the pointer and with the focus it is lit
+// A part of a kernel has one colour in the input, the picture and the C. Under the pointer and with the focus it is lit
 // in all of them. Every element that is about a part has its number in data-part.
 "use strict";
 
-const HUES = 8;
+let hues = []; // the colours of the shown kernel's parts
 
 // Makes an element one about a part.
 function ofPart(made, part) {
-    made.className = `${made.className} hue${part % HUES}`.trim();
+    made.className = `${made.className} hue${hues[part] ?? part % HUES}`.trim();
     made.dataset.part = part;
     return made;
 }
@@ -50,8 +50,9 @@ const parts = (() => {
         light();
     }
 
-    // Before other elements come: nothing is lit or pinned.
-    function reset() {
+    // Before the elements of a kernel come: nothing is lit or pinned.
+    function reset({ parts: drawn }) {
+        hues = drawn.map(({ hue }) => hue);
         [hovered, focused, pinned, lit] = [null, null, null, null];
     }
 
@@ -77,7 +78,7 @@ const parts = (() => {
                 found.push({ first, last, part: names.get(word) });
             }
         }
-        // In the notation a kernel's own name stands in front of a colon, too.
+        // In the notation a colon follows a kernel's own name, too.
         return kind === "notation" ? found.filter(({ first }) => /[<>]|->/.test(text.slice(start, first))) : found;
     }
 

@@ -78,12 +78,36 @@ function spanOf(part, kernel) {
     return [part.start / total, (part.start + part.length) / total];
 }
 
+// A function from a kernel and the number of a part to the part's hue: a tensor has the same in all kernels, and parts of
+// one kernel have different ones while there are enough. The first choice is the part's number.
+function hueFinder(kernels) {
+    const keyOf = (kernel, part) => partsOf(kernel)[part].tensor ?? `${kernel.name} ${part}`;
+    const numbers = (kernel) => [...partsOf(kernel).keys()];
+    const taken = new Map(); // a tensor's sets of hues: one of each kernel that it is a part of
+    for (const kernel of kernels) {
+        const own = new Set();
+        numbers(kernel).map((part) => keyOf(kernel, part)).forEach((key) => taken.set(key, [...taken.get(key) ?? [], own]));
+    }
+    const found = new Map();
+    for (const kernel of kernels) {
+        for (const part of numbers(kernel)) {
+            const key = keyOf(kernel, part);
+            const order = Array.from({ length: HUES }, (none, i) => (part + i) % HUES);
+            const free = (hue) => !taken.get(key).some((own) => own.has(hue));
+            const hue = found.get(key) ?? order.find(free) ?? order[0];
+            found.set(key, hue);
+            taken.get(key).forEach((own) => own.add(hue));
+        }
+    }
+    return (kernel, part) => found.get(keyOf(kernel, part));
+}
+
 // What the picture and the table show.
-function drawingOf(kernel) {
+function drawingOf(kernel, hueOf) {
     const all = partsOf(kernel);
     const tensor = kernel.input ?? kernel.output;
-    const parts = all.slice(0, LIMITS.rows).map((part) => ({
-        name: part.name, tensor: part.tensor, span: spanOf(part, kernel), shape: listed(part.shape),
+    const parts = all.slice(0, LIMITS.rows).map((part, at) => ({
+        name: part.name, tensor: part.tensor, hue: hueOf(kernel, at), span: spanOf(part, kernel), shape: listed(part.shape),
         bytes: grouped(part.bytes),
         view: part.view, why: part.view_why ?? "", strides: listed(part.strides),
         offset: Array.isArray(part.byte_offset) ? listed(part.byte_offset) : grouped(part.byte_offset),
@@ -108,7 +132,7 @@ function kernelOf(files, plan, name) {
     const [budget, other] = [{ ...LIMITS }, { ...LIMITS }];
     const own = h.get(name) ?? [];
     return {
-        drawing: drawingOf(kernel), signature: signatureOf(own, partOf),
+        drawing: drawingOf(kernel, hueFinder(plan.kernels)), signature: signatureOf(own, partOf),
         c: foldsOf([{ title: "Includes and checks, for all kernels", text: c.get("").join("") },
                     ...groupsOf(c.get(name) ?? [], name)], budget, partOf),
         h: foldsOf([{ title: "Guard and includes", text: h.get("").join("") },

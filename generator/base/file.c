@@ -99,7 +99,7 @@ const char *sg_file_why(int error)
     case EXDEV:
         return "a symbolic link leads out of the folder, and nothing outside is read";
     case ESPIPE:
-        return "it is no regular file, and nothing else is read that another file names";
+        return "it is not a regular file, and other files may name only regular files";
     case ENXIO:
         return "it is a device or a socket, but only files and pipes are read";
     case EFBIG:

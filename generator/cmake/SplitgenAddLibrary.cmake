@@ -223,7 +223,7 @@ function(splitgen_add_library target)
     list(LENGTH arg_MODELS nmodels)
     math(EXPR ninputs "${nspecs} + ${nmodels}")
     if(ninputs GREATER 1 AND arg_DEFINES)
-        list(APPEND options --shared-defines) # each file reads only its own
+        list(APPEND options --allow-unused-defines) # each file reads only its own
     endif()
     foreach(define IN LISTS arg_DEFINES)
         list(APPEND options "-D${define}")

@@ -217,7 +217,7 @@ static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *opti
     return (sg_spec_options){
         .defines = defines,
         .ndefines = (size_t)given->count,
-        .some_unused = sg_options_has(options, SG_OPT_SHARED_DEFINES),
+        .some_unused = sg_options_has(options, SG_OPT_ALLOW_UNUSED_DEFINES),
         .include_dirs = dirs,
         .ninclude_dirs = (size_t)folders->count,
         .max_steps = options->values[SG_OPT_SPEC_STEPS].number,
@@ -248,7 +248,7 @@ void sg_inputs_note_apart(sg_diag *diag, const sg_graph_found *found)
         sg_diag_note(diag, found->apart[i].span, "%s", found->apart[i].text);
     }
     if (found->napart > SG_GRAPH_APART_MAX) {
-        sg_diag_note(diag, sg_span_none(), "%lld more nodes are in no op",
+        sg_diag_note(diag, sg_span_none(), "%lld more nodes belong to no op",
                      (long long)(found->napart - SG_GRAPH_APART_MAX));
     }
 }

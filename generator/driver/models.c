@@ -305,7 +305,7 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     to->max_ops = sg_run_limit(options, SG_OPT_MAX_KERNELS);
     to->said.rule_steps_option = "--rule-steps";
     to->said.rule_steps = sg_run_limit(options, SG_OPT_RULE_STEPS);
-    to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
+    to->only_read = sg_options_has(options, SG_OPT_SKIP_UNREAD);
     to->ops = taken_ops(options);
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
     to->said.defines = SG_NEW_ARRAY(arena, sg_graph_define,
@@ -354,7 +354,7 @@ bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
 {
     static const sg_option_id about[] = {
         SG_OPT_OPEN,        SG_OPT_FREE, SG_OPT_SHAPE,           SG_OPT_VALUE,
-        SG_OPT_SHAPE_RULES, SG_OPT_FUSE, SG_OPT_SKIP_UNRESOLVED, SG_OPT_ONLY_READ,
+        SG_OPT_SHAPE_RULES, SG_OPT_FUSE, SG_OPT_SKIP_UNRESOLVED, SG_OPT_SKIP_UNREAD,
         SG_OPT_OPS};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);

@@ -68,9 +68,44 @@ const char *sg_option_group_title(sg_option_group group)
     return group_titles[group];
 }
 
+sg_option_id sg_option_find(sg_str name)
+{
+    static const struct {
+        const char *name;
+        sg_option_id id;
+    } older[] = {
+#define OLDER_OPTION(name_, id_) {name_, SG_OPT_##id_},
+#include "driver/older.inc"
+    };
+    for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) {
+        if (name.len > 0 && sg_str_eqz(name, infos[id].long_name)) {
+            return id;
+        }
+    }
+    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++) {
+        if (sg_str_eqz(name, older[i].name)) {
+            return older[i].id;
+        }
+    }
+    return SG_OPT_COUNT;
+}
+
 int sg_option_choice(sg_option_id id, sg_str word)
 {
+    static const struct {
+        const char *const *choices;
+        const char *name;
+        const char *word;
+    } older[] = {
+#define OLDER_VALUE(list, name_, word_) {choices_##list, name_, word_},
+#include "driver/older.inc"
+    };
     const char *const *choices = sg_option_get(id)->choices;
+    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++) {
+        if (older[i].choices == choices && sg_str_eqz(word, older[i].name)) {
+            word = sg_str_from(older[i].word);
+        }
+    }
     for (int i = 0; choices[i] != NULL; i++) {
         if (sg_str_eqz(word, choices[i])) {
             return i;

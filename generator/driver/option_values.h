@@ -90,7 +90,9 @@ typedef struct sg_option_info {
 } sg_option_info;
 
 const sg_option_info *sg_option_get(sg_option_id id);
-/* The index of a choice; -1: it is not one. */
+/* The option with this long name, which may be an older one (older.inc); SG_OPT_COUNT: none. */
+sg_option_id sg_option_find(sg_str name);
+/* The index of a choice, which may have an older name; -1: it is not one. */
 int sg_option_choice(sg_option_id id, sg_str word);
 const char *sg_option_group_title(sg_option_group group);
 /* "--emit" or "-o": the name for messages, the long one if there is one; in the arena. */

@@ -325,27 +325,24 @@ static bool read_long(parser *p)
     const sg_command_line *line = &p->options->line;
     const char *arg = line->argv[p->at];
     size_t len = strcspn(arg, "=");
-    for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) {
-        if (sg_option_get(id)->long_name[0] == '\0' ||
-            !sg_str_eqz((sg_str){arg + 2, len - 2}, sg_option_get(id)->long_name)) {
-            continue;
-        }
-        if (sg_option_is_optional(sg_option_get(id)) && arg[len] != '=') {
-            return take_flag(p, id);
-        }
-        if (sg_option_get(id)->kind != SG_OPTION_FLAG) {
-            return arg[len] == '=' ? take_value(p, id, (word){p->at, len + 1, arg + len + 1})
-                                   : take_next(p, id);
-        }
-        if (arg[len] == '=') {
-            const char *advice = sg_advice_option(p->arena, arg, NULL);
-            return USAGE(p, sg_command_line_span(line, p->at, len, strlen(arg)),
-                         "'%.*s' takes no value%s%s", (int)len, arg, advice != NULL ? "; " : "",
-                         advice != NULL ? advice : "");
-        }
+    const sg_option_id id = sg_option_find((sg_str){arg + 2, len - 2});
+    if (id == SG_OPT_COUNT) {
+        return unknown(p, arg, len);
+    }
+    if (sg_option_is_optional(sg_option_get(id)) && arg[len] != '=') {
         return take_flag(p, id);
     }
-    return unknown(p, arg, len);
+    if (sg_option_get(id)->kind != SG_OPTION_FLAG) {
+        return arg[len] == '=' ? take_value(p, id, (word){p->at, len + 1, arg + len + 1})
+                               : take_next(p, id);
+    }
+    if (arg[len] == '=') {
+        const char *advice = sg_advice_option(p->arena, arg, NULL);
+        return USAGE(p, sg_command_line_span(line, p->at, len, strlen(arg)),
+                     "'%.*s' takes no value%s%s", (int)len, arg, advice != NULL ? "; " : "",
+                     advice != NULL ? advice : "");
+    }
+    return take_flag(p, id);
 }
 
 /* Whether the short form of an option takes no value. */

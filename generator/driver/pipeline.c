@@ -42,7 +42,7 @@ _Static_assert((int)SG_CHOICE_DISPATCH_STATIC == (int)SG_DISPATCH_STATIC,
                "the words of --dispatch are in the order of sg_dispatch");
 _Static_assert((int)SG_CHOICE_NT_NEVER == (int)SG_NT_OPTION_NEVER &&
                    (int)SG_CHOICE_NT_ALWAYS == (int)SG_NT_OPTION_ALWAYS,
-               "the words of --nt are in the order of sg_nt_option");
+               "the words of --non-temporal are in the order of sg_nt_option");
 
 /* An op in a branch that may never run is left out if it is invalid. */
 static sg_split *resolve_if_it_fits(sg_arena *arena, sg_diag *diag, const sg_op *op,
@@ -108,8 +108,7 @@ static sg_views views_of(const sg_options *options)
 {
     static const sg_views views[] = {[SG_CHOICE_VIEWS_COPY] = SG_VIEWS_COPY,
                                      [SG_CHOICE_VIEWS_OMIT] = SG_VIEWS_OMIT,
-                                     [SG_CHOICE_VIEWS_OMIT_OUTPUTS] = SG_VIEWS_OMIT_OUTPUTS,
-                                     [SG_CHOICE_VIEWS_CONSTANTS] = SG_VIEWS_OMIT};
+                                     [SG_CHOICE_VIEWS_OMIT_OUTPUTS] = SG_VIEWS_OMIT_OUTPUTS};
     return views[options->values[SG_OPT_VIEWS].number];
 }
 
@@ -166,11 +165,11 @@ static bool place_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         return unit->placements != NULL;
     }
     sg_place_mark(unit->placements, unit->nplacements);
-    return (unit->nplacements > 0 ||
-            sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
-                         "'--emit=placement' is about models, and no input is one%s",
-                         inputs->specs > 0 ? "; give the model that the spec loads as an input"
-                                           : ""));
+    return unit->nplacements > 0 ||
+           sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
+                        "'--emit=placement' is about models, and no input is one%s",
+                        inputs->specs > 0 ? "; give the model that the spec loads as an input"
+                                          : "");
 }
 
 static sg_optimize optimize_of(const sg_options *options)
@@ -242,9 +241,10 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .tune =
             measured != NULL ? SG_UARCH_MEASURED : (sg_uarch)options->values[SG_OPT_TUNE].number,
         .measured = measured,
-        .nt = optimize_of(options) == SG_OPTIMIZE_SIZE && !sg_options_has(options, SG_OPT_NT)
+        .nt = optimize_of(options) == SG_OPTIMIZE_SIZE &&
+                      !sg_options_has(options, SG_OPT_NON_TEMPORAL)
                   ? SG_NT_OPTION_NEVER
-                  : (sg_nt_option)options->values[SG_OPT_NT].number,
+                  : (sg_nt_option)options->values[SG_OPT_NON_TEMPORAL].number,
         .optimize = optimize_of(options),
         .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .isas_asked = sg_options_has(options, SG_OPT_ISA),

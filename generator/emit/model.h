@@ -87,7 +87,7 @@ void sg_model_pictures(sg_arena *arena, sg_model *model);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 
-/* The contents of --emit=vectors, in the model's arena. Built only for templates that read it;
+/* The contents of --emit=proof-cpp, in the model's arena. Built only for templates that read it;
  * model_proof.c. */
 const sg_model_proof *sg_model_proof_build(const sg_model *model);
 

@@ -1,4 +1,4 @@
-/* What --emit=vectors proves of each kernel: which functions, for which numbers of rows and for
+/* What --emit=proof-cpp proves of each kernel: which functions, for which numbers of rows and for
  * which processors. Every function is a loop over iterations whose offsets do not depend on the
  * iteration. So numbers of rows that take each branch, and each loop twice, prove all numbers
  * (generator/plan/verify: proof by induction over iterations). */

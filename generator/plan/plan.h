@@ -367,7 +367,7 @@ typedef struct sg_plan {
 } sg_plan;
 
 /* The bytes of a run from which on memcpy is as fast as any other code (MEASURED.md, Runs). */
-#define SG_PLAN_LONG_RUN INT64_C(4096)
+#define SG_PLAN_LONG_RUN   INT64_C(4096)
 #define SG_PLAN_MAX_PARAMS 32
 /* Maximum number of tensors on each side of a body's tile: SPLITGEN_TENSORS_MAX of loops.h. */
 #define SG_TILE_TENSORS 32

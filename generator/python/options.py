@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         dims: Mapping[str, object]
         open: Union[bool, Words, Mapping[str, Number]]
         free: Union[Words, Mapping[str, Number]]
-        shared_defines: bool
+        allow_unused_defines: bool
         include: Union[Path, Sequence[Path]]
         includes: Union[Path, Sequence[Path]]
         shape: Mapping[str, Shape]
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         shape_rules: Path
         only: Words
         ops: Words
-        only_read: bool
+        skip_unread: bool
         spec_steps: int
         spec_memory: int
         max_kernels: int
@@ -56,13 +56,13 @@ if TYPE_CHECKING:
         fuse: bool
         strided: Words
         strided_read: Words
-        views: Literal["copy", "omit", "omit-outputs", "constants"]
+        views: Literal["copy", "omit", "omit-outputs"]
         isa: Words
         tune: str
         machine: Path
         no_memcpy: bool
         dispatch: Literal["runtime", "static"]
-        nt: Literal["auto", "never", "always"]
+        non_temporal: Literal["auto", "never", "always"]
         template_dir: Path
         werror: bool
         # `except` is a keyword of Python: use except_=
@@ -70,8 +70,10 @@ if TYPE_CHECKING:
 
 # Options that have no long name, and additional names.
 _SHORT = {"D": "define", "I": "include", "Werror": "werror"}
-_PLURAL = {"defines": "define", "dims": "define", "includes": "include", "shapes": "shape", "values": "value",
-           "except_": "except"}
+_ADDITIONAL = {"defines": "define", "dims": "define", "includes": "include", "shapes": "shape", "values": "value",
+           "except_": "except",
+           # older names
+           "nt": "non_temporal", "only_read": "skip_unread", "shared_defines": "allow_unused_defines"}
 # Groups with options for files of kernels. The other groups print something else, and the functions choose where files
 # go.
 _GROUPS = ("Input", "Output", "Generated code", "Limits")
@@ -102,12 +104,12 @@ def keyword(option: str) -> str:
 
 def information(name: str) -> Info:
     """The tool's description of the option with this keyword."""
-    return table()[_PLURAL.get(name, name)]
+    return table()[_ADDITIONAL.get(name, name)]
 
 
 def names() -> List[str]:
     """All keywords."""
-    return sorted([*table(), *_PLURAL])
+    return sorted([*table(), *_ADDITIONAL])
 
 
 def _text(value: object) -> str:
@@ -151,7 +153,7 @@ def arguments(function: str, options: Mapping[str, object]) -> Tuple[str, ...]:
     """Converts keyword options of one of the package's functions to arguments of the tool."""
     made: List[str] = []
     for name, value in options.items():
-        info = table().get(_PLURAL.get(name, name))
+        info = table().get(_ADDITIONAL.get(name, name))
         if info is None:
             raise _unknown(function, name)
         made += _one(name, info, value)

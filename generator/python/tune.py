@@ -130,7 +130,7 @@ def _given(arguments: Sequence[str]) -> Tuple[Optional[str], int]:
         if name == "-o":
             path = value
         elif not value.isdigit() or not 1 <= int(value) <= _MOST_SECONDS:
-            raise ValueError("'%s' is no number of seconds from 1 to %d" % (value, _MOST_SECONDS))
+            raise ValueError("'%s' is not a number of seconds from 1 to %d" % (value, _MOST_SECONDS))
         else:
             seconds = int(value)
     return path, seconds

@@ -31,7 +31,7 @@ static void check_newer(sg_infer *infer)
         newer_ir ? sg_arena_printf(infer->arena, "IR version %" PRId64, model->version) : "";
     sg_diag_warn(
         infer->diag, newer != NULL ? newer->span : model->graph.span,
-        "the model has %s%s, and this splitgen knows ONNX up to opset %d and IR version %d: "
+        "the model has %s%s, but this splitgen knows ONNX up to opset %d and IR version %d: "
         "it is read like the newest of them, and Split as it has been since opset %d",
         opset, ir, NEWEST_OPSET, NEWEST_IR, SPLIT_LAST);
 }

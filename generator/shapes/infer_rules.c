@@ -559,7 +559,7 @@ static sg_fact_entry read_entry(lua_State *L, const char *what, int64_t output, 
             entry.kind = SG_FACT_FLOAT;
             entry.as.real = lua_tonumber(L, -1);
         } else {
-            broken(L, "%s %" PRId64 " of output %" PRId64 " is %f, which is no integer", what,
+            broken(L, "%s %" PRId64 " of output %" PRId64 " is %f, which is not an integer", what,
                    at + 1, output + 1, lua_tonumber(L, -1));
         }
     } else if (lua_type(L, -1) == LUA_TSTRING) {

@@ -3078,7 +3078,7 @@ local function sequence_parts(node, inputs, d)
   end
   local chunk, lengths = list[1], {}
   if chunk < 1 then
-    fail("its parts have ", chunk, " each, which is no number from 1 on")
+    fail("its parts have ", chunk, " each, which is not a number of at least 1")
   elseif not is_int(d) or d // chunk >= MAX_VALUES then
     return nil
   end

@@ -64,8 +64,8 @@ static bool check_dtypes(const sg_check *check)
             first_known = true;
         } else if (first_known && dtype != first) {
             sg_diag_error(check->diag, inputs->items[i].dtype.span,
-                          "%s has dtype '%s', but %s has '%s': tensors that are joined have one "
-                          "element type",
+                          "%s has dtype '%s', but %s has '%s': tensors that are concatenated "
+                          "have one element type",
                           title(check, i), sg_dtype_get(dtype)->name, title(check, first_at),
                           sg_dtype_get(first)->name);
             ok = note_other(check, first_at, inputs->items[first_at].dtype.span);
@@ -95,12 +95,13 @@ static bool check_rank(const sg_check *check, int64_t i, int64_t first_at)
     }
     if (rank == 0) {
         return sg_diag_error(check->diag, input->shape.span,
-                             "%s has rank 0: a scalar has no axis to join along", title(check, i));
+                             "%s has rank 0: a scalar has no axis to concatenate along",
+                             title(check, i));
     }
     if (first->present && first->count > 0 && rank != first->count) {
         sg_diag_error(check->diag, input->shape.span,
-                      "%s has %lld dimension%s, but %s has %lld: tensors that are joined have as "
-                      "many",
+                      "%s has %lld dimension%s, but %s has %lld: tensors that are concatenated "
+                      "have the same number",
                       title(check, i), (long long)rank, sg_check_plural(rank),
                       title(check, first_at), (long long)first->count);
         return note_other(check, first_at, first->span);
@@ -332,7 +333,7 @@ bool sg_check_inputs(sg_check *check)
     const sg_op_outputs *inputs = &check->op->outputs;
     if (!inputs->present) {
         return sg_diag_error(check->diag, check->op->span,
-                             "'inputs' is missing: the tensors that are joined, each with its "
+                             "'inputs' is missing: the tensors to concatenate, each with its "
                              "dtype and shape");
     }
     if (inputs->count < 1) {

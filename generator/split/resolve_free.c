@@ -165,7 +165,7 @@ static bool check_bits(const sg_check *check, int64_t elements, const char *what
     }
     return sg_diag_error(check->diag, dim->span,
                          "'%s' is open, but one of it is %lld element%s of %lld bit%s in '%s', "
-                         "which are no whole bytes; give it a number",
+                         "which are not whole bytes; give it a number",
                          quoted(check, dim), (long long)elements, sg_check_plural(elements),
                          (long long)split->element_bits, sg_check_plural(split->element_bits),
                          sg_check_quote(check, what));

@@ -275,10 +275,11 @@ static bool check_part(const sg_check *check, int64_t i)
                              sg_check_part_word(check), field);
     }
     if (part->view.present) {
-        return sg_diag_error(check->diag, span,
-                             "%s is only a view, so its rows are those of the whole: remove its "
-                             "%s, or the mark",
-                             title(check, i), field);
+        return sg_diag_error(
+            check->diag, span,
+            "%s is only a view, so it has the row stride of the full tensor: remove its "
+            "%s, or the mark",
+            title(check, i), field);
     }
     const bool known = check->lengths != NULL && i < check->split->nparts;
     const int64_t length = known ? check->lengths[i] : -1;

@@ -1,6 +1,6 @@
 /* Lets a compiler evaluate kernels: if this header is included first, generated C is a constant
  * expression of C++, SIMD included, and static_assert can verify it. Only for the files of
- * --emit=vectors; kernels and their users do not need it.
+ * --emit=proof-cpp; kernels and their users do not need it.
  *
  * clang 22 or newer evaluates the intrinsics of AVX2 and AVX-512 itself; their loads and stores are
  * defined here, as loops over bytes. The intrinsics of NEON and WebAssembly are all defined here,

@@ -38,7 +38,7 @@ function(step what out)
 endfunction()
 
 # Non-temporal stores at any size, so that those functions exist.
-set(options --nt=always "${CMAKE_CURRENT_LIST_DIR}/kernels.lua")
+set(options --non-temporal=always "${CMAKE_CURRENT_LIST_DIR}/kernels.lua")
 step("splitgen" ops.c "${SPLITGEN}" ${options})
 step("splitgen --dump" ops.dump "${SPLITGEN}" --dump=program ${options})
 step("compiling" compiler.txt "${CC}" ${flags} -c "${WORK}/ops.c" -o "${WORK}/ops.o")

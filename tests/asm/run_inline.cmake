@@ -17,11 +17,11 @@ set(ops -e "mixed: f32[10000,85] @1 -> 2,2,1,80"
         -e "pitched: u8[1080/600,190,3] @2 -> r:1 g:1 b:1"
         -e "join_runs: f32[3000,512] @1 <- 256,256"
         -e "any_rows: f32[N?,6] @1 -> 2,4")
-execute_process(COMMAND "${SPLITGEN}" --nt=always ${ops} -o "${WORK}/few.c" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${SPLITGEN}" --non-temporal=always ${ops} -o "${WORK}/few.c" COMMAND_ERROR_IS_FATAL ANY)
 list(APPEND ops -e "planes: u8[1080,1920,3] @2 -> r:1 g:1 b:1"
                 -e "lines: f32[3000,512] @1 -> 256,256"
                 -e "runs_and_tiles: f64[64,165] @1 -> 4,3,6,6,2,3,16,64,32,2,1,16,4,3,2,1")
-execute_process(COMMAND "${SPLITGEN}" --nt=always ${ops} -o "${WORK}/ops.c" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${SPLITGEN}" --non-temporal=always ${ops} -o "${WORK}/ops.c" COMMAND_ERROR_IS_FATAL ANY)
 
 # compile(<file> <flags>...)
 function(compile file)

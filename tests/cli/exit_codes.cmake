@@ -104,5 +104,5 @@ foreach(op "u8[3000000000000000000,2] @1 -> 1 1" "u8[2,4611686018427387903] @1 -
     run("splitgen -e 'a: ${op}' --emit=${kinds} -o huge/" 0)
     expect_silence()
     run("splitgen -e 'a: ${op}' --explain" 0)
-    run("splitgen -e 'a: ${op}' --report=json --nt=always" 0)
+    run("splitgen -e 'a: ${op}' --report=json --non-temporal=always" 0)
 endforeach()

@@ -96,7 +96,7 @@ foreach(type i3 u8 f16 f64)
         string(APPEND ops "${type}${form}; ")
     endforeach()
 endforeach()
-foreach(look "" --tune=zen4 "--tune=goldencove --nt=always" --optimize=size)
+foreach(look "" --tune=zen4 "--tune=goldencove --non-temporal=always" --optimize=size)
     write(many.txt "${ops}")
     run("splitgen --explain ${look} -e \"$(cat many.txt)\"" 0)
     foreach(wrong "(${ids})" " 1 (rows|items|bytes|runs|bits|fields|cycles)[^a-z]" "[^a-z](avx2|avx512|neon|wasm|vbmi|pext) body"

@@ -95,7 +95,7 @@ expect_err("cannot read 'in/tmpl/kernel.c.tmpl': ${out}")
 run("rm in/tmpl/*; mkfifo in/tmpl/own.tmpl; printf '$ import(\"own.tmpl\")\n' >in/tmpl/kernel.c.tmpl
 timeout 10 splitgen -e 'f32[4] -> /2' --template-dir in/tmpl" 1)
 expect_no_out()
-expect_err("^in/tmpl/kernel.c.tmpl:1:1: error: cannot read 'own.tmpl': it is no regular file")
+expect_err("^in/tmpl/kernel.c.tmpl:1:1: error: cannot read 'own.tmpl': it is not a regular file")
 
 # The command line: files and pipes of limited size.
 run("timeout 10 splitgen /dev/zero" 3)

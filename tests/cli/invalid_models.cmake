@@ -82,7 +82,7 @@ of(13 1 "a, b = Split (x) b = Relu (x)" "error: Relu 'b' makes 'b', which there 
 of(13 1 "a, l = Split (x)" "error: Split 'a' makes 'l', which there is already")
 
 # Versions.
-of(400 0 "a, b = Split <num_outputs = 2> (x)" "m.onnxtxt:1:32: warning: the model has opset 400, and this splitgen knows ONNX up to opset 28")
+of(400 0 "a, b = Split <num_outputs = 2> (x)" "m.onnxtxt:1:32: warning: the model has opset 400, but this splitgen knows ONNX up to opset 28")
 of("13, \"ai.onnx\" : 18" 0 "a, b = Split <num_outputs = 2> (x)"
    "warning: ONNX's own domain is imported as opset 13 and as opset 18[^\n]*: the last counts")
 write(ir.onnxtxt "<ir_version: 99, opset_import: [\"\" : 13]>
@@ -128,16 +128,16 @@ net (float[8] x, bool c) => (a, r, i) {
 }
 ")
 run("splitgen --explain unread.onnxtxt" 0)
-expect_out("  b [^\n]*\n[^\n]*\n[^\n]*\n[^\n]*\n    unread: nothing in the model reads 'b'; --only-read leaves it out\n")
+expect_out("  b [^\n]*\n[^\n]*\n[^\n]*\n[^\n]*\n    unread: nothing in the model reads 'b'; --skip-unread leaves it out\n")
 if(OUT MATCHES "reads '[^b]'")
     fail("a tensor that is read")
 endif()
-run("splitgen --list --only-read unread.onnxtxt" 0)
+run("splitgen --list --skip-unread unread.onnxtxt" 0)
 expect_no_err()
 expect_out("^s: [^\n]* -> a:2 [^\n]*, d:2 [^\n]*, e:2 [^\n,]*\ntotal: [^\n]*\n$")
-run("splitgen --dump=split --only-read unread.onnxtxt" 0)
-run("splitgen --list --only-read -e 'f32[4] -> 2 2'" 2)
-expect_err("'--only-read' is about models, and no input is one")
+run("splitgen --dump=split --skip-unread unread.onnxtxt" 0)
+run("splitgen --list --skip-unread -e 'f32[4] -> 2 2'" 2)
+expect_err("'--skip-unread' is about models, and no input is one")
 
 # OpenVINO: ir(<version> <data of the Split> <shape of the axis>).
 string(ASCII 1 one)
@@ -263,7 +263,7 @@ faulty(1 "" "float[3,4] x" "${index}" "y = Gather (x, five) a, b = Split (y)" "m
 foreach(options "" "--only=a" "--ops=all" "--open")
     faulty(1 "${options}" "float[4,6] x" "int64[2] l = {2, 3}" "p, q = Split <axis = 1> (x, l) a, b = Split (p)" "m.onnxtxt:3:16: error: op 'p': lengths sum to 5, but axis 1 has 6\n" "note: Split 'a' needs what it makes\n")
     faulty(1 "${options}" "float[4,6] x" "int64[2] l = {2, 3}, float[4,2] r" "p, q = Split <axis = 1> (x, l) r = Relu (p) a, b = Split (r)" "lengths sum to 5, but axis 1 has 6\n")
-    faulty(1 "${options}" "float[4,6] x, int32[4,6] y" "int64 zero = {0}" "p = Concat <axis = 1> (x, y) a, b = Split (p)" "op 'p': input 1 [(]'y'[)] has dtype 'i32', but input 0 [(]'x'[)] has 'f32': tensors that are joined have one element type\n")
+    faulty(1 "${options}" "float[4,6] x, int32[4,6] y" "int64 zero = {0}" "p = Concat <axis = 1> (x, y) a, b = Split (p)" "op 'p': input 1 [(]'y'[)] has dtype 'i32', but input 0 [(]'x'[)] has 'f32': tensors that are concatenated have one element type\n")
 endforeach()
 
 # A tensor of unknown rank is reported as missing, although the length could be computed.

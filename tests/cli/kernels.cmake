@@ -22,7 +22,7 @@ endforeach()
 
 # Unused functions are not printed.
 foreach(op "u8[65539] @0 <- p0:65536 p1:3" "u8[265604] @0 <- p0:100000 p1:1 p2:64 p3:100000 p4:65539")
-    run("splitgen -e '${op}' --nt=always --emit=c > k.c" 0)
+    run("splitgen -e '${op}' --non-temporal=always --emit=c > k.c" 0)
     file(READ "${WORK}/k.c" text)
     string(REGEX MATCHALL "split_avx[0-9]+[a-z_]*[(,]" names "${text}")
     list(TRANSFORM names REPLACE "[(,]" "")

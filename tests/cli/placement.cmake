@@ -41,7 +41,7 @@ expect_out("\"model\": \"one.onnxtxt\".*\"bytes_copied\": 0,.*\"model\": \"two.o
 run("splitgen --ops=all --emit=c,placement --shards=2 -o k.c one.onnxtxt two.onnxtxt; ls k*" 0)
 expect_same("files" "${OUT}" "k_1.c\nk_2.c\nk_placement.json\n")
 run("${place} one.onnxtxt > plain.json" 0)
-foreach(option --views=omit "--isa=avx2 --optimize=size --nt=always" --only=*one* "--max-kernels=2 --max-text=100000")
+foreach(option --views=omit "--isa=avx2 --optimize=size --non-temporal=always" --only=*one* "--max-kernels=2 --max-text=100000")
     run("${place} ${option} one.onnxtxt | cmp - plain.json" 0)
 endforeach()
 run("mkdir t; splitgen --print-template=placement.json.tmpl | sed s/graphs/nets/ > t/placement.json.tmpl; ${place} --template-dir t one.onnxtxt" 0)

@@ -25,7 +25,7 @@ set(user ${cross} -S "${WORK_DIR}/project" -B)
 # The package of this machine has no runtime for the other.
 set(host "${WORK_DIR}/host prefix")
 run("${CMAKE_COMMAND}" --install "${BINARY_DIR}" --prefix "${host}")
-write_project("find_package(splitgen 0.2 REQUIRED)")
+write_project("find_package(splitgen 0.3 REQUIRED)")
 must_fail("(for Linux ${HOST_PROCESSOR})" ${user} "${WORK_DIR}/host_only" "-DCMAKE_PREFIX_PATH=${host}")
 
 run(${cross} -S "${SOURCE_DIR}" -B "${WORK_DIR}/runtime" -DCMAKE_INSTALL_PREFIX=/opt/splitgen)

@@ -45,11 +45,11 @@ file(WRITE "${WORK_DIR}/project/plain.lua" "return split { dtype = 'u8', shape =
 file(WRITE "${WORK_DIR}/project/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES NONE)
-find_package(splitgen 0.2 REQUIRED)
+find_package(splitgen 0.3 REQUIRED)
 foreach(type STATIC SHARED OBJECT)
     splitgen_add_library(kernels_${type} ${type} SPECS qkv.lua plain.lua MODELS rgb.onnxtxt SHAPES x=8,3
                          DEFINES batch=8 PREFIX my_ HEADER_DIR part ISA portable avx2 UNROLL none
-                         OPTIONS --nt=never)
+                         OPTIONS --non-temporal=never)
     add_executable(app_${type} main.c)
     target_link_libraries(app_${type} PRIVATE kernels_${type})
 endforeach()

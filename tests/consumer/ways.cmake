@@ -4,7 +4,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(prefix "${WORK_DIR}/installed here")
 run("${CMAKE_COMMAND}" --install "${BINARY_DIR}" --prefix "${prefix}")
 
-write_project("find_package(splitgen 0.2 REQUIRED)")
+write_project("find_package(splitgen 0.3 REQUIRED)")
 configure(installed project "-DCMAKE_PREFIX_PATH=${prefix}")
 expect(installed app "${UNCHANGED}")
 configure(build_tree project "-Dsplitgen_DIR=${BINARY_DIR}")

@@ -148,6 +148,6 @@ expect_same("require beside a spec" "${text}" "${OUTPUT}")
 file(WRITE "${theirs}/sub/device.lua" "return require('NUL')\n")
 execute_process(COMMAND "${wine}" "${tool}" "sub\\device.lua" WORKING_DIRECTORY "${theirs}" RESULT_VARIABLE code
                 OUTPUT_QUIET ERROR_VARIABLE error)
-if(NOT code EQUAL 1 OR NOT error MATCHES "cannot read 'sub[^']*NUL.lua': it is no regular file")
+if(NOT code EQUAL 1 OR NOT error MATCHES "cannot read 'sub[^']*NUL.lua': it is not a regular file")
     message(FATAL_ERROR "a device is required: exit ${code}\n${error}")
 endif()

@@ -25,7 +25,7 @@ foreach(class special random many wide l2 llc far)
         set(how 11 60 3000)
     endif()
     run(ignored "${GEN_OPS}" ${class} ${how} "${WORK}/${class}.lua" "${WORK}/table.c")
-    foreach(options "" "--nt=always" "--tune=goldencove;--isa=avx512,avx2" "--optimize=size;--isa=all;--nt=auto")
+    foreach(options "" "--non-temporal=always" "--tune=goldencove;--isa=avx512,avx2" "--optimize=size;--isa=all;--non-temporal=auto")
         math(EXPR turn "${turn} + 1")
         math(EXPR taken "(${turn} + ${turn} / 4) % 2")
         if(NOT EXHAUSTIVE AND NOT taken) # two of the four sets of options, alternating by class

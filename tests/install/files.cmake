@@ -78,7 +78,7 @@ if(PKG_CONFIG)
 set -eu
 cd "$(dirname "$0")"
 eval "$(pkg-config --variable=splitgen splitgen) -D batch=8 qkv.lua -o qkv.c --header qkv.h" # blanks are escaped
-eval "$CC -O2 main.c qkv.c $(pkg-config --cflags --libs 'splitgen-runtime >= 0.2') -o app"
+eval "$CC -O2 main.c qkv.c $(pkg-config --cflags --libs 'splitgen-runtime >= 0.3') -o app"
 ./app
 ]])
     run("${CMAKE_COMMAND}" -E env --unset=DESTDIR "CC=${C_COMPILER}"

@@ -5,7 +5,7 @@ usage: combined.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
 A model has Splits, Slices, Concats (with constants, of a tensor twice, of the results of others), Reshapes and Abs nodes, which
 stand for the rest of a network, over dimensions of which some are open. Each is generated with random options: --fuse, --open,
---views, --optimize=size, --nt, --isa. The model is then run in memory laid out as the JSON plan says: a part without code lies
+--views, --optimize=size, --non-temporal, --isa. The model is then run in memory laid out as the JSON plan says: a part without code lies
 within its whole, every other tensor has memory of its own, which begins full of 0xA5. Kernels run in the order of the model;
 what they do not compute NumPy writes. A tensor with two places, a place that belongs to the caller, a place for a constant, a
 tensor that is read before somebody wrote it, and any other byte than NumPy's is an error. NumPy evaluates the model by itself.
@@ -336,7 +336,7 @@ def run(lib, model, plan, text):
 def options_of(rnd, _):
     options = ["--ops=all", "--open", "--views=" + rnd.choice(["copy", "omit", "omit"])]
     options += ["--fuse"] if rnd.random() < 0.8 else []
-    options += rnd.choice([[], [], ["--optimize=size"], ["--isa=portable"], ["--isa=avx2", "--nt=always"], ["--unroll=full"]])
+    options += rnd.choice([[], [], ["--optimize=size"], ["--isa=portable"], ["--isa=avx2", "--non-temporal=always"], ["--unroll=full"]])
     return options
 
 

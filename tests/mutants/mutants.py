@@ -7,7 +7,7 @@ usage: mutants.py SPLITGEN SOURCE WORK [--each N] [--templates N] [--seed N] [--
 For each kind of fault in breaks.py, N places of the kernels of specs.py are broken, and N of the templates; --share
 reduces this to that share, in that share of the kernels. A mutant that does not compile does not count. The rules of
 equivalent.py classify mutants that change no byte of a result as harmless. Every other one has to be found by the
-self-test, compiled with the models of tests/isa, or else by the proof of --emit=vectors, with the package ziglang of
+self-test, compiled with the models of tests/isa, or else by the proof of --emit=proof-cpp, with the package ziglang of
 PYTHON. Exits with 1, and prints the text of each mutant that neither finds.
 
 For each kind, --prove N mutants that the self-test finds are also checked by that proof, and by Frama-C's Eva if
@@ -84,7 +84,7 @@ class Bench:
     def print_spec(self, spec):
         folder = self.work / spec.name
         folder.mkdir(exist_ok=True)
-        self.demand([self.options.splitgen, *spec.arguments, "--emit=c,h,test,vectors,proof", "-o", folder / f"{spec.name}.c"],
+        self.demand([self.options.splitgen, *spec.arguments, "--emit=c,h,test,proof-cpp,proof", "-o", folder / f"{spec.name}.c"],
                     cwd=self.work)
         spec.text = (folder / f"{spec.name}.c").read_text()
         spec.lines = spec.text.split("\n")

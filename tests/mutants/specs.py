@@ -5,21 +5,21 @@ import threading
 # Name, op, options. A file has one kernel, so that a mutant compiles quickly.
 NOTATION = [
     ("planes", "u8[275,3] @1 -> 1 1 1", ["avx512", "avx2", "neon", "wasm", "portable"], []),
-    ("planes_past", "u8[275,3] @1 -> 1 1 1", ["avx512", "avx2"], ["--nt=always"]),
+    ("planes_past", "u8[275,3] @1 -> 1 1 1", ["avx512", "avx2"], ["--non-temporal=always"]),
     ("feeds", "u64[1800,3] @1 -> 1 1 1", ["avx512"], []),
     ("pairs", "f16[139,2] @1 -> 1 1", ["avx512", "avx2", "neon", "wasm"], []),
     ("columns", "f32[37,5] @1 -> 3 1 1", ["avx512", "avx2", "neon", "wasm", "portable"], []),
     ("runs", "u8[3,768] @1 -> 255 256 257", ["avx512", "avx2", "portable"], []),
-    ("runs_past", "u8[3,768] @1 -> 192 256 320", ["avx512", "avx2"], ["--nt=always"]),
+    ("runs_past", "u8[3,768] @1 -> 192 256 320", ["avx512", "avx2"], ["--non-temporal=always"]),
     ("wide", "f32[3,250] @1 -> 99 151", ["avx512", "avx2", "neon"], []),
     ("one", "u8[900] @0 -> 1 299 600", ["portable"], []),
     ("beside", "f32[19,85] @1 -> 2 2 1 80", ["avx512", "avx2"], []),
-    ("beside_past", "f32[19,85] @1 -> 2 2 1 80", ["avx512", "avx2"], ["--nt=always"]),
+    ("beside_past", "f32[19,85] @1 -> 2 2 1 80", ["avx512", "avx2"], ["--non-temporal=always"]),
     ("strips", "u8[67,40] @1 -> /40", ["avx512", "avx2", "neon", "wasm", "portable"], []),
-    ("strips_past", "f32[35,64] @1 -> /64", ["avx512", "avx2"], ["--nt=always"]),
+    ("strips_past", "f32[35,64] @1 -> /64", ["avx512", "avx2"], ["--non-temporal=always"]),
     ("groups", "u8[2,1650] @1 -> /33", ["avx512", "avx2"], []),
-    ("turns", "u8[27,320] @1 -> 64 256", ["avx512", "avx2"], ["--nt=always"]),
-    ("many_past", "f32[27,288] @1 -> /9", ["avx512", "avx2"], ["--nt=always"]),
+    ("turns", "u8[27,320] @1 -> 64 256", ["avx512", "avx2"], ["--non-temporal=always"]),
+    ("many_past", "f32[27,288] @1 -> /9", ["avx512", "avx2"], ["--non-temporal=always"]),
     ("nibbles", "i4[149,7] @1 -> 1 4 2", ["avx512", "avx2", "neon", "portable"], []),
     ("whole_nibbles", "u4[9,70] @1 -> 30 40", ["avx2", "portable"], []),
     ("open", "u8[n=70?,3] @1 -> 1 1 1", ["avx512", "avx2", "neon", "portable"], []),
@@ -70,5 +70,5 @@ def specs():
         for name, op in TUNED:
             stem = f"{name}_{machine}"
             made.append(Spec(stem, ["-e", f"{stem}: {op}"], [f"--tune={machine}", "--isa=avx512,avx2", "--unroll=none",
-                             "--nt=always" if machine == "zen5" else "--nt=auto"], "x86"))
+                             "--non-temporal=always" if machine == "zen5" else "--non-temporal=auto"], "x86"))
     return made

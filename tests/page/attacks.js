@@ -147,6 +147,18 @@ async function attackColoursOfParts() {
     check("parts: another kernel has its own", await page.until(() => partsIn("marks").join() === "b=0,a=1", 10), partsIn("marks"));
 }
 
+// A tensor has one colour in all kernels, and the parts of a kernel have different ones.
+async function attackColoursOfTensors() {
+    const page = open();
+    await page.ended();
+    const kernel = (name, ...tensors) => ({ name, inputs: tensors.map((tensor) => ({ tensor })) });
+    const kernels = [kernel("k0", "a", "b", "c"), kernel("k1", "d", "c", "a", "b"), kernel("k2", "e", null),
+                     kernel("k3", "e", "a", "a", "f"), kernel("k4", ..."ghijklmnop")];
+    const hueOf = page.workers.at(-1).context.hueFinder(kernels);
+    const hues = kernels.map((one) => one.inputs.map((part, at) => hueOf(one, at)).join("")).join(" ");
+    check("tensors: one colour in all kernels", hues === "012 3201 12 1003 0123456701", hues);
+}
+
 async function attackTime() {
     const page = open();
     await page.ended();
@@ -166,7 +178,8 @@ async function attackTime() {
 }
 
 async function main() {
-    for (const attack of [attackKinds, attackLinks, attackColours, attackKernels, attackProposals, attackColoursOfParts, attackTime]) {
+    for (const attack of [attackKinds, attackLinks, attackColours, attackKernels, attackProposals, attackColoursOfParts,
+                          attackColoursOfTensors, attackTime]) {
         await attack().catch((error) => check(attack.name, false, error.stack));
     }
     process.exit(failures > 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-# Compiles the output of --emit=vectors with the commands in its head. Run with `cmake -P`:
+# Compiles the output of --emit=proof-cpp with the commands in its head. Run with `cmake -P`:
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK PYTHON VENV PART
 # VENV is a virtual environment for ziglang (support/venv.cmake).
 # PART is one of
@@ -43,7 +43,7 @@ endfunction()
 
 # right(<stem> <splitgen argument>...): a file of kernels whose proof must be complete.
 function(right stem)
-    execute_process(COMMAND "${SPLITGEN}" ${ARGN} --emit=c,vectors,json -o "${WORK}/${stem}.c"
+    execute_process(COMMAND "${SPLITGEN}" ${ARGN} --emit=c,proof-cpp,json -o "${WORK}/${stem}.c"
                     RESULT_VARIABLE result ERROR_VARIABLE errors)
     if(NOT result EQUAL 0)
         message(FATAL_ERROR "splitgen ${ARGN} ends with ${result}: ${errors}")
@@ -147,7 +147,7 @@ else()
     set(count "${CMAKE_MATCH_2}")
     include("${CMAKE_CURRENT_LIST_DIR}/../support/share.cmake")
     math(EXPR count "(${count} * ${share} + 99) / 100")
-    set(ways "" --nt=always --optimize=size --tune=zen4 --dispatch=static --nt=never)
+    set(ways "" --non-temporal=always --optimize=size --tune=zen4 --dispatch=static --non-temporal=never)
     set(batch 0)
     set(named ${class})
     if(class STREQUAL "open")

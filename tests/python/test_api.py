@@ -569,7 +569,7 @@ class Commands(Case):
             self.assertTrue(0.1 < values[name] < most, (name, values[name])) # other tests may take most of the processor
         plan = self.run_module("--machine=own.machine", "--dump=plan", "-e", "f32[100,4] @1 -> /4")
         self.assertIn("tune measured", plan.stdout, plan.stderr)
-        for wrong, said in ((["--seconds=0"], "'0' is no number of seconds from 1 to 120"), (["-o"], "'-o' lacks a value"),
+        for wrong, said in ((["--seconds=0"], "'0' is not a number of seconds from 1 to 120"), (["-o"], "'-o' lacks a value"),
                             (["--second=3"], "tune has no option '--second'; it has -o and --seconds")):
             done = self.run_module("tune", *wrong)
             self.assertEqual((done.returncode, done.stderr), (2, "splitgen: error: %s\n" % said))

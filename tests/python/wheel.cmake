@@ -62,7 +62,7 @@ expect_text("compile() and list()" "${OUTPUT}" "4\n")
 file(WRITE "${WORK}/project/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES C)
-find_package(splitgen 0.2 REQUIRED)
+find_package(splitgen 0.3 REQUIRED)
 splitgen_add_library(kernels SHARED SPECS qkv.lua DEFINES batch=8)
 set_target_properties(kernels PROPERTIES OUTPUT_NAME qkv)
 add_custom_command(OUTPUT qkv.py BYPRODUCTS splitgen_arrays.py DEPENDS qkv.lua splitgen::splitgen VERBATIM

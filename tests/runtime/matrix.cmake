@@ -18,7 +18,7 @@ set(left_out "")
 
 file(WRITE "${WORK_DIR}/trivial.c" "#include <string.h>\nint main(void)\n{\n    return 0;\n}\n")
 # Every header, included twice, and the functions that generated code calls from it. One header is for files of
-# --emit=vectors, and C++26, alone; two are for those of --emit=test and --emit=bench, which need the C library.
+# --emit=proof-cpp, and C++26, alone; two are for those of --emit=test and --emit=bench, which need the C library.
 file(GLOB headers RELATIVE "${SOURCE_DIR}/include" "${SOURCE_DIR}/include/splitgen/*.h")
 list(REMOVE_ITEM headers splitgen/constexpr.h splitgen/selftest.h splitgen/bench.h)
 file(WRITE "${WORK_DIR}/header.c" "")

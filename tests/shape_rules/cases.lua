@@ -229,7 +229,7 @@ return {
   { "SplitToSequence", 11, { keepdims = 0 }, "f32[2,N]", "(f32[N];f32[N])" },
   { "SplitToSequence", 11, { keepdims = 0 }, "f32[4] i64[]{2}", "(f32[2];f32[2])" },
   { "SplitToSequence", 11, {}, "f32[N,2]", "?" },
-  { "SplitToSequence", 11, {}, "f32[4] i64[]{0}", "error: its parts have 0 each, which is no number from 1 on" },
+  { "SplitToSequence", 11, {}, "f32[4] i64[]{0}", "error: its parts have 0 each, which is not a number of at least 1" },
   { "ConcatFromSequence", 11, { axis = 0 }, "(f32[2,N];f32[3,N])", "f32[5,N]" },
   { "ConcatFromSequence", 11, { axis = -1, new_axis = 1 }, "(f32[2];f32[2])", "f32[2,2]" },
   { "ConcatFromSequence", 11, { axis = 0 }, "?", "?" },

@@ -706,8 +706,7 @@ static void attributes_must_not_contradict_themselves(void **state)
     put(&node, 5, m);
     message graph = make(f);
     put(&graph, 1, node);
-    refuse(f, model_message(f, graph),
-           "attribute 'a' has type INT but a value of type FLOAT");
+    refuse(f, model_message(f, graph), "attribute 'a' has type INT but a value of type FLOAT");
     m = attribute_message(f, 0);
     put_float(&m, 2, 1.0F);
     put_int(&m, 3, 1);
@@ -979,7 +978,7 @@ static void data_must_fit_type_and_dims(void **state)
     refuse_tensor(f, m, "need more than 9223372036854775807");
     m = tensor_message(f, 1, INTS(1));
     put_bytes(&m, 4, "12345", 5);
-    refuse_tensor(f, m, "float_data has 5 bytes, which are no whole entries of 4");
+    refuse_tensor(f, m, "float_data has 5 bytes, which are not whole entries of 4");
     assert_non_null(read_tensor(f, (sg_diag_init(&f->diag, &f->arena),
                                     tensor_message(f, 7, INTS(INT64_MAX, INT64_MAX, 0)))));
 }
@@ -1219,13 +1218,13 @@ static void tags_and_numbers_have_limits(void **state)
     refuse(f, m, "longer than 10 bytes");
     m = make(f);
     add_byte(&m, 0);
-    refuse(f, m, "0 is no tag of a field");
+    refuse(f, m, "0 is not a field tag");
     m = make(f);
     add_byte(&m, 1 << 3 | 6);
-    refuse(f, m, "14 is no tag of a field");
+    refuse(f, m, "14 is not a field tag");
     m = make(f);
     add_varint(&m, UINT64_C(1) << 35);
-    refuse(f, m, "is no tag of a field");
+    refuse(f, m, "is not a field tag");
     m = make(f);
     add_byte(&m, 1 << 3 | 4);
     refuse(f, m, "group 1 ends but never began");

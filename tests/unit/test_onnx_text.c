@@ -786,10 +786,10 @@ static void test_wrong_attributes(void **state)
     wrong_attribute("\"a\" = 1", 1,
                     "the name of a node's attribute has no quotes, expected a bare name");
     wrong_attribute("a : intz = 1", 5,
-                    "'intz' is no type of attributes, expected float, int, string, tensor, graph, "
+                    "'intz' is not an attribute type, expected float, int, string, tensor, graph, "
                     "sparse_tensor, type_proto or a plural of them; did you mean 'int'?");
     wrong_attribute("a : bfloat16 = 1", 5,
-                    "'bfloat16' is no type of attributes, expected float, int, string, tensor, "
+                    "'bfloat16' is not an attribute type, expected float, int, string, tensor, "
                     "graph, sparse_tensor, type_proto or a plural of them");
     wrong_attribute("a : int = 1.5", 11, "attribute 'a' is of type int, got float");
     wrong_attribute("a : ints = 5", 12, "attribute 'a' is of type ints, got int");
@@ -799,7 +799,8 @@ static void test_wrong_attributes(void **state)
                     "attribute 'a' is a list of values of type int, got a reference");
     wrong_attribute("a = []", 5,
                     "an empty list has no type of its own, expected one: a : ints = []");
-    wrong_attribute("a : int = []", 11, "an empty list is no single value, expected a : ints = []");
+    wrong_attribute("a : int = []", 11,
+                    "an empty list is not a single value, expected a : ints = []");
     wrong_attribute("a = [1, 2,]", 11, "unexpected ']', expected a value");
     wrong_attribute("a = 9223372036854775808", 5,
                     "this integer does not fit into 64 bits, expected -9223372036854775808 to "

@@ -535,8 +535,9 @@ static void says_what_is_wrong_with_constants(void **state)
     fixture *f = read_with(CONST("i65", "1", "0", "8"), b, 8);
     assert_non_null(f->model);
     assert_int_equal(f->diag.warnings, 1);
-    assert_string_equal(f->diag.first->message, "'i65' is no element type of OpenVINO: the type of "
-                                                "this tensor stays unknown");
+    assert_string_equal(f->diag.first->message,
+                        "'i65' is not an element type of OpenVINO: the type of "
+                        "this tensor stays unknown");
     assert_int_equal(f->model->graph.initializers[0].type.dtype, SG_GRAPH_DTYPE_UNKNOWN);
     done(f);
 
@@ -707,13 +708,13 @@ static void refuses_what_no_model_needs(void **state)
     assert_wrong("<!DOCTYPE net [<!ENTITY a \"b\">]><net>&a;</net>", "a DOCTYPE, which may declare",
                  "<!DOCTYPE");
     assert_wrong("<!DOCTYPE net SYSTEM \"other.dtd\"><net/>", "a DOCTYPE", "<!DOCTYPE");
-    assert_wrong("<net>&a;</net>", "this is no well-formed XML (undefined entity)", "&");
+    assert_wrong("<net>&a;</net>", "this is not well-formed XML (undefined entity)", "&");
     assert_wrong("<net a='1' a='2'/>", "(duplicate attribute)", "a");
     assert_wrong("<net><layers>",
-                 "this is no well-formed XML (no element found): the file is damaged "
+                 "this is not well-formed XML (no element found): the file is damaged "
                  "or cut short",
                  "");
-    assert_wrong("", "this is no well-formed XML", "");
+    assert_wrong("", "this is not well-formed XML", "");
     assert_wrong("<net><layers></net>", "(mismatched tag)", "n");
     assert_wrong("<net\xFF/>", "(not well-formed (invalid token))", "\xFF");
     sg_buf xml = {0};

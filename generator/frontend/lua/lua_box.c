@@ -217,7 +217,7 @@ static int op_index(lua_State *L)
     }
     if (lua_type(L, 2) != LUA_TSTRING) {
         return sg_lua_raise(L, SG_EXIT_INPUT, member_span(L, ""),
-                            "an op has fields with names, and is no list: %s is none of them",
+                            "an op has named fields, but is written as a list: %s is none of them",
                             sg_lua_value_describe(L, 2));
     }
     const char *name = lua_tostring(L, 2);

@@ -77,7 +77,7 @@ static const struct sg_lua_loaded *read_file(sg_lua_host *host, const sg_lua_fil
     }
     loaded->kind = file.kind;
     if (file.kind == SG_MODEL_KIND_NONE) {
-        sg_diag_error(host->diag, span, "'%s' is no model: neither ONNX nor OpenVINO's IR",
+        sg_diag_error(host->diag, span, "'%s' is not a model: neither ONNX nor OpenVINO's IR",
                       found->path);
     } else if (!sg_model_file_read(host->arena, host->diag, &file, found->name, hashes, host->files,
                                    &loaded->model)) {

@@ -45,10 +45,11 @@ static bool read_dim(sg_arena *arena, sg_diag *diag, const sg_given_place *place
 {
     if (word.len == 0 || word.ptr[word.len - 1] != '?') {
         return (sg_parse_int64(word, dim) && *dim >= 0) ||
-               sg_diag_fail(diag, place->exit, span_of(place, word.ptr, word.len),
-                            "'%.*s' is not a whole number from 0 on, as '%s' needs between commas, "
-                            "nor an open dim such as 'batch?' or 'batch=64?'",
-                            (int)word.len, word.ptr, place->option);
+               sg_diag_fail(
+                   diag, place->exit, span_of(place, word.ptr, word.len),
+                   "'%.*s' is not a whole number of at least 0, as '%s' needs between commas, "
+                   "nor an open dim such as 'batch?' or 'batch=64?'",
+                   (int)word.len, word.ptr, place->option);
     }
     const char *equals = memchr(word.ptr, '=', word.len);
     const size_t name = equals != NULL ? (size_t)(equals - word.ptr) : word.len - 1;

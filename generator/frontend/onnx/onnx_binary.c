@@ -270,8 +270,8 @@ static bool find_type(sg_onnx_reader *reader, const sg_graph_attribute *attribut
     } else if (parts->type > 0 && parts->type < SG_GRAPH_TYPE_COUNT && count > 0 &&
                !parts->present[parts->type]) {
         return sg_diag_error(reader->diag, attribute->span,
-                             "attribute '%s' has type %s but a value of type %s",
-                             attribute->name, sg_graph_attribute_type_name(parts->type),
+                             "attribute '%s' has type %s but a value of type %s", attribute->name,
+                             sg_graph_attribute_type_name(parts->type),
                              sg_graph_attribute_type_name(only));
     }
     return true;

@@ -131,7 +131,7 @@ static bool read_bytes(sg_onnx_folder *beside, const sg_onnx_external *external,
                                  (sg_file_folders){&beside->folder, 1});
     if (fd < 0 && (errno == EISDIR || errno == ESPIPE)) {
         return sg_diag_error(beside->diag, span,
-                             "the file of the values of %s is '%s', which is no regular file",
+                             "the file of the values of %s is '%s', which is not a regular file",
                              subject, external->location);
     }
     if (fd < 0) {

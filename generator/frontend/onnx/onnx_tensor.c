@@ -193,7 +193,7 @@ static bool read_numbers(sg_onnx_reader *reader, const sg_wire_field *field,
         const int64_t width = data->type == SG_WIRE_FIXED64 ? 8 : 4;
         if (n % width != 0) {
             return sg_wire_error(&reader->wire, field->start,
-                                 "%s has %" PRId64 " bytes, which are no whole entries of %" PRId64
+                                 "%s has %" PRId64 " bytes, which are not whole entries of %" PRId64
                                  "; the file is damaged",
                                  data->name, n, width);
         }

@@ -245,7 +245,7 @@ void sg_onnx_text_attribute_declare(sg_onnx_text_context *cx, sg_onnx_text_attri
         }
     }
     sg_onnx_text_fail(cx, type->span,
-                      "'%s' is no type of attributes, expected float, int, string, tensor, "
+                      "'%s' is not an attribute type, expected float, int, string, tensor, "
                       "graph, sparse_tensor, type_proto or a plural of them%s",
                       sg_onnx_text_shown(cx, type->span),
                       suggestion(cx, type->span, type_words + 1, SG_GRAPH_TYPE_COUNT - 1));
@@ -359,7 +359,8 @@ void sg_onnx_text_attribute_empty(sg_onnx_text_context *cx, sg_onnx_text_attribu
                           "an empty list has no type of its own, expected one: %s : ints = []",
                           attribute->made.name);
     } else if (sg_graph_list_of(type) != SG_GRAPH_TYPE_UNDEFINED) {
-        sg_onnx_text_fail(cx, brackets, "an empty list is no single value, expected %s : %ss = []",
+        sg_onnx_text_fail(cx, brackets,
+                          "an empty list is not a single value, expected %s : %ss = []",
                           attribute->made.name, type_words[type]);
     } else {
         sg_graph_set_type(&attribute->made, type);

@@ -267,8 +267,7 @@ static bool read_tag(sg_wire *wire, sg_wire_field *field)
     unsigned type = (unsigned)(tag & 7);
     if (tag >> 3 == 0 || tag > UINT32_MAX || type > SG_WIRE_FIXED32) {
         return sg_wire_error(wire, field->start,
-                             "%" PRIu64
-                             " is no tag of a field, but the %s has one here; the file is "
+                             "%" PRIu64 " is not a field tag, but the %s has one here; the file is "
                              "damaged or is no ONNX model",
                              tag, wire->message);
     }

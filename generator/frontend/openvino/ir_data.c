@@ -103,9 +103,10 @@ int sg_ir_dtype(sg_ir_reader *reader, sg_str name, sg_span span)
     }
     if (!same_word(name, "unspecified") && !same_word(name, "dynamic") &&
         !same_word(name, "undefined")) {
-        sg_diag_warn(reader->diag, span,
-                     "'%.*s' is no element type of OpenVINO: the type of this tensor stays unknown",
-                     (int)name.len, name.ptr);
+        sg_diag_warn(
+            reader->diag, span,
+            "'%.*s' is not an element type of OpenVINO: the type of this tensor stays unknown",
+            (int)name.len, name.ptr);
     }
     return SG_GRAPH_DTYPE_UNKNOWN;
 }
@@ -165,8 +166,8 @@ bool sg_ir_shape(sg_ir_reader *reader, const sg_xml_attribute *attribute, sg_gra
         if (!read_dim(part, dim)) {
             return sg_diag_error(
                 reader->diag, dim->span,
-                "'%.*s' is no dimension: write a number, ? or a range such as 1..8", (int)part.len,
-                part.ptr);
+                "'%.*s' is not a dimension: write a number, ? or a range such as 1..8",
+                (int)part.len, part.ptr);
         }
     }
     return true;
@@ -191,7 +192,7 @@ bool sg_ir_port_type(sg_ir_reader *reader, const sg_xml_element *port, sg_graph_
         if (!sg_parse_int64(sg_str_from(dim->text), &to->size) || to->size < -1) {
             return sg_diag_error(
                 reader->diag, dim->text_span,
-                "'%s' is no dimension: write a number of at least 0, or -1 for one "
+                "'%s' is not a dimension: write a number of at least 0, or -1 for one "
                 "that is not known",
                 dim->text);
         }

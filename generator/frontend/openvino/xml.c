@@ -249,7 +249,7 @@ static void parse(builder *b)
             sg_span span = current_span(b);
             enum XML_Error code = XML_GetErrorCode(b->parser);
             sg_diag_error(b->diag, sg_span_make(b->source, span.begin, span.begin + 1),
-                          "this is no well-formed XML (%s): the file is damaged or cut short",
+                          "this is not well-formed XML (%s): the file is damaged or cut short",
                           XML_ErrorString(code));
         }
         done += bytes;

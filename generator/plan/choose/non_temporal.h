@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* Chooses plan->non_temporal by the option --nt. */
+/* Chooses plan->non_temporal by the option --non-temporal. */
 sg_non_temporal sg_non_temporal_choose(const sg_plan *plan, sg_nt_option non_temporal);
 
 #endif

@@ -1,6 +1,6 @@
 -- Splits with row strides, of the full tensor and of parts.
 -- options:
--- options: --nt=always
+-- options: --non-temporal=always
 return {
   split "wide: f32[64,24]/40 @1 -> left:8/12 right:16",
   split "batched: f32[n?,48]/64 @1 -> a:16/20 b:32",

@@ -1,7 +1,7 @@
 -- Code that only some vector versions print: loads and stores of rotated tiles, prefetching, stores side by side, packed
 -- elements that are not byte-aligned, in both bit orders, combined lines of padded rows, and outputs that are consecutive
 -- whole lines.
--- options: --nt=always
+-- options: --non-temporal=always
 -- options:
 return {
   split "rotated: f32[4200,4] @1 -> /4",

@@ -3,7 +3,7 @@
 -- run: exhaustively
 -- options: --unroll=auto
 -- options: --isa=neon
--- options: --nt=always --unroll=none
+-- options: --non-temporal=always --unroll=none
 -- options: --dispatch=static --optimize=size --prefix=p_
 return {
   split "wide: f32[batch=40?,3,48] @2 -> 16 16 16",

@@ -1,5 +1,5 @@
 -- A tensor whose sizes the picture shows in larger units, and whose rows no compiler evaluates; too large to run.
--- emit: svg,json,vectors
+-- emit: svg,json,proof-cpp
 -- options:
 return {
   split { name = "huge", dtype = "u8", shape = { 2, 1 << 45 }, axis = 1, lengths = { 1 << 44, 1 << 44 } },

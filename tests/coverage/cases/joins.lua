@@ -1,7 +1,7 @@
 -- Concats: row strides, gaps that are not written, pieces, packed elements, many inputs, open dimensions.
 -- run: exhaustively
 -- options:
--- options: --nt=always
+-- options: --non-temporal=always
 -- options: --dispatch=static --optimize=size
 -- options: --views=constants
 return {

@@ -1,8 +1,8 @@
 -- More outputs than parameters: groups of narrow columns, groups of runs, combined writes.
 -- run: exhaustively
 -- options:
--- options: --nt=always
--- options: --nt=always --isa=avx2
+-- options: --non-temporal=always
+-- options: --non-temporal=always --isa=avx2
 -- options: --unroll=none --dispatch=static
 local function columns(name, dtype, rows, lengths, outputs)
   local width = 0

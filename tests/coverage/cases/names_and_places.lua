@@ -1,7 +1,7 @@
 -- The text of names, macros and sections.
 -- options: --export-macro API --section .text.kernels
 -- options: --dispatch=static --isa=portable
--- options: --isa=avx512 --nt=never
+-- options: --isa=avx512 --non-temporal=never
 return {
   split { name = "quoted", dtype = "f32", shape = { 4, 6 }, axis = 1, lengths = { 2, 4 }, outputs = { 'a"b\\c?\n\1', "plain" } },
   split { name = "empty", dtype = "f64", shape = { 0, 4 }, axis = 1, lengths = { 1, 3 } },

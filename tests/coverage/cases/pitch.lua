@@ -2,7 +2,7 @@
 -- run: exhaustively
 -- options:
 -- options: --optimize=size
--- options: --unroll=full --nt=always
+-- options: --unroll=full --non-temporal=always
 local list = {
   split "planes: u8[4/100,8,3] @2 -> r:1/40/1 g:1 b:view:1",
   concat "joined: u8[4/100,8,3] @2 <- r:1/40/1 g:1 b:1",

@@ -1,22 +1,22 @@
 -- Properties that the inputs of a Concat must share, also with open dimensions.
 return {
-  -- error@+1:3: 'inputs' is missing: the tensors that are joined, each with its dtype and shape
+  -- error@+1:3: 'inputs' is missing: the tensors to concatenate, each with its dtype and shape
   openvino.Concat { axis = 0 },
   -- error@+1:40: 'inputs' is empty: a Concat has at least one input
   openvino.Concat { axis = 0, inputs = {} },
   -- error@+2:42: 'dtype' of input 0 ('a') is missing: name the element type, as in "f32"
   -- error@+1:83: unknown dtype 'f31'; 'splitgen --help=types' lists them all
   openvino.Concat { axis = 0, inputs = { { shape = { 2 }, name = "a" }, { dtype = "f31", shape = { 2 }, name = "b" } } },
-  -- error@+4:98: input 1 has dtype 'i32', but input 0 ('a') has 'f32': tensors that are joined have one element type
+  -- error@+4:98: input 1 has dtype 'i32', but input 0 ('a') has 'f32': tensors that are concatenated have one element type
   -- note@+3:52: input 0 ('a') is given here
-  -- error@+2:132: input 2 ('b') has dtype 'i64', but input 0 ('a') has 'f32': tensors that are joined have one element type
+  -- error@+2:132: input 2 ('b') has dtype 'i64', but input 0 ('a') has 'f32': tensors that are concatenated have one element type
   -- note@+1:52: input 0 ('a') is given here
   openvino.Concat { axis = 0, inputs = { { dtype = "f32", shape = { 2 }, name = "a" }, { dtype = "i32", shape = { 2 } }, { dtype = "i64", shape = { 2 }, name = "b" } } },
   -- error@+1:42: 'shape' of input 0 ('a') is missing
   openvino.Concat { axis = 0, inputs = { { dtype = "f32", name = "a" } } },
-  -- error@+1:67: input 0 ('a') has rank 0: a scalar has no axis to join along
+  -- error@+1:67: input 0 ('a') has rank 0: a scalar has no axis to concatenate along
   openvino.Concat { axis = 0, inputs = { { dtype = "f32", shape = {}, name = "a" } } },
-  -- error@+2:116: input 1 ('b') has 1 dimension, but input 0 ('a') has 2: tensors that are joined have as many
+  -- error@+2:116: input 1 ('b') has 1 dimension, but input 0 ('a') has 2: tensors that are concatenated have the same number
   -- note@+1:67: input 0 ('a') is given here
   openvino.Concat { axis = 0, inputs = { { dtype = "f32", shape = { 2, 3 }, name = "a" }, { dtype = "f32", shape = { 2 }, name = "b" } } },
   -- error@+1:118: dimension 0 of input 1 ('b') is -1: every dimension must be known when the kernel is generated, or be open, which is written free("n")

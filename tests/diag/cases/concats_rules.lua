@@ -1,6 +1,6 @@
 -- Concats: their parts, their versions in ONNX, and properties that their inputs must share.
 return {
-  -- error@+3:17: input 1 ('b') has dtype 'f16', but input 0 ('a') has 'f32': tensors that are joined have one element type
+  -- error@+3:17: input 1 ('b') has dtype 'f16', but input 0 ('a') has 'f32': tensors that are concatenated have one element type
   -- note@+1:85: input 0 ('a') is given here
   onnx.Concat { name = "k1", opset = 13, axis = 1, inputs = { { name = "a", dtype = "f32", shape = { 2, 3 } },
       { dtype = "f16", shape = { 2, 4 }, name = "b" } } },
@@ -10,7 +10,7 @@ return {
       { dtype = "f32", shape = { 3, 4 }, name = "b" } } },
   -- error@+1:52: 'lengths' is empty: a concat has at least one part
   concat { dtype = "f32", shape = { 6 }, lengths = {} },
-  -- error@+1:35: the shape has rank 0: a scalar has no axis to join along
+  -- error@+1:35: the shape has rank 0: a scalar has no axis to concatenate along
   concat { dtype = "f32", shape = {}, lengths = { 1 } },
   -- error@+2:62: 1 input is given, but 'parts' is 2
   -- note@+1:50: 'parts' is given here

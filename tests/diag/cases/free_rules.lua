@@ -13,9 +13,9 @@ return {
   openvino.Split { axis = 2, data = { dtype = "f32", shape = { n, free("batch", 3), 4 } }, num_splits = 2 },
   -- error@+1:71: 'm' after the axis is open, but if it is 1, 'out0' begins or ends at bit 4 of a row, within a byte; give it a number
   split { dtype = "u4", axis = 1, lengths = { 1, 3 }, shape = { 2, 4, free("m") } },
-  -- error@+1:35: 'n' is open, but one of it is 3 elements of 4 bits in 'data', which are no whole bytes; give it a number
+  -- error@+1:35: 'n' is open, but one of it is 3 elements of 4 bits in 'data', which are not whole bytes; give it a number
   split { dtype = "u4", shape = { free("n", 2), 3 }, axis = 1, lengths = { 2, 1 }, outputs = { "a", false } },
-  -- error@+1:35: 'n' is open, but one of it is 1 element of 1 bit in 'a', which are no whole bytes; give it a number
+  -- error@+1:35: 'n' is open, but one of it is 1 element of 1 bit in 'a', which are not whole bytes; give it a number
   split { dtype = "u1", shape = { free("n", 2), 8 }, axis = 1, lengths = { 1, 7 }, outputs = { "a", false } },
   -- error@+1:65: packing 'planes' keeps 8 elements of 'u3' in 3 bytes, but from one row of the whole to the next there are 12, so that begins within such a group; store it as 'lsb'
   split { dtype = "u3", shape = { free("n", 2), 12 }, packing = "planes", axis = 1, lengths = { 8, 4 }, outputs = { "a", false } },

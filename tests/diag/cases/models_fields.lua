@@ -6,7 +6,7 @@ return openvino.load("model.xml", {
   shapes = { x = { 1, -2 },
     -- error@+1:9: unknown dtype 'f99'; 'splitgen --help=types' lists them all
     y = "f99[1,2]",
-    -- error@+1:9: 'q' is not a whole number from 0 on, as 'shapes' needs between commas, nor an open dim such as 'batch?' or 'batch=64?'
+    -- error@+1:9: 'q' is not a whole number of at least 0, as 'shapes' needs between commas, nor an open dim such as 'batch?' or 'batch=64?'
     z = "f32[1,q]" },
   -- error@+1:13: 'dims' must be a table, as in dims = { N = 8 }, not 8
   dims =    8,

@@ -8,7 +8,7 @@ return {
   split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 2, row_stride = 0, outputs = { { name = "a", row_stride = -1 }, { name = "b", row_stride = 5 } } },
   -- error@+1:95: the row stride of input 0 is 1, but a row has 2 elements: the next would begin within it
   concat { dtype = "f32", shape = { 2, 1, 2 }, axis = 1, parts = 1, inputs = { { row_stride = 1 } } },
-  -- error@+1:110: input 'b' is only a view, so its rows are those of the whole: remove its row stride, or the mark
+  -- error@+1:110: input 'b' is only a view, so it has the row stride of the full tensor: remove its row stride, or the mark
   concat { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 2, inputs = { "a", { name = "b", row_stride = 9, view = true } } },
   -- error@+1:79: rows of the whole that begin every 1152921504606846976 elements are beyond 2^63 - 1 bytes
   split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 2, row_stride = 1152921504606846976 },

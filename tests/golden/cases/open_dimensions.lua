@@ -1,5 +1,5 @@
 -- Several open dimensions: in front of the axis, behind it, the same number twice, by an array of outputs.
--- digest: c h json svg vectors
+-- digest: c h json svg proof-cpp
 -- dump: plan
 -- options: --isa=avx2
 return {
