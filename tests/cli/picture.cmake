@@ -89,6 +89,13 @@ picture("-e 'q: f32[2,30] @1 -> brief:28 much_too_long_for_it:2'")
 shows(">brief</text>" ">1</text>" ">1: much_too_long_for_it [2, 2] = data[:, 28:30], 16 bytes," ">brief [2, 28] =")
 shows_not(">much_too_long_for_it</text>" "0: brief")
 
+# Names have no places for line breaks, so a long one makes the picture wider.
+string(REPEAT "n" 150 long)
+picture("-e 'q: f32[2,30] @1 -> a:28 ${long}:2'")
+if(WIDTH LESS 1350)
+    fail("a name of 150 letters leaves the picture ${WIDTH} wide")
+endif()
+
 # Each part is drawn by itself: four rows at most, padding between them if there is any; but no views.
 picture("-e 'q: f32[3,12] @1 -> a:4/6 b:4 c:view:4'")
 shows("<title>a: 48 bytes</title>" "<title>b: 48 bytes</title>" ">Outputs: a box for each row, in the order of memory; hatched: ")
