@@ -71,8 +71,8 @@ foreach(i RANGE 1 40)
     string(APPEND parts " p${i}:3")
 endforeach()
 picture("-e 'q: f32[2,120] @1 ->${parts}'")
-string(REGEX MATCHALL "width=\"14\" height=\"14\" fill=\"[^\"]*\"" fills "${SVG}")
-list(TRANSFORM fills REPLACE ".* fill=\"(.*)\"" "\\1")
+string(REGEX MATCHALL "<rect [^>]* fill=\"[^\"]*\"><title>p[0-9]+: " fills "${SVG}")
+list(TRANSFORM fills REPLACE ".* fill=\"(.*)\"><title>.*" "\\1")
 list(REMOVE_DUPLICATES fills)
 list(LENGTH fills count)
 expect_same("the number of fills" "${count}" "40")
@@ -83,6 +83,85 @@ foreach(fill IN LISTS fills)
         fail("'${fill}' is no fill")
     endif()
 endforeach()
+
+# A part whose name does not fit has its number instead, and the legend has both.
+picture("-e 'q: f32[2,30] @1 -> brief:28 much_too_long_for_it:2'")
+shows(">brief</text>" ">1</text>" ">1: much_too_long_for_it [2, 2] = data[:, 28:30], 16 bytes," ">brief [2, 28] =")
+shows_not(">much_too_long_for_it</text>" "0: brief")
+
+# Names have no places for line breaks, so a long one makes the picture wider.
+string(REPEAT "n" 150 long)
+picture("-e 'q: f32[2,30] @1 -> a:28 ${long}:2'")
+if(WIDTH LESS 1350)
+    fail("a name of 150 letters leaves the picture ${WIDTH} wide")
+endif()
+
+# Each part is drawn by itself: four rows at most, padding between them if there is any; but no views.
+picture("-e 'q: f32[3,12] @1 -> a:4/6 b:4 c:view:4'")
+shows("<title>a: 48 bytes</title>" "<title>b: 48 bytes</title>" ">Outputs: a box for each row, in the order of memory; hatched: ")
+shows_not("<title>c: 48 bytes</title>")
+times(2 "url.#p_between.\"/>") # between three rows of a; nowhere in the whole, nor in b
+picture("-e 'q: f32[9,12] @1 <- a:4 b:8'")
+shows(">Inputs: a box for each row, in the order of memory<" "data[:, 0:4] = a [9, 4], 144 bytes")
+times(20 "<rect [^>]*class=\"c[0-9]\" [^>]*>") # six rows of the whole, four of each part
+picture("-e 'q: f32[9,9,3] @2 <- a:1/12/1 b:2'") # a has padding after every nine rows, which comes after the dots
+shows("...</text>\n  <g class=\"edge\" stroke=\"#4c535b\"><rect x=")
+times(1 "url.#p_between.\"/>")
+picture("-e 'q: u8[9/40,9,3] @2 <- a:1 b:2'")
+shows("after every 9 rows: 13 bytes of padding, never read or written")
+picture("-e 'q: u8[9,3] @1 <- a:1/3 b:2/5'") # also after the fourth row, which is not the last one
+times(8 "url.#p_between.\"/>")
+
+# Many parts: the first and the last, as wide as a few.
+set(parts "")
+foreach(i RANGE 1 4096)
+    string(APPEND parts " p${i}:2")
+endforeach()
+picture("-e 'q: u8[3,8192] @1 ->${parts}'")
+shows(">... 4072 parts</text>" ">... 4072 more parts: p21 to p4092</text>" ">p20 [3, 2] = " ">4095: p4096 [3, 2] = ")
+string(LENGTH "${SVG}" length)
+if(WIDTH GREATER 1000 OR HEIGHT GREATER 1000 OR length GREATER 150000)
+    fail("4096 parts take ${WIDTH} by ${HEIGHT} pixels and ${length} bytes")
+endif()
+
+# Dark themes have colours of their own for everything that has one.
+picture("-e 'q: f32[2,12] @1 -> a:4 _:2 b:6'")
+shows("<rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"white\"/>" "@media (prefers-color-scheme: dark) {")
+string(REGEX MATCHALL "(fill|stroke)=\"#[0-9a-f]+\"" colored "${SVG}")
+string(REGEX MATCHALL "class=\"(c[0-9]|grey|edge|line|offset)\" (fill|stroke)=\"#[0-9a-f]+\"" themed "${SVG}")
+list(LENGTH colored count)
+list(LENGTH themed themed)
+expect_same("shapes with colours for both themes" "${themed}" "${count}")
+
+# A tensor of a model has the same colour in the Split that makes it and in the Concat that reads it, and no other tensor
+# has it, in a picture of it as a whole either.
+write(chain.onnxtxt "<ir_version: 8, opset_import: [\"\" : 13]>
+g (float[4,12] x, float[4,6] y) => (j, e)
+<int64[2] l = {4, 8}, int64[2] m = {2, 6}>
+{
+  [\"S\"] a, b = Split <axis=1> (x, l)
+  [\"T\"] c, d = Split <axis=1> (b, m)
+  e = Neg (c)
+  [\"J\"] j = Concat <axis=1> (y, a, d)
+}
+")
+picture("--ops=all chain.onnxtxt")
+set(known "")
+foreach(name a b c d y)
+    string(REGEX MATCHALL "fill=\"[^\"]*\"><title>${name}: bytes" fills "${SVG}")
+    list(REMOVE_DUPLICATES fills)
+    list(LENGTH fills count)
+    expect_same("the number of colours of ${name}" "${count}" "1")
+    string(REGEX MATCH "\"[^\"]*\"" fill "${fills}")
+    if(name STREQUAL b)
+        shows("fill=${fill}><title>b</title>" "The strip at the left: data is a part in another picture")
+    endif()
+    list(APPEND known "${fill}")
+endforeach()
+list(SUBLIST known 0 4 known) # c and y are in one picture each
+list(REMOVE_DUPLICATES known)
+list(LENGTH known count)
+expect_same("the number of colours of a, b, c and d" "${count}" "4")
 
 # model(<name> <Split>...): each "rows:length,length".
 function(model name)
@@ -110,12 +189,12 @@ endfunction()
 model(equal.onnxtxt 4:8,8 4:8,8 4:8,9 4:8,8 5:8,9)
 picture("equal.onnxtxt")
 shows("<title>Where the outputs of 5 Splits lie in their inputs</title>" "<title>a0, a1, a3</title>a0 and 2 equal ones: f32" ">a2: f32" ">a4: f32")
-times(3 "<g ")
+times(3 "<g transform=")
 # Splits of a spec share it only with the same names; the element type, the axis and unwanted parts must be equal.
 picture("-e 'a: f32[2,6] @1 -> x:2 y:4' -e 'b: f32[2,6] @1 -> x:2 y:4' -e 'c: f32[2,6] @1 -> x:2 z:4' -e 'd: i32[2,6] @1 -> x:2 y:4'")
 shows(">a and 1 equal one: f32" ">c: f32" ">d: i32")
 picture("-e 'a: f32[6,6] @1 -> x:2 y:4' -e 'b: f32[6,6] @0 -> x:2 y:4' -e 'c: f32[6,6] @1 -> x:2 _:4' -e 'd: f32[n?,6] @1 -> x:2 y:4' -e 'e: f32[m?,6] @1 -> x:2 y:4'")
-times(5 "<g ")
+times(5 "<g transform=")
 # The size of the page depends on its pictures, not on the number of Splits.
 set(splits "")
 foreach(i RANGE 1 30)
@@ -132,7 +211,7 @@ foreach(i RANGE 1 30)
 endforeach()
 model(thirty.onnxtxt ${splits})
 picture("thirty.onnxtxt")
-times(30 "<g ")
+times(30 "<g transform=")
 math(EXPR least "${WIDTH} * 1414 / 1000")
 math(EXPR letters "13 * 595 * 10 / ${WIDTH}") # tenths of a point if the page is 595 wide
 if(HEIGHT GREATER least OR letters LESS 60)
