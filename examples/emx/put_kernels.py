@@ -104,6 +104,8 @@ def by_plan(kernels, move, arrays, called):
 def put_kernels(text, kernels, plan):
     """The new C."""
     head = NET.search(text)
+    if head is None:
+        sys.exit("the C has no function of a model that allocates its tensors: print it with --large-temp-threshold 1")
     functions, net = text[:head.start()], text[head.start():]
     tensors = list(plan.buffers) if plan else [name for k in kernels for name in (k.whole, *k.parts)]
     # An array of the caller has the name of its tensor, with _ for what no name in C has.

@@ -161,7 +161,7 @@ void sg_check_shape(sg_check *check)
     }
     if (shape->count == 0) {
         sg_diag_error(check->diag, shape->span, "the shape has rank 0: a scalar has no axis to %s",
-                      sg_op_joins(check->op->kind) ? "join along" : "split");
+                      sg_op_joins(check->op->kind) ? "concatenate along" : "split");
         return;
     }
     if (shape->count > SG_MAX_RANK) {

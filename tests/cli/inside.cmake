@@ -80,11 +80,11 @@ file(WRITE "${WORK}/in/lib/asks.lua" "return require 'up'\n")
 run_spec("require 'lib.asks'" 1 "${out}")
 
 # Files that are not regular.
-spec(pipe 1 "no regular file")
-load(pipe.onnxtxt 1 "no regular file")
+spec(pipe 1 "not a regular file")
+load(pipe.onnxtxt 1 "not a regular file")
 spec(zero 1 "${out}")
 load(zero.onnxtxt 1 "${out}")
-load(zero 1 "no regular file" "-I /dev")
+load(zero 1 "not a regular file" "-I /dev")
 run("truncate -s 100G in/sparse.lua" 0)
 spec(sparse 5 "raise --spec-memory")
 

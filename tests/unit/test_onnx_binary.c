@@ -1413,7 +1413,7 @@ static void external_data_is_read_from_the_folder(void **state)
                     "where no file has any");
     refuse_external(f, external_model(f, "sub/w.bin", "-4", NULL), "the offset of external data");
     refuse_external(f, external_model(f, "sub/w.bin", "4x", NULL), "is '4x', but");
-    refuse_external(f, external_model(f, "sub", NULL, NULL), "no regular file");
+    refuse_external(f, external_model(f, "sub", NULL, NULL), "not a regular file");
     static const char *const outside[] = {
         "/etc/passwd", "../w.bin",           "sub/../../w.bin", "..", "sub/..", "",
         "..\\w.bin",   "sub\\..\\..\\w.bin", "\\w.bin"};

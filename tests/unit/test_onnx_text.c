@@ -693,7 +693,7 @@ static void test_wrong_keys(void **state)
                                           "version, ...] after opset_import");
     expect_outcome("<metadata_props: \"\"> g",
                    "1:18: unexpected '\"\"', expected a list [\"key\" : "
-                   "\"value\", ...] behind metadata_props");
+                   "\"value\", ...] after metadata_props");
     expect_outcome("<ir_version: []> g",
                    "1:14: unexpected '[]', expected an integer after ir_version");
     expect_outcome("<opset_import: [\"\" : \"1\"]> g",

@@ -680,10 +680,10 @@ static void says_what_is_wrong_with_nets(void **state)
     assert_wrong(NET11 "<layer id=\"1\" name=\"r\"/>" EDGES END, "layer 1 has no type",
                  "<layer id=\"1\" name=\"r\"/>");
     assert_wrong(NET11 LAYER(1, "a", "T", P(0), "<port id=\"1\"><dim>-2</dim></port>") EDGES END,
-                 "'-2' is no dimension", "-2");
+                 "'-2' is not a dimension", "-2");
     assert_wrong(NET11 LAYER(1, "a", "T", P(0), "<port id=\"1\"><dim>1</dim><dim/></port>")
                      EDGES END,
-                 "'' is no dimension", "<dim/>");
+                 "'' is not a dimension", "<dim/>");
     static const char *const dims[] = {"x", "-2", "4..2", "..", "1..x", "-1..3", "1..2..3"};
     for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
         sg_buf xml = {0};
@@ -691,7 +691,7 @@ static void says_what_is_wrong_with_nets(void **state)
                       NET11 "<layer id=\"0\" type=\"Parameter\"><data shape=\"7,%s,8\"/><output>" P(
                           0) "</output></layer>" EDGES END,
                       dims[i]);
-        assert_wrong(xml.ptr, "is no dimension: write a number, ? or a range such as 1..8",
+        assert_wrong(xml.ptr, "is not a dimension: write a number, ? or a range such as 1..8",
                      dims[i]);
         sg_buf_free(&xml);
     }

@@ -55,6 +55,7 @@ static void start(world *w, const char *text, bool strided)
     }
     w->graphs = sg_place_all(watch, &w->diag, w->splits, w->ops.count, &w->options, &w->ngraphs);
     assert_non_null(w->graphs);
+    sg_place_mark(w->graphs, w->ngraphs);
 }
 
 static const sg_place_tensor *tensor_of(const sg_placement *graph, const char *name)
