@@ -87,7 +87,7 @@ run("splitgen net.onnxtxt --only /rows --isa=portable --emit=trace | cut -d, -f 
 expect_out("^\"model\",\"node\",\"operator\",\"domain\",\"tensor\",\"requirements\",\"kernel\",\"function\",\"instruction set\",\"test\"\n"
            "\n\"net.onnxtxt\",\"/rows\",\"Split\",\"\",\"y\",\"ONNX: Split 1, 2, 11, 13, 18\",\"rows\",\"rows\",\"portable\",\"net_selftest\"\n$")
 run("splitgen -e 'a: u8[999,3] @1 -> /3; b: u8[8] -> 4 4' --isa=avx2 --views=omit --emit=trace | cut -d, -f 7-10" 0)
-expect_out("\n\"\",\"a\",\"a_avx2\",\"AVX2\"\n\"\",\"a\",\"a\",\"portable\"\n$")
+expect_out("\n\"\",\"a\",\"a_avx2\",\"AVX2\"\n\"\",\"a\",\"a\",\"portable\"\n\"\",\"b\",\"\",\"\"\n$")
 
 # A tensor has one place: a view is counted, and has no code, only if a node writes or reads it there.
 write(places.onnxtxt [[
