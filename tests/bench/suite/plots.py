@@ -9,8 +9,8 @@ INK = "#808080"
 OURS, THEIRS, LOSS, SECOND = "#1f9e77", "#d98c1f", "#d8434e", "#7a78c0"
 
 # Where the data of a regime lies.
-PLACES = {"l1": "L1", "l2": "L2", "llc": "last-level cache", "dram": "memory", "natural": "each op's own size",
-          "pipeline": "between producer and consumer"}
+PLACES = {"l1": "L1", "l2": "L2", "llc": "last-level cache", "dram": "memory", "natural": "own size",
+          "pipeline": "in a pipeline"}
 
 _HEAD = f"""set terminal svg size {{width}},{{height}} dynamic font 'sans-serif,12'
 set output '{{path}}'
