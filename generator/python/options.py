@@ -71,9 +71,8 @@ if TYPE_CHECKING:
 # Options that have no long name, and additional names.
 _SHORT = {"D": "define", "I": "include", "Werror": "werror"}
 _ADDITIONAL = {"defines": "define", "dims": "define", "includes": "include", "shapes": "shape", "values": "value",
-           "except_": "except",
-           # older names
-           "nt": "non_temporal", "only_read": "skip_unread", "shared_defines": "allow_unused_defines"}
+               "except_": "except"}
+_OLDER = {"nt": "non_temporal", "only_read": "skip_unread", "shared_defines": "allow_unused_defines"}
 # Groups with options for files of kernels. The other groups print something else, and the functions choose where files
 # go.
 _GROUPS = ("Input", "Output", "Generated code", "Limits")
@@ -102,9 +101,14 @@ def keyword(option: str) -> str:
     return name + "_" * iskeyword(name)
 
 
+def _listed(name: str) -> str:
+    """The keyword in the table for an additional or older one."""
+    return _ADDITIONAL.get(name) or _OLDER.get(name, name)
+
+
 def information(name: str) -> Info:
     """The tool's description of the option with this keyword."""
-    return table()[_ADDITIONAL.get(name, name)]
+    return table()[_listed(name)]
 
 
 def names() -> List[str]:
@@ -153,7 +157,7 @@ def arguments(function: str, options: Mapping[str, object]) -> Tuple[str, ...]:
     """Converts keyword options of one of the package's functions to arguments of the tool."""
     made: List[str] = []
     for name, value in options.items():
-        info = table().get(_ADDITIONAL.get(name, name))
+        info = table().get(_listed(name))
         if info is None:
             raise _unknown(function, name)
         made += _one(name, info, value)
