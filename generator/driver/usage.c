@@ -78,10 +78,14 @@ static void wrap(sg_buf *out, const char *text, size_t indent)
 
 static void help_kinds(sg_buf *out)
 {
-    enum { WORD_WIDTH = 8 };
+    size_t width = 0;
+    for (int i = 0; i < SG_KIND_COUNT; i++) {
+        const size_t len = strlen(sg_kind_get((sg_kind)i)->word);
+        width = len > width ? len : width;
+    }
     for (int i = 0; i < SG_KIND_COUNT; i++) {
         const sg_kind_info *kind = sg_kind_get((sg_kind)i);
-        sg_buf_printf(out, "%*s%-*s  %s\n", HELP_COLUMN + 2, "", WORD_WIDTH, kind->word,
+        sg_buf_printf(out, "%*s%-*s  %s\n", HELP_COLUMN + 2, "", (int)width, kind->word,
                       kind->what);
     }
 }
