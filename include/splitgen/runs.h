@@ -53,15 +53,15 @@ SPLITGEN_COPY void splitgen_run_128(unsigned char *d, const unsigned char *s)
     SPLITGEN_IN_ORDER();
 }
 
-/* Runs of at least this size are stored at multiples of 32 bytes. Otherwise most stores would cross
+/* Runs of at least this size are stored at multiples of a vector. Otherwise most stores would cross
  * cache lines; loads that do so cost less (generator/plan/MEASURED.md, Aligning). */
 #define SPLITGEN_ALIGN_MIN 256
 
-/* Whether a run is stored at multiples of 32 bytes. Processors predict this branch, even if the
+/* Whether a run is brought to multiples of a vector. Processors predict this branch, even if the
  * alignment of rows changes periodically. */
-SPLITGEN_COPY bool splitgen_aligns(const void *dst, size_t bytes)
+SPLITGEN_COPY bool splitgen_aligns(const void *dst, size_t bytes, size_t vector)
 {
-    return bytes >= SPLITGEN_ALIGN_MIN && SPLITGEN_ADDRESS(dst) % 32 != 0;
+    return bytes >= SPLITGEN_ALIGN_MIN && SPLITGEN_ADDRESS(dst) % vector != 0;
 }
 
 /* Copies at least 64 bytes with stores at multiples of 32, except the first and last ones, which
@@ -98,6 +98,56 @@ SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
     SPLITGEN_IN_ORDER();
 }
 
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_run_256(unsigned char *d, const unsigned char *s)
+{
+    const __m512i v0 = _mm512_loadu_si512(s);
+    const __m512i v1 = _mm512_loadu_si512(s + 64);
+    const __m512i v2 = _mm512_loadu_si512(s + 128);
+    const __m512i v3 = _mm512_loadu_si512(s + 192);
+    _mm512_storeu_si512(d, v0);
+    SPLITGEN_IN_ORDER();
+    _mm512_storeu_si512(d + 64, v1);
+    SPLITGEN_IN_ORDER();
+    _mm512_storeu_si512(d + 128, v2);
+    SPLITGEN_IN_ORDER();
+    _mm512_storeu_si512(d + 192, v3);
+    SPLITGEN_IN_ORDER();
+}
+
+/* The same with vectors of 64 bytes, for at least 128 bytes and multiples of 64. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_aligning_avx512(void *SPLITGEN_RESTRICT dst,
+                                            const void *SPLITGEN_RESTRICT src, size_t bytes)
+{
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
+    unsigned char *const last = d + bytes - 64;
+    const unsigned char *const last_src = s + bytes - 64;
+    size_t head = -SPLITGEN_ADDRESS(dst) % 64;
+    size_t left = bytes / 64 * 64 - 64; /* for every head: constant loop counts */
+
+#if !defined(SPLITGEN_PROVER)
+    __asm__("" : "+r"(head) : : "memory"); /* saves gcc pointer registers */
+#endif
+    _mm512_storeu_si512(d, _mm512_loadu_si512(s));
+    SPLITGEN_IN_ORDER();
+    d += head;
+    s += head;
+    for (; left >= 256; left -= 256, d += 256, s += 256) {
+        splitgen_run_256(d, s);
+    }
+    for (; left >= 64; left -= 64, d += 64, s += 64) {
+        _mm512_storeu_si512(d, _mm512_loadu_si512(s));
+        SPLITGEN_IN_ORDER();
+    }
+    if (bytes % 64 != 0) {
+        _mm512_storeu_si512(last - 64, _mm512_loadu_si512(last_src - 64));
+    }
+    _mm512_storeu_si512(last, _mm512_loadu_si512(last_src));
+    SPLITGEN_IN_ORDER();
+}
+
 /* Copies of at least one vector, for data in the first-level cache: the fewest and widest
  * instructions, in order (as in splitgen_put()). gcc would move the end of a run after the
  * beginning of the next, which is slower on some processors (generator/plan/MEASURED.md, Runs). */
@@ -109,23 +159,12 @@ SPLITGEN_COPY void splitgen_vectors_avx512(void *SPLITGEN_RESTRICT dst,
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     size_t left = bytes;
 
-    if (splitgen_aligns(dst, bytes)) {
-        splitgen_aligning_avx2(dst, src, bytes);
+    if (splitgen_aligns(dst, bytes, 64)) {
+        splitgen_aligning_avx512(dst, src, bytes);
         return;
     }
     for (; left >= 256; left -= 256, d += 256, s += 256) {
-        const __m512i v0 = _mm512_loadu_si512(s);
-        const __m512i v1 = _mm512_loadu_si512(s + 64);
-        const __m512i v2 = _mm512_loadu_si512(s + 128);
-        const __m512i v3 = _mm512_loadu_si512(s + 192);
-        _mm512_storeu_si512(d, v0);
-        SPLITGEN_IN_ORDER();
-        _mm512_storeu_si512(d + 64, v1);
-        SPLITGEN_IN_ORDER();
-        _mm512_storeu_si512(d + 128, v2);
-        SPLITGEN_IN_ORDER();
-        _mm512_storeu_si512(d + 192, v3);
-        SPLITGEN_IN_ORDER();
+        splitgen_run_256(d, s);
     }
     if (left >= 128) {
         const __m512i v0 = _mm512_loadu_si512(s);
@@ -161,7 +200,7 @@ SPLITGEN_COPY void splitgen_vectors_avx2(void *SPLITGEN_RESTRICT dst,
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     size_t left = bytes;
 
-    if (splitgen_aligns(dst, bytes)) {
+    if (splitgen_aligns(dst, bytes, 32)) {
         splitgen_aligning_avx2(dst, src, bytes);
         return;
     }
@@ -219,7 +258,7 @@ SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SP
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     size_t left = bytes;
 
-    if (splitgen_aligns(dst, bytes)) {
+    if (splitgen_aligns(dst, bytes, 32)) {
         splitgen_aligning_avx2(dst, src, bytes);
         return;
     }

@@ -14,9 +14,6 @@
 #define MOVE_STORES  1.0
 #define SMALL_STORES 1.33
 
-/* Alignment of the runs described at SG_ALIGN_MIN. */
-#define ALIGN_BYTES INT64_C(32)
-
 /* Number of blend masks that a loop keeps in registers on every instruction set here. */
 #define MASKS_KEPT 7
 
@@ -109,29 +106,27 @@ static void count_vectors(const sg_plan *plan, const sg_map_part *part, int64_t 
     add(t, SG_PORT_STORE, (double)accesses * slots(t->cost, to, unit), t->cost->run_stores);
 }
 
-/* Whether whole vectors of a run are stored at multiples of ALIGN_BYTES. Other runs depend on the
+/* Whether whole vectors of a run are stored at multiples of a vector. Other runs depend on the
  * alignment of outputs, which is not known here. */
-static bool aligns(const sg_insn *insn)
+static bool aligns(const sg_insn *insn, const sg_isa_info *isa)
 {
     return insn->op == SG_INSN_VECTORS && insn->bytes >= SG_ALIGN_MIN &&
-           insn->bytes % ALIGN_BYTES != 0;
+           insn->bytes % isa->unit != 0;
 }
 
 /* Counts a run whose stores are aligned, except the first and the last two:
- * splitgen_aligning_avx2(). */
-static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
+ * splitgen_aligning_avx2() and splitgen_aligning_avx512(). */
+static void count_aligning(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa,
+                           tally *t)
 {
     const sg_map *map = &plan->map;
     const sg_map_part *column = &map->parts[sg_insn_in_part(insn)->part];
     const int64_t step = map->row_stride - column->row_stride;
-    const double apart = astray(map, column->offset, step, ALIGN_BYTES);
-    const double stores = (double)(insn->bytes / ALIGN_BYTES - 1);
-    const sg_cost *of_body = t->cost;
-    t->cost = sg_isa_cost(plan->measured, SG_ISA_AVX2LANE, of_body->uarch);
-    count_vectors(plan, column, column->width, ALIGN_BYTES, 3, t);
-    add(t, SG_PORT_LOAD, stores * slots(t->cost, apart, ALIGN_BYTES), t->cost->run_loads);
+    const double apart = astray(map, column->offset, step, isa->unit);
+    const double stores = (double)(insn->bytes / isa->unit - 1);
+    count_vectors(plan, column, column->width, isa->unit, 3, t);
+    add(t, SG_PORT_LOAD, stores * slots(t->cost, apart, isa->unit), t->cost->run_loads);
     add(t, SG_PORT_STORE, stores, t->cost->run_stores);
-    t->cost = of_body;
 }
 
 /* Counts a run from a column of the input to its output: in whole vectors, or in the moves of the
@@ -158,8 +153,8 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
         add(t, SG_PORT_STORE, whole, cost->run_stores);
         return;
     }
-    if (aligns(insn)) {
-        count_aligning(plan, insn, t);
+    if (aligns(insn, isa)) {
+        count_aligning(plan, insn, isa, t);
         return;
     }
     const int64_t rest = rest_unit(isa, insn->bytes % isa->unit);

@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 
 /* Runs of at least this many bytes are stored aligned if most stores would otherwise cross cache
- * lines (splitgen_aligning_avx2 in splitgen/runs.h). */
+ * lines (splitgen_aligning_... in splitgen/runs.h). */
 #define SG_ALIGN_MIN INT64_C(256)
 
 /* Vectors surely gain if their predicted cycles are at most this share of the portable program's
