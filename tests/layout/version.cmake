@@ -1,5 +1,5 @@
-# Checks that all places that give the version give the one of splitgen.h, whose numbers and text must agree. First
-# plants another version to check that it is detected.
+# Checks that texts give the version of splitgen.h, whose numbers and text must agree. install.files compares what is
+# installed. First plants another version to check that it is detected.
 cmake_minimum_required(VERSION 3.25)
 
 # check(<header> <breaches>): the places of ROOT that lack the version whose numbers the header has.
@@ -14,8 +14,7 @@ function(check header out)
     if(NOT header MATCHES "define SPLITGEN_VERSION +\"([^\"]*)\"" OR NOT CMAKE_MATCH_1 STREQUAL version)
         string(APPEND breaches "  splitgen.h: its numbers are ${version}, its text is ${CMAKE_MATCH_1}\n")
     endif()
-    foreach(place "CITATION.cff|version: ${version}\n" "README.md|version ${version}," "CHANGELOG.md|\n## ${version} - "
-                  "generator/packaging/vcpkg.json|\"version\": \"${version}\"" "generator/packaging/debian/changelog|splitgen (${version}-")
+    foreach(place "README.md|version ${version}," "CHANGELOG.md|\n## ${version} - " "generator/packaging/debian/changelog|splitgen (${version}-")
         string(REPLACE "|" ";" place "${place}")
         list(GET place 0 file)
         list(GET place 1 words)
@@ -31,7 +30,7 @@ endfunction()
 file(READ "${ROOT}/include/splitgen/splitgen.h" header)
 string(REGEX REPLACE "(define SPLITGEN_VERSION_PATCH )[0-9]+" "\\1999" other "${header}")
 check("${other}" breaches)
-foreach(place splitgen.h CITATION.cff README.md CHANGELOG.md vcpkg.json debian/changelog)
+foreach(place splitgen.h README.md CHANGELOG.md debian/changelog)
     if(NOT breaches MATCHES "${place}: ")
         message(FATAL_ERROR "of another version it should name ${place}, and says:\n${breaches}")
     endif()
