@@ -64,40 +64,6 @@ SPLITGEN_COPY bool splitgen_aligns(const void *dst, size_t bytes, size_t vector)
     return bytes >= SPLITGEN_ALIGN_MIN && SPLITGEN_ADDRESS(dst) % vector != 0;
 }
 
-/* Copies at least 64 bytes with stores at multiples of 32, except the first and last ones, which
- * overlap them. */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
-                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
-{
-    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
-    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
-    unsigned char *const last = d + bytes - 32;
-    const unsigned char *const last_src = s + bytes - 32;
-    size_t head = -SPLITGEN_ADDRESS(dst) % 32;
-    size_t left = bytes / 32 * 32 - 32; /* for every head: constant loop counts */
-
-#if !defined(SPLITGEN_PROVER)
-    __asm__("" : "+r"(head) : : "memory"); /* saves gcc pointer registers */
-#endif
-    splitgen_store_avx2(d, splitgen_load_avx2(s));
-    SPLITGEN_IN_ORDER();
-    d += head;
-    s += head;
-    for (; left >= 128; left -= 128, d += 128, s += 128) {
-        splitgen_run_128(d, s);
-    }
-    for (; left >= 32; left -= 32, d += 32, s += 32) {
-        splitgen_store_avx2(d, splitgen_load_avx2(s));
-        SPLITGEN_IN_ORDER();
-    }
-    if (bytes % 32 != 0) {
-        splitgen_store_avx2(last - 32, splitgen_load_avx2(last_src - 32));
-    }
-    splitgen_store_avx2(last, splitgen_load_avx2(last_src));
-    SPLITGEN_IN_ORDER();
-}
-
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_run_256(unsigned char *d, const unsigned char *s)
 {
@@ -115,38 +81,50 @@ SPLITGEN_COPY void splitgen_run_256(unsigned char *d, const unsigned char *s)
     SPLITGEN_IN_ORDER();
 }
 
-/* The same with vectors of 64 bytes, for at least 128 bytes and multiples of 64. */
-SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_aligning_avx512(void *SPLITGEN_RESTRICT dst,
-                                            const void *SPLITGEN_RESTRICT src, size_t bytes)
-{
-    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
-    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
-    unsigned char *const last = d + bytes - 64;
-    const unsigned char *const last_src = s + bytes - 64;
-    size_t head = -SPLITGEN_ADDRESS(dst) % 64;
-    size_t left = bytes / 64 * 64 - 64; /* for every head: constant loop counts */
-
-#if !defined(SPLITGEN_PROVER)
-    __asm__("" : "+r"(head) : : "memory"); /* saves gcc pointer registers */
+/* Hides from compilers what they know about a number, which saves gcc pointer registers. */
+#if defined(SPLITGEN_PROVER)
+#define SPLITGEN_KEEP_NUMBER(number) ((void)0)
+#else
+#define SPLITGEN_KEEP_NUMBER(number) __asm__("" : "+r"(number) : : "memory")
 #endif
-    _mm512_storeu_si512(d, _mm512_loadu_si512(s));
-    SPLITGEN_IN_ORDER();
-    d += head;
-    s += head;
-    for (; left >= 256; left -= 256, d += 256, s += 256) {
-        splitgen_run_256(d, s);
+
+/* splitgen_aligning_ISA() copies at least two vectors with stores at multiples of `vector` bytes,
+ * except the first and last ones, which overlap them. `run` copies four vectors. `left` is the same
+ * for every head, so that loop counts are constant. */
+#define SPLITGEN_ALIGNING(isa, target, vector, load, store, run)                                   \
+    target SPLITGEN_COPY void splitgen_aligning_##isa(                                             \
+        void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src, size_t bytes)              \
+    {                                                                                              \
+        unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);                                   \
+        const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);                       \
+        unsigned char *const last = d + bytes - (vector);                                          \
+        const unsigned char *const last_src = s + bytes - (vector);                                \
+        size_t head = -SPLITGEN_ADDRESS(dst) % (vector);                                           \
+        size_t left = bytes / (vector) * (vector) - (vector);                                      \
+                                                                                                   \
+        SPLITGEN_KEEP_NUMBER(head);                                                                \
+        store(d, load(s));                                                                         \
+        SPLITGEN_IN_ORDER();                                                                       \
+        d += head;                                                                                 \
+        s += head;                                                                                 \
+        for (; left >= 4 * (vector); left -= 4 * (vector), d += 4 * (vector), s += 4 * (vector)) { \
+            run(d, s);                                                                             \
+        }                                                                                          \
+        for (; left >= (vector); left -= (vector), d += (vector), s += (vector)) {                 \
+            store(d, load(s));                                                                     \
+            SPLITGEN_IN_ORDER();                                                                   \
+        }                                                                                          \
+        if (bytes % (vector) != 0) {                                                               \
+            store(last - (vector), load(last_src - (vector)));                                     \
+        }                                                                                          \
+        store(last, load(last_src));                                                               \
+        SPLITGEN_IN_ORDER();                                                                       \
     }
-    for (; left >= 64; left -= 64, d += 64, s += 64) {
-        _mm512_storeu_si512(d, _mm512_loadu_si512(s));
-        SPLITGEN_IN_ORDER();
-    }
-    if (bytes % 64 != 0) {
-        _mm512_storeu_si512(last - 64, _mm512_loadu_si512(last_src - 64));
-    }
-    _mm512_storeu_si512(last, _mm512_loadu_si512(last_src));
-    SPLITGEN_IN_ORDER();
-}
+
+SPLITGEN_ALIGNING(avx2, SPLITGEN_TARGET_AVX2, 32, splitgen_load_avx2, splitgen_store_avx2,
+                  splitgen_run_128)
+SPLITGEN_ALIGNING(avx512, SPLITGEN_TARGET_AVX512, 64, _mm512_loadu_si512, _mm512_storeu_si512,
+                  splitgen_run_256)
 
 /* Copies of at least one vector, for data in the first-level cache: the fewest and widest
  * instructions, in order (as in splitgen_put()). gcc would move the end of a run after the
