@@ -8,7 +8,7 @@ placement; both run on the same input, in turns. Says the bytes that nodes copy 
 one inference allocates, and the shortest time of one, before and after. Exit status 1 where an output has other
 bytes. CC and CFLAGS are read (cc, -O2).
 """
-import glob, json, os, re, shlex, subprocess, sys, tempfile
+import glob, os, re, shlex, subprocess, sys, tempfile
 
 import onnx
 
@@ -123,8 +123,7 @@ def main():
 
         run(splitgen, "--ops=all", "--emit=c,h,map,placement,placement-header", "-o", "kernels.c", model,
             *(word for size in sizes for word in ("-D", size)))
-        with open(os.path.join(folder, "kernels_placement.json"), encoding="utf-8") as file:
-            plan = next(graph for graph in json.load(file)["graphs"] if not graph["path"])
+        plan = put_kernels.graph_of(os.path.join(folder, "kernels_placement.json"))
         write_shapes(onnx.load(model), plan, os.path.join(folder, "net.onnx"))
         run(sys.executable, "-m", "emx_onnx_cgen", "compile", "--model-name", "net", "--large-temp-threshold", "1",
             "net.onnx", "net.c")

@@ -39,12 +39,17 @@ class Kernel:
         return f"    {self.function}({', '.join(f'({t}){arrays[name]}' for t, name in zip(self.types, tensors))});\n"
 
 
+def graph_of(path):
+    """The model's own graph in the JSON of --emit=placement."""
+    with open(path, encoding="utf-8") as file:
+        return next(graph for graph in json.load(file)["graphs"] if not graph["path"])
+
+
 class Plan:
     """What splitgen has planned for the model's own graph."""
 
     def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            graph = next(g for g in json.load(file)["graphs"] if not g["path"])
+        graph = graph_of(path)
         self.header = path.removesuffix(".json") + ".h"
         self.buffers = {t["name"]: t["buffer"] for t in graph["tensors"]}
         self.callers = {t["buffer"]: t["name"] for t in graph["tensors"] if t["buffer"] is not None

@@ -238,10 +238,11 @@ const show = (() => {
         const rest = moved === copied ? "All of them have to be copied."
             : `${number(moved - copied)} of these need no copy if the tensors are placed as planned here.`;
         const words = `Your model copies ${count(moved, "byte")} in its Splits and Concats. ${rest}`;
-        const image = () => element("img", {
-            src: URL.createObjectURL(new Blob([files[svg]], { type: "image/svg+xml" })),
-            alt: "Where each tensor lies in the arena, over time. The plan as JSON says the same.",
-        });
+        const image = () => {
+            const src = URL.createObjectURL(new Blob([files[svg]], { type: "image/svg+xml" }));
+            const alt = "Where each tensor lies in the arena, over time. The plan as JSON says the same.";
+            return element("img", { src, alt, onload: () => URL.revokeObjectURL(src) });
+        };
         const details = element("details", {}, element("summary", {}, "Where the tensors lie"));
         details.addEventListener("toggle", () => {
             if (details.open && details.childNodes.length === 1) {

@@ -13,11 +13,8 @@
 
 #include "base/arena.h"
 
-enum {
-    SG_STANDARD_INPUT,
-    SG_STANDARD_OUTPUT,
-    SG_STANDARD_ERROR
-}; /* descriptors that are always open */
+/* Descriptors that are always open. */
+enum { SG_STANDARD_INPUT, SG_STANDARD_OUTPUT, SG_STANDARD_ERROR };
 
 typedef enum sg_system_kind {
     SG_SYSTEM_FILE, /* a regular file */

@@ -36,8 +36,8 @@
  * text that has used the processor for more than FREE_SECONDS pays at least `steps_per_second` for
  * the time beyond. That is a fraction of the rate of ordinary texts, so they never reach it. */
 #define FREE_SECONDS 2
-#define STEPS_PER_READING                                                                          \
-    1600 /* steps between two readings of the clock, so that reading it costs little */
+/* steps between two readings of the clock, so that reading it costs little */
+#define STEPS_PER_READING 1600
 
 /* Minimum size of a table entry, and the number of empty entries visited per step. */
 #define SLOT_BYTES     16

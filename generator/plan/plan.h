@@ -256,8 +256,8 @@ typedef struct sg_body {
     sg_interleaving interleaving; /* how non-temporal stores interleave streams */
     int64_t stream_iterations;    /* a power of two */
     sg_prediction on[SG_UARCH_COUNT]; /* for SG_UARCH_GENERIC: the slowest machine */
-    sg_uarch
-        tune; /* the machine it was optimised for; generic if that machine lacks the instructions */
+    /* the machine it was optimised for; generic if that machine lacks the instructions */
+    sg_uarch tune;
     sg_uarch only;  /* the only machine it runs on, since another body follows for the others;
                        generic: all machines */
     sg_trait trait; /* trait that identifies the `only` machine; none if there is no such machine */
@@ -282,8 +282,8 @@ typedef enum sg_footprint {
 
 /* A row of the dispatch table. Its body runs if all its conditions hold and no earlier row fits. */
 typedef struct sg_choice {
-    int64_t
-        body; /* index into sg_plan.bodies or sg_bits.bodies; implies the body's instruction set */
+    /* index into sg_plan.bodies or sg_bits.bodies; implies the body's instruction set */
+    int64_t body;
     sg_store_mode store_mode;
     uint32_t traits; /* traits required of the machine, one bit per sg_trait */
     int64_t rows;    /* minimum number of rows */
@@ -324,8 +324,8 @@ typedef struct sg_plan {
     int64_t noutputs;           /* wanted parts, empty ones included */
     sg_output *outputs;
     int64_t nparams;
-    struct sg_param
-        *params;       /* params.h: parameters of the C function, in the order of its prototype */
+    /* params.h: parameters of the C function, in the order of its prototype */
+    struct sg_param *params;
     bool array_params; /* more than SG_PLAN_MAX_PARAMS outputs to copy, which are passed as one
                           array of pointers */
     bool gathers; /* params.h: the public functions build another array on the stack, from their
@@ -349,11 +349,11 @@ typedef struct sg_plan {
     int64_t few_rows; /* with a dynamic number of rows: fewer rows than this are copied inline by
                          the row program, without the dispatch table; 0: no such code */
     int64_t nchoices;
-    sg_choice
-        *choices; /* the first match wins; the last is the portable program and always matches */
+    /* the first match wins; the last is the portable program and always matches */
+    sg_choice *choices;
     int64_t nfunctions;
-    struct sg_function
-        *functions; /* function.h: the functions that the choices run, and those that these call */
+    /* function.h: the functions that the choices run, and those that these call */
+    struct sg_function *functions;
     int64_t bytes_moved;
     int64_t copies; /* instructions executed by one call */
     int64_t insns;  /* instructions in the program */

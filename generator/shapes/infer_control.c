@@ -607,8 +607,8 @@ static bool run_openvino_if(sg_infer *infer, const sg_infer_scope *scope, const 
     static const char *const ins[] = {"else_port_map_inputs", "then_port_map_inputs"};
     static const char *const outs[] = {"else_port_map_outputs", "then_port_map_outputs"};
     const int taken = truth(node->ninputs > 0 ? inputs[0] : NULL);
-    const sg_fact **before =
-        new_facts(infer, node->noutputs); /* results of the first of two branches */
+    /* results of the first of two branches */
+    const sg_fact **before = new_facts(infer, node->noutputs);
     for (int way = 1; way >= 0; --way) {
         const sg_graph *body = graph_of(node, bodies[way]);
         if (taken >= 0 && taken != way) {

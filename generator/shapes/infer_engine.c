@@ -433,9 +433,8 @@ const char *sg_infer_option(sg_arena *arena, const char *option, const char *nam
                             const char *value)
 {
     const bool is_long = option[1] == '-';
-    const char *joint = name[0] != '-' ? " "
-                        : is_long      ? "="
-                                       : ""; /* "=" if the name would look like an option */
+    /* "=" if the name would look like an option */
+    const char *joint = name[0] != '-' ? " " : is_long ? "=" : "";
     sg_buf text = {0};
     sg_buf_printf(&text, "%s%s", option, joint);
     sg_buf_add_shell(&text, value == NULL ? name : sg_arena_printf(arena, "%s=%s", name, value));

@@ -31,8 +31,8 @@ struct sg_infer {
     int64_t nameless; /* number of nameless input dims that are open */
     sg_nameset shapes;
     sg_nameset values;
-    sg_nameset
-        symbols;    /* names of dims of the model's inputs; all other names are made from these */
+    /* names of dims of the model's inputs; all other names are made from these */
+    sg_nameset symbols;
     int64_t visits; /* number of node visits so far; nested function calls multiply them */
     int64_t max_visits;
     int64_t contradictions;

@@ -15,8 +15,8 @@
 #define MAX_MEMORY ((size_t)256 << 20)
 #define MAX_RANK   256 /* limit for the results of rules */
 
-#define ENTRIES_PER_TENSOR                                                                         \
-    2 /* entries that each tensor of a sequence counts for, in addition to its dims */
+/* Entries that each tensor of a sequence counts for, in addition to its dims. */
+#define ENTRIES_PER_TENSOR 2
 
 /* The chunk name: "=rules7" as the source, "rules7:31: text" in messages. */
 #define CHUNK "rules"

@@ -202,8 +202,8 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
 {
     sg_nameset c_names;
     sg_nameset_init(&c_names, arena);
-    for (int64_t i = 0; i < split->nsources;
-         i++) { /* sources are parameters, their pieces are not */
+    /* sources are parameters, their pieces are not */
+    for (int64_t i = 0; i < split->nsources; i++) {
         sg_tensor_source *source = &split->sources[i];
         source->c_name = sg_nameset_unique(&c_names, sg_name_param_from(arena, source->name));
     }

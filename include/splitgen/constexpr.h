@@ -949,7 +949,7 @@ constexpr void check(const T *out, const T *right, size_t tensor, size_t size, s
         }
     }
     if (is_all) {
-        compare(out, right, 0, from, "something was written in front of the rows asked for");
+        compare(out, right, 0, from, "something was written before the requested rows");
         compare(out, right, to, size, "something was written after the requested rows");
     }
 }

@@ -6,8 +6,8 @@
 #if __STDC_HOSTED__
 #include <string.h>
 #else
-void *memset(void *dst, int value,
-             size_t bytes); /* without the C library; memcpy comes from the runtime */
+/* without the C library; memcpy comes from the runtime */
+void *memset(void *dst, int value, size_t bytes);
 #endif
 
 size_t check_bytes_of(const check_op *op, int64_t elements)

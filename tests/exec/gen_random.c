@@ -278,8 +278,8 @@ static void choose_order(test_prng *prng, gen_op *op)
         op->order = test_prng_chance(prng, 70) ? GEN_MSB : GEN_LSB;
         return;
     }
-    if (op->dtype->openvino ==
-        NULL) { /* elements that cross bytes have one order, except in OpenVINO */
+    /* elements that cross bytes have one order, except in OpenVINO */
+    if (op->dtype->openvino == NULL) {
         return;
     }
     if (op->axis + 1 < op->rank && test_prng_chance(prng, 60)) {

@@ -197,11 +197,8 @@ static const placed placed_cases[] = {
     {{"u8", 2, {5, 9}, 1, 0, 3, {3, 1, 5}}, true, 0, {100003, 0, 70001}, -1},
     {{"u8", 2, {4097, 5}, 1, 0, 3, {1, 3, 1}}, true, 6, {0}, 1},
     {{"f32", 2, {1001, 8}, 1, 2, 0, {4}}, true, 9, {5}, -1},
-    {{"f64", 2, {300, 6}, 1, 0, 2, {2, 4}},
-     false,
-     6,
-     {2, 4},
-     -1}, /* written explicitly, but without padding */
+    /* written explicitly, but without padding */
+    {{"f64", 2, {300, 6}, 1, 0, 2, {2, 4}}, false, 6, {2, 4}, -1},
     /* more than fit as parameters; one; none; empty ones; pointers */
     {{"f32", 2, {19, 33}, 1, 33, 0, {1}}, true, 0, {0}, -1},
     {{"u8", 2, {70, 80}, 1, 40, 0, {2}}, true, 83, {3}, -1},

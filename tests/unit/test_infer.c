@@ -685,8 +685,8 @@ static void test_symbolic(void **state)
     halve(f, g, "y", "c,d", 0)->name = "other";
     run(f);
     assert_false(f->ok);
-    assert_int_equal(f->diag.errors,
-                     2); /* --open would be enough for the first, not for the second */
+    /* --open would be enough for the first, not for the second */
+    assert_int_equal(f->diag.errors, 2);
     assert_int_equal(f->ops.count, 0);
     expect_message(f, "Split 'a' needs every dim of 'y' as a number, but it is [N, floor(h/2), 4]");
     expect_message(f, "Split 'other' cuts dim 0 of 'y' and needs it as a number, but 'y' is "
@@ -797,8 +797,8 @@ static void test_waits(void **state)
                              : "N,12");
         input(f, g, "l", SG_DTYPE_I64, "2");
         for (int i = 0; i < SPLITS; ++i) {
-            const bool relayed =
-                i % 2 == 1; /* types and shapes are passed through other nodes on the way */
+            /* types and shapes are passed through other nodes on the way */
+            const bool relayed = i % 2 == 1;
             const char *y = sg_arena_printf(&f->arena, "y%d", i);
             const char *parts = sg_arena_printf(&f->arena, "a%d,b%d", i, i);
             if (relayed) {

@@ -379,8 +379,8 @@ static void a_model_has_all_its_parts(void **state)
     assert_string_equal(node->attributes[0].name, "axis");
     assert_int_equal(node->attributes[0].kind, SG_GRAPH_ATTRIBUTE_INT);
     assert_int_equal(node->attributes[0].ints[0], -1);
-    assert_int_equal(node->span.begin,
-                     5); /* preceded by ir_version and the graph's tag and length */
+    /* preceded by ir_version and the graph's tag and length */
+    assert_int_equal(node->span.begin, 5);
     assert_true(node->span.end > node->span.begin);
     assert_int_equal(g->ninitializers, 1);
     assert_int_equal(g->initializers[0].kind, SG_GRAPH_VALUES_INTS);

@@ -896,8 +896,8 @@ static void c_names_of_outputs(void **state)
     } cases[] = {
         {"q,k,v", "data:q,k,v"},
         {"?,?,?", "data:out0,out1,out2"},
-        {"a.b,a-b,a_b",
-         "data:a_b_2,a_b_3,a_b"}, /* the one that is already an identifier keeps its name */
+        /* the one that is already an identifier keeps its name */
+        {"a.b,a-b,a_b", "data:a_b_2,a_b_3,a_b"},
         {"int,class,memcpy", "data:int_,class_,memcpy_"},
         {"data,b,c", "data_:data,b,c"},
         {"data,data_,c", "data_2:data,data_,c"},

@@ -140,8 +140,8 @@ static bool assign_by_bytes(const sg_bit_writer *w, int64_t column, int64_t at, 
         for (int i = 0; i < n; ++i) {
             int best = -1;
             int fewest = LANE + 1;
-            for (int k = 0; k <= all->n && k < SLOTS_MAX;
-                 ++k) { /* including at most one empty slot */
+            /* including at most one empty slot */
+            for (int k = 0; k <= all->n && k < SLOTS_MAX; ++k) {
                 slot *s = &all->slot[k];
                 int64_t list[LANE];
                 if (s->used[j]) {

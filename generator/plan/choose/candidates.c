@@ -561,8 +561,8 @@ void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *
 {
     const bool is_free = sg_plan_takes_any(plan);
     sg_plan planned = *plan;
-    const bool fits =
-        plan->array_params || plan->map.nparts <= SG_TILE_TENSORS; /* including constants */
+    /* including constants */
+    const bool fits = plan->array_params || plan->map.nparts <= SG_TILE_TENSORS;
     if (options->isas == 0 || plan->map.nparts == 0 || plan->map.scales || !fits) {
         return;
     }

@@ -110,10 +110,10 @@ typedef struct sg_loop_call {
     sg_loop loop;  /* NONE: the function has steps */
     int64_t rows;  /* of a tile */
     int64_t tiles; /* of an iteration */
-    int64_t
-        most; /* maximum number of rows that the portable program copies after the last iteration */
-    int64_t
-        bytes; /* from one row to the next, of the full tensor or of each part that is written */
+    /* maximum number of rows that the portable program copies after the last iteration */
+    int64_t most;
+    /* from one row to the next, of the full tensor or of each part that is written */
+    int64_t bytes;
     int64_t vector;   /* bytes to align to */
     int64_t turn;     /* iterations of a stream before the next stream continues */
     int64_t now;      /* bytes that an iteration prefetches nearby */
@@ -151,8 +151,8 @@ const char *sg_role_name(sg_function_role role);
 
 typedef struct sg_function {
     sg_function_role role;
-    int64_t
-        body; /* index of its body (over bits, in sg_bits.bodies); SG_CHOICE_PORTABLE: no body */
+    /* index of its body (over bits, in sg_bits.bodies); SG_CHOICE_PORTABLE: no body */
+    int64_t body;
     sg_store_mode store_mode;
     int64_t code;   /* index of the body's code that it runs */
     bool by_offset; /* outputs are addressed by one common offset, not by a pointer each */

@@ -57,8 +57,8 @@ static void renumber(sg_arena *arena, const sg_plan *plan, const sg_function *f,
         sg_step *step = &f->steps[i];
         if (step->kind == SG_STEP_CALL) {
             step->function = numbers[step->function];
-        } else if (step->kind ==
-                   SG_STEP_COLUMN_GROUPS) { /* several steps share a list, so copy it */
+        } else if (step->kind == SG_STEP_COLUMN_GROUPS) {
+            /* several steps share a list, so copy it */
             const int64_t count = plan->bodies[f->body].ncodes;
             int64_t *functions = SG_NEW_ARRAY(arena, int64_t, count);
             for (int64_t c = 0; c < count; ++c) {

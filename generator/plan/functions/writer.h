@@ -11,14 +11,14 @@
 typedef struct sg_writer {
     sg_arena *arena;
     const sg_plan *plan;
-    int64_t
-        body; /* the body whose functions are written; over bits, an index into sg_bits.bodies */
+    /* the body whose functions are written; over bits, an index into sg_bits.bodies */
+    int64_t body;
     const sg_body *v; /* that body; NULL if it has no vectors */
     int64_t count;
     int64_t room;
     sg_step *steps;
-    int64_t
-        open[SG_WRITER_DEPTH]; /* stack of the steps that opened the blocks around the next step */
+    /* stack of the steps that opened the blocks around the next step */
+    int64_t open[SG_WRITER_DEPTH];
     int nopen;
 } sg_writer;
 

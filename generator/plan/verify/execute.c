@@ -417,9 +417,9 @@ static int64_t begin_of(const sg_plan *plan, const int64_t *strides, int64_t row
         at += (last ? row : row % split->dims[d]) * strides[d];
         row = last ? 0 : row / split->dims[d];
     }
-    return split->packing == SG_PACKING_NONE
-               ? at * split->element_bytes
-               : at * split->element_bits / 8; /* always whole bytes */
+    /* always whole bytes */
+    return split->packing == SG_PACKING_NONE ? at * split->element_bytes
+                                             : at * split->element_bits / 8;
 }
 
 /* Checks a call for the rows of one group: with the pointers' shifts, row `at` of the callee, which

@@ -437,8 +437,8 @@ static const char *check_entry_point(sg_arena *arena, const sg_plan *plan, const
         }
     }
     if (flaw == NULL && plan->bits != NULL && !is_open) {
-        flaw = check_call(arena, &m, f, all,
-                          0); /* there is no group to point to after the last rows */
+        /* there is no group to point to after the last rows */
+        flaw = check_call(arena, &m, f, all, 0);
     }
     if (flaw == NULL && has_to_choose(plan, f) && !m.chose &&
         (usual <= all || plan->bits == NULL)) {

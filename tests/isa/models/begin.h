@@ -9,6 +9,6 @@
 #define SPLITGEN_TEST_ISA_CLANG
 #undef __clang__
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored                                                                     \
-    "-Wunknown-warning-option" /* these compilers then accept some of gcc's names */
+/* these compilers then accept some of gcc's names */
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
 #endif
