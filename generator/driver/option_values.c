@@ -68,26 +68,23 @@ const char *sg_option_group_title(sg_option_group group)
     return group_titles[group];
 }
 
-sg_option_id sg_option_find(sg_str name)
+const char *sg_option_older(sg_option_id id)
 {
-    static const struct {
-        const char *name;
-        sg_option_id id;
-    } older[] = {
-#define OLDER_OPTION(name_, id_) {name_, SG_OPT_##id_},
+    static const char *const older[SG_OPT_COUNT] = {
+#define OLDER_OPTION(name, id_) [SG_OPT_##id_] = name,
 #include "driver/older.inc"
     };
-    for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) {
-        if (name.len > 0 && sg_str_eqz(name, infos[id].long_name)) {
-            return id;
-        }
+    return older[id] != NULL ? older[id] : "";
+}
+
+sg_option_id sg_option_find(sg_str name)
+{
+    sg_option_id id = 0;
+    while (id < SG_OPT_COUNT && (name.len == 0 || (!sg_str_eqz(name, infos[id].long_name) &&
+                                                   !sg_str_eqz(name, sg_option_older(id))))) {
+        id++;
     }
-    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++) {
-        if (sg_str_eqz(name, older[i].name)) {
-            return older[i].id;
-        }
-    }
-    return SG_OPT_COUNT;
+    return id;
 }
 
 int sg_option_choice(sg_option_id id, sg_str word)

@@ -90,7 +90,9 @@ typedef struct sg_option_info {
 } sg_option_info;
 
 const sg_option_info *sg_option_get(sg_option_id id);
-/* The option with this long name, which may be an older one (older.inc); SG_OPT_COUNT: none. */
+/* The older long name of an option, which stays valid (older.inc); "" if it has none. */
+const char *sg_option_older(sg_option_id id);
+/* The option with this long name, which may be an older one; SG_OPT_COUNT: none. */
 sg_option_id sg_option_find(sg_str name);
 /* The index of a choice, which may have an older name; -1: it is not one. */
 int sg_option_choice(sg_option_id id, sg_str word);

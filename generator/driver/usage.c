@@ -149,10 +149,13 @@ void sg_usage_help(sg_buf *out)
 }
 
 /* An option as a JSON object, with what another program needs to accept it and pass it on. */
-static void json_option(sg_buf *out, const sg_option_info *info)
+static void json_option(sg_buf *out, sg_option_id id)
 {
+    const sg_option_info *info = sg_option_get(id);
     sg_buf_addc(out, '{');
     sg_buf_add_member(out, "long", info->long_name);
+    sg_buf_addc(out, ',');
+    sg_buf_add_member(out, "older", sg_option_older(id));
     sg_buf_addc(out, ',');
     sg_buf_add_member(out, "short", info->short_name);
     sg_buf_addc(out, ',');
@@ -176,7 +179,7 @@ void sg_usage_json(sg_buf *out)
     sg_buf_addz(out, "{\"schema\":1,\"version\":\"" SPLITGEN_VERSION "\",\"options\":[");
     for (int id = 0; id < SG_OPT_COUNT; id++) {
         sg_buf_addz(out, id > 0 ? ",\n" : "\n");
-        json_option(out, sg_option_get((sg_option_id)id));
+        json_option(out, (sg_option_id)id);
     }
     sg_buf_addz(out, "\n]}\n");
 }

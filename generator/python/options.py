@@ -72,7 +72,6 @@ if TYPE_CHECKING:
 _SHORT = {"D": "define", "I": "include", "Werror": "werror"}
 _ADDITIONAL = {"defines": "define", "dims": "define", "includes": "include", "shapes": "shape", "values": "value",
                "except_": "except"}
-_OLDER = {"nt": "non_temporal", "only_read": "skip_unread", "shared_defines": "allow_unused_defines"}
 # Groups with options for files of kernels. The other groups print something else, and the functions choose where files
 # go.
 _GROUPS = ("Input", "Output", "Generated code", "Limits")
@@ -101,9 +100,15 @@ def keyword(option: str) -> str:
     return name + "_" * iskeyword(name)
 
 
+@functools.lru_cache(maxsize=1)
+def _older() -> Dict[str, str]:
+    """The keywords of options by their older ones."""
+    return {info["older"].replace("-", "_"): name for name, info in table().items() if info["older"]}
+
+
 def _listed(name: str) -> str:
     """The keyword in the table for an additional or older one."""
-    return _ADDITIONAL.get(name) or _OLDER.get(name, name)
+    return _ADDITIONAL.get(name) or _older().get(name, name)
 
 
 def information(name: str) -> Info:
