@@ -155,8 +155,6 @@ static void json_option(sg_buf *out, sg_option_id id)
     sg_buf_addc(out, '{');
     sg_buf_add_member(out, "long", info->long_name);
     sg_buf_addc(out, ',');
-    sg_buf_add_member(out, "older", sg_option_older(id));
-    sg_buf_addc(out, ',');
     sg_buf_add_member(out, "short", info->short_name);
     sg_buf_addc(out, ',');
     sg_buf_add_member(out, "argument", info->argument);
@@ -171,6 +169,8 @@ static void json_option(sg_buf *out, sg_option_id id)
     sg_buf_add_member(out, "group", sg_option_group_title(info->group));
     sg_buf_addc(out, ',');
     sg_buf_add_member(out, "help", info->help);
+    sg_buf_addc(out, ',');
+    sg_buf_add_member(out, "older", sg_option_older(id));
     sg_buf_addc(out, '}');
 }
 

@@ -42,7 +42,8 @@ string(REGEX MATCHALL "\n  (-|--)[a-zA-Z]" shown "${help}")
 list(LENGTH shown shown)
 expect_same("options in --help=json" "${count}" "${shown}")
 expect_out("\n{\"long\":\"emit\",\"short\":\"\",\"argument\":\"KINDS\",\"optional\":false,\"repeats\":false,\"list\":true,\"choices\":.\"c\",\"h\","
-           "\n{\"long\":\"open\",[^\n]*\"optional\":true,\"repeats\":true,\"list\":false,\"choices\":..,\"group\":\"Input\"")
+           "\n{\"long\":\"open\",[^\n]*\"optional\":true,\"repeats\":true,\"list\":false,\"choices\":..,\"group\":\"Input\""
+           "\n{\"long\":\"non-temporal\",[^\n]*\"older\":\"nt\"}")
 
 run("splitgen --man" 0)
 expect_out("\n.It Pa STEM_test.c Pq Cm test\na program that tests the kernels\n"
