@@ -74,7 +74,8 @@
 #define SPLITGEN_OTHER_MACHINES(M)                                                                 \
     M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 1)                      \
     M(NEOVERSE_N1, "neoverse_n1", "Neoverse N1", NOBODY, 0, 0, 0, NONE, 0, 0)                      \
-    M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 1) /* of browsers and Node.js */                   \
+    M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 1) /* of browsers and Node.js, on x86 */           \
+    M(V8_ARM, "v8_arm", "V8 on Arm", NOBODY, 0, 0, 0, NONE, 0, 0)                                  \
     SPLITGEN_AVX2_MACHINES(M)
 
 /* Machines whose best instruction set is AVX2: only its bit is checked. */

@@ -240,17 +240,20 @@ static void the_first_of_few_rows_crosses_no_line(void **state)
     assert_true(cycles[0] < 0.9 * cycles[1]);
 }
 
-/* A version for one microarchitecture is the best for it, regardless of the others. */
+/* A version for one microarchitecture is the best for it, regardless of the others. If all columns
+ * are narrow, the generic version is nearly as fast. */
 static void nothing_is_faster_than_what_is_made_for_it(void **state)
 {
     fixture *f = *state;
     const struct {
         sg_dtype dtype;
+        int64_t widest; /* bytes */
         int64_t lengths[9];
-    } cases[] = {{SG_DTYPE_F32, {1, 1, -1}},       {SG_DTYPE_F32, {1, 1, 1, -1}},
-                 {SG_DTYPE_F32, {1, 1, 1, 1, -1}}, {SG_DTYPE_F32, {3, 1, 1, -1}},
-                 {SG_DTYPE_F64, {2, 2, -1}},       {SG_DTYPE_U8, {1, 1, 1, -1}},
-                 {SG_DTYPE_U8, {1, 2, 4, -1}},     {SG_DTYPE_U8, {1, 1, 1, 1, 1, 1, 1, 1, -1}}};
+    } cases[] = {
+        {SG_DTYPE_F32, 4, {1, 1, -1}},       {SG_DTYPE_F32, 4, {1, 1, 1, -1}},
+        {SG_DTYPE_F32, 4, {1, 1, 1, 1, -1}}, {SG_DTYPE_F32, 12, {3, 1, 1, -1}},
+        {SG_DTYPE_F64, 16, {2, 2, -1}},      {SG_DTYPE_U8, 1, {1, 1, 1, -1}},
+        {SG_DTYPE_U8, 4, {1, 2, 4, -1}},     {SG_DTYPE_U8, 1, {1, 1, 1, 1, 1, 1, 1, 1, -1}}};
     const sg_uarch machines[] = {SG_UARCH_ZEN5, SG_UARCH_GOLDENCOVE, SG_UARCH_ZEN4};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         for (int m = 0; m < 3; ++m) {
@@ -261,7 +264,7 @@ static void nothing_is_faster_than_what_is_made_for_it(void **state)
             const double other =
                 cycles_on(f, machines[(m + 1) % 3], machines[m], cases[i].dtype, cases[i].lengths);
             assert_true(best > 0 && best <= all && best <= other);
-            assert_true(all <= best * SG_SHARED_LOSS);
+            assert_true(cases[i].widest > SG_APART_BYTES || all <= best * SG_SHARED_LOSS);
         }
     }
 }

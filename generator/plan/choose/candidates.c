@@ -225,9 +225,10 @@ static uint32_t deciding(const field *f)
  * Generic code runs on all machines, and none of them should lose much by it, so the program with
  * the smallest worst-case ratio to the best program for a machine is chosen. The smallest sum of
  * cycles would serve only the slowest machine, and the smallest sum of ratios would let one machine
- * pay for the others. If even this program loses too much, and the data is in L1 so that it
- * matters, machines that a trait distinguishes get separate bodies. Outside L1 ports hardly matter
- * (MEASURED.md, Choosing bodies), so the first machine that may decide does so alone. */
+ * pay for the others. If even this program loses too much, all columns are narrow, and the data is
+ * in L1 so that it matters, machines that a trait distinguishes get separate bodies. Outside L1
+ * ports hardly matter (MEASURED.md, Choosing bodies), so the first machine that may decide does so
+ * alone. */
 static void choose(sg_plan *plan, field *f)
 {
     if (f->count > 0) {
@@ -236,7 +237,7 @@ static void choose(sg_plan *plan, field *f)
         const sg_uarch apart = sg_uarch_with(best->isa->apart, best->isa->isa);
         const uint32_t others = machines & ~bit_of((int)apart);
         if (apart != SG_UARCH_GENERIC && others != 0 && others != machines &&
-            loss_of(f, best, machines).worst > SG_SHARED_LOSS) {
+            plan->longest <= SG_APART_BYTES && loss_of(f, best, machines).worst > SG_SHARED_LOSS) {
             keep(f->arena, plan, best_on(f, bit_of((int)apart)), SG_UARCH_GENERIC, apart);
             plan->bodies[plan->nbodies - 1].trait = best->isa->apart;
             keep(f->arena, plan, best_on(f, others), apart, SG_UARCH_GENERIC);
