@@ -14,6 +14,7 @@
 #error "splitgen/constexpr.h needs clang 22 or newer with -std=c++2c: pip install ziglang has one"
 #endif
 
+#include <initializer_list>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -532,6 +533,15 @@ struct part {
     size_t width;
     size_t step;
 };
+
+/* splitgen_column with pointers that can be evaluated. */
+template <class T> struct column {
+    T *to;
+    size_t to_step;
+    const T *from;
+    size_t from_step;
+};
+template <class T> column(T *, size_t, const T *, size_t) -> column<T>;
 
 /* Units from the first row to the end of the last. */
 constexpr size_t extent(size_t rows, size_t width, size_t step)
@@ -1082,10 +1092,19 @@ template <class K> struct bytes_of : K {
 #define splitgen_words_64(dst, src, bytes)      memcpy(dst, src, bytes)
 #define splitgen_words_pointer(dst, src, bytes) memcpy(dst, src, bytes)
 #define splitgen_copy(dst, src, bytes)          memcpy(dst, src, bytes)
-#define splitgen_copy_rows(dst, to_step, src, from_step, bytes, rows)                              \
-    for (size_t i = 0; i < (rows); ++i) {                                                          \
-        memcpy((dst) + i * (to_step) / sizeof(*(dst)), (src) + i * (from_step) / sizeof(*(src)),   \
-               bytes);                                                                             \
+#undef SPLITGEN_COLUMN
+#undef SPLITGEN_COPY_COLUMNS
+#define SPLITGEN_COLUMN(to, to_step, from, from_step)                                              \
+    splitgen_constexpr::column                                                                     \
+    {                                                                                              \
+        to, to_step, from, from_step                                                               \
+    }
+#define SPLITGEN_COPY_COLUMNS(bytes, rows, ...)                                                    \
+    for (const auto &column : {__VA_ARGS__}) {                                                     \
+        for (size_t i = 0; i < (rows); ++i) {                                                      \
+            memcpy(column.to + i * column.to_step / sizeof(*column.to),                            \
+                   column.from + i * column.from_step / sizeof(*column.from), bytes);              \
+        }                                                                                          \
     }
 
 /* The portable rows at the end of a variant of tiles: bytes cannot be evaluated as elements, so the
