@@ -87,7 +87,7 @@ SPLITGEN_COPY void splitgen_rows_by(const splitgen_column *columns, size_t count
     }
 }
 
-/* Runs of up to 32 bytes. */
+/* Runs of up to 31 bytes. */
 SPLITGEN_COPY void splitgen_rows_narrow(const splitgen_column *columns, size_t count, size_t bytes,
                                         size_t rows)
 {
@@ -118,9 +118,17 @@ SPLITGEN_COPY void splitgen_move_64(unsigned char *d, const unsigned char *s)
     splitgen_move_32(d + 32, s + 32);
 }
 
+SPLITGEN_COPY void splitgen_rows_wide(const splitgen_column *columns, size_t count, size_t bytes,
+                                      size_t rows)
+{
+    SPLITGEN_ROW_BY_ROW(memcpy(d, s, bytes);)
+}
+
 /* splitgen_rows_SUFFIX(): the size class of the runs is selected once for all rows of all columns.
- * The last move of a run overlaps the one before; a small one crosses fewer cache lines. Longer
- * runs than those of the last class are copied by `wide`. */
+ * The last move of a run overlaps the one before. Moves of 64 bytes are for runs that end near a
+ * multiple of 64: if the next run begins at another offset in a cache line, they cross lines, as
+ * smaller moves do less often. Runs beyond the last class are copied by `wide`
+ * (generator/plan/MEASURED.md, Rows of an open length). */
 #define SPLITGEN_LAST(move, size) move(d + bytes - (size), s + bytes - (size));
 #define SPLITGEN_MOVE_16(d, s)    memcpy(d, s, 16)
 #define SPLITGEN_ROWS(suffix, target, narrow, move_32, move_64, wide)                              \
@@ -154,11 +162,6 @@ SPLITGEN_COPY void splitgen_move_64(unsigned char *d, const unsigned char *s)
             wide(columns, count, bytes, rows);                                                     \
         }                                                                                          \
     }
-SPLITGEN_COPY void splitgen_rows_wide(const splitgen_column *columns, size_t count, size_t bytes,
-                                      size_t rows)
-{
-    SPLITGEN_ROW_BY_ROW(memcpy(d, s, bytes);)
-}
 SPLITGEN_ROWS(plain, , splitgen_rows_narrow, splitgen_move_32, splitgen_move_64, splitgen_rows_wide)
 
 #if defined(SPLITGEN_ROWS_CPU) && SPLITGEN_X86
@@ -184,7 +187,7 @@ SPLITGEN_COPY void splitgen_move_64_avx512(unsigned char *d, const unsigned char
     _mm512_storeu_si512(d, _mm512_loadu_si512(s));
 }
 
-/* Masked moves are as fast as whole ones. */
+/* Runs of up to 31 bytes: one masked move takes less time than two that overlap. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_rows_narrow_avx512(const splitgen_column *columns, size_t count,
                                                size_t bytes, size_t rows)
@@ -202,24 +205,25 @@ SPLITGEN_COPY void splitgen_rows_narrow_avx512(const splitgen_column *columns, s
     }
 }
 
-/* Stores at multiples of a vector, except the first and last ones, which overlap them. */
+/* splitgen_aligned_ISA() stores at multiples of a vector, except the first and last ones, which
+ * overlap them. */
 #define SPLITGEN_WIDE(isa, target, vector, move)                                                   \
     target SPLITGEN_COPY void splitgen_aligned_##isa(unsigned char *d, const unsigned char *s,     \
                                                      size_t bytes)                                 \
     {                                                                                              \
-        const size_t last = bytes - (vector);                                                      \
-        size_t at = (vector)-SPLITGEN_ADDRESS(d) % (vector);                                       \
+        const size_t size = (vector);                                                              \
+        const size_t last = bytes - size;                                                          \
+        size_t at = size - SPLITGEN_ADDRESS(d) % size;                                             \
                                                                                                    \
         move(d, s);                                                                                \
-        for (; at + 3 * (vector) < last; at += 4 * (vector)) {                                     \
+        for (; at + 3 * size < last; at += 4 * size) {                                             \
             move(d + at, s + at);                                                                  \
+            move(d + at + size, s + at + size);                                                    \
+            move(d + at + 2 * size, s + at + 2 * size);                                            \
+            move(d + at + 3 * size, s + at + 3 * size);                                            \
             SPLITGEN_IN_ORDER(); /* otherwise compilers turn the loop into a call */               \
-            move(d + at + (vector), s + at + (vector));                                            \
-            move(d + at + 2 * (vector), s + at + 2 * (vector));                                    \
-            move(d + at + 3 * (vector), s + at + 3 * (vector));                                    \
-            SPLITGEN_IN_ORDER();                                                                   \
         }                                                                                          \
-        for (; at < last; at += (vector)) {                                                        \
+        for (; at < last; at += size) {                                                            \
             move(d + at, s + at);                                                                  \
             SPLITGEN_IN_ORDER();                                                                   \
         }                                                                                          \
@@ -241,7 +245,14 @@ SPLITGEN_ROWS(avx2, SPLITGEN_TARGET_AVX2, splitgen_rows_narrow, splitgen_move_32
               splitgen_move_64_avx2, splitgen_rows_wide_avx2)
 SPLITGEN_ROWS(avx512, SPLITGEN_TARGET_AVX512, splitgen_rows_narrow_avx512, splitgen_move_32_avx2,
               splitgen_move_64_avx512, splitgen_rows_wide_avx512)
+#undef SPLITGEN_WIDE
 #endif
+#undef SPLITGEN_ROWS
+#undef SPLITGEN_LAST
+#undef SPLITGEN_MOVE_16
+#undef SPLITGEN_ROW_BY_ROW
+#undef SPLITGEN_EACH_ROW
+#undef SPLITGEN_ROW
 
 /* Copies `bytes` of each row of each column. */
 SPLITGEN_ONCE void splitgen_copy_columns(const splitgen_column *columns, size_t count, size_t bytes,
