@@ -14,7 +14,6 @@
 #error "splitgen/constexpr.h needs clang 22 or newer with -std=c++2c: pip install ziglang has one"
 #endif
 
-#include <initializer_list>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -542,6 +541,19 @@ template <class T> struct column {
     size_t from_step;
 };
 template <class T> column(T *, size_t, const T *, size_t) -> column<T>;
+
+template <class T> constexpr void copy_column(size_t bytes, size_t rows, column<T> c)
+{
+    for (size_t i = 0; i < rows; ++i) {
+        copy(c.to + i * c.to_step / sizeof(T), c.from + i * c.from_step / sizeof(T), bytes);
+    }
+}
+
+template <class... Columns>
+constexpr void copy_columns(size_t bytes, size_t rows, Columns... columns)
+{
+    (copy_column(bytes, rows, columns), ...);
+}
 
 /* Units from the first row to the end of the last. */
 constexpr size_t extent(size_t rows, size_t width, size_t step)
@@ -1099,13 +1111,7 @@ template <class K> struct bytes_of : K {
     {                                                                                              \
         to, to_step, from, from_step                                                               \
     }
-#define SPLITGEN_COPY_COLUMNS(bytes, rows, ...)                                                    \
-    for (const auto &column : {__VA_ARGS__}) {                                                     \
-        for (size_t i = 0; i < (rows); ++i) {                                                      \
-            memcpy(column.to + i * column.to_step / sizeof(*column.to),                            \
-                   column.from + i * column.from_step / sizeof(*column.from), bytes);              \
-        }                                                                                          \
-    }
+#define SPLITGEN_COPY_COLUMNS(...) splitgen_constexpr::copy_columns(__VA_ARGS__)
 
 /* The portable rows at the end of a variant of tiles: bytes cannot be evaluated as elements, so the
  * definition stands in for these rows, which are proved separately. */

@@ -24,9 +24,25 @@ typedef struct {
     size_t from_step;
 } splitgen_column;
 
-/* A statement that copies from s to d, for every row of every column. Four rows per iteration, as
- * the loop takes as long as the moves. Multiples of the steps are hidden, because clang would add
- * one step after the other (generator/plan/MEASURED.md, Rows of an open length). */
+/* A statement that copies from s to d, for every row of every column. */
+#define SPLITGEN_ROW_BY_ROW(copy)                                                                  \
+    for (const splitgen_column *column = columns; column < columns + count; ++column) {            \
+        unsigned char *d = SPLITGEN_POINTER(unsigned char, column->to);                            \
+        const unsigned char *s = SPLITGEN_POINTER(const unsigned char, column->from);              \
+        const size_t to_step = column->to_step;                                                    \
+        const size_t from_step = column->from_step;                                                \
+                                                                                                   \
+        for (size_t left = rows; left > 0; --left, d += to_step, s += from_step) {                 \
+            copy                                                                                   \
+        }                                                                                          \
+    }
+
+/* The same, four rows per iteration, as the loop takes as long as short moves. Multiples of the
+ * steps are hidden, because clang would add one step after the other (generator/plan/MEASURED.md,
+ * Rows of an open length). */
+#if defined(__OPTIMIZE_SIZE__)
+#define SPLITGEN_EACH_ROW(copy) SPLITGEN_ROW_BY_ROW(copy)
+#else
 #define SPLITGEN_ROW(to_offset, from_offset, copy)                                                 \
     {                                                                                              \
         unsigned char *const d = to + (to_offset);                                                 \
@@ -60,19 +76,7 @@ typedef struct {
             SPLITGEN_ROW(0, 0, copy)                                                               \
         }                                                                                          \
     }
-
-/* The same, one row per iteration. */
-#define SPLITGEN_ROW_BY_ROW(copy)                                                                  \
-    for (const splitgen_column *column = columns; column < columns + count; ++column) {            \
-        unsigned char *d = SPLITGEN_POINTER(unsigned char, column->to);                            \
-        const unsigned char *s = SPLITGEN_POINTER(const unsigned char, column->from);              \
-        const size_t to_step = column->to_step;                                                    \
-        const size_t from_step = column->from_step;                                                \
-                                                                                                   \
-        for (size_t left = rows; left > 0; --left, d += to_step, s += from_step) {                 \
-            copy                                                                                   \
-        }                                                                                          \
-    }
+#endif
 
 /* Runs of `unit` to 2 * unit bytes, by moves of `unit` that overlap. */
 SPLITGEN_COPY void splitgen_rows_by(const splitgen_column *columns, size_t count, size_t bytes,
