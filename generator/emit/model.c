@@ -944,6 +944,14 @@ static void build_provenance(sg_arena *arena, sg_model *model, const sg_unit *un
     }
 }
 
+/* The instruction sets that splitgen/open_rows.h may use; empty: none. */
+static const char *rows_cpu(sg_arena *arena, const char *cpu, uint32_t isas)
+{
+    return isas == 0                     ? ""
+           : (isas >> SG_ISA_AVX512 & 1) ? cpu
+                                         : sg_arena_printf(arena, "(%s & SPLITGEN_CPU_AVX2)", cpu);
+}
+
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
 {
     sg_model *model = SG_NEW(arena, sg_model);
@@ -979,6 +987,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         symbols[i] = unit->plans[i]->split->name;
     }
     const char **helpers = sg_symbols_prefixes(arena, symbols, unit->count);
+    uint32_t open_isas = 0;
     int64_t *codes = SG_NEW_ARRAY(arena, int64_t, unit->count);
     sg_plan_share(unit->plans, unit->count, codes);
     sg_nameset macros;
@@ -1000,11 +1009,12 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         model->has_bits = model->has_bits || kernel->is_bits;
         model->has_bodies = model->has_bodies || kernel->nbodies > 0;
         model->has_open_rows = model->has_open_rows || kernel->plan->block_bytes > 0;
-        model->has_open_vectors = model->has_open_vectors || kernel->plan->open_vectors;
+        open_isas |= kernel->plan->open_isas;
         if (kernel->bytes > model->largest_bytes) {
             model->largest_bytes = kernel->bytes;
         }
     }
+    model->rows_cpu = rows_cpu(arena, model->cpu, open_isas);
     build_globals(arena, model);
     sg_model_pictures(arena, model);
     sg_model_placements(arena, &macros, model);

@@ -272,14 +272,16 @@ static int64_t iteration_rows_max(const sg_plan *plan)
  * one row (MEASURED.md, Rows of an open length). */
 #define OPEN_BLOCK_BYTES INT64_C(32768)
 
-static bool has_x86(const sg_plan_options *options)
+/* A bit per sg_isa of those that move rows of a dynamic length (splitgen/open_rows.h). */
+static uint32_t open_isas(const sg_plan_options *options)
 {
-    bool any = false;
+    uint32_t isas = 0;
     for (int i = 0; i < SG_ISA_COUNT; ++i) {
-        any = any ||
-              ((options->isas >> i & 1U) != 0 && strcmp(sg_isa_get((sg_isa)i)->family, "X86") == 0);
+        if (strcmp(sg_isa_get((sg_isa)i)->family, "X86") == 0) {
+            isas |= options->isas & UINT32_C(1) << i;
+        }
     }
-    return any;
+    return isas;
 }
 
 /* Portable code for one row and for `rows` rows. With an array of many outputs, blocks of the row
@@ -292,7 +294,7 @@ static void build_portable(sg_arena *arena, sg_plan *plan, int64_t rows,
     plan->block_rows = 1;
     if (plan->map.scales && plan->row.ninsns > 0 && !plan->no_memcpy) {
         plan->block_bytes = OPEN_BLOCK_BYTES;
-        plan->open_vectors = has_x86(options);
+        plan->open_isas = open_isas(options);
     }
     if (plan->array_params && plan->kind == SG_PLAN_ROWS) {
         plan->block_rows = rows;

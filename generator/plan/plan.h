@@ -341,7 +341,7 @@ typedef struct sg_plan {
                             rows: several for an array of many outputs, otherwise one */
     int64_t block_bytes; /* with a dynamic row length: the most bytes of the full tensor that such a
                             block copies, unless it is one row; 0: rows one by one, or block_rows */
-    bool open_vectors; /* rows of such a block are copied by vectors on processors that have them */
+    uint32_t open_isas;  /* bit per sg_isa: processors that copy rows of such a block by vectors */
     const sg_machine *measured; /* costs of --machine, from the options */
     int64_t nbodies;
     sg_body *bodies; /* fastest first within an architecture */

@@ -533,6 +533,28 @@ struct part {
     size_t step;
 };
 
+/* splitgen_column with pointers that can be evaluated. */
+template <class T> struct column {
+    T *to;
+    size_t to_step;
+    const T *from;
+    size_t from_step;
+};
+template <class T> column(T *, size_t, const T *, size_t) -> column<T>;
+
+template <class T> constexpr void copy_column(size_t bytes, size_t rows, column<T> c)
+{
+    for (size_t i = 0; i < rows; ++i) {
+        copy(c.to + i * c.to_step / sizeof(T), c.from + i * c.from_step / sizeof(T), bytes);
+    }
+}
+
+template <class... Columns>
+constexpr void copy_columns(size_t bytes, size_t rows, Columns... columns)
+{
+    (copy_column(bytes, rows, columns), ...);
+}
+
 /* Units from the first row to the end of the last. */
 constexpr size_t extent(size_t rows, size_t width, size_t step)
 {
@@ -1082,11 +1104,14 @@ template <class K> struct bytes_of : K {
 #define splitgen_words_64(dst, src, bytes)      memcpy(dst, src, bytes)
 #define splitgen_words_pointer(dst, src, bytes) memcpy(dst, src, bytes)
 #define splitgen_copy(dst, src, bytes)          memcpy(dst, src, bytes)
-#define splitgen_copy_rows(dst, to_step, src, from_step, bytes, rows)                              \
-    for (size_t i = 0; i < (rows); ++i) {                                                          \
-        memcpy((dst) + i * (to_step) / sizeof(*(dst)), (src) + i * (from_step) / sizeof(*(src)),   \
-               bytes);                                                                             \
+#undef SPLITGEN_COLUMN
+#undef SPLITGEN_COPY_COLUMNS
+#define SPLITGEN_COLUMN(to, to_step, from, from_step)                                              \
+    splitgen_constexpr::column                                                                     \
+    {                                                                                              \
+        to, to_step, from, from_step                                                               \
     }
+#define SPLITGEN_COPY_COLUMNS(...) splitgen_constexpr::copy_columns(__VA_ARGS__)
 
 /* The portable rows at the end of a variant of tiles: bytes cannot be evaluated as elements, so the
  * definition stands in for these rows, which are proved separately. */

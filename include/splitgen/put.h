@@ -31,6 +31,13 @@ extern "C" {
 #define SPLITGEN_IN_ORDER() ((void)0)
 #endif
 
+/* Hides from compilers what they know about a number, which saves gcc pointer registers. */
+#if defined(__GNUC__) && !defined(SPLITGEN_PROVER)
+#define SPLITGEN_KEEP_NUMBER(number) __asm__("" : "+r"(number) : : "memory")
+#else
+#define SPLITGEN_KEEP_NUMBER(number) ((void)0)
+#endif
+
 /* Without optimization compilers keep the program's order, and the code would be very long. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && (defined(__x86_64__) || defined(__i386__)) &&    \
     !defined(SPLITGEN_PROVER)

@@ -81,13 +81,6 @@ SPLITGEN_COPY void splitgen_run_256(unsigned char *d, const unsigned char *s)
     SPLITGEN_IN_ORDER();
 }
 
-/* Hides from compilers what they know about a number, which saves gcc pointer registers. */
-#if defined(SPLITGEN_PROVER)
-#define SPLITGEN_KEEP_NUMBER(number) ((void)0)
-#else
-#define SPLITGEN_KEEP_NUMBER(number) __asm__("" : "+r"(number) : : "memory")
-#endif
-
 /* splitgen_aligning_ISA() copies at least two vectors with stores at multiples of `vector` bytes,
  * except the first and last ones, which overlap them. `run` copies four vectors. `left` is the same
  * for every head, so that loop counts are constant. */

@@ -1,5 +1,5 @@
-/* Tests the runtime's detection of this machine, and the vector copies of runs.h and
- * write_combining.h if it has the instructions: every size, against unmapped pages. */
+/* Tests the runtime's detection of this machine, and the vector copies of runs.h, write_combining.h
+ * and open_rows.h if it has the instructions: every size, against unmapped pages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,10 @@
 #include <cmocka.h>
 
 #include <splitgen/vector.h>
+
+static unsigned rows_cpu; /* the instruction sets that rows of an open length may use */
+#define SPLITGEN_ROWS_CPU rows_cpu
+#include <splitgen/open_rows.h>
 
 #include "guard.h"
 
@@ -167,6 +171,50 @@ static void fill(unsigned char *in, size_t bytes)
     }
 }
 
+/* Runs of every size: two columns, in and out with `pad` bytes between their rows. */
+static void check_columns(size_t rows, size_t pad, test_place place)
+{
+    test_guard in_guard = {0};
+    test_guard out_guard = {0};
+
+    for (size_t bytes = 1; bytes <= LARGEST; ++bytes) {
+        const size_t step = 2 * bytes + pad;
+        const size_t all = rows * step - pad;
+        unsigned char *in = test_guard_place(&in_guard, all, 1, place);
+        unsigned char *out = test_guard_place(&out_guard, all, 1, place);
+
+        fill(in, all);
+        for (size_t i = 0; i < all; ++i) {
+            out[i] = (unsigned char)~in[i];
+        }
+        SPLITGEN_COPY_COLUMNS(bytes, rows, SPLITGEN_COLUMN(out, step, in, step),
+                              SPLITGEN_COLUMN(out + bytes, step, in + bytes, step));
+        for (size_t row = 0; row < rows; ++row) {
+            assert_memory_equal(out + row * step, in + row * step, 2 * bytes);
+        }
+        for (size_t i = 0; i < all; ++i) {
+            out[i] = i % step < 2 * bytes ? in[i] : (unsigned char)~out[i];
+        }
+        assert_memory_equal(out, in, all); /* nothing between rows was written */
+        assert_true(test_guard_intact(&out_guard));
+    }
+    test_guard_free(&in_guard);
+    test_guard_free(&out_guard);
+}
+
+static void test_open_rows(void **state)
+{
+    const unsigned isas[] = {0, SPLITGEN_CPU_AVX2, SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof isas / sizeof isas[0]; ++i) {
+        rows_cpu = isas[i] & splitgen_cpu();
+        for (size_t rows = 1; rows <= 6; ++rows) {
+            check_columns(rows, rows % 3, rows % 2 == 0 ? TEST_PLACE_END : TEST_PLACE_BEGIN);
+        }
+    }
+}
+
 /* Sizes from `first` to LARGEST; the output at a multiple of `align`, the input anywhere. */
 static void check_copy(copy_function *copy, size_t first, size_t step, size_t align)
 {
@@ -288,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_instruction_sets),
         cmocka_unit_test(test_stream_bytes),
 #if SPLITGEN_X86
+        cmocka_unit_test(test_open_rows),
         cmocka_unit_test(test_avx2),
         cmocka_unit_test(test_avx512),
         cmocka_unit_test(test_parts),

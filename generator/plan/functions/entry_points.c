@@ -47,25 +47,20 @@ static void write_dispatch(sg_writer *w)
             NUMBER(FIRST), NUMBER(LAST));
 }
 
-/* The number of rows of a block. With a dynamic row length it is one of a few constants, as a
- * division would take longer than a short row. */
+/* The number of rows of a block. */
 static const sg_expr *write_most(sg_writer *w)
 {
-    static const int64_t most[] = {8, 64, 512};
     const sg_plan *plan = w->plan;
     if (plan->block_bytes == 0) {
         return sg_literal(w, plan->block_rows);
     }
-    const sg_expr *rows = sg_literal(w, 1);
-    for (size_t i = 0; i < sizeof most / sizeof most[0]; ++i) {
-        const int64_t fits = plan->block_bytes / most[i] / plan->map.row_stride;
-        if (fits > 0) {
-            const sg_expr *scale = sg_literal(w, fits + 1);
-            rows = sg_select(w, sg_compare(w, SG_EXPR_LT, NUMBER(SCALE), scale),
-                             sg_literal(w, most[i]), rows);
-        }
+    const int64_t scales = plan->block_bytes / plan->map.row_stride;
+    if (scales == 0) {
+        return sg_literal(w, 1);
     }
-    sg_let(w, SG_NUMBER_MOST, rows);
+    const sg_expr *fits = sg_compare(w, SG_EXPR_LT, NUMBER(SCALE), sg_literal(w, scales + 1));
+    const sg_expr *rows = sg_compare(w, SG_EXPR_DIV, sg_literal(w, scales), NUMBER(SCALE));
+    sg_let(w, SG_NUMBER_MOST, sg_select(w, fits, rows, sg_literal(w, 1)));
     return NUMBER(MOST);
 }
 

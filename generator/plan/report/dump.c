@@ -471,7 +471,7 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
     }
     if (plan->block_bytes > 0) {
         sg_buf_printf(out, "  block_bytes %" PRId64 "%s\n", plan->block_bytes,
-                      plan->open_vectors ? " open_vectors" : "");
+                      plan->open_isas != 0 ? " open_vectors" : "");
     }
     if (plan->iteration.rows > 1) {
         dump_portable(out, "iteration", &plan->iteration);

@@ -153,7 +153,7 @@ static const char *check_scales(const sg_plan *plan)
         fits = fits && insn->overrun == 0 &&
                (insn->op == SG_INSN_CALL || (plan->no_memcpy && insn->op == SG_INSN_COPY));
     }
-    fits = plan->map.scales ? fits : plan->block_bytes == 0 && !plan->open_vectors;
+    fits = plan->map.scales ? fits : plan->block_bytes == 0 && plan->open_isas == 0;
     return fits ? NULL : "rows of an open length are not copied run by run";
 }
 
