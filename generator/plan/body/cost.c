@@ -184,6 +184,19 @@ static void count_load(const sg_plan *plan, const sg_body *v, const sg_insn *ins
     add(t, SG_PORT_ALU, pieces - 1 + (tiles - 1) * cost->insert_alu, cost->alu);
 }
 
+/* Counts the store of a vector, or of several pieces, which are extracted from the register but for
+ * the first. */
+static void count_store(const sg_plan *plan, const sg_body *v, const sg_insn *insn, tally *t)
+{
+    const sg_cost *cost = t->cost;
+    const double pieces = (double)(v->isa->unit / insn->bytes);
+    const int tiles = accesses_of(plan, v, &insn->to, insn->bytes);
+    const int64_t to = pieces > 1 ? sg_gcd64(insn->to.at, insn->step) : insn->to.at;
+    const bool off = t->off || to % insn->bytes != 0;
+    add(t, SG_PORT_STORE, tiles * pieces * slots(cost, off, insn->bytes), cost->stores);
+    add(t, SG_PORT_ALU, pieces - 1, cost->alu);
+}
+
 /* Counts a blend. Single bytes may cost more than words. */
 static void count_blend(const sg_body *v, const sg_code *code, const sg_insn *insn, tally *t)
 {
@@ -229,9 +242,7 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
         add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
         break;
     case SG_INSN_STORE:
-        add(t, SG_PORT_STORE,
-            accesses_of(plan, v, &insn->to, insn->bytes) * slots(cost, t->off, isa->unit),
-            cost->stores);
+        count_store(plan, v, insn, t);
         break;
     case SG_INSN_STORE_TWO: /* stores both lines of every tile at once, merged by a permute */
         t->port[SG_PORT_SHUFFLE] += isa->tiles / cost->shuffles;
