@@ -40,6 +40,10 @@
  */
 #define LINES_MAX 16
 
+/* Minimum number of narrow columns in a concat that has wide ones too: column groups write their
+ * rows a second time (MEASURED.md, Concats). */
+#define BESIDE_RUNS_MIN 8
+
 /* In concats, narrow columns have at most this many bytes, or less than a vector. */
 #define JOINED_WIDEST INT64_C(32)
 
@@ -131,7 +135,8 @@ static bool cut_split(sg_arena *arena, cut *c)
     return c->by_lines ? ragged > 0 && (ragged == 1 || !in_l2(c->plan)) : c->ncolumn_groups > 0;
 }
 
-/* --- the rows of a concat ---------------------------------------------------------------------- */
+/* --- the rows of a concat ----------------------------------------------------------------------
+ */
 
 /* Adjacent narrow columns [first, end), and how many bytes of wide columns are adjacent to them. A
  * column group may write these too, because runs overwrite them afterwards. */
@@ -170,14 +175,16 @@ static bool is_piece(const cut *c, int64_t bytes)
 
 /* The piece of a row that a concat stores for the columns of a span from byte `at` of the row on:
  * the smallest that holds all of them, or else the largest that the span has room for. If it
- * reaches past the span it overlaps the piece before, or wide columns. False if there is none. */
+ * reaches past the span it overlaps the piece before, or wide columns. The slices of an array of
+ * parts have pieces of one size, to share their code. False if there is none. */
 static bool piece_at(const cut *c, const span *s, int64_t at, sg_column_group *group)
 {
     const sg_map_part *columns = c->map->parts;
     const int64_t begin = columns[s->first].offset;
     const int64_t end = columns[s->end - 1].offset + columns[s->end - 1].width;
+    const int64_t left = c->plan->array_params ? end - begin : end - at;
     *group = (sg_column_group){.first = s->first};
-    for (int64_t piece = 1; piece <= c->isa->unit && group->piece < end - at; piece *= 2) {
+    for (int64_t piece = 1; piece <= c->isa->unit && group->piece < left; piece *= 2) {
         if (is_piece(c, piece) && piece <= s->left + (end - begin) + s->right) {
             group->piece = piece;
         }
@@ -195,11 +202,18 @@ static bool piece_at(const cut *c, const span *s, int64_t at, sg_column_group *g
     return group->piece > 0;
 }
 
-/* Divides the row of a concat into column groups; false if no column is narrow, or one fits no
- * piece. */
+/* Divides the row of a concat into column groups; false if one fits no piece, or there are wide
+ * columns and too few narrow ones. */
 static bool cut_concat(sg_arena *arena, cut *c)
 {
     const sg_map *map = c->map;
+    int64_t narrow = 0;
+    for (int64_t i = 0; i < map->nparts; ++i) {
+        narrow += is_narrow(c, i);
+    }
+    if (narrow < map->nparts && narrow < BESIDE_RUNS_MIN) {
+        return false;
+    }
     const int64_t most = map->row_stride / sg_isa_piece_min(c->isa) + map->nparts;
     c->column_groups = SG_NEW_ARRAY(arena, sg_column_group, most);
     c->ncolumn_groups = 0;
@@ -222,7 +236,8 @@ static bool cut_concat(sg_arena *arena, cut *c)
     return c->ncolumn_groups > 0;
 }
 
-/* --- all columns in one code ------------------------------------------------------------------- */
+/* --- all columns in one code -------------------------------------------------------------------
+ */
 
 /* The state of a ragged column whose lines are being assembled: its routing and its next line. */
 typedef struct combiner {
@@ -484,19 +499,26 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
     return false;
 }
 
-/* --- column groups beside runs ------------------------------------------------------------------ */
+/* --- column groups beside runs ------------------------------------------------------------------
+ */
 
-/* Whether the body of a concat is faster than the portable program. */
+/* Whether the body of a concat is faster than the portable program, whose moves take no longer than
+ * those of a body (MEASURED.md, Concats). */
 static bool gains(const sg_plan *plan, const sg_body *v)
 {
-    return sg_cost_predict(plan, v, v->isa->cost).cycles * (double)plan->map.rows <
-           SG_VECTOR_GAIN * (double)v->rows_per_iteration * sg_cost_portable(plan);
+    const double rows = (double)plan->map.rows;
+    const double moves =
+        rows * (double)sg_portable_row_work(plan).moves / v->isa->cost->move_stores;
+    const double portable = sg_cost_portable(plan);
+    return sg_cost_predict(plan, v, v->isa->cost).cycles * rows <
+           SG_VECTOR_GAIN * (double)v->rows_per_iteration * (moves < portable ? moves : portable);
 }
 
 static bool build_concat(const cut *c, sg_vector_builder *vb)
 {
     sg_body *v = vb->v;
-    v->slices = SG_NEW_ARRAY(vb->arena, sg_slice, c->ncolumn_groups + 1); /* may be more than parts */
+    v->slices =
+        SG_NEW_ARRAY(vb->arena, sg_slice, c->ncolumn_groups + 1); /* may be more than parts */
     const bool built = c->plan->array_params ? build_apart(c, vb) : build_together(c, vb);
     v->allows_non_temporal = false;
     return built && gains(c->plan, v);

@@ -103,7 +103,8 @@ void sg_vector_route(sg_vector_builder *vb, const sg_column_group *column_group)
     r->edges = SG_NEW_ARRAY(vb->arena, sg_edge, places);
     r->nedges = map->joins ? (int)places : 0;
     for (int e = 0; e < r->nedges; ++e) {
-        r->edges[e] = (sg_edge){.source = SG_NO_SOURCE, .line = e / r->lanes, .place = e % r->lanes};
+        r->edges[e] =
+            (sg_edge){.source = SG_NO_SOURCE, .line = e / r->lanes, .place = e % r->lanes};
     }
 
     int line = 0;

@@ -322,8 +322,7 @@ static const char *store_piece(machine *m, const sg_insn *insn, sg_ref to, int64
     for (int64_t n = 0; n < cells; ++n) {
         const sg_ref unit = {to.part, in_stream(m, m->byte * to.at + n * cell)};
         const int64_t number = first + n;
-        const int64_t gets =
-            cell_after(m, insn, (int)(number / m->bits), (int)(number % m->bits));
+        const int64_t gets = cell_after(m, insn, (int)(number / m->bits), (int)(number % m->bits));
         const bool right = gets != NOTHING && gets == sg_verify_moved(m->e, unit, cell);
         if (right ? end > 0 && end != n : !may_spoil(m, insn)) {
             return sg_verify_wrong(m->arena, m->e, i, unit, gets);
@@ -354,7 +353,7 @@ static const char *store(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
     if (insn->op == SG_INSN_STORE_TWO ? insn->bytes != 2 * m->vector
         : insn->step > 0              ? !may_spoil(m, insn) || insn->step < insn->bytes ||
                                !are_pieces(m, insn->bytes, insn->step)
-                                      : insn->bytes < least || m->vector % insn->bytes != 0) {
+                         : insn->bytes < least || m->vector % insn->bytes != 0) {
         return bad(m, i, "stores no vector");
     }
     const char *flaw = NULL;
@@ -407,8 +406,7 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     if (!find_place(m, &insn->to, false, to)) {
         return bad(m, i, "writes a column that does not exist");
     }
-    const int64_t pieces =
-        insn->step > 0 && insn->bytes > 0 ? m->vector / insn->bytes : 1;
+    const int64_t pieces = insn->step > 0 && insn->bytes > 0 ? m->vector / insn->bytes : 1;
     int64_t further = 0;
     if (insn->bytes < 1 || insn->step < 0 || !sg_mul64(pieces - 1, insn->step, &further) ||
         further > tile_of(m, to->part) ||
@@ -420,9 +418,8 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
         return bad(m, i, "copies less than a vector by vectors");
     }
     if (!may_spoil(m, insn)) { /* store_piece() does it otherwise */
-        m->writes[m->nwrites++] = (sg_interval){.part = to->part,
-                                                .begin = m->byte * to->at,
-                                                .end = m->byte * (to->at + insn->bytes)};
+        m->writes[m->nwrites++] = (sg_interval){
+            .part = to->part, .begin = m->byte * to->at, .end = m->byte * (to->at + insn->bytes)};
         overwrite(m, to->at, to->at + insn->bytes);
     }
     const sg_map *map = &m->e->map;
