@@ -426,8 +426,8 @@ constexpr uint8x16_t vqtbl2q_u8(uint8x16x2_t table, uint8x16_t index)
 struct v128_t {
     unsigned char at[16];
 };
-#define wasm_v128_load(src)                 splitgen_constexpr::load<v128_t>(src)
-#define wasm_v128_store(dst, value)         splitgen_constexpr::store(dst, value)
+#define wasm_v128_load(src)         splitgen_constexpr::load<v128_t>(src)
+#define wasm_v128_store(dst, value) splitgen_constexpr::store(dst, value)
 
 constexpr v128_t splitgen_load64(const void *src, v128_t v, int lane)
 {

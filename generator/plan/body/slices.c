@@ -46,7 +46,8 @@
 
 /* A concat's column groups surely gain if their predicted cycles are at most this share of the
  * portable program's (MEASURED.md, Concats). */
-#define JOINED_GAIN 0.7
+#define JOINED_GAIN     0.7
+#define JOINED_FAR_GAIN 0.5 /* outside L1 */
 
 /* In concats, narrow columns have at most this many bytes, or less than a vector. */
 #define JOINED_WIDEST INT64_C(32)
@@ -506,16 +507,14 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
 /* --- column groups beside runs ------------------------------------------------------------------
  */
 
-/* Whether the body of a concat is faster than the portable program, whose moves take no longer than
- * those of a body (MEASURED.md, Concats). */
+/* Whether the body of a concat is faster than the portable program, by the moves that the machine
+ * does per cycle. */
 static bool gains(const sg_plan *plan, const sg_body *v)
 {
-    const double rows = (double)plan->map.rows;
-    const double moves =
-        rows * (double)sg_portable_row_work(plan).moves / v->isa->cost->move_stores;
-    const double portable = sg_cost_portable(plan);
-    return sg_cost_predict(plan, v, v->isa->cost).cycles * rows <
-           JOINED_GAIN * (double)v->rows_per_iteration * (moves < portable ? moves : portable);
+    const double moves = (double)sg_portable_row_work(plan).moves / v->isa->cost->move_stores;
+    const double most = sg_plan_bytes(plan) > SG_SMALL_BYTES ? JOINED_FAR_GAIN : JOINED_GAIN;
+    return sg_cost_predict(plan, v, v->isa->cost).cycles <
+           most * (double)v->rows_per_iteration * moves;
 }
 
 static bool build_concat(const cut *c, sg_vector_builder *vb)
