@@ -44,10 +44,10 @@
  * rows a second time (MEASURED.md, Concats). */
 #define BESIDE_RUNS_MIN 8
 
-/* A concat's column groups surely gain if their predicted cycles are at most this share of the
- * portable program's (MEASURED.md, Concats). */
+/* A concat's column groups gain on x86 if their predicted cycles are at most this share of the
+ * portable program's, in L1 and outside it (MEASURED.md, Concats). */
 #define JOINED_GAIN     0.7
-#define JOINED_FAR_GAIN 0.5 /* outside L1 */
+#define JOINED_FAR_GAIN 0.55
 
 /* In concats, narrow columns have at most this many bytes, or less than a vector. */
 #define JOINED_WIDEST INT64_C(32)
@@ -512,7 +512,10 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
 static bool gains(const sg_plan *plan, const sg_body *v)
 {
     const double moves = (double)sg_portable_row_work(plan).moves / v->isa->cost->move_stores;
-    const double most = sg_plan_bytes(plan) > SG_SMALL_BYTES ? JOINED_FAR_GAIN : JOINED_GAIN;
+    const bool far = sg_plan_bytes(plan) > SG_SMALL_BYTES;
+    const double most = v->isa->unit * v->isa->tiles < SG_WIDE_UNIT_MIN ? SG_VECTOR_GAIN
+                        : far                                           ? JOINED_FAR_GAIN
+                                                                        : JOINED_GAIN;
     return sg_cost_predict(plan, v, v->isa->cost).cycles <
            most * (double)v->rows_per_iteration * moves;
 }
