@@ -311,6 +311,12 @@ static inline __m128i splitgen_load_8(const void *src)
     return _mm_loadl_epi64(SPLITGEN_POINTER(const __m128i, src));
 }
 
+SPLITGEN_TARGET_AVX2
+static inline void splitgen_store_8(void *dst, __m128i value)
+{
+    _mm_storel_epi64(SPLITGEN_POINTER(__m128i, dst), value);
+}
+
 /* A non-temporal store at a multiple of 32 bytes. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_store_non_temporal_256(void *dst, __m256i value)
@@ -395,8 +401,8 @@ static inline void splitgen_store_2x8(void *dst, size_t step, __m128i value)
 {
     unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
 
-    _mm_storel_epi64(SPLITGEN_POINTER(__m128i, d), value);
-    _mm_storel_epi64(SPLITGEN_POINTER(__m128i, d + step), _mm_unpackhi_epi64(value, value));
+    splitgen_store_8(d, value);
+    splitgen_store_8(d + step, _mm_unpackhi_epi64(value, value));
 }
 
 SPLITGEN_TARGET_AVX2
