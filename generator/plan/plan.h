@@ -102,7 +102,7 @@ typedef struct sg_insn {
     sg_ref from; /* the source of runs and loads; the address of a prefetch */
     int64_t bytes;
     int64_t overrun; /* copy: bytes copied beyond `bytes`; the next instruction overwrites them */
-    int64_t step;    /* load: bytes from one piece to the next */
+    int64_t step;    /* load, store: bytes from one piece to the next */
     int reg;         /* body: the virtual register written; each is written exactly once */
     int a;           /* registers read */
     int b;

@@ -371,7 +371,19 @@ template <size_t bits> constexpr uint8x16_t splitgen_reinterpret(splitgen_neon<b
 
 #define vld1_u8(src)         splitgen_constexpr::load<uint8x8_t>(src)
 #define vld1q_u8(src)        splitgen_constexpr::load<uint8x16_t>(src)
+#define vst1_u8(dst, value)  splitgen_constexpr::store(dst, value)
 #define vst1q_u8(dst, value) splitgen_constexpr::store(dst, value)
+
+constexpr uint8x8_t splitgen_half(uint8x16_t v, size_t which)
+{
+    uint8x8_t half{};
+    for (size_t i = 0; i < 8; ++i) {
+        half.at[i] = v.at[8 * which + i];
+    }
+    return half;
+}
+#define vget_low_u8(value)  splitgen_half(value, 0)
+#define vget_high_u8(value) splitgen_half(value, 1)
 
 constexpr uint8x16_t vcombine_u8(uint8x8_t low, uint8x8_t high)
 {
@@ -414,14 +426,16 @@ constexpr uint8x16_t vqtbl2q_u8(uint8x16x2_t table, uint8x16_t index)
 struct v128_t {
     unsigned char at[16];
 };
-#define wasm_v128_load(src)                 splitgen_constexpr::load<v128_t>(src)
-#define wasm_v128_store(dst, value)         splitgen_constexpr::store(dst, value)
+#define wasm_v128_load(src)         splitgen_constexpr::load<v128_t>(src)
+#define wasm_v128_store(dst, value) splitgen_constexpr::store(dst, value)
 
 constexpr v128_t splitgen_load64(const void *src, v128_t v, int lane)
 {
     __builtin_memcpy(v.at + 8 * lane, static_cast<const unsigned char *>(src), 8);
     return v;
 }
+#define wasm_v128_store64_lane(dst, v, lane)                                                       \
+    splitgen_constexpr::copy(dst, static_cast<const void *>((v).at + 8 * (lane)), 8)
 #define wasm_v128_load64_zero(src)          splitgen_load64(src, v128_t{}, 0)
 #define wasm_v128_load64_lane(src, v, lane) splitgen_load64(src, v, lane)
 

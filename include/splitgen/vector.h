@@ -311,6 +311,12 @@ static inline __m128i splitgen_load_8(const void *src)
     return _mm_loadl_epi64(SPLITGEN_POINTER(const __m128i, src));
 }
 
+SPLITGEN_TARGET_AVX2
+static inline void splitgen_store_8(void *dst, __m128i value)
+{
+    _mm_storel_epi64(SPLITGEN_POINTER(__m128i, dst), value);
+}
+
 /* A non-temporal store at a multiple of 32 bytes. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_store_non_temporal_256(void *dst, __m256i value)
@@ -352,6 +358,31 @@ static inline __m256i splitgen_load_halves(const void *low, const void *high)
     return _mm256_inserti128_si256(a, splitgen_load_16(high), 1);
 }
 
+/* The inverse of splitgen_load_halves(), splitgen_load_2x32() and splitgen_load_4x16(). */
+SPLITGEN_TARGET_AVX2
+static inline void splitgen_store_halves(void *low, void *high, __m256i value)
+{
+    splitgen_store_16(low, _mm256_castsi256_si128(value));
+    splitgen_store_16(high, _mm256_extracti128_si256(value, 1));
+}
+
+SPLITGEN_TARGET_AVX512
+static inline void splitgen_store_2x32(void *dst, size_t step, __m512i value)
+{
+    splitgen_store_avx2(dst, _mm512_castsi512_si256(value));
+    splitgen_store_avx2(SPLITGEN_POINTER(unsigned char, dst) + step,
+                        _mm512_extracti64x4_epi64(value, 1));
+}
+
+SPLITGEN_TARGET_AVX512
+static inline void splitgen_store_4x16(void *dst, size_t step, __m512i value)
+{
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+
+    splitgen_store_halves(d, d + step, _mm512_castsi512_si256(value));
+    splitgen_store_halves(d + 2 * step, d + 3 * step, _mm512_extracti64x4_epi64(value, 1));
+}
+
 /* Two tiles, each of two pieces of 8 bytes. */
 SPLITGEN_TARGET_AVX2
 static inline __m256i splitgen_load_4x8(const void *low, const void *high, size_t step)
@@ -364,11 +395,21 @@ static inline __m256i splitgen_load_4x8(const void *low, const void *high, size_
     return _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1);
 }
 
+/* The inverse. */
 SPLITGEN_TARGET_AVX2
-static inline void splitgen_store_halves(void *low, void *high, __m256i value)
+static inline void splitgen_store_2x8(void *dst, size_t step, __m128i value)
 {
-    splitgen_store_16(low, _mm256_castsi256_si128(value));
-    splitgen_store_16(high, _mm256_extracti128_si256(value, 1));
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+
+    splitgen_store_8(d, value);
+    splitgen_store_8(d + step, _mm_unpackhi_epi64(value, value));
+}
+
+SPLITGEN_TARGET_AVX2
+static inline void splitgen_store_4x8(void *low, void *high, size_t step, __m256i value)
+{
+    splitgen_store_2x8(low, step, _mm256_castsi256_si128(value));
+    splitgen_store_2x8(high, step, _mm256_extracti128_si256(value, 1));
 }
 
 /* Each register has vectors of two tiles. Stores two adjacent vectors of the first tile, and two of
@@ -454,6 +495,13 @@ static inline uint8x16_t splitgen_constant_neon(const uint8_t *src)
     return value;
 }
 
+/* Stores a vector as two pieces of 8 bytes. */
+static inline void splitgen_store_2x8(uint8_t *low, uint8_t *high, uint8x16_t value)
+{
+    vst1_u8(low, vget_low_u8(value));
+    vst1_u8(high, vget_high_u8(value));
+}
+
 /* Lanes of b where the mask has ones, of a elsewhere. */
 static inline uint8x16_t splitgen_blend(uint8x16_t a, uint8x16_t b, uint8x16_t mask)
 {
@@ -485,6 +533,12 @@ static inline uint8x16_t splitgen_pick2(uint8x16_t a, uint8x16_t b, uint8x16_t i
 SPLITGEN_COPY v128_t splitgen_load_2x8(const void *low, const void *high)
 {
     return wasm_v128_load64_lane(high, wasm_v128_load64_zero(low), 1);
+}
+
+SPLITGEN_COPY void splitgen_store_2x8(void *low, void *high, v128_t value)
+{
+    wasm_v128_store64_lane(low, value, 0);
+    wasm_v128_store64_lane(high, value, 1);
 }
 
 /* Bytes of the concatenation of a and b, by index. A shuffle with a constant index would be one

@@ -26,6 +26,9 @@
     X(vld1_u8, PUT(result, vcombine_u8(SOME(in_a), SOME(in_a + 3))))                               \
     X(vld1q_u8, PUT(result, vld1q_u8(in_a + 5)))                                                   \
     X(vst1q_u8, vst1q_u8(result + 3, A))                                                           \
+    X(vst1_u8, vst1_u8(result + 3, SOME(in_a)))                                                    \
+    X(vget_low_u8, vst1_u8(result, vget_low_u8(A)))                                                \
+    X(vget_high_u8, vst1_u8(result, vget_high_u8(A)))                                              \
     X(vcombine_u8, PUT(result, vcombine_u8(SOME(in_a), SOME(in_b))))                               \
     X(vbslq_u8, PUT(result, vbslq_u8(A, B, C)))                                                    \
     X(vqtbl1q_u8, PUT(result, vqtbl1q_u8(A, B)))                                                   \

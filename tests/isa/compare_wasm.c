@@ -9,6 +9,8 @@
 #define COMPARISONS(X)                                                                             \
     X(wasm_v128_load, PUT(wasm_v128_load(in_a + 5)))                                               \
     X(wasm_v128_store, wasm_v128_store(result + 3, A))                                             \
+    X(wasm_v128_store64_lane, wasm_v128_store64_lane(result + 3, A, 0);                            \
+      wasm_v128_store64_lane(result + 16, A, 1))                                                   \
     X(wasm_v128_load64_zero, PUT(wasm_v128_load64_zero(in_a + 1)))                                 \
     X(wasm_v128_load64_lane, PUT(wasm_v128_load64_lane(in_b + 1, A, 0));                           \
       wasm_v128_store(result + 16, wasm_v128_load64_lane(in_b + 1, A, 1)))                         \

@@ -66,7 +66,8 @@
     X(_mm256_unpackhi_epi16, PUT32(_mm256_unpackhi_epi16(X32(in_a), X32(in_b))))                   \
     X(_mm256_unpackhi_epi32, PUT32(_mm256_unpackhi_epi32(X32(in_a), X32(in_b))))                   \
     X(_mm256_unpackhi_epi64, PUT32(_mm256_unpackhi_epi64(X32(in_a), X32(in_b))))                   \
-    X(_mm_unpacklo_epi64, PUT16(_mm_unpacklo_epi64(X16(in_a), X16(in_b))))
+    X(_mm_unpacklo_epi64, PUT16(_mm_unpacklo_epi64(X16(in_a), X16(in_b))))                         \
+    X(_mm_unpackhi_epi64, PUT16(_mm_unpackhi_epi64(X16(in_a), X16(in_b))))
 
 /* Intrinsics that SIMDe does not have. */
 #define NOT_IN_SIMDE(X) X(_pext_u64, uint64_t word; WORD(_pext_u64(hashed(in_mask), in_mask)))
@@ -103,6 +104,8 @@ typedef uint8_t mask_of_64;
     X(_mm512_castsi256_si512, PUT32(_mm512_castsi512_si256(_mm512_castsi256_si512(X32(in_a)))))    \
     X(_mm512_castsi512_si128, PUT16(_mm512_castsi512_si128(X64(in_a))))                            \
     X(_mm512_castsi512_si256, PUT32(_mm512_castsi512_si256(X64(in_a))))                            \
+    X(_mm512_extracti64x4_epi64, PUT32(_mm512_extracti64x4_epi64(X64(in_a), 0));                   \
+      PUT_HIGH(_mm512_extracti64x4_epi64(X64(in_a), 1)))                                           \
     X(_mm512_inserti64x4, PUT64(in_a[0] % 2 == 0 ? _mm512_inserti64x4(X64(in_a), X32(in_b), 0)     \
                                                  : _mm512_inserti64x4(X64(in_a), X32(in_b), 1)))   \
     X(_mm512_or_si512, PUT64(_mm512_or_si512(X64(in_a), X64(in_b))))                               \

@@ -190,6 +190,12 @@ static bool write_byte(machine *m, buffer *b, wide at, wide from, bool again)
     return true;
 }
 
+/* Whether a byte that has to be written gets a wrong value. */
+static bool spoils(const buffer *b, wide at, wide from)
+{
+    return at >= 0 && at < b->size && b->from[at] >= 0 && b->from[at] != from;
+}
+
 static bool run_copy(machine *m, const sg_insn *insn, base at)
 {
     buffer *b = written_to(m, &insn->to, at);
@@ -426,11 +432,18 @@ static bool store_register(machine *m, const registers *r, const sg_insn *insn, 
     if (b == NULL || !is_readable(r, reg)) {
         return property_fails(m->why, "a store of nothing");
     }
-    /* vectors of a row of the full tensor may overlap */
+    /* pieces of a row of the full tensor may overlap */
     const bool again = insn->op == SG_INSN_STORE && insn->to.part == SG_WHOLE;
+    if (insn->step > 0 && (!again || insn->bytes < 1 || r->size % insn->bytes != 0)) {
+        return property_fails(m->why, "a store of no pieces");
+    }
     for (int64_t i = 0; i < r->size; i++) {
-        if (!write_byte(m, b, place_of(m, &placed.to, at) + behind + i, bytes_of(r, reg)[i],
-                        again)) {
+        const wide skip = insn->step > 0 ? i / insn->bytes * insn->step + i % insn->bytes : i;
+        const wide place = place_of(m, &placed.to, at) + behind + skip;
+        const wide from = bytes_of(r, reg)[i];
+        if (again && spoils(b, place, from)) {
+            b->epoch[place] = 0; /* not written; complete() finds it if it stays so */
+        } else if (!write_byte(m, b, place, from, again)) {
             return false;
         }
     }

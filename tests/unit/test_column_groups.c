@@ -197,7 +197,7 @@ static void concats_are_transposed(void **state)
     const sg_body *few =
         concat_of(plan_of_columns(f, SG_DTYPE_U16, 1000, 20, 1, true, SG_ISA_AVX2BYTE));
     assert_int_equal(few->nslices, 1);
-    assert_int_equal(count(&few->codes[0], SG_INSN_STORE), 3 * 8);
+    assert_int_equal(count(&few->codes[0], SG_INSN_STORE), 2 * 8 + 4);
 }
 
 /* Columns of some elements cross vectors, with one piece of code for each alignment. */
@@ -237,6 +237,34 @@ static void wrong_concats_are_caught(void **state)
     FOUND(v->block_rows += 1, v->block_rows -= 1);
 }
 
+/* What a piece stores of a wide column must be overwritten by a run after it. */
+static void spoilt_bytes_are_overwritten(void **state)
+{
+    fixture *f = *state;
+    sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_U8, 64,
+                                        (const int64_t[]){1, 1, 1, 2, 1, 2, 1, 1, 80, -1});
+    split->joins = true;
+    sg_plan *plan = sg_plan_build(
+        &f->arena, &f->diag, split,
+        &(sg_plan_options){.isas = UINT32_C(1) << SG_ISA_AVX512VBMI, .isas_asked = true});
+    assert_non_null(plan);
+    sg_code *code = &concat_of(plan)->codes[0];
+    sg_insn *run = &code->insns[code->ninsns - 1];
+    int64_t last = code->ninsns;
+    while (code->insns[--last].op != SG_INSN_STORE) {
+    }
+    sg_insn *store = &code->insns[last];
+    assert_true(store->step > 0);
+    assert_int_equal(run->op, SG_INSN_VECTORS);
+    const sg_insn was = *store;
+    code->nfolds = 0;
+    FOUND((*store = *run, *run = was), (*run = *store, *store = was));
+    FOUND(store->step += 1, store->step -= 1);
+    FOUND(store->step = 0, store->step = was.step);
+    FOUND(store->bytes = 8, store->bytes = was.bytes);
+    FOUND(store->to.at += 1, store->to.at -= 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +277,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(concats_are_transposed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(concats_of_some_elements_share_code, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wrong_concats_are_caught, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(spoilt_bytes_are_overwritten, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

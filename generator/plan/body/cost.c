@@ -62,7 +62,8 @@ static double astray(const sg_map *map, int64_t first, int64_t step, int64_t uni
 /* Cycles by port, and the costs that they are counted with. */
 typedef struct tally {
     const sg_cost *cost;
-    bool off; /* vectors of the network are not aligned to cache lines */
+    bool off;      /* vectors of the network are not aligned to cache lines */
+    bool compares; /* programs with the same stores, so how these are aligned does not matter */
     double port[SG_PORT_COUNT];
 } tally;
 
@@ -184,6 +185,19 @@ static void count_load(const sg_plan *plan, const sg_body *v, const sg_insn *ins
     add(t, SG_PORT_ALU, pieces - 1 + (tiles - 1) * cost->insert_alu, cost->alu);
 }
 
+/* Counts the store of a vector, or of several pieces, which are extracted from the register but for
+ * the first. */
+static void count_store(const sg_plan *plan, const sg_body *v, const sg_insn *insn, tally *t)
+{
+    const sg_cost *cost = t->cost;
+    const double pieces = (double)(v->isa->unit / insn->bytes);
+    const int tiles = accesses_of(plan, v, &insn->to, insn->bytes);
+    const int64_t to = pieces > 1 ? sg_gcd64(insn->to.at, insn->step) : insn->to.at;
+    const bool off = t->off || (!t->compares && to % insn->bytes != 0);
+    add(t, SG_PORT_STORE, tiles * pieces * slots(cost, off, insn->bytes), cost->stores);
+    add(t, SG_PORT_ALU, pieces - 1, cost->alu);
+}
+
 /* Counts a blend. Single bytes may cost more than words. */
 static void count_blend(const sg_body *v, const sg_code *code, const sg_insn *insn, tally *t)
 {
@@ -229,9 +243,7 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
         add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
         break;
     case SG_INSN_STORE:
-        add(t, SG_PORT_STORE,
-            accesses_of(plan, v, &insn->to, insn->bytes) * slots(cost, t->off, isa->unit),
-            cost->stores);
+        count_store(plan, v, insn, t);
         break;
     case SG_INSN_STORE_TWO: /* stores both lines of every tile at once, merged by a permute */
         t->port[SG_PORT_SHUFFLE] += isa->tiles / cost->shuffles;
@@ -262,11 +274,10 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
     }
 }
 
-/* One iteration of a body. */
-static tally count(const sg_plan *plan, const sg_body *v, const sg_code *code, const sg_cost *cost,
-                   bool off)
+/* Adds one iteration of a body. */
+static tally count(const sg_plan *plan, const sg_body *v, const sg_code *code, tally t)
 {
-    tally t = {.cost = cost, .off = off};
+    const sg_cost *cost = t.cost;
     for (int64_t i = 0; i < code->ninsns; ++i) {
         count_insn(plan, v, code, &code->insns[i], &t);
     }
@@ -359,7 +370,8 @@ static sg_prediction predict_iteration(const sg_plan *plan, const sg_body *v, co
     sg_prediction p = {0};
     double longest = 0;
     for (int64_t s = 0; s < v->nslices; ++s) {
-        const tally t = count(plan, v, &v->codes[v->slices[s].code], cost, off);
+        const tally t =
+            count(plan, v, &v->codes[v->slices[s].code], (tally){.cost = cost, .off = off});
         const sg_port bound = busiest(t.port);
         if (t.port[bound] > longest) {
             longest = t.port[bound];
@@ -392,7 +404,7 @@ void sg_cost_tell_slowest(sg_prediction on[SG_UARCH_COUNT])
 
 double sg_cost_pressure(const sg_plan *plan, const sg_body *v, const sg_code *code)
 {
-    const tally t = count(plan, v, code, v->isa->cost, false);
+    const tally t = count(plan, v, code, (tally){.cost = v->isa->cost, .compares = true});
     double sum = 0;
     for (int p = 0; p < SG_PORT_COUNT; ++p) {
         sum += p != SG_PORT_ALL ? t.port[p] : 0;

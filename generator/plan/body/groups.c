@@ -89,6 +89,7 @@ static int blend_late(sg_vector_builder *vb, const line_plan *p)
     const sg_edge *edges = edges_of(vb, p->line);
     int regs[SG_LANES_MAX];
     int owner[SG_LANES_MAX];
+    memset(owner, -1, sizeof owner);
     for (int g = 0; g < p->ngroups; ++g) {
         uint8_t index[SG_LANES_MAX];
         bool moves = false;

@@ -291,6 +291,20 @@ static void choose_by_offset(const sg_plan *plan, sg_body *v)
     }
 }
 
+/* Whether all stores of a concat are at multiples of a vector if the first one is. */
+static bool stores_in_step(const sg_code *code, int64_t vector)
+{
+    bool in_step = true;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *insn = &code->insns[i];
+        const sg_does does = sg_opcode_get(insn->op)->does;
+        in_step = in_step && does != SG_DOES_RUN &&
+                  (does != SG_DOES_STORE ||
+                   (insn->to.at % vector == 0 && insn->bytes % vector == 0 && insn->step == 0));
+    }
+    return in_step;
+}
+
 /* Chooses whether misaligned outputs are first brought to the beginning of a vector, by an
  * iteration that the next one overlaps, so that no store crosses a cache line. All outputs are
  * aligned at the same row only if their rows are equally long. Registers of two tiles are stored by
@@ -298,12 +312,13 @@ static void choose_by_offset(const sg_plan *plan, sg_body *v)
 static void choose_vector_bytes(const sg_plan *plan, sg_body *v)
 {
     const int64_t vector = v->isa->unit * v->isa->tiles;
-    const int64_t stride = plan->map.parts[0].row_stride;
+    const int64_t stride = sg_map_stride(&plan->map, plan->map.joins ? SG_WHOLE : 0);
     const bool whole = v->isa->tiles == 1 || v->tile_rows * stride == v->isa->unit;
-    if (v->codes[0].by_offset && whole && !plan->array_params && !plan->map.joins &&
-        !plan->map.scales && v->write_combining != SG_WRITE_COMBINING_ALWAYS &&
-        vector >= VECTOR_MIN && stride % vector != 0 &&
-        v->rows_per_iteration * stride % vector == 0 &&
+    const bool in_step =
+        plan->map.joins ? stores_in_step(&v->codes[0], vector) : v->codes[0].by_offset && whole;
+    if (in_step && !plan->array_params && !plan->map.scales &&
+        v->write_combining != SG_WRITE_COMBINING_ALWAYS && vector >= VECTOR_MIN &&
+        stride % vector != 0 && v->rows_per_iteration * stride % vector == 0 &&
         plan->map.rows > VECTOR_ITERATIONS * v->rows_per_iteration &&
         plan->optimize != SG_OPTIMIZE_SIZE) {
         v->vector_bytes = vector;

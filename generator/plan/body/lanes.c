@@ -109,7 +109,8 @@ static void colour(sg_arena *arena, sg_routing *r)
                    .path = SG_NEW_ARRAY(arena, int, r->nedges)};
     bool *done = SG_NEW_ARRAY(arena, bool, r->nedges);
     for (int e = 0; e < r->nedges; ++e) {
-        done[e] = try_lane(&c, e, saving(&r->edges[e], r->joins));
+        done[e] =
+            r->edges[e].source == SG_NO_SOURCE || try_lane(&c, e, saving(&r->edges[e], r->joins));
     }
     for (int e = 0; e < r->nedges; ++e) {
         if (done[e] || try_lane(&c, e, saving(&r->edges[e], !r->joins))) {

@@ -7,10 +7,12 @@
 
 #include "base/arena.h"
 
+#define SG_NO_SOURCE (-1)
+
 /* One element: loaded at `position` of source vector `source`, stored at `place` of output line
  * `line`. */
 typedef struct sg_edge {
-    int source;
+    int source; /* SG_NO_SOURCE: any value may be stored at the place */
     int position;
     int line;
     int place;

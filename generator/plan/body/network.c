@@ -42,7 +42,7 @@ static void store_line(sg_vector_builder *vb, int line, int reg)
     uint8_t index[SG_LANES_MAX];
     bool moves = false;
     for (int e = 0; e < r->nedges; ++e) {
-        if (r->edges[e].line == line) {
+        if (r->edges[e].line == line && r->edges[e].source != SG_NO_SOURCE) {
             moves = moves || r->edges[e].lane != r->edges[e].place;
             index[r->edges[e].place] = (uint8_t)r->edges[e].lane;
         }

@@ -36,6 +36,22 @@
 /* Maximum number of distinct loop bodies in a kernel with an array of outputs. */
 #define SLICE_BODIES_MAX INT64_C(8)
 
+/* Maximum number of lines in the tile of a concat's column group: each is assembled in a register.
+ */
+#define LINES_MAX 16
+
+/* Minimum number of narrow columns in a concat that has wide ones too: column groups write their
+ * rows a second time (MEASURED.md, Concats). */
+#define BESIDE_RUNS_MIN 8
+
+/* A concat's column groups gain on x86 if their predicted cycles are at most this share of the
+ * portable program's, in L1 and outside it (MEASURED.md, Concats). */
+#define JOINED_GAIN     0.7
+#define JOINED_FAR_GAIN 0.55
+
+/* In concats, narrow columns have at most this many bytes, or less than a vector. */
+#define JOINED_WIDEST INT64_C(32)
+
 /* How a row is divided. */
 typedef struct cut {
     const sg_plan *plan;
@@ -103,9 +119,9 @@ static bool in_l2(const sg_plan *plan)
     return sg_plan_bytes(plan) > SG_SMALL_BYTES && sg_plan_bytes(plan) < SG_PREFETCH_END;
 }
 
-/* Divides the row into column groups; false if a narrow column fits none, or there is nothing to
- * gain. */
-static bool cut_row(sg_arena *arena, cut *c)
+/* Divides the row of a split into column groups; false if a narrow column fits none, or there is
+ * nothing to gain. */
+static bool cut_split(sg_arena *arena, cut *c)
 {
     c->column_groups = SG_NEW_ARRAY(arena, sg_column_group, c->map->nparts);
     c->ncolumn_groups = 0;
@@ -123,6 +139,110 @@ static bool cut_row(sg_arena *arena, cut *c)
     }
     return c->by_lines ? ragged > 0 && (ragged == 1 || !in_l2(c->plan)) : c->ncolumn_groups > 0;
 }
+
+/* --- the rows of a concat ----------------------------------------------------------------------
+ */
+
+/* Adjacent narrow columns [first, end), and how many bytes of wide columns are adjacent to them. A
+ * column group may write these too, because runs overwrite them afterwards. */
+typedef struct span {
+    int64_t first;
+    int64_t end;
+    int64_t left;
+    int64_t right;
+} span;
+
+static bool are_adjacent(const sg_map *map, int64_t column)
+{
+    return column > 0 && column < map->nparts &&
+           map->parts[column - 1].offset + map->parts[column - 1].width ==
+               map->parts[column].offset;
+}
+
+static span span_at(const cut *c, int64_t first)
+{
+    const sg_map *map = c->map;
+    span s = {.first = first, .end = first + 1};
+    while (are_adjacent(map, s.end) && is_narrow(c, s.end)) {
+        ++s.end;
+    }
+    s.left = are_adjacent(map, first) ? map->parts[first - 1].width : 0;
+    s.right = are_adjacent(map, s.end) ? map->parts[s.end].width : 0;
+    return s;
+}
+
+/* Whether a tile of such pieces is whole vectors, not too many. */
+static bool is_piece(const cut *c, int64_t bytes)
+{
+    return bytes >= sg_isa_piece_min(c->isa) && bytes <= c->isa->unit &&
+           c->rows * bytes % c->isa->unit == 0 && c->rows * bytes <= c->isa->unit * LINES_MAX;
+}
+
+/* The piece of a row that a concat stores for the columns of a span from byte `at` of the row on:
+ * the smallest that holds all of them, or else the largest that the span has room for. If it
+ * reaches past the span it overlaps the piece before, or wide columns. The slices of an array of
+ * parts have pieces of one size, to share their code. False if there is none. */
+static bool piece_at(const cut *c, const span *s, int64_t at, sg_column_group *group)
+{
+    const sg_map_part *columns = c->map->parts;
+    const int64_t begin = columns[s->first].offset;
+    const int64_t end = columns[s->end - 1].offset + columns[s->end - 1].width;
+    const int64_t left = c->plan->array_params ? end - begin : end - at;
+    *group = (sg_column_group){.first = s->first};
+    for (int64_t piece = 1; piece <= c->isa->unit && group->piece < left; piece *= 2) {
+        if (is_piece(c, piece) && piece <= s->left + (end - begin) + s->right) {
+            group->piece = piece;
+        }
+    }
+    const int64_t last = end - group->piece;
+    const int64_t most = last >= begin ? last : last + s->right;
+    group->base = at < most ? at : most;
+    while (columns[group->first].offset + columns[group->first].width <= group->base) {
+        ++group->first;
+    }
+    while (group->first + group->count < s->end &&
+           columns[group->first + group->count].offset < group->base + group->piece) {
+        ++group->count;
+    }
+    return group->piece > 0;
+}
+
+/* Divides the row of a concat into column groups; false if one fits no piece, or there are wide
+ * columns and too few narrow ones. */
+static bool cut_concat(sg_arena *arena, cut *c)
+{
+    const sg_map *map = c->map;
+    int64_t narrow = 0;
+    for (int64_t i = 0; i < map->nparts; ++i) {
+        narrow += is_narrow(c, i);
+    }
+    if (narrow < map->nparts && narrow < BESIDE_RUNS_MIN) {
+        return false;
+    }
+    const int64_t most = map->row_stride / sg_isa_piece_min(c->isa) + map->nparts;
+    c->column_groups = SG_NEW_ARRAY(arena, sg_column_group, most);
+    c->ncolumn_groups = 0;
+    for (int64_t i = 0; i < map->nparts;) {
+        if (!is_narrow(c, i)) {
+            ++i;
+            continue;
+        }
+        const span s = span_at(c, i);
+        const int64_t end = map->parts[s.end - 1].offset + map->parts[s.end - 1].width;
+        for (int64_t at = map->parts[i].offset; at < end;) {
+            sg_column_group *group = &c->column_groups[c->ncolumn_groups++];
+            if (!piece_at(c, &s, at, group)) {
+                return false;
+            }
+            at = group->base + group->piece;
+        }
+        i = s.end;
+    }
+    return c->ncolumn_groups > 0;
+}
+
+/* --- all columns in one code -------------------------------------------------------------------
+ */
 
 /* The state of a ragged column whose lines are being assembled: its routing and its next line. */
 typedef struct combiner {
@@ -169,11 +289,8 @@ static bool gather_ragged(const cut *c, sg_vector_builder *vb)
     }
 }
 
-/* All columns in one code; each output has its own pointer. */
-static bool build_together(const cut *c, sg_vector_builder *vb)
+static void add_runs(const cut *c, sg_vector_builder *vb)
 {
-    sg_vector_start_code(vb, 0, 0);
-    vb->v->slices[vb->v->nslices++] = (sg_slice){0};
     for (int64_t row = 0; row < c->rows; ++row) {
         for (int64_t i = 0; i < c->map->nparts; ++i) {
             if (!is_narrow(c, i) && !is_ragged(c, i)) {
@@ -181,12 +298,31 @@ static bool build_together(const cut *c, sg_vector_builder *vb)
             }
         }
     }
-    if (!gather_ragged(c, vb)) {
-        return false;
-    }
+}
+
+static void add_column_groups(const cut *c, sg_vector_builder *vb)
+{
     for (int64_t s = 0; s < c->ncolumn_groups; ++s) {
         sg_vector_route(vb, &c->column_groups[s]);
         sg_network_column_group(vb);
+    }
+}
+
+/* All columns in one code; each output has its own pointer. The column groups of a concat come
+ * first, since runs overwrite what they write of wide columns. */
+static bool build_together(const cut *c, sg_vector_builder *vb)
+{
+    sg_vector_start_code(vb, 0, 0);
+    vb->v->slices[vb->v->nslices++] = (sg_slice){0};
+    if (c->map->joins) {
+        add_column_groups(c, vb);
+        add_runs(c, vb);
+    } else {
+        add_runs(c, vb);
+        if (!gather_ragged(c, vb)) {
+            return false;
+        }
+        add_column_groups(c, vb);
     }
     sg_vector_settle(vb);
     return vb->builder.code->ninsns <= TOGETHER_INSNS &&
@@ -243,7 +379,11 @@ static bool build_apart(const cut *c, sg_vector_builder *vb)
     sg_body *v = vb->v;
     const sg_column_group **built =
         SG_NEW_ARRAY(vb->arena, const sg_column_group *, c->ncolumn_groups);
-    int64_t columns = 0;
+    for (int64_t i = 0; i < c->map->nparts; ++i) {
+        if (!is_narrow(c, i)) {
+            return false;
+        }
+    }
     for (int64_t s = 0; s < c->ncolumn_groups; ++s) {
         const sg_column_group *column_group = &c->column_groups[s];
         int64_t code = 0;
@@ -262,7 +402,6 @@ static bool build_apart(const cut *c, sg_vector_builder *vb)
         }
         v->slices[v->nslices++] =
             (sg_slice){.code = code, .part = column_group->first, .at = column_group->base};
-        columns += column_group->count;
     }
     v->block_rows = block_rows(c, v->rows_per_iteration, v->lane_bytes);
     /* All slices of a block together prefetch the next block. */
@@ -271,7 +410,7 @@ static bool build_apart(const cut *c, sg_vector_builder *vb)
         v->prefetch_block_bytes =
             sg_ceil_div64(v->rows_per_iteration * c->map->row_stride, v->nslices);
     }
-    return c->map->joins || columns == c->map->nparts;
+    return true;
 }
 
 /* --- wide columns of kernels with an array of outputs ----------------------------------------- */
@@ -365,79 +504,57 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
     return false;
 }
 
-/* --- concats ---------------------------------------------------------------------------------- */
+/* --- column groups beside runs ------------------------------------------------------------------
+ */
 
-/* Maximum number of lines in a tile: one vector of every row, each in a register. */
-#define PIECE_ROWS_MAX 16
-
-/* Maximum bytes of a column that is assembled with others. */
-#define PIECE_WIDEST INT64_C(32)
-
-/* Divides the row of a concat into vectors. The last one ends with the row, so it may overlap the
- * one before. */
-static void cut_into_vectors(sg_arena *arena, cut *c)
+/* Whether the body of a concat is faster than the portable program, by the moves that the machine
+ * does per cycle. */
+static bool gains(const sg_plan *plan, const sg_body *v)
 {
-    const sg_map *map = c->map;
-    const int64_t unit = c->isa->unit;
-    c->column_groups = SG_NEW_ARRAY(arena, sg_column_group, sg_ceil_div64(map->row_stride, unit));
-    for (int64_t at = 0; at < map->row_stride; at += unit) {
-        const int64_t last = map->row_stride - unit;
-        const int64_t base = at < last ? at : last;
-        const int64_t first = sg_map_part_at(map, base);
-        const int64_t end = sg_map_part_at(map, base + unit - 1) + 1;
-        c->column_groups[c->ncolumn_groups++] =
-            (sg_column_group){.first = first, .count = end - first, .base = base, .piece = unit};
-    }
+    const double moves = (double)sg_portable_row_work(plan).moves / v->isa->cost->move_stores;
+    const bool far = sg_plan_bytes(plan) > SG_SMALL_BYTES;
+    const double most = v->isa->unit * v->isa->tiles < SG_WIDE_UNIT_MIN ? SG_VECTOR_GAIN
+                        : far                                           ? JOINED_FAR_GAIN
+                                                                        : JOINED_GAIN;
+    return sg_cost_predict(plan, v, v->isa->cost).cycles <
+           most * (double)v->rows_per_iteration * moves;
 }
 
-static bool are_narrow(const sg_map *map)
+static bool build_concat(const cut *c, sg_vector_builder *vb)
 {
-    bool narrow = true;
-    for (int64_t p = 0; p < map->nparts; ++p) {
-        narrow = narrow && map->parts[p].width <= PIECE_WIDEST;
-    }
-    return narrow;
+    sg_body *v = vb->v;
+    v->slices =
+        SG_NEW_ARRAY(vb->arena, sg_slice, c->ncolumn_groups + 1); /* may be more than parts */
+    const bool built = c->plan->array_params ? build_apart(c, vb) : build_together(c, vb);
+    v->allows_non_temporal = false;
+    return built && gains(c->plan, v);
 }
 
-bool sg_slices_build_concat(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                            sg_body *body)
+static bool build_split(const cut *c, sg_vector_builder *vb)
 {
-    const sg_map *map = &plan->map;
-    cut c = {.plan = plan, .map = map, .isa = isa, .widest = PIECE_WIDEST};
-    sg_vector_builder vb;
-    if (!map->joins || map->nparts <= SG_OUTPUTS_TOGETHER || map->row_stride < isa->unit ||
-        !are_narrow(map)) {
-        return false;
-    }
-    c.rows = sg_vector_period(map, isa->unit, PIECE_WIDEST);
-    const int largest =
-        isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* zips work for elements of any size */
-    if (c.rows > PIECE_ROWS_MAX || !sg_vector_open(arena, plan, isa, c.rows, largest, body, &vb)) {
-        return false;
-    }
-    cut_into_vectors(arena, &c);
-    body->slices = SG_NEW_ARRAY(arena, sg_slice, c.ncolumn_groups); /* may be more than parts */
-    body->allows_non_temporal = false;
-    return (plan->array_params ? build_apart(&c, &vb) : build_together(&c, &vb)) &&
-           sg_cost_predict(plan, body, isa->cost).cycles * (double)map->rows <
-               SG_VECTOR_GAIN * (double)body->rows_per_iteration * sg_cost_portable(plan);
+    return c->plan->array_params ? build_apart(c, vb) : build_together(c, vb);
 }
 
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
                      sg_body *body)
 {
     const sg_map *map = &plan->map;
-    if (map->joins || (by_lines && map->gap > 0)) {
-        return false; /* pieces of rows are loaded only from the full tensor; lines may also read
-                         the padding between its rows */
+    if (by_lines && (map->joins || map->gap > 0)) {
+        return false; /* lines may also read the padding between rows */
     }
-    for (int64_t widest = isa->unit - 1; widest > 0; widest /= 2) {
+    /* zips work for elements of any size */
+    const int largest = map->joins && isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane;
+    int64_t widest = isa->unit - 1;
+    if (map->joins && widest < JOINED_WIDEST) {
+        widest = JOINED_WIDEST;
+    }
+    for (; widest > 0; widest /= 2) {
         cut c = {.plan = plan, .map = map, .isa = isa, .widest = widest, .by_lines = by_lines};
         sg_vector_builder vb;
         c.rows = sg_vector_period(map, isa->unit, by_lines ? map->row_stride : widest);
-        if (c.rows <= map->rows && cut_row(arena, &c) && !is_too_long(&c) &&
-            sg_vector_open(arena, plan, isa, c.rows, isa->max_lane, body, &vb)) {
-            return plan->array_params ? build_apart(&c, &vb) : build_together(&c, &vb);
+        if (c.rows <= map->rows && (map->joins ? cut_concat : cut_split)(arena, &c) &&
+            !is_too_long(&c) && sg_vector_open(arena, plan, isa, c.rows, largest, body, &vb)) {
+            return (map->joins ? build_concat : build_split)(&c, &vb);
         }
     }
     return false;

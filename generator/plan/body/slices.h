@@ -24,19 +24,15 @@
  * every row, a pattern that hardware prefetchers miss (MEASURED.md, Column groups). */
 #define SG_BLOCK_AHEAD_BYTES (INT64_C(5) << 20)
 
-/* The body for this layout; false if no column is narrow or column groups do not fit the registers.
+/* The body for this layout; false if no column is narrow or column groups do not fit the registers,
+ * or for a concat if the portable program is faster. A concat stores a piece of every row at a
+ * time, assembled from the columns that overlap it.
  * With `by_lines`, wide columns whose rows end inside a vector are assembled line by line, so that
  * every store is an aligned vector; false if there are none. If outputs are parameters, the body
  * has one code for all column groups and runs. If they are an array, it has a slice per column
  * group, and all columns must be narrow. */
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
                      sg_body *body);
-
-/* For concats of many narrow columns: assembles one vector of every row of a tile at a time, from
- * the columns that overlap it, in column groups like those above. False if the portable program is
- * faster. */
-bool sg_slices_build_concat(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                            sg_body *body);
 
 /* For kernels with an array of outputs and columns at least as wide as a vector: slices of adjacent
  * columns, copied run by run as in vector_runs.h. False if there is no such column, or rows are too

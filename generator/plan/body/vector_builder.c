@@ -99,7 +99,13 @@ void sg_vector_route(sg_vector_builder *vb, const sg_column_group *column_group)
                       .lanes = vb->v->lanes,
                       .sources = map->joins ? of_parts : of_whole,
                       .lines = map->joins ? of_whole : of_parts};
-    r->edges = SG_NEW_ARRAY(vb->arena, sg_edge, elements);
+    const int64_t places = map->joins ? (int64_t)r->lines * r->lanes : elements;
+    r->edges = SG_NEW_ARRAY(vb->arena, sg_edge, places);
+    r->nedges = map->joins ? (int)places : 0;
+    for (int e = 0; e < r->nedges; ++e) {
+        r->edges[e] =
+            (sg_edge){.source = SG_NO_SOURCE, .line = e / r->lanes, .place = e % r->lanes};
+    }
 
     int line = 0;
     for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
@@ -113,13 +119,24 @@ void sg_vector_route(sg_vector_builder *vb, const sg_column_group *column_group)
             edge.line = line + (int)(at / vb->isa->unit);
             edge.place = (int)(at % vb->isa->unit / lane_bytes);
             /* edges of a line are contiguous and in order */
-            const int64_t number =
-                map->joins ? (int64_t)edge.source * r->lanes + edge.position : r->nedges;
-            r->edges[number] = map->joins ? turned(&edge) : edge;
-            ++r->nedges;
+            if (map->joins) {
+                r->edges[(int64_t)edge.source * r->lanes + edge.position] = turned(&edge);
+            } else {
+                r->edges[r->nedges++] = edge;
+            }
         }
         line += (int)(bytes / vb->isa->unit);
     }
+}
+
+/* Whether rows of all parts are contiguous, as their vectors hold several. */
+static bool are_dense(const sg_map *map)
+{
+    bool dense = true;
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        dense = dense && sg_map_is_dense(&map->parts[p]);
+    }
+    return dense;
 }
 
 bool sg_vector_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
@@ -130,7 +147,7 @@ bool sg_vector_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa
     int64_t bytes = 0;
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
     const bool too_large = common > largest && largest < SG_LANE_BYTES_MAX;
-    if (map->nparts == 0 || !sg_map_all_dense(map) || too_large || common < isa->min_lane ||
+    if (map->nparts == 0 || !are_dense(map) || too_large || common < isa->min_lane ||
         rows > map->rows / isa->tiles || !sg_mul64(rows, map->row_stride, &bytes) ||
         bytes / isa->unit > INT_MAX) {
         return false;
@@ -163,7 +180,8 @@ bool sg_vector_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
     const int64_t unit = isa->unit;
     const int64_t rows =
         lcm(unit / sg_gcd64(map->row_stride, unit), sg_vector_period(map, unit, map->row_stride));
-    if (map->gap > 0 || !sg_vector_open(arena, plan, isa, rows, largest, body, vb) ||
+    if (map->gap > 0 || !sg_map_all_dense(map) ||
+        !sg_vector_open(arena, plan, isa, rows, largest, body, vb) ||
         vb->tile_bytes / unit > isa->sources_max) {
         return false;
     }
@@ -260,12 +278,13 @@ int sg_vector_blend_all(sg_vector_builder *vb, const int *regs, int count, const
     return blend_range(vb, regs, 0, count, owner);
 }
 
-static void store(sg_vector_builder *vb, sg_ref to, int a)
+static void store(sg_vector_builder *vb, sg_ref to, int64_t bytes, int a)
 {
     sg_insn insn = sg_insn_new(SG_INSN_STORE);
     insn.a = a;
     insn.to = to;
-    insn.bytes = vb->isa->unit;
+    insn.bytes = bytes;
+    insn.step = bytes < vb->isa->unit ? vb->plan->map.row_stride : 0;
     sg_code_builder_append(&vb->builder, insn);
 }
 
@@ -281,14 +300,19 @@ void sg_vector_store_two(sg_vector_builder *vb, int line, int a, int b)
 
 void sg_vector_store(sg_vector_builder *vb, int line, int a)
 {
-    sg_ref to = {SG_WHOLE, line * vb->isa->unit};
+    const int64_t unit = vb->isa->unit;
+    const int64_t piece = vb->column_group.piece;
+    sg_ref to = {SG_WHOLE, line * unit};
+    int64_t bytes = unit;
     if (!vb->plan->map.joins) {
         to = vb->vectors[line];
         to.part -= vb->first_column;
-    } else if (vb->column_group.piece > 0) { /* a vector of every row */
-        to.at = line * vb->plan->map.row_stride + vb->column_group.base - vb->first_byte;
+    } else if (piece > 0) {
+        to.at = line * (unit / piece) * vb->plan->map.row_stride + vb->column_group.base -
+                vb->first_byte;
+        bytes = piece;
     }
-    store(vb, to, a);
+    store(vb, to, bytes, a);
 }
 
 int sg_vector_load_interleaved(sg_vector_builder *vb, int64_t columns)
@@ -303,7 +327,7 @@ int sg_vector_load_interleaved(sg_vector_builder *vb, int64_t columns)
 
 void sg_vector_store_column(sg_vector_builder *vb, int64_t column, int a)
 {
-    store(vb, (sg_ref){column, 0}, a);
+    store(vb, (sg_ref){column, 0}, vb->isa->unit, a);
 }
 
 void sg_vector_store_interleaved(sg_vector_builder *vb, int64_t columns, int a)

@@ -13,7 +13,7 @@ typedef struct sg_column_group {
     int64_t first; /* index of its first column */
     int64_t count;
     int64_t base;  /* offset in a row of the piece that contains them */
-    int64_t piece; /* bytes loaded from every row, a divisor of the vector, or stored, one vector;
+    int64_t piece; /* bytes loaded from every row, or stored to it, a divisor of the vector;
                       0: whole rows, contiguous */
 } sg_column_group;
 

@@ -23,7 +23,8 @@ static bool is_uniform(const sg_vector_builder *vb)
             return false;
         }
     }
-    return group->piece > 0 ? group->count == vb->v->lanes && group->count <= PIECES_MAX
+    return group->piece > 0 ? group->piece == vb->isa->unit && group->count == vb->v->lanes &&
+                                  group->count <= PIECES_MAX
                             : group->count == 2 || group->count == 4 || group->count == PARTS_MAX;
 }
 

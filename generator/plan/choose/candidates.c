@@ -379,10 +379,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
      * whole registers can move their elements (MEASURED.md, Choosing bodies). */
     const bool slices = !f->first_decides || plan->array_params || isa->tiles == 1 ||
                         sg_vector_common_bytes(&plan->map) <= 2;
-    if (slices && sg_slices_build(arena, plan, isa, false, &candidate)) {
-        consider(f, &candidate);
-    }
-    if (sg_slices_build_concat(arena, plan, isa, &candidate)) {
+    if ((slices || plan->map.joins) && sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
     if (plan->array_params) {

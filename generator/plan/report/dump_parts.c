@@ -71,14 +71,19 @@ void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
     sg_buf_addc(out, '\n');
 }
 
-/* The place that an instruction reads; it is one whole vector unless `bytes` is printed. */
-static void dump_source(sg_buf *out, const sg_insn *insn)
+/* What an instruction loads or stores is one whole vector unless `bytes` is printed. */
+static void dump_step(sg_buf *out, const sg_insn *insn)
 {
-    sg_dump_ref(out, "in", &insn->from);
     sg_dump_number(out, "step", insn->step);
     if (insn->step > 0 || insn->op == SG_INSN_INTERLEAVED) {
         sg_dump_number(out, "bytes", insn->bytes);
     }
+}
+
+static void dump_source(sg_buf *out, const sg_insn *insn)
+{
+    sg_dump_ref(out, "in", &insn->from);
+    dump_step(out, insn);
 }
 
 /* Over bits, registers are printed as v0, v1 and so on, and stores with their length. */
@@ -103,6 +108,7 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
         }
         sg_buf_addz(out, op->name);
         sg_dump_ref(out, "out", &insn->to);
+        dump_step(out, insn);
         break;
     }
     if (op->does == SG_DOES_PREFETCH && insn->from.part != SG_WHOLE) {

@@ -67,7 +67,8 @@ static int64_t find_line_rows(const sg_execution *m, int64_t column)
  * row aligns them. */
 static bool comes_to_vectors(const sg_execution *m, int64_t rows)
 {
-    const int64_t stride = m->plan->map.parts != NULL ? m->plan->map.parts[0].row_stride : 0;
+    const sg_map *map = &m->plan->map;
+    const int64_t stride = map->parts != NULL ? sg_map_stride(map, map->joins ? SG_WHOLE : 0) : 0;
     return m->begins >= 0 && rows >= m->v->vector_rows + m->iteration &&
            m->begins % sg_gcd64(stride, m->v->vector_bytes) == 0;
 }

@@ -30,6 +30,8 @@ typedef struct machine {
     int64_t *combines; /* per part: bytes appended to its write combiner */
     sg_interval *writes;
     int64_t nwrites;
+    sg_interval *spoiled; /* of the full tensor: wrong bytes that are not overwritten yet */
+    int64_t nspoiled;
 } machine;
 
 static const char *bad(const machine *m, int64_t i, const char *what)
@@ -101,6 +103,14 @@ static void fill(machine *m, const sg_insn *insn, sg_ref from, int r, int64_t fi
     m->written[r] = true;
 }
 
+/* Whether an instruction set can load and store pieces of `bytes` bytes, `step` apart. The printed
+ * text distinguishes them from whole vectors by their step. */
+static bool are_pieces(const machine *m, int64_t bytes, int64_t step)
+{
+    return m->vector % bytes == 0 && bytes % m->v->lane_bytes == 0 &&
+           (bytes < m->vector ? step > 0 && bytes >= sg_isa_piece_min(m->v->isa) : step == 0);
+}
+
 static const char *load(machine *m, const sg_insn *insn, int64_t i)
 {
     sg_ref from;
@@ -113,9 +123,7 @@ static const char *load(machine *m, const sg_insn *insn, int64_t i)
         return bad(m, i, "loads no vector");
     }
     const int64_t pieces = m->vector / insn->bytes;
-    /* the printed text distinguishes loads of pieces by their step */
-    if (pieces > 1 ? insn->step == 0 || insn->bytes < sg_isa_piece_min(m->v->isa)
-                   : insn->step != 0) {
+    if (!are_pieces(m, insn->bytes, insn->step)) {
         return bad(m, i, "loads pieces that its instruction set does not have");
     }
     if (!is_inside(m, from, (pieces - 1) * insn->step + insn->bytes)) {
@@ -271,23 +279,89 @@ static const char *store_interleaved(const machine *m, const sg_insn *insn, sg_r
     return NULL;
 }
 
-static const char *store(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
+/* Whether an instruction may store wrong bytes of the full tensor, before and after right ones, if
+ * later instructions overwrite them. */
+static bool may_spoil(const machine *m, const sg_insn *insn)
 {
-    /* programs over bits may store less than a vector */
-    const int64_t least = is_bits(m) ? 8 : m->vector;
-    const bool two = insn->op == SG_INSN_STORE_TWO;
-    if (two ? insn->bytes != 2 * m->vector : insn->bytes < least || m->vector % insn->bytes != 0) {
-        return bad(m, i, "stores no vector");
+    return insn->op == SG_INSN_STORE && insn->to.part == SG_WHOLE && !is_bits(m);
+}
+
+static void spoil(machine *m, int64_t begin, int64_t end)
+{
+    if (begin < end) {
+        m->spoiled[m->nspoiled++] = (sg_interval){.part = SG_WHOLE, .begin = begin, .end = end};
     }
+}
+
+/* Right bytes overwrite wrong ones, but for wrong ones on both sides of them. */
+static void overwrite(machine *m, int64_t begin, int64_t end)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < m->nspoiled; ++i) {
+        sg_interval left = m->spoiled[i];
+        if (begin <= left.begin && left.begin < end) {
+            left.begin = end;
+        } else if (begin < left.end && left.end <= end) {
+            left.end = begin;
+        }
+        if (left.begin < left.end) {
+            m->spoiled[n++] = left;
+        }
+    }
+    m->nspoiled = n;
+}
+
+/* Stores the cells of a register from `first` on to `bytes` bytes. */
+static const char *store_piece(machine *m, const sg_insn *insn, sg_ref to, int64_t bytes,
+                               int64_t first, int64_t i)
+{
     const int64_t cell = m->v->lane_bytes * m->byte / m->bits;
-    for (int n = 0; n < insn->bytes * m->byte / cell; ++n) {
+    const int64_t cells = bytes * m->byte / cell;
+    int64_t begin = cells; /* of the right cells */
+    int64_t end = 0;
+    for (int64_t n = 0; n < cells; ++n) {
         const sg_ref unit = {to.part, in_stream(m, m->byte * to.at + n * cell)};
-        const int64_t gets = cell_after(m, insn, n / m->bits, n % m->bits);
-        if (gets == NOTHING || gets != sg_verify_moved(m->e, unit, cell)) {
+        const int64_t number = first + n;
+        const int64_t gets = cell_after(m, insn, (int)(number / m->bits), (int)(number % m->bits));
+        const bool right = gets != NOTHING && gets == sg_verify_moved(m->e, unit, cell);
+        if (right ? end > 0 && end != n : !may_spoil(m, insn)) {
             return sg_verify_wrong(m->arena, m->e, i, unit, gets);
+        }
+        begin = right && begin == cells ? n : begin;
+        end = right ? n + 1 : end;
+    }
+    if (may_spoil(m, insn)) {
+        spoil(m, to.at, to.at + begin * cell);
+        spoil(m, to.at + (end > begin ? end : cells) * cell, to.at + bytes);
+        if (begin < end) {
+            overwrite(m, to.at + begin * cell, to.at + end * cell);
+            /* pieces of a row may overlap, since the last one ends with its columns */
+            m->writes[m->nwrites++] = (sg_interval){.part = SG_WHOLE,
+                                                    .begin = to.at + begin * cell,
+                                                    .end = to.at + end * cell,
+                                                    .may_overlap = true};
         }
     }
     return NULL;
+}
+
+static const char *store(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
+{
+    /* programs over bits may store less than a vector */
+    const int64_t least = is_bits(m) ? 8 : m->vector;
+    const int64_t pieces = insn->step > 0 ? m->vector / insn->bytes : 1;
+    if (insn->op == SG_INSN_STORE_TWO ? insn->bytes != 2 * m->vector
+        : insn->step > 0              ? !may_spoil(m, insn) || insn->step < insn->bytes ||
+                               !are_pieces(m, insn->bytes, insn->step)
+                         : insn->bytes < least || m->vector % insn->bytes != 0) {
+        return bad(m, i, "stores no vector");
+    }
+    const char *flaw = NULL;
+    for (int64_t p = 0; flaw == NULL && p < pieces; ++p) {
+        const sg_ref at = {to.part, to.at + p * insn->step};
+        flaw = store_piece(m, insn, at, insn->bytes, p * (insn->bytes / m->v->lane_bytes), i);
+    }
+    return flaw;
 }
 
 /* A write combiner appends, so each store must directly follow the previous one. The rows before it
@@ -332,18 +406,22 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     if (!find_place(m, &insn->to, false, to)) {
         return bad(m, i, "writes a column that does not exist");
     }
-    if (!is_inside(m, *to, insn->bytes)) {
+    const int64_t pieces = insn->step > 0 && insn->bytes > 0 ? m->vector / insn->bytes : 1;
+    int64_t further = 0;
+    if (insn->bytes < 1 || insn->step < 0 || !sg_mul64(pieces - 1, insn->step, &further) ||
+        further > tile_of(m, to->part) ||
+        !is_inside(m, (sg_ref){to->part, to->at + further}, insn->bytes) ||
+        !is_inside(m, *to, insn->bytes)) {
         return bad(m, i, "writes outside what is written");
     }
     if (insn->op == SG_INSN_VECTORS && insn->bytes < m->vector) {
         return bad(m, i, "copies less than a vector by vectors");
     }
-    /* vectors of a row of the full tensor may overlap, since the last one ends with the row */
-    m->writes[m->nwrites++] =
-        (sg_interval){.part = to->part,
-                      .begin = m->byte * to->at,
-                      .end = m->byte * (to->at + insn->bytes),
-                      .may_overlap = to->part == SG_WHOLE && insn->op == SG_INSN_STORE};
+    if (!may_spoil(m, insn)) { /* store_piece() does it otherwise */
+        m->writes[m->nwrites++] = (sg_interval){
+            .part = to->part, .begin = m->byte * to->at, .end = m->byte * (to->at + insn->bytes)};
+        overwrite(m, to->at, to->at + insn->bytes);
+    }
     const sg_map *map = &m->e->map;
     const int64_t stride = to->part == SG_WHOLE ? map->row_stride : map->parts[to->part].row_stride;
     const bool begins = sg_insn_is_run(insn) && stride % SG_LINE_BYTES == 0 && !insn->combines;
@@ -416,9 +494,14 @@ static const char *run_slice(machine *m)
     const sg_code *code = m->code;
     m->cells = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)code->registers * m->v->lanes * m->bits);
     m->written = SG_NEW_ARRAY(m->arena, bool, code->registers);
+    m->nspoiled = 0;
     const char *flaw = NULL;
     for (int64_t i = 0; flaw == NULL && i < code->ninsns; ++i) {
         flaw = execute(m, &code->insns[i], i);
+    }
+    if (flaw == NULL && m->nspoiled > 0) {
+        flaw = sg_arena_printf(m->arena, "byte %" PRId64 " of the whole is left wrong",
+                               m->spoiled[0].begin);
     }
     if (flaw == NULL) {
         flaw = sg_verify_folds(&m->e->map, code->insns, code->ninsns, code->folds, code->nfolds);
@@ -465,7 +548,9 @@ const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_bo
         v->lanes * v->lane_bytes != m.vector) {
         return "the shape of a variant does not fit its instruction set";
     }
+    const int64_t pieces = m.vector / sg_isa_piece_min(v->isa);
     int64_t writes = 0;
+    int64_t longest = 0;
     const sg_slice **first = SG_NEW_ARRAY(arena, const sg_slice *, v->ncodes);
     for (int64_t s = 0; s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
@@ -473,7 +558,9 @@ const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_bo
             slice->part >= e->map.nparts || slice->at < 0 || slice->at >= e->map.row_stride) {
             return "a slice has no such code or place";
         }
-        writes += v->codes[slice->code].ninsns;
+        const int64_t ninsns = v->codes[slice->code].ninsns;
+        writes += pieces * ninsns;
+        longest = ninsns > longest ? ninsns : longest;
         first[slice->code] = first[slice->code] == NULL ? slice : first[slice->code];
         if (!is_printed_as(&e->map, &v->codes[slice->code], slice->part,
                            first[slice->code]->part)) {
@@ -481,6 +568,7 @@ const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_bo
         }
     }
     m.writes = SG_NEW_ARRAY(arena, sg_interval, writes);
+    m.spoiled = SG_NEW_ARRAY(arena, sg_interval, 2 * pieces * longest);
     m.combines = SG_NEW_ARRAY(arena, int64_t, e->map.nparts);
     for (int64_t s = 0; s < v->nslices; ++s) {
         m.slice = &v->slices[s];

@@ -95,6 +95,27 @@ ISA_MODEL void vst1q_u8(uint8_t *dst, uint8x16_t v)
     memcpy(dst, &v, sizeof v);
 }
 
+ISA_MODEL void vst1_u8(uint8_t *dst, uint8x8_t v)
+{
+    memcpy(dst, &v, sizeof v);
+}
+
+ISA_MODEL uint8x8_t vget_low_u8(uint8x16_t v)
+{
+    uint8x8_t half;
+
+    memcpy(&half, v.byte, sizeof half);
+    return half;
+}
+
+ISA_MODEL uint8x8_t vget_high_u8(uint8x16_t v)
+{
+    uint8x8_t half;
+
+    memcpy(&half, v.byte + 8, sizeof half);
+    return half;
+}
+
 ISA_MODEL uint8x16_t vcombine_u8(uint8x8_t low, uint8x8_t high)
 {
     uint8x16_t v;

@@ -40,6 +40,11 @@ ISA_MODEL v128_t wasm_v128_load64_lane(const void *src, v128_t v, int lane)
     return v;
 }
 
+ISA_MODEL void wasm_v128_store64_lane(void *dst, v128_t v, int lane)
+{
+    memcpy(dst, v.byte + 8 * lane, 8);
+}
+
 ISA_MODEL v128_t wasm_i8x16_splat(int8_t value)
 {
     v128_t v;

@@ -261,6 +261,14 @@ ISA_MODEL __m128i _mm256_extracti128_si256(__m256i v, int which)
     return half;
 }
 
+ISA_MODEL __m256i _mm512_extracti64x4_epi64(__m512i v, int which)
+{
+    __m256i half;
+
+    memcpy(&half, v.byte + 32 * (which & 1), sizeof half);
+    return half;
+}
+
 /* Lane by lane. */
 #define ISA_LANES(name, type, bits, ...)                                                           \
     ISA_MODEL type name(type va, type vb)                                                          \
@@ -456,6 +464,7 @@ ISA_MODEL __m512i _mm512_mask_permutexvar_epi8(__m512i src, __mmask64 mask, __m5
     }
 
 ISA_UNPACK(_mm_unpacklo_epi64, __m128i, 64, 0)
+ISA_UNPACK(_mm_unpackhi_epi64, __m128i, 64, 1)
 ISA_UNPACK(_mm256_unpacklo_epi8, __m256i, 8, 0)
 ISA_UNPACK(_mm256_unpackhi_epi8, __m256i, 8, 1)
 ISA_UNPACK(_mm256_unpacklo_epi16, __m256i, 16, 0)
