@@ -74,6 +74,16 @@
 #define SPLITGEN_NOINLINE
 #endif
 
+/* For functions without vectors that vector variants call. If gcc knew which registers they leave
+ * alone, it would not clear the upper halves of vector registers before the call, and SSE
+ * instructions would be slow until something else clears them (generator/plan/MEASURED.md, Calls).
+ */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8
+#define SPLITGEN_OPAQUE __attribute__((noipa))
+#else
+#define SPLITGEN_OPAQUE SPLITGEN_NOINLINE
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include <splitgen/vector.h>
+#if SPLITGEN_X86
+#include <cpuid.h>
+#endif
 
 #include "check.h"
 #include "check_tensors.h"
@@ -513,6 +516,21 @@ static splitgen_status run_call(const check_op *op, bench *b, call_kind call, co
     return SPLITGEN_OK;
 }
 
+/* Whether the processor says that the upper halves of vector registers are in use, which makes SSE
+ * code slow: XINUSE of AVX, if the processor has it. */
+static bool uppers_in_use(void)
+{
+#if SPLITGEN_X86
+    unsigned a, b, c, d;
+    if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE) != 0 &&
+        __get_cpuid_count(0xd, 1, &a, &b, &c, &d) && (a & 4) != 0) {
+        __asm__ volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(1));
+        return (a & 4) != 0;
+    }
+#endif
+    return false;
+}
+
 static bool call_right(const check_op *op, bench *b, call_kind call, int place, test_prng *prng)
 {
     const char *name = call_names[op->split.joins][call];
@@ -525,13 +543,20 @@ static bool call_right(const check_op *op, bench *b, call_kind call, int place, 
              "  config: %s\n  seed: %llu, op %zu\n  spec: %.3000s\n",
              op->kernel->name, name, place_names[place], dims[0], dims[1], dims[2], dims[3], config,
              check_seed, op->number, op->spec);
+    const bool was_in_use = uppers_in_use();
     const splitgen_status status = run_call(op, b, call, dims, prng);
+    const bool is_in_use = uppers_in_use();
     if (place == TEST_PLACES) {
         mark_gaps(op, b, false);
     }
     bool right = buffers_right(op, b, name, place);
     if (right && status != SPLITGEN_OK) {
         complain(op, "%s, buffers %s: %s", name, place_names[place], splitgen_status_text(status));
+        right = false;
+    }
+    /* gcc clears them from -O2 on */
+    if (right && is_in_use && !was_in_use && strstr(config, "_O2") != NULL) {
+        complain(op, "%s leaves the upper halves of vector registers in use", name);
         right = false;
     }
     release_buffers(op, b, place);

@@ -207,15 +207,21 @@ static bool piece_at(const cut *c, const span *s, int64_t at, sg_column_group *g
     return group->piece > 0;
 }
 
+static int64_t narrow_columns(const cut *c)
+{
+    int64_t narrow = 0;
+    for (int64_t i = 0; i < c->map->nparts; ++i) {
+        narrow += is_narrow(c, i);
+    }
+    return narrow;
+}
+
 /* Divides the row of a concat into column groups; false if one fits no piece, or there are wide
  * columns and too few narrow ones. */
 static bool cut_concat(sg_arena *arena, cut *c)
 {
     const sg_map *map = c->map;
-    int64_t narrow = 0;
-    for (int64_t i = 0; i < map->nparts; ++i) {
-        narrow += is_narrow(c, i);
-    }
+    const int64_t narrow = narrow_columns(c);
     if (narrow < map->nparts && narrow < BESIDE_RUNS_MIN) {
         return false;
     }
@@ -507,17 +513,31 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
 /* --- column groups beside runs ------------------------------------------------------------------
  */
 
-/* Whether the body of a concat is faster than the portable program, by the moves that the machine
- * does per cycle. */
-static bool gains(const sg_plan *plan, const sg_body *v)
+/* The share of the portable program's cycles that the body of a concat may take. */
+static double most_share(const cut *c)
 {
-    const double moves = (double)sg_portable_row_work(plan).moves / v->isa->cost->move_stores;
-    const bool far = sg_plan_bytes(plan) > SG_SMALL_BYTES;
-    const double most = v->isa->unit * v->isa->tiles < SG_WIDE_UNIT_MIN ? SG_VECTOR_GAIN
-                        : far                                           ? JOINED_FAR_GAIN
-                                                                        : JOINED_GAIN;
-    return sg_cost_predict(plan, v, v->isa->cost).cycles <
-           most * (double)v->rows_per_iteration * moves;
+    const bool is_wide_vector = c->isa->unit * c->isa->tiles >= SG_WIDE_UNIT_MIN;
+    const bool is_plain = c->map->gap == 0 && narrow_columns(c) == c->map->nparts;
+    const bool far = sg_plan_bytes(c->plan) > SG_SMALL_BYTES;
+    return is_plain || !is_wide_vector ? SG_VECTOR_GAIN : far ? JOINED_FAR_GAIN : JOINED_GAIN;
+}
+
+/* Whether the body of a concat is faster than the portable program, by the moves that the machine
+ * does per cycle. Into padded rows it has to be faster on every machine that generic code is
+ * optimised for. */
+static bool gains(const cut *c, const sg_body *v)
+{
+    const sg_plan *plan = c->plan;
+    const double moves = (double)(v->rows_per_iteration * sg_portable_row_work(plan).moves);
+    bool all = true;
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        const sg_cost *cost = sg_isa_cost(plan->measured, c->isa->isa, (sg_uarch)u);
+        const bool counts = cost != NULL && (cost->uarch == c->isa->cost->uarch ||
+                                             (c->map->gap > 0 && sg_uarch_counts((sg_uarch)u)));
+        all = all && (!counts || sg_cost_predict(plan, v, cost).cycles <
+                                     most_share(c) * moves / cost->move_stores);
+    }
+    return all;
 }
 
 static bool build_concat(const cut *c, sg_vector_builder *vb)
@@ -527,7 +547,7 @@ static bool build_concat(const cut *c, sg_vector_builder *vb)
         SG_NEW_ARRAY(vb->arena, sg_slice, c->ncolumn_groups + 1); /* may be more than parts */
     const bool built = c->plan->array_params ? build_apart(c, vb) : build_together(c, vb);
     v->allows_non_temporal = false;
-    return built && gains(c->plan, v);
+    return built && gains(c, v);
 }
 
 static bool build_split(const cut *c, sg_vector_builder *vb)

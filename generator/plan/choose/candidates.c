@@ -219,14 +219,20 @@ static uint32_t deciding(const field *f)
     return machines;
 }
 
+/* Whether a separate body for one machine gains enough. */
+static bool may_be_apart(const sg_plan *plan)
+{
+    return plan->map.joins || plan->longest <= SG_APART_BYTES;
+}
+
 /* Keeps the best of the field.
  *
  * note [generic]
  * Generic code runs on all machines, and none of them should lose much by it, so the program with
  * the smallest worst-case ratio to the best program for a machine is chosen. The smallest sum of
  * cycles would serve only the slowest machine, and the smallest sum of ratios would let one machine
- * pay for the others. If even this program loses too much, all columns are narrow, and the data is
- * in L1 so that it matters, machines that a trait distinguishes get separate bodies. Outside L1
+ * pay for the others. If even this program loses too much, and the data is in L1 so that it
+ * matters, machines that a trait distinguishes may get separate bodies. Outside L1
  * ports hardly matter (MEASURED.md, Choosing bodies), so the first machine that may decide does so
  * alone. */
 static void choose(sg_plan *plan, field *f)
@@ -236,8 +242,8 @@ static void choose(sg_plan *plan, field *f)
         const sg_body *best = best_on(f, machines);
         const sg_uarch apart = sg_uarch_with(best->isa->apart, best->isa->isa);
         const uint32_t others = machines & ~bit_of((int)apart);
-        if (apart != SG_UARCH_GENERIC && others != 0 && others != machines &&
-            plan->longest <= SG_APART_BYTES && loss_of(f, best, machines).worst > SG_SHARED_LOSS) {
+        if (apart != SG_UARCH_GENERIC && others != 0 && others != machines && may_be_apart(plan) &&
+            loss_of(f, best, machines).worst > SG_SHARED_LOSS) {
             keep(f->arena, plan, best_on(f, bit_of((int)apart)), SG_UARCH_GENERIC, apart);
             plan->bodies[plan->nbodies - 1].trait = best->isa->apart;
             keep(f->arena, plan, best_on(f, others), apart, SG_UARCH_GENERIC);

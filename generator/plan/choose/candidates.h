@@ -4,9 +4,9 @@
 
 #include "plan/plan.h"
 
-/* In the L1 cache, if no column is wider than SG_APART_BYTES: the maximum slowdown of a shared
- * program, relative to the best one for a machine. Above it the machine gets its own body
- * (MEASURED.md, Choosing bodies). */
+/* In the L1 cache, for concats and for splits without a column wider than SG_APART_BYTES: the
+ * maximum slowdown of a shared program, relative to the best one for a machine. Above it the
+ * machine gets its own body (MEASURED.md, Choosing bodies). */
 #define SG_SHARED_LOSS 1.1
 #define SG_APART_BYTES INT64_C(8)
 

@@ -45,8 +45,8 @@ static inline void heads_iteration(const uint16_t *SPLITGEN_RESTRICT data,
 }
 
 /* Rows [first, last) in portable C. */
-static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *const outputs[],
-                                             size_t first, size_t last)
+static SPLITGEN_OPAQUE void heads_portable(const void *const input[], void *const outputs[],
+                                           size_t first, size_t last)
 {
     const uint16_t *const data = (const uint16_t *)input[0];
     uint16_t *const q          = (uint16_t *)outputs[0];

@@ -28,8 +28,8 @@ SPLITGEN_EXTERN void qkv(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RE
 SPLITGEN_EXTERN const splitgen_kernel qkv_kernel;
 
 /* Rows [first, last) in portable C. */
-static SPLITGEN_NOINLINE void qkv_portable(const void *const input[], void *const outputs[],
-                                           size_t first, size_t last)
+static SPLITGEN_OPAQUE void qkv_portable(const void *const input[], void *const outputs[],
+                                         size_t first, size_t last)
 {
     const float *const data = (const float *)input[0];
     float *const q          = (float *)outputs[0];

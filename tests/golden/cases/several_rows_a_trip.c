@@ -40,8 +40,8 @@ static inline void rgb_iteration(const uint8_t *SPLITGEN_RESTRICT data,
 }
 
 /* Rows [first, last) in portable C. */
-static SPLITGEN_NOINLINE void rgb_portable(const void *const input[], void *const outputs[],
-                                           size_t first, size_t last)
+static SPLITGEN_OPAQUE void rgb_portable(const void *const input[], void *const outputs[],
+                                         size_t first, size_t last)
 {
     const uint8_t *const data = (const uint8_t *)input[0];
     uint8_t *const r          = (uint8_t *)outputs[0];
