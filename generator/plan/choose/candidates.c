@@ -373,6 +373,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
 {
     sg_arena *arena = &f->scratch;
     const sg_plan *plan = f->plan;
+    const int64_t before = f->count;
     sg_vector_builder vb;
     sg_body candidate = {0};
     if (f->first_decides && !plan->array_params && copies_runs(isa) &&
@@ -385,7 +386,12 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
      * whole registers can move their elements (MEASURED.md, Choosing bodies). */
     const bool slices = !f->first_decides || plan->array_params || isa->tiles == 1 ||
                         sg_vector_common_bytes(&plan->map) <= 2;
-    if ((slices || plan->map.joins) && sg_slices_build(arena, plan, isa, false, &candidate)) {
+    /* Other forms for dense concats of few parts are as fast, and their stores may be non-temporal.
+     */
+    const bool other_forms =
+        plan->map.joins && plan->map.gap == 0 && plan->map.nparts <= SG_OUTPUTS_TOGETHER;
+    if ((slices || plan->map.joins) && !other_forms &&
+        sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
     if (plan->array_params) {
@@ -423,6 +429,9 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
         consider(f, &candidate);
     }
     if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb) && sg_gather_build(&vb)) {
+        consider(f, &candidate);
+    }
+    if (other_forms && f->count == before && sg_slices_build(arena, plan, isa, false, &candidate)) {
         consider(f, &candidate);
     }
 }
