@@ -113,7 +113,13 @@ SPLITGEN_COPY void splitgen_row_by_row(splitgen_tile *tile, splitgen_store store
     const splitgen_at at = splitgen_at_of(in, ins, out, outs);
 
     for (size_t row = first; row < last; ++row) {
-        tile(&at, row, store);
+        size_t now = row;
+
+#if defined(__clang__) && SPLITGEN_X86
+        /* otherwise clang advances a pointer per tensor, most of them on the stack */
+        SPLITGEN_KEEP_NUMBER(now);
+#endif
+        tile(&at, now, store);
     }
 }
 
