@@ -44,8 +44,9 @@
  * rows a second time (MEASURED.md, Concats). */
 #define BESIDE_RUNS_MIN 8
 
-/* A concat's column groups gain on x86 if their predicted cycles are at most this share of the
- * portable program's, in L1 and outside it (MEASURED.md, Concats). */
+/* Vectors of 32 bytes and more: column groups of a concat with padded rows or wide columns gain if
+ * their predicted cycles are at most this share of the portable program's, in L1 and outside it
+ * (MEASURED.md, Concats). */
 #define JOINED_GAIN     0.7
 #define JOINED_FAR_GAIN 0.55
 
@@ -140,8 +141,7 @@ static bool cut_split(sg_arena *arena, cut *c)
     return c->by_lines ? ragged > 0 && (ragged == 1 || !in_l2(c->plan)) : c->ncolumn_groups > 0;
 }
 
-/* --- the rows of a concat ----------------------------------------------------------------------
- */
+/* --- the rows of a concat --------------------------------------------------------------------- */
 
 /* Adjacent narrow columns [first, end), and how many bytes of wide columns are adjacent to them. A
  * column group may write these too, because runs overwrite them afterwards. */
@@ -247,8 +247,7 @@ static bool cut_concat(sg_arena *arena, cut *c)
     return c->ncolumn_groups > 0;
 }
 
-/* --- all columns in one code -------------------------------------------------------------------
- */
+/* --- all columns in one code ------------------------------------------------------------------ */
 
 /* The state of a ragged column whose lines are being assembled: its routing and its next line. */
 typedef struct combiner {
@@ -510,8 +509,7 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
     return false;
 }
 
-/* --- column groups beside runs ------------------------------------------------------------------
- */
+/* --- column groups beside runs ---------------------------------------------------------------- */
 
 /* The share of the portable program's cycles that the body of a concat may take. */
 static double most_share(const cut *c)
