@@ -13,7 +13,7 @@ const kernelWasm = (() => {
         get: [0x20], set: [0x21], i32: [0x41], eqz: [0x45], less: [0x49], gt: [0x4a], add: [0x6a],
         copy: [0xfc, 0x0a, 0x00, 0x00],
         v128: [0xfd, 0x0c], shuffle: [0xfd, 0x0d], swizzle: [0xfd, 0x0e], or: [0xfd, 0x50], bitselect: [0xfd, 0x52],
-        load64_zero: [0xfd, 0x5d], load64_lane: [0xfd, 0x57],
+        load64_zero: [0xfd, 0x5d], load64_lane: [0xfd, 0x57], store64_lane: [0xfd, 0x5b],
     };
     // The instructions that move so many bytes; 1, 2 and 4 by a number of 32 bits, 8 by one of 64.
     const LOAD = { 1: [0x2d], 2: [0x2f], 4: [0x28], 8: [0x29], 16: [0xfd, 0x00] };
@@ -217,9 +217,16 @@ const kernelWasm = (() => {
     // What writes memory.
     const STATEMENTS = {
         store(code, insn, registers, to) {
-            code.put("get", to.pointer);
-            code.put("get", registers(insn.a));
-            code.access(STORE[16], to.offset);
+            const pieces = insn.step === undefined ? 1 : 2; // of 8 bytes
+            for (let i = 0; i < pieces; ++i) {
+                code.put("get", to.pointer);
+                code.put("get", registers(insn.a));
+                if (pieces === 1) {
+                    code.access(STORE[16], to.offset);
+                } else {
+                    code.access(OP.store64_lane, to.offset + i * insn.step, i);
+                }
+            }
         },
         move: (code, { bytes }, registers, to, from) => moveInline(code, bytes, to, from),
         byte: (code, { bytes }, registers, to, from) => moveInline(code, bytes, to, from),

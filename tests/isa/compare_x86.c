@@ -76,7 +76,11 @@
     X(_mm512_stream_si512, _mm512_stream_si512((void *)result, X64(in_a)))                         \
     X(_mm512_mask_loadu_epi8, PUT64(_mm512_mask_loadu_epi8(X64(in_a), in_mask, in_b)))             \
     X(_mm512_maskz_loadu_epi8, PUT64(_mm512_maskz_loadu_epi8(in_mask, in_b)))                      \
-    X(_mm512_mask_storeu_epi8, _mm512_mask_storeu_epi8(result, in_mask, X64(in_a)))
+    X(_mm512_mask_storeu_epi8, _mm512_mask_storeu_epi8(result, in_mask, X64(in_a)))                \
+    X(_mm_maskz_loadu_epi8, PUT16(_mm_maskz_loadu_epi8((__mmask16)in_mask, in_b)))                 \
+    X(_mm256_maskz_loadu_epi8, PUT32(_mm256_maskz_loadu_epi8((__mmask32)in_mask, in_b)))           \
+    X(_mm_mask_storeu_epi8, _mm_mask_storeu_epi8(result, (__mmask16)in_mask, X16(in_a)))           \
+    X(_mm256_mask_storeu_epi8, _mm256_mask_storeu_epi8(result, (__mmask32)in_mask, X32(in_a)))
 
 typedef uint64_t mask_of_8; /* a bit for each lane of 8, 16, ... bits */
 typedef uint32_t mask_of_16;

@@ -1,4 +1,4 @@
--- Concats: row strides, gaps that are not written, pieces, packed elements, many inputs, open dimensions.
+-- Concats: row strides, gaps that are not written, pieces of rows, packed elements, many inputs, open dimensions.
 -- run: exhaustively
 -- options:
 -- options: --non-temporal=always
@@ -12,4 +12,7 @@ return {
   concat "batched: f32[n?,48]/64 @1 <- a:16/20 b:32",
   concat { name = "many", dtype = "u8", shape = { 30, 80 }, axis = 1, parts = 40 },
   concat "rows: f32[24,4] @0 <- a:8 b:16",
+  concat "twelve: u8[400,24]/28 @1 <- /12",
+  concat "lanes: f32[64,24]/28 @1 <- /24",
+  concat "halves: f32[64,12]/16 @1 <- /12",
 }

@@ -25,8 +25,8 @@ SPLITGEN_EXTERN void planes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLI
 SPLITGEN_EXTERN const splitgen_kernel planes_kernel;
 
 /* Rows [first, last) in portable C. */
-static SPLITGEN_OPAQUE void planes_portable(const void *const input[], void *const outputs[],
-                                            size_t first, size_t last)
+static SPLITGEN_NOINLINE void planes_portable(const void *const input[], void *const outputs[],
+                                              size_t first, size_t last)
 {
     const uint8_t *const data = (const uint8_t *)input[0];
     uint8_t *const r          = (uint8_t *)outputs[0];
@@ -74,8 +74,8 @@ SPLITGEN_EXTERN void heads(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_
 SPLITGEN_EXTERN const splitgen_kernel heads_kernel;
 
 /* Rows [first, last) in portable C. */
-static SPLITGEN_OPAQUE void heads_portable(const void *const input[], void *const outputs[],
-                                           size_t first, size_t last)
+static SPLITGEN_NOINLINE void heads_portable(const void *const input[], void *const outputs[],
+                                             size_t first, size_t last)
 {
     const float *const data = (const float *)input[0];
     float *const box        = (float *)outputs[0];

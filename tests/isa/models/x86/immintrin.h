@@ -121,6 +121,33 @@ ISA_MODEL void _mm512_mask_storeu_epi8(void *to, __mmask64 mask, __m512i v)
     }
 }
 
+/* The same for shorter vectors, which also need AVX-512. */
+#define ISA_MASKED(prefix, type, mask_type)                                                        \
+    ISA_MODEL type prefix##_maskz_loadu_epi8(mask_type mask, const void *from)                     \
+    {                                                                                              \
+        type v = {{0}};                                                                            \
+                                                                                                   \
+        ISA_DEMAND(SPLITGEN_CPU_AVX512);                                                           \
+        for (unsigned i = 0; i < sizeof v; ++i) {                                                  \
+            if ((mask >> i & 1) != 0) {                                                            \
+                v.byte[i] = ((const uint8_t *)from)[i];                                            \
+            }                                                                                      \
+        }                                                                                          \
+        return v;                                                                                  \
+    }                                                                                              \
+                                                                                                   \
+    ISA_MODEL void prefix##_mask_storeu_epi8(void *to, mask_type mask, type v)                     \
+    {                                                                                              \
+        ISA_DEMAND(SPLITGEN_CPU_AVX512);                                                           \
+        for (unsigned i = 0; i < sizeof v; ++i) {                                                  \
+            if ((mask >> i & 1) != 0) {                                                            \
+                ((uint8_t *)to)[i] = v.byte[i];                                                    \
+            }                                                                                      \
+        }                                                                                          \
+    }
+ISA_MASKED(_mm, __m128i, __mmask16)
+ISA_MASKED(_mm256, __m256i, __mmask32)
+
 /* Vectors from numbers: the last argument is the lowest lane. */
 ISA_MODEL __m128i _mm_cvtsi32_si128(int low)
 {
