@@ -40,6 +40,7 @@ static void splitgen_lines_end(const struct splitgen_at *at, const size_t combin
 #define splitgen_prefetch_distance(streams)        0
 #define splitgen_prefetch_rows(at, from, now, far) ((void)(from), (void)(now), (void)(far))
 #define splitgen_fence()                           (fenced = true)
+#define SPLITGEN_KEEP_NUMBER(number)               ((void)0)
 #include "splitgen/loops.h"
 
 /* Passed through loops in place of the first tensor that is read. */
