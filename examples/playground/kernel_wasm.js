@@ -217,15 +217,16 @@ const kernelWasm = (() => {
     // What writes memory.
     const STATEMENTS = {
         store(code, insn, registers, to) {
-            const pieces = insn.step === undefined ? 1 : 2; // of 8 bytes
-            for (let i = 0; i < pieces; ++i) {
+            const put = (op, offset, ...lane) => {
                 code.put("get", to.pointer);
                 code.put("get", registers(insn.a));
-                if (pieces === 1) {
-                    code.access(STORE[16], to.offset);
-                } else {
-                    code.access(OP.store64_lane, to.offset + i * insn.step, i);
-                }
+                code.access(op, offset, ...lane);
+            };
+            if (insn.step === undefined) {
+                put(STORE[16], to.offset);
+            } else { // two pieces of 8 bytes
+                put(OP.store64_lane, to.offset, 0);
+                put(OP.store64_lane, to.offset + insn.step, 1);
             }
         },
         move: (code, { bytes }, registers, to, from) => moveInline(code, bytes, to, from),

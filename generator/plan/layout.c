@@ -194,6 +194,11 @@ int64_t sg_map_stride(const sg_map *map, int64_t part)
     return part == SG_WHOLE ? map->row_stride : map->parts[part].row_stride;
 }
 
+int64_t sg_map_written_stride(const sg_map *map)
+{
+    return map->nparts == 0 ? 0 : sg_map_stride(map, map->joins ? SG_WHOLE : 0);
+}
+
 int64_t sg_map_gap(const sg_map *map, int64_t part, int64_t group)
 {
     if (part == SG_WHOLE) {

@@ -20,6 +20,9 @@ bool sg_map_same(const sg_map *a, const sg_map *b);
 /* From one row of a part, or of the full tensor, to the next. */
 int64_t sg_map_stride(const sg_map *map, int64_t part);
 
+/* The same of the first tensor that is written; 0: there is none. */
+int64_t sg_map_written_stride(const sg_map *map);
+
 /* Padding after each group of its rows, beyond that between rows. */
 int64_t sg_map_gap(const sg_map *map, int64_t part, int64_t group);
 

@@ -516,16 +516,29 @@ static splitgen_status run_call(const check_op *op, bench *b, call_kind call, co
     return SPLITGEN_OK;
 }
 
-/* Whether the processor says that the upper halves of vector registers are in use, which makes SSE
- * code slow: XINUSE of AVX, if the processor has it. */
-static bool uppers_in_use(void)
+/* Whether uppers_in_use() can tell, and compilers clear the upper halves: gcc does from -O2 on. */
+static bool tells_uppers;
+
+static bool can_tell_uppers(void)
 {
 #if SPLITGEN_X86
     unsigned a, b, c, d;
-    if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE) != 0 &&
-        __get_cpuid_count(0xd, 1, &a, &b, &c, &d) && (a & 4) != 0) {
-        __asm__ volatile("xgetbv" : "=a"(a), "=d"(d) : "c"(1));
-        return (a & 4) != 0;
+    return strstr(config, "_O2") != NULL && __get_cpuid(1, &a, &b, &c, &d) &&
+           (c & bit_OSXSAVE) != 0 && __get_cpuid_count(0xd, 1, &a, &b, &c, &d) && (a & 4) != 0;
+#else
+    return false;
+#endif
+}
+
+/* Whether the processor says that the upper halves of vector registers are in use, which makes SSE
+ * code slow: XINUSE of AVX. */
+static bool uppers_in_use(void)
+{
+#if SPLITGEN_X86
+    if (tells_uppers) {
+        unsigned low, high;
+        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(1));
+        return (low & 4) != 0;
     }
 #endif
     return false;
@@ -554,8 +567,7 @@ static bool call_right(const check_op *op, bench *b, call_kind call, int place, 
         complain(op, "%s, buffers %s: %s", name, place_names[place], splitgen_status_text(status));
         right = false;
     }
-    /* gcc clears them from -O2 on */
-    if (right && is_in_use && !was_in_use && strstr(config, "_O2") != NULL) {
+    if (right && is_in_use && !was_in_use) {
         complain(op, "%s leaves the upper halves of vector registers in use", name);
         right = false;
     }
@@ -737,6 +749,7 @@ int main(int argc, char **argv)
     size_t joins = 0;
     size_t strided = 0;
     config = argc > 1 ? argv[1] : "";
+    tells_uppers = can_tell_uppers();
     test_prng_seed(&prng, check_seed);
 #if !HEAP_BUFFERS
     signal(SIGSEGV, on_crash);

@@ -312,7 +312,7 @@ static bool stores_in_step(const sg_code *code, int64_t vector)
 static void choose_vector_bytes(const sg_plan *plan, sg_body *v)
 {
     const int64_t vector = v->isa->unit * v->isa->tiles;
-    const int64_t stride = sg_map_stride(&plan->map, plan->map.joins ? SG_WHOLE : 0);
+    const int64_t stride = sg_map_written_stride(&plan->map);
     const bool whole = v->isa->tiles == 1 || v->tile_rows * stride == v->isa->unit;
     const bool in_step =
         plan->map.joins ? stores_in_step(&v->codes[0], vector) : v->codes[0].by_offset && whole;

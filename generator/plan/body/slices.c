@@ -36,9 +36,9 @@
 /* Maximum number of distinct loop bodies in a kernel with an array of outputs. */
 #define SLICE_BODIES_MAX INT64_C(8)
 
-/* Maximum number of lines in the tile of a concat's column group: each is assembled in a register.
- */
-#define LINES_MAX 16
+/* Maximum number of vectors in the tile of a concat's column group: each is assembled in a
+ * register. */
+#define TILE_VECTORS_MAX 16
 
 /* Minimum number of narrow columns in a concat that has wide ones too: column groups write their
  * rows a second time (MEASURED.md, Concats). */
@@ -81,6 +81,15 @@ static int64_t piece_for(const cut *c, int64_t span)
 static bool is_narrow(const cut *c, int64_t column)
 {
     return c->map->parts[column].width <= c->widest;
+}
+
+static int64_t narrow_columns(const cut *c)
+{
+    int64_t narrow = 0;
+    for (int64_t i = 0; i < c->map->nparts; ++i) {
+        narrow += is_narrow(c, i);
+    }
+    return narrow;
 }
 
 /* Whether rows of a wide column end inside a vector, so that most stores would cross cache lines if
@@ -175,7 +184,8 @@ static span span_at(const cut *c, int64_t first)
 static bool is_piece(const cut *c, int64_t bytes)
 {
     return bytes >= sg_isa_piece_min(c->isa) && bytes <= c->isa->unit &&
-           c->rows * bytes % c->isa->unit == 0 && c->rows * bytes <= c->isa->unit * LINES_MAX;
+           c->rows * bytes % c->isa->unit == 0 &&
+           c->rows * bytes <= c->isa->unit * TILE_VECTORS_MAX;
 }
 
 /* The piece of a row that a concat stores for the columns of a span from byte `at` of the row on:
@@ -205,15 +215,6 @@ static bool piece_at(const cut *c, const span *s, int64_t at, sg_column_group *g
         ++group->count;
     }
     return group->piece > 0;
-}
-
-static int64_t narrow_columns(const cut *c)
-{
-    int64_t narrow = 0;
-    for (int64_t i = 0; i < c->map->nparts; ++i) {
-        narrow += is_narrow(c, i);
-    }
-    return narrow;
 }
 
 /* Divides the row of a concat into column groups; false if one fits no piece, or there are wide
@@ -384,10 +385,8 @@ static bool build_apart(const cut *c, sg_vector_builder *vb)
     sg_body *v = vb->v;
     const sg_column_group **built =
         SG_NEW_ARRAY(vb->arena, const sg_column_group *, c->ncolumn_groups);
-    for (int64_t i = 0; i < c->map->nparts; ++i) {
-        if (!is_narrow(c, i)) {
-            return false;
-        }
+    if (narrow_columns(c) < c->map->nparts) {
+        return false;
     }
     for (int64_t s = 0; s < c->ncolumn_groups; ++s) {
         const sg_column_group *column_group = &c->column_groups[s];
@@ -527,15 +526,20 @@ static bool gains(const cut *c, const sg_body *v)
 {
     const sg_plan *plan = c->plan;
     const double moves = (double)(v->rows_per_iteration * sg_portable_row_work(plan).moves);
+    const double most = most_share(c) * moves;
     bool all = true;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         const sg_cost *cost = sg_isa_cost(plan->measured, c->isa->isa, (sg_uarch)u);
         const bool counts = cost != NULL && (cost->uarch == c->isa->cost->uarch ||
                                              (c->map->gap > 0 && sg_uarch_counts((sg_uarch)u)));
-        all = all && (!counts || sg_cost_predict(plan, v, cost).cycles <
-                                     most_share(c) * moves / cost->move_stores);
+        all = all && (!counts || sg_cost_predict(plan, v, cost).cycles < most / cost->move_stores);
     }
     return all;
+}
+
+static bool build(const cut *c, sg_vector_builder *vb)
+{
+    return c->plan->array_params ? build_apart(c, vb) : build_together(c, vb);
 }
 
 static bool build_concat(const cut *c, sg_vector_builder *vb)
@@ -543,14 +547,9 @@ static bool build_concat(const cut *c, sg_vector_builder *vb)
     sg_body *v = vb->v;
     v->slices =
         SG_NEW_ARRAY(vb->arena, sg_slice, c->ncolumn_groups + 1); /* may be more than parts */
-    const bool built = c->plan->array_params ? build_apart(c, vb) : build_together(c, vb);
+    const bool built = build(c, vb);
     v->allows_non_temporal = false;
     return built && gains(c, v);
-}
-
-static bool build_split(const cut *c, sg_vector_builder *vb)
-{
-    return c->plan->array_params ? build_apart(c, vb) : build_together(c, vb);
 }
 
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
@@ -572,7 +571,7 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
         c.rows = sg_vector_period(map, isa->unit, by_lines ? map->row_stride : widest);
         if (c.rows <= map->rows && (map->joins ? cut_concat : cut_split)(arena, &c) &&
             !is_too_long(&c) && sg_vector_open(arena, plan, isa, c.rows, largest, body, &vb)) {
-            return (map->joins ? build_concat : build_split)(&c, &vb);
+            return map->joins ? build_concat(&c, &vb) : build(&c, &vb);
         }
     }
     return false;

@@ -61,9 +61,8 @@ static sg_loop_call call_of(const sg_plan *plan, int64_t body, sg_store_mode sto
                           .rows = v->tile_rows * v->isa->tiles,
                           .tiles = v->rows_per_iteration / (v->tile_rows * v->isa->tiles),
                           .most = v->tail_rows,
-                          .bytes = loop == SG_LOOP_TILES_ALIGNED
-                                       ? sg_map_stride(&plan->map, plan->map.joins ? SG_WHOLE : 0)
-                                       : plan->map.row_stride,
+                          .bytes = loop == SG_LOOP_TILES_ALIGNED ? sg_map_written_stride(&plan->map)
+                                                                 : plan->map.row_stride,
                           .vector = v->vector_bytes,
                           .turn = v->stream_iterations,
                           .now = v->prefetch_now,

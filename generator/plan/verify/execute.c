@@ -194,8 +194,7 @@ void sg_execute_copy(sg_execution *m, int64_t row, int64_t rows, sg_phase phase,
 void sg_execute_look(sg_execution *m, int64_t row)
 {
     if (m->begins >= 0 && m->v->vector_bytes > 0) {
-        const sg_map *map = &m->plan->map;
-        const int64_t stride = sg_map_stride(map, map->joins ? SG_WHOLE : 0);
+        const int64_t stride = sg_map_written_stride(&m->plan->map);
         m->across += (m->begins + (row - m->first) * stride) % m->v->vector_bytes != 0;
     }
 }

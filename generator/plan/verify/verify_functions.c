@@ -67,8 +67,7 @@ static int64_t find_line_rows(const sg_execution *m, int64_t column)
  * row aligns them. */
 static bool comes_to_vectors(const sg_execution *m, int64_t rows)
 {
-    const sg_map *map = &m->plan->map;
-    const int64_t stride = map->parts != NULL ? sg_map_stride(map, map->joins ? SG_WHOLE : 0) : 0;
+    const int64_t stride = sg_map_written_stride(&m->plan->map);
     return m->begins >= 0 && rows >= m->v->vector_rows + m->iteration &&
            m->begins % sg_gcd64(stride, m->v->vector_bytes) == 0;
 }

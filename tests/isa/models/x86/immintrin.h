@@ -104,24 +104,7 @@ ISA_MODEL __m512i _mm512_mask_loadu_epi8(__m512i src, __mmask64 mask, const void
     return v;
 }
 
-ISA_MODEL __m512i _mm512_maskz_loadu_epi8(__mmask64 mask, const void *from)
-{
-    const __m512i zero = {{0}};
-
-    return _mm512_mask_loadu_epi8(zero, mask, from);
-}
-
-ISA_MODEL void _mm512_mask_storeu_epi8(void *to, __mmask64 mask, __m512i v)
-{
-    ISA_DEMAND_BYTES(sizeof v);
-    for (unsigned i = 0; i < 64; ++i) {
-        if ((mask >> i & 1) != 0) {
-            ((uint8_t *)to)[i] = v.byte[i];
-        }
-    }
-}
-
-/* The same for shorter vectors, which also need AVX-512. */
+/* The other bytes become 0, or are not touched. Shorter vectors need AVX-512, too. */
 #define ISA_MASKED(prefix, type, mask_type)                                                        \
     ISA_MODEL type prefix##_maskz_loadu_epi8(mask_type mask, const void *from)                     \
     {                                                                                              \
@@ -147,6 +130,7 @@ ISA_MODEL void _mm512_mask_storeu_epi8(void *to, __mmask64 mask, __m512i v)
     }
 ISA_MASKED(_mm, __m128i, __mmask16)
 ISA_MASKED(_mm256, __m256i, __mmask32)
+ISA_MASKED(_mm512, __m512i, __mmask64)
 
 /* Vectors from numbers: the last argument is the lowest lane. */
 ISA_MODEL __m128i _mm_cvtsi32_si128(int low)
