@@ -63,7 +63,7 @@ def built(arguments: Sequence[str], cflags: "compiler.Words" = (), cc: Optional[
     flags, command = compiler.words("cflags", cflags), compiler.chosen(cc)
     files = tool.files("c,py,json,svg", arguments, function)
     stem = next(name for name in files if name.endswith(".json"))[:-len(".json")]
-    return Kernels(compiler.build(files, flags, command, _cache(cache)), stem)
+    return compiler.build(files, flags, command, _cache(cache), lambda folder: Kernels(folder, stem))
 
 
 def compile_kernels(source: Source, *, cflags: "compiler.Words" = (), cc: Optional["compiler.Words"] = None,

@@ -1,6 +1,7 @@
 """Compiles C into a shared library, once: the folder of a build is named by a hash of its inputs."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib.util
@@ -11,13 +12,14 @@ import shlex
 import shutil
 import subprocess
 import sys
-from typing import Callable, Iterator, Mapping, Optional, Sequence, Tuple, Union
+from typing import Callable, Iterator, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from .errors import CompilerError
 from .folders import is_own, new_folder, temporary, unusable
 from .paths import INCLUDE_DIR, RUNTIME_SOURCES
 
 Command = Tuple[str, ...]
+Loaded = TypeVar("Loaded")
 Words = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 
 
@@ -68,7 +70,13 @@ def _version(command: Command, path: str, modified: float) -> str:
     return "%s %s %s" % (path, modified, done)
 
 
-def _run(command: Command, flags: Command = ()) -> str:
+def _failed(command: Command, flags: Command, how: str, why: str) -> CompilerError:
+    given = " with cflags='%s'" % shlex.join(flags) if flags else ""
+    return CompilerError("the C compiler '%s' %s%s%s" % (command[0], how, given, why), command)
+
+
+def _run(command: Command, flags: Command = (), made: Optional[pathlib.Path] = None) -> str:
+    """Runs a compiler, which has to make the file `made`, and returns its output."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               check=False)
@@ -77,9 +85,10 @@ def _run(command: Command, flags: Command = ()) -> str:
                             command) from error
     text = done.stdout.decode(errors="replace")
     if done.returncode != 0:
-        given = " with cflags='%s'" % shlex.join(flags) if flags else ""
-        raise CompilerError("the C compiler '%s' failed%s (exit status %d)\n%s" % (
-            command[0], given, done.returncode, text), command)
+        raise _failed(command, flags, "failed", " (exit status %d)\n%s" % (done.returncode, text))
+    if made and not made.is_file():
+        raise _failed(command, flags, "ended without an error", ", but did not write %s; it was run as: %s\n%s" % (
+            made.name, shlex.join(command), text))
     return text
 
 
@@ -186,28 +195,58 @@ def _runtime(key: str, flags: Command, command: Command, cache: Optional[pathlib
 
     def make(work: pathlib.Path) -> None:
         for source in RUNTIME_SOURCES:
+            made = work / (source.stem + ".o")
             _run((*command, "-O2", *_position_independent(), *flags, "-I", str(INCLUDE_DIR), "-c", str(source), "-o",
-                  str(work / (source.stem + ".o"))), flags)
+                  str(made)), flags, made)
 
     folder = _kept(key, cache, make)
     return tuple(str(folder / (source.stem + ".o")) for source in RUNTIME_SOURCES)
 
 
-def compile_program(source: pathlib.Path, program: pathlib.Path) -> None:
-    """Compiles a program from one file."""
-    _run((*command(), "-O2", str(source), "-o", str(program)))
+@contextlib.contextmanager
+def _usable(command: Callable[[], Command], flags: Command, made: pathlib.Path) -> Iterator[None]:
+    """Makes errors of running or loading the file that the command has made errors of the compiler."""
+    try:
+        yield
+    except OSError as error:
+        raise _failed(command(), flags, "ended without an error", ", but %s cannot be used: %s; it was run as: %s\n"
+                      "cc= or the environment's CC names another compiler" % (
+                          made.name, error, shlex.join(command()))) from error
 
 
-def build(files: Mapping[str, str], flags: Command, command: Command,
-          cache: Optional[pathlib.Path]) -> pathlib.Path:
-    """The folder with these files and the library of their C, from the cache or new."""
+def run_program(source: pathlib.Path, program: pathlib.Path, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+    """Compiles a program from one file and runs it."""
+    line = (*command(), "-O2", str(source), "-o", str(program))
+    _run(line, (), program)
+    with _usable(lambda: line, (), program):
+        done = subprocess.run([str(program), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    return done
+
+
+def build(files: Mapping[str, str], flags: Command, command: Command, cache: Optional[pathlib.Path],
+          load: Callable[[pathlib.Path], Loaded]) -> Loaded:
+    """Loads the folder with these files and the library of their C, from the cache or new. A build that cannot be
+    loaded is not kept, and neither is the runtime that it was linked with."""
     runtime = _runtime_key(flags, command)
+    key = _key((*sum(sorted(files.items()), ()), runtime, LIBRARY), flags, command)
+
+    def line(folder: pathlib.Path) -> Command:
+        sources = [str(folder / file) for file in files if file.endswith(".c")]
+        return (*command, "-O2", "-shared", *_position_independent(), *flags, "-I", str(INCLUDE_DIR), "-I", str(folder),
+                *sources, *_runtime(runtime, flags, command, cache), "-o", str(folder / LIBRARY))
 
     def make(work: pathlib.Path) -> None:
         for file, text in files.items():
             (work / file).write_bytes(text.encode())
-        sources = [str(work / file) for file in files if file.endswith(".c")]
-        _run((*command, "-O2", "-shared", *_position_independent(), *flags, "-I", str(INCLUDE_DIR), "-I", str(work),
-              *sources, *_runtime(runtime, flags, command, cache), "-o", str(work / LIBRARY)), flags)
+        _run(line(work), flags, work / LIBRARY)
 
-    return _kept(_key((*sum(sorted(files.items()), ()), runtime, LIBRARY), flags, command), cache, make)
+    try:
+        folder = _kept(key, cache, make)
+        with _usable(lambda: line(folder), flags, folder / LIBRARY):
+            loaded = load(folder)
+    except CompilerError:
+        for base in filter(None, (cache, temporary())):
+            for broken in (key, runtime):
+                shutil.rmtree(base / broken, ignore_errors=True)
+        raise
+    return loaded

@@ -117,7 +117,8 @@ class InternalError(SplitgenError, RuntimeError):
 
 
 class CompilerError(RuntimeError):
-    """There is no C compiler, or it failed. The text is its output, `command` is the command."""
+    """There is no C compiler, it failed, or what it made cannot be loaded. The text has its output, `command` is the
+    command."""
 
     def __init__(self, text: str, command: Tuple[str, ...] = ()) -> None:
         super().__init__(text)

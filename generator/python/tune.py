@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import pathlib
 import platform
-import subprocess
 import sys
 from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -37,10 +36,7 @@ Row = Tuple[str, float, str] # a number's name, its value, and what was measured
 
 def _measured(seconds: int) -> Loops:
     """Compiles the loops and runs them."""
-    folder = new_folder()
-    program = folder / "tune.exe"
-    compiler.compile_program(_SOURCE, program)
-    done = subprocess.run([str(program), str(seconds)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    done = compiler.run_program(_SOURCE, new_folder() / "tune.exe", str(seconds))
     if done.returncode != 0:
         raise CompilerError(done.stderr.decode(errors="replace").strip() or "measuring ended with %d" % done.returncode)
     lines = [line.split() for line in done.stdout.decode().splitlines()]

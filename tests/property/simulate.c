@@ -159,7 +159,9 @@ static wide read_from(const machine *m, const sg_ref *ref, base at, wide skip, i
     if (bytes < 1 || place < 0 || place + bytes > size) {
         return -1;
     }
-    return m->joins ? (wide)part->tensor * PART + place : place;
+    /* Not `? first + place : place`: from that, gcc 14 reads part->tensor also where part is NULL. */
+    const wide first = m->joins ? (wide)part->tensor * PART : 0;
+    return first + place;
 }
 
 /* The output of a reference; NULL if it has none. */

@@ -399,6 +399,30 @@ class Cache(Case):
         self.assertNotIn("-shared", str(error))
         self.assertIn("--no-such-flag", error.command)
 
+    def test_compilers_that_make_nothing_usable(self):
+        """A compiler that succeeds without a file, or with one that is damaged, is a CompilerError. Nothing is kept."""
+        from splitgen import compiler
+        base = self.cached("unusable")
+        script = os.path.join(SCRATCH, "unusable-cc")
+        find = "for a; do test \"$last\" = -o && out=$a; last=$a; done\n"
+        library = "case $out in *.o) exec '%s' \"$@\" ;; esac\n" % CC
+        for text, words in (("", "did not write"), (library, "did not write " + LIBRARY),
+                            (": >\"$out\"\n", LIBRARY + " cannot be used: "), (library + ": >\"$out\"\n", "cannot be used: "),
+                            (library + "echo junk >\"$out\"\n", "cannot be used: "),
+                            ("echo 'int x;' >in.c; exec '%s' -shared -fPIC in.c -o \"$out\"\n" % CC, "has no splitgen_run")):
+            with open(script, "w") as file:
+                file.write("#!/bin/sh\ncase $1 in --version) echo cc; exit ;; esac\ncd %s\n" % SCRATCH + find + text)
+            os.chmod(script, 0o755)
+            for _ in range(2):
+                error = self.refuses(splitgen.CompilerError, words, splitgen.compile, RGB, cc=script, cache=base)
+                self.assertEqual((error.command[0], "-o" in error.command), (script, True))
+                self.assertIn("it was run as: %s -O2 " % script, str(error))
+                self.assertEqual(os.listdir(base), [])
+            with unittest.mock.patch.dict(os.environ, CC=script):
+                if "exec" not in text:
+                    self.refuses(splitgen.CompilerError, "it was run as: %s -O2 " % script, compiler.run_program,
+                                 pathlib.Path("x.c"), pathlib.Path(SCRATCH, "program"))
+
 
 class Generate(Case):
     def test_files(self):
