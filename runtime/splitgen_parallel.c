@@ -142,17 +142,18 @@ static bool cut_lines(cut *c)
     size_t row = 0; /* bytes of all parts in a row */
     size_t i;
 
-    if (splitgen_dtype_bytes(kernel->whole.dtype) == 0) {
-        return false; /* the last byte of packed elements may have bits of another part */
-    }
-    for (i = 0; i <= kernel->nparts; i++) {
-        if (splitgen_tensor_strides(i == 0 ? &kernel->whole : &kernel->parts[i - 1]) != NULL) {
-            return false; /* only the kernel finds rows in groups */
-        }
+    /* the last byte of packed elements may have bits of another part; only the kernel finds rows in
+     * groups */
+    if (splitgen_dtype_bytes(kernel->whole.dtype) == 0 ||
+        splitgen_tensor_strides(&kernel->whole) != NULL) {
+        return false;
     }
     c->rows = has_gaps(c, &kernel->whole) ? c->call.rows * kernel->rows : 1;
     for (i = 0; i < kernel->nparts; i++) {
         const splitgen_tensor *part = &kernel->parts[i];
+        if (splitgen_tensor_strides(part) != NULL) {
+            return false;
+        }
         if (part->bytes > 0 && !kernel->views[i].only) {
             if (kernel->views[i].kind == SPLITGEN_VIEW_NONE) {
                 return false;

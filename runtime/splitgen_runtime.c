@@ -431,7 +431,6 @@ static bool is_in_place(const splitgen_call *call)
 splitgen_status splitgen_check(splitgen_call *call, const size_t *dims, size_t count)
 {
     splitgen_status status = check_kernel(call, dims, count);
-    bool idle;
     size_t rows;
 
     if (status == SPLITGEN_OK) {
@@ -440,20 +439,19 @@ splitgen_status splitgen_check(splitgen_call *call, const size_t *dims, size_t c
     if (status != SPLITGEN_OK || call->items == 0) {
         return status;
     }
-    idle = is_idle(call->kernel);
-    rows = call->kernel->rows;
-    if (!idle && !multiply(&rows, call->items, 1)) {
-        return SPLITGEN_TOO_MANY;
+    if (is_idle(call->kernel)) {
+        call->items = 0;
+    } else {
+        rows = call->kernel->rows;
+        status = multiply(&rows, call->items, 1) ? check_buffers(call) : SPLITGEN_TOO_MANY;
+        if (status != SPLITGEN_OK) {
+            return status;
+        }
     }
-    status = idle ? SPLITGEN_OK : check_buffers(call);
-    if (status == SPLITGEN_OK && !is_in_place(call)) {
-        status = SPLITGEN_NOT_IN_PLACE;
-    }
-    call->items = idle ? 0 : call->items;
-    return status;
+    return is_in_place(call) ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE;
 }
 
-void splitgen_run_open(const splitgen_kernel *kernel, const void *whole, void *const parts[],
+SPLITGEN_NOINLINE void splitgen_run_open(const splitgen_kernel *kernel, const void *whole, void *const parts[],
                        size_t first, size_t last, size_t rows, size_t scale)
 {
     if (kernel->free->split_scaled != NULL) {
@@ -463,7 +461,7 @@ void splitgen_run_open(const splitgen_kernel *kernel, const void *whole, void *c
     }
 }
 
-void splitgen_join_open(const splitgen_kernel *kernel, const void *const parts[], void *whole,
+SPLITGEN_NOINLINE void splitgen_join_open(const splitgen_kernel *kernel, const void *const parts[], void *whole,
                         size_t first, size_t last, size_t rows, size_t scale)
 {
     if (kernel->free->join_scaled != NULL) {
@@ -599,24 +597,28 @@ splitgen_status splitgen_join(const splitgen_kernel *kernel, const void *const p
     return start(kernel, whole, parts, true, NULL, 0);
 }
 
-splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *whole,
-                                  void *const parts[], size_t first, size_t last)
+/* The same for some of the rows. Not inlined, to keep the runtime small. */
+static SPLITGEN_NOINLINE splitgen_status start_rows(const splitgen_kernel *kernel,
+                                                    const void *whole, const void *parts,
+                                                    size_t first, size_t last, bool joins)
 {
     size_t range[2];
 
     range[0] = first;
     range[1] = last;
-    return start(kernel, whole, parts, false, range, ROWS);
+    return start(kernel, whole, parts, joins, range, ROWS);
+}
+
+splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *whole,
+                                  void *const parts[], size_t first, size_t last)
+{
+    return start_rows(kernel, whole, parts, first, last, false);
 }
 
 splitgen_status splitgen_join_rows(const splitgen_kernel *kernel, const void *const parts[],
                                    void *whole, size_t first, size_t last)
 {
-    size_t range[2];
-
-    range[0] = first;
-    range[1] = last;
-    return start(kernel, whole, parts, true, range, ROWS);
+    return start_rows(kernel, whole, parts, first, last, true);
 }
 
 splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *whole,
@@ -667,13 +669,9 @@ splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t part, c
         return SPLITGEN_NO_VIEW;
     }
     gone = kernel->parts[part].rank < kernel->whole.rank;
-    status = count_items(&call, dims);
-    if (status == SPLITGEN_OK && call.items > 0 &&
-        !splitgen_measure(&call, &kernel->whole, &size)) {
-        status = SPLITGEN_TOO_MANY;
-    }
-    if (status != SPLITGEN_OK) {
-        return status;
+    if (count_items(&call, dims) != SPLITGEN_OK ||
+        (call.items > 0 && !splitgen_measure(&call, &kernel->whole, &size))) {
+        return SPLITGEN_TOO_MANY;
     }
     view = &kernel->views[part];
     *byte_offset = view->byte_offset * call.scale;

@@ -54,7 +54,10 @@ colored(-eq "NO_COLOR=1 FORCE_COLOR=1" "")
 colored(-gt "NO_COLOR= FORCE_COLOR=1" "")
 colored(-eq "FORCE_COLOR=1" "--color=never")
 find_program(script script)
-if(script) # a terminal
+if(script)
+    execute_process(COMMAND "${script}" -qec true "${WORK}/typescript" RESULT_VARIABLE has_no_terminal OUTPUT_QUIET ERROR_QUIET)
+endif()
+if(script AND NOT has_no_terminal) # a container may have no pseudo-terminals
     function(terminal wanted environment)
         run("env ${environment} '${script}' -qec 'splitgen none.lua' typescript > /dev/null
              test $(od -An -c typescript | grep -c '033 *\\[') ${wanted} 0" 0)

@@ -40,6 +40,7 @@ set(files)
 foreach(top IN LISTS tops)
     if(IS_DIRECTORY "${ROOT}/${top}")
         file(GLOB_RECURSE more RELATIVE "${ROOT}" "${ROOT}/${top}/*")
+        list(FILTER more EXCLUDE REGEX "/__pycache__/") # Python's own
         list(APPEND files ${more})
     else()
         list(APPEND files "${top}")

@@ -13,6 +13,7 @@ shutil.rmtree(SCRATCH, ignore_errors=True)
 PACKAGE = stage(SPLITGEN, SOURCE_DIR, SCRATCH)
 CACHE = os.path.join(SCRATCH, "cache")
 os.environ.update(XDG_CACHE_HOME=CACHE, CC=CC)
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None) # so that bytecode in a build's folder would be seen
 sys.path.insert(0, PACKAGE)
 import splitgen
 from splitgen import options
