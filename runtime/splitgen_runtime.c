@@ -451,8 +451,9 @@ splitgen_status splitgen_check(splitgen_call *call, const size_t *dims, size_t c
     return is_in_place(call) ? SPLITGEN_OK : SPLITGEN_NOT_IN_PLACE;
 }
 
-SPLITGEN_NOINLINE void splitgen_run_open(const splitgen_kernel *kernel, const void *whole, void *const parts[],
-                       size_t first, size_t last, size_t rows, size_t scale)
+SPLITGEN_NOINLINE void splitgen_run_open(const splitgen_kernel *kernel, const void *whole,
+                                         void *const parts[], size_t first, size_t last,
+                                         size_t rows, size_t scale)
 {
     if (kernel->free->split_scaled != NULL) {
         kernel->free->split_scaled(whole, parts, first, last, rows, scale);
@@ -461,8 +462,9 @@ SPLITGEN_NOINLINE void splitgen_run_open(const splitgen_kernel *kernel, const vo
     }
 }
 
-SPLITGEN_NOINLINE void splitgen_join_open(const splitgen_kernel *kernel, const void *const parts[], void *whole,
-                        size_t first, size_t last, size_t rows, size_t scale)
+SPLITGEN_NOINLINE void splitgen_join_open(const splitgen_kernel *kernel, const void *const parts[],
+                                          void *whole, size_t first, size_t last, size_t rows,
+                                          size_t scale)
 {
     if (kernel->free->join_scaled != NULL) {
         kernel->free->join_scaled(parts, whole, first, last, rows, scale);

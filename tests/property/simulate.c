@@ -159,7 +159,7 @@ static wide read_from(const machine *m, const sg_ref *ref, base at, wide skip, i
     if (bytes < 1 || place < 0 || place + bytes > size) {
         return -1;
     }
-    /* Not `? first + place : place`: from that, gcc 14 reads part->tensor also where part is NULL. */
+    /* from `? first + place : place` gcc 14 would read part->tensor also where part is NULL */
     const wide first = m->joins ? (wide)part->tensor * PART : 0;
     return first + place;
 }

@@ -492,10 +492,9 @@ static void test_large(void **state)
         if (wrong != NULL) {
             fail_msg("%s", wrong);
         }
-        print_message("%d nodes%s%s: %zu bytes, optimal %d, copies %lld of %lld bytes\n",
-                      10000, chained ? " in one piece" : "", i >= 2 ? ", open" : "", arena.total,
-                      graph.optimal, (long long)graph.bytes_copied,
-                      (long long)graph.bytes_moved);
+        print_message("%d nodes%s%s: %zu bytes, optimal %d, copies %lld of %lld bytes\n", 10000,
+                      chained ? " in one piece" : "", i >= 2 ? ", open" : "", arena.total,
+                      graph.optimal, (long long)graph.bytes_copied, (long long)graph.bytes_moved);
         assert_true(arena.total < (size_t)200 << 20);
         assert_true(graph.bytes_copied < graph.bytes_moved);
         sg_arena_free(&arena);
