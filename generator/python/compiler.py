@@ -72,7 +72,7 @@ def _version(command: Command, path: str, modified: float) -> str:
 
 def _failed(command: Command, flags: Command, how: str, why: str) -> CompilerError:
     given = " with cflags='%s'" % shlex.join(flags) if flags else ""
-    return CompilerError("the C compiler '%s' %s%s%s" % (command[0], how, given, why), command)
+    return CompilerError(("the C compiler '%s' %s%s%s" % (command[0], how, given, why)).rstrip(), command)
 
 
 def _run(command: Command, flags: Command = (), made: Optional[pathlib.Path] = None) -> str:
