@@ -40,16 +40,16 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#elif defined(__has_warning)
+#if __has_warning("-Winvalid-feature-combination")
+/* clang 19 warns about its own header on processors that have AVX10, at the end of the file, so
+ * that a `pop` after the header would have no effect. */
+#pragma clang diagnostic ignored "-Winvalid-feature-combination"
+#endif
 #endif
 #include <immintrin.h>
 #if !defined(__clang__)
 #pragma GCC diagnostic pop
-#elif defined(__has_warning)
-#if __has_warning("-Winvalid-feature-combination")
-/* clang 19 warns about its own header with -mavx10.1-256, and on processors that have AVX10. It
- * does so at the end of the file, so a `pop` here would have no effect. */
-#pragma clang diagnostic ignored "-Winvalid-feature-combination"
-#endif
 #endif
 #elif SPLITGEN_NEON
 #include <arm_neon.h>
