@@ -29,16 +29,17 @@ extern "C" {
 
 /* The linkage of tiles, and of functions that pass a tile to a loop, which then has the tile in
  * line. gcc refuses to compile an always_inline function that it cannot inline, and with -Og it
- * learns too late which tile a pointer is. `flatten` inlines the same calls where it can. */
+ * learns too late which tile a pointer is. `flatten` inlines the same calls where it can;
+ * clones of such a function would lose it. */
 #if defined(__clang__)
 #define SPLITGEN_TILE static inline __attribute__((always_inline))
-#define SPLITGEN_LOOP static
+#define SPLITGEN_LOOP
 #elif defined(__GNUC__)
 #define SPLITGEN_TILE static inline
-#define SPLITGEN_LOOP static __attribute__((flatten, noinline, noclone))
+#define SPLITGEN_LOOP __attribute__((flatten, noinline, noclone))
 #else
 #define SPLITGEN_TILE static inline
-#define SPLITGEN_LOOP static
+#define SPLITGEN_LOOP
 #endif
 
 /* The store mode of a tile. */

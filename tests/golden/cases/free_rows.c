@@ -111,15 +111,16 @@ SPLITGEN_TILE void heads_avx2_tile(const splitgen_at *at, size_t row, splitgen_s
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_LOOP void heads_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void heads_avx2(const void *const in[], void *const out[], size_t first,
+                                     size_t last)
 {
     splitgen_tiles(heads_avx2_tile, 8, 1, in, 1, out, 3, first, last);
 }
 
 /* The same with non-temporal stores; every output begins at a multiple of 64 bytes. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_LOOP void heads_avx2_non_temporal(const void *const in[], void *const out[], size_t first,
-                                           size_t last)
+static SPLITGEN_LOOP void heads_avx2_non_temporal(const void *const in[], void *const out[],
+                                                  size_t first, size_t last)
 {
     splitgen_tiles_streamed(heads_avx2_tile, 8, 1, 4, 24, 192, 0, heads_avx2, in, 1, out, 3, first,
                             last);

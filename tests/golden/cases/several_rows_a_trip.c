@@ -87,7 +87,8 @@ SPLITGEN_TILE void rgb_avx512_tile(const splitgen_at *at, size_t row, splitgen_s
 }
 
 SPLITGEN_TARGET_AVX512VBMI
-SPLITGEN_LOOP void rgb_avx512(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void rgb_avx512(const void *const in[], void *const out[], size_t first,
+                                     size_t last)
 {
     splitgen_tiles(rgb_avx512_tile, 64, 1, in, 1, out, 3, first, last);
 }
@@ -121,7 +122,8 @@ SPLITGEN_TILE void rgb_avx2_tile(const splitgen_at *at, size_t row, splitgen_sto
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_LOOP void rgb_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void rgb_avx2(const void *const in[], void *const out[], size_t first,
+                                   size_t last)
 {
     splitgen_tiles(rgb_avx2_tile, 32, 1, in, 1, out, 3, first, last);
 }
@@ -142,7 +144,8 @@ SPLITGEN_TILE void rgb_neon_tile(const splitgen_at *at, size_t row, splitgen_sto
 }
 
 SPLITGEN_TARGET_NEON
-SPLITGEN_LOOP void rgb_neon(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void rgb_neon(const void *const in[], void *const out[], size_t first,
+                                   size_t last)
 {
     splitgen_tiles(rgb_neon_tile, 16, 4, in, 1, out, 3, first, last);
 }
@@ -173,7 +176,8 @@ SPLITGEN_TILE void rgb_wasm_tile(const splitgen_at *at, size_t row, splitgen_sto
 }
 
 SPLITGEN_TARGET_WASM
-SPLITGEN_LOOP void rgb_wasm(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void rgb_wasm(const void *const in[], void *const out[], size_t first,
+                                   size_t last)
 {
     splitgen_tiles(rgb_wasm_tile, 16, 1, in, 1, out, 3, first, last);
 }
