@@ -522,8 +522,6 @@ static void fill_part(sg_arena *arena, sg_model_part *part)
             to->times = fold->times;
             to->dst_step = fold_step(part, &from->to, fold);
             to->src_step = fold_step(part, &from->from, fold);
-            to->is_wide = to->dst > INT32_MAX - to->dst_step * to->times ||
-                          to->src > INT32_MAX - to->src_step * to->times;
         }
     }
 }

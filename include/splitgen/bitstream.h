@@ -194,12 +194,17 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
 #define SPLITGEN_BITS_AVX512 (SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT)
 #define SPLITGEN_BITS_VBMI   (SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)
 
-#define SPLITGEN_TARGET_PEXT        __attribute__((target("bmi,bmi2")))
-#define SPLITGEN_TARGET_BITS_AVX2   __attribute__((target("avx2,bmi,bmi2")))
-#define SPLITGEN_TARGET_BITS_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,bmi,bmi2")))
-
-#define SPLITGEN_TARGET_BITS_VBMI                                                                  \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
+#if defined(__BMI__) && defined(__BMI2__)
+#define SPLITGEN_TARGET_PEXT
+#define SPLITGEN_TARGET_BITS_AVX2   SPLITGEN_TARGET_AVX2
+#define SPLITGEN_TARGET_BITS_AVX512 SPLITGEN_TARGET_AVX512
+#define SPLITGEN_TARGET_BITS_VBMI   SPLITGEN_TARGET_AVX512VBMI
+#else
+#define SPLITGEN_TARGET_PEXT        SPLITGEN_TARGET("bmi,bmi2")
+#define SPLITGEN_TARGET_BITS_AVX2   SPLITGEN_TARGET("avx2,bmi,bmi2")
+#define SPLITGEN_TARGET_BITS_AVX512 SPLITGEN_TARGET("avx512f,avx512bw,avx512vl,bmi,bmi2")
+#define SPLITGEN_TARGET_BITS_VBMI   SPLITGEN_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")
+#endif
 
 /* A table of vector constants; each row is a cache line. */
 #define SPLITGEN_LANES(rows) static const uint8_t table[64 * (rows)] __attribute__((aligned(64)))
@@ -308,7 +313,7 @@ static inline __m512i splitgen_bits_msb_avx512(const unsigned char *src, unsigne
             fewer(dst, src, shift, bytes);                                                         \
             return;                                                                                \
         }                                                                                          \
-        for (size_t at = 0;; at = bytes - at < 2 * (unit) ? bytes - (unit) : at + (unit)) {        \
+        for (size_t at = 0;; at = bytes - at - (unit) < (unit) ? bytes - (unit) : at + (unit)) {   \
             store(dst + at, splitgen_bits_##order##_##suffix(src + at, shift));                    \
             if (at + (unit) == bytes) {                                                            \
                 break;                                                                             \

@@ -27,11 +27,19 @@
 extern "C" {
 #endif
 
-/* The linkage of tiles, which are inlined in every loop. */
-#if defined(__GNUC__) && !defined(__NO_INLINE__)
-#define SPLITGEN_TILE static inline __attribute__((always_inline, unused))
+/* The linkage of tiles, and of functions that pass a tile to a loop, which then has the tile in
+ * line. gcc refuses to compile an always_inline function that it cannot inline, and with -Og it
+ * learns too late which tile a pointer is. `flatten` inlines the same calls where it can;
+ * clones of such a function would lose it. */
+#if defined(__clang__)
+#define SPLITGEN_TILE static inline __attribute__((always_inline))
+#define SPLITGEN_LOOP
+#elif defined(__GNUC__)
+#define SPLITGEN_TILE static inline
+#define SPLITGEN_LOOP __attribute__((flatten, noinline, noclone))
 #else
 #define SPLITGEN_TILE static inline
+#define SPLITGEN_LOOP
 #endif
 
 /* The store mode of a tile. */
@@ -678,9 +686,8 @@ SPLITGEN_COPY uintptr_t splitgen_places(void *const out[], size_t outs, size_t o
 /* The first call of all: detects the processor, then calls `body` for the rows. The call comes last
  * there, with its arguments in place, so nothing is saved for it (generator/plan/MEASURED.md,
  * Calls). */
-SPLITGEN_COLD __attribute__((unused)) void splitgen_first(const void *const in[], void *const out[],
-                                                          size_t first, size_t last,
-                                                          splitgen_body *body)
+SPLITGEN_COLD void splitgen_first(const void *const in[], void *const out[], size_t first,
+                                  size_t last, splitgen_body *body)
 {
     (void)splitgen_cpu();
     body(in, out, first, last);
@@ -690,10 +697,8 @@ SPLITGEN_COLD __attribute__((unused)) void splitgen_first(const void *const in[]
 typedef void splitgen_open_body(const void *const in[], void *const out[], size_t first,
                                 size_t last, size_t all);
 
-SPLITGEN_COLD __attribute__((unused)) void splitgen_first_open(const void *const in[],
-                                                               void *const out[], size_t first,
-                                                               size_t last, size_t all,
-                                                               splitgen_open_body *body)
+SPLITGEN_COLD void splitgen_first_open(const void *const in[], void *const out[], size_t first,
+                                       size_t last, size_t all, splitgen_open_body *body)
 {
     (void)splitgen_cpu();
     body(in, out, first, last, all);

@@ -114,10 +114,10 @@ SPLITGEN_COPY void splitgen_run_256(unsigned char *d, const unsigned char *s)
         SPLITGEN_IN_ORDER();                                                                       \
     }
 
-SPLITGEN_ALIGNING(avx2, SPLITGEN_TARGET_AVX2, 32, splitgen_load_avx2, splitgen_store_avx2,
-                  splitgen_run_128)
-SPLITGEN_ALIGNING(avx512, SPLITGEN_TARGET_AVX512, 64, _mm512_loadu_si512, _mm512_storeu_si512,
-                  splitgen_run_256)
+SPLITGEN_ALIGNING(avx2, SPLITGEN_TARGET_AVX2, SPLITGEN_NUMBER(size_t, 32), splitgen_load_avx2,
+                  splitgen_store_avx2, splitgen_run_128)
+SPLITGEN_ALIGNING(avx512, SPLITGEN_TARGET_AVX512, SPLITGEN_NUMBER(size_t, 64), _mm512_loadu_si512,
+                  _mm512_storeu_si512, splitgen_run_256)
 
 /* Copies of at least one vector, for data in the first-level cache: the fewest and widest
  * instructions, in order (as in splitgen_put()). gcc would move the end of a run after the
@@ -308,7 +308,7 @@ SPLITGEN_COPY size_t splitgen_prefetch_distance(size_t streams)
 
 /* The bytes of a run that one interleaved stream copies before the next stream continues
  * (generator/plan/MEASURED.md, Interleaved streams). */
-#define SPLITGEN_PIECE_BYTES 512
+#define SPLITGEN_PIECE_BYTES SPLITGEN_NUMBER(size_t, 512)
 
 /* Runs of at least this size are divided into interleaved streams. */
 #define SPLITGEN_CUT_MIN 65536

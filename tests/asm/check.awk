@@ -89,7 +89,7 @@ FILENAME ~ /\.c$/ && tile != "" {
     calls_in_text[tile] += /^ *splitgen_copy\(/
     next
 }
-FILENAME ~ /\.c$/ && /^static void [a-z0-9_]+\(/ { text = $3; sub(/\(.*/, "", text); next }
+FILENAME ~ /\.c$/ && /^static (SPLITGEN_LOOP )?void [a-z0-9_]+\(/ { text = $0; sub(/\(.*/, "", text); sub(/.* /, "", text); next }
 FILENAME ~ /\.c$/ && text != "" && /^    splitgen_runs_(combined_)?streamed\(/ {
     tile_of = text
     sub(/(_combined)?_non_temporal$/, "", tile_of)

@@ -1,6 +1,5 @@
-# Compiles the ops below with one compiler and several sets of flags. With optimisation, no tile and no loop may remain
-# a function: a tile that is called would test at every row how to store. Other flags need not give fast code; the text
-# only has to compile. Variables: SPLITGEN SOURCE_DIR WORK CONFIG CC NM PACKAGES, and EXHAUSTIVE: also at -O3, where
+# Compiles the ops below with one compiler at several levels. With optimisation, no tile and no loop may remain a
+# function: a tile that is called would test at every row how to store. Variables: SPLITGEN SOURCE_DIR WORK CONFIG CC NM PACKAGES, and EXHAUSTIVE: also at -O3, where
 # compilers inline more than at the other levels.
 cmake_minimum_required(VERSION 3.25)
 
@@ -12,27 +11,15 @@ file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
 # Splits and concats of tiles, of long runs, of runs beside tiles, with an open number of rows, with padded rows, and
-# with combined stores. The first four ops cover each kind; the others make functions longer.
+# with combined stores.
 set(ops -e "mixed: f32[10000,85] @1 -> 2,2,1,80"
         -e "pitched: u8[1080/600,190,3] @2 -> r:1 g:1 b:1"
         -e "join_runs: f32[3000,512] @1 <- 256,256"
-        -e "any_rows: f32[N?,6] @1 -> 2,4")
-execute_process(COMMAND "${SPLITGEN}" --non-temporal=always ${ops} -o "${WORK}/few.c" COMMAND_ERROR_IS_FATAL ANY)
-list(APPEND ops -e "planes: u8[1080,1920,3] @2 -> r:1 g:1 b:1"
-                -e "lines: f32[3000,512] @1 -> 256,256"
-                -e "runs_and_tiles: f64[64,165] @1 -> 4,3,6,6,2,3,16,64,32,2,1,16,4,3,2,1")
+        -e "any_rows: f32[N?,6] @1 -> 2,4"
+        -e "planes: u8[1080,1920,3] @2 -> r:1 g:1 b:1"
+        -e "lines: f32[3000,512] @1 -> 256,256"
+        -e "runs_and_tiles: f64[64,165] @1 -> 4,3,6,6,2,3,16,64,32,2,1,16,4,3,2,1")
 execute_process(COMMAND "${SPLITGEN}" --non-temporal=always ${ops} -o "${WORK}/ops.c" COMMAND_ERROR_IS_FATAL ANY)
-
-# compile(<file> <flags>...)
-function(compile file)
-    execute_process(COMMAND "${CC}" -std=c99 ${ARGN} "-I${SOURCE_DIR}/include" -Wall -Wextra -Werror -c
-                            "${WORK}/${file}.c" -o "${WORK}/ops.o"
-                    RESULT_VARIABLE result ERROR_VARIABLE errors)
-    if(NOT result EQUAL 0)
-        string(SUBSTRING "${errors}" 0 4000 errors)
-        message(FATAL_ERROR "${CONFIG} ${ARGN}: does not compile\n${errors}")
-    endif()
-endfunction()
 
 file(STRINGS "${SOURCE_DIR}/include/splitgen/loops.h" heads REGEX "SPLITGEN_COPY [a-z_ ]*splitgen_")
 list(TRANSFORM heads REPLACE "^.* (splitgen_[a-z0-9_#]+)\\(.*$" "\\1")
@@ -45,7 +32,8 @@ if(EXHAUSTIVE)
     list(APPEND levels -O3)
 endif()
 foreach(level IN LISTS levels)
-    compile(ops ${level})
+    execute_process(COMMAND "${CC}" -std=c99 ${level} "-I${SOURCE_DIR}/include" -Wall -Wextra -Werror -c
+                            "${WORK}/ops.c" -o "${WORK}/ops.o" COMMAND_ERROR_IS_FATAL ANY)
     execute_process(COMMAND "${NM}" --defined-only "${WORK}/ops.o" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
     string(REGEX MATCHALL " [tT] (${kept})(\\.[a-z0-9.]+)?\n" left "${symbols}")
     if(left)
@@ -54,9 +42,4 @@ foreach(level IN LISTS levels)
     endif()
 endforeach()
 
-# The last two are without optimisation, the compilers' default.
-foreach(way "-Og -pg" "-O2 -fno-inline" "-O2 -flto" --coverage -fsanitize=address,undefined)
-    separate_arguments(way UNIX_COMMAND "${way}")
-    compile(few ${way})
-endforeach()
 message("${CONFIG}: no tile and no loop is a function")

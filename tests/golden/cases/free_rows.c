@@ -37,9 +37,9 @@ static inline void heads_iteration(const uint16_t *SPLITGEN_RESTRICT data,
                                    uint16_t *SPLITGEN_RESTRICT batch)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(q + (row) * 2, data + (row) * 12, 4);                                             \
-    splitgen_put(rows + (row) * 6, data + (row) * 12 + 2, 12);                                     \
-    splitgen_put(batch + (row) * 4, data + (row) * 12 + 8, 8);
+    splitgen_put(q + (row) * 2LL, data + (row) * 12LL, 4);                                         \
+    splitgen_put(rows + (row) * 6LL, data + (row) * 12LL + 2, 12);                                 \
+    splitgen_put(batch + (row) * 4LL, data + (row) * 12LL + 8, 8);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
 #undef SPLITGEN_ROW
 }
@@ -111,15 +111,16 @@ SPLITGEN_TILE void heads_avx2_tile(const splitgen_at *at, size_t row, splitgen_s
 }
 
 SPLITGEN_TARGET_AVX2
-static void heads_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void heads_avx2(const void *const in[], void *const out[], size_t first,
+                                     size_t last)
 {
     splitgen_tiles(heads_avx2_tile, 8, 1, in, 1, out, 3, first, last);
 }
 
 /* The same with non-temporal stores; every output begins at a multiple of 64 bytes. */
 SPLITGEN_TARGET_AVX2
-static void heads_avx2_non_temporal(const void *const in[], void *const out[], size_t first,
-                                    size_t last)
+static SPLITGEN_LOOP void heads_avx2_non_temporal(const void *const in[], void *const out[],
+                                                  size_t first, size_t last)
 {
     splitgen_tiles_streamed(heads_avx2_tile, 8, 1, 4, 24, 192, 0, heads_avx2, in, 1, out, 3, first,
                             last);

@@ -44,7 +44,7 @@ static void first_all(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RES
     /* A copy may write past its run; the next copy overwrites those bytes. */
     /* a: data[:, 0:2] */
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put(a + (row) * 2, data + (row) * 8, 2);
+    splitgen_put(a + (row) * 2LL, data + (row) * 8LL, 2);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2)
 #undef SPLITGEN_ROW
     /* b: data[:, 2:5] */

@@ -40,9 +40,9 @@ static SPLITGEN_NOINLINE void pixels_block0(const uint8_t *SPLITGEN_RESTRICT r,
                                             uint8_t *SPLITGEN_RESTRICT data)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(data + (row) * 6, r + (row));                                                \
-    splitgen_put_byte(data + (row) * 6 + 1, g + (row));                                            \
-    splitgen_put_byte(data + (row) * 6 + 3, b + (row));
+    splitgen_put_byte(data + (row) * 6LL, r + (row));                                              \
+    splitgen_put_byte(data + (row) * 6LL + 1, g + (row));                                          \
+    splitgen_put_byte(data + (row) * 6LL + 3, b + (row));
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
     SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
     SPLITGEN_ROW(11) SPLITGEN_ROW(12) SPLITGEN_ROW(13) SPLITGEN_ROW(14) SPLITGEN_ROW(15)
@@ -56,9 +56,9 @@ static SPLITGEN_NOINLINE void pixels_block1(const uint8_t *SPLITGEN_RESTRICT r,
                                             uint8_t *SPLITGEN_RESTRICT data)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(data + (row) * 6 + 126, r + (row) + 21);                                     \
-    splitgen_put_byte(data + (row) * 6 + 127, g + (row) + 21);                                     \
-    splitgen_put_byte(data + (row) * 6 + 129, b + (row) + 21);
+    splitgen_put_byte(data + (row) * 6LL + 126, r + (row) + 21);                                   \
+    splitgen_put_byte(data + (row) * 6LL + 127, g + (row) + 21);                                   \
+    splitgen_put_byte(data + (row) * 6LL + 129, b + (row) + 21);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4) SPLITGEN_ROW(5)
     SPLITGEN_ROW(6) SPLITGEN_ROW(7) SPLITGEN_ROW(8) SPLITGEN_ROW(9) SPLITGEN_ROW(10)
     SPLITGEN_ROW(11) SPLITGEN_ROW(12) SPLITGEN_ROW(13) SPLITGEN_ROW(14) SPLITGEN_ROW(15)

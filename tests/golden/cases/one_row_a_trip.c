@@ -59,15 +59,16 @@ SPLITGEN_TILE void qkv_avx512_tile(const splitgen_at *at, size_t row, splitgen_s
 }
 
 SPLITGEN_TARGET_AVX512
-static void qkv_avx512(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void qkv_avx512(const void *const in[], void *const out[], size_t first,
+                                     size_t last)
 {
     splitgen_row_by_row(qkv_avx512_tile, SPLITGEN_CACHED, in, 1, out, 3, first, last);
 }
 
 /* The same with stores of whole cache lines, at any alignment. */
 SPLITGEN_TARGET_AVX512
-static void qkv_avx512_combined(const void *const in[], void *const out[], size_t first,
-                                size_t last)
+static SPLITGEN_LOOP void qkv_avx512_combined(const void *const in[], void *const out[],
+                                              size_t first, size_t last)
 {
     static const size_t combined[] = {768, 768, 768};
     splitgen_combiner lines[3];
@@ -89,7 +90,8 @@ SPLITGEN_TILE void qkv_avx2_tile(const splitgen_at *at, size_t row, splitgen_sto
 }
 
 SPLITGEN_TARGET_AVX2
-static void qkv_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void qkv_avx2(const void *const in[], void *const out[], size_t first,
+                                   size_t last)
 {
     splitgen_row_by_row(qkv_avx2_tile, SPLITGEN_CACHED, in, 1, out, 3, first, last);
 }

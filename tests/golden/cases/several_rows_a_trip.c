@@ -32,9 +32,9 @@ static inline void rgb_iteration(const uint8_t *SPLITGEN_RESTRICT data,
                                  uint8_t *SPLITGEN_RESTRICT b)
 {
 #define SPLITGEN_ROW(row)                                                                          \
-    splitgen_put_byte(r + (row), data + (row) * 3);                                                \
-    splitgen_put_byte(g + (row), data + (row) * 3 + 1);                                            \
-    splitgen_put_byte(b + (row), data + (row) * 3 + 2);
+    splitgen_put_byte(r + (row), data + (row) * 3LL);                                              \
+    splitgen_put_byte(g + (row), data + (row) * 3LL + 1);                                          \
+    splitgen_put_byte(b + (row), data + (row) * 3LL + 2);
     SPLITGEN_ROW(0) SPLITGEN_ROW(1) SPLITGEN_ROW(2) SPLITGEN_ROW(3) SPLITGEN_ROW(4)
 #undef SPLITGEN_ROW
 }
@@ -87,7 +87,8 @@ SPLITGEN_TILE void rgb_avx512_tile(const splitgen_at *at, size_t row, splitgen_s
 }
 
 SPLITGEN_TARGET_AVX512VBMI
-static void rgb_avx512(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void rgb_avx512(const void *const in[], void *const out[], size_t first,
+                                     size_t last)
 {
     splitgen_tiles(rgb_avx512_tile, 64, 1, in, 1, out, 3, first, last);
 }
@@ -121,7 +122,8 @@ SPLITGEN_TILE void rgb_avx2_tile(const splitgen_at *at, size_t row, splitgen_sto
 }
 
 SPLITGEN_TARGET_AVX2
-static void rgb_avx2(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void rgb_avx2(const void *const in[], void *const out[], size_t first,
+                                   size_t last)
 {
     splitgen_tiles(rgb_avx2_tile, 32, 1, in, 1, out, 3, first, last);
 }
@@ -142,7 +144,8 @@ SPLITGEN_TILE void rgb_neon_tile(const splitgen_at *at, size_t row, splitgen_sto
 }
 
 SPLITGEN_TARGET_NEON
-static void rgb_neon(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void rgb_neon(const void *const in[], void *const out[], size_t first,
+                                   size_t last)
 {
     splitgen_tiles(rgb_neon_tile, 16, 4, in, 1, out, 3, first, last);
 }
@@ -173,7 +176,8 @@ SPLITGEN_TILE void rgb_wasm_tile(const splitgen_at *at, size_t row, splitgen_sto
 }
 
 SPLITGEN_TARGET_WASM
-static void rgb_wasm(const void *const in[], void *const out[], size_t first, size_t last)
+static SPLITGEN_LOOP void rgb_wasm(const void *const in[], void *const out[], size_t first,
+                                   size_t last)
 {
     splitgen_tiles(rgb_wasm_tile, 16, 1, in, 1, out, 3, first, last);
 }
