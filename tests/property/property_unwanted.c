@@ -1,8 +1,8 @@
 /* Every legal op has a plan, and the planner makes no mistake on the way: nothing that it makes is
- * refused by the proof. Ops are drawn where unwanted parts meet padding: unwanted parts at any place
- * and of any length, padded rows and parts, elements at a stride, pitches, open dimensions and packed
- * elements, in both directions. Each op is drawn as notation, so that a failure can be repeated by
- * `splitgen -e`. The runner's split cases are not used. */
+ * refused by the proof. Ops are drawn where unwanted parts meet padding: unwanted parts at any
+ * place and of any length, padded rows and parts, elements at a stride, pitches, open dimensions
+ * and packed elements, in both directions. Each op is drawn as notation, so that a failure can be
+ * repeated by `splitgen -e`. The runner's split cases are not used. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
