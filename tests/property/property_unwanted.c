@@ -20,6 +20,10 @@
 /* By direction and instruction set: bodies of all plans. */
 static int64_t bodies[2][SG_ISA_COUNT];
 
+/* Ops that were drawn, and those of them that are legal. */
+static int64_t drawn;
+static int64_t legal;
+
 typedef struct random_parts {
     int64_t count;
     int64_t lengths[PARTS_MAX];
@@ -91,9 +95,9 @@ static void make_op(rng *r, bool joins, sg_buf *out)
     if (is_padded) {
         stride += random_padding(r);
     }
-    if (has_pitch) { /* it may be so short that the last row of an image lacks its padding */
-        const int64_t least = (width - 1) * stride + axis * inner;
-        sg_buf_printf(out, "/%" PRId64, least + (rng_one_in(r, 3) ? 0 : rng_in(r, 0, 200)));
+    if (has_pitch) {
+        sg_buf_printf(out, "/%" PRId64,
+                      width * stride + (rng_one_in(r, 3) ? 0 : rng_in(r, 1, 200)));
     }
     sg_buf_addc(out, ',');
     add_dim(r, out, "m", width, open);
@@ -162,6 +166,8 @@ static bool has_plan(bool joins, uint64_t seed, sg_buf *why)
     /* some strides do not go together with open dimensions */
     const bool is_legal = split != NULL;
     const size_t warnings = diag.warnings; /* about the notation */
+    drawn++;
+    legal += is_legal;
     const sg_plan *plan = is_legal ? sg_plan_build(&arena, &diag, split, &options) : NULL;
     bool ok = !is_legal || (plan != NULL && diag.warnings == warnings);
     if (!ok) {
@@ -208,5 +214,6 @@ int main(void)
         {"concats with inputs left out have plans", case_generate_narrow, concats_hold, 40000},
     };
     const int code = property_main(properties, 2);
-    return code != 0 || every_isa_ran() ? code : 1;
+    printf("%" PRId64 " of %" PRId64 " ops are legal\n", legal, drawn);
+    return code != 0 || (every_isa_ran() && legal > drawn / 10 * 8) ? code : 1;
 }
