@@ -370,8 +370,8 @@ typedef struct sg_plan {
 /* The bytes of a run from which on memcpy is as fast as any other code (MEASURED.md, Runs). */
 #define SG_PLAN_LONG_RUN   INT64_C(4096)
 #define SG_PLAN_MAX_PARAMS 32
-/* Maximum bytes from one row of a split's full tensor to the next if the padding between them may be
- * read: elements at a stride. */
+/* Maximum bytes from one row of a split's full tensor to the next if the padding between them may
+ * be read: elements at a stride. */
 #define SG_NEAR_BYTES INT64_C(64)
 /* Maximum number of tensors on each side of a body's tile: SPLITGEN_TENSORS_MAX of loops.h. */
 #define SG_TILE_TENSORS 32
