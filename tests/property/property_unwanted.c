@@ -40,8 +40,9 @@ static int64_t random_length(rng *r, int64_t narrow)
                               : RNG_PICK(r, round) + (rng_one_in(r, 4) ? rng_in(r, -1, 1) : 0);
 }
 
-/* Returns their sum. */
-static int64_t make_parts(rng *r, random_parts *to)
+/* Lengths are multiples of `grain`, except that an unwanted part at the end may be shorter: vectors
+ * then move elements of that size. Returns their sum. */
+static int64_t make_parts(rng *r, int64_t grain, random_parts *to)
 {
     static const int64_t counts[] = {1, 2, 2, 3, 3, 3, 4, 4, 5, 7, 12, PARTS_MAX};
     static const int64_t most_elements[] = {0, 0, 0, 1, 4, 16};
@@ -50,11 +51,16 @@ static int64_t make_parts(rng *r, random_parts *to)
     int64_t sum = 0;
     to->count = RNG_PICK(r, counts);
     for (int64_t p = 0; p < to->count; p++) {
-        to->lengths[p] = random_length(r, narrow);
+        to->lengths[p] = grain == 1 ? random_length(r, narrow) : grain * rng_in(r, 1, 8);
         to->wanted[p] = !rng_one_in(r, rarely);
         sum += to->lengths[p];
     }
     to->wanted[rng_in(r, 0, to->count - 1)] = true;
+    if (!to->wanted[to->count - 1]) {
+        const int64_t less = rng_in(r, 0, grain - 1);
+        to->lengths[to->count - 1] -= less;
+        sum -= less;
+    }
     return sum;
 }
 
@@ -80,8 +86,10 @@ static void make_op(rng *r, bool joins, sg_buf *out)
                                         "c128", "i8", "u6", "f64", "c64", "string"};
     static const int64_t heights[] = {1, 1, 2, 3, 12, 40};
     static const int64_t widths[] = {1, 2, 5, 16, 33, 64, 100, 200, 257, 640, 1000};
+    static const int64_t grains[] = {1, 1, 1, 2, 4, 8, 8, 16, 32};
     random_parts parts;
-    const int64_t axis = make_parts(r, &parts);
+    const int64_t grain = RNG_PICK(r, grains);
+    const int64_t axis = make_parts(r, grain, &parts);
     const int64_t height = RNG_PICK(r, heights);
     const int64_t width = RNG_PICK(r, widths);
     const int64_t inner = rng_one_in(r, 4) ? rng_in(r, 1, 9) : 1;
@@ -93,7 +101,8 @@ static void make_op(rng *r, bool joins, sg_buf *out)
     sg_buf_printf(out, "k: %s[", RNG_PICK(r, types));
     add_dim(r, out, "n", height, open);
     if (is_padded) {
-        stride += random_padding(r);
+        stride += grain == 1 ? random_padding(r) : 1;
+        stride += (grain - stride % grain) % grain;
     }
     if (has_pitch) {
         sg_buf_printf(out, "/%" PRId64,

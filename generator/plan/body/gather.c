@@ -23,7 +23,7 @@ typedef struct piece {
 
 static int64_t position(const line_view *l, int place)
 {
-    return (int64_t)sg_routing_begin(l->routing, l->edges[place].source) + l->edges[place].position;
+    return sg_routing_begin(l->routing, l->edges[place].source) + l->edges[place].position;
 }
 
 /* Number of places from `first` on that a load at `offset` supplies without using a taken lane. */

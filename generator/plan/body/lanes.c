@@ -195,9 +195,9 @@ static void rotate_divisor(sg_arena *arena, sg_routing *r)
     }
 }
 
-int sg_routing_begin(const sg_routing *routing, int vector)
+int64_t sg_routing_begin(const sg_routing *routing, int vector)
 {
-    const int begin = vector * routing->lanes;
+    const int64_t begin = (int64_t)vector * routing->lanes;
     return begin < routing->last ? begin : routing->last;
 }
 

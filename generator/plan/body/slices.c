@@ -267,7 +267,7 @@ static int64_t end_of_line(const combiner *f)
 {
     const sg_routing *r = &f->routed.routing;
     const sg_edge *last = &r->edges[(f->line + 1) * r->lanes - 1];
-    return (int64_t)sg_routing_begin(r, last->source) + last->position;
+    return sg_routing_begin(r, last->source) + last->position;
 }
 
 /* Assembles the lines of all ragged columns in the order of the input, which is then one stream for

@@ -52,7 +52,7 @@ static bool edge_from(const sg_vector_builder *vb, const sg_map_part *column, in
     const int64_t byte =
         piece > 0 ? row * piece + within : row * vb->plan->map.row_stride + column->offset + at;
     *edge = (sg_edge){.source = (int)(byte / vb->isa->unit)};
-    edge->position = (int)(byte / vb->v->lane_bytes) - sg_routing_begin(&vb->routing, edge->source);
+    edge->position = (int)(byte / vb->v->lane_bytes - sg_routing_begin(&vb->routing, edge->source));
     return piece == 0 || (within >= 0 && within < piece);
 }
 
@@ -100,7 +100,7 @@ void sg_vector_route(sg_vector_builder *vb, const sg_column_group *column_group)
                       .sources = map->joins ? of_parts : of_whole,
                       .lines = map->joins ? of_whole : of_parts};
     const int64_t after = column_group->piece > 0 ? 0 : sg_ceil_div64(map->gap, lane_bytes);
-    r->last = (int)(vb->v->tile_rows * row_bytes / lane_bytes - after) - r->lanes;
+    r->last = vb->v->tile_rows * row_bytes / lane_bytes - after - r->lanes;
     const int64_t places = map->joins ? (int64_t)r->lines * r->lanes : elements;
     r->edges = SG_NEW_ARRAY(vb->arena, sg_edge, places);
     r->nedges = map->joins ? (int)places : 0;
