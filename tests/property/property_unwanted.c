@@ -44,14 +44,15 @@ static int64_t random_length(rng *r, int64_t narrow)
  * then move elements of that size. Returns their sum. */
 static int64_t make_parts(rng *r, int64_t grain, random_parts *to)
 {
-    static const int64_t counts[] = {1, 2, 2, 3, 3, 3, 4, 4, 5, 7, 12, PARTS_MAX};
+    static const int64_t counts[] = {1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 9, PARTS_MAX};
     static const int64_t most_elements[] = {0, 0, 0, 1, 4, 16};
     const int64_t narrow = RNG_PICK(r, most_elements);
     const int rarely = (int)rng_in(r, 2, 4);
+    const int64_t most = rng_in(r, 1, 6);
     int64_t sum = 0;
     to->count = RNG_PICK(r, counts);
     for (int64_t p = 0; p < to->count; p++) {
-        to->lengths[p] = grain == 1 ? random_length(r, narrow) : grain * rng_in(r, 1, 8);
+        to->lengths[p] = grain == 1 ? random_length(r, narrow) : grain * rng_in(r, 1, most);
         to->wanted[p] = !rng_one_in(r, rarely);
         sum += to->lengths[p];
     }
@@ -81,21 +82,21 @@ static void add_dim(rng *r, sg_buf *out, const char *name, int64_t value, int of
 
 static void make_op(rng *r, bool joins, sg_buf *out)
 {
-    static const char *const types[] = {"u8",   "u8", "u8", "u16", "f16", "f32",   "f32",
-                                        "f64",  "u4", "u4", "u2",  "u1",  "u3",    "i4",
-                                        "c128", "i8", "u6", "f64", "c64", "string"};
-    static const int64_t heights[] = {1, 1, 2, 3, 12, 40};
-    static const int64_t widths[] = {1, 2, 5, 16, 33, 64, 100, 200, 257, 640, 1000};
-    static const int64_t grains[] = {1, 1, 1, 2, 4, 8, 8, 16, 32};
+    static const char *const types[] = {"u8",   "u8",  "u8", "u8",  "u8",  "u16",   "f16", "f32",
+                                        "f32",  "f64", "u4", "u4",  "u2",  "u1",    "u3",  "i4",
+                                        "c128", "i8",  "u6", "f64", "c64", "string"};
+    static const int64_t heights[] = {1, 1, 1, 2, 3, 40};
+    static const int64_t widths[] = {1, 5, 16, 64, 100, 200, 200, 257, 640, 640, 1000};
+    static const int64_t grains[] = {1, 1, 1, 2, 4, 8, 8, 8, 16};
     random_parts parts;
     const int64_t grain = RNG_PICK(r, grains);
     const int64_t axis = make_parts(r, grain, &parts);
     const int64_t height = RNG_PICK(r, heights);
     const int64_t width = RNG_PICK(r, widths);
-    const int64_t inner = rng_one_in(r, 4) ? rng_in(r, 1, 9) : 1;
+    const int64_t inner = rng_one_in(r, 6) ? rng_in(r, 1, 9) : 1;
     const bool is_padded = rng_one_in(r, 2);
     const bool has_pitch = rng_one_in(r, 4);
-    const bool pads_parts = rng_one_in(r, 4);
+    const bool pads_parts = rng_one_in(r, 8);
     const int open = rng_one_in(r, 5) ? 2 : 1000;
     int64_t stride = axis * inner;
     sg_buf_printf(out, "k: %s[", RNG_PICK(r, types));
