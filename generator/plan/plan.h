@@ -371,8 +371,9 @@ typedef struct sg_plan {
 #define SG_PLAN_LONG_RUN   INT64_C(4096)
 #define SG_PLAN_MAX_PARAMS 32
 /* Maximum bytes from one row of a split's full tensor to the next if the padding between them may
- * be read: elements at a stride. */
-#define SG_NEAR_BYTES INT64_C(64)
+ * be read: elements at a stride. Vectors gain nothing with larger strides (MEASURED.md, When
+ * vectors pay). */
+#define SG_NEAR_BYTES INT64_C(8)
 /* Maximum number of tensors on each side of a body's tile: SPLITGEN_TENSORS_MAX of loops.h. */
 #define SG_TILE_TENSORS 32
 /* Maximum number of parts of a kernel that gathers, since their array is on the stack. */

@@ -950,7 +950,7 @@ constexpr void fill(T *to, const T *from, size_t tensor, size_t rows, size_t siz
     const size_t width = width_of<K>(tensor);
     const size_t step = step_of<K>(tensor);
     /* vectors may read the padding between rows that are near each other: SG_NEAR_BYTES */
-    const bool is_near = !K::joins && tensor == 0 && step <= 64;
+    const bool is_near = !K::joins && tensor == 0 && step <= 8;
     if (K::is_packed || is_all || width == step || is_near) {
         const size_t filled = is_all ? size : count_of<K>(tensor, rows) * sizeof(T);
         if (filled > 0) {
