@@ -315,6 +315,15 @@ static void shorten_iteration(sg_arena *arena, sg_plan *plan)
     }
 }
 
+void sg_bytes_adapt(sg_arena *arena, sg_plan *plan)
+{
+    if (plan->kind == SG_PLAN_STRAIGHT && plan->nbodies == 0 &&
+        plan->iteration.rows < plan->map.rows) { /* it was for rows that follow those of bodies */
+        sg_portable_build_iteration(arena, plan, plan->map.rows);
+    }
+    count_instructions(plan);
+}
+
 bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
                              const sg_plan_options *options)
 {

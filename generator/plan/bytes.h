@@ -20,4 +20,7 @@ sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
 bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
                              const sg_plan_options *options) SG_CHECK;
 
+/* Adapts the portable program and the statistics to a plan that has lost bodies. */
+void sg_bytes_adapt(sg_arena *arena, sg_plan *plan);
+
 #endif

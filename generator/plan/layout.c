@@ -237,6 +237,11 @@ bool sg_map_has_gaps(const sg_map *map)
     return map->ngroups > 0 || sg_map_rows_have_gaps(map);
 }
 
+bool sg_map_reads_gaps(const sg_map *map)
+{
+    return !map->joins && map->unit_bits == 8 && map->gap > 0 && map->row_stride <= SG_NEAR_BYTES;
+}
+
 int64_t sg_map_part_at(const sg_map *map, int64_t unit)
 {
     int64_t low = 0;

@@ -39,6 +39,10 @@ bool sg_map_rows_have_gaps(const sg_map *map);
 /* Whether there is padding between rows or between groups of rows. */
 bool sg_map_has_gaps(const sg_map *map);
 
+/* Whether rows are so near each other that vectors may read the padding between them. Nothing is
+ * read after the last row. */
+bool sg_map_reads_gaps(const sg_map *map);
+
 /* The first part that ends after `unit` in a row of the full tensor; the number of parts if none
  * does. */
 int64_t sg_map_part_at(const sg_map *map, int64_t unit);

@@ -3,20 +3,10 @@
 
 #include "plan/bits/bits.h"
 #include "plan/bytes.h"
-#include "plan/functions/functions.h"
 #include "plan/layout.h"
 #include "plan/packed.h"
 #include "plan/params.h"
-#include "plan/verify/verify.h"
-
-static sg_plan *reported(sg_diag *diag, const sg_plan *plan, const char *flaw)
-{
-    sg_diag_fail(diag, SG_EXIT_BUG, plan->split->op->span,
-                 "the plan of '%s' does not verify: %s; this is a bug in splitgen, please "
-                 "report it with this input",
-                 plan->split->name, flaw);
-    return NULL;
-}
+#include "plan/settle.h"
 
 /* Whether the array of pointers advances from group to group of rows. */
 static bool shifts_array(const sg_plan *plan)
@@ -59,13 +49,7 @@ sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     if (!check_gathered(diag, plan)) {
         return NULL;
     }
-    sg_functions_build(arena, plan);
-    sg_arena scratch; /* a proof takes as much memory as a plan, and is dropped at once */
-    sg_arena_init(&scratch);
-    const char *flaw = sg_verify(&scratch, plan);
-    sg_plan *verified = flaw != NULL ? reported(diag, plan, flaw) : plan;
-    sg_arena_free(&scratch);
-    return verified;
+    return sg_settle(arena, diag, plan, NULL, SG_REFUSALS_ARE_ERRORS);
 }
 
 sg_plan *sg_plan_build_map(sg_arena *arena, sg_diag *diag, const sg_map *map,
@@ -80,11 +64,5 @@ sg_plan *sg_plan_build_map(sg_arena *arena, sg_diag *diag, const sg_map *map,
                               : sg_bytes_build_programs(arena, diag, plan, options))) {
         return NULL;
     }
-    sg_functions_build(arena, plan);
-    sg_arena scratch; /* see sg_plan_build */
-    sg_arena_init(&scratch);
-    const char *flaw = sg_verify_map(&scratch, plan, map);
-    sg_plan *verified = flaw != NULL ? reported(diag, plan, flaw) : plan;
-    sg_arena_free(&scratch);
-    return verified;
+    return sg_settle(arena, diag, plan, map, SG_REFUSALS_ARE_ERRORS);
 }

@@ -41,8 +41,9 @@ typedef struct sg_map {
     bool scales;     /* dimensions after the axis are dynamic; sizes here are for a product of 1 */
     int64_t rows;    /* of the full tensor and of every part */
     int64_t row_stride; /* from one row of the full tensor to the next */
-    int64_t gap; /* padding at the end of a row, included in row_stride; never read or written, and
-                    it may be missing after the last row */
+    int64_t gap; /* padding at the end of a row, included in row_stride; never written, never read
+                    unless rows are near each other (SG_NEAR_BYTES), and it may be missing after the
+                    last row */
     int64_t ngroups;      /* 0: all rows have the same stride */
     sg_map_group *groups; /* innermost first */
     int64_t nparts;
@@ -369,6 +370,10 @@ typedef struct sg_plan {
 /* The bytes of a run from which on memcpy is as fast as any other code (MEASURED.md, Runs). */
 #define SG_PLAN_LONG_RUN   INT64_C(4096)
 #define SG_PLAN_MAX_PARAMS 32
+/* Maximum bytes from one row of a split's full tensor to the next if the padding between them may
+ * be read: elements at a stride. Vectors gain nothing with larger strides (MEASURED.md, When
+ * vectors pay). */
+#define SG_NEAR_BYTES INT64_C(8)
 /* Maximum number of tensors on each side of a body's tile: SPLITGEN_TENSORS_MAX of loops.h. */
 #define SG_TILE_TENSORS 32
 /* Maximum number of parts of a kernel that gathers, since their array is on the stack. */

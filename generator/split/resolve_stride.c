@@ -1,5 +1,5 @@
 /* Rules on padded rows and their row stride in elements. A row is everything from the axis on.
- * Padding is never read or written. */
+ * Padding is never written. */
 #include "split/resolve_rules.h"
 
 #include <assert.h>

@@ -943,13 +943,15 @@ constexpr void compare(const T *out, const T *right, size_t from, size_t to, con
 }
 
 /* Fills an input with numbers. In passes without is_all the padding stays uninitialised, except
- * that packed elements share bytes with it. */
+ * where packed elements share bytes with it or rows are near each other. */
 template <class K, class T>
 constexpr void fill(T *to, const T *from, size_t tensor, size_t rows, size_t size, bool is_all)
 {
     const size_t width = width_of<K>(tensor);
     const size_t step = step_of<K>(tensor);
-    if (K::is_packed || is_all || width == step) {
+    /* vectors may read the padding between rows that are near each other: SG_NEAR_BYTES */
+    const bool is_near = !K::joins && tensor == 0 && step <= 8;
+    if (K::is_packed || is_all || width == step || is_near) {
         const size_t filled = is_all ? size : count_of<K>(tensor, rows) * sizeof(T);
         if (filled > 0) {
             __builtin_memcpy(to, from, filled);

@@ -102,7 +102,7 @@ expect_out("<title>Where each input of rgb lies in the output</title>" "data.:, 
 run("splitgen -e 'g: u8[3,4]/6 @1 -> r:1 b:3' -o p.svg" 0)
 file(READ "${WORK}/p.svg" OUT)
 expect_out("3 rows of 4 bytes, 6 apart" "<title>padding: bytes 4 to 5</title>" "<title>padding: bytes 10 to 11</title>"
-           "padding: never read or written")
+           "padding: never copied")
 if(OUT MATCHES "padding: bytes 16")
     fail("there is nothing behind the last row")
 endif()

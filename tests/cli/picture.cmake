@@ -108,7 +108,7 @@ picture("-e 'q: f32[9,9,3] @2 <- a:1/12/1 b:2'") # a has padding after every nin
 shows("...</text>\n  <g class=\"edge\" stroke=\"#4c535b\"><rect x=")
 times(1 "url.#p_between.\"/>")
 picture("-e 'q: u8[9/40,9,3] @2 <- a:1 b:2'")
-shows("after every 9 rows: 13 bytes of padding, never read or written")
+shows("after every 9 rows: 13 bytes of padding, never copied")
 picture("-e 'q: u8[9,3] @1 <- a:1/3 b:2/5'") # also after the fourth row, which is not the last one
 times(8 "url.#p_between.\"/>")
 

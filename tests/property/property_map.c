@@ -62,8 +62,9 @@ static void make_map(rng *r, bool joins, random_map *to)
                                      .tensor = p};
         map->row_stride += gap + width;
     }
-    map->row_stride += apart && rng_one_in(r, 3) ? rng_in(r, 1, 9) : 0;
-    map->row_stride *= map->element;
+    const int64_t after = apart && rng_one_in(r, 3) ? rng_in(r, 1, 9) : 0;
+    map->row_stride = (map->row_stride + after) * map->element;
+    map->gap = rng_one_in(r, 2) ? after * map->element : 0; /* or an unwanted part */
     const int64_t most = WHOLE_BYTES * 8 / (map->row_stride * map->unit_bits);
     map->rows = RNG_PICK(r, rows);
     map->rows = map->rows > most ? most > 1 ? most : 1 : map->rows;
@@ -71,9 +72,10 @@ static void make_map(rng *r, bool joins, random_map *to)
 
 static void print_map(const sg_map *map, sg_buf *out)
 {
-    sg_buf_printf(out, "%s of %s, element %" PRId64 " rows %" PRId64 " stride %" PRId64 "\n",
-                  map->joins ? "join" : "split", map->unit_bits == 1 ? "bits" : "bytes",
-                  map->element, map->rows, map->row_stride);
+    sg_buf_printf(
+        out, "%s of %s, element %" PRId64 " rows %" PRId64 " stride %" PRId64 " gap %" PRId64 "\n",
+        map->joins ? "join" : "split", map->unit_bits == 1 ? "bits" : "bytes", map->element,
+        map->rows, map->row_stride, map->gap);
     for (int64_t p = 0; p < map->nparts; p++) {
         sg_buf_printf(out, "  part at %" PRId64 " width %" PRId64, map->parts[p].offset,
                       map->parts[p].width);

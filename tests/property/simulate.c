@@ -93,7 +93,7 @@ static void expect_map(machine *m, const sg_map *map)
 {
     m->joins = map->joins;
     m->rows = map->rows;
-    m->input_size = map->rows * map->row_stride;
+    m->input_size = map->rows * map->row_stride - map->gap;
     m->part_size = SG_NEW_ARRAY(m->arena, int64_t, map->nparts);
     m->buffers = SG_NEW_ARRAY(m->arena, buffer, map->nparts);
     for (int64_t p = 0; p < map->nparts; p++) {

@@ -3,11 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
+#include "plan/insn.h"
+#include "plan/settle.h"
 #include "plan/verify/verify.h"
 #include "plan_fixture.h"
 
@@ -73,10 +76,8 @@ static void a_wrong_row_is_found(void **state)
     FOUND(c[0].body = plan->nbodies, c[0].body = 0);
 }
 
-/* Packed elements use the same table. */
-static void packed_rows_are_found(void **state)
+static sg_plan *packed_plan(fixture *f)
 {
-    fixture *f = *state;
     sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_U4, 3000001, LENGTHS(3, 4));
     split->packing = SG_PACKING_LSB;
     split->element_bytes = split->align = 1;
@@ -86,6 +87,14 @@ static void packed_rows_are_found(void **state)
     }
     sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = ALL_ISAS});
     assert_non_null(plan);
+    return plan;
+}
+
+/* Packed elements use the same table. */
+static void packed_rows_are_found(void **state)
+{
+    fixture *f = *state;
+    sg_plan *plan = packed_plan(f);
     assert_non_null(plan->bits);
     assert_int_equal(plan->nchoices, 4);
     sg_choice *c = plan->choices;
@@ -154,6 +163,120 @@ static void free_loops_are_proved(void **state)
     FOUND(plan->block_rows = 0, plan->block_rows = 1);
 }
 
+/* --- mistakes of the planner --------------------------------------------------------------------
+ */
+
+static const sg_plan *settle(fixture *f, sg_plan *plan, bool strict)
+{
+    sg_diag_init(&f->diag, &f->arena);
+    const sg_plan *settled = sg_settle(&f->arena, &f->diag, plan, NULL, strict);
+    assert_int_equal(f->diag.warnings, settled != NULL);
+    assert_int_equal(sg_diag_exit(&f->diag), settled != NULL ? SG_EXIT_OK : SG_EXIT_BUG);
+    if (settled != NULL) {
+        assert_non_null(strstr(f->diag.first->message, "left out"));
+        assert_null(sg_verify(&f->arena, settled));
+    }
+    return settled;
+}
+
+/* The first store of a body, one unit further. */
+static int64_t *place_of_store(const sg_body *v)
+{
+    const sg_code *code = &v->codes[0];
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        if (sg_opcode_get(code->insns[i].op)->does == SG_DOES_STORE ||
+            sg_opcode_get(code->insns[i].op)->does == SG_DOES_RUN) {
+            return &code->insns[i].to.at;
+        }
+    }
+    fail_msg("a body stores nothing");
+    return NULL;
+}
+
+/* Each body in turn is wrong: only it is left out, unless the build is strict. */
+static void break_bodies(fixture *f, sg_plan *plan)
+{
+    assert_true(plan->nbodies > 1);
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        int64_t *at = place_of_store(&plan->bodies[i]);
+        ++*at;
+        assert_null(settle(f, plan, true));
+        const sg_plan *settled = settle(f, plan, false);
+        assert_non_null(settled);
+        assert_int_equal(settled->nbodies, plan->nbodies - 1);
+        for (int64_t k = 0; k < settled->nbodies; ++k) {
+            assert_ptr_not_equal(settled->bodies[k].codes, plan->bodies[i].codes);
+        }
+        --*at;
+    }
+    assert_null(sg_verify(&f->arena, plan));
+}
+
+static void a_wrong_body_is_left_out(void **state)
+{
+    fixture *f = *state;
+    break_bodies(f, plan_of(f, 4096, LENGTHS(3, 5, 4), SG_NT_OPTION_AUTO));
+    break_bodies(f, plan_of(f, 2073600, LENGTHS(1, 1, 1), SG_NT_OPTION_AUTO));
+    break_bodies(f, free_plan_of(f, 4096, LENGTHS(3, 5, 4), SG_DTYPE_U8));
+    break_bodies(f, free_plan_of(f, 11310, LENGTHS(128, 1, 4, 1, 16, 128, 16, 200), SG_DTYPE_U16));
+}
+
+/* Straight-line code must copy all rows again if no body is left. */
+static void all_bodies_may_be_left_out(void **state)
+{
+    fixture *f = *state;
+    for (int unroll = SG_UNROLL_AUTO; unroll <= SG_UNROLL_NONE; ++unroll) {
+        const sg_plan_options options = {
+            .isas = ALL_ISAS, .unroll = (sg_unroll)unroll, .unroll_budget = 8000};
+        const sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_U8, 2000, LENGTHS(3, 5));
+        sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &options);
+        assert_non_null(plan);
+        for (int64_t i = 0; i < plan->nbodies; ++i) {
+            ++*place_of_store(&plan->bodies[i]);
+        }
+        assert_true(plan->nbodies > 0);
+        const sg_plan *settled = settle(f, plan, false);
+        assert_non_null(settled);
+        assert_int_equal(settled->nbodies, 0);
+        assert_int_equal(settled->nchoices, 1);
+    }
+}
+
+static void a_wrong_row_is_left_out(void **state)
+{
+    fixture *f = *state;
+    sg_plan *plan = plan_of(f, 2073600, LENGTHS(1, 1, 1), SG_NT_OPTION_AUTO);
+    int64_t row = 0;
+    while (plan->choices[row].store_mode != SG_STORE_NON_TEMPORAL) {
+        ++row;
+    }
+    plan->choices[row].aligned = 32;
+    assert_null(settle(f, plan, true));
+    const sg_plan *settled = settle(f, plan, false);
+    assert_non_null(settled);
+    assert_int_equal(settled->nbodies, plan->nbodies);
+    assert_int_equal(settled->nchoices, plan->nchoices - 1);
+}
+
+static void wrong_vectors_over_bits_are_left_out(void **state)
+{
+    fixture *f = *state;
+    sg_plan *plan = packed_plan(f);
+    ++*place_of_store(plan->bits->vectors);
+    const sg_plan *settled = settle(f, plan, false);
+    assert_non_null(settled);
+    assert_null(settled->bits->vectors);
+    assert_int_equal(settled->nchoices, plan->nchoices - 2);
+}
+
+static void a_wrong_portable_program_is_an_error(void **state)
+{
+    fixture *f = *state;
+    sg_plan *plan = plan_of(f, 4096, LENGTHS(3, 5, 4), SG_NT_OPTION_AUTO);
+    ++plan->row.insns[0].to.at;
+    assert_null(settle(f, plan, false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +287,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(free_rows_are_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_rows_have_a_body, set_up, tear_down),
         cmocka_unit_test_setup_teardown(free_loops_are_proved, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_wrong_body_is_left_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_bodies_may_be_left_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_wrong_row_is_left_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(wrong_vectors_over_bits_are_left_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_wrong_portable_program_is_an_error, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("choices", tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 /* The elements of one line in order: position() gives their place in the tile, in elements. */
 typedef struct line_view {
+    const sg_routing *routing;
     const sg_edge *edges; /* one for each lane, sorted by place and position */
     int lanes;
 } line_view;
@@ -22,7 +23,7 @@ typedef struct piece {
 
 static int64_t position(const line_view *l, int place)
 {
-    return (int64_t)l->edges[place].source * l->lanes + l->edges[place].position;
+    return sg_routing_begin(l->routing, l->edges[place].source) + l->edges[place].position;
 }
 
 /* Number of places from `first` on that a load at `offset` supplies without using a taken lane. */
@@ -52,9 +53,9 @@ static bool is_better(const line_view *l, const piece *a, const piece *b)
 
 /* Covers the line greedily by loads whose lanes do not collide, each time by the offset that
  * reaches furthest. Returns the number of pieces, 0 if it is impossible. */
-static int cover(const sg_vector_builder *vb, const line_view *l, piece *pieces)
+static int cover(const line_view *l, piece *pieces)
 {
-    const int64_t last = vb->tile_bytes / vb->v->lane_bytes - l->lanes;
+    const int64_t last = l->routing->last;
     bool taken[SG_LANES_MAX] = {false};
     int n = 0;
     for (int first = 0; first < l->lanes;) {
@@ -103,9 +104,9 @@ static void blend_line(sg_vector_builder *vb, const line_view *l, int line, cons
 }
 
 /* Covers the line by consecutive loads, which pick_line() combines by two-source permutes. */
-static int span_loads(const sg_vector_builder *vb, const line_view *l, piece *pieces)
+static int span_loads(const line_view *l, piece *pieces)
 {
-    const int64_t last = vb->tile_bytes / vb->v->lane_bytes - l->lanes;
+    const int64_t last = l->routing->last;
     const bool taken[SG_LANES_MAX] = {false};
     int n = 0;
     for (int first = 0; first < l->lanes; ++n) {
@@ -144,11 +145,11 @@ bool sg_gather_line(sg_vector_builder *vb, int line)
 {
     const sg_routing *r = &vb->routing;
     const bool picks = vb->isa->has_permute2;
-    const line_view l = {.edges = &r->edges[line * r->lanes], .lanes = r->lanes};
+    const line_view l = {.routing = r, .edges = &r->edges[line * r->lanes], .lanes = r->lanes};
     piece blends[SG_LANES_MAX];
     piece spans[SG_LANES_MAX];
-    const int nblends = cover(vb, &l, blends);
-    const int nspans = picks ? span_loads(vb, &l, spans) : 0;
+    const int nblends = cover(&l, blends);
+    const int nspans = picks ? span_loads(&l, spans) : 0;
     if (nblends == 0 && !picks) {
         return false;
     }

@@ -318,7 +318,7 @@ static void choose_vector_bytes(const sg_plan *plan, sg_body *v)
         plan->map.joins ? stores_in_step(&v->codes[0], vector) : v->codes[0].by_offset && whole;
     if (in_step && !plan->array_params && !plan->map.scales &&
         v->write_combining != SG_WRITE_COMBINING_ALWAYS && vector >= VECTOR_MIN &&
-        stride % vector != 0 && v->rows_per_iteration * stride % vector == 0 &&
+        stride % vector != 0 && v->tile_rows * v->isa->tiles * stride % vector == 0 &&
         plan->map.rows > VECTOR_ITERATIONS * v->rows_per_iteration &&
         plan->optimize != SG_OPTIMIZE_SIZE) {
         v->vector_bytes = vector;

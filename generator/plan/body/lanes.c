@@ -195,6 +195,12 @@ static void rotate_divisor(sg_arena *arena, sg_routing *r)
     }
 }
 
+int64_t sg_routing_begin(const sg_routing *routing, int vector)
+{
+    const int64_t begin = (int64_t)vector * routing->lanes;
+    return begin < routing->last ? begin : routing->last;
+}
+
 void sg_lanes_route(sg_arena *arena, sg_routing *r)
 {
     if (is_uniform(r) && sg_gcd64(r->sources, r->lanes) == 1) {

@@ -32,11 +32,16 @@ typedef struct sg_routing {
     bool joins; /* sources are vectors of parts, lines are vectors of the full tensor */
     int lanes;
     int sources;
+    int64_t last; /* the last element of the tile from which a vector may be loaded, as nothing
+                 after the last row may: vector n of the full tensor begins at n * lanes, or here */
     int lines;
     int nedges;
     sg_edge *edges;
     sg_rotation rotation;
 } sg_routing;
+
+/* The element of the tile with which a vector of the full tensor begins. */
+int64_t sg_routing_begin(const sg_routing *routing, int vector);
 
 /* Sets the lanes of all edges, and the rotation if there is one. Always succeeds if no source and
  * no line has more than `lanes` edges, by Koenig's theorem: a bipartite multigraph with vertex

@@ -116,7 +116,10 @@ static bool column_group_at(const cut *c, int64_t first, sg_column_group *column
         column_group->piece = piece;
         ++column_group->count;
     }
-    const int64_t room = c->map->row_stride - c->map->gap - column_group->piece;
+    /* the last place for a piece, in whole elements from the columns on */
+    const int64_t element = sg_vector_common_bytes(c->map);
+    const int64_t room =
+        (c->map->row_stride - c->map->gap) / element * element - column_group->piece;
     column_group->base = column_group->base < room ? column_group->base : room;
     return column_group->count > 0 && room >= 0;
 }
@@ -226,7 +229,10 @@ static bool cut_concat(sg_arena *arena, cut *c)
     if (narrow < map->nparts && narrow < BESIDE_RUNS_MIN) {
         return false;
     }
-    const int64_t most = map->row_stride / sg_isa_piece_min(c->isa) + map->nparts;
+    int64_t most = map->nparts; /* each span has one piece that is not full, at most */
+    for (int64_t i = 0; i < map->nparts; ++i) {
+        most += is_narrow(c, i) ? map->parts[i].width / sg_isa_piece_min(c->isa) + 1 : 0;
+    }
     c->column_groups = SG_NEW_ARRAY(arena, sg_column_group, most);
     c->ncolumn_groups = 0;
     for (int64_t i = 0; i < map->nparts;) {
@@ -261,7 +267,7 @@ static int64_t end_of_line(const combiner *f)
 {
     const sg_routing *r = &f->routed.routing;
     const sg_edge *last = &r->edges[(f->line + 1) * r->lanes - 1];
-    return (int64_t)last->source * r->lanes + last->position;
+    return sg_routing_begin(r, last->source) + last->position;
 }
 
 /* Assembles the lines of all ragged columns in the order of the input, which is then one stream for

@@ -51,8 +51,8 @@ static bool edge_from(const sg_vector_builder *vb, const sg_map_part *column, in
     const int64_t within = column->offset - column_group->base + at;
     const int64_t byte =
         piece > 0 ? row * piece + within : row * vb->plan->map.row_stride + column->offset + at;
-    *edge = (sg_edge){.source = (int)(byte / vb->isa->unit),
-                      .position = (int)(byte % vb->isa->unit / vb->v->lane_bytes)};
+    *edge = (sg_edge){.source = (int)(byte / vb->isa->unit)};
+    edge->position = (int)(byte / vb->v->lane_bytes - sg_routing_begin(&vb->routing, edge->source));
     return piece == 0 || (within >= 0 && within < piece);
 }
 
@@ -99,6 +99,8 @@ void sg_vector_route(sg_vector_builder *vb, const sg_column_group *column_group)
                       .lanes = vb->v->lanes,
                       .sources = map->joins ? of_parts : of_whole,
                       .lines = map->joins ? of_whole : of_parts};
+    const int64_t after = column_group->piece > 0 ? 0 : sg_ceil_div64(map->gap, lane_bytes);
+    r->last = vb->v->tile_rows * row_bytes / lane_bytes - after - r->lanes;
     const int64_t places = map->joins ? (int64_t)r->lines * r->lanes : elements;
     r->edges = SG_NEW_ARRAY(vb->arena, sg_edge, places);
     r->nedges = map->joins ? (int)places : 0;
@@ -180,7 +182,7 @@ bool sg_vector_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
     const int64_t unit = isa->unit;
     const int64_t rows =
         lcm(unit / sg_gcd64(map->row_stride, unit), sg_vector_period(map, unit, map->row_stride));
-    if (map->gap > 0 || !sg_map_all_dense(map) ||
+    if ((map->gap > 0 && !sg_map_reads_gaps(map)) || !sg_map_all_dense(map) ||
         !sg_vector_open(arena, plan, isa, rows, largest, body, vb) ||
         vb->tile_bytes / unit > isa->sources_max) {
         return false;
@@ -221,7 +223,7 @@ int sg_vector_load_source(sg_vector_builder *vb, int source)
         return load(vb, from, unit, 0);
     }
     if (column_group->piece == 0) {
-        return sg_vector_load(vb, source * unit);
+        return sg_vector_load(vb, sg_routing_begin(&vb->routing, source) * vb->v->lane_bytes);
     }
     const int64_t pieces = unit / column_group->piece;
     const int64_t src = source * pieces * row_bytes + column_group->base - vb->first_byte;

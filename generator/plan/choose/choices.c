@@ -284,3 +284,67 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
     add_portable(plan);
     plan->few_rows = few_rows(plan);
 }
+
+/* Keeps the used ones of the bodies over bits, whose vectors are one body. */
+static void keep_bit_bodies(sg_arena *arena, sg_plan *plan, const bool *used)
+{
+    sg_bits *bits = SG_NEW(arena, sg_bits);
+    *bits = *plan->bits;
+    bits->vectors = NULL;
+    bits->nbodies = 0;
+    for (int64_t i = 0; i < plan->bits->nbodies; ++i) {
+        if (used[i] || i + 1 == plan->bits->nbodies) {
+            const sg_bit_body body = plan->bits->bodies[i];
+            bits->bodies[bits->nbodies++] = body;
+            bits->vectors = body == SG_BIT_VBMI ? plan->bits->vectors : bits->vectors;
+        }
+    }
+    plan->bits = bits;
+}
+
+static void keep_bodies(sg_arena *arena, sg_plan *plan, const bool *used)
+{
+    sg_body *bodies = SG_NEW_ARRAY(arena, sg_body, plan->nbodies);
+    int64_t n = 0;
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        if (used[i]) {
+            bodies[n++] = plan->bodies[i];
+        }
+    }
+    plan->bodies = bodies;
+    plan->nbodies = n;
+}
+
+void sg_choices_keep(sg_arena *arena, sg_plan *plan, const bool *kept)
+{
+    const int64_t nbodies = plan->bits != NULL ? plan->bits->nbodies : plan->nbodies;
+    sg_choice *choices = SG_NEW_ARRAY(arena, sg_choice, plan->nchoices);
+    bool *used = SG_NEW_ARRAY(arena, bool, nbodies);
+    int64_t *numbers = SG_NEW_ARRAY(arena, int64_t, nbodies);
+    int64_t n = 0;
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        const int64_t body = plan->choices[i].body;
+        if (kept[i] && body != SG_CHOICE_PORTABLE) {
+            used[body] = true;
+        }
+    }
+    for (int64_t i = 1; i < nbodies; ++i) {
+        numbers[i] = numbers[i - 1] + used[i - 1];
+    }
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        if (kept[i]) {
+            sg_choice *choice = &choices[n++];
+            *choice = plan->choices[i];
+            choice->body =
+                choice->body != SG_CHOICE_PORTABLE ? numbers[choice->body] : SG_CHOICE_PORTABLE;
+        }
+    }
+    plan->choices = choices;
+    plan->nchoices = n;
+    if (plan->bits != NULL) {
+        keep_bit_bodies(arena, plan, used);
+    } else {
+        keep_bodies(arena, plan, used);
+        plan->few_rows = few_rows(plan);
+    }
+}

@@ -9,6 +9,10 @@
  * body first. The arena owns the memory. */
 void sg_choices_build(sg_arena *arena, sg_plan *plan);
 
+/* Keeps these rows of the table, the portable one among them, and of the bodies those that they
+ * select. */
+void sg_choices_keep(sg_arena *arena, sg_plan *plan, const bool *kept);
+
 /* The plan's first choice of a body with a way of storing; NULL: there is none. */
 const sg_choice *sg_choices_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode);
 

@@ -102,6 +102,7 @@ static void drop_uncalled(sg_arena *arena, sg_plan *plan)
 void sg_functions_build(sg_arena *arena, sg_plan *plan)
 {
     plan->functions = SG_NEW_ARRAY(arena, sg_function, most_functions(plan));
+    plan->nfunctions = 0;
     if (plan->bits != NULL) {
         sg_bit_groups_build(arena, plan);
     }

@@ -183,7 +183,8 @@ int64_t sg_verify_extent(const sg_expectation *e, int64_t part, int64_t rows)
 bool sg_verify_in_row(const sg_expectation *e, sg_ref from, int64_t units)
 {
     const int64_t stride = e->map.row_stride;
-    return from.part != SG_WHOLE || e->map.gap == 0 ||
+    const bool near = !e->map.joins && stride <= SG_NEAR_BYTES;
+    return from.part != SG_WHOLE || e->map.gap == 0 || near ||
            from.at % stride + units <= stride - e->map.gap;
 }
 

@@ -42,7 +42,8 @@ const char *sg_verify_same_map(sg_arena *arena, const sg_plan *plan, const sg_ex
 int64_t sg_verify_extent(const sg_expectation *e, int64_t part, int64_t rows);
 
 /* Whether `units` units from a place on are within a row of the full tensor. Padding must not be
- * read, as another thread may be writing it. */
+ * read, as another thread may be writing it, unless a split's rows are near each other
+ * (SG_NEAR_BYTES). */
 bool sg_verify_in_row(const sg_expectation *e, sg_ref from, int64_t units);
 
 /* The first of the units of the full tensor that correspond to `units` units from a place on, if

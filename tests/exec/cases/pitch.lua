@@ -78,6 +78,11 @@ local ops = {
   split "uv: u8[9/400,192,2] @2 -> u:1/256/1 v:1/200/1",
   split "clip: u8[h=3?/7000,10/640,200,3] @3 -> r:1 g:1/2400/230/1 b:1",
   split "texture: u8[5/1000,61/16,4] @2 -> 3 1",
+  split "chroma: u8[9/1300,640/2,1] @2 -> u:1",
+  split "thirds: u16[9/1920,640/3,1] @2 -> u:1",
+  split "quads: f32[7/1280,320/4,3] @2 -> x:1 y:1 z:1",
+  split "doubles: f64[h=3?,200/2,1] @2 -> u:1",
+  concat { name = "samples", dtype = "u8", shape = { 9, 640, 1 }, axis = 2, parts = 1, strides = { 1536, 2, 1 } },
 }
 for number = 1, param("count", 12) do
   ops[#ops + 1] = op_of(number)
