@@ -160,18 +160,22 @@ class Kernel(typing.Generic[_Parts]):
     def __init__(self, library: Library, symbol: str, dtype: str, types: Sequence[str], packed: bool, axis: int,
                  align: int, result: Callable[..., _Parts],
                  tensors: Sequence[Tuple[str, Dims, int, Union[slice, int, None], bool, Stride]],
-                 numbers: Sequence[Tuple[str, Dims]] = (), leaves_gaps: bool = False) -> None:
+                 numbers: Sequence[Tuple[str, Dims]] = (), leaves_gaps: bool = False,
+                 padding: Sequence[int] = ()) -> None:
         """types: NumPy's names of the element type; result: a named tuple of the parts; tensors, the full tensor
         first: name, dims, bytes, the part's slice of the axis, whether it is copied, and the row stride in
         elements if rows are padded, otherwise 0; for rows in groups, the strides of all dimensions. numbers: names
         of open numbers, and how often each is a factor of each dimension; dims and bytes are then those with every
-        number 1. leaves_gaps: a concat does not write all of the full tensor."""
+        number 1. leaves_gaps: a concat does not write all of the full tensor. padding: for packed elements with
+        open numbers, the bytes of padding between the items of each tensor, none if empty."""
         self._library = library
         self.__name__ = symbol
         self._types, self._align = types, align
         self._fitting: Set[np.dtype[Any]] = set()  # accepted types: NumPy makes their names anew each time
         self._names: List[str] = [name for name, _, _, _, _, _ in tensors]
-        self._shapes: List[Dims] = [(size,) if packed else dims for _, dims, size, _, _, _ in tensors]
+        self._padding = list(padding) or [0] * len(tensors)  # not after the last item
+        self._shapes: List[Dims] = [(size + after,) if packed else dims for (_, dims, size, _, _, _), after in
+                                    zip(tensors, self._padding)]
         self._parts = [part if part is None else (slice(None),) * (0 if packed else axis) + (part,)
                        for _, _, _, part, _, _ in tensors[1:]]
         self._copied = [copied for _, _, _, _, copied, _ in tensors]
@@ -380,7 +384,7 @@ class Kernel(typing.Generic[_Parts]):
             unknown = sum(f is None and p[d] > 0 for f, p in zip(found, powers))
             known = math.prod(f ** p[d] for f, p in zip(found, powers) if f is not None)
             if known > 0 and (best is None or unknown < best[0]):
-                left = array.shape[d] // (self._shapes[i][d] * known)
+                left = (array.shape[d] + self._padding[i]) // (self._shapes[i][d] * known)
                 best = unknown, round(left ** (1 / power)) if power > 1 else left
         return best[1] if best else 1
 
@@ -391,7 +395,7 @@ class Kernel(typing.Generic[_Parts]):
         shape = list(self._shapes[i])
         for number, powers in zip(numbers, self._powers_of(i)):
             shape = [dim * number ** power for dim, power in zip(shape, powers)]
-        return tuple(shape)
+        return tuple(dim - min(dim, self._padding[i]) for dim in shape)
 
     def _new(self, i: int, dtype: Any, numbers: Sequence[int]) -> Array:
         dtype = np.dtype(dtype or (self._types[0] if self._types else object))
@@ -434,7 +438,8 @@ class Kernel(typing.Generic[_Parts]):
         """The shape as text, with the names of open dimensions."""
         if not self._numbers:
             return str(self._shapes[i])
-        return "(" + ", ".join(self._dim_texts(self._shapes[i], self._powers_of(i))) + ")"
+        after = "-%d" % self._padding[i] if self._padding[i] else ""
+        return "(" + ", ".join(self._dim_texts(self._shapes[i], self._powers_of(i))) + after + ")"
 
     def _dim_texts(self, dims: Sequence[int], powers: Sequence[Dims]) -> List[str]:
         """Each dimension as text: a number, or names of open numbers, with these powers."""

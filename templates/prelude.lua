@@ -458,6 +458,19 @@ function bytes_text(kernel, bytes)
   return plural(bytes, "byte") .. (kernel.is_free and " per item" or "")
 end
 
+-- Whether items of a tensor are further apart than they are long: the padding after the last row is in no buffer.
+local function leaves_padding(tensor) return tensor.bytes_apart > tensor.bytes end
+
+-- Whether the size of some buffer is not that of one item times the number of items.
+function has_padded_items(kernel)
+  return leaves_padding(kernel) or #filter(kernel.outputs, leaves_padding) > 0
+end
+
+-- The same for the buffer of a tensor: "16 bytes per item, but 12 for the last" if rows are padded.
+function buffer_text(kernel, tensor)
+  return bytes_text(kernel, tensor.bytes_apart) .. (leaves_padding(tensor) and ", but " .. tensor.bytes .. " for the last" or "")
+end
+
 -- The text of the prototype; qualifiers come before "void".
 function prototype(kernel, qualifiers, tail)
   return filled(qualifiers .. "void " .. kernel.name .. "(", parameters(kernel), ")" .. tail)
@@ -489,13 +502,13 @@ function made_by(start)
   return join(lines, "\n")
 end
 
--- A function that returns the sum of the bytes of the parts for which is_counted is `counted`; nil on overflow.
+-- A function that returns the sum of the bytes of the elements of the parts for which is_counted is `counted`; nil on overflow.
 function bytes_of_parts(is_counted, counted)
   return function()
     local bytes = 0
     for _, k in ipairs(unit.kernels) do
       for _, o in ipairs(k.outputs) do
-        bytes = bytes + (is_counted(o) == counted and o.bytes or 0)
+        bytes = bytes + (is_counted(o) == counted and o.units * k.element_bytes or 0)
         if bytes < 0 then
           return nil
         end

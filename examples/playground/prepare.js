@@ -70,12 +70,12 @@ function signatureOf(sections, partOf) {
 
 // Where a part lies in a row of the tensor, from 0 to 1.
 function spanOf(part, kernel) {
-    const [first, length] = [part.byte_offset / kernel.row_bytes, part.bytes / kernel.rows / kernel.row_bytes];
-    if (Number.isFinite(first) && Number.isFinite(length) && first + length <= 1.001) {
-        return [first, first + length];
-    }
+    const tensor = kernel.input ?? kernel.output;
     const total = kernel.lengths.reduce((sum, one) => sum + one, 0);
-    return [part.start / total, (part.start + part.length) / total];
+    const filled = tensor.strides // of a row; the rest is padding
+        ? total * tensor.strides[kernel.axis] / tensor.row_stride
+        : tensor.bytes / kernel.row_bytes - (kernel.rows - 1);
+    return [part.start, part.start + part.length].map((at) => (at / total) * (filled || 1)); // an empty tensor has no row
 }
 
 // A function from a kernel and the number of a part to the part's hue: a tensor has the same in all kernels, and parts of

@@ -130,6 +130,18 @@ static int64_t group_steps(sg_arena *arena, const sg_split *split, const int64_t
     return n;
 }
 
+/* Bytes from one item of a tensor to the next. They exceed its bytes by the padding after its last
+ * row. */
+static int64_t bytes_apart(const sg_split *split, const int64_t *strides, int64_t row_stride,
+                           int64_t bytes)
+{
+    if (bytes == 0 || !split->outer.open) {
+        return bytes;
+    }
+    return sg_split_bytes(split, strides != NULL ? split->dims[0] * strides[0]
+                                                 : split->outer.factor * row_stride);
+}
+
 static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index,
                          sg_nameset *params, sg_nameset *pythons, sg_nameset *macros)
 {
@@ -151,14 +163,17 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     to->start = from->part->start;
     to->length = from->part->length;
     to->elements = from->part->elements;
-    to->bytes = from->part->bytes;
+    to->bytes = to->bytes_apart = from->part->bytes;
+    if (from->part->source == NULL) {
+        to->bytes_apart = bytes_apart(plan->split, from->part->strides, from->part->row_stride,
+                                      from->part->bytes);
+    }
     to->tensor_row_stride = from->part->row_stride;
     to->pitch = from->part->strides;
     to->npitch = from->part->strides != NULL ? plan->split->rank : 0;
     to->ngroup_steps = group_steps(arena, plan->split, from->part->strides, from->part->row_stride,
                                    false, &to->group_steps);
     to->has_gaps = sg_part_has_gaps(plan->split, from->part);
-    to->span = from->part->span;
     to->copied = !from->part->view_only;
     to->is_free = sg_output_is_free(from);
     to->is_unread = from->part->unread;
@@ -171,7 +186,7 @@ static void build_output(sg_arena *arena, sg_model_kernel *kernel, int64_t index
     if (from->held) {
         to->constant = sg_model_values(params->arena, plan->split, from->part);
     }
-    to->units = to->bytes / element;
+    to->units = sg_split_bytes(plan->split, to->elements) / element;
     const int64_t units = plan->bits != NULL ? element_bits : element;
     if (!to->copied && plan->map.row_stride > 0) { /* only for pictures */
         const sg_split *split = plan->split;
@@ -233,8 +248,8 @@ static void build_source(sg_model_kernel *kernel, const sg_tensor_source *from, 
     for (int d = 0; d < split->rank; ++d) {
         to->elements *= from->dims[d];
     }
-    to->bytes = to->span = from->bytes;
-    to->units = to->bytes / kernel->element_bytes;
+    to->bytes = to->bytes_apart = from->bytes;
+    to->units = sg_split_bytes(split, to->elements) / kernel->element_bytes;
     to->tensor_row_stride = from->row_stride;
     to->copied = to->moves = true;
     to->strategy = "read by pieces";
@@ -769,7 +784,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->packing = sg_packing_name(split->packing);
     build_numpy(arena, kernel);
     kernel->is_bits = plan->bits != NULL;
-    kernel->units = split->bytes / split->element_bytes;
+    const int64_t content = sg_split_bytes(split, split->elements); /* without padding */
+    kernel->units = content / split->element_bytes;
     kernel->is_free = split->nopen > 0;
     kernel->takes_any = sg_plan_takes_any(plan);
     kernel->by_rows = sg_plan_goes_by_rows(plan);
@@ -788,7 +804,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     }
     kernel->elements = split->elements;
     kernel->bytes = split->bytes;
-    kernel->span = split->span;
+    kernel->bytes_apart = bytes_apart(split, split->strides, split->row_stride, split->bytes);
     kernel->nparts = split->nparts;
     kernel->nlengths = split->nparts;
     kernel->lengths = lengths_of(arena, split);
@@ -808,17 +824,17 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
         kernel->item_rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);
         kernel->row_bytes = plan->bits->groups > 0
                                 ? sg_bits_bytes(plan->bits->group_rows, plan->map.row_stride)
-                                : split->bytes;
+                                : content;
     }
 
     kernel->rows = kernel->item_rows;
     kernel->expected_rows = kernel->item_rows * split->items;
     if (kernel->item_rows > 0) {
         kernel->touched =
-            sg_sum64(split->bytes / kernel->item_rows, kernel->bytes_moved / kernel->item_rows);
+            sg_sum64(content / kernel->item_rows, kernel->bytes_moved / kernel->item_rows);
     }
 
-    kernel->footprint = sg_sum64(split->bytes, kernel->bytes_moved);
+    kernel->footprint = sg_sum64(content, kernel->bytes_moved);
 
     kernel->noutputs = plan->noutputs;
     kernel->outputs = SG_NEW_ARRAY(arena, sg_model_output, plan->noutputs);
@@ -1008,8 +1024,9 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         model->has_bodies = model->has_bodies || kernel->nbodies > 0;
         model->has_open_rows = model->has_open_rows || kernel->plan->block_bytes > 0;
         open_isas |= kernel->plan->open_isas;
-        if (kernel->bytes > model->largest_bytes) {
-            model->largest_bytes = kernel->bytes;
+        for (int64_t t = 0; t <= kernel->ntensors; ++t) {
+            const int64_t bytes = t > 0 ? kernel->tensors[t - 1]->bytes : kernel->bytes;
+            model->largest_bytes = bytes > model->largest_bytes ? bytes : model->largest_bytes;
         }
     }
     model->rows_cpu = rows_cpu(arena, model->cpu, open_isas);

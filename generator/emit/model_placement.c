@@ -44,7 +44,11 @@ static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_
                          const char *macro, sg_model_place_tensor *to)
 {
     const bool strided = from->buffer >= 0 && from->element > 0;
-    const int64_t span = strided && from->bytes > 0 ? sg_place_span(from, from->dims) : from->bytes;
+    const bool sized = strided && from->bytes > 0;
+    const int64_t bytes = sized ? sg_place_span(from, from->dims) : from->bytes;
+    const sg_place_sum bits = sized && from->sizes != NULL && from->steps != NULL
+                                  ? sg_place_span_bits(arena, from)
+                                  : from->bits;
     *to = (sg_model_place_tensor){.name = from->name,
                                   .macro = macro,
                                   .owner = owner != NULL ? owner->name : "",
@@ -54,17 +58,16 @@ static void build_tensor(sg_arena *arena, const sg_place_tensor *from, const sg_
                                   .known = from->known,
                                   .dims = from->dims,
                                   .ndims = from->known ? from->rank : 0,
-                                  .bytes = from->bytes,
+                                  .bytes = bytes,
                                   .kind = kinds[from->kind],
                                   .buffer = from->buffer,
                                   .byte_offset = from->offset,
                                   .first = from->first,
                                   .last = from->last,
-                                  .apart = span != from->bytes,
-                                  .span = span,
+                                  .apart = bytes != from->bytes,
                                   .strides = from->strides,
                                   .nstrides = strided ? from->rank : 0,
-                                  .bytes_sum = bytes_text(arena, &from->bits),
+                                  .bytes_sum = bytes_text(arena, &bits),
                                   .byte_offset_sum = text_of(arena, &from->from)};
     if (from->known && from->sizes != NULL) {
         to->dim_sums = texts_of(arena, from->sizes, from->rank);

@@ -146,6 +146,8 @@ const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,
 /* The bytes from the first to the last one of a tensor with these dimensions, none of which is
  * 0. */
 int64_t sg_place_span(const sg_place_tensor *tensor, const int64_t *dims);
+/* The same in bits, as a sum; its dimensions are open. */
+sg_place_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor);
 /* Whether the list has this operator. */
 bool sg_place_listed(const char *const *list, int64_t count, const char *op_type);
 

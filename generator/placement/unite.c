@@ -816,6 +816,18 @@ static void express(const planner *p)
     }
 }
 
+sg_place_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor)
+{
+    const sg_place_sum none = {0};
+    sg_place_sum bytes = sg_place_sum_number(arena, tensor->element);
+    for (int64_t d = 0; d < tensor->rank; d++) {
+        const sg_place_sum all = sg_place_sum_times(arena, &tensor->steps[d], &tensor->sizes[d]);
+        bytes = sg_place_sum_add(arena, &bytes, &all, 1);
+        bytes = sg_place_sum_add(arena, &bytes, &tensor->steps[d], -1);
+    }
+    return sg_place_sum_add(arena, &none, &bytes, 8);
+}
+
 /* The size in bits from the first byte of one tensor to the last byte of another one in the same
  * union. */
 static sg_place_sum express_bits(const planner *p, const sg_place_tensor *low,
@@ -824,16 +836,9 @@ static sg_place_sum express_bits(const planner *p, const sg_place_tensor *low,
     if (high->element == 0) {
         return high->bits;
     }
-    const sg_place_sum none = {0};
-    sg_place_sum bytes = sg_place_sum_number(p->kept, high->element);
-    bytes = sg_place_sum_add(p->kept, &bytes, &high->from, 1);
-    bytes = sg_place_sum_add(p->kept, &bytes, &low->from, -1);
-    for (int64_t d = 0; d < high->rank; d++) {
-        const sg_place_sum all = sg_place_sum_times(p->kept, &high->steps[d], &high->sizes[d]);
-        bytes = sg_place_sum_add(p->kept, &bytes, &all, 1);
-        bytes = sg_place_sum_add(p->kept, &bytes, &high->steps[d], -1);
-    }
-    return sg_place_sum_add(p->kept, &none, &bytes, 8);
+    sg_place_sum bits = sg_place_span_bits(p->kept, high);
+    bits = sg_place_sum_add(p->kept, &bits, &high->from, 8);
+    return sg_place_sum_add(p->kept, &bits, &low->from, -8);
 }
 
 static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)

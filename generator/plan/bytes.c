@@ -201,8 +201,8 @@ static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const s
                                plural(width));
     }
     if ((is_one_run(&plan->map, output) && plan->map.ngroups == 0) || rows == 1) {
-        return sg_arena_printf(arena, "one run of %" PRId64 " byte%s", output->part->bytes,
-                               plural(output->part->bytes));
+        const int64_t bytes = sg_split_bytes(plan->split, output->part->elements);
+        return sg_arena_printf(arena, "one run of %" PRId64 " byte%s", bytes, plural(bytes));
     }
     return sg_arena_printf(arena, "%" PRId64 " runs of %" PRId64 " byte%s", rows, width,
                            plural(width));
@@ -216,10 +216,11 @@ static void measure(sg_plan *plan)
         if (output->column < 0) {
             continue;
         }
-        plan->bytes_moved += output->part->bytes * sg_split_items(plan->split);
+        const int64_t bytes = sg_split_bytes(plan->split, output->part->elements);
+        plan->bytes_moved += bytes * sg_split_items(plan->split);
         const int64_t width = map->parts[output->column].width;
         const bool whole = is_one_run(map, output) && !sg_plan_takes_any(plan);
-        const int64_t run = whole ? output->part->bytes : width;
+        const int64_t run = whole ? bytes : width;
         if (plan->shortest == 0 || run < plan->shortest) {
             plan->shortest = run;
         }

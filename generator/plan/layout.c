@@ -283,8 +283,9 @@ bool sg_plan_has_code(const sg_plan *plan)
 
 int64_t sg_plan_bytes(const sg_plan *plan)
 {
-    return plan->bits != NULL ? plan->split->bytes * plan->split->items
-                              : plan->map.rows * plan->map.row_stride * plan->split->behind;
+    return plan->bits != NULL
+               ? sg_split_bytes(plan->split, plan->split->elements) * plan->split->items
+               : plan->map.rows * plan->map.row_stride * plan->split->behind;
 }
 
 bool sg_plan_is_one_run(const sg_plan *plan)

@@ -3,6 +3,7 @@ without examining them, so a model runs on integers of the elements' size. A row
 bytes, one for each element."""
 from __future__ import annotations
 
+import math
 from importlib import import_module
 from typing import Any, Dict, List, Mapping, Protocol, Sequence, Tuple
 
@@ -27,14 +28,25 @@ def sides(plan: Plan) -> Tuple[Mapping[str, Any], List[Mapping[str, Any]]]:
     return (plan["output"], plan["inputs"]) if joins(plan) else (plan["input"], plan["outputs"])
 
 
+def _has_padding(plan: Plan) -> bool:
+    """Whether rows of a tensor are padded, which they are not if a dimension after the axis is open."""
+    whole, parts = sides(plan)
+    behind = whole["shape"][plan["axis"] + 1:]
+    if not all(isinstance(dim, int) for dim in behind):
+        return False
+    strides = [(whole["row_stride"], sum(plan["lengths"]))]
+    strides += [(part["tensor_row_stride"], part["length"]) for part in parts if "source" not in part]
+    return any(stride != length * math.prod(behind) for stride, length in strides)
+
+
 def why_no_arrays(plan: Plan) -> str:
     """The reason why a kernel's tensors cannot be compared with other implementations; empty if they can."""
-    whole, parts = sides(plan)
+    parts = sides(plan)[1]
     if plan["dtype"] in ("string", "ptr"):
         return "strings have no arrays in NumPy"
     if plan.get("packing") == "planes":
         return "elements in planes of bits, which no other has"
-    if plan.get("packing") and any(t.get("span", t["bytes"]) != t["bytes"] for t in (whole, *parts)):
+    if plan.get("packing") and _has_padding(plan):
         return "rows of packed elements lie apart"
     if plan.get("packing") and any(not part["copied"] and part["view"] != "contiguous" for part in parts):
         return "a part of packed elements is only a view, which begins within a byte or has gaps"

@@ -143,7 +143,6 @@ static void merge_neighbours(sg_split *join)
         last->length += next->length;
         last->elements += next->elements;
         last->bytes += next->bytes;
-        last->span += next->bytes;
         last->tensor = last->source->tensor;
         last->row_stride = last->row_stride > last->length * join->inner.factor
                                ? last->row_stride

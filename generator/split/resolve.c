@@ -128,7 +128,6 @@ static void build(sg_check *check)
     }
     int64_t slice = sg_check_product(split->outer.factor, split->inner.factor);
     split->elements = sg_check_product(slice, split->dims[split->axis]);
-    split->bytes = sg_check_bytes(split, split->elements);
     split->joins = sg_op_joins(check->op->kind);
 
     split->parts = SG_NEW_ARRAY(check->arena, sg_part, split->nparts);
@@ -138,7 +137,6 @@ static void build(sg_check *check)
         part->start = start;
         part->length = check->lengths[i];
         part->elements = sg_check_product(slice, part->length);
-        part->bytes = sg_check_bytes(split, part->elements);
         start += part->length; /* the lengths sum to the dim of the axis */
     }
     sg_check_spans(check);

@@ -49,15 +49,3 @@ int64_t sg_check_product(int64_t a, int64_t b)
     (void)fits;
     return result;
 }
-
-int64_t sg_check_bytes(const sg_split *split, int64_t elements)
-{
-    if (split->packing == SG_PACKING_NONE) {
-        return sg_check_product(elements, split->element_bytes);
-    }
-    if (split->packing == SG_PACKING_PLANES) {
-        return sg_check_product(
-            sg_ceil_div64(elements, sg_packing_group(sg_dtype_get(split->dtype))), 3);
-    }
-    return sg_ceil_div64(sg_check_product(elements, split->element_bits), 8);
-}

@@ -89,7 +89,5 @@ const char *sg_check_operator(const sg_check *check);
 /* A product that cannot overflow: sg_check_shape has multiplied all dimensions, with empty ones as
  * 1, and no factor here is larger than the one there. */
 int64_t sg_check_product(int64_t a, int64_t b);
-/* Bytes of this many contiguous elements. */
-int64_t sg_check_bytes(const sg_split *split, int64_t elements);
 
 #endif

@@ -357,7 +357,7 @@ static int64_t span_of(const sg_split *split, const int64_t *strides, int64_t st
     for (int d = 0; strides != NULL && d < split->axis; d++) {
         last += (split->dims[d] - 1) * strides[d];
     }
-    return sg_check_bytes(split, last + width);
+    return sg_split_bytes(split, last + width);
 }
 
 /* Sets the row stride of a tensor, or one stride for each dimension if there is padding between
@@ -368,7 +368,7 @@ static void place_rows(sg_check *check, const sg_op_list *written, const sg_op_i
     const sg_split *split = check->split;
     *stride = row_stride->present ? row_stride->value : length * split->inner.factor;
     *strides = NULL;
-    if (!written->present || split->bytes == 0 || length == 0) {
+    if (!written->present || split->elements == 0 || length == 0) {
         return;
     }
     int64_t *all = strides_known(check, written, row_stride, part, length);
@@ -397,14 +397,14 @@ void sg_check_spans(sg_check *check)
     const int64_t row = split->dims[split->axis] * split->inner.factor;
     place_rows(check, &op->strides, &op->row_stride, -1, split->dims[split->axis],
                &split->row_stride, &split->strides);
-    split->span = span_of(split, split->strides, split->row_stride, row);
+    split->bytes = span_of(split, split->strides, split->row_stride, row);
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         const sg_op_output *written =
             op->outputs.items != NULL && i < op->outputs.count ? &op->outputs.items[i] : &none;
         place_rows(check, &written->strides, &written->row_stride, i, part->length,
                    &part->row_stride, &part->strides);
-        part->span =
+        part->bytes =
             span_of(split, part->strides, part->row_stride, part->length * split->inner.factor);
     }
 }

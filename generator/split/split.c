@@ -1,7 +1,10 @@
 /* The text of a split, and queries about its open dimensions. */
 #include "split/split.h"
 
+#include <assert.h>
 #include <string.h>
+
+#include "base/checked.h"
 
 /* The open numbers that are factors of dimensions [first, last), "batch*time"; "" if there are
  * none. */
@@ -29,6 +32,23 @@ const char *sg_split_dim_text(sg_arena *arena, const sg_split *split, int axis, 
 const char *sg_split_behind_text(sg_arena *arena, const sg_split *split)
 {
     return factors(arena, split, split->axis + 1, split->rank);
+}
+
+int64_t sg_split_bytes(const sg_split *split, int64_t elements)
+{
+    int64_t size = split->element_bytes;
+    int64_t units = 1; /* in a byte */
+    if (split->packing == SG_PACKING_PLANES) {
+        elements = sg_ceil_div64(elements, sg_packing_group(sg_dtype_get(split->dtype)));
+        size = 3;
+    } else if (split->packing != SG_PACKING_NONE) {
+        size = split->element_bits;
+        units = 8;
+    }
+    const bool fits = sg_mul64(elements, size, &size);
+    assert(fits);
+    (void)fits;
+    return sg_ceil_div64(size, units);
 }
 
 int64_t sg_split_items(const sg_split *split)

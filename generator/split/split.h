@@ -61,10 +61,10 @@ typedef struct sg_part {
                            tensor; NULL: not copied, or not contiguous; see views.h */
     bool without_axis;  /* its tensor has no axis, because its length is 1 */
     int64_t elements;   /* outer * length * inner */
-    int64_t bytes;      /* packed elements: rounded up to whole bytes */
+    int64_t bytes;      /* of its buffer, from its first to its last, with the padding between rows;
+                           packed elements: rounded up to whole bytes */
     int64_t row_stride; /* elements from one row to the next, at least length * inner */
     int64_t *strides;   /* for each dimension of the split; NULL: all rows are row_stride apart */
-    int64_t span;       /* bytes from its first to its last, including padding between rows */
     const void *data;   /* the `bytes` of a constant that the kernel contains; NULL */
     /* the tensor that it is a piece of; NULL: it is a tensor of its own */
     const sg_tensor_source *source;
@@ -110,12 +110,11 @@ struct sg_split {
     sg_size outer; /* number of rows: product of the dims before the axis */
     sg_size inner; /* product of the dims after the axis */
     int64_t elements;
-    int64_t bytes;
+    int64_t bytes;      /* of its buffer, from its first to its last, with padding; without strides,
+                           those of (outer - 1) * row_stride + dims[axis] * inner elements */
     int64_t row_stride; /* elements from one row to the next, at least dims[axis] * inner */
     int64_t *strides; /* elements from one index to the next in each dimension, if there is padding
                          between groups of rows; NULL: all rows are row_stride apart */
-    int64_t span;  /* bytes from its first to its last, including padding; without strides, those of
-                      (outer - 1) * row_stride + dims[axis] * inner elements */
     int nopen;     /* number of open numbers, in the order of the dimensions; 0: every dimension is
                       fixed */
     sg_open *open; /* nopen entries */
@@ -133,6 +132,9 @@ struct sg_split {
     /* why it was not fused with the kernel that writes its input: "not fused with ..."; NULL */
     const char *apart;
 };
+
+/* Bytes of this many contiguous elements, at most those of the largest tensor. */
+int64_t sg_split_bytes(const sg_split *split, int64_t elements);
 
 /* Whether there can be more than one row. */
 bool sg_split_has_rows(const sg_split *split);

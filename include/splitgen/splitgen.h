@@ -250,7 +250,7 @@ typedef struct splitgen_tensor {
     uint32_t rank;
     const int64_t *dims; /* rank entries, outermost first; after a Gather without the axis */
     size_t bytes; /* of the buffer, from its first byte to its last, with the padding between rows;
-                     0 if a dimension is 0 */
+                     0 if a dimension is 0; of one item if dimensions are open */
     size_t row_stride; /* The leading dimension: elements from one row to the next, at least the
                           width of a row. Padding between rows is never read or written. 0: rows lie
                           in groups with padding between them; splitgen_tensor_strides() has the
@@ -341,8 +341,9 @@ typedef struct splitgen_free {
  * tensor (`whole`) and writes its parts; a kernel that joins reads the parts and writes the full
  * tensor. Everything that the descriptor points to is constant and lives as long as the program. If
  * dimensions are open, whole, parts, rows and views describe one item, for which every number is 1:
- * multiply bytes by all open dimensions (padding between rows by the number of rows), and rows by
- * those before the axis; for views call splitgen_view_dims(). */
+ * multiply bytes by all open dimensions, and rows by those before the axis; for views call
+ * splitgen_view_dims(). If rows are padded, add the padding after the last row of every item except
+ * the last one. */
 typedef struct splitgen_kernel {
     const char *name;
     bool joins; /* true: reads the parts and writes the full tensor */

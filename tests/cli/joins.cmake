@@ -35,8 +35,8 @@ if(OUT MATCHES "reader|of the input|outputs")
     fail("a concat is described as a split:\n${OUT}")
 endif()
 run("splitgen two.lua --explain --only apart" 0)
-expect_out("a .64,32., 8192 bytes, rows 40 elements apart\n" "b .64,64., 16384 bytes\n" "of the input, strides .128,1. elements"
-           "a reader that takes strides" "the input has 24576, rows 128 elements apart\n")
+expect_out("a .64,32., 10208 bytes, rows 40 elements apart\n" "b .64,64., 16384 bytes\n" "of the input, strides .128,1. elements"
+           "a reader that takes strides" "the input has 32640, rows 128 elements apart\n")
 run("splitgen --explain -e 'u8[4] <- all:4; u8[4] <- a:1 b:3'" 0)
 expect_out("write it there, without a kernel" "the input is the whole output" "one contiguous run per input")
 run("splitgen --explain --views=constants -e 'u8[4] <- a:1 b:3'" 0)
@@ -63,16 +63,19 @@ run("splitgen two.lua --fail-if 'total.read>49152' -o k.c && rm k.c" 0)
 run("splitgen two.lua --emit=json -o -" 0)
 expect_json(concat kernels 0 op)
 expect_json(data kernels 0 output name)
-expect_json(24576 kernels 0 output span)
+expect_json(24576 kernels 0 output bytes)
+expect_json(24576 kernels 0 output span) # an older name
 expect_json(128 kernels 0 inputs 1 byte_offset)
 expect_json(64 kernels 0 inputs 1 length)
 expect_none(kernels 0 input)
 expect_none(kernels 0 outputs)
 expect_json(split kernels 1 op)
 expect_json(128 kernels 1 input row_stride)
-expect_json(32640 kernels 1 input span) # 63 rows of 512 bytes and one of 384
+expect_json(32640 kernels 1 input span)
+expect_json(32640 kernels 1 input bytes) # 63 rows of 512 bytes and one of 384
 expect_json(40 kernels 1 outputs 0 tensor_row_stride)
-expect_json(10208 kernels 1 outputs 0 span) # 63 rows of 160 bytes and one of 128
+expect_json(10208 kernels 1 outputs 0 span)
+expect_json(10208 kernels 1 outputs 0 bytes) # 63 rows of 160 bytes and one of 128
 expect_json(128 kernels 1 outputs 0 row_stride) # of the view
 expect_none(kernels 1 inputs)
 
@@ -81,7 +84,7 @@ run("splitgen two.lua --emit=h -o -" 0)
 expect_out("Kernels that split and concatenate tensors, and where each part lies in the full tensor" "Concatenates these parts into data, f32.64, 96., along axis 1"
            "for producers that write them in place" "#define JOINED_B_BYTE_OFFSET 128\n" "splitgen_join.&joined_kernel"
            "splitgen_run.&apart_kernel" "Padding( |\n \\* )between( |\n \\* )rows( |\n \\* )is( |\n \\* )never"
-           "#define APART_DATA_ROW_STRIDE +128\n#define APART_DATA_SPAN +32640\n" "#define APART_A_TENSOR_STRIDE +40\n#define APART_A_SPAN +10208\n")
+           "#define APART_DATA_ROW_STRIDE +128\n#define APART_DATA_SPAN +APART_DATA_BYTES\n" "#define APART_DATA_BYTES +32640\n" "#define APART_A_TENSOR_STRIDE +40\n#define APART_A_SPAN +APART_A_BYTES\n" "#define APART_A_BYTES +10208\n" "data holds 32640 bytes" "a  .64, 32. +10208 bytes")
 if(OUT MATCHES "JOINED_[A-Z]+_(SPAN|TENSOR_STRIDE)|APART_B_SPAN")
     fail("dense tensors have constants of gaps")
 endif()
@@ -90,7 +93,8 @@ expect_out("Kernels that concatenate tensors[.]")
 run("splitgen two.lua --only apart" 0)
 expect_out("Kernels that split tensors[.]")
 run("splitgen -e 'c: f32[n?,8]/9 @1 <- a:3 b:5' --emit=h -o -" 0)
-expect_out("splitgen_join_n.&c_kernel" "C_DATA_ROW_STRIDE +9\n")
+expect_out("splitgen_join_n.&c_kernel" "C_DATA_ROW_STRIDE +9\n" "C_DATA_BYTES.n. +..size_t..n. > 0 . .size_t..n. . 36 - 4 : 0.\n"
+           "C_A_BYTES.n. +..size_t..n. . 12.\n" "data holds 36 bytes per item, but 32( |\n \* )for( |\n \* )the( |\n \* )last")
 if(OUT MATCHES "_SPAN")
     fail("how many bytes an open number of rows takes is no constant")
 endif()

@@ -137,10 +137,10 @@ class Memory:
         if place is None or place["buffer"] is None: # nothing reads it, or it is a constant
             return self.own.setdefault(name, aligned(values.nbytes).view(values.dtype).reshape(values.shape))
         shape = [self.number(d) for d in place.get("dims", place["shape"])]
-        if shape != list(values.shape) or self.number(place["bytes"]) != values.nbytes:
-            raise Wrong(f"{name} has another shape")
-        return np.ndarray(values.shape, values.dtype, self.buffers[place["buffer"]], self.number(place["byte_offset"]),
-                          [self.number(s) for s in place["strides"]])
+        strides = [self.number(s) for s in place["strides"]]
+        if shape != list(values.shape) or values.size > 0 and self.number(place["bytes"]) != values.itemsize + apart(shape, strides):
+            raise Wrong(f"{name} has another shape or size")
+        return np.ndarray(values.shape, values.dtype, self.buffers[place["buffer"]], self.number(place["byte_offset"]), strides)
 
     def read(self, name):
         if self.bytes(name).tobytes() != self.model.values[name].tobytes():
@@ -223,9 +223,15 @@ def count(graph, counts):
     counts["with rows apart"] += any(t["strides"] != dense(t) for t in graph["tensors"] if t["strides"] and "dims" not in t)
 
 
+def apart(shape, strides):
+    """Bytes from the first to the last element."""
+    return sum((n - 1) * stride for n, stride in zip(shape, strides))
+
+
 def dense(tensor):
     """The strides of a tensor without gaps, but for dimensions of length 1, which have those of the plan."""
-    strides, stride = list(tensor["strides"]), tensor["bytes"] // max(int(np.prod(tensor["shape"])), 1)
+    strides = list(tensor["strides"])
+    stride = tensor["bytes"] - apart(tensor["shape"], strides) if all(tensor["shape"]) else 0 # of an element
     for d in reversed(range(len(strides))):
         if tensor["shape"][d] > 1:
             strides[d] = stride

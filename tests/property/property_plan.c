@@ -64,7 +64,9 @@ static bool check_statistics(const sg_plan *plan, sg_buf *why)
 {
     int64_t moved = 0;
     for (int64_t p = 0; p < plan->split->nparts; p++) {
-        moved += plan->split->parts[p].wanted ? plan->split->parts[p].bytes : 0;
+        moved += plan->split->parts[p].wanted
+                     ? sg_split_bytes(plan->split, plan->split->parts[p].elements)
+                     : 0;
     }
     const bool by_rows = plan->kind == SG_PLAN_ROWS || plan->nbodies > 0;
     int64_t insns = by_rows && plan->iteration.rows == 1 ? 0 : plan->iteration.ninsns;

@@ -26,7 +26,7 @@ static bool check_parts(const sg_split *s, sg_buf *why)
             return property_fails(why, "part %" PRId64 " is not where the one before ends", i);
         }
         if (p->elements != (wide)s->outer.factor * p->length * s->inner.factor ||
-            p->bytes != bytes_of(s, p->elements)) {
+            sg_split_bytes(s, p->elements) != bytes_of(s, p->elements)) {
             return property_fails(why, "part %" PRId64 " has the wrong size", i);
         }
         if (p->name == NULL || p->c_name == NULL || sg_name_problem(p->c_name) != NULL ||
@@ -68,7 +68,7 @@ static bool check_split(const sg_split *s, sg_buf *why)
         }
     }
     if (s->outer.factor != outer || s->inner.factor != inner || s->elements != elements ||
-        s->bytes != bytes_of(s, elements)) {
+        sg_split_bytes(s, s->elements) != bytes_of(s, elements)) {
         return property_fails(why, "a product is wrong");
     }
     if (s->align < 1 || (s->align & (s->align - 1)) != 0) {
@@ -95,12 +95,12 @@ static bool check_verdict(const sg_split *s, const verdict *v, sg_buf *why)
 
 /* Checks the bytes from a tensor's first to its last, with this row stride. */
 static bool check_rows(const sg_split *s, const char *what, wide stride, wide wanted, wide width,
-                       int64_t span, sg_buf *why)
+                       int64_t bytes, sg_buf *why)
 {
     const wide elements =
         s->outer.factor == 0 || width == 0 ? 0 : (s->outer.factor - 1) * wanted + width;
-    if (stride != wanted || span != bytes_of(s, elements)) {
-        return property_fails(why, "%s: stride or span differ from the oracle", what);
+    if (stride != wanted || bytes != bytes_of(s, elements)) {
+        return property_fails(why, "%s: stride or bytes differ from the oracle", what);
     }
     return true;
 }
@@ -108,7 +108,7 @@ static bool check_rows(const sg_split *s, const char *what, wide stride, wide wa
 static bool check_strides(const sg_split *s, const split_case *c, sg_buf *why)
 {
     const wide row = (wide)s->dims[s->axis] * s->inner.factor;
-    if (!check_rows(s, "whole", s->row_stride, c->has_stride ? c->stride : row, row, s->span,
+    if (!check_rows(s, "whole", s->row_stride, c->has_stride ? c->stride : row, row, s->bytes,
                     why)) {
         return false;
     }
@@ -117,7 +117,7 @@ static bool check_strides(const sg_split *s, const split_case *c, sg_buf *why)
         const sg_part *p = &s->parts[i];
         const wide width = (wide)p->length * s->inner.factor;
         const bool strided = listed && i < c->noutputs && c->strided[i];
-        if (!check_rows(s, p->name, p->row_stride, strided ? c->strides[i] : width, width, p->span,
+        if (!check_rows(s, p->name, p->row_stride, strided ? c->strides[i] : width, width, p->bytes,
                         why)) {
             return false;
         }

@@ -131,7 +131,7 @@ JOINS = """rgb: u8[5,4,3] @2 <- r:1 g:1 b:1; rows: i64[6,3] <- top:2 bottom:4; h
 free_f: f32[batch=5?,2,6] @2 <- q:1 k:2 v:*; free_b: i16[1,tokens?,3] @2 <- r:1 g:2; none: f32[0,4] @1 <- a:1 b:3;
 packed: u4[4,6] @1 <- a:4 b:2; lines: u4[4,6] <- a:1 b:3; many: u16[3,80] @1 <- /40; part: f32[4,3] <- a:view:1 b:3; names: string[4] <- a:1 b:3"""
 APART = """cut: f32[2,3,8]/16 @2 -> a:3/5 b:5; glue: f32[2,3,8]/16 @2 <- a:3/5 b:5; free_i: i32[n?,8]/9 @1 -> a:3/4 b:5;
-bits: u4[3,6]/16 @1 -> a:2/4 b:4; mid: u8[3,4,2]/12 @1 -> a:1/3 b:3"""
+bits: u4[3,6]/16 @1 -> a:2/4 b:4; open_bits: u4[n?,6]/16 @1 -> a:2/4 b:4; mid: u8[3,4,2]/12 @1 -> a:1/3 b:3"""
 
 
 PIECES = """<ir_version: 8, opset_import: ["" : 18]>
@@ -278,6 +278,13 @@ class Apart(unittest.TestCase):
         a, b = self.ops.bits(data)
         self.assertEqual((a.shape, b.shape), ((5,), (6,)))
         self.assertEqual((a[::2].tobytes(), b.tobytes()), (data[::8].tobytes(), b"".join(data[i + 1:i + 3].tobytes() for i in (0, 8, 16))))
+        for n in (0, 1, 4): # n rows of 3 bytes, 8 apart: nothing lies behind the last
+            data = random(max(8 * n - 5, 0), np.uint8)
+            a, b = self.ops.open_bits(data)
+            self.assertEqual((a.shape, b.shape), ((max(2 * n - 1, 0),), (2 * n,)))
+            self.assertEqual((a[::2].tobytes(), b.tobytes()), (data[::8].tobytes(), b"".join(data[i + 1:i + 3].tobytes() for i in range(0, 8 * n, 8))))
+        with self.assertRaisesRegex(ValueError, r"the shape of data is \(32,\), but it takes \(8\*n-5\)"):
+            self.ops.open_bits(np.zeros(32, np.uint8))
 
     def test_refused(self):
         data = random((2, 3, 16), np.float32)[:, :, :8]

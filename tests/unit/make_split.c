@@ -33,7 +33,6 @@ sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int r
     }
     s->bytes = s->elements * s->element_bytes;
     s->row_stride = s->dims[axis] * s->inner.factor;
-    s->span = s->bytes;
     while (lengths[s->nparts] != -1) {
         ++s->nparts;
     }
@@ -48,7 +47,6 @@ sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int r
         p->elements = s->outer.factor * p->length * s->inner.factor;
         p->bytes = p->elements * s->element_bytes;
         p->row_stride = p->length * s->inner.factor;
-        p->span = p->bytes;
         start += p->length;
     }
     return s;

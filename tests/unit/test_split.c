@@ -264,10 +264,10 @@ static void print_diag(const sg_diag *diag, sg_buf *out)
 }
 
 /* " every 16 in 112": elements from row to row and bytes in all, for padded rows. */
-static void print_rows(int64_t stride, int64_t width, int64_t span, sg_buf *out)
+static void print_rows(int64_t stride, int64_t width, int64_t bytes, sg_buf *out)
 {
     if (stride != width) {
-        sg_buf_printf(out, " every %lld in %lld", (long long)stride, (long long)span);
+        sg_buf_printf(out, " every %lld in %lld", (long long)stride, (long long)bytes);
     }
 }
 
@@ -276,14 +276,15 @@ static void print_rows(int64_t stride, int64_t width, int64_t span, sg_buf *out)
 static void print_split(const sg_split *split, sg_buf *out)
 {
     sg_buf_printf(out, "%saxis %d", split->joins ? "joined, " : "", split->axis);
-    print_rows(split->row_stride, split->dims[split->axis] * split->inner.factor, split->span, out);
-    assert_true(split->span >= split->bytes || split->nopen > 0);
+    print_rows(split->row_stride, split->dims[split->axis] * split->inner.factor, split->bytes,
+               out);
+    assert_true(split->bytes >= sg_split_bytes(split, split->elements));
     sg_buf_addz(out, ":");
     for (int64_t i = 0; i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         sg_buf_printf(out, "%s %s %lld+%lld", i == 0 ? "" : ",", part->wanted ? part->name : "-",
                       (long long)part->start, (long long)part->length);
-        print_rows(part->row_stride, part->length * split->inner.factor, part->span, out);
+        print_rows(part->row_stride, part->length * split->inner.factor, part->bytes, out);
     }
     for (int o = 0; o < split->nopen; o++) {
         const sg_open *open = &split->open[o];
@@ -621,7 +622,7 @@ static void row_strides(void **state)
         {"split dtype=f32 shape=3,8 axis=1 lengths=0,8 outputs=a/5,b",
          "axis 1: a 0+0 every 5 in 0, b 0+8\n"},
         {"split dtype=f32 shape=n=4?,2,8 axis=2 parts=2 stride=9 outputs=a/5,b",
-         "axis 2 every 9 in 68: a 0+4 every 5 in 36, b 4+4; 4 n at 0, parameter n, items of 64 "
+         "axis 2 every 9 in 68: a 0+4 every 5 in 36, b 4+4; 4 n at 0, parameter n, items of 68 "
          "bytes\n"},
         {"split dtype=f32 shape=2,12 axis=1 parts=2 outputs=a,_/9",
          "error `9`: an output that is not wanted has no rows: give it a name, or leave the row "

@@ -118,7 +118,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     if (!empty && sg_split_has_pitch(split)) {
         keep_dims(arena, split, bytes);
     }
-    bytes->elements = split->bytes;
+    bytes->elements = sg_split_bytes(split, split->elements);
     /* exact if there are several rows; for a single row it does not matter */
     bytes->row_stride = empty ? 0 : sg_ceil_div64(stride_bits(split, split->row_stride), 8);
     bytes->parts = SG_NEW_ARRAY(arena, sg_part, split->nparts);
@@ -137,7 +137,6 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         bytes->parts[i].start = sg_ceil_div64(begin, 8);
         bytes->parts[i].length = sg_ceil_div64(end, 8) - bytes->parts[i].start;
         bytes->parts[i].elements = bytes->outer.factor * bytes->parts[i].length;
-        bytes->parts[i].bytes = bytes->parts[i].elements;
         bytes->parts[i].at = stride_bits(split, part->at) / 8;
         bytes->parts[i].row_stride =
             empty ? 0 : sg_ceil_div64(stride_bits(split, part->row_stride), 8);
@@ -506,7 +505,8 @@ static void measure(sg_plan *plan, const sg_bits *bits)
     const sg_map *map = &plan->map;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_part *part = plan->outputs[o].part;
-        plan->bytes_moved += part->view_only ? 0 : part->bytes * plan->split->items;
+        plan->bytes_moved +=
+            part->view_only ? 0 : sg_split_bytes(plan->split, part->elements) * plan->split->items;
     }
     for (int64_t c = 0; c < map->nparts; ++c) {
         const int64_t bytes = sg_ceil_div64(map->parts[c].width, 8);

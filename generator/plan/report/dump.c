@@ -202,8 +202,7 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
                   split->axis, split->joins ? " joins" : "", split->outer.factor,
                   split->inner.factor, split->elements, split->bytes, split->align);
     if (sg_split_has_gaps(split)) {
-        sg_buf_printf(out, "  row_stride %" PRId64 " span %" PRId64, split->row_stride,
-                      split->span);
+        sg_buf_printf(out, "  row_stride %" PRId64, split->row_stride);
         add_strides(out, split, split->strides);
         sg_buf_addc(out, '\n');
     }
@@ -227,8 +226,7 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
         sg_buf_printf(out, " bytes %" PRId64 "%s", part->bytes,
                       part->view_only ? " view only" : "");
         if (sg_part_has_gaps(split, part)) {
-            sg_buf_printf(out, " row_stride %" PRId64 " span %" PRId64, part->row_stride,
-                          part->span);
+            sg_buf_printf(out, " row_stride %" PRId64, part->row_stride);
             add_strides(out, split, part->strides);
         }
         sg_buf_addc(out, '\n');

@@ -15,7 +15,7 @@ SPLITGEN_STATIC_ASSERT(SPLITGEN_ABI == 6, generate_this_file_again);
  *   in   r     [40, 1]   40 bytes  data[:, 0:1] at byte 0
  *   in   g     [40, 1]   40 bytes  data[:, 1:2] at byte 1
  *   in   b     [40, 1]   40 bytes  data[:, 3:4] at byte 3
- *   out  data  [40, 4]  160 bytes  rows 6 elements apart
+ *   out  data  [40, 4]  238 bytes  rows 6 elements apart
  *
  * r, g and b: strided (40 runs of 1 byte, 6 bytes apart); copy: 40 runs of 1 byte.
  * Strategy: straight-line, because 120 moves of up to 16 bytes fit the unroll budget of 256.
