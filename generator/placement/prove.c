@@ -197,10 +197,8 @@ static bool is_used(const sg_placement *graph, const sg_place_tensor *t, int64_t
 static bool reads(prover *p, int64_t n, int64_t tensor, bool apart)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
-    if (!has_place(t)) {
-        return true;
-    }
     return !p->written[tensor] ? fails_at(p, n, tensor, "is read before it is written")
+           : !has_place(t)     ? true
            : n > t->last       ? fails_at(p, n, tensor, "is read after its last use")
            : !is_used(p->graph, t, n)
                ? fails_at(p, n, tensor, "is read outside the life of its buffer")
@@ -241,13 +239,18 @@ static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
 static bool is_made(prover *p, int64_t n, int64_t tensor)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
+    if (t->kind == SG_PLACE_CONSTANT) {
+        return true;
+    }
     if (p->written[tensor]) {
         return fails_at(p, n, tensor, "is written twice");
     }
     p->written[tensor] = true;
-    const int64_t b = t->buffer;
-    p->held[b] = SG_GROWN(p->arena, p->held[b], p->nheld[b], p->capacity[b]);
-    p->held[b][p->nheld[b]++] = tensor;
+    if (has_place(t)) {
+        const int64_t b = t->buffer;
+        p->held[b] = SG_GROWN(p->arena, p->held[b], p->nheld[b], p->capacity[b]);
+        p->held[b][p->nheld[b]++] = tensor;
+    }
     return true;
 }
 
@@ -265,10 +268,22 @@ static bool computes(prover *p, int64_t n, const sg_place_node *node)
             const box all = box_of(t, -1, 0, 0);
             SG_TRY(out || is_packed_row(t) ||
                    fails_at(p, n, node->writes[i], "has rows apart, which this node cannot write"));
-            SG_TRY(writes(p, n, node->writes[i], &all) && is_made(p, n, node->writes[i]));
+            SG_TRY(writes(p, n, node->writes[i], &all));
         }
+        SG_TRY(is_made(p, n, node->writes[i]));
     }
     return true;
+}
+
+/* Whether a part has no elements for these numbers of the open dimensions. */
+static bool is_empty(const sg_place_node *node, const sg_place_part *part,
+                     const sg_place_tensor *own)
+{
+    bool empty = node->move != SG_PLACE_ALIAS && part->length == 0;
+    for (int64_t d = 0; own->known && d < own->rank; d++) {
+        empty = empty || own->dims[d] == 0;
+    }
+    return empty;
 }
 
 /* Checks one part of a node that moves data. */
@@ -280,15 +295,18 @@ static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_plac
     const int64_t from = joins ? part->tensor : node->whole;
     const int64_t to = joins ? node->whole : part->tensor;
     SG_TRY(reads(p, n, from, true));
+    if (p->graph->tensors[to].kind == SG_PLACE_CONSTANT || is_empty(node, part, own)) {
+        return true;
+    }
+    if (!part->copied) {
+        return (has_place(whole) && has_place(own) && lies_in(node, part, whole, own)) ||
+               fails_at(p, n, part->tensor, "is not copied, but does not lie in its whole");
+    }
+    SG_TRY((is_packed_row(whole) && is_packed_row(own)) ||
+           fails_at(p, n, part->tensor, "is copied from or to rows that lie apart"));
     if (!has_place(&p->graph->tensors[to])) {
         return true;
     }
-    if (own->bytes > 0 && !part->copied) {
-        return lies_in(node, part, whole, own) ||
-               fails_at(p, n, part->tensor, "is not copied, but does not lie in its whole");
-    }
-    SG_TRY(own->bytes == 0 || (is_packed_row(whole) && (!has_place(own) || is_packed_row(own))) ||
-           fails_at(p, n, part->tensor, "is copied from or to rows that lie apart"));
     const box to_whole = box_of(whole, node->axis, part->start, part->length);
     const box to_own = box_of(own, -1, 0, 0);
     return writes(p, n, to, joins ? &to_whole : &to_own);
@@ -304,10 +322,9 @@ static bool runs(prover *p, int64_t n)
     for (int64_t i = 0; i < node->nparts; i++) {
         SG_TRY(moves(p, n, node, &node->parts[i]));
         /* A part that has been written must not be overwritten by the parts that follow. */
-        SG_TRY(joins || !has_place(&p->graph->tensors[node->parts[i].tensor]) ||
-               is_made(p, n, node->parts[i].tensor));
+        SG_TRY(joins || is_made(p, n, node->parts[i].tensor));
     }
-    return !joins || !has_place(&p->graph->tensors[node->whole]) || is_made(p, n, node->whole);
+    return !joins || is_made(p, n, node->whole);
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -419,7 +436,8 @@ static const char *prove(sg_arena *arena, const sg_placement *graph,
         return p.wrong;
     }
     for (int64_t t = 0; t < graph->ntensors; t++) {
-        p.written[t] = graph->tensors[t].kind == SG_PLACE_INPUT;
+        p.written[t] = graph->tensors[t].kind == SG_PLACE_INPUT ||
+                       graph->tensors[t].kind == SG_PLACE_CONSTANT;
     }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         if (!runs(&p, n)) {
@@ -428,7 +446,7 @@ static const char *prove(sg_arena *arena, const sg_placement *graph,
     }
     for (int64_t t = 0; t < graph->ntensors; t++) {
         const sg_place_tensor *tensor = &graph->tensors[t];
-        if (tensor->kind == SG_PLACE_OUTPUT && tensor->known && !p.written[t]) {
+        if (tensor->kind == SG_PLACE_OUTPUT && !p.written[t]) {
             return sg_arena_printf(arena, "output '%s' is never written", tensor->name);
         }
     }
