@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "placement/placement.h"
 
 #define MAX_DIMS SG_MAX_RANK
@@ -312,9 +313,51 @@ static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_plac
     return writes(p, n, to, joins ? &to_whole : &to_own);
 }
 
+static bool is_called(const prover *p, int64_t tensor, const char *name)
+{
+    return strcmp(p->graph->tensors[tensor].name, name) == 0;
+}
+
+/* Whether the tensors begin with those of these names. An empty name stands for none. */
+static bool are_called(const prover *p, const int64_t *tensors, int64_t count,
+                       const char *const *names, int64_t nnames)
+{
+    int64_t at = 0;
+    for (int64_t i = 0; i < nnames; i++) {
+        SG_TRY(names[i][0] == '\0' || (at < count && is_called(p, tensors[at++], names[i])));
+    }
+    return true;
+}
+
+/* Checks that a node of the plan stands for all that its node of the model, or the kernel made from
+ * it, reads and writes. */
+static bool stands_for(prover *p, int64_t n, const sg_place_node *node)
+{
+    const sg_graph_node *from = node->split == NULL ? node->from : NULL;
+    bool does =
+        from == NULL || (are_called(p, node->reads, node->nreads, from->inputs, from->ninputs) &&
+                         are_called(p, node->writes, node->nwrites, from->outputs, from->noutputs));
+    int64_t at = 0; /* parts of the plan have the order of the kernel's */
+    for (int64_t i = 0; node->split != NULL && does && i < node->split->nparts; i++) {
+        const sg_part *part = &node->split->parts[i];
+        if (!part->wanted || part->tensor == NULL || part->tensor[0] == '\0') {
+            continue;
+        }
+        const sg_place_part *own = at < node->nparts ? &node->parts[at++] : NULL;
+        does = own != NULL && own->index == i && own->start == part->start &&
+               own->length == part->length && own->without_axis == part->without_axis &&
+               is_called(p, own->tensor, part->tensor);
+    }
+    return (does && (node->split == NULL || at == node->nparts)) ||
+           fails(p, sg_arena_printf(p->arena,
+                                    "node %" PRId64 " ('%s') is not what the model has there", n,
+                                    node->name));
+}
+
 static bool runs(prover *p, int64_t n)
 {
     const sg_place_node *node = &p->graph->nodes[n];
+    SG_TRY(stands_for(p, n, node));
     if (node->move == SG_PLACE_OPAQUE) {
         return computes(p, n, node);
     }
@@ -396,9 +439,10 @@ static bool check_arena(prover *p)
     int64_t nlive = 0; /* the first nlive elements of `order` are live buffers */
     for (int64_t i = 0; i < count; i++) {
         const sg_place_buffer *buffer = order[i];
-        const int64_t end = buffer->offset + buffer->bytes;
+        int64_t end = 0;
         int64_t kept = 0;
-        if (buffer->offset < 0 || buffer->offset % SG_PLACE_ALIGN != 0 || end > graph->arena) {
+        if (buffer->offset < 0 || buffer->offset % SG_PLACE_ALIGN != 0 ||
+            !sg_add64(buffer->offset, buffer->bytes, &end) || end > graph->arena) {
             return fails(p, sg_arena_printf(p->arena, "buffer %" PRId64 " is not in the arena",
                                             (int64_t)(buffer - graph->buffers)));
         }
@@ -436,8 +480,8 @@ static const char *prove(sg_arena *arena, const sg_placement *graph,
         return p.wrong;
     }
     for (int64_t t = 0; t < graph->ntensors; t++) {
-        p.written[t] = graph->tensors[t].kind == SG_PLACE_INPUT ||
-                       graph->tensors[t].kind == SG_PLACE_CONSTANT;
+        p.written[t] =
+            graph->tensors[t].kind == SG_PLACE_INPUT || graph->tensors[t].kind == SG_PLACE_CONSTANT;
     }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         if (!runs(&p, n)) {
