@@ -280,7 +280,7 @@ static bool computes(prover *p, int64_t n, const sg_place_node *node)
 static bool is_empty(const sg_place_node *node, const sg_place_part *part,
                      const sg_place_tensor *own)
 {
-    bool empty = node->move != SG_PLACE_ALIAS && part->length == 0;
+    bool empty = !own->known && node->split != NULL && node->split->parts[part->index].bytes == 0;
     for (int64_t d = 0; own->known && d < own->rank; d++) {
         empty = empty || own->dims[d] == 0;
     }

@@ -946,7 +946,7 @@ static void set_shapes(planner *p)
 static bool is_empty(const sg_placement *graph, const relation *r)
 {
     return graph->tensors[r->child].known ? r->bytes == 0
-                                          : r->node->split->parts[r->part->index].length == 0;
+                                          : r->node->split->parts[r->part->index].bytes == 0;
 }
 
 /* Every part that is not kept is copied, unless there is nothing to copy. */

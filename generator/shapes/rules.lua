@@ -53,7 +53,7 @@ end
 local MARK, NAMELESS, SUM, TIMES = "\1", "\2", "\3", "\4"
 local MAX_TERMS = 8
 local MAX_NAMES = 64
-local made = made_dims -- the strings of this encoding that functions below have made: C accepts no others
+local made = made_dims or {} -- the strings of this encoding that functions below have made: C accepts no others
 
 -- The integer and the list of names whose product is the dim; nil if it is unknown, or is an element that is not a
 -- whole number >= 0.

@@ -12,7 +12,7 @@ node runs every tensor that it reads has to hold what NumPy computes by itself, 
 dimensions is run for the expected numbers, and for others in buffers as long as the plan says for these. Branches of an If are
 run like models. Needs numpy and a C compiler. Exit status 1 where anything is wrong.
 """
-import json, os, random, sys, tempfile
+import json, os, random, re, sys, tempfile
 
 import numpy as np
 
@@ -67,6 +67,9 @@ class Model(combined.Model):
         name = self.rnd.choice(pool)
         dims = self.dims[name]
         axes = [a for a, d in enumerate(dims) if not isinstance(d, int) and len(d) < 20 and "/" not in d]
+        if not axes and self.rnd.random() < 0.5:
+            name, axes = self.input([2, "N", self.rnd.choice([1, 4, "M"])]), [1]
+            dims = self.dims[name]
         axis = self.rnd.choice(axes or [0])
         if axes and self.declared(dims[:axis] + dims[axis + 1:]).find("?") < 0:
             other = self.input(dims[:axis] + [self.rnd.choice([0, 1, 3, "N", "M"])] + dims[axis + 1:])
@@ -78,10 +81,24 @@ class Model(combined.Model):
     def pool(self, pool):
         """A MaxPool of the last dimension, by 1 with strides of 2: every other element, the first one too."""
         fits = [n for n in pool if len(self.dims[n]) == 3 and not isinstance(self.dims[n][-1], int) and len(self.dims[n][-1]) < 20]
-        if fits and self.dtype in ("float", "double", "float16"):
-            name = self.rnd.choice(fits)
+        if self.dtype in ("float", "double", "float16"):
+            name = self.rnd.choice(fits) if fits else self.input([self.rnd.choice([1, 2, "M"]), self.rnd.choice([2, 4, 6]), "N"])
             dims = self.dims[name]
             self.node("MaxPool", [name], [(dims[:2] + [f"(({dims[2]})+1)//2"], self.values[name][:, :, ::2])])
+            whole = list(self.dims)[-1]
+            if isinstance(dims[1], int) and dims[1] > 1 and self.rnd.random() < 0.7:
+                self.again(whole, 1)
+
+    def again(self, whole, axis):
+        """A Split, the rest of a network for one part, and a Concat."""
+        length = self.dims[whole][axis]
+        first = self.rnd.randint(1, length - 1)
+        lengths = self.rnd.choice([[first, length - first], [first, 0, length - first]])
+        parts = list(self.node("Split", [whole], list(self.pieces(whole, axis, lengths)), axis, self.list(lengths)))
+        self.abs(parts[-1:])
+        parts[-1] = list(self.dims)[-1]
+        self.rnd.shuffle(parts)
+        self.node("Concat", parts, [(self.dims[whole], np.concatenate([self.values[p] for p in parts], axis))], axis)
 
     def empty(self, pool):
         """A Split with a part of length 0, before, between or behind the others."""
@@ -242,7 +259,7 @@ def run(lib, model, plan, placement, text):
 
 
 def options_of(rnd, model):
-    options = ["--ops=all"] + [f"--open={name}={number}" for name, number in model.numbers.items() if f" {name}" in model.text() or f"[{name}" in model.text()]
+    options = ["--ops=all"] + [f"--open={name}={number}" for name, number in model.numbers.items() if re.search(rf"[\[ ]{name}[,\]]", model.text())]
     options += rnd.choice([[], ["--strided=Abs", "--strided-read=Abs"], ["--strided=Abs,Transpose", "--strided-read=Transpose,Identity,Abs"], ["--strided=Abs,Transpose,MaxPool"], ["--strided-read=Abs,Identity"]])
     options += rnd.choice([[], ["--views=omit"]])
     options += ["--skip-unresolved"] # no kernel concatenates along an open dimension

@@ -417,7 +417,7 @@ static void change_buffers(world *w, sg_placement *graph, tally *t)
     for (int64_t i = 0; i < graph->nbuffers; i++) {
         sg_place_buffer *buffer = &graph->buffers[i];
         const sg_place_buffer before = *buffer;
-        if (buffer->kind != SG_PLACE_INNER) {
+        if (buffer->kind != SG_PLACE_INNER || buffer->bytes == 0) {
             continue;
         }
         buffer->first++;
@@ -478,9 +478,10 @@ static void change_nodes(world *w, sg_placement *graph, tally *t)
             node->nparts--;
             expect_stopped(w, graph, t, "a part too few at node", n);
             *node = before;
-            node->parts[0].length = 0;
-            expect_stopped(w, graph, t, "an empty part at node", n);
-            node->parts[0].length = node->split->parts[node->parts[0].index].length;
+            const int64_t length = node->parts[0].length;
+            node->parts[0].length = length + 1;
+            expect_stopped(w, graph, t, "a longer part at node", n);
+            node->parts[0].length = length;
         }
     }
 }
