@@ -434,8 +434,8 @@ static void change_buffers(world *w, sg_placement *graph, tally *t)
         *buffer = before;
         for (int64_t k = 0; k < graph->nbuffers; k++) {
             const sg_place_buffer *other = &graph->buffers[k];
-            if (k != i && other->kind == SG_PLACE_INNER && other->first <= buffer->last &&
-                buffer->first <= other->last) {
+            if (k != i && other->kind == SG_PLACE_INNER && other->bytes > 0 &&
+                other->first <= buffer->last && buffer->first <= other->last) {
                 buffer->offset = other->offset;
                 expect_stopped(w, graph, t, "the place of another one for buffer", i);
                 *buffer = before;
