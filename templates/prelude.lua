@@ -520,11 +520,17 @@ end
 
 -- The bytes that nodes of the models copy if their tensors are placed as a whole.
 function bytes_placed()
-  local bytes = 0
+  local bytes, parts = 0, 0
   for _, g in ipairs(unit.placements) do
-    bytes = bytes + g.bytes_copied
+    bytes = bytes and bytes <= math.maxinteger - g.bytes_copied and bytes + g.bytes_copied or nil
+    parts = parts + g.uncounted
   end
-  return bytes
+  return bytes, parts
+end
+
+-- The end of a sentence about copied bytes: parts whose size nobody knows.
+function uncounted(parts)
+  return parts > 0 and ", and " .. plural(parts, "part") .. " of unknown size" or ""
 end
 
 -- Whether any kernel has a free dimension.

@@ -164,7 +164,7 @@ static bool place_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     if (unit->placements == NULL || sg_look_wanted(options)) {
         return unit->placements != NULL;
     }
-    sg_place_mark(unit->placements, unit->nplacements);
+    sg_place_mark(diag, unit->placements, unit->nplacements);
     return unit->nplacements > 0 ||
            sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
                         "'--emit=placement' is about models, and no input is one%s",

@@ -137,6 +137,7 @@ static void build_placement(sg_arena *arena, const sg_unit *unit, const sg_place
                                .live = from->live,
                                .bytes_moved = from->bytes_moved,
                                .bytes_copied = from->bytes_copied,
+                               .uncounted = from->uncounted,
                                .npath = from->npath,
                                .nbuffers = from->nbuffers,
                                .ntensors = from->ntensors};

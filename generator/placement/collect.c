@@ -22,7 +22,10 @@ typedef struct seen_graph {
     struct seen_graph *outer; /* the graph that was running when this one began */
     const void *key;          /* sg_op_origin.graph of its ops; NULL: it has no ops */
     sg_infer *infer;          /* while it runs */
-    collector *collector;     /* after it has finished */
+    sg_fact_fault *missing;   /* a tensor that it reads or returns, but nothing gives; NULL */
+    sg_span missing_at;
+    const char *missing_for; /* who reads or returns it */
+    collector *collector;    /* after it has finished */
     const char *model;
     const char **path;
     int64_t npath;
@@ -59,6 +62,18 @@ static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
     watch->current = g;
 }
 
+/* Keeps the first tensor of the graph that nothing gives. That is the only fault which has no
+ * inputs. */
+static bool is_missing(seen_graph *g, const sg_fact *fact, sg_span at)
+{
+    if (g->missing != NULL || fact == NULL || fact->fault == NULL || fact->fault->inputs != NULL) {
+        return false;
+    }
+    g->missing = fact->fault;
+    g->missing_at = at;
+    return true;
+}
+
 static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
                 const sg_fact *const *inputs, sg_fact *const *outputs, sg_fact_fault *own)
 {
@@ -72,6 +87,10 @@ static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
         node, SG_NEW_ARRAY(watch->arena, const sg_fact *, node->ninputs + node->noutputs)};
     for (int64_t i = 0; i < node->ninputs; i++) {
         seen->facts[i] = inputs[i];
+        if (is_missing(g, inputs[i], node->span)) {
+            g->missing_for = sg_arena_printf(watch->arena, "%s '%s' cannot run", node->op_type,
+                                             sg_graph_node_name(node));
+        }
     }
     for (int64_t i = 0; i < node->noutputs; i++) {
         seen->facts[node->ninputs + i] = outputs[i];
@@ -198,6 +217,7 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
         return;
     }
     t->dtype = fact->dtype;
+    t->is_sequence = fact->is_sequence;
     if (!fact->has_rank || fact->is_sequence || fact->dtype == SG_GRAPH_DTYPE_UNKNOWN ||
         fact->rank > SG_MAX_RANK) {
         return;
@@ -222,7 +242,7 @@ static void read_fact(collector *c, const sg_fact *fact, sg_place_tensor *t)
     sg_place_sum all = sg_place_sum_number(c->arena, info->bits);
     for (int64_t d = 0; any && d < fact->rank; d++) {
         all = sg_place_sum_times(c->arena, &all, &sizes[d]);
-        if (all.count > SG_PLACE_PRODUCTS) {
+        if (all.over) {
             return;
         }
     }
@@ -287,6 +307,13 @@ static void finished(void *context, sg_infer_scope *scope)
     sg_nameset_init(&c->movers, c->arena);
     index_names(c);
     add_tensors(c);
+    for (int64_t i = 0; g->function == NULL && i < g->graph->noutputs; i++) {
+        const sg_graph_info *output = &g->graph->outputs[i];
+        if (is_missing(g, sg_infer_find(g->infer, scope, output->name), output->span)) {
+            g->missing_for =
+                sg_arena_printf(watch->arena, "the graph has no output '%s'", output->name);
+        }
+    }
     g->collector = c;
     g->key = scope->watched;
     g->infer = NULL;
@@ -373,7 +400,8 @@ static sg_place_node *new_node(collector *c, const sg_graph_node *from)
     sg_placement *graph = c->graph;
     graph->nodes = SG_GROWN(c->arena, graph->nodes, graph->nnodes, c->node_capacity);
     sg_place_node *node = &graph->nodes[graph->nnodes++];
-    *node = (sg_place_node){.name = sg_graph_node_name(from), .op_type = from->op_type};
+    *node =
+        (sg_place_node){.name = sg_graph_node_name(from), .op_type = from->op_type, .from = from};
     return node;
 }
 
@@ -446,7 +474,7 @@ static void add_node(collector *c, const seen_node *seen)
             add(c->arena, &reads, tensor_of(c, from->inputs[i], seen->facts[i]));
         }
     }
-    sg_graph_inner_reads(from, add_inner_read, &(reader){c, &reads});
+    sg_graph_inner_reads(c->arena, from, add_inner_read, &(reader){c, &reads});
     sg_place_node *node = new_node(c, from);
     if (reads.count > 0 && writes.count == 1 && from->inputs[0][0] != '\0' &&
         is_alias(c, seen, reads.items[0], writes.items[0])) {
@@ -509,6 +537,29 @@ static void collect(collector *c, int64_t nsplits)
     set_lives(c->graph);
 }
 
+/* Collects and plans one graph. */
+static bool place_graph(collector *c, sg_diag *diag, int64_t nsplits,
+                        const sg_place_options *options)
+{
+    sg_placement *graph = c->graph;
+    const seen_graph *seen = c->seen;
+    if (seen->missing != NULL) {
+        return sg_diag_error(diag, seen->missing_at, "%s: %s", seen->missing_for,
+                             seen->missing->reason);
+    }
+    collect(c, nsplits);
+    if (!sg_place_unite(c->arena, graph, options) || !sg_place_arena(c->arena, graph)) {
+        return sg_diag_error(diag, graph->span,
+                             "the tensors of this graph have 2^63 bytes or more together, which no "
+                             "offset in an arena can count; give smaller dims");
+    }
+    const char *wrong = sg_place_prove(c->arena, graph, options);
+    return wrong == NULL || sg_diag_fail(diag, SG_EXIT_BUG, graph->span,
+                                         "the placement of tensors does not hold: %s; this is a "
+                                         "bug in splitgen",
+                                         wrong);
+}
+
 sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const *splits,
                            int64_t count, const sg_place_options *options, int64_t *ngraphs)
 {
@@ -520,19 +571,12 @@ sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const
         collector *c = seen->collector;
         *graph = *c->graph;
         graph->model = seen->model;
+        graph->span = seen->graph->span;
         graph->path = seen->path;
         graph->npath = seen->npath;
         c->graph = graph;
         c->splits = splits;
-        collect(c, count);
-        sg_place_unite(watch->arena, graph, options);
-        sg_place_arena(watch->arena, graph);
-        const char *wrong = sg_place_prove(watch->arena, graph, options);
-        if (wrong != NULL) {
-            (void)sg_diag_fail(diag, SG_EXIT_BUG, seen->graph->span,
-                               "the placement of tensors does not hold: %s; this is a bug in "
-                               "splitgen",
-                               wrong);
+        if (!place_graph(c, diag, count, options)) {
             return NULL;
         }
     }
@@ -541,6 +585,7 @@ sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const
 
 static void mark_parts(const sg_placement *graph)
 {
+    const sg_place_tensor *tensors = graph->tensors;
     for (int64_t n = 0; n < graph->nnodes; n++) {
         const sg_place_node *node = &graph->nodes[n];
         for (int64_t i = 0; node->split != NULL && i < node->nparts; i++) {
@@ -548,17 +593,62 @@ static void mark_parts(const sg_placement *graph)
             const bool copied = node->parts[i].copied;
             part->view_only = !copied && part->bytes > 0;
             if (copied && sg_view_is_contiguous(node->split, part)) {
-                part->copied = part->data != NULL
-                                   ? "it is a constant"
-                                   : "the placement has another place for its tensor";
+                const bool known =
+                    tensors[node->whole].known && tensors[node->parts[i].tensor].known;
+                part->copied = part->data != NULL ? "it is a constant"
+                               : known            ? "the placement has another place for its tensor"
+                                                  : "the placement knows no size of its tensor";
             }
         }
     }
 }
 
-void sg_place_mark(const sg_placement *graphs, int64_t ngraphs)
+static bool lacks_place(const sg_place_tensor *t)
+{
+    return !t->known && !t->is_sequence && t->kind != SG_PLACE_CONSTANT &&
+           (t->kind == SG_PLACE_INPUT || t->first >= 0);
+}
+
+/* Names the tensors without a place at the first node that makes one. */
+static void warn_unplaced(sg_diag *diag, const sg_placement *graph)
+{
+    enum { SHOWN = 20 };
+    sg_buf names = {0};
+    int64_t count = 0;
+    sg_span span = graph->span;
+    for (int64_t i = 0; i < graph->ntensors; i++) {
+        const sg_place_tensor *t = &graph->tensors[i];
+        if (!lacks_place(t)) {
+            continue;
+        }
+        if (count++ < SHOWN) {
+            sg_buf_printf(&names, "%s'%s'", count > 1 ? ", " : "", t->name);
+        }
+        if (count == 1 && t->first >= 0) {
+            span = graph->nodes[t->first].from->span;
+        }
+    }
+    if (count > SHOWN) {
+        sg_buf_printf(&names, " and %" PRId64 " more", count - SHOWN);
+    }
+    if (count > 0) {
+        sg_diag_warn(diag, span,
+                     "%s %s no place in the plan, because %s size is neither a number nor a sum of "
+                     "open dims; what moves %s copies %s",
+                     names.ptr, count > 1 ? "have" : "has", count > 1 ? "their" : "its",
+                     count > 1 ? "them" : "it", count > 1 ? "them" : "it");
+        sg_diag_note(diag, sg_span_none(),
+                     "numbers for the dims that %s made from give %s a place: -D NAME=NUMBER, or "
+                     "--shape",
+                     count > 1 ? "they are" : "it is", count > 1 ? "them" : "it");
+    }
+    sg_buf_free(&names);
+}
+
+void sg_place_mark(sg_diag *diag, const sg_placement *graphs, int64_t ngraphs)
 {
     for (int64_t g = 0; g < ngraphs; g++) {
         mark_parts(&graphs[g]);
+        warn_unplaced(diag, &graphs[g]);
     }
 }

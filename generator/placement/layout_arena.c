@@ -2,6 +2,7 @@
  * between the buffers that are needed at the same time. */
 #include <stdlib.h>
 
+#include "base/checked.h"
 #include "placement/placement.h"
 
 /* The orders that are tried. None of them is the best for all graphs. */
@@ -114,8 +115,21 @@ static int64_t place(const entry *entries, int64_t count, sg_place_buffer **plac
     return bytes;
 }
 
-void sg_place_arena(sg_arena *arena, sg_placement *graph)
+/* Whether the inner buffers fit one behind the other, so that no offset overflows. */
+static bool bytes_fit(const sg_placement *graph)
 {
+    int64_t all = 0;
+    for (int64_t i = 0; i < graph->nbuffers; i++) {
+        SG_TRY(
+            graph->buffers[i].kind != SG_PLACE_INNER ||
+            (sg_add64(all, graph->buffers[i].bytes, &all) && sg_add64(all, SG_PLACE_ALIGN, &all)));
+    }
+    return true;
+}
+
+bool sg_place_arena(sg_arena *arena, sg_placement *graph)
+{
+    SG_TRY(bytes_fit(graph));
     entry *entries = SG_NEW_ARRAY(arena, entry, graph->nbuffers);
     sg_place_buffer **placed = SG_NEW_ARRAY(arena, sg_place_buffer *, graph->nbuffers);
     int64_t *best = SG_NEW_ARRAY(arena, int64_t, graph->nbuffers);
@@ -140,4 +154,5 @@ void sg_place_arena(sg_arena *arena, sg_placement *graph)
     for (int64_t i = 0; i < count; i++) {
         entries[i].buffer->offset = best[entries[i].index];
     }
+    return true;
 }

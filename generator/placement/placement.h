@@ -29,7 +29,8 @@ typedef struct sg_place_tensor {
     const char *name;
     int dtype; /* sg_dtype, or SG_GRAPH_DTYPE_UNKNOWN */
     sg_place_kind kind;
-    bool known; /* its size is known; otherwise it has no place */
+    bool known;       /* its size is known; otherwise it has no place */
+    bool is_sequence; /* of tensors; it has no size */
     int64_t rank;
     const int64_t *dims;
     const bool *open; /* for each dimension */
@@ -61,12 +62,13 @@ typedef struct sg_place_part {
     int64_t length;
     bool without_axis; /* its tensor does not have the axis */
     int64_t index;     /* index in the parts of the kernel's split */
-    bool copied;       /* if false, its place is inside the whole */
+    bool copied;       /* if false, its place is inside the whole, or it has no elements */
 } sg_place_part;
 
 typedef struct sg_place_node {
     const char *name;
     const char *op_type;
+    const sg_graph_node *from; /* of the model; for a kernel, the first that it stands for */
     sg_place_move move;
     const int64_t *reads; /* indices of tensors */
     int64_t nreads;
@@ -93,6 +95,7 @@ typedef struct sg_place_buffer {
  * function. */
 typedef struct sg_placement {
     const char *model;
+    sg_span span;
     const char **path; /* the nodes that contain it, outermost first */
     int64_t npath;
     sg_place_tensor *tensors;
@@ -108,6 +111,7 @@ typedef struct sg_placement {
     int64_t live;         /* the largest total size of inner buffers that are needed at one node */
     int64_t bytes_moved;  /* if each node that moves data copied all its parts */
     int64_t bytes_copied; /* by this plan */
+    int64_t uncounted; /* parts of unknown size: all are copied, and no byte of them is counted */
 } sg_placement;
 
 /* Operators, other than those that move data, that can write or read tensors with padded rows. */
@@ -125,19 +129,22 @@ sg_place_watch *sg_place_watch_new(sg_arena *arena);
 const sg_infer_watcher *sg_place_watcher(sg_place_watch *watch, const char *model);
 
 /* Plans each graph that was watched, for the kernels of these splits (count of them). Returns NULL
- * if the proof of a plan fails, which is reported (SG_EXIT_BUG). */
+ * if a node reads what nothing gives, if 64 bits cannot count the bytes, or if the proof of a plan
+ * fails (SG_EXIT_BUG), which is reported. */
 sg_placement *sg_place_all(sg_place_watch *watch, sg_diag *diag, sg_split *const *splits,
                            int64_t count, const sg_place_options *options, int64_t *ngraphs);
-/* Marks in each split which parts its kernel copies by these plans. */
-void sg_place_mark(const sg_placement *graphs, int64_t ngraphs);
+/* Marks in each split which parts its kernel copies by these plans, and warns about the tensors of
+ * each graph that have no place. */
+void sg_place_mark(sg_diag *diag, const sg_placement *graphs, int64_t ngraphs);
 
 /* The steps of sg_place_all(), for tests.
  *
  * unite.c: assigns a buffer, an offset and strides to each tensor, and decides which parts are
- * copied. */
-void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options *options);
-/* layout_arena.c: assigns offsets in the arena to inner buffers. */
-void sg_place_arena(sg_arena *arena, sg_placement *graph);
+ * copied. Returns false if the bytes of all parts do not fit. */
+bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options *options) SG_CHECK;
+/* layout_arena.c: assigns offsets in the arena to inner buffers. Returns false if the bytes of all
+ * buffers do not fit. */
+bool sg_place_arena(sg_arena *arena, sg_placement *graph) SG_CHECK;
 /* prove.c: checks that each node finds its inputs, using only the meaning of the nodes. Returns
  * NULL, or what is wrong. */
 const char *sg_place_prove(sg_arena *arena, const sg_placement *graph,

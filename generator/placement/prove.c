@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "placement/placement.h"
 
 #define MAX_DIMS SG_MAX_RANK
@@ -197,10 +198,8 @@ static bool is_used(const sg_placement *graph, const sg_place_tensor *t, int64_t
 static bool reads(prover *p, int64_t n, int64_t tensor, bool apart)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
-    if (!has_place(t)) {
-        return true;
-    }
     return !p->written[tensor] ? fails_at(p, n, tensor, "is read before it is written")
+           : !has_place(t)     ? true
            : n > t->last       ? fails_at(p, n, tensor, "is read after its last use")
            : !is_used(p->graph, t, n)
                ? fails_at(p, n, tensor, "is read outside the life of its buffer")
@@ -241,13 +240,18 @@ static bool writes(prover *p, int64_t n, int64_t tensor, const box *b)
 static bool is_made(prover *p, int64_t n, int64_t tensor)
 {
     const sg_place_tensor *t = &p->graph->tensors[tensor];
+    if (t->kind == SG_PLACE_CONSTANT) {
+        return true;
+    }
     if (p->written[tensor]) {
         return fails_at(p, n, tensor, "is written twice");
     }
     p->written[tensor] = true;
-    const int64_t b = t->buffer;
-    p->held[b] = SG_GROWN(p->arena, p->held[b], p->nheld[b], p->capacity[b]);
-    p->held[b][p->nheld[b]++] = tensor;
+    if (has_place(t)) {
+        const int64_t b = t->buffer;
+        p->held[b] = SG_GROWN(p->arena, p->held[b], p->nheld[b], p->capacity[b]);
+        p->held[b][p->nheld[b]++] = tensor;
+    }
     return true;
 }
 
@@ -265,10 +269,22 @@ static bool computes(prover *p, int64_t n, const sg_place_node *node)
             const box all = box_of(t, -1, 0, 0);
             SG_TRY(out || is_packed_row(t) ||
                    fails_at(p, n, node->writes[i], "has rows apart, which this node cannot write"));
-            SG_TRY(writes(p, n, node->writes[i], &all) && is_made(p, n, node->writes[i]));
+            SG_TRY(writes(p, n, node->writes[i], &all));
         }
+        SG_TRY(is_made(p, n, node->writes[i]));
     }
     return true;
+}
+
+/* Whether a part has no elements for these numbers of the open dimensions. */
+static bool is_empty(const sg_place_node *node, const sg_place_part *part,
+                     const sg_place_tensor *own)
+{
+    bool empty = !own->known && node->split != NULL && node->split->parts[part->index].bytes == 0;
+    for (int64_t d = 0; own->known && d < own->rank; d++) {
+        empty = empty || own->dims[d] == 0;
+    }
+    return empty;
 }
 
 /* Checks one part of a node that moves data. */
@@ -280,23 +296,68 @@ static bool moves(prover *p, int64_t n, const sg_place_node *node, const sg_plac
     const int64_t from = joins ? part->tensor : node->whole;
     const int64_t to = joins ? node->whole : part->tensor;
     SG_TRY(reads(p, n, from, true));
+    if (p->graph->tensors[to].kind == SG_PLACE_CONSTANT || is_empty(node, part, own)) {
+        return true;
+    }
+    if (!part->copied) {
+        return (has_place(whole) && has_place(own) && lies_in(node, part, whole, own)) ||
+               fails_at(p, n, part->tensor, "is not copied, but does not lie in its whole");
+    }
+    SG_TRY((is_packed_row(whole) && is_packed_row(own)) ||
+           fails_at(p, n, part->tensor, "is copied from or to rows that lie apart"));
     if (!has_place(&p->graph->tensors[to])) {
         return true;
     }
-    if (own->bytes > 0 && !part->copied) {
-        return lies_in(node, part, whole, own) ||
-               fails_at(p, n, part->tensor, "is not copied, but does not lie in its whole");
-    }
-    SG_TRY(own->bytes == 0 || (is_packed_row(whole) && (!has_place(own) || is_packed_row(own))) ||
-           fails_at(p, n, part->tensor, "is copied from or to rows that lie apart"));
     const box to_whole = box_of(whole, node->axis, part->start, part->length);
     const box to_own = box_of(own, -1, 0, 0);
     return writes(p, n, to, joins ? &to_whole : &to_own);
 }
 
+static bool is_called(const prover *p, int64_t tensor, const char *name)
+{
+    return strcmp(p->graph->tensors[tensor].name, name) == 0;
+}
+
+/* Whether the tensors begin with those of these names. An empty name stands for none. */
+static bool are_called(const prover *p, const int64_t *tensors, int64_t count,
+                       const char *const *names, int64_t nnames)
+{
+    int64_t at = 0;
+    for (int64_t i = 0; i < nnames; i++) {
+        SG_TRY(names[i][0] == '\0' || (at < count && is_called(p, tensors[at++], names[i])));
+    }
+    return true;
+}
+
+/* Checks that a node of the plan stands for all that its node of the model, or the kernel made from
+ * it, reads and writes. */
+static bool stands_for(prover *p, int64_t n, const sg_place_node *node)
+{
+    const sg_graph_node *from = node->split == NULL ? node->from : NULL;
+    bool does =
+        from == NULL || (are_called(p, node->reads, node->nreads, from->inputs, from->ninputs) &&
+                         are_called(p, node->writes, node->nwrites, from->outputs, from->noutputs));
+    int64_t at = 0; /* parts of the plan have the order of the kernel's */
+    for (int64_t i = 0; node->split != NULL && does && i < node->split->nparts; i++) {
+        const sg_part *part = &node->split->parts[i];
+        if (!part->wanted || part->tensor == NULL || part->tensor[0] == '\0') {
+            continue;
+        }
+        const sg_place_part *own = at < node->nparts ? &node->parts[at++] : NULL;
+        does = own != NULL && own->index == i && own->start == part->start &&
+               own->length == part->length && own->without_axis == part->without_axis &&
+               is_called(p, own->tensor, part->tensor);
+    }
+    return (does && (node->split == NULL || at == node->nparts)) ||
+           fails(p, sg_arena_printf(p->arena,
+                                    "node %" PRId64 " ('%s') is not what the model has there", n,
+                                    node->name));
+}
+
 static bool runs(prover *p, int64_t n)
 {
     const sg_place_node *node = &p->graph->nodes[n];
+    SG_TRY(stands_for(p, n, node));
     if (node->move == SG_PLACE_OPAQUE) {
         return computes(p, n, node);
     }
@@ -304,10 +365,9 @@ static bool runs(prover *p, int64_t n)
     for (int64_t i = 0; i < node->nparts; i++) {
         SG_TRY(moves(p, n, node, &node->parts[i]));
         /* A part that has been written must not be overwritten by the parts that follow. */
-        SG_TRY(joins || !has_place(&p->graph->tensors[node->parts[i].tensor]) ||
-               is_made(p, n, node->parts[i].tensor));
+        SG_TRY(joins || is_made(p, n, node->parts[i].tensor));
     }
-    return !joins || !has_place(&p->graph->tensors[node->whole]) || is_made(p, n, node->whole);
+    return !joins || is_made(p, n, node->whole);
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -379,9 +439,10 @@ static bool check_arena(prover *p)
     int64_t nlive = 0; /* the first nlive elements of `order` are live buffers */
     for (int64_t i = 0; i < count; i++) {
         const sg_place_buffer *buffer = order[i];
-        const int64_t end = buffer->offset + buffer->bytes;
+        int64_t end = 0;
         int64_t kept = 0;
-        if (buffer->offset < 0 || buffer->offset % SG_PLACE_ALIGN != 0 || end > graph->arena) {
+        if (buffer->offset < 0 || buffer->offset % SG_PLACE_ALIGN != 0 ||
+            !sg_add64(buffer->offset, buffer->bytes, &end) || end > graph->arena) {
             return fails(p, sg_arena_printf(p->arena, "buffer %" PRId64 " is not in the arena",
                                             (int64_t)(buffer - graph->buffers)));
         }
@@ -419,7 +480,8 @@ static const char *prove(sg_arena *arena, const sg_placement *graph,
         return p.wrong;
     }
     for (int64_t t = 0; t < graph->ntensors; t++) {
-        p.written[t] = graph->tensors[t].kind == SG_PLACE_INPUT;
+        p.written[t] =
+            graph->tensors[t].kind == SG_PLACE_INPUT || graph->tensors[t].kind == SG_PLACE_CONSTANT;
     }
     for (int64_t n = 0; n < graph->nnodes; n++) {
         if (!runs(&p, n)) {
@@ -428,7 +490,7 @@ static const char *prove(sg_arena *arena, const sg_placement *graph,
     }
     for (int64_t t = 0; t < graph->ntensors; t++) {
         const sg_place_tensor *tensor = &graph->tensors[t];
-        if (tensor->kind == SG_PLACE_OUTPUT && tensor->known && !p.written[t]) {
+        if (tensor->kind == SG_PLACE_OUTPUT && !p.written[t]) {
             return sg_arena_printf(arena, "output '%s' is never written", tensor->name);
         }
     }

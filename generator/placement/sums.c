@@ -20,47 +20,62 @@ sg_place_sum sg_place_sum_number(sg_arena *arena, int64_t number)
 {
     sg_place_product *one = SG_NEW(arena, sg_place_product);
     one->factor = number;
-    return (sg_place_sum){one, number != 0};
+    return (sg_place_sum){one, number != 0, false};
+}
+
+/* a + times * b. */
+static bool add_factors(int64_t a, int64_t b, int64_t times, int64_t *sum)
+{
+    return sg_mul64(b, times, sum) && sg_add64(a, *sum, sum);
 }
 
 sg_place_sum sg_place_sum_add(sg_arena *arena, const sg_place_sum *a, const sg_place_sum *b,
                               int64_t times)
 {
+    static const sg_place_sum over = {.over = true};
     sg_place_product *both = SG_NEW_ARRAY(arena, sg_place_product, a->count + b->count);
     int64_t count = 0;
+    if (a->over || b->over) {
+        return over;
+    }
     for (int64_t i = 0, k = 0; i < a->count || k < b->count;) {
         const int order = i == a->count   ? 1
                           : k == b->count ? -1
                                           : compare_names(&a->products[i], &b->products[k]);
         both[count] = order <= 0 ? a->products[i] : b->products[k];
-        both[count].factor = (order <= 0 ? a->products[i].factor : 0) +
-                             (order >= 0 ? times * b->products[k].factor : 0);
+        if (!add_factors(order <= 0 ? a->products[i].factor : 0,
+                         order >= 0 ? b->products[k].factor : 0, times, &both[count].factor)) {
+            return over;
+        }
         count += both[count].factor != 0;
         i += order <= 0;
         k += order >= 0;
     }
-    return (sg_place_sum){both, count};
+    return count <= SG_PLACE_PRODUCTS ? (sg_place_sum){both, count, false} : over;
 }
 
-static sg_place_product product_times(sg_arena *arena, const sg_place_product *a,
-                                      const sg_place_product *b)
+static sg_place_sum product_times(sg_arena *arena, const sg_place_product *a,
+                                  const sg_place_product *b)
 {
-    sg_place_product both = {.factor = a->factor * b->factor};
-    both.names = SG_NEW_ARRAY(arena, const char *, a->count + b->count);
+    sg_place_product *both = SG_NEW(arena, sg_place_product);
+    if (a->count + b->count > SG_PLACE_PRODUCTS || !sg_mul64(a->factor, b->factor, &both->factor)) {
+        return (sg_place_sum){.over = true};
+    }
+    both->names = SG_NEW_ARRAY(arena, const char *, a->count + b->count);
     for (int64_t i = 0, k = 0; i < a->count || k < b->count;) {
         const bool first = k == b->count || (i < a->count && strcmp(a->names[i], b->names[k]) <= 0);
-        both.names[both.count++] = first ? a->names[i++] : b->names[k++];
+        both->names[both->count++] = first ? a->names[i++] : b->names[k++];
     }
-    return both;
+    return (sg_place_sum){both, 1, false};
 }
 
 sg_place_sum sg_place_sum_times(sg_arena *arena, const sg_place_sum *a, const sg_place_sum *b)
 {
-    sg_place_sum all = {0};
+    sg_place_sum all = {.over = a->over || b->over};
     for (int64_t i = 0; i < a->count; i++) {
-        for (int64_t k = 0; k < b->count; k++) {
-            const sg_place_product one = product_times(arena, &a->products[i], &b->products[k]);
-            all = sg_place_sum_add(arena, &all, &(sg_place_sum){&one, 1}, 1);
+        for (int64_t k = 0; k < b->count && !all.over; k++) {
+            const sg_place_sum one = product_times(arena, &a->products[i], &b->products[k]);
+            all = sg_place_sum_add(arena, &all, &one, 1);
         }
     }
     return all;
@@ -74,14 +89,15 @@ static bool sum_of_factors(sg_arena *arena, const sg_fact_factors *factors, sg_p
         sg_fact_factors *terms = NULL;
         const int64_t nterms = sg_fact_terms_of(arena, factors->names[i], &terms);
         const sg_place_product name = {1, &factors->names[i], 1};
-        sg_place_sum factor = {&name, nterms == 0};
+        sg_place_sum factor = {&name, nterms == 0, false};
         for (int64_t t = 0; t < nterms; t++) {
             sg_place_sum term;
             SG_TRY(sum_of_factors(arena, &terms[t], &term));
             factor = sg_place_sum_add(arena, &factor, &term, 1);
+            SG_TRY(!factor.over);
         }
         *sum = sg_place_sum_times(arena, sum, &factor);
-        SG_TRY(sum->count <= SG_PLACE_PRODUCTS);
+        SG_TRY(!sum->over);
     }
     return true;
 }
@@ -101,7 +117,7 @@ bool sg_place_sum_is_number(const sg_place_sum *sum)
 
 bool sg_place_sum_same(const sg_place_sum *a, const sg_place_sum *b)
 {
-    bool same = a->count == b->count;
+    bool same = a->count == b->count && !a->over && !b->over;
     for (int64_t i = 0; same && i < a->count; i++) {
         same = a->products[i].factor == b->products[i].factor &&
                compare_names(&a->products[i], &b->products[i]) == 0;
@@ -130,6 +146,7 @@ bool sg_place_sum_value(const sg_place_sum *sum, const sg_place_open *open, int6
                         int numbers, int64_t *value)
 {
     *value = 0;
+    SG_TRY(!sum->over);
     for (int64_t i = 0; i < sum->count; i++) {
         int64_t product = sum->products[i].factor;
         for (int64_t n = 0; n < sum->products[i].count; n++) {
@@ -179,5 +196,5 @@ const char *sg_place_bytes_text(sg_arena *arena, const sg_place_sum *bits)
         }
         products[i].factor /= 8;
     }
-    return sg_place_sum_text(arena, &(sg_place_sum){products, bits->count});
+    return sg_place_sum_text(arena, &(sg_place_sum){products, bits->count, bits->over});
 }

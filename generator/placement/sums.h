@@ -6,7 +6,8 @@
 #include "base/arena.h"
 #include "shapes/fact.h"
 
-/* A size with more products than this counts as unknown. Real models have fewer. */
+/* The limit on the products of a sum, and on the names of a product. A size beyond it counts as
+ * unknown. Real models need fewer. */
 #define SG_PLACE_PRODUCTS 64
 
 typedef struct sg_place_product {
@@ -19,6 +20,7 @@ typedef struct sg_place_product {
 typedef struct sg_place_sum {
     const sg_place_product *products;
     int64_t count;
+    bool over; /* it is beyond the limit or has a factor that does not fit, and has no products */
 } sg_place_sum;
 
 /* An open dimension, and its expected number. */
@@ -37,14 +39,14 @@ enum {
 };
 
 sg_place_sum sg_place_sum_number(sg_arena *arena, int64_t number);
-/* The sum for a dim that is an integer or a name. Returns false if it has too many products. */
+/* The sum for a dim that is an integer or a name. Returns false if it is over. */
 bool sg_place_sum_dim(sg_arena *arena, sg_fact_entry dim, sg_place_sum *sum) SG_CHECK;
 /* a + times * b. */
 sg_place_sum sg_place_sum_add(sg_arena *arena, const sg_place_sum *a, const sg_place_sum *b,
                               int64_t times);
 sg_place_sum sg_place_sum_times(sg_arena *arena, const sg_place_sum *a, const sg_place_sum *b);
 bool sg_place_sum_same(const sg_place_sum *a, const sg_place_sum *b);
-/* The value for one set of numbers. Returns false if it overflows. */
+/* The value for one set of numbers. Returns false if it overflows or the sum is over. */
 bool sg_place_sum_value(const sg_place_sum *sum, const sg_place_open *open, int64_t nopen,
                         int numbers, int64_t *value) SG_CHECK;
 /* Whether it is the same for all numbers. */

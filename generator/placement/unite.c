@@ -10,7 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "placement/placement.h"
+
+/* The limit on the bytes from the first to the last one of a tensor in a union, and on how far it
+ * is from the tensor that the others are placed by, so that differences of places fit. */
+#define FARTHEST (INT64_MAX / 8)
 
 /* Pieces of up to this many relations are searched exhaustively. */
 #define EXACT_RELATIONS 16
@@ -180,7 +185,7 @@ static bool locate_child(const planner *p, const relation *r, int64_t *offset, i
 }
 
 /* Places the parent around its child, whose place is known. Strides that the child does not
- * determine are those of dense rows. */
+ * determine are those of dense rows. Returns false if that is impossible, or too far. */
 static bool place_parent(const planner *p, const relation *r)
 {
     sg_place_tensor *parent = &p->graph->tensors[r->parent];
@@ -195,10 +200,12 @@ static bool place_parent(const planner *p, const relation *r)
         const int64_t c = d - (r->part->without_axis && d > axis ? 1 : 0);
         const bool has = !(r->part->without_axis && d == axis);
         parent->strides[d] = has && !is_one(child, c) ? child->strides[c] : stride;
-        stride = parent->strides[d] * parent->dims[d];
+        if (!sg_mul64(parent->strides[d], parent->dims[d], &stride) || stride > FARTHEST) {
+            return false;
+        }
     }
     parent->offset -= r->part->start * parent->strides[axis];
-    return true;
+    return parent->offset >= -FARTHEST && parent->offset <= FARTHEST;
 }
 
 /* --- one union -------------------------------------------------------------------------------- */
@@ -833,12 +840,41 @@ sg_place_sum sg_place_span_bits(sg_arena *arena, const sg_place_tensor *tensor)
 static sg_place_sum express_bits(const planner *p, const sg_place_tensor *low,
                                  const sg_place_tensor *high)
 {
-    if (high->element == 0) {
-        return high->bits;
+    if (high->element == 0 || high->bits.count == 0) {
+        return high->bits; /* of packed elements or none, which share no buffer */
     }
     sg_place_sum bits = sg_place_span_bits(p->kept, high);
     bits = sg_place_sum_add(p->kept, &bits, &high->from, 8);
     return sg_place_sum_add(p->kept, &bits, &low->from, -8);
+}
+
+/* Drops all relations of the union. */
+static void separate(planner *p)
+{
+    for (int64_t i = 0; i < p->count; i++) {
+        for (int64_t u = p->at[p->queue[i]]; u < p->at[p->queue[i] + 1]; u++) {
+            p->relations[p->uses[u]].kept = false;
+        }
+    }
+    p->graph->optimal = false;
+}
+
+/* Whether the places and the size of a union, as sums, fit for all sets of numbers. */
+static bool sums_fit(const planner *p, const sg_place_sum *bits)
+{
+    const sg_placement *graph = p->graph;
+    int64_t value = 0;
+    for (int n = SG_PLACE_EXPECTED; n < SG_PLACE_NUMBERS; n++) {
+        SG_TRY(sg_place_sum_value(bits, graph->open, graph->nopen, n, &value));
+        for (int64_t i = 0; i < p->count; i++) {
+            const sg_place_tensor *t = &graph->tensors[p->queue[i]];
+            SG_TRY(sg_place_sum_value(&t->from, graph->open, graph->nopen, n, &value));
+            for (int64_t d = 0; d < t->rank; d++) {
+                SG_TRY(sg_place_sum_value(&t->steps[d], graph->open, graph->nopen, n, &value));
+            }
+        }
+    }
+    return true;
 }
 
 static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
@@ -866,6 +902,11 @@ static void give_buffer(planner *p, int64_t tensor, int64_t *scratch)
         express(p);
         buffer.bits = express_bits(p, &graph->tensors[lowest], &graph->tensors[highest]);
         from = graph->tensors[lowest].from;
+        if (p->count > 1 && !sums_fit(p, &buffer.bits)) {
+            separate(p);
+            give_buffer(p, tensor, scratch);
+            return;
+        }
     }
     for (int64_t i = 0; i < p->count; i++) {
         sg_place_tensor *t = &graph->tensors[p->queue[i]];
@@ -905,20 +946,31 @@ static void set_shapes(planner *p)
     }
 }
 
-static void count_bytes(planner *p)
+/* Whether a part has no elements. If the size of its tensor is unknown, that of its kernel says
+ * so. */
+static bool is_empty(const sg_placement *graph, const relation *r)
+{
+    return graph->tensors[r->child].known ? r->bytes == 0
+                                          : r->node->split->parts[r->part->index].bytes == 0;
+}
+
+/* Every part that is not kept is copied, unless there is nothing to copy. */
+static bool count_bytes(const planner *p)
 {
     sg_placement *graph = p->graph;
     for (int64_t i = 0; i < p->nrelations; i++) {
         const relation *r = &p->relations[i];
-        const bool constant = graph->tensors[r->child].kind == SG_PLACE_CONSTANT;
-        const bool read_only = constant && r->node->move != SG_PLACE_CONCAT;
-        r->part->copied = !r->kept && r->bytes > 0 && !read_only;
-        graph->bytes_moved += r->bytes;
+        const sg_place_tensor *child = &graph->tensors[r->child];
+        const bool read_only = child->kind == SG_PLACE_CONSTANT && r->node->move != SG_PLACE_CONCAT;
+        r->part->copied = !r->kept && !is_empty(graph, r) && !read_only;
+        graph->uncounted += r->part->copied && !child->known;
+        SG_TRY(sg_add64(graph->bytes_moved, r->bytes, &graph->bytes_moved));
         graph->bytes_copied += r->part->copied ? r->bytes : 0;
     }
+    return true;
 }
 
-void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options *options)
+bool sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options *options)
 {
     sg_arena scratch_arena;
     sg_arena_init(&scratch_arena);
@@ -960,7 +1012,7 @@ void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
                 .tensors = SG_NEW_ARRAY(&scratch_arena, int64_t, tensors),
                 .scratch = SG_NEW_ARRAY(&scratch_arena, int64_t, rank)};
     graph->optimal = true;
-    graph->bytes_moved = graph->bytes_copied = 0;
+    graph->bytes_moved = graph->bytes_copied = graph->uncounted = 0;
     for (int64_t i = 0; i < p.nrelations; i++) {
         if (p.relations[i].possible && !p.relations[i].grouped) {
             find_piece(&p, i, &at);
@@ -975,6 +1027,7 @@ void sg_place_unite(sg_arena *arena, sg_placement *graph, const sg_place_options
             give_buffer(&p, t, at.scratch);
         }
     }
-    count_bytes(&p);
+    const bool fits = count_bytes(&p);
     sg_arena_free(&scratch_arena);
+    return fits;
 }

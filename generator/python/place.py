@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List, Sequence, Tuple
 
-from .errors import SplitgenError
+from .errors import OptionError, SplitgenError
 from .progress import print_table
 from .tool import run
 
@@ -25,16 +25,37 @@ STRIDED = ("Add,AveragePool,BatchNormalization,Clip,Conv,ConvTranspose,Div,Elu,E
 Graph = Dict[str, Any]
 
 
-def graphs(arguments: Sequence[str]) -> List[Graph]:
-    """The graphs of the plan that the tool prints for these arguments."""
-    found: List[Graph] = json.loads(run([*arguments, "--emit=placement", "-o", "-"], "generate"))["graphs"]
+def graphs(arguments: Sequence[str], *added: str) -> List[Graph]:
+    """The graphs of the plan that the tool prints for these arguments. added: others, which no message shows."""
+    found: List[Graph] = json.loads(run([*arguments, "--emit=placement", "-o", "-", *added], ""))["graphs"]
     return found
 
 
+def _arguments(given: Sequence[str]) -> Tuple[List[str], List[str]]:
+    """The lists of --strided, and all other arguments. As for the tool, a value follows '=' or a blank."""
+    lists: List[str] = []
+    rest: List[str] = []
+    words = iter(given)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name in ("--emit", "-o", "--output", "--check"):
+            raise OptionError(2, [], "splitgen: error: 'place' prints a table and writes no file; leave out '%s'" % name)
+        if name != "--strided":
+            rest.append(word)
+            continue
+        value = value if equals else next(words, "")
+        if value:
+            lists.append(value)
+        else:
+            raise OptionError(2, [], "splitgen: error: '--strided' takes operators: --strided=Relu,Abs")
+    return lists, rest
+
+
 def _row(dense: Graph, strided: Graph) -> List[str]:
-    numbers = [dense["bytes_moved"], dense["bytes_copied"], strided["bytes_copied"], dense["arena"], dense["live"],
-               strided["arena"], strided["live"]]
-    return [" / ".join([dense["model"], *dense["path"]]), *map("{:,}".format, numbers)]
+    unknown = " + %d ?" % dense["uncounted"] if "uncounted" in dense else ""
+    copied = ["{:,}{}".format(bytes, unknown) for bytes in (dense["bytes_moved"], dense["bytes_copied"], strided["bytes_copied"])]
+    numbers = [dense["arena"], dense["live"], strided["arena"], strided["live"]]
+    return [" / ".join([dense["model"], *dense["path"]]), *copied, *map("{:,}".format, numbers)]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -42,14 +63,16 @@ def main(arguments: Sequence[str]) -> int:
     if not arguments or "--help" in arguments or "-h" in arguments:
         print(USAGE, end="")
         return 0 if arguments else 2
-    lists = [one for one in arguments if one.startswith("--strided=")] or ["--strided=" + STRIDED]
-    rest = [one for one in arguments if not one.startswith("--strided=")]
     try:
-        pairs = list(zip(graphs(rest), graphs([*rest, *lists])))
+        lists, rest = _arguments(arguments)
+        lists = lists or [STRIDED]
+        pairs = list(zip(graphs(rest), graphs(rest, *("--strided=" + one for one in lists))))
     except SplitgenError as error:
-        print(error, file=sys.stderr)
+        print(str(error).replace("'--emit=placement'", "a placement"), file=sys.stderr)
         return error.exit_code
     print_table([["graph", "one kernel a node", "copied", "strided", "arena", "at least", "strided arena", "at least"],
                  *(_row(dense, strided) for dense, strided in pairs)], range(1, 8))
-    print("bytes; strided: written by " + ", ".join(one[len("--strided="):].replace(",", ", ") for one in lists))
+    if any("uncounted" in dense for dense, _ in pairs):
+        print("+ N ?: and N parts of unknown size")
+    print("bytes; strided: written by " + ", ".join(one.replace(",", ", ") for one in lists))
     return 0

@@ -20,6 +20,12 @@ sg_fact *sg_fact_new(sg_arena *arena)
     return fact;
 }
 
+bool sg_fact_is_marked(const char *name)
+{
+    static const char marks[] = {MARK, NAMELESS, SUM, TIMES, '\0'};
+    return strpbrk(name, marks) != NULL;
+}
+
 bool sg_fact_is_nameless(const char *name)
 {
     return name[0] == NAMELESS;
@@ -165,13 +171,6 @@ bool sg_fact_elements(const sg_fact *fact, int64_t *elements)
     return empty || fits;
 }
 
-/* Whether a name in a file contains the marks that inference uses for products and nameless
- * dims. */
-static bool is_reserved(const char *name)
-{
-    return strchr(name, MARK) != NULL || strchr(name, NAMELESS) != NULL;
-}
-
 static void set_shape(sg_arena *arena, sg_fact *fact, const sg_graph_shape *shape)
 {
     fact->has_rank = shape->has_rank;
@@ -181,7 +180,7 @@ static void set_shape(sg_arena *arena, sg_fact *fact, const sg_graph_shape *shap
         const sg_graph_dim *dim = &shape->dims[i];
         if (dim->size >= 0) {
             fact->dims[i] = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = dim->size};
-        } else if (dim->name != NULL && dim->name[0] != '\0' && !is_reserved(dim->name)) {
+        } else if (dim->name != NULL && dim->name[0] != '\0' && !sg_fact_is_marked(dim->name)) {
             fact->dims[i] = (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = dim->name};
         }
     }

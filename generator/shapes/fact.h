@@ -104,6 +104,8 @@ int64_t sg_fact_terms_of(sg_arena *arena, const char *factor, sg_fact_factors **
 /* The names in a product, including those in its sums; may have duplicates. Returns their
  * number. */
 int64_t sg_fact_names_in(sg_arena *arena, const sg_fact_factors *factors, const char ***names);
+/* Whether a name contains the marks of products, sums and nameless dims, which no file may use. */
+bool sg_fact_is_marked(const char *name);
 /* Whether the name is internal to inference and belongs to a dim that has no name. */
 bool sg_fact_is_nameless(const char *name);
 sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number);

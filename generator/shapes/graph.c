@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "split/nameset.h"
 
 bool sg_graph_is_onnx(const sg_graph_node *node)
 {
@@ -89,28 +90,68 @@ const sg_graph *sg_graph_within(const sg_graph_node *node, sg_graph_cursor *curs
     return NULL;
 }
 
-static void inner_reads(const sg_graph_node *node, int depth,
-                        void (*see)(void *context, const char *name), void *context)
+/* The names that a graph within a node has bound so far, and those of the graphs around it. */
+typedef struct bound {
+    const struct bound *outer; /* NULL: it is directly within the node */
+    int depth;
+    sg_nameset names;
+} bound;
+
+static void bind(bound *to, const char *name)
+{
+    if (name[0] != '\0' && sg_nameset_find(&to->names, name) == NULL) {
+        sg_nameset_add(&to->names, name, 0);
+    }
+}
+
+typedef struct inner_reader {
+    sg_arena *arena;
+    void (*see)(void *context, const char *name);
+    void *context;
+} inner_reader;
+
+static void read_name(const inner_reader *r, const bound *at, const char *name)
+{
+    while (at != NULL && sg_nameset_find(&at->names, name) == NULL) {
+        at = at->outer;
+    }
+    if (at == NULL) {
+        r->see(r->context, name);
+    }
+}
+
+static void inner_reads(const inner_reader *r, const sg_graph_node *node, const bound *outer)
 {
     const sg_graph *within = NULL;
     sg_graph_cursor at = {0};
-    while (depth < SG_GRAPH_NESTING && !sg_graph_is_openvino(node) &&
+    bound own = {.outer = outer, .depth = outer != NULL ? outer->depth + 1 : 1};
+    while (own.depth <= SG_GRAPH_NESTING && !sg_graph_is_openvino(node) &&
            (within = sg_graph_within(node, &at)) != NULL) {
-        for (int64_t o = 0; o < within->noutputs; ++o) {
-            see(context, within->outputs[o].name);
+        sg_nameset_init(&own.names, r->arena);
+        for (int64_t i = 0; i < within->ninputs; ++i) {
+            bind(&own, within->inputs[i].name);
+        }
+        for (int64_t i = 0; i < within->ninitializers; ++i) {
+            bind(&own, within->initializers[i].name);
         }
         for (int64_t n = 0; n < within->nnodes; ++n) {
             const sg_graph_node *inner = &within->nodes[n];
             for (int64_t i = 0; i < inner->ninputs; ++i) {
-                see(context, inner->inputs[i]);
+                read_name(r, &own, inner->inputs[i]);
             }
-            inner_reads(inner, depth + 1, see, context);
+            inner_reads(r, inner, &own);
+            for (int64_t o = 0; o < inner->noutputs; ++o) {
+                bind(&own, inner->outputs[o]);
+            }
+        }
+        for (int64_t o = 0; o < within->noutputs; ++o) {
+            read_name(r, &own, within->outputs[o].name);
         }
     }
 }
 
-void sg_graph_inner_reads(const sg_graph_node *node, void (*see)(void *context, const char *name),
-                          void *context)
+void sg_graph_inner_reads(sg_arena *arena, const sg_graph_node *node,
+                          void (*see)(void *context, const char *name), void *context)
 {
-    inner_reads(node, 0, see, context);
+    inner_reads(&(inner_reader){arena, see, context}, node, NULL);
 }

@@ -226,11 +226,12 @@ typedef struct sg_graph_cursor {
 /* The next graph in the attributes of a node; NULL at the end. */
 const sg_graph *sg_graph_within(const sg_graph_node *node, sg_graph_cursor *cursor);
 
-/* Calls `see` with every name that graphs within a node read, as inputs of their nodes and as their
- * own outputs. This includes names that such a graph binds itself. Graphs of OpenVINO read no names
- * from outside. */
-void sg_graph_inner_reads(const sg_graph_node *node, void (*see)(void *context, const char *name),
-                          void *context);
+/* Calls `see` with every name that graphs within a node read from the graph of the node, or from
+ * further outside, as inputs of their nodes and as their own outputs: a graph that binds the name
+ * itself before it reads it does not read it from outside. Graphs of OpenVINO read no names from
+ * outside. */
+void sg_graph_inner_reads(sg_arena *arena, const sg_graph_node *node,
+                          void (*see)(void *context, const char *name), void *context);
 
 /* Whether the arena, which may have a limit, has room to continue. False: reported at `span`, the
  * position that the reader or inference has reached. */

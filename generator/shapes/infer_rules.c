@@ -23,6 +23,7 @@
 
 static const char rules_key = 0; /* operator -> function */
 static const char node_key = 0;  /* the node that the rule was called with */
+static const char made_key = 0;  /* products and sums that built-in rules have made -> true */
 
 /* Registry key: file -> what it returned, or true while it runs. */
 static const char *const loaded_key = "splitgen loaded";
@@ -270,7 +271,12 @@ static void add_rules(lua_State *L, int file)
 /* Loads the built-in files in order, then the user's; later rules replace earlier ones. */
 static int load_rules(lua_State *L)
 {
+    static const char made[] = "made_dims"; /* global only while the built-in files are loaded */
     const sg_rules *rules = rules_of(L);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &made_key);
+    lua_setglobal(L, made);
     lua_newtable(L);
     for (int i = 0; i < rules->nbuiltin; ++i) {
         const char *file = sg_rules_builtins[i].name;
@@ -279,6 +285,8 @@ static int load_rules(lua_State *L)
         lua_call(L, 1, 1);
         add_rules(L, i);
     }
+    lua_pushnil(L);
+    lua_setglobal(L, made);
     if (rules->user != NULL) {
         run_file(L, rules->nbuiltin);
         add_rules(L, rules->nbuiltin);
@@ -384,6 +392,24 @@ void sg_rules_close(sg_rules *rules)
 
 /* --- facts to Lua ----------------------------------------------------------------------------- */
 
+/* Whether rules may return a name: it is a plain one, or they got it from inference
+ * or from a function that makes products and sums. given: they get it now. */
+static bool is_known_name(lua_State *L, const char *name, bool given)
+{
+    bool known = !sg_fact_is_marked(name);
+    if (!known) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &made_key);
+        if (given) {
+            lua_pushboolean(L, true);
+            lua_setfield(L, -2, name);
+        }
+        lua_getfield(L, -1, name);
+        known = lua_toboolean(L, -1);
+        lua_pop(L, 2);
+    }
+    return known;
+}
+
 static void push_entries(lua_State *L, const sg_fact_entry *entries, int64_t count)
 {
     lua_createtable(L, (int)count, 0);
@@ -397,6 +423,7 @@ static void push_entries(lua_State *L, const sg_fact_entry *entries, int64_t cou
             break;
         case SG_FACT_NAME:
             lua_pushstring(L, entries[i].as.name);
+            (void)is_known_name(L, entries[i].as.name, true);
             break;
         case SG_FACT_UNKNOWN:
             lua_pushboolean(L, false);
@@ -566,6 +593,14 @@ static sg_fact_entry read_entry(lua_State *L, const char *what, int64_t output, 
         size_t len = 0;
         const char *name = lua_tolstring(L, -1, &len);
         entry.kind = len > 0 ? SG_FACT_NAME : SG_FACT_UNKNOWN;
+        if (strlen(name) != len || !is_known_name(L, name, false)) {
+            broken(
+                L,
+                "%s %" PRId64 " of output %" PRId64
+                " is a text with control characters that no name has; products and sums of names "
+                "come from 'shape_rules.mul' and 'shape_rules.add'",
+                what, at + 1, output + 1);
+        }
         entry.as.name = new_name(L, name, len);
     } else if (!lua_isboolean(L, -1) || lua_toboolean(L, -1)) {
         broken(L,

@@ -52,6 +52,8 @@ end
 -- and the sum N+2.
 local MARK, NAMELESS, SUM, TIMES = "\1", "\2", "\3", "\4"
 local MAX_TERMS = 8
+local MAX_NAMES = 64
+local made = made_dims or {} -- the strings of this encoding that functions below have made: C accepts no others
 
 -- The integer and the list of names whose product is the dim; nil if it is unknown, or is an element that is not a
 -- whole number >= 0.
@@ -78,17 +80,22 @@ local function is_sum(name)
   return name:sub(1, 1) == SUM
 end
 
--- The dim that is the product of these. Sums are sorted after names.
+-- The dim that is the product of these; false if there are too many. Sums are sorted after names.
 local function dim_of(number, names)
   if number == 0 or #names == 0 then
     return number
+  elseif #names > MAX_NAMES then
+    return false
   elseif number == 1 and #names == 1 then
+    made[names[1]] = true
     return names[1]
   end
   table.sort(names, function(a, b)
     return is_sum(b) and (not is_sum(a) or a < b) or not is_sum(a) and a < b
   end)
-  return MARK .. number .. MARK .. table.concat(names, MARK)
+  local product = MARK .. number .. MARK .. table.concat(names, MARK)
+  made[product] = true
+  return product
 end
 
 -- `names` without the names in `gone`; nil if one of those is not in it.

@@ -70,6 +70,50 @@ write(net.lua "return onnx.load('one.onnxtxt', { ops = { 'all' } })\n")
 run("splitgen --emit=placement net.lua" 2)
 expect_err("no input is one; give the model that the spec loads as an input")
 
+# Tensors whose size is no sum of open dimensions have no place: a warning names them, and their parts are copied.
+write(conv.onnxtxt "${head}g (float[1,3,H,W] x, float[4,3,3,3] w) => (y) { c = Conv <pads = [1,1,1,1], strides = [2,2]> (x, w)
+ a, b = Split <axis = 1, num_outputs = 2> (c)\n d = Relu (b)\n k = Concat <axis = 1> (a, d)\n y = Sigmoid (k) }\n")
+run("splitgen --open=H=32 --open=W=32 --emit=c,h,map,placement,placement-header,placement-svg -o n.c conv.onnxtxt" 0)
+expect_err("conv.onnxtxt:2:[0-9]+: warning: 'c', 'a', 'b', 'd', 'k', 'y' have no place in the plan, because their size is neither"
+           "note: numbers for the dims that they are made from give them a place")
+run("cat n_placement.json n.map; grep -c '^void [ak](' n.c; grep -c ' [ak](' n.h; grep 'unknown size' n_placement.h n_placement.svg" 0)
+expect_out("\"bytes_copied\": 0,\n +\"uncounted\": 4," "\"node\": \"a\", [^\n]*\"does\": \"kernel\", \"kernel\": \"a\", [^\n]*\"copies\": \\[\"a\", \"b\"\\]}"
+           "\"node\": \"k\", [^\n]*\"does\": \"kernel\", [^\n]*\"copies\": \\[\"a\", \"d\"\\]}" "\tcopy a\tcopy b\n" "\tcopy a\tcopy d\n2\n2\n"
+           "n_placement.h:[^\n]*unknown size" "n_placement.svg:[^\n]*4 parts of unknown size")
+run("splitgen --open=H=32 --open=W=32 --ops=all --list conv.onnxtxt" 0)
+expect_out("with --emit=placement: 0 bytes are copied, and 4 parts of unknown size\n")
+run("splitgen --open=H=32 --open=W=32 --ops=all --list --format=json conv.onnxtxt" 0)
+expect_out("\"bytes_placed\":0,\"parts_uncounted\":4")
+run("${place} -Werror --open=H=32 --open=W=32 conv.onnxtxt" 1)
+run("${place} -D H=32 -D W=32 conv.onnxtxt" 0)
+expect_out("\"bytes_moved\": 8192,")
+
+# Empty tensors beside open dimensions, as in the first step of decoding with a cache.
+write(cache.onnxtxt "${head}g (float[N,2,P,4] past, float[N,2,1,4] t) => (present) { k = Relu (t)\n present = Concat <axis = 2> (past, k) }\n")
+run("${place} -D P=0 --open=N=1 cache.onnxtxt" 0)
+expect_out("\"bytes_copied\": 0," "\"name\": \"past\", [^\n]*\"bytes\": 0,")
+run("splitgen -D P=0 --open=N=1 --list --ops=all cache.onnxtxt" 0)
+
+# What nothing gives, and more bytes than 64 bits can count.
+write(order.onnxtxt "${head}g (float[4] x) => (y) { y = Abs (b)\n b = Relu (x) }\n")
+run("${place} order.onnxtxt" 1)
+expect_err("order.onnxtxt:2:[0-9]+: error: Abs 'y' cannot run: nothing gives 'b' before it is read")
+write(no_output.onnxtxt "${head}g (float[4] x) => (z) { y = Concat <axis = 0> (x, x) }\n")
+run("${place} no_output.onnxtxt" 1)
+expect_err("no_output.onnxtxt:2:[0-9]+: error: the graph has no output 'z': nothing gives 'z' before it is read")
+set(nodes "")
+set(outputs "")
+foreach(i RANGE 1 33)
+    string(APPEND nodes " a${i}, b${i} = Split <axis = 1, num_outputs = 2> (x)\n c${i} = Abs (a${i})\n")
+    string(APPEND outputs ", c${i}, b${i}")
+endforeach()
+string(SUBSTRING "${outputs}" 2 -1 outputs)
+write(large.onnxtxt "${head}g (float[72057594037927936,2] x) => (${outputs}) {\n${nodes}}\n")
+foreach(options "${place}" "splitgen --ops=all --list")
+    run("${options} large.onnxtxt" 1)
+    expect_err("large.onnxtxt:2:[0-9]+: error: the tensors of this graph have 2\\^63 bytes or more together, [^\n]*; give smaller dims\n")
+endforeach()
+
 # Bodies of control flow and of functions are graphs of their own; OpenVINO's models too have a placement.
 set(cut "a, b = Split <axis = 0> (x, s)\n c = Abs (b)\n y = Concat <axis = 0> (a, c)")
 write(loop.onnxtxt "${head}net (int64 n, bool t, float[8] i) => (o) <int64[2] s = {4,4}> {

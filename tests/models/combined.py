@@ -53,6 +53,10 @@ class Model:
     def shape(self, dims):
         return [self.size(d) for d in dims]
 
+    def declared(self, dims):
+        """The dims of a tensor as text."""
+        return ", ".join(map(str, dims))
+
     def start(self):
         rank = self.rnd.randint(1, 4)
         dims = [self.rnd.choice([1, 1, 2, 3, 4, 6, "N", "M"]) for _ in range(rank)]
@@ -178,7 +182,7 @@ class Model:
                 *[f"  {to} = SequenceInsert ({of}, {name})" for of, to, name in zip(names, names[1:], inputs)]]
 
     def typed(self, name):
-        return f"{self.dtype}[{', '.join(map(str, self.dims[name]))}] {name}"
+        return f"{self.dtype}[{self.declared(self.dims[name])}] {name}"
 
     def line(self, i, node):
         inputs = node.inputs + (list(node.detail) if isinstance(node.detail, tuple) else [node.detail] if node.detail else [])
@@ -223,6 +227,9 @@ class Memory:
         """The factor of offsets: the open numbers after the axis."""
         numbers = [self.model.numbers[o["name"]] ** sum(o["powers"][kernel["axis"] + 1:]) for o in kernel.get("open", [])]
         return int(np.prod(numbers, dtype=np.int64))
+
+    def open_number(self, kernel, opened):
+        return self.model.numbers[opened["name"]]
 
     def place(self, tensor, place, joins):
         self.omitted += 1
@@ -285,9 +292,9 @@ def call(lib, memory, kernel, text):
         if name.endswith("[]"):
             arguments.append(pointers(memory, kernel))
             continue
-        numbers = [o["name"] for o in kernel.get("open", []) if o["parameter"] == name]
-        if numbers:
-            arguments.append(ctypes.c_size_t(memory.model.numbers[numbers[0]]))
+        opened = [o for o in kernel.get("open", []) if o["parameter"] == name]
+        if opened:
+            arguments.append(ctypes.c_size_t(memory.open_number(kernel, opened[0])))
             continue
         tensor = symbols[name]
         read = joins == (tensor != kernel["output" if joins else "input"]["tensor"])
@@ -350,7 +357,7 @@ def generate(splitgen, folder, seeds, model_of, options_of, kinds, counts):
         options = options_of(random.Random(seed), model)
         made = subprocess.run([splitgen, *options, "--prefix", prefix, "--emit=" + kinds, "-o", prefix + ".c", prefix + ".onnxtxt"],
                               cwd=folder, capture_output=True, text=True)
-        if made.returncode == 1 and ("the model has no " in made.stderr or "nothing is left to generate" in made.stderr):
+        if made.returncode == 1 and any(why in made.stderr for why in ("the model has no ", "nothing is left to generate", "needs it as a number")):
             counts["without an op"] += 1
         elif made.returncode != 0:
             counts["wrong"] += 1

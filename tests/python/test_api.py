@@ -632,6 +632,14 @@ class Commands(Case):
         self.assertEqual(row.split(), ["net.onnxtxt", "640", "640", "0", "768", "768", "384", "384"])
         self.assertEqual(head.split()[0], "graph")
         self.assertEqual(says, "bytes; strided: written by Abs, Relu")
+        blank = self.run_module("place", "--strided", "Abs,Relu", "--strided-read", "Relu,Abs", "net.onnxtxt")
+        self.assertEqual((blank.stdout, blank.stderr), (done.stdout, ""))
+        for wrong, says in [(["net.onnxtxt", "--strided"], "'--strided' takes operators"), (["-o", "f", "net.onnxtxt"], "leave out '-o'"),
+                            (["--emit=c", "net.onnxtxt"], "leave out '--emit'"), (["--fuse", "net.onnxtxt"], "leave out '--fuse'")]:
+            done = self.run_module("place", *wrong)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(says, done.stderr)
+            self.assertNotIn("--emit=placement", done.stderr)
         # Only Relu is in the given list.
         row = self.run_module("place", "net.onnxtxt").stdout.splitlines()[1]
         self.assertEqual(row.split()[1:4], ["640", "640", "512"])

@@ -128,7 +128,13 @@ g (float[4,8] x, float[4,2] e) => (float[4,11] y) <float[4,1] c = {1, 2, 3, 4}> 
   y = Concat <axis=1> (b, a, e, c)
 }
 """
-for name, text in (("pieces.onnxtxt", PIECES), ("if.onnxtxt", IF), ("apart.onnxtxt", APART), ("family.onnxtxt", FAMILY), ("join.onnxtxt", JOIN)):
+UNPLACED = """<ir_version: 8, opset_import: ["" : 18]>
+g (float[2,4,n] x) => (a, b) {
+  p = MaxPool <kernel_shape=[1], strides=[2]> (x)
+  a, b = Split <axis=1, num_outputs=2> (p)
+}
+"""
+for name, text in (("pieces.onnxtxt", PIECES), ("unplaced.onnxtxt", UNPLACED), ("if.onnxtxt", IF), ("apart.onnxtxt", APART), ("family.onnxtxt", FAMILY), ("join.onnxtxt", JOIN)):
     with open(os.path.join(WORK, name), "w", encoding="utf-8") as file:
         file.write(text)
 cases = [[path] for pattern in ("*.lua", "*.onnxtxt")
@@ -136,7 +142,7 @@ cases = [[path] for pattern in ("*.lua", "*.onnxtxt")
 cases += [["-e", "a: f32[batch?,12] @1 -> q:4 _:4 k:4"], ["-e", "a: u3[3,9] @1 -> p:1 q:8"], ["-e", "a: str[2,3] @0 -> 1 1"],
           ["-e", "a: u8[64,64,3] @2 -> r:1 g:1 b:1", "--tune=generic"], ["-e", "a: u8[4] @0 -> 0 4"],
           ["if.onnxtxt"], ["apart.onnxtxt", "--fuse"], ["apart.onnxtxt"], ["family.onnxtxt"], ["family.onnxtxt", "--ops=slice"],
-          ["join.onnxtxt", "--ops=all", "--open"], ["pieces.onnxtxt", "--ops=all", "--fuse"]]
+          ["join.onnxtxt", "--ops=all", "--open"], ["unplaced.onnxtxt", "--ops=all", "--open"], ["pieces.onnxtxt", "--ops=all", "--fuse"]]
 fused = os.path.join(SOURCE, "tests", "golden", "cases", "fused_splits.onnxtxt")
 cases += [[fused, "--fuse"]]
 cases += [["-e", "a: f32[3,4]/6 @1 -> x:1/2 z:3; b: u8[4,4]/5 @1 <- x:1 _:1 z:2; c: u4[n?,4] @1 <- x:2 z:2"],
@@ -147,7 +153,7 @@ for case in cases:
     fresh("report", "stdout", ["--report=json"], *case)
     fresh("diagnostics", "stderr", ["--diagnostics-format=json", "--emit=c", "-o", "-"], *case)
 
-for model in ("if.onnxtxt", "apart.onnxtxt", "family.onnxtxt", "join.onnxtxt", "pieces.onnxtxt"):
+for model in ("if.onnxtxt", "apart.onnxtxt", "family.onnxtxt", "join.onnxtxt", "pieces.onnxtxt", "unplaced.onnxtxt"):
     fresh("placement", "stdout", ["--emit=placement", "-o", "-"], model, "--ops=all", "--open")
 
 # Errors and warnings, with all kinds of places: in texts, in binaries, and none.

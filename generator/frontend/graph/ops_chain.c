@@ -82,16 +82,15 @@ static void count_read(void *context, const char *name)
     count_name(&uses->read, name);
 }
 
-/* Counts what the nodes read, including the nodes of subgraphs. A name that a subgraph redefines
- * counts as well; the worst result is that two kernels are not fused. */
-static void count_reads(sg_ops_uses *uses, const sg_graph *graph)
+/* Counts what the nodes read, including the nodes of subgraphs. */
+static void count_reads(sg_arena *arena, sg_ops_uses *uses, const sg_graph *graph)
 {
     for (int64_t n = 0; n < graph->nnodes; ++n) {
         const sg_graph_node *node = &graph->nodes[n];
         for (int64_t i = 0; i < node->ninputs; ++i) {
             count_name(&uses->read, node->inputs[i]);
         }
-        sg_graph_inner_reads(node, count_read, uses);
+        sg_graph_inner_reads(arena, node, count_read, uses);
     }
 }
 
@@ -109,7 +108,7 @@ static const sg_ops_uses *count_uses(sg_ops *ops, const sg_infer_scope *scope)
     sg_nameset_init(&uses->yielded, ops->arena);
     sg_nameset_init(&uses->nodes, ops->arena);
     sg_nameset_init(&uses->stored, ops->arena);
-    count_reads(uses, graph);
+    count_reads(ops->arena, uses, graph);
     for (int64_t n = 0; n < graph->nnodes; ++n) {
         for (int64_t o = 0; o < graph->nodes[n].noutputs; ++o) {
             const char *name = graph->nodes[n].outputs[o];
