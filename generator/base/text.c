@@ -45,18 +45,8 @@ void sg_buf_reserve(sg_buf *buf, size_t n)
     buf->cap = cap;
 }
 
-/* Whether n more bytes fit below the limit. */
-static bool may_grow(sg_buf *buf, size_t n)
-{
-    buf->over = buf->over || (buf->most > 0 && n > buf->most - buf->len);
-    return !buf->over;
-}
-
 void sg_buf_add(sg_buf *buf, const void *bytes, size_t n)
 {
-    if (!may_grow(buf, n)) {
-        return;
-    }
     sg_buf_reserve(buf, n);
     if (n) {
         memcpy(buf->ptr + buf->len, bytes, n);
@@ -80,7 +70,7 @@ void sg_buf_vprintf(sg_buf *buf, const char *fmt, va_list ap)
     va_list again;
     va_copy(again, ap);
     int n = vsnprintf(NULL, 0, fmt, ap);
-    if (n >= 0 && may_grow(buf, (size_t)n)) {
+    if (n >= 0) {
         sg_buf_reserve(buf, (size_t)n);
         vsnprintf(buf->ptr + buf->len, (size_t)n + 1, fmt, again);
         buf->len += (size_t)n;

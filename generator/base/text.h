@@ -22,8 +22,6 @@ typedef struct sg_buf {
     char *ptr;
     size_t len;
     size_t cap;
-    size_t most; /* limit on len; an addition that would exceed it adds nothing; 0: none */
-    bool over;   /* an addition exceeded the limit */
 } sg_buf;
 
 void sg_buf_free(sg_buf *buf);

@@ -11,7 +11,6 @@
 #include "driver/advice.h"
 #include "driver/look.h"
 #include "driver/models.h"
-#include "driver/run_limits.h"
 #include "frontend/lua/spec.h"
 #include "frontend/model/model_file.h"
 #include "frontend/notation/notation.h"
@@ -74,14 +73,12 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
     if (inputs->placement != NULL) {
         given.also = sg_place_watcher(inputs->placement, sg_path_base(model.graph->source->name));
     }
-    const bool done =
-        sg_model_ops(arena, wants_ops ? diag : &unsaid, &model, &given, &inputs->ops, NULL);
-    inputs->shapes.most = (size_t)sg_run_limit(models->line, SG_OPT_MAX_TEXT);
+    const bool done = sg_model_ops(arena, wants_ops ? diag : &unsaid, &model, &given, &inputs->ops);
     if (wants_shapes && !sg_shapes_text(arena, wants_ops ? &unsaid : diag, model.graph,
                                         &models->options.said, &inputs->shapes)) {
         return false;
     }
-    SG_TRY(!wants_ops || (sg_run_limit_kernels(diag, models->line, &inputs->ops) && done));
+    SG_TRY(!wants_ops || done);
     tell_apart(arena, &inputs->ops, first, model.graph->source->name);
     inputs->ops.count = wants_ops ? inputs->ops.count : first;
     return true;
@@ -220,8 +217,7 @@ static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *opti
         .some_unused = sg_options_has(options, SG_OPT_ALLOW_UNUSED_DEFINES),
         .include_dirs = dirs,
         .ninclude_dirs = (size_t)folders->count,
-        .max_steps = options->values[SG_OPT_SPEC_STEPS].number,
-        .max_memory = (size_t)options->values[SG_OPT_SPEC_MEMORY].number << 20,
+        .max_memory = (size_t)options->values[SG_OPT_MAX_MEMORY].number << 20,
         .models = models,
     };
 }
@@ -357,6 +353,5 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
     }
     models.loaded = loaded.last;
     return warn_unused(arena, diag, &models, &spec_options, inputs->defines_used) &&
-           select_ops(arena, diag, options, &models, inputs) &&
-           sg_run_limit_kernels(diag, options, &inputs->ops);
+           select_ops(arena, diag, options, &models, inputs);
 }

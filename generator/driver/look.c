@@ -4,7 +4,6 @@
 
 #include "driver/costs.h"
 #include "driver/deliver.h"
-#include "driver/run_limits.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
 #include "plan/plan.h"
@@ -139,28 +138,27 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
                    const sg_figures *figures, const sg_buf *shapes, sg_file_list *files)
 {
-    sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
+    sg_buf text = {0};
     const sg_emit_options emit_options = {.template_dir =
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),
                                           .files = files,
                                           .watch = options->watch};
     const char *list = lists_json(options) ? "list.json.tmpl" : "list.txt.tmpl";
-    const bool ok =
-        (!sg_options_has(options, SG_OPT_LIST) ||
-         sg_emit(arena, diag, &emit_options, list, unit, &text) || text.over) &&
-        (!sg_options_has(options, SG_OPT_EXPLAIN) || text.over ||
-         sg_emit(arena, diag, &emit_options, "explain.txt.tmpl", unit, &text) || text.over);
+    const bool ok = (!sg_options_has(options, SG_OPT_LIST) ||
+                     sg_emit(arena, diag, &emit_options, list, unit, &text)) &&
+                    (!sg_options_has(options, SG_OPT_EXPLAIN) ||
+                     sg_emit(arena, diag, &emit_options, "explain.txt.tmpl", unit, &text));
     if (reports_json(options)) {
         sg_costs_json(&text, figures, ops->count);
     } else if (sg_options_has(options, SG_OPT_REPORT)) {
         sg_costs_text(&text, figures, ops->count);
     }
     sg_buf_add(&text, shapes->ptr, shapes->len);
-    for (int64_t i = 0; i < ops->count && !text.over; i++) {
+    for (int64_t i = 0; i < ops->count; i++) {
         dump_stages(&text, options, ops->items[i], splits[i], unit->plans[i]);
     }
-    const bool done = ok && sg_run_limit_text(diag, options, &text) &&
-                      sg_deliver_text(arena, diag, options, first_look(options), &text, files);
+    const bool done =
+        ok && sg_deliver_text(arena, diag, options, first_look(options), &text, files);
     sg_buf_free(&text);
     return done;
 }

@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "driver/look.h"
-#include "driver/run_limits.h"
 #include "frontend/model/given.h"
 
 static sg_given_place place_of(const sg_option_item *item, const char *option)
@@ -302,9 +301,6 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     read_command(arena, options, to);
     to->skip_unresolved = sg_options_skip(options);
     to->alone = options->ninputs == 1;
-    to->max_ops = sg_run_limit(options, SG_OPT_MAX_KERNELS);
-    to->said.rule_steps_option = "--rule-steps";
-    to->said.rule_steps = sg_run_limit(options, SG_OPT_RULE_STEPS);
     to->only_read = sg_options_has(options, SG_OPT_SKIP_UNREAD);
     to->ops = taken_ops(options);
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];

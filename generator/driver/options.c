@@ -320,6 +320,30 @@ static bool unknown(const parser *p, const char *name, size_t len)
                  name);
 }
 
+/* Reports an option that is gone, and skips its value. False: `name` is no such option. */
+static bool skip_gone(parser *p, sg_str name)
+{
+    static const struct {
+        const char *name;
+        bool takes_value;
+        const char *why;
+    } gone[] = {
+#define OLDER_GONE(name_, takes_value_, why_) {name_, takes_value_, why_},
+#include "driver/older.inc"
+    };
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
+        if (sg_str_eqz(name, gone[i].name)) {
+            const sg_command_line *line = &p->options->line;
+            const bool has_value = line->argv[p->at][name.len + 2] == '=';
+            sg_diag_note(p->diag, sg_command_line_argument(line, p->at), "'--%s' %s", gone[i].name,
+                         gone[i].why);
+            p->at += gone[i].takes_value && !has_value && p->at + 1 < line->argc ? 1 : 0;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool read_long(parser *p)
 {
     const sg_command_line *line = &p->options->line;
@@ -327,7 +351,7 @@ static bool read_long(parser *p)
     size_t len = strcspn(arg, "=");
     const sg_option_id id = sg_option_find((sg_str){arg + 2, len - 2});
     if (id == SG_OPT_COUNT) {
-        return unknown(p, arg, len);
+        return skip_gone(p, (sg_str){arg + 2, len - 2}) || unknown(p, arg, len);
     }
     if (sg_option_is_optional(sg_option_get(id)) && arg[len] != '=') {
         return take_flag(p, id);

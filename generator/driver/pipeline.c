@@ -15,7 +15,6 @@
 #include "driver/machine_file.h"
 #include "driver/models.h"
 #include "driver/provenance.h"
-#include "driver/run_limits.h"
 #include "driver/targets.h"
 #include "driver/texts.h"
 #include "emit/emit.h"
@@ -251,14 +250,10 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .memo = &memo,
     };
     bool ok = true;
-    int64_t copies = 0;
     for (int64_t i = 0; i < count; i++) {
         sg_diag_set_subject(diag, splits[i]->op->subject);
         plans[i] = sg_plan_build(arena, diag, splits[i], &plan_options);
         ok = ok && plans[i] != NULL;
-        if (ok) {
-            SG_TRY(sg_run_limit_copies(diag, options, plans[i], &copies));
-        }
     }
     sg_diag_set_subject(diag, NULL);
     return ok;
@@ -401,9 +396,8 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
         if (targets->items[i].shard > 0 || targets->items[i].template_name == NULL) {
             continue; /* the first C file is printed with all kernels, so it is enough */
         }
-        sg_buf text = {.most = (size_t)sg_run_limit(options, SG_OPT_MAX_TEXT)};
+        sg_buf text = {0};
         ok = sg_emit(arena, diag, emit_options, targets->items[i].template_name, &plain, &text);
-        ok = sg_run_limit_text(diag, options, &text) && ok;
         if (ok && has_word((sg_str){text.ptr, text.len}, macro)) {
             problem = "is a word that the generated files use";
         }
@@ -414,9 +408,8 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
                                "the export macro '%s' %s", macro, problem));
 }
 
-static bool render(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                   const sg_emit_options *emit_options, const sg_targets *targets,
-                   const sg_unit *unit, sg_buf *texts)
+static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_options *emit_options,
+                   const sg_targets *targets, const sg_unit *unit, sg_buf *texts)
 {
     sg_unit *shards = SG_NEW_ARRAY(arena, sg_unit, targets->shards);
     if (targets->shards > 0) {
@@ -425,7 +418,6 @@ static bool render(sg_arena *arena, sg_diag *diag, const sg_options *options,
     sg_arena kept; /* data that all texts share, except shards */
     sg_arena_init(&kept);
     const sg_emit_view *view = NULL;
-    int64_t left = sg_run_limit(options, SG_OPT_MAX_TEXT);
     bool ok = true;
     for (int64_t i = 0; ok && i < targets->count; i++) {
         const sg_target *t = &targets->items[i];
@@ -434,15 +426,12 @@ static bool render(sg_arena *arena, sg_diag *diag, const sg_options *options,
             sg_buf_add(&texts[i], sg_text_arrays, sg_text_arrays_len);
             continue;
         }
-        texts[i].most = left > 0 ? (size_t)left : 1;
         if (t->kind == SG_KIND_C && targets->shards > 0) {
             ok = sg_emit(arena, diag, emit_options, name, &shards[t->shard], &texts[i]);
         } else {
             view = view != NULL ? view : sg_emit_view_of(&kept, unit);
             ok = sg_emit_shared(arena, diag, emit_options, name, view, &texts[i]);
         }
-        ok = sg_run_limit_text(diag, options, &texts[i]) && ok;
-        left -= (int64_t)texts[i].len;
     }
     sg_arena_free(&kept);
     return ok;
@@ -465,7 +454,7 @@ static bool read_templates(sg_arena *arena, sg_diag *diag, const sg_options *opt
         return true;
     }
     sg_buf *unseen = SG_NEW_ARRAY(arena, sg_buf, targets->count);
-    const bool ok = render(arena, diag, options, emit_options, targets, unit, unseen);
+    const bool ok = render(arena, diag, emit_options, targets, unit, unseen);
     free_texts(unseen, targets->count);
     return ok;
 }
@@ -503,17 +492,15 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
     sg_unit unit = unit_of(options, targets, plans, count, inputs, texts_of_options);
     unit.placements = placed->placements;
     unit.nplacements = placed->nplacements;
-    sg_emit_spent spent = {0};
     const sg_emit_options emit_options = {.template_dir =
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),
-                                          .spent = &spent,
                                           .files = &inputs->files,
                                           .watch = options->watch};
     SG_TRY(sg_provenance_digests(arena, diag, options, &inputs->files));
     SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
     SG_TRY(read_templates(arena, diag, options, &emit_options, targets, &unit));
     unit.ncommand = sg_provenance_command(arena, options, inputs, &unit.command);
-    return render(arena, diag, options, &emit_options, targets, &unit, texts);
+    return render(arena, diag, &emit_options, targets, &unit, texts);
 }
 
 /* The last check before anything is written. */

@@ -21,12 +21,12 @@
 #define INDENT_MAX 80
 
 /* note [budgets] User templates get a base budget, and an allowance for every kernel, output and
- * instruction to print. All texts of a run share the steps of the base, so that many kinds and
- * shards take no longer than one. Built-in templates have no budget: their work is bounded by what
- * there is to print, and a large input is not an error. With a folder of user templates, any of its
- * texts may run inside a built-in one, so the budgets apply to all. */
+ * instruction to print. Built-in templates have no budget: their work is bounded by what there is
+ * to print, and a large input is not an error. With a folder of user templates, any of its texts
+ * may run inside a built-in one, so the budgets apply to all. */
 #define BASE_MEMORY     ((size_t)256 << 20)
 #define MEMORY_PER_ITEM ((size_t)4096)
+#define BASE_STEPS      INT64_C(100000000)
 #define STEPS_PER_ITEM  INT64_C(20000)
 #define BASE_OUTPUT     ((size_t)256 << 20)
 #define OUTPUT_PER_ITEM ((size_t)4096)
@@ -173,7 +173,6 @@ static int emit_line(lua_State *L)
         if (type == LUA_TSTRING) {
             size_t len = 0;
             const char *text = lua_tolstring(L, i, &len);
-            sg_meter_charge_bytes(L, len);
             add_text(r, (sg_str){text, len});
         } else if (type == LUA_TNUMBER && lua_isinteger(L, i)) {
             char digits[24];
@@ -182,10 +181,6 @@ static int emit_line(lua_State *L)
         } else {
             refuse_value(L, r, i);
         }
-    }
-    if (r->out->over) {
-        box->exhausted = true;
-        return luaL_error(L, "the text is too long");
     }
     if (r->out->len > r->max_output) {
         box->exhausted = true;
@@ -406,9 +401,6 @@ static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result 
     if (result == SG_SANDBOX_OK) {
         return true;
     }
-    if (r->out->over) {
-        return false; /* the caller that set its limit reports it */
-    }
     if (r->reported) {
         note_places(r, box, 0, "imported here");
         note_kernel(r);
@@ -459,22 +451,8 @@ static sg_sandbox_limits limits_of(rendering *r)
         items += r->model->kernels[i].noutputs;
     }
     r->max_output = r->out->len + BASE_OUTPUT + OUTPUT_PER_ITEM * (size_t)items;
-    const sg_emit_spent before =
-        r->options->spent != NULL ? *r->options->spent : (sg_emit_spent){0};
     return (sg_sandbox_limits){.memory = BASE_MEMORY + MEMORY_PER_ITEM * (size_t)items,
-                               .steps =
-                                   SG_EMIT_BASE_STEPS + before.allowed + STEPS_PER_ITEM * items,
-                               .steps_before = before.steps,
-                               .busy_before = before.busy};
-}
-
-static void note_spent(const rendering *r, const sg_meter *meter)
-{
-    if (r->options != NULL && r->options->spent != NULL) {
-        *r->options->spent = (sg_emit_spent){.steps = meter->steps,
-                                             .allowed = meter->max_steps - SG_EMIT_BASE_STEPS,
-                                             .busy = meter->busy};
-    }
+                               .steps = BASE_STEPS + STEPS_PER_ITEM * items};
 }
 
 static bool render(rendering *r)
@@ -500,7 +478,6 @@ static bool render(rendering *r)
         report(r, &box, sg_sandbox_prepare(&box, add_import)) && check_exprs(r, &box, main) &&
         report(r, &box,
                sg_sandbox_template(&box, (sg_str){lua.ptr, lua.len}, MAIN_CHUNK, emit_line));
-    note_spent(r, &box.meter);
     sg_sandbox_close(&box);
     sg_buf_free(&lua);
     return done;

@@ -14,26 +14,14 @@
 #include "emit/unit.h"
 #include "emit/watch.h"
 
-/* Lua steps of a run's user templates, besides the allowance for what there is to print; see note
- * [budgets] in emit.c. */
-#define SG_EMIT_BASE_STEPS INT64_C(100000000)
-
-/* The part of these steps that the texts of a run have used so far. Initially 0. */
-typedef struct sg_emit_spent {
-    int64_t steps;
-    int64_t allowed; /* the allowance for what they had to print */
-    double busy;     /* CPU seconds */
-} sg_emit_spent;
-
 typedef struct sg_emit_options {
     const char *template_dir; /* the user's templates, searched first by file name; NULL: none */
-    sg_emit_spent *spent;     /* NULL: the budget is not shared */
     sg_file_list *files; /* receives the paths of the user's files that were read; may be NULL */
     sg_emit_watch watch;
 } sg_emit_options;
 
 /* Renders one template ("kernel.c.tmpl") over the unit, appending to out. False: reported with the
- * template's own file and line, unless out->over is set. */
+ * template's own file and line. */
 bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
              const char *template_name, const sg_unit *unit, sg_buf *out) SG_CHECK;
 

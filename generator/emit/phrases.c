@@ -8,10 +8,8 @@
 #include "emit/push.h"
 #include "emit/sandbox.h"
 
-static void join_integers(lua_State *L, const int64_t *values, int64_t count, sg_str between,
-                          sg_buf *out)
+static void join_integers(const int64_t *values, int64_t count, sg_str between, sg_buf *out)
 {
-    sg_meter_charge(L, count);
     for (int64_t i = 0; i < count; ++i) {
         char digits[24];
         const int len = snprintf(digits, sizeof digits, "%" PRId64, values[i]);
@@ -28,7 +26,6 @@ static bool add_item(lua_State *L, sg_buf *out)
     }
     size_t len = 0;
     const char *text = sg_sandbox_text(L, -1, &len);
-    sg_meter_charge_bytes(L, len);
     sg_buf_add(out, text, len);
     lua_pop(L, 1);
     return true;
@@ -43,13 +40,12 @@ int sg_phrases_join(lua_State *L)
     int64_t count = 0;
     const int64_t *values = sg_push_integers_of(L, 1, &count);
     if (values != NULL) {
-        join_integers(L, values, count, between, out);
+        join_integers(values, count, between, out);
     } else {
         for (lua_Integer i = 1;; ++i) {
             const size_t before = out->len;
             sg_buf_add(out, between.ptr, i > 1 ? between.len : 0);
             lua_geti(L, 1, i);
-            sg_meter_charge_fields(L, 1);
             if (!add_item(L, out)) {
                 out->len = before;
                 break;
@@ -88,7 +84,6 @@ int sg_phrases_wrap(lua_State *L)
     const lua_Integer width = luaL_checkinteger(L, 2);
     sg_buf *line = &sg_sandbox_of(L)->scratch;
     line->len = 0;
-    sg_meter_charge(L, (int64_t)text.len); /* scans every byte */
     lua_newtable(L);
     lua_Integer lines = 0;
     size_t at = 0;

@@ -55,7 +55,7 @@ static int safe_format(lua_State *L)
         }
         ++at;
     }
-    return sg_lua_guard_format(L);
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
 /* Pushes the result of `add` for the text argument. */
@@ -65,7 +65,6 @@ static int spell_text(lua_State *L, void (*add)(sg_buf *buf, const char *text, s
     const char *text = luaL_checklstring(L, 1, &len);
     sg_buf *scratch = &sg_sandbox_of(L)->scratch;
     scratch->len = 0;
-    sg_meter_charge(L, (int64_t)len); /* scans every byte */
     add(scratch, text, len);
     lua_pushlstring(L, scratch->len > 0 ? scratch->ptr : "", scratch->len);
     return 1;
@@ -250,8 +249,6 @@ bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
 {
     *box = (sg_sandbox){.meter = {.max_steps = limits.steps,
                                   .max_memory = limits.memory,
-                                  .steps = limits.steps_before,
-                                  .busy = limits.busy_before,
                                   .on_line = watch != NULL ? on_line : NULL,
                                   .note_place = note_place},
                         .watch = watch,

@@ -15,9 +15,6 @@
 typedef struct sg_sandbox_limits {
     size_t memory; /* bytes of Lua's own memory */
     int64_t steps; /* VM instructions */
-    /* used by earlier sandboxes, which share the budget */
-    int64_t steps_before;
-    double busy_before; /* CPU seconds */
 } sg_sandbox_limits;
 
 /* The result of a run. */

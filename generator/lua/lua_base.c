@@ -43,7 +43,7 @@ int sg_lua_base_pcall(lua_State *L)
 }
 
 /* The handler runs after the stack is unwound, not before: for an error raised by the hook it would
- * run with hooks off, and the budget would not apply to it. */
+ * run with hooks off, where nothing is counted. */
 int sg_lua_base_xpcall(lua_State *L)
 {
     luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -62,9 +62,8 @@ int sg_lua_base_xpcall(lua_State *L)
     return lua_gettop(L);
 }
 
-/* Rejects finalizers, which run where no hook stops them; weak tables, whose contents depend on
- * when garbage is collected; `__concat`, see lua_state.c on events; and a `__call` that is not a
- * function: Lua would look up `__call` in its metatable, and so on. */
+/* Rejects finalizers, which run where no hook counts; weak tables, whose contents depend on when
+ * garbage is collected; and `__concat`, see lua_state.c on events. */
 int sg_lua_base_setmetatable(lua_State *L)
 {
     static const char *const refused[] = {"__gc", "__mode", "__concat"};
@@ -81,15 +80,6 @@ int sg_lua_base_setmetatable(lua_State *L)
             return luaL_error(L, "'%s' is not available in a %s", refused[i], guest);
         }
         lua_pop(L, 1);
-    }
-    if (lua_istable(L, 2)) {
-        lua_pushliteral(L, "__call");
-        if (lua_rawget(L, 2) != LUA_TNIL && !lua_isfunction(L, -1)) {
-            return luaL_error(L, "in a %s, '__call' is a function, not a %s", guest,
-                              luaL_typename(L, -1));
-        }
-        lua_pop(L, 1);
-        sg_meter_add_metatable(L, 2);
     }
     lua_setmetatable(L, 1);
     return 1;
@@ -121,5 +111,5 @@ int sg_lua_base_format(lua_State *L)
             lua_replace(L, argument);
         }
     }
-    return sg_lua_guard_format(L);
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }

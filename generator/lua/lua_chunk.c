@@ -1,4 +1,5 @@
-/* The chunk names under which texts are loaded, and parsing them in positions and messages. */
+/* The chunk names under which texts are loaded, and parsing them in positions and messages; the
+ * reserved words of Lua. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@ int sg_lua_chunk_number(const char *source, const char *head)
 int sg_lua_chunk_running(lua_State *L, const char *head, int *level, size_t *line)
 {
     lua_Debug ar;
-    while (lua_getstack(L, (*level)++, &ar) != 0) {
+    while (*level < SG_LUA_LEVELS && lua_getstack(L, (*level)++, &ar) != 0) {
         lua_getinfo(L, "Sl", &ar);
         const int chunk = sg_lua_chunk_number(ar.source, head);
         if (chunk >= 0) {
@@ -48,4 +49,18 @@ const char *sg_lua_chunk_message(const char *message, const char *head, size_t *
     }
     *line = (size_t)strtoul(colon + 1, NULL, 10);
     return colon + 1 + digits + 2;
+}
+
+bool sg_lua_is_keyword(sg_str word)
+{
+    static const char *const words[] = {"and",   "break", "do",       "else", "elseif", "end",
+                                        "false", "for",   "function", "goto", "if",     "in",
+                                        "local", "nil",   "not",      "or",   "repeat", "return",
+                                        "then",  "true",  "until",    "while"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (sg_str_eqz(word, words[i])) {
+            return true;
+        }
+    }
+    return false;
 }

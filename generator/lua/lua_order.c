@@ -8,13 +8,6 @@
 
 #include <lauxlib.h>
 
-#include "lua/lua_meter.h"
-
-/* Steps to read an entry and compare its key once, and to compare it once while sorting. Keys are
- * scattered over memory. */
-#define ENTRY_PRICE 12
-#define SORT_PRICE  5
-
 typedef enum key_kind { KEY_INTEGER, KEY_FLOAT, KEY_STRING, KEY_BOOLEAN } key_kind;
 
 /* Strings point into keys of the table, which keeps them alive. */
@@ -92,21 +85,10 @@ static void push_key(lua_State *L, const key *k)
 static int64_t count_entries(lua_State *L, int table)
 {
     int64_t count = 0;
-    sg_meter_charge_walk(L, table);
     for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
         count++;
     }
     return count;
-}
-
-static int64_t log2_of(int64_t n)
-{
-    int64_t log = 1;
-    while (n > 1) {
-        n /= 2;
-        log++;
-    }
-    return log;
 }
 
 /* The iterator; its upvalues are the table, the list of keys and the position. Skips entries that
@@ -119,7 +101,6 @@ static int walk(lua_State *L)
         if (lua_rawgeti(L, lua_upvalueindex(2), at) == LUA_TNIL) {
             return 1;
         }
-        sg_meter_charge(L, 1);
         lua_pushinteger(L, at);
         lua_replace(L, lua_upvalueindex(3));
         lua_pushvalue(L, -1);
@@ -134,15 +115,11 @@ static int walk(lua_State *L)
 static void push_sorted_keys(lua_State *L)
 {
     int64_t count = count_entries(L, 1);
-    sg_meter_charge(L, count * (ENTRY_PRICE + SORT_PRICE * log2_of(count)));
     key *keys = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof(key), 0);
     int64_t i = 0;
-    size_t bytes = 0;
     for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
-        keys[i] = read_key(L, -2);
-        bytes += keys[i++].len;
+        keys[i++] = read_key(L, -2);
     }
-    sg_meter_charge_bytes(L, bytes * (size_t)log2_of(count));
     qsort(keys, (size_t)count, sizeof(key), compare_keys);
     lua_createtable(L, count < INT32_MAX ? (int)count : INT32_MAX, 0);
     for (i = 0; i < count; i++) {
@@ -184,21 +161,14 @@ int sg_lua_order_next(lua_State *L)
     }
     key best = {0};
     bool found = false;
-    int64_t count = 0;
-    size_t bytes = 0;
-    sg_meter_charge_walk(L, 1);
     for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
         key k = read_key(L, -2);
-        bytes += k.len;
         if ((from_start || compare_keys(&k, &after) > 0) &&
             (!found || compare_keys(&k, &best) < 0)) {
             best = k;
             found = true;
         }
-        count++;
     }
-    sg_meter_charge(L, count * ENTRY_PRICE);
-    sg_meter_charge_bytes(L, bytes);
     if (!found) {
         lua_pushnil(L);
         return 1;
@@ -213,9 +183,6 @@ int sg_lua_order_next(lua_State *L)
 static bool comes_before(lua_State *L, int a, int b)
 {
     if (lua_isnil(L, 2)) {
-        if (lua_type(L, a) == LUA_TSTRING) {
-            sg_meter_charge_bytes(L, (size_t)lua_rawlen(L, a));
-        }
         return lua_compare(L, a, b, LUA_OPLT) != 0;
     }
     lua_pushvalue(L, 2);
@@ -254,7 +221,6 @@ int sg_lua_order_sort(lua_State *L)
     }
     lua_settop(L, 2);
     lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
-    sg_meter_charge(L, count * log2_of(count));
     /* bottom-up merge sort between two copies; the table is written once, at the end */
     for (int copy = 0; copy < 2; copy++) {
         lua_createtable(L, count < INT32_MAX ? (int)count : INT32_MAX, 0);

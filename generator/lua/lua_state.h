@@ -16,8 +16,8 @@
 typedef enum sg_lua_guest { SG_LUA_TEMPLATE, SG_LUA_RULE, SG_LUA_SPEC } sg_lua_guest;
 
 /* Creates the state. Its globals are the part of Lua's library for this kind of text, and `own`,
- * which ends with a NULL name, or is NULL. `format` is the guard of string.format and calls
- * sg_lua_guard_format at the end. Work is counted from then on, within the budgets of the meter;
+ * which ends with a NULL name, or is NULL. `format` takes the place of string.format, which is its
+ * upvalue 1. Work is counted from then on, within the budgets of the meter;
  * its owner has set them, and may not move it until sg_meter_close. False: not enough memory. */
 bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest, const sg_lua_function *own,
                        lua_CFunction format) SG_CHECK;

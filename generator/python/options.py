@@ -38,12 +38,7 @@ if TYPE_CHECKING:
         only: Words
         ops: Words
         skip_unread: bool
-        spec_steps: int
-        spec_memory: int
-        max_kernels: int
-        max_copies: int
-        max_text: int
-        rule_steps: int
+        max_memory: int
         skip_unresolved: bool
         shards: int
         fail_if: Words

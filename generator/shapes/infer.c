@@ -682,7 +682,7 @@ sg_infer *sg_infer_new(sg_arena *arena, sg_diag *diag, const sg_graph_model *mod
     return infer;
 }
 
-bool sg_infer_run(sg_infer *infer, int64_t *steps)
+bool sg_infer_run(sg_infer *infer)
 {
     const sg_graph_model *model = infer->model;
     const sg_said *said = infer->said;
@@ -695,16 +695,11 @@ bool sg_infer_run(sg_infer *infer, int64_t *steps)
         count_nodes(&model->functions[i].body, 0, &nodes, &visits);
     }
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes + visits;
-    const int64_t most = said->rule_steps > 0 ? said->rule_steps : SG_GRAPH_RULE_STEPS;
     const bool agrees = sg_infer_index_open(infer);
     const bool done = sg_infer_check(infer) &&
-                      sg_rules_open(&infer->rules, infer->arena, infer->diag, said->rules, most,
-                                    said->rule_steps_option, SG_GRAPH_CALL_STEPS,
+                      sg_rules_open(&infer->rules, infer->arena, infer->diag, said->rules,
                                     ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       check_defines(infer) && run_model(infer);
-    if (steps != NULL) {
-        *steps = infer->rules.meter.steps;
-    }
     sg_rules_close(&infer->rules);
     if (infer->contradictions > SG_INFER_CONTRADICTIONS) {
         sg_diag_warn(infer->diag, model->graph.span,

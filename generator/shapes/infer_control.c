@@ -209,7 +209,6 @@ static bool may_take_turns(const sg_infer *infer)
 {
     const sg_rules *rules = &infer->rules;
     return infer->visits < infer->max_visits / TURNS_SHARE &&
-           rules->meter.steps < rules->total_steps / TURNS_SHARE &&
            rules->entries < rules->max_entries / TURNS_SHARE;
 }
 

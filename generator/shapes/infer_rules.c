@@ -13,6 +13,7 @@
 #include "lua/lua_state.h"
 
 #define MAX_MEMORY ((size_t)256 << 20)
+#define CALL_STEPS INT64_C(20000000)
 #define MAX_RANK   256 /* limit for the results of rules */
 
 /* Entries that each tensor of a sequence counts for, in addition to its dims. */
@@ -296,11 +297,10 @@ static int load_rules(lua_State *L)
 }
 
 /* The instructions that one call may take; it grows with the number of tensors of the node. */
-static int64_t steps_of_call(const sg_rules *rules, const sg_graph_node *node)
+static int64_t steps_of_call(const sg_graph_node *node)
 {
     enum { STEPS_PER_TENSOR = 20000 };
-    return rules->call_steps +
-           (node != NULL ? STEPS_PER_TENSOR * (node->ninputs + node->noutputs) : 0);
+    return CALL_STEPS + (node != NULL ? STEPS_PER_TENSOR * (node->ninputs + node->noutputs) : 0);
 }
 
 static bool report_budget(sg_rules *rules, const sg_graph_node *node)
@@ -308,26 +308,11 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
     const char *op = node != NULL
                          ? sg_arena_printf(rules->arena, "the rule for '%s'", node->op_type)
                          : "the file of rules";
-    if (rules->meter.spent == SG_METER_SPENT_STEPS &&
-        rules->meter.max_steps == rules->total_steps) {
-        return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
-                            "all rules together have taken %" PRId64
-                            " instructions, the last %s%s%s",
-                            rules->total_steps, op,
-                            rules->raised_by != NULL ? "; if they are meant to, raise " : "",
-                            rules->raised_by != NULL ? rules->raised_by : "");
-    }
     if (rules->meter.spent == SG_METER_SPENT_STEPS) {
         return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
                             "%s is still running after %" PRId64
                             " instructions; does it have a loop that never ends?",
-                            op, steps_of_call(rules, node));
-    }
-    if (rules->meter.spent == SG_METER_SPENT_TIME) {
-        return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
-                            "all rules together have kept the processor busy for %" PRId64
-                            " seconds, the last %s; does it have a loop that never ends?",
-                            sg_meter_seconds(&rules->meter), op);
+                            op, steps_of_call(node));
     }
     return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules), "%s %s", op,
                         sg_meter_explain(&rules->meter).text);
@@ -338,8 +323,7 @@ static bool run_protected(sg_rules *rules, lua_CFunction body)
 {
     lua_State *L = rules->meter.L;
     const sg_graph_node *node = rules->job != NULL ? rules->job->node : NULL;
-    const int64_t most = rules->meter.steps + steps_of_call(rules, node);
-    rules->meter.max_steps = most < rules->total_steps ? most : rules->total_steps;
+    rules->meter.max_steps = rules->meter.steps + steps_of_call(node);
     rules->outcome = SG_RULES_FINE;
     rules->refused = NULL;
     rules->message = NULL;
@@ -351,18 +335,14 @@ static bool run_protected(sg_rules *rules, lua_CFunction body)
 }
 
 bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_source *user,
-                   int64_t total_steps, const char *raised_by, int64_t call_steps,
                    int64_t max_entries)
 {
     *rules = (sg_rules){
-        .meter = {.max_steps = call_steps, .max_memory = MAX_MEMORY, .note_place = note_place},
+        .meter = {.max_steps = CALL_STEPS, .max_memory = MAX_MEMORY, .note_place = note_place},
         .arena = arena,
         .diag = diag,
         .user = user,
         .nbuiltin = (int)sg_rules_builtin_count,
-        .total_steps = total_steps,
-        .raised_by = raised_by,
-        .call_steps = call_steps,
         .max_entries = max_entries,
         .file = -1};
     rules->sources[rules->nbuiltin] = user;

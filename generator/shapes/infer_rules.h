@@ -32,9 +32,6 @@ typedef struct sg_rules {
     const sg_source *user;                    /* NULL: only built-in rules */
     const sg_source *sources[SG_RULES_FILES]; /* created when a position in them is needed */
     int nbuiltin;
-    int64_t total_steps;
-    const char *raised_by; /* the option that raises them; NULL */
-    int64_t call_steps;
     int64_t entries; /* dims and values created so far */
     int64_t max_entries;
 
@@ -51,7 +48,6 @@ typedef struct sg_rules {
 /* Loads the built-in rules and the user's. False: reported. `rules` may not be moved afterwards;
  * close it even after a failure. */
 bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_source *user,
-                   int64_t total_steps, const char *raised_by, int64_t call_steps,
                    int64_t max_entries) SG_CHECK;
 void sg_rules_close(sg_rules *rules);
 

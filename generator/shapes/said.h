@@ -56,13 +56,7 @@ typedef struct sg_said {
     int64_t nshapes;
     sg_graph_given_value *values;
     int64_t nvalues;
-    const sg_source *rules;        /* the user's rules, in Lua; NULL */
-    int64_t rule_steps;            /* limit on the Lua instructions of all rules together; 0:
-                                      SG_GRAPH_RULE_STEPS */
-    const char *rule_steps_option; /* the option that raises it; NULL: none */
+    const sg_source *rules; /* the user's rules, in Lua; NULL */
 } sg_said;
-
-#define SG_GRAPH_RULE_STEPS 500000000 /* a few seconds */
-#define SG_GRAPH_CALL_STEPS 20000000  /* limit for one call of a rule */
 
 #endif

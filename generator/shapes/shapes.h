@@ -63,9 +63,8 @@ typedef struct sg_infer_watcher {
 sg_infer *sg_infer_new(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                        const sg_said *said, const sg_infer_watcher *watcher);
 /* Infers the model in one pass. False: reported; reasons are errors in the user's rules and an
- * exhausted budget (exit 5). *steps receives the Lua instructions that the rules have taken, even
- * after a failure; may be NULL. */
-bool sg_infer_run(sg_infer *infer, int64_t *steps) SG_CHECK;
+ * exhausted budget (exit 5). */
+bool sg_infer_run(sg_infer *infer) SG_CHECK;
 
 /* The fact that a name is bound to; NULL for "" and for parameters that were not given. */
 const sg_fact *sg_infer_find(sg_infer *infer, const sg_infer_scope *scope, const char *name);

@@ -9,8 +9,6 @@
 #include "frontend/onnx/onnx_text.h"
 #include "require.h"
 
-#define MAX_STEPS INT64_C(1000000)
-
 static const char small_model[] = "<opset_import: [\"\" : 18]>\n"
                                   "g (float[N, 8] x, bool c) => (y, z)\n"
                                   "{\n"
@@ -34,13 +32,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         nul ? sg_source_new(&arena, "m.onnxtxt", nul + 1, size - len - 1)
             : sg_source_new(&arena, "m.onnxtxt", small_model, strlen(small_model));
     const sg_graph_options options = {
-        .said = {.rules = nul && len == 0 ? NULL : sg_source_new(&arena, "rules.lua", text, len),
-                 .rule_steps = MAX_STEPS},
+        .said = {.rules = nul && len == 0 ? NULL : sg_source_new(&arena, "rules.lua", text, len)},
         .ops = UINT32_C(1) << SG_GRAPH_OPS_ALL,
         .skip_unresolved = true};
     const sg_graph_model *model = sg_onnx_read_text(&arena, &diag, source, NULL, NULL);
     sg_op_array ops = {0};
-    const bool loaded = model && sg_graph_ops(&arena, &diag, model, &options, &ops, NULL);
+    const bool loaded = model && sg_graph_ops(&arena, &diag, model, &options, &ops);
     fuzz_pipeline(&arena, &diag, loaded, &ops);
     sg_arena_free(&arena);
     return 0;

@@ -267,17 +267,6 @@ static void has_budgets(void **state)
     assert_true(box.meter.memory <= limits.memory);
     sg_sandbox_close(&box);
 
-    /* Steps that are charged for time are reported as time. */
-    assert_true(sg_sandbox_open(&box, limits, NULL, NULL));
-    box.meter.busy = 1000;
-    assert_int_equal(
-        sg_sandbox_template(&box, sg_str_from("local x\nwhile true do end"), 3, ignore),
-        SG_SANDBOX_BUDGET);
-    assert_string_equal(box.message.ptr, "the template has kept the processor busy for 1000 "
-                                         "seconds; does it have a loop that never ends?");
-    assert_int_equal(box.places[0].line, 2);
-    sg_sandbox_close(&box);
-
     const sg_sandbox_limits nothing = {.memory = 1000, .steps = 1};
     assert_false(sg_sandbox_open(&box, nothing, NULL, NULL));
 }
@@ -294,24 +283,6 @@ static void joins_and_wraps(void **state)
     assert_string_equal(render(f, "${join(wrap('', 5), '|')}${#wrap('', 5)}"), "1");
     assert_string_equal(render(f, "${join(wrap('longer than', 3), '|')}"), "longer|than");
     refuse(f, "${join({{}})}\n", SG_EXIT_INPUT, 1, 1, "a table has no text");
-}
-
-/* The texts of a run share a budget: each takes few steps, but together they exceed it. */
-static void texts_share_a_budget(void **state)
-{
-    enum { LEFT = 2000000, TEXTS = 8 };
-    fixture *f = *state;
-    sg_emit_spent spent = {.steps = SG_EMIT_BASE_STEPS - LEFT};
-    const sg_emit_options options = {.template_dir = f->dir, .spent = &spent};
-    write_file(f, "t.tmpl", "$ for i = 1, 600000 do end\nx\n");
-    int rendered = 0;
-    while (rendered < TEXTS &&
-           sg_emit(&f->arena, &f->diag, &options, "t.tmpl", &f->unit, &f->out)) {
-        rendered++;
-    }
-    assert_true(rendered > 1 && rendered < TEXTS);
-    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
-    assert_true(spent.busy > 0);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -734,7 +705,6 @@ int main(void)
         TEST(freezes_globals_and_plans),
         TEST(has_budgets),
         TEST(joins_and_wraps),
-        TEST(texts_share_a_budget),
         TEST(names_give_way),
         TEST(helpers_keep_clear_of_symbols),
         TEST(parameters_give_way),

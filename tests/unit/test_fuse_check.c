@@ -66,7 +66,7 @@ static void start(world *w, const char *text)
     const sg_source *source = sg_source_new(&w->arena, "net.onnxtxt", text, strlen(text));
     const sg_graph_model *model = sg_onnx_read_text(&w->arena, &w->diag, source, NULL, &files);
     assert_non_null(model);
-    assert_true(sg_graph_ops(&w->arena, &w->diag, model, &options, &ops, NULL));
+    assert_true(sg_graph_ops(&w->arena, &w->diag, model, &options, &ops));
     w->nbefore = ops.count;
     w->before = SG_NEW_ARRAY(&w->arena, sg_split *, ops.count);
     w->after = SG_NEW_ARRAY(&w->arena, sg_split *, ops.count);

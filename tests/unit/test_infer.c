@@ -284,7 +284,7 @@ static void rules(fixture *f, const char *text)
 
 static void run(fixture *f)
 {
-    f->ok = sg_graph_ops(&f->arena, &f->diag, &f->model, &f->options, &f->ops, NULL);
+    f->ok = sg_graph_ops(&f->arena, &f->diag, &f->model, &f->options, &f->ops);
 }
 
 static const char *messages(fixture *f)

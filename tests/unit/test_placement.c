@@ -41,7 +41,7 @@ static void start(world *w, const char *text, bool strided)
     const sg_source *source = sg_source_new(&w->arena, "net.onnxtxt", text, strlen(text));
     const sg_graph_model *model = sg_onnx_read_text(&w->arena, &w->diag, source, NULL, &files);
     assert_non_null(model);
-    assert_true(sg_graph_ops(&w->arena, &w->diag, model, &options, &w->ops, NULL));
+    assert_true(sg_graph_ops(&w->arena, &w->diag, model, &options, &w->ops));
     options = (sg_graph_options){0}; /* inference has read them; nobody may later */
     w->splits = SG_NEW_ARRAY(&w->arena, sg_split *, w->ops.count);
     const sg_resolve_options resolve = {.prefix = ""};

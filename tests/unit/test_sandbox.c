@@ -153,7 +153,6 @@ static void test_steps(void **state)
          "1:1-41"},
         {"pcall(pcall, pcall, function() while true do end end)", "1:1-54"},
         {"xpcall(function() while true do end end, function() while true do end end)", "1:1-75"},
-        {"xpcall(error, function() while true do end end)", "1:1-48"},
         {"local t <close> = setmetatable({}, { __close = function() while true do end end })",
          "1:1-83"},
         {"local t <close> = setmetatable({}, { __close = function() param 'n' end })\n"
@@ -162,29 +161,6 @@ static void test_steps(void **state)
         {"local t = setmetatable({}, { __index = function(t, k) return t[k + 1] end })\n"
          "while true do pcall(function() return t[1] end) end",
          NULL},
-        {"return ('a'):rep(60):find(('a*'):rep(30) .. 'b')", "1:1-49"},
-        {"return ('a'):rep(40):gsub(('a?'):rep(40) .. ('a'):rep(40) .. 'b', '')", "1:1-70"},
-        {"for _ in ('a'):rep(50):gmatch(('a-'):rep(25) .. 'b') do end", "1:1-60"},
-        {"return ('('):rep(20000):find('%b()%b()')", NULL},
-        {"return ('a'):rep(200000):find(('a'):rep(100000) .. 'b', 1, true)", "1:1-65"},
-        {"return ('').rep('', 1 << 62)", "1:1-29"},
-        {"return ('').rep('', 1 << 62, '')", "1:1-33"},
-        {"return table.concat(setmetatable({}, { __index = function() return '' end }), '', 1, "
-         "1 << 60)",
-         "1:1-94"},
-        {"return table.move({}, 1, 1 << 60, 2)", "1:1-37"},
-        {"return table.unpack({}, 1, 1 << 60)", "1:1-36"},
-        {"return table.insert(setmetatable({}, { __len = function() return 1 << 60 end }), 1, 1)",
-         NULL},
-        {"return table.remove(setmetatable({}, { __len = function() return 1 << 60 end }), 1)",
-         NULL},
-        {"local t = {} for i = 1, 1e5 do t[i] = i end\nwhile true do pairs(t) end", NULL},
-        {"local t = {} for i = 1, 1e5 do t[i] = i end\nwhile true do next(t) end", NULL},
-        {"local t = {} for i = 1, 1e5 do t[i] = i end\nwhile true do table.sort(t) end", NULL},
-        {"local s = ('x'):rep(1e6)\nlocal u = ('x'):rep(1e6 - 1) .. 'x'\n"
-         "while s .. '' == u .. '' do end",
-         NULL},
-        {"local s = ('x'):rep(1e6)\nwhile true do local e = s .. s == s end", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spec_run run = {.options = {.max_steps = 1000000}};
@@ -281,15 +257,9 @@ static void test_garbage_is_collected_near_the_cap(void **state)
 static void test_depth(void **state)
 {
     (void)state;
-    expect_error("local function f() return 1 + f() end\nreturn f()", "1:1-38",
-                 "calls are nested more than 1000 deep");
-    expect_error("local function f(...) return f(1, ...) end\nreturn f()", "1:1-43",
-                 "a call has more than 250 extra arguments");
-    expect_success("local function f(...) return select('#', ...) end\n"
-                   "local t = {} for i = 1, 251 do t[i] = i end\n"
-                   "assert(f(table.unpack(t, 1, 250)) == 250)\n"
-                   "assert(not pcall(f, table.unpack(t)))\n"
-                   "assert(math.max(table.unpack(t)) == 251)");
+    expect_error("local function f() return 1 + f() end\nreturn f()", "1:1-38", "stack overflow");
+    expect_success(
+        "local function f(n) return n > 0 and 1 + f(n - 1) or 0 end assert(f(50000) == 50000)");
     expect_success("local function f() return 1 + f() end\nassert(not pcall(f))");
     expect_success("local function f(n) if n > 0 then return f(n - 1) end end f(100000)");
     spec_run run = {0};
@@ -446,71 +416,6 @@ static void test_long_file_names(void **state)
     assert_string_equal(run.next->message, "unexpected symbol near '='");
     assert_string_equal(run.next->span.source->name, name);
     expect_at(&run, "2:5-6", "");
-    end_run(&run);
-}
-
-/* --- patterns --- */
-
-/* The same script must compute the same here and in plain Lua. */
-static const char pattern_script[] =
-    "local seed = 4711\n"
-    "local function rnd(n) seed = (seed * 1103515245 + 12345) % 2147483648\n"
-    "  return (seed // 65536) % n + 1 end\n"
-    "local atoms = { 'a', 'b', '.', '%a', '%d', '[ab]', '[^a]', '[a-c]', '%s', '[]a]', '[%w_]',\n"
-    "  '%%', 'x', '(', ')', '()', '%1', '%f[%w]', '%bab', '$', '^', '-', '[', '%', '(a)', "
-    "'(%a*)',\n"
-    "  '[^%s%d]', '%W', '%U', '[a-]', '[-a]', '%x', '%p', '%c', '%g', '%l', '%f', '%b', '(.-)' }\n"
-    "local suffixes = { '', '', '', '', '*', '+', '-', '?' }\n"
-    "local letters = { 'a', 'b', 'c', 'x', '1', ' ', ']', '%', 'B', '\\0', '-', '\\n', '\\xe4' }\n"
-    "local hash, count = 0, 0\n"
-    "local function add(...)\n"
-    "  for i = 1, select('#', ...) do\n"
-    "    local s = tostring((select(i, ...)))\n"
-    "    for j = 1, #s do hash = (hash * 31 + s:byte(j)) % 2147483647 end\n"
-    "    hash = (hash * 31 + 7) % 2147483647\n"
-    "  end\n"
-    "end\n"
-    "for round = 1, 20000 do\n"
-    "  local p, s = {}, {}\n"
-    "  for i = 1, rnd(5) do p[i] = atoms[rnd(#atoms)] .. suffixes[rnd(#suffixes)] end\n"
-    "  for i = 1, rnd(10) - 1 do s[i] = letters[rnd(#letters)] end\n"
-    "  p, s = table.concat(p), table.concat(s)\n"
-    "  add(pcall(string.find, s, p)) add(pcall(string.find, s, p, rnd(12) - 6))\n"
-    "  add(pcall(string.match, s, p)) add(pcall(string.gsub, s, p, '<%0>'))\n"
-    "  add(pcall(string.gsub, s, p, '%1.', rnd(3) - 1))\n"
-    "  add(pcall(string.gsub, s, p, { a = 'A', b = false }))\n"
-    "  add(pcall(string.gsub, s, p, function(x) if x == 'a' then return 7 end end))\n"
-    "  add(pcall(string.find, s, p, rnd(12) - 6, true))\n"
-    "  add(pcall(function() local n = 0 for a, b in s:gmatch(p) do add(a, b) n = n + 1 end\n"
-    "    return n end))\n"
-    "  if round % 1000 == 0 then count = count + 1 end\n"
-    "end\n"
-    "local special = { pcall(string.gsub, 'x', 'x', '%'), pcall(string.gsub, 'x', 'x', '%a'),\n"
-    "  pcall(string.gsub, 'x', 'x', '%2'), pcall(string.gsub, 'x', 'x', true),\n"
-    "  ('a,b,,c'):gsub(',', ';'), ('abc'):gsub('', '-'), ('abc'):gsub('%w', '%0%0', 2),\n"
-    "  ('hello world'):find('o w'), ('x'):rep(3, ','):gsub(',', '%%'), ('x2'):find(2),\n"
-    "  pcall(string.find, ('a'):rep(300), ('a?'):rep(300)) and 1,\n"
-    "  pcall(string.find, 'a', ('()'):rep(33)) }\n"
-    "for i = 1, #special do add(special[i]) end\n"
-    "error(hash .. ' ' .. count, 0)\n";
-
-static void test_patterns_are_those_of_lua(void **state)
-{
-    (void)state;
-    lua_State *L = luaL_newstate();
-    luaL_openlibs(L);
-    assert_int_equal(luaL_loadbuffer(L, pattern_script, strlen(pattern_script), "@spec.lua"),
-                     LUA_OK);
-    assert_int_not_equal(lua_pcall(L, 0, 0, 0), LUA_OK);
-    char expected[64];
-    snprintf(expected, sizeof expected, "%s", lua_tostring(L, -1));
-    lua_close(L);
-
-    spec_run run = {.options = {.max_steps = 4000000000}};
-    run_spec(&run, pattern_script);
-    assert_non_null(run.next);
-    assert_string_equal(run.next->message, expected);
-    run.next = run.next->next;
     end_run(&run);
 }
 
@@ -689,7 +594,6 @@ int main(void)
         cmocka_unit_test(test_other_languages),
         cmocka_unit_test(test_runtime_errors),
         cmocka_unit_test(test_long_file_names),
-        cmocka_unit_test(test_patterns_are_those_of_lua),
         cmocka_unit_test(test_require),
         cmocka_unit_test(test_require_errors),
         cmocka_unit_test(test_errors_in_required_files),

@@ -60,8 +60,6 @@ typedef struct sg_graph_options {
     bool skip_unresolved;
     /* this is the only input: if it has no other ops, unresolved ones are errors */
     bool alone;
-    /* inference stops after more ops than this, because the caller takes no more; 0: no limit */
-    int64_t max_ops;
     /* to suggest: "splitgen --list", without options that open single dims; or NULL */
     const char *command;
     const char *command_inputs; /* its arguments: " model.onnx" */

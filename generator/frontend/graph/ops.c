@@ -125,7 +125,7 @@ static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
     begin_trial(ops, scope, &t);
     see(ops, scope, node, inputs, outputs, own);
     end_trial(ops, node, &t);
-    return ops->options->max_ops == 0 || ops->list->count <= ops->options->max_ops;
+    return true;
 }
 
 static void finished(void *context, sg_infer_scope *scope)
@@ -144,7 +144,7 @@ static void dead(void *context, const sg_graph_node *node, const sg_graph *branc
 }
 
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                  const sg_graph_options *options, sg_op_array *list, int64_t *steps)
+                  const sg_graph_options *options, sg_op_array *list)
 {
     sg_ops ops = {.arena = arena,
                   .diag = diag,
@@ -158,7 +158,7 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     sg_nameset_init(&ops.unresolved.groups, arena);
     sg_nameset_init(&ops.unresolved.opened, arena);
     ops.infer = sg_infer_new(arena, diag, model, &options->said, &watcher);
-    const bool done = sg_infer_run(ops.infer, steps);
+    const bool done = sg_infer_run(ops.infer);
     sg_ops_name(&ops);
     if (ops.failed) {
         sg_ops_report_faults(&ops);

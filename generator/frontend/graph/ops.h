@@ -24,10 +24,9 @@
  * Returns false if an error was reported. It is an error if the shape, axis or lengths of a Split
  * stay unknown (one error for all Splits that need the same information, with options that provide
  * it), if the axis or lengths depend on an open dim, if a rule of the user fails, or if the budget
- * is spent (exit 5). *steps receives how many Lua steps the rules took, even on failure; it may be
- * NULL. */
+ * is spent (exit 5). */
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                  const sg_graph_options *options, sg_op_array *ops, int64_t *steps) SG_CHECK;
+                  const sg_graph_options *options, sg_op_array *ops) SG_CHECK;
 
 /* Reports shapes and values given for tensors that the model does not have, patterns that match no
  * op, and, for a spec or --open=N, unknown dims; each with a suggestion. Call it after

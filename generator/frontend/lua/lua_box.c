@@ -65,7 +65,6 @@ static void push_list(lua_State *L, const void *at)
     }
     lua_newtable(L);
     for (int64_t i = 0; i < list->count; i++) {
-        sg_meter_charge(L, 1);
         if (list->items[i].nopen > 0) {
             sg_lua_value_push_free(L, &list->items[i]);
         } else {
@@ -78,7 +77,6 @@ static void push_list(lua_State *L, const void *at)
 /* Pushes false for "" and NULL: the part is unwanted. */
 static void push_output(lua_State *L, const char *name, int64_t number)
 {
-    sg_meter_charge(L, 1);
     if (name == NULL || name[0] == '\0') {
         lua_pushboolean(L, 0);
     } else {

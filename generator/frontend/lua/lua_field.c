@@ -329,7 +329,6 @@ void sg_lua_field_each(sg_lua_reader *r, sg_lua_field_visit visit, void *context
             r->ok = false;
         } else if (lua_type(L, -2) == LUA_TSTRING) {
             const char *name = sg_arena_strdup(r->host->arena, lua_tostring(L, -2));
-            sg_meter_charge(L, r->literal != NULL ? (int64_t)r->literal->count : 0);
             const sg_lua_item *item =
                 r->literal != NULL ? sg_lua_site_field(r->literal, name) : NULL;
             const sg_lua_field_value v = {name, item, item != NULL ? item->value : r->fallback};
@@ -369,7 +368,6 @@ static void collect_unknown(sg_lua_reader *r, const sg_lua_field_value *v, void 
     *u = (unknown){.name = v->word, .span = v->item != NULL ? v->item->key : r->fallback};
     unknown **at = &all->first;
     while (*at != NULL && (*at)->span.begin <= u->span.begin) {
-        sg_meter_charge(r->L, 1);
         at = &(*at)->next;
     }
     u->next = *at;

@@ -129,7 +129,6 @@ static void *open_map(sg_lua_reader *r, const sg_lua_field_value *v, const char 
         return NULL;
     }
     size_t count = 0;
-    sg_meter_charge_walk(r->L, lua_gettop(r->L));
     for (lua_pushnil(r->L); lua_next(r->L, -2) != 0; lua_pop(r->L, 1)) {
         count++;
     }
@@ -200,7 +199,6 @@ static bool add_open_dim(sg_lua_reader *r, const sg_graph_define *dim)
 {
     sg_graph_options *to = r->target;
     for (int64_t i = 0; i < to->said.ndefines; i++) {
-        sg_meter_charge(r->L, 1);
         if (strcmp(to->said.defines[i].name, dim->name) == 0) {
             (void)sg_diag_error(r->host->diag, dim->span, "the dim '%s' is given twice", dim->name);
             sg_diag_note(r->host->diag, to->said.defines[i].span, "it is given here as well");
@@ -217,7 +215,6 @@ static void reserve_dims(sg_lua_reader *r)
     sg_graph_options *to = r->target;
     const sg_graph_define *before = to->said.defines;
     int64_t count = to->said.ndefines;
-    sg_meter_charge_walk(r->L, lua_gettop(r->L));
     for (lua_pushnil(r->L); lua_next(r->L, -2) != 0; lua_pop(r->L, 1)) {
         count++;
     }
@@ -274,8 +271,6 @@ static bool read_open(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
 static bool read_globs(sg_lua_reader *r, const sg_lua_field_value *v, sg_graph_glob **globs,
                        int64_t *count)
 {
-    /* the work charged for one pattern; models rarely have more nodes */
-    enum { NODES_MATCHED = 100000 };
     sg_lua_list l;
     SG_TRY(sg_lua_field_open_list(r, v, "a list of names", SG_LUA_ADVISE_QUOTES, &l));
     sg_meter_reserve(r->L, (size_t)l.count * sizeof **globs);
@@ -288,7 +283,6 @@ static bool read_globs(sg_lua_reader *r, const sg_lua_field_value *v, sg_graph_g
         glob->span = sg_lua_field_entry_span(&l, i + 1);
         lua_rawgeti(r->L, -1, i + 1);
         ok = sg_lua_field_text(r, v->word, i + 1, glob->span, &glob->text) && ok;
-        sg_meter_charge_bytes(r->L, strlen(glob->text) * NODES_MATCHED);
         lua_pop(r->L, 1);
     }
     return ok;

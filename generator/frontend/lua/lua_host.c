@@ -6,6 +6,8 @@
 
 #include <lauxlib.h>
 
+#include "lua/lua_library.h"
+
 sg_lua_host *sg_lua_host_of(lua_State *L)
 {
     return (sg_lua_host *)sg_meter_of(L);
@@ -23,7 +25,7 @@ const sg_lua_chunk *sg_lua_host_chunk(const sg_lua_host *host, const char *lua_s
 
 bool sg_lua_host_frame(lua_State *L, int *level, lua_Debug *ar, sg_lua_place *place)
 {
-    while (lua_getstack(L, (*level)++, ar)) {
+    while (*level < SG_LUA_LEVELS && lua_getstack(L, (*level)++, ar)) {
         if (!lua_getinfo(L, "Sl", ar) || ar->currentline <= 0) {
             continue;
         }

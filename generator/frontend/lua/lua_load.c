@@ -92,7 +92,6 @@ static const struct sg_lua_loaded *find_loaded(lua_State *L, const char *path)
 {
     const struct sg_lua_loaded *l = sg_lua_host_of(L)->loaded;
     while (l != NULL && strcmp(l->path, path) != 0) {
-        sg_meter_charge(L, 1);
         l = l->older;
     }
     return l;
@@ -133,17 +132,12 @@ static void *concatenate(lua_State *L, const void *first, int64_t nfirst, const 
 static sg_graph_options merge(lua_State *L, const sg_graph_options *line,
                               const sg_graph_options *spec)
 {
-    const sg_meter *meter = sg_meter_of(L);
-    const int64_t steps = meter->max_steps - meter->steps;
     sg_graph_options all = *spec;
     all.said.rules = line->said.rules;
     all.said.open = spec->said.open || line->said.open;
     all.skip_unresolved = spec->skip_unresolved || line->skip_unresolved;
     all.only_read = line->only_read;
     all.ops = spec->ops != 0 ? spec->ops : line->ops;
-    const bool by_line = line->said.rule_steps > 0 && line->said.rule_steps < steps;
-    all.said.rule_steps = by_line ? line->said.rule_steps : steps < 1 ? 1 : steps;
-    all.said.rule_steps_option = by_line ? line->said.rule_steps_option : "--spec-steps";
     all.said.defines = concatenate(L, line->said.defines, line->said.ndefines, spec->said.defines,
                                    spec->said.ndefines, sizeof spec->said.defines[0]);
     all.said.ndefines = line->said.ndefines + spec->said.ndefines;
@@ -220,11 +214,11 @@ static sg_graph_options of_spec(const sg_graph_options *line, const sg_graph_opt
 
 /* --- ops -------------------------------------------------------------------------------------- */
 
-/* Runs inference within the memory and steps that are left. Raises no error. */
+/* Runs inference within the memory that is left. Raises no error. */
 static bool make_ops(sg_lua_host *host, const sg_model *model, const sg_graph_options *line,
-                     const sg_graph_options *all, sg_op_array *ops, int64_t *steps)
+                     const sg_graph_options *all, sg_op_array *ops)
 {
-    const bool ok = sg_model_ops(host->arena, host->diag, model, all, ops, steps);
+    const bool ok = sg_model_ops(host->arena, host->diag, model, all, ops);
     mark_used(host->diag, line, all);
     const sg_graph_options spec = of_spec(line, all);
     /* A misspelt name is often the cause of an unknown shape, so names are checked even after an
@@ -287,21 +281,18 @@ int sg_lua_load(lua_State *L)
     sg_spec_models *models = host->options->models;
     const sg_graph_options *line = models != NULL ? models->given : &nothing;
     const sg_graph_options all = merge(L, line, &spec);
-    sg_meter_charge(L, line->said.nshapes * spec.said.nshapes +
-                           line->said.nvalues * spec.said.nvalues);
     sg_subject *subject = subject_of(L, site.call, path);
     const struct sg_lua_loaded *loaded = find_loaded(L, path);
     const int fd = loaded != NULL ? -1 : sg_lua_open_file(L, &found, site.argument);
 
     const size_t before = host->arena->total;
-    int64_t steps = 0;
     sg_op_array ops = {0};
     sg_diag_set_subject(host->diag, subject);
     const char *rule = sg_diag_set_rule(host->diag, "model");
     host->arena->limit = before + sg_meter_left(&host->meter);
     loaded = loaded != NULL ? loaded : read_file(host, &found, fd, site.argument);
     const bool ok = loaded->model.graph != NULL && check_kind(host, loaded, table, site.argument) &&
-                    make_ops(host, &loaded->model, line, &all, &ops, &steps);
+                    make_ops(host, &loaded->model, line, &all, &ops);
     host->arena->limit = 0;
     (void)sg_diag_set_rule(host->diag, rule);
     sg_diag_set_subject(host->diag, NULL);
@@ -309,8 +300,6 @@ int sg_lua_load(lua_State *L)
     if (models != NULL && loaded->model.graph != NULL) {
         models->last = loaded->model.graph;
     }
-    sg_meter_charge_bytes(L, host->arena->total - before);
-    sg_meter_charge(L, steps);
     if (!ok) {
         return sg_lua_raise_reported(L, site.call);
     }

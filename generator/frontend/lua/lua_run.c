@@ -26,6 +26,15 @@ static void note_place(sg_meter *meter, lua_State *L)
     host->spent_at = sg_lua_host_place(L);
 }
 
+/* Specs are short, so every line may note its place, but not every turn of a loop in one line. */
+static void on_line(lua_State *L, lua_Debug *ar)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    if ((size_t)ar->currentline != host->spent_at.line) {
+        note_place(&host->meter, L);
+    }
+}
+
 static void on_return(lua_State *L, lua_Debug *ar)
 {
     sg_lua_host *host = sg_lua_host_of(L);
@@ -41,6 +50,7 @@ bool sg_lua_host_open(sg_lua_host *host)
 {
     host->arena_before = host->arena->total;
     host->meter.on_return = on_return;
+    host->meter.on_line = on_line;
     host->meter.held_elsewhere = held_in_arena;
     host->meter.note_place = note_place;
     if (!sg_lua_state_open(&host->meter, SG_LUA_SPEC, NULL, sg_lua_base_format)) {
@@ -145,15 +155,12 @@ static int on_error(lua_State *L)
 
 static void report(sg_lua_host *host)
 {
-    static const char *const option[] = {[SG_METER_SPENT_STEPS] = "steps",
-                                         [SG_METER_SPENT_TIME] =
-                                             "steps, which allows more time too",
-                                         [SG_METER_SPENT_MEMORY] = "memory"};
+    const bool by_steps = host->meter.spent == SG_METER_SPENT_STEPS;
     sg_span span = sg_lua_host_line(host, host->spent_at);
     if (host->meter.spent != SG_METER_SPENT_NOTHING) {
-        sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
-                     "the spec %s; if it is meant to, raise --spec-%s",
-                     sg_meter_explain(&host->meter).text, option[host->meter.spent]);
+        sg_diag_fail(host->diag, SG_EXIT_BUDGET, span, "the spec %s; if it is meant to, raise %s",
+                     sg_meter_explain(&host->meter).text,
+                     by_steps ? "--max-seconds" : "--max-memory");
         return;
     }
     if (host->unknown_used && host->failure.exit == SG_EXIT_INPUT && host->diag->errors > 0) {

@@ -107,10 +107,7 @@ static bool agrees_table(lua_State *L, const sg_lua_text *text, const sg_lua_tab
     int at = lua_absindex(L, index);
     int64_t listed = 0;
     for (size_t i = 0; i < table->count; i++) {
-        enum { FIELDS_A_STEP = 2 };
         const sg_lua_item *item = &table->items[i];
-        /* Finding a field walks through the table, here and in sg_lua_site_field(). */
-        sg_meter_charge(L, (int64_t)(table->count / FIELDS_A_STEP));
         bool last_one =
             item->name.ptr == NULL ||
             sg_lua_site_field(table, sg_arena_strndup(sg_lua_host_of(L)->arena, item->name.ptr,
@@ -237,7 +234,6 @@ static size_t take_turn(lua_State *L, sg_lua_place place, const char *word, size
     struct sg_lua_turn *turn = host->turns;
     while (turn != NULL && !(turn->chunk == place.chunk && turn->line == place.line &&
                              strcmp(turn->word, word) == 0)) {
-        sg_meter_charge(L, 1);
         turn = turn->older;
     }
     if (turn == NULL) {
@@ -261,7 +257,6 @@ sg_lua_site sg_lua_site_find(lua_State *L, const char *word, int argument)
     const sg_lua_text *text = place.chunk->tokens;
     size_t count = 0;
     sg_lua_call *calls = sg_lua_scan_calls(host->arena, text, place.line, &count);
-    sg_meter_charge(L, (int64_t)count);
     count = choose(L, text, calls, count, word, argument);
     if (count == 0) {
         return site;

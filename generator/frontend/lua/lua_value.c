@@ -109,7 +109,6 @@ int64_t sg_lua_value_sequence(lua_State *L, int index, const char **problem, int
             strays++;
         }
     }
-    sg_meter_charge(L, count);
     if (stray != NULL) {
         *problem =
             sg_arena_printf(arena, "has an entry '%s', but a list has no named entries", stray);

@@ -41,7 +41,6 @@ static int from_notation(lua_State *L, sg_op_kind kind)
     size_t len;
     const char *text = lua_tolstring(L, 1, &len);
     enum { MOST_PER_BYTE = 256 }; /* an estimate: bytes of the arena for a byte of notation */
-    sg_meter_charge(L, (int64_t)len);
     sg_meter_reserve(L, len < SIZE_MAX / MOST_PER_BYTE ? len * MOST_PER_BYTE : SIZE_MAX);
     sg_op_array ops = {0};
     const sg_lua_token *token =
@@ -367,17 +366,13 @@ static void set_namespace(lua_State *L, const char *name, const char *have)
     lua_setglobal(L, name);
 }
 
-/* Prints to standard error, because the generated C may go to standard output. A line costs about
- * as much as a terminal needs to print it. */
+/* Prints to standard error, because the generated C may go to standard output. */
 static int vocabulary_print(lua_State *L)
 {
-    enum { PRICE = 1000 };
     int n = lua_gettop(L);
-    sg_meter_charge(L, PRICE);
     for (int i = 1; i <= n; i++) {
         size_t len = 0;
         const char *text = sg_lua_base_text(L, i, &len);
-        sg_meter_charge(L, (int64_t)len);
         if (i > 1) {
             fputc('\t', stderr);
         }

@@ -37,7 +37,10 @@ typedef struct sg_spec_options {
     sg_spec_models *models; /* NULL: no options for models */
 } sg_spec_options;
 
-#define SG_SPEC_DEFAULT_STEPS  INT64_C(100000000)
-#define SG_SPEC_DEFAULT_MEMORY ((size_t)256 << 20)
+/* Every processor that is in use runs more instructions in a second, so a text that ends by their
+ * count ends at the same place everywhere. */
+#define SG_SPEC_STEPS_PER_SECOND INT64_C(5000000)
+#define SG_SPEC_DEFAULT_STEPS    (30 * SG_SPEC_STEPS_PER_SECOND)
+#define SG_SPEC_DEFAULT_MEMORY   ((size_t)256 << 20)
 
 #endif

@@ -170,10 +170,10 @@ bool sg_model_file_read(sg_arena *arena, sg_diag *diag, sg_model_file *file, con
 }
 
 bool sg_model_ops(sg_arena *arena, sg_diag *diag, const sg_model *model,
-                  const sg_graph_options *options, sg_op_array *ops, int64_t *steps)
+                  const sg_graph_options *options, sg_op_array *ops)
 {
     const int64_t first = ops->count;
-    SG_TRY(sg_graph_ops(arena, diag, model->graph, options, ops, steps));
+    SG_TRY(sg_graph_ops(arena, diag, model->graph, options, ops));
     for (int64_t i = first; i < ops->count; i++) {
         ops->items[i]->origin->sha256 = model->sha256;
     }

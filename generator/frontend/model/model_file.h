@@ -56,6 +56,6 @@ bool sg_model_file_read(sg_arena *arena, sg_diag *diag, sg_model_file *file, con
 
 /* Appends the ops of the model (see sg_graph_ops). Their origins have its SHA-256. */
 bool sg_model_ops(sg_arena *arena, sg_diag *diag, const sg_model *model,
-                  const sg_graph_options *options, sg_op_array *ops, int64_t *steps) SG_CHECK;
+                  const sg_graph_options *options, sg_op_array *ops) SG_CHECK;
 
 #endif
