@@ -117,8 +117,9 @@ class Names(dict):
 
 def draw_row(inputs, attrs, kind_of, names=""):
     """Inputs and attributes of a row; kind_of(i) gives the element type of input i."""
-    env = Names(one=one, num=num, maybe=maybe, perhaps=perhaps, dims=dims, R=R, min=min, max=max, list=list,
-                range=range, len=len, sum=sum, prod=math.prod, some_axes=some_axes, any_dims=dims(R.randint(0, 2)))
+    env = Names(one=one, num=num, maybe=maybe, perhaps=perhaps, dims=dims, R=R, min=min, max=max, list=list, float=float, sorted=sorted,
+                range=range, len=len, sum=sum, prod=math.prod, some_axes=some_axes,
+                tensor=lambda v: np.array(v, np.float32), tensor_u8=lambda v: np.array(v, np.uint8), any_dims=dims(R.randint(0, 2)))
     for part in names.split(";"):
         if part.strip():
             key, _, text = part.partition("=")

@@ -284,7 +284,7 @@ def text_of(node):
 # ("sequence", length, None); static[i]: whether the runtime knew the shape before it ran.
 
 def values_of(array):
-    if array.dtype == object or array.size > 16 or np.iscomplexobj(array):
+    if array.dtype.kind not in "iufb" or array.size > 16:
         return None
     return [float(v) if array.dtype.kind not in "iub" else int(v) for v in array.reshape(-1)]
 
@@ -305,7 +305,7 @@ def ask_runtime(node, raw):
         if "InsertedPrecisionFreeCast" in text or "MLDataType for" in text or "NOT_IMPLEMENTED" in text or "not supported" in text and "opset" in text or "is till" in text \
                 or "Unrecognized attribute" not in text and "under development" in text:
             return "lacks", text
-        return "refused", text
+        return "lacks" if "Type Error" in text or "bound to different types" in text else "refused", text
     static = [isinstance(o.shape, list) and all(isinstance(d, int) for d in o.shape) for o in session.get_outputs()]
     feeds = {}
     try:
@@ -353,7 +353,7 @@ def ask_reference(node, raw):
         return "lacks", "not an operator of onnx"
     why, inferred = check(raw)
     if why:
-        return "refused", "onnx: " + why
+        return "lacks" if "type" in why.lower() else "refused", "onnx: " + why
     model = onnx.load_from_string(raw)
     feeds = {"x%d" % i: x.value for i, x in enumerate(node["ins"]) if x is not None and not x.const}
     try:
@@ -395,7 +395,7 @@ def onnx_refuses(raw):
 
 def ask(node, raw):
     answer = ask_runtime(node, raw)
-    if answer[0] == "lacks":
+    if answer[0] == "lacks" and "Type Error" not in answer[1]:
         by_reference = ask_reference(node, raw)
         return by_reference if by_reference[0] != "lacks" else answer
     return answer
