@@ -40,7 +40,7 @@ LINE = re.compile(r"^ *(?:y|n:?)(\d*): (?:sequence of|([\w?]+)(\[[^\]]*\])?(?: =
 
 
 def ask_splitgen(tool, path, outputs):
-    """(exit status, its messages, [(type, shape, values)] of the outputs); None where something is unknown."""
+    """(exit status, its messages, [(type, shape, values)] of the outputs, why something is unknown); None: unknown."""
     done = subprocess.run([tool, "--dump=shapes", path], capture_output=True, text=True)
     found = [(None, None, None)] * outputs
     for line in done.stdout.splitlines():
@@ -67,7 +67,8 @@ def ask_splitgen(tool, path, outputs):
                 except ValueError:
                     entries.append(None)
         found[i] = (None if kind == "?" else kind, extent, entries)
-    return done.returncode, done.stderr, found
+    causes = "; ".join(sorted(set(re.findall(r"  # .*?: (.*)", done.stdout))))
+    return done.returncode, done.stderr, found, causes
 
 
 # Refusals because of elements that only the run knows.
@@ -106,7 +107,7 @@ def compare(mine, theirs, static):
 
 def judge(tool, module, node, raw, answer, folder):
     """(verdict, text): legal or illegal nodes that agree ("same") or differ in some way."""
-    status, said, mine = module.ask_tool(ask_splitgen, tool, node, raw, answer, folder)
+    status, said, mine, causes = module.ask_tool(ask_splitgen, tool, node, raw, answer, folder)
     if status not in (0, 1):
         return "crash", "exit status %d: %s" % (status, said.strip()[:200])
     first = next((line for line in said.splitlines() if "error:" in line), "")
@@ -121,7 +122,8 @@ def judge(tool, module, node, raw, answer, folder):
     if status == 1:
         why = module.onnx_refuses(raw)
         return ("same", "") if why else ("refuses", reason)
-    return compare(mine, answer[1], answer[2]) or ("same", "")
+    kind, text = compare(mine, answer[1], answer[2]) or ("same", "")
+    return kind, text + ("; " + causes if kind == "unknown" else "")
 
 
 def shorten(text):
@@ -131,13 +133,12 @@ def shorten(text):
 
 # ---- one operator --------------------------------------------------------------------------------
 
-def run(op, arguments, pipe, skip):
+def run(op, arguments, pipe, skip, count):
     """Draws the nodes of `op`; those before number `skip` again without asking, after the runtime ended the process."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, 1)
     os.dup2(devnull, 2)
     module = module_of(op)
-    count = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         for number in range((arguments.legal + arguments.illegal) * 4):
             R.seed("%s %s %d" % (arguments.seed, op, number))
@@ -173,7 +174,7 @@ def compare_operator(op, arguments):
     lacking = collections.Counter()
     while True:
         here, there = multiprocessing.Pipe(False)
-        process = multiprocessing.Process(target=run, args=(op, arguments, there, skip))
+        process = multiprocessing.Process(target=run, args=(op, arguments, there, skip, counts))
         process.start()
         there.close()
         last = skip
@@ -220,9 +221,9 @@ def chosen(rows, op, difference):
     for row in rows:
         if any(fnmatch.fnmatchcase(op, name) for name in row[0].split()) and kind in row[1].split() \
                 and (row[2] == "*" or re.search(row[2], node + " : " + text)):
-            row.append(1)
-            return True
-    return False
+            row.append(True)
+            return row[3]
+    return None
 
 
 def main():
@@ -239,18 +240,22 @@ def main():
     arguments = parser.parse_args()
     import onnx_runtime
     import openvino_runtime
+    onnx_runtime.runtime()  # before the processes fork, which then start faster
+    openvino_runtime.openvino()
     names = onnx_runtime.operators() + openvino_runtime.operators()
     if arguments.only:
         names = [n for n in names if any(fnmatch.fnmatchcase(n, p) for p in arguments.only.split(","))]
     rows = choices()
     sums, compared = collections.Counter(), 0
-    print("%-42s %6s %8s %6s %8s" % ("operator", "legal", "illegal", "differ", "choices"))
+    print("%-42s %6s %8s %6s %8s %6s" % ("operator", "legal", "illegal", "differ", "choices", "faults"))
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for op, counts, differences, lacking in pool.map(lambda n: compare_operator(n, arguments), names):
-            meant = [d for d in differences if chosen(rows, op, d)]
-            wrong = [d for d in differences if d not in meant]
-            print("%-42s %6d %8d %6d %8d%s" % (
-                op, counts["legal"], counts["illegal"], len(wrong), len(meant),
+            listed = [(chosen(rows, op, d), d) for d in differences]
+            wrong = [d for reason, d in listed if reason is None]
+            faults = sum(reason is not None and reason.startswith("FAULT") for reason, _ in listed)
+            meant = len(listed) - len(wrong) - faults
+            print("%-42s %6d %8d %6d %8d %6d%s" % (
+                op, counts["legal"], counts["illegal"], len(wrong), meant, faults,
                 "  (the runtime ended the process %d times)" % counts["ended"] if counts["ended"] else ""), flush=True)
             shown = collections.Counter()
             for kind, text, node in sorted(wrong, key=lambda d: len(d[2])):
@@ -263,9 +268,14 @@ def main():
             compared += counts["legal"] > 0
             sums.update(counts)
             sums["differ"] += len(wrong)
-            sums["choices"] += len(meant)
-    print("%d operators, %d legal and %d illegal nodes, %d differ, %d in the table of choices"
-          % (compared, sums["legal"], sums["illegal"], sums["differ"], sums["choices"]))
+            sums["choices"] += meant
+            sums["faults"] += faults
+    print("%d operators, %d legal and %d illegal nodes, %d differ, %d in the table of choices, %d known faults"
+          % (compared, sums["legal"], sums["illegal"], sums["differ"], sums["choices"], sums["faults"]))
+    if not arguments.only and arguments.legal >= 100:
+        for row in rows:
+            if len(row) == 4:
+                print("choices.txt: no node needs: " + " | ".join(row))
     if compared < arguments.least:
         print("fewer than %d operators were compared" % arguments.least)
     return sums["differ"] != 0 or compared < arguments.least

@@ -1,5 +1,4 @@
 """Makes IRs of one node each and asks OpenVINO's reader, shape inference and reference implementations about them."""
-import os
 import re
 from xml.sax.saxutils import quoteattr
 
@@ -11,6 +10,11 @@ from nodes_openvino import ROWS
 
 NAME = {"bool": "boolean"}
 KIND = {"boolean": "bool"}
+
+
+def openvino():
+    import openvino as module
+    return module
 
 
 def node_of(op):
@@ -123,7 +127,7 @@ _core = []
 
 
 def ask(node, raw):
-    import openvino as ov
+    ov = openvino()
     if not _core:
         _core.append(ov.Core())
     xml, weights = raw
@@ -136,12 +140,14 @@ def ask(node, raw):
         return ("lacks" if lacks else "refused"), text[-400:]
     found, static = [], []
     kinds = [out.get_element_type().get_type_name() for out in model.outputs]
-    if model.is_dynamic() or all(out.shape.is_empty if False else np.prod(list(out.shape)) <= 16 for out in model.outputs):
-        feeds = [ov.Tensor(np.ascontiguousarray(node["ins"][int(p.get_friendly_name()[1:])].value)
-                           if node["ins"][int(p.get_friendly_name()[1:])].value.dtype != object else
-                           node["ins"][int(p.get_friendly_name()[1:])].value.astype(str)) for p in model.get_parameters()]
-        outs = [ov.Tensor(out.get_element_type(), [0] * len(out.partial_shape) if out.partial_shape.rank.is_static else [0])
-                if out.partial_shape.is_dynamic else ov.Tensor(out.get_element_type(), out.shape) for out in model.outputs]
+    if model.is_dynamic() or all(np.prod(list(out.shape)) <= 16 for out in model.outputs):
+        given = [node["ins"][int(p.get_friendly_name()[1:])].value for p in model.get_parameters()]
+        feeds = [ov.Tensor(np.ascontiguousarray(v.astype(str) if v.dtype == object else v)) for v in given]
+        outs = []
+        for out in model.outputs:
+            extent = out.partial_shape
+            known = list(extent.to_shape()) if extent.is_static else [0] * (len(extent) if extent.rank.is_static else 1)
+            outs.append(ov.Tensor(out.get_element_type(), known))
         try:
             if not model.evaluate(outs, feeds):
                 outs = None
