@@ -236,6 +236,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--show", type=int, default=3, help="differences to print for each operator and kind")
     parser.add_argument("--lacking", action="store_true", help="print why nodes could not be compared")
+    parser.add_argument("--add-faults", action="store_true", help="append what differs to choices.txt, as known faults")
     parser.add_argument("--least", type=int, default=0, help="fail if fewer operators are compared")
     arguments = parser.parse_args()
     import onnx_runtime
@@ -262,6 +263,11 @@ def main():
                 shown[kind] += 1
                 if shown[kind] <= arguments.show:
                     print("    %s: %s\n        %s" % (kind, node, text))
+            if arguments.add_faults:
+                with open(os.path.join(HERE, "choices.txt"), "a") as file:
+                    for kind in sorted(shown):
+                        text, node = min(((d[1], d[2]) for d in wrong if d[0] == kind), key=lambda d: len(d[1]))
+                        file.write("%s | %s | * | FAULT: %s: %s\n" % (op, kind, node, text.replace("|", "/")))
             if arguments.lacking:
                 for why, times in lacking.most_common(4):
                     print("    not compared, %d: %s" % (times, why))
