@@ -13,6 +13,7 @@ import collections
 import concurrent.futures
 import fnmatch
 import multiprocessing
+import multiprocessing.connection
 import os
 import re
 import subprocess
@@ -180,7 +181,8 @@ def compare_operator(op, arguments):
         last = skip
         try:
             while True:
-                if not here.poll(60):
+                # The sentinel: another child may hold the other end of the pipe.
+                if here not in multiprocessing.connection.wait([here, process.sentinel], 60):
                     process.kill()
                     raise EOFError
                 number, group, verdict, text = here.recv()
@@ -241,8 +243,6 @@ def main():
     arguments = parser.parse_args()
     import onnx_runtime
     import openvino_runtime
-    onnx_runtime.runtime()  # before the processes fork, which then start faster
-    openvino_runtime.openvino()
     names = onnx_runtime.operators() + openvino_runtime.operators()
     if arguments.only:
         names = [n for n in names if any(fnmatch.fnmatchcase(n, p) for p in arguments.only.split(","))]

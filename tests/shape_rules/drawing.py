@@ -194,7 +194,8 @@ def change_constant(node):
     i = R.randrange(flat.size)
     if np.issubdtype(x.value.dtype, np.integer):
         info = np.iinfo(x.value.dtype)
-        value = R.choice(BORDERS) if perhaps(0.3) else other_number(int(flat[i]))
+        # A large number elsewhere can be a size, which the runtime then fills.
+        value = R.choice(BORDERS) if "Slice" in node["op"] and perhaps(0.3) else other_number(int(flat[i]))
         flat[i] = min(max(value, info.min), info.max)
     elif x.value.dtype == np.float32:
         flat[i] = R.choice([flat[i] * 1.3, 0.5, 0.7, 31 / 7, 13 / 11, 1.0, 2.0, 0.0, -1.0])
