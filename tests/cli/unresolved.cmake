@@ -117,6 +117,25 @@ run("splitgen --ops=concat --skip-unresolved net.xml --emit=map" 0)
 expect_err("net.xml:[0-9:]+ warning: Concat 'lost' is left out: it needs every dim of 'lost'")
 expect_out("kept")
 
+# The ports of an IR: a rule that contradicts them counts, with a warning that names both; without a rule they are used.
+set(port "<port id=\"0\" precision=\"FP32\"><dim>2</dim><dim>3</dim></port>")
+foreach(type IN ITEMS ReLU Unheard)
+    write(ports.xml "<?xml version=\"1.0\"?>
+<net name=\"n\" version=\"11\"><layers>
+<layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\"><data shape=\"2,3\" element_type=\"f32\"/><output>${port}</output></layer>
+<layer id=\"1\" name=\"y\" type=\"${type}\" version=\"opset1\"><input>${port}</input>
+<output><port id=\"1\" precision=\"FP32\"><dim>2</dim><dim>4</dim></port></output></layer>
+</layers><edges><edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"0\"/></edges></net>
+")
+    run("splitgen --dump=shapes ports.xml" 0)
+    if(type STREQUAL ReLU)
+        expect_err("ports.xml:5:[0-9]+: warning: the file says that 'y' is \\[2, 4\\], but it comes out as \\[2, 3\\], which is what counts")
+        expect_out("y: f32\\[2, 3\\]\n")
+    else()
+        expect_out("y: f32\\[2, 4\\]\n")
+    endif()
+endforeach()
+
 # Each node has its line, for any number of nodes.
 set(nodes "")
 foreach(i RANGE 1 150)
