@@ -56,6 +56,19 @@ static void tell_apart(sg_arena *arena, const sg_op_array *ops, int64_t first, c
     }
 }
 
+/* Appends the shapes of a model to the dump. */
+static bool read_shapes(sg_arena *arena, sg_diag *diag, sg_diag *errors, const sg_models *models,
+                        const sg_graph_model *graph, sg_inputs *inputs)
+{
+    sg_buf text = {.most = (size_t)sg_run_limit(models->line, SG_OPT_MAX_TEXT)};
+    sg_buf_add(&text, inputs->shapes.ptr, inputs->shapes.len);
+    const bool ok = sg_shapes_text(arena, errors, graph, &models->options.said, &text) &&
+                    sg_run_limit_text(diag, models->line, &text);
+    inputs->shapes = (sg_str){sg_arena_strndup(arena, text.ptr, text.len), text.len};
+    sg_buf_free(&text);
+    return ok;
+}
+
 /* Appends the shapes of a model to the dump, and its ops to the list. Both would report the same
  * errors, so only the ops do, if they are needed. */
 static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_models *models,
@@ -76,11 +89,8 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
     }
     const bool done =
         sg_model_ops(arena, wants_ops ? diag : &unsaid, &model, &given, &inputs->ops, NULL);
-    inputs->shapes.most = (size_t)sg_run_limit(models->line, SG_OPT_MAX_TEXT);
-    if (wants_shapes && !sg_shapes_text(arena, wants_ops ? &unsaid : diag, model.graph,
-                                        &models->options.said, &inputs->shapes)) {
-        return false;
-    }
+    SG_TRY(!wants_shapes ||
+           read_shapes(arena, diag, wants_ops ? &unsaid : diag, models, model.graph, inputs));
     SG_TRY(!wants_ops || (sg_run_limit_kernels(diag, models->line, &inputs->ops) && done));
     tell_apart(arena, &inputs->ops, first, model.graph->source->name);
     inputs->ops.count = wants_ops ? inputs->ops.count : first;

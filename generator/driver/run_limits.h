@@ -12,7 +12,8 @@
 #include "plan/plan.h"
 #include "split/op.h"
 
-/* The value of --max-kernels, --max-copies, --max-text or --rule-steps, or its default. */
+/* The value of --max-kernels, --max-copies, --max-text, --max-seconds or --rule-steps, or its
+ * default. */
 int64_t sg_run_limit(const sg_options *options, sg_option_id id);
 
 /* False: more ops than --max-kernels, reported. */
@@ -26,5 +27,9 @@ bool sg_run_limit_copies(sg_diag *diag, const sg_options *options, const sg_plan
 
 /* False: the text would have exceeded --max-text, reported. */
 bool sg_run_limit_text(sg_diag *diag, const sg_options *options, const sg_buf *text) SG_CHECK;
+
+/* From now on, the process ends (SG_EXIT_BUDGET) with a message when it has used --max-seconds of
+ * processor time, until sg_system_unlimit_time(). The arena must live until then. */
+void sg_run_limit_time(sg_arena *arena, const sg_options *options);
 
 #endif
