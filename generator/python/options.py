@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         max_kernels: int
         max_copies: int
         max_text: int
+        max_seconds: int
         rule_steps: int
         skip_unresolved: bool
         shards: int

@@ -7,7 +7,7 @@ import sys
 from typing import Any, Dict, List, Sequence
 
 from .errors import SplitgenError
-from .progress import print_table
+from .progress import print_table, say
 from .tool import run
 
 USAGE = """usage: splitgen place [--strided=OPERATORS] MODEL [OPTION OF SPLITGEN ...]
@@ -47,9 +47,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         pairs = list(zip(graphs(rest), graphs([*rest, *lists])))
     except SplitgenError as error:
-        print(error, file=sys.stderr)
+        say(error, file=sys.stderr)
         return error.exit_code
     print_table([["graph", "one kernel a node", "copied", "strided", "arena", "at least", "strided arena", "at least"],
                  *(_row(dense, strided) for dense, strided in pairs)], range(1, 8))
-    print("bytes; strided: written by " + ", ".join(one[len("--strided="):].replace(",", ", ") for one in lists))
+    say("bytes; strided: written by " + ", ".join(one[len("--strided="):].replace(",", ", ") for one in lists))
     return 0
