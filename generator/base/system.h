@@ -1,6 +1,6 @@
 /* system: what differs between systems: files and descriptors, paths, folder contents, interrupts,
- * processor time, the command line. system_posix.c and system_windows.c implement the same functions, and CMake
- * chooses one of them; no other file depends on the target system.
+ * processor time, the command line. system_posix.c and system_windows.c implement the same
+ * functions, and CMake chooses one of them; no other file depends on the target system.
  *
  * Paths are UTF-8 on Windows and arbitrary bytes elsewhere. Descriptors are the C library's; they
  * are not inherited, and read and write bytes without conversion. Every failure sets errno. */
