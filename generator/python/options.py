@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         ops: Words
         skip_unread: bool
         max_memory: int
+        max_seconds: int
         skip_unresolved: bool
         shards: int
         fail_if: Words

@@ -59,7 +59,8 @@ typedef struct sg_fact_fault {
     const sg_graph_node *node;           /* NULL: no node; the tensor does not exist */
     const struct sg_fact *const *inputs; /* the inputs of the node */
     const char *reason;                  /* "index 5 is outside an axis of 3" */
-    bool reported;
+    bool reported;                       /* as an error, now or later */
+    bool warned;                         /* as a warning, because its node is left out */
 } sg_fact_fault;
 
 /* Whether a tensor is the same in every run. */
