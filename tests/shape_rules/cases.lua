@@ -65,7 +65,7 @@ return {
   { "ScatterND", 18, {}, "i64[2,2]{1,2,3,4} i64[1,1]{1} i64[1,2]{N,7}", "i64[2,2]{1,2,N,7}" },
   { "ScatterND", 18, {}, "i64[2]{1,2} i64[1,2]{0,0} i64[1]{7}",
     "error: indices of 2 numbers into an input of rank 1" },
-  { "ScatterND", 18, {}, "i64[2]{1,2} i64[2,1]{0,1} i64[1]{7}", "error: 1 updates for 2 elements" },
+  { "ScatterND", 18, {}, "i64[2]{1,2} i64[2,1]{0,1} i64[1]{7}", "error: axis 0 of the updates is 1 on one side and 2 on the other" },
   { "CumSum", 14, { exclusive = 1 }, "i64[3]{2,N,3} i64[]{0}", "i64[3]{0,2,N+2}" },
   { "CumProd", 26, { reverse = 1 }, "i64[3]{2,3,4} i64[]{0}", "i64[3]{24,12,4}" },
   { "Trilu", 14, { upper = 0 }, "i64[2,2]{N,2,3,4}", "i64[2,2]{N,0,3,4}" },
@@ -188,7 +188,7 @@ return {
   { "Conv", 11, { pads = { 1, 1, 1, 1 } }, "f32[N,3,H,W] f32[16,3,3,3]", "f32[N,16,H,W]" },
   { "Conv", 11, { auto_pad = "SAME_UPPER", strides = { 2, 1 } }, "f32[N,3,9,W] f32[16,3,3,3]", "f32[N,16,5,W]" },
   { "Conv", 11, {}, "f32 f32[16,3,3,3]", "f32[?,16,?,?]" },
-  { "Conv", 11, {}, "f32[1,4,8,8] f32[16,3,3,3]", "error: 4 channels, but the kernel is for 3" },
+  { "Conv", 11, {}, "f32[1,4,8,8] f32[16,3,3,3]", "error: the number of channels is 4 on one side and 3 on the other" },
   { "MaxPool", 12, { kernel_shape = { 2 }, strides = { 2 }, ceil_mode = 1 }, "f32[1,1,5]", "f32[1,1,3]" },
   -- The last window would begin in the trailing pads.
   { "MaxPool", 12, { kernel_shape = { 1 }, strides = { 2 }, ceil_mode = 1 }, "f32[1,1,4]", "f32[1,1,2]" },
