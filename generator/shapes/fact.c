@@ -312,9 +312,10 @@ static void meet_sequences(sg_arena *arena, sg_fact *both, const sg_fact *a, con
     }
     both->is_sequence = true;
     both->nelements = a->nelements;
-    both->elements = SG_NEW_ARRAY(arena, const sg_fact *, a->nelements);
+    const sg_fact **elements = SG_NEW_ARRAY(arena, const sg_fact *, a->nelements);
+    both->elements = elements;
     for (int64_t i = 0; i < a->nelements; ++i) {
-        both->elements[i] = sg_fact_meet(arena, a->elements[i], b->elements[i], cause);
+        elements[i] = sg_fact_meet(arena, a->elements[i], b->elements[i], cause);
     }
 }
 

@@ -593,10 +593,12 @@ static bool run_map(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     const sg_fact *first = inputs[0];
     const int64_t count = first->nelements;
     const bool single = first->is_sequence && count <= TURNS_MAX && may_take_turns(infer);
-    for (int64_t j = 0; j < least(node->noutputs, body->noutputs); ++j) {
+    const int64_t made = least(node->noutputs, body->noutputs);
+    const sg_fact **lists = new_facts(infer, made * count); /* of each output */
+    for (int64_t j = 0; j < made; ++j) {
         outputs[j]->is_sequence = first->is_sequence;
         outputs[j]->nelements = count;
-        outputs[j]->elements = new_facts(infer, count);
+        outputs[j]->elements = lists + j * count;
     }
     for (int64_t turn = single ? 0 : count; turn <= count; ++turn) {
         const sg_fact **given = new_facts(infer, body->ninputs);
@@ -614,10 +616,10 @@ static bool run_map(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
         const bool ran = run_body(infer, scope, node, body, given, results);
         infer->quiet -= turn < count ? 1 : 0;
         SG_TRY(ran);
-        for (int64_t j = 0; j < least(node->noutputs, body->noutputs); ++j) {
+        for (int64_t j = 0; j < made; ++j) {
             outputs[j]->each = first->is_sequence ? NULL : results[j];
-            for (int64_t i = turn; i < count && (i == turn || !single); ++i) {
-                outputs[j]->elements[i] = results[j];
+            for (int64_t i = single ? turn : 0; i < (single ? least(turn + 1, count) : count); ++i) {
+                lists[j * count + i] = results[j];
             }
         }
     }

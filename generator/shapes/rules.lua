@@ -3569,13 +3569,10 @@ end)
 microsoft("LinearAttention", rules.LinearAttention)
 -- The pads are an input.
 microsoft("ConvTransposeWithDynamicPads", function(node, inputs)
-  local pads, attributes = entries(inputs[3]), {}
-  for name, value in pairs(node.attributes or {}) do
-    attributes[name] = value
-  end
-  attributes.pads = pads and whole_list(pads) or nil
-  local out = rules.ConvTranspose({ attributes = attributes, op_type = node.op_type }, { inputs[1], inputs[2], inputs[4] })
-  for i = 3, inputs[3] and not attributes.pads and out[1].shape and #out[1].shape or 0 do
+  local pads = entries(inputs[3])
+  node.attributes.pads = pads and whole_list(pads) or nil
+  local out = rules.ConvTranspose(node, { inputs[1], inputs[2], inputs[4] })
+  for i = 3, inputs[3] and not node.attributes.pads and out[1].shape and #out[1].shape or 0 do
     out[1].shape[i] = false
   end
   return out
