@@ -759,7 +759,7 @@ end
 local int, float, text = reader "INT", reader "FLOAT", reader "STRING"
 local floats, texts, constant, sparse = reader "FLOATS", reader "STRINGS", reader "TENSOR", reader "SPARSE_TENSOR"
 
--- Warns if an implementation makes another size than the rule does. ../split/README.md has the table of these choices.
+-- Warns if an implementation makes another size than the rule does. README.md has the table of these choices.
 -- The tool defines warn.
 local tell = warn or function() end
 local function disagree(ours, whose, theirs, others)

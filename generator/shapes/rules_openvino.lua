@@ -597,7 +597,7 @@ define("BatchToSpace", function(_, inputs)
 end)
 -- Squares of `stride` x `stride` become channels; a stride of 2 makes [N, 4 C, H / 2, W / 2].
 define("ReorgYolo", function(node, inputs)
-  local x, stride = at(inputs, 1), ints(node, "stride")[1]
+  local x, stride = at(inputs, 1), v.positive(node, "stride")
   v.has_rank(x.shape, 4)
   local s = x.shape or of_rank(4)
   return { tensor(x.dtype, { s[1], v.mul(s[2], stride * stride), v.quotient({ s[3] }, { stride }),
@@ -609,7 +609,7 @@ define("RegionYolo", function(node, inputs)
   v.has_rank(x.shape, 4)
   local s = x.shape or of_rank(4)
   if not flag(node, "do_softmax", true) then
-    local channels = (int(node, "classes") + int(node, "coords") + 1) * #ints(node, "mask", {})
+    local channels = (v.positive(node, "classes") + v.positive(node, "coords") + 1) * #ints(node, "mask", {})
     return { tensor(x.dtype, { s[1], channels, s[3], s[4] }) }
   end
   local axis, stop = v.axis_of(int(node, "axis", 1), 4), v.axis_of(int(node, "end_axis", 3), 4)
