@@ -618,7 +618,8 @@ static bool run_map(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
         SG_TRY(ran);
         for (int64_t j = 0; j < made; ++j) {
             outputs[j]->each = first->is_sequence ? NULL : results[j];
-            for (int64_t i = single ? turn : 0; i < (single ? least(turn + 1, count) : count); ++i) {
+            for (int64_t i = single ? turn : 0; i < (single ? least(turn + 1, count) : count);
+                 ++i) {
                 lists[j * count + i] = results[j];
             }
         }

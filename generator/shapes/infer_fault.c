@@ -7,14 +7,14 @@
 #include "shapes/operators.h"
 
 /* Whether the rule of the node is no stricter than the runtimes that execute models. That is
- * ensured for operators that may become kernels, and for those listed here, which were compared with
- * ONNX Runtime. OpenVINO's runtime accepts a Gather of an index out of bounds. */
+ * ensured for operators that may become kernels, and for those listed here, which were compared
+ * with ONNX Runtime. OpenVINO's runtime accepts a Gather of an index out of bounds. */
 static bool is_checked(const sg_graph_node *node)
 {
     static const char *const compared[] = {
-        "AveragePool", "Conv",      "ConvTranspose", "Expand",  "Gemm",    "MatMul", "MaxPool",
-        "Pad",         "Reshape",   "Resize",        "Squeeze", "Tile",    "TopK",   "Transpose",
-        "Unsqueeze",   "ScatterND", "ScatterElements"};
+        "AveragePool", "Conv",      "ConvTranspose", "Expand",    "Gemm",           "MatMul",
+        "MaxPool",     "Pad",       "Reshape",       "Resize",    "Squeeze",        "Tile",
+        "TopK",        "Transpose", "Unsqueeze",     "ScatterND", "ScatterElements"};
     for (size_t i = 0; sg_graph_is_onnx(node) && i < sizeof compared / sizeof compared[0]; ++i) {
         if (strcmp(node->op_type, compared[i]) == 0) {
             return true;
