@@ -298,7 +298,7 @@ static const sg_fact *number(sg_infer *infer, sg_dtype dtype, int64_t value)
     return scalar_of(infer, dtype, (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = value});
 }
 
-/* The number of an iteration of a Loop of so many. */
+/* What is known about the number of an iteration of a Loop that has this many turns. */
 static const sg_fact *counter(sg_infer *infer, int64_t turns)
 {
     return scalar_of(infer, SG_DTYPE_I64, sg_fact_counter(infer->arena, infer->visits, turns));

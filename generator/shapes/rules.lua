@@ -1619,7 +1619,7 @@ local function slice_axis(d, start, stop, step)
     start = is_int(start) and (start < 0 and math.max(start + d, 0) or math.min(start, d)) or start
     stop = is_int(stop) and (stop < 0 and math.max(stop + d, 0) or math.min(stop, d)) or stop
     local inside = step == 1 and most(start) and most(stop) and most(start) <= d and most(stop) <= d
-    return false, step, inside and (sub(stop, start) or sub(start, stop) and 0)
+    return false, step, inside and (sub(stop, start) or sub(start, stop) and 0) or false
   end
   start = start < 0 and start + d or start
   stop = stop < 0 and stop + d or stop
