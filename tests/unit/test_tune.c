@@ -80,6 +80,21 @@ static void every_instruction_set_has_costs(void **state)
 }
 
 /* The prediction for a kernel includes the rows after its whole iterations. */
+/* A machine decides about its best instruction set, and Golden Cove about each of its own, since
+ * there are processors with its core and without AVX-512. */
+static void machines_decide_about_code_they_run(void **state)
+{
+    (void)state;
+    assert_true(sg_uarch_decides(SG_UARCH_GOLDENCOVE, SG_ISA_AVX512VBMI));
+    assert_true(sg_uarch_decides(SG_UARCH_GOLDENCOVE, SG_ISA_AVX512));
+    assert_true(sg_uarch_decides(SG_UARCH_GOLDENCOVE, SG_ISA_AVX2LANE));
+    assert_true(sg_uarch_decides(SG_UARCH_ZEN3, SG_ISA_AVX2BYTE));
+    assert_true(sg_uarch_decides(SG_UARCH_ZEN4, SG_ISA_AVX512));
+    assert_false(sg_uarch_decides(SG_UARCH_ZEN4, SG_ISA_AVX2LANE));
+    assert_false(sg_uarch_decides(SG_UARCH_ZEN3, SG_ISA_AVX512));
+    assert_false(sg_uarch_decides(SG_UARCH_GENERIC, SG_ISA_AVX2LANE));
+}
+
 static void rows_left_over_are_counted(void **state)
 {
     fixture *f = *state;
@@ -352,6 +367,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction_set_has_costs),
+        cmocka_unit_test(machines_decide_about_code_they_run),
         cmocka_unit_test_setup_teardown(rows_left_over_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_last_iteration_crosses_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_left_over_decide, set_up, tear_down),
