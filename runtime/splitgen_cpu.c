@@ -69,7 +69,7 @@ typedef struct machine {
     unsigned char needs;
 } machine;
 
-#define ROW(id, word, title, vendor, first, last, needs, base, traits, generic)                    \
+#define ROW(id, word, title, vendor, first, last, needs, base, traits, each)                       \
     {SPLITGEN_MACHINE_##id, VENDOR_##vendor, first, last, needs},
 static const machine machines[] = {SPLITGEN_X86_MACHINES(ROW)};
 

@@ -12,7 +12,6 @@
 #include "driver/inputs.h"
 #include "driver/limits.h"
 #include "driver/look.h"
-#include "driver/machine_file.h"
 #include "driver/models.h"
 #include "driver/provenance.h"
 #include "driver/targets.h"
@@ -209,37 +208,15 @@ static bool check_no_memcpy(sg_diag *diag, const sg_options *options)
                         "copy by other means; leave one of the two out");
 }
 
-/* Reads the machine of --machine; NULL if it is not given. */
-static bool read_machine(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                         sg_file_list *files, const sg_machine **to)
-{
-    const char *path = sg_options_text(options, SG_OPT_MACHINE);
-    if (path == NULL) {
-        return true;
-    }
-    const sg_span span = sg_options_span(options, SG_OPT_MACHINE);
-    if (sg_options_has(options, SG_OPT_TUNE)) {
-        return sg_diag_fail(diag, SG_EXIT_USAGE, span,
-                            "'--tune' names a machine as well; leave one of the two out");
-    }
-    const sg_source *source = sg_file_source(arena, diag, span, path, files);
-    sg_machine *machine = SG_NEW(arena, sg_machine);
-    *to = machine;
-    return source != NULL && sg_machine_file_parse(arena, diag, source, machine);
-}
-
 static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                     const sg_machine *measured, sg_split *const *splits, int64_t count,
-                     const sg_plan **plans)
+                     sg_split *const *splits, int64_t count, const sg_plan **plans)
 {
     sg_memo memo = {0};
     sg_plan_options plan_options = {
         .unroll = (sg_unroll)options->values[SG_OPT_UNROLL].number,
         .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
         .isas = wanted_isas(options),
-        .tune =
-            measured != NULL ? SG_UARCH_MEASURED : (sg_uarch)options->values[SG_OPT_TUNE].number,
-        .measured = measured,
+        .tune = (sg_uarch)options->values[SG_OPT_TUNE].number,
         .nt = optimize_of(options) == SG_OPTIMIZE_SIZE &&
                       !sg_options_has(options, SG_OPT_NON_TEMPORAL)
                   ? SG_NT_OPTION_NEVER
@@ -544,8 +521,6 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     SG_TRY(sg_inputs_read(arena, diag, options, places || sums ? sg_place_watch_new(arena) : NULL,
                           &inputs));
     sg_unit placed = {0}; /* only the placements are set */
-    const sg_machine *measured = NULL;
-    SG_TRY(read_machine(arena, diag, options, &inputs.files, &measured));
 
     sg_split **splits = SG_NEW_ARRAY(arena, sg_split *, inputs.ops.count);
     const sg_plan **plans = SG_NEW_ARRAY(arena, const sg_plan *, inputs.ops.count);
@@ -561,7 +536,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     }
     const int64_t count = inputs.ops.count;
     if (depth >= SG_LOOK_PLANS) {
-        SG_TRY(plan_all(arena, diag, options, measured, splits, count, plans));
+        SG_TRY(plan_all(arena, diag, options, splits, count, plans));
     }
     const sg_figures *figures = NULL;
     if (limits.count > 0 || sg_options_has(options, SG_OPT_REPORT)) {

@@ -60,6 +60,8 @@ static const char *value_text(sg_arena *arena, const sg_options *options, sg_opt
     switch (info->kind) {
     case SG_OPTION_NUMBER:
         return sg_arena_printf(arena, "%" PRId64, value->number);
+    case SG_OPTION_CHOICE:
+        return info->choices[value->number];
     case SG_OPTION_CHOICES:
         return choices_text(arena, info, value->number);
     default:

@@ -306,7 +306,7 @@ typedef struct machine {
 } machine;
 
 static const machine machines[] = {
-#define ROW(id, word, title, vendor, first, last, needs, base, traits, generic)                    \
+#define ROW(id, word, title, vendor, first, last, needs, base, traits, each)                       \
     {title, SPLITGEN_NEEDS_##id, SPLITGEN_MACHINE_##id},
     SPLITGEN_GENERIC(ROW) SPLITGEN_X86_MACHINES(ROW)
 #undef ROW

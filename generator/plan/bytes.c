@@ -356,7 +356,6 @@ sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     plan->split = split;
     plan->optimize = options->optimize;
     plan->no_memcpy = options->no_memcpy;
-    plan->measured = options->measured;
     sg_layout_build(arena, plan, 8);
     sg_view_build(arena, plan);
     return sg_bytes_build_programs(arena, diag, plan, options) ? plan : NULL;

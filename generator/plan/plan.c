@@ -58,7 +58,6 @@ sg_plan *sg_plan_build_map(sg_arena *arena, sg_diag *diag, const sg_map *map,
     sg_plan *plan = SG_NEW(arena, sg_plan);
     plan->optimize = options->optimize;
     plan->no_memcpy = options->no_memcpy;
-    plan->measured = options->measured;
     sg_layout_from_map(arena, plan, map);
     if (!(map->unit_bits == 1 ? sg_bits_build(arena, diag, plan, options)
                               : sg_bytes_build_programs(arena, diag, plan, options))) {

@@ -343,7 +343,6 @@ typedef struct sg_plan {
     int64_t block_bytes; /* with a dynamic row length: the most bytes of the full tensor that such a
                             block copies, unless it is one row; 0: rows one by one, or block_rows */
     uint32_t open_isas;  /* bit per sg_isa: processors that copy rows of such a block by vectors */
-    const sg_machine *measured; /* costs of --machine, from the options */
     int64_t nbodies;
     sg_body *bodies; /* fastest first within an architecture */
     sg_non_temporal non_temporal;
@@ -399,10 +398,9 @@ typedef enum sg_nt_option {
 
 typedef struct sg_plan_options {
     sg_unroll unroll;
-    int64_t unroll_budget;      /* moves as SG_UNROLL_BUDGET counts them; 0: the default */
-    uint32_t isas;              /* bit per sg_isa: bodies to generate beside the portable one */
-    sg_uarch tune;              /* the machine to optimise for */
-    const sg_machine *measured; /* the costs of SG_UARCH_MEASURED; or NULL */
+    int64_t unroll_budget; /* moves as SG_UNROLL_BUDGET counts them; 0: the default */
+    uint32_t isas;         /* bit per sg_isa: bodies to generate beside the portable one */
+    sg_uarch tune;         /* the machine to optimise for */
     sg_nt_option nt;
     sg_optimize optimize; /* SIZE: a loop over rows unless unrolling is requested, one memcpy per
                              run, one version of each body */

@@ -31,10 +31,10 @@ def _show_warnings_as_the_tool() -> None:
 def main() -> None:
     """Runs a command of the package, or replaces this process by the program."""
     arguments = sys.argv[1:]
-    if arguments and arguments[0] in ("verify", "bench", "tune", "place"):
-        from splitgen import bench, place, tune, verify
+    if arguments and arguments[0] in ("verify", "bench", "place"):
+        from splitgen import bench, place, verify
         _show_warnings_as_the_tool()
-        sys.exit({"verify": verify, "bench": bench, "tune": tune, "place": place}[arguments[0]].main(arguments[1:]))
+        sys.exit({"verify": verify, "bench": bench, "place": place}[arguments[0]].main(arguments[1:]))
     if arguments and arguments[0] == "compile" and not os.path.exists("compile"):
         sys.stderr.write("splitgen: error: there is no command 'compile'; write 'python -m splitgen generate FILE' for C, or "
                          "splitgen.compile(\"FILE\") in Python for kernels to call\n")

@@ -1,7 +1,6 @@
 """Compiles C into a shared library, once: the folder of a build is named by a hash of its inputs."""
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import importlib.util
@@ -203,26 +202,6 @@ def _runtime(key: str, flags: Command, command: Command, cache: Optional[pathlib
     return tuple(str(folder / (source.stem + ".o")) for source in RUNTIME_SOURCES)
 
 
-@contextlib.contextmanager
-def _usable(command: Callable[[], Command], flags: Command, made: pathlib.Path) -> Iterator[None]:
-    """Makes errors of running or loading the file that the command has made errors of the compiler."""
-    try:
-        yield
-    except OSError as error:
-        raise _failed(command(), flags, "ended without an error", ", but %s cannot be used: %s; it was run as: %s\n"
-                      "cc= or the environment's CC names another compiler" % (
-                          made.name, error, shlex.join(command()))) from error
-
-
-def run_program(source: pathlib.Path, program: pathlib.Path, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-    """Compiles a program from one file and runs it."""
-    line = (*command(), "-O2", str(source), "-o", str(program))
-    _run(line, (), program)
-    with _usable(lambda: line, (), program):
-        done = subprocess.run([str(program), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    return done
-
-
 def build(files: Mapping[str, str], flags: Command, command: Command, cache: Optional[pathlib.Path],
           load: Callable[[pathlib.Path], Loaded]) -> Loaded:
     """Loads the folder with these files and the library of their C, from the cache or new. A build that cannot be
@@ -242,11 +221,14 @@ def build(files: Mapping[str, str], flags: Command, command: Command, cache: Opt
 
     try:
         folder = _kept(key, cache, make)
-        with _usable(lambda: line(folder), flags, folder / LIBRARY):
-            loaded = load(folder)
+        try:
+            return load(folder)
+        except OSError as error:
+            raise _failed(line(folder), flags, "ended without an error",
+                          ", but %s cannot be used: %s; it was run as: %s\ncc= or the environment's CC names another compiler" % (
+                              LIBRARY, error, shlex.join(line(folder)))) from error
     except CompilerError:
         for base in filter(None, (cache, temporary())):
             for broken in (key, runtime):
                 shutil.rmtree(base / broken, ignore_errors=True)
         raise
-    return loaded

@@ -55,7 +55,6 @@ if TYPE_CHECKING:
         views: Literal["copy", "omit", "omit-outputs"]
         isa: Words
         tune: str
-        machine: Path
         no_memcpy: bool
         dispatch: Literal["runtime", "static"]
         non_temporal: Literal["auto", "never", "always"]

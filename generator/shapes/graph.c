@@ -41,7 +41,7 @@ bool sg_graph_has_room(const sg_arena *arena, sg_diag *diag, sg_span span)
     return sg_arena_left(arena) > 0 ||
            sg_diag_fail(diag, SG_EXIT_BUDGET, span,
                         "up to here the model takes all memory that is left to the spec; if it is "
-                        "meant to, raise --spec-memory");
+                        "meant to, raise --max-memory");
 }
 
 bool sg_graph_elements(const sg_graph_shape *shape, int64_t *elements)

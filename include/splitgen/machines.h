@@ -43,15 +43,17 @@
 /* Machines. The last row that matches a processor applies. An unknown one is GENERIC, which has
  * instruction sets but no traits.
  *
- * M(id, "word of --tune", "title", vendor, first family, last family, needs, base, traits, generic)
+ * M(id, "word of --tune", "title", vendor, first family, last family, needs, base, traits, each)
  *   needs     instruction sets that it must have
  *   base      a row above, whose traits this one shares
- *   generic   whether generic code is optimised for it too; false if it was not measured */
+ *   each      whether generic code for each of its instruction sets is optimised for it, and not
+ *             only for the best: other processors have its core, but not the best */
 #define SPLITGEN_MACHINES(M)     SPLITGEN_GENERIC(M) SPLITGEN_X86_MACHINES(M) SPLITGEN_OTHER_MACHINES(M)
 #define SPLITGEN_X86_MACHINES(M) SPLITGEN_MAKERS(M) SPLITGEN_TUNED_X86(M)
 
-/* The machines that code can be tuned for. */
-#define SPLITGEN_TUNED(M) SPLITGEN_GENERIC(M) SPLITGEN_TUNED_X86(M) SPLITGEN_OTHER_MACHINES(M)
+/* The machines that code can be tuned for. Outside L1, the first that generic code is optimised for
+ * decides alone. */
+#define SPLITGEN_TUNED(M) SPLITGEN_GENERIC(M) SPLITGEN_OTHER_MACHINES(M) SPLITGEN_TUNED_X86(M)
 
 /* No machine in particular. */
 #define SPLITGEN_GENERIC(M) M(GENERIC, "generic", "generic", NOBODY, 0, 0, 0, NONE, 0, 0)
@@ -62,29 +64,21 @@
     M(AMD, "", "AMD since Zen 3", AMD, 0x19, 0xff, 0, NONE, SPLITGEN_CPU_PEXT, 0)
 
 /* Intel closed its family 6: every machine there with AVX-512, from Skylake to Granite Rapids, has
- * the units of Golden Cove. An Emerald Rapids was measured. */
+ * the units of Golden Cove. An Emerald Rapids was measured. Alder Lake has its core without
+ * AVX-512. */
 #define SPLITGEN_TUNED_X86(M)                                                                      \
-    M(ZEN5, "zen5", "Zen 5", AMD, 0x1a, 0x1a, SPLITGEN_CPU_AVX2, AMD, 0, 1)                        \
+    M(ZEN5, "zen5", "Zen 5", AMD, 0x1a, 0x1a, SPLITGEN_CPU_AVX2, AMD, 0, 0)                        \
     M(GOLDENCOVE, "goldencove", "Golden Cove", INTEL, 6, 6, SPLITGEN_CPU_AVX512, INTEL,            \
       SPLITGEN_CPU_ONE_SHUFFLE | SPLITGEN_CPU_DEAR_CROSSINGS | SPLITGEN_CPU_PAGE_STREAMS, 1)       \
     M(ZEN4, "zen4", "Zen 4", AMD, 0x19, 0x19, SPLITGEN_CPU_AVX512, AMD,                            \
-      SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_PREFETCH_ALL | SPLITGEN_CPU_NEAR_CACHE, 1)
+      SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_PREFETCH_ALL | SPLITGEN_CPU_NEAR_CACHE, 0)
 
 /* These machines are not detected at run time: a compiler that targets one takes its code. */
 #define SPLITGEN_OTHER_MACHINES(M)                                                                 \
-    M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 1)                      \
-    M(NEOVERSE_N1, "neoverse_n1", "Neoverse N1", NOBODY, 0, 0, 0, NONE, 0, 0)                      \
-    M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 1) /* of browsers and Node.js, on x86 */           \
-    M(V8_ARM, "v8_arm", "V8 on Arm", NOBODY, 0, 0, 0, NONE, 0, 0)                                  \
-    SPLITGEN_AVX2_MACHINES(M)
-
-/* Machines whose best instruction set is AVX2: only its bit is checked. */
-#define SPLITGEN_AVX2_MACHINES(M)                                                                  \
-    M(ZEN3, "zen3", "Zen 3", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, AMD, 0, 1)                           \
-    M(ALDERLAKE, "alderlake", "Alder Lake", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, INTEL, 0, 1)          \
-    M(SKYLAKE, "skylake", "Skylake", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, INTEL, 0, 0)                 \
-    M(ZEN2, "zen2", "Zen 2", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, NONE, 0, 0)                          \
-    M(GRACEMONT, "gracemont", "Gracemont", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, INTEL, 0, 0)
+    M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 0)                      \
+    M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 0) /* of browsers and Node.js, on x86 */           \
+    M(ZEN3, "zen3", "Zen 3", NOBODY, 0, 0, SPLITGEN_CPU_AVX2, AMD, 0,                              \
+      0) /* its bit alone is checked */
 
 /* The macros of compilers that target a machine, for --dispatch=static. clang has one name for all
  * of Intel's processors.
@@ -112,7 +106,7 @@
 enum {
 #define SPLITGEN_ROW(id, bit)            SPLITGEN_CPU_##id = 1U << (bit),
 #define SPLITGEN_TRAIT_ROW(id, bit, ...) SPLITGEN_CPU_##id = 1U << (bit),
-#define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)   \
+#define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, each)      \
     SPLITGEN_NEEDS_##id = (needs), SPLITGEN_MACHINE_##id = SPLITGEN_MACHINE_##base | (traits),
     SPLITGEN_MACHINE_NONE = 0,
     SPLITGEN_CPU_ISAS(SPLITGEN_ROW) SPLITGEN_CPU_TRAITS(SPLITGEN_TRAIT_ROW)
@@ -127,7 +121,7 @@ enum {
 #define SPLITGEN_ONE_STREAM(bits)                                                                  \
     (((bits) & (SPLITGEN_CPU_PAGE_STREAMS | SPLITGEN_CPU_PREFETCH_ALL)) !=                         \
      (SPLITGEN_CPU_PAGE_STREAMS | SPLITGEN_CPU_PREFETCH_ALL))
-#define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)   \
+#define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, each)      \
     SPLITGEN_STATIC_ASSERT(SPLITGEN_ONE_STREAM(SPLITGEN_MACHINE_##id), id##_takes_turns_one_way);
 SPLITGEN_MACHINES(SPLITGEN_MACHINE_ROW)
 #undef SPLITGEN_MACHINE_ROW

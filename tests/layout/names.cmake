@@ -2,8 +2,9 @@
 # number. First plants a violation of each in a small tree, to check that it is detected.
 cmake_minimum_required(VERSION 3.25)
 
-# Facts, measurements, detection; tests and their results; documents about speed.
+# Facts, measurements, detection; tests and their results; documents about speed; older words of options.
 set(may_name "^(tests/|README\\.md$|CHANGELOG\\.md$|generator/plan/machine/|generator/plan/MEASURED\\.md$|\
+generator/driver/older\\.inc$|\
 generator/docs/gallery\\.md$|include/splitgen/machines\\.h$|runtime/splitgen_cpu\\.c$)")
 
 # In lower case. Excludes words that contain these, such as "frozen" and "intelligible", and AMD64, which is a

@@ -9,7 +9,7 @@ def stage(splitgen, source_dir, folder):
     os.makedirs(package + "/bin")
     os.makedirs(package + "/share/splitgen")
     for path in glob.glob(f"{source_dir}/generator/python/*.py") + [
-            f"{source_dir}/generator/python/tune.c", f"{source_dir}/generator/python/py.typed", f"{source_dir}/runtime/splitgen_arrays.py"]:
+            f"{source_dir}/generator/python/py.typed", f"{source_dir}/runtime/splitgen_arrays.py"]:
         shutil.copy(path, package)
     os.symlink(os.path.abspath(splitgen), package + "/bin/splitgen")
     os.symlink(f"{source_dir}/include", package + "/include")

@@ -202,7 +202,7 @@ static void wrong_options_say_what_was_meant(void **state)
         {{"-werror"}, "unknown option '-werror'; did you mean '-Werror'?", "-werror"},
         {{"--zzz"}, "unknown option '--zzz'; 'splitgen --help' lists the options", "--zzz"},
         {{"--isa=avx3"}, "'avx3' is not a value of '--isa'; did you mean 'avx2'?", "avx3"},
-        {{"--tune=zen"}, "'zen' is not a value of '--tune'; did you mean 'zen5'?", "zen"},
+        {{"--tune=zen"}, "'zen' is not a value of '--tune'; did you mean 'zen3'?", "zen"},
         {{"-o"}, "'-o' needs a value: '-o F'", "-o"},
         {{"--header", "--list"},
          "'--header' needs a value, but '--list' follows; if that is meant, write "

@@ -111,7 +111,7 @@ static const sg_source *read_source(lua_State *L, sg_lua_host *host, const sg_lu
         if (error == EFBIG) {
             sg_lua_raise(L, SG_EXIT_BUDGET, span,
                          "'%s' has more than the %zu bytes of memory that are left to the spec; if "
-                         "it is meant to, raise --spec-memory",
+                         "it is meant to, raise --max-memory",
                          file->path, most);
         }
         refuse_file(L, file->path, error, span);

@@ -100,7 +100,7 @@ bool sg_model_file_text(sg_arena *arena, sg_diag *diag, sg_model_file *file,
         return errno == EFBIG && most == left
                    ? sg_diag_fail(diag, SG_EXIT_BUDGET, file->asked,
                                   "'%s' has more than the %zu bytes of memory that are left to the "
-                                  "spec; if it is meant to, raise --spec-memory",
+                                  "spec; if it is meant to, raise --max-memory",
                                   file->path, most)
                    : sg_file_cannot_read(diag, file->asked, file->path);
     }

@@ -535,9 +535,8 @@ static bool gains(const cut *c, const sg_body *v)
     const double most = most_share(c) * moves;
     bool all = true;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        const sg_cost *cost = sg_isa_cost(plan->measured, c->isa->isa, (sg_uarch)u);
-        const bool counts = cost != NULL && (cost->uarch == c->isa->cost->uarch ||
-                                             (c->map->gap > 0 && sg_uarch_counts((sg_uarch)u)));
+        const sg_cost *cost = sg_isa_cost(c->isa->isa, (sg_uarch)u);
+        const bool counts = cost != NULL && (cost->uarch == c->isa->cost->uarch || c->map->gap > 0);
         all = all && (!counts || sg_cost_predict(plan, v, cost).cycles < most / cost->move_stores);
     }
     return all;

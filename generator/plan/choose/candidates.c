@@ -80,13 +80,13 @@ static void forget(const sg_plan *plan, sg_body *v, sg_uarch uarch)
 static void predict(const sg_plan *plan, sg_uarch asked, sg_body *v)
 {
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        const sg_cost *cost = sg_isa_cost(plan->measured, v->isa->isa, (sg_uarch)u);
-        if (cost != NULL && (sg_uarch_counts((sg_uarch)u) || u == (int)asked)) {
+        const sg_cost *cost = sg_isa_cost(v->isa->isa, (sg_uarch)u);
+        if (cost != NULL) {
             v->on[u] = sg_cost_predict(plan, v, cost);
         }
     }
     sg_cost_tell_slowest(v->on);
-    const bool has = sg_isa_cost(plan->measured, v->isa->isa, asked) != NULL;
+    const bool has = sg_isa_cost(v->isa->isa, asked) != NULL;
     tune(plan, v, has ? asked : SG_UARCH_GENERIC);
 }
 
@@ -201,8 +201,7 @@ static void keep(sg_arena *arena, sg_plan *plan, const sg_body *v, sg_uarch exce
     }
 }
 
-/* The microarchitectures that decide which body is best: those that run it because they have no
- * better instruction set. */
+/* The microarchitectures that decide which body is best. */
 static uint32_t deciding(const field *f)
 {
     const sg_body *any = &f->items[0];
@@ -211,7 +210,7 @@ static uint32_t deciding(const field *f)
         return bit_of((int)any->tune);
     }
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        if (runs_on(any, u) && !sg_uarch_has_better((sg_uarch)u, any->isa->isa) &&
+        if (runs_on(any, u) && sg_uarch_decides((sg_uarch)u, any->isa->isa) &&
             (machines == 0 || !f->first_decides)) {
             machines |= bit_of(u);
         }
@@ -331,7 +330,7 @@ static bool serves_others(const sg_body *a, const sg_body *b)
 {
     bool any = false;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        const bool has = sg_isa_cost(NULL, a->isa->isa, (sg_uarch)u) != NULL && u != (int)a->only;
+        const bool has = sg_isa_cost(a->isa->isa, (sg_uarch)u) != NULL && u != (int)a->only;
         any = any || (has && runs_on(b, u));
     }
     return b->only == SG_UARCH_GENERIC && any;
@@ -441,14 +440,12 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
  * tensors gain nothing from it: for these, only the deciding machine's costs are used. */
 static void consider_isa(field *f, sg_isa isa)
 {
-    const sg_machine *measured = f->plan->measured;
-    const bool tuned = sg_isa_cost(measured, isa, f->tune) != NULL;
+    const bool tuned = sg_isa_cost(isa, f->tune) != NULL;
     bool first = true;
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const bool asked = !f->first_decides || (tuned ? u == (int)f->tune : first);
-        const bool decides = sg_uarch_counts((sg_uarch)u) && !sg_uarch_has_better((sg_uarch)u, isa);
-        const bool counts = decides || u == (int)f->tune;
-        const sg_cost *cost = sg_isa_cost(measured, isa, (sg_uarch)u);
+        const bool counts = sg_uarch_decides((sg_uarch)u, isa) || u == (int)f->tune;
+        const sg_cost *cost = sg_isa_cost(isa, (sg_uarch)u);
         if (cost != NULL && asked && counts) {
             consider_forms(f, sg_isa_on(&f->scratch, cost), first);
             first = false;

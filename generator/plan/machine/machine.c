@@ -56,15 +56,16 @@ typedef struct uarch_info {
     const char *name;
     const char *title;
     uint32_t traits;
-    bool counts;
+    bool each;
 } uarch_info;
 
 static const uarch_info *uarch_get(sg_uarch uarch)
 {
     static const uarch_info infos[] = {
-#define INFO_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)               \
-    {word, title, SPLITGEN_MACHINE_##id, (generic) != 0},
-        SPLITGEN_TUNED(INFO_ROW){"measured", "the measured machine", 0, false},
+#define INFO_ROW(id, word, title, vendor, first, last, needs, base, traits, each)                  \
+    {word, title, SPLITGEN_MACHINE_##id, (each) != 0},
+        SPLITGEN_TUNED(INFO_ROW)
+#undef INFO_ROW
     };
     return &infos[uarch];
 }
@@ -89,15 +90,10 @@ bool sg_uarch_has(sg_uarch uarch, sg_trait trait)
     return (sg_trait_bit(trait) & ~sg_uarch_traits(uarch)) == 0;
 }
 
-bool sg_uarch_counts(sg_uarch uarch)
-{
-    return uarch_get(uarch)->counts;
-}
-
 sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa)
 {
     for (int u = 0; trait != SG_TRAIT_NONE && u < SG_UARCH_COUNT; ++u) {
-        if (sg_uarch_has((sg_uarch)u, trait) && sg_isa_cost(NULL, isa, (sg_uarch)u) != NULL) {
+        if (sg_uarch_has((sg_uarch)u, trait) && sg_isa_cost(isa, (sg_uarch)u) != NULL) {
             return (sg_uarch)u;
         }
     }
@@ -145,17 +141,13 @@ const char *sg_trait_who(sg_trait trait)
     return NULL;
 }
 
-const sg_cost *sg_isa_cost(const sg_machine *measured, sg_isa isa, sg_uarch uarch)
+const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
 {
     static const sg_cost costs[] = {
 #define COST(uarch, isa, ...) {SG_UARCH_##uarch, SG_ISA_##isa, __VA_ARGS__},
 #include "plan/machine/cost.inc"
 #undef COST
     };
-    if (uarch == SG_UARCH_MEASURED) {
-        const bool has = measured != NULL && measured->costs[isa].uarch == uarch;
-        return has ? &measured->costs[isa] : NULL;
-    }
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; ++i) {
         if (costs[i].isa == isa && costs[i].uarch == uarch) {
             return &costs[i];
@@ -164,17 +156,17 @@ const sg_cost *sg_isa_cost(const sg_machine *measured, sg_isa isa, sg_uarch uarc
     return NULL;
 }
 
-bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa)
+bool sg_uarch_decides(sg_uarch uarch, sg_isa isa)
 {
     const sg_isa_info *info = sg_isa_get(isa);
-    for (int i = 0; i < (int)isa; ++i) {
+    for (int i = 0; !uarch_get(uarch)->each && i < (int)isa; ++i) {
         const sg_isa_info *better = sg_isa_get((sg_isa)i);
         if (sg_isa_same_family(better, info) && strcmp(better->name, info->name) != 0 &&
-            sg_isa_cost(NULL, (sg_isa)i, uarch) != NULL) {
-            return true;
+            sg_isa_cost((sg_isa)i, uarch) != NULL) {
+            return false;
         }
     }
-    return false;
+    return sg_isa_cost(isa, uarch) != NULL;
 }
 
 const sg_isa_info *sg_isa_on(sg_arena *arena, const sg_cost *cost)

@@ -24,8 +24,7 @@ typedef enum sg_uarch {
 #define SG_UARCH_ROW(id, ...) SG_UARCH_##id,
     SPLITGEN_TUNED(SG_UARCH_ROW)
 #undef SG_UARCH_ROW
-        SG_UARCH_MEASURED, /* its costs are in an sg_machine, not in cost.inc */
-    SG_UARCH_COUNT
+        SG_UARCH_COUNT
 } sg_uarch;
 
 /* Traits of machines, by number. A set of traits has one bit for each. */
@@ -36,30 +35,18 @@ typedef enum sg_trait {
         SG_TRAIT_NONE = 0
 } sg_trait;
 
-/* The numbers in a row of cost.inc, which documents them, in its order. A RATE is per cycle and
- * positive. */
-/* clang-format off */
-#define SG_COST_NUMBERS(RATE, COUNT)                                                               \
-    RATE(all) COUNT(cross) RATE(loads) RATE(stores) RATE(alu) RATE(shuffles) COUNT(permute2)       \
-    COUNT(permute2_alu) COUNT(permute2_store) COUNT(insert_alu) COUNT(byte_alu)                    \
-    COUNT(byte_shuffles) COUNT(word_shuffles) COUNT(mask) COUNT(indices) RATE(run_loads)           \
-    RATE(run_stores) RATE(move_stores) COUNT(combiner)
-/* clang-format on */
-
-/* What the instructions of one instruction set cost on one machine. */
+/* What the instructions of one instruction set cost on one machine: a row of cost.inc, which
+ * documents the numbers, in its order. */
 typedef struct sg_cost {
     sg_uarch uarch;
     sg_isa isa;
-#define SG_COST_MEMBER(name) double name;
-    SG_COST_NUMBERS(SG_COST_MEMBER, SG_COST_MEMBER)
-#undef SG_COST_MEMBER
+    double all, cross, loads, stores, alu, shuffles;
+    double permute2, permute2_alu, permute2_store;
+    double insert_alu, byte_alu, byte_shuffles, word_shuffles;
+    double mask, indices;
+    double run_loads, run_stores, move_stores;
+    double combiner;
 } sg_cost;
-
-/* The costs of SG_UARCH_MEASURED. */
-typedef struct sg_machine {
-    sg_cost costs[SG_ISA_COUNT]; /* by sg_isa; uarch is SG_UARCH_GENERIC if the machine lacks the
-                                    instructions */
-} sg_machine;
 
 /* A row of isa.inc, which documents the fields. */
 typedef struct sg_isa_info {
@@ -112,9 +99,6 @@ const char *sg_uarch_title(sg_uarch uarch);
 uint32_t sg_uarch_traits(sg_uarch uarch);
 bool sg_uarch_has(sg_uarch uarch, sg_trait trait);
 
-/* Whether generic code is also optimised for it. */
-bool sg_uarch_counts(sg_uarch uarch);
-
 /* The first machine that has a trait and known costs for an instruction set; SG_UARCH_GENERIC:
  * none. */
 sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa);
@@ -133,12 +117,12 @@ const char *sg_trait_id(sg_trait trait);
  * SG_TRAIT_NONE. */
 const char *sg_trait_who(sg_trait trait);
 
-/* NULL if the microarchitecture lacks the instructions. `measured` may be NULL. */
-const sg_cost *sg_isa_cost(const sg_machine *measured, sg_isa isa, sg_uarch uarch);
+/* NULL if the microarchitecture lacks the instructions. */
+const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch);
 
-/* Whether the machine has a better instruction set of the same family and so runs the bodies for
- * that one. */
-bool sg_uarch_has_better(sg_uarch uarch, sg_isa isa);
+/* Whether generic code for the instruction set is optimised for the machine: it runs that code, as
+ * it has no better set of the same family, or processors with its core have none. */
+bool sg_uarch_decides(sg_uarch uarch, sg_isa isa);
 
 /* A copy of the instruction set's row with these costs. */
 const sg_isa_info *sg_isa_on(sg_arena *arena, const sg_cost *cost);

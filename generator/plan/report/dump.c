@@ -1,9 +1,8 @@
 /* Stable text of every stage, for --dump and the tests that read it. The stages layout, plan and
- * program together have every field of a plan (layout.dump_fields). Default values are not printed:
- * flags that are false, numbers that are 0, the generic machine, no trait, runs copied by memcpy,
- * blocks that are functions of their own, the code and the slice of a body that has only one, what
- * a load or store of one vector moves, machines without a prediction, and the conditions of the
- * portable choice. */
+ * program together have every field of a plan. Default values are not printed: flags that are
+ * false, numbers that are 0, the generic machine, no trait, runs copied by memcpy, blocks that are
+ * functions of their own, the code and the slice of a body that has only one, what a load or store
+ * of one vector moves, machines without a prediction, and the conditions of the portable choice. */
 #include "plan/report/dump.h"
 
 #include <inttypes.h>

@@ -77,7 +77,7 @@ static const char *find_unreached(sg_arena *arena, const sg_plan *plan)
         isas_from((sg_isa)i, isas);
         for (int u = 0; u < SG_UARCH_COUNT; ++u) {
             const bool any = u == SG_UARCH_GENERIC;
-            if (any || sg_isa_cost(NULL, (sg_isa)i, (sg_uarch)u) != NULL) {
+            if (any || sg_isa_cost((sg_isa)i, (sg_uarch)u) != NULL) {
                 s.traits = sg_uarch_traits((sg_uarch)u);
                 reach_all(plan, s, reached);
             }

@@ -29,12 +29,10 @@ def _read(path):
 
 
 # The rows of generator/plan/machine/cost.inc, by the processor models in /proc/cpuinfo.
-_GOLDEN_COVE = {143, 207}
-_ALDER_LAKE = {151, 154, 183, 186, 191}  # and Raptor Lake, which differs in its caches
+_GOLDEN_COVE = {143, 207, 151, 154, 183, 186, 191}  # Alder Lake and Raptor Lake have its core
 _ZEN_5 = 26
 _ZEN_4 = 25  # and Zen 3, which has no AVX-512
 _NEOVERSE_V2 = 0xd4f
-_NEOVERSE_N1 = {0xd0c, 0xd0b}  # and Cortex-A76
 
 
 def uarch(cpuinfo):
@@ -47,16 +45,12 @@ def uarch(cpuinfo):
     vendor = vendor[1] if vendor else ""
     if vendor == "GenuineIntel" and number("cpu family") == 6 and number("model") in _GOLDEN_COVE:
         return "goldencove"
-    if vendor == "GenuineIntel" and number("cpu family") == 6 and number("model") in _ALDER_LAKE:
-        return "alderlake"
     if vendor == "AuthenticAMD" and number("cpu family") == _ZEN_5:
         return "zen5"
     if vendor == "AuthenticAMD" and number("cpu family") == _ZEN_4:
         return "zen4" if "avx512f" in cpuinfo else "zen3"
     if number("CPU implementer") == 0x41 and number("CPU part") == _NEOVERSE_V2:
         return "neoverse_v2"
-    if number("CPU implementer") == 0x41 and number("CPU part") in _NEOVERSE_N1:
-        return "neoverse_n1"
     return "generic"
 
 
