@@ -213,30 +213,19 @@ static void wrong_options_say_what_was_meant(void **state)
          "-o"},
         {{"-o=x"}, "'-o' takes its value without '='", "="},
         {{"--list=x"}, "'--list' takes no value", "=x"},
-        {{"--output=x"}, "unknown option '--output'; write '-o x'", "--output"},
-        {{"--output", "a b"}, "unknown option '--output'; write '-o 'a b''", "--output"},
-        {{"--out_dir", "x"},
-         "unknown option '--out_dir'; write '-o F/' (the slash at the end makes it a folder)",
-         "--out_dir"},
-        {{"--output"}, "unknown option '--output'; write '-o F'", "--output"},
-        {{"--output", "--list"}, "unknown option '--output'; write '-o F'", "--output"},
-        {{"--input-shape=x:1,16"},
-         "unknown option '--input-shape'; write '--shape T=DIMS' (as x=1,16,64)",
-         "--input-shape"},
-        {{"-d", "batch=1"}, "unknown option '-d'; write '-D batch=1'", "-d"},
-        {{"-O2"}, "unknown option '-O2'; write '--optimize=speed' (the default)", "-O2"},
+        {{"--output=x"}, "unknown option '--output'; write '-o FILE'", "--output"},
+        {{"--Output_Dir", "x"},
+         "unknown option '--Output_Dir'; write '-o FOLDER/', with the slash",
+         "--Output_Dir"},
         {{"-march=native"},
-         "unknown option '-march'; write '--isa=LIST' (every set is made without it, and one is "
-         "chosen when the program runs)",
+         "unknown option '-march'; write '--isa=LIST', or leave it out; which instructions run is "
+         "chosen when the program runs",
          "-march"},
-        {{"--quiet"},
-         "unknown option '--quiet'; nothing is printed but errors and warnings",
-         "--quiet"},
         {{"--list=json"}, "'--list' takes no value; write '--list --format=json'", "=json"},
         {{"--emit=cpp"},
-         "'cpp' is not a value of '--emit'; write 'c' (which is C++ as well)",
+         "'cpp' is not a value of '--emit'; write 'c', which is C++ as well",
          "cpp"},
-        {{"--emit=python"}, "'python' is not a value of '--emit'; did you mean 'py'?", "python"},
+        {{"--emit=c,Python"}, "'Python' is not a value of '--emit'; write 'py'", "Python"},
         {{"--emit=c,", "h"},
          "values of '--emit' have a comma and no blank between: --emit=c,h",
          "c,"},
@@ -279,7 +268,7 @@ static void wrong_options_say_what_was_meant(void **state)
     }
 }
 
-/* No word of the table of other tools' words is one of our options or values. */
+/* A word of the table of other tools' words that is an option of ours would never be told. */
 static void other_words_are_not_ours(void **state)
 {
     (void)state;
