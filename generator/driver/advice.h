@@ -1,5 +1,5 @@
-/* advice: suggestions for words that other tools use for the same option or value. Reports nothing;
- * callers add them to their messages. */
+/* advice: suggestions for wrong options, values and inputs. Reports nothing; callers add them to
+ * their messages. */
 #ifndef SG_DRIVER_ADVICE_H
 #define SG_DRIVER_ADVICE_H
 
@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "driver/option_values.h"
 
-/* "write '-o out.c'", for an option as typed, alone or with "=VALUE"; `next` is the next argument,
- * or NULL. NULL: the option is not in the table. */
-const char *sg_advice_option(sg_arena *arena, const char *typed, const char *next);
+/* "write '-o FILE'", for an option or an input of another tool as typed, alone or with "=VALUE";
+ * NULL: the table has no such word. */
+const char *sg_advice_option(const char *typed);
 
 /* "did you mean 'py'?", for a value of an option with choices; NULL: nothing is similar. */
 const char *sg_advice_value(sg_arena *arena, sg_option_id id, sg_str typed);
@@ -18,6 +18,6 @@ const char *sg_advice_value(sg_arena *arena, sg_option_id id, sg_str typed);
 const char *sg_advice_list(sg_arena *arena, sg_option_id id);
 
 /* "did you mean 'qkv.lua'?", for an input that does not exist; NULL: no suggestion. */
-const char *sg_advice_input(sg_arena *arena, const sg_options *options, const sg_input *input);
+const char *sg_advice_input(sg_arena *arena, const char *typed);
 
 #endif

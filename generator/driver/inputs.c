@@ -127,15 +127,14 @@ static bool read_notation(sg_arena *arena, sg_diag *diag, const sg_input *input,
 }
 
 /* Reports an input file that does not exist, if there is a suggestion. */
-static bool check_there(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                        const sg_input *input)
+static bool check_there(sg_arena *arena, sg_diag *diag, const sg_input *input)
 {
     sg_system_info info;
     if (strcmp(input->text, "-") == 0 || sg_system_stat(input->text, &info)) {
         return true;
     }
     const int error = errno;
-    const char *advice = sg_advice_input(arena, options, input);
+    const char *advice = sg_advice_input(arena, input->text);
     return advice == NULL || sg_diag_fail(diag, SG_EXIT_IO, input->span, "cannot read '%s': %s; %s",
                                           input->text, strerror(error), advice);
 }
@@ -199,7 +198,7 @@ static bool read_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
             }
             standard = input;
         }
-        ok = check_there(arena, diag, options, input) &&
+        ok = check_there(arena, diag, input) &&
              read_file(arena, diag, input, spec_options, models, inputs) && ok;
     }
     return ok;

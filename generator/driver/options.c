@@ -301,8 +301,7 @@ static bool unknown(const parser *p, const char *name, size_t len)
     }
     const sg_command_line *line = &p->options->line;
     sg_span span = sg_command_line_span(line, p->at, 0, len);
-    const char *next = p->at + 1 < line->argc ? line->argv[p->at + 1] : NULL;
-    const char *advice = sg_advice_option(arena, line->argv[p->at], next);
+    const char *advice = sg_advice_option(line->argv[p->at]);
     if (advice != NULL) {
         return USAGE(p, span, "unknown option '%.*s'; %s", (int)len, name, advice);
     }
@@ -361,7 +360,7 @@ static bool read_long(parser *p)
                                : take_next(p, id);
     }
     if (arg[len] == '=') {
-        const char *advice = sg_advice_option(p->arena, arg, NULL);
+        const char *advice = sg_advice_option(arg);
         return USAGE(p, sg_command_line_span(line, p->at, len, strlen(arg)),
                      "'%.*s' takes no value%s%s", (int)len, arg, advice != NULL ? "; " : "",
                      advice != NULL ? advice : "");

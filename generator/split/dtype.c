@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "foreign/foreign.h"
+
 static const sg_dtype_info dtypes[] = {
 #define SPLITGEN_DTYPE(id, number, name, bits, packed, ctype, kind, onnx, onnx_enum, ov,           \
                        precision, numpy, code, torch, c)                                           \
@@ -331,64 +333,6 @@ const char *sg_dtype_suggest(sg_arena *arena, sg_str spelling)
     return near != NULL && prefix >= 0 ? sg_arena_printf(arena, "%s%s", before, near) : near;
 }
 
-static bool equals_in_any_case(sg_str spelling, const char *word)
-{
-    size_t i = 0;
-    while (i < spelling.len && to_lower(spelling.ptr[i]) == word[i]) { /* stops at the NUL */
-        i++;
-    }
-    return i == spelling.len && word[i] == '\0';
-}
-
-/* "'f8e4m3', 'f8e5m2' or 'f8e8m0'": the names with this prefix; *count receives their number. */
-static const char *names_from(sg_arena *arena, const char *begin, int *count)
-{
-    const char *list = "";
-    *count = 0;
-    int last = -1;
-    for (int i = 0; i <= SG_DTYPE_COUNT; i++) {
-        const bool is_end = i == SG_DTYPE_COUNT;
-        if (!is_end && strncmp(dtypes[i].name, begin, strlen(begin)) != 0) {
-            continue;
-        }
-        if (last >= 0) {
-            const char *between = *count == 0 ? "" : is_end ? " or " : ", ";
-            list = sg_arena_printf(arena, "%s%s'%s'", list, between, dtypes[last].name);
-            ++*count;
-        }
-        last = i;
-    }
-    return list;
-}
-
-/* The explanation of a common word that is not a type, or NULL. */
-static const char *meant(sg_arena *arena, sg_str spelling)
-{
-    static const struct {
-        const char *word;
-        const char *begin;
-        const char *why; /* the reason, for a type that is stored as another */
-    } words[] = {
-#define DTYPE_FAMILY(word, begin)     {word, begin, NULL},
-#define DTYPE_STORED(word, ours, why) {word, ours, why},
-#include "split/dtype_families.inc"
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (!equals_in_any_case(spelling, words[i].word)) {
-            continue;
-        }
-        int count = 0;
-        const char *names = names_from(arena, words[i].begin, &count);
-        if (words[i].why != NULL) {
-            return sg_arena_printf(arena, "%s, and elements lie in memory as '%s'", words[i].why,
-                                   words[i].begin);
-        }
-        return count == 1 ? sg_arena_printf(arena, "did you mean %s?", names)
-                          : sg_arena_printf(arena, "write the kind that is meant: %s", names);
-    }
-    return NULL;
-}
-
 const char *sg_dtype_problem(sg_arena *arena, sg_str spelling, const char *shown)
 {
     sg_dtype dtype = SG_DTYPE_COUNT;
@@ -417,7 +361,7 @@ const char *sg_dtype_problem(sg_arena *arena, sg_str spelling, const char *shown
                                shown, dtypes[dtype].bits == 8 ? '|' : '<', shown,
                                dtypes[dtype].name);
     }
-    const char *kinds = meant(arena, spelling);
+    const char *kinds = sg_foreign_word(SG_FOREIGN_DTYPE, spelling);
     if (kinds != NULL) {
         return sg_arena_printf(arena, "unknown dtype '%s'; %s", shown, kinds);
     }

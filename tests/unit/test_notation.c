@@ -565,61 +565,6 @@ static void test_errors(void **state)
     }
 }
 
-/* Common mistakes are answered with the notation's form, anything else with an example. */
-static void test_habits(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        const char *note;
-    } cases[] = {
-        {"f32[2,12] axis=1 -> /2", "the axis is written '@1'"},
-        {"f32[2,12] dim=1 -> /2", "the axis is written '@1'"},
-        {"f32[2,12] @axis=1 -> /2", "the axis is written '@1'"},
-        {"f32[2,12] @dim=1 -> /2", "the axis is written '@1'"},
-        {"f32[12] => /3", "parts follow '->'"},
-        {"f32[12] : 4, 8", "parts follow '->'"},
-        {"f32[12] /3", "parts follow an arrow"},
-        {"f32[12] - > 4, 8", "parts follow '->'"},
-        {"f32[12] into 3", "parts follow '->'"},
-        {"f32[12] -> [4, 8]", "lengths have no brackets: '-> 4, 8'"},
-        {"f32[12] -> {4, 8}", "lengths have no brackets: '-> 4, 8'"},
-        {"f32[12] -> (4, 8)", "lengths have no brackets: '-> 4, 8'"},
-        {"f32[12] -> x=4 y=8", "the length of a part follows a colon: 'q:4'"},
-        {"f32[12] -> q k", "every part has a length"},
-        {"f32[12] -> 4:x 8:y", "the name of a part precedes its length: 'q:4'"},
-        {"f32(12) -> /3", "a shape has brackets: 'f32[2,12]'"},
-        {"f32{12} -> /3", "a shape has brackets: 'f32[2,12]'"},
-        {"f32[12]", "parts follow an arrow: '-> q:4 k:8' splits, '<- q:4 k:8' concatenates"},
-        {"f32[12]/16", "parts follow an arrow: '-> q:4 k:8' splits, '<- q:4 k:8' concatenates"},
-        {"f32[12] <= /3", "parts to concatenate follow '<-'"},
-        {"f32[12] concat a:4 b:8", "parts to concatenate follow '<-'"},
-        {"f32[12] cat a:4 b:8", "parts to concatenate follow '<-'"},
-        {"f32[12] join a:4 b:8", "parts to concatenate follow '<-'"},
-        {"f32[12] from a:4 b:8", "parts to concatenate follow '<-'"},
-        {"f32[12] <-- /3", "an arrow is '->' or '<-'"},
-        {"f32[12] <-> /3", "an arrow is '->' or '<-'"},
-        {"r:1 g:1 b:1 -> rgb: u8[4,3]", "the full tensor comes first, also to concatenate"},
-        {"rgb <- r:1 g:1 b:1", "an op is written as in 'qkv: f32["},
-        {"x=4 y=8", "an op is written as in 'qkv: f32["},
-        {"4:x 8:y", "the full tensor comes first"},
-        {"=> /3", "an op is written as in 'qkv: f32["},
-        {"[2,2]", "an op is written as in 'qkv: f32["},
-        {"q k v", "an op is written as in 'qkv: f32["},
-        {"", "an op is written as in 'qkv: f32["},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fixture *f = parse(cases[i].text);
-        assert_false(f->ok);
-        const sg_diag_entry *note = f->diag.first->next;
-        if (note == NULL || strstr(note->message, cases[i].note) != note->message) {
-            fail_msg("'%s': %s", cases[i].text, note != NULL ? note->message : "no note");
-        }
-        assert_null(note->next);
-        done(f);
-    }
-}
-
 /* The example in the messages is valid. */
 static void test_the_example_is_right(void **state)
 {
@@ -871,7 +816,6 @@ int main(void)
         cmocka_unit_test(test_blanks_and_comments),
         cmocka_unit_test(test_piece_of_a_source),
         cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_habits),
         cmocka_unit_test(test_the_example_is_right),
         cmocka_unit_test(test_nul_bytes),
         cmocka_unit_test(test_tokens_are_what_messages_say),

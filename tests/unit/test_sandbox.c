@@ -301,85 +301,6 @@ static void test_syntax_errors(void **state)
     end_run(&run);
 }
 
-/* Habits from other languages. */
-static void test_other_languages(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        const char *place;
-        const char *message;
-    } cases[] = {
-        {"return split { shape = [2, 12] }", "1:24-25", "near '['; a list is written { 2, 12 }"},
-        {"return split { shape = (2, 12) }", "1:26-27", "near ','; a list is written { 2, 12 }"},
-        {"return split { shape = (2,) }", "1:26-27", "near ','; a list is written { 2, 12 }"},
-        {"return [split 'f32[4] -> /2']", "1:8-9", "near '['; a list is written { 2, 12 }"},
-        {"return split { dtype: \"f32\" }", "1:23-28", "; a field is written name = value"},
-        {"return split { shape: {4} }", "1:23-24", "; a field is written name = value"},
-        {"return split { axis: 1 }", "1:22-23", "; a field is written name = value"},
-        {"return split { dtype: f32, axis: 1 }", "1:26-27", "; a field is written name = value"},
-        {"return { \"dtype\": \"f32\" }", "1:17-18", "; a field is written name = value"},
-        {"return split { \"axis\" = 1 }", "1:23-24", "the name of a field has no quotes"},
-        {"return split(axis=1, parts=2)", "1:18-19",
-         "; fields are written in braces, as in split {"},
-        {"// a split\nreturn 1", "1:1-3", "near '//'; a comment begins with --"},
-        {"/* a */ return 1", "1:1-2", "near '/'; a comment begins with --"},
-        {"x = 1\n# a\n", "2:1-2", "near '#'; a comment begins with --"},
-        {"return 1 # a", "1:10-11", "near '#'; a comment begins with --"},
-        {"\"\"\"doc\"\"\"\nreturn 1", "1:1-3", "a comment of several lines is written --[["},
-        {"import torch", "1:8-13", "near 'torch'; a spec imports nothing"},
-        {"from onnx import x", "1:6-10", "near 'onnx'; a spec imports nothing"},
-        {"def f(n):\n  return n", "1:5-6", "; a function is written local function f(n)"},
-        {"let n = 3", "1:5-6", "near 'n'; a variable is written local n = 3"},
-        {"const n = 3", "1:7-8", "near 'n'; a variable is written local n = 3"},
-        {"n := 3", "1:4-5", "near '='; a variable is written local n = 3"},
-        {"for i in range(3):\n  x = i", "2:5-6", "; Lua's blocks have words at both ends"},
-        {"if x == 3:\n  y = 1", "1:10-11", "near ':'; Lua's blocks have words at both ends"},
-        {"while x > 3 {", "1:13-14", "; Lua's blocks have words at both ends"},
-        {"if x then y = 1 elif z then y = 2 end", "1:22-23", "; it is written elseif ... then"},
-        {"n = 3 n += 1", "1:9-10", "near '+'; Lua has no such assignment: write n = n + 1"},
-        {"n = 3 n++", "1:8-9", "near '+'; Lua has no such assignment"},
-        {"n = 3 n //= 2", "1:9-11", "near '//'; Lua has no such assignment"},
-        {"if n != 3 then end", "1:6-7", "near '!'; unequal is written ~="},
-        {"x = a && b", "1:8-9", "near '&'; it is written and"},
-        {"x = a || b", "1:8-9", "near '|'; it is written or"},
-        {"x = 2 ** 3", "1:8-9", "near '*'; a power is written 2 ^ 3"},
-        {"x = 3 if true else 4", "1:15-19", "near 'else'; a choice is written"},
-        {"x = c ? 3 : 4", "1:7-8", "near '?'; a choice is written"},
-        {"x = f\"f{32}\"", "1:5-6", "(global 'f'); a string has nothing in front of it"},
-        {"x = f(\"a\")", "1:5-6", "attempt to call a nil value (global 'f')"},
-        {"return torch.split { }", "1:8-13", "(global 'torch'); a spec needs no library"},
-        {"return np.array_split(4)", "1:8-10", "(global 'np'); a spec needs no library"},
-        {"return chunk { }", "1:8-13", "(global 'chunk'); write split { dtype"},
-        {"x: int = 3", "1:8-9", "near '='; a variable is written local n = 3"},
-        {"if x is None then end", "1:6-8", "near 'is'; equality is written x == nil"},
-        {"x = 'f%d' % 32", "1:1-15", "; values are put into a string by string.format"},
-        {"x = \"a\" + \"b\"", "1:1-14", "; strings are joined by \"a\" .. \"b\""},
-        {"return split { dtype = torch.float32 }", "1:24-29", "; a spec needs no library: write"},
-        {"x = TensorProto.FLOAT", "1:5-16", "; types are strings: dtype = \"TensorProto"},
-        {"x = len({1})", "1:5-8", "(global 'len'); how many entries a list has is written #list"},
-        {"for i in range(3) do end", "1:10-15", "(global 'range'); numbers are counted by for"},
-        {"x = max(1, 2)", "1:5-8", "(global 'max'); it is written math.max(a, b)"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        expect_error(cases[i].text, cases[i].place, cases[i].message);
-    }
-    /* Mistakes in Lua are not reported as other languages. */
-    static const char *const plain[] = {
-        "x = = 1",     "return split { a.b = 1 }", "f(a, )", "local x: n", "from = = 1",
-        "x = 1 + + 2", "return { 1 2 }",           "x = (1", "var(1 2)"};
-    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
-        spec_run run = {0};
-        run_spec(&run, plain[i]);
-        assert_false(run.ok);
-        if (strchr(run.next->message, ';') != NULL) {
-            fail_msg("%s: %s", plain[i], run.next->message);
-        }
-        run.next = NULL;
-        end_run(&run);
-    }
-}
-
 static void test_runtime_errors(void **state)
 {
     (void)state;
@@ -591,7 +512,6 @@ int main(void)
         cmocka_unit_test(test_garbage_is_collected_near_the_cap),
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_syntax_errors),
-        cmocka_unit_test(test_other_languages),
         cmocka_unit_test(test_runtime_errors),
         cmocka_unit_test(test_long_file_names),
         cmocka_unit_test(test_require),

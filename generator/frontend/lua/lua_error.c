@@ -7,7 +7,7 @@
 
 #include <lauxlib.h>
 
-#include "frontend/lua/lua_dialect.h"
+#include "foreign/foreign.h"
 #include "frontend/lua/lua_names.h"
 
 /* Shortens a file name as luaO_chunkid() does. */
@@ -230,9 +230,15 @@ sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size
     } else if (other > 0) {
         failure.span = sg_lua_scan_line(chunk->source, other);
     }
-    const char *advice = sg_lua_dialect_syntax(chunk->tokens, failure.span.begin, text);
-    if (has_near && advice != NULL) {
+    const char *advice = sg_foreign_word(SG_FOREIGN_SYNTAX, sg_str_from(text));
+    if (advice != NULL) {
         failure.message = sg_arena_printf(arena, "%s; %s", text, advice);
+    }
+    if (!sg_foreign_is_named(chunk->source->name, ".lua")) {
+        add_note(arena, &failure, sg_span_none(),
+                 "it is read as a spec, which is text in Lua; a model is ONNX (.onnx, .onnxtxt) or "
+                 "an IR of "
+                 "OpenVINO (.xml), and the notation is given with '-e'");
     }
     return failure;
 }
@@ -241,10 +247,6 @@ sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size
 static const char *hint(sg_arena *arena, const char *message)
 {
     sg_str word;
-    const char *advice = sg_lua_dialect_error(message);
-    if (advice != NULL) {
-        return sg_arena_printf(arena, "; %s", advice);
-    }
     if (quoted_word(message, "nil value (global '", &word)) {
         const char *const *known = NULL;
         size_t count = sg_lua_names(&known);
@@ -252,7 +254,7 @@ static const char *hint(sg_arena *arena, const char *message)
             return sg_arena_printf(arena, "; '%.*s' is not available in a spec", (int)word.len,
                                    word.ptr);
         }
-        const char *theirs = sg_lua_dialect_name(word);
+        const char *theirs = sg_foreign_word(SG_FOREIGN_NAME, word);
         if (theirs != NULL) {
             return sg_arena_printf(arena, "; %s", theirs);
         }
@@ -288,15 +290,6 @@ static bool raised_by(lua_State *L, sg_lua_place place, sg_str *word)
     return !sg_str_eqz(*word, "error") && !sg_str_eqz(*word, "assert");
 }
 
-/* Adds advice on a string such as f"...". */
-static void add_prefix_advice(sg_arena *arena, const sg_lua_text *text, sg_lua_failure *failure)
-{
-    const char *advice = sg_lua_dialect_prefix(text, failure->span.begin);
-    if (advice != NULL) {
-        failure->message = sg_arena_printf(arena, "%s; %s", failure->message, advice);
-    }
-}
-
 sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t len)
 {
     static const struct {
@@ -327,10 +320,8 @@ sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t le
     sg_str word;
     for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
         if (quoted_word(text, quotes[i].before, &word)) {
-            if (sg_lua_scan_find(place.chunk->tokens, place.line, word, quotes[i].member,
-                                 &failure.span)) {
-                add_prefix_advice(host->arena, place.chunk->tokens, &failure);
-            }
+            (void)sg_lua_scan_find(place.chunk->tokens, place.line, word, quotes[i].member,
+                                   &failure.span);
             return failure;
         }
     }

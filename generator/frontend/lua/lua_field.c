@@ -7,7 +7,7 @@
 
 #include <lauxlib.h>
 
-#include "frontend/lua/lua_dialect.h"
+#include "foreign/foreign.h"
 #include "frontend/lua/lua_frame.h"
 #include "frontend/lua/lua_value.h"
 #include "lua/lua_library.h"
@@ -114,10 +114,9 @@ static bool is_name(const sg_lua_reader *r, const sg_lua_item *item, sg_str *nam
 const char *sg_lua_field_dim_advice(sg_arena *arena, sg_str name)
 {
     enum { LONGEST = 40 };
-    const char *any =
-        name.len <= LONGEST && sg_str_is_ident(name) && !sg_lua_dialect_is_nothing(name)
-            ? sg_arena_strndup(arena, name.ptr, name.len)
-            : "n";
+    const char *any = name.len <= LONGEST && sg_str_is_ident(name)
+                          ? sg_arena_strndup(arena, name.ptr, name.len)
+                          : "n";
     return sg_arena_printf(
         arena,
         "write param(\"%s\") for a dimension that -D %s=... sets, free(\"%s\") for one that "
@@ -128,16 +127,13 @@ const char *sg_lua_field_dim_advice(sg_arena *arena, sg_str name)
 /* What to write instead of a name that is not defined, or NULL. */
 static const char *undefined_advice(sg_arena *arena, sg_str name, sg_lua_advice how)
 {
-    const char *theirs = sg_lua_dialect_name(name);
+    const char *theirs = sg_foreign_word(SG_FOREIGN_NAME, name);
     const int len = (int)name.len;
-    if (how == SG_LUA_ADVISE_DIM && (theirs == NULL || sg_lua_dialect_is_nothing(name))) {
-        return sg_lua_field_dim_advice(arena, name);
-    }
-    if (sg_lua_dialect_is_nothing(name)) {
-        return "leave it out or write a value";
-    }
     if (theirs != NULL || how == SG_LUA_ADVISE_NOTHING) {
         return theirs;
+    }
+    if (how == SG_LUA_ADVISE_DIM) {
+        return sg_lua_field_dim_advice(arena, name);
     }
     return how == SG_LUA_ADVISE_QUOTES
                ? sg_arena_printf(arena, "a text is written \"%.*s\"", len, name.ptr)
@@ -245,6 +241,23 @@ const sg_lua_field *sg_lua_field_find(const sg_lua_field *fields, const char *wo
     return NULL;
 }
 
+/* "'parts' or 'lengths'": the fields of the constructor that the table of other tools' words has
+ * for a name, and its hint; "" if it has none. */
+static const char *ours_for(sg_arena *arena, const sg_lua_field *fields, const char *name)
+{
+    const char *row = sg_foreign_word(SG_FOREIGN_FIELD, sg_str_from(name));
+    const char *all = "";
+    while (row != NULL && *row != '\0' && *row != '(') {
+        const size_t len = strcspn(row, " ");
+        const char *word = sg_arena_strndup(arena, row, len);
+        if (sg_lua_field_find(fields, word) != NULL) {
+            all = sg_arena_printf(arena, "%s%s'%s'", all, all[0] != '\0' ? " or " : "", word);
+        }
+        row += len + strspn(row + len, " ");
+    }
+    return all[0] != '\0' && *row != '\0' ? sg_arena_printf(arena, "%s %s", all, row) : all;
+}
+
 static void report_unknown(sg_lua_reader *r, const sg_lua_field *fields, const char *name,
                            sg_span span)
 {
@@ -261,10 +274,14 @@ static void report_unknown(sg_lua_reader *r, const sg_lua_field *fields, const c
         all = sg_arena_printf(arena, "%s%s%s", all, count > 0 ? ", " : "", f->word);
         words[count++] = f->word;
     }
+    const char *ours = ours_for(arena, fields, name);
     const char *near = sg_suggest(sg_str_from(name), words, count);
-    if (near != NULL) {
-        sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; did you mean '%s'?", name,
-                      r->title, near);
+    if (ours[0] == '\0' && near != NULL) {
+        ours = sg_arena_printf(arena, "'%s'", near);
+    }
+    if (ours[0] != '\0') {
+        sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; did you mean %s?", name,
+                      r->title, ours);
     } else {
         sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; its fields are %s", name,
                       r->title, all);
@@ -395,7 +412,6 @@ void sg_lua_field_read(sg_lua_reader *r, const sg_lua_field *fields)
     lua_State *L = r->L;
     int index = lua_gettop(L);
     unknowns all = {.fields = fields};
-    r->index = index;
     sg_lua_field_each(r, collect_unknown, &all);
     for (const unknown *u = all.first; u != NULL; u = u->next) {
         lua_pushstring(L, u->name);

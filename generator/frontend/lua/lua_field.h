@@ -25,7 +25,6 @@ struct sg_lua_reader {
     /* Reports a name that is not a field; its value is on top of the stack. Returns false if it has
      * nothing to say about it. May be NULL. */
     bool (*report)(sg_lua_reader *r, const sg_lua_field *fields, const char *name, sg_span span);
-    int index; /* stack index of the table */
     const sg_lua_text *text;
     const sg_lua_table *literal; /* NULL: the table is not written as a literal */
     sg_span fallback;

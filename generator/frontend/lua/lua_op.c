@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "frontend/lua/lua_field.h"
-#include "frontend/lua/lua_foreign.h"
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_site.h"
 #include "frontend/lua/lua_value.h"
@@ -278,20 +277,22 @@ static sg_op_kind kind_of(const sg_lua_reader *r)
     return ((const sg_op *)r->target)->kind;
 }
 
-/* Reports a number that was given as lengths, or a list that was given as a number, and suggests a
- * correction. */
-static bool report_exchanged(sg_lua_reader *r, const sg_lua_field_value *v, const char *wanted)
+/* Reports a number that was given as lengths, or a list that was given as a number. other: the
+ * field for it, which the constructor may not have; does: what that field has, up to its name. */
+static bool report_exchanged(sg_lua_reader *r, const sg_lua_field_value *v, const char *wanted,
+                             const char *does, const char *other)
 {
-    const char *ours = sg_lua_foreign_value(r, fields_of(kind_of(r)), kind_of(r));
-    return sg_diag_error(r->host->diag, v->span, "'%s' must be %s, not %s%s%s", v->word, wanted,
-                         sg_lua_value_describe(r->L, -1), ours != NULL ? "; " : "",
-                         ours != NULL ? ours : "");
+    const bool has_other = sg_lua_field_find(fields_of(kind_of(r)), other) != NULL;
+    return sg_diag_error(r->host->diag, v->span, "'%s' must be %s, not %s%s%s%s", v->word, wanted,
+                         sg_lua_value_describe(r->L, -1), has_other ? does : "",
+                         has_other ? other : "", has_other ? "'" : "");
 }
 
 static bool read_int_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
     if (f->offset == offsetof(sg_op, parts) && lua_istable(r->L, -1)) {
-        return report_exchanged(r, v, "an integer");
+        return report_exchanged(r, v, "an integer", "; the lengths are '",
+                                sg_op_lengths_word(kind_of(r)));
     }
     sg_op_int *number = (sg_op_int *)((char *)r->target + f->offset);
     number->span = v->span;
@@ -302,7 +303,8 @@ static bool read_int_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua
 static bool read_list_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
     if (lua_isinteger(r->L, -1)) {
-        return report_exchanged(r, v, "a list of integers");
+        return report_exchanged(r, v, "a list of integers", "; the number of equal parts is '",
+                                sg_op_parts_word(kind_of(r)));
     }
     return read_list(r, v, false, (sg_op_list *)((char *)r->target + f->offset));
 }
@@ -443,8 +445,6 @@ static const sg_lua_field *fields_of(sg_op_kind kind)
  * take from their inputs; NULL if it is neither. */
 static const char *other_direction(sg_op_kind kind, const char *name)
 {
-    static const char *const joined[] = {"tensors", "arrays", "values",
-                                         "xs"}; /* arguments of torch.cat and others */
     const bool joins = sg_op_joins(kind);
     if (!joins) {
         return strcmp(name, "inputs") == 0
@@ -454,11 +454,6 @@ static const char *other_direction(sg_op_kind kind, const char *name)
     }
     if (strcmp(name, "outputs") == 0) {
         return "it makes one tensor, and what it reads are 'inputs'; a tensor is cut by split";
-    }
-    for (size_t i = 0; i < sizeof joined / sizeof joined[0]; i++) {
-        if (strcmp(name, joined[i]) == 0) {
-            return "the tensors that are joined are 'inputs'";
-        }
     }
     if (!sg_op_infers(kind)) {
         return NULL;
@@ -472,13 +467,12 @@ static const char *other_direction(sg_op_kind kind, const char *name)
                : NULL;
 }
 
-/* Reports a field of another library by our name for it. Returns false if no library is known to
- * have it. */
-static bool report_foreign(sg_lua_reader *r, const sg_lua_field *fields, const char *name,
-                           sg_span span)
+/* Reports a field that another constructor or a table inside this one has. Returns false if none
+ * has it. */
+static bool report_misplaced(sg_lua_reader *r, const sg_lua_field *fields, const char *name,
+                             sg_span span)
 {
     const char *ours = other_direction(kind_of(r), name);
-    ours = ours != NULL ? ours : sg_lua_foreign_field(r, fields, kind_of(r), name);
     if (ours != NULL) {
         sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; %s", name, r->title, ours);
         return true;
@@ -498,7 +492,7 @@ bool sg_lua_op_read(lua_State *L, int index, const sg_lua_site *site, sg_op *op)
                        .host = sg_lua_host_of(L),
                        .target = op,
                        .title = sg_op_kind_name(op->kind),
-                       .report = report_foreign,
+                       .report = report_misplaced,
                        .text = site->text,
                        .literal = site->is_table ? &site->table : NULL,
                        .fallback = site->call,

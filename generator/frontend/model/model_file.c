@@ -6,7 +6,7 @@
 
 #include "base/sha256.h"
 #include "base/system.h"
-#include "frontend/model/foreign.h"
+#include "foreign/foreign.h"
 #include "frontend/onnx/onnx_binary.h"
 #include "frontend/onnx/onnx_text.h"
 #include "frontend/openvino/ir.h"
@@ -69,9 +69,7 @@ bool sg_model_file_look(sg_diag *diag, const char *path, int fd, sg_span asked, 
     if (file->kind != SG_MODEL_KIND_NONE) {
         return true;
     }
-    const char *foreign = sg_foreign_tell(
-        diag->arena,
-        &(sg_foreign_file){.path = path, .fd = file->fd, .head = head, .n = file->head.len});
+    const char *foreign = sg_foreign_file(path, head, file->head.len);
     if (foreign != NULL) {
         sg_diag_error(diag, asked, "'%s' %s", name_of(file), foreign);
         sg_model_file_close(file);

@@ -1,4 +1,4 @@
-/* Syntax errors of the notation: the tokens that would have been accepted, and advice. */
+/* Syntax errors of the notation: the tokens that would have been accepted, and an example. */
 #include "frontend/notation/notation_expected.h"
 
 #include <string.h>
@@ -33,30 +33,6 @@ static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind p
     return count;
 }
 
-/* One line of advice: how the notation writes the unexpected token, or else an example of an op. */
-static const char *advice_on(const sg_notation_token *token, const bool expected[SG_NOTATION_KINDS])
-{
-    static const struct {
-        const char *found;
-        sg_notation_kind expected;
-        const char *advice;
-    } habits[] = {
-#define HABIT(found, expected, advice) {found, SG_NOTATION_##expected, advice},
-#include "frontend/notation/habits.inc"
-    };
-    const sg_str found =
-        token->kind == SG_NOTATION_END ? sg_str_from("") : sg_span_text(token->span);
-    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++) {
-        const bool fits = sg_str_eqz(found, habits[i].found) ||
-                          (token->kind == SG_NOTATION_INT && strcmp(habits[i].found, "0") == 0);
-        if (fits && expected[habits[i].expected]) {
-            return habits[i].advice;
-        }
-    }
-    return "an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with three equal "
-           "parts 'f32[2,12] @1 -> /3', concatenating 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'";
-}
-
 bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
                             const sg_notation_token *previous,
                             const bool expected[SG_NOTATION_KINDS])
@@ -75,7 +51,10 @@ bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *to
                      "spec: shape = { param(\"%.*s\"), ... }",
                      shown, text.ptr, shown, text.ptr, shown, text.ptr, shown, text.ptr);
     } else {
-        sg_diag_note(cx->diag, sg_span_none(), "%s", advice_on(token, expected));
+        sg_diag_note(cx->diag, sg_span_none(),
+                     "an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with "
+                     "three equal "
+                     "parts 'f32[2,12] @1 -> /3', concatenating 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'");
     }
     return false;
 }

@@ -11,9 +11,9 @@ return {
   split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 3, inputs = { "a", "b", "c" } },
   -- error@+1:67: unknown field 'outputs' in concat; it makes one tensor, and what it reads are 'inputs'; a tensor is cut by split
   concat { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 3, outputs = { "a", "b", "c" } },
-  -- error@+1:43: unknown field 'tensors' in concat; the tensors that are joined are 'inputs'
+  -- error@+1:43: unknown field 'tensors' in concat; did you mean 'inputs'?
   concat { dtype = "f32", shape = { 12 }, tensors = { "a" }, parts = 1 },
-  -- error@+1:43: unknown field 'dim' in concat; PyTorch's 'dim' is 'axis' here: axis = 0
+  -- error@+1:43: unknown field 'dim' in concat; did you mean 'axis'?
   concat { dtype = "f32", shape = { 12 }, dim = 0, parts = 1 },
   -- error@+1:43: unknown field 'color' in concat; its fields are name, dtype, shape, axis, lengths, parts, inputs, align, packing, row_stride, strides
   concat { dtype = "f32", shape = { 12 }, color = 0, parts = 1 },
@@ -31,7 +31,7 @@ return {
   onnx.Concat { opset = 13, axis = 0, inputs = { "a" } },
   -- error@+1:48: 'inputs' must be a list of tables, not 3
   onnx.Concat { opset = 13, axis = 0, inputs = 3 },
-  -- error@+1:67: unknown field 'dims' in entry 1 of 'inputs'; its fields are dtype, shape, name, view, row_stride, strides
+  -- error@+1:67: unknown field 'dims' in entry 1 of 'inputs'; did you mean 'shape'?
   onnx.Concat { opset = 13, axis = 0, inputs = { { dtype = "f32", dims = { 4 } } } },
   -- error@+1:77: entry 1 of 'shape' must be an integer, not the string 'n'; write param("n") for a dimension that -D n=... sets, free("n") for one that is passed on each call
   onnx.Concat { opset = 13, axis = 0, inputs = { { dtype = "f32", shape = { "n" } } } },

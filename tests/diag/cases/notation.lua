@@ -7,7 +7,7 @@
 -- note@nowhere: an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with three equal parts 'f32[2,12] @1 -> /3', concatenating 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'
 -- note@nowhere: an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with three equal parts 'f32[2,12] @1 -> /3', concatenating 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'
 -- note@nowhere: an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with three equal parts 'f32[2,12] @1 -> /3', concatenating 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'
--- note@nowhere: parts follow '->': '-> 4, 8', '-> q:4 k:8' or '-> /3'
+-- note@nowhere: an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with three equal parts 'f32[2,12] @1 -> /3', concatenating 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'
 local width = "4"
 return {
   -- error@+1:16: unexpected '->', expected '/', ']' or ','

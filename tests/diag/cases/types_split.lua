@@ -18,9 +18,9 @@ return {
   split { dtype = "f32", shape = { 4 }, axis = 0.5, parts = 2 },
   -- error@+1:49: 'parts' must be an integer, not the string '2'; write parts = 2
   split { dtype = "f32", shape = { 4 }, parts = "2" },
-  -- error@+1:49: 'parts' must be an integer, not a table; write 'lengths' (a list of the lengths)
+  -- error@+1:49: 'parts' must be an integer, not a table; the lengths are 'lengths'
   split { dtype = "f32", shape = { 4 }, parts = {} },
-  -- error@+1:51: 'lengths' must be a list of integers, not 2; write lengths = { 2, 2 } for parts of length 2, parts = 2 for 2 equal parts
+  -- error@+1:51: 'lengths' must be a list of integers, not 2; the number of equal parts is 'parts'
   split { dtype = "f32", shape = { 4 }, lengths = 2 },
   -- error@+1:56: entry 2 of 'lengths' must be an integer, not true
   split { dtype = "f32", shape = { 4 }, lengths = { 2, true } },

@@ -18,9 +18,9 @@ return {
   onnx.Split { data = { dtype = "float", shpae = { 4 } }, num_outputs = 2 },
   -- error@+1:59: unknown field 'num_output' in onnx.Split; did you mean 'num_outputs'?
   onnx.Split { data = { dtype = "float", shape = { 4 } }, num_output = 2 },
-  -- error@+1:71: unknown field 'num_split' in openvino.Split; TensorFlow's 'num_split' is 2 equal parts: write num_splits = 2
+  -- error@+1:71: unknown field 'num_split' in openvino.Split; did you mean 'num_splits'?
   openvino.Split { data = { dtype = "f32", shape = { 4 } }, axis = 0, num_split = 2 },
-  -- error@+1:49: unknown field 'lengths' in openvino.VariadicSplit; write split_lengths = { 2, 2 }
+  -- error@+1:49: unknown field 'lengths' in openvino.VariadicSplit; did you mean 'split_lengths'?
   openvino.VariadicSplit { data = {}, axis = 0, lengths = { 2, 2 } },
   -- error@+1:41: split has 2 without a name, but its fields are written name = value
   split { dtype = "f32", shape = { 4 }, 2 },
