@@ -49,13 +49,13 @@ sg_look_depth sg_look_depth_of(const sg_options *options)
 static bool lists_json(const sg_options *options)
 {
     return sg_options_has(options, SG_OPT_LIST) &&
-           options->values[SG_OPT_LIST_FORMAT].number == SG_LIST_JSON;
+           options->values[SG_OPT_LIST_FORMAT].number == SG_FORMAT_JSON;
 }
 
 static bool reports_json(const sg_options *options)
 {
     return sg_options_has(options, SG_OPT_REPORT) &&
-           options->values[SG_OPT_REPORT].number == SG_LIST_JSON;
+           options->values[SG_OPT_REPORT].number == SG_FORMAT_JSON;
 }
 
 /* Nothing else may be printed before or after a JSON document. */

@@ -34,23 +34,10 @@ sg_color sg_report_color(const sg_color_setting *s)
     return s->terminal && !dumb ? SG_COLOR_ALWAYS : SG_COLOR_NEVER;
 }
 
-static sg_diag_format format_of(const sg_options *options)
-{
-    switch ((sg_format)options->values[SG_OPT_FORMAT].number) {
-    case SG_FORMAT_TEXT:
-        return SG_DIAG_TEXT;
-    case SG_FORMAT_JSON:
-        return SG_DIAG_JSON;
-    case SG_FORMAT_SARIF:
-        return SG_DIAG_SARIF;
-    }
-    return SG_DIAG_TEXT;
-}
-
 void sg_report_print(const sg_diag *diag, const sg_options *options)
 {
-    sg_diag_format format = format_of(options);
-    if (format == SG_DIAG_TEXT && diag->first == NULL) {
+    const bool is_json = options->values[SG_OPT_FORMAT].number == SG_FORMAT_JSON;
+    if (!is_json && diag->first == NULL) {
         return;
     }
     sg_color_setting setting = {
@@ -62,7 +49,11 @@ void sg_report_print(const sg_diag *diag, const sg_options *options)
         .terminal = sg_system_is_terminal(SG_STANDARD_ERROR),
     };
     sg_buf text = {0};
-    sg_diag_render(diag, format, sg_report_color(&setting), SPLITGEN_VERSION, &text);
+    if (is_json) {
+        sg_diag_render_json(diag, &text);
+    } else {
+        sg_diag_render_text(diag, sg_report_color(&setting), &text);
+    }
     fwrite(text.ptr, 1, text.len, stderr);
     fflush(stderr);
     sg_buf_free(&text);

@@ -23,8 +23,8 @@ typedef struct sg_color_setting {
  * TERM is not "dumb". */
 sg_color sg_report_color(const sg_color_setting *setting);
 
-/* Prints text only if there are diagnostics, JSON and SARIF always. Errors in writing to standard
- * error cannot be reported, and are ignored. */
+/* Prints text only if there are diagnostics, JSON always. Errors in writing to standard error
+ * cannot be reported, and are ignored. */
 void sg_report_print(const sg_diag *diag, const sg_options *options);
 
 #endif
