@@ -109,7 +109,7 @@ class FileError(SplitgenError, OSError):
 
 
 class BudgetError(SplitgenError):
-    """A kernel costs more than fail_if= allows (exit code 5)."""
+    """A limit of a run was reached (exit code 5)."""
 
 
 class InternalError(SplitgenError, RuntimeError):

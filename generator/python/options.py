@@ -41,7 +41,6 @@ if TYPE_CHECKING:
         max_memory: int
         skip_unresolved: bool
         shards: int
-        fail_if: Words
         prefix: str
         export_macro: str
         section: str
