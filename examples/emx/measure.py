@@ -121,13 +121,13 @@ def main():
             run(os.environ.get("CC", "cc"), *flags, f"-I{ROOT}/include", "-o", name, "main.c", name + ".c", *more,
                 "-Wl,--wrap=malloc", "-lm")
 
-        run(splitgen, "--ops=all", "--emit=c,h,map,placement,placement-header", "-o", "kernels.c", model,
+        run(splitgen, "--ops=all", "--emit=c,h,json,placement,placement-header", "-o", "kernels.c", model,
             *(word for size in sizes for word in ("-D", size)))
         plan = put_kernels.graph_of(os.path.join(folder, "kernels_placement.json"))
         write_shapes(onnx.load(model), plan, os.path.join(folder, "net.onnx"))
         run(sys.executable, "-m", "emx_onnx_cgen", "compile", "--model-name", "net", "--large-temp-threshold", "1",
             "net.onnx", "net.c")
-        arena = run(sys.executable, put_kernels.__file__, "kernels.map", "kernels.h", "net.c", "kernels_placement.json")
+        arena = run(sys.executable, put_kernels.__file__, "kernels.json", "kernels.h", "net.c", "kernels_placement.json")
         with open(os.path.join(folder, "arena.c"), "wb") as file:
             file.write(arena.stdout)
         with open(os.path.join(folder, "net.c"), encoding="utf-8") as file:

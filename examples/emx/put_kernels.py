@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Puts kernels of splitgen into C that emx-onnx-cgen has printed, and tensors into one arena.
 
-usage: put_kernels.py MAP HEADER C [PLACEMENT] > NEW_C
+usage: put_kernels.py PLAN HEADER C [PLACEMENT] > NEW_C
 
-MAP and HEADER are what splitgen --emit=c,h,map wrote of the model that C was printed of. Calls of the functions of
+PLAN and HEADER are what splitgen --emit=c,h,json wrote of the model that C was printed of. Calls of the functions of
 Splits, Slices and Concats become calls of the kernels of the same tensors. PLACEMENT is the JSON of --emit=placement,
 with the header of --emit=placement-header beside it. Then the tensors are pointers into an arena or into an array of
 the caller, and nodes that do nothing are not called. C has to be printed with --large-temp-threshold 1, which
@@ -22,21 +22,22 @@ ARRAY = re.compile(r"    ([^\n=]*\*)(tmp\w+)([^\n=]*) = malloc\([^\n]*\);\n    i
 
 
 class Kernel:
-    """A line of the map."""
+    """A kernel of the plan."""
 
-    def __init__(self, line):
-        self.node, self.function, types, self.whole, *parts = line.rstrip("\n").split("\t")
-        self.types = types.split(", ")
-        self.ways, self.parts = zip(*[(p.split(" ")[0], p.split(" ", 1 if p.startswith("copy") else 2)[-1])
-                                      for p in parts])
+    def __init__(self, plan):
+        whole, parts = (plan["output"], plan["inputs"]) if plan["op"] == "concat" else (plan["input"], plan["outputs"])
+        parts = [p for p in parts if p["name"] is not None]
+        self.node, self.function = plan["node"] or plan["name"], plan["name"]
+        self.whole, self.parts = whole["tensor"], tuple(p["tensor"] for p in parts)
+        self.views = [p["tensor"] for p in parts if not p["copied"]]
+        self.parameters = [p for p in plan["parameters"] if p["passed"]]
 
-    def call(self, concat, arrays):
+    def call(self, arrays):
         """A call of it with these arrays; None: one is lacking."""
-        tensors = [name for way, name in zip(self.ways, self.parts) if way == "copy"]
-        tensors = [*tensors, self.whole] if concat else [self.whole, *tensors]
-        if len(tensors) != len(self.types) or not all(name in arrays for name in tensors):
+        if not all(p.get("tensor") in arrays for p in self.parameters):
             return None
-        return f"    {self.function}({', '.join(f'({t}){arrays[name]}' for t, name in zip(self.types, tensors))});\n"
+        given = ", ".join(f"({p['type']}){arrays[p['tensor']]}" for p in self.parameters)
+        return f"    {self.function}({given});\n"
 
 
 def graph_of(path):
@@ -74,16 +75,16 @@ def say(line):
     print(line, file=sys.stderr)
 
 
-def by_map(kernels, node, inputs, outputs, operator, arrays):
+def by_tensors(kernels, node, inputs, outputs, operator, arrays):
     """The call of a kernel for a node; None: it stays as it is."""
     concat = operator == "Concat"
     whole, parts = (outputs[0], tuple(inputs)) if concat else (inputs[0], tuple(outputs))
     kernel = next((k for k in kernels if (k.whole, k.parts) == (whole, parts)), None)
-    call = kernel and kernel.call(concat, arrays)
+    call = kernel and kernel.call(arrays)
     if kernel is None:
         say(f"node {node}: no kernel")
-    elif set(kernel.ways) != {"copy"}:
-        say(f"{kernel.node}: {', '.join(kernel.ways)}: left, this C has an array for each output")
+    elif kernel.views:
+        say(f"{kernel.node}: {', '.join(kernel.views)}: left, this C has an array for each output")
     else:
         say(f"{kernel.node}: {kernel.function}" + ("" if call else " takes other arguments: left"))
         return call
@@ -99,7 +100,7 @@ def by_plan(kernels, move, arrays, called):
         say(f"{move['node']}: nothing")
         return ""
     called.add(move["index"])
-    call = next(k for k in kernels if k.function == move["kernel"]).call(move["op_type"] == "Concat", arrays)
+    call = next(k for k in kernels if k.function == move["kernel"]).call(arrays)
     if call is None: # the function of the C would write all parts
         sys.exit(f"{move['node']}: no array for a tensor of {move['kernel']}")
     say(f"{move['node']}: {move['kernel']}")
@@ -127,7 +128,7 @@ def put_kernels(text, kernels, plan):
         if plan and outputs[0] in plan.moves:
             call = by_plan(kernels, plan.moves[outputs[0]], arrays, called)
         elif not plan and operator in ("Split", "Slice", "Concat"):
-            call = by_map(kernels, node, inputs, outputs, operator, arrays)
+            call = by_tensors(kernels, node, inputs, outputs, operator, arrays)
         if call is not None:
             net, functions = net.replace(old, call, 1), functions.replace(found.group(0), "", 1)
     if plan and order != sorted(order):
@@ -159,9 +160,9 @@ def put_in_arena(net, begin, plan, arrays):
 
 
 def main():
-    map_path, header, c_path, *placement = sys.argv[1:]
-    with open(map_path, encoding="utf-8") as file:
-        kernels = [Kernel(line) for line in file if not line.startswith("#")]
+    plan_path, header, c_path, *placement = sys.argv[1:]
+    with open(plan_path, encoding="utf-8") as file:
+        kernels = [Kernel(plan) for plan in json.load(file)["kernels"]]
     plan = Plan(placement[0]) if placement else None
     with open(c_path, encoding="utf-8") as file:
         text = put_kernels(file.read(), kernels, plan)

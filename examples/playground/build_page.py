@@ -26,8 +26,8 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "generator/packaging/zig"))
 import build as libraries  # noqa: E402
 
-PAGE = ["page.css", "limits.js", "options.js", "engine.js", "link.js", "parts.js", "bars.js", "show.js", "page.js"]
-WORKER = ["limits.js", "sections.js", "prepare.js", "kernel_wasm.js", "timing.js", "worker.js"]
+PAGE = ["page.css", "limits.js", "options.js", "engine.js", "link.js", "parts.js", "show.js", "page.js"]
+WORKER = ["limits.js", "sections.js", "prepare.js", "worker.js"]
 
 # A function that makes instances of the tool, for a worker: the page makes one for each run, so that nothing of a run is
 # there in the next, and starts main itself. WORKERFS lets the tool read files that stay on the disk.
@@ -81,8 +81,7 @@ def write_page(out, script, code, links=()):
         shutil.copyfile(HERE / name, out / name)
     (out / "examples.js").write_text(read_examples())
     # The worker starts from a blob and a page on a disk may read no file beside it, so that both are strings in a script.
-    template = f"const PLAN_TEMPLATE = {json.dumps((HERE / 'plan.json.tmpl').read_text())};\n"
-    worker = script + template + "".join((HERE / name).read_text() for name in WORKER)
+    worker = script + "".join((HERE / name).read_text() for name in WORKER)
     packed = base64.b64encode(gzip.compress(code, 9, mtime=0)).decode()
     (out / "tool.js").write_text(f"const splitgenWorker = {json.dumps(worker)};\nconst splitgenWasm = \"{packed}\";\n")
 

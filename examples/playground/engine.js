@@ -80,12 +80,6 @@ const engine = (() => {
         return ask({ files, name });
     }
 
-    // Times a kernel of a command line, without options of output: {kernel, loop, copies, bytes, equal, vectors} or
-    // {why}, see timing.js. It takes about a second; a run that begins meanwhile ends it.
-    async function time(inputs, words, name) {
-        return ask({ module: await compiled(), inputs, words, time: name });
-    }
-
     // Ends the run. Another worker is there for the next.
     function cancel() {
         ++runs;
@@ -93,5 +87,5 @@ const engine = (() => {
         start();
     }
 
-    return { run, kernel, time, cancel };
+    return { run, kernel, cancel };
 })();

@@ -95,7 +95,6 @@
 
     function setState(name) {
         document.body.dataset.state = name;
-        byId("time").disabled = name !== "done";
     }
 
     let latest = 0; // the number of a run, or of its end by the button
@@ -209,26 +208,6 @@
             }
         } catch {
             // another run began, which shows its own, or the worker was ended
-        }
-    }
-
-    // Times the kernel that is shown, unless the input changes meanwhile or another kernel is chosen.
-    async function timeShown() {
-        const { inputs, words } = inputsAndWords();
-        const [own, { name }, place] = [latest, shown.drawing, byId("timing-result")];
-        const isShown = () => own === latest && shown.drawing.name === name;
-        const slow = setTimeout(() => isShown() && place.replaceChildren("Timing …"), 1500);
-        byId("time").disabled = true;
-        try {
-            const result = await engine.time(inputs, [...optionWords(), ...words], name);
-            if (isShown()) {
-                bars.show(place, name, result);
-            }
-        } catch (error) { // also if another run began
-            place.replaceChildren(isShown() ? `It could not be timed: ${error.message}` : "");
-        } finally {
-            clearTimeout(slow);
-            setState(document.body.dataset.state);
         }
     }
 
@@ -488,7 +467,6 @@
         byId("copy-link").addEventListener("click", copyLink);
         byId("cancel").addEventListener("click", cancel);
         byId("kernel").addEventListener("change", showKernel);
-        byId("time").addEventListener("click", timeShown);
         parts.listen(text, marks);
         window.addEventListener("hashchange", openLink);
         listenToFiles();

@@ -196,7 +196,6 @@ const show = (() => {
     function kernel(files, { drawing, signature, c, h }) {
         const [cName, hName, svg] = [".c", ".h", ".svg"].map((end) => named(files, end));
         parts.reset(drawing);
-        byId("timing-result").replaceChildren();
         byId("signature").replaceChildren(...coloured(signature));
         showCode("panel-c", cName, files[cName], c);
         showCode("panel-h", hName, files[hName], h);

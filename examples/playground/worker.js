@@ -1,8 +1,7 @@
 // The end of the worker's program; build_page.py puts what emscripten made, createSplitgen, and the other scripts of the
 // worker in front of it. A message has the compiled tool, files, the command lines to run and the kernel to show; the
 // answer has what each of them printed and wrote. Or a message has what a run wrote and the name of a kernel; the answer
-// has what to show of it. Or it has a command line and the name of a kernel to "time"; the answer is that of
-// timing.timeKernel().
+// has what to show of it.
 "use strict";
 
 function readOutput(FS) {
@@ -14,8 +13,7 @@ function readOutput(FS) {
 }
 
 // Each run has an instance of its own, with empty memory and empty folders. The files of the input are not read into
-// memory: the tool asks the browser for the bytes it wants. PLAN_TEMPLATE, for those that name the folder, is put there
-// by build_page.py.
+// memory: the tool asks the browser for the bytes it wants.
 async function run(module, inputs, words, wanted) {
     const printed = [];
     const complaints = [];
@@ -29,8 +27,6 @@ async function run(module, inputs, words, wanted) {
     const { FS } = tool;
     FS.mkdir("/in");
     FS.mkdir("/out");
-    FS.mkdir("/templates");
-    FS.writeFile("/templates/plan.json.tmpl", PLAN_TEMPLATE);
     FS.mount(FS.filesystems.WORKERFS, { files: inputs }, "/in");
     FS.chdir("/in");
     const start = performance.now();
@@ -50,18 +46,8 @@ async function runAll({ module, inputs, commands, wanted }) {
     return results;
 }
 
-// Times a kernel that the command line makes.
-async function timed({ module, inputs, words, time }) {
-    const { files, errors } = await run(module, inputs, [...words, "--emit=json", "--template-dir=/templates", "-o", "/out/"]);
-    const plan = fileOf(files, ".json");
-    if (plan === undefined) {
-        throw new Error(errors);
-    }
-    return timing.timeKernel(JSON.parse(plan).kernels.find((kernel) => kernel.name === time));
-}
-
 function answerTo(data) {
-    return "commands" in data ? runAll(data) : "time" in data ? timed(data) : preparedKernel(data.files, data.name);
+    return "commands" in data ? runAll(data) : preparedKernel(data.files, data.name);
 }
 
 onmessage = async ({ data }) => {

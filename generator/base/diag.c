@@ -289,7 +289,8 @@ sg_exit sg_diag_exit(const sg_diag *diag)
     return diag->worst;
 }
 
-void sg_subject_name(const sg_subject *subject, sg_buf *out)
+/* The name of an op, or its number among those of its call. */
+static void add_name(const sg_subject *subject, sg_buf *out)
 {
     if (subject->name != NULL) {
         sg_buf_printf(out, "'%s'", subject->name);
@@ -307,7 +308,7 @@ void sg_diag_message(const sg_diag_entry *entry, sg_buf *out)
         for (const sg_diag_about *about = entry->about; about != NULL; about = about->next) {
             if (count++ < NAMED) {
                 sg_buf_addz(out, count > 1 ? ", " : "");
-                sg_subject_name(about->subject, out);
+                add_name(about->subject, out);
             }
         }
         if (count > NAMED) {

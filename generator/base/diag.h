@@ -1,5 +1,5 @@
 /* Diagnostics: errors, warnings and notes with a source position, collected in order and rendered
- * at the end as text (with excerpt and caret), JSON or SARIF 2.1.0. Nothing is printed while
+ * at the end as text (with excerpt and caret) or JSON. Nothing is printed while
  * collecting, so the driver decides where the text goes, and tests can inspect the entries. */
 #ifndef SG_BASE_DIAG_H
 #define SG_BASE_DIAG_H
@@ -16,8 +16,6 @@
 typedef enum sg_severity { SG_ERROR, SG_WARNING, SG_NOTE } sg_severity;
 
 typedef enum sg_color { SG_COLOR_NEVER, SG_COLOR_ALWAYS } sg_color;
-
-typedef enum sg_diag_format { SG_DIAG_TEXT, SG_DIAG_JSON, SG_DIAG_SARIF } sg_diag_format;
 
 /* The op that a diagnostic is about, for positions that do not identify it. */
 typedef struct sg_caller {
@@ -124,8 +122,6 @@ sg_exit sg_diag_exit(const sg_diag *diag);
 
 /* The message of an entry; if its position does not identify its ops, their names come first. */
 void sg_diag_message(const sg_diag_entry *entry, sg_buf *out);
-/* The name of an op, or its number among those of its call. */
-void sg_subject_name(const sg_subject *subject, sg_buf *out);
 /* "error", "warning" or "note". */
 const char *sg_severity_word(sg_severity severity);
 

@@ -1,5 +1,5 @@
-/* Diagnostics as JSON, a flat format for editors and scripts. The comment of sg_diag_render is the
- * schema; changing the meaning of a field requires a new version. */
+/* Diagnostics as JSON, a flat format for editors and scripts. The comment of sg_diag_render_json is
+ * the schema; changing the meaning of a field requires a new version. */
 #include "base/diag_render.h"
 
 #define SCHEMA_VERSION 1

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "driver/limits.h"
 #include "driver/texts.h"
 #include "emit/emit.h"
 
@@ -29,10 +28,9 @@ typedef struct offer {
     const char *const *words;
     const char *const *whats; /* what each of them means; NULL: self-explanatory */
     size_t count;
-    bool goes_on; /* a word is only the beginning of the value */
 } offer;
 
-static offer offer_of(sg_arena *arena, sg_option_id id)
+static offer offer_of(sg_option_id id)
 {
     const sg_option_info *info = sg_option_get(id);
     offer is = {.words = info->choices, .whats = info->whats};
@@ -42,9 +40,6 @@ static offer offer_of(sg_arena *arena, sg_option_id id)
     if (id == SG_OPT_PRINT_TEMPLATE) {
         is.words = sg_emit_builtin_names(&is.count);
         is.whats = NULL;
-    } else if (id == SG_OPT_FAIL_IF) {
-        is.count = sg_limits_figures(arena, &is.words, &is.whats);
-        is.goes_on = true;
     }
     return is;
 }
@@ -69,10 +64,10 @@ static void names(sg_buf *out, const sg_option_info *info, const char *separator
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-static void bash_case(sg_buf *out, sg_arena *arena, sg_option_id id)
+static void bash_case(sg_buf *out, sg_option_id id)
 {
     const sg_option_info *info = sg_option_get(id);
-    const offer is = offer_of(arena, id);
+    const offer is = offer_of(id);
     if (info->kind == SG_OPTION_FLAG) {
         return;
     }
@@ -85,9 +80,6 @@ static void bash_case(sg_buf *out, sg_arena *arena, sg_option_id id)
     sg_buf_addz(out, ")\n");
     if (info->kind == SG_OPTION_CHOICES) {
         sg_buf_addz(out, "        [[ $cur == *,* ]] && head=${cur%,*},\n");
-    }
-    if (is.goes_on) {
-        sg_buf_addz(out, "        compopt -o nospace\n");
     }
     if (is.count > 0) {
         sg_buf_addz(out, "        COMPREPLY=($(compgen -P \"$head\" -W $'");
@@ -116,12 +108,9 @@ static void bash_options(sg_buf *out)
 
 static void bash_cases(sg_buf *out)
 {
-    sg_arena arena;
-    sg_arena_init(&arena);
     for (int id = 0; id < SG_OPT_COUNT; id++) {
-        bash_case(out, &arena, (sg_option_id)id);
+        bash_case(out, (sg_option_id)id);
     }
-    sg_arena_free(&arena);
 }
 
 static void bash_endings(sg_buf *out)
@@ -191,9 +180,6 @@ static void zsh_name(sg_buf *out, const sg_option_info *info, const offer *is, c
         if (info->kind == SG_OPTION_CHOICES) {
             sg_buf_printf(out, "_values -s , %s ", info->argument);
             offer_words(out, is, " ");
-        } else if (is->goes_on) {
-            sg_buf_addz(out, "compadd -S \"\" ");
-            offer_words(out, is, " ");
         } else if (is->count > 0) {
             sg_buf_addc(out, '(');
             offer_words(out, is, " ");
@@ -209,12 +195,10 @@ static void zsh_name(sg_buf *out, const sg_option_info *info, const offer *is, c
 
 static void zsh(sg_buf *out)
 {
-    sg_arena arena;
-    sg_arena_init(&arena);
     sg_buf_addz(out, "#compdef splitgen\n_arguments \\\n");
     for (int id = 0; id < SG_OPT_COUNT; id++) {
         const sg_option_info *info = sg_option_get((sg_option_id)id);
-        const offer is = offer_of(&arena, (sg_option_id)id);
+        const offer is = offer_of((sg_option_id)id);
         if (info->short_name[0] != '\0') {
             zsh_name(out, info, &is, "-", info->short_name, "+");
         }
@@ -226,7 +210,6 @@ static void zsh(sg_buf *out)
     sg_buf_addz(out, "    '*:spec or model:_files -g \"*.(");
     input_endings(out, "|");
     sg_buf_addz(out, ")\"'\n");
-    sg_arena_free(&arena);
 }
 
 /* ---- fish ------------------------------------------------------------------------------------ */
@@ -261,8 +244,6 @@ static void fish_values(sg_buf *out, const sg_option_info *info, const offer *is
 
 static void fish(sg_buf *out)
 {
-    sg_arena arena;
-    sg_arena_init(&arena);
     sg_buf_addz(out, "# fish completion for splitgen\n");
     for (int id = 0; id < SG_OPT_COUNT; id++) {
         const sg_option_info *info = sg_option_get((sg_option_id)id);
@@ -274,7 +255,7 @@ static void fish(sg_buf *out)
         if (info->long_name[0] != '\0') {
             sg_buf_printf(out, " -l %s", info->long_name);
         }
-        const offer is = offer_of(&arena, (sg_option_id)id);
+        const offer is = offer_of((sg_option_id)id);
         fish_values(out, info, &is);
         sg_buf_addz(out, " -d '");
         for (const char *p = info->help; *p != '\0'; p++) {
@@ -285,7 +266,6 @@ static void fish(sg_buf *out)
         }
         sg_buf_addz(out, "'\n");
     }
-    sg_arena_free(&arena);
 }
 
 void sg_usage_completion(sg_buf *out, sg_shell shell)

@@ -14,18 +14,6 @@
 #define NAME_WIDTH   22
 #define NUMBER_WIDTH 12
 
-sg_figures *sg_costs_count(sg_arena *arena, const sg_plan *const *plans, int64_t count)
-{
-    sg_figures *figures = SG_NEW_ARRAY(arena, sg_figures, count);
-    int64_t *codes = SG_NEW_ARRAY(arena, int64_t, count);
-    sg_plan_share(plans, count, codes);
-    for (int64_t i = 0; i < count; i++) {
-        const sg_plan *code = plans[codes[i]];
-        figures[i] = sg_figures_count(arena, plans[i], code);
-    }
-    return figures;
-}
-
 /* --- text ------------------------------------------------------------------------------------- */
 
 static void add_summary(sg_buf *out, const sg_figures *f)
@@ -35,60 +23,43 @@ static void add_summary(sg_buf *out, const sg_figures *f)
                   f->moved, f->moved, f->copies);
 }
 
-static void add_cell(sg_buf *out, const char *text)
-{
-    sg_buf_printf(out, "%*s", NUMBER_WIDTH, text);
-}
-
-static void add_number(sg_buf *out, int64_t number)
-{
-    sg_buf_printf(out, "%*" PRId64, NUMBER_WIDTH, number);
-}
-
-static void begin_row(sg_buf *out, const char *name)
+/* A row of the table; what is negative was not counted. */
+static void add_row(sg_buf *out, const char *name, const int64_t *numbers, int count)
 {
     sg_buf_printf(out, "  %-*s", NAME_WIDTH, name);
-}
-
-static void add_bodies(sg_buf *out, const sg_figures *f)
-{
-    for (int64_t b = 0; b < f->nbodies; b++) {
-        const sg_body_figures *body = &f->bodies[b];
-        sg_buf name = {0};
-        sg_buf_addz(&name, body->name);
-        if (body->only != SG_UARCH_GENERIC) {
-            sg_buf_printf(&name, " (%s)", sg_uarch_name(body->only));
-        }
-        begin_row(out, name.ptr);
-        add_number(out, sg_figures_instructions(body));
-        if (body->functions == SG_FUNCTIONS_UNCOUNTED) {
-            add_cell(out, "-");
+    for (int i = 0; i < count; i++) {
+        if (numbers[i] < 0) {
+            sg_buf_printf(out, "%*s", NUMBER_WIDTH, "-");
         } else {
-            add_number(out, body->functions);
+            sg_buf_printf(out, "%*" PRId64, NUMBER_WIDTH, numbers[i]);
         }
-        add_number(out, body->constants);
-        sg_buf_addc(out, '\n');
-        sg_buf_free(&name);
     }
+    sg_buf_addc(out, '\n');
 }
 
 /* The table of one kernel, or of all together, which has no rows for bodies. */
 static void add_table(sg_buf *out, const sg_figures *f)
 {
-    begin_row(out, "body");
-    add_cell(out, "instructions");
+    sg_buf_printf(out, "  %-*s%*s", NAME_WIDTH, "body", NUMBER_WIDTH, "instructions");
     if (f->nbodies > 0) {
-        add_cell(out, "functions");
-        add_cell(out, "constants");
+        sg_buf_printf(out, "%*s%*s", NUMBER_WIDTH, "functions", NUMBER_WIDTH, "constants");
     }
     sg_buf_addc(out, '\n');
-    add_bodies(out, f);
-    begin_row(out, "all");
-    add_number(out, f->instructions);
-    sg_buf_addc(out, '\n');
+    for (int64_t b = 0; b < f->nbodies; b++) {
+        const sg_body_figures *body = &f->bodies[b];
+        const int64_t numbers[] = {sg_figures_instructions(body), body->functions, body->constants};
+        sg_buf name = {0};
+        sg_buf_addz(&name, body->name);
+        if (body->only != SG_UARCH_GENERIC) {
+            sg_buf_printf(&name, " (%s)", sg_uarch_name(body->only));
+        }
+        add_row(out, name.ptr, numbers, 3);
+        sg_buf_free(&name);
+    }
+    add_row(out, "all", &f->instructions, 1);
 }
 
-void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count)
+static void add_text(sg_buf *out, const sg_figures *figures, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         const sg_figures *f = &figures[i];
@@ -156,7 +127,7 @@ static void add_kernel(sg_buf *out, const sg_figures *f)
     sg_buf_addz(out, "]}");
 }
 
-void sg_costs_json(sg_buf *out, const sg_figures *figures, int64_t count)
+static void add_json(sg_buf *out, const sg_figures *figures, int64_t count)
 {
     const sg_figures total = sg_figures_total(figures, count);
     sg_buf_printf(out, "{\"schema\":%d,\"kernels\":[", SCHEMA_VERSION);
@@ -167,4 +138,16 @@ void sg_costs_json(sg_buf *out, const sg_figures *figures, int64_t count)
     sg_buf_addz(out, "],\n\"total\":{");
     add_numbers(out, &total);
     sg_buf_addz(out, "}}\n");
+}
+
+void sg_costs_print(sg_arena *arena, sg_buf *out, const sg_plan *const *plans, int64_t count,
+                    bool is_json)
+{
+    sg_figures *figures = SG_NEW_ARRAY(arena, sg_figures, count);
+    int64_t *codes = SG_NEW_ARRAY(arena, int64_t, count);
+    sg_plan_share(plans, count, codes);
+    for (int64_t i = 0; i < count; i++) {
+        figures[i] = sg_figures_count(arena, plans[i], plans[codes[i]]);
+    }
+    (is_json ? add_json : add_text)(out, figures, count);
 }

@@ -4,21 +4,16 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "driver/options.h"
 #include "plan/plan.h"
-#include "plan/report/figures.h"
 
-/* Metrics for each plan, of the code generated with these options. */
-sg_figures *sg_costs_count(sg_arena *arena, const sg_plan *const *plans, int64_t count);
-
-/* A table for each kernel, and if there are several, one for all together. */
-void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count);
-
-/* One JSON document: "schema", 2; "kernels", each with "name", "code_of" (the kernel whose code it
- * shares, else null), the numbers "read" and "written" (bytes), "copies" and "instructions", and
- * "bodies", each with "name" as in --isa, "only" (the processor it is for as in --tune, else null)
- * and "instructions" by kind; and "total", the sums of the numbers. New fields may be added;
- * changing the meaning of a field or removing one increases the schema number. */
-void sg_costs_json(sg_buf *out, const sg_figures *figures, int64_t count);
+/* As text: a table for each kernel, and if there are several, one for all together.
+ *
+ * As JSON: one JSON document: "schema", 2; "kernels", each with "name", "code_of" (the kernel whose
+ * code it shares, else null), the numbers "read" and "written" (bytes), "copies" and
+ * "instructions", and "bodies", each with "name" as in --isa, "only" (the processor it is for as in
+ * --tune, else null) and "instructions" by kind; and "total", the sums of the numbers. New fields
+ * may be added; changing the meaning of a field or removing one increases the schema number. */
+void sg_costs_print(sg_arena *arena, sg_buf *out, const sg_plan *const *plans, int64_t count,
+                    bool is_json);
 
 #endif

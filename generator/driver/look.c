@@ -8,7 +8,6 @@
 #include "emit/emit.h"
 #include "plan/plan.h"
 #include "plan/report/dump.h"
-#include "plan/report/figures.h"
 
 static bool dumps(const sg_options *options, sg_stage stage)
 {
@@ -38,9 +37,8 @@ bool sg_look_wanted(const sg_options *options)
 sg_look_depth sg_look_depth_of(const sg_options *options)
 {
     if (sg_options_has(options, SG_OPT_LIST) || sg_options_has(options, SG_OPT_EXPLAIN) ||
-        sg_options_has(options, SG_OPT_REPORT) || sg_options_has(options, SG_OPT_FAIL_IF) ||
-        dumps(options, SG_STAGE_LAYOUT) || dumps(options, SG_STAGE_PLAN) ||
-        dumps(options, SG_STAGE_PROGRAM)) {
+        sg_options_has(options, SG_OPT_REPORT) || dumps(options, SG_STAGE_LAYOUT) ||
+        dumps(options, SG_STAGE_PLAN) || dumps(options, SG_STAGE_PROGRAM)) {
         return SG_LOOK_PLANS;
     }
     return dumps(options, SG_STAGE_SPLIT) ? SG_LOOK_SPLITS : SG_LOOK_OPS;
@@ -49,13 +47,13 @@ sg_look_depth sg_look_depth_of(const sg_options *options)
 static bool lists_json(const sg_options *options)
 {
     return sg_options_has(options, SG_OPT_LIST) &&
-           options->values[SG_OPT_LIST_FORMAT].number == SG_LIST_JSON;
+           options->values[SG_OPT_LIST_FORMAT].number == SG_FORMAT_JSON;
 }
 
 static bool reports_json(const sg_options *options)
 {
     return sg_options_has(options, SG_OPT_REPORT) &&
-           options->values[SG_OPT_REPORT].number == SG_LIST_JSON;
+           options->values[SG_OPT_REPORT].number == SG_FORMAT_JSON;
 }
 
 /* Nothing else may be printed before or after a JSON document. */
@@ -136,7 +134,7 @@ static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
 
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
-                   const sg_figures *figures, sg_str shapes, sg_file_list *files)
+                   sg_str shapes, sg_file_list *files)
 {
     sg_buf text = {0};
     const sg_emit_options emit_options = {.template_dir =
@@ -148,10 +146,8 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      sg_emit(arena, diag, &emit_options, list, unit, &text)) &&
                     (!sg_options_has(options, SG_OPT_EXPLAIN) ||
                      sg_emit(arena, diag, &emit_options, "explain.txt.tmpl", unit, &text));
-    if (reports_json(options)) {
-        sg_costs_json(&text, figures, ops->count);
-    } else if (sg_options_has(options, SG_OPT_REPORT)) {
-        sg_costs_text(&text, figures, ops->count);
+    if (sg_options_has(options, SG_OPT_REPORT)) {
+        sg_costs_print(arena, &text, unit->plans, ops->count, reports_json(options));
     }
     sg_buf_add(&text, shapes.ptr, shapes.len);
     for (int64_t i = 0; i < ops->count; i++) {

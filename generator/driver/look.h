@@ -10,7 +10,6 @@
 #include "driver/options.h"
 #include "emit/emit.h"
 #include "plan/plan.h"
-#include "plan/report/figures.h"
 #include "split/op.h"
 #include "split/resolve.h"
 
@@ -33,11 +32,11 @@ sg_look_depth sg_look_depth_of(const sg_options *options);
 bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options) SG_CHECK;
 
 /* Prints to standard output, or to -o's file. splits and plans have ops->count entries if the depth
- * requires them, and figures if --report is given. shapes: the text of the models' shapes. unit:
+ * requires them. shapes: the text of the models' shapes. unit:
  * the plans, with the data about all of them that --list prints. files: every file read. False:
  * reported. */
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
-                   const sg_figures *figures, sg_str shapes, sg_file_list *files) SG_CHECK;
+                   sg_str shapes, sg_file_list *files) SG_CHECK;
 
 #endif

@@ -67,7 +67,6 @@ typedef enum sg_isa_name { SG_CHOICES_ISA(SG_CHOICE_ENUM) SG_ISA_NAMES } sg_isa_
 typedef enum sg_choice_dispatch { SG_CHOICES_DISPATCH(SG_CHOICE_ENUM) } sg_choice_dispatch;
 typedef enum sg_choice_nt { SG_CHOICES_NT(SG_CHOICE_ENUM) } sg_choice_nt;
 typedef enum sg_stage { SG_CHOICES_DUMP(SG_CHOICE_ENUM) SG_STAGE_COUNT } sg_stage;
-typedef enum sg_list_format { SG_CHOICES_LIST_FORMAT(SG_CHOICE_ENUM) } sg_list_format;
 typedef enum sg_format { SG_CHOICES_FORMAT(SG_CHOICE_ENUM) } sg_format;
 typedef enum sg_when { SG_CHOICES_COLOR(SG_CHOICE_ENUM) } sg_when;
 typedef enum sg_topic { SG_CHOICES_TOPIC(SG_CHOICE_ENUM) } sg_topic;

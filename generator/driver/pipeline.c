@@ -6,11 +6,9 @@
 
 #include "base/file.h"
 #include "base/system.h"
-#include "driver/costs.h"
 #include "driver/deliver.h"
 #include "driver/information.h"
 #include "driver/inputs.h"
-#include "driver/limits.h"
 #include "driver/look.h"
 #include "driver/models.h"
 #include "driver/provenance.h"
@@ -506,11 +504,9 @@ static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
 static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     sg_targets targets = {0};
-    sg_limits limits = {0};
     sg_inputs inputs;
     bool looking = sg_look_wanted(options);
     SG_TRY(sg_look_check(arena, diag, options));
-    SG_TRY(sg_limits_read(arena, diag, options, &limits));
     SG_TRY(check_no_memcpy(diag, options));
     SG_TRY(check_include_dirs(diag, options));
     SG_TRY(check_template_dir(arena, diag, options));
@@ -538,11 +534,6 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     if (depth >= SG_LOOK_PLANS) {
         SG_TRY(plan_all(arena, diag, options, splits, count, plans));
     }
-    const sg_figures *figures = NULL;
-    if (limits.count > 0 || sg_options_has(options, SG_OPT_REPORT)) {
-        figures = sg_costs_count(arena, plans, count);
-        SG_TRY(sg_limits_check(diag, &limits, figures, plans, count));
-    }
     if (looking) {
         SG_TRY(check_warnings(diag, options));
         if (sg_options_has(options, SG_OPT_LIST)) {
@@ -554,8 +545,8 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         unit.placements = placed.placements;
         unit.nplacements = placed.nplacements;
         unit.left_out = sg_models_left_out(arena, options, &inputs.found);
-        return sg_look_print(arena, diag, options, &inputs.ops, splits, &unit, figures,
-                             inputs.shapes, &inputs.files);
+        return sg_look_print(arena, diag, options, &inputs.ops, splits, &unit, inputs.shapes,
+                             &inputs.files);
     }
     return write_all(arena, diag, options, &targets, plans, count, &placed, &inputs);
 }

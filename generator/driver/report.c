@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/system.h"
-#include "splitgen/splitgen.h"
 
 static bool is_set(const char *value)
 {
@@ -34,17 +33,9 @@ sg_color sg_report_color(const sg_color_setting *s)
     return s->terminal && !dumb ? SG_COLOR_ALWAYS : SG_COLOR_NEVER;
 }
 
-static sg_diag_format format_of(const sg_options *options)
+static bool is_json(const sg_options *options)
 {
-    switch ((sg_format)options->values[SG_OPT_FORMAT].number) {
-    case SG_FORMAT_TEXT:
-        return SG_DIAG_TEXT;
-    case SG_FORMAT_JSON:
-        return SG_DIAG_JSON;
-    case SG_FORMAT_SARIF:
-        return SG_DIAG_SARIF;
-    }
-    return SG_DIAG_TEXT;
+    return options->values[SG_OPT_FORMAT].number == SG_FORMAT_JSON;
 }
 
 void sg_report_render(const sg_diag *diag, const sg_options *options, sg_buf *out)
@@ -57,12 +48,16 @@ void sg_report_render(const sg_diag *diag, const sg_options *options, sg_buf *ou
         .term = getenv("TERM"),
         .terminal = sg_system_is_terminal(SG_STANDARD_ERROR),
     };
-    sg_diag_render(diag, format_of(options), sg_report_color(&setting), SPLITGEN_VERSION, out);
+    if (is_json(options)) {
+        sg_diag_render_json(diag, out);
+    } else {
+        sg_diag_render_text(diag, sg_report_color(&setting), out);
+    }
 }
 
 void sg_report_print(const sg_diag *diag, const sg_options *options)
 {
-    if (format_of(options) == SG_DIAG_TEXT && diag->first == NULL) {
+    if (!is_json(options) && diag->first == NULL) {
         return;
     }
     sg_buf text = {0};

@@ -1,5 +1,5 @@
 /* The parameters of a kernel's C function, and the tensor or number that each one stands for. This
- * is the only place that decides them: the C text, --emit=map, both kinds of JSON and the Python
+ * is the only place that decides them: the C text, both kinds of JSON and the Python
  * module read it. */
 #ifndef SG_PLAN_PARAMS_H
 #define SG_PLAN_PARAMS_H

@@ -111,7 +111,7 @@ class FileError(SplitgenError, OSError):
 
 
 class BudgetError(SplitgenError):
-    """A kernel costs more than fail_if= allows, or the run reached a limit (exit code 5)."""
+    """A limit of a run was reached (exit code 5)."""
 
 
 class InternalError(SplitgenError, RuntimeError):

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
         max_seconds: int
         skip_unresolved: bool
         shards: int
-        fail_if: Words
         prefix: str
         export_macro: str
         section: str

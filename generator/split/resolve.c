@@ -143,8 +143,8 @@ static void build(sg_check *check)
     sg_check_name_outputs(check);
 }
 
-/* The rules in the order in which they run. The ids appear in JSON and SARIF diagnostics, where
- * other programs read them, so they must not change. */
+/* The rules in the order in which they run. The ids appear in JSON diagnostics, where other
+ * programs read them, so they must not change. */
 static const struct {
     const char *id;
     void (*check)(sg_check *check);

@@ -318,8 +318,8 @@ model(wide.onnxtxt "(${inputs}) => (z)" "z = Concat <axis = 1> (${joined}, k)")
 run("splitgen --ops=concat wide.onnxtxt" 0)
 expect_out("static const uint32_t z_k" "x32,\n *float [*]SPLITGEN_RESTRICT data[)];")
 
-# It is not an entry of the array either: x2 is the first entry, and the descriptor, the map and JSON count as the
-# function does.
+# It is not an entry of the array either: x2 is the first entry, and the descriptor and JSON count as the function
+# does.
 foreach(i RANGE 33 37)
     string(APPEND inputs ", float[2,1] x${i}")
     string(APPEND joined ", x${i}")
@@ -330,8 +330,6 @@ run("splitgen --ops=concat array.onnxtxt" 0)
 expect_out("static const uint32_t z_k\\[\\]" "static const uint32_t z_k_2\\[\\]" "void z\\(const float [*]const inputs\\[\\]"
            "all_inputs\\[\\] = {z_k, splitgen_input\\(inputs, 0\\), NULL,\n *splitgen_input\\(inputs, 1\\)"
            "splitgen_input\\(inputs, 37\\), z_k_2}")
-run("splitgen --ops=concat --emit=map array.onnxtxt" 0)
-expect_out("z\tcopy x1\tcopy x1\tcopy x2" "copy x37\n$")
 run("splitgen --ops=concat --emit=json array.onnxtxt" 0)
 string(JSON last GET "${OUT}" kernels 0 parameters 38 place)
 expect_same("place of the last" "${last}" 37)

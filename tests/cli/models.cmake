@@ -235,8 +235,7 @@ list(JOIN hidden "" c)
 write(hidden.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nm (float[\"N${c}\", 12] \"x${c}\") => (a, b)\n{ [\"n${c}\"] \"a${c}\", b = Split <axis = 1, num_outputs = 2> (\"x${c}\")\n [\"m${c}\"] c, d = Split <axis = 1, num_outputs = 2> (\"a${c}\") }\n")
 foreach(look "--list" "--list --fuse" "--list --format=json" "--list --fuse --format=json" "--explain --fuse"
              "--explain" "--dump=op,split,layout,plan,program" "--report=text" "--report=json" "" "--fuse" "--emit=h"
-             "--emit=json" "--emit=svg" "--emit=py" "--emit=registry" "--diagnostics-format=json -D y=1"
-             "--diagnostics-format=sarif -D y=1")
+             "--emit=json" "--emit=svg" "--emit=py" "--emit=registry" "--diagnostics-format=json -D y=1")
     foreach(free "--free 'N${c}'" "--except 'z${c}'")
         run("splitgen ${look} ${free} hidden.onnxtxt; true" 0)
         foreach(one IN LISTS hidden)

@@ -106,8 +106,8 @@ run("cc -std=c99 -o printed net.c && ./printed" 0)
 # made(<name> <output of the script> <option>...): the C with kernels, which passes the same checks.
 function(made name said)
     list(JOIN ARGN " " options)
-    run("splitgen ${options} --open --prefix=k_ --emit=c,h,map -o ${name}_kernels.c net.onnxtxt" 0)
-    run("${script} ${name}_kernels.map ${name}_kernels.h net.c > ${name}.c" 0)
+    run("splitgen ${options} --open --prefix=k_ --emit=c,h,json -o ${name}_kernels.c net.onnxtxt" 0)
+    run("${script} ${name}_kernels.json ${name}_kernels.h net.c > ${name}.c" 0)
     expect_same("the message" "${ERR}" "${said}")
     run("cc -std=c99 '-I${root}/include' -o ${name} ${name}.c ${name}_kernels.c '${root}'/runtime/*.c && ./${name}" 0)
     file(READ "${WORK}/${name}.c" OUT)
@@ -116,12 +116,12 @@ endfunction()
 
 set(left "/wide: k_wide takes other arguments: left\nnode 3: no kernel\n")
 made(all "/rows: k_rows\nk_c: k_c\n${left}")
-expect_out("\n    k_rows[(][(]const float[*][)]x, [(]float[*][)]a, [(]float[*][)]b[)]\;\n"
-           "\n    k_c[(][(]const float[*][)]a, [(]float[*][)]c, [(]float[*][)]d[)]\;\n"
+expect_out("\n    k_rows[(][(]const float [*][)]x, [(]float [*][)]a, [(]float [*][)]b[)]\;\n"
+           "\n    k_c[(][(]const float [*][)]a, [(]float [*][)]c, [(]float [*][)]d[)]\;\n"
            "#include <string[.]h>\n#include \"all_kernels[.]h\"\n" "\n    node2__wide[(]3, z, e, f[)]" "\n    node3__other[(]x, b, a[)]"
            "output.0. = input0.0. > 0")
 if(OUT MATCHES "node0__rows")
     fail("a function that nothing calls is still there")
 endif()
-made(copies "/rows: k_rows\nk_c: view, view: left, this C has an array for each output\n${left}" --views=constants)
+made(copies "/rows: k_rows\nk_c: c, d: left, this C has an array for each output\n${left}" --views=constants)
 expect_out("k_rows[(]" "\n    node1_split[(]a, c, d[)]")

@@ -60,7 +60,7 @@ net (float[8] x, float[2,3] p, float[3,4] q, bool c) => (a, o)
 ]])
 run("splitgen --ops=all branch.onnxtxt" 1)
 expect_no_out()
-run("splitgen --ops=all --skip-unresolved branch.onnxtxt --emit=map" 0)
+run("splitgen --ops=all --skip-unresolved branch.onnxtxt --list" 0)
 expect_err("warning: [^\n]*left out, because it is in a branch that may never run: lengths sum to 11, but axis 0 has 8\n"
            "warning: [^\n]*left out, because it is in a branch that may never run: ")
 expect_out("good" "fits")
@@ -141,7 +141,7 @@ write(net.xml [[
 </net>
 ]])
 run("splitgen --ops=concat net.xml" 1)
-run("splitgen --ops=concat --skip-unresolved net.xml --emit=map" 0)
+run("splitgen --ops=concat --skip-unresolved net.xml --list" 0)
 expect_err("net.xml:[0-9:]+ warning: Concat 'lost' is left out: it needs every dim of 'lost'")
 expect_out("kept")
 

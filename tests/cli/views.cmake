@@ -76,12 +76,6 @@ write(named.lua "return split { dtype = 'u8', shape = { 4 }, parts = 2, outputs 
 run("splitgen named.lua --dump=split" 0)
 expect_out("part 0 view start 0 length 2 bytes 2\n" "part 1 x start 2 length 2 bytes 2 view only")
 
-# A line for each kernel.
-run("splitgen net.onnxtxt --views=constants --emit=map | grep -v '^#'" 0)
-expect_same("the map" "${OUT}" "/views\t-\t-\tx\tview 0 a\tview 16384 b\tview 32768 c
-/rows\trows\tconst float*, float*, float*, float*\ty\tcopy d\tcopy e\tcopy f
-")
-
 # A row for each function of a kernel, with the requirements that its operator follows.
 run("splitgen net.onnxtxt --only /rows --isa=portable --emit=trace | cut -d, -f 1,3-" 0)
 expect_out("^\"model\",\"node\",\"operator\",\"domain\",\"tensor\",\"requirements\",\"kernel\",\"function\",\"instruction set\",\"test\"\n"

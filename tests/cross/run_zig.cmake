@@ -92,7 +92,7 @@ endfunction()
 
 same(0 -e "rgb: u8[1080,1920,3] @2 -> r:1 g:1 b:1" -o rgb.c --header rgb.h)
 same(1 bad.lua)
-same(1 bad.lua --diagnostics-format=sarif)
+same(1 bad.lua --diagnostics-format=json)
 same(0 good.lua --emit=c,h,test,json,svg -o .)
 same(0 good.lua -o q.c --header q.h --depfile q.d)
 same(0 good.lua -o q.c --header q.h --depfile q.d)

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "driver/limits.h"
 #include "driver/models.h"
 #include "driver/options.h"
 
@@ -15,7 +14,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sg_arena arena;
     sg_diag diag;
     sg_options options;
-    sg_limits limits = {0};
     sg_models models;
     sg_file_list files = {0};
     const char *argv[MAX_WORDS + 1] = {"splitgen"};
@@ -27,7 +25,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         argv[argc++] = words + at;
     }
     bool ok = sg_options_parse(&arena, &diag, argc, argv, &options);
-    ok = ok && sg_limits_read(&arena, &diag, &options, &limits);
     if (ok && !sg_options_has(&options, SG_OPT_SHAPE_RULES)) {
         ok = sg_models_options(&arena, &diag, &options, &files, &models);
     }

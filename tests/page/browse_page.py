@@ -435,39 +435,6 @@ def test_model(page):
     page.check("model: with the option of the message it compiles", page.settle() == "done", page.text("#status"))
 
 
-TIMED = """return document.querySelectorAll('#timing-result rect').length > 0 && !document.getElementById('time').disabled"""
-
-
-def test_timing(page):
-    """The button times the shown kernel; what it found goes with the kernel."""
-    page.open()
-    page.browser.click("#time")
-    page.browser.until(TIMED)
-    rows = page.browser.run("""return [...document.querySelectorAll('#timing-result tbody tr')].map((row) =>
-        [row.querySelector('.figure').textContent, row.querySelector('rect').getBoundingClientRect().width])""")
-    page.check("timing: three times", len(rows) == 3 and all(float(time.split()[0]) > 0 for time, _ in rows), rows)
-    page.check("timing: three bars that can be seen", all(width >= 1 for _, width in rows), rows)
-    words = page.text("#timing-result p")
-    page.check("timing: all bytes equal", "All 6,220,800 bytes equal" in words and "its WebAssembly code" in words, words)
-    page.set_text("k0: u8[4,6] @1 -> a:2 b:*; k1: u1[3,5] @1 -> c:1 d:4")
-    page.browser.until("return document.body.dataset.state === 'done' && !document.getElementById('kernels').hidden")
-    page.check("timing: another input has none", page.text("#timing-result") == "")
-    page.choose("k1")
-    page.browser.click("#time")
-    page.browser.until("return document.getElementById('timing-result').textContent !== ''")
-    words = page.text("#timing-result")
-    page.check("timing: or a reason why", words.startswith("k1 is not timed here. It moves single bits"), words)
-    page.choose("k0")
-    page.check("timing: nor has another kernel", page.text("#timing-result") == "")
-    page.browser.click("#time")
-    page.set_text("later: u8[4,6] @1 -> a:2 b:*")
-    page.check("timing: the button waits for the C", page.browser.run("return document.getElementById('time').disabled"))
-    page.browser.until("return document.body.dataset.state === 'done' && document.getElementById('command').textContent.includes('later')")
-    page.browser.click("#time")
-    page.browser.until(TIMED)
-    page.check("timing: a run that is over shows nothing", page.text("#timing-result caption").startswith("later "))
-
-
 # With the brightest part lit: the texts with less contrast than 4.5 to 1 to what is behind them.
 CONTRAST = """const parse = (text) => { const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number); return [r, g, b, a]; };
     const over = ([r, g, b, a], below) => [r, g, b].map((one, at) => one * a + below[at] * (1 - a));
@@ -492,14 +459,10 @@ def test_looks(page, work):
             page.open()
             name = f"{scheme}_{width}"
             page.browser.picture(work / f"{name}.png")
-            page.browser.click("#time")
-            page.browser.until(TIMED)
             beyond = page.browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
             page.check(f"looks: {name} needs no scrolling sideways", beyond <= 0, f"{beyond} pixels")
             page.set_text("hues: u8[9,16] @1 -> " + " ".join(f"{name}:2" for name in "abcdefgh"))
             page.browser.until("return document.body.dataset.state === 'done' && document.querySelectorAll('.card').length === 8")
-            page.browser.click("#time")
-            page.browser.until(TIMED)
             page.check(f"looks: {name}: every text can be read", (dull := page.browser.run(CONTRAST)) == [], dull)
     for width, height, scheme in ((1280, 1000, "light"), (400, 2600, "dark")):
         page.browser.resize(width, height)
@@ -509,11 +472,6 @@ def test_looks(page, work):
         page.browser.run(f"const box = document.getElementById('example'); box.value = '{at}'; box.dispatchEvent(new Event('change'))")
         page.settle()
         page.browser.picture(work / f"model_{scheme}_{width}.png")
-        page.open()
-        page.browser.click("#time")
-        page.browser.until(TIMED)
-        page.browser.run("document.getElementById('timing').scrollIntoView({ block: 'end' })")
-        page.browser.picture(work / f"timing_{scheme}_{width}.png")
     page.browser.resize(1280, 1000)
     page.browser.colours("light")
     page.browser.click("[name=kind][value=spec]")
@@ -539,7 +497,6 @@ def main():
         test_parts(page)
         test_model(page)
         test_tensors(page)
-        test_timing(page)
         test_link(page)
         test_hostile_links(page)
         test_large_results(page)

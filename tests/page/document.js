@@ -119,11 +119,10 @@ function makerOf(tool, folder) {
         return {
             FS: {
                 filesystems: {}, mkdir: (name) => fs.mkdirSync(inside(name), { recursive: true }), mount() {}, chdir() {},
-                writeFile: (name, text) => fs.writeFileSync(inside(name), text),
                 readdir: (name) => fs.readdirSync(inside(name)), readFile: (name) => fs.readFileSync(inside(name), "utf8"),
             },
             callMain(words) {
-                const given = words.map((word) => (word === "/out/" ? `${inside("out")}/` : word.replace("=/templates", `=${inside("templates")}`)));
+                const given = words.map((word) => (word === "/out/" ? `${inside("out")}/` : word));
                 const run = childProcess.spawnSync(tool, given, { cwd: folder, maxBuffer: 1 << 28 });
                 run.stdout.forEach(sinks[1]);
                 run.stderr.forEach(sinks[2]);
@@ -135,8 +134,7 @@ function makerOf(tool, folder) {
 
 const SHARED = { atob, btoa, Blob, File: globalThis.File ?? require("buffer").File, TextEncoder, TextDecoder, Response, performance, console,
                  ReadableStream, CompressionStream, DecompressionStream, URL, clearTimeout, setTimeout, Uint8Array,
-                 WebAssembly: { ...Object.fromEntries(["Memory", "Module", "Instance"].map((name) => [name, WebAssembly[name]])),
-                                compile: async () => ({}), instantiate: async () => ({}) } };
+                 WebAssembly: { compile: async () => ({}), instantiate: async () => ({}) } };
 
 // A page in "folder", opened with "hash". "stuck" is true while the tool of a new worker never ends.
 class Page {
@@ -147,7 +145,7 @@ class Page {
         this.body = this.document.querySelector("body");
         const document = {
             body: this.body, addEventListener() {},
-            createElement: (name) => new Element(name), createElementNS: (space, name) => new Element(name),
+            createElement: (name) => new Element(name),
             getElementById: (id) => this.document.querySelector(`#${id}`),
             querySelector: (selector) => this.document.querySelector(selector),
             querySelectorAll: (selector) => this.document.querySelectorAll(selector),

@@ -1,4 +1,4 @@
-# Puts examples/playground together without the tool in WebAssembly and runs SCRIPT, a test of it, in node.
+# Puts examples/playground together without the tool in WebAssembly and runs attacks.js, a test of it, in node.
 foreach(need "PYTHON python3 python3" "NODE node nodejs")
     separate_arguments(need)
     list(GET need 0 variable)
@@ -11,8 +11,8 @@ foreach(need "PYTHON python3 python3" "NODE node nodejs")
 endforeach()
 execute_process(COMMAND "${PYTHON}" -B "${SOURCE_DIR}/tests/page/write_page.py" "${SOURCE_DIR}" "${WORK}/page"
                 COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND "${NODE}" "${SOURCE_DIR}/tests/page/${SCRIPT}" "${WORK}/page" "${SPLITGEN}" "${WORK}"
+execute_process(COMMAND "${NODE}" "${SOURCE_DIR}/tests/page/attacks.js" "${WORK}/page" "${SPLITGEN}" "${WORK}"
                 RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
-    message(FATAL_ERROR "${SCRIPT} fails")
+    message(FATAL_ERROR "attacks.js fails")
 endif()

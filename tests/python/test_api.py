@@ -503,7 +503,7 @@ class Errors(Case):
     def test_exit_codes(self):
         error = self.refuses(splitgen.OptionError, "did you mean 'avx2'?", splitgen.generate, RGB, isa="avx3")
         self.assertEqual((error.exit_code, error.file, error.excerpt, error.column), (2, "<arguments>", "isa=avx3", 5))
-        error = self.refuses(splitgen.BudgetError, "bytes read", splitgen.generate, RGB, fail_if="read>1")
+        error = self.refuses(splitgen.BudgetError, "straight line", splitgen.generate, "u8[1080,1920,3] @2 -> /3", unroll="full")
         self.assertEqual(error.exit_code, 5)
         for kind in (splitgen.InputError, splitgen.OptionError, splitgen.FileError, splitgen.BudgetError, splitgen.InternalError):
             self.assertTrue(issubclass(kind, splitgen.SplitgenError))

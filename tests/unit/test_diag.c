@@ -52,14 +52,21 @@ static sg_span find(const sg_source *source, const char *word)
     return sg_span_make(source, begin, begin + strlen(word));
 }
 
-static const char *render(fixture *f, sg_diag_format format, sg_color color)
+static const char *render(fixture *f, sg_color color)
 {
     f->out.len = 0;
-    sg_diag_render(&f->diag, format, color, "1.2.3", &f->out);
+    sg_diag_render_text(&f->diag, color, &f->out);
     return f->out.ptr ? f->out.ptr : "";
 }
 
-#define assert_text(f, want) assert_string_equal(render(f, SG_DIAG_TEXT, SG_COLOR_NEVER), want)
+static const char *render_json(fixture *f)
+{
+    f->out.len = 0;
+    sg_diag_render_json(&f->diag, &f->out);
+    return f->out.ptr;
+}
+
+#define assert_text(f, want) assert_string_equal(render(f, SG_COLOR_NEVER), want)
 
 /* One error at bytes [begin, end) of a text, rendered without its first line. */
 static const char *excerpt_of(fixture *f, const char *text, size_t len, size_t begin, size_t end)
@@ -67,7 +74,7 @@ static const char *excerpt_of(fixture *f, const char *text, size_t len, size_t b
     sg_diag_init(&f->diag, &f->arena);
     const sg_source *source = sg_source_new(&f->arena, "f", text, len);
     sg_diag_error(&f->diag, sg_span_make(source, begin, end), "m");
-    const char *rendered = render(f, SG_DIAG_TEXT, SG_COLOR_NEVER);
+    const char *rendered = render(f, SG_COLOR_NEVER);
     return strchr(rendered, '\n') + 1;
 }
 
@@ -81,9 +88,8 @@ static void nothing_reported_is_nothing_printed(void **state)
     fixture *f = *state;
     assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_OK);
     assert_text(f, "");
-    assert_string_equal(render(f, SG_DIAG_JSON, SG_COLOR_NEVER),
-                        "{\"version\":1,\"diagnostics\":[],\"hiddenErrors\":0,"
-                        "\"hiddenWarnings\":0}\n");
+    assert_string_equal(render_json(f), "{\"version\":1,\"diagnostics\":[],\"hiddenErrors\":0,"
+                                        "\"hiddenWarnings\":0}\n");
 }
 
 static void errors_return_false_and_count(void **state)
@@ -144,14 +150,14 @@ static void errors_beyond_the_cap_are_counted(void **state)
     assert_int_equal(f->diag.kept_errors, 20);
     assert_int_equal(f->diag.hidden_errors, 4);
     assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUG);
-    const char *text = render(f, SG_DIAG_TEXT, SG_COLOR_NEVER);
+    const char *text = render(f, SG_COLOR_NEVER);
     assert_non_null(strstr(text, "splitgen: error: error 19\nsplitgen: note: note 19\n"
                                  "splitgen: 4 more errors not shown\n"));
     assert_null(strstr(text, "error 20"));
     assert_null(strstr(text, "note 20"));
     sg_diag_warn(&f->diag, sg_span_none(), "warnings have a cap of their own");
     sg_diag_note(&f->diag, sg_span_none(), "and their notes");
-    text = render(f, SG_DIAG_TEXT, SG_COLOR_NEVER);
+    text = render(f, SG_COLOR_NEVER);
     assert_non_null(strstr(text, "splitgen: warning: warnings have a cap of their own\n"
                                  "splitgen: note: and their notes\n"
                                  "splitgen: 4 more errors not shown\n"));
@@ -243,7 +249,7 @@ static void colours_wrap_place_severity_and_caret(void **state)
     sg_diag_error(&f->diag, find(s, "ab"), "m");
     sg_diag_warn(&f->diag, sg_span_none(), "w");
     sg_diag_note(&f->diag, find(s, "b"), "n");
-    assert_string_equal(render(f, SG_DIAG_TEXT, SG_COLOR_ALWAYS),
+    assert_string_equal(render(f, SG_COLOR_ALWAYS),
                         "\033[01mf:1:3:\033[m \033[01;31merror:\033[m m\n"
                         "    1 |   ab\n"
                         "      |   \033[01;31m^~\033[m\n"
@@ -320,7 +326,7 @@ static void carets_count_columns_of_the_screen(void **state)
     sg_diag_init(&f->diag, &f->arena);
     const sg_source *s = source_of(f, "f", "\xC3\xA9 = x");
     sg_diag_error(&f->diag, find(s, "x"), "m");
-    assert_non_null(strstr(render(f, SG_DIAG_TEXT, SG_COLOR_NEVER), "f:1:6: error: m\n"));
+    assert_non_null(strstr(render(f, SG_COLOR_NEVER), "f:1:6: error: m\n"));
 }
 
 static void nothing_of_the_user_controls_the_terminal(void **state)
@@ -430,7 +436,7 @@ static void line_numbers_may_be_wide(void **state)
     free(text);
 }
 
-/* --- JSON and SARIF --- */
+/* --- JSON --- */
 
 static void json_holds_every_field(void **state)
 {
@@ -441,7 +447,7 @@ static void json_holds_every_field(void **state)
     sg_diag_note(&f->diag, sg_span_none(), "anywhere");
     sg_diag_warn(&f->diag, sg_span_none(), "careful");
     assert_string_equal(
-        render(f, SG_DIAG_JSON, SG_COLOR_ALWAYS),
+        render_json(f),
         "{\"version\":1,\"diagnostics\":[\n"
         "{\"severity\":\"error\",\"message\":\"not 'a\\\\b'\",\"file\":\"q\\\"kv.lua\",\"line\":5,"
         "\"column\":13,\"endLine\":6,\"endColumn\":2,"
@@ -456,54 +462,6 @@ static void json_holds_every_field(void **state)
         "\"column\":null,\"endLine\":null,\"endColumn\":null,\"rule\":\"input\",\"ops\":[],"
         "\"notes\":[]}\n"
         "],\"hiddenErrors\":0,\"hiddenWarnings\":0}\n");
-}
-
-#define SARIF_HEAD(rules)                                                                          \
-    "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"           \
-    "sarif-schema-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{"            \
-    "\"name\":\"splitgen\",\"version\":\"1.2.3\",\"rules\":[" rules                                \
-    "]}},\"columnKind\":\"unicodeCodePoints\","
-
-static void sarif_holds_results_and_related_locations(void **state)
-{
-    fixture *f = *state;
-    f->diag.max_errors = 1;
-    const sg_source *s = source_of(f, "a b/\xC3\xA9:1.lua", "\xC3\xA9\xC3\xA9 = x\ny");
-    const sg_source *absolute = source_of(f, "/m.lua", "z");
-    sg_diag_error(&f->diag, find(s, "x\ny"), "wrong");
-    sg_diag_note(&f->diag, find(absolute, "z"), "here");
-    sg_diag_note(&f->diag, sg_span_none(), "anywhere");
-    sg_diag_warn(&f->diag, sg_span_none(), "careful");
-    sg_diag_error(&f->diag, sg_span_none(), "hidden");
-    assert_string_equal(
-        render(f, SG_DIAG_SARIF, SG_COLOR_ALWAYS),
-        SARIF_HEAD(
-            "{\"id\":\"input\"}") "\"invocations\":[{\"executionSuccessful\":false,\"exitCode\":1,"
-                                  "\"toolExecutionNotifications\":[{\"level\":\"note\",\"message\":"
-                                  "{\"text\":"
-                                  "\"1 more error not shown\"}}]}],\"results\":[\n"
-                                  "{\"ruleId\":\"input\",\"ruleIndex\":0,\"level\":\"error\","
-                                  "\"message\":{\"text\":\"wrong\"},\"locations\":[{"
-                                  "\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"a%20b/"
-                                  "%C3%A9%3A1.lua\"},"
-                                  "\"region\":{\"startLine\":1,\"startColumn\":6,\"endLine\":2,"
-                                  "\"endColumn\":2,"
-                                  "\"byteOffset\":7,\"byteLength\":3}}}],\"relatedLocations\":[{"
-                                  "\"id\":1,"
-                                  "\"message\":{\"text\":\"here\"},\"physicalLocation\":{"
-                                  "\"artifactLocation\":{"
-                                  "\"uri\":\"file:///"
-                                  "m.lua\"},\"region\":{\"startLine\":1,\"startColumn\":1,"
-                                  "\"endLine\":1,\"endColumn\":2,\"byteOffset\":0,\"byteLength\":1}"
-                                  "}},"
-                                  "{\"id\":2,\"message\":{\"text\":\"anywhere\"}}]},\n"
-                                  "{\"ruleId\":\"input\",\"ruleIndex\":0,\"level\":\"warning\","
-                                  "\"message\":{\"text\":\"careful\"},\"locations\":[]}\n"
-                                  "]}]}\n");
-    sg_diag_init(&f->diag, &f->arena);
-    assert_string_equal(render(f, SG_DIAG_SARIF, SG_COLOR_NEVER),
-                        SARIF_HEAD("") "\"invocations\":[{\"executionSuccessful\":true,"
-                                       "\"exitCode\":0}],\"results\":[]}]}\n");
 }
 
 /* A strict JSON reader (RFC 8259); returns the first byte after the value, or NULL. */
@@ -638,9 +596,8 @@ static void renderings_survive_any_bytes(void **state)
                 sg_diag_error(&f->diag, sg_span_make(s, begin, end), "%s", name + i);
             }
         }
-        assert_true(is_json(render(f, SG_DIAG_JSON, SG_COLOR_NEVER)));
-        assert_true(is_json(render(f, SG_DIAG_SARIF, SG_COLOR_NEVER)));
-        const char *rendered = render(f, SG_DIAG_TEXT, SG_COLOR_NEVER);
+        assert_true(is_json(render_json(f)));
+        const char *rendered = render(f, SG_COLOR_NEVER);
         for (const unsigned char *p = (const unsigned char *)rendered; *p; p++) {
             assert_true(*p >= 0x20 || *p == '\n' || *p == '\t');
             assert_true(*p != 0x7F && *p != 0xFF);
@@ -665,19 +622,15 @@ static void binaries_have_offsets_and_no_excerpt(void **state)
     sg_diag_note(&f->diag, sg_span_make(source, 90, 200), "see here");
     assert_text(f, "m\\x1b.onnx: byte 12: error: wrong\n"
                    "m\\x1b.onnx: byte 90: note: see here\n");
-    assert_string_equal(render(f, SG_DIAG_TEXT, SG_COLOR_ALWAYS),
+    assert_string_equal(render(f, SG_COLOR_ALWAYS),
                         "\033[01mm\\x1b.onnx: byte 12:\033[m \033[01;31merror:\033[m wrong\n"
                         "\033[01mm\\x1b.onnx: byte 90:\033[m \033[01;36mnote:\033[m see here\n");
-    const char *json = render(f, SG_DIAG_JSON, SG_COLOR_NEVER);
+    const char *json = render_json(f);
     assert_true(is_json(json));
     assert_non_null(strstr(json, "\"file\":\"m\\u001b.onnx\",\"line\":null,\"column\":null,"
                                  "\"endLine\":null,\"endColumn\":null,\"byte\":12,\"endByte\":20,"
                                  "\"rule\":\"input\""));
     assert_non_null(strstr(json, "\"byte\":90,\"endByte\":100}"));
-    const char *sarif = render(f, SG_DIAG_SARIF, SG_COLOR_NEVER);
-    assert_true(is_json(sarif));
-    assert_non_null(strstr(sarif, "\"region\":{\"byteOffset\":12,\"byteLength\":8}}"));
-    assert_null(strstr(sarif, "startLine"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -702,7 +655,6 @@ int main(void)
         TEST(windows_are_cut_between_characters),
         TEST(line_numbers_may_be_wide),
         TEST(json_holds_every_field),
-        TEST(sarif_holds_results_and_related_locations),
         TEST(the_reader_of_this_test_is_strict),
         TEST(renderings_survive_any_bytes),
         TEST(binaries_have_offsets_and_no_excerpt),

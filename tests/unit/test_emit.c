@@ -50,7 +50,7 @@ static const char *render(fixture *f, const char *template)
     write_file(f, "t.tmpl", template);
     if (!render_named(f, "t.tmpl")) {
         sg_buf text = {0};
-        sg_diag_render(&f->diag, SG_DIAG_TEXT, SG_COLOR_NEVER, "", &text);
+        sg_diag_render_text(&f->diag, SG_COLOR_NEVER, &text);
         print_error("%s", text.ptr);
         sg_buf_free(&text);
         fail();

@@ -290,7 +290,7 @@ static void run(fixture *f)
 static const char *messages(fixture *f)
 {
     sg_buf text = {0};
-    sg_diag_render(&f->diag, SG_DIAG_TEXT, SG_COLOR_NEVER, "", &text);
+    sg_diag_render_text(&f->diag, SG_COLOR_NEVER, &text);
     const char *copy = sg_arena_strndup(&f->arena, text.len > 0 ? text.ptr : "", text.len);
     sg_buf_free(&text);
     return copy;

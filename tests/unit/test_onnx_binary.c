@@ -203,7 +203,7 @@ static sg_graph_model *read_message(fixture *f, message m)
 static const char *rendered(fixture *f)
 {
     f->out.len = 0;
-    sg_diag_render(&f->diag, SG_DIAG_TEXT, SG_COLOR_NEVER, "0", &f->out);
+    sg_diag_render_text(&f->diag, SG_COLOR_NEVER, &f->out);
     return f->out.ptr ? f->out.ptr : "";
 }
 

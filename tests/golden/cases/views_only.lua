@@ -1,5 +1,5 @@
 -- An output marked as a view has no code; neither have, with --views=constants, those that are contiguous.
--- golden: c map
+-- golden: c
 -- digest: h json proof
 -- options: --views=constants --isa=portable
 return {
