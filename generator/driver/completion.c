@@ -39,9 +39,16 @@ static offer offer_of(sg_arena *arena, sg_option_id id)
     while (info->choices[is.count] != NULL) {
         is.count++;
     }
-    if (id == SG_OPT_PRINT_TEMPLATE) {
-        is.words = sg_emit_builtin_names(&is.count);
-        is.whats = NULL;
+    if (id == SG_OPT_PRINT) { /* its words, and the templates */
+        size_t count = 0;
+        const char *const *templates = sg_emit_builtin_names(&count);
+        const char **words = SG_NEW_ARRAY(arena, const char *, is.count + count);
+        const char **whats = SG_NEW_ARRAY(arena, const char *, is.count + count);
+        for (size_t i = 0; i < is.count + count; i++) {
+            words[i] = i < is.count ? is.words[i] : templates[i - is.count];
+            whats[i] = i < is.count ? is.whats[i] : "template";
+        }
+        is = (offer){.words = words, .whats = whats, .count = is.count + count};
     } else if (id == SG_OPT_FAIL_IF) {
         is.count = sg_limits_figures(arena, &is.words, &is.whats);
         is.goes_on = true;
@@ -129,7 +136,7 @@ static void bash_endings(sg_buf *out)
     input_endings(out, " ");
 }
 
-static void bash(sg_buf *out)
+void sg_usage_bash(sg_buf *out)
 {
     static const struct {
         const char *text;
@@ -207,7 +214,7 @@ static void zsh_name(sg_buf *out, const sg_option_info *info, const offer *is, c
     sg_buf_addz(out, "' \\\n");
 }
 
-static void zsh(sg_buf *out)
+void sg_usage_zsh(sg_buf *out)
 {
     sg_arena arena;
     sg_arena_init(&arena);
@@ -259,7 +266,7 @@ static void fish_values(sg_buf *out, const sg_option_info *info, const offer *is
     }
 }
 
-static void fish(sg_buf *out)
+void sg_usage_fish(sg_buf *out)
 {
     sg_arena arena;
     sg_arena_init(&arena);
@@ -286,19 +293,4 @@ static void fish(sg_buf *out)
         sg_buf_addz(out, "'\n");
     }
     sg_arena_free(&arena);
-}
-
-void sg_usage_completion(sg_buf *out, sg_shell shell)
-{
-    switch (shell) {
-    case SG_SHELL_BASH:
-        bash(out);
-        break;
-    case SG_SHELL_ZSH:
-        zsh(out);
-        break;
-    case SG_SHELL_FISH:
-        fish(out);
-        break;
-    }
 }

@@ -214,7 +214,6 @@ static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *opti
     return (sg_spec_options){
         .defines = defines,
         .ndefines = (size_t)given->count,
-        .some_unused = sg_options_has(options, SG_OPT_ALLOW_UNUSED_DEFINES),
         .include_dirs = dirs,
         .ninclude_dirs = (size_t)folders->count,
         .max_memory = (size_t)options->values[SG_OPT_MAX_MEMORY].number << 20,

@@ -20,7 +20,7 @@ static const struct {
     [SG_FIGURE_COPIES] = {"copies", "copies", "take views, which --list shows, as they are"},
     [SG_FIGURE_INSTRUCTIONS] = {"instructions", "instructions",
                                 "give --optimize=size, write fewer bodies (--isa) or unroll less "
-                                "(--unroll-budget)"},
+                                "(--unroll=none)"},
 };
 
 /* Metrics that only a compiler can measure, by name, with the CMake argument and the option of

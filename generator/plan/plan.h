@@ -399,7 +399,6 @@ typedef enum sg_nt_option {
 
 typedef struct sg_plan_options {
     sg_unroll unroll;
-    int64_t unroll_budget;      /* moves as SG_UNROLL_BUDGET counts them; 0: the default */
     uint32_t isas;              /* bit per sg_isa: bodies to generate beside the portable one */
     sg_uarch tune;              /* the machine to optimise for */
     const sg_machine *measured; /* the costs of SG_UARCH_MEASURED; or NULL */
