@@ -302,8 +302,8 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     to->only_read = sg_options_skips(options, SG_SKIP_UNREAD);
     to->ops = taken_ops(options);
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
-    to->said.defines = SG_NEW_ARRAY(arena, sg_graph_define,
-                                    defines->count + options->values[SG_OPT_OPEN].count);
+    to->said.defines =
+        SG_NEW_ARRAY(arena, sg_graph_define, defines->count + options->values[SG_OPT_OPEN].count);
     read_defines(arena, defines, to);
     SG_TRY(read_opened(arena, diag, options, to));
     to->only = read_globs(arena, &options->values[SG_OPT_ONLY], &to->nonly);
@@ -344,9 +344,9 @@ sg_left_out sg_models_left_out(sg_arena *arena, const sg_options *options,
 bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_models *models)
 {
-    static const sg_option_id about[] = {
-        SG_OPT_OPEN, SG_OPT_SHAPE, SG_OPT_VALUE, SG_OPT_SHAPE_RULES,
-        SG_OPT_FUSE, SG_OPT_SKIP,  SG_OPT_OPS};
+    static const sg_option_id about[] = {SG_OPT_OPEN,        SG_OPT_SHAPE, SG_OPT_VALUE,
+                                         SG_OPT_SHAPE_RULES, SG_OPT_FUSE,  SG_OPT_SKIP,
+                                         SG_OPT_OPS};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);
     }

@@ -170,6 +170,8 @@ static void json_option(sg_buf *out, sg_option_id id)
     sg_buf_addc(out, ',');
     sg_buf_add_member(out, "help", info->help);
     sg_buf_addc(out, ',');
+    sg_buf_add_member(out, "text", info->man);
+    sg_buf_addc(out, ',');
     sg_buf_addz(out, "\"older\":[");
     const char *comma = "";
     const sg_older_option *older;

@@ -164,11 +164,11 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     }
 
     if (!is_plain_loop(plan, options, row, rows_per_iteration)) {
-        plan->why =
-            sg_arena_printf(arena,
-                            "%" PRId64 " moves of up to 16 bytes exceed the unroll budget "
-                            "of %" PRId64 ", so a loop takes %" PRId64 " row%s an iteration",
-                            moves, SG_UNROLL_BUDGET, *rows_per_iteration, plural(*rows_per_iteration));
+        plan->why = sg_arena_printf(
+            arena,
+            "%" PRId64 " moves of up to 16 bytes exceed the unroll budget "
+            "of %" PRId64 ", so a loop takes %" PRId64 " row%s an iteration",
+            moves, SG_UNROLL_BUDGET, *rows_per_iteration, plural(*rows_per_iteration));
     }
     return true;
 }

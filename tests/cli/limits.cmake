@@ -61,7 +61,7 @@ run("splitgen -e '${op}' --emit=c,h --max-text=${bytes} -o fits/" 0)
 ends(--max-text "what this run prints has more than ${less} bytes together"
      "-e '${op}' --emit=c,h --max-text=${less}")
 ends(--max-text "more than 100 bytes together" "-e '${op}' --emit=json --max-text=100 --export-macro=M")
-foreach(look "--list" "--list --format=json" "--explain" "--report=text" "--report=json" "--dump=op,plan")
+foreach(look "--list" "--list=json" "--explain" "--report=text" "--report=json" "--dump=op,plan")
     run("splitgen -e '${op}' ${look} --max-text=20" 5)
     expect_no_out()
     expect_err("error: what this run prints has more than 20 bytes together; if it is meant to, raise --max-text\n")

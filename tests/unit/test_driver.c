@@ -212,7 +212,7 @@ static void wrong_options_say_what_was_meant(void **state)
          "'-o' needs a value, but '-x' follows; if that is meant, write '-o-x'",
          "-o"},
         {{"-o=x"}, "'-o' takes its value without '='", "="},
-        {{"--list=x"}, "'--list' takes no value", "=x"},
+        {{"--fuse=x"}, "'--fuse' takes no value", "=x"},
         {{"--output=x"}, "unknown option '--output'; write '-o x'", "--output"},
         {{"--output", "a b"}, "unknown option '--output'; write '-o 'a b''", "--output"},
         {{"--out_dir", "x"},

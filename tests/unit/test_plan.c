@@ -16,8 +16,7 @@
 
 static sg_plan *build(fixture *f, const sg_split *split, sg_unroll unroll)
 {
-    return sg_plan_build(&f->arena, &f->diag, split,
-                         &(sg_plan_options){.unroll = unroll});
+    return sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.unroll = unroll});
 }
 
 static void rows_and_columns(void **state)
@@ -46,15 +45,13 @@ static void rows_and_columns(void **state)
 static void views(void **state)
 {
     fixture *f = *state;
-    const sg_plan *outer1 =
-        build(f, make_split(&f->arena, SG_DTYPE_F32, DIMS(1, 6, 5), 3, 1, LENGTHS(2, 4)),
-              SG_UNROLL_AUTO);
+    const sg_plan *outer1 = build(
+        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(1, 6, 5), 3, 1, LENGTHS(2, 4)), SG_UNROLL_AUTO);
     assert_int_equal(outer1->outputs[1].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(outer1->outputs[1].byte_offset, 40);
 
-    const sg_plan *strided =
-        build(f, make_split(&f->arena, SG_DTYPE_F32, DIMS(3, 6, 5), 3, 1, LENGTHS(2, 4)),
-              SG_UNROLL_AUTO);
+    const sg_plan *strided = build(
+        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(3, 6, 5), 3, 1, LENGTHS(2, 4)), SG_UNROLL_AUTO);
     assert_int_equal(strided->outputs[1].view, SG_VIEW_STRIDED);
     assert_int_equal(strided->outputs[1].byte_offset, 40);
     assert_int_equal(strided->outputs[1].strides[0], 30);
@@ -139,8 +136,8 @@ static void runs_are_cut_by_size(void **state)
 static void floats_are_never_assigned(void **state)
 {
     fixture *f = *state;
-    const sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_F64, DIMS(2), 1, 0, LENGTHS(1, 1)),
-                             SG_UNROLL_AUTO);
+    const sg_plan *p =
+        build(f, make_split(&f->arena, SG_DTYPE_F64, DIMS(2), 1, 0, LENGTHS(1, 1)), SG_UNROLL_AUTO);
     assert_int_equal(p->iteration.insns[0].op, SG_INSN_COPY);
 }
 
