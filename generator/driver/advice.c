@@ -151,7 +151,8 @@ static const char *more_of_named(sg_arena *arena, const sg_options *options, con
     sg_buf quoted = {0};
     sg_buf_add_shell(&quoted, typed);
     const char *text =
-        sg_arena_printf(arena, "each value has a '%s' of its own: %s %s", name, name, quoted.ptr);
+        sg_arena_printf(arena, "each value has a '%s' of its own: %s%s%s", name, name,
+                        sg_option_is_optional(sg_option_get(last)) ? "=" : " ", quoted.ptr);
     sg_buf_free(&quoted);
     return text;
 }

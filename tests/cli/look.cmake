@@ -184,8 +184,6 @@ expect_out("splitgen_words_32")
 # Small code is a loop, unless another option asks for more.
 run("splitgen -e 'n: f32[64,3] @1 -> /3' --optimize=size --dump=plan" 0)
 expect_out("a loop over the rows is the smallest code")
-run("splitgen -e 'n: f32[64,3] @1 -> /3' --optimize=size --unroll-budget=500 --dump=plan" 0)
-expect_out("fit the unroll budget of 500")
 run("splitgen -e 'n: f32[64,3] @1 -> /3' --optimize=size --unroll=full --dump=plan" 0)
 expect_out("unrolled in full as asked")
 run("splitgen -e 'n: f32[64,3] @1 -> /3' --optimize=size" 0)
