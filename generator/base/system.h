@@ -1,6 +1,6 @@
 /* system: what differs between systems: files and descriptors, paths, folder contents, interrupts,
- * the command line. system_posix.c and system_windows.c implement the same functions, and CMake
- * chooses one of them; no other file depends on the target system.
+ * processor time, the command line. system_posix.c and system_windows.c implement the same
+ * functions, and CMake chooses one of them; no other file depends on the target system.
  *
  * Paths are UTF-8 on Windows and arbitrary bytes elsewhere. Descriptors are the C library's; they
  * are not inherited, and read and write bytes without conversion. Every failure sets errno. */
@@ -106,5 +106,12 @@ long sg_system_process(void);
 void sg_system_hold_interrupts(void);
 bool sg_system_interrupt_pending(void);
 void sg_system_release_interrupts(void);
+
+/* --- processor time --- */
+
+/* When the process has used this many seconds, it writes the text to standard error and exits with
+ * the code, without anything else. Does nothing in a browser, where the page ends the tool. */
+void sg_system_limit_time(int64_t seconds, const char *text, size_t len, int code);
+void sg_system_unlimit_time(void);
 
 #endif

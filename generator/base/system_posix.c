@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #if defined(__APPLE__)
@@ -439,4 +440,55 @@ bool sg_system_interrupt_pending(void)
         }
     }
     return false;
+}
+
+/* --- processor time --- */
+
+/* What the handler writes; set before the timer starts. */
+static struct {
+    const char *text;
+    size_t len;
+    int code;
+} last_words;
+
+/* Calls only what a handler may call. */
+static void out_of_time(int signal)
+{
+    (void)signal;
+    ssize_t n = 1;
+    for (size_t done = 0; done < last_words.len && n > 0; done += (size_t)n) {
+        n = write(SG_STANDARD_ERROR, last_words.text + done, last_words.len - done);
+    }
+    _exit(last_words.code);
+}
+
+static void set_timer(int64_t seconds)
+{
+    const struct itimerval timer = {.it_value.tv_sec = (time_t)seconds};
+#if defined(__EMSCRIPTEN__) /* the page ends the tool */
+    (void)timer;
+#else
+    setitimer(ITIMER_PROF, &timer, NULL);
+#endif
+}
+
+void sg_system_limit_time(int64_t seconds, const char *text, size_t len, int code)
+{
+    enum { MOST = 100000000 }; /* systems refuse longer timers */
+    struct sigaction action = {.sa_handler = out_of_time};
+    sigset_t set;
+    last_words.text = text;
+    last_words.len = len;
+    last_words.code = code;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGPROF, &action, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGPROF);
+    sigprocmask(SIG_UNBLOCK, &set, NULL); /* the parent may have blocked it */
+    set_timer(seconds < MOST ? seconds : MOST);
+}
+
+void sg_system_unlimit_time(void)
+{
+    set_timer(0);
 }

@@ -513,3 +513,60 @@ void sg_system_release_interrupts(void)
         ExitProcess((UINT)STATUS_CONTROL_C_EXIT);
     }
 }
+
+/* --- processor time --- */
+
+enum { UNLIMITED, LIMITED, ENDING };
+
+static struct {
+    volatile LONG state; /* of the three, changed by both threads */
+    const char *text;
+    DWORD len;
+    UINT code;
+    ULONGLONG most; /* in units of 100 ns */
+} limit;
+
+static ULONGLONG ticks(FILETIME time)
+{
+    return (ULONGLONG)time.dwHighDateTime << 32 | time.dwLowDateTime;
+}
+
+static DWORD WINAPI watch(void *unused)
+{
+    enum { PAUSE_MS = 50 };
+    FILETIME began, ended, kernel, user;
+    (void)unused;
+    while (limit.state == LIMITED) {
+        Sleep(PAUSE_MS);
+        if (GetProcessTimes(GetCurrentProcess(), &began, &ended, &kernel, &user) &&
+            ticks(kernel) + ticks(user) >= limit.most &&
+            InterlockedCompareExchange(&limit.state, ENDING, LIMITED) == LIMITED) {
+            DWORD written;
+            WriteFile(GetStdHandle(STD_ERROR_HANDLE), limit.text, limit.len, &written, NULL);
+            restore_page();
+            TerminateProcess(GetCurrentProcess(), limit.code);
+        }
+    }
+    return 0;
+}
+
+void sg_system_limit_time(int64_t seconds, const char *text, size_t len, int code)
+{
+    enum { TICKS = 10000000 }; /* per second */
+    limit.text = text;
+    limit.len = (DWORD)len;
+    limit.code = (UINT)code;
+    limit.most = (ULONGLONG)seconds * TICKS;
+    InterlockedExchange(&limit.state, LIMITED);
+    const HANDLE thread = CreateThread(NULL, 0, watch, NULL, 0, NULL);
+    if (thread != NULL) {
+        CloseHandle(thread);
+    }
+}
+
+void sg_system_unlimit_time(void)
+{
+    if (InterlockedCompareExchange(&limit.state, UNLIMITED, LIMITED) == ENDING) {
+        Sleep(INFINITE); /* the other thread ends the process */
+    }
+}

@@ -120,6 +120,19 @@ void sg_buf_add_visiblez(sg_buf *buf, const char *s)
     sg_buf_add_visible(buf, s, strlen(s));
 }
 
+void sg_buf_add_visible_lines(sg_buf *buf, const char *s, size_t n)
+{
+    size_t begin = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] == '\n' || s[i] == '\t') {
+            sg_buf_add_visible(buf, s + begin, i - begin);
+            sg_buf_addc(buf, s[i]);
+            begin = i + 1;
+        }
+    }
+    sg_buf_add_visible(buf, s + begin, n - begin);
+}
+
 bool sg_shell_is_plain(const char *s)
 {
     for (const char *p = s; *p != '\0'; p++) {

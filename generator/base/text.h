@@ -46,6 +46,8 @@ size_t sg_buf_add_visible_char(sg_buf *buf, const char *s, size_t n, size_t *col
 /* The same for a full text, such as names from foreign files. */
 void sg_buf_add_visible(sg_buf *buf, const char *s, size_t n);
 void sg_buf_add_visiblez(sg_buf *buf, const char *s);
+/* The same for lines of text: line feeds and tabs stay. */
+void sg_buf_add_visible_lines(sg_buf *buf, const char *s, size_t n);
 /* Adds a text quoted, if necessary, so that a POSIX shell reads it as one word. */
 void sg_buf_add_shell(sg_buf *buf, const char *s);
 /* Whether sg_buf_add_shell adds the text unquoted. */

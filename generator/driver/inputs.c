@@ -11,6 +11,7 @@
 #include "driver/advice.h"
 #include "driver/look.h"
 #include "driver/models.h"
+#include "driver/run_limits.h"
 #include "frontend/lua/spec.h"
 #include "frontend/model/model_file.h"
 #include "frontend/notation/notation.h"
@@ -55,6 +56,18 @@ static void tell_apart(sg_arena *arena, const sg_op_array *ops, int64_t first, c
     }
 }
 
+/* Appends the shapes of a model to the dump. */
+static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_models *models,
+                        const sg_graph_model *graph, sg_inputs *inputs)
+{
+    sg_buf text = {0};
+    sg_buf_add(&text, inputs->shapes.ptr, inputs->shapes.len);
+    const bool ok = sg_shapes_text(arena, diag, graph, &models->options.said, &text);
+    inputs->shapes = (sg_str){sg_arena_strndup(arena, text.ptr, text.len), text.len};
+    sg_buf_free(&text);
+    return ok;
+}
+
 /* Appends the shapes of a model to the dump, and its ops to the list. Both would report the same
  * errors, so only the ops do, if they are needed. */
 static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_models *models,
@@ -74,10 +87,8 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
         given.also = sg_place_watcher(inputs->placement, sg_path_base(model.graph->source->name));
     }
     const bool done = sg_model_ops(arena, wants_ops ? diag : &unsaid, &model, &given, &inputs->ops);
-    if (wants_shapes && !sg_shapes_text(arena, wants_ops ? &unsaid : diag, model.graph,
-                                        &models->options.said, &inputs->shapes)) {
-        return false;
-    }
+    SG_TRY(!wants_shapes ||
+           read_shapes(arena, wants_ops ? &unsaid : diag, models, model.graph, inputs));
     SG_TRY(!wants_ops || done);
     tell_apart(arena, &inputs->ops, first, model.graph->source->name);
     inputs->ops.count = wants_ops ? inputs->ops.count : first;
@@ -216,6 +227,7 @@ static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *opti
         .ndefines = (size_t)given->count,
         .include_dirs = dirs,
         .ninclude_dirs = (size_t)folders->count,
+        .max_steps = sg_run_limit_seconds(options) * SG_SPEC_STEPS_PER_SECOND,
         .max_memory = (size_t)options->values[SG_OPT_MAX_MEMORY].number << 20,
         .models = models,
     };

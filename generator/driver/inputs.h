@@ -15,7 +15,7 @@
 
 typedef struct sg_inputs {
     sg_op_array ops;           /* of all inputs in order, or those that --only selects */
-    sg_buf shapes;             /* of the models, if --dump prints them */
+    sg_str shapes;             /* of the models, if --dump prints them */
     sg_file_list files;        /* every file read, by the path that was given */
     int64_t specs;             /* number of inputs that are Lua specs */
     bool *defines_used;        /* for each -D, whether anything used it */

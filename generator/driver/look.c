@@ -131,7 +131,7 @@ static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
 
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
-                   const sg_figures *figures, const sg_buf *shapes, sg_file_list *files)
+                   const sg_figures *figures, sg_str shapes, sg_file_list *files)
 {
     sg_buf text = {0};
     const sg_emit_options emit_options = {.template_dir =
@@ -148,7 +148,7 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
     } else if (sg_options_has(options, SG_OPT_REPORT)) {
         sg_costs_text(&text, figures, ops->count);
     }
-    sg_buf_add(&text, shapes->ptr, shapes->len);
+    sg_buf_add(&text, shapes.ptr, shapes.len);
     for (int64_t i = 0; i < ops->count; i++) {
         dump_stages(&text, options, ops->items[i], splits[i], unit->plans[i]);
     }

@@ -38,6 +38,6 @@ bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options) SG
  * reported. */
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_unit *unit,
-                   const sg_figures *figures, const sg_buf *shapes, sg_file_list *files) SG_CHECK;
+                   const sg_figures *figures, sg_str shapes, sg_file_list *files) SG_CHECK;
 
 #endif

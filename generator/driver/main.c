@@ -7,6 +7,7 @@
 #include "driver/options.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
+#include "driver/run_limits.h"
 #include "driver/usage.h"
 
 static int usage(void)
@@ -29,8 +30,12 @@ int main(int argc, char **argv)
     sg_options options;
     sg_arena_init(&arena);
     sg_diag_init(&diag, &arena);
-    bool ok = sg_options_parse(&arena, &diag, argc, (const char *const *)argv, &options) &&
-              sg_pipeline_run(&arena, &diag, &options);
+    bool ok = sg_options_parse(&arena, &diag, argc, (const char *const *)argv, &options);
+    if (ok) {
+        sg_run_limit_time(&arena, &options);
+        ok = sg_pipeline_run(&arena, &diag, &options);
+        sg_system_unlimit_time();
+    }
     sg_report_print(&diag, &options);
     sg_exit code = sg_diag_exit(&diag);
     sg_arena_free(&arena);

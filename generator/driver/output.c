@@ -2,7 +2,8 @@
  * contents are decided elsewhere.
  *
  * Interrupts are held while temporaries exist, and polled, so that no global list of temporaries is
- * needed: a pending one makes the current operation undo itself. */
+ * needed: a pending one makes the current operation undo itself. The limit of processor time ends
+ * before the first temporary is made. */
 #include "driver/output.h"
 
 #include <errno.h>
@@ -275,6 +276,16 @@ static int write_slowly(int fd, sg_str bytes)
     return 0;
 }
 
+/* Escapes what a terminal would execute. */
+static int write_terminal(int fd, sg_str bytes)
+{
+    sg_buf text = {0};
+    sg_buf_add_visible_lines(&text, bytes.ptr, bytes.len);
+    const int error = write_slowly(fd, (sg_str){text.ptr, text.len});
+    sg_buf_free(&text);
+    return error;
+}
+
 static bool write_direct(sg_diag *diag, const job *j)
 {
     /* A duplicate that can be closed, because some file systems report errors only on close. */
@@ -284,7 +295,9 @@ static bool write_direct(sg_diag *diag, const job *j)
     }
     sg_system_info info;
     const bool regular = sg_system_stat_open(fd, &info) && info.kind == SG_SYSTEM_FILE;
-    int error = regular ? write_whole(fd, j->file->bytes) : write_slowly(fd, j->file->bytes);
+    int error = regular                     ? write_whole(fd, j->file->bytes)
+                : sg_system_is_terminal(fd) ? write_terminal(fd, j->file->bytes)
+                                            : write_slowly(fd, j->file->bytes);
     if (!sg_system_close(fd) && error == 0) {
         error = errno;
     }
@@ -378,6 +391,7 @@ bool sg_output_write(sg_arena *arena, sg_diag *diag, const sg_output_file *files
         jobs[i].file = &files[i];
         jobs[i].fd = -1;
     }
+    sg_system_unlimit_time();
     sg_system_hold_interrupts();
     bool ok = write_jobs(arena, diag, jobs, count);
     for (int64_t i = count - 1; i >= 0; i--) {

@@ -23,7 +23,7 @@ typedef struct sg_output_file {
  * A target that already has these bytes is not touched. Symbolic links are followed, and the
  * permissions of an existing file are kept; a read-only file is an error. Anything but a regular
  * file (pipes, devices, standard output) is written directly, after the temporaries and before the
- * renaming. False: reported (SG_EXIT_IO). */
+ * renaming; for a terminal, control characters are escaped. False: reported (SG_EXIT_IO). */
 bool sg_output_write(sg_arena *arena, sg_diag *diag, const sg_output_file *files,
                      int64_t count) SG_CHECK;
 

@@ -537,7 +537,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         unit.nplacements = placed.nplacements;
         unit.left_out = sg_models_left_out(arena, options, &inputs.found);
         return sg_look_print(arena, diag, options, &inputs.ops, splits, &unit, figures,
-                             &inputs.shapes, &inputs.files);
+                             inputs.shapes, &inputs.files);
     }
     return write_all(arena, diag, options, &targets, plans, count, &placed, &inputs);
 }

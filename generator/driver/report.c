@@ -47,12 +47,8 @@ static sg_diag_format format_of(const sg_options *options)
     return SG_DIAG_TEXT;
 }
 
-void sg_report_print(const sg_diag *diag, const sg_options *options)
+void sg_report_render(const sg_diag *diag, const sg_options *options, sg_buf *out)
 {
-    sg_diag_format format = format_of(options);
-    if (format == SG_DIAG_TEXT && diag->first == NULL) {
-        return;
-    }
     sg_color_setting setting = {
         .when = (sg_when)options->values[SG_OPT_COLOR].number,
         .no_color = getenv("NO_COLOR"),
@@ -61,8 +57,16 @@ void sg_report_print(const sg_diag *diag, const sg_options *options)
         .term = getenv("TERM"),
         .terminal = sg_system_is_terminal(SG_STANDARD_ERROR),
     };
+    sg_diag_render(diag, format_of(options), sg_report_color(&setting), SPLITGEN_VERSION, out);
+}
+
+void sg_report_print(const sg_diag *diag, const sg_options *options)
+{
+    if (format_of(options) == SG_DIAG_TEXT && diag->first == NULL) {
+        return;
+    }
     sg_buf text = {0};
-    sg_diag_render(diag, format, sg_report_color(&setting), SPLITGEN_VERSION, &text);
+    sg_report_render(diag, options, &text);
     fwrite(text.ptr, 1, text.len, stderr);
     fflush(stderr);
     sg_buf_free(&text);

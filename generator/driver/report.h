@@ -23,6 +23,9 @@ typedef struct sg_color_setting {
  * TERM is not "dumb". */
 sg_color sg_report_color(const sg_color_setting *setting);
 
+/* Appends the diagnostics in the format and colour that the options ask for. */
+void sg_report_render(const sg_diag *diag, const sg_options *options, sg_buf *out);
+
 /* Prints text only if there are diagnostics, JSON and SARIF always. Errors in writing to standard
  * error cannot be reported, and are ignored. */
 void sg_report_print(const sg_diag *diag, const sg_options *options);

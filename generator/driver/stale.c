@@ -19,7 +19,7 @@ static void diff_line(sg_buf *diff, char sign, const sg_source *source, size_t l
     size_t begin = source->lines[line - 1];
     size_t end = line < source->nlines ? source->lines[line] : source->len;
     sg_buf_addc(diff, sign);
-    sg_buf_add(diff, source->text + begin, end - begin);
+    sg_buf_add_visible_lines(diff, source->text + begin, end - begin);
     if (end == begin || source->text[end - 1] != '\n') {
         sg_buf_addz(diff, "\n\\ No newline at end of file\n");
     }
@@ -149,7 +149,11 @@ bool sg_stale_check(sg_arena *arena, sg_diag *diag, const char *path, sg_span sp
     sg_buf_free(&now);
     const sg_source *fresh = sg_source_new(arena, path, bytes.len > 0 ? bytes.ptr : "", bytes.len);
     size_t line = first_difference(old, fresh);
-    sg_buf_printf(diff, "--- %s\n+++ %s (as generated)\n@@ -%zu +%zu @@\n", path, path, line, line);
+    sg_buf shown = {0};
+    sg_buf_add_visiblez(&shown, path);
+    sg_buf_printf(diff, "--- %s\n+++ %s (as generated)\n@@ -%zu +%zu @@\n", shown.ptr, shown.ptr,
+                  line, line);
+    sg_buf_free(&shown);
     diff_line(diff, '-', old, line);
     diff_line(diff, '+', fresh, line);
     (void)sg_diag_fail(diag, SG_EXIT_STALE, span, "'%s' is stale from line %zu on", path, line);

@@ -228,17 +228,15 @@ bool sg_targets_check_text(sg_arena *arena, sg_diag *diag, const sg_options *opt
     return check_ending(diag, path, own, asked, span);
 }
 
-/* Whether the header's name can be written between the quotes of an #include: no quote or control
- * character, and nothing that a compiler reads as an escape or a trigraph. */
+/* Whether the header's name can be written between the quotes of an #include: no quote, nothing
+ * that a terminal must not get, and nothing that a compiler reads as an escape or a trigraph. */
 static bool can_be_included(const char *header)
 {
-    for (const char *c = header; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ' || *c == 127 ||
-            (c[0] == '?' && c[1] == '?')) {
-            return false;
-        }
-    }
-    return true;
+    sg_buf shown = {0};
+    sg_buf_add_visiblez(&shown, header);
+    const bool visible = shown.len == strlen(header);
+    sg_buf_free(&shown);
+    return visible && strpbrk(header, "\"\\") == NULL && strstr(header, "?\?") == NULL;
 }
 
 /* Whether C or C++ implementations have a header of that name. Some file systems ignore case. */
@@ -294,7 +292,7 @@ static bool check_header(sg_arena *arena, sg_diag *diag, const sg_options *optio
             return sg_diag_fail(
                 diag, SG_EXIT_USAGE, given ? t->span : options->inputs[0].span,
                 "no C file can include a header called '%s': give it a name without "
-                "quotes, backslashes, control characters and '?\?'",
+                "quotes, backslashes, control characters, bytes that are not UTF-8 and '?\?'",
                 targets->header);
         }
     }

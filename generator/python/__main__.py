@@ -22,9 +22,10 @@ def _as_options(arguments: List[str]) -> List[str]:
 def _show_warnings_as_the_tool() -> None:
     """Prints warnings of the tool as it prints them, without a place in Python."""
     from splitgen.errors import SplitgenWarning
+    from splitgen.progress import visible
     shown = warnings.formatwarning
     warnings.formatwarning = lambda message, category, *place, **line: (
-        "%s\n" % message if issubclass(category, SplitgenWarning) else shown(message, category, *place, **line))
+        "%s\n" % visible(str(message)) if issubclass(category, SplitgenWarning) else shown(message, category, *place, **line))
 
 
 def main() -> None:

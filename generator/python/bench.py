@@ -13,7 +13,7 @@ from .api import built
 from .errors import CompilerError, SplitgenError
 from .loaded import Kernel, Kernels
 from .picture import bars
-from .progress import Progress, print_table
+from .progress import Progress, print_table, say
 
 USAGE = """usage: splitgen bench [--seconds=N] [--kernels=N] [--picture=F.svg] MODEL|SPEC [OPTION OF SPLITGEN ...]
 
@@ -151,7 +151,7 @@ def bench(arguments: Sequence[str], seconds: int, kernels: int, picture: str) ->
     made = built(arguments)
     chosen = _chosen(made, kernels)
     if not chosen:
-        print("no kernel moves bytes that NumPy has arrays of", file=sys.stderr)
+        say("no kernel moves bytes that NumPy has arrays of", file=sys.stderr)
         return 1
     with_onnx = all(importlib.util.find_spec(name) for name in ("onnx", "onnxruntime"))
     share = seconds / (len(chosen) * len(_PLACES) * (3 if with_onnx else 2))
@@ -173,13 +173,13 @@ def bench(arguments: Sequence[str], seconds: int, kernels: int, picture: str) ->
     progress.end()
     print_table(rows, right=range(2, len(rows[0])))
     text = made.module._library.loaded().splitgen_status_text
-    print("\nGB/s of bytes read and written; the call itself, which counts in small kernels, takes %.1f us" %
+    say("\nGB/s of bytes read and written; the call itself, which counts in small kernels, takes %.1f us" %
           (_best(lambda: text(0), 0.05) * 1e6))
     if len(chosen) < len(made):
-        print("%d of %d kernels: those of different shapes that move most" % (len(chosen), len(made)))
+        say("%d of %d kernels: those of different shapes that move most" % (len(chosen), len(made)))
     pathlib.Path(picture).write_text(bars("Bytes read and written", "GB/s, more is better", columns, groups),
                                      encoding="utf-8")
-    print("%s: the same as a picture" % picture)
+    say("%s: the same as a picture" % picture)
     return 0
 
 
@@ -195,5 +195,5 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return bench(rest, picture=picture, **own)
     except (SplitgenError, CompilerError) as error:
-        print(error, file=sys.stderr)
+        say(error, file=sys.stderr)
         return getattr(error, "exit_code", 2)

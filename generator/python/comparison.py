@@ -10,7 +10,7 @@ import numpy as np
 from . import in_model, reference
 from .api import built
 from .loaded import Kernel
-from .progress import Progress, print_table
+from .progress import Progress, print_table, say
 
 
 # The value of open dimensions for models that accept no small ones.
@@ -219,12 +219,12 @@ def verify(arguments: Sequence[str], rounds: int, seed: int) -> int:
     print_table(rows, right=(3, 4))
     compared, inside = ([*map(how, outcomes.values())].count(True) for how in (lambda o: o.compared, lambda o: o.inside > 0))
     wrong = sum(bool(outcome.difference) for outcome in outcomes.values())
-    print("\n%d of %d kernels compared with %s, %d in a run of the model, %d different (seed %d)" %
+    say("\n%d of %d kernels compared with %s, %d in a run of the model, %d different (seed %d)" %
           (compared, len(kernels), make_node.name, inside, wrong, seed))
     unseen = collections.Counter(o.unseen for o in outcomes.values() if o.unseen and not o.inside)
     for reason, count in unseen.items():
         said += "%d not seen in the run: %s\n" % (count, reason)
     if not compared:
         said += "Nothing was compared, so nothing is known of these kernels; the table says why. Exit status 1.\n"
-    print(said, end="")
+    say(said, end="")
     return 1 if wrong or not compared else 0

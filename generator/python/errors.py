@@ -8,6 +8,8 @@ import sys
 import warnings
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple, Type
 
+from .progress import visible
+
 
 class Diagnostic(NamedTuple):
     """An error, a warning or a note. Lines and columns count from 1, columns in bytes; None without a place."""
@@ -31,7 +33,7 @@ class Diagnostic(NamedTuple):
         place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
         if self.byte is not None:
             place.append(" byte %d" % self.byte)
-        return "%s: %s: %s" % (":".join(place) or "splitgen", self.severity, self.message)
+        return visible("%s: %s: %s" % (":".join(place) or "splitgen", self.severity, self.message), "")
 
     def _excerpt(self) -> List[str]:
         """The line with a caret below the place. Columns are bytes, so the text before it is converted to
@@ -40,10 +42,10 @@ class Diagnostic(NamedTuple):
             return []
         line = self.excerpt.encode()
         end = self.end_column if self.end_line == self.line and self.end_column else len(line) + 1
-        before = line[:self.column - 1].decode(errors="replace")
-        marked = line[self.column - 1:end - 1].decode(errors="replace")
+        before = visible(line[:self.column - 1].decode(errors="replace"))
+        marked = visible(line[self.column - 1:end - 1].decode(errors="replace"))
         blank = "".join("\t" if c == "\t" else " " for c in before)
-        return ["%5d | %s" % (self.line or 0, self.excerpt), "      | %s^%s" % (blank, "~" * (len(marked) - 1))]
+        return ["%5d | %s" % (self.line or 0, visible(self.excerpt)), "      | %s^%s" % (blank, "~" * (len(marked) - 1))]
 
 
 def _diagnostic(fields: Dict[str, Any]) -> Diagnostic:
@@ -89,7 +91,7 @@ class SplitgenError(Exception):
 
     def __init__(self, exit_code: int, found: List[Diagnostic], text: str) -> None:
         first = next((d for d in found if d.severity == "error"), Diagnostic("error", text.strip()))
-        super().__init__("\n".join(map(str, found)) or text.strip())
+        super().__init__("\n".join(map(str, found)) or visible(text.strip()))
         self.exit_code, self.diagnostics = exit_code, found
         self.message, self.file, self.line, self.column = first.message, first.file, first.line, first.column
         self.end_line, self.end_column, self.excerpt = first.end_line, first.end_column, first.excerpt
@@ -109,7 +111,7 @@ class FileError(SplitgenError, OSError):
 
 
 class BudgetError(SplitgenError):
-    """A kernel costs more than fail_if= allows (exit code 5)."""
+    """A kernel costs more than fail_if= allows, or the run reached a limit (exit code 5)."""
 
 
 class InternalError(SplitgenError, RuntimeError):

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         ops: Words
         skip: Words
         max_memory: int
+        max_seconds: int
         shards: int
         fail_if: Words
         prefix: str

@@ -7,7 +7,7 @@ import sys
 from typing import Any, Dict, List, Sequence, Tuple
 
 from .errors import OptionError, SplitgenError
-from .progress import print_table
+from .progress import print_table, say
 from .tool import run
 
 USAGE = """usage: splitgen place [--strided=OPERATORS] MODEL [OPTION OF SPLITGEN ...]
@@ -68,11 +68,11 @@ def main(arguments: Sequence[str]) -> int:
         lists = lists or [STRIDED]
         pairs = list(zip(graphs(rest), graphs(rest, *("--strided=" + one for one in lists))))
     except SplitgenError as error:
-        print(str(error).replace("'--emit=placement'", "a placement"), file=sys.stderr)
+        say(str(error).replace("'--emit=placement'", "a placement"), file=sys.stderr)
         return error.exit_code
     print_table([["graph", "one kernel a node", "copied", "strided", "arena", "at least", "strided arena", "at least"],
                  *(_row(dense, strided) for dense, strided in pairs)], range(1, 8))
     if any("uncounted" in dense for dense, _ in pairs):
-        print("+ N ?: and N parts of unknown size")
-    print("bytes; strided: written by " + ", ".join(one.replace(",", ", ") for one in lists))
+        say("+ N ?: and N parts of unknown size")
+    say("bytes; strided: written by " + ", ".join(one.replace(",", ", ") for one in lists))
     return 0

@@ -10,6 +10,7 @@ from . import compiler
 from .errors import CompilerError
 from .folders import new_folder
 from .paths import VERSION
+from .progress import say
 
 USAGE = """usage: splitgen tune [-o F] [--seconds=N]
 
@@ -147,9 +148,9 @@ def main(arguments: Sequence[str]) -> int:
         else:
             pathlib.Path(path).write_text(made, encoding="utf-8")
     except (ValueError, CompilerError) as error:
-        print("splitgen: error: %s" % error, file=sys.stderr)
+        say("splitgen: error: %s" % error, file=sys.stderr)
         return 2
     except OSError as error:
-        print("splitgen: error: cannot write '%s': %s" % (error.filename, error.strerror), file=sys.stderr)
+        say("splitgen: error: cannot write '%s': %s" % (error.filename, error.strerror), file=sys.stderr)
         return 3
     return 0

@@ -7,6 +7,7 @@ import sys
 from typing import Dict, List, Sequence
 
 from .errors import CompilerError, SplitgenError
+from .progress import say
 from .tool import is_notation
 
 USAGE = """usage: splitgen verify [--rounds=N] [--seed=N] MODEL [OPTION OF SPLITGEN ...]
@@ -55,5 +56,5 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return verify(rest, **own)
     except (SplitgenError, CompilerError) as error:
-        print(error, file=sys.stderr)
+        say(error, file=sys.stderr)
         return getattr(error, "exit_code", 2)

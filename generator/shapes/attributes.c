@@ -62,6 +62,37 @@ const sg_attribute_schema *sg_attribute_schema_of(const sg_graph_node *node, con
     return found;
 }
 
+/* Whether a word is in a list separated by blanks. */
+static bool is_listed(const char *list, const char *word)
+{
+    const size_t len = strlen(word);
+    for (const char *at = strstr(list, word); at != NULL; at = strstr(at + 1, word)) {
+        if ((at == list || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const sg_attribute_change *sg_attribute_changed(const sg_graph_node *node, const char *name)
+{
+    static const sg_attribute_change changes[] = {
+#define CHANGED(since, until, names, operators) {since, until, names, operators},
+#include "shapes/attribute_changes.inc"
+#undef CHANGED
+    };
+    const bool is_known = sg_graph_is_onnx(node) || strcmp(node->domain, "ai.onnx.ml") == 0;
+    const size_t count = is_known && node->opset > 0 ? sizeof changes / sizeof changes[0] : 0;
+    for (size_t i = 0; i < count; ++i) {
+        const sg_attribute_change *row = &changes[i];
+        const bool has = node->opset >= row->since && (row->until == 0 || node->opset < row->until);
+        if (!has && is_listed(row->names, name) && is_listed(row->operators, node->op_type)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
 /* --- OpenVINO --------------------------------------------------------------------------------- */
 
 static bool is_whole(const sg_graph_attribute *attribute)

@@ -25,6 +25,16 @@ const sg_attribute_schema *sg_attribute_schemas(const sg_graph_node *node, size_
  * if there is none, NULL. */
 const sg_attribute_schema *sg_attribute_schema_of(const sg_graph_node *node, const char *name);
 
+/* Attributes and inputs that not every version of their operators has. */
+typedef struct sg_attribute_change {
+    int since, until;      /* as above */
+    const char *names;     /* separated by blanks; a number is that input, from 1 */
+    const char *operators; /* of ONNX and ai.onnx.ml, separated by blanks */
+} sg_attribute_change;
+
+/* The row of an attribute or input if the node's version of the operator does not have it; NULL. */
+const sg_attribute_change *sg_attribute_changed(const sg_graph_node *node, const char *name);
+
 /* What an attribute must be if it does not have this type: the name of the type, or for OpenVINO a
  * description such as "a whole number". NULL: it has the type. type: ONNX's name of it, or FLAG
  * (true or false) or ELEMENT (an element type) of OpenVINO. */

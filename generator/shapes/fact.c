@@ -37,6 +37,20 @@ sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number)
     return (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = name};
 }
 
+/* rules.lua reads the limit. */
+sg_fact_entry sg_fact_counter(sg_arena *arena, int64_t number, int64_t turns)
+{
+    const char *name =
+        sg_arena_printf(arena, "%c%" PRId64 "<%" PRId64, NAMELESS, number, turns - 1);
+    return (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = name};
+}
+
+bool sg_fact_counts(sg_fact_entry entry)
+{
+    const char *at = entry.kind == SG_FACT_NAME ? strchr(entry.as.name, NAMELESS) : NULL;
+    return at != NULL && strchr(at, '<') != NULL;
+}
+
 /* The text after a mark, up to the next mark; *at is moved to that one. */
 static const char *next_factor(sg_arena *arena, const char **at, char mark)
 {
@@ -270,6 +284,40 @@ static sg_fact_entry *meet_entries(sg_arena *arena, const sg_fact_entry *a, cons
     return both;
 }
 
+const sg_fact *sg_fact_each(sg_arena *arena, const sg_fact *sequence, const sg_fact_cause *cause)
+{
+    const sg_fact *all = sequence->nelements > 0 ? sequence->elements[0] : sequence->each;
+    for (int64_t i = 1; i < sequence->nelements; ++i) {
+        const sg_fact *other = sequence->elements[i];
+        all = other == all ? all : sg_fact_meet(arena, all, other, cause);
+    }
+    return all;
+}
+
+static bool is_empty(const sg_fact *fact)
+{
+    return fact->is_sequence && fact->nelements == 0;
+}
+
+/* Sets what is true of the tensors of two sequences. */
+static void meet_sequences(sg_arena *arena, sg_fact *both, const sg_fact *a, const sg_fact *b,
+                           const sg_fact_cause *cause)
+{
+    if (!a->is_sequence || !b->is_sequence || a->nelements != b->nelements) {
+        const sg_fact *one = sg_fact_each(arena, is_empty(a) ? b : a, cause);
+        const sg_fact *other = sg_fact_each(arena, is_empty(b) ? a : b, cause);
+        both->each = one != NULL && other != NULL ? sg_fact_meet(arena, one, other, cause) : NULL;
+        return;
+    }
+    both->is_sequence = true;
+    both->nelements = a->nelements;
+    const sg_fact **elements = SG_NEW_ARRAY(arena, const sg_fact *, a->nelements);
+    both->elements = elements;
+    for (int64_t i = 0; i < a->nelements; ++i) {
+        elements[i] = sg_fact_meet(arena, a->elements[i], b->elements[i], cause);
+    }
+}
+
 sg_fact *sg_fact_meet(sg_arena *arena, const sg_fact *a, const sg_fact *b,
                       const sg_fact_cause *cause)
 {
@@ -285,6 +333,7 @@ sg_fact *sg_fact_meet(sg_arena *arena, const sg_fact *a, const sg_fact *b,
         both->count = a->count;
         both->values = meet_entries(arena, a->values, b->values, a->count);
     }
+    meet_sequences(arena, both, a, b, cause);
     both->fault = a->fault != NULL ? a->fault : b->fault;
     if (!sg_fact_shape_known(both)) {
         both->shape_cause = a->shape_cause != NULL   ? a->shape_cause
@@ -319,8 +368,14 @@ bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b)
         (!b->has_rank || a->rank != b->rank || entries_tell_more(a->dims, b->dims, a->rank))) {
         return true;
     }
-    if (a->is_sequence && !b->is_sequence) {
+    if ((a->is_sequence && !b->is_sequence) ||
+        (a->each != NULL && (b->each == NULL || sg_fact_tells_more(a->each, b->each)))) {
         return true;
+    }
+    for (int64_t i = 0; i < a->nelements; ++i) {
+        if (sg_fact_tells_more(a->elements[i], b->elements[i])) {
+            return true;
+        }
     }
     return a->has_values && (!b->has_values || a->count != b->count ||
                              entries_tell_more(a->values, b->values, a->count));

@@ -59,7 +59,8 @@ typedef struct sg_fact_fault {
     const sg_graph_node *node;           /* NULL: no node; the tensor does not exist */
     const struct sg_fact *const *inputs; /* the inputs of the node */
     const char *reason;                  /* "index 5 is outside an axis of 3" */
-    bool reported;
+    bool reported;                       /* as an error, now or later */
+    bool warned;                         /* as a warning, because its node is left out */
 } sg_fact_fault;
 
 /* Whether a tensor is the same in every run. */
@@ -86,6 +87,9 @@ typedef struct sg_fact {
     bool is_sequence; /* of tensors, each with its own fact; a sequence itself has no shape */
     const struct sg_fact *const *elements;
     int64_t nelements;
+    /* a sequence of unknown length, which is_sequence does not count: what is true of each tensor
+     */
+    const struct sg_fact *each;
     const sg_fact_cause *shape_cause; /* set if and only if not all dims are numbers */
     const sg_fact_cause *value_cause; /* the same for the values */
     const char *untyped; /* the first tensor in the chain whose dtype is unknown; NULL: this one */
@@ -109,6 +113,9 @@ bool sg_fact_is_marked(const char *name);
 /* Whether the name is internal to inference and belongs to a dim that has no name. */
 bool sg_fact_is_nameless(const char *name);
 sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number);
+/* The number of an iteration, from 0 to turns - 1; only values contain such names, no dims. */
+sg_fact_entry sg_fact_counter(sg_arena *arena, int64_t number, int64_t turns);
+bool sg_fact_counts(sg_fact_entry entry);
 
 bool sg_fact_same(sg_fact_entry a, sg_fact_entry b); /* false for two unknowns */
 bool sg_fact_shape_known(const sg_fact *fact);
@@ -130,6 +137,8 @@ sg_fact *sg_fact_of_type(sg_arena *arena, const sg_graph_type *type);
  * the first fact that has one, else `cause`. */
 sg_fact *sg_fact_meet(sg_arena *arena, const sg_fact *a, const sg_fact *b,
                       const sg_fact_cause *cause);
+/* What is true of all tensors of a sequence; NULL: it is empty, or not a sequence. */
+const sg_fact *sg_fact_each(sg_arena *arena, const sg_fact *sequence, const sg_fact_cause *cause);
 /* Whether a contains something that b does not. */
 bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b);
 

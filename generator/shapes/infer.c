@@ -374,6 +374,8 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     SG_TRY(sg_graph_has_room(infer->arena, infer->diag, written->span));
     const sg_graph_node *node = with_arguments(infer, scope, written);
     SG_TRY(node != NULL);
+    const sg_graph_function *function = sg_infer_function(infer, node);
+    node = function != NULL ? node : sg_infer_of_version(infer, node);
     const sg_fact **inputs = SG_NEW_ARRAY(infer->arena, const sg_fact *, node->ninputs);
     for (int64_t i = 0; i < node->ninputs; ++i) {
         inputs[i] = sg_infer_find(infer, scope, node->inputs[i]);
@@ -388,7 +390,6 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     sg_fact_fault *fault = sg_infer_fault_among(node, inputs);
     sg_fact_fault *own = NULL;
     const char *reason = NULL;
-    const sg_graph_function *function = sg_infer_function(infer, node);
     if (function != NULL) {
         SG_TRY(call_function(infer, scope, function, node, inputs, outputs));
     } else {
@@ -398,6 +399,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
             if (sg_infer_sequence_at(infer, node, inputs, outputs, &reason)) {
                 own = sg_infer_fault_new(infer, node, inputs, reason);
             } else {
+                infer->rules.quiet = infer->quiet > 0;
                 SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
                 SG_TRY(sg_infer_check_read(infer, written, node));
                 own = infer->rules.outcome == SG_RULES_REFUSED

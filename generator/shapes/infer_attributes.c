@@ -175,6 +175,56 @@ bool sg_infer_check_attribute(sg_infer *infer, const sg_graph_function *function
     return true;
 }
 
+/* Warns that the node's version of its operator does not have an attribute or input. */
+static void warn_changed(sg_infer *infer, const sg_graph_node *node, sg_span span, const char *what,
+                         const sg_attribute_change *row)
+{
+    const char *domain = sg_graph_is_onnx(node) ? "opset" : node->domain;
+    const bool early = node->opset < row->since;
+    if (infer->quiet == 0) {
+        sg_diag_warn(infer->diag, span,
+                     "%s of %s exists %s %s %d, but the model has %s %" PRId64 ": it is ignored",
+                     what, node_text(infer, node), early ? "since" : "up to", domain,
+                     early ? row->since : row->until - 1, domain, node->opset);
+    }
+}
+
+const sg_graph_node *sg_infer_of_version(sg_infer *infer, const sg_graph_node *node)
+{
+    static const char *const inputs[] = {"1", "2", "3", "4", "5", "6", "7"};
+    const int64_t looked = (int64_t)(sizeof inputs / sizeof inputs[0]);
+    const int64_t count = node->ninputs < looked ? node->ninputs : looked;
+    sg_graph_node *copy = NULL;
+    /* Backwards: what is removed has no attribute behind it that is still to be looked at. */
+    for (int64_t i = node->nattributes + count - 1; i >= 0; --i) {
+        const int64_t in = i - node->nattributes;
+        const char *name = in >= 0 ? inputs[in] : node->attributes[i].name;
+        const sg_attribute_change *row = sg_attribute_changed(node, name);
+        if (row == NULL || (in >= 0 && node->inputs[in][0] == '\0')) {
+            continue;
+        }
+        warn_changed(infer, node, in >= 0 ? node->span : node->attributes[i].span,
+                     sg_arena_printf(infer->arena, in >= 0 ? "input %s" : "'%s'", name), row);
+        if (copy == NULL) {
+            copy = SG_NEW(infer->arena, sg_graph_node);
+            *copy = *node;
+            copy->inputs = SG_NEW_ARRAY(infer->arena, const char *, node->ninputs);
+            memcpy(copy->inputs, node->inputs, (size_t)node->ninputs * sizeof *node->inputs);
+            copy->attributes = SG_NEW_ARRAY(infer->arena, sg_graph_attribute, node->nattributes);
+            memcpy(copy->attributes, node->attributes,
+                   (size_t)node->nattributes * sizeof *node->attributes);
+        }
+        if (in >= 0) {
+            copy->inputs[in] = "";
+        } else {
+            --copy->nattributes;
+            memmove(&copy->attributes[i], &copy->attributes[i + 1],
+                    (size_t)(copy->nattributes - i) * sizeof *node->attributes);
+        }
+    }
+    return copy != NULL ? copy : node;
+}
+
 bool sg_infer_check_argument(sg_infer *infer, const sg_graph_node *node,
                              const sg_graph_attribute *reference,
                              const sg_graph_attribute *argument)

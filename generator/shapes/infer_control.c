@@ -281,6 +281,37 @@ static bool run_turns(sg_infer *infer, const sg_infer_scope *scope, sg_infer_loo
     return run_body(infer, scope, loop->node, loop->body, loop->given, loop->results);
 }
 
+/* The fact of a scalar integer. */
+static sg_fact *scalar_of(sg_infer *infer, sg_dtype dtype, sg_fact_entry value)
+{
+    sg_fact *fact = scalar(infer, dtype);
+    fact->has_values = true;
+    fact->count = 1;
+    fact->values = SG_NEW(infer->arena, sg_fact_entry);
+    *fact->values = value;
+    return fact;
+}
+
+static const sg_fact *number(sg_infer *infer, sg_dtype dtype, int64_t value)
+{
+    return scalar_of(infer, dtype, (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = value});
+}
+
+/* What is known about the number of an iteration of a Loop that has this many turns. */
+static const sg_fact *counter(sg_infer *infer, int64_t turns)
+{
+    return turns == 1 ? number(infer, SG_DTYPE_I64, 0)
+                      : scalar_of(infer, SG_DTYPE_I64,
+                                  sg_fact_counter(infer->arena, infer->visits, turns));
+}
+
+static void enter_loop(sg_infer *infer, sg_infer_loop *loop, int64_t turn)
+{
+    if (loop->body->ninputs > 0) {
+        loop->given[0] = number(infer, SG_DTYPE_I64, turn);
+    }
+}
+
 /* Runs a loop for its outputs and for the Splits in it. If the number of iterations is known and
  * small they are run one by one, else once on what is true in all of them. states: receives the
  * final states. */
@@ -304,6 +335,9 @@ static bool run_states(sg_infer *infer, const sg_infer_scope *scope, sg_infer_lo
     }
     loop->results = new_facts(infer, body->noutputs);
     if (loop->count > 0) {
+        if (loop->enter == enter_loop && body->ninputs > 0) {
+            always[0] = counter(infer, loop->count);
+        }
         loop->given = always;
         return run_body(infer, scope, loop->node, body, always, loop->results);
     }
@@ -379,24 +413,6 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The fact of a scalar integer. */
-static const sg_fact *number(sg_infer *infer, sg_dtype dtype, int64_t value)
-{
-    sg_fact *fact = scalar(infer, dtype);
-    fact->has_values = true;
-    fact->count = 1;
-    fact->values = SG_NEW(infer->arena, sg_fact_entry);
-    *fact->values = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = value};
-    return fact;
-}
-
-static void enter_loop(sg_infer *infer, sg_infer_loop *loop, int64_t turn)
-{
-    if (loop->body->ninputs > 0) {
-        loop->given[0] = number(infer, SG_DTYPE_I64, turn);
-    }
-}
-
 /* Inputs of the node: iteration count, initial condition, states. Inputs of the body: iteration
  * number, condition, states; its outputs: condition, states, tensors to stack. */
 static bool run_loop(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
@@ -431,6 +447,9 @@ static bool run_loop(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
     const bool counts = begins >= 0 && (most == 0 || is_int || !has_most) && body->noutputs > 0;
     loop.enter = enter_loop;
     loop.has_condition = true;
+    if (most > 0 && body->ninputs > 0) {
+        loop.given[0] = counter(infer, most);
+    }
     const sg_fact **states = new_facts(infer, loop.nstates);
     SG_TRY(run_states(infer, scope, &loop, most, counts, states));
 
@@ -561,6 +580,49 @@ static bool run_scan(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
         }
         if (first > 0) {
             *outputs[i] = *stacked(infer, node, name, copy_of(infer, outputs[i]), batch, 0);
+        }
+    }
+    return true;
+}
+
+/* Runs the body of a SequenceMap for each tensor of the first input, with the tensors of the other
+ * sequences at the same place, and the other inputs as they are. Then once more on what is true of
+ * all of them, for the Splits in it; longer sequences have only that. */
+static bool run_map(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
+                    const sg_graph *body, const sg_fact *const *inputs, sg_fact **outputs)
+{
+    const sg_fact *first = inputs[0];
+    const int64_t count = first->nelements;
+    const bool single = first->is_sequence && count <= TURNS_MAX && may_take_turns(infer);
+    const int64_t made = least(node->noutputs, body->noutputs);
+    const sg_fact **lists = new_facts(infer, made * count); /* of each output */
+    for (int64_t j = 0; j < made; ++j) {
+        outputs[j]->is_sequence = first->is_sequence;
+        outputs[j]->nelements = count;
+        outputs[j]->elements = lists + j * count;
+    }
+    for (int64_t turn = single ? 0 : count; turn <= count; ++turn) {
+        const sg_fact **given = new_facts(infer, body->ninputs);
+        const sg_fact **results = new_facts(infer, body->noutputs);
+        for (int64_t i = 0; i < least(body->ninputs, node->ninputs); ++i) {
+            const sg_fact *in = inputs[i];
+            const sg_fact_cause *cause =
+                sg_infer_cause(infer, body->inputs[i].name, node, "it changes between iterations");
+            const bool is_list = in != NULL && (in->is_sequence || in->each != NULL);
+            given[i] = !is_list               ? in
+                       : turn < in->nelements ? in->elements[turn]
+                                              : sg_fact_each(infer->arena, in, cause);
+        }
+        infer->quiet += turn < count ? 1 : 0;
+        const bool ran = run_body(infer, scope, node, body, given, results);
+        infer->quiet -= turn < count ? 1 : 0;
+        SG_TRY(ran);
+        for (int64_t j = 0; j < made; ++j) {
+            outputs[j]->each = first->is_sequence ? NULL : results[j];
+            for (int64_t i = single ? turn : 0; i < (single ? least(turn + 1, count) : count);
+                 ++i) {
+                lists[j * count + i] = results[j];
+            }
         }
     }
     return true;
@@ -822,6 +884,11 @@ bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_gra
     if (body != NULL && strcmp(node->op_type, "Loop") == 0) {
         *done = true;
         return run_loop(infer, scope, node, body, inputs, outputs);
+    }
+    if (body != NULL && strcmp(node->op_type, "SequenceMap") == 0 && node->ninputs > 0 &&
+        inputs[0] != NULL && (inputs[0]->is_sequence || inputs[0]->each != NULL)) {
+        *done = true;
+        return run_map(infer, scope, node, body, inputs, outputs);
     }
     if (body != NULL && strcmp(node->op_type, "Scan") == 0) {
         *done = true;

@@ -87,6 +87,9 @@ bool sg_infer_check_attribute(sg_infer *infer, const sg_graph_function *function
 bool sg_infer_check_argument(sg_infer *infer, const sg_graph_node *node,
                              const sg_graph_attribute *reference,
                              const sg_graph_attribute *argument) SG_CHECK;
+/* The node without the attributes and inputs that only other versions of its operator have; a
+ * warning for each. */
+const sg_graph_node *sg_infer_of_version(sg_infer *infer, const sg_graph_node *node);
 /* Reports an attribute that the rule of a node has just read as another type. written: the node as
  * it is in the file; `node` has its references replaced by values. */
 bool sg_infer_check_read(sg_infer *infer, const sg_graph_node *written,

@@ -1,14 +1,25 @@
 /* Faults: nodes that fail in every run, such as a Gather of index 5 from an axis of 3. A fault is
  * propagated to everything computed from its outputs. If a requested output depends on it, the
  * first fault is reported as its error; else it is ignored. */
+#include <string.h>
+
 #include "shapes/infer_engine.h"
 #include "shapes/operators.h"
 
 /* Whether the rule of the node is no stricter than the runtimes that execute models. That is
- * ensured for operators that may become kernels. OpenVINO's runtime accepts a Gather of an index
- * out of bounds. */
+ * ensured for operators that may become kernels, and for those listed here, which were compared
+ * with ONNX Runtime. OpenVINO's runtime accepts a Gather of an index out of bounds. */
 static bool is_checked(const sg_graph_node *node)
 {
+    static const char *const compared[] = {
+        "AveragePool", "Conv",      "ConvTranspose", "Expand",    "Gemm",           "MatMul",
+        "MaxPool",     "Pad",       "Reshape",       "Resize",    "Squeeze",        "Tile",
+        "TopK",        "Transpose", "Unsqueeze",     "ScatterND", "ScatterElements"};
+    for (size_t i = 0; sg_graph_is_onnx(node) && i < sizeof compared / sizeof compared[0]; ++i) {
+        if (strcmp(node->op_type, compared[i]) == 0) {
+            return true;
+        }
+    }
     const sg_operator *op = sg_operator_of(node);
     return op->kind == SG_OPERATOR_SPLIT || op->kind == SG_OPERATOR_CONCAT ||
            (op->kind != SG_OPERATOR_OTHER && op->onnx);

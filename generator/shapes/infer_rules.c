@@ -115,6 +115,19 @@ static int check_attribute(lua_State *L)
     return lua_error(L);
 }
 
+/* warn(text): a warning about the node. */
+static int warn(lua_State *L)
+{
+    const sg_rules *rules = rules_of(L);
+    const char *text = luaL_checkstring(L, 1);
+    if (rules->job != NULL && !rules->quiet) {
+        const sg_graph_node *node = rules->job->node;
+        sg_diag_warn(rules->diag, node->span, "%s '%s': %s", node->op_type,
+                     sg_graph_node_name(node), kept(rules->arena, text));
+    }
+    return 0;
+}
+
 static int on_error(lua_State *L)
 {
     sg_rules *rules = rules_of(L);
@@ -346,10 +359,13 @@ bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_sou
         .max_entries = max_entries,
         .file = -1};
     rules->sources[rules->nbuiltin] = user;
-    static const sg_lua_function own[] = {
-        {"assert", refuse_unless},      {"check_attribute", check_attribute},
-        {"element_type", element_type}, {"error", refuse},
-        {"require", require_builtin},   {NULL, NULL}};
+    static const sg_lua_function own[] = {{"assert", refuse_unless},
+                                          {"check_attribute", check_attribute},
+                                          {"element_type", element_type},
+                                          {"error", refuse},
+                                          {"require", require_builtin},
+                                          {"warn", warn},
+                                          {NULL, NULL}};
     if (!sg_lua_state_open(&rules->meter, SG_LUA_RULE, own, sg_lua_base_format)) {
         return sg_diag_fail(diag, SG_EXIT_BUDGET, sg_span_none(), "rules %s",
                             sg_meter_explain(&rules->meter).text);
@@ -415,7 +431,7 @@ static void push_entries(lua_State *L, const sg_fact_entry *entries, int64_t cou
 
 static void push_fact(lua_State *L, const sg_fact *fact)
 {
-    enum { FIELDS = 4 };
+    enum { FIELDS = 5 };
     luaL_checkstack(L, FIELDS, NULL); /* recursive for the tensors of a sequence */
     lua_createtable(L, 0, FIELDS);
     if (fact->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
@@ -437,6 +453,9 @@ static void push_fact(lua_State *L, const sg_fact *fact)
             lua_rawseti(L, -2, i + 1);
         }
         lua_setfield(L, -2, "sequence");
+    } else if (fact->each != NULL) {
+        push_fact(L, fact->each);
+        lua_setfield(L, -2, "each");
     }
 }
 
@@ -482,15 +501,6 @@ static bool push_attribute(lua_State *L, const sg_graph_attribute *attribute)
     }
 }
 
-/* Whether a rule may see an attribute. For operators of the table, built-in rules see only
- * attributes in the table. */
-static bool is_seen(const sg_rules *rules, const sg_graph_node *node, const char *name)
-{
-    size_t count = 0;
-    (void)sg_attribute_schemas(node, &count);
-    return count == 0 || in_users_file(rules) || sg_attribute_schema_of(node, name) != NULL;
-}
-
 static void push_node(lua_State *L, const sg_graph_node *node)
 {
     enum { FIELDS = 7 };
@@ -510,7 +520,7 @@ static void push_node(lua_State *L, const sg_graph_node *node)
     lua_newtable(L);
     for (int64_t i = 0; i < node->nattributes; ++i) {
         const sg_graph_attribute *attribute = &node->attributes[i];
-        if (is_seen(rules_of(L), node, attribute->name) && push_attribute(L, attribute)) {
+        if (push_attribute(L, attribute)) {
             lua_setfield(L, -2, attribute->name);
         }
     }
@@ -607,6 +617,9 @@ static void read_shape(lua_State *L, sg_fact *fact, int64_t output)
     for (int64_t i = 0; i < fact->rank; ++i) {
         lua_rawgeti(L, -1, i + 1);
         fact->dims[i] = read_entry(L, "dim", output, i, true);
+        if (sg_fact_counts(fact->dims[i])) {
+            fact->dims[i].kind = SG_FACT_UNKNOWN;
+        }
         if (fact->dims[i].kind == SG_FACT_INT && fact->dims[i].as.integer < 0) {
             broken(L, "dim %" PRId64 " of output %" PRId64 " is %" PRId64 ", which is negative",
                    i + 1, output + 1, fact->dims[i].as.integer);

@@ -36,6 +36,7 @@ typedef struct sg_rules {
     int64_t max_entries;
 
     sg_rules_job *job;
+    bool quiet; /* the run is a trial: rules do not warn */
     sg_rules_outcome outcome;
     const sg_graph_attribute *wrong; /* the attribute with the wrong type */
     const char *wanted;              /* the type that the rule asked for */

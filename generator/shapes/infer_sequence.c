@@ -21,33 +21,23 @@ int64_t sg_infer_element(const sg_graph_node *node, const sg_fact *const *inputs
     return i < -count || i >= count ? -1 : i < 0 ? i + count : i;
 }
 
-/* What is true of all tensors of a sequence. */
-static const sg_fact *meet_all(sg_infer *infer, const sg_graph_node *node, const sg_fact *sequence)
-{
-    const sg_fact_cause *cause = sg_infer_cause(infer, node->outputs[0], node,
-                                                "the tensors of the sequence have different ones");
-    const sg_fact *all = sequence->nelements > 0 ? sequence->elements[0] : NULL;
-    for (int64_t i = 1; i < sequence->nelements; ++i) {
-        const sg_fact *other = sequence->elements[i];
-        all = other == all ? all : sg_fact_meet(infer->arena, all, other, cause);
-    }
-    return all;
-}
-
 bool sg_infer_sequence_at(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
                           sg_fact **outputs, const char **reason)
 {
     *reason = NULL;
     if (!sg_graph_is_onnx(node) || strcmp(node->op_type, "SequenceAt") != 0 ||
         node->noutputs != 1 || node->ninputs <= INDEX_INPUT || inputs[0] == NULL ||
-        !inputs[0]->is_sequence) {
+        (!inputs[0]->is_sequence && inputs[0]->each == NULL)) {
         return false;
     }
     const int64_t i = sg_infer_element(node, inputs);
     const sg_fact *index = inputs[INDEX_INPUT];
-    const bool outside = i < 0 && index != NULL && sg_fact_values_known(index);
+    const sg_fact_cause *cause = sg_infer_cause(infer, node->outputs[0], node,
+                                                "the tensors of the sequence have different ones");
+    const bool outside =
+        i < 0 && inputs[0]->is_sequence && index != NULL && sg_fact_values_known(index);
     const sg_fact *taken = i >= 0     ? inputs[0]->elements[i]
-                           : !outside ? meet_all(infer, node, inputs[0])
+                           : !outside ? sg_fact_each(infer->arena, inputs[0], cause)
                                       : NULL;
     if (taken != NULL) {
         *outputs[0] = *taken;

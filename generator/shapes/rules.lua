@@ -218,6 +218,16 @@ local function has_rank(shape, rank, what)
   end
 end
 
+-- Fails if one shape cannot be the other.
+local function same_shape(shape, other, what)
+  if shape and other then
+    has_rank(shape, #other, what)
+    for i, d in ipairs(shape) do
+      merge(d, other[i], "axis " .. i - 1 .. " of " .. what)
+    end
+  end
+end
+
 local function at_least_rank(shape, rank)
   if shape and #shape < rank then
     fail("the input has rank ", #shape, ", at least ", rank, " is needed")
@@ -428,6 +438,20 @@ local function above_zero(d)
   return false
 end
 
+-- The largest value of a sum whose names are the numbers of iterations, which contain their largest; else false.
+local function most(d)
+  local total = d and terms_of(d) and 0
+  for _, term in ipairs(total and terms_of(d) or {}) do
+    local value = term.number
+    for _, name in ipairs(split_names(term.names)) do
+      local limit = name:match("^\2%d+<(%d+)$")
+      value = value and limit and mul(value, math.tointeger(tonumber(limit)))
+    end
+    total = total and value and add(total, value)
+  end
+  return total
+end
+
 -- How a compares with b: -1, 0, 1, or nil if unknown. Names are dims, so they are at least 0.
 local function compared(a, b)
   if not a or not b then
@@ -448,7 +472,7 @@ local function smaller(a, b)
   if order then
     return order <= 0 and a or b
   end
-  return a and b and (sub(a, b) and b or sub(b, a) and a)
+  return a and b and not (a ~= a or b ~= b) and (sub(a, b) and b or sub(b, a) and a)
 end
 
 local function larger(a, b)
@@ -456,7 +480,7 @@ local function larger(a, b)
   if order then
     return order >= 0 and a or b
   end
-  return a and b and (sub(a, b) and a or sub(b, a) and b)
+  return a and b and not (a ~= a or b ~= b) and (sub(a, b) and a or sub(b, a) and b)
 end
 
 -- The product of dims; false if one of them is unknown, unless another is 0.
@@ -742,6 +766,16 @@ end
 local int, float, text = reader "INT", reader "FLOAT", reader "STRING"
 local floats, texts, constant, sparse = reader "FLOATS", reader "STRINGS", reader "TENSOR", reader "SPARSE_TENSOR"
 
+-- Warns if an implementation makes another size than the rule does. README.md has the table of these choices.
+-- The tool defines warn.
+local tell = warn or function() end
+local function disagree(ours, whose, theirs, others)
+  if ours ~= theirs then
+    tell("implementations disagree about its shape: " .. ours .. " here, as in " .. whose .. ", but " .. theirs .. " in "
+      .. others)
+  end
+end
+
 -- A list of one entry in OpenVINO's XML is read as a number.
 local function ints(node, name, default)
   check(node, name, "INTS")
@@ -850,9 +884,15 @@ end
 
 define([[Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf
   Sigmoid HardSigmoid HardSwish Elu Selu Celu LeakyRelu ThresholdedRelu Gelu Mish Swish Softplus
-  Softsign Shrink Softmax LogSoftmax Hardmax LpNormalization LRN InstanceNormalization
+  Softsign Shrink LRN InstanceNormalization
   GroupNormalization MeanVarianceNormalization RMSNormalization SimplifiedLayerNormalization
   TensorScatter Scale ScaledTanh ParametricSoftplus Affine ImageScaler]], same)
+
+define("Softmax LogSoftmax Hardmax LpNormalization", function(node, inputs)
+  local shape = at(inputs, 1).shape
+  axis_of(shape and int(node, "axis", -1) or 0, shape and #shape or 1)
+  return same(node, inputs)
+end)
 
 local function unary(f)
   return function(_, inputs)
@@ -876,7 +916,7 @@ rules.Neg = unary(number_only(function(v) return sub(0, v) end))
 rules.Abs = unary(function(v) return math.type(v) and v < 0 and sub(0, v) or v end)
 rules.Sign = unary(number_only(function(v)
   local sign = v > 0 and 1 or v < 0 and -1 or 0
-  return is_int(v) and sign or sign + 0.0
+  return v == v and (is_int(v) and sign or sign + 0.0)
 end))
 rules.Floor = unary(function(v) return math.type(v) and v // 1 or v end)
 rules.Ceil = unary(function(v) return math.type(v) and -(-v // 1) or v end)
@@ -1180,10 +1220,17 @@ rules.ConstantOfShape = function(node, inputs)
   return { constant_of("f32", shape, 0.0) }
 end
 
--- ceil((limit - start) / delta) elements, at least 0. From 0 by 1 to a name: the name itself.
+-- ceil((limit - start) / delta) elements, at least 0.
 local function range(dtype, start, limit, delta)
   if not (math.type(start) and math.type(limit) and math.type(delta)) then
-    return tensor(dtype, { start == 0 and delta == 1 and type(limit) == "string" and limit })
+    if not is_int(delta) or delta == 0 then
+      return tensor(dtype, { false })
+    elseif delta < 0 then
+      start, limit = limit, start
+    end
+    local length = sub(limit, start)
+    length = length and (is_int(length) and -(-length // math.abs(delta)) or exact_quotient(length, math.abs(delta)))
+    return tensor(dtype, { length or sub(start, limit) and 0 })
   elseif delta == 0 then
     fail("the step is 0")
   end
@@ -1193,10 +1240,13 @@ local function range(dtype, start, limit, delta)
   end
   n = n and math.max(n, 0)
   local value = n and n <= MAX_VALUES and {} or nil
+  local sum = start -- ONNX Runtime adds up the steps, each rounded
   for i = 1, value and n or 0 do
-    value[i] = start + (i - 1) * delta
+    value[i] = fit(dtype, start + (i - 1) * delta)
+    value[i] = value[i] == sum and value[i]
+    sum = fit(dtype, sum and sum + delta)
   end
-  return tensor(dtype, { n }, value and fitted(dtype, value))
+  return tensor(dtype, { n }, value)
 end
 
 rules.Range = function(_, inputs)
@@ -1223,7 +1273,7 @@ end)
 -- unless a copied dim is 0.
 local function reshaped(shape, list, copies)
   local out, above, below, open = {}, copy(shape or {}), {}, nil
-  local holes = 0
+  local holes, asked = 0, 0
   for i, v in ipairs(list) do
     if v == 0 and copies(i) then
       if shape and i > #shape then
@@ -1236,7 +1286,10 @@ local function reshaped(shape, list, copies)
         below[#below + 1] = false
       end
     elseif v == -1 or not v then
-      out[i], open, holes = false, i, holes + 1
+      out[i], open, holes, asked = false, i, holes + 1, asked + (v and 1 or 0)
+      if asked > 1 then
+        fail("two dims are -1, and at most one can be computed")
+      end
     else
       if is_int(v) and v < -1 then
         fail("a dim is ", v)
@@ -1266,6 +1319,13 @@ rules.Reshape = function(node, inputs)
   local x = at(inputs, 1)
   local list = list_argument(node, inputs, "shape", 2)
   local zero = int(node, "allowzero", 0) == 1
+  local entry = {}
+  for _, v in ipairs(zero and list or {}) do
+    entry[v] = true
+  end
+  if entry[0] and entry[-1] then
+    fail("with allowzero=1 its dims can hold 0 or -1, but hold both")
+  end
   return { with_shape(x, list and reshaped(x.shape, list, function() return not zero end)) }
 end
 
@@ -1275,7 +1335,7 @@ rules.Flatten = function(node, inputs)
     return { tensor(x.dtype, { false, false }) }
   end
   local rank = #x.shape
-  if axis < -rank or axis > rank then
+  if axis < (before(node, 11) and 0 or -rank) or axis > rank then
     fail("axis ", axis, " is outside rank ", rank)
   end
   axis = axis < 0 and axis + rank or axis
@@ -1304,7 +1364,12 @@ local function squeeze(x, axes, given)
   return { with_shape(x, shape) }
 end
 rules.Squeeze = function(node, inputs)
-  return squeeze(at(inputs, 1), list_argument(node, inputs, "axes", 2))
+  local axes, given = list_argument(node, inputs, "axes", 2)
+  local out = squeeze(at(inputs, 1), axes, given)
+  if given and axes and #axes == 0 and out[1].shape then
+    disagree(shape_text(out[1].shape), "the standard", shape_text(squeeze(at(inputs, 1))[1].shape or {}), "ONNX Runtime")
+  end
+  return out
 end
 
 -- Axes refer to the result.
@@ -1345,6 +1410,9 @@ local function transpose(x, order)
   local seen = {}
   for i = 1, rank do
     from[i] = order and axis_of(order[i], rank) or rank + 1 - i
+    if order and order[i] < 0 then
+      fail("the order holds ", order[i])
+    end
     shape[i] = x.shape[from[i]]
     if seen[from[i]] then
       fail("axis ", from[i] - 1, " stands twice in the order")
@@ -1438,7 +1506,7 @@ end
 
 -- The axis had the default 1 until version 3.
 rules.Concat = function(node, inputs)
-  return concat(inputs, int(node, "axis", 1))
+  return concat(inputs, before(node, 4) and int(node, "axis", 1) or required(int, node, "axis"))
 end
 
 -- A part of x along an axis; nil if the dims are unknown.
@@ -1555,7 +1623,10 @@ local function slice_axis(d, start, stop, step)
     end
     return named_range(d, start, is_int(stop) and stop >= far - 1 and d or stop)
   elseif not is_int(start) or not is_int(stop) then
-    return false, step, false
+    start = is_int(start) and (start < 0 and math.max(start + d, 0) or math.min(start, d)) or start
+    stop = is_int(stop) and (stop < 0 and math.max(stop + d, 0) or math.min(stop, d)) or stop
+    local inside = step == 1 and most(start) and most(stop) and most(start) <= d and most(stop) <= d
+    return false, step, inside and (sub(stop, start) or sub(start, stop) and 0) or false
   end
   start = start < 0 and start + d or start
   stop = stop < 0 and stop + d or stop
@@ -1563,7 +1634,7 @@ local function slice_axis(d, start, stop, step)
     start, stop = math.min(math.max(start, 0), d), math.min(math.max(stop, 0), d)
     return start, step, math.max(-((start - stop) // step), 0)
   end
-  start, stop = math.min(math.max(start, -1), d - 1), math.min(math.max(stop, -1), d - 1)
+  start, stop = math.min(math.max(start, 0), d - 1), math.min(math.max(stop, -1), d - 1)
   return start, step, math.max(-((start - stop) // step), 0)
 end
 
@@ -1591,9 +1662,13 @@ local function slice(x, starts, stops, axes, steps, once)
     first[a], by[a], shape[a] =
       slice_axis(x.shape[a], starts and starts[i] or false, stops and stops[i] or false,
         not steps and 1 or steps[i])
+    if once and shape[a] and is_int(by[a]) and by[a] < 0 and (stops[i] == math.maxinteger or stops[i] == (1 << 31) - 1) then
+      local _, _, size = slice_axis(x.shape[a], starts[i], math.mininteger, by[a])
+      disagree(dim_text(shape[a]), "the standard", dim_text(size), "ONNX Runtime")
+    end
   end
-  local strides = x.value and listed(x.shape) and strides_of(x.shape)
-  return { tensor(x.dtype, shape, picked(x, shape, function(pos)
+  local strides = x.value and listed(x.shape) and whole_list(first) and strides_of(x.shape)
+  return { tensor(x.dtype, shape, picked(strides and x or unknown, shape, function(pos)
     local offset = 1
     for i, p in ipairs(pos) do
       offset = offset + (first[i] + p * by[i]) * strides[i]
@@ -1677,6 +1752,18 @@ rules.Gather = function(node, inputs)
   return gather(x, indices, axis)
 end
 
+-- Checks that elementwise indices along an axis fit the input: the other dims are no longer than its own.
+local function of_elements(x, indices, axis)
+  if x.shape and indices.shape then
+    has_rank(indices.shape, #x.shape, "the list of indices")
+    for i, d in ipairs(indices.shape) do
+      if i ~= axis and compared(d, x.shape[i]) == 1 then
+        fail("axis ", i - 1, " of the indices is ", dim_text(d), ", that of the input ", dim_text(x.shape[i]))
+      end
+    end
+  end
+end
+
 -- Elementwise indices along one axis: visit(number, offset in x or false).
 local function each_indexed(x, indices, axis, visit)
   local strides = strides_of(x.shape)
@@ -1688,12 +1775,13 @@ end
 
 rules.GatherElements = function(node, inputs)
   local x, indices = at(inputs, 1), at(inputs, 2)
+  local axis = x.shape and axis_of(int(node, "axis", 0), #x.shape)
+  of_elements(x, indices, axis)
   if not valued(x, indices) then
     return { tensor(x.dtype, indices.shape) }
   end
-  has_rank(indices.shape, #x.shape, "the list of indices")
   local value = {}
-  each_indexed(x, indices, axis_of(int(node, "axis", 0), #x.shape), function(n, from)
+  each_indexed(x, indices, axis, function(n, from)
     value[n] = from and x.value[from] or false
   end)
   return { tensor(x.dtype, indices.shape, value) }
@@ -1766,11 +1854,9 @@ end
 
 define("Scatter ScatterElements", function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  of_elements(x, indices, x.shape and axis_of(int(node, "axis", 0), #x.shape))
+  same_shape(updates.shape, indices.shape, "the updates")
   return scattered(node, x, indices, updates, function(change)
-    has_rank(indices.shape, #x.shape, "the list of indices")
-    if #updates.value ~= #indices.value then
-      fail(#updates.value, " updates for ", #indices.value, " indices")
-    end
     each_indexed(x, indices, axis_of(int(node, "axis", 0), #x.shape), function(n, to)
       change(to, n)
     end)
@@ -1779,15 +1865,16 @@ end)
 
 rules.ScatterND = function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  local last = indices.shape and indices.shape[#indices.shape]
+  if x.shape and is_int(last) then
+    if last > #x.shape then
+      fail("indices of ", last, " numbers into an input of rank ", #x.shape)
+    end
+    local wanted = table.move(indices.shape, 1, #indices.shape - 1, 1, {})
+    same_shape(updates.shape, table.move(x.shape, last + 1, #x.shape, #wanted + 1, wanted), "the updates")
+  end
   return scattered(node, x, indices, updates, function(change)
-    local last = indices.shape[#indices.shape]
-    if not last or last > #x.shape then
-      fail("indices of ", dim_text(last), " numbers into an input of rank ", #x.shape)
-    end
     local blocks, run = indexed_blocks(x.shape, indices, 0, last)
-    if #updates.value ~= #blocks * run then
-      fail(#updates.value, " updates for ", #blocks * run, " elements")
-    end
     for n, to in ipairs(blocks) do
       for i = 0, run - 1 do
         change(to and to + i, (n - 1) * run + i + 1)
@@ -1800,9 +1887,9 @@ end
 local function cumulated(node, inputs, fold, begin)
   local x, axis = at(inputs, 1), entries(inputs[2])
   axis = axis and whole(axis[1])
+  axis = axis and x.shape and axis_of(axis, #x.shape)
   local value = fold and axis and valued(x) and {} or nil
   if value then
-    axis = axis_of(axis, #x.shape)
     local d, exclusive = x.shape[axis], int(node, "exclusive", 0) ~= 0
     each_line(x.shape, axis, function(_, first, step)
       local so_far = begin
@@ -1921,8 +2008,16 @@ local function pad(x, before_, behind, axes, source, fill)
   if not before_ or not behind or not known then
     return { tensor(x.dtype, of_rank(rank)) }
   end
+  local seen = {}
+  if #before_ ~= #behind or #before_ ~= (axes and #known or rank) then
+    fail(#before_ + #behind, " pads for ", axes and #known or rank, " axes")
+  end
   for i = 1, #before_ do
     local a = axis_of(axes and known[i] or i - 1, rank)
+    if seen[a] then
+      fail("axis ", a - 1, " is padded twice")
+    end
+    seen[a] = true
     local more = before_[i] and behind[i] and add(before_[i], behind[i])
     shape[a] = shape[a] and more and add(shape[a], more)
     first[a] = before_[i]
@@ -1965,16 +2060,13 @@ local function halves(list)
     return nil, nil
   end
   local n = #list // 2
-  return table.move(list, 1, n, 1, {}), table.move(list, n + 1, 2 * n, 1, {})
+  return table.move(list, 1, n, 1, {}), table.move(list, n + 1, #list, 1, {})
 end
 
 rules.Pad = function(node, inputs)
   local x = at(inputs, 1)
   local list = ints(node, "paddings") or list_argument(node, inputs, "pads", 2)
   local axes = inputs[4] and (entries(inputs[4]) or { false })
-  if x.shape and list and not axes and #list ~= 2 * #x.shape then
-    fail(#list, " pads for an input of rank ", #x.shape)
-  end
   local first, second = halves(list)
   local source, fill = pad_sources[text(node, "mode", "constant")], float(node, "value", 0)
   for i = 1, list and #list or 0 do -- tools differ in how they combine negative pads with other modes
@@ -1994,6 +2086,9 @@ rules.CenterCropPad = function(node, inputs)
     return { tensor(x.dtype) }
   end
   local shape = axes and copy(x.shape) or of_rank(#x.shape)
+  if list and #list ~= (axes and #axes or #shape) then
+    fail(#list, " dims for ", axes and #axes or #shape, " axes")
+  end
   for i = 1, axes and #axes or #shape do
     shape[axis_of(axes and axes[i] or i - 1, #shape)] = list and dims_of(list)[i] or false
   end
@@ -2003,15 +2098,23 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Resizing
 
--- floor(dim * scale), both as f32, as in ONNX's shape inference and ONNX Runtime.
-local function scaled(d, scale)
+-- floor(dim * scale), both as f32, as in ONNX Runtime. OpenVINO adds 1e-6 to the scale first.
+local function scaled(d, scale, more)
   if scale == 1 then
     return d
   elseif type(d) == "string" and math.type(scale) and scale // 1 == scale then
     return mul(d, scale)
   end
-  local size = is_int(d) and math.type(scale) and fit("f32", fit("f32", d + 0.0) * scale)
-  return size and math.tointeger(size // 1) or false
+  local function by(added)
+    local size = fit("f32", fit("f32", d + 0.0) * fit("f32", fit("f32", scale) + added))
+    return math.tointeger(size // 1) or false
+  end
+  if not is_int(d) or not math.type(scale) then
+    return false
+  elseif not more then
+    disagree(by(0), "ONNX Runtime", by(fit("f32", 1e-6)), "OpenVINO")
+  end
+  return by(more or 0)
 end
 
 -- Sizes with a policy keep the aspect ratio: every axis gets the same scale.
@@ -2034,8 +2137,13 @@ local function kept_ratio(shape, axes, sizes, policy)
   return out
 end
 
-local function resize(x, scales, sizes, axes, policy)
+local function resize(x, scales, sizes, axes, policy, more)
   local given = sizes or scales
+  for _, scale in ipairs(scales or {}) do
+    if math.type(scale) and not (scale > 0) then
+      fail("a scale is ", scale)
+    end
+  end
   if not x.shape then
     return { tensor(x.dtype, not axes and given and of_rank(#given) or nil) }
   end
@@ -2051,7 +2159,7 @@ local function resize(x, scales, sizes, axes, policy)
   end
   local dims = sizes and dims_of(sizes)
   for i, a in ipairs(list) do
-    shape[a] = dims and dims[i] or not dims and scales and scaled(shape[a], scales[i]) or false
+    shape[a] = dims and dims[i] or not dims and scales and scaled(shape[a], scales[i], more) or false
   end
   return { tensor(x.dtype, shape) }
 end
@@ -2065,6 +2173,12 @@ rules.Resize = function(node, inputs)
   local scales, sizes = inputs[3], inputs[4]
   if scales and (scales.shape and scales.shape[1] == 0 or scales.value and #scales.value == 0) then
     scales = nil
+  end
+  if sizes and (sizes.shape and sizes.shape[1] == 0 or sizes.value and #sizes.value == 0) then
+    sizes = nil
+  end
+  if scales and sizes then
+    fail("both scales and sizes are given")
   end
   return resize(x, entries(scales), sizes and entries(sizes) or nil, ints(node, "axes"),
     text(node, "keep_aspect_ratio_policy", "stretch"))
@@ -2107,11 +2221,16 @@ end
 
 -- The number of positions of a sliding window along one axis. first, last: the pads before and after the data. With
 -- SAME and stride 1, or if the pads compensate for the window, the dim is unchanged; a product that the stride divides
--- is divided if the pads compensate for the last window.
-local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_mode)
+-- is divided if the pads compensate for the last window. may_lack: the window may be longer than the padded data.
+local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_mode, may_lack)
   local same_pad = auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER"
   if same_pad then
-    return stride == 1 and d or is_int(d) and -(-d // stride) or exact_quotient(d, stride)
+    local size = stride == 1 and d or is_int(d) and -(-d // stride) or exact_quotient(d, stride)
+    if may_lack and is_int(d) and is_int(kernel) then
+      local room = d + math.max((size - 1) * stride + kernel - d, 0) - (kernel - 1) * dilation - 1
+      disagree(size, "the standard", (ceil_mode and -(-room // stride) or truncated(room, stride)) + 1, "ONNX Runtime")
+    end
+    return size
   elseif not is_int(kernel) then
     return false
   elseif auto_pad == "VALID" then
@@ -2125,18 +2244,21 @@ local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_m
     return not ceil_mode and made_up and exact_quotient(d, stride)
   end
   local room = d + first + last - reach
-  if room < 0 then
+  local places = (ceil_mode and -(-room // stride) or truncated(room, stride)) + 1
+  if room < 0 and (not may_lack or places < 0) then
     fail("a window of ", reach, " does not fit ", d + first + last)
   elseif not ceil_mode then
-    return room // stride + 1
+    disagree(places, "ONNX Runtime", room // stride + 1, "the standard")
+    return places
   end
   -- The last window must begin inside the data or the pads before it (PyTorch's rule too).
-  local places = -(-room // stride) + 1
-  return (places - 1) * stride >= d + first and places - 1 or places
+  local kept = (places - 1) * stride >= d + first and places - 1 or places
+  disagree(kept, "ONNX Runtime", auto_pad == "VALID" and places or kept, "OpenVINO and onnx's shape inference")
+  return kept
 end
 
 -- The spatial dims of a window over x, from axis `from` on. kernel: a list of dims, or nil.
-local function windows(node, shape, from, kernel)
+local function windows(node, shape, from, kernel, is_pool)
   local n = shape and #shape - from + 1 or kernel and #kernel
   if not n then
     return nil
@@ -2157,7 +2279,7 @@ local function windows(node, shape, from, kernel)
       fail("a stride or dilation is not positive")
     end
     out[i] = window(shape and shape[from + i - 1] or false, kernel and kernel[i] or false,
-      strides[i], dilations[i], pads[i], pads[n + i], auto_pad, ceil_mode)
+      strides[i], dilations[i], pads[i], pads[n + i], auto_pad, ceil_mode, is_pool)
   end
   return out
 end
@@ -2166,20 +2288,26 @@ local function append(list, more)
   return table.move(more, 1, #more, #list + 1, list)
 end
 
--- The kernel: an attribute, else the dims of the weights after the first two.
+-- The kernel: the dims of the weights after the first two, which the attribute repeats.
 local function kernel_of(node, w)
-  return ints(node, "kernel_shape") or w.shape and table.move(w.shape, 3, #w.shape, 1, {})
+  local given, kernel = ints(node, "kernel_shape"), w.shape and table.move(w.shape, 3, #w.shape, 1, {})
+  for i = 1, given and kernel and #given or 0 do
+    has_rank(kernel, #given, "the kernel without its first two axes")
+    kernel[i] = merge(given[i], kernel[i], "axis " .. i - 1 .. " of the kernel")
+  end
+  return kernel or given
 end
 
-local function conv(node, x, w, dtype)
+local function conv(node, x, w, dtype, bias)
   at_least_rank(x.shape, 3)
   if x.shape then
     has_rank(w.shape, #x.shape, "the kernel")
   end
-  local channels = x.shape and x.shape[2]
-  if is_int(channels) and w.shape and is_int(w.shape[2])
-      and channels ~= w.shape[2] * int(node, "group", 1) then
-    fail(channels, " channels, but the kernel is for ", w.shape[2] * int(node, "group", 1))
+  local group = positive(node, "group", 1)
+  if w.shape then
+    merge(x.shape and x.shape[2], mul(w.shape[2], group), "the number of channels")
+    quotient({ w.shape[1] }, { group })
+    merge(bias and bias.shape and bias.shape[1], w.shape[1], "the bias")
   end
   local spatial = windows(node, x.shape, 3, kernel_of(node, w))
   return { tensor(dtype, spatial
@@ -2187,21 +2315,21 @@ local function conv(node, x, w, dtype)
 end
 
 rules.Conv = function(node, inputs)
-  return conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype)
+  return conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype, node.op_type ~= "DeformConv" and inputs[3])
 end
 rules.DeformConv = rules.Conv
 rules.ConvInteger = function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 2), "i32")
 end
 rules.QLinearConv = function(node, inputs)
-  return conv(node, at(inputs, 1), at(inputs, 4), at(inputs, 8).dtype or at(inputs, 1).dtype)
+  return conv(node, at(inputs, 1), at(inputs, 4), at(inputs, 8).dtype or at(inputs, 1).dtype, inputs[9])
 end
 
 -- MaxPool has a second output: the index of each element.
 local function pool(node, inputs)
   local x = at(inputs, 1)
   at_least_rank(x.shape, 3)
-  local spatial = windows(node, x.shape, 3, ints(node, "kernel_shape"))
+  local spatial = windows(node, x.shape, 3, required(ints, node, "kernel_shape"), true)
   local shape = spatial
     and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false }, spatial)
   return { tensor(x.dtype, shape), tensor("i64", shape) }
@@ -2215,10 +2343,17 @@ define("GlobalAveragePool GlobalMaxPool GlobalLpPool", function(_, inputs)
     and append({ x.shape[1], x.shape[2] }, filled(#x.shape - 2, 1))) }
 end)
 
--- stride * (dim - 1) + output_padding + size of the dilated kernel - pads; or output_shape; or with SAME stride * dim.
+-- stride * (dim - 1) + output_padding + size of the dilated kernel - pads; or output_shape; or with SAME stride * dim, if
+-- the pads are then not negative.
 local function transposed_window(d, kernel, stride, dilation, more, pads, auto_pad)
   if auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER" then
-    return mul(d, stride)
+    local reach = is_int(kernel) and more + (kernel - 1) * dilation + 1
+    if not reach or reach >= stride then
+      return reach and mul(d, stride)
+    end
+    local size = is_int(d) and stride * (d - 1) + reach
+    disagree(size, "ONNX Runtime and OpenVINO", mul(d, stride), "the standard")
+    return size
   elseif not is_int(d) or not is_int(kernel) then
     local lost = auto_pad == "VALID" and 0 or pads
     return is_int(kernel) and more + (kernel - 1) * dilation + 1 - stride == lost and mul(d, stride)
@@ -2243,14 +2378,25 @@ rules.ConvTranspose = function(node, inputs)
   if kernel and #kernel ~= n or wanted and #wanted < n then
     fail("its kernel or output_shape is not of ", n, " spatial dims")
   end
-  local channels = w.shape and mul(w.shape[2], int(node, "group", 1)) or false
+  local group = positive(node, "group", 1)
+  local channels = w.shape and mul(w.shape[2], group) or false
+  merge(x.shape and x.shape[2], w.shape and w.shape[1], "the number of channels")
+  quotient({ w.shape and w.shape[1] or false }, { group })
+  merge(inputs[3] and inputs[3].shape and inputs[3].shape[1], channels, "the bias")
   local shape = { x.shape and x.shape[1] or false, channels }
   for i = 1, n do
+    local d, k = x.shape and x.shape[i + 2] or false, kernel and kernel[i] or false
+    if more[i] >= math.max(strides[i], dilations[i]) then
+      fail("its output_padding of ", more[i], " is not below the stride of ", strides[i], " or the dilation")
+    end
     -- Version 1 of the operator also accepted the full shape here.
-    shape[i + 2] = wanted and wanted[#wanted - n + i]
-      or transposed_window(x.shape and x.shape[i + 2] or false, kernel and kernel[i] or false,
-        strides[i], dilations[i], more[i], pads[i] + pads[n + i],
-        text(node, "auto_pad", "NOTSET"))
+    local size = wanted and wanted[#wanted - n + i]
+    local most = size and is_int(d) and is_int(k) and strides[i] * d + (k - 1) * dilations[i]
+    if most and size > most then
+      fail("its output_shape is ", size, ", but ", d, " elements make at most ", most)
+    end
+    shape[i + 2] = size or transposed_window(d, k, strides[i], dilations[i], more[i], pads[i] + pads[n + i],
+      text(node, "auto_pad", "NOTSET"))
   end
   return { tensor(x.dtype, shape) }
 end
@@ -2284,6 +2430,9 @@ rules.MaxRoiPool = function(node, inputs)
 end
 rules.RoiAlign = function(node, inputs)
   local x, rois, batch = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  has_rank(x.shape, 4)
+  has_rank(rois.shape, 2, "the list of regions")
+  merge(rois.shape and rois.shape[2], 4, "a region")
   return { tensor(x.dtype, {
     merge(rois.shape and rois.shape[1] or false, batch.shape and batch.shape[1] or false),
     x.shape and x.shape[2] or false, int(node, "output_height", 1),
@@ -2292,6 +2441,8 @@ end
 rules.GridSample = function(_, inputs)
   local x, grid = at(inputs, 1), at(inputs, 2)
   local rank = x.shape and #x.shape or grid.shape and #grid.shape
+  has_rank(grid.shape, rank, "the grid")
+  merge(grid.shape and grid.shape[rank], rank and rank - 2, "the last dim of the grid")
   if not rank then
     return { tensor(x.dtype) }
   end
@@ -2390,6 +2541,9 @@ rules.Gemm = function(node, inputs)
   local turn_a, turn_b = int(node, "transA", 0) ~= 0, int(node, "transB", 0) ~= 0
   local inner = merge(x[turn_a and 1 or 2], y[turn_b and 2 or 1], "the inner dim")
   local out = tensor(a.dtype or b.dtype, { x[turn_a and 2 or 1], y[turn_b and 1 or 2] })
+  if inputs[3] and inputs[3].shape then -- C is broadcast to the result, never the reverse
+    same_shape(broadcast(inputs[3].shape, out.shape), out.shape, "C")
+  end
   if float(node, "alpha", 1) == 1 and float(node, "beta", 1) == 1 then
     out.value = contracted(out.dtype, out.shape, { inner }, { a, b },
       { turn_a and { 3, 1 } or { 1, 3 }, turn_b and { 2, 3 } or { 3, 2 } })
@@ -2488,7 +2642,13 @@ local function einsum(node, inputs)
   if dotted and not dots then
     return { tensor(at(inputs, 1).dtype) }
   end
-  local shape = {}
+  local shape, seen = {}, {}
+  for letter in (first .. last):gmatch("%a") do
+    if not dims[letter] and not count[letter] or seen[letter] then
+      fail("its result has the letter '", letter, seen[letter] and "' twice" or "', which no input has")
+    end
+    seen[letter] = true
+  end
   for letter in first:gmatch("%a") do
     shape[#shape + 1] = dims[letter]
   end
@@ -2744,6 +2904,9 @@ local function recurrent(gates)
     local directions = text(node, "direction", "forward") == "bidirectional" and 2 or 1
     local hidden = int(node, "hidden_size") or r.shape and r.shape[3]
       or w.shape and is_int(w.shape[2]) and w.shape[2] // gates or false
+    same_shape(w.shape, { directions, mul(gates, hidden), s[3] }, "W")
+    same_shape(r.shape, { directions, mul(gates, hidden), hidden }, "R")
+    same_shape(at(inputs, 4).shape, { directions, mul(2 * gates, hidden) }, "B")
     local y, state
     if int(node, "layout", 0) == 0 then
       y, state = { s[1], directions, s[2], hidden }, { directions, s[2], hidden }
@@ -2780,6 +2943,7 @@ end
 -- One row for each axis of x: the indices of all nonzero elements along it.
 rules.NonZero = function(_, inputs)
   local x = at(inputs, 1)
+  disagree(x.shape and #x.shape or 1, "the standard", math.max(x.shape and #x.shape or 1, 1), "ONNX Runtime")
   if not valued(x) or #x.shape == 0 or not all_numbers(x.value) then
     return { tensor("i64", { x.shape and #x.shape or false, false }) }
   end
@@ -2910,6 +3074,7 @@ rules.OneHot = function(node, inputs)
   depth = depth and cast_value(nil, "i64", depth[1]) or false
   local axis = axis_of(int(node, "axis", -1), #shape + 1)
   table.insert(shape, axis, depth)
+  same_shape(at(inputs, 3).shape, { 2 }, "the list of values")
   return { tensor(at(inputs, 3).dtype, shape, one_hot(at(inputs, 1), at(inputs, 3), axis, shape)) }
 end
 
@@ -2942,6 +3107,17 @@ end
 rules.StringSplit = function(_, inputs)
   local shape = at(inputs, 1).shape
   return { tensor("string", shape and append(copy(shape), { false })), tensor("i64", shape) }
+end
+-- As many columns as the largest of ngram_indexes says.
+rules.TfIdfVectorizer = function(node, inputs)
+  local shape, most = at(inputs, 1).shape, -1
+  for _, index in ipairs(required(ints, node, "ngram_indexes")) do
+    most = math.max(most, index)
+  end
+  if shape and #shape ~= 1 and #shape ~= 2 then
+    fail("the input has rank ", #shape, ", not 1 or 2")
+  end
+  return { tensor("f32", shape and (#shape == 1 and { most + 1 } or { shape[1], most + 1 })) }
 end
 rules.StringNormalizer = function(node, inputs)
   local shape = at(inputs, 1).shape
@@ -3054,6 +3230,20 @@ rules.Attention = function(node, inputs)
            tensor(q.dtype, { batch, qs[2], qs[3], total }) }
 end
 
+-- Query [batch, length, heads * k], value [batch, length, kv_heads * v]: the result [batch, length, heads * v], the state
+-- [batch, kv_heads, k, v]. com.microsoft's can have more kv_heads than heads, and states of the last positions.
+rules.LinearAttention = function(node, inputs)
+  local q, value = at(inputs, 1), at(inputs, 3)
+  local heads, kv_heads = positive(node, "q_num_heads"), positive(node, "kv_num_heads")
+  has_rank(q.shape, 3)
+  has_rank(value.shape, 3)
+  local s, hidden = q.shape or of_rank(3), value.shape and value.shape[3] or false
+  local size = quotient({ hidden }, { kv_heads })
+  local state, slots = { s[1], kv_heads, quotient({ s[3] }, { heads }), size }, int(node, "state_window", 0)
+  return { tensor(q.dtype, { s[1], s[2], mul(size, math.max(heads, kv_heads)) }),
+           tensor(at(inputs, 4).dtype or q.dtype, slots > 0 and append({ slots }, state) or state) }
+end
+
 -- The state is the data that the convolution reads before the first element: kernel - 1 elements.
 rules.CausalConvWithState = function(_, inputs)
   local x, w = at(inputs, 1), at(inputs, 2)
@@ -3159,8 +3349,13 @@ end
 
 -- Concatenates the tensors along an axis, or stacks them along a new one.
 rules.ConcatFromSequence = function(node, inputs)
-  local list, axis = at(inputs, 1).sequence, required(int, node, "axis")
-  if not list or #list == 0 then
+  local list, axis, each = at(inputs, 1).sequence, required(int, node, "axis"), at(inputs, 1).each
+  if each and each.shape then -- of unknown length
+    local one = int(node, "new_axis", 0) ~= 0 and unsqueeze(each, { axis })[1] or tensor(each.dtype, each.shape)
+    local shape = copy(one.shape)
+    shape[axis_of(axis, #shape)] = false
+    return { tensor(one.dtype, shape) }
+  elseif not list or #list == 0 then
     return { unknown }
   elseif int(node, "new_axis", 0) ~= 0 then
     local apart = {}
@@ -3179,8 +3374,7 @@ end
 
 -- Operators whose output shape cannot be inferred. The rule shows a user that the operator is known. Optionals are
 -- below.
-define([[SequenceAt SequenceMap TfIdfVectorizer LinearAttention]],
-  unknown_outputs)
+define("SequenceAt SequenceMap", unknown_outputs)
 -- An optional that contains a tensor is treated as that tensor; one that may be empty is unknown.
 rules.Optional = function(_, inputs) return { at(inputs, 1) } end
 rules.OptionalGetElement = rules.Optional
@@ -3332,13 +3526,17 @@ microsoft("MultiHeadAttention", function(node, inputs)
   elseif inputs[2] and not inputs[3] then -- keys and values packed: [batch, length, heads, 2, size]
     hidden = q.shape[3]
   end
-  local k = inputs[2]
-  local function present(x)
-    local length = x and x.shape and #x.shape == 3 and not inputs[7] and x.shape[2] or false
-    local last = x and x.shape and #x.shape == 3 and is_int(x.shape[3]) and x.shape[3] // heads or false
+  local function present(x, past) -- [batch, heads, length, size]
+    local s = x and x.shape or {}
+    local length, last = s[#s == 4 and 3 or 2] or false, s[#s == 4 and 4 or 5] or quotient({ s[3] or false }, { heads })
+    if past then
+      length = past.shape and #past.shape == 4 and add(past.shape[3], length) or false
+    end
     return tensor(q.dtype, { q.shape[1], heads, length, last })
   end
-  return { tensor(q.dtype, { q.shape[1], q.shape[2], hidden }), present(k), present(inputs[3]) }
+  local first, second = present(inputs[2], inputs[7]), present(inputs[3] or inputs[2], inputs[8])
+  return { tensor(q.dtype, { q.shape[1], q.shape[2], hidden }), first, second,
+           tensor(q.dtype, { q.shape[1], heads, q.shape[2], first.shape[3] }) }
 end)
 
 -- Input [batch, length, in], weights [in, q + k + v]; the three sizes are equal without qkv_hidden_sizes.
@@ -3352,12 +3550,40 @@ local function packed_attention(weights)
     local dtype = weights == 2 and node.op_type == "QAttention" and at(inputs, 4).dtype or x.dtype
     local heads = positive(node, "num_heads")
     local out = { tensor(dtype, { s[1], s[2], hidden }) }
-    out[2] = tensor(dtype, { 2, s[1], heads, false,
-                             heads and is_int(hidden) and hidden // heads or false })
+    local past = inputs[weights == 2 and node.op_type == "QAttention" and 9 or 5]
+    local length = s[2]
+    if past then
+      length = past.shape and #past.shape == 5 and past.shape[4] or false
+      length = int(node, "past_present_share_buffer", 0) == 0 and length and add(length, s[2]) or length
+    end
+    out[2] = tensor(past and past.dtype or dtype, { 2, s[1], heads, length, quotient({ hidden }, { heads }) })
     return out
   end
 end
-microsoft("Attention QAttention", packed_attention(2))
+microsoft("Attention QAttention DecoderMaskedSelfAttention", packed_attention(2))
+-- The tokens of all sequences in a row: [tokens, hidden].
+microsoft("PackedMultiHeadAttention", function(node, inputs)
+  local q, value = at(inputs, 1), at(inputs, 3)
+  local packed = q.shape and #q.shape == 4 -- [tokens, heads, 3, size]
+  return { tensor(q.dtype, { q.shape and q.shape[1] or false,
+    packed and mul(q.shape[2], q.shape[4]) or not packed and value.shape and value.shape[2] or false }) }
+end)
+microsoft("PackedAttention", function(node, inputs)
+  local x, w, sizes = at(inputs, 1), at(inputs, 2), ints(node, "qkv_hidden_sizes")
+  return { tensor(x.dtype, { x.shape and x.shape[1] or false,
+    sizes and sizes[3] or quotient({ w.shape and w.shape[2] or false }, { 3 }) }) }
+end)
+microsoft("LinearAttention", rules.LinearAttention)
+-- The pads are an input.
+microsoft("ConvTransposeWithDynamicPads", function(node, inputs)
+  local pads = entries(inputs[3])
+  node.attributes.pads = pads and whole_list(pads) or nil
+  local out = rules.ConvTranspose(node, { inputs[1], inputs[2], inputs[4] })
+  for i = 3, inputs[3] and not node.attributes.pads and out[1].shape and #out[1].shape or 0 do
+    out[1].shape[i] = false
+  end
+  return out
+end)
 -- Processes one token at a time. Its present outputs depend on whether they share a buffer with the past, so they are
 -- left unknown.
 microsoft("DecoderMaskedMultiHeadAttention", function(node, inputs)
@@ -3411,7 +3637,6 @@ microsoft("GatherBlockQuantized", function(node, inputs)
   end
   return gather(tensor(scales.dtype, shape), at(inputs, 2), int(node, "gather_axis", 0))
 end)
-microsoft("QLinearConv", rules.QLinearConv)
 microsoft("QLinearReduceMean", at_places({ 1 }, rules.ReduceMean))
 microsoft("QLinearWhere", function(_, inputs)
   local x = at(inputs, 2)
@@ -3440,8 +3665,13 @@ local function channels_behind(rule)
     end
     local turned = append({ x.shape[1], x.shape[#x.shape] },
       table.move(x.shape, 2, #x.shape - 1, 1, {}))
-    local s = rule(node, { tensor(x.dtype, turned) })[1].shape
-    return { tensor(x.dtype, append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
+    local others = { tensor(x.dtype, turned) }
+    for i = 2, 9 do
+      others[i] = inputs[i]
+    end
+    local out = rule(node, others)[1]
+    local s = out.shape
+    return { tensor(out.dtype, append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
   end
 end
 local function channels_last(rule)
@@ -3453,6 +3683,8 @@ end
 microsoft("QLinearGlobalAveragePool", channels_last(rules.GlobalAveragePool))
 microsoft("QLinearAveragePool", channels_last(pool))
 microsoft("NhwcMaxPool", channels_behind(pool))
+
+microsoft("QLinearConv", channels_last(rules.QLinearConv))
 
 -- [batch, height, width, channels], kernels [out, height, width, in].
 microsoft("NhwcConv NhwcFusedConv", function(node, inputs)
@@ -3514,6 +3746,62 @@ for _, name in ipairs { "Normalizer", "Scaler", "Imputer", "Binarizer" } do
   end
 end
 
+local function ml(names, rule)
+  for name in names:gmatch("%S+") do
+    rules["ai.onnx.ml." .. name] = rule
+  end
+end
+local function rows_of(x) -- a vector is one row
+  return x.shape and (#x.shape == 1 and 1 or x.shape[1]) or false
+end
+-- The type of labels that a classifier or a map from one kind of label to another gives.
+local function label_type(node, strings, others)
+  return #(texts(node, strings) or {}) > 0 and "string" or others
+end
+ml("LabelEncoder", function(node, inputs)
+  local x, values = at(inputs, 1), constant(node, "values_tensor")
+  local other = x.dtype == "string" and "i64" or x.dtype and "string" or nil -- version 1
+  return { tensor(values and values.dtype or label_type(node, "values_strings", ints(node, "values_int64s") and "i64"
+    or floats(node, "values_floats") and "f32" or other), x.shape) }
+end)
+ml("CategoryMapper", function(_, inputs)
+  local x = at(inputs, 1)
+  return { tensor(x.dtype == "string" and "i64" or x.dtype and "string", x.shape) }
+end)
+ml("FeatureVectorizer", function(node, inputs)
+  local columns = 0
+  for _, n in ipairs(required(ints, node, "inputdimensions")) do
+    columns = columns + n
+  end
+  return { tensor("f32", { rows_of(at(inputs, 1)), columns }) }
+end)
+ml("CastMap", function(node)
+  local to = text(node, "cast_to", "TO_FLOAT")
+  local dense = text(node, "map_form", "DENSE") == "DENSE"
+  return { tensor(to == "TO_STRING" and "string" or to == "TO_INT64" and "i64" or "f32",
+    { 1, not dense and int(node, "max_map", 1) }) }
+end)
+ml("DictVectorizer", function(node)
+  return { tensor(nil, { 1, #(texts(node, "string_vocabulary") or ints(node, "int64_vocabulary", {})) }) }
+end)
+ml("LinearRegressor TreeEnsembleRegressor TreeEnsemble SVMRegressor", function(node, inputs)
+  local x, tree = at(inputs, 1), node.op_type:match("^Tree")
+  return { tensor(node.op_type == "TreeEnsemble" and x.dtype or "f32",
+    { rows_of(x), node.op_type == "SVMRegressor" and 1 or int(node, tree and "n_targets" or "targets", 1) }) }
+end)
+-- The label of each row, and the score of each class.
+ml("LinearClassifier SVMClassifier TreeEnsembleClassifier", function(node, inputs)
+  local linear = node.op_type == "LinearClassifier"
+  local names, numbers = "classlabels_strings", linear and "classlabels_ints" or "classlabels_int64s"
+  if node.op_type == "SVMClassifier" then
+    numbers = "classlabels_ints"
+  end
+  local rows, count = rows_of(at(inputs, 1)), #(texts(node, names) or {})
+  count = count > 0 and count or #ints(node, numbers, {})
+  return { tensor(label_type(node, names, "i64"), { rows }), tensor("f32", { rows, count > 0 and count }) }
+end)
+ml("ZipMap", unknown_outputs)
+
 -- Selects columns of x [.., columns] by index; a vector becomes a matrix of one row.
 rules["ai.onnx.ml.ArrayFeatureExtractor"] = function(_, inputs)
   local x, columns = at(inputs, 1), at(inputs, 2)
@@ -3544,7 +3832,7 @@ shape_rules = {
   unsqueeze = unsqueeze, transpose = transpose, concat = concat, split = split, slice = slice,
   slice_axis = slice_axis, gather = gather, tile = tile, pad = pad, resize = resize,
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
-  matmul_shape = matmul_shape, cast = cast, constant_of = constant_of,
+  matmul_shape = matmul_shape, test = test, disagree = disagree, same_shape = same_shape, cast = cast, constant_of = constant_of,
   broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger,
   smaller = smaller, limits = limits, transposed_factor = fused_factor, einsum = einsum, marked = marked,
 }

@@ -59,7 +59,7 @@ end
 define([[Acos Acosh Asin Asinh Atan Atanh BatchNormInference BitwiseNot Clamp Cos Cosh CumSum Elu Erf
   Exp FakeQuantize FakeConvert GRN Gelu GroupNormalization HSigmoid HSwish HardSigmoid Hardswish LRN
   Log LogSoftmax MVN Mish NormalizeL2 PReLU RMS ReLU Relu Reverse ReverseSequence
-  ScatterElementsUpdate ScatterNDUpdate ScatterUpdate Selu ShuffleChannels Sigmoid Sin Sinh SoftMax
+  DFT GatherTree IDFT Inverse ScatterElementsUpdate ScatterNDUpdate SliceScatter ScatterUpdate Selu ShuffleChannels Sigmoid Sin Sinh SoftMax
   SoftPlus SoftSign Softmax Sqrt Swish Tan Tanh Bucketize Roll]], v.same)
 define("Result Assign Identity", onnx.Identity)
 define("Abs", onnx.Abs)
@@ -69,7 +69,11 @@ define("Floor", onnx.Floor)
 define("Ceiling", onnx.Ceil)
 define("Round", v.same) -- has a mode attribute
 define("LogicalNot Not", onnx.Not)
-define("IsNaN IsInf IsFinite", onnx.IsNaN)
+define("IsNaN", onnx.IsNaN)
+define("IsFinite", v.test(function(x) return x - x == 0 end))
+define("IsInf", v.test(function(x, node)
+  return x == math.huge and flag(node, "detect_positive", true) or x == -math.huge and flag(node, "detect_negative", true)
+end))
 
 -- auto_broadcast="none" requires equal shapes, for which numpy's rule gives the same result.
 define("Add", v.binary(v.add))
@@ -286,6 +290,9 @@ define("StridedSlice", function(node, inputs)
       end
       local n = axis
       if shrink(i) then
+        if is_int(d) and is_int(first) and (first < -d or first >= d) then
+          v.fail("index ", first, " is outside an axis of ", d)
+        end
         last, by = is_int(first) and (first == -1 and math.maxinteger or first + 1), 1
       else
         local _, _, size = v.slice_axis(d, first, last, by)
@@ -480,7 +487,7 @@ define("Interpolate", function(node, inputs)
   for i = 1, #shape do
     shape[i] = v.add(shape[i], (first[i] or 0) + (last[i] or 0))
   end
-  return v.resize(tensor(x.dtype, shape), scales, sizes, known, "stretch")
+  return v.resize(tensor(x.dtype, shape), scales, sizes, known, "stretch", 1e-6)
 end)
 
 ---------------------------------------------------------------------------------------------------
@@ -576,6 +583,49 @@ define("SpaceToBatch", function(_, inputs)
   shape[1] = v.mul(shape[1], v.product(blocks))
   return { tensor(x.dtype, shape) }
 end)
+-- The inverse, which then cuts off the beginning and the end of each dim.
+define("BatchToSpace", function(_, inputs)
+  local x, blocks, first, last = at(inputs, 1), elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+  if not (x.shape and blocks and first and last) then
+    return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
+  end
+  local shape = { v.quotient({ x.shape[1] }, blocks) }
+  for i = 2, #x.shape do
+    shape[i] = v.sub(v.mul(x.shape[i], blocks[i] or false), v.add(first[i] or false, last[i] or false))
+  end
+  return { tensor(x.dtype, shape) }
+end)
+-- Squares of `stride` x `stride` become channels; a stride of 2 makes [N, 4 C, H / 2, W / 2].
+define("ReorgYolo", function(node, inputs)
+  local x, stride = at(inputs, 1), v.positive(node, "stride")
+  v.has_rank(x.shape, 4)
+  local s = x.shape or of_rank(4)
+  return { tensor(x.dtype, { s[1], v.mul(s[2], stride * stride), v.quotient({ s[3] }, { stride }),
+                             v.quotient({ s[4] }, { stride }) }) }
+end)
+-- With do_softmax the dims from axis to end_axis become one. Without it there are only the channels of `mask`.
+define("RegionYolo", function(node, inputs)
+  local x = at(inputs, 1)
+  v.has_rank(x.shape, 4)
+  local s = x.shape or of_rank(4)
+  if not flag(node, "do_softmax", true) then
+    local channels = (v.positive(node, "classes") + v.positive(node, "coords") + 1) * #ints(node, "mask", {})
+    return { tensor(x.dtype, { s[1], channels, s[3], s[4] }) }
+  end
+  local axis, stop = v.axis_of(int(node, "axis", 1), 4), v.axis_of(int(node, "end_axis", 3), 4)
+  local shape = append(table.move(s, 1, axis - 1, 1, {}), { v.product(s, axis, stop) })
+  return { tensor(x.dtype, append(shape, table.move(s, stop + 1, 4, 1, {}))) }
+end)
+-- A row of the table for each bag; the bags are given by their first indices, as rows of indices, or by their number.
+local function bags(count)
+  return function(_, inputs)
+    local x = at(inputs, 1)
+    return { tensor(x.dtype, x.shape and append({ count(inputs) or false }, table.move(x.shape, 2, #x.shape, 1, {}))) }
+  end
+end
+define("EmbeddingBagOffsetsSum EmbeddingBagOffsets", bags(function(inputs) return (at(inputs, 3).shape or {})[1] end))
+define("EmbeddingBagPackedSum EmbeddingBagPacked", bags(function(inputs) return (at(inputs, 2).shape or {})[1] end))
+define("EmbeddingSegmentsSum", bags(function(inputs) return number(inputs[4]) end))
 
 ---------------------------------------------------------------------------------------------------
 -- Attention and recurrent networks

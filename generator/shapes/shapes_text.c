@@ -9,14 +9,24 @@
 typedef struct printer {
     sg_arena *arena;
     sg_infer *infer;
+    sg_buf *line; /* the current one */
     sg_buf *text;
 } printer;
 
-static void indent(const printer *p, const sg_infer_scope *scope)
+/* Adds the line to the text. Names may have any bytes. */
+static void end_line(const printer *p, int64_t depth)
 {
-    for (int64_t i = scope->path != NULL ? scope->path->depth : 0; i > 0; --i) {
+    for (; depth > 0; --depth) {
         sg_buf_addz(p->text, "  ");
     }
+    sg_buf_add_visible(p->text, p->line->ptr, p->line->len);
+    sg_buf_addc(p->text, '\n');
+    p->line->len = 0;
+}
+
+static int64_t depth_of(const sg_infer_scope *scope)
+{
+    return scope->path != NULL ? scope->path->depth : 0;
 }
 
 /* " = 1, N, 768". */
@@ -28,13 +38,13 @@ static void print_values(const printer *p, const sg_fact *fact)
     }
     for (int64_t i = 0; any && i < fact->count && i <= VALUES_SHOWN; ++i) {
         const sg_fact_entry value = fact->values[i];
-        sg_buf_addz(p->text, i == 0 ? " = " : ", ");
+        sg_buf_addz(p->line, i == 0 ? " = " : ", ");
         if (i == VALUES_SHOWN) {
-            sg_buf_addz(p->text, "...");
+            sg_buf_addz(p->line, "...");
         } else if (value.kind == SG_FACT_FLOAT) {
-            sg_buf_printf(p->text, "%.9g", value.as.real);
+            sg_buf_printf(p->line, "%.9g", value.as.real);
         } else {
-            sg_buf_addz(p->text, sg_fact_dim_text(p->arena, value));
+            sg_buf_addz(p->line, sg_fact_dim_text(p->arena, value));
         }
     }
 }
@@ -56,14 +66,14 @@ static void print_cause(const printer *p, const char *tensor, const sg_fact *fac
     if (cause == NULL || cause->node == NULL || (fact->has_rank && !lacks(fact))) {
         return;
     }
-    sg_buf_printf(p->text, "  # %s '%s'", cause->node->op_type, sg_graph_node_name(cause->node));
+    sg_buf_printf(p->line, "  # %s '%s'", cause->node->op_type, sg_graph_node_name(cause->node));
     if (strcmp(cause->tensor, tensor) != 0) {
-        sg_buf_printf(p->text, ", which makes '%s'", cause->tensor);
+        sg_buf_printf(p->line, ", which makes '%s'", cause->tensor);
     }
     if (cause->reason != NULL) {
-        sg_buf_printf(p->text, ": %s", cause->reason);
+        sg_buf_printf(p->line, ": %s", cause->reason);
     } else if (cause->of_data) {
-        sg_buf_addz(p->text, ": its shape depends on the data");
+        sg_buf_addz(p->line, ": its shape depends on the data");
     }
 }
 
@@ -73,21 +83,21 @@ static void print_tensor(const printer *p, const sg_infer_scope *scope, const ch
     if (fact == NULL) {
         return;
     }
-    indent(p, scope);
-    sg_buf_printf(p->text, "%s: ", name);
+    sg_buf_printf(p->line, "%s: ", name);
     if (fact->is_sequence) {
-        sg_buf_printf(p->text, "sequence of %" PRId64 "\n", fact->nelements);
+        sg_buf_printf(p->line, "sequence of %" PRId64, fact->nelements);
+        end_line(p, depth_of(scope));
         return;
     }
     const bool typed = fact->dtype != SG_GRAPH_DTYPE_UNKNOWN;
-    sg_buf_printf(p->text, "%s%s%s", typed ? sg_dtype_get((sg_dtype)fact->dtype)->name : "?",
+    sg_buf_printf(p->line, "%s%s%s", typed ? sg_dtype_get((sg_dtype)fact->dtype)->name : "?",
                   fact->has_rank ? "" : " ", sg_fact_shape_text(p->arena, fact));
     print_values(p, fact);
     if (fact->constant != SG_FACT_VARIES) {
-        sg_buf_addz(p->text, " constant");
+        sg_buf_addz(p->line, " constant");
     }
     print_cause(p, name, fact);
-    sg_buf_addc(p->text, '\n');
+    end_line(p, depth_of(scope));
 }
 
 static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
@@ -97,16 +107,13 @@ static void began(void *context, sg_infer *infer, sg_infer_scope *scope)
     const sg_graph_function *function = sg_infer_scope_function(scope);
     if (scope->path != NULL) {
         const sg_graph_node *node = scope->path->node;
-        for (int64_t i = scope->path->depth; i > 1; --i) {
-            sg_buf_addz(p->text, "  ");
-        }
         const char *name = sg_graph_node_name(node);
         if (function != NULL) {
-            sg_buf_printf(p->text, "function %s, called by '%s':\n", node->op_type, name);
+            sg_buf_printf(p->line, "function %s, called by '%s':", node->op_type, name);
         } else {
-            sg_buf_printf(p->text, "graph %s of %s '%s':\n", scope->graph->name, node->op_type,
-                          name);
+            sg_buf_printf(p->line, "graph %s of %s '%s':", scope->graph->name, node->op_type, name);
         }
+        end_line(p, scope->path->depth - 1);
     }
     const sg_graph *graph = scope->graph;
     for (int64_t i = 0; i < graph->ninputs; ++i) {
@@ -136,9 +143,13 @@ static bool ran(void *context, sg_infer_scope *scope, const sg_graph_node *node,
 bool sg_shapes_text(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                     const sg_said *said, sg_buf *text)
 {
-    printer p = {.arena = arena, .text = text};
+    sg_buf line = {0};
+    printer p = {.arena = arena, .line = &line, .text = text};
     const sg_infer_watcher watcher = {.context = &p, .began = began, .ran = ran};
-    sg_buf_printf(text, "shapes of %s\n", model->source->name);
+    sg_buf_printf(&line, "shapes of %s", model->source->name);
+    end_line(&p, 0);
     p.infer = sg_infer_new(arena, diag, model, said, &watcher);
-    return sg_infer_run(p.infer);
+    const bool done = sg_infer_run(p.infer);
+    sg_buf_free(&line);
+    return done;
 }

@@ -31,7 +31,11 @@ const char *sg_split_dim_text(sg_arena *arena, const sg_split *split, int axis, 
 
 const char *sg_split_behind_text(sg_arena *arena, const sg_split *split)
 {
-    return factors(arena, split, split->axis + 1, split->rank);
+    sg_buf text = {0};
+    sg_buf_add_visiblez(&text, factors(arena, split, split->axis + 1, split->rank));
+    const char *kept = sg_arena_strndup(arena, text.len > 0 ? text.ptr : "", text.len);
+    sg_buf_free(&text);
+    return kept;
 }
 
 int64_t sg_split_bytes(const sg_split *split, int64_t elements)

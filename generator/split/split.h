@@ -166,7 +166,7 @@ int64_t sg_split_items(const sg_split *split);
 /* How often an open number is a factor of the dimension. */
 int sg_split_power(const sg_split *split, int axis, int open);
 
-/* The product of the open numbers after the axis as text: "height*width". */
+/* The product of the open numbers after the axis as visible text: "height*width". */
 const char *sg_split_behind_text(sg_arena *arena, const sg_split *split);
 
 /* Whether tensors of two ops have the same type and shape. NULL: the full tensor. For the same

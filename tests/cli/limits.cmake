@@ -52,6 +52,21 @@ run("splitgen --isa=portable --max-copies=50000 --list -e '${wide}; ${wide}; ${w
 run("splitgen --isa=portable --max-copies=20000 --list -e '${wide}; ${wide}'" 5)
 expect_no_out()
 
+# --- processor time: endless runs, each in Lua that the other limits allow -------------------------------
+write(endless.lua "while true do end")
+ends(--max-seconds "this run needs more than 1 s of processor time"
+     "--max-seconds=1 --spec-steps=1000000000000 endless.lua")
+write(one_call.lua "local s = string.rep('a', 30000)  while true do s:find(('a-'):rep(40) .. 'b') end")
+ends(--max-seconds "this run needs more than 1 s of processor time"
+     "--max-seconds=1 --spec-steps=1000000000000 one_call.lua")
+run("splitgen --max-seconds=1 --spec-steps=1000000000000 --diagnostics-format=json endless.lua" 5)
+expect_err("^{\"version\":1,\"diagnostics\":.*raise --max-seconds\".*\"rule\":\"budget\"")
+
+# --- shapes: no part of them is printed ----------------------------------------------------------------
+run("splitgen --max-text=60 --dump=shapes calls.onnxtxt" 5)
+expect_no_out()
+expect_err("raise --max-text\n")
+
 # --- text: all files together, and printed text -----------------------------------------------------
 set(op "f32[4,2] @1 -> 1,1")
 run("splitgen -e '${op}' --emit=c,h -o size/ && cat size/* | wc -c" 0)

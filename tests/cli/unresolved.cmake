@@ -80,6 +80,34 @@ net (float[8] x) => (a, c) <int64[2] l = {5, 6}>
 run("splitgen --skip-unresolved invalid.onnxtxt" 1)
 expect_err("error: [^\n]*lengths sum to 11, but axis 0 has 8")
 
+# It is also an error if a node that is not left out needs what a node makes that is left out and cannot run: because both
+# branches fail, or because the node that is left out lacks a size as well.
+model(needed.onnxtxt [[
+net (float[4, 8] x, bool c) => (y, z)
+{
+  u = If (c) <
+    then_branch = then () => (r) { [one] r = Concat <axis = 9> (x, x) },
+    else_branch = other () => (t) { [two] t = Concat <axis = 9> (x, x) }
+  >
+  [halves] y, z = Split <axis = 1, num_outputs = 2> (u)
+}
+]])
+run("splitgen --ops=all --skip-unresolved needed.onnxtxt" 1)
+expect_no_out()
+expect_err("warning: Concat 'one' is left out" "error: [^\n]*axis 9 is out of range" "note: Split 'halves' needs what it makes")
+model(lacking.onnxtxt [[
+net (float[N, 8] x, float[4, 8] k) => (a, b, z, e, f)
+{
+  [first] y, z = Split <axis = 9, num_outputs = 2> (x)
+  [second] a, b = Split <axis = 1, num_outputs = 2> (y)
+  [third] e, f = Split <axis = 1, num_outputs = 2> (k)
+}
+]])
+run("splitgen --skip-unresolved lacking.onnxtxt" 1)
+expect_no_out()
+expect_err("warning: Split 'first' is left out" "error: Split 'first' cannot run: axis 9 is outside rank 2"
+           "note: Split 'second' needs what it makes")
+
 # A spec sets the option for the model that it loads.
 write(load.lua "return onnx.load('some.onnxtxt', { skip_unresolved = true })\n")
 run("splitgen load.lua --list" 0)

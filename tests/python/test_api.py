@@ -655,6 +655,19 @@ class Commands(Case):
         self.assertEqual([*files], ["net_placement.h", "net_placement.json"])
         self.assertEqual(json.loads(files["net_placement.json"])["graphs"][0]["bytes_copied"], 0)
 
+    def test_escapes_names(self):
+        """Neither the commands nor texts of errors have control characters of names."""
+        from splitgen.progress import visible
+        self.assertEqual(visible("a\x1b\x7f\x9b\u202e\u2066\udc9b\tb\n"), "a\\x1b\\x7f\\u{009b}\\u{202e}\\u{2066}\\x9b\tb\n")
+        evil = "n\x9b\u202e.onnxtxt"
+        pathlib.Path(SCRATCH, evil).write_text('<ir_version: 10, opset_import: ["" : 18]> g (float[4] x) => (y) { y = Abs (x) }')
+        done = self.run_module("place", evil)
+        self.assertEqual((done.returncode, done.stdout.splitlines()[1].split()[0]), (0, "n\\u{009b}\\u{202e}.onnxtxt"))
+        self.assertIn("'none\\x1b\\u{202e}'", self.run_module("place", "none\x1b\u202e").stderr)
+        with self.assertRaises(splitgen.FileError) as caught:
+            splitgen.generate("none\x1b\u202e")
+        self.assertIn("'none\\x1b\\u{202e}'", str(caught.exception))
+
     def test_verify_says_what_it_needs(self):
         hidden = "import sys, importlib.util\nfind = importlib.util.find_spec\n" \
                  "importlib.util.find_spec = lambda n: None if n.startswith('onnx') else find(n)\n" \

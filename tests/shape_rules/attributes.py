@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Compares attributes.inc, the attributes of operators that splitgen itself reads, with the schemas of the
-onnx package and, for other domains, of ONNX Runtime.
+"""Compares two tables with the schemas of the onnx package and, for other domains, of ONNX Runtime: attributes.inc,
+the attributes of operators that splitgen itself reads, and attribute_changes.inc, the attributes and inputs that not
+every version of their operators has.
 
     python3 -m venv V && V/bin/pip install onnx onnxruntime
     V/bin/python tests/shape_rules/attributes.py [--write]
@@ -19,6 +20,12 @@ import onnxruntime.capi.onnxruntime_pybind11_state as runtime
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "generator", "shapes",
                      "attributes.inc")
+CHANGES = os.path.join(os.path.dirname(TABLE), "attribute_changes.inc")
+HEAD = """/* Attributes and inputs of ONNX and ai.onnx.ml that not every version of their operators has:
+ * CHANGED(since, until, names, operators), as in sg_attribute_change. tests/shape_rules/attributes.py
+ * generates the rows. */
+/* clang-format off */
+"""
 ROW = re.compile(r'^ATTRIBUTE\("([\w.]+)", "(\w+)", (\w+), (\d+), (\d+)\)$', re.M)
 
 
@@ -36,7 +43,7 @@ def versions(listed):
         if schema.domain == "com.microsoft":
             by_operator.setdefault(key(schema.domain, schema.name), []).append(schema)
     return {operator: sorted(schemas, key=lambda schema: schema.since_version)
-            for operator, schemas in by_operator.items() if operator in listed}
+            for operator, schemas in by_operator.items() if listed is None or operator in listed}
 
 
 def rows_of(operator, schemas):
@@ -54,12 +61,42 @@ def rows_of(operator, schemas):
     return [tuple(run) for name in sorted(rows) for run in rows[name]]
 
 
+def changes():
+    """The rows of attribute_changes.inc. Split's are errors of their own; a variadic list has no numbered inputs."""
+    lives = {}
+    for operator, schemas in versions(None).items():
+        variadic = any(one.option == onnx.defs.OpSchema.FormalParameterOption.Variadic
+                       for schema in schemas for one in schema.inputs)
+        first = schemas[0].since_version
+        for schema, following in zip(schemas, schemas[1:] + [None]):
+            until = following.since_version if following else 0
+            numbers = range(0 if variadic else len(schema.inputs))
+            for name in list(schema.attributes) + [str(number + 1) for number in numbers]:
+                runs = lives.setdefault((operator.split(".")[-1], name), [])
+                if runs and runs[-1][1] == schema.since_version:
+                    runs[-1][1] = until
+                else:
+                    runs.append([schema.since_version if schema.since_version > first else 1, until])
+    names = {}
+    for (operator, name), runs in lives.items():
+        for run in runs if operator != "Split" else []:
+            if run != [1, 0]:
+                names.setdefault((operator, *run), []).append(name)
+    rows = {}
+    for (operator, since, until), listed in names.items():
+        rows.setdefault((since, until, " ".join(sorted(listed))), []).append(operator)
+    return "".join('CHANGED(%d, %d, "%s", "%s")\n' % (*row, " ".join(sorted(operators)))
+                   for row, operators in sorted(rows.items()))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     with open(TABLE) as file:
         text = file.read()
+    with open(CHANGES) as file:
+        changed = file.read()[len(HEAD):]
     given = [(operator, name, kind, int(since), int(until))
              for operator, name, kind, since, until in ROW.findall(text)]
     listed = {row[0] for row in given}
@@ -69,14 +106,18 @@ def main():
         head = text.split("ATTRIBUTE(\"")[0]
         with open(TABLE, "w") as file:
             file.write(head + "".join('ATTRIBUTE("%s", "%s", %s, %d, %d)\n' % row for row in wanted))
+        with open(CHANGES, "w") as file:
+            file.write(HEAD + changes())
         return 0
+    if changes() != changed:
+        print("attribute_changes.inc differs from the schemas")
     for row in sorted(set(wanted) - set(given)):
         print("missing:", *row)
     for row in sorted(set(given) - set(wanted)):
         print("wrong:  ", *row)
     print("%d attributes of %d operators, as onnx %s and ONNX Runtime have them"
           % (len(given), len(listed), onnx.__version__))
-    return set(given) != set(wanted)
+    return set(given) != set(wanted) or changes() != changed
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ static void begin_trial(sg_ops *ops, const sg_infer_scope *scope, trial *t)
         t->diag = ops->diag;
         t->failed = ops->failed;
         ops->diag = &t->errors;
+        ops->trying = true;
     }
 }
 
@@ -43,6 +44,7 @@ static void end_trial(sg_ops *ops, const sg_graph_node *node, const trial *t)
     }
     ops->diag = t->diag;
     ops->failed = t->failed;
+    ops->trying = false;
     const char *name = sg_graph_node_name(node);
     for (const sg_diag_entry *e = t->errors.first; e != NULL; e = e->next) {
         if (e->severity == SG_ERROR) {

@@ -356,9 +356,7 @@ static bool fill(joining *j, sg_op *op)
         return false;
     }
     if (!has_inputs(j) || !collect(j, op)) {
-        if (own != NULL) {
-            own->reported = true;
-        }
+        (void)sg_ops_fault_mark(j->ops, own, false);
         return false;
     }
     if (own != NULL) {

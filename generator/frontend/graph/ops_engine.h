@@ -110,6 +110,7 @@ struct sg_ops {
     const sg_graph_model *model;
     const sg_graph_options *options;
     bool failed; /* an error was reported */
+    bool trying; /* errors become warnings, because the node may be left out */
     sg_ops_all_unresolved unresolved;
     sg_fact_fault **faults; /* of selected nodes, for sg_resolve() to report */
     int64_t nfaults;
@@ -188,6 +189,9 @@ bool sg_ops_check_concat(sg_ops *ops, const sg_graph_node *node, const sg_fact *
  * ops->failed. */
 void sg_ops_fault_report(sg_ops *ops, sg_fact_fault *fault, const sg_graph_node *reader,
                          const char *name);
+/* Marks a fault, if there is one, as reported. A warning, which it is if the node is left out, does
+ * not count for nodes that are not left out but depend on it. Returns false if it was marked. */
+bool sg_ops_fault_mark(const sg_ops *ops, sg_fact_fault *fault, bool left_out);
 /* Keeps the fault of a selected node. sg_resolve() reports it, unless something else fails. */
 void sg_ops_fault_later(sg_ops *ops, sg_fact_fault *fault);
 /* Called when something has failed, so that sg_resolve() will not run: reports the faults kept. */

@@ -5,14 +5,23 @@
 #include "frontend/graph/ops_engine.h"
 #include "shapes/operators.h"
 
+bool sg_ops_fault_mark(const sg_ops *ops, sg_fact_fault *fault, bool left_out)
+{
+    left_out = left_out || ops->trying;
+    if (fault == NULL || fault->reported || (left_out && fault->warned)) {
+        return false;
+    }
+    *(left_out ? &fault->warned : &fault->reported) = true;
+    return true;
+}
+
 void sg_ops_fault_report(sg_ops *ops, sg_fact_fault *fault, const sg_graph_node *reader,
                          const char *name)
 {
     ops->failed = true;
-    if (fault->reported) {
+    if (!sg_ops_fault_mark(ops, fault, false)) {
         return;
     }
-    fault->reported = true;
     const sg_graph_node *node = fault->node != NULL ? fault->node : reader;
     const bool may_check = fault->node != NULL && fault->inputs != NULL;
     if (!may_check || !ops->check(ops, node, fault->inputs)) {

@@ -473,9 +473,7 @@ static bool settle(const sg_ops_making *making, const sg_fact *const *inputs, sg
         return false;
     }
     if (!fill(making, inputs, op)) {
-        if (own != NULL) {
-            own->reported = true;
-        }
+        (void)sg_ops_fault_mark(ops, own, false);
         return false;
     }
     if (making->lacking->needs.count == 0) {
@@ -484,9 +482,8 @@ static bool settle(const sg_ops_making *making, const sg_fact *const *inputs, sg
         }
         return true;
     }
-    if (own != NULL) {
-        own->reported = true; /* reported by sg_resolve() once the op is no longer unresolved */
-    }
+    /* sg_resolve() reports it once the op is no longer unresolved */
+    (void)sg_ops_fault_mark(ops, own, ops->options->skip_unresolved);
     sg_ops_unresolved_add(ops, making->lacking);
     return false;
 }

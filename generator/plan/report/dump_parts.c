@@ -127,7 +127,8 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
 
 void sg_dump_folds(sg_buf *out, const sg_fold *folds, int64_t count)
 {
-    for (const sg_fold *fold = folds; fold < folds + count; ++fold) {
+    for (int64_t i = 0; i < count; ++i) {
+        const sg_fold *fold = &folds[i];
         sg_buf_printf(out,
                       "      fold first %" PRId64 " count %" PRId64 " times %" PRId64
                       " rows %" PRId64 "\n",
