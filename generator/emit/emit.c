@@ -26,7 +26,7 @@
  * may run inside a built-in one, so the budgets apply to all. */
 #define BASE_MEMORY     ((size_t)256 << 20)
 #define MEMORY_PER_ITEM ((size_t)4096)
-#define BASE_STEPS      INT64_C(100000000)
+#define BASE_STEPS      INT64_C(20000000)
 #define STEPS_PER_ITEM  INT64_C(20000)
 #define BASE_OUTPUT     ((size_t)256 << 20)
 #define OUTPUT_PER_ITEM ((size_t)4096)

@@ -85,7 +85,7 @@ spec(zero 1 "${out}")
 load(zero.onnxtxt 1 "${out}")
 load(zero 1 "not a regular file" "-I /dev")
 run("truncate -s 100G in/sparse.lua" 0)
-spec(sparse 5 "raise --spec-memory")
+spec(sparse 5 "raise --max-memory")
 
 # Templates.
 run("ln -s ../../secret/secret.lua in/tmpl/kernel.c.tmpl; splitgen -e 'f32[4] -> /2' --template-dir in/tmpl" 1)

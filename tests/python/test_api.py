@@ -519,7 +519,7 @@ class Errors(Case):
         """Messages name keyword arguments, not commands that were never typed."""
         model = SOURCE_DIR + "/examples/model/detector.onnxtxt"
         for words, excerpt, call, source, named in (
-                ("as 'max_copies' needs", "max_copies=x", splitgen.generate, RGB, {"max_copies": "x"}),
+                ("as 'max_memory' needs", "max_memory=x", splitgen.generate, RGB, {"max_memory": "x"}),
                 ("'neom' is not a value of 'isa'", "isa=avx2,neom", splitgen.compile, RGB, {"isa": ["avx2", "neom"]}),
                 ("no op is called 'z'", "except_=z", splitgen.list, RGB, {"except_": "z"}),
                 ("as 'export_macro' needs", "export_macro=9 9", splitgen.generate, RGB, {"export_macro": "9 9"}),

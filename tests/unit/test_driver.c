@@ -259,9 +259,9 @@ static void wrong_options_say_what_was_meant(void **state)
         {{"--max-memory=1e3"},
          "'1e3' is not a whole number from 1 to 1000000000000, as '--max-memory' needs",
          "1e3"},
-        {{"--spec-memory=99999999999999999999"},
+        {{"--max-memory=99999999999999999999"},
          "'99999999999999999999' is not a whole number from 1 to 1000000000000, as "
-         "'--spec-memory' needs",
+         "'--max-memory' needs",
          "99999999999999999999"},
         {{"--prefix=a b"}, "'a b' is not an identifier, as '--prefix' needs", "a b"},
         {{"--prefix=1a"}, "'1a' is not an identifier, as '--prefix' needs", "1a"},

@@ -14,6 +14,7 @@ return {
   split "nibbles: u4[tokens=64?,64,3] @2 -> 1 2",
   split "many_bits: u1[n=3?,8,66] @2 -> /33",
   split "whole: u4[n=5?,6] @1 -> 6",
+  split "nibbles_apart: u4[n=5?,10]/12 @1 -> a:2 b:8/10",
   split "none: i32[n=3?,0,4] @2 -> 1 3",
   split "no_lanes: i8[n=3?,0,33] @2 -> /33",
 }

@@ -1,5 +1,5 @@
--- A pattern that takes exponential time.
+-- A pattern that takes exponential time within one instruction.
 -- exit: 5
--- args: --spec-steps=100000
--- error@+1:1: the spec is still running after 100000 instructions; if it is meant to, raise --spec-steps
+-- args: --max-seconds=1
+-- error@nowhere: this run needs more than 1 s of processor time; if it is meant to, raise --max-seconds
 local found = ("a"):rep(50):find(("a*"):rep(25) .. "b")
