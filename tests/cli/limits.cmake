@@ -44,7 +44,6 @@ return ops
 run("splitgen many.lua --list" 0)
 expect_out("\ntotal: ")
 
-<<<<<<< HEAD
 # A model whose functions call each other stops as soon as it exceeds the limit.
 write(calls.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18, "f" : 1]>
@@ -94,13 +93,6 @@ foreach(look "--list" "--list=json" "--explain" "--report=text" "--report=json" 
     run("splitgen -e '${op}' ${look} --max-text=20" 5)
     expect_no_out()
     expect_err("error: what this run prints has more than 20 bytes together; if it is meant to, raise --max-text\n")
-=======
-# --- limits that are gone -----------------------------------------------------------------------------------
-foreach(gone max-kernels=1 max-copies=1 max-text=1 rule-steps=1 spec-steps=1 "max-kernels 1")
-    run("splitgen --${gone} -e 'f32[4] -> 2 2; f32[4] -> 1 3' --list" 0)
-    expect_out("^split")
-    expect_err("note: '--[a-z-]*' has no effect: --max-seconds and --max-memory limit a run\n")
->>>>>>> main
 endforeach()
 ends(--max-memory "the spec needs more than 4 MiB of memory" "--spec-memory=4 memory.lua")
 

@@ -95,11 +95,7 @@ endforeach()
 # One order and one spelling, without options that change no byte.
 command_is("--isa=avx2,avx512,avx2 ${cut} -D n=4" "splitgen -D n=4 -I . --isa=avx512,avx2 cut.lua")
 command_is("${cut} --prefix= --optimize=speed --unroll=auto --isa=all --tune=generic --dispatch=runtime --non-temporal=auto" "splitgen -I . cut.lua")
-<<<<<<< HEAD
 command_is("${cut} -D zz=1 --spec-steps=100000 --spec-memory=64 -Werror --color=never --fail-if 'copies>1000' --depfile x.d --depfile-target=y -MP --diagnostics-format=text"
-=======
-command_is("${cut} -D zz=1 --allow-unused-defines --max-seconds=10 --max-memory=64 -Werror --color=never --fail-if 'copies>1000' --depfile x.d --depfile-target=y --depfile-input=z -MP --diagnostics-format=text"
->>>>>>> main
            "splitgen -I . cut.lua")
 
 # The digests are those of sha256sum, including weights and everything that specs load.
