@@ -44,55 +44,11 @@ return ops
 run("splitgen many.lua --list" 0)
 expect_out("\ntotal: ")
 
-# A model whose functions call each other stops as soon as it exceeds the limit.
-write(calls.onnxtxt [[
-<ir_version: 10, opset_import: ["" : 18, "f" : 1]>
-net (float[8] x) => (y) { y = f.a (x) }
-<domain: "f", opset_import: ["" : 18, "f" : 1]>
-a (x) => (y) { y, s, t = f.b (x)  u = f.b (y)  v = f.b (u)  w = f.b (v) }
-<domain: "f", opset_import: ["" : 18, "f" : 1]>
-b (x) => (y) { y = f.c (x)  u = f.c (x)  v = f.c (x)  w = f.c (x) }
-<domain: "f", opset_import: ["" : 18, "f" : 1]>
-c (x) => (x) { p, q = Split <axis = 0, num_outputs = 2> (x) }
-]])
-ends(--max-kernels "this is the first of more than 3 kernels" "--max-kernels=3 calls.onnxtxt")
-
-# --- copies --------------------------------------------------------------------------------------
-set(wide "u8[16384] -> /16384")
-ends(--max-copies "with 'split_2' the kernels have more than 20000 copies together"
-     "--isa=portable --max-copies=20000 -e '${wide}; ${wide}; ${wide}'")
-run("splitgen --isa=portable --max-copies=50000 --list -e '${wide}; ${wide}; ${wide}'" 0)
-run("splitgen --isa=portable --max-copies=20000 --list -e '${wide}; ${wide}'" 5)
-expect_no_out()
-
-# --- processor time: endless runs, each in Lua that the other limits allow -------------------------------
-write(endless.lua "while true do end")
-ends(--max-seconds "this run needs more than 1 s of processor time"
-     "--max-seconds=1 --spec-steps=1000000000000 endless.lua")
-write(one_call.lua "local s = string.rep('a', 30000)  while true do s:find(('a-'):rep(40) .. 'b') end")
-ends(--max-seconds "this run needs more than 1 s of processor time"
-     "--max-seconds=1 --spec-steps=1000000000000 one_call.lua")
-run("splitgen --max-seconds=1 --spec-steps=1000000000000 --diagnostics-format=json endless.lua" 5)
-expect_err("^{\"version\":1,\"diagnostics\":.*raise --max-seconds\".*\"rule\":\"budget\"")
-
-# --- shapes: no part of them is printed ----------------------------------------------------------------
-run("splitgen --max-text=60 --dump=shapes calls.onnxtxt" 5)
-expect_no_out()
-expect_err("raise --max-text\n")
-
-# --- text: all files together, and printed text -----------------------------------------------------
-set(op "f32[4,2] @1 -> 1,1")
-run("splitgen -e '${op}' --emit=c,h -o size/ && cat size/* | wc -c" 0)
-string(STRIP "${OUT}" bytes)
-math(EXPR less "${bytes} - 1")
-run("splitgen -e '${op}' --emit=c,h --max-text=${bytes} -o fits/" 0)
-ends(--max-text "what this run prints has more than ${less} bytes together"
-     "-e '${op}' --emit=c,h --max-text=${less}")
-ends(--max-text "more than 100 bytes together" "-e '${op}' --emit=json --max-text=100 --export-macro=M")
-foreach(look "--list" "--list=json" "--explain" "--report=text" "--report=json" "--dump=op,plan")
-    run("splitgen -e '${op}' ${look} --max-text=20" 5)
-    expect_no_out()
-    expect_err("error: what this run prints has more than 20 bytes together; if it is meant to, raise --max-text\n")
+# --- limits that are gone -----------------------------------------------------------------------------------
+foreach(gone max-kernels=1 max-copies=1 max-text=1 rule-steps=1 spec-steps=1 "max-kernels 1")
+    run("splitgen --${gone} -e 'f32[4] -> 2 2; f32[4] -> 1 3' --list" 0)
+    expect_out("^split")
+    expect_err("note: '--[a-z-]*' has no effect: --max-seconds and --max-memory limit a run\n")
 endforeach()
 ends(--max-memory "the spec needs more than 4 MiB of memory" "--spec-memory=4 memory.lua")
 
