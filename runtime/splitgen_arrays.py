@@ -1,8 +1,7 @@
 """Calls kernels on arrays of NumPy: the code that all modules of splitgen --emit=py share.
 
 A generated module has the names, types and shapes of its kernels, and imports this file, which is the same for all
-modules. splitgen writes it to the folder of each module; commit both. `splitgen --print-arrays -o splitgen_arrays.py`
-prints it, too.
+modules. splitgen writes it to the folder of each module; commit both.
 
 Kernels are instances of Split and Join; help(KERNEL) shows their shapes. If the rows of a kernel's tensor are padded,
 its array has such strides. Padding is never read or written.

@@ -5,7 +5,7 @@
 const OPTIONS = [
     { words: "--open", for: "model", text: "Leave unknown dimensions dynamic: pass them on every call" },
     { words: "--ops=all", for: "model", text: "Also compile Concats and slice groups" },
-    { words: "--skip-unread", for: "model", text: "Leave out outputs that nothing in the model reads" },
+    { words: "--skip=unread", for: "model", text: "Leave out outputs that nothing in the model reads" },
     { words: "--fuse", for: "model", text: "Make one kernel of Splits that feed each other" },
     { words: "--views=omit", text: "Offsets only for contiguous outputs" },
     { words: "--optimize=size", text: "Optimise for size" },
@@ -79,7 +79,7 @@ function withExpected(text, name, value) {
 
 const EXCEPT = "--except (?:'[^']*'|[^\\s,]+)";
 const PROPOSAL = new RegExp(["(?<![\\w'-])(?:--(?:ops|shape|value)[=\\s][^\\s;:'()]*[^\\s;:'(),]",
-    "--(?:open|skip-unresolved|only-read)\\b(?!=)", `${EXCEPT}(?: ${EXCEPT})*)`].join("|"), "g");
+    "--(?:open\\b(?!=)|skip=un\\w+)", `${EXCEPT}(?: ${EXCEPT})*)`].join("|"), "g");
 const HOLE = /[A-Z]{3,}|\?/; // DIMS, INTS, TYPE: what the user has to write
 const isGiven = (words, command) => words.every((word) => command.includes(word));
 

@@ -11,9 +11,8 @@
 # regenerated when the spec, a file it requires, the model, a template or the tool changes. Targets that link
 # <target> can include the headers, and also link the runtime.
 #
-#   SPECS, MODELS  files, at least one; paths are relative to the current source folder. In the names of generated
-#                  files, _ replaces each of ' & * > ? ^ $ : ` [ ]; a path must not contain any of
-#                  " ; # < | \ or $(
+#   SPECS, MODELS  files, at least one; paths are relative to the current source folder. A name must not contain any
+#                  of ' & * > ? ^ $ : ` % [ ], which folders may; a path must not contain any of " ; # < | \ or $(
 #   DEFINES        values for the parameters of specs and the named dims of models; batch=free:64 makes a dim
 #                  dynamic: -D
 #   SHAPES         shapes of tensors of the models: --shape
@@ -137,30 +136,27 @@ function(splitgen_folder result here target)
     set(${result} "${dir}/${target}.splitgen" PARENT_SCOPE)
 endfunction()
 
-# splitgen_input(<result> <depends> <here> <dir> <path>): the arguments that name an input for the tool, relative to
-# CMAKE_CURRENT_BINARY_DIR, and the dependency in the build rule. Any character may be in the path. CMake leaves '*' and
-# '?' unquoted for shells unless something else in a word is quoted, and Ninja cannot read dependency files with some
-# characters in a name. Such a path gets two links with a blank in their names: one to its folder, so that files beside
-# it are found, and one to itself for the dependency file.
+# splitgen_input(<result> <depends> <here> <dir> <path>): the path by which the tool names an input, and the dependency
+# in the build rule. CMake leaves '*' and '?' unquoted for shells unless something else in a word is quoted, and Ninja
+# cannot read dependency files with some characters in a name. A folder with them gets a link with a blank in its name,
+# which the tool names relative to CMAKE_CURRENT_BINARY_DIR.
 function(splitgen_input result depends here dir path)
     string(REPLACE "\\;" ";" path "${path}") # lists escape semicolons
     splitgen_refuse("${here}" "${path}" "" "Give it another name")
-    set(words "${path}")
+    cmake_path(GET path FILENAME name)
+    splitgen_refuse("${here}" "${name}" "[]['&*>?^$:`%\t]" "Give it another name")
     set(${depends} "${path}" PARENT_SCOPE)
     splitgen_plain(plain "${path}")
     if(NOT plain STREQUAL path)
         cmake_path(GET path PARENT_PATH folder)
-        cmake_path(GET path FILENAME name)
-        string(SHA256 hash "${path}")
+        string(SHA256 hash "${folder}")
         string(SUBSTRING "${hash}" 0 8 hash)
         file(CREATE_LINK "${folder}" "${dir}/folder ${hash}" SYMBOLIC)
-        file(CREATE_LINK "${path}" "${dir}/input ${hash}" SYMBOLIC)
-        set(${depends} "${dir}/input ${hash}" PARENT_SCOPE)
+        set(${depends} "${dir}/folder ${hash}/${name}" PARENT_SCOPE)
         cmake_path(RELATIVE_PATH dir BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
-        # CMake does not split list items after a '['.
-        set(words --depfile-input "${dir}/input ${hash}" "${dir}/folder ${hash}/${name}")
+        set(path "${dir}/folder ${hash}/${name}")
     endif()
-    set(${result} "${words}" PARENT_SCOPE)
+    set(${result} "${path}" PARENT_SCOPE)
 endfunction()
 
 function(splitgen_add_library target)
@@ -219,12 +215,6 @@ function(splitgen_add_library target)
     endif()
 
     set(options ${arg_OPTIONS})
-    list(LENGTH arg_SPECS nspecs)
-    list(LENGTH arg_MODELS nmodels)
-    math(EXPR ninputs "${nspecs} + ${nmodels}")
-    if(ninputs GREATER 1 AND arg_DEFINES)
-        list(APPEND options --allow-unused-defines) # each file reads only its own
-    endif()
     foreach(define IN LISTS arg_DEFINES)
         list(APPEND options "-D${define}")
     endforeach()
@@ -305,7 +295,6 @@ function(splitgen_add_library target)
             set(about ${about_models})
         endif()
         cmake_path(GET input STEM LAST_ONLY stem)
-        splitgen_plain(stem "${stem}")
         cmake_path(ABSOLUTE_PATH input NORMALIZE)
         splitgen_input(told depends "${here}" "${dir}" "${input}")
         get_source_file_property(generated "${input}" GENERATED)
@@ -349,7 +338,7 @@ function(splitgen_add_library target)
         add_custom_command(
             OUTPUT ${made} "${header}"
             COMMAND splitgen::splitgen ${options} ${about} -o "${told_source}" --header "${told_header}"
-                    --depfile "${dir}/${stem}.d" ${told}
+                    --depfile "${dir}/${stem}.d" "${told}"
             ${touch}
             DEPENDS "${depends}" splitgen::splitgen
             DEPFILE "${dir}/${stem}.d"

@@ -7,7 +7,7 @@ tree: the pages, every file that a page links to, and every file that those page
 as it does in the source tree. Added to the pages are the manual, what the tool prints about options and fields of
 specs, and pictures of the ops in blocks marked `ops NAME.txt`.
 
-Ends with 1 if a link leads nowhere, if an option has no example, or if the site fetches anything. Prints SKIPPED
+Ends with 1 if a link leads nowhere, if an example is of no option, or if the site fetches anything. Prints SKIPPED
 where mkdocs or mandoc is not installed; links to files and the options are checked before."""
 
 import html.parser
@@ -22,7 +22,7 @@ import urllib.parse
 
 FENCE = re.compile(r"^```(\S*) *(.*)$")
 LINK = re.compile(r"(?<=\]\()([^)#\s]+)(?=[)#])")
-MANUALS = {"splitgen.1": "tool", "splitgen-runtime.3": "runtime"}
+MANUALS = {"splitgen.1": "man", "splitgen-runtime.3": "man-runtime"}
 
 
 class Wrong(Exception):
@@ -134,31 +134,28 @@ class Guide:
     # --- The tool's own descriptions ---
 
     def with_options(self, text):
-        """The page of options, with the tool's description of each below its heading."""
-        options = {}
+        """The page of options: what the tool prints about each, and below it the page's example, if there is one."""
+        introduction, *parts = re.split(r"^### `(-\S+)`\n", text, flags=re.MULTILINE)
+        examples = dict(zip(parts[::2], parts[1::2]))
+        result, group = introduction, ""
         for option in json.loads(self.run_tool("--help=json"))["options"]:
             name = "--" + option["long"] if option["long"] else "-" + option["short"]
-            options[name] = option
-        parts = re.split(r"^### `(-\S+)`\n", text, flags=re.MULTILINE)
-        names = parts[1::2]
-        require(sorted(names) == sorted(options), f"options.md differs from --help: {set(names) ^ set(options)}")
-        result = parts[0]
-        for name, section in zip(names, parts[2::2]):
-            used = "--?" + name.lstrip("-") + r"(?![\w-])" if name.startswith("--") else name
-            require(any(re.search(used, block) for block in re.findall(r"^```sh.*?^```", section, re.DOTALL | re.M)),
-                    f"options.md: no example uses {name}")
-            option = options[name]
             argument = ("=" if option["long"] else " ") + option["argument"] if option["argument"] else ""
             if option["optional"]:
                 argument = f"[{argument}]"
             words = ", ".join(f"`{word}`" for word in option["choices"])
             words = f" Values: {words}." if words else ""
-            result += f"### `{name}`\n\n**`{name}{argument}`**: {option['help']}.{words}\n{section}"
+            title = "" if option["group"] == group else f"## {option['group']}\n\n"
+            group = option["group"]
+            about = option["text"].replace("*", "\\*")
+            result += f"{title}### `{name}`\n\n**`{name}{argument}`**: {option['help']}.\n\n{about}{words}\n"
+            result += examples.pop(name, "\n")
+        require(not examples, f"options.md has examples of what is no option: {', '.join(examples)}")
         return result
 
     def fields(self):
         """One table of all fields of the functions in specs."""
-        text = self.run_tool("--print-lua-api")
+        text = self.run_tool("--print=lua-api")
         functions = dict(re.findall(r"---@param fields splitgen\.(\w+).*\n(?:---@.*\n)*function ([\w.]+)\(", text))
         functions.update({name: name for name in ("Output", "Input", "Tensor", "ModelOptions")})
         rows = {}
@@ -170,7 +167,7 @@ class Guide:
                     for what, value in (("kind", kind.replace("splitgen.", "")), ("meaning", meaning)):
                         if value and not any(other.startswith(value) for other in row[what]):
                             row[what].append(value)
-        require(rows, "--print-lua-api shows no fields")
+        require(rows, "--print=lua-api shows no fields")
         lines = ["| field | type | of | meaning |", "| --- | --- | --- | --- |"]
         for field, row in rows.items():
             kinds = " or ".join(f"`{kind}`" for kind in row["kind"]).replace("|", "\\|")
@@ -180,7 +177,7 @@ class Guide:
     def manuals(self):
         for name, page in MANUALS.items():
             text = subprocess.run(["mandoc", "-T", "html", "-O", "fragment,man=%N.%S.html"],
-                                  input=self.run_tool(f"--man={page}"), check=True, stdout=subprocess.PIPE,
+                                  input=self.run_tool(f"--print={page}"), check=True, stdout=subprocess.PIPE,
                                   text=True).stdout
             title = re.sub(r"\.(\d)$", r"(\1)", name)
             (self.pages / "generator/docs" / f"{name}.md").write_text(f"# {title}\n\n<div>\n{text}</div>\n")

@@ -47,35 +47,16 @@ static bool check_names(sg_diag *diag, sg_span span, const char *const *names, s
     return true;
 }
 
-static bool is_input(const sg_options *options, const char *path)
+/* The prerequisites in the dependency file: the files that were read. */
+static const char *const *depfile_files(sg_arena *arena, const sg_file_list *files, size_t *count)
 {
-    for (int64_t i = 0; i < options->ninputs; i++) {
-        if (strcmp(options->inputs[i].text, path) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The prerequisites in the dependency file: the files that were read, with inputs under the name
- * that the user gave for them. */
-static const char *const *depfile_files(sg_arena *arena, const sg_options *options,
-                                        const sg_file_list *files, size_t *count)
-{
-    const char *named = sg_options_text(options, SG_OPT_DEPFILE_INPUT);
-    sg_file_list list = {0};
+    const char **paths = SG_NEW_ARRAY(arena, const char *, files->count);
+    *count = 0;
     for (size_t i = 0; i < files->count; i++) {
-        const char *path = files->items[i].path;
-        const bool renamed = named != NULL && is_input(options, path);
-        if (!sg_file_is_standard(path)) {
-            sg_file_list_add(arena, &list, renamed ? named : path, NULL, NULL);
+        if (!sg_file_is_standard(files->items[i].path)) {
+            paths[(*count)++] = sg_path_with_slashes(arena, files->items[i].path);
         }
     }
-    const char **paths = SG_NEW_ARRAY(arena, const char *, list.count);
-    for (size_t i = 0; i < list.count; i++) {
-        paths[i] = sg_path_with_slashes(arena, list.items[i].path);
-    }
-    *count = list.count;
     return paths;
 }
 
@@ -88,7 +69,7 @@ static bool make_depfile(sg_arena *arena, sg_diag *diag, const sg_options *optio
     sg_span span = sg_options_span(options, SG_OPT_DEPFILE);
     SG_TRY(check_names(diag, span, names, count));
     size_t nread;
-    const char *const *read = depfile_files(arena, options, files, &nread);
+    const char *const *read = depfile_files(arena, files, &nread);
     SG_TRY(check_names(diag, span, read, nread));
     return sg_depfile_render(out, names, count, read, nread, sg_options_has(options, SG_OPT_PHONY));
 }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/system.h"
+#include "driver/advice.h"
 #include "driver/deliver.h"
 #include "driver/targets.h"
 #include "driver/texts.h"
@@ -14,10 +15,7 @@
 #include "shapes/rules_text.h"
 
 /* In the order of precedence. */
-static const sg_option_id informative[] = {
-    SG_OPT_HELP,           SG_OPT_VERSION,           SG_OPT_MAN,
-    SG_OPT_COMPLETION,     SG_OPT_PRINT_CMAKE_DIR,   SG_OPT_PRINT_LUA_API,
-    SG_OPT_PRINT_TEMPLATE, SG_OPT_PRINT_SHAPE_RULES, SG_OPT_PRINT_ARRAYS};
+static const sg_option_id informative[] = {SG_OPT_HELP, SG_OPT_VERSION, SG_OPT_PRINT};
 
 static sg_option_id first(const sg_options *options)
 {
@@ -34,10 +32,9 @@ bool sg_information_wanted(const sg_options *options)
     return first(options) != SG_OPT_COUNT;
 }
 
-static bool builtin_template(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_buf *out)
+static bool builtin_template(sg_arena *arena, sg_diag *diag, const char *name, sg_span span,
+                             sg_buf *out)
 {
-    const char *name = sg_options_text(options, SG_OPT_PRINT_TEMPLATE);
-    sg_span span = sg_options_span(options, SG_OPT_PRINT_TEMPLATE);
     size_t len = 0;
     const char *text = sg_emit_builtin(name, &len);
     if (text != NULL) {
@@ -46,19 +43,26 @@ static bool builtin_template(sg_arena *arena, sg_diag *diag, const sg_options *o
     }
     size_t count = 0;
     const char *const *names = sg_emit_builtin_names(&count);
-    const char *near = sg_suggest(sg_str_from(name), names, count);
-    for (size_t i = 0; near == NULL && i < count; i++) { /* kernel, kernel.c */
+    const char *advice = sg_advice_value(arena, SG_OPT_PRINT, sg_str_from(name));
+    const char *near = advice == NULL ? sg_suggest(sg_str_from(name), names, count) : NULL;
+    for (size_t i = 0; advice == NULL && near == NULL && i < count; i++) { /* kernel, kernel.c */
         near = strncmp(names[i], name, strlen(name)) == 0 ? names[i] : NULL;
     }
     if (near != NULL) {
-        return sg_diag_fail(diag, SG_EXIT_USAGE, span,
-                            "there is no template '%s'; did you mean '%s'?", name, near);
+        advice = sg_arena_printf(arena, "did you mean '%s'?", near);
+    }
+    if (advice != NULL) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, span, "'--print' has no text '%s'; %s", name,
+                            advice);
     }
     sg_buf list = {0};
+    for (const char *const *word = sg_option_get(SG_OPT_PRINT)->choices; *word != NULL; word++) {
+        sg_buf_printf(&list, "'%s', ", *word);
+    }
     for (size_t i = 0; i < count; i++) {
         sg_buf_printf(&list, "%s'%s'", i == 0 ? "" : ", ", names[i]);
     }
-    sg_diag_fail(diag, SG_EXIT_USAGE, span, "there is no template '%s'; there are %s", name,
+    sg_diag_fail(diag, SG_EXIT_USAGE, span, "'--print' has no text '%s'; there are %s", name,
                  sg_arena_strndup(arena, list.ptr, list.len));
     sg_buf_free(&list);
     return false;
@@ -103,43 +107,56 @@ static void (*const topics[])(sg_buf *out) = {[SG_TOPIC_OPTIONS] = sg_usage_help
                                               [SG_TOPIC_TYPES] = sg_usage_types,
                                               [SG_TOPIC_JSON] = sg_usage_json};
 
+static bool print_text(sg_arena *arena, sg_diag *diag, const char *what, sg_span span, sg_buf *out)
+{
+    switch (sg_option_choice(SG_OPT_PRINT, sg_str_from(what))) {
+    case SG_PRINT_MAN:
+        sg_usage_man(out);
+        return true;
+    case SG_PRINT_MAN_RUNTIME:
+        sg_buf_add(out, sg_text_man_runtime, sg_text_man_runtime_len);
+        return true;
+    case SG_PRINT_BASH:
+        sg_usage_bash(out);
+        return true;
+    case SG_PRINT_ZSH:
+        sg_usage_zsh(out);
+        return true;
+    case SG_PRINT_FISH:
+        sg_usage_fish(out);
+        return true;
+    case SG_PRINT_LUA_API:
+        sg_usage_lua_api(out);
+        return true;
+    case SG_PRINT_SHAPE_RULES:
+        add_shape_rules(out);
+        return true;
+    case SG_PRINT_CMAKE_DIR:
+        return add_cmake_dir(arena, diag, span, out);
+    default:
+        return builtin_template(arena, diag, what, span, out);
+    }
+}
+
 static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_option_id id,
                       sg_buf *out)
 {
-    switch (id) {
-    case SG_OPT_HELP:
-        topics[options->values[id].number](out);
-        return true;
-    case SG_OPT_VERSION:
-        sg_usage_version(out);
-        return true;
-    case SG_OPT_MAN:
-        sg_usage_man(out, (sg_page)options->values[id].number);
-        return true;
-    case SG_OPT_COMPLETION:
-        sg_usage_completion(out, (sg_shell)options->values[id].number);
-        return true;
-    case SG_OPT_PRINT_CMAKE_DIR:
-        return add_cmake_dir(arena, diag, sg_options_span(options, id), out);
-    case SG_OPT_PRINT_LUA_API:
-        sg_usage_lua_api(out);
-        return true;
-    case SG_OPT_PRINT_SHAPE_RULES:
-        add_shape_rules(out);
-        return true;
-    case SG_OPT_PRINT_ARRAYS:
-        sg_buf_add(out, sg_text_arrays, sg_text_arrays_len);
-        return true;
-    default:
-        return builtin_template(arena, diag, options, out);
+    if (id == SG_OPT_PRINT) {
+        return print_text(arena, diag, sg_options_text(options, id), sg_options_span(options, id),
+                          out);
     }
+    if (id == SG_OPT_VERSION) {
+        sg_usage_version(out);
+    } else {
+        topics[options->values[id].number](out);
+    }
+    return true;
 }
 
 bool sg_information_print(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     sg_option_id id = first(options);
-    const char *own = id == SG_OPT_PRINT_ARRAYS ? ".py" : ".txt";
-    SG_TRY(sg_targets_check_text(arena, diag, options, sg_option_name(arena, id), own));
+    SG_TRY(sg_targets_check_text(arena, diag, options, sg_option_name(arena, id), ".txt"));
     const sg_file_list none = {0};
     sg_buf text = {0};
     const bool ok = make_text(arena, diag, options, id, &text) &&

@@ -1,5 +1,4 @@
-/* Options that only print information about splitgen: --help, --version, --man, --completion,
- * --print-lua-api, --print-template. */
+/* Options that only print information about splitgen: --help, --version, --print. */
 #ifndef SG_DRIVER_INFORMATION_H
 #define SG_DRIVER_INFORMATION_H
 

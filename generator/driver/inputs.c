@@ -224,7 +224,6 @@ static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *opti
     return (sg_spec_options){
         .defines = defines,
         .ndefines = (size_t)given->count,
-        .some_unused = sg_options_has(options, SG_OPT_ALLOW_UNUSED_DEFINES),
         .include_dirs = dirs,
         .ninclude_dirs = (size_t)folders->count,
         .max_steps = sg_run_limit_seconds(options) * SG_SPEC_STEPS_PER_SECOND,

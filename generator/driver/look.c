@@ -47,7 +47,7 @@ sg_look_depth sg_look_depth_of(const sg_options *options)
 static bool lists_json(const sg_options *options)
 {
     return sg_options_has(options, SG_OPT_LIST) &&
-           options->values[SG_OPT_LIST_FORMAT].number == SG_FORMAT_JSON;
+           options->values[SG_OPT_LIST].number == SG_FORMAT_JSON;
 }
 
 static bool reports_json(const sg_options *options)
@@ -89,18 +89,13 @@ bool sg_look_only_at_shapes(const sg_options *options)
 
 bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
-    if (sg_options_has(options, SG_OPT_LIST_FORMAT) && !sg_options_has(options, SG_OPT_LIST)) {
-        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_LIST_FORMAT),
-                            "'--format' is about '--list', which is not given; for diagnostics "
-                            "there is '--diagnostics-format'");
-    }
     if (!sg_look_wanted(options)) {
         return true;
     }
     const char *asked = sg_option_name(arena, first_look(options));
     const bool is_json = lists_json(options) || reports_json(options);
     if (lists_json(options)) {
-        asked = "--list --format=json";
+        asked = "--list=json";
         SG_TRY(check_alone(diag, options, SG_OPT_LIST, asked));
     } else if (is_json) {
         asked = "--report=json";

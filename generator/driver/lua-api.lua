@@ -1,7 +1,7 @@
 ---@meta
 -- The vocabulary of splitgen specs, for editors that support LuaCATS annotations. This file is never run.
 --
---   splitgen --print-lua-api > splitgen.lua     and add its folder to workspace.library
+--   splitgen --print=lua-api > splitgen.lua     and add its folder to workspace.library
 
 ---The bit order of an element type of fewer than 8 bits: "lsb" (the first element in the least significant
 ---bits; the default, except for OpenVINO's u1), "msb", or "planes" (OpenVINO's former u3 and u6).

@@ -161,30 +161,28 @@ static void read_defines(sg_arena *arena, const sg_option_value *given, sg_graph
 
 /* Adds the dims of an option to those of -D; reports a dim that a -D defines, too. */
 static bool read_opened(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                        sg_option_id option, sg_graph_options *to)
+                        sg_graph_options *to)
 {
-    const sg_option_value *given = &options->values[option];
-    const char *name = sg_option_name(arena, option);
+    const sg_option_value *given = &options->values[SG_OPT_OPEN];
     for (int64_t i = 0; i < given->count; i++) {
         const sg_option_item *item = &given->items[i];
-        if (option == SG_OPT_OPEN && item->text[0] == '\0') {
+        if (item->text[0] == '\0') {
             to->said.open = true;
             continue;
         }
         const char *equals = strrchr(item->text, '=');
         const size_t len = equals != NULL ? (size_t)(equals - item->text) : strlen(item->text);
-        sg_graph_define define = {.value = 1, .option = name, .span = item->span};
+        sg_graph_define define = {.value = 1, .option = "--open", .span = item->span};
         if (len == 0) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
-                                "'%s' takes the name of a dim: %s%sbatch=64", name, name,
-                                option == SG_OPT_OPEN ? "=" : " ");
+                                "'--open' takes the name of a dim: --open=batch=64");
         }
         if (equals != NULL &&
             (!sg_parse_int64(sg_str_from(equals + 1), &define.value) || define.value < 1)) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
-                                "'%s' is not a whole number from 1 on, as '%s' needs behind "
+                                "'%s' is not a whole number from 1 on, as '--open' needs behind "
                                 "'=', which says how many are expected",
-                                equals + 1, name);
+                                equals + 1);
         }
         define.name = sg_arena_strndup(arena, item->text, len);
         define.free = (sg_graph_free){define.name, define.value};
@@ -237,7 +235,7 @@ static bool opens_dim(sg_option_id id, const char *text)
  * valid. */
 static bool *opening(sg_arena *arena, const sg_options *options)
 {
-    static const sg_option_id ids[] = {SG_OPT_DEFINE, SG_OPT_OPEN, SG_OPT_FREE};
+    static const sg_option_id ids[] = {SG_OPT_DEFINE, SG_OPT_OPEN};
     const sg_command_line *line = &options->line;
     bool *marks = SG_NEW_ARRAY(arena, bool, line->argc);
     for (size_t k = 0; k < sizeof ids / sizeof ids[0]; k++) {
@@ -301,15 +299,13 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     read_command(arena, options, to);
     to->skip_unresolved = sg_options_skip(options);
     to->alone = options->ninputs == 1;
-    to->only_read = sg_options_has(options, SG_OPT_SKIP_UNREAD);
+    to->only_read = sg_options_skips(options, SG_SKIP_UNREAD);
     to->ops = taken_ops(options);
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
-    to->said.defines = SG_NEW_ARRAY(arena, sg_graph_define,
-                                    defines->count + options->values[SG_OPT_OPEN].count +
-                                        options->values[SG_OPT_FREE].count);
+    to->said.defines =
+        SG_NEW_ARRAY(arena, sg_graph_define, defines->count + options->values[SG_OPT_OPEN].count);
     read_defines(arena, defines, to);
-    SG_TRY(read_opened(arena, diag, options, SG_OPT_OPEN, to) &&
-           read_opened(arena, diag, options, SG_OPT_FREE, to));
+    SG_TRY(read_opened(arena, diag, options, to));
     to->only = read_globs(arena, &options->values[SG_OPT_ONLY], &to->nonly);
     to->except = read_globs(arena, &options->values[SG_OPT_EXCEPT], &to->nexcept);
     return read_shapes(arena, diag, &options->values[SG_OPT_SHAPE], to) &&
@@ -348,10 +344,9 @@ sg_left_out sg_models_left_out(sg_arena *arena, const sg_options *options,
 bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_models *models)
 {
-    static const sg_option_id about[] = {
-        SG_OPT_OPEN,        SG_OPT_FREE, SG_OPT_SHAPE,           SG_OPT_VALUE,
-        SG_OPT_SHAPE_RULES, SG_OPT_FUSE, SG_OPT_SKIP_UNRESOLVED, SG_OPT_SKIP_UNREAD,
-        SG_OPT_OPS};
+    static const sg_option_id about[] = {SG_OPT_OPEN,        SG_OPT_SHAPE, SG_OPT_VALUE,
+                                         SG_OPT_SHAPE_RULES, SG_OPT_FUSE,  SG_OPT_SKIP,
+                                         SG_OPT_OPS};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);
     }

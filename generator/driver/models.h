@@ -21,7 +21,7 @@ typedef struct sg_models {
                     no SHA-256 */
 } sg_models;
 
-/* Parses --open, --free, --shape, --value, --only, --except, --shape-rules and, for dims, -D.
+/* Parses --open, --shape, --value, --only, --except, --shape-rules and, for dims, -D.
  * False: reported. */
 bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_file_list *files, sg_models *models) SG_CHECK;

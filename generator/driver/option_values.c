@@ -10,6 +10,7 @@
     static const char *const whats_##list[] = {SG_CHOICES_##list(CHOICE_WHAT) NULL}
 CHOICE_LIST(NONE);
 CHOICE_LIST(OPS);
+CHOICE_LIST(SKIP);
 CHOICE_LIST(OPTIMIZE);
 CHOICE_LIST(UNROLL);
 CHOICE_LIST(VIEWS);
@@ -24,8 +25,7 @@ CHOICE_LIST(DUMP);
 CHOICE_LIST(FORMAT);
 CHOICE_LIST(COLOR);
 CHOICE_LIST(TOPIC);
-CHOICE_LIST(PAGE);
-CHOICE_LIST(SHELL);
+CHOICE_LIST(PRINT);
 
 static const char *const choices_EMIT[] = {
 #define KIND(id, word, ...) word,
@@ -67,21 +67,24 @@ const char *sg_option_group_title(sg_option_group group)
     return group_titles[group];
 }
 
-const char *sg_option_older(sg_option_id id)
+const sg_older_option *sg_option_older(size_t i)
 {
-    static const char *const older[SG_OPT_COUNT] = {
-#define OLDER_OPTION(name, id_) [SG_OPT_##id_] = name,
+    static const sg_older_option older[] = {
+#define OLDER_OPTION(name, id, value) {name, SG_OPT_##id, value},
 #include "driver/older.inc"
     };
-    return older[id] != NULL ? older[id] : "";
+    return i < sizeof older / sizeof older[0] ? &older[i] : NULL;
 }
 
-sg_option_id sg_option_find(sg_str name)
+sg_option_id sg_option_find(sg_str name, const sg_older_option **older)
 {
     sg_option_id id = 0;
-    while (id < SG_OPT_COUNT && (name.len == 0 || (!sg_str_eqz(name, infos[id].long_name) &&
-                                                   !sg_str_eqz(name, sg_option_older(id))))) {
+    *older = NULL;
+    while (id < SG_OPT_COUNT && (name.len == 0 || !sg_str_eqz(name, infos[id].long_name))) {
         id++;
+    }
+    for (size_t i = 0; id == SG_OPT_COUNT && (*older = sg_option_older(i)) != NULL; i++) {
+        id = sg_str_eqz(name, (*older)->name) ? (*older)->id : SG_OPT_COUNT;
     }
     return id;
 }
@@ -134,9 +137,14 @@ sg_span sg_options_span(const sg_options *options, sg_option_id id)
     return value->count > 0 ? value->items[0].span : sg_command_line_end(&options->line);
 }
 
+bool sg_options_skips(const sg_options *options, sg_skip what)
+{
+    return (options->values[SG_OPT_SKIP].number >> what & 1) != 0;
+}
+
 bool sg_options_skip(const sg_options *options)
 {
-    return sg_options_has(options, SG_OPT_SKIP_UNRESOLVED) || sg_options_has(options, SG_OPT_LIST);
+    return sg_options_skips(options, SG_SKIP_UNRESOLVED) || sg_options_has(options, SG_OPT_LIST);
 }
 
 bool sg_option_is_optional(const sg_option_info *info)

@@ -62,6 +62,7 @@ typedef enum sg_kind {
 #define SG_CHOICE_ENUM(id, word, what) id,
 typedef enum sg_choice_optimize { SG_CHOICES_OPTIMIZE(SG_CHOICE_ENUM) } sg_choice_optimize;
 typedef enum sg_choice_views { SG_CHOICES_VIEWS(SG_CHOICE_ENUM) } sg_choice_views;
+typedef enum sg_skip { SG_CHOICES_SKIP(SG_CHOICE_ENUM) } sg_skip;
 typedef enum sg_choice_unroll { SG_CHOICES_UNROLL(SG_CHOICE_ENUM) } sg_choice_unroll;
 typedef enum sg_isa_name { SG_CHOICES_ISA(SG_CHOICE_ENUM) SG_ISA_NAMES } sg_isa_name;
 typedef enum sg_choice_dispatch { SG_CHOICES_DISPATCH(SG_CHOICE_ENUM) } sg_choice_dispatch;
@@ -70,8 +71,7 @@ typedef enum sg_stage { SG_CHOICES_DUMP(SG_CHOICE_ENUM) SG_STAGE_COUNT } sg_stag
 typedef enum sg_format { SG_CHOICES_FORMAT(SG_CHOICE_ENUM) } sg_format;
 typedef enum sg_when { SG_CHOICES_COLOR(SG_CHOICE_ENUM) } sg_when;
 typedef enum sg_topic { SG_CHOICES_TOPIC(SG_CHOICE_ENUM) } sg_topic;
-typedef enum sg_page { SG_CHOICES_PAGE(SG_CHOICE_ENUM) } sg_page;
-typedef enum sg_shell { SG_CHOICES_SHELL(SG_CHOICE_ENUM) } sg_shell;
+typedef enum sg_print { SG_CHOICES_PRINT(SG_CHOICE_ENUM) } sg_print;
 #undef SG_CHOICE_ENUM
 
 typedef struct sg_option_info {
@@ -89,10 +89,18 @@ typedef struct sg_option_info {
 } sg_option_info;
 
 const sg_option_info *sg_option_get(sg_option_id id);
-/* The older long name of an option, which stays valid (older.inc); "" if it has none. */
-const char *sg_option_older(sg_option_id id);
-/* The option with this long name, which may be an older one; SG_OPT_COUNT: none. */
-sg_option_id sg_option_find(sg_str name);
+/* An older long name of an option, which stays valid: a row of older.inc. */
+typedef struct sg_older_option {
+    const char *name;
+    sg_option_id id;
+    const char *value; /* what it stands for without '='; "": it takes a value */
+} sg_older_option;
+
+/* The row i of older.inc; NULL: there are fewer. */
+const sg_older_option *sg_option_older(size_t i);
+/* The option with this long name; SG_OPT_COUNT: none. older: the row if the name is an older one,
+ * otherwise NULL. */
+sg_option_id sg_option_find(sg_str name, const sg_older_option **older);
 /* The index of a choice, which may have an older name; -1: it is not one. */
 int sg_option_choice(sg_option_id id, sg_str word);
 const char *sg_option_group_title(sg_option_group group);
@@ -130,6 +138,8 @@ typedef struct sg_options {
 bool sg_options_has(const sg_options *options, sg_option_id id);
 /* The value of an option that can be given once, or NULL. */
 const char *sg_options_text(const sg_options *options, sg_option_id id);
+/* Whether --skip names this. */
+bool sg_options_skips(const sg_options *options, sg_skip what);
 /* Whether model operators with missing sizes are skipped. */
 bool sg_options_skip(const sg_options *options);
 /* Whether the value is optional and must follow a '='. */

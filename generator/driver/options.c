@@ -348,11 +348,15 @@ static bool read_long(parser *p)
     const sg_command_line *line = &p->options->line;
     const char *arg = line->argv[p->at];
     size_t len = strcspn(arg, "=");
-    const sg_option_id id = sg_option_find((sg_str){arg + 2, len - 2});
+    const sg_older_option *older;
+    const sg_option_id id = sg_option_find((sg_str){arg + 2, len - 2}, &older);
     if (id == SG_OPT_COUNT) {
         return skip_gone(p, (sg_str){arg + 2, len - 2}) || unknown(p, arg, len);
     }
-    if (sg_option_is_optional(sg_option_get(id)) && arg[len] != '=') {
+    if (older != NULL && older->value[0] != '\0' && arg[len] != '=') {
+        return take_value(p, id, (word){p->at, 0, older->value});
+    }
+    if (sg_option_is_optional(sg_option_get(id)) && older == NULL && arg[len] != '=') {
         return take_flag(p, id);
     }
     if (sg_option_get(id)->kind != SG_OPTION_FLAG) {
@@ -401,7 +405,7 @@ static bool read_short(parser *p)
 /* Reports options that need another one. */
 static bool check_together(const parser *p)
 {
-    static const sg_option_id needy[] = {SG_OPT_DEPFILE_TARGET, SG_OPT_DEPFILE_INPUT, SG_OPT_PHONY};
+    static const sg_option_id needy[] = {SG_OPT_DEPFILE_TARGET, SG_OPT_PHONY};
     bool ok = true;
     for (size_t i = 0; i < sizeof needy / sizeof needy[0]; i++) {
         if (sg_options_has(p->options, needy[i]) && !sg_options_has(p->options, SG_OPT_DEPFILE)) {

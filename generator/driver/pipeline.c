@@ -212,7 +212,6 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     sg_memo memo = {0};
     sg_plan_options plan_options = {
         .unroll = (sg_unroll)options->values[SG_OPT_UNROLL].number,
-        .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
         .isas = wanted_isas(options),
         .tune = (sg_uarch)options->values[SG_OPT_TUNE].number,
         .nt = optimize_of(options) == SG_OPTIMIZE_SIZE &&
@@ -315,22 +314,6 @@ static const char *macro_problem(const char *macro)
     return problem;
 }
 
-static bool has_word(sg_str text, const char *word)
-{
-    const size_t len = strlen(word);
-    for (size_t i = 0; i < text.len;) {
-        const size_t begin = i;
-        while (i < text.len && sg_is_ident((unsigned char)text.ptr[i])) {
-            i++;
-        }
-        if (i - begin == len && memcmp(text.ptr + begin, word, len) == 0) {
-            return true;
-        }
-        i += i == begin;
-    }
-    return false;
-}
-
 /* The options that templates can read, by their names in templates. */
 static const struct {
     const char *name;
@@ -341,46 +324,21 @@ static const struct {
 };
 #define NUNIT_OPTIONS (sizeof unit_options / sizeof unit_options[0])
 
-/* Their values, except for the one left out. */
-static void read_unit_options(const sg_options *options, sg_option_id left_out, sg_unit_text *texts)
+static void read_unit_options(const sg_options *options, sg_unit_text *texts)
 {
     for (size_t i = 0; i < NUNIT_OPTIONS; i++) {
-        const sg_option_id id = unit_options[i].option;
-        const char *text = id == left_out ? NULL : sg_options_text(options, id);
+        const char *text = sg_options_text(options, unit_options[i].option);
         texts[i] = (sg_unit_text){unit_options[i].name, text != NULL ? text : ""};
     }
 }
 
-/* The export macro must not be an identifier in the generated files. To check this, they are
- * printed without the macro. */
-static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                               const sg_emit_options *emit_options, const sg_targets *targets,
-                               const sg_unit *unit)
+static bool check_export_macro(sg_diag *diag, const sg_options *options)
 {
     const char *macro = sg_options_text(options, SG_OPT_EXPORT_MACRO);
-    if (macro == NULL || macro[0] == '\0') {
-        return true;
-    }
-    sg_unit_text texts[NUNIT_OPTIONS];
-    sg_unit plain = *unit;
-    const char *problem = macro_problem(macro);
-    bool ok = true;
-    read_unit_options(options, SG_OPT_EXPORT_MACRO, texts);
-    plain.texts = texts;
-    for (int64_t i = 0; ok && problem == NULL && i < targets->count; i++) {
-        if (targets->items[i].shard > 0 || targets->items[i].template_name == NULL) {
-            continue; /* the first C file is printed with all kernels, so it is enough */
-        }
-        sg_buf text = {0};
-        ok = sg_emit(arena, diag, emit_options, targets->items[i].template_name, &plain, &text);
-        if (ok && has_word((sg_str){text.ptr, text.len}, macro)) {
-            problem = "is a word that the generated files use";
-        }
-        sg_buf_free(&text);
-    }
-    return ok && (problem == NULL ||
-                  sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EXPORT_MACRO),
-                               "the export macro '%s' %s", macro, problem));
+    const char *problem = macro != NULL && macro[0] != '\0' ? macro_problem(macro) : NULL;
+    return problem == NULL ||
+           sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EXPORT_MACRO),
+                        "the export macro '%s' %s", macro, problem);
 }
 
 static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_options *emit_options,
@@ -441,7 +399,7 @@ static sg_unit unit_of(const sg_options *options, const sg_targets *targets,
                        sg_unit_text *texts)
 {
     const char *prefix = sg_options_text(options, SG_OPT_PREFIX);
-    read_unit_options(options, SG_OPT_COUNT, texts);
+    read_unit_options(options, texts);
     return (sg_unit){
         .plans = plans,
         .count = count,
@@ -472,7 +430,6 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
                                           .files = &inputs->files,
                                           .watch = options->watch};
     SG_TRY(sg_provenance_digests(arena, diag, options, &inputs->files));
-    SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
     SG_TRY(read_templates(arena, diag, options, &emit_options, targets, &unit));
     unit.ncommand = sg_provenance_command(arena, options, inputs, &unit.command);
     return render(arena, diag, &emit_options, targets, &unit, texts);
@@ -507,7 +464,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     sg_inputs inputs;
     bool looking = sg_look_wanted(options);
     SG_TRY(sg_look_check(arena, diag, options));
-    SG_TRY(check_no_memcpy(diag, options));
+    SG_TRY(check_no_memcpy(diag, options) && check_export_macro(diag, options));
     SG_TRY(check_include_dirs(diag, options));
     SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));

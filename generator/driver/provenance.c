@@ -97,7 +97,9 @@ static void add_values(words *w, const sg_options *options, const sg_inputs *inp
                        sg_option_id id)
 {
     const sg_option_info *info = sg_option_get(id);
-    for (int64_t i = 0; i < options->values[id].count; i++) {
+    /* All values of a list are one. */
+    const int64_t count = info->kind == SG_OPTION_CHOICES ? 1 : options->values[id].count;
+    for (int64_t i = 0; i < count; i++) {
         if (id != SG_OPT_DEFINE || inputs->defines_used[i]) {
             add_option(w, info, value_text(w->arena, options, id, i));
         }

@@ -170,8 +170,22 @@ static void json_option(sg_buf *out, sg_option_id id)
     sg_buf_addc(out, ',');
     sg_buf_add_member(out, "help", info->help);
     sg_buf_addc(out, ',');
-    sg_buf_add_member(out, "older", sg_option_older(id));
-    sg_buf_addc(out, '}');
+    sg_buf_add_member(out, "text", info->man);
+    sg_buf_addc(out, ',');
+    sg_buf_addz(out, "\"older\":[");
+    const char *comma = "";
+    const sg_older_option *older;
+    for (size_t i = 0; (older = sg_option_older(i)) != NULL; i++) {
+        if (older->id == id) {
+            sg_buf_printf(out, "%s{", comma);
+            sg_buf_add_member(out, "name", older->name);
+            sg_buf_addc(out, ',');
+            sg_buf_add_member(out, "value", older->value);
+            sg_buf_addc(out, '}');
+            comma = ",";
+        }
+    }
+    sg_buf_addz(out, "]}");
 }
 
 void sg_usage_json(sg_buf *out)
@@ -417,12 +431,8 @@ static void man_templates(sg_buf *out)
     sg_buf_addz(out, ".El\n");
 }
 
-void sg_usage_man(sg_buf *out, sg_page page)
+void sg_usage_man(sg_buf *out)
 {
-    if (page == SG_PAGE_RUNTIME) {
-        sg_buf_add(out, sg_text_man_runtime, sg_text_man_runtime_len);
-        return;
-    }
     static const mark marks[] = {{"@OPTIONS@\n", man_options},     {"@KINDS@\n", man_kinds},
                                  {"@TEMPLATES@\n", man_templates}, {"@TYPES@\n", man_types},
                                  {"@PREFIXES@\n", man_prefixes},   {"@UNCLEAR@\n", man_unclear},

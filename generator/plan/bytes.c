@@ -63,8 +63,7 @@ static bool over_cap(sg_diag *diag, const sg_split *split, int64_t insns, int64_
                  split->name, insns, SG_INSNS_HARD_CAP);
     if (rows > 1) {
         sg_diag_note(diag, sg_span_none(),
-                     "--unroll=auto puts a loop of constant trip count around one row; "
-                     "--unroll-budget=N moves the limit between the two");
+                     "--unroll=auto puts a loop of constant trip count around one row");
     } else {
         sg_diag_note(diag, sg_span_none(),
                      "every %s is its own copy: %scut the op in two along the axis",
@@ -113,7 +112,6 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
 {
     const int64_t rows = plan->map.rows;
     const sg_work row = sg_portable_row_work(plan);
-    const int64_t budget = options->unroll_budget > 0 ? options->unroll_budget : SG_UNROLL_BUDGET;
     const sg_unroll unroll = sg_unroll_choose(options);
     if (row.insns == 0) {
         plan->kind = SG_PLAN_EMPTY;
@@ -157,20 +155,20 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
                    ? over_cap(diag, plan->split, insns, rows)
                    : straight(plan, rows_per_iteration, "unrolled in full as asked");
     }
-    if (unroll == SG_UNROLL_AUTO && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
+    if (unroll == SG_UNROLL_AUTO && moves <= SG_UNROLL_BUDGET && insns <= SG_INSNS_HARD_CAP) {
         return straight(
             plan, rows_per_iteration,
             sg_arena_printf(arena,
                             "%" PRId64 " moves of up to 16 bytes fit the unroll budget of %" PRId64,
-                            moves, budget));
+                            moves, SG_UNROLL_BUDGET));
     }
 
     if (!is_plain_loop(plan, options, row, rows_per_iteration)) {
-        plan->why =
-            sg_arena_printf(arena,
-                            "%" PRId64 " moves of up to 16 bytes exceed the unroll budget "
-                            "of %" PRId64 ", so a loop takes %" PRId64 " row%s an iteration",
-                            moves, budget, *rows_per_iteration, plural(*rows_per_iteration));
+        plan->why = sg_arena_printf(
+            arena,
+            "%" PRId64 " moves of up to 16 bytes exceed the unroll budget "
+            "of %" PRId64 ", so a loop takes %" PRId64 " row%s an iteration",
+            moves, SG_UNROLL_BUDGET, *rows_per_iteration, plural(*rows_per_iteration));
     }
     return true;
 }

@@ -398,9 +398,8 @@ typedef enum sg_nt_option {
 
 typedef struct sg_plan_options {
     sg_unroll unroll;
-    int64_t unroll_budget; /* moves as SG_UNROLL_BUDGET counts them; 0: the default */
-    uint32_t isas;         /* bit per sg_isa: bodies to generate beside the portable one */
-    sg_uarch tune;         /* the machine to optimise for */
+    uint32_t isas; /* bit per sg_isa: bodies to generate beside the portable one */
+    sg_uarch tune; /* the machine to optimise for */
     sg_nt_option nt;
     sg_optimize optimize; /* SIZE: a loop over rows unless unrolling is requested, one memcpy per
                              run, one version of each body */

@@ -39,8 +39,8 @@ def generate(source: Source, *, emit: Union[str, Sequence[str]] = "c", **given: 
 
 
 def list_ops(source: Source, **given: Unpack[Options]) -> Ops:
-    """Returns the ops of a spec, a model or the notation, as in --list --format=json; generates nothing."""
-    text = tool.run([*options.arguments("list", given), *tool.inputs(source), "--list", "--format=json"], "list")
+    """Returns the ops of a spec, a model or the notation, as in --list=json; generates nothing."""
+    text = tool.run([*options.arguments("list", given), *tool.inputs(source), "--list=json"], "list")
     document = json.loads(text)
     ops = Ops(document["ops"])
     ops.summary = document["summary"]

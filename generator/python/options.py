@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import near
 from .paths import EXECUTABLE
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
         defines: Mapping[str, object]
         dims: Mapping[str, object]
         open: Union[bool, Words, Mapping[str, Number]]
-        free: Union[Words, Mapping[str, Number]]
-        allow_unused_defines: bool
         include: Union[Path, Sequence[Path]]
         includes: Union[Path, Sequence[Path]]
         shape: Mapping[str, Shape]
@@ -37,17 +35,15 @@ if TYPE_CHECKING:
         shape_rules: Path
         only: Words
         ops: Words
-        skip_unread: bool
+        skip: Words
         max_memory: int
         max_seconds: int
-        skip_unresolved: bool
         shards: int
         prefix: str
         export_macro: str
         section: str
         optimize: Literal["speed", "size"]
         unroll: Literal["auto", "full", "none"]
-        unroll_budget: int
         fuse: bool
         strided: Words
         strided_read: Words
@@ -95,19 +91,21 @@ def keyword(option: str) -> str:
 
 
 @functools.lru_cache(maxsize=1)
-def _older() -> Dict[str, str]:
-    """The keywords of options by their older ones."""
-    return {info["older"].replace("-", "_"): name for name, info in table().items() if info["older"]}
+def _older() -> Dict[str, Info]:
+    """The options with older names, by their keywords: flags stand for a value of the newer option."""
+    return {older["name"].replace("-", "_"): dict(info, long=older["name"], optional=False,
+                                                  argument="" if older["value"] else info["argument"])
+            for info in table().values() for older in info["older"]}
 
 
-def _listed(name: str) -> str:
-    """The keyword in the table for an additional or older one."""
-    return _ADDITIONAL.get(name) or _older().get(name, name)
+def _found(name: str) -> Optional[Info]:
+    """The option with this keyword, which may be an additional or older one."""
+    return table().get(_ADDITIONAL.get(name, name)) or _older().get(name)
 
 
 def information(name: str) -> Info:
     """The tool's description of the option with this keyword."""
-    return table()[_listed(name)]
+    return _found(name) or {}
 
 
 def names() -> List[str]:
@@ -156,7 +154,7 @@ def arguments(function: str, options: Mapping[str, object]) -> Tuple[str, ...]:
     """Converts keyword options of one of the package's functions to arguments of the tool."""
     made: List[str] = []
     for name, value in options.items():
-        info = table().get(_listed(name))
+        info = _found(name)
         if info is None:
             raise _unknown(function, name)
         made += _one(name, info, value)

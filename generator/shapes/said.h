@@ -23,7 +23,7 @@ typedef struct sg_graph_define {
                             this name; NULL */
     const char *text;    /* of a -D; its name may end at a '=' before the last one; NULL */
     sg_graph_free free;
-    /* "--open" or "--free", which apply only to models; NULL: given in another way */
+    /* "--open", which applies only to models; NULL: given in another way */
     const char *option;
     sg_span span;
     bool used;

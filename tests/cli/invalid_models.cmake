@@ -128,16 +128,16 @@ net (float[8] x, bool c) => (a, r, i) {
 }
 ")
 run("splitgen --explain unread.onnxtxt" 0)
-expect_out("  b [^\n]*\n[^\n]*\n[^\n]*\n[^\n]*\n    unread: nothing in the model reads 'b'; --skip-unread leaves it out\n")
+expect_out("  b [^\n]*\n[^\n]*\n[^\n]*\n[^\n]*\n    unread: nothing in the model reads 'b'; --skip=unread leaves it out\n")
 if(OUT MATCHES "reads '[^b]'")
     fail("a tensor that is read")
 endif()
-run("splitgen --list --skip-unread unread.onnxtxt" 0)
+run("splitgen --list --skip=unread unread.onnxtxt" 0)
 expect_no_err()
 expect_out("^s: [^\n]* -> a:2 [^\n]*, d:2 [^\n]*, e:2 [^\n,]*\ntotal: [^\n]*\n(with --emit[^\n]*\n)?([0-9]+ of [0-9]+ [^\n]*\n)?$")
-run("splitgen --dump=split --skip-unread unread.onnxtxt" 0)
-run("splitgen --list --skip-unread -e 'f32[4] -> 2 2'" 2)
-expect_err("'--skip-unread' is about models, and no input is one")
+run("splitgen --dump=split --skip=unread unread.onnxtxt" 0)
+run("splitgen --list --skip=unread -e 'f32[4] -> 2 2'" 2)
+expect_err("'--skip' is about models, and no input is one")
 
 # OpenVINO: ir(<version> <data of the Split> <shape of the axis>).
 string(ASCII 1 one)

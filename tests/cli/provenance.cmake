@@ -52,7 +52,7 @@ same_again("${cut}")
 same_again("-D n=8 ${cut} --prefix=p_ --export-macro=API --section=.fast")
 set(kinds ${few})
 same_again("${cut} --optimize=size --non-temporal=auto --isa=all --unroll=full")
-same_again("${cut} --no-memcpy --unroll-budget=10 --only 'c?t' --only='o*'")
+same_again("${cut} --no-memcpy --unroll=none --only 'c?t' --only='o*'")
 same_again("${cut} --tune=zen5 --dispatch=static --non-temporal=never --isa=avx2")
 set(kinds c,h)
 same_again("${cut} --template-dir=templates")
@@ -60,7 +60,7 @@ set(kinds ${few})
 same_again("- < specs/-odd.lua")
 same_again("specs/-odd.lua -e 'x: u8[4,6] @1 -> a:2,  b:*' ${cut} -e 'y: f32[6,2] -> /3'")
 set(model "models/net.onnxtxt --value sizes=4,8 --shape-rules=models/rules.lua")
-same_again("${model} -D batch=2 --skip-unread --fuse")
+same_again("${model} -D batch=2 --skip-unread --fuse --skip=unresolved")
 same_again("${model} --free batch=4 --except 'one*/?p*'")
 same_again("${model} -D batch=2 --only 'é??'\\''/*x*/' --only '*/*' --only='???*'")
 same_again("${model} --shape x=3,12")
@@ -86,9 +86,9 @@ foreach(row IN LISTS rows)
 endforeach()
 
 # One order and one spelling, without options that change no byte.
-command_is("--isa=avx2,avx512,avx2 --unroll-budget=0010 ${cut} -D n=4" "splitgen -D n=4 -I . --unroll-budget=10 --isa=avx512,avx2 cut.lua")
+command_is("--isa=avx2,avx512,avx2 ${cut} -D n=4" "splitgen -D n=4 -I . --isa=avx512,avx2 cut.lua")
 command_is("${cut} --prefix= --optimize=speed --unroll=auto --isa=all --tune=generic --dispatch=runtime --non-temporal=auto" "splitgen -I . cut.lua")
-command_is("${cut} -D zz=1 --allow-unused-defines --max-seconds=10 --max-memory=64 -Werror --color=never --depfile x.d --depfile-target=y --depfile-input=z -MP --diagnostics-format=text"
+command_is("${cut} -D zz=1 --max-seconds=10 --max-memory=64 -Werror --color=never --depfile x.d --depfile-target=y -MP --diagnostics-format=text"
            "splitgen -I . cut.lua")
 
 # The digests are those of sha256sum, including weights and everything that specs load.

@@ -83,7 +83,7 @@ def main():
     choices = {option["long"]: option["choices"] for option in words}
     ways = [["--emit=" + kind] for kind in choices["emit"]] + [["--dump=" + stage] for stage in choices["dump"]]
     ways += [["--list"], ["--list", "--format=json"], ["--explain"], ["--report=text"], ["--report=json"], ["--check=old.c"],
-             ["--check=old.json", "--emit=json"], ["--diagnostics-format=json"], ["--diagnostics-format=sarif"]]
+             ["--check=old.json", "--emit=json"], ["--diagnostics-format=json"]]
     faults, runs = [], 0
 
     def look(where, printed, *what):

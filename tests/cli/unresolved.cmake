@@ -29,7 +29,7 @@ string(REPLACE ":6:" ":7:" join "${join}")
 expect_err("${dyn}" "${join}" "${named}" "note: try: splitgen --ops=all --skip-unresolved")
 expect_files("out.c" "some.onnxtxt")
 run("cat out.c" 0)
-expect_out("void good\\(" "Command: splitgen --ops=all --skip-unresolved some.onnxtxt")
+expect_out("void good\\(" "Command: splitgen --ops=all --skip=unresolved some.onnxtxt")
 # --list writes nothing, and needs no option for it; -Werror makes each of them an error.
 run("splitgen --ops=all --list some.onnxtxt" 0)
 expect_out("^good: [^\n]*\ntotal: [^\n]*\n(with --emit[^\n]*\n)?([0-9]+ of [0-9]+ [^\n]*\n)?$")
@@ -116,7 +116,7 @@ write(load.lua "return onnx.load('some.onnxtxt', { skip_unresolved = 1 })\n")
 run("splitgen load.lua" 1)
 expect_err("load.lua:1:[0-9]+: error: 'skip_unresolved' is true or false, not 1\n")
 run("splitgen --skip-unresolved -e 'f32[4] -> 4'" 2)
-expect_err("'--skip-unresolved' is about models, and no input is one")
+expect_err("'--skip' is about models, and no input is one")
 
 # The same for an IR.
 write(net.xml [[

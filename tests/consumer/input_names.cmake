@@ -1,11 +1,12 @@
 # Inputs with every printable ASCII character that is not a letter, digit or slash, in the name of the file and in that
-# of its folder. All are in one library, except '[' and ']', which glue items of lists together (half of them in one
+# of its folder, or of the folder alone. All are in one library, except '[' and ']', which glue items of lists together (half of them in one
 # library, half in another, unless EXHAUSTIVE is set). Each input is compiled once, and again after a change of the file
 # it requires, or configuration ends with one message about it.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(project "${WORK_DIR}/project")
 set(fine [=['&$*?`:>^~!(){}%@=+,.-_ []]=])
 set(refused [=["#<|\;$]=]) # '$' in front of a parenthesis
+set(only_folders "[]['&*>?^$:`%]")
 
 # quoted(<result> <text>): as an argument in CMake's language
 function(quoted result text)
@@ -22,12 +23,16 @@ function(write_input path)
 endfunction()
 
 # paths_of(<place> <character> <name> <folder>): the paths of its inputs, one in each variable, with the character in
-# the name of a file and in that of a folder. One of them is empty unless EXHAUSTIVE is set.
+# the name of a file and in that of a folder. One of them is empty unless EXHAUSTIVE is set; the first one also if
+# only folders may have the character.
 function(paths_of place character name folder)
     math(EXPR odd "${place} % 2")
     set(${name} "")
     set(${folder} "")
-    if(EXHAUSTIVE OR NOT odd)
+    if(character MATCHES "${only_folders}")
+        set(odd 1)
+    endif()
+    if(NOT character MATCHES "${only_folders}" AND (EXHAUSTIVE OR NOT odd))
         set(${name} "name${place}/a${character}b${place}.lua")
     endif()
     if(EXHAUSTIVE OR odd)
@@ -128,4 +133,10 @@ foreach(place RANGE ${last})
         must_fail("no build can have a file with '${character}' in its path"
                   "${CMAKE_COMMAND}" "${WORK_DIR}/build")
     endforeach()
+endforeach()
+foreach(character ' & * > ? ^ $ : ` %)
+    write_input("${project}/a${character}b.lua")
+    quoted(path "a${character}b.lua")
+    write_project("find_package(splitgen REQUIRED)" C "splitgen_add_library(other SPECS ${path})")
+    must_fail("cannot build files with '${character}' in their path" "${CMAKE_COMMAND}" "${WORK_DIR}/build")
 endforeach()

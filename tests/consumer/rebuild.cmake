@@ -6,7 +6,7 @@ set(project "${WORK_DIR}/project")
 set(tool "${WORK_DIR}/bin/splitgen")
 file(COPY "${TOOL}" DESTINATION "${WORK_DIR}/bin")
 file(MAKE_DIRECTORY "${project}/templates" "${project}/one line") # depfiles must escape blanks
-run("${tool}" --print-template kernel.c.tmpl -o "${project}/templates/kernel.c.tmpl")
+run("${tool}" --print=kernel.c.tmpl -o "${project}/templates/kernel.c.tmpl")
 file(WRITE "${project}/one line/cut.lua" "return split { name = 'cut', dtype = 'f32', shape = { 6 },
   lengths = require 'sizes', outputs = { 'a', 'b' } }\n")
 file(WRITE "${project}/one line/sizes.lua" "return { 2, 4 }\n")

@@ -87,12 +87,10 @@ static void print_map(const sg_map *map, sg_buf *out)
  * no other failure. */
 static const sg_plan *plan_of(const sg_map *map, rng *r, sg_arena *arena, sg_buf *why, bool *ok)
 {
-    static const int64_t budgets[] = {0, 0, 1, 7, 64, 100000};
     const uint32_t all = (UINT32_C(1) << SG_ISA_COUNT) - 1;
     const sg_plan_options options = {
         .unroll = rng_one_in(r, 2) ? SG_UNROLL_AUTO
                                    : (sg_unroll)rng_in(r, SG_UNROLL_AUTO, SG_UNROLL_NONE),
-        .unroll_budget = RNG_PICK(r, budgets),
         .isas = rng_one_in(r, 4) ? (uint32_t)rng_in(r, 0, all) : all,
         .tune = (sg_uarch)rng_in(r, SG_UARCH_GENERIC, SG_UARCH_COUNT - 1),
         .nt = (sg_nt_option)rng_in(r, SG_NT_OPTION_AUTO, SG_NT_OPTION_ALWAYS),

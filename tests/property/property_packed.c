@@ -44,10 +44,8 @@ static const sg_plan *plan_of(const split_case *c, rng *r, sg_arena *arena, sg_b
     if (split == NULL || split->packing == SG_PACKING_NONE) {
         return NULL;
     }
-    static const int64_t budgets[] = {0, 1, 7, 64, 100000};
     const sg_plan_options options = {
         .unroll = (sg_unroll)rng_in(r, SG_UNROLL_AUTO, SG_UNROLL_NONE),
-        .unroll_budget = RNG_PICK(r, budgets),
         .isas = rng_one_in(r, 4) ? 0 : (uint32_t)rng_in(r, 0, (1 << SG_ISA_COUNT) - 1),
     };
     const sg_plan *plan = sg_plan_build(arena, &diag, split, &options);

@@ -25,11 +25,9 @@ static void generate(rng *r, split_case *c)
 
 static sg_plan_options random_options(rng *r)
 {
-    static const int64_t budgets[] = {0, 1, 7, 64, 100000};
     const uint32_t all = (UINT32_C(1) << SG_ISA_COUNT) - 1;
     return (sg_plan_options){
         .unroll = (sg_unroll)rng_in(r, SG_UNROLL_AUTO, SG_UNROLL_NONE),
-        .unroll_budget = RNG_PICK(r, budgets),
         .isas = rng_one_in(r, 4) ? 0 : (uint32_t)rng_in(r, 0, all),
         .tune = (sg_uarch)rng_in(r, SG_UARCH_GENERIC, SG_UARCH_COUNT - 1),
     };

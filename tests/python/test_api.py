@@ -449,10 +449,12 @@ class Generate(Case):
         """Every option that affects kernels is a keyword, and the type hints have all of them."""
         arguments = options.arguments("f", {
             "defines": {"a": 1, "b": True}, "open": ["n", "m=2"], "shapes": {"x": ["f32", 1, 2]}, "isa": ["avx2", "neon"],
-            "fuse": True, "only_read": False, "includes": [pathlib.Path("p")], "unroll_budget": 9, "except_": "z", "nt": None})
+            "fuse": True, "only_read": False, "includes": [pathlib.Path("p")], "max_memory": 9, "except_": "z", "nt": None})
         self.assertEqual(arguments, ("-D", "a=1", "-D", "b=true", "--open=n", "--open=m=2", "--shape=x=f32,1,2", "--isa=avx2,neon",
-                                     "--fuse", "-I", "p", "--unroll-budget=9", "--except=z"))
+                                     "--fuse", "-I", "p", "--max-memory=9", "--except=z"))
         self.assertEqual(options.arguments("f", {"open": True}), ("--open",))
+        self.assertEqual(options.arguments("f", {"skip": "unread", "skip_unresolved": True, "free": {"n": 2}}),
+                         ("--skip=unread", "--skip-unresolved", "--free=n=2"))
         self.refuses(TypeError, "generate() has no option 'unrol'; did you mean 'unroll'?", splitgen.generate, RGB, unrol=1)
         self.refuses(TypeError, "list() has no option 'defins'; did you mean 'defines'?", splitgen.list, RGB, defins={})
         self.refuses(TypeError, "compile() has no option 'emit'", splitgen.compile, RGB, emit="c")
@@ -529,12 +531,15 @@ class Errors(Case):
                 self.assertEqual(error.excerpt, excerpt)
 
     def test_warnings(self):
+        spec = SCRATCH + "/param.lua"
+        with open(spec, "w") as file:
+            file.write("return split { dtype = 'u8', shape = { param('batch', 1), 4 }, axis = 1, parts = 2 }\n")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            splitgen.generate(RGB, defines={"x": 1})
+            splitgen.generate(spec, defines={"bacth": 1})
         self.assertEqual([(w.category, w.filename) for w in caught], [(splitgen.SplitgenWarning, __file__)])
-        self.assertIn("no input has a parameter or dim 'x'", str(caught[0].message))
-        self.refuses(splitgen.SplitgenError, "no input has a parameter or dim 'x'", splitgen.generate, RGB, defines={"x": 1}, werror=True)
+        self.assertIn("no input has a parameter or dim 'bacth'", str(caught[0].message))
+        self.refuses(splitgen.SplitgenError, "no input has a parameter or dim 'bacth'", splitgen.generate, spec, defines={"bacth": 1}, werror=True)
 
 
 class Commands(Case):

@@ -162,7 +162,7 @@ def tour(name, words, program):
     # And features that the page does not show: expat, SHA-256, every kind of file.
     place = folder / "scratch/tree/build/tour"
     spec, model = SOURCE_DIR / "examples/qkv/qkv.lua", SOURCE_DIR / "tests/exec/cases/fused_packed.xml"
-    for arguments in (["--man", "-o", "man"], ["--print-lua-api", "-o", "api"],
+    for arguments in (["--print=man", "-o", "man"], ["--print=lua-api", "-o", "api"],
                       ["--emit=c,h,test,bench,proof,json,svg,py", "-o", "all/", spec],
                       ["--emit=c,h,json", "-o", "ir/", model]):
         for last in arguments:

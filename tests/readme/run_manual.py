@@ -251,7 +251,7 @@ def main():
     splitgen, source, scratch = (pathlib.Path(argument).absolute() for argument in sys.argv[1:])
     try:
         runner = Runner(splitgen, source, scratch)
-        tool_page, runtime_page = (runner.run([splitgen, option]) for option in ("--man", "--man=runtime"))
+        tool_page, runtime_page = (runner.run([splitgen, option]) for option in ("--print=man", "--print=man-runtime"))
         runner.page(tool_page)
         runner.page(runtime_page)
         count = check_grammar(tool_page, source)

@@ -226,8 +226,7 @@ static void all_bodies_may_be_left_out(void **state)
 {
     fixture *f = *state;
     for (int unroll = SG_UNROLL_AUTO; unroll <= SG_UNROLL_NONE; ++unroll) {
-        const sg_plan_options options = {
-            .isas = ALL_ISAS, .unroll = (sg_unroll)unroll, .unroll_budget = 8000};
+        const sg_plan_options options = {.isas = ALL_ISAS, .unroll = (sg_unroll)unroll};
         const sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_U8, 2000, LENGTHS(3, 5));
         sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &options);
         assert_non_null(plan);

@@ -177,11 +177,11 @@ static void choices_become_numbers(void **state)
     assert_int_equal(f.options.values[SG_OPT_COLOR].number, SG_WHEN_AUTO);
     assert_int_equal(f.options.values[SG_OPT_UNROLL].number, SG_CHOICE_UNROLL_AUTO);
     end(&f);
-    assert_true(parse(&f, "--emit", "json,h,json", "--color=never", "--unroll-budget=7",
+    assert_true(parse(&f, "--emit", "json,h,json", "--color=never", "--max-memory=7",
                       "--dump=program", "-Werror", "-MP", "--depfile=d", NULL));
     assert_int_equal(f.options.values[SG_OPT_EMIT].number, 1 << SG_KIND_JSON | 1 << SG_KIND_H);
     assert_int_equal(f.options.values[SG_OPT_COLOR].number, SG_WHEN_NEVER);
-    assert_int_equal(f.options.values[SG_OPT_UNROLL_BUDGET].number, 7);
+    assert_int_equal(f.options.values[SG_OPT_MAX_MEMORY].number, 7);
     assert_int_equal(f.options.values[SG_OPT_DUMP].number, 1 << SG_STAGE_PROGRAM);
     assert_true(sg_options_has(&f.options, SG_OPT_WERROR));
     assert_true(sg_options_has(&f.options, SG_OPT_PHONY));
@@ -212,7 +212,7 @@ static void wrong_options_say_what_was_meant(void **state)
          "'-o' needs a value, but '-x' follows; if that is meant, write '-o-x'",
          "-o"},
         {{"-o=x"}, "'-o' takes its value without '='", "="},
-        {{"--list=x"}, "'--list' takes no value", "=x"},
+        {{"--fuse=x"}, "'--fuse' takes no value", "=x"},
         {{"--output=x"}, "unknown option '--output'; write '-o FILE'", "--output"},
         {{"--Output_Dir", "x"},
          "unknown option '--Output_Dir'; write '-o FOLDER/', with the slash",
@@ -221,7 +221,6 @@ static void wrong_options_say_what_was_meant(void **state)
          "unknown option '-march'; write '--isa=LIST', or leave it out; which instructions run is "
          "chosen when the program runs",
          "-march"},
-        {{"--list=json"}, "'--list' takes no value; write '--list --format=json'", "=json"},
         {{"--emit=cpp"},
          "'cpp' is not a value of '--emit'; write 'c', which is C++ as well",
          "cpp"},
@@ -243,11 +242,11 @@ static void wrong_options_say_what_was_meant(void **state)
         {{"-D", "batch"}, "'-D' needs a value as well: -D batch=VALUE", "batch"},
         {{"-D", "=2"}, "'-D' needs a name in front of '=': -D NAME=VALUE", "=2"},
         {{"-Da=1", "-Dab=2", "-Da=3"}, "the parameter 'a' is set twice", "a=3"},
-        {{"--unroll-budget=0"},
-         "'0' is not a whole number from 1 to 1000000000000, as '--unroll-budget' needs",
+        {{"--shards=0"},
+         "'0' is not a whole number from 1 to 1000000000000, as '--shards' needs",
          "0"},
-        {{"--max-seconds=1e3"},
-         "'1e3' is not a whole number from 1 to 1000000000000, as '--max-seconds' needs",
+        {{"--max-memory=1e3"},
+         "'1e3' is not a whole number from 1 to 1000000000000, as '--max-memory' needs",
          "1e3"},
         {{"--max-memory=99999999999999999999"},
          "'99999999999999999999' is not a whole number from 1 to 1000000000000, as "
@@ -306,16 +305,16 @@ static void the_table_is_whole(void **state)
     (void)state;
     sg_buf texts[5] = {{0}};
     sg_usage_help(&texts[0]);
-    sg_usage_man(&texts[1], SG_PAGE_TOOL);
-    sg_usage_completion(&texts[2], SG_SHELL_BASH);
-    sg_usage_completion(&texts[3], SG_SHELL_ZSH);
-    sg_usage_completion(&texts[4], SG_SHELL_FISH);
+    sg_usage_man(&texts[1]);
+    sg_usage_bash(&texts[2]);
+    sg_usage_zsh(&texts[3]);
+    sg_usage_fish(&texts[4]);
     for (int id = 0; id < SG_OPT_COUNT; id++) {
         const sg_option_info *info = sg_option_get((sg_option_id)id);
         assert_true(info->long_name[0] != '\0' || info->short_name[0] != '\0');
         assert_int_equal(info->kind == SG_OPTION_FLAG, info->argument[0] == '\0');
         assert_int_equal(info->kind == SG_OPTION_CHOICE || info->kind == SG_OPTION_CHOICES ||
-                             info->kind == SG_OPTION_TOPIC,
+                             info->kind == SG_OPTION_TOPIC || id == SG_OPT_PRINT,
                          info->choices[0] != NULL);
         assert_non_null(strstr(texts[0].ptr, info->help));
         assert_non_null(strstr(texts[3].ptr, info->help));

@@ -14,10 +14,9 @@
 #include "plan/report/dump.h"
 #include "plan/verify/verify.h"
 
-static sg_plan *build(fixture *f, const sg_split *split, sg_unroll unroll, int64_t budget)
+static sg_plan *build(fixture *f, const sg_split *split, sg_unroll unroll)
 {
-    return sg_plan_build(&f->arena, &f->diag, split,
-                         &(sg_plan_options){.unroll = unroll, .unroll_budget = budget});
+    return sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.unroll = unroll});
 }
 
 static void rows_and_columns(void **state)
@@ -25,7 +24,7 @@ static void rows_and_columns(void **state)
     fixture *f = *state;
     const sg_plan *p = build(
         f, make_split(&f->arena, SG_DTYPE_F32, DIMS(2, 3, 6, 5), 4, 2, LENGTHS(1, 0, -2 - 2, 3)),
-        SG_UNROLL_AUTO, 0);
+        SG_UNROLL_AUTO);
     assert_non_null(p);
     assert_int_equal(p->map.rows, 6);
     assert_int_equal(p->map.row_stride, 6 * 5 * 4);
@@ -46,15 +45,13 @@ static void rows_and_columns(void **state)
 static void views(void **state)
 {
     fixture *f = *state;
-    const sg_plan *outer1 =
-        build(f, make_split(&f->arena, SG_DTYPE_F32, DIMS(1, 6, 5), 3, 1, LENGTHS(2, 4)),
-              SG_UNROLL_AUTO, 0);
+    const sg_plan *outer1 = build(
+        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(1, 6, 5), 3, 1, LENGTHS(2, 4)), SG_UNROLL_AUTO);
     assert_int_equal(outer1->outputs[1].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(outer1->outputs[1].byte_offset, 40);
 
-    const sg_plan *strided =
-        build(f, make_split(&f->arena, SG_DTYPE_F32, DIMS(3, 6, 5), 3, 1, LENGTHS(2, 4)),
-              SG_UNROLL_AUTO, 0);
+    const sg_plan *strided = build(
+        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(3, 6, 5), 3, 1, LENGTHS(2, 4)), SG_UNROLL_AUTO);
     assert_int_equal(strided->outputs[1].view, SG_VIEW_STRIDED);
     assert_int_equal(strided->outputs[1].byte_offset, 40);
     assert_int_equal(strided->outputs[1].strides[0], 30);
@@ -62,7 +59,7 @@ static void views(void **state)
     assert_int_equal(strided->outputs[1].strides[2], 1);
 
     const sg_plan *whole = build(
-        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(3, 6), 2, 1, LENGTHS(0, 6)), SG_UNROLL_AUTO, 0);
+        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(3, 6), 2, 1, LENGTHS(0, 6)), SG_UNROLL_AUTO);
     assert_int_equal(whole->outputs[0].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(whole->outputs[1].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(whole->copies, 1);
@@ -72,20 +69,21 @@ static void views(void **state)
 static void unrolling_follows_the_budget(void **state)
 {
     fixture *f = *state;
-    const sg_split *s = make_split(&f->arena, SG_DTYPE_U16, DIMS(100, 7), 2, 1, LENGTHS(1, 6));
-    const sg_plan *at = build(f, s, SG_UNROLL_AUTO, 200);
+    const sg_split *s = make_split(&f->arena, SG_DTYPE_U16, DIMS(128, 7), 2, 1, LENGTHS(1, 6));
+    const sg_plan *at = build(f, s, SG_UNROLL_AUTO);
     assert_int_equal(at->kind, SG_PLAN_STRAIGHT);
-    assert_int_equal(at->insns, 200);
-    const sg_plan *above = build(f, s, SG_UNROLL_AUTO, 199);
+    assert_int_equal(at->insns, SG_UNROLL_BUDGET);
+    const sg_split *more = make_split(&f->arena, SG_DTYPE_U16, DIMS(129, 7), 2, 1, LENGTHS(1, 6));
+    const sg_plan *above = build(f, more, SG_UNROLL_AUTO);
     assert_int_equal(above->kind, SG_PLAN_ROWS);
-    assert_int_equal(above->copies, 200);
-    const sg_plan *none = build(f, s, SG_UNROLL_NONE, 0);
+    assert_int_equal(above->copies, 258);
+    const sg_plan *none = build(f, s, SG_UNROLL_NONE);
     assert_int_equal(none->iteration.rows, 1);
-    assert_int_equal(none->copies, 200);
+    assert_int_equal(none->copies, 256);
     assert_int_equal(none->insns, 2);
-    const sg_plan *full = build(f, s, SG_UNROLL_FULL, 1);
+    const sg_plan *full = build(f, more, SG_UNROLL_FULL);
     assert_int_equal(full->kind, SG_PLAN_STRAIGHT);
-    assert_int_equal(full->iteration.nblocks, 1);
+    assert_int_equal(full->insns, 258);
 }
 
 static void a_tail_is_single_rows(void **state)
@@ -93,7 +91,7 @@ static void a_tail_is_single_rows(void **state)
     fixture *f = *state;
     const sg_plan *p =
         build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(1003, 3), 2, 1, LENGTHS(1, 1, 1)),
-              SG_UNROLL_AUTO, 0);
+              SG_UNROLL_AUTO);
     assert_int_equal(p->kind, SG_PLAN_ROWS);
     const int64_t rows = SG_LOOP_BODY_MOVES / 3;
     assert_int_equal(p->iteration.rows, rows);
@@ -107,7 +105,7 @@ static const sg_code *run_of(fixture *f, int64_t n, int64_t total)
 {
     const sg_plan *p =
         build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(n + total), 1, 0, LENGTHS(n, -2 - total)),
-              SG_UNROLL_AUTO, 0);
+              SG_UNROLL_AUTO);
     return &p->iteration;
 }
 
@@ -138,8 +136,8 @@ static void runs_are_cut_by_size(void **state)
 static void floats_are_never_assigned(void **state)
 {
     fixture *f = *state;
-    const sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_F64, DIMS(2), 1, 0, LENGTHS(1, 1)),
-                             SG_UNROLL_AUTO, 0);
+    const sg_plan *p =
+        build(f, make_split(&f->arena, SG_DTYPE_F64, DIMS(2), 1, 0, LENGTHS(1, 1)), SG_UNROLL_AUTO);
     assert_int_equal(p->iteration.insns[0].op, SG_INSN_COPY);
 }
 
@@ -151,7 +149,7 @@ static sg_plan *build_columns(fixture *f, int64_t columns, int64_t at, int64_t w
         lengths[c] = c == at ? width : 1;
     }
     lengths[columns] = -1;
-    return build(f, make_matrix_split(&f->arena, SG_DTYPE_U8, 40, lengths), SG_UNROLL_AUTO, 0);
+    return build(f, make_matrix_split(&f->arena, SG_DTYPE_U8, 40, lengths), SG_UNROLL_AUTO);
 }
 
 static void blocks_of_equal_columns_are_one_function(void **state)
@@ -188,7 +186,7 @@ static void nothing_to_move(void **state)
 {
     fixture *f = *state;
     const sg_plan *p = build(
-        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(0, 4), 2, 1, LENGTHS(1, 3)), SG_UNROLL_AUTO, 0);
+        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(0, 4), 2, 1, LENGTHS(1, 3)), SG_UNROLL_AUTO);
     assert_non_null(p);
     assert_int_equal(p->kind, SG_PLAN_EMPTY);
     assert_int_equal(p->iteration.ninsns, 0);
@@ -200,9 +198,9 @@ static void the_hard_cap_is_an_error(void **state)
     fixture *f = *state;
     const sg_split *s =
         make_split(&f->arena, SG_DTYPE_F32, DIMS(SG_INSNS_HARD_CAP, 2), 2, 1, LENGTHS(1, 1));
-    assert_null(build(f, s, SG_UNROLL_FULL, 0));
+    assert_null(build(f, s, SG_UNROLL_FULL));
     assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
-    assert_non_null(build(f, s, SG_UNROLL_AUTO, INT64_MAX));
+    assert_non_null(build(f, s, SG_UNROLL_AUTO));
 }
 
 /* A tensor of 2^62 bytes in rows of 2^33: offsets beyond 32 bits, no overflow. */
@@ -213,7 +211,7 @@ static void huge_rows(void **state)
     const sg_plan *p = build(
         f,
         make_split(&f->arena, SG_DTYPE_F32, DIMS(INT64_C(1) << 29, big), 2, 1, LENGTHS(big - 1, 1)),
-        SG_UNROLL_AUTO, 0);
+        SG_UNROLL_AUTO);
     assert_non_null(p);
     assert_int_equal(p->map.row_stride, INT64_C(1) << 33);
     assert_int_equal(p->bytes_moved, INT64_C(1) << 62);
@@ -224,7 +222,7 @@ static void broken_plans_are_caught(void **state)
 {
     fixture *f = *state;
     sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_U16, DIMS(40, 9), 2, 1, LENGTHS(2, 3, 4)),
-                       SG_UNROLL_AUTO, 64);
+                       SG_UNROLL_AUTO);
     assert_null(sg_verify(&f->arena, p));
     sg_code *codes[] = {&p->iteration, &p->row};
     for (int k = 0; k < 2; ++k) {
@@ -277,7 +275,7 @@ static void short_runs_spill_into_the_next_row(void **state)
 {
     fixture *f = *state;
     sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(3, 8), 2, 1, LENGTHS(3, 5)),
-                       SG_UNROLL_AUTO, 64);
+                       SG_UNROLL_AUTO);
     sg_code *s = &p->iteration;
     const int64_t overruns[] = {1, 1, 0, 3, 3, 0};
     assert_true(s->by_outputs && p->puts);
@@ -301,10 +299,10 @@ static void short_runs_spill_into_the_next_row(void **state)
     s->insns[0] = first;
     assert_null(sg_verify(&f->arena, p));
     p = build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(3, 8), 2, 1, LENGTHS(4, 4)),
-              SG_UNROLL_AUTO, 64);
+              SG_UNROLL_AUTO);
     assert_false(p->iteration.by_outputs); /* single moves: gcc vectorises them */
     p = build(f, make_split(&f->arena, SG_DTYPE_STRING, DIMS(3, 8), 2, 1, LENGTHS(3, 5)),
-              SG_UNROLL_AUTO, 64);
+              SG_UNROLL_AUTO);
     assert_false(p->iteration.by_outputs); /* their size depends on the target */
 }
 
@@ -312,7 +310,7 @@ static void dumps_are_stable(void **state)
 {
     fixture *f = *state;
     const sg_plan *p = build(
-        f, make_split(&f->arena, SG_DTYPE_I32, DIMS(2, 3), 2, 1, LENGTHS(1, 2)), SG_UNROLL_AUTO, 0);
+        f, make_split(&f->arena, SG_DTYPE_I32, DIMS(2, 3), 2, 1, LENGTHS(1, 2)), SG_UNROLL_AUTO);
     sg_buf out = {0};
     sg_dump_layout(&out, p);
     sg_dump_plan(&out, p);

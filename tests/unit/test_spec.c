@@ -400,8 +400,7 @@ static void test_params(void **state)
     sg_spec_warn_unused(&run.diag, &run.options);
     run.next = run.diag.first;
     expect_at(&run, "nowhere", "no input has a parameter or dim 'shap'; did you mean 'shape'?");
-    expect_at(&run, "nowhere", "no input has a parameter or dim 'other'");
-    assert_int_equal(run.diag.warnings, 2);
+    assert_int_equal(run.diag.warnings, 1); /* 'other' looks like none of them */
     end_run(&run);
 }
 

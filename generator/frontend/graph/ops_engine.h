@@ -156,7 +156,7 @@ void sg_ops_say_node(const sg_ops *ops, sg_op *op, sg_span span, const char *tex
 bool sg_ops_in_branch(const sg_ops *ops, const sg_infer_scope *scope);
 /* The origin of an op: where its node, or the node that represents several, is in the model. */
 sg_op_origin *sg_ops_origin(sg_ops *ops, sg_infer_scope *scope, const sg_graph_node *node);
-/* With --skip-unread, marks the outputs that nothing reads as unwanted. */
+/* With --skip=unread, marks the outputs that nothing reads as unwanted. */
 void sg_ops_leave_unread(const sg_ops *ops, sg_op *op);
 
 /* ops_open.c */

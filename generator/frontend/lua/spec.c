@@ -257,8 +257,6 @@ void sg_spec_warn_unused(sg_diag *diag, const sg_spec_options *options)
             sg_diag_warn(diag, define->span,
                          "no input has a parameter or dim '%s'; did you mean '%s'?", define->name,
                          define->meant);
-        } else if (!define->used && !options->some_unused) {
-            sg_diag_warn(diag, define->span, "no input has a parameter or dim '%s'", define->name);
         }
     }
     sg_diag_set_rule(diag, rule);

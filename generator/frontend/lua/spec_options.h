@@ -29,7 +29,6 @@ typedef struct sg_spec_models {
 typedef struct sg_spec_options {
     sg_define *defines;
     size_t ndefines;
-    bool some_unused; /* other inputs may read a -D: warn only if its name looks misspelt */
     const char *const *include_dirs; /* the folders of -I, in order */
     size_t ninclude_dirs;
     int64_t max_steps;      /* Lua VM instructions; 0: the default */

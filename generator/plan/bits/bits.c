@@ -543,7 +543,6 @@ static bool over_cap(sg_diag *diag, const sg_plan *plan, int64_t rows)
 bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_options *options)
 {
     sg_bits *bits = SG_NEW(arena, sg_bits);
-    const int64_t budget = options->unroll_budget > 0 ? options->unroll_budget : SG_UNROLL_BUDGET;
     plan->bits = bits;
     const sg_map *map = &plan->map;
     bits->msb = plan->split->packing == SG_PACKING_MSB;
@@ -564,11 +563,11 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
                                     sg_split_part_word(plan->split));
     } else if (unroll == SG_UNROLL_FULL) {
         plan->why = "unrolled in full as asked";
-    } else if (all <= budget) {
+    } else if (all <= SG_UNROLL_BUDGET) {
         plan->why = sg_arena_printf(arena,
                                     "%" PRId64 " words and pieces of words fit the unroll budget "
                                     "of %" PRId64,
-                                    all, budget);
+                                    all, SG_UNROLL_BUDGET);
     } else {
         bits->group_rows = choose_rows(map, options);
         bits->groups = map->rows / bits->group_rows;

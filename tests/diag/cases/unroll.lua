@@ -1,5 +1,5 @@
 -- More copies than may be unrolled.
--- note@nowhere: --unroll=auto puts a loop of constant trip count around one row; --unroll-budget=N moves the limit between the two
+-- note@nowhere: --unroll=auto puts a loop of constant trip count around one row
 -- exit: 5
 -- args: --unroll=full
 -- error@+1:8: 'unroll' needs 3145728 copies in straight line, more than the cap of 16384

@@ -13,9 +13,8 @@ it.
 KERNEL.new_whole() and KERNEL.new_parts() return arrays with the alignment that the kernel requires.
 `kernels` has all kernels by their C names.
 
-This module needs splitgen_arrays.py, which splitgen writes to the same folder; so does
-`splitgen --print-arrays -o splitgen_arrays.py`. help(splitgen_arrays) documents padded rows, and types
-that NumPy does not have.
+This module needs splitgen_arrays.py, which splitgen -o writes to the same folder. help(splitgen_arrays)
+documents padded rows, and types that NumPy does not have.
 
 The code is in a shared library of the kernels and the runtime:
 
@@ -58,8 +57,8 @@ else:
             try:
                 from splitgen import splitgen_arrays as _arrays
             except ImportError:
-                raise ImportError("%s needs splitgen_arrays.py beside it: make it by 'splitgen --print-arrays "
-                                  "-o splitgen_arrays.py'" % __file__) from None
+                raise ImportError("%s needs splitgen_arrays.py beside it, which 'splitgen --emit=py -o' writes"
+                                  % __file__) from None
         finally:
             del _sys.path[0]
     if _arrays.TABLES != 1:
