@@ -101,8 +101,8 @@ expect("generator/plan/plan.h: no dump in generator/plan/report prints sg_choice
        "} sg_choice;" "    int64_t wind;\n} sg_choice;")
 expect("generator/plan/plan.h: no dump in generator/plan/report prints sg_body.src" generator/plan/plan.h
        "} sg_body;" "    int src[SG_UARCH_COUNT]; /* others have one */\n} sg_body;")
-expect("generator/plan/plan.h: no dump in generator/plan/report prints sg_constant.kept"
-       generator/plan/report/dump_parts.c "constant->kept" "false")
+expect("generator/plan/plan.h: no dump in generator/plan/report prints sg_constant.wide"
+       generator/plan/report/dump_parts.c "constant->wide" "false")
 expect("tests/layout/dump_fields.cmake: there is no sg_memo to be exempt" generator/plan/plan.h
        "struct sg_memo {" "struct SG_MEMO {")
 if(wrong)
