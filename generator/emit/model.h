@@ -33,12 +33,6 @@
 
 typedef sg_model_unit sg_model;
 
-/* Fills the predicted cycles of an iteration by microarchitecture: for all known ones, or for the
- * one it is tuned for. bytes: of the full tensor, for all iterations. Returns their number;
- * model_vector.c. */
-int64_t sg_model_predictions(sg_arena *arena, int64_t bytes, const sg_prediction *on, sg_uarch tune,
-                             sg_model_prediction **list);
-
 /* The elements of a constant part as integers in C, separated by commas, and their type;
  * model_constant.c. */
 const char *sg_model_values(sg_arena *arena, const sg_split *split, const sg_part *part);
@@ -51,11 +45,6 @@ bool sg_model_moves_as(const sg_body *v, const sg_code *from, const sg_model_vec
 
 /* Fills the variants of a kernel whose outputs are filled; model_vector.c. */
 void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel);
-
-/* Fills the instructions of a variant's code, whose column 0 is `column` of the plan. `to` must
- * have its constants. */
-void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int64_t column,
-                    const sg_code *from, sg_model_code *to);
 
 /* Fills `list` with the functions of a variant, or of a variant over bits, whose codes are filled.
  * Returns their number; model_functions.c. */

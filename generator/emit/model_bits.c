@@ -181,130 +181,15 @@ static sg_model_bit_block *build_blocks(sg_arena *arena, const sg_model_kernel *
     return blocks;
 }
 
-static const char *mask_literal(sg_arena *arena, const uint8_t *lanes)
-{
-    uint64_t mask = 0;
-    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
-        mask |= (uint64_t)(lanes[i] != 0) << i;
-    }
-    return sg_arena_printf(arena, "UINT64_C(0x%" PRIx64 ")", mask);
-}
-
-static void build_constant(sg_arena *arena, const sg_constant *from, int64_t number, int64_t row,
-                           sg_model_constant *to)
-{
-    const bool mask = from->kind == SG_CONSTANT_MASK;
-    to->element = to->literal = "";
-    to->kept = true;
-    if (mask && !from->wide) {
-        to->symbol = sg_arena_printf(arena, "k%" PRId64, number);
-        to->literal = mask_literal(arena, from->lanes);
-        return;
-    }
-    to->is_array = true;
-    to->rule = "";
-    to->kept = from->kept;
-    to->row = row;
-    to->symbol =
-        sg_arena_printf(arena, to->kept ? "c%" PRId64 : "splitgen_row(lanes, %" PRId64 ")", row);
-    to->nvalues = SG_BIT_VECTOR;
-    int64_t *values = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
-    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
-        values[i] = mask && from->lanes[i] != 0 ? 0xff : from->lanes[i];
-    }
-    to->values = values;
-}
-
-/* A byte permutation whose only use is a blend by a mask register becomes one instruction with it.
- */
-static void merge_blends(sg_arena *arena, const sg_code *from, sg_model_code *to)
-{
-    const int *uses = sg_body_uses(arena, from);
-    int64_t *maker = SG_NEW_ARRAY(arena, int64_t, from->registers); /* of each register */
-    bool *merged = SG_NEW_ARRAY(arena, bool, from->ninsns);
-    for (int64_t i = 0; i < from->ninsns; ++i) {
-        const sg_insn *insn = &from->insns[i];
-        if (insn->reg >= 0) {
-            maker[insn->reg] = i;
-        }
-        if (insn->op != SG_INSN_BLEND || from->constants[insn->constant].wide ||
-            uses[insn->b] != 1) {
-            continue;
-        }
-        const int64_t by = maker[insn->b];
-        const sg_insn *moved = &from->insns[by];
-        if (sg_opcode_get(moved->op)->merges) {
-            to->insns[i].op = moved->op == SG_INSN_MULTISHIFT ? "merge_multishift" : "merge";
-            to->insns[i].b = to->insns[by].a;
-            to->insns[i].index_constant = to->constants[moved->constant].symbol;
-            merged[by] = true;
-        }
-    }
-    to->ninsns = 0;
-    for (int64_t i = 0; i < from->ninsns; ++i) {
-        if (!merged[i]) {
-            to->insns[to->ninsns++] = to->insns[i];
-        }
-    }
-}
-
-static void build_vectors(sg_arena *arena, const sg_plan *plan, sg_model_bit_body *to)
-{
-    const sg_bits *from = plan->bits;
-    const sg_body *v = from->vectors;
-    sg_model_code code = {.nconstants = v->codes->nconstants};
-    to->has_vectors = true;
-    to->vector_isa = v->isa->id;
-    to->iteration_groups = v->rows_per_iteration / from->group_rows;
-    to->rows = v->rows_per_iteration;
-    to->cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].cycles);
-    to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].all);
-    to->bound = sg_port_name(v->on[SG_UARCH_GENERIC].bound);
-    to->npredictions =
-        sg_model_predictions(arena, sg_plan_bytes(plan), v->on, SG_UARCH_GENERIC, &to->predictions);
-    code.constants = SG_NEW_ARRAY(arena, sg_model_constant, code.nconstants);
-    for (int64_t i = 0; i < code.nconstants; ++i) {
-        build_constant(arena, &v->codes->constants[i], i, to->lanes, &code.constants[i]);
-        to->lanes += code.constants[i].is_array;
-    }
-    sg_model_insns(arena, plan, v, 0, v->codes, &code);
-    merge_blends(arena, v->codes, &code);
-    to->nconstants = code.nconstants;
-    to->constants = code.constants;
-    to->ninsns = code.ninsns;
-    to->insns = code.insns;
-}
-
-/* The functions of a variant, and its vectors. */
-static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_bits *from,
-                       int64_t number, sg_model_bits *made)
+/* The functions of a variant. */
+static void build_body(sg_arena *arena, const sg_model_kernel *kernel, int64_t number,
+                       sg_model_bits *made)
 {
     sg_model_bit_body *to = &made->bodies[number];
     to->symbol = sg_arena_printf(arena, "%s_bits%s", kernel->helper,
                                  to->suffix[0] != '\0' ? to->suffix : "_portable");
     to->nfunctions = sg_model_functions(arena, kernel->plan, kernel->helper, number, to->symbol,
                                         NULL, 0, &to->functions);
-    if (from->bodies[number] == SG_BIT_VBMI) {
-        build_vectors(arena, kernel->plan, to);
-    }
-}
-
-/* The outputs that a variant writes by whole lines. */
-static void find_lines(sg_arena *arena, const sg_model_kernel *kernel, sg_model_group *to)
-{
-    const sg_plan *plan = kernel->plan;
-    const sg_code *code = plan->bits->vectors->codes;
-    to->lines = SG_NEW_ARRAY(arena, sg_model_output *, kernel->noutputs);
-    for (int64_t o = 0; o < kernel->noutputs; ++o) {
-        bool lines = false;
-        for (int64_t i = 0; i < code->ninsns; ++i) {
-            const sg_insn *insn = &code->insns[i];
-            lines = lines || (insn->lines && plan->map.parts[insn->to.part].tensor == o);
-        }
-        if (lines) {
-            to->lines[to->nlines++] = &kernel->outputs[o];
-        }
-    }
 }
 
 /* The dispatch table. */
@@ -319,9 +204,6 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
         group->bit_body = body;
         const sg_bit_body number = plan->bits->bodies[rows->body];
         group->isa = number == SG_BIT_PEXT ? "PEXT" : sg_bit_body_isa(number)->cpu;
-        if (body->has_vectors) {
-            find_lines(arena, kernel, group);
-        }
         rows += sg_model_choices(arena, plan, rows, body->functions, body->nfunctions, group);
     }
 }
@@ -336,7 +218,6 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
                 .run = run_suffix,                                                                 \
                 .cpu = bits}
         BODY(SG_BIT_PORTABLE, "", "", false, "", ""),
-        BODY(SG_BIT_VBMI, "_vbmi", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI"),
         BODY(SG_BIT_PEXT, "_pext", "PEXT", true, "", "SPLITGEN_CPU_PEXT"),
         BODY(SG_BIT_AVX2, "_avx2", "BITS_AVX2", true, "_avx2", "SPLITGEN_BITS_AVX2"),
         BODY(SG_BIT_AVX512, "_avx512", "BITS_AVX512", true, "_avx512", "SPLITGEN_BITS_AVX512"),
@@ -361,7 +242,7 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
     for (int64_t i = 0; i < from->nbodies; ++i) {
         to->bodies[i] = bodies[from->bodies[i]];
         to->bodies[i].title = sg_bit_body_title(from->bodies[i]);
-        build_body(arena, kernel, from, i, to);
+        build_body(arena, kernel, i, to);
     }
     kernel->bits = to;
     spell_choices(arena, kernel, to);

@@ -148,11 +148,11 @@ static void add_choice(sg_arena *arena, const sg_model_group *group, const sg_ch
 }
 
 /* Numbers of rows that take the paths through a function. */
-static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ranges *to)
+static void add_loops(const sg_model_function_proof *of, ranges *to)
 {
-    if (of->group == NULL) {
+    if (of->group == NULL || of->group->body == NULL) {
         add_paths(to, of->least, 1, 0, 0);
-    } else if (of->group->body != NULL) {
+    } else {
         const sg_body *v = of->group->body->from;
         const int64_t rotation =
             of->is_non_temporal ? v->rows_per_iteration * larger(1, v->stream_iterations) : 0;
@@ -162,12 +162,6 @@ static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ra
         if (v->vector_bytes > 0) { /* enough rows after the iteration that aligns outputs */
             add_all(to, v->vector_rows + v->rows_per_iteration + 1);
         }
-    } else {
-        const bool vectors = of->group->bit_body->has_vectors;
-        const int64_t iteration =
-            vectors ? bits->vectors->rows_per_iteration / bits->group_rows : 1;
-        add_paths(to, of->least, iteration,
-                  vectors ? iteration * bits->vectors->stream_iterations : 0, 0);
     }
 }
 
@@ -195,7 +189,7 @@ static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, sg_model
     const int64_t usual = kernel->is_bits ? USUAL_PACKED_BYTES : USUAL_BYTES;
     ranges list = {.list = SG_NEW_ARRAY(arena, sg_model_range, PATHS_MAX + 4),
                    .most = larger(of->least, most_rows(kernel, usual))};
-    add_loops(kernel->plan->bits, of, &list);
+    add_loops(of, &list);
     if (kernel->is_fixed && kernel->rows >= of->least) {
         add_all(&list, kernel->rows);
     }

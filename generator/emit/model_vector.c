@@ -5,7 +5,6 @@
 
 #include "base/checked.h"
 #include "emit/model.h"
-#include "plan/bits/bit_program.h"
 #include "plan/body/cost.h"
 #include "plan/body/fold.h"
 #include "plan/choose/choices.h"
@@ -298,7 +297,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);
-    to->constant = to->index_constant = "";
+    to->constant = "";
     to->part = to->to = to->from = "";
     if (from->to.part != SG_WHOLE || from->from.part != SG_WHOLE) {
         to->part = target_symbol(arena, p, sg_insn_in_part(from)->part);
@@ -402,21 +401,19 @@ static bool is_operand(const sg_model_vector_insn *insn, const sg_model_vector_i
            behind->is_other == insn->is_other;
 }
 
-void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int64_t column,
-                    const sg_code *from, sg_model_code *to)
+static void spell_insns(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
 {
-    const place p = {.plan = plan, .v = v, .column = column};
     const int *uses = sg_body_uses(arena, from);
     to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
     for (int64_t n = 0; n < from->ninsns; ++n) {
         const sg_insn *insn = &from->insns[n];
         const sg_fold *fold = sg_fold_of(from->folds, from->nfolds, n);
         sg_model_vector_insn *before = to->ninsns > 0 ? &to->insns[to->ninsns - 1] : NULL;
-        if (!sg_fold_prints(fold, n) || goes_on(plan, insn, before)) {
+        if (!sg_fold_prints(fold, n) || goes_on(p->plan, insn, before)) {
             continue;
         }
         sg_model_vector_insn *made = &to->insns[to->ninsns++];
-        spell_insn(arena, &p, insn, to, made);
+        spell_insn(arena, p, insn, to, made);
         made->proved = insn;
         made->once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
         if (insn->op == SG_INSN_PREFETCH) { /* it does nothing if streams are copied together */
@@ -424,7 +421,7 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int6
         }
         made->times = 1;
         if (fold != NULL) {
-            spell_fold(&p, insn, fold, 1 + (fold - from->folds), made);
+            spell_fold(p, insn, fold, 1 + (fold - from->folds), made);
         }
         if (before != NULL && sg_insn_stores_vectors(insn)) {
             before->is_operand = is_operand(before, made, uses[insn->a]);
@@ -437,7 +434,7 @@ static bool spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_
 {
     spell_constants(arena, p->v, from, to);
     spell_targets(arena, p, from, to);
-    sg_model_insns(arena, p->plan, p->v, p->column, from, to);
+    spell_insns(arena, p, from, to);
     bool right = true;
     for (int64_t i = 0; right && i < to->ninsns; ++i) {
         right = sg_model_moves_as(p->v, from, &to->insns[i], to->constants);
@@ -546,25 +543,24 @@ static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles
     return cycles <= 0 ? "" : sg_arena_printf(arena, "%.0f", (double)bytes / cycles);
 }
 
-int64_t sg_model_predictions(sg_arena *arena, int64_t bytes, const sg_prediction *on, sg_uarch tune,
-                             sg_model_prediction **list)
+/* The predicted cycles of an iteration by microarchitecture: for all known ones, or for the one it
+ * is tuned for. bytes: of the full tensor, for all iterations. */
+static void list_predictions(sg_arena *arena, int64_t bytes, const sg_body *v, sg_model_body *to)
 {
-    int64_t n = 0;
-    *list = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
+    to->predictions = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        const bool is_told = tune == SG_UARCH_GENERIC || u == (int)tune;
-        if (is_told && on[u].cycles > 0) {
-            const double rate = (double)bytes / on[u].all;
-            (*list)[n++] = (sg_model_prediction){
+        const bool is_told = v->tune == SG_UARCH_GENERIC || u == (int)v->tune;
+        if (is_told && v->on[u].cycles > 0) {
+            const double rate = (double)bytes / v->on[u].all;
+            to->predictions[to->npredictions++] = (sg_model_prediction){
                 .uarch = sg_uarch_name((sg_uarch)u),
                 .title = sg_uarch_title((sg_uarch)u),
-                .cycles = sg_arena_printf(arena, "%.2f", on[u].cycles),
-                .kernel_cycles = sg_arena_printf(arena, "%.2f", on[u].all),
+                .cycles = sg_arena_printf(arena, "%.2f", v->on[u].cycles),
+                .kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[u].all),
                 .bytes_per_cycle = sg_arena_printf(arena, "%.*f", rate < 10 ? 1 : 0, rate),
-                .bound = sg_port_name(on[u].bound)};
+                .bound = sg_port_name(v->on[u].bound)};
         }
     }
-    return n;
 }
 
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_body *v,
@@ -578,7 +574,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_body
     to->most_per_cycle = bytes_per_cycle(arena, bytes, sg_body_fastest(v)->all);
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
-    to->npredictions = sg_model_predictions(arena, bytes, v->on, v->tune, &to->predictions);
+    list_predictions(arena, bytes, v, to);
 }
 
 /* The bytes of a row of the parts of a split whose alignment is checked: their common size, or 0 if

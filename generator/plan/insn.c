@@ -8,9 +8,8 @@
 const sg_opcode_info *sg_opcode_get(sg_opcode op)
 {
     static const sg_opcode_info rows[] = {
-#define OPCODE(id, name, does, reads, constant, over, merges, port, cell)                          \
-    [SG_INSN_##id] = {name,           SG_DOES_##does, reads,         SG_CONSTANT_##constant,       \
-                      SG_OVER_##over, merges,         SG_BUSY_##port},
+#define OPCODE(id, name, does, reads, constant, cell)                                              \
+    [SG_INSN_##id] = {name, SG_DOES_##does, reads, SG_CONSTANT_##constant},
 #include "plan/opcodes.inc"
 #undef OPCODE
     };

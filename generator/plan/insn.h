@@ -12,28 +12,12 @@ typedef enum sg_does {
     SG_DOES_PREFETCH
 } sg_does;
 
-typedef enum sg_over { SG_OVER_BYTES, SG_OVER_BITS, SG_OVER_BOTH } sg_over;
-
-/* The port that an instruction occupies. */
-typedef enum sg_busy {
-    SG_BUSY_NONE,
-    SG_BUSY_LOAD,
-    SG_BUSY_STORE,
-    SG_BUSY_SHUFFLE,
-    SG_BUSY_SHIFT,
-    SG_BUSY_ANY,
-    SG_BUSY_COUNT
-} sg_busy;
-
 /* A row of opcodes.inc, which documents the fields. */
 typedef struct sg_opcode_info {
     const char *name;
     sg_does does;
     int reads;
     sg_constant_kind constant;
-    sg_over over;
-    bool merges;
-    sg_busy port;
 } sg_opcode_info;
 
 const sg_opcode_info *sg_opcode_get(sg_opcode op);

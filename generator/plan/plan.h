@@ -147,7 +147,6 @@ typedef enum sg_constant_kind {
 typedef struct sg_constant {
     sg_constant_kind kind;
     bool wide;    /* a mask that is kept in a vector because no mask register is left */
-    bool kept;    /* over bits: a vector with its own register; others are loaded at every use */
     sg_opcode op; /* while a body is built: the opcode of all instructions that use it */
     uint8_t lanes[SG_LANES_MAX];
 } sg_constant;

@@ -24,9 +24,7 @@ static sg_plan *with_rows(sg_arena *arena, const sg_plan *plan, const bool *kept
     sg_plan *some = SG_NEW(arena, sg_plan);
     *some = *plan;
     sg_choices_keep(arena, some, kept);
-    if (some->bits == NULL) {
-        sg_bytes_adapt(arena, some);
-    }
+    sg_bytes_adapt(arena, some);
     sg_functions_build(arena, some);
     return some;
 }
@@ -42,8 +40,9 @@ sg_plan *sg_settle(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_map *
     const int64_t portable = plan->nchoices - 1;
     bool *kept = SG_NEW_ARRAY(arena, bool, plan->nchoices);
     kept[portable] = true;
-    sg_plan *verified = with_rows(arena, plan, kept);
-    if (strict || refusal(arena, verified, map) != NULL) {
+    /* over bits, all bodies execute the same words */
+    sg_plan *verified = plan->bits == NULL ? with_rows(arena, plan, kept) : NULL;
+    if (strict || verified == NULL || refusal(arena, verified, map) != NULL) {
         sg_diag_fail(diag, SG_EXIT_BUG, span,
                      "the plan of '%s' does not verify: %s; this is a bug in splitgen, please "
                      "report it with this input",

@@ -192,61 +192,16 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
 /* The bits of splitgen_cpu() that a variant needs. */
 #define SPLITGEN_BITS_AVX2   (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT)
 #define SPLITGEN_BITS_AVX512 (SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT)
-#define SPLITGEN_BITS_VBMI   (SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)
 
 #if defined(__BMI__) && defined(__BMI2__)
 #define SPLITGEN_TARGET_PEXT
 #define SPLITGEN_TARGET_BITS_AVX2   SPLITGEN_TARGET_AVX2
 #define SPLITGEN_TARGET_BITS_AVX512 SPLITGEN_TARGET_AVX512
-#define SPLITGEN_TARGET_BITS_VBMI   SPLITGEN_TARGET_AVX512VBMI
 #else
 #define SPLITGEN_TARGET_PEXT        SPLITGEN_TARGET("bmi,bmi2")
 #define SPLITGEN_TARGET_BITS_AVX2   SPLITGEN_TARGET("avx2,bmi,bmi2")
 #define SPLITGEN_TARGET_BITS_AVX512 SPLITGEN_TARGET("avx512f,avx512bw,avx512vl,bmi,bmi2")
-#define SPLITGEN_TARGET_BITS_VBMI   SPLITGEN_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")
 #endif
-
-/* A table of vector constants; each row is a cache line. */
-#define SPLITGEN_LANES(rows) static const uint8_t table[64 * (rows)] __attribute__((aligned(64)))
-
-/* Hides the origin of a pointer. Otherwise compilers spill constants for which they have no
- * register to the stack, at times across cache lines. */
-#if defined(SPLITGEN_PROVER)
-#define SPLITGEN_KEEP_POINTER(pointer) ((void)0)
-#else
-#define SPLITGEN_KEEP_POINTER(pointer) __asm__("" : "+r"(pointer))
-#endif
-
-/* Row `row` of such a table. */
-SPLITGEN_TARGET_BITS_VBMI
-static inline __m512i splitgen_row(const unsigned char *lanes, size_t row)
-{
-    return _mm512_loadu_si512(lanes + 64 * row);
-}
-
-/* Stores the first 8, 16, 32 or 64 bytes of v. */
-SPLITGEN_TARGET_BITS_VBMI
-static inline void splitgen_store_part(void *dst, __m512i v, size_t bytes)
-{
-    if (bytes == 64) {
-        _mm512_storeu_si512(dst, v);
-    } else if (bytes == 32) {
-        _mm256_storeu_si256(SPLITGEN_POINTER(__m256i, dst), _mm512_castsi512_si256(v));
-    } else if (bytes == 16) {
-        _mm_storeu_si128(SPLITGEN_POINTER(__m128i, dst), _mm512_castsi512_si128(v));
-    } else {
-        _mm_storel_epi64(SPLITGEN_POINTER(__m128i, dst), _mm512_castsi512_si128(v));
-    }
-}
-
-/* Stores 64 bits: whether byte 0, 1, ... of v has a one where that of `ones` has. */
-SPLITGEN_TARGET_BITS_VBMI
-static inline void splitgen_store_test(unsigned char *dst, __m512i v, __m512i ones)
-{
-    const uint64_t word = _mm512_test_epi8_mask(v, ones);
-
-    memcpy(dst, &word, 8);
-}
 
 /* The bits of x where mask is 1, compressed to the low end. */
 SPLITGEN_TARGET_PEXT

@@ -71,8 +71,6 @@ run("splitgen --explain --isa=all -e 'p: u4[3000001,7] @1 -> x:3 y:4'" 0)
 expect_out("
     BMI2 variant: portable C with instructions that pick bits
     dispatch table, the first row that fits decides:
-      AVX-512 VBMI, processors with a fast `pext`, input and outputs too large for the caches, outputs aligned to 64 bytes: non-temporal stores
-      AVX-512 VBMI, processors with a fast `pext`: ordinary stores
       BMI2, processors with a fast `pext`: ordinary stores
       otherwise: portable C
 $")

@@ -106,7 +106,6 @@ typedef uint8_t mask_of_64;
                                                13, -14, 15, in_a[1])))                             \
     X(_mm512_set_epi64, PUT64(_mm512_set_epi64(in_a[0], -2, 3, -4, 5, -6, 7, in_a[1])))            \
     X(_mm512_castsi256_si512, PUT32(_mm512_castsi512_si256(_mm512_castsi256_si512(X32(in_a)))))    \
-    X(_mm512_castsi512_si128, PUT16(_mm512_castsi512_si128(X64(in_a))))                            \
     X(_mm512_castsi512_si256, PUT32(_mm512_castsi512_si256(X64(in_a))))                            \
     X(_mm512_extracti64x4_epi64, PUT32(_mm512_extracti64x4_epi64(X64(in_a), 0));                   \
       PUT_HIGH(_mm512_extracti64x4_epi64(X64(in_a), 1)))                                           \
@@ -115,25 +114,11 @@ typedef uint8_t mask_of_64;
     X(_mm512_or_si512, PUT64(_mm512_or_si512(X64(in_a), X64(in_b))))                               \
     X(_mm512_sub_epi8, PUT64(_mm512_sub_epi8(X64(in_a), X64(in_b))))                               \
     X(_mm512_sub_epi32, PUT64(_mm512_sub_epi32(X64(in_a), X64(in_b))))                             \
-    X(                                                                                             \
-        _mm512_srlv_epi16, for (unsigned i = 1; i < 64; i += 2) {                                  \
-            in_b[i] = in_b[i] / 255;                                                               \
-        } PUT64(_mm512_srlv_epi16(X64(in_a), X64(in_b))))                                          \
-    X(                                                                                             \
-        _mm512_sllv_epi16, for (unsigned i = 1; i < 64; i += 2) {                                  \
-            in_b[i] = in_b[i] / 255;                                                               \
-        } PUT64(_mm512_sllv_epi16(X64(in_a), X64(in_b))))                                          \
     X(_mm512_srl_epi64, PUT64(_mm512_srl_epi64(X64(in_a), _mm_cvtsi32_si128(in_b[0] % 80))))       \
     X(_mm512_sll_epi64, PUT64(_mm512_sll_epi64(X64(in_a), _mm_cvtsi32_si128(in_b[0] % 80))))       \
-    X(_mm512_test_epi8_mask, uint64_t word; WORD(_mm512_test_epi8_mask(X64(in_a), X64(in_b))))     \
     X(_mm512_ternarylogic_epi64,                                                                   \
       PUT64(in_a[0] % 2 == 0 ? _mm512_ternarylogic_epi64(X64(in_a), X64(in_b), X64(in_c), 0xca)    \
                              : _mm512_ternarylogic_epi64(X64(in_a), X64(in_b), X64(in_c), 0x2d)))  \
-    X(_mm512_mask_permutexvar_epi8,                                                                \
-      PUT64(_mm512_mask_permutexvar_epi8(X64(in_a), in_mask, X64(in_b), X64(in_c))))               \
-    X(_mm512_multishift_epi64_epi8, PUT64(_mm512_multishift_epi64_epi8(X64(in_a), X64(in_b))))     \
-    X(_mm512_mask_multishift_epi64_epi8,                                                           \
-      PUT64(_mm512_mask_multishift_epi64_epi8(X64(in_a), in_mask, X64(in_b), X64(in_c))))          \
     BY_LANES(X, 8)                                                                                 \
     BY_LANES(X, 16)                                                                                \
     BY_LANES(X, 32)                                                                                \

@@ -3,8 +3,8 @@
 #   ISA       a folder of models/
 #   MACHINES  the machines to simulate, `ID ISAS` each joined by a colon; `all`: those that machines.c prints
 #   CACHES    bytes of the last-level cache, one run per machine each; 64: nothing fits it
-#   COPIES    maximum size of fixed ops (0: none); from SEED, the number of random ones: RANDOM of any kind,
-#             BITS of packed elements that are not byte-aligned
+#   COPIES    maximum size of fixed ops (0: none)
+#   RANDOM    number of random ones, from SEED
 include("${CMAKE_CURRENT_LIST_DIR}/../exec/steps.cmake")
 separate_arguments(MACHINES)
 separate_arguments(CACHES)
@@ -28,17 +28,12 @@ endif()
 if(RANDOM GREATER 0)
     list(APPEND parts random)
 endif()
-if(BITS GREATER 0)
-    list(APPEND parts bits)
-endif()
 set(executed 0)
 foreach(part IN LISTS parts)
     set(stem "${WORK}/${part}")
     set(arguments ${COPIES})
     if(part STREQUAL "random")
         set(arguments ${SEED} ${RANDOM} 30000)
-    elseif(part STREQUAL "bits")
-        set(arguments ${SEED} ${BITS})
     endif()
     step("gen_ops" "${GEN_OPS}" ${part} ${arguments} "${stem}.lua" "${stem}_table.c")
     string(STRIP "${output}" count)

@@ -4,8 +4,7 @@ import re
 import breaks
 
 IMPLIED = {"SPLITGEN_CPU_AVX512": {"SPLITGEN_CPU_AVX2"},
-           "SPLITGEN_CPU_AVX512VBMI": {"SPLITGEN_CPU_AVX2", "SPLITGEN_CPU_AVX512"},
-           "SPLITGEN_BITS_VBMI": {"SPLITGEN_CPU_PEXT", "SPLITGEN_CPU_AVX512VBMI"}}
+           "SPLITGEN_CPU_AVX512VBMI": {"SPLITGEN_CPU_AVX2", "SPLITGEN_CPU_AVX512"}}
 
 
 def plain(text):
@@ -114,7 +113,7 @@ def known(condition):
     rows += [int(n) + 1 for n in re.findall(r"\brows > (\d+)", condition)]
     aligned = [int(n) for n in re.findall(r"\bbits % (\d+) == 0", condition)]
     isas = set(re.findall(r"\(cpu & (\w+)\) != 0", condition)) | set(re.findall(r"\(cpu & (\w+)\) == \1", condition))
-    isas &= {"SPLITGEN_CPU_PEXT", "SPLITGEN_BITS_VBMI", *breaks.ISAS} # the others are traits and only affect speed
+    isas &= {"SPLITGEN_CPU_PEXT", *breaks.ISAS} # the others are traits and only affect speed
     for isa in list(isas):
         isas |= IMPLIED.get(isa, set())
     return max(rows, default=0), max(aligned, default=1), isas

@@ -87,74 +87,10 @@ static const char *change_piece(rng *r, sg_bit_segment *s)
     }
 }
 
-static const char *change_vectors(rng *r, int64_t group_rows, sg_body *v)
-{
-    sg_code *code = v->codes;
-    sg_insn *insn = &code->insns[rng_in(r, 0, code->ninsns - 1)];
-    sg_constant *constant = &code->constants[rng_in(r, 0, code->nconstants - 1)];
-    int64_t groups = v->rows_per_iteration / group_rows;
-    uint8_t *lane = &constant->lanes[rng_in(r, 0, SG_BIT_VECTOR - 1)];
-    switch (rng_in(r, 0, 12)) {
-    case 0:
-        *lane = (uint8_t)(*lane ^ 1U << rng_in(r, 0, 7));
-        return "a lane of a constant";
-    case 1:
-        constant->kind = constant->kind == SG_CONSTANT_MASK ? SG_CONSTANT_INDEX : SG_CONSTANT_MASK;
-        return "kind of a constant";
-    case 2:
-        insn->op = (sg_opcode)rng_in(r, 0, SG_OPCODES - 1);
-        return "a vector operation";
-    case 3:
-        change_int(r, &insn->a);
-        return "register of a vector operation";
-    case 4:
-        change_int(r, &insn->b);
-        return "second register of a vector operation";
-    case 5:
-        change(r, &insn->constant);
-        return "constant of a vector operation";
-    case 6:
-        change(r, &insn->to.part);
-        return "column of a vector operation";
-    case 7:
-        change(r, rng_one_in(r, 2) ? &insn->from.at : &insn->to.at);
-        return "place of a vector operation";
-    case 8:
-        change(r, &insn->bytes);
-        return "bytes of a vector operation";
-    case 9:
-        change(r, &groups);
-        v->rows_per_iteration = (int64_t)((uint64_t)groups * (uint64_t)group_rows);
-        v->tile_rows = v->block_rows = v->rows_per_iteration;
-        return "groups of an iteration";
-    case 10:
-        change(r, &v->rows_per_iteration);
-        return "rows of an iteration";
-    case 11:
-        change_int(r, &insn->reg);
-        return "register a vector operation fills";
-    default:
-        code->ninsns -= 1;
-        return "one vector operation less";
-    }
-}
-
-static sg_body *copy_vectors(sg_arena *arena, const sg_body *from)
-{
-    sg_body *v = copy(arena, from, 1, sizeof *v);
-    sg_code *code = v->codes = copy(arena, v->codes, 1, sizeof *code);
-    code->insns = copy(arena, code->insns, code->ninsns, sizeof *code->insns);
-    code->constants = copy(arena, code->constants, code->nconstants, sizeof *code->constants);
-    return v;
-}
-
 static const char *change_bits(rng *r, sg_map *map, sg_bits *bits)
 {
     sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
     sg_map_part *column = &map->parts[rng_in(r, 0, map->nparts - 1)];
-    if (bits->vectors != NULL && rng_one_in(r, 2)) {
-        return change_vectors(r, bits->group_rows, bits->vectors);
-    }
     if (s->nops > 0 && rng_one_in(r, 2)) {
         return change_op(r, s);
     }
@@ -198,9 +134,6 @@ sg_plan *mutate_bits(sg_arena *arena, rng *r, const sg_plan *plan, const char **
     mutant->map.parts = copy(arena, plan->map.parts, plan->map.nparts, sizeof *plan->map.parts);
     copy_segment(arena, &bits->group);
     copy_segment(arena, &bits->tail);
-    if (bits->vectors != NULL) {
-        bits->vectors = copy_vectors(arena, bits->vectors);
-    }
     mutant->bits = bits;
     *what = change_bits(r, &mutant->map, bits);
     return mutant;

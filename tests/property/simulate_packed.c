@@ -2,7 +2,6 @@
 #include "simulate_packed.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plan/bits/bit_program.h"
@@ -21,8 +20,7 @@ typedef struct memory {
 typedef struct run_state {
     const sg_plan *plan;
     int64_t input_bytes;
-    memory *outputs;        /* per output of the plan */
-    const sg_body *vectors; /* NULL: all groups are copied by words */
+    memory *outputs; /* per output of the plan */
     sg_buf *why;
 } run_state;
 
@@ -134,223 +132,6 @@ static bool run_segment(run_state *s, const sg_bit_segment *segment, int64_t fir
     return in_blocks == segment->nops || property_fails(s->why, "operations outside of blocks");
 }
 
-/* --- vectors: a register is 64 bytes of numbered bits, numbered as the machine does --- */
-
-typedef int64_t vector_register[64][8];
-
-static int64_t machine_bit(const run_state *s, int64_t byte, int bit)
-{
-    return 8 * byte + (s->plan->bits->msb ? 7 - bit : bit);
-}
-
-static bool write_byte(run_state *s, int64_t output, int64_t byte, const int64_t *bits)
-{
-    for (int bit = 0; bit < 8; bit++) {
-        if (!write_bit(s, output, machine_bit(s, byte, bit), bits[bit])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool run_vector_store(run_state *s, const sg_insn *insn, const uint8_t *lanes,
-                             vector_register *all, int64_t first_row)
-{
-    const sg_map *map = &s->plan->map;
-    if (insn->to.part < 0 || insn->to.part >= map->nparts || insn->to.at < -1000000 ||
-        insn->to.at > 1000000000) {
-        return property_fails(s->why, "a store out of all range");
-    }
-    const sg_map_part *column = &map->parts[insn->to.part];
-    if (column->tensor < 0 || column->tensor >= s->plan->noutputs || column->width < 0 ||
-        column->width > 1000000) {
-        return property_fails(s->why, "a column that is none");
-    }
-    if (insn->to.at < 0 || insn->to.at > 1000000000) {
-        return property_fails(s->why, "a store out of its output");
-    }
-    const int64_t out = first_row * column->width / 8 + insn->to.at;
-    if (insn->op == SG_INSN_STORE) {
-        if (insn->bytes != 8 && insn->bytes != 16 && insn->bytes != 32 && insn->bytes != 64) {
-            return property_fails(s->why, "a store of a length there is none of");
-        }
-        for (int64_t i = 0; i < insn->bytes; i++) {
-            if (!write_byte(s, column->tensor, out + i, all[insn->a][i])) {
-                return false;
-            }
-        }
-        return true;
-    }
-    for (int64_t i = 0; i < 8; i++) {
-        int64_t word[8];
-        for (int bit = 0; bit < 8; bit++) {
-            word[bit] = EMPTY;
-            for (int one = 0; one < 8; one++) {
-                if ((lanes[8 * i + bit] >> one & 1) != 0) {
-                    if (word[bit] != EMPTY) {
-                        return property_fails(s->why, "two bits are tested at once");
-                    }
-                    word[bit] = all[insn->a][8 * i + bit][one];
-                }
-            }
-        }
-        if (insn->bytes != 8 || !write_byte(s, column->tensor, out + i, word)) {
-            return property_fails(s->why, "a test that is none");
-        }
-    }
-    return true;
-}
-
-/* The number of registers that an operation reads; -1 if it does not exist over bits. */
-static int reads_of(sg_opcode op)
-{
-    switch (op) {
-    case SG_INSN_LOAD:
-    case SG_INSN_PREFETCH:
-        return 0;
-    case SG_INSN_PERMUTE:
-    case SG_INSN_MULTISHIFT:
-    case SG_INSN_RIGHT:
-    case SG_INSN_LEFT:
-    case SG_INSN_STORE:
-    case SG_INSN_TEST_TO_MASK:
-        return 1;
-    case SG_INSN_BLEND:
-    case SG_INSN_SELECT:
-        return 2;
-    default:
-        return -1;
-    }
-}
-
-static bool is_filled(const sg_code *code, int64_t before, int reg)
-{
-    for (int64_t i = 0; i < before; i++) {
-        if (code->insns[i].reg == reg && code->insns[i].op != SG_INSN_STORE &&
-            code->insns[i].op != SG_INSN_TEST_TO_MASK && code->insns[i].op != SG_INSN_PREFETCH) {
-            return reg >= 0;
-        }
-    }
-    return false;
-}
-
-static bool has_registers(run_state *s, const sg_code *code, int64_t i)
-{
-    const sg_insn *insn = &code->insns[i];
-    const int reads[2] = {insn->a, insn->b};
-    const bool fills = insn->op != SG_INSN_STORE && insn->op != SG_INSN_TEST_TO_MASK;
-    for (int r = 0; r < reads_of(insn->op); r++) {
-        if (!is_filled(code, i, reads[r])) {
-            return property_fails(s->why, "a register is read before it is written");
-        }
-    }
-    if (fills && (insn->reg < 0 || insn->reg >= code->registers || is_filled(code, i, insn->reg))) {
-        return property_fails(s->why, "a register that is none, or another's");
-    }
-    return true;
-}
-
-static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t first_row)
-{
-    const sg_code *v = s->vectors->codes;
-    const sg_insn *insn = &v->insns[i];
-    const bool constant = insn->op != SG_INSN_LOAD && insn->op != SG_INSN_STORE;
-    if (reads_of(insn->op) < 0) {
-        return property_fails(s->why, "an operation that is none over bits");
-    }
-    if (insn->op == SG_INSN_PREFETCH) { /* has no effect, but occurs in the text */
-        return insn->from.part < s->plan->map.nparts ||
-               property_fails(s->why, "a column that is none");
-    }
-    if (!has_registers(s, v, i)) {
-        return false;
-    }
-    if (constant && (insn->constant < 0 || insn->constant >= v->nconstants)) {
-        return property_fails(s->why, "a constant that is none");
-    }
-    const uint8_t *lanes = constant ? v->constants[insn->constant].lanes : NULL;
-    if (constant &&
-        (insn->op == SG_INSN_BLEND) != (v->constants[insn->constant].kind == SG_CONSTANT_MASK)) {
-        return property_fails(s->why, "a constant of another kind");
-    }
-    if (insn->op == SG_INSN_STORE || insn->op == SG_INSN_TEST_TO_MASK) {
-        return run_vector_store(s, insn, lanes, all, first_row);
-    }
-    int64_t in = 0;
-    if (insn->op == SG_INSN_LOAD) { /* no other instruction reads the input */
-        if (insn->from.at < -1000000 || insn->from.at > 1000000000) {
-            return property_fails(s->why, "a load out of the input");
-        }
-        in = first_row * s->plan->map.row_stride / 8 + insn->from.at;
-        if (!is_input(s, in, 64)) {
-            return property_fails(s->why, "a load out of the input");
-        }
-    }
-    for (int byte = 0; byte < 64; byte++) {
-        const int pair = byte & ~1;
-        const int by = constant ? lanes[pair] | lanes[pair + 1] << 8 : 0;
-        for (int bit = 0; bit < 8; bit++) {
-            int64_t *to = &all[insn->reg][byte][bit];
-            const int64_t a = insn->op == SG_INSN_LOAD ? 0 : all[insn->a][byte][bit];
-            const int turned = lanes == NULL ? 0 : (lanes[byte] + bit) & 63;
-            int at = 8 * (byte - pair) + bit;
-            switch (insn->op) {
-            case SG_INSN_LOAD:
-                *to = machine_bit(s, in + byte, bit);
-                break;
-            case SG_INSN_BLEND:
-                if (lanes[byte] > 1) {
-                    return property_fails(s->why, "a mask that is none");
-                }
-                *to = lanes[byte] ? all[insn->b][byte][bit] : a;
-                break;
-            case SG_INSN_PERMUTE:
-                *to = all[insn->a][lanes[byte] & 63][bit];
-                break;
-            case SG_INSN_MULTISHIFT:
-                *to = all[insn->a][(byte & ~7) + turned / 8][turned % 8];
-                break;
-            case SG_INSN_SELECT:
-                *to = (lanes[byte] >> bit & 1) != 0 ? all[insn->b][byte][bit] : a;
-                break;
-            default:
-                at += insn->op == SG_INSN_RIGHT ? by : -by;
-                *to = at < 0 || at > 15 ? PADDING : all[insn->a][pair + at / 8][at % 8];
-                break;
-            }
-        }
-    }
-    return true;
-}
-
-/* Runs iterations by vectors, and the groups after the last one by words. */
-static bool run_vectors(run_state *s)
-{
-    const sg_bits *bits = s->plan->bits;
-    const sg_code *code = s->vectors->codes;
-    const int64_t rows = s->vectors->rows_per_iteration;
-    const int64_t groups = bits->group_rows > 0 ? rows / bits->group_rows : 0;
-    if (groups < 1 || groups > 1000000 || rows != groups * bits->group_rows || code->ninsns < 0) {
-        return property_fails(s->why, "iterations out of all range");
-    }
-    vector_register *all = calloc((size_t)code->registers + 1, sizeof *all);
-    if (all == NULL) {
-        abort();
-    }
-    bool ok = true;
-    int64_t g = 0;
-    for (; ok && bits->groups - g >= groups; g += groups) {
-        for (int64_t i = 0; ok && i < code->ninsns; i++) {
-            ok = run_vector(s, i, all, g * bits->group_rows);
-        }
-    }
-    free(all);
-    for (; ok && g < bits->groups; g++) {
-        ok = run_segment(s, &bits->group, g * bits->group_rows);
-    }
-    return ok;
-}
-
 static bool run_bits(run_state *s)
 {
     const sg_bits *bits = s->plan->bits;
@@ -359,10 +140,7 @@ static bool run_bits(run_state *s)
         bits->group_rows > 1000000 || map->row_stride < 0 || map->row_stride > 1000000000) {
         return property_fails(s->why, "groups out of all range");
     }
-    if (s->vectors != NULL && !run_vectors(s)) {
-        return false;
-    }
-    for (int64_t g = 0; s->vectors == NULL && g < bits->groups; g++) {
+    for (int64_t g = 0; g < bits->groups; g++) {
         if (!run_segment(s, &bits->group, g * bits->group_rows)) {
             return false;
         }
@@ -454,9 +232,9 @@ static bool check_output(run_state *s, int64_t o)
     return true;
 }
 
-static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_body *vectors, sg_buf *why)
+bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
 {
-    run_state s = {.plan = plan, .input_bytes = plan->split->bytes, .vectors = vectors, .why = why};
+    run_state s = {.plan = plan, .input_bytes = plan->split->bytes, .why = why};
     s.outputs = SG_NEW_ARRAY(arena, memory, plan->noutputs);
     for (int64_t o = 0; o < plan->noutputs; o++) {
         memory *m = &s.outputs[o];
@@ -478,11 +256,4 @@ static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_body *vector
         }
     }
     return true;
-}
-
-bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
-{
-    const sg_body *vectors = plan->bits != NULL ? plan->bits->vectors : NULL;
-    return simulate(arena, plan, NULL, why) &&
-           (vectors == NULL || simulate(arena, plan, vectors, why));
 }

@@ -158,58 +158,12 @@ static void test_runs(void **state)
 #endif
 }
 
-#if SPLITGEN_X86
-/* The first bytes of a vector, and whether all its bytes have one bit set. */
-SPLITGEN_TARGET_BITS_VBMI
-static void check_stores(const unsigned char *bytes)
-{
-    test_guard to = {0};
-    unsigned char ones[64];
-    const __m512i v = splitgen_row(bytes, 1);
-    for (size_t n = 8; n <= 64; n *= 2) {
-        for (int place = 0; place < TEST_PLACES; ++place) {
-            unsigned char *dst = test_guard_place(&to, n, 1, (test_place)place);
-            splitgen_store_part(dst, v, n);
-            assert_memory_equal(dst, bytes + 64, n);
-            assert_true(test_guard_intact(&to));
-        }
-    }
-    for (int i = 0; i < 64; ++i) {
-        ones[i] = (unsigned char)(1U << i * 5 % 8);
-    }
-    for (int place = 0; place < TEST_PLACES; ++place) {
-        unsigned char *dst = test_guard_place(&to, 8, 1, (test_place)place);
-        splitgen_store_test(dst, v, splitgen_row(ones, 0));
-        for (size_t i = 0; i < 64; ++i) {
-            assert_int_equal(bit_of(dst, i, false), (bytes[64 + i] & ones[i]) != 0);
-        }
-        assert_true(test_guard_intact(&to));
-    }
-    test_guard_free(&to);
-}
-#endif
-
-static void test_stores(void **state)
-{
-    (void)state;
-#if SPLITGEN_X86
-    unsigned char bytes[128];
-    for (size_t i = 0; i < sizeof bytes; ++i) {
-        bytes[i] = (unsigned char)(mixed(i) >> 20 & 0xff);
-    }
-    if ((splitgen_cpu() & SPLITGEN_BITS_VBMI) == SPLITGEN_BITS_VBMI) {
-        check_stores(bytes);
-    }
-#endif
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pick),
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_stores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

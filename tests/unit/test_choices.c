@@ -96,17 +96,10 @@ static void packed_rows_are_found(void **state)
     fixture *f = *state;
     sg_plan *plan = packed_plan(f);
     assert_non_null(plan->bits);
-    assert_int_equal(plan->nchoices, 4);
+    assert_int_equal(plan->nchoices, 2);
     sg_choice *c = plan->choices;
-    FOUND(c[0].aligned = 32, c[0].aligned = SG_LINE_BYTES);
-    FOUND(c[0].footprint = SG_FOOTPRINT_ANY, c[0].footprint = SG_FOOTPRINT_ROWS);
-    FOUND(c[0].store_mode = SG_STORE_COMBINED_NON_TEMPORAL,
-          c[0].store_mode = SG_STORE_NON_TEMPORAL);
-    FOUND(c[0].body = 1, c[0].body = 0);
-    FOUND(plan->non_temporal = SG_NON_TEMPORAL_NEVER, plan->non_temporal = SG_NON_TEMPORAL_LARGE);
-    FOUND(plan->bits->vectors->stream_iterations = 0, plan->bits->vectors->stream_iterations = 2);
-    FOUND(c[2].body = 0, c[2].body = 1); /* the second row of this version never matches */
-    FOUND(c[2].body = 2, c[2].body = 1); /* the portable version has no conditions */
+    FOUND(c[0].store_mode = SG_STORE_NON_TEMPORAL, c[0].store_mode = SG_STORE_ORDINARY);
+    FOUND(c[0].body = 1, c[0].body = 0); /* the portable version has no conditions */
     FOUND(--plan->nchoices, ++plan->nchoices);
 }
 
@@ -257,22 +250,14 @@ static void a_wrong_row_is_left_out(void **state)
     assert_int_equal(settled->nchoices, plan->nchoices - 1);
 }
 
-static void wrong_vectors_over_bits_are_left_out(void **state)
-{
-    fixture *f = *state;
-    sg_plan *plan = packed_plan(f);
-    ++*place_of_store(plan->bits->vectors);
-    const sg_plan *settled = settle(f, plan, false);
-    assert_non_null(settled);
-    assert_null(settled->bits->vectors);
-    assert_int_equal(settled->nchoices, plan->nchoices - 2);
-}
-
 static void a_wrong_portable_program_is_an_error(void **state)
 {
     fixture *f = *state;
     sg_plan *plan = plan_of(f, 4096, LENGTHS(3, 5, 4), SG_NT_OPTION_AUTO);
     ++plan->row.insns[0].to.at;
+    assert_null(settle(f, plan, false));
+    plan = packed_plan(f);
+    ++plan->bits->group.ops[0].to.at; /* all bodies over bits copy these words */
     assert_null(settle(f, plan, false));
 }
 
@@ -289,7 +274,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wrong_body_is_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(all_bodies_may_be_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wrong_row_is_left_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(wrong_vectors_over_bits_are_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wrong_portable_program_is_an_error, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("choices", tests, NULL, NULL);

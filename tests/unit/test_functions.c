@@ -190,18 +190,14 @@ static bool is_found(const breaking *b, int64_t more)
 /* The body that a function belongs to; NULL: none, or words over bits. */
 static const sg_body *body_of(const sg_plan *plan, const sg_function *f)
 {
-    if (plan->bits != NULL) {
-        return f->body >= 0 && plan->bits->bodies[f->body] == SG_BIT_VBMI ? plan->bits->vectors
-                                                                          : NULL;
-    }
-    return f->body != SG_CHOICE_PORTABLE ? &plan->bodies[f->body] : NULL;
+    return plan->bits == NULL && f->body != SG_CHOICE_PORTABLE ? &plan->bodies[f->body] : NULL;
 }
 
 /* Whether calls with more rows than the proof tries go wrong. */
 static bool is_wrong_elsewhere(const breaking *b)
 {
     const sg_body *v = body_of(b->plan, b->function);
-    if (v == NULL || b->plan->bits != NULL) { /* the table's condition is not what the call needs */
+    if (v == NULL) { /* over bits, the table's condition is not what the call needs */
         return false;
     }
     return is_found(b, v->rows_per_iteration) || is_found(b, 3 * v->block_rows + 1) ||
@@ -210,8 +206,7 @@ static bool is_wrong_elsewhere(const breaking *b)
 
 static bool is_block(sg_step_kind kind)
 {
-    return kind == SG_STEP_LOOP || kind == SG_STEP_LOOP_DOWN || kind == SG_STEP_IF ||
-           kind == SG_STEP_END;
+    return kind == SG_STEP_LOOP || kind == SG_STEP_IF || kind == SG_STEP_END;
 }
 
 /* Whether no call reaches this step: then even a step that is always wrong is not found. */
@@ -253,10 +248,9 @@ static bool is_no_fault(const breaking *b, mutant kind)
     const sg_step *s = b->whole;
     switch (kind) {
     case MUTANT_REMOVED:
-        return s->kind == SG_STEP_PREFETCH || s->kind == SG_STEP_PREFETCH_BLOCK ||
-               (b->plan->bits != NULL &&
-                (s->kind == SG_STEP_SUB || /* loops end only by this step */
-                 (s->kind == SG_STEP_RETURN && b->plan->bits->tail.rows == 0)));
+        return s->kind == SG_STEP_PREFETCH_BLOCK ||
+               (b->plan->bits != NULL && s->kind == SG_STEP_RETURN &&
+                b->plan->bits->tail.rows == 0);
     case MUTANT_LITERAL:
     case MUTANT_OPERATOR:
     case MUTANT_NUMBER:
@@ -422,8 +416,8 @@ static void break_storing(breaking *b)
 
 static bool names_number(sg_step_kind kind)
 {
-    static const sg_step_kind kinds[] = {SG_STEP_LET, SG_STEP_VAR, SG_STEP_SET,
-                                         SG_STEP_ADD, SG_STEP_SUB, SG_STEP_TAIL};
+    static const sg_step_kind kinds[] = {SG_STEP_LET, SG_STEP_VAR, SG_STEP_SET, SG_STEP_ADD,
+                                         SG_STEP_TAIL};
     bool is = false;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         is = is || kinds[i] == kind;
@@ -637,18 +631,19 @@ static void the_bound_of_expected_items_is_found(void **state)
     open_split(&f->arena, split, 0, 3);
     sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = ALL_ISAS});
     assert_non_null(plan);
-    assert_int_equal(plan->bits->bodies[0], SG_BIT_VBMI);
     const sg_expr last = {.op = SG_EXPR_NUMBER, .number = SG_NUMBER_LAST};
+    const sg_expr group = {.op = SG_EXPR_NUMBER, .number = SG_NUMBER_GROUP};
     const sg_expr groups = {.op = SG_EXPR_LITERAL, .literal = plan->bits->groups};
     const sg_expr fewer = {.op = SG_EXPR_LT, .of = {&last, &groups}};
-    const sg_expr expected = {.op = SG_EXPR_SELECT, .of = {&fewer, &last, &groups}};
+    const sg_expr end = {.op = SG_EXPR_SELECT, .of = {&fewer, &last, &groups}};
+    const sg_expr expected = {.op = SG_EXPR_LT, .of = {&group, &end}};
     int bounds = 0;
     for (int64_t i = 0; i < plan->nfunctions; ++i) {
         for (int64_t s = 0; s < plan->functions[i].nsteps; ++s) {
             sg_step *step = &plan->functions[i].steps[s];
-            const sg_expr *right = step->value;
-            if (step->kind == SG_STEP_LET && step->number == SG_NUMBER_END) {
-                FOUND(step->value = &expected, step->value = right);
+            const sg_expr *right = step->condition;
+            if (step->kind == SG_STEP_LOOP && step->number == SG_NUMBER_GROUP) {
+                FOUND(step->condition = &expected, step->condition = right);
                 ++bounds;
             }
         }

@@ -6,8 +6,10 @@
 const char *sg_bit_body_name(sg_bit_body body)
 {
     static const char *const names[] = {
-        [SG_BIT_PORTABLE] = "portable", [SG_BIT_PEXT] = "pext", [SG_BIT_AVX2] = "avx2",
-        [SG_BIT_AVX512] = "avx512",     [SG_BIT_VBMI] = "vbmi",
+        [SG_BIT_PORTABLE] = "portable",
+        [SG_BIT_PEXT] = "pext",
+        [SG_BIT_AVX2] = "avx2",
+        [SG_BIT_AVX512] = "avx512",
     };
     return names[body];
 }
@@ -15,8 +17,10 @@ const char *sg_bit_body_name(sg_bit_body body)
 const char *sg_bit_body_title(sg_bit_body body)
 {
     static const char *const titles[] = {
-        [SG_BIT_PORTABLE] = "portable", [SG_BIT_PEXT] = "BMI2",         [SG_BIT_AVX2] = "AVX2",
-        [SG_BIT_AVX512] = "AVX-512",    [SG_BIT_VBMI] = "AVX-512 VBMI",
+        [SG_BIT_PORTABLE] = "portable",
+        [SG_BIT_PEXT] = "BMI2",
+        [SG_BIT_AVX2] = "AVX2",
+        [SG_BIT_AVX512] = "AVX-512",
     };
     return titles[body];
 }
@@ -27,7 +31,6 @@ const sg_isa_info *sg_bit_body_isa(sg_bit_body body)
         [SG_BIT_PEXT] = SG_ISA_AVX2LANE,
         [SG_BIT_AVX2] = SG_ISA_AVX2LANE,
         [SG_BIT_AVX512] = SG_ISA_AVX512,
-        [SG_BIT_VBMI] = SG_BIT_ISA,
     };
     return body == SG_BIT_PORTABLE ? NULL : sg_isa_get(isas[body]);
 }
@@ -35,9 +38,4 @@ const sg_isa_info *sg_bit_body_isa(sg_bit_body body)
 int64_t sg_bits_bytes(int64_t rows, int64_t width)
 {
     return sg_ceil_div64(rows * width, 8);
-}
-
-int64_t sg_bits_source(const sg_map *map, const sg_map_part *column, int64_t at)
-{
-    return at / column->width * map->row_stride + column->offset + at % column->width;
 }

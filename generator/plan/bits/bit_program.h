@@ -55,27 +55,20 @@ typedef struct sg_bit_segment {
     sg_block *blocks; /* of ops */
 } sg_bit_segment;
 
-/* The same groups for machines that can permute the bytes of a vector: iterations of straight-line
- * code over vectors of 64 bytes, in the machine's order of bits (bit b of a byte has the value
- * 2^b). */
-#define SG_BIT_VECTOR 64
-#define SG_BIT_ISA    SG_ISA_AVX512VBMI
-
 /* Versions of the program for different machines. */
 typedef enum sg_bit_body {
     SG_BIT_PORTABLE,
-    SG_BIT_PEXT,   /* extracts bits by one instruction */
-    SG_BIT_AVX2,   /* the same, and runs by AVX2 */
-    SG_BIT_AVX512, /* the same, and runs by AVX-512 */
-    SG_BIT_VBMI    /* groups by vectors */
+    SG_BIT_PEXT,  /* extracts bits by one instruction */
+    SG_BIT_AVX2,  /* the same, and runs by AVX2 */
+    SG_BIT_AVX512 /* the same, and runs by AVX-512 */
 } sg_bit_body;
 
-#define SG_BIT_BODIES_MAX 4
+#define SG_BIT_BODIES_MAX 3
 
-/* "portable", "pext", "avx2", "avx512", "vbmi". */
+/* "portable", "pext", "avx2", "avx512". */
 const char *sg_bit_body_name(sg_bit_body code);
 
-/* The usual name of its instruction set: "AVX-512 VBMI". */
+/* The usual name of its instruction set: "AVX-512". */
 const char *sg_bit_body_title(sg_bit_body code);
 
 /* The instruction set that a body needs, in addition to a fast `pext`; NULL: none. */
@@ -86,8 +79,6 @@ typedef struct sg_bits {
     int64_t group_rows;
     int64_t groups; /* number of whole groups */
     sg_bit_segment group;
-    sg_body *vectors; /* a body whose only code copies an iteration of whole groups; words copy the
-                         rest. NULL: none */
     sg_bit_segment tail; /* rows is 0 if there is none */
     int64_t nbodies;
     sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last; sg_choice.body is
@@ -96,8 +87,5 @@ typedef struct sg_bits {
 
 /* The number of bytes that `rows` rows of `width` bits take. */
 int64_t sg_bits_bytes(int64_t rows, int64_t width);
-
-/* The place in the input of bit `at` of a column's rows. */
-int64_t sg_bits_source(const sg_map *map, const sg_map_part *column, int64_t at);
 
 #endif

@@ -6,17 +6,15 @@
 
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
-#include "plan/bits/bit_vectors.h"
 #include "plan/body/portable.h"
 #include "plan/choose/choices.h"
-#include "plan/choose/non_temporal.h"
 #include "plan/choose/unroll.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Minimum number of bytes moved for vector bodies of packed elements. */
-#define BIT_VECTOR_BYTES INT64_C(1024)
+/* Minimum number of bytes moved for bodies beside the portable one. */
+#define BIT_BODIES_BYTES INT64_C(1024)
 
 /* Maximum number of output words in one group of rows when groups grow towards whole words; with
  * their pieces they are 4 to 8 KiB of code. */
@@ -458,10 +456,7 @@ static void choose_bodies(sg_bits *bits, int64_t bytes_moved, uint32_t isas)
     bool runs = false;
     look_at(&bits->group, &scattered, &runs);
     look_at(&bits->tail, &scattered, &runs);
-    if (bytes_moved >= BIT_VECTOR_BYTES) {
-        if (bits->vectors != NULL) {
-            bits->bodies[bits->nbodies++] = SG_BIT_VBMI;
-        }
+    if (bytes_moved >= BIT_BODIES_BYTES) {
         if (runs && avx512) {
             bits->bodies[bits->nbodies++] = SG_BIT_AVX512;
         }
@@ -596,16 +591,10 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
             build_segment(arena, map, segments[i]);
         }
     }
-    const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
-    if (vbmi && !map->joins && !sg_map_has_gaps(map) && bits->groups > 0 &&
-        options->unroll != SG_UNROLL_NONE && !plan->array_params) {
-        sg_bit_vectors_build(arena, map, bits);
-    }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
     measure(plan, bits);
-    plan->non_temporal = sg_non_temporal_choose(plan, options->nt);
     choose_bodies(bits, plan->bytes_moved, options->isas);
     sg_choices_build(arena, plan);
     return true;

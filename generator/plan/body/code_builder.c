@@ -11,7 +11,6 @@
 
 void sg_code_builder_clear(sg_code_builder *b)
 {
-    b->full = false;
     b->code->ninsns = 0;
     b->code->nconstants = 0;
     b->code->registers = 0;
@@ -44,10 +43,6 @@ sg_insn *sg_code_builder_reserve(sg_code_builder *b, int64_t insns)
 
 void sg_code_builder_append(sg_code_builder *b, sg_insn insn)
 {
-    if (b->insns_most > 0 && b->code->ninsns == b->insns_most) {
-        b->full = true;
-        return;
-    }
     *sg_code_builder_reserve(b, 1) = insn;
     ++b->code->ninsns;
 }
@@ -66,9 +61,6 @@ static uint64_t differ(uint64_t word)
 static bool agree(const sg_code_builder *b, const uint8_t *x, const uint8_t *y)
 {
     int i = 0;
-    if (b->exact) {
-        return memcmp(x, y, (size_t)b->lanes) == 0;
-    }
     for (; i + 8 <= b->lanes; i += 8) {
         uint64_t v = 0;
         uint64_t w = 0;
@@ -90,7 +82,7 @@ static bool agree(const sg_code_builder *b, const uint8_t *x, const uint8_t *y)
 /* Merges two constants that agree: don't-care lanes take the value of the other one. */
 static void join(const sg_code_builder *b, uint8_t *to, const uint8_t *from)
 {
-    for (int i = 0; !b->exact && i < b->lanes; ++i) {
+    for (int i = 0; i < b->lanes; ++i) {
         to[i] = to[i] == SG_LANE_DONT_CARE ? from[i] : to[i];
     }
 }
@@ -98,19 +90,14 @@ static void join(const sg_code_builder *b, uint8_t *to, const uint8_t *from)
 int64_t sg_code_builder_constant(sg_code_builder *b, sg_opcode op, const uint8_t *lanes)
 {
     sg_code *code = b->code;
-    /* one-source and two-source permutes have different ranges of lane numbers */
-    const sg_opcode of = b->exact ? SG_INSN_MOVE : op;
     const sg_constant_kind kind = sg_opcode_get(op)->constant;
     for (int64_t i = 0; i < code->nconstants; ++i) {
         sg_constant *c = &code->constants[i];
-        if (c->kind == kind && c->op == of && agree(b, c->lanes, lanes)) {
+        /* one-source and two-source permutes have different ranges of lane numbers */
+        if (c->kind == kind && c->op == op && agree(b, c->lanes, lanes)) {
             join(b, c->lanes, lanes);
             return i;
         }
-    }
-    if (b->constants_most > 0 && code->nconstants == b->constants_most) {
-        b->full = true;
-        return 0;
     }
     if (code->nconstants == b->constants_capacity) {
         b->constants_capacity = 2 * code->nconstants + 64;
@@ -118,7 +105,7 @@ int64_t sg_code_builder_constant(sg_code_builder *b, sg_opcode op, const uint8_t
                                 sizeof *code->constants);
     }
     sg_constant *c = &code->constants[code->nconstants];
-    *c = (sg_constant){.kind = kind, .op = of};
+    *c = (sg_constant){.kind = kind, .op = op};
     memcpy(c->lanes, lanes, (size_t)b->lanes);
     return code->nconstants++;
 }
@@ -168,9 +155,6 @@ int sg_code_builder_register(sg_code_builder *b, sg_insn insn, const uint8_t *la
     insn.constant = lanes != NULL ? sg_code_builder_constant(b, insn.op, lanes) : -1;
     insn.reg = code->registers;
     sg_code_builder_append(b, insn);
-    if (b->full) {
-        return 0;
-    }
     b->nexts[code->ninsns - 1] = *head;
     *head = code->ninsns - 1;
     return code->registers++;
@@ -184,12 +168,10 @@ sg_code_builder_mark sg_code_builder_here(const sg_code_builder *b)
     sg_code_builder_mark mark = {.ninsns = code->ninsns,
                                  .nconstants = code->nconstants,
                                  .registers = code->registers,
-                                 .full = b->full};
-    if (!b->exact) {
-        mark.constants = SG_NEW_ARRAY(b->arena, sg_constant, code->nconstants);
-        for (int64_t i = 0; i < code->nconstants; ++i) {
-            mark.constants[i] = code->constants[i];
-        }
+                                 .constants =
+                                     SG_NEW_ARRAY(b->arena, sg_constant, code->nconstants)};
+    for (int64_t i = 0; i < code->nconstants; ++i) {
+        mark.constants[i] = code->constants[i];
     }
     return mark;
 }
@@ -204,8 +186,7 @@ void sg_code_builder_back_to(sg_code_builder *b, const sg_code_builder_mark *mar
     }
     code->nconstants = mark->nconstants;
     code->registers = mark->registers;
-    b->full = mark->full;
-    for (int64_t i = 0; mark->constants != NULL && i < mark->nconstants; ++i) {
+    for (int64_t i = 0; i < mark->nconstants; ++i) {
         code->constants[i] = mark->constants[i];
     }
 }

@@ -1,5 +1,5 @@
 /* The code of a body under construction: instructions are appended; equal instructions and equal
- * constants are made once. vector_builder.h uses it over bytes, bits/bit_writer.h over bits. */
+ * constants are made once. */
 #ifndef SG_PLAN_BODY_CODE_BUILDER_H
 #define SG_PLAN_BODY_CODE_BUILDER_H
 
@@ -13,12 +13,7 @@
 typedef struct sg_code_builder {
     sg_arena *arena;
     sg_code *code;
-    int lanes;  /* of a constant */
-    bool exact; /* constants have no SG_LANE_DONT_CARE lanes, and one constant may serve several
-                   opcodes */
-    int64_t insns_most;     /* 0: any number */
-    int64_t constants_most; /* 0: any number */
-    bool full;              /* a limit was exceeded; the code is unusable */
+    int lanes; /* of a constant */
     int64_t insns_capacity;
     int64_t constants_capacity;
     /* Hash chains of equal instructions. The newest instruction comes first in its chain, so
@@ -46,9 +41,7 @@ typedef struct sg_code_builder_mark {
     int64_t ninsns;
     int64_t nconstants;
     int registers;
-    bool full;
-    sg_constant
-        *constants; /* a copy, since don't-care lanes may be filled in later; NULL if `exact` */
+    sg_constant *constants; /* a copy, since don't-care lanes may be filled in later */
 } sg_code_builder_mark;
 
 sg_code_builder_mark sg_code_builder_here(const sg_code_builder *builder);

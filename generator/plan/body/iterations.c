@@ -125,7 +125,9 @@ static void choose_prefetch(const sg_plan *plan, sg_body *v)
     v->prefetch_now = !runs && iteration <= PREFETCH_NOW_MAX ? iteration : 0;
 }
 
-int64_t sg_iterations_in_piece(int64_t iteration, int64_t least)
+/* Iterations in a piece of a stream, if one iteration reads `iteration` bytes: a power of two times
+ * `least`, which is at least 1. */
+static int64_t iterations_in_piece(int64_t iteration, int64_t least)
 {
     int64_t iterations = least;
     while (iteration <= STREAM_PIECE_BYTES / (2 * iterations)) {
@@ -170,7 +172,7 @@ static void choose_interleaving(sg_arena *arena, const sg_plan *plan, sg_body *v
     /* Write combiners are loaded and saved for every piece of a stream, so a piece has at least two
      * iterations. */
     v->stream_iterations =
-        sg_iterations_in_piece(iteration, v->write_combining != SG_WRITE_COMBINING_NEVER ? 2 : 1);
+        iterations_in_piece(iteration, v->write_combining != SG_WRITE_COMBINING_NEVER ? 2 : 1);
     v->interleaving = runs > iteration / 2 && iteration > STREAM_PIECE_BYTES &&
                               !sg_code_has(code, sg_insn_is_ragged) && !parts_values(arena, code)
                           ? SG_INTERLEAVING_RUNS

@@ -8,8 +8,4 @@
 /* Repeats short tiles, chooses how remaining rows are copied, and adds prefetches. */
 void sg_iterations_choose(sg_arena *arena, const sg_plan *plan, sg_body *body);
 
-/* Iterations in a piece of a stream, if one iteration reads `iteration` bytes: a power of two times
- * `least`, which is at least 1. */
-int64_t sg_iterations_in_piece(int64_t iteration, int64_t least);
-
 #endif

@@ -242,23 +242,13 @@ static int64_t few_rows(const sg_plan *plan)
     return least > 1 ? least : 0;
 }
 
-/* Bodies over bits copy any number of groups, so their rows require only the instruction set and,
- * for non-temporal stores, outputs aligned to cache lines. */
+/* Bodies over bits copy any number of groups, so their rows require only the instruction set. */
 static void add_bit_bodies(sg_arena *arena, sg_plan *plan)
 {
     const sg_bits *bits = plan->bits;
-    plan->choices = SG_NEW_ARRAY(arena, sg_choice, 2 * bits->nbodies);
+    plan->choices = SG_NEW_ARRAY(arena, sg_choice, bits->nbodies);
     for (int64_t i = 0; i < bits->nbodies - 1; ++i) {
-        sg_choice choice = {.body = i, .rows = 1, .aligned = 1};
-        if (bits->bodies[i] == SG_BIT_VBMI && bits->vectors->stream_iterations > 0 &&
-            plan->non_temporal != SG_NON_TEMPORAL_NEVER) {
-            sg_choice non_temporal = choice;
-            non_temporal.store_mode = SG_STORE_NON_TEMPORAL;
-            non_temporal.footprint = beyond_cache(plan, SG_FOOTPRINT_ROWS);
-            non_temporal.aligned = SG_LINE_BYTES;
-            plan->choices[plan->nchoices++] = non_temporal;
-        }
-        plan->choices[plan->nchoices++] = choice;
+        plan->choices[plan->nchoices++] = (sg_choice){.body = i, .rows = 1, .aligned = 1};
     }
 }
 
@@ -285,23 +275,6 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
     plan->few_rows = few_rows(plan);
 }
 
-/* Keeps the used ones of the bodies over bits, whose vectors are one body. */
-static void keep_bit_bodies(sg_arena *arena, sg_plan *plan, const bool *used)
-{
-    sg_bits *bits = SG_NEW(arena, sg_bits);
-    *bits = *plan->bits;
-    bits->vectors = NULL;
-    bits->nbodies = 0;
-    for (int64_t i = 0; i < plan->bits->nbodies; ++i) {
-        if (used[i] || i + 1 == plan->bits->nbodies) {
-            const sg_bit_body body = plan->bits->bodies[i];
-            bits->bodies[bits->nbodies++] = body;
-            bits->vectors = body == SG_BIT_VBMI ? plan->bits->vectors : bits->vectors;
-        }
-    }
-    plan->bits = bits;
-}
-
 static void keep_bodies(sg_arena *arena, sg_plan *plan, const bool *used)
 {
     sg_body *bodies = SG_NEW_ARRAY(arena, sg_body, plan->nbodies);
@@ -317,10 +290,9 @@ static void keep_bodies(sg_arena *arena, sg_plan *plan, const bool *used)
 
 void sg_choices_keep(sg_arena *arena, sg_plan *plan, const bool *kept)
 {
-    const int64_t nbodies = plan->bits != NULL ? plan->bits->nbodies : plan->nbodies;
     sg_choice *choices = SG_NEW_ARRAY(arena, sg_choice, plan->nchoices);
-    bool *used = SG_NEW_ARRAY(arena, bool, nbodies);
-    int64_t *numbers = SG_NEW_ARRAY(arena, int64_t, nbodies);
+    bool *used = SG_NEW_ARRAY(arena, bool, plan->nbodies);
+    int64_t *numbers = SG_NEW_ARRAY(arena, int64_t, plan->nbodies);
     int64_t n = 0;
     for (int64_t i = 0; i < plan->nchoices; ++i) {
         const int64_t body = plan->choices[i].body;
@@ -328,7 +300,7 @@ void sg_choices_keep(sg_arena *arena, sg_plan *plan, const bool *kept)
             used[body] = true;
         }
     }
-    for (int64_t i = 1; i < nbodies; ++i) {
+    for (int64_t i = 1; i < plan->nbodies; ++i) {
         numbers[i] = numbers[i - 1] + used[i - 1];
     }
     for (int64_t i = 0; i < plan->nchoices; ++i) {
@@ -341,10 +313,6 @@ void sg_choices_keep(sg_arena *arena, sg_plan *plan, const bool *kept)
     }
     plan->choices = choices;
     plan->nchoices = n;
-    if (plan->bits != NULL) {
-        keep_bit_bodies(arena, plan, used);
-    } else {
-        keep_bodies(arena, plan, used);
-        plan->few_rows = few_rows(plan);
-    }
+    keep_bodies(arena, plan, used);
+    plan->few_rows = few_rows(plan);
 }

@@ -10,9 +10,6 @@
 
 sg_non_temporal sg_non_temporal_choose(const sg_plan *plan, sg_nt_option non_temporal)
 {
-    if (plan->bits != NULL && !sg_map_all_dense(&plan->map)) {
-        return SG_NON_TEMPORAL_NEVER; /* a whole line spans several rows */
-    }
     const int64_t touched = sg_sum64(sg_plan_bytes(plan), plan->bytes_moved);
     if (non_temporal == SG_NT_OPTION_AUTO) {
         return plan->split->nopen > 0 || touched >= NON_TEMPORAL_MIN_BYTES ? SG_NON_TEMPORAL_LARGE

@@ -11,9 +11,7 @@ sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t body)
     return (sg_writer){.arena = arena,
                        .plan = plan,
                        .body = body,
-                       .v = plan->bits != NULL ? plan->bits->vectors
-                            : body >= 0        ? &plan->bodies[body]
-                                               : NULL};
+                       .v = plan->bits == NULL && body >= 0 ? &plan->bodies[body] : NULL};
 }
 
 sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role,
@@ -112,18 +110,11 @@ const sg_expr *sg_decrement(sg_writer *w, sg_number number)
     return make(w, (sg_expr){.op = SG_EXPR_DECREMENT, .number = number});
 }
 
-const sg_expr *sg_iterations_per_stream(sg_writer *w, const sg_expr *iterations, int64_t piece,
-                                        int64_t bytes)
-{
-    return make(w, (sg_expr){.op = SG_EXPR_PER_STREAM,
-                             .of = {iterations, sg_literal(w, piece), sg_literal(w, bytes)}});
-}
-
 /* --- steps ------------------------------------------------------------------------------------ */
 
 static bool opens(sg_step_kind kind)
 {
-    return kind == SG_STEP_LOOP || kind == SG_STEP_LOOP_DOWN || kind == SG_STEP_IF;
+    return kind == SG_STEP_LOOP || kind == SG_STEP_IF;
 }
 
 sg_step *sg_add_step(sg_writer *w, sg_step step)
@@ -183,18 +174,6 @@ void sg_loop_up(sg_writer *w, sg_number number, const sg_expr *from, const sg_ex
                                    .value = from,
                                    .condition = sg_compare(w, SG_EXPR_LT, sg_of(w, number), end),
                                    .by = by > 0 ? sg_literal(w, by) : NULL});
-}
-
-void sg_loop_down(sg_writer *w, sg_number number, const sg_expr *from, int64_t least)
-{
-    const sg_expr *n = sg_of(w, number);
-    (void)sg_add_step(
-        w, (sg_step){.kind = SG_STEP_LOOP_DOWN,
-                     .number = number,
-                     .value = from,
-                     .condition = least == 1 ? sg_compare(w, SG_EXPR_GT, n, sg_literal(w, 0))
-                                             : sg_compare(w, SG_EXPR_GE, n, sg_literal(w, least)),
-                     .by = sg_literal(w, least)});
 }
 
 void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row)

@@ -45,11 +45,6 @@ const sg_expr *sg_select(sg_writer *w, const sg_expr *condition, const sg_expr *
                          const sg_expr *b);
 const sg_expr *sg_decrement(sg_writer *w, sg_number number);
 
-/* Iterations of each interleaved stream if there are `iterations` in all: a multiple of `piece`. An
- * iteration reads `bytes` bytes. */
-const sg_expr *sg_iterations_per_stream(sg_writer *w, const sg_expr *iterations, int64_t piece,
-                                        int64_t bytes);
-
 /* Appends a step; one that opens a block stays open until sg_end. */
 sg_step *sg_add_step(sg_writer *w, sg_step step);
 void sg_let(sg_writer *w, sg_number number, const sg_expr *value);
@@ -61,9 +56,6 @@ void sg_end(sg_writer *w);
 /* for (size_t number = from; number < end; number += by) */
 void sg_loop_up(sg_writer *w, sg_number number, const sg_expr *from, const sg_expr *end,
                 int64_t by);
-
-/* for (size_t number = from; number >= least; number -= least) */
-void sg_loop_down(sg_writer *w, sg_number number, const sg_expr *from, int64_t least);
 
 /* Pointers, and operations on the rows they point to. */
 void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row);

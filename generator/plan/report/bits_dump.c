@@ -16,15 +16,6 @@ void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
         sg_buf_printf(out, " %s", sg_bit_body_name(bits->bodies[b]));
     }
     sg_buf_addc(out, '\n');
-    const sg_body *v = bits->vectors;
-    if (v != NULL) {
-        sg_buf_printf(out, "  vectors groups %" PRId64 " insns %" PRId64,
-                      v->rows_per_iteration / bits->group_rows, v->codes->ninsns);
-        sg_dump_number(out, "constants", v->codes->nconstants);
-        sg_dump_number(out, "stream_iterations", v->stream_iterations);
-        sg_buf_addc(out, '\n');
-        sg_dump_predictions(out, v->on);
-    }
 }
 
 static void dump_op(sg_buf *out, const sg_bit_segment *segment, const sg_bit_op *op)
@@ -65,21 +56,10 @@ static void dump_segment(sg_buf *out, const char *title, const sg_bit_segment *s
     }
 }
 
-static void dump_vectors(sg_buf *out, const sg_bits *bits)
-{
-    const sg_body *v = bits->vectors;
-    if (v != NULL) {
-        sg_buf_printf(out, "  vectors groups %" PRId64 "\n",
-                      v->rows_per_iteration / bits->group_rows);
-        sg_dump_code(out, v->codes, v->lanes, true);
-    }
-}
-
 void sg_bits_dump_program(sg_buf *out, const sg_plan *plan)
 {
     sg_buf_printf(out, "program %s\n", plan->split->name);
     const sg_bits *bits = plan->bits;
     dump_segment(out, "group", &bits->group, bits->groups);
-    dump_vectors(out, bits);
     dump_segment(out, "tail", &bits->tail, 1);
 }

@@ -451,7 +451,7 @@ static void dump_body(sg_buf *out, const sg_body *v)
         if (v->nslices > 1) {
             sg_buf_printf(out, "   code %" PRId64 "\n", b);
         }
-        sg_dump_code(out, &v->codes[b], v->lanes, false);
+        sg_dump_code(out, &v->codes[b], v->lanes);
     }
 }
 

@@ -35,11 +35,7 @@ static void dump_constant(sg_buf *out, int64_t number, const sg_constant *consta
         sg_buf_printf(out, "%c%d", lane > 0 ? ',' : ' ', constant->lanes[lane]);
     }
     sg_dump_flag(out, "wide", constant->wide);
-    sg_dump_flag(out, "kept", constant->kept);
-    if (constant->op != SG_INSN_MOVE) {
-        sg_buf_printf(out, " of %s", sg_opcode_get(constant->op)->name);
-    }
-    sg_buf_addc(out, '\n');
+    sg_buf_printf(out, " of %s\n", sg_opcode_get(constant->op)->name);
 }
 
 void sg_dump_ref(sg_buf *out, const char *name, const sg_ref *ref)
@@ -86,8 +82,7 @@ static void dump_source(sg_buf *out, const sg_insn *insn)
     dump_step(out, insn);
 }
 
-/* Over bits, registers are printed as v0, v1 and so on, and stores with their length. */
-static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
+static void dump_insn(sg_buf *out, const sg_insn *insn)
 {
     const sg_opcode_info *op = sg_opcode_get(insn->op);
     const int reads[] = {insn->a, insn->b};
@@ -95,17 +90,15 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
     switch (op->does) {
     case SG_DOES_LOAD:
     case SG_DOES_ALU:
-        sg_buf_printf(out, bits ? "v%d <- %s" : "r%d = %s", insn->reg, op->name);
+        sg_buf_printf(out, "r%d = %s", insn->reg, op->name);
         break;
     case SG_DOES_PREFETCH:
-        sg_buf_addz(out, bits ? "prefetch" : op->name);
+        sg_buf_addz(out, op->name);
         break;
     case SG_DOES_RUN:
+        sg_dump_run(out, insn);
+        break;
     case SG_DOES_STORE:
-        if (bits || op->does == SG_DOES_RUN) {
-            sg_dump_run(out, insn);
-            break;
-        }
         sg_buf_addz(out, op->name);
         sg_dump_ref(out, "out", &insn->to);
         dump_step(out, insn);
@@ -117,7 +110,7 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
         dump_source(out, insn);
     }
     for (int k = 0; k < op->reads; ++k) {
-        sg_buf_printf(out, " %c%d", bits ? 'v' : 'r', reads[k]);
+        sg_buf_printf(out, " r%d", reads[k]);
     }
     if (op->constant != SG_CONSTANT_NONE) {
         sg_buf_printf(out, " c%" PRId64, insn->constant);
@@ -136,13 +129,13 @@ void sg_dump_folds(sg_buf *out, const sg_fold *folds, int64_t count)
     }
 }
 
-void sg_dump_code(sg_buf *out, const sg_code *code, int lanes, bool bits)
+void sg_dump_code(sg_buf *out, const sg_code *code, int lanes)
 {
     for (int64_t c = 0; c < code->nconstants; ++c) {
         dump_constant(out, c, &code->constants[c], lanes);
     }
     for (int64_t i = 0; i < code->ninsns; ++i) {
-        dump_insn(out, &code->insns[i], bits);
+        dump_insn(out, &code->insns[i]);
     }
     sg_dump_folds(out, code->folds, code->nfolds);
 }

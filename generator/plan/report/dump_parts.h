@@ -22,8 +22,8 @@ void sg_dump_insn_end(sg_buf *out, const sg_insn *insn);
 /* Appends a line for each fold of straight-line code. */
 void sg_dump_folds(sg_buf *out, const sg_fold *folds, int64_t count);
 
-/* Appends the constants and instructions of a code, a line each; `bits`: it is over bits. */
-void sg_dump_code(sg_buf *out, const sg_code *code, int lanes, bool bits);
+/* Appends the constants and instructions of a code, a line each. */
+void sg_dump_code(sg_buf *out, const sg_code *code, int lanes);
 
 /* Appends a line for each machine with a prediction. */
 void sg_dump_predictions(sg_buf *out, const sg_prediction on[SG_UARCH_COUNT]);

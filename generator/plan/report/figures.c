@@ -133,28 +133,7 @@ static void count_words(int64_t insns[SG_INSN_KINDS], const sg_bit_segment *segm
     }
 }
 
-static void count_bits(int64_t insns[SG_INSN_KINDS], const sg_plan *plan, sg_bit_body body)
-{
-    const sg_bits *bits = plan->bits;
-    count_words(insns, &bits->group);
-    count_words(insns, &bits->tail);
-    if (body == SG_BIT_VBMI) {
-        const sg_code *vectors = bits->vectors->codes;
-        const bool allows_non_temporal =
-            plan->non_temporal != SG_NON_TEMPORAL_NEVER && bits->vectors->stream_iterations > 0;
-        for (int64_t i = 0; i < vectors->ninsns; ++i) {
-            insns[kind_of(vectors->insns[i].op)] += allows_non_temporal ? 2 : 1;
-        }
-    }
-}
-
 /* --- bodies ----------------------------------------------------------------------------------- */
-
-static const char *const bit_body_names[] = {[SG_BIT_PORTABLE] = "portable",
-                                             [SG_BIT_PEXT] = "pext",
-                                             [SG_BIT_AVX2] = "avx2",
-                                             [SG_BIT_AVX512] = "avx512",
-                                             [SG_BIT_VBMI] = "avx512"};
 
 /* Appends a body to the list, with all counts zero. */
 static sg_body_figures *add_body(sg_figures *f, const char *name, sg_uarch only)
@@ -164,11 +143,11 @@ static sg_body_figures *add_body(sg_figures *f, const char *name, sg_uarch only)
     return body;
 }
 
-static void figure_bits(sg_figures *f, const sg_plan *plan, sg_bit_body body)
+static void figure_bits(sg_figures *f, const sg_bits *bits, sg_bit_body body)
 {
-    sg_body_figures *to = add_body(f, bit_body_names[body], SG_UARCH_GENERIC);
-    count_bits(to->insns, plan, body);
-    to->constants = body == SG_BIT_VBMI ? plan->bits->vectors->codes[0].nconstants : 0;
+    sg_body_figures *to = add_body(f, sg_bit_body_name(body), SG_UARCH_GENERIC);
+    count_words(to->insns, &bits->group);
+    count_words(to->insns, &bits->tail);
 }
 
 static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
@@ -177,7 +156,7 @@ static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
     f->bodies =
         SG_NEW_ARRAY(arena, sg_body_figures, plan->nbodies + (bits != NULL ? bits->nbodies : 1));
     if (bits != NULL) {
-        figure_bits(f, plan, SG_BIT_PORTABLE);
+        figure_bits(f, bits, SG_BIT_PORTABLE);
     } else {
         count_portable(add_body(f, "portable", SG_UARCH_GENERIC)->insns, plan);
     }
@@ -188,7 +167,7 @@ static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
         }
     }
     for (int64_t i = 0; bits != NULL && i < bits->nbodies - 1; ++i) {
-        figure_bits(f, plan, bits->bodies[i]);
+        figure_bits(f, bits, bits->bodies[i]);
     }
 }
 

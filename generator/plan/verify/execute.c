@@ -54,12 +54,6 @@ void sg_execute_fail(sg_execution *m, const char *what)
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-static int64_t per_stream(int64_t iterations, int64_t streams, int64_t turn, int64_t bytes)
-{
-    return (int64_t)splitgen_per_stream((size_t)iterations, (size_t)streams, (size_t)turn,
-                                        (size_t)bytes);
-}
-
 static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
 {
     if (e == NULL) {
@@ -120,10 +114,7 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
             sg_execute_fail(m, "divides by nothing");
             return 0;
         }
-        return e->op == SG_EXPR_PER_STREAM
-                   ? per_stream(a, c->number[SG_NUMBER_STREAMS], b, value_of(m, c, e->of[2]))
-               : e->op == SG_EXPR_DIV ? a / b
-                                      : a % b;
+        return e->op == SG_EXPR_DIV ? a / b : a % b;
     }
 }
 
@@ -207,16 +198,6 @@ static void copy_all(sg_execution *m)
     }
 }
 
-/* Copies whole groups over bits. The rows after them count as a group, but another step copies
- * them. */
-static void copy_groups(sg_execution *m, int64_t first, int64_t groups)
-{
-    if (m->plan->split->nopen == 0 && first > m->plan->bits->groups - groups) {
-        sg_execute_fail(m, "takes rows for a group that are none");
-    }
-    copy(m, first, groups, BOTH);
-}
-
 /* Writes must be combined in the order of rows. */
 static void append(sg_execution *m, int64_t *next, int64_t row)
 {
@@ -290,11 +271,7 @@ static void run(sg_execution *m, call *c, const sg_step *s)
     if (storing == SG_STORING_NON_TEMPORAL && (c->at.in - m->first) % m->line_rows != 0) {
         sg_execute_fail(m, "bypasses the cache where no line begins");
     }
-    if (m->plan->bits != NULL) {
-        copy_groups(m, c->at.in, m->iteration);
-    } else {
-        copy(m, c->at.in, m->iteration, BOTH);
-    }
+    copy(m, c->at.in, m->iteration, BOTH);
     if (combines) {
         append(m, &c->next, c->at.in);
     }
@@ -378,7 +355,7 @@ static bool may_call(const sg_execution *m, const sg_function *from, const sg_fu
                                [SG_ROLE_COLUMN_GROUP] = {true, BY(BLOCK) | BY(COLUMN_GROUP_ROWS)},
                                [SG_ROLE_COLUMN_GROUP_EITHER] = {true, BY(COLUMN_GROUP)},
                                [SG_ROLE_COLUMN_GROUP_ROWS] = {true, BY(ROWS)},
-                               [SG_ROLE_GROUPS] = {false, BY(GROUPS) | BY(DISPATCH)},
+                               [SG_ROLE_GROUPS] = {false, BY(DISPATCH)},
                                [SG_ROLE_ANY] = {false, BY(OPEN) | BY(APART)},
                                [SG_ROLE_PORTABLE] = {false, BY(ANY) | BY(OPEN) | BY(APART)},
                                [SG_ROLE_APART] = {false, BY(OPEN)}};
@@ -533,7 +510,7 @@ static void call_column_groups(sg_execution *m, call *c, const sg_step *s)
  * column group may be inside a row, so it must not move past the last row. */
 static void point(sg_execution *m, call *c, pointers *at, const sg_step *s, int64_t row)
 {
-    const bool moves = s->kind == SG_STEP_ADVANCE || s->kind == SG_STEP_RETREAT;
+    const bool moves = s->kind == SG_STEP_ADVANCE;
     const sg_function_role role = c->f->role;
     const bool within = role == SG_ROLE_COLUMN_GROUP || role == SG_ROLE_COLUMN_GROUP_EITHER ||
                         role == SG_ROLE_COLUMN_GROUP_ROWS;
@@ -598,19 +575,18 @@ static void copy_words(sg_execution *m, const call *c, const sg_step *s, int64_t
     if (c->at.in != group || (s->kind == SG_STEP_REST && group != m->plan->bits->groups)) {
         sg_execute_fail(m, "copies a row of the input to another one of the outputs");
     }
-    if (s->kind == SG_STEP_GROUP) {
-        copy_groups(m, group, 1);
-    } else {
-        copy(m, group, 1, BOTH);
+    if (s->kind == SG_STEP_GROUP && m->plan->split->nopen == 0 && group >= m->plan->bits->groups) {
+        sg_execute_fail(m, "takes rows for a group that are none");
     }
+    copy(m, group, 1, BOTH);
 }
 
-static void subtract(sg_execution *m, call *c, sg_number number, int64_t value)
+static void add(sg_execution *m, call *c, sg_number number, int64_t value)
 {
-    if (c->number[number] == NOWHERE || c->number[number] < value) {
-        sg_execute_fail(m, "has a number below 0, or none");
+    if (c->number[number] == NOWHERE) {
+        sg_execute_fail(m, "has no number");
     }
-    c->number[number] -= value;
+    c->number[number] += value;
 }
 
 static void execute_one(sg_execution *m, call *c, const sg_step *s)
@@ -622,10 +598,7 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         c->number[s->number] = value_of(m, c, s->value);
         break;
     case SG_STEP_ADD:
-        subtract(m, c, s->number, -value_of(m, c, s->value));
-        break;
-    case SG_STEP_SUB:
-        subtract(m, c, s->number, value_of(m, c, s->value));
+        add(m, c, s->number, value_of(m, c, s->value));
         break;
     case SG_STEP_BREAK:
         c->breaks = true;
@@ -638,9 +611,6 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
         break;
     case SG_STEP_ADVANCE:
         point(m, c, &c->at, s, value_of(m, c, s->value));
-        break;
-    case SG_STEP_RETREAT:
-        point(m, c, &c->at, s, -value_of(m, c, s->value));
         break;
     case SG_STEP_SHIFT:
         shift(m, s, value_of(m, c, s->value));
@@ -681,11 +651,6 @@ static void execute_one(sg_execution *m, call *c, const sg_step *s)
     case SG_STEP_FLUSH_COMBINERS:
         flush_combiners(m, c);
         break;
-    case SG_STEP_PREFETCH:
-        if (c->number[SG_NUMBER_STREAMS] == NOWHERE) {
-            sg_execute_fail(m, "does not set the number of streams, which its instructions need");
-        }
-        break;
     case SG_STEP_COUNT_STREAMS:
         c->number[SG_NUMBER_STREAMS] = m->parts;
         break;
@@ -702,8 +667,8 @@ static void forget(call *c, int64_t first, int64_t last)
 {
     for (int64_t at = first; at < last; ++at) {
         const sg_step *s = &c->f->steps[at];
-        const bool loops = s->kind == SG_STEP_LOOP || s->kind == SG_STEP_LOOP_DOWN;
-        if (s->kind == SG_STEP_LET || s->kind == SG_STEP_VAR || (loops && s->value != NULL)) {
+        const bool begins = s->kind == SG_STEP_LOOP && s->value != NULL;
+        if (s->kind == SG_STEP_LET || s->kind == SG_STEP_VAR || begins) {
             c->number[s->number] = NOWHERE;
         }
     }
@@ -721,8 +686,7 @@ static void loop(sg_execution *m, call *c, const sg_step *s, int64_t code)
             break;
         }
         if (s->by != NULL) {
-            const int64_t by = value_of(m, c, s->by);
-            subtract(m, c, s->number, s->kind == SG_STEP_LOOP_DOWN ? by : -by);
+            add(m, c, s->number, value_of(m, c, s->by));
         }
     }
 }
@@ -744,7 +708,7 @@ static void execute(sg_execution *m, call *c, int64_t first, int64_t last)
         const sg_step *s = &c->f->steps[at];
         if (++m->steps > STEPS_MAX) {
             sg_execute_fail(m, "does not end");
-        } else if (s->kind == SG_STEP_LOOP || s->kind == SG_STEP_LOOP_DOWN) {
+        } else if (s->kind == SG_STEP_LOOP) {
             loop(m, c, s, at + 1);
             forget(c, at, s->end);
             at = s->end + 1;

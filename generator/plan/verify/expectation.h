@@ -8,11 +8,9 @@
 /* No unit of the full tensor: padding between rows, or an unwritten register. */
 #define SG_NOTHING INT64_C(-1)
 
-/* Places are counted in units here: bytes, or bits of a stream that begins at the highest bit of
- * its first byte with msb, otherwise at the lowest. */
+/* Places are counted in units here: bytes, or bits of a stream. */
 typedef struct sg_expectation {
     sg_map map; /* parts have no `tensor` */
-    bool msb;
 } sg_expectation;
 
 /* Units [begin, end) of the tile of a part, or of the full tensor, were written. */

@@ -18,7 +18,6 @@
 #include "plan/verify/verify_bytes.h"
 #include "plan/verify/verify_choices.h"
 #include "plan/verify/verify_functions.h"
-#include "plan/verify/verify_vector.h"
 
 /* A bit of the tensor that is read which does not move. */
 #define GAP INT64_MIN
@@ -229,24 +228,6 @@ static const char *check_segment(sg_arena *arena, const sg_expectation *e,
     return flaw != NULL ? flaw : check_blocks(segment);
 }
 
-/* --- vectors ---------------------------------------------------------------------------------- */
-
-/* An iteration by vectors does what its groups by words do; see note [proof by induction over
- * groups]. */
-static const char *check_vectors(sg_arena *arena, const sg_expectation *e, const sg_bits *bits)
-{
-    const sg_body *v = bits->vectors;
-    if (v->isa->isa != SG_BIT_ISA || v->rows_per_iteration <= 0 || bits->group_rows <= 0 ||
-        v->rows_per_iteration % bits->group_rows != 0 ||
-        v->rows_per_iteration / bits->group_rows > bits->groups || v->planned_rows != e->map.rows) {
-        return "an iteration by vectors is no whole groups";
-    }
-    if (v->ncodes != 1 || v->nslices != 1 || v->lane_bytes != 1) {
-        return "an iteration by vectors is in pieces";
-    }
-    return sg_verify_body(arena, e, v);
-}
-
 static const char *check_map(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
 {
     sg_map *map = &e->map;
@@ -270,7 +251,6 @@ const char *sg_verify_bits(sg_arena *arena, const sg_plan *plan, sg_expectation 
     const sg_bits *bits = plan->bits;
     const char *flaw = check_map(arena, plan, e);
     int64_t grouped = 0;
-    e->msb = bits->msb;
     if (flaw != NULL) {
         return flaw;
     }
@@ -295,9 +275,6 @@ const char *sg_verify_bits(sg_arena *arena, const sg_plan *plan, sg_expectation 
         }
     }
     flaw = check_segment(arena, e, &bits->group, bits->groups > 0 ? bits->group_rows : 0);
-    if (flaw == NULL && bits->vectors != NULL) {
-        flaw = check_vectors(arena, e, bits);
-    }
     flaw = flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->map.rows - grouped);
     flaw = flaw != NULL ? flaw : sg_verify_choices(arena, plan);
     return flaw != NULL ? flaw : sg_verify_functions(arena, plan);

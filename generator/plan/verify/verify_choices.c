@@ -91,39 +91,19 @@ static const char *find_unreached(sg_arena *arena, const sg_plan *plan)
     return NULL;
 }
 
-/* Checks the conditions for non-temporal stores that are the same for every body; NULL: satisfied.
- * */
-static const char *find_missing_past(const sg_plan *plan, const sg_choice *c, bool may)
+/* Checks the conditions for non-temporal stores; NULL: satisfied. */
+static const char *find_missing_past(const sg_plan *plan, const sg_choice *c)
 {
     if (c->store_mode == SG_STORE_ORDINARY || c->store_mode == SG_STORE_COMBINED) {
         return NULL;
     }
-    if (plan->non_temporal == SG_NON_TEMPORAL_NEVER || !may) {
+    if (plan->non_temporal == SG_NON_TEMPORAL_NEVER || !plan->bodies[c->body].isa->non_temporal) {
         return "uses non-temporal stores, which its plan or instruction set does not";
     }
     if (plan->non_temporal == SG_NON_TEMPORAL_LARGE && c->footprint == SG_FOOTPRINT_ANY) {
         return "uses non-temporal stores even if the data fits the cache";
     }
     return NULL;
-}
-
-/* Checks the conditions for a body over bits and its way of storing; NULL: satisfied. Single groups
- * copy what is not a whole iteration, so any number of rows is allowed. */
-static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
-{
-    const sg_bits *bits = plan->bits;
-    const bool vectors = bits->bodies[c->body] == SG_BIT_VBMI;
-    if (vectors && bits->vectors == NULL) {
-        return "has a body of vectors, but there are none";
-    }
-    if (c->store_mode != SG_STORE_ORDINARY && (c->store_mode != SG_STORE_NON_TEMPORAL || !vectors ||
-                                               bits->vectors->stream_iterations < 1)) {
-        return "uses a way of storing that its body does not have";
-    }
-    if (c->store_mode == SG_STORE_NON_TEMPORAL && c->aligned % SG_LINE_BYTES != 0) {
-        return "stores whole cache lines at addresses that may not be aligned";
-    }
-    return find_missing_past(plan, c, true);
 }
 
 /* Whether some non-temporal store of a body requires whole cache lines. */
@@ -142,13 +122,15 @@ static bool needs_lines(const sg_body *v)
 /* Checks that a row's conditions imply what its body and its way of storing need; NULL: they do. */
 static const char *find_missing(const sg_plan *plan, const sg_choice *c)
 {
-    if (plan->bits != NULL) {
-        return find_missing_bits(plan, c);
+    if (plan->bits != NULL) { /* words and runs copy any number of groups */
+        return c->store_mode == SG_STORE_ORDINARY
+                   ? NULL
+                   : "uses a way of storing that its body does not have";
     }
     const sg_body *v = &plan->bodies[c->body];
     const bool combiners =
         c->store_mode == SG_STORE_COMBINED || c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
-    const char *non_temporal = find_missing_past(plan, c, v->isa->non_temporal);
+    const char *non_temporal = find_missing_past(plan, c);
     if (c->rows < v->rows_per_iteration + (combiners ? v->prologue_rows : 0)) {
         return "has too few rows for its body";
     }

@@ -45,18 +45,15 @@ static const int64_t parts[] = {1, 2, 4};
  * `column` is the code's first column. */
 static int64_t find_line_rows(const sg_execution *m, int64_t column)
 {
-    const sg_bits *bits = m->plan->bits;
     int64_t rows = 1;
     for (int64_t i = 0; i < m->code->ninsns; ++i) {
         const sg_insn *insn = &m->code->insns[i];
-        if (sg_insn_stores_vectors(insn) && (bits == NULL || insn->lines)) {
+        if (sg_insn_stores_vectors(insn)) {
             const sg_map *map = &m->plan->map;
             const int64_t stride = insn->to.part == SG_WHOLE
                                        ? map->row_stride
                                        : map->parts[column + insn->to.part].row_stride;
-            const int64_t width = bits != NULL ? bits->group_rows * stride / 8 : stride;
-            const int64_t unit = bits != NULL ? SG_LINE_BYTES : m->v->isa->unit;
-            const int64_t needs = unit / sg_gcd64(unit, width);
+            const int64_t needs = m->v->isa->unit / sg_gcd64(m->v->isa->unit, stride);
             rows = rows / sg_gcd64(rows, needs) * needs;
         }
     }
@@ -234,7 +231,7 @@ static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_fun
     m.copied = SG_NEW_ARRAY(&scratch, uint8_t, most_rows(v, least));
     if (v != NULL) {
         m.code = &v->codes[slice->code];
-        m.iteration = v->rows_per_iteration / (plan->bits != NULL ? plan->bits->group_rows : 1);
+        m.iteration = v->rows_per_iteration;
         m.line_rows = find_line_rows(&m, slice->part);
     }
     const char *flaw = check_function(arena, &m, f, least);
@@ -462,9 +459,7 @@ static const char *check_others(sg_arena *arena, const sg_plan *plan)
         } else if (f->body == SG_CHOICE_PORTABLE) {
             flaw = check_entry_point(arena, plan, f);
         } else if (f->role == SG_ROLE_GROUPS) {
-            const sg_bits *bits = plan->bits;
-            const sg_body *v = bits->bodies[f->body] == SG_BIT_VBMI ? bits->vectors : NULL;
-            flaw = check_body(arena, plan, f, v, v != NULL ? v->slices : NULL, 1);
+            flaw = check_body(arena, plan, f, NULL, NULL, 1);
         }
     }
     return flaw;

@@ -1,6 +1,6 @@
-/* Executes the vector program of a body on symbolic cells: a register holds, for each lane of bytes
- * or for each bit, the unit of the full tensor that it contains, and every store is checked against
- * the expectation. The effect of an instruction on cells is in its row of opcodes.inc. */
+/* Executes the vector program of a body on symbolic lanes: a register holds, for each lane, the
+ * unit of the full tensor that it contains, and every store is checked against the expectation. The
+ * effect of an instruction on lanes is in its row of opcodes.inc. */
 #include "plan/verify/verify_vector.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_folds.h"
 
-/* A cell that holds no unit of the full tensor; used in opcodes.inc. */
+/* A lane that holds no unit of the full tensor; used in opcodes.inc. */
 #define NOTHING SG_NOTHING
 
 typedef struct machine {
@@ -23,9 +23,7 @@ typedef struct machine {
     const sg_slice *slice;
     int64_t rows;      /* of the tile */
     int64_t vector;    /* bytes of one of the tiles in a register */
-    int64_t byte;      /* units in a byte: 1, or 8 if they are bits */
-    int bits;          /* cells in a lane: 1, or one for each bit */
-    int64_t *cells;    /* registers x lanes x bits */
+    int64_t *cells;    /* registers x lanes */
     bool *written;     /* per register */
     int64_t *combines; /* per part: bytes appended to its write combiner */
     sg_interval *writes;
@@ -39,15 +37,10 @@ static const char *bad(const machine *m, int64_t i, const char *what)
     return sg_arena_printf(m->arena, "vector instruction %" PRId64 " %s", i, what);
 }
 
-static bool is_bits(const machine *m)
-{
-    return m->e->map.unit_bits == 1;
-}
-
 /* Bytes of a tile, in the full tensor or a part. */
 static int64_t tile_of(const machine *m, int64_t part)
 {
-    return sg_ceil_div64(sg_verify_extent(m->e, part, m->rows), m->byte);
+    return sg_verify_extent(m->e, part, m->rows);
 }
 
 /* Resolves an operand on the side that is read or written: adds the offset of the slice. False if
@@ -73,32 +66,19 @@ static bool is_inside(const machine *m, sg_ref place, int64_t bytes)
     return place.at >= 0 && bytes > 0 && place.at <= tile_of(m, place.part) - bytes;
 }
 
-/* Converts a unit of memory from the machine's order, which registers use, to that of streams. */
-static int64_t in_stream(const machine *m, int64_t unit)
+static int64_t *cell_of(const machine *m, int r, int lane)
 {
-    return m->e->msb ? unit / 8 * 8 + 7 - unit % 8 : unit;
+    return &m->cells[(int64_t)r * m->v->lanes + lane];
 }
 
-static int64_t *cell_of(const machine *m, int r, int lane, int bit)
-{
-    return &m->cells[((int64_t)r * m->v->lanes + lane) * m->bits + bit];
-}
-
-/* Fills the cells of a register from memory, `lane_step` lanes apart. */
+/* Fills the lanes of a register from memory, `lane_step` lanes apart. */
 static void fill(machine *m, const sg_insn *insn, sg_ref from, int r, int64_t first_lane,
                  int64_t lane_step)
 {
-    const int64_t cell = m->v->lane_bytes * m->byte / m->bits;
-    const int64_t piece = m->byte * insn->bytes;
     for (int lane = 0; lane < m->v->lanes; ++lane) {
-        for (int bit = 0; bit < m->bits; ++bit) {
-            const int64_t at =
-                (first_lane + lane * lane_step) * m->v->lane_bytes * m->byte + bit * cell;
-            const sg_ref unit = {
-                from.part,
-                in_stream(m, m->byte * (from.at + at / piece * insn->step) + at % piece)};
-            *cell_of(m, r, lane, bit) = sg_verify_moved(m->e, unit, cell);
-        }
+        const int64_t at = (first_lane + lane * lane_step) * m->v->lane_bytes;
+        const sg_ref unit = {from.part, from.at + at / insn->bytes * insn->step + at % insn->bytes};
+        *cell_of(m, r, lane) = sg_verify_moved(m->e, unit, m->v->lane_bytes);
     }
     m->written[r] = true;
 }
@@ -129,7 +109,7 @@ static const char *load(machine *m, const sg_insn *insn, int64_t i)
     if (!is_inside(m, from, (pieces - 1) * insn->step + insn->bytes)) {
         return bad(m, i, "loads outside what is read");
     }
-    for (int64_t p = 0; !is_bits(m) && p < pieces; ++p) {
+    for (int64_t p = 0; p < pieces; ++p) {
         if (!sg_verify_in_row(m->e, (sg_ref){from.part, from.at + p * insn->step}, insn->bytes)) {
             return bad(m, i, "loads padding between rows");
         }
@@ -159,51 +139,27 @@ static const char *load_interleaved(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
-/* A cell of a register; NOTHING if it does not exist. */
-static int64_t read_cell(const machine *m, int r, int lane, int bit)
+/* A lane of a register; NOTHING if it does not exist. */
+static int64_t read_cell(const machine *m, int r, int lane)
 {
-    const bool there = lane >= 0 && lane < m->v->lanes && bit >= 0 && bit < m->bits;
-    return there ? *cell_of(m, r, lane, bit) : NOTHING;
+    return lane >= 0 && lane < m->v->lanes ? *cell_of(m, r, lane) : NOTHING;
 }
 
-/* Index of the only set bit in a lane of a constant, else -1. */
-static int only_one(const sg_constant *c, int lane)
-{
-    for (int bit = 0; bit < 8 && lane < SG_LANES_MAX; ++bit) {
-        if (c->lanes[lane] == 1U << bit) {
-            return bit;
-        }
-    }
-    return -1;
-}
-
-/* A bit of two adjacent lanes. */
-static int64_t read_pair(const machine *m, int r, int pair, int bit)
-{
-    return bit < 0 ? NOTHING : read_cell(m, r, 2 * pair + bit / 8, bit < 16 ? bit % 8 : -1);
-}
-
-/* The result of a register instruction for one cell. */
-static int64_t cell_after(const machine *m, const sg_insn *insn, int lane, int bit)
+/* The result of a register instruction for one lane. */
+static int64_t cell_after(const machine *m, const sg_insn *insn, int lane)
 {
     static const sg_constant none = {.kind = SG_CONSTANT_NONE};
     const sg_constant *constant = insn->constant >= 0 ? &m->code->constants[insn->constant] : &none;
     const int c = constant->lanes[lane];
     switch (insn->op) {
-#define LANES      (m->v->lanes)
-#define A(at, bit) read_cell(m, insn->a, (at), (bit))
-#define B(at, bit) read_cell(m, insn->b, (at), (bit))
-#define ONE(at)    only_one(constant, (at))
-#define SHIFT      (constant->lanes[lane / 2 * 2] + 256 * constant->lanes[lane / 2 * 2 + 1])
-#define PAIR(at)   read_pair(m, insn->a, lane / 2, (at))
-#define OPCODE(id, name, does, reads, constant, over, merges, port, cell)                          \
+#define LANES (m->v->lanes)
+#define A(at) read_cell(m, insn->a, (at))
+#define B(at) read_cell(m, insn->b, (at))
+#define OPCODE(id, name, does, reads, constant, cell)                                              \
     case SG_INSN_##id:                                                                             \
         return cell;
 #include "plan/opcodes.inc"
 #undef OPCODE
-#undef PAIR
-#undef SHIFT
-#undef ONE
 #undef B
 #undef A
 #undef LANES
@@ -216,10 +172,7 @@ static int64_t cell_after(const machine *m, const sg_insn *insn, int lane, int b
 /* Upper bound of the lanes of an instruction's constant. */
 static int limit_of(const machine *m, const sg_opcode_info *op)
 {
-    if (op->constant == SG_CONSTANT_MASK) {
-        return 2;
-    }
-    return op->over == SG_OVER_BITS ? UINT8_MAX + 1 : m->v->lanes * op->reads;
+    return op->constant == SG_CONSTANT_MASK ? 2 : m->v->lanes * op->reads;
 }
 
 /* Checks the registers and the constant that an instruction reads. */
@@ -253,9 +206,7 @@ static const char *check_operands(const machine *m, const sg_insn *insn, int64_t
 static void compute(machine *m, const sg_insn *insn)
 {
     for (int lane = 0; lane < m->v->lanes; ++lane) {
-        for (int bit = 0; bit < m->bits; ++bit) {
-            *cell_of(m, insn->reg, lane, bit) = cell_after(m, insn, lane, bit);
-        }
+        *cell_of(m, insn->reg, lane) = cell_after(m, insn, lane);
     }
     m->written[insn->reg] = true;
 }
@@ -271,7 +222,7 @@ static const char *store_interleaved(const machine *m, const sg_insn *insn, sg_r
     for (int64_t n = 0; n < k * m->v->lanes; ++n) {
         const int r = insn->a + (int)(n % k);
         const sg_ref unit = {to.part, to.at + n * m->v->lane_bytes};
-        const int64_t gets = m->written[r] ? *cell_of(m, r, (int)(n / k), 0) : NOTHING;
+        const int64_t gets = m->written[r] ? *cell_of(m, r, (int)(n / k)) : NOTHING;
         if (gets == NOTHING || gets != sg_verify_moved(m->e, unit, m->v->lane_bytes)) {
             return sg_verify_wrong(m->arena, m->e, i, unit, gets);
         }
@@ -281,9 +232,9 @@ static const char *store_interleaved(const machine *m, const sg_insn *insn, sg_r
 
 /* Whether an instruction may store wrong bytes of the full tensor, before and after right ones, if
  * later instructions overwrite them. */
-static bool may_spoil(const machine *m, const sg_insn *insn)
+static bool may_spoil(const sg_insn *insn)
 {
-    return insn->op == SG_INSN_STORE && insn->to.part == SG_WHOLE && !is_bits(m);
+    return insn->op == SG_INSN_STORE && insn->to.part == SG_WHOLE;
 }
 
 static void spoil(machine *m, int64_t begin, int64_t end)
@@ -311,26 +262,25 @@ static void overwrite(machine *m, int64_t begin, int64_t end)
     m->nspoiled = n;
 }
 
-/* Stores the cells of a register from `first` on to `bytes` bytes. */
+/* Stores the lanes of a register from `first` on to `bytes` bytes. */
 static const char *store_piece(machine *m, const sg_insn *insn, sg_ref to, int64_t bytes,
                                int64_t first, int64_t i)
 {
-    const int64_t cell = m->v->lane_bytes * m->byte / m->bits;
-    const int64_t cells = bytes * m->byte / cell;
-    int64_t begin = cells; /* of the right cells */
+    const int64_t cell = m->v->lane_bytes;
+    const int64_t cells = bytes / cell;
+    int64_t begin = cells; /* of the right lanes */
     int64_t end = 0;
     for (int64_t n = 0; n < cells; ++n) {
-        const sg_ref unit = {to.part, in_stream(m, m->byte * to.at + n * cell)};
-        const int64_t number = first + n;
-        const int64_t gets = cell_after(m, insn, (int)(number / m->bits), (int)(number % m->bits));
+        const sg_ref unit = {to.part, to.at + n * cell};
+        const int64_t gets = cell_after(m, insn, (int)(first + n));
         const bool right = gets != NOTHING && gets == sg_verify_moved(m->e, unit, cell);
-        if (right ? end > 0 && end != n : !may_spoil(m, insn)) {
+        if (right ? end > 0 && end != n : !may_spoil(insn)) {
             return sg_verify_wrong(m->arena, m->e, i, unit, gets);
         }
         begin = right && begin == cells ? n : begin;
         end = right ? n + 1 : end;
     }
-    if (may_spoil(m, insn)) {
+    if (may_spoil(insn)) {
         spoil(m, to.at, to.at + begin * cell);
         spoil(m, to.at + (end > begin ? end : cells) * cell, to.at + bytes);
         if (begin < end) {
@@ -347,13 +297,11 @@ static const char *store_piece(machine *m, const sg_insn *insn, sg_ref to, int64
 
 static const char *store(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
-    /* programs over bits may store less than a vector */
-    const int64_t least = is_bits(m) ? 8 : m->vector;
     const int64_t pieces = insn->step > 0 ? m->vector / insn->bytes : 1;
     if (insn->op == SG_INSN_STORE_TWO ? insn->bytes != 2 * m->vector
-        : insn->step > 0              ? !may_spoil(m, insn) || insn->step < insn->bytes ||
+        : insn->step > 0              ? !may_spoil(insn) || insn->step < insn->bytes ||
                                !are_pieces(m, insn->bytes, insn->step)
-                         : insn->bytes < least || m->vector % insn->bytes != 0) {
+                         : insn->bytes != m->vector) {
         return bad(m, i, "stores no vector");
     }
     const char *flaw = NULL;
@@ -417,9 +365,9 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     if (insn->op == SG_INSN_VECTORS && insn->bytes < m->vector) {
         return bad(m, i, "copies less than a vector by vectors");
     }
-    if (!may_spoil(m, insn)) { /* store_piece() does it otherwise */
-        m->writes[m->nwrites++] = (sg_interval){
-            .part = to->part, .begin = m->byte * to->at, .end = m->byte * (to->at + insn->bytes)};
+    if (!may_spoil(insn)) { /* store_piece() does it otherwise */
+        m->writes[m->nwrites++] =
+            (sg_interval){.part = to->part, .begin = to->at, .end = to->at + insn->bytes};
         overwrite(m, to->at, to->at + insn->bytes);
     }
     const sg_map *map = &m->e->map;
@@ -443,9 +391,7 @@ static const char *run(const machine *m, const sg_insn *insn, sg_ref to, int64_t
     if (!find_place(m, &insn->from, true, &from) || !is_inside(m, from, insn->bytes)) {
         return bad(m, i, "reads outside what is read");
     }
-    to.at *= m->byte;
-    from.at *= m->byte;
-    return sg_verify_run(m->arena, m->e, m->rows, to, from, m->byte * insn->bytes, i);
+    return sg_verify_run(m->arena, m->e, m->rows, to, from, insn->bytes, i);
 }
 
 static const char *execute(machine *m, const sg_insn *insn, int64_t i)
@@ -454,9 +400,6 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         return bad(m, i, "is unknown");
     }
     const sg_opcode_info *op = sg_opcode_get(insn->op);
-    if (op->over == (is_bits(m) ? SG_OVER_BYTES : SG_OVER_BITS)) {
-        return bad(m, i, is_bits(m) ? "is none over bits" : "is none over bytes");
-    }
     const bool fills = op->does == SG_DOES_LOAD || op->does == SG_DOES_ALU;
     if (fills && (insn->reg < 0 || insn->reg >= m->code->registers || m->written[insn->reg])) {
         return bad(m, i, "writes a register that is not its own");
@@ -477,8 +420,8 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         compute(m, insn);
         return NULL;
     case SG_DOES_STORE:
-        return sg_insn_stores_vectors(insn) || is_bits(m) ? store(m, insn, to, i)
-                                                          : store_interleaved(m, insn, to, i);
+        return sg_insn_stores_vectors(insn) ? store(m, insn, to, i)
+                                            : store_interleaved(m, insn, to, i);
     case SG_DOES_RUN:
         return run(m, insn, to, i);
     case SG_DOES_PREFETCH:
@@ -492,7 +435,7 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
 static const char *run_slice(machine *m)
 {
     const sg_code *code = m->code;
-    m->cells = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)code->registers * m->v->lanes * m->bits);
+    m->cells = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)code->registers * m->v->lanes);
     m->written = SG_NEW_ARRAY(m->arena, bool, code->registers);
     m->nspoiled = 0;
     const char *flaw = NULL;
@@ -538,8 +481,6 @@ static bool is_printed_as(const sg_map *map, const sg_code *code, int64_t column
 const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_body *v)
 {
     machine m = {.arena = arena, .e = e, .v = v, .rows = v->tile_rows, .vector = v->isa->unit};
-    m.byte = is_bits(&m) ? 8 : 1;
-    m.bits = is_bits(&m) ? (int)(8 * v->lane_bytes) : 1;
     if (v->rows_per_iteration < 1 || v->tile_rows < 1 ||
         v->tile_rows > v->planned_rows / v->isa->tiles ||
         v->rows_per_iteration % (v->tile_rows * v->isa->tiles) != 0 ||

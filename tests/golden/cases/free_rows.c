@@ -244,10 +244,8 @@ static void nibbles_bits_portable(const void *input, void *output0, void *output
 }
 
 /* Groups [first, last) in portable C. */
-static void nibbles_bits(const void *input, void *output0, void *output1, size_t first, size_t last,
-                         size_t rows)
+static void nibbles_bits(const void *input, void *output0, void *output1, size_t first, size_t last)
 {
-    (void)rows; /* of all items; for variants with non-temporal stores */
     if (first >= last) { /* no group to point to */
         return;
     }
@@ -257,13 +255,14 @@ static void nibbles_bits(const void *input, void *output0, void *output1, size_t
 void nibbles(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
              uint8_t *SPLITGEN_RESTRICT out1, size_t tokens)
 {
-    nibbles_bits(data, out0, out1, 0, tokens, tokens);
+    nibbles_bits(data, out0, out1, 0, tokens);
 }
 
 static void nibbles_rows(const void *input, void *const outputs[], size_t first, size_t last,
                          size_t rows)
 {
-    nibbles_bits(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], first, last, rows);
+    nibbles_bits(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], first, last);
+    (void)rows;
 }
 
 static const int64_t nibbles_dims[][4] = {{1, 1, 2, 3}, {1, 1, 2, 1}, {1, 1, 2, 2}};

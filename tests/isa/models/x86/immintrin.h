@@ -220,14 +220,6 @@ ISA_MODEL __m128i _mm256_castsi256_si128(__m256i v)
     return low;
 }
 
-ISA_MODEL __m128i _mm512_castsi512_si128(__m512i v)
-{
-    __m128i low;
-
-    memcpy(&low, &v, sizeof low);
-    return low;
-}
-
 ISA_MODEL __m256i _mm512_castsi512_si256(__m512i v)
 {
     __m256i low;
@@ -300,8 +292,6 @@ ISA_LANES(_mm256_or_si256, __m256i, 64, a | b)
 ISA_LANES(_mm512_or_si512, __m512i, 64, a | b)
 ISA_LANES(_mm512_sub_epi8, __m512i, 8, a - b)
 ISA_LANES(_mm512_sub_epi32, __m512i, 32, a - b)
-ISA_LANES(_mm512_srlv_epi16, __m512i, 16, b < 16 ? a >> b : 0)
-ISA_LANES(_mm512_sllv_epi16, __m512i, 16, b < 16 ? a << b : 0)
 
 /* Shifts all lanes of 64 bits by the low 64 bits of `count`. */
 #define ISA_SHIFT(name, type, shifted)                                                             \
@@ -320,16 +310,6 @@ ISA_SHIFT(_mm256_srl_epi64, __m256i, a >> by)
 ISA_SHIFT(_mm256_sll_epi64, __m256i, a << by)
 ISA_SHIFT(_mm512_srl_epi64, __m512i, a >> by)
 ISA_SHIFT(_mm512_sll_epi64, __m512i, a << by)
-
-ISA_MODEL __mmask64 _mm512_test_epi8_mask(__m512i a, __m512i b)
-{
-    __mmask64 mask = 0;
-
-    for (unsigned i = 0; i < 64; ++i) {
-        mask |= (uint64_t)((a.byte[i] & b.byte[i]) != 0) << i;
-    }
-    return mask;
-}
 
 /* Bit by bit: the bits of a, b and c form the index (a is bit 2) of a bit of `table`. */
 ISA_MODEL __m512i _mm512_ternarylogic_epi64(__m512i a, __m512i b, __m512i c, int table)
@@ -454,12 +434,6 @@ ISA_PERMUTE(16)
 ISA_PERMUTE(32)
 ISA_PERMUTE(64)
 
-ISA_MODEL __m512i _mm512_mask_permutexvar_epi8(__m512i src, __mmask64 mask, __m512i index,
-                                               __m512i v)
-{
-    return _mm512_mask_blend_epi8(mask, src, _mm512_permutexvar_epi8(index, v));
-}
-
 /* Interleaves lanes of a and b from the low or high 8 bytes of every 16. */
 #define ISA_UNPACK(name, type, bits, half)                                                         \
     ISA_MODEL type name(type a, type b)                                                            \
@@ -492,26 +466,6 @@ ISA_UNPACK(_mm512_unpacklo_epi32, __m512i, 32, 0)
 ISA_UNPACK(_mm512_unpackhi_epi32, __m512i, 32, 1)
 ISA_UNPACK(_mm512_unpacklo_epi64, __m512i, 64, 0)
 ISA_UNPACK(_mm512_unpackhi_epi64, __m512i, 64, 1)
-
-/* Eight bits from any position of the same 64-bit lane, with wrap-around. */
-ISA_MODEL __m512i _mm512_multishift_epi64_epi8(__m512i from, __m512i v)
-{
-    __m512i r;
-
-    ISA_DEMAND(SPLITGEN_CPU_AVX512VBMI);
-    for (unsigned i = 0; i < 64; ++i) {
-        const uint64_t word = isa_lane(v.byte, 64, i / 8);
-        const unsigned by = from.byte[i] % 64;
-        r.byte[i] = (uint8_t)((word >> by | word << (64 - by) % 64) & 0xff);
-    }
-    return r;
-}
-
-ISA_MODEL __m512i _mm512_mask_multishift_epi64_epi8(__m512i src, __mmask64 mask, __m512i from,
-                                                    __m512i v)
-{
-    return _mm512_mask_blend_epi8(mask, src, _mm512_multishift_epi64_epi8(from, v));
-}
 
 /* The bits of v where the mask has ones, packed at the low end. */
 ISA_MODEL uint64_t _pext_u64(uint64_t v, uint64_t mask)
