@@ -350,10 +350,9 @@ static const char *store(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
     /* programs over bits may store less than a vector */
     const int64_t least = is_bits(m) ? 8 : m->vector;
     const int64_t pieces = insn->step > 0 ? m->vector / insn->bytes : 1;
-    if (insn->op == SG_INSN_STORE_TWO ? insn->bytes != 2 * m->vector
-        : insn->step > 0              ? !may_spoil(m, insn) || insn->step < insn->bytes ||
-                               !are_pieces(m, insn->bytes, insn->step)
-                         : insn->bytes < least || m->vector % insn->bytes != 0) {
+    if (insn->step > 0 ? !may_spoil(m, insn) || insn->step < insn->bytes ||
+                             !are_pieces(m, insn->bytes, insn->step)
+                       : insn->bytes < least || m->vector % insn->bytes != 0) {
         return bad(m, i, "stores no vector");
     }
     const char *flaw = NULL;
