@@ -95,7 +95,7 @@ bool sg_insn_is_run(const sg_insn *insn)
 
 bool sg_insn_stores_vectors(const sg_insn *insn)
 {
-    return insn->op == SG_INSN_STORE || insn->op == SG_INSN_STORE_TWO;
+    return insn->op == SG_INSN_STORE;
 }
 
 bool sg_insn_is_ragged(const sg_insn *insn)

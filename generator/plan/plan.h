@@ -210,8 +210,6 @@ typedef enum sg_interleaving {
 /* Predicted cost of an iteration on one microarchitecture, with all data in L1. */
 typedef struct sg_prediction {
     double cycles; /* 0: the machine does not have the instructions */
-    double last;   /* cycles of the last iteration, which overlaps the previous one and so may not
-                      begin at a cache line */
     double all;    /* cycles of all rows, including those after the last whole iteration */
     sg_port bound; /* the port that limits throughput */
 } sg_prediction;

@@ -439,15 +439,6 @@ static inline void splitgen_store_4x8(void *low, void *high, size_t step, __m256
     splitgen_store_2x8(high, step, _mm256_extracti128_si256(value, 1));
 }
 
-/* Each register has vectors of two tiles. Stores two adjacent vectors of the first tile, and two of
- * the second. */
-SPLITGEN_TARGET_AVX2
-static inline void splitgen_store_two(void *low, void *high, __m256i a, __m256i b)
-{
-    splitgen_store_avx2(low, _mm256_permute2x128_si256(a, b, 0x20));
-    splitgen_store_avx2(high, _mm256_permute2x128_si256(a, b, 0x31));
-}
-
 /* Stores for a function that several loops call. `non_temporal` is a literal in each call, but
  * known only after inlining. Before that, clang would merge both branches into one ordinary store.
  */
@@ -484,20 +475,6 @@ SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, boo
 {
     splitgen_put_16(low, _mm256_castsi256_si128(value), non_temporal);
     splitgen_put_16(high, _mm256_extracti128_si256(value, 1), non_temporal);
-}
-
-/* Non-temporal stores of 32 bytes would need tiles of a multiple of 32 bytes, so these are of 16.
- */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_put_two(void *low, void *high, __m256i a, __m256i b, bool non_temporal)
-{
-    if (non_temporal) {
-        splitgen_put_halves(low, high, a, true);
-        splitgen_put_halves(SPLITGEN_POINTER(unsigned char, low) + 16,
-                            SPLITGEN_POINTER(unsigned char, high) + 16, b, true);
-    } else {
-        splitgen_store_two(low, high, a, b);
-    }
 }
 
 #endif /* SPLITGEN_X86 */

@@ -56,8 +56,6 @@
     X(_mm256_blendv_epi8, PUT32(_mm256_blendv_epi8(X32(in_a), X32(in_b), X32(in_c))))              \
     X(_mm256_shuffle_epi8, PUT32(_mm256_shuffle_epi8(X32(in_a), X32(in_b))))                       \
     X(_mm256_permutevar8x32_epi32, PUT32(_mm256_permutevar8x32_epi32(X32(in_a), X32(in_b))))       \
-    X(_mm256_permute2x128_si256, PUT32(_mm256_permute2x128_si256(X32(in_a), X32(in_b), 0x20));     \
-      PUT_HIGH(_mm256_permute2x128_si256(X32(in_a), X32(in_b), 0x31)))                             \
     X(_mm256_unpacklo_epi8, PUT32(_mm256_unpacklo_epi8(X32(in_a), X32(in_b))))                     \
     X(_mm256_unpacklo_epi16, PUT32(_mm256_unpacklo_epi16(X32(in_a), X32(in_b))))                   \
     X(_mm256_unpacklo_epi32, PUT32(_mm256_unpacklo_epi32(X32(in_a), X32(in_b))))                   \

@@ -422,27 +422,25 @@ static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
     return true;
 }
 
-/* Stores a register at the instruction's destination, or `offset` bytes after it. */
-static bool store_register(machine *m, const registers *r, const sg_insn *insn, base at, int reg,
-                           int64_t behind)
+static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
 {
     buffer *b = written_to(m, &insn->to, at);
     sg_insn placed = *insn;
     if (!find_place(m, r, &placed, at)) {
         return false;
     }
-    if (b == NULL || !is_readable(r, reg)) {
+    if (b == NULL || !is_readable(r, insn->a)) {
         return property_fails(m->why, "a store of nothing");
     }
     /* pieces of a row of the full tensor may overlap */
-    const bool again = insn->op == SG_INSN_STORE && insn->to.part == SG_WHOLE;
+    const bool again = insn->to.part == SG_WHOLE;
     if (insn->step > 0 && (!again || insn->bytes < 1 || r->size % insn->bytes != 0)) {
         return property_fails(m->why, "a store of no pieces");
     }
     for (int64_t i = 0; i < r->size; i++) {
         const wide skip = insn->step > 0 ? i / insn->bytes * insn->step + i % insn->bytes : i;
-        const wide place = place_of(m, &placed.to, at) + behind + skip;
-        const wide from = bytes_of(r, reg)[i];
+        const wide place = place_of(m, &placed.to, at) + skip;
+        const wide from = bytes_of(r, insn->a)[i];
         if (again && spoils(b, place, from)) {
             b->epoch[place] = 0; /* not written; complete() finds it if it stays so */
         } else if (!write_byte(m, b, place, from, again)) {
@@ -450,20 +448,6 @@ static bool store_register(machine *m, const registers *r, const sg_insn *insn, 
         }
     }
     return true;
-}
-
-static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
-{
-    return store_register(m, r, insn, at, insn->a, 0);
-}
-
-static bool run_store_two(machine *m, const registers *r, const sg_insn *insn, base at)
-{
-    if (insn->bytes != 2 * r->size) {
-        return property_fails(m->why, "a store of other than two vectors");
-    }
-    return store_register(m, r, insn, at, insn->a, 0) &&
-           store_register(m, r, insn, at, insn->b, r->size);
 }
 
 /* Stores elements alternately: element n comes from register n % k, lane n / k. */
@@ -516,8 +500,6 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
         return run_interleave(m, r, insn, at);
     case SG_INSN_STORE:
         return run_store(m, r, insn, at);
-    case SG_INSN_STORE_TWO:
-        return run_store_two(m, r, insn, at);
     case SG_INSN_VECTORS:
         if (insn->bytes < r->size) {
             return property_fails(m->why, "lines shorter than a vector");

@@ -23,13 +23,6 @@
 /* With at least this many rows, those that cross lines decide. */
 #define FEW_ROWS 4
 
-/* The last iteration overlaps the one before and so is not aligned. It costs this share of the
- * extra cycles for accesses across cache lines; nothing if an iteration is shorter than
- * LAST_CYCLES_MIN, as its stores then wait while other instructions proceed (MEASURED.md, Choosing
- * bodies). */
-#define LAST_SHARE      0.33
-#define LAST_CYCLES_MIN 64
-
 /* A copy by the C library: cycles of the call, and bytes per cycle after that (MEASURED.md,
  * Choosing bodies). */
 #define CALL_CYCLES 16
@@ -62,7 +55,6 @@ static double astray(const sg_map *map, int64_t first, int64_t step, int64_t uni
 /* Cycles by port, and the costs that they are counted with. */
 typedef struct tally {
     const sg_cost *cost;
-    bool off;      /* vectors of the network are not aligned to cache lines */
     bool compares; /* programs with the same stores, so how these are aligned does not matter */
     double port[SG_PORT_COUNT];
 } tally;
@@ -180,7 +172,7 @@ static void count_load(const sg_plan *plan, const sg_body *v, const sg_insn *ins
     const double pieces = (double)(isa->unit / insn->bytes);
     const int tiles = accesses_of(plan, v, &insn->from, insn->bytes);
     const int64_t from = pieces > 1 ? sg_gcd64(insn->from.at, plan->map.row_stride) : insn->from.at;
-    const bool off = t->off || from % insn->bytes != 0;
+    const bool off = from % insn->bytes != 0;
     add(t, SG_PORT_LOAD, tiles * pieces * slots(cost, off, insn->bytes), cost->loads);
     add(t, SG_PORT_ALU, pieces - 1 + (tiles - 1) * cost->insert_alu, cost->alu);
 }
@@ -193,7 +185,7 @@ static void count_store(const sg_plan *plan, const sg_body *v, const sg_insn *in
     const double pieces = (double)(v->isa->unit / insn->bytes);
     const int tiles = accesses_of(plan, v, &insn->to, insn->bytes);
     const int64_t to = pieces > 1 ? sg_gcd64(insn->to.at, insn->step) : insn->to.at;
-    const bool off = t->off || (!t->compares && to % insn->bytes != 0);
+    const bool off = !t->compares && to % insn->bytes != 0;
     add(t, SG_PORT_STORE, tiles * pieces * slots(cost, off, insn->bytes), cost->stores);
     add(t, SG_PORT_ALU, pieces - 1, cost->alu);
 }
@@ -233,22 +225,15 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
     case SG_INSN_INTERLEAVED:
         /* four registers are not deinterleaved by the load itself: their parts are moved once more
          * */
-        add(t, SG_PORT_LOAD, (double)(insn->bytes / isa->unit) * slots(cost, t->off, isa->unit),
-            cost->loads);
+        add(t, SG_PORT_LOAD, (double)(insn->bytes / isa->unit), cost->loads);
         add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
         break;
     case SG_INSN_INTERLEAVE: /* the same for the store */
-        add(t, SG_PORT_STORE, (double)(insn->bytes / isa->unit) * slots(cost, t->off, isa->unit),
-            cost->stores);
+        add(t, SG_PORT_STORE, (double)(insn->bytes / isa->unit), cost->stores);
         add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
         break;
     case SG_INSN_STORE:
         count_store(plan, v, insn, t);
-        break;
-    case SG_INSN_STORE_TWO: /* stores both lines of every tile at once, merged by a permute */
-        t->port[SG_PORT_SHUFFLE] += isa->tiles / cost->shuffles;
-        add(t, SG_PORT_ALU, isa->tiles, cost->alu);
-        add(t, SG_PORT_STORE, isa->tiles * slots(cost, t->off, insn->bytes), cost->stores);
         break;
     case SG_INSN_PERMUTE2:
         if (!is_unpack(v, &code->constants[insn->constant])) {
@@ -358,36 +343,23 @@ void sg_cost_sum(const sg_plan *plan, sg_body *v)
         sg_prediction *p = &v->on[u];
         p->all = iterations * p->cycles;
         if (left > 0 && p->cycles > 0) {
-            p->all += left <= v->tail_rows ? (double)left * row : p->last;
+            p->all += left <= v->tail_rows ? (double)left * row : p->cycles;
         }
     }
 }
 
-/* Predicts an iteration: the sum over slices of the cycles of the busiest port. */
-static sg_prediction predict_iteration(const sg_plan *plan, const sg_body *v, const sg_cost *cost,
-                                       bool off)
+sg_prediction sg_cost_predict(const sg_plan *plan, const sg_body *v, const sg_cost *cost)
 {
     sg_prediction p = {0};
     double longest = 0;
     for (int64_t s = 0; s < v->nslices; ++s) {
-        const tally t =
-            count(plan, v, &v->codes[v->slices[s].code], (tally){.cost = cost, .off = off});
+        const tally t = count(plan, v, &v->codes[v->slices[s].code], (tally){.cost = cost});
         const sg_port bound = busiest(t.port);
         if (t.port[bound] > longest) {
             longest = t.port[bound];
             p.bound = t.port[SG_PORT_MASK] > longest ? SG_PORT_MASK : bound;
         }
         p.cycles += t.port[bound] + t.port[SG_PORT_MASK];
-    }
-    return p;
-}
-
-sg_prediction sg_cost_predict(const sg_plan *plan, const sg_body *v, const sg_cost *cost)
-{
-    sg_prediction p = predict_iteration(plan, v, cost, false);
-    p.last = p.cycles;
-    if (p.cycles >= LAST_CYCLES_MIN && plan->map.rows % v->rows_per_iteration != 0) {
-        p.last += LAST_SHARE * (predict_iteration(plan, v, cost, true).cycles - p.cycles);
     }
     return p;
 }

@@ -44,8 +44,7 @@ bool sg_interleaved_build(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
     sg_vector_builder vb;
     if (map->nparts < 2 || map->nparts > isa->interleaved_max ||
         !is_uniform(map, map->parts[0].width) || map->parts[0].width > isa->max_lane ||
-        !sg_vector_open(arena, plan, isa, isa->unit / map->parts[0].width, isa->max_lane, body,
-                        &vb) ||
+        !sg_vector_open(arena, plan, isa, isa->unit / map->parts[0].width, body, &vb) ||
         body->lane_bytes != map->parts[0].width) {
         return false;
     }

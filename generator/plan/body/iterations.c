@@ -12,10 +12,6 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Input bytes of a tile from which loads are prefetched: hardware prefetchers follow shorter tiles,
- * so a prefetch instruction would only cost time (MEASURED.md, Prefetching). */
-#define PREFETCH_TILE INT64_C(256)
-
 /* With non-temporal stores, streams are interleaved: this many bytes of one range of rows, then of
  * the next, as splitgen_streams() in splitgen/runs.h explains. For a single run it is
  * SPLITGEN_PIECE_BYTES in that header (MEASURED.md, Interleaved streams). */
@@ -26,9 +22,10 @@
 #define CUT_MIN INT64_C(65536)
 
 /* Average size in bytes of write-combined runs below which the input is prefetched
- * SG_ALTERNATE_AHEAD_BYTES ahead: such rows take so many instructions that out-of-order execution
+ * COMBINE_AHEAD_BYTES ahead: such rows take so many instructions that out-of-order execution
  * does not look far enough ahead (MEASURED.md, Write combining). */
 #define COMBINE_PREFETCH_RUN INT64_C(128)
+#define COMBINE_AHEAD_BYTES  INT64_C(4096)
 
 /* Maximum number of outputs written together by non-temporal stores narrower than a cache line: a
  * core can merge such stores for only a few lines at a time (MEASURED.md, Non-temporal stores). */
@@ -80,8 +77,7 @@ static void prefetch(sg_arena *arena, sg_code *code)
 static bool wants_prefetch(const sg_plan *plan, const sg_body *v)
 {
     return v->isa->prefetches && sg_plan_bytes(plan) > SG_SMALL_BYTES &&
-           sg_plan_bytes(plan) < SG_PREFETCH_END &&
-           v->tile_rows * plan->map.row_stride >= PREFETCH_TILE;
+           sg_plan_bytes(plan) < SG_PREFETCH_END;
 }
 
 /* Whether write-combined runs are so short that a row takes longer than the processor's own
@@ -103,7 +99,10 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_code *code)
 {
     const int64_t lines = sg_ceil_div64(plan->map.row_stride, SG_LINE_BYTES);
     sg_code all = {.insns = SG_NEW_ARRAY(arena, sg_insn, lines + code->ninsns)};
-    sg_runs_append_prefetches(&all, 0, plan->map.row_stride);
+    for (int64_t at = 0; at < plan->map.row_stride; at += SG_LINE_BYTES) {
+        all.insns[all.ninsns] = sg_insn_new(SG_INSN_PREFETCH);
+        all.insns[all.ninsns++].from.at = COMBINE_AHEAD_BYTES + at;
+    }
     for (int64_t i = 0; i < code->ninsns; ++i) {
         all.insns[all.ninsns++] = code->insns[i];
     }
@@ -199,7 +198,6 @@ static void repeat(const sg_plan *plan, sg_body *v)
     v->cycles *= (double)times;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         v->on[u].cycles *= (double)times;
-        v->on[u].last *= (double)times;
     }
 }
 

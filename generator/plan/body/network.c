@@ -9,7 +9,6 @@
 #include "plan/body/lanes.h"
 #include "plan/body/transpose.h"
 #include "plan/body/vector_builder.h"
-#include "plan/body/zips.h"
 #include "plan/plan.h"
 
 /* Loads every source vector that is used, and permutes its elements to their lanes. */
@@ -119,9 +118,7 @@ void sg_network_build(sg_vector_builder *vb)
 void sg_network_column_group(sg_vector_builder *vb)
 {
     const sg_code_builder_mark before = sg_code_builder_here(&vb->builder);
-    bool (*const transpose)(sg_vector_builder *) =
-        vb->plan->map.joins ? sg_zips_build : sg_transpose_build;
-    const bool transposes = transpose(vb);
+    const bool transposes = sg_transpose_build(vb);
     const double transposed = sg_cost_pressure(vb->plan, vb->v, vb->builder.code);
     sg_code_builder_back_to(&vb->builder, &before);
     sg_network_build(vb);
@@ -131,7 +128,7 @@ void sg_network_column_group(sg_vector_builder *vb)
     const double by_groups = sg_cost_pressure(vb->plan, vb->v, vb->builder.code);
     if (transposes && transposed < cost && transposed < by_groups) {
         sg_code_builder_back_to(&vb->builder, &before);
-        transpose(vb);
+        (void)sg_transpose_build(vb);
     } else if (cost <= by_groups) {
         sg_code_builder_back_to(&vb->builder, &before);
         sg_network_build(vb);

@@ -3,8 +3,8 @@
 
 #include "base/checked.h"
 #include "plan/body/cost.h"
-#include "plan/body/gather.h"
 #include "plan/body/lanes.h"
+#include "plan/body/lines.h"
 #include "plan/body/network.h"
 #include "plan/body/portable.h"
 #include "plan/body/vector_runs.h"
@@ -18,10 +18,6 @@
 /* Maximum number of instructions of a vector body for all columns together: longer ones are slow to
  * compile and no faster than the C library's copies. */
 #define TOGETHER_INSNS INT64_C(640)
-
-/* Maximum number of masks and indices of a body that works line by line: with one or two per line,
- * loading the constants costs more than whole stores gain (MEASURED.md, Runs). */
-#define TOGETHER_CONSTANTS INT64_C(40)
 
 /* Maximum number of rows of a block: a column group keeps a cache line of each row in the L1 cache.
  * */
@@ -124,24 +120,16 @@ static bool column_group_at(const cut *c, int64_t first, sg_column_group *column
     return column_group->count > 0 && room >= 0;
 }
 
-/* Whether the data fits the L2 cache but not L1. There assembling several columns line by line is
- * slower than copying runs. In L1 it is faster, and outside the caches only whole cache lines can
- * be stored non-temporally (MEASURED.md, Runs). */
-static bool in_l2(const sg_plan *plan)
-{
-    return sg_plan_bytes(plan) > SG_SMALL_BYTES && sg_plan_bytes(plan) < SG_PREFETCH_END;
-}
-
 /* Divides the row of a split into column groups; false if a narrow column fits none, or there is
  * nothing to gain. */
 static bool cut_split(sg_arena *arena, cut *c)
 {
     c->column_groups = SG_NEW_ARRAY(arena, sg_column_group, c->map->nparts);
     c->ncolumn_groups = 0;
-    int64_t ragged = 0;
+    bool ragged = false;
     for (int64_t i = 0; i < c->map->nparts;) {
         if (!is_narrow(c, i)) {
-            ragged += is_ragged(c, i);
+            ragged = ragged || is_ragged(c, i);
             ++i;
             continue;
         }
@@ -150,7 +138,7 @@ static bool cut_split(sg_arena *arena, cut *c)
         }
         i += c->column_groups[c->ncolumn_groups++].count;
     }
-    return c->by_lines ? ragged > 0 && (ragged == 1 || !in_l2(c->plan)) : c->ncolumn_groups > 0;
+    return c->by_lines ? ragged : c->ncolumn_groups > 0;
 }
 
 /* --- the rows of a concat --------------------------------------------------------------------- */
@@ -272,7 +260,7 @@ static int64_t end_of_line(const combiner *f)
 
 /* Assembles the lines of all ragged columns in the order of the input, which is then one stream for
  * prefetchers: column by column, 64 rows of 2 x 232 bytes in L2 run at only 66 GB/s. */
-static bool gather_ragged(const cut *c, sg_vector_builder *vb)
+static void assemble_ragged(const cut *c, sg_vector_builder *vb)
 {
     combiner *combiners = SG_NEW_ARRAY(vb->arena, combiner, c->map->nparts);
     int64_t nfeeds = 0;
@@ -291,13 +279,11 @@ static bool gather_ragged(const cut *c, sg_vector_builder *vb)
             }
         }
         if (next == NULL) {
-            return true;
+            return;
         }
         vb->routing = next->routed.routing;
         vb->vectors = next->routed.vectors;
-        if (!sg_gather_line(vb, next->line++)) {
-            return false;
-        }
+        sg_lines_build(vb, next->line++);
     }
 }
 
@@ -331,14 +317,11 @@ static bool build_together(const cut *c, sg_vector_builder *vb)
         add_runs(c, vb);
     } else {
         add_runs(c, vb);
-        if (!gather_ragged(c, vb)) {
-            return false;
-        }
+        assemble_ragged(c, vb);
         add_column_groups(c, vb);
     }
     sg_vector_settle(vb);
-    return vb->builder.code->ninsns <= TOGETHER_INSNS &&
-           (!c->by_lines || vb->builder.code->nconstants <= TOGETHER_CONSTANTS);
+    return vb->builder.code->ninsns <= TOGETHER_INSNS;
 }
 
 /* Whether there would be too many lines. A tile is no larger than the tensor. */
@@ -561,11 +544,10 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
                      sg_body *body)
 {
     const sg_map *map = &plan->map;
-    if (by_lines && (map->joins || map->gap > 0)) {
-        return false; /* lines may also read the padding between rows */
+    if (by_lines && (map->joins || map->gap > 0 || isa->unit * isa->tiles >= SG_WIDE_UNIT_MIN)) {
+        return false; /* lines may also read the padding between rows; wide vectors gain too little
+                         (MEASURED.md, Runs) */
     }
-    /* zips work for elements of any size */
-    const int largest = map->joins && isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane;
     int64_t widest = isa->unit - 1;
     if (map->joins && widest < JOINED_WIDEST) {
         widest = JOINED_WIDEST;
@@ -575,7 +557,7 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
         sg_vector_builder vb;
         c.rows = sg_vector_period(map, isa->unit, by_lines ? map->row_stride : widest);
         if (c.rows <= map->rows && (map->joins ? cut_concat : cut_split)(arena, &c) &&
-            !is_too_long(&c) && sg_vector_open(arena, plan, isa, c.rows, largest, body, &vb)) {
+            !is_too_long(&c) && sg_vector_open(arena, plan, isa, c.rows, body, &vb)) {
             return map->joins ? build_concat(&c, &vb) : build(&c, &vb);
         }
     }

@@ -2,7 +2,8 @@
  * pieces of SG_UNPACK_BYTES. With n elements in a piece, register r gets the pieces of rows r, n +
  * r, 2n + r and so on, so the same work remains for all blocks: to transpose n pieces. Each of
  * log2(n) rounds interleaves registers k and k + n / 2, a perfect shuffle, and after the last round
- * register c is line c. */
+ * register c is line c. A concat is the inverse: it begins with a vector of each of n columns, and
+ * after log2(n) rounds register i is the vector of row i. */
 #include "plan/body/transpose.h"
 
 #include <string.h>
@@ -16,6 +17,9 @@
 /* Elements of a piece, at most: SG_UNPACK_BYTES single bytes. */
 #define ELEMENTS_MAX SG_UNPACK_BYTES
 #define ROUNDS_MAX   4
+
+/* Columns of a concat, at most: more would take more registers than there are. */
+#define COLUMNS_MAX 16
 
 typedef struct transposition {
     int elements;                              /* of a piece */
@@ -100,20 +104,68 @@ static bool is_near(const sg_plan *plan)
     return plan->array_params || sg_plan_bytes(plan) < SG_PREFETCH_END;
 }
 
+/* Whether every column of the group is one lane wide. */
+static bool has_single_lanes(const sg_vector_builder *vb)
+{
+    const sg_column_group *column_group = &vb->column_group;
+    for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
+        if (vb->plan->map.parts[c].width != vb->v->lane_bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Interleaves the lower or upper half of two vectors lane by lane. */
+static int zip(sg_vector_builder *vb, int a, int b, int half)
+{
+    const int lanes = vb->v->lanes;
+    uint8_t index[SG_LANES_MAX];
+    for (int i = 0; i < lanes; ++i) {
+        index[i] = (uint8_t)(half * lanes / 2 + i / 2 + i % 2 * lanes);
+    }
+    return sg_vector_permute2(vb, a, b, index);
+}
+
+static bool build_concat(sg_vector_builder *vb)
+{
+    const int count = (int)vb->column_group.count;
+    int regs[2][COLUMNS_MAX];
+    if (count > COLUMNS_MAX || count != vb->v->lanes || vb->column_group.piece != vb->isa->unit ||
+        vb->routing.sources != count || !(vb->isa->unpacks || vb->isa->has_permute2)) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        regs[0][i] = sg_vector_load_source(vb, i);
+    }
+    int now = 0;
+    for (int zipped = 1; zipped < count; zipped *= 2) {
+        for (int i = 0; i < count; ++i) {
+            regs[1 - now][i] = zip(vb, regs[now][i / 2], regs[now][i / 2 + count / 2], i % 2);
+        }
+        now = 1 - now;
+    }
+    for (int i = 0; i < count; ++i) {
+        sg_vector_store(vb, i, regs[now][i]);
+    }
+    return true;
+}
+
 bool sg_transpose_build(sg_vector_builder *vb)
 {
     const sg_column_group *column_group = &vb->column_group;
     const int64_t lane_bytes = vb->v->lane_bytes;
     uint8_t index[SG_LANES_MAX];
+    if (!has_single_lanes(vb)) {
+        return false;
+    }
+    if (vb->plan->map.joins) {
+        return build_concat(vb);
+    }
     if (column_group->piece % SG_UNPACK_BYTES != 0 || column_group->piece == 0 ||
         vb->v->tile_rows != vb->v->lanes || !is_near(vb->plan) ||
         !sg_isa_unpack_index(vb->isa, SG_UNPACK_LOW, lane_bytes, index)) {
         return false;
-    }
-    for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
-        if (vb->plan->map.parts[c].width != lane_bytes) {
-            return false;
-        }
     }
     transposition *t = SG_NEW(vb->arena, transposition);
     t->elements = (int)(SG_UNPACK_BYTES / lane_bytes);

@@ -142,13 +142,13 @@ static bool are_dense(const sg_map *map)
 }
 
 bool sg_vector_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
-                    int largest, sg_body *body, sg_vector_builder *vb)
+                    sg_body *body, sg_vector_builder *vb)
 {
     const sg_map *map = &plan->map;
     const int64_t common = sg_vector_common_bytes(map);
     int64_t bytes = 0;
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
-    const bool too_large = common > largest && largest < SG_LANE_BYTES_MAX;
+    const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
     if (map->nparts == 0 || !are_dense(map) || too_large || common < isa->min_lane ||
         rows > map->rows / isa->tiles || !sg_mul64(rows, map->row_stride, &bytes) ||
         bytes / isa->unit > INT_MAX) {
@@ -156,7 +156,7 @@ bool sg_vector_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa
     }
     *body = (sg_body){.isa = isa, .tile_rows = rows, .rows_per_iteration = rows * isa->tiles};
     body->block_rows = body->rows_per_iteration;
-    body->lane_bytes = common < largest ? common : largest;
+    body->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
     body->lanes = (int)(isa->unit / body->lane_bytes);
     body->allows_non_temporal = true;
     body->codes = SG_NEW_ARRAY(arena, sg_code, map->nparts);
@@ -175,15 +175,15 @@ void sg_vector_start_code(sg_vector_builder *vb, int64_t column, int64_t src)
     sg_code_builder_clear(&vb->builder);
 }
 
-bool sg_vector_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int largest,
-                     sg_body *body, sg_vector_builder *vb)
+bool sg_vector_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *body,
+                     sg_vector_builder *vb)
 {
     const sg_map *map = &plan->map;
     const int64_t unit = isa->unit;
     const int64_t rows =
         lcm(unit / sg_gcd64(map->row_stride, unit), sg_vector_period(map, unit, map->row_stride));
     if ((map->gap > 0 && !sg_map_reads_gaps(map)) || !sg_map_all_dense(map) ||
-        !sg_vector_open(arena, plan, isa, rows, largest, body, vb) ||
+        !sg_vector_open(arena, plan, isa, rows, body, vb) ||
         vb->tile_bytes / unit > isa->sources_max) {
         return false;
     }
@@ -287,16 +287,6 @@ static void store(sg_vector_builder *vb, sg_ref to, int64_t bytes, int a)
     insn.to = to;
     insn.bytes = bytes;
     insn.step = bytes < vb->isa->unit ? vb->plan->map.row_stride : 0;
-    sg_code_builder_append(&vb->builder, insn);
-}
-
-void sg_vector_store_two(sg_vector_builder *vb, int line, int a, int b)
-{
-    sg_insn insn = sg_insn_new(SG_INSN_STORE_TWO);
-    insn.a = a;
-    insn.b = b;
-    insn.to = (sg_ref){SG_WHOLE, line * vb->isa->unit};
-    insn.bytes = 2 * vb->isa->unit;
     sg_code_builder_append(&vb->builder, insn);
 }
 

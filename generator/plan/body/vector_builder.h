@@ -35,11 +35,11 @@ typedef struct sg_vector_builder {
  * `unit` bytes. */
 int64_t sg_vector_period(const sg_map *map, int64_t unit, int64_t widest);
 
-/* Begins an empty body with tiles of `rows` rows. `largest` is the size in bytes of the largest
- * element to be moved at once. False if the layout does not suit: elements too small or too large
- * for the instruction set, fewer rows than a tile, or more vectors in a tile than fit an int. */
+/* Begins an empty body with tiles of `rows` rows. False if the layout does not suit: elements too
+ * small or too large for the instruction set, fewer rows than a tile, or more vectors in a tile
+ * than fit an int. */
 bool sg_vector_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
-                    int largest, sg_body *body, sg_vector_builder *vb);
+                    sg_body *body, sg_vector_builder *vb);
 
 /* Starts the body's next code, for which it has room. Columns count from `column`, offsets in the
  * input from `src`. */
@@ -51,8 +51,8 @@ void sg_vector_route(sg_vector_builder *vb, const sg_column_group *column_group)
 /* Begins a body over the smallest tile after which the input and every output are again at a
  * multiple of the vector, and routes all columns. False also if the tile has more than
  * isa->sources_max vectors. */
-bool sg_vector_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int largest,
-                     sg_body *body, sg_vector_builder *vb);
+bool sg_vector_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *body,
+                     sg_vector_builder *vb);
 
 /* The largest element size, up to 16 bytes, that divides every offset and width. */
 int64_t sg_vector_common_bytes(const sg_map *map);
@@ -67,9 +67,6 @@ int sg_vector_permute(sg_vector_builder *vb, int a, const uint8_t *index);
 int sg_vector_permute2(sg_vector_builder *vb, int a, int b, const uint8_t *index);
 int sg_vector_blend(sg_vector_builder *vb, int a, int b, const uint8_t *mask);
 void sg_vector_store(sg_vector_builder *vb, int line, int a);
-
-/* For a concat: this line and the next one. */
-void sg_vector_store_two(sg_vector_builder *vb, int line, int a, int b);
 
 /* Blends `count` registers into one: each lane comes from its owner; owner -1: any register. */
 int sg_vector_blend_all(sg_vector_builder *vb, const int *regs, int count, const int *owner);

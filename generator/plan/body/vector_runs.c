@@ -42,20 +42,14 @@
  * run, the widest vectors are always used (MEASURED.md, Runs). */
 #define LINES_BYTES INT64_C(24576)
 
-/* Rows shorter than the first value, with runs shorter than the second, always use the widest
- * vectors: straight-line code does not pay (MEASURED.md, Runs). */
-#define LINES_ROW_BYTES INT64_C(1024)
-#define LINES_RUN_BYTES INT64_C(512)
-
 /* The shortest run of a concat that uses non-temporal stores wherever it begins: at most two of its
  * lines are partial (MEASURED.md, Concats). */
 #define RAGGED_MIN INT64_C(256)
 
 /* With more than SG_OUTPUTS_TOGETHER outputs: bytes of one output that are written before the next
- * output, outside L1 and in L1. Pending stores then go to few lines of a cache set, even if outputs
+ * output. Pending stores then go to few lines of a cache set, even if outputs
  * begin at the same place of a page, as large ones do (MEASURED.md, Many outputs). */
-#define ALTERNATE_BYTES    INT64_C(512)
-#define ALTERNATE_L1_BYTES INT64_C(1024)
+#define ALTERNATE_BYTES INT64_C(512)
 
 /* Maximum number of instructions of such an iteration. */
 #define ALTERNATE_INSNS INT64_C(256)
@@ -63,14 +57,6 @@
 /* Input bytes from which bodies with stores narrower than a cache line copy row by row instead, so
  * that memory is read in order (MEASURED.md, Many outputs). */
 #define ALTERNATE_END (INT64_C(8) << 20)
-
-/* Input bytes from which bodies that copy a few outputs at a time prefetch: in the L2 cache it
- * costs more than it gains (MEASURED.md, Many outputs). */
-#define ALTERNATE_FAR_BYTES (INT64_C(1) << 20)
-
-/* For inputs of at least ALTERNATE_FAR_BYTES, runs up to this size are copied by the widest
- * vectors. */
-#define ALTERNATE_FAR_RUN INT64_C(1024)
 
 /* Whether a run is copied by whole vectors; other runs use the moves of the portable program. */
 static bool by_vectors(const sg_isa_info *isa, int64_t bytes)
@@ -128,15 +114,6 @@ bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
     return narrow <= map->row_stride / WIDE_ROW_BYTES;
 }
 
-void sg_runs_append_prefetches(sg_code *code, int64_t from, int64_t end)
-{
-    for (int64_t at = sg_ceil_div64(from, SG_LINE_BYTES) * SG_LINE_BYTES; at < end;
-         at += SG_LINE_BYTES) {
-        code->insns[code->ninsns] = sg_insn_new(SG_INSN_PREFETCH);
-        code->insns[code->ninsns++].from.at = SG_ALTERNATE_AHEAD_BYTES + at;
-    }
-}
-
 /* Whether there are too many outputs to write in turn: each is then written for several rows
  * before the next. */
 static bool alternate(const sg_map *map)
@@ -144,22 +121,13 @@ static bool alternate(const sg_map *map)
     return map->nparts > SG_OUTPUTS_TOGETHER;
 }
 
-/* Whether a body that copies a few outputs at a time prefetches its rows; MEASURED.md has the
- * numbers for SG_ALTERNATE_AHEAD_BYTES. */
-static bool prefetches_ahead(const sg_plan *plan)
-{
-    return !plan->map.joins && sg_plan_bytes(plan) >= ALTERNATE_FAR_BYTES;
-}
-
-/* Many outputs are written one after the other, each for as many rows as make ALTERNATE_BYTES, or
- * ALTERNATE_L1_BYTES. */
+/* Many outputs are written one after the other, each for as many rows as make ALTERNATE_BYTES. */
 static int64_t rows_per_iteration(const sg_plan *plan, const sg_isa_info *isa, int64_t insns)
 {
     const sg_map *map = &plan->map;
-    const int64_t turn = sg_plan_bytes(plan) <= LINES_BYTES ? ALTERNATE_L1_BYTES : ALTERNATE_BYTES;
     const bool far =
         isa->non_temporal && isa->unit < SG_LINE_BYTES && sg_plan_bytes(plan) >= ALTERNATE_END;
-    int64_t narrowest = turn;
+    int64_t narrowest = ALTERNATE_BYTES;
     if (!alternate(map) || far) {
         return 1;
     }
@@ -167,7 +135,7 @@ static int64_t rows_per_iteration(const sg_plan *plan, const sg_isa_info *isa, i
         const int64_t width = map->parts[c].width;
         narrowest = width < narrowest ? width : narrowest;
     }
-    const int64_t limits[] = {turn / narrowest, SG_ALTERNATE_BYTES / map->row_stride,
+    const int64_t limits[] = {ALTERNATE_BYTES / narrowest, SG_ALTERNATE_BYTES / map->row_stride,
                               ALTERNATE_INSNS / insns, map->rows};
     const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
     return rows > 1 ? rows : 1;
@@ -298,16 +266,9 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     body->codes = SG_NEW(arena, sg_code);
     body->slices = SG_NEW(arena, sg_slice);
     sg_code code = {.rows = rows};
-    const bool ahead = rows > 1 && prefetches_ahead(plan);
-    const int64_t lines = ahead ? sg_ceil_div64(rows * map->row_stride, SG_LINE_BYTES) : 0;
-    int64_t at = 0;
-    code.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows + lines);
+    code.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows);
     for (int64_t c = 0; c < map->nparts; ++c) {
         for (int64_t row = 0; row < rows; ++row) {
-            if (ahead) {
-                sg_runs_append_prefetches(&code, at, at + map->parts[c].width);
-                at += map->parts[c].width;
-            }
             sg_runs_append(plan, isa, &code, c, row);
         }
     }
@@ -315,20 +276,16 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     return true;
 }
 
-sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes)
+sg_copy sg_runs_form(const sg_plan *plan)
 {
-    const sg_map *map = &plan->map;
-    const bool turns = alternate(map);
     const bool near = sg_plan_is_one_run(plan) || sg_plan_bytes(plan) <= LINES_BYTES;
-    const bool far = sg_plan_bytes(plan) >= ALTERNATE_FAR_BYTES && bytes <= ALTERNATE_FAR_RUN;
-    const bool shortest = map->row_stride < LINES_ROW_BYTES && bytes < LINES_RUN_BYTES;
-    return near || (turns ? far : shortest) ? SG_COPY_VECTORS : SG_COPY_RUN;
+    return near ? SG_COPY_VECTORS : SG_COPY_RUN;
 }
 
 static sg_copy copy_of(const sg_plan *plan, const sg_body *v, const sg_insn *insn)
 {
     if (insn->op == SG_INSN_VECTORS) {
-        return sg_runs_form(plan, insn->bytes);
+        return sg_runs_form(plan);
     }
     if (insn->op == SG_INSN_CALL) {
         return SG_COPY_CALL;

@@ -15,10 +15,6 @@
 /* Input bytes of the rows that such a body copies at a time. */
 #define SG_ALTERNATE_BYTES INT64_C(16384)
 
-/* How far ahead bodies that copy a few outputs at a time prefetch their input, which they do not
- * read in order (MEASURED.md, Many outputs). */
-#define SG_ALTERNATE_AHEAD_BYTES INT64_C(4096)
-
 /* The body for this layout; false if no column is as wide as a vector, or a row needs too many
  * instructions for one function. */
 bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *body);
@@ -42,13 +38,8 @@ int64_t sg_runs_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t colum
 void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_code *code, int64_t column,
                     int64_t row);
 
-/* Appends prefetches, SG_ALTERNATE_AHEAD_BYTES ahead, of the input's cache lines that begin at
- * bytes `from` to `end` - 1. `code` must have room. */
-void sg_runs_append_prefetches(sg_code *code, int64_t from, int64_t end);
-
-/* How an SG_INSN_VECTORS of `bytes` bytes is copied; if all rows are one run, how they are copied
- * together. */
-sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes);
+/* How every SG_INSN_VECTORS is copied; if all rows are one run, how they are copied together. */
+sg_copy sg_runs_form(const sg_plan *plan);
 
 /* Sets how every run of a body is copied: sg_insn.copy and lines. */
 void sg_runs_choose_copies(const sg_plan *plan, sg_body *v);

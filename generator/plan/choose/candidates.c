@@ -6,7 +6,6 @@
 
 #include "base/checked.h"
 #include "plan/body/cost.h"
-#include "plan/body/gather.h"
 #include "plan/body/groups.h"
 #include "plan/body/interleaved.h"
 #include "plan/body/network.h"
@@ -16,7 +15,6 @@
 #include "plan/body/iterations.h"
 #include "plan/body/vector_runs.h"
 #include "plan/body/vector_builder.h"
-#include "plan/body/zips.h"
 #include "plan/caches.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
@@ -26,13 +24,11 @@
  * body. Two columns of at most VECTOR_PAIR_BYTES need VECTOR_PAIR_MOVES_MIN, as gcc vectorises
  * them. From VECTOR_MOVES_SURE moves on a kernel always gets one. In between, a body is kept if its
  * predicted cycles, plus ASK_CYCLES for checking the processor's instructions, are at most
- * VECTOR_RUN_GAIN (bodies that copy runs) or SG_VECTOR_GAIN (all others) of the cycles of the
- * portable program (MEASURED.md, When vectors pay). */
+ * SG_VECTOR_GAIN of the cycles of the portable program (MEASURED.md, When vectors pay). */
 #define VECTOR_MOVES_MIN      INT64_C(24)
 #define VECTOR_PAIR_MOVES_MIN INT64_C(64)
 #define VECTOR_PAIR_BYTES     INT64_C(4)
 #define VECTOR_MOVES_SURE     INT64_C(128)
-#define VECTOR_RUN_GAIN       0.98
 #define ASK_CYCLES            8.0
 
 /* Runs of at least this many bytes take a quarter as many moves with the widest vectors as without
@@ -41,7 +37,7 @@
 
 /* Maximum number of candidates for one --isa name: up to FORMS for each microarchitecture, for at
  * most two instruction sets of that name. */
-#define FORMS     8
+#define FORMS     6
 #define FIELD_MAX (2 * FORMS * SG_UARCH_COUNT)
 
 /* The candidates for one --isa name. One or two of them are kept. */
@@ -319,9 +315,9 @@ static bool is_small(const sg_plan *plan)
  * machine must also have a counterpart for the others, since they run the check too. */
 static bool is_too_dear(const sg_plan *plan, const sg_body *v, bool others)
 {
-    const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : SG_VECTOR_GAIN;
-    return is_small(plan) && ((v->only != SG_UARCH_GENERIC && !others) ||
-                              v->on[v->tune].all + ASK_CYCLES > gain * sg_cost_portable(plan));
+    return is_small(plan) &&
+           ((v->only != SG_UARCH_GENERIC && !others) ||
+            v->on[v->tune].all + ASK_CYCLES > SG_VECTOR_GAIN * sg_cost_portable(plan));
 }
 
 /* For a body a that runs on one machine only: whether b is the body for other machines with the
@@ -410,24 +406,15 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     if (first && sg_interleaved_build(arena, plan, isa, &candidate)) {
         consider(f, &candidate);
     }
-    const int zipped =
-        isa->zips ? SG_LANE_BYTES_MAX : isa->max_lane; /* zips work for elements of any size */
-    if (sg_vector_begin(arena, plan, isa, zipped, &candidate, &vb) && sg_zips_build(&vb)) {
-        sg_vector_settle(&vb);
-        consider(f, &candidate);
-    }
-    if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb)) {
+    if (sg_vector_begin(arena, plan, isa, &candidate, &vb)) {
         sg_network_build(&vb);
         sg_vector_settle(&vb);
         consider(f, &candidate);
     }
-    if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb)) {
+    if (sg_vector_begin(arena, plan, isa, &candidate, &vb)) {
         sg_groups_build(&vb);
         sg_vector_settle(&vb);
         sg_order_code(&vb);
-        consider(f, &candidate);
-    }
-    if (sg_vector_begin(arena, plan, isa, isa->max_lane, &candidate, &vb) && sg_gather_build(&vb)) {
         consider(f, &candidate);
     }
     if (other_forms && f->count == before && sg_slices_build(arena, plan, isa, false, &candidate)) {

@@ -74,15 +74,11 @@ static bool is_alike(const sg_code *code)
     return stores;
 }
 
-/* Code of a column group with at least this many instructions becomes a separate function, which
- * the loops with ordinary and with non-temporal stores both call. */
-#define COLUMN_GROUP_INSNS_MIN 16
-
 bool sg_choices_share_column_group(const sg_plan *plan, int64_t body, int64_t code)
 {
     const sg_code *b = &plan->bodies[body].codes[code];
     return plan->array_params && sg_choices_find(plan, body, SG_STORE_NON_TEMPORAL) != NULL &&
-           b->ninsns >= COLUMN_GROUP_INSNS_MIN && is_alike(b);
+           is_alike(b);
 }
 
 uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice)

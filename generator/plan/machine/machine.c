@@ -8,39 +8,16 @@ const sg_isa_info *sg_isa_get(sg_isa isa)
 {
     static const sg_isa_info infos[] = {
 #define X(id, name, title, unit, tiles, min_lane, max_lane, sources, permute2, masks, interleaved, \
-          family, form, cpu, apart, registers, index_unit, mask_unit, unpacks, zips, word_blends,  \
-          puts, prefetches, prefetches_blocks, non_temporal, index_from, mask_from, pointer, runs) \
-    {SG_ISA_##id,                                                                                  \
-     #id,                                                                                          \
-     name,                                                                                         \
-     title,                                                                                        \
-     unit,                                                                                         \
-     tiles,                                                                                        \
-     min_lane,                                                                                     \
-     max_lane,                                                                                     \
-     sources,                                                                                      \
-     permute2,                                                                                     \
-     masks,                                                                                        \
-     interleaved,                                                                                  \
-     #family,                                                                                      \
-     form,                                                                                         \
-     cpu,                                                                                          \
-     SG_TRAIT_##apart,                                                                             \
-     registers,                                                                                    \
-     index_unit,                                                                                   \
-     mask_unit,                                                                                    \
-     unpacks,                                                                                      \
-     zips,                                                                                         \
-     word_blends,                                                                                  \
-     puts,                                                                                         \
-     prefetches,                                                                                   \
-     prefetches_blocks,                                                                            \
-     non_temporal,                                                                                 \
-     index_from,                                                                                   \
-     mask_from,                                                                                    \
-     pointer,                                                                                      \
-     runs,                                                                                         \
-     NULL},
+          family, form, cpu, apart, registers, index_unit, mask_unit, unpacks, word_blends, puts,  \
+          prefetches, prefetches_blocks, non_temporal, index_from, mask_from, pointer, runs)       \
+    {SG_ISA_##id,  #id,        name,       title,                                                  \
+     unit,         tiles,      min_lane,   max_lane,                                               \
+     sources,      permute2,   masks,      interleaved,                                            \
+     #family,      form,       cpu,        SG_TRAIT_##apart,                                       \
+     registers,    index_unit, mask_unit,  unpacks,                                                \
+     word_blends,  puts,       prefetches, prefetches_blocks,                                      \
+     non_temporal, index_from, mask_from,  pointer,                                                \
+     runs,         NULL},
 #include "plan/machine/isa.inc"
 #undef X
     };
@@ -212,7 +189,7 @@ sg_unpack sg_isa_unpacks(const sg_isa_info *isa, const uint8_t *index, int64_t l
 {
     static const sg_unpack halves[] = {SG_UNPACK_LOW, SG_UNPACK_HIGH};
     const int64_t lanes = isa->unit / lane_bytes;
-    for (int h = 0; h < 2 && (isa->unpacks || isa->zips); ++h) {
+    for (int h = 0; h < 2 && isa->unpacks; ++h) {
         /* Called very often; nearly all indices differ in the first lanes. */
         int64_t same = 0;
         while (same < lanes && index[same] == unpack_lane(isa, halves[h], lane_bytes, same)) {

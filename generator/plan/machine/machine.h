@@ -70,7 +70,6 @@ typedef struct sg_isa_info {
     int index_unit;
     int mask_unit;
     bool unpacks;
-    bool zips;
     bool word_blends;
     bool puts;
     bool prefetches;

@@ -145,9 +145,9 @@ void sg_dump_predictions(sg_buf *out, const sg_prediction on[SG_UARCH_COUNT])
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         const sg_prediction *prediction = &on[u];
         if (prediction->cycles > 0) {
-            sg_buf_printf(out, "    on %s cycles %.2f last %.2f all %.2f bound %s\n",
-                          sg_uarch_name((sg_uarch)u), prediction->cycles, prediction->last,
-                          prediction->all, sg_port_name(prediction->bound));
+            sg_buf_printf(out, "    on %s cycles %.2f all %.2f bound %s\n",
+                          sg_uarch_name((sg_uarch)u), prediction->cycles, prediction->all,
+                          sg_port_name(prediction->bound));
         }
     }
 }

@@ -298,10 +298,9 @@ static const char *store_piece(machine *m, const sg_insn *insn, sg_ref to, int64
 static const char *store(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     const int64_t pieces = insn->step > 0 ? m->vector / insn->bytes : 1;
-    if (insn->op == SG_INSN_STORE_TWO ? insn->bytes != 2 * m->vector
-        : insn->step > 0              ? !may_spoil(insn) || insn->step < insn->bytes ||
-                               !are_pieces(m, insn->bytes, insn->step)
-                         : insn->bytes != m->vector) {
+    if (insn->step > 0 ? !may_spoil(insn) || insn->step < insn->bytes ||
+                             !are_pieces(m, insn->bytes, insn->step)
+                       : insn->bytes != m->vector) {
         return bad(m, i, "stores no vector");
     }
     const char *flaw = NULL;

@@ -240,22 +240,6 @@ ISA_MODEL __m512i _mm512_inserti64x4(__m512i v, __m256i half, int which)
     return v;
 }
 
-/* For each half of the result, 2 bits of `which` select a half of a or b, and a third bit clears
- * it. */
-ISA_MODEL __m256i _mm256_permute2x128_si256(__m256i a, __m256i b, int which)
-{
-    __m256i r;
-
-    for (unsigned half = 0; half < 2; ++half) {
-        const unsigned from = (unsigned)which >> 4 * half;
-        const uint8_t *source = (from & 2) != 0 ? b.byte : a.byte;
-        for (unsigned i = 0; i < 16; ++i) {
-            r.byte[16 * half + i] = (from & 8) != 0 ? 0 : source[16 * (from & 1) + i];
-        }
-    }
-    return r;
-}
-
 ISA_MODEL __m128i _mm256_extracti128_si256(__m256i v, int which)
 {
     __m128i half;
