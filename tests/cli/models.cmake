@@ -506,7 +506,7 @@ run("splitgen --dump=op kept.lua" 0)
 expect_out("shape \\[197\\*n=1.,48\\]")
 write(both.lua "return onnx.load('vit.onnxtxt', { dims = { batch = 8 }, only = { '/mlp/*' } })")
 run("splitgen --dump=op --free batch both.lua" 0)
-expect_err("warning: --free of 'batch' has no effect: the spec says what it is")
+expect_err("warning: --open of 'batch' has no effect: the spec says what it is")
 expect_out("shape \\[1576,48\\]")
 write(if.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
