@@ -213,7 +213,7 @@ local function broadcast(a, b)
 end
 
 local function has_rank(shape, rank, what)
-  if shape and #shape ~= rank then
+  if shape and rank and #shape ~= rank then
     fail(what or "the input", " has rank ", #shape, ", not ", rank)
   end
 end
@@ -2731,7 +2731,7 @@ local function reduction(keeps, fold_of, begin, finish)
       return { tensor(x.dtype, x.shape, keeps and x.value or nil) }
     end
     local fold = fold_of and fold_of(x.dtype)
-    return { reduce(x, axes, given, int(node, "keepdims", 1) ~= 0, fold, begin, finish) }
+    return { reduce(x, axes, given, int(node, "keepdims", 1) == 1, fold, begin, finish) }
   end
 end
 -- A sum over of(element).
@@ -2775,7 +2775,7 @@ end
 local function arg_extreme(sign)
   return function(node, inputs)
     local x, axis = at(inputs, 1), int(node, "axis", 0)
-    local out = reduce(x, { axis }, true, int(node, "keepdims", 1) ~= 0)
+    local out = reduce(x, { axis }, true, int(node, "keepdims", 1) == 1)
     local value = valued(x) and listed(out.shape) and {} or nil
     if value then
       axis = axis_of(axis, #x.shape)

@@ -56,11 +56,31 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Elementwise
 
-define([[Acos Acosh Asin Asinh Atan Atanh BatchNormInference BitwiseNot Clamp Cos Cosh CumSum Elu Erf
-  Exp FakeQuantize FakeConvert GRN Gelu GroupNormalization HSigmoid HSwish HardSigmoid Hardswish LRN
-  Log LogSoftmax MVN Mish NormalizeL2 PReLU RMS ReLU Relu Reverse ReverseSequence
-  DFT GatherTree IDFT Inverse ScatterElementsUpdate ScatterNDUpdate SliceScatter ScatterUpdate Selu ShuffleChannels Sigmoid Sin Sinh SoftMax
-  SoftPlus SoftSign Softmax Sqrt Swish Tan Tanh Bucketize Roll]], v.same)
+define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu Erf
+  Exp FakeQuantize FakeConvert GRN Gelu GroupNormalization HSigmoid HSwish HardSigmoid Hardswish 
+  Log Mish PReLU RMS ReLU Relu Reverse ReverseSequence
+  DFT GatherTree IDFT Inverse ScatterElementsUpdate ScatterNDUpdate SliceScatter ScatterUpdate Selu ShuffleChannels Sigmoid Sin Sinh
+  SoftPlus SoftSign Sqrt Swish Tan Tanh Roll]], v.same)
+define("SoftMax Softmax LogSoftmax", function(node, inputs)
+  local shape = at(inputs, 1).shape
+  v.axis_of(shape and int(node, "axis", 1) or 0, shape and #shape or 1)
+  return v.same(node, inputs)
+end)
+define("LRN MVN NormalizeL2", function(node, inputs)
+  v.has_rank(inputs[2] and inputs[2].shape, 1, "the list of axes")
+  return v.same(node, inputs)
+end)
+-- Before version 5 the data is the third input. The others have an element for each channel.
+define("BatchNormInference", function(node, inputs)
+  local place = node.opset > 0 and node.opset < 5 and 3 or 1
+  local x = at(inputs, place)
+  for i = 1, 5 do
+    if i ~= place then
+      v.same_shape(at(inputs, i).shape, { x.shape and x.shape[2] or false }, "input " .. i)
+    end
+  end
+  return v.same(node, { x })
+end)
 define("Result Assign Identity", onnx.Identity)
 define("Abs", onnx.Abs)
 define("Negative", onnx.Neg)
@@ -75,13 +95,21 @@ define("IsInf", v.test(function(x, node)
   return x == math.huge and flag(node, "detect_positive", true) or x == -math.huge and flag(node, "detect_negative", true)
 end))
 
--- auto_broadcast="none" requires equal shapes, for which numpy's rule gives the same result.
-define("Add", v.binary(v.add))
-define("Subtract", v.binary(v.sub))
-define("Multiply", v.binary(v.mul))
-define("Power", onnx.Pow)
+-- auto_broadcast="none" requires equal shapes.
+local function elementwise(names, rule)
+  define(names, function(node, inputs)
+    if text(node, "auto_broadcast", "numpy") == "none" then
+      v.same_shape(at(inputs, 2).shape, at(inputs, 1).shape, "input 2")
+    end
+    return rule(node, inputs)
+  end)
+end
+elementwise("Add", v.binary(v.add))
+elementwise("Subtract", v.binary(v.sub))
+elementwise("Multiply", v.binary(v.mul))
+elementwise("Power", onnx.Pow)
 -- Integers are rounded down, unless m_pythondiv="false".
-define("Divide", v.binary(function(x, y, node)
+elementwise("Divide", v.binary(function(x, y, node)
   if y == 1 then
     return x
   elseif not math.type(x) or not math.type(y) or y == 0 then
@@ -96,21 +124,21 @@ local function remainder(f)
     return is_int(x) and is_int(y) and y ~= 0 and f(x, y)
   end)
 end
-define("FloorMod", remainder(function(x, y) return x % y end))
-define("Mod", remainder(function(x, y) return x - v.truncated(x, y) * y end))
-define("Maximum", v.binary(v.larger))
-define("Minimum", v.binary(v.smaller))
-define("SquaredDifference BitwiseAnd BitwiseOr BitwiseXor BitwiseLeftShift BitwiseRightShift", v.binary())
-define("Equal", onnx.Equal)
-define("NotEqual", v.comparison(function(order) return order ~= 0 end))
-define("Less", onnx.Less)
-define("LessEqual", onnx.LessOrEqual)
-define("Greater", onnx.Greater)
-define("GreaterEqual", onnx.GreaterOrEqual)
-define("LogicalAnd And", onnx.And)
-define("LogicalOr Or", onnx.Or)
-define("LogicalXor Xor", onnx.Xor)
-define("Select", onnx.Where)
+elementwise("FloorMod", remainder(function(x, y) return x % y end))
+elementwise("Mod", remainder(function(x, y) return x - v.truncated(x, y) * y end))
+elementwise("Maximum", v.binary(v.larger))
+elementwise("Minimum", v.binary(v.smaller))
+elementwise("SquaredDifference BitwiseAnd BitwiseOr BitwiseXor BitwiseLeftShift BitwiseRightShift", v.binary())
+elementwise("Equal", onnx.Equal)
+elementwise("NotEqual", v.comparison(function(order) return order ~= 0 end))
+elementwise("Less", onnx.Less)
+elementwise("LessEqual", onnx.LessOrEqual)
+elementwise("Greater", onnx.Greater)
+elementwise("GreaterEqual", onnx.GreaterOrEqual)
+elementwise("LogicalAnd And", onnx.And)
+elementwise("LogicalOr Or", onnx.Or)
+elementwise("LogicalXor Xor", onnx.Xor)
+elementwise("Select", onnx.Where)
 
 define("Convert", function(node, inputs)
   return v.cast(at(inputs, 1), dtype_attribute(node, "destination_type"))
@@ -313,11 +341,14 @@ define("Broadcast", function(node, inputs)
   local x, dims = at(inputs, 1), elements(inputs, 2)
   local mode = text(node, "mode", "numpy")
   local shape = dims and v.dims_of(dims)
-  if mode == "bidirectional" then
+  if mode == "bidirectional" and node.opset == 1 then
+    v.fail("its mode 'bidirectional' exists since version 3")
+  elseif mode == "bidirectional" then
     shape = v.broadcast(x.shape, shape)
   elseif mode == "explicit" then
     return { tensor(x.dtype, shape) }
   end
+  v.same_shape(mode == "numpy" and v.broadcast(x.shape, shape) or nil, shape, "the broadcast input")
   return { tensor(x.dtype, shape, shape and x.shape and #x.shape <= #shape
     and v.broadcast_value(x, shape) or nil) }
 end)
@@ -378,24 +409,27 @@ local function windows(node, shape, kernel)
   return out
 end
 
--- skip: the number of dims of the filter before its kernel; channels(filter shape) returns the channels of the result.
-local function convolution(filter, skip, channels)
+-- skip: the number of dims of the filter before its kernel; channels(filter shape) returns the channels of the result,
+-- from(filter shape, node) those of the data.
+local function convolution(filter, skip, channels, from)
   return function(node, inputs)
     local x, w = at(inputs, 1), at(inputs, filter)
     local kernel = w.shape and table.move(w.shape, skip + 1, #w.shape, 1, {})
+    v.merge(x.shape and x.shape[2], w.shape and from(w.shape, node), "the number of channels")
+    v.has_rank(w.shape, x.shape and #x.shape + skip - 2, "the filter")
     local spatial = windows(node, x.shape, kernel)
     return { tensor(x.dtype, spatial and append(
       { x.shape and x.shape[1] or false, w.shape and channels(w.shape) or false }, spatial)) }
   end
 end
-local function first_dim(w) return w[1] end
-local function first_two(w) return v.mul(w[1], w[2]) end
-define("Convolution", convolution(2, 2, first_dim))
-define("GroupConvolution", convolution(2, 3, first_two))
-define("DeformableConvolution", convolution(3, 2, first_dim))
+local function dim(i) return function(w) return w[i] end end
+local function times(i, k) return function(w) return v.mul(w[i], w[k]) end end
+define("Convolution", convolution(2, 2, dim(1), dim(2)))
+define("GroupConvolution", convolution(2, 3, times(1, 2), times(1, 3)))
+define("DeformableConvolution", convolution(3, 2, dim(1), function(w, node) return v.mul(w[2], int(node, "group", 1)) end))
 
 -- The third input is the spatial shape of the result.
-local function backprop(skip, channels)
+local function backprop(skip, channels, from)
   return function(node, inputs)
     local x, w = at(inputs, 1), at(inputs, 2)
     local kernel = w.shape and table.move(w.shape, skip + 1, #w.shape, 1, {})
@@ -404,6 +438,9 @@ local function backprop(skip, channels)
       return { tensor(x.dtype) }
     end
     local shape = { x.shape and x.shape[1] or false, w.shape and channels(w.shape) or false }
+    v.merge(x.shape and x.shape[2], w.shape and from(w.shape), "the number of channels")
+    v.has_rank(w.shape, n + skip, "the filter")
+    v.same_shape(at(inputs, 3).shape, { n }, "the shape of the result")
     if inputs[3] then
       return { tensor(x.dtype, append(shape, v.dims_of(elements(inputs, 3) or of_rank(n)))) }
     end
@@ -419,8 +456,8 @@ local function backprop(skip, channels)
     return { tensor(x.dtype, shape) }
   end
 end
-define("ConvolutionBackpropData", backprop(2, function(w) return w[2] end))
-define("GroupConvolutionBackpropData", backprop(3, function(w) return v.mul(w[1], w[3]) end))
+define("ConvolutionBackpropData", backprop(2, dim(2), dim(1)))
+define("GroupConvolutionBackpropData", backprop(3, times(1, 3), times(1, 2)))
 
 define("MaxPool AvgPool", function(node, inputs)
   local x = at(inputs, 1)
@@ -431,6 +468,7 @@ define("MaxPool AvgPool", function(node, inputs)
 end)
 define("AdaptiveAvgPool AdaptiveMaxPool", function(node, inputs)
   local x, size = at(inputs, 1), elements(inputs, 2)
+  v.same_shape(at(inputs, 2).shape, { x.shape and #x.shape - 2 or false }, "the list of sizes")
   local shape = size and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false },
     v.dims_of(size))
   return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i64"), shape) }
@@ -567,12 +605,23 @@ define("Eye", function(node, inputs)
   return { tensor(dtype_attribute(node, "output_type"), shape) }
 end)
 
-define("SearchSorted", function(node, inputs)
-  return { tensor(dtype_attribute(node, "output_type", "i64"), at(inputs, 2).shape) }
-end)
+local function places(input)
+  return function(node, inputs)
+    return { tensor(dtype_attribute(node, "output_type", "i64"), at(inputs, input).shape) }
+  end
+end
+define("SearchSorted", places(2))
+define("Bucketize", places(1))
 -- data, blocks, pads_begin, pads_end: blocks of each dim are moved to the batch.
+local function blocks_of(inputs)
+  local x = at(inputs, 1)
+  for i = 2, 4 do
+    v.same_shape(at(inputs, i).shape, { x.shape and #x.shape or false }, "input " .. i)
+  end
+  return x, elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+end
 define("SpaceToBatch", function(_, inputs)
-  local x, blocks, first, last = at(inputs, 1), elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+  local x, blocks, first, last = blocks_of(inputs)
   if not (x.shape and blocks and first and last) then
     return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
   end
@@ -585,7 +634,7 @@ define("SpaceToBatch", function(_, inputs)
 end)
 -- The inverse, which then cuts off the beginning and the end of each dim.
 define("BatchToSpace", function(_, inputs)
-  local x, blocks, first, last = at(inputs, 1), elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+  local x, blocks, first, last = blocks_of(inputs)
   if not (x.shape and blocks and first and last) then
     return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
   end
