@@ -59,15 +59,20 @@ end
 define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu Erf
   Exp FakeQuantize FakeConvert GRN Gelu GroupNormalization HSigmoid HSwish HardSigmoid Hardswish 
   Log Mish PReLU RMS ReLU Relu Reverse ReverseSequence
-  DFT GatherTree IDFT Inverse ScatterElementsUpdate ScatterNDUpdate SliceScatter ScatterUpdate Selu ShuffleChannels Sigmoid Sin Sinh
+  GatherTree Inverse ScatterNDUpdate SliceScatter Selu ShuffleChannels Sigmoid Sin Sinh
   SoftPlus SoftSign Sqrt Swish Tan Tanh Roll]], v.same)
 define("SoftMax Softmax LogSoftmax", function(node, inputs)
   local shape = at(inputs, 1).shape
-  v.axis_of(shape and int(node, "axis", 1) or 0, shape and #shape or 1)
+  local known = shape and #shape > 0
+  v.axis_of(known and int(node, "axis", 1) or 0, known and #shape or 1)
   return v.same(node, inputs)
 end)
 define("LRN MVN NormalizeL2", function(node, inputs)
-  v.has_rank(inputs[2] and inputs[2].shape, 1, "the list of axes")
+  local x, axes = at(inputs, 1).shape, at(inputs, 2).shape
+  v.has_rank(axes, 1, "the list of axes")
+  if x and axes and is_int(axes[1]) and axes[1] > #x then
+    v.fail(axes[1], " axes of an input of rank ", #x)
+  end
   return v.same(node, inputs)
 end)
 -- Before version 5 the data is the third input. The others have an element for each channel.
@@ -80,6 +85,41 @@ define("BatchNormInference", function(node, inputs)
     end
   end
   return v.same(node, { x })
+end)
+define("ScatterElementsUpdate ScatterUpdate", function(node, inputs)
+  local shape, axis = at(inputs, 1).shape, number(inputs[4])
+  v.axis_of(axis or 0, shape and axis and #shape or 1)
+  return v.same(node, inputs)
+end)
+-- Complex data has a last dim of 2, which RDFT adds and IRDFT removes. The last axis of these two has half the elements
+-- on the complex side.
+define("DFT IDFT RDFT IRDFT", function(node, inputs)
+  local x, axes, sizes = at(inputs, 1), elements(inputs, 2), elements(inputs, 3)
+  local known, real = axes and v.whole_list(axes), node.op_type == "RDFT"
+  if not x.shape or not known then
+    return { tensor(x.dtype) }
+  end
+  local shape, rank, seen = copy(x.shape), #x.shape - (real and 0 or 1), {}
+  v.merge(not real and shape[#shape], 2, "the last dim")
+  v.same_shape(at(inputs, 3).shape, { #known }, "the list of sizes")
+  for i, axis in ipairs(known) do
+    local a, size = v.axis_of(axis, rank), inputs[3] and (sizes and sizes[i] or false) or -1
+    if seen[a] then
+      v.fail("axis ", axis, " is given twice")
+    end
+    seen[a] = true
+    local half = i == #known and node.op_type == "IRDFT" and is_int(shape[a]) and 2 * (shape[a] - 1)
+    shape[a] = size == -1 and (half or shape[a]) or size
+    if i == #known and real then
+      shape[a] = is_int(shape[a]) and shape[a] // 2 + 1
+    end
+  end
+  if real then
+    shape[#shape + 1] = 2
+  elseif node.op_type == "IRDFT" then
+    shape[#shape] = nil
+  end
+  return { tensor(x.dtype, shape) }
 end)
 define("Result Assign Identity", onnx.Identity)
 define("Abs", onnx.Abs)
@@ -397,6 +437,9 @@ local function windows(node, shape, kernel)
   local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
   local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
   local rounding = text(node, "rounding_type", "floor")
+  if rounding == "ceil_torch" and node.opset > 0 and node.opset < 14 then
+    v.fail("its rounding_type 'ceil_torch' exists since version 14")
+  end
   local out = {}
   for i = 1, n do
     local d, k = shape and shape[i + 2] or false, kernel and kernel[i] or false
@@ -682,6 +725,7 @@ define("EmbeddingSegmentsSum", bags(function(inputs) return number(inputs[4]) en
 -- Query [.., length, size], value [.., other length, size of the result].
 define("ScaledDotProductAttention", function(_, inputs)
   local q, value = at(inputs, 1), at(inputs, 3)
+  v.merge(inputs[5] and inputs[5].shape and v.product(inputs[5].shape), 1, "the scale")
   local shape = copy(q.shape)
   if shape then
     shape[#shape] = value.shape and value.shape[#value.shape] or false
@@ -689,22 +733,27 @@ define("ScaledDotProductAttention", function(_, inputs)
   return { tensor(q.dtype, shape) }
 end)
 
--- X [batch, input]: states [batch, hidden].
-define("LSTMCell GRUCell RNNCell", function(node, inputs)
-  local x, state = at(inputs, 1), at(inputs, 2)
-  local shape = { x.shape and x.shape[1] or state.shape and state.shape[1] or false,
-                  int(node, "hidden_size") or state.shape and state.shape[2] or false }
-  return { tensor(x.dtype, shape), tensor(x.dtype, shape) }
+-- States [batch, hidden]; in sequences [batch, directions, hidden], and Y [batch, directions, seq, hidden].
+define("LSTMCell GRUCell RNNCell", function(_, inputs, dims)
+  local state = tensor(at(inputs, 1).dtype, { dims.B or false, dims.H or false })
+  v.merge(dims.G, dims.H and v.mul(dims.H, inputs[6] and 4 or 3), "the weights")
+  return { state, state }
 end)
--- X [batch, seq, input], first state [batch, directions, hidden]; Y [batch, directions, seq, hidden].
-define("LSTMSequence GRUSequence RNNSequence", function(node, inputs)
-  local x, state = at(inputs, 1), at(inputs, 2)
-  local s, h = x.shape or of_rank(3), state.shape or of_rank(3)
-  local directions = text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
-  local batch = v.merge(s[1], h[1], "the batch")
-  local hidden = int(node, "hidden_size") or h[3]
-  local last = tensor(x.dtype, { batch, directions, hidden })
-  return { tensor(x.dtype, { batch, directions, s[2], hidden }), last, last }
+define("LSTMSequence GRUSequence RNNSequence", function(node, inputs, dims)
+  local dtype, directions = at(inputs, 1).dtype, text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
+  v.merge(dims.N, directions, "the number of directions")
+  v.merge(dims.G, dims.H and v.mul(dims.H, inputs[7] and 4 or 3), "the weights")
+  local last = tensor(dtype, { dims.B or false, directions, dims.H or false })
+  return { tensor(dtype, { dims.B or false, directions, dims.T or false, dims.H or false }), last, last }
 end)
+
+v.fits(rules, "openvino.LSTMCell", "BD BH BH GD GH G")
+v.fits(rules, "openvino.GRUCell", "BD BH GD GH")
+v.fits(rules, "openvino.RNNCell", "BD BH HD HH H")
+v.fits(rules, "openvino.LSTMSequence", "BTD BNH BNH B NGD NGH NG")
+v.fits(rules, "openvino.GRUSequence", "BTD BNH B NGD NGH")
+v.fits(rules, "openvino.RNNSequence", "BTD BNH B NHD NHH NH")
+v.fits(rules, "openvino.HardSigmoid", "? - -")
+v.fits(rules, "openvino.ScaledDotProductAttention", ".LE .SE .SV")
 
 return rules

@@ -124,12 +124,16 @@ def judge(tool, module, node, raw, answer, folder):
         why = module.onnx_refuses(raw)
         return ("same", "") if why else ("refuses", reason)
     kind, text = compare(mine, answer[1], answer[2]) or ("same", "")
+    if kind == "unknown" and module.onnx_refuses(raw):
+        return "same", ""
     return kind, text + ("; " + causes if kind == "unknown" else "")
 
 
 def shorten(text):
-    text = re.sub(r"\[ONNXRuntimeError\] : \d+ : \w+ : ", "", " ".join(text.split()))
-    return text[:160]
+    """The reason at the end of a runtime's message, without the place in its source."""
+    text = re.sub(r"\[ONNXRuntimeError\] : \d+ : \w+ : |Non-zero status.*?Status Message: ", "", " ".join(text.split()))
+    text = re.sub(r"/onnxruntime_src/\S+ .*?\) (?:const )?(?:\[with [^]]*\] )?", "", text)
+    return text if len(text) <= 240 else text[:80] + " ... " + text[-160:]
 
 
 # ---- one operator --------------------------------------------------------------------------------
@@ -182,7 +186,7 @@ def compare_operator(op, arguments):
         try:
             while True:
                 # The sentinel: another child may hold the other end of the pipe.
-                if here not in multiprocessing.connection.wait([here, process.sentinel], 60):
+                if here not in multiprocessing.connection.wait([here, process.sentinel], 600):
                     process.kill()
                     raise EOFError
                 number, group, verdict, text = here.recv()
@@ -214,7 +218,7 @@ def choices():
     with open(path) as file:
         for line in file:
             if line.strip() and not line.startswith("#"):
-                rows.append([part.strip() for part in line.split("|")])
+                rows.append([part.strip() for part in line.split(" | ")])
     return rows
 
 
