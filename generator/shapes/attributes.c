@@ -125,6 +125,9 @@ const char *sg_attribute_misfit(sg_arena *arena, const sg_graph_node *node)
     if (row == NULL) {
         return NULL;
     }
+    if (row->inputs[0] == '-') {
+        return sg_arena_printf(arena, "version %d removed it", row->since);
+    }
     int64_t given = node->ninputs;
     while (given > 0 && node->inputs[given - 1][0] == '\0') {
         --given;

@@ -39,7 +39,8 @@ const sg_attribute_change *sg_attribute_changed(const sg_graph_node *node, const
 typedef struct sg_signature {
     const char *domain; /* "" is ONNX's own */
     int since, until;   /* as above */
-    const char *inputs; /* a letter for each: R must be given, ? may be missing, * is any number */
+    const char *inputs; /* a letter for each: R must be given, ? may be missing, * is any number;
+                           - alone: the operator is removed */
     int least, most;    /* of outputs */
     const char *attributes; /* that must be given, separated by blanks */
     const char *operators;  /* separated by blanks */

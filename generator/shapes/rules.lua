@@ -1048,7 +1048,8 @@ local packing = { i8 = "<i1", u8 = "<I1", i16 = "<i2", u16 = "<I2", i32 = "<i4",
 rules.BitCast = function(node, inputs)
   local x, to = at(inputs, 1), dtype_attribute(node, "to")
   local from, into = packing[x.dtype], packing[to]
-  local width, wanted = (x.dtype or ""):match("%d+"), (to or ""):match("%d+")
+  local function width_of(dtype) return dtype == "bool" and "8" or (dtype or ""):match("%d+") end
+  local width, wanted = width_of(x.dtype), width_of(to)
   if width and wanted and width ~= wanted then
     fail("an element has ", width, " bits, but ", wanted, " in ", to)
   end
@@ -1156,7 +1157,7 @@ rules.BitwiseNot = function(_, inputs)
 end
 -- Unsigned types only; bits that are shifted out are lost.
 rules.BitShift = binary(both_whole(function(x, y, node, dtype)
-  local limit, way = limits[dtype], text(node, "direction")
+  local limit, way = limits[dtype], required(text, node, "direction")
   if way ~= "LEFT" and way ~= "RIGHT" then
     fail("its direction is '", way, "', not LEFT or RIGHT")
   elseif not limit or y < 0 or limit[2] >> y == 0 then
@@ -2924,8 +2925,11 @@ end
 -- Normalizations
 
 -- Outputs after the first are statistics, one for each channel: four, two (version 14), or none.
-rules.BatchNormalization = function(_, inputs)
-  local x = at(inputs, 1)
+rules.BatchNormalization = function(node, inputs)
+  local x, training = at(inputs, 1), int(node, "training_mode", 0) ~= 0
+  if not before(node, 14) and (training and 3 or 1) ~= node.noutputs then
+    fail("it has ", node.noutputs, " outputs, but ", training and 3 or 1, " with this training_mode")
+  end
   local channels = tensor(at(inputs, 4).dtype or x.dtype,
     { x.shape and x.shape[2] or at(inputs, 2).shape and inputs[2].shape[1] or false })
   return { tensor(x.dtype, x.shape), channels, channels, channels, channels }
@@ -2938,7 +2942,7 @@ local function layer_normalization(node, inputs)
   if stats then
     local axis = axis_of(int(node, "axis", -1), #stats)
     for place = 2, at(inputs, 3).shape and 3 or 2 do
-      broadcasts_to(at(inputs, place).shape, table.move(x.shape, axis, #stats, 1, {}), "input " .. place)
+      broadcasts_to(at(inputs, place).shape, x.shape, "input " .. place)
     end
     for i = axis, #stats do
       stats[i] = 1
@@ -3304,8 +3308,7 @@ rules.Attention = function(node, inputs)
       return x.shape
     end
     has_rank(x.shape, 3)
-    return { x.shape[1], heads or false, x.shape[2],
-             heads and is_int(x.shape[3]) and x.shape[3] // heads or false }
+    return { x.shape[1], heads or fail("its numbers of heads are missing"), x.shape[2], quotient({ x.shape[3] }, { heads }) }
   end
   local any = q.shape or k.shape or v.shape
   if not any then
@@ -3500,9 +3503,9 @@ local function microsoft(names, rule)
 end
 
 microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotaryEmbedding
-  QLinearLeakyRelu QLinearSigmoid QLinearSoftmax GroupNorm SkipGroupNorm MoE QMoE Inverse
+  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm MoE QMoE Inverse
   BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout ScaledSiLU
-  GatedRMSNorm QOrderedGelu QOrderedLayerNormalization LongformerAttention MRotaryEmbedding]], same)
+  QOrderedGelu QOrderedLayerNormalization LongformerAttention MRotaryEmbedding]], same)
 
 -- The distinct elements in order of first occurrence, the index of each element among them, and their counts.
 microsoft("Unique", function(node, inputs)
@@ -3518,6 +3521,11 @@ microsoft("DequantizeLinear", function(node, inputs)
   return { tensor(at(inputs, 2).dtype, at(inputs, 1).shape) }
 end)
 
+microsoft("QLinearSoftmax", rules.Softmax)
+microsoft("GatedRMSNorm", function(node, inputs)
+  same_shape(at(inputs, 3).shape, at(inputs, 1).shape, "the gate")
+  return same(node, inputs)
+end)
 microsoft("NGramRepeatBlock", function(_, inputs) return { at(inputs, 2) } end)
 microsoft("QuantizeWithOrder", function(_, inputs) return { tensor("i8", at(inputs, 1).shape) } end)
 microsoft("DequantizeWithOrder", function(node, inputs)
@@ -3548,6 +3556,9 @@ local function fused_matmul(node, inputs)
   local function on(name)
     return int(node, name, 0) ~= 0
   end
+  if (on "transBatchA" or on "transBatchB") and a.shape and b.shape and (#a.shape ~= #b.shape or #a.shape < 3) then
+    fail("transBatchA and transBatchB need factors of the same rank, at least 3")
+  end
   return { tensor(a.dtype, matmul_shape(
     fused_factor(a.shape, on "transA", on "transBatchA"),
     fused_factor(b.shape, on "transB", on "transBatchB"))) }
@@ -3555,7 +3566,8 @@ end
 microsoft("FusedMatMul TransposeMatMul FusedMatMulActivation", fused_matmul)
 microsoft("MatMulInteger16", rules.MatMulInteger)
 -- The result is f32 for all quantized types of the factors.
-microsoft("DynamicQuantizeMatMul MatMulIntegerToFloat", function(_, inputs)
+microsoft("DynamicQuantizeMatMul MatMulIntegerToFloat", function(node, inputs, dims)
+  broadcasts_to(at(inputs, node.op_type == "DynamicQuantizeMatMul" and 3 or 4).shape, { dims.N or false }, "the scale")
   return { tensor("f32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
 end)
 
@@ -3745,6 +3757,11 @@ microsoft("GatherBlockQuantized", function(node, inputs)
   elseif shape and #shape > 0 and not x.dtype then
     shape[#shape] = false
   end
+  if shape and scales.shape then
+    local wanted, axis = copy(shape), axis_of(int(node, "quantize_axis", 1), #shape)
+    wanted[axis] = is_int(wanted[axis]) and -(-wanted[axis] // positive(node, "block_size", 128))
+    same_shape(scales.shape, wanted, "the scales")
+  end
   return gather(tensor(scales.dtype, shape), at(inputs, 2), int(node, "gather_axis", 0))
 end)
 microsoft("QLinearReduceMean", at_places({ 1 }, rules.ReduceMean))
@@ -3761,9 +3778,8 @@ microsoft("QLinearConcat", function(node, inputs)
   return concat(list, required(int, node, "axis"))
 end)
 microsoft("QGemm", function(node, inputs)
-  local out = at_places({ 1, 4 }, rules.Gemm)(node, inputs)
-  out[1].dtype = inputs[9] and inputs[9].dtype or "f32"
-  return out
+  local out = at_places({ 1, 4, 7 }, rules.Gemm)(node, inputs)[1]
+  return { tensor(inputs[9] and inputs[9].dtype or "f32", out.shape) }
 end)
 
 -- The channels are the last dim: always, or with channels_last.
@@ -3867,6 +3883,8 @@ ml("Normalizer Scaler", function(node, inputs)
     rows_of(at(inputs, 1))
   elseif scale == 0 or scale ~= offset then
     fail("it has ", scale, " scales and ", offset, " offsets")
+  elseif scale ~= 1 and at(inputs, 1).shape then
+    merge(scale, inputs[1].shape[#inputs[1].shape], "the number of scales")
   end
   return { tensor("f32", at(inputs, 1).shape) }
 end)
@@ -3915,6 +3933,9 @@ ml("LinearClassifier SVMClassifier TreeEnsembleClassifier", function(node, input
     numbers = "classlabels_ints"
   end
   local rows, count = rows_of(at(inputs, 1)), #(texts(node, names) or {})
+  if count > 0 and #ints(node, numbers, {}) > 0 then
+    fail("it has labels of two kinds")
+  end
   count = count > 0 and count or #ints(node, numbers, {})
   return { tensor(label_type(node, names, "i64"), { rows }), tensor("f32", { rows, count > 0 and count }) }
 end)
@@ -3967,6 +3988,14 @@ fits(rules, "com.microsoft.NGramRepeatBlock", "BS BV")
 fits(rules, "com.microsoft.Attention com.microsoft.QAttention", "BTD DH H")
 fits(rules, "com.microsoft.MultiHeadAttention", "B. B. B.")
 fits(rules, "ai.onnx.ml.TreeEnsemble", "NF")
+fits(rules, "ai.onnx.ml.ArrayFeatureExtractor", ".D")
+fits(rules, "com.microsoft.EmbedLayerNormalization com.microsoft.QEmbedLayerNormalization", "BS BS VH PH TH H H BS")
+fits(rules, "com.microsoft.DynamicQuantizeMatMul", "? .N ? ? N")
+fits(rules, "com.microsoft.MatMulIntegerToFloat", "? .N ? ? ? ? N")
+fits(rules, "com.microsoft.Inverse", ".NN")
+fits(rules, "com.microsoft.DynamicQuantizeLSTM", "TBD NDG NHG")
+fits(rules, "com.microsoft.ScaledSiLU", "? -")
+fits(rules, "com.microsoft.GatedRMSNorm", ".D D")
 
 -- Exported to other files of rules: rules_openvino.lua and a user's own.
 shape_rules = {

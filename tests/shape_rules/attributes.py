@@ -45,11 +45,11 @@ def key(domain, name):
     return name if domain == "" else domain + "." + name
 
 
-def versions(listed):
-    """Operator -> its schemas, the oldest first."""
+def versions(listed, removed=False):
+    """Operator -> its schemas, the oldest first; removed: with those that only say that the operator is gone."""
     by_operator = {}
     for schema in onnx.defs.get_all_schemas_with_history():
-        if schema.domain in ("", "ai.onnx.ml") and not schema.deprecated:
+        if schema.domain in ("", "ai.onnx.ml") and (removed or not schema.deprecated):
             by_operator.setdefault(key(schema.domain, schema.name), []).append(schema)
     for schema in runtime.get_all_operator_schema():
         if schema.domain == "com.microsoft":
@@ -101,9 +101,10 @@ def changes():
                    for row, operators in sorted(rows.items()))
 
 
-def signature(schema):
-    """(inputs, least outputs, most outputs, mandatory attributes): R is a mandatory input, ? another, * any number."""
-    kinds = ""
+def signature(schema, last):
+    """(inputs, least outputs, most outputs, mandatory attributes): R is a mandatory input, ? another, * any number; -
+    is an operator that is removed."""
+    kinds = "-" if schema.deprecated and last else ""  # runtimes run GroupNormalization-18
     for one in schema.inputs:
         kinds += {"Single": "R", "Optional": "?", "Variadic": "*"}[one.option.name]
     return (kinds, schema.min_output, min(schema.max_output, 99),
@@ -128,13 +129,13 @@ def openvino_inputs():
 def signatures():
     """The rows of signatures.inc. What C reads itself, such as bodies, has errors of its own."""
     runs = {}
-    for operator, schemas in versions(None).items():
+    for operator, schemas in versions(None, removed=True).items():
         if operator in ("Split", "If", "Loop", "Scan", "SequenceMap"):
             continue
         domain, _, name = operator.rpartition(".")
         for schema, following in zip(schemas, schemas[1:] + [None]):
             until = following.since_version if following else 0
-            runs.setdefault((domain, name), []).append([schema.since_version, until, signature(schema)])
+            runs.setdefault((domain, name), []).append([schema.since_version, until, signature(schema, not until)])
     for name, opset, inputs in openvino_inputs():
         of_name = runs.setdefault(("openvino", name.split(".")[1]), [])
         for earlier in of_name[-1:]:
