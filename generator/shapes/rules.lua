@@ -1010,7 +1010,8 @@ rules.IsInf = test(function(v, node)
   return v == math.huge and int(node, "detect_positive", 1) ~= 0
     or v == -math.huge and int(node, "detect_negative", 1) ~= 0
 end)
-rules.RegexFullMatch = function(_, inputs)
+rules.RegexFullMatch = function(node, inputs)
+  required(text, node, "pattern")
   return { tensor("bool", at(inputs, 1).shape) }
 end
 
@@ -1262,6 +1263,7 @@ end
 
 rules.ConstantOfShape = function(node, inputs)
   local list, value = entries(inputs[1]), constant(node, "value")
+  at_least_rank(at(inputs, 1).shape, 1)
   local shape = list and dims_of(list)
   if value then
     merge(value.shape and product(value.shape), 1, "the number of values")
@@ -1936,6 +1938,7 @@ end
 -- Cumulative sums and products along an axis: exclusive or inclusive, forward or reverse.
 local function cumulated(node, inputs, fold, begin)
   local x, axis = at(inputs, 1), entries(inputs[2])
+  merge(at(inputs, 2).shape and product(inputs[2].shape), 1, "the number of axes")
   axis = axis and whole(axis[1])
   axis = axis and x.shape and axis_of(axis, #x.shape)
   local value = fold and axis and valued(x) and {} or nil
@@ -1980,7 +1983,8 @@ end
 -- Reverses the first elements of each sequence and keeps the others.
 rules.ReverseSequence = function(node, inputs)
   local x, lengths = at(inputs, 1), at(inputs, 2)
-  local batch, time = int(node, "batch_axis", 1) + 1, int(node, "time_axis", 0) + 1
+  local rank = x.shape and #x.shape or 2
+  local batch, time = axis_of(int(node, "batch_axis", 1), rank), axis_of(int(node, "time_axis", 0), rank)
   if batch + time ~= 3 or batch < 1 or time < 1 or x.shape and #x.shape < 2 then
     fail("one of its axes is 0 and the other 1, of an input of rank 2 and more")
   elseif x.shape and lengths.shape then
@@ -3293,7 +3297,20 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Attention
 
-rules.RotaryEmbedding = same
+-- The data is [batch, heads, length, size] or, with num_heads, [batch, length, heads * size].
+local function rotary(first)
+  return function(node, inputs)
+    local x, caches = at(inputs, 1).shape, at(inputs, first).shape
+    if x and #x == 3 and int(node, "num_heads", 0) < 1 then
+      fail("its num_heads is missing")
+    elseif x and caches and #caches == 3 then
+      merge(caches[1], x[1], "the batch")
+    end
+    same_shape(at(inputs, first + 1).shape, caches, "the second cache")
+    return same(node, inputs)
+  end
+end
+rules.RotaryEmbedding = rotary(2)
 
 -- Q, K, V are [batch, heads, length, size], or [batch, length, heads * size] with the numbers of heads as attributes.
 -- The result has the shape of Q with the size of V. The length of present key and value is past + new.
@@ -3505,7 +3522,8 @@ end
 microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotaryEmbedding
   QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm MoE QMoE Inverse
   BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout ScaledSiLU
-  QOrderedGelu QOrderedLayerNormalization LongformerAttention MRotaryEmbedding]], same)
+  QOrderedGelu QOrderedLayerNormalization LongformerAttention]], same)
+microsoft("MRotaryEmbedding", rotary(3))
 
 -- The distinct elements in order of first occurrence, the index of each element among them, and their counts.
 microsoft("Unique", function(node, inputs)
@@ -3969,7 +3987,6 @@ fits(rules, "CausalConvWithState", "NCT C1K C NCS")
 fits(rules, "Col2Im", "NCL I I")
 fits(rules, "Dropout", "? - -")
 fits(rules, "Expand", "? R")
-fits(rules, "ConstantOfShape", "R")
 fits(rules, "Range", "- - -")
 fits(rules, "HannWindow HammingWindow BlackmanWindow", "-")
 fits(rules, "MelWeightMatrix", "- - - - -")

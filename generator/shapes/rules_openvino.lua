@@ -73,6 +73,7 @@ define("LRN MVN NormalizeL2", function(node, inputs)
   if x and axes and is_int(axes[1]) and axes[1] > #x then
     v.fail(axes[1], " axes of an input of rank ", #x)
   end
+  v.marked(x and elements(inputs, 2), x and #x)
   return v.same(node, inputs)
 end)
 -- Before version 5 the data is the third input. The others have an element for each channel.
@@ -404,8 +405,17 @@ define("Tile", function(_, inputs)
   return v.tile(v.with_shape(x, shape), append(v.filled(rank - #repeats, 1), repeats))
 end)
 
-define("Pad", function(_, inputs)
-  return v.pad(at(inputs, 1), elements(inputs, 2), elements(inputs, 3))
+define("Pad", function(node, inputs)
+  local x, mode, sides = at(inputs, 1), text(node, "pad_mode", "constant"), { elements(inputs, 2) or {}, elements(inputs, 3) or {} }
+  for i, d in ipairs((mode == "reflect" or mode == "symmetric") and x.shape or {}) do
+    local most = mode == "reflect" and v.sub(d, 1) or d
+    for _, pads in ipairs(sides) do
+      if v.compared(pads[i] or false, most) == 1 then
+        v.fail("axis ", i - 1, " has no ", pads[i], " elements to reflect")
+      end
+    end
+  end
+  return v.pad(x, elements(inputs, 2), elements(inputs, 3))
 end)
 
 ---------------------------------------------------------------------------------------------------
@@ -615,8 +625,8 @@ define("OneHot", function(node, inputs)
 end)
 
 define("NonZero", function(node, inputs)
-  local x = at(inputs, 1)
-  return { tensor(dtype_attribute(node, "output_type", "i64"), { x.shape and #x.shape or false, false }) }
+  local out = onnx.NonZero(node, inputs)[1]
+  return { tensor(dtype_attribute(node, "output_type", "i64"), out.shape, out.value) }
 end)
 
 -- A state that starts as the input. A later run may give it any shape that its declaration allows, such as "1,?,2..8",
@@ -754,6 +764,7 @@ v.fits(rules, "openvino.LSTMSequence", "BTD BNH BNH B NGD NGH NG")
 v.fits(rules, "openvino.GRUSequence", "BTD BNH B NGD NGH")
 v.fits(rules, "openvino.RNNSequence", "BTD BNH B NHD NHH NH")
 v.fits(rules, "openvino.HardSigmoid", "? - -")
+v.fits(rules, "openvino.OneHot", "? - - -")
 v.fits(rules, "openvino.ScaledDotProductAttention", ".LE .SE .SV")
 
 return rules
