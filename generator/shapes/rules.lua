@@ -927,7 +927,7 @@ end
 define([[Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf
   Sigmoid HardSigmoid HardSwish Elu Selu Celu LeakyRelu ThresholdedRelu Gelu Mish Swish Softplus
   Softsign Shrink LRN InstanceNormalization MeanVarianceNormalization
-  TensorScatter Scale ScaledTanh ParametricSoftplus Affine ImageScaler]], same)
+  Scale ScaledTanh ParametricSoftplus Affine ImageScaler]], same)
 
 define("Softmax LogSoftmax Hardmax LpNormalization", function(node, inputs)
   local shape, late = at(inputs, 1).shape, node.op_type == "LpNormalization" or not before(node, 13)
@@ -1166,7 +1166,11 @@ rules.BitShift = binary(both_whole(function(x, y, node, dtype)
   end
   return way == "LEFT" and (x << y & limit[2]) or x >> y
 end))
-define("StringConcat SwiGLU", binary())
+rules.StringConcat = binary()
+rules.SwiGLU = function(node, inputs)
+  same_shape(at(inputs, 2).shape, at(inputs, 1).shape, "input 2")
+  return same(node, inputs)
+end
 rules.PRelu = binary() -- ONNX Runtime also broadcasts the data to the slope
 
 local function variadic(f)
@@ -1915,6 +1919,11 @@ define("Scatter ScatterElements", function(node, inputs)
   end)
 end)
 
+rules.TensorScatter = function(node, inputs)
+  has_rank(at(inputs, 2).shape, at(inputs, 1).shape and #inputs[1].shape, "the update")
+  return same(node, inputs)
+end
+
 rules.ScatterND = function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
   local last = indices.shape and indices.shape[#indices.shape]
@@ -1935,10 +1944,14 @@ rules.ScatterND = function(node, inputs)
   end)
 end
 
+local function one_element(x, what)
+  merge(x and x.shape and product(x.shape), 1, "the number of elements of " .. what)
+end
+
 -- Cumulative sums and products along an axis: exclusive or inclusive, forward or reverse.
 local function cumulated(node, inputs, fold, begin)
   local x, axis = at(inputs, 1), entries(inputs[2])
-  merge(at(inputs, 2).shape and product(inputs[2].shape), 1, "the number of axes")
+  one_element(inputs[2], "the axis")
   axis = axis and whole(axis[1])
   axis = axis and x.shape and axis_of(axis, #x.shape)
   local value = fold and axis and valued(x) and {} or nil
@@ -1967,6 +1980,7 @@ end
 rules.Trilu = function(node, inputs)
   local x, list = at(inputs, 1), inputs[2] and (entries(inputs[2]) or { false }) or { 0 }
   local k, upper = whole(list[1]), int(node, "upper", 1) ~= 0
+  one_element(inputs[2], "the diagonal")
   at_least_rank(x.shape, 2)
   if not k or not valued(x) then
     return { tensor(x.dtype, x.shape) }
@@ -2127,6 +2141,7 @@ rules.Pad = function(node, inputs)
     local cut = not whole(list[i]) or list[i] < 0
     source = (not cut or source == pad_sources.constant) and source or nil
   end
+  one_element(inputs[3], "the value")
   if inputs[3] then
     fill = (entries(inputs[3]) or {})[1] or false
   end
@@ -2500,6 +2515,9 @@ end
 
 rules.MaxRoiPool = function(node, inputs)
   local x, rois, size = at(inputs, 1), at(inputs, 2), spatial_list(node, "pooled_shape", 2)
+  if size[1] < 1 or size[2] < 1 then
+    fail("its pooled_shape is ", size[1], " by ", size[2])
+  end
   return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
                              size[1], size[2] }) }
 end
@@ -2909,6 +2927,7 @@ end
 -- k: an attribute in version 1, an input since 10.
 rules.TopK = function(node, inputs)
   local x, k = at(inputs, 1), number_argument(node, inputs, "k", 2)
+  has_rank(at(inputs, 2).shape, 1, "the number of elements")
   local shape = copy(x.shape)
   if shape then
     local axis = axis_of(int(node, "axis", -1), #shape)
@@ -3303,6 +3322,8 @@ local function rotary(first)
     local x, caches = at(inputs, 1).shape, at(inputs, first).shape
     if x and #x == 3 and int(node, "num_heads", 0) < 1 then
       fail("its num_heads is missing")
+    elseif first == 2 and inputs[4] then
+      has_rank(caches, 2, "the cache")
     elseif x and caches and #caches == 3 then
       merge(caches[1], x[1], "the batch")
     end
@@ -3608,6 +3629,7 @@ end)
 -- Result, mean, inverse deviation, and the sum that was normalized.
 microsoft("SkipLayerNormalization SkipSimplifiedLayerNormalization", function(_, inputs)
   local x = at(inputs, 1)
+  broadcasts_to(at(inputs, 2).shape, x.shape, "what is added")
   local stats = copy(x.shape)
   if stats and #stats > 0 then
     stats[#stats] = 1
@@ -3657,6 +3679,9 @@ microsoft("MultiHeadAttention", function(node, inputs)
   elseif #q.shape == 5 then -- [batch, length, heads, 3, size]
     return { tensor(q.dtype, { q.shape[1], q.shape[2], mul(q.shape[3], q.shape[5]) }) }
   end
+  local k = at(inputs, 2).shape
+  has_rank(v.shape, k and #k, "the value")
+  merge(#q.shape == 3 and k and #k == 3 and q.shape[3], k and k[3], "the size of query and key")
   local hidden = false
   if v.shape and #v.shape == 3 then
     hidden = v.shape[3]
@@ -3851,6 +3876,7 @@ microsoft("BiasSplitGelu", function(_, inputs)
   return { tensor(x.dtype, shape) }
 end)
 microsoft("ExpandDims", function(_, inputs)
+  one_element(inputs[2], "the axis")
   return unsqueeze(at(inputs, 1), entries(inputs[2]))
 end)
 microsoft("MurmurHash3", function(node, inputs)
@@ -3868,6 +3894,9 @@ microsoft("UnfoldTensor", function(node, inputs)
   if shape then
     local axis = axis_of(int(node, "dim", -1), #shape)
     local d = shape[axis]
+    if compared(size, d) == 1 then
+      fail("a window of ", size, " does not fit ", d)
+    end
     shape[axis] = is_int(d) and (d - size) // positive(node, "step", 1) + 1
     shape = append(shape, { size })
   end

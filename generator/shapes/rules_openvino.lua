@@ -57,14 +57,14 @@ end
 -- Elementwise
 
 define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu Erf
-  Exp FakeQuantize FakeConvert GRN Gelu GroupNormalization HSigmoid HSwish HardSigmoid Hardswish 
-  Log Mish PReLU RMS ReLU Relu Reverse ReverseSequence
-  GatherTree Inverse ScatterNDUpdate SliceScatter Selu ShuffleChannels Sigmoid Sin Sinh
+  Exp FakeQuantize GRN Gelu HSigmoid HSwish HardSigmoid Hardswish 
+  Log Mish PReLU RMS ReLU Relu Reverse
+  GatherTree Inverse ScatterNDUpdate SliceScatter Selu Sigmoid Sin Sinh
   SoftPlus SoftSign Sqrt Swish Tan Tanh Roll]], v.same)
 define("SoftMax Softmax LogSoftmax", function(node, inputs)
   local shape = at(inputs, 1).shape
   local known = shape and #shape > 0
-  v.axis_of(known and int(node, "axis", 1) or 0, known and #shape or 1)
+  v.axis_of(known and int(node, "axis", 0) or 0, known and #shape or 1)
   return v.same(node, inputs)
 end)
 define("LRN MVN NormalizeL2", function(node, inputs)
@@ -109,8 +109,11 @@ define("DFT IDFT RDFT IRDFT", function(node, inputs)
       v.fail("axis ", axis, " is given twice")
     end
     seen[a] = true
-    local half = i == #known and node.op_type == "IRDFT" and is_int(shape[a]) and 2 * (shape[a] - 1)
-    shape[a] = size == -1 and (half or shape[a]) or size
+    if size ~= -1 then
+      shape[a] = size
+    elseif i == #known and node.op_type == "IRDFT" then
+      shape[a] = is_int(shape[a]) and 2 * (shape[a] - 1)
+    end
     if i == #known and real then
       shape[a] = is_int(shape[a]) and shape[a] // 2 + 1
     end
@@ -121,6 +124,21 @@ define("DFT IDFT RDFT IRDFT", function(node, inputs)
     shape[#shape] = nil
   end
   return { tensor(x.dtype, shape) }
+end)
+define("GroupNormalization", onnx.GroupNormalization)
+define("ReverseSequence ShuffleChannels", function(node, inputs)
+  local shape = at(inputs, 1).shape
+  for _, name in ipairs(shape and { "batch_axis", "seq_axis" } or {}) do
+    v.axis_of(int(node, name, 0), #shape)
+  end
+  if node.op_type == "ShuffleChannels" then
+    v.quotient({ shape and shape[v.axis_of(int(node, "axis", 1), #shape)] or false }, { v.positive(node, "group", 1) })
+  end
+  return v.same(node, inputs)
+end)
+define("FakeConvert", function(node, inputs)
+  v.same_shape(at(inputs, 3).shape, at(inputs, 2).shape, "the shift")
+  return v.same(node, inputs)
 end)
 define("Result Assign Identity", onnx.Identity)
 define("Abs", onnx.Abs)
@@ -216,8 +234,12 @@ end)
 define("Squeeze", function(_, inputs)
   local axes = elements(inputs, 2)
   local given = inputs[2] ~= nil and not (axes and #axes == 0)
-  -- Since version 15 an axis whose dim is not 1 may be kept; earlier versions reject it.
-  return v.squeeze(at(inputs, 1), axes, given)
+  local x, known, kept = at(inputs, 1), axes and v.whole_list(axes), {}
+  for _, axis in ipairs(x.shape and known or {}) do -- OpenVINO keeps an axis that is not 1
+    local d = x.shape[v.axis_of(axis, #x.shape)]
+    kept[#kept + 1] = (not is_int(d) or d == 1) and axis or nil
+  end
+  return v.squeeze(x, x.shape and known and kept or axes, given)
 end)
 define("Unsqueeze", function(_, inputs)
   return v.unsqueeze(at(inputs, 1), elements(inputs, 2))
@@ -292,7 +314,7 @@ end)
 -- The axis is an input; negative indices count from the end.
 define("Gather GatherV2", function(node, inputs)
   local x, indices, axis = at(inputs, 1), at(inputs, 2), number(inputs[3])
-  local batch = int(node, "batch_dims", 0)
+  local batch = node.opset == 1 and 0 or int(node, "batch_dims", 0)
   if not axis then
     local rank = x.shape and indices.shape and #x.shape + #indices.shape - 1 - batch
     return { tensor(x.dtype, rank and rank >= 0 and batch >= -#indices.shape and of_rank(rank) or nil) }
@@ -324,6 +346,7 @@ define("StridedSlice", function(node, inputs)
   local x, begin, stop = at(inputs, 1), elements(inputs, 2), elements(inputs, 3)
   local step = elements(inputs, 4)
   local count = begin and #begin or stop and #stop
+  v.same_shape(at(inputs, 3).shape, at(inputs, 2).shape, "the list of ends")
   if not x.shape or not count then
     return { tensor(x.dtype) }
   end
@@ -387,6 +410,7 @@ define("Broadcast", function(node, inputs)
   elseif mode == "bidirectional" then
     shape = v.broadcast(x.shape, shape)
   elseif mode == "explicit" then
+    local _ = inputs[3] or v.fail("its axes are missing")
     return { tensor(x.dtype, shape) }
   end
   v.same_shape(mode == "numpy" and v.broadcast(x.shape, shape) or nil, shape, "the broadcast input")
@@ -679,10 +703,10 @@ define("SpaceToBatch", function(_, inputs)
     return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
   end
   local shape = {}
-  for i = 1, #x.shape do
+  for i = 2, #x.shape do
     shape[i] = v.quotient({ v.add(x.shape[i], v.add(first[i] or false, last[i] or false)) }, { blocks[i] or false })
   end
-  shape[1] = v.mul(shape[1], v.product(blocks))
+  shape[1] = v.mul(x.shape[1], v.product(blocks))
   return { tensor(x.dtype, shape) }
 end)
 -- The inverse, which then cuts off the beginning and the end of each dim.
@@ -735,7 +759,9 @@ define("EmbeddingSegmentsSum", bags(function(inputs) return number(inputs[4]) en
 -- Query [.., length, size], value [.., other length, size of the result].
 define("ScaledDotProductAttention", function(_, inputs)
   local q, value = at(inputs, 1), at(inputs, 3)
-  v.merge(inputs[5] and inputs[5].shape and v.product(inputs[5].shape), 1, "the scale")
+  local scale = at(inputs, 5).shape
+  v.merge(scale and v.product(scale), 1, "the scale")
+  v.has_rank(scale, scale and math.min(#scale, 1), "the scale")
   local shape = copy(q.shape)
   if shape then
     shape[#shape] = value.shape and value.shape[#value.shape] or false
@@ -744,27 +770,40 @@ define("ScaledDotProductAttention", function(_, inputs)
 end)
 
 -- States [batch, hidden]; in sequences [batch, directions, hidden], and Y [batch, directions, seq, hidden].
-define("LSTMCell GRUCell RNNCell", function(_, inputs, dims)
+local function of_gates(node, dims) -- GRUs have a second bias with linear_before_reset
+  local gates = node.op_type:match("^LSTM") and 4 or 3
+  v.merge(dims.G, dims.H and v.mul(dims.H, gates), "the weights")
+  v.merge(dims.K, dims.H and v.mul(dims.H, flag(node, "linear_before_reset", false) and 4 or 3), "the bias")
+end
+define("LSTMCell GRUCell RNNCell", function(node, inputs, dims)
   local state = tensor(at(inputs, 1).dtype, { dims.B or false, dims.H or false })
-  v.merge(dims.G, dims.H and v.mul(dims.H, inputs[6] and 4 or 3), "the weights")
+  of_gates(node, dims)
   return { state, state }
 end)
 define("LSTMSequence GRUSequence RNNSequence", function(node, inputs, dims)
   local dtype, directions = at(inputs, 1).dtype, text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
   v.merge(dims.N, directions, "the number of directions")
-  v.merge(dims.G, dims.H and v.mul(dims.H, inputs[7] and 4 or 3), "the weights")
+  of_gates(node, dims)
   local last = tensor(dtype, { dims.B or false, directions, dims.H or false })
   return { tensor(dtype, { dims.B or false, directions, dims.T or false, dims.H or false }), last, last }
 end)
 
-v.fits(rules, "openvino.LSTMCell", "BD BH BH GD GH G")
-v.fits(rules, "openvino.GRUCell", "BD BH GD GH")
-v.fits(rules, "openvino.RNNCell", "BD BH HD HH H")
-v.fits(rules, "openvino.LSTMSequence", "BTD BNH BNH B NGD NGH NG")
-v.fits(rules, "openvino.GRUSequence", "BTD BNH B NGD NGH")
-v.fits(rules, "openvino.RNNSequence", "BTD BNH B NHD NHH NH")
+v.fits(rules, "openvino.LSTMCell", "B_ BH BH G_ GH G")
+v.fits(rules, "openvino.GRUCell", "B_ BH G_ GH K")
+v.fits(rules, "openvino.RNNCell", "B_ BH H_ HH H")
+v.fits(rules, "openvino.LSTMSequence", "BT_ BNH BNH B NG_ NGH NG")
+v.fits(rules, "openvino.GRUSequence", "BT_ BNH B NG_ NGH NK")
+v.fits(rules, "openvino.RNNSequence", "BT_ BNH B NH_ NHH NH")
 v.fits(rules, "openvino.HardSigmoid", "? - -")
 v.fits(rules, "openvino.OneHot", "? - - -")
+v.fits(rules, "openvino.Range", "- - -")
+v.fits(rules, "openvino.Eye", "? ? ? R")
+v.fits(rules, "openvino.Tile", "? R")
+v.fits(rules, "openvino.ROIAlign", "NCHW R4 R")
+v.fits(rules, "openvino.DFT openvino.IDFT openvino.RDFT openvino.IRDFT", "? R R")
+v.fits(rules, "openvino.EmbeddingBagOffsetsSum openvino.EmbeddingBagOffsets", "? I N - I")
+v.fits(rules, "openvino.EmbeddingBagPackedSum openvino.EmbeddingBagPacked", "? NB NB")
+v.fits(rules, "openvino.EmbeddingSegmentsSum", "? I I - - I")
 v.fits(rules, "openvino.ScaledDotProductAttention", ".LE .SE .SV")
 
 return rules
