@@ -100,7 +100,7 @@ const sg_attribute_change *sg_attribute_changed(const sg_graph_node *node, const
 static const sg_signature *signature_of(const sg_graph_node *node)
 {
     static const sg_signature signatures[] = {
-#define SIGNATURE(domain, since, until, inputs, least, most, attributes, operators) \
+#define SIGNATURE(domain, since, until, inputs, least, most, attributes, operators)                \
     {domain, since, until, inputs, least, most, attributes, operators},
 #include "shapes/signatures.inc"
 #undef SIGNATURE
@@ -110,8 +110,8 @@ static const sg_signature *signature_of(const sg_graph_node *node)
         const bool in_time = node->opset > 0 ? node->opset >= row->since &&
                                                    (row->until == 0 || node->opset < row->until)
                                              : row->until == 0;
-        const bool in_domain =
-            row->domain[0] == '\0' ? sg_graph_is_onnx(node) : strcmp(row->domain, node->domain) == 0;
+        const bool in_domain = row->domain[0] == '\0' ? sg_graph_is_onnx(node)
+                                                      : strcmp(row->domain, node->domain) == 0;
         if (in_time && in_domain && is_listed(row->operators, node->op_type)) {
             return row;
         }

@@ -46,8 +46,8 @@ typedef struct sg_signature {
     const char *operators;  /* separated by blanks */
 } sg_signature;
 
-/* What a node lacks or has too much of, by the schema of its operator, for which runtimes refuse the
- * model; NULL. */
+/* What a node lacks or has too much of, by the schema of its operator, for which runtimes refuse
+ * the model; NULL. */
 const char *sg_attribute_misfit(sg_arena *arena, const sg_graph_node *node);
 
 /* What an attribute must be if it does not have this type: the name of the type, or for OpenVINO a

@@ -234,12 +234,8 @@ end)
 define("Squeeze", function(_, inputs)
   local axes = elements(inputs, 2)
   local given = inputs[2] ~= nil and not (axes and #axes == 0)
-  local x, known, kept = at(inputs, 1), axes and v.whole_list(axes), {}
-  for _, axis in ipairs(x.shape and known or {}) do -- OpenVINO keeps an axis that is not 1
-    local d = x.shape[v.axis_of(axis, #x.shape)]
-    kept[#kept + 1] = (not is_int(d) or d == 1) and axis or nil
-  end
-  return v.squeeze(x, x.shape and known and kept or axes, given)
+  -- Since version 15 an axis whose dim is not 1 may be kept; earlier versions reject it.
+  return v.squeeze(at(inputs, 1), axes, given)
 end)
 define("Unsqueeze", function(_, inputs)
   return v.unsqueeze(at(inputs, 1), elements(inputs, 2))
