@@ -143,10 +143,11 @@ const char *sg_attribute_misfit(sg_arena *arena, const sg_graph_node *node)
         return sg_arena_printf(arena, "it has %" PRId64 " inputs, at most %" PRId64 " are possible",
                                given, most);
     }
-    if (node->noutputs < row->least || node->noutputs > row->most) {
-        return sg_arena_printf(arena, "it has %" PRId64 " outputs, %s %d are possible",
-                               node->noutputs, node->noutputs < row->least ? "at least" : "at most",
-                               node->noutputs < row->least ? row->least : row->most);
+    const bool few = node->noutputs < row->least;
+    if (few || node->noutputs > row->most) {
+        return sg_arena_printf(arena, "it has %" PRId64 " outputs, at %s %d are %s", node->noutputs,
+                               few ? "least" : "most", few ? row->least : row->most,
+                               few ? "needed" : "possible");
     }
     const char *word = row->attributes;
     for (size_t len = strcspn(word, " "); len > 0; len = strcspn(word, " ")) {

@@ -64,7 +64,7 @@ define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu E
 define("SoftMax Softmax LogSoftmax", function(node, inputs)
   local shape = at(inputs, 1).shape
   local known = shape and #shape > 0
-  v.axis_of(known and int(node, "axis", 0) or 0, known and #shape or 1)
+  v.axis_of(known and int(node, "axis", node.opset == 1 and 0 or 1) or 0, known and #shape or 1)
   return v.same(node, inputs)
 end)
 define("LRN MVN NormalizeL2", function(node, inputs)
