@@ -2722,6 +2722,7 @@ local function einsum(node, inputs)
       end
     end
   end
+  merge(#terms, #inputs, "the number of inputs")
   if not right then
     local once = {}
     for letter in ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"):gmatch("%a") do
@@ -3283,6 +3284,7 @@ rules.DFT = function(node, inputs)
     shape[#shape] = 1
   else
     if one_sided then
+      merge(x.shape[#shape], 1, "the number of parts of an element")
       shape[axis] = is_int(shape[axis]) and shape[axis] // 2 + 1
     end
     shape[#shape] = 2

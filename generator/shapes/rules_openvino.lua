@@ -473,6 +473,7 @@ local function windows(node, shape, kernel)
   local out = {}
   for i = 1, n do
     local d, k = shape and shape[i + 2] or false, kernel and kernel[i] or false
+    k = v.compared(k, 0) == -1 and v.fail("its kernel is ", k) or k
     out[i] = v.window(d, k, strides[i], dilations[i], first[i], last[i], auto_pad, rounding == "ceil_torch")
     if rounding == "ceil" and not auto_pad and is_int(d) and is_int(k) then
       -- Unlike in PyTorch, the last window may begin after the data.

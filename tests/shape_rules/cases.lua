@@ -649,4 +649,9 @@ return {
   { "openvino.OneHot", 1, {}, "i64[N] i64[]{3} f32[] f32[]", "f32[N,3]" },
   { "openvino.EmbeddingSegmentsSum", 3, {}, "f32[2,1] i32[1] i32[2] i32[]{3}",
     "error: axis 0 of input 3 is 1 on one side and 2 on the other" },
+  { "DFT", 20, { onesided = 1 }, "f32[1,7,6,2] ? i64[]{1}",
+    "error: the number of parts of an element is 2 on one side and 1 on the other" },
+  { "Einsum", 12, { equation = "ij,jk->ik" }, "f32[1,5] f32[5,1] f32[2]",
+    "error: the number of inputs is 2 on one side and 3 on the other" },
+  { "openvino.MaxPool", 1, { kernel = { -1 } }, "f32[2,4,5]", "error: its kernel is -1" },
 }
