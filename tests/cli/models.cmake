@@ -536,7 +536,7 @@ write(opened.lua "return openvino.load('v10.xml', { open = true })")
 run("splitgen --list opened.lua" 0)
 expect_out("^cut: f16\\[dim0,6\\] axis 1 -> ")
 run("splitgen --list --free n v10.xml" 2)
-expect_err("--free: the model has no dim 'n'" "no dim of its inputs has a name; give one in the shape of an input: --shape x=n.,...")
+expect_err("--open: the model has no dim 'n'" "no dim of its inputs has a name; give one in the shape of an input: --shape x=n.,...")
 
 # Loading ends with the budgets of the spec, inside the model or outside, and reports an error once.
 write(again.lua "for i = 1, 3 do pcall(onnx.load, 'net.onnxtxt') end return {}")
