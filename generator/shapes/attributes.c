@@ -1,6 +1,8 @@
-/* Looks attributes up in the table of operator schemas and compares their types. */
+/* Looks up in tables of operator schemas what operators have and must have, and compares the types
+ * of attributes. */
 #include "shapes/attributes.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -89,6 +91,71 @@ const sg_attribute_change *sg_attribute_changed(const sg_graph_node *node, const
         if (!has && is_listed(row->names, name) && is_listed(row->operators, node->op_type)) {
             return row;
         }
+    }
+    return NULL;
+}
+
+/* --- inputs and outputs ----------------------------------------------------------------------- */
+
+static const sg_signature *signature_of(const sg_graph_node *node)
+{
+    static const sg_signature signatures[] = {
+#define SIGNATURE(domain, since, until, inputs, least, most, attributes, operators)                \
+    {domain, since, until, inputs, least, most, attributes, operators},
+#include "shapes/signatures.inc"
+#undef SIGNATURE
+    };
+    for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; ++i) {
+        const sg_signature *row = &signatures[i];
+        const bool in_time = node->opset > 0 ? node->opset >= row->since &&
+                                                   (row->until == 0 || node->opset < row->until)
+                                             : row->until == 0;
+        const bool in_domain = row->domain[0] == '\0' ? sg_graph_is_onnx(node)
+                                                      : strcmp(row->domain, node->domain) == 0;
+        if (in_time && in_domain && is_listed(row->operators, node->op_type)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+const char *sg_attribute_misfit(sg_arena *arena, const sg_graph_node *node)
+{
+    const sg_signature *row = signature_of(node);
+    if (row == NULL) {
+        return NULL;
+    }
+    if (row->inputs[0] == '-') {
+        return sg_arena_printf(arena, "version %d removed it", row->since);
+    }
+    int64_t given = node->ninputs;
+    while (given > 0 && node->inputs[given - 1][0] == '\0') {
+        --given;
+    }
+    const bool variadic = strchr(row->inputs, '*') != NULL;
+    const int64_t most = (int64_t)strlen(row->inputs);
+    for (int64_t i = 0; i < most; ++i) {
+        if (row->inputs[i] == 'R' && (i >= given || node->inputs[i][0] == '\0')) {
+            return sg_arena_printf(arena, "its input %" PRId64 " is missing", i + 1);
+        }
+    }
+    if (given > most && !variadic) {
+        return sg_arena_printf(arena, "it has %" PRId64 " inputs, at most %" PRId64 " are possible",
+                               given, most);
+    }
+    const bool few = node->noutputs < row->least;
+    if (few || node->noutputs > row->most) {
+        return sg_arena_printf(arena, "it has %" PRId64 " outputs, at %s %d are %s", node->noutputs,
+                               few ? "least" : "most", few ? row->least : row->most,
+                               few ? "needed" : "possible");
+    }
+    const char *word = row->attributes;
+    for (size_t len = strcspn(word, " "); len > 0; len = strcspn(word, " ")) {
+        const char *name = sg_arena_strndup(arena, word, len);
+        if (sg_graph_attribute_of(node, name) == NULL) {
+            return sg_arena_printf(arena, "its attribute '%s' is missing", name);
+        }
+        word += len + strspn(word + len, " ");
     }
     return NULL;
 }

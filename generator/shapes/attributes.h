@@ -35,6 +35,21 @@ typedef struct sg_attribute_change {
 /* The row of an attribute or input if the node's version of the operator does not have it; NULL. */
 const sg_attribute_change *sg_attribute_changed(const sg_graph_node *node, const char *name);
 
+/* How many inputs and outputs some versions of operators have, and what must be there. */
+typedef struct sg_signature {
+    const char *domain; /* "" is ONNX's own */
+    int since, until;   /* as above */
+    const char *inputs; /* a letter for each: R must be given, ? may be missing, * is any number;
+                           - alone: the operator is removed */
+    int least, most;    /* of outputs */
+    const char *attributes; /* that must be given, separated by blanks */
+    const char *operators;  /* separated by blanks */
+} sg_signature;
+
+/* What a node lacks or has too much of, by the schema of its operator, for which runtimes refuse
+ * the model; NULL. */
+const char *sg_attribute_misfit(sg_arena *arena, const sg_graph_node *node);
+
 /* What an attribute must be if it does not have this type: the name of the type, or for OpenVINO a
  * description such as "a whole number". NULL: it has the type. type: ONNX's name of it, or FLAG
  * (true or false) or ELEMENT (an element type) of OpenVINO. */

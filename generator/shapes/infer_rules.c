@@ -762,6 +762,12 @@ static int run_rule(lua_State *L)
     }
     lua_pushvalue(L, -1);
     note_function(rules, L);
+    const char *misfit = in_users_file(rules) ? NULL : sg_attribute_misfit(rules->arena, node);
+    if (misfit != NULL) {
+        lua_pushstring(L, misfit);
+        lua_replace(L, 1);
+        return refuse(L);
+    }
     push_node(L, node);
     lua_createtable(L, (int)node->ninputs, 0);
     for (int64_t i = 0; i < node->ninputs; ++i) {

@@ -213,7 +213,7 @@ local function broadcast(a, b)
 end
 
 local function has_rank(shape, rank, what)
-  if shape and #shape ~= rank then
+  if shape and rank and #shape ~= rank then
     fail(what or "the input", " has rank ", #shape, ", not ", rank)
   end
 end
@@ -824,10 +824,10 @@ end
 -- The first versions had types as text: "FLOAT". The tool defines element_type.
 local function dtype_attribute(node, name, default)
   local value = (name == "to" and before(node, 6) and text or int)(node, name)
-  if value == nil or value == 0 then
+  if value == nil or value == 0 and name == "output_dtype" then
     return default
   end
-  return element_type(value)
+  return element_type(value) or fail("its attribute '", name, "' is ", value, ", which is no type of elements")
 end
 
 -- A list of integers given as an attribute or, in later versions, as an input. Returns the entries (nil: even their
@@ -866,7 +866,49 @@ local function unknown_outputs(node)
   return out
 end
 
+-- Checks the shapes of inputs by a pattern such as "NC. C - ?": a word for each input, a letter or digit for each dim;
+-- the same letter is the same dim, _ any. A dot stands for any other dims, - for no dims, ? for any shape. Returns the
+-- dim of each letter.
+local function fitting(inputs, pattern)
+  local dims, i = {}, 0
+  for word in pattern:gmatch("%S+") do
+    i = i + 1
+    local shape, letters = at(inputs, i).shape, word:gsub("[-.]", "")
+    if shape and word ~= "?" then
+      if #shape < #letters or letters == word and #shape > #letters or word == "-" and #shape > 0 then
+        fail("input ", i, " has rank ", #shape, ", not ", #letters)
+      end
+      local skipped = word:sub(1, 1) == "." and #shape - #letters or 0
+      for k = 1, #letters do
+        local letter = letters:sub(k, k)
+        if letter ~= "_" then
+          dims[letter] = merge(dims[letter] or math.tointeger(tonumber(letter)), shape[skipped + k],
+            "axis " .. skipped + k - 1 .. " of input " .. i) or false
+        end
+      end
+    end
+  end
+  return dims
+end
+
 local rules = {}
+
+-- Checks a pattern before the rules of these operators, which get the dims, too.
+local function fits(list, names, pattern)
+  local made_ = {}
+  for name in names:gmatch("%S+") do
+    local rule = list[name]
+    made_[rule] = made_[rule] or function(node, inputs)
+      return rule(node, inputs, fitting(inputs, pattern))
+    end
+    list[name] = made_[rule]
+  end
+end
+
+-- Fails unless a shape broadcasts to another.
+local function broadcasts_to(shape, to, what)
+  same_shape(broadcast(shape, to), to, what)
+end
 
 -- Sets the rule for several operators; their names are separated by blanks.
 local function define(names, rule)
@@ -884,13 +926,12 @@ end
 
 define([[Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf
   Sigmoid HardSigmoid HardSwish Elu Selu Celu LeakyRelu ThresholdedRelu Gelu Mish Swish Softplus
-  Softsign Shrink LRN InstanceNormalization
-  GroupNormalization MeanVarianceNormalization RMSNormalization SimplifiedLayerNormalization
-  TensorScatter Scale ScaledTanh ParametricSoftplus Affine ImageScaler]], same)
+  Softsign Shrink LRN InstanceNormalization MeanVarianceNormalization
+  Scale ScaledTanh ParametricSoftplus Affine ImageScaler]], same)
 
 define("Softmax LogSoftmax Hardmax LpNormalization", function(node, inputs)
-  local shape = at(inputs, 1).shape
-  axis_of(shape and int(node, "axis", -1) or 0, shape and #shape or 1)
+  local shape, late = at(inputs, 1).shape, node.op_type == "LpNormalization" or not before(node, 13)
+  axis_of(shape and int(node, "axis", late and -1 or 1) or 0, shape and #shape or 1)
   return same(node, inputs)
 end)
 
@@ -969,7 +1010,8 @@ rules.IsInf = test(function(v, node)
   return v == math.huge and int(node, "detect_positive", 1) ~= 0
     or v == -math.huge and int(node, "detect_negative", 1) ~= 0
 end)
-rules.RegexFullMatch = function(_, inputs)
+rules.RegexFullMatch = function(node, inputs)
+  required(text, node, "pattern")
   return { tensor("bool", at(inputs, 1).shape) }
 end
 
@@ -1007,6 +1049,11 @@ local packing = { i8 = "<i1", u8 = "<I1", i16 = "<i2", u16 = "<I2", i32 = "<i4",
 rules.BitCast = function(node, inputs)
   local x, to = at(inputs, 1), dtype_attribute(node, "to")
   local from, into = packing[x.dtype], packing[to]
+  local function width_of(dtype) return dtype == "bool" and "8" or (dtype or ""):match("%d+") end
+  local width, wanted = width_of(x.dtype), width_of(to)
+  if width and wanted and width ~= wanted then
+    fail("an element has ", width, " bits, but ", wanted, " in ", to)
+  end
   local same_width = from and into and string.packsize(from) == string.packsize(into)
   return { tensor(to, x.shape, same_width and x.value and mapped(to, x.shape, number_only(function(v)
     v = fit(x.dtype, v)
@@ -1111,15 +1158,20 @@ rules.BitwiseNot = function(_, inputs)
 end
 -- Unsigned types only; bits that are shifted out are lost.
 rules.BitShift = binary(both_whole(function(x, y, node, dtype)
-  local limit = limits[dtype]
-  if not limit or y < 0 or limit[2] >> y == 0 then
+  local limit, way = limits[dtype], required(text, node, "direction")
+  if way ~= "LEFT" and way ~= "RIGHT" then
+    fail("its direction is '", way, "', not LEFT or RIGHT")
+  elseif not limit or y < 0 or limit[2] >> y == 0 then
     return false
   end
-  return text(node, "direction") == "LEFT" and (x << y & limit[2]) or x >> y
+  return way == "LEFT" and (x << y & limit[2]) or x >> y
 end))
-define("StringConcat SwiGLU", binary())
--- The slope is broadcast to the data, never the reverse.
-rules.PRelu = same
+rules.StringConcat = binary()
+rules.SwiGLU = function(node, inputs)
+  same_shape(at(inputs, 2).shape, at(inputs, 1).shape, "input 2")
+  return same(node, inputs)
+end
+rules.PRelu = binary() -- ONNX Runtime also broadcasts the data to the slope
 
 local function variadic(f)
   return function(node, inputs)
@@ -1127,6 +1179,7 @@ local function variadic(f)
     for i = 2, #inputs do
       local x = at(inputs, i)
       local shape = result_shape(node, out, x)
+      same_shape(before(node, 8) and x.shape or nil, out.shape, "input " .. i)
       out = tensor(out.dtype or x.dtype, shape, mapped(out.dtype, shape, f, out, x))
     end
     return { out }
@@ -1157,21 +1210,22 @@ end
 -- Constants and shapes as values
 
 rules.Constant = function(node)
-  local value = constant(node, "value") or sparse(node, "sparse_value")
-  if value then
-    return { tensor(value.dtype, value.shape, value.value) }
-  end
-  for _, kind in ipairs { { int, "value_int", "i64" }, { ints, "value_ints", "i64" },
-                          { float, "value_float", "f32" }, { floats, "value_floats", "f32" },
+  local out
+  for _, kind in ipairs { { constant, "value" }, { sparse, "sparse_value" }, { int, "value_int", "i64" },
+                          { ints, "value_ints", "i64" }, { float, "value_float", "f32" }, { floats, "value_floats", "f32" },
                           { text, "value_string", "string" }, { texts, "value_strings", "string" } } do
     local v, dtype = kind[1](node, kind[2]), kind[3]
-    if type(v) == "table" then
-      return { tensor(dtype, { #v }, dtype ~= "string" and #v <= MAX_VALUES and copy(v) or nil) }
+    if v ~= nil and out then
+      fail("it has two values")
+    elseif v ~= nil and not dtype then
+      out = tensor(v.dtype, v.shape, v.value)
+    elseif type(v) == "table" then
+      out = tensor(dtype, { #v }, dtype ~= "string" and #v <= MAX_VALUES and copy(v) or nil)
     elseif v ~= nil then
-      return { tensor(dtype, {}, dtype ~= "string" and { v } or nil) }
+      out = tensor(dtype, {}, dtype ~= "string" and { v } or nil)
     end
   end
-  return { unknown }
+  return { out or unknown }
 end
 
 -- start and end (since version 15) are clamped to the rank.
@@ -1213,8 +1267,10 @@ end
 
 rules.ConstantOfShape = function(node, inputs)
   local list, value = entries(inputs[1]), constant(node, "value")
+  at_least_rank(at(inputs, 1).shape, 1)
   local shape = list and dims_of(list)
   if value then
+    merge(value.shape and product(value.shape), 1, "the number of values")
     return { constant_of(value.dtype, shape, value.value and value.value[1]) }
   end
   return { constant_of("f32", shape, 0.0) }
@@ -1262,7 +1318,7 @@ end
 define("HannWindow HammingWindow BlackmanWindow", function(node, inputs)
   local size = at(inputs, 1).value
   return { tensor(dtype_attribute(node, "output_datatype", "f32"),
-    { size and dims_of(size)[1] or false }) }
+    { size and (size[1] == 0 and fail("its size is 0") or dims_of(size)[1]) or false }) }
 end)
 
 ---------------------------------------------------------------------------------------------------
@@ -1863,6 +1919,11 @@ define("Scatter ScatterElements", function(node, inputs)
   end)
 end)
 
+rules.TensorScatter = function(node, inputs)
+  has_rank(at(inputs, 2).shape, at(inputs, 1).shape and #inputs[1].shape, "the update")
+  return same(node, inputs)
+end
+
 rules.ScatterND = function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
   local last = indices.shape and indices.shape[#indices.shape]
@@ -1883,9 +1944,14 @@ rules.ScatterND = function(node, inputs)
   end)
 end
 
+local function one_element(x, what)
+  merge(x and x.shape and product(x.shape), 1, "the number of elements of " .. what)
+end
+
 -- Cumulative sums and products along an axis: exclusive or inclusive, forward or reverse.
 local function cumulated(node, inputs, fold, begin)
   local x, axis = at(inputs, 1), entries(inputs[2])
+  one_element(inputs[2], "the axis")
   axis = axis and whole(axis[1])
   axis = axis and x.shape and axis_of(axis, #x.shape)
   local value = fold and axis and valued(x) and {} or nil
@@ -1914,6 +1980,7 @@ end
 rules.Trilu = function(node, inputs)
   local x, list = at(inputs, 1), inputs[2] and (entries(inputs[2]) or { false }) or { 0 }
   local k, upper = whole(list[1]), int(node, "upper", 1) ~= 0
+  one_element(inputs[2], "the diagonal")
   at_least_rank(x.shape, 2)
   if not k or not valued(x) then
     return { tensor(x.dtype, x.shape) }
@@ -1930,7 +1997,8 @@ end
 -- Reverses the first elements of each sequence and keeps the others.
 rules.ReverseSequence = function(node, inputs)
   local x, lengths = at(inputs, 1), at(inputs, 2)
-  local batch, time = int(node, "batch_axis", 1) + 1, int(node, "time_axis", 0) + 1
+  local rank = x.shape and #x.shape or 2
+  local batch, time = axis_of(int(node, "batch_axis", 1), rank), axis_of(int(node, "time_axis", 0), rank)
   if batch + time ~= 3 or batch < 1 or time < 1 or x.shape and #x.shape < 2 then
     fail("one of its axes is 0 and the other 1, of an input of rank 2 and more")
   elseif x.shape and lengths.shape then
@@ -2073,6 +2141,7 @@ rules.Pad = function(node, inputs)
     local cut = not whole(list[i]) or list[i] < 0
     source = (not cut or source == pad_sources.constant) and source or nil
   end
+  one_element(inputs[3], "the value")
   if inputs[3] then
     fill = (entries(inputs[3]) or {})[1] or false
   end
@@ -2257,6 +2326,13 @@ local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_m
   return kept
 end
 
+-- A convolution has pads or computes them.
+local function no_pads_twice(node, auto_pad)
+  if auto_pad and auto_pad ~= "NOTSET" and ints(node, "pads") then
+    fail("it has both 'auto_pad' and 'pads'")
+  end
+end
+
 -- The spatial dims of a window over x, from axis `from` on. kernel: a list of dims, or nil.
 local function windows(node, shape, from, kernel, is_pool)
   local n = shape and #shape - from + 1 or kernel and #kernel
@@ -2272,11 +2348,14 @@ local function windows(node, shape, from, kernel, is_pool)
     fail("strides, dilations or pads do not match ", n, " spatial dims")
   end
   local auto_pad = text(node, "auto_pad", "NOTSET")
+  no_pads_twice(node, not is_pool and auto_pad)
   local ceil_mode = int(node, "ceil_mode", 0) == 1
   local out = {}
   for i = 1, n do
-    if strides[i] <= 0 or dilations[i] <= 0 then
-      fail("a stride or dilation is not positive")
+    if strides[i] <= 0 or dilations[i] <= 0 or pads[i] < 0 or pads[n + i] < 0 then
+      fail("a stride or dilation is not positive, or a pad negative")
+    elseif kernel and kernel[i] and kernel[i] == 0 then
+      fail("the kernel is empty")
     end
     out[i] = window(shape and shape[from + i - 1] or false, kernel and kernel[i] or false,
       strides[i], dilations[i], pads[i], pads[n + i], auto_pad, ceil_mode, is_pool)
@@ -2315,9 +2394,19 @@ local function conv(node, x, w, dtype, bias)
 end
 
 rules.Conv = function(node, inputs)
-  return conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype, node.op_type ~= "DeformConv" and inputs[3])
+  return conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype, inputs[3])
 end
-rules.DeformConv = rules.Conv
+-- An offset of two numbers, and a mask of one, for each element of the kernel at each place.
+rules.DeformConv = function(node, inputs)
+  local out = conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype, inputs[4])
+  local kernel, s, groups = kernel_of(node, at(inputs, 2)), out[1].shape, positive(node, "offset_group", 1)
+  for place = 3, 5, 2 do
+    local numbers = kernel and mul(place == 3 and 2 * groups or groups, product(kernel)) or false
+    local wanted = s and append({ s[1], numbers }, table.move(s, 3, #s, 1, {}))
+    same_shape(at(inputs, place).shape, wanted, "input " .. place)
+  end
+  return out
+end
 rules.ConvInteger = function(node, inputs)
   return conv(node, at(inputs, 1), at(inputs, 2), "i32")
 end
@@ -2378,6 +2467,7 @@ rules.ConvTranspose = function(node, inputs)
   if kernel and #kernel ~= n or wanted and #wanted < n then
     fail("its kernel or output_shape is not of ", n, " spatial dims")
   end
+  no_pads_twice(node, text(node, "auto_pad"))
   local group = positive(node, "group", 1)
   local channels = w.shape and mul(w.shape[2], group) or false
   merge(x.shape and x.shape[2], w.shape and w.shape[1], "the number of channels")
@@ -2386,8 +2476,8 @@ rules.ConvTranspose = function(node, inputs)
   local shape = { x.shape and x.shape[1] or false, channels }
   for i = 1, n do
     local d, k = x.shape and x.shape[i + 2] or false, kernel and kernel[i] or false
-    if more[i] >= math.max(strides[i], dilations[i]) then
-      fail("its output_padding of ", more[i], " is not below the stride of ", strides[i], " or the dilation")
+    if more[i] < 0 or more[i] >= math.max(strides[i], dilations[i]) then
+      fail("its output_padding of ", more[i], " is negative, or not below the stride of ", strides[i], " or the dilation")
     end
     -- Version 1 of the operator also accepted the full shape here.
     local size = wanted and wanted[#wanted - n + i]
@@ -2403,6 +2493,7 @@ end
 
 rules.MaxUnpool = function(node, inputs)
   local x, wanted = at(inputs, 1), entries(inputs[3])
+  same_shape(at(inputs, 2).shape, x.shape, "the tensor of indices")
   if inputs[3] then
     return { tensor(x.dtype, wanted and dims_of(wanted)) }
   elseif not x.shape then
@@ -2413,7 +2504,6 @@ rules.MaxUnpool = function(node, inputs)
   local kernel, strides = spatial_list(node, "kernel_shape", n), spatial_list(node, "strides", n, 1)
   local pads = spatial_list(node, "pads", 2 * n, 0)
   local shape = copy(x.shape)
-  has_rank(inputs[2] and inputs[2].shape, #shape, "the tensor of indices")
   for i, d in ipairs(at(inputs, 2).shape or {}) do -- the indices have the shape of the data
     shape[i] = merge(shape[i], d)
   end
@@ -2425,18 +2515,16 @@ end
 
 rules.MaxRoiPool = function(node, inputs)
   local x, rois, size = at(inputs, 1), at(inputs, 2), spatial_list(node, "pooled_shape", 2)
+  if size[1] < 1 or size[2] < 1 then
+    fail("its pooled_shape is ", size[1], " by ", size[2])
+  end
   return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
                              size[1], size[2] }) }
 end
 rules.RoiAlign = function(node, inputs)
   local x, rois, batch = at(inputs, 1), at(inputs, 2), at(inputs, 3)
-  has_rank(x.shape, 4)
-  has_rank(rois.shape, 2, "the list of regions")
-  merge(rois.shape and rois.shape[2], 4, "a region")
-  return { tensor(x.dtype, {
-    merge(rois.shape and rois.shape[1] or false, batch.shape and batch.shape[1] or false),
-    x.shape and x.shape[2] or false, int(node, "output_height", 1),
-    int(node, "output_width", 1) }) }
+  return { tensor(x.dtype, { rois.shape and rois.shape[1] or batch.shape and batch.shape[1] or false,
+    x.shape and x.shape[2] or false, int(node, "output_height", 1), int(node, "output_width", 1) }) }
 end
 rules.GridSample = function(_, inputs)
   local x, grid = at(inputs, 1), at(inputs, 2)
@@ -2458,18 +2546,21 @@ rules.AffineGrid = function(_, inputs)
   if not size then
     return { tensor(at(inputs, 1).dtype) }
   end
-  local dims = dims_of(size)
-  local shape = append({ dims[1] }, table.move(dims, 3, #dims, 1, {}))
-  shape[#shape + 1] = #dims - 2
+  local rank = #size
+  same_shape(at(inputs, 1).shape, { false, rank - 2, rank - 1 }, "theta")
+  local shape = append(dims_of { size[1] }, dims_of(table.move(size, 3, rank, 1, {})))
+  shape[rank] = rank - 2
   return { tensor(at(inputs, 1).dtype, shape) }
 end
 -- [N, C * product(block), L] becomes [N, C, image...].
-rules.Col2Im = function(_, inputs)
+rules.Col2Im = function(node, inputs)
   local x, image, block = at(inputs, 1), entries(inputs[2]), entries(inputs[3])
   if not image then
     return { tensor(x.dtype) }
   end
   local channels = x.shape and block and quotient({ x.shape[2] }, dims_of(block)) or false
+  local places = windows(node, dims_of(image), 1, block and dims_of(block))
+  merge(x.shape and x.shape[3], places and product(places), "the number of places")
   return { tensor(x.dtype, append({ x.shape and x.shape[1] or false, channels }, dims_of(image))) }
 end
 
@@ -2631,6 +2722,7 @@ local function einsum(node, inputs)
       end
     end
   end
+  merge(#terms, #inputs, "the number of inputs")
   if not right then
     local once = {}
     for letter in ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"):gmatch("%a") do
@@ -2666,6 +2758,7 @@ rules.Einsum = einsum
 rules.Det = function(_, inputs)
   local x = at(inputs, 1)
   at_least_rank(x.shape, 2)
+  merge(x.shape and x.shape[#x.shape], x.shape and x.shape[#x.shape - 1], "a side")
   return { tensor(x.dtype, x.shape and table.move(x.shape, 1, #x.shape - 2, 1, {})) }
 end
 
@@ -2726,12 +2819,13 @@ local function reduction(keeps, fold_of, begin, finish)
   return function(node, inputs)
     local x = at(inputs, 1)
     local axes, given = list_argument(node, inputs, "axes", 2)
+    has_rank(at(inputs, 2).shape, 1, "the list of axes")
     given = given and not (axes and #axes == 0)
-    if not given and int(node, "noop_with_empty_axes", 0) ~= 0 then
+    if not given and int(node, "noop_with_empty_axes", 0) == 1 then
       return { tensor(x.dtype, x.shape, keeps and x.value or nil) }
     end
     local fold = fold_of and fold_of(x.dtype)
-    return { reduce(x, axes, given, int(node, "keepdims", 1) ~= 0, fold, begin, finish) }
+    return { reduce(x, axes, given, int(node, "keepdims", 1) == 1, fold, begin, finish) }
   end
 end
 -- A sum over of(element).
@@ -2775,7 +2869,7 @@ end
 local function arg_extreme(sign)
   return function(node, inputs)
     local x, axis = at(inputs, 1), int(node, "axis", 0)
-    local out = reduce(x, { axis }, true, int(node, "keepdims", 1) ~= 0)
+    local out = reduce(x, { axis }, true, int(node, "keepdims", 1) == 1)
     local value = valued(x) and listed(out.shape) and {} or nil
     if value then
       axis = axis_of(axis, #x.shape)
@@ -2834,6 +2928,7 @@ end
 -- k: an attribute in version 1, an input since 10.
 rules.TopK = function(node, inputs)
   local x, k = at(inputs, 1), number_argument(node, inputs, "k", 2)
+  has_rank(at(inputs, 2).shape, 1, "the number of elements")
   local shape = copy(x.shape)
   if shape then
     local axis = axis_of(int(node, "axis", -1), #shape)
@@ -2854,8 +2949,11 @@ end
 -- Normalizations
 
 -- Outputs after the first are statistics, one for each channel: four, two (version 14), or none.
-rules.BatchNormalization = function(_, inputs)
-  local x = at(inputs, 1)
+rules.BatchNormalization = function(node, inputs)
+  local x, training = at(inputs, 1), int(node, "training_mode", 0) ~= 0
+  if not before(node, 14) and (training and 3 or 1) ~= node.noutputs then
+    fail("it has ", node.noutputs, " outputs, but ", training and 3 or 1, " with this training_mode")
+  end
   local channels = tensor(at(inputs, 4).dtype or x.dtype,
     { x.shape and x.shape[2] or at(inputs, 2).shape and inputs[2].shape[1] or false })
   return { tensor(x.dtype, x.shape), channels, channels, channels, channels }
@@ -2866,7 +2964,11 @@ local function layer_normalization(node, inputs)
   local x = at(inputs, 1)
   local stats = copy(x.shape)
   if stats then
-    for i = axis_of(int(node, "axis", -1), #stats), #stats do
+    local axis = axis_of(int(node, "axis", -1), #stats)
+    for place = 2, at(inputs, 3).shape and 3 or 2 do
+      broadcasts_to(at(inputs, place).shape, x.shape, "input " .. place)
+    end
+    for i = axis, #stats do
       stats[i] = 1
     end
   end
@@ -2875,6 +2977,16 @@ local function layer_normalization(node, inputs)
 end
 rules.LayerNormalization = layer_normalization
 rules.SimplifiedLayerNormalization = layer_normalization -- ONNX Runtime defines it in ONNX's own domain
+rules.RMSNormalization = function(node, inputs) -- the result has the type of the scale
+  return { tensor(at(inputs, 2).dtype or at(inputs, 1).dtype, layer_normalization(node, inputs)[1].shape) }
+end
+-- Scale and bias have an element for each channel, before version 21 for each group.
+rules.GroupNormalization = function(node, inputs)
+  local dims, groups = fitting(inputs, before(node, 21) and "NC. G G" or "NC. C C"), positive(node, "num_groups")
+  merge(dims.G, groups, "the number of groups")
+  quotient({ dims.C or false }, { groups })
+  return same(node, inputs)
+end
 
 -- The mask had the type of the data before version 10, and is bool since.
 rules.Dropout = function(node, inputs)
@@ -2885,6 +2997,7 @@ end
 
 define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, inputs)
   local x, shape = at(inputs, 1), copy(at(inputs, 2).shape)
+  has_rank(shape, x.shape and #x.shape - 1, "the target")
   for i, d in ipairs(shape and x.shape and shape or {}) do -- the shape of the scores without their classes
     shape[i] = merge(d, x.shape[i == 1 and 1 or i + 1] or false)
   end
@@ -2927,12 +3040,25 @@ rules.RNN = recurrent(1)
 rules.DynamicQuantizeLinear = function(_, inputs)
   return { tensor("u8", at(inputs, 1).shape), tensor("f32", {}), tensor("u8", {}) }
 end
+-- The scale is one number, one for each slice of an axis, or one for each block of block_size.
+local function along_axis(node, inputs)
+  local x, scale = at(inputs, 1).shape, at(inputs, 2).shape
+  if int(node, "block_size", 0) ~= 0 then
+    has_rank(scale, x and #x, "the scale")
+  elseif x and scale and #scale == 1 and scale[1] ~= 1 then
+    merge(scale[1], x[axis_of(int(node, "axis", 1), #x)], "the scale")
+  end
+  same_shape(at(inputs, 3).shape, scale, "the zero point")
+end
 rules.QuantizeLinear = function(node, inputs)
+  along_axis(node, inputs)
+  of_type({ dtype = dtype_attribute(node, "output_dtype") }, at(inputs, 3).dtype, "its output_dtype")
   return { tensor(at(inputs, 3).dtype or dtype_attribute(node, "output_dtype", "u8"),
     at(inputs, 1).shape) }
 end
 -- Before version 19 the result is f32, then it has the type of the scale; since 23 an attribute can override it.
 rules.DequantizeLinear = function(node, inputs)
+  along_axis(node, inputs)
   return { tensor(dtype_attribute(node, "output_dtype",
     before(node, 19) and "f32" or at(inputs, 2).dtype), at(inputs, 1).shape) }
 end
@@ -3043,8 +3169,9 @@ rules.Unique = function(node, inputs)
            tensor("i64", { n }, counts) }
 end
 rules.Multinomial = function(node, inputs)
-  local x = at(inputs, 1)
-  return { tensor(dtype_attribute(node, "dtype", "i32"),
+  local x, dtype = at(inputs, 1), dtype_attribute(node, "dtype", "i32")
+  of_places({ dtype = dtype }, "its result")
+  return { tensor(dtype,
     { x.shape and x.shape[1] or false, int(node, "sample_size", 1) }) }
 end
 
@@ -3067,8 +3194,11 @@ end
 -- Adds an axis whose length is the second input.
 rules.OneHot = function(node, inputs)
   local indices, depth = at(inputs, 1), at(inputs, 2).value
+  at_least_rank(indices.shape, 1)
   if not indices.shape then
     return { tensor(at(inputs, 3).dtype) }
+  elseif #(at(inputs, 2).shape or {}) > 1 then
+    fail("its depth has rank ", #inputs[2].shape, ", not 0 or 1")
   end
   local shape = copy(indices.shape)
   depth = depth and cast_value(nil, "i64", depth[1]) or false
@@ -3143,7 +3273,9 @@ rules.DFT = function(node, inputs)
   end
   local shape = copy(x.shape)
   axis = axis_of(axis, #shape)
-  if length then
+  if axis == #shape then
+    fail("axis ", axis - 1, " is that of the real and imaginary parts")
+  elseif length then
     shape[axis] = (entries(length) or {})[1] or false
   end
   local one_sided, inverse = int(node, "onesided", 0) ~= 0, int(node, "inverse", 0) ~= 0
@@ -3152,6 +3284,7 @@ rules.DFT = function(node, inputs)
     shape[#shape] = 1
   else
     if one_sided then
+      merge(x.shape[#shape], 1, "the number of parts of an element")
       shape[axis] = is_int(shape[axis]) and shape[axis] // 2 + 1
     end
     shape[#shape] = 2
@@ -3164,7 +3297,9 @@ rules.STFT = function(node, inputs)
   local step, length = (entries(inputs[2]) or {})[1], inputs[4] and (entries(inputs[4]) or {})[1]
   length = length or not inputs[4] and window_.shape and window_.shape[1] or false
   local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
-  if known and step < 1 then
+  if x.shape and is_int(x.shape[3]) and (x.shape[3] < 1 or x.shape[3] > 2) then
+    fail("its elements have ", x.shape[3], " parts, not 1 or 2")
+  elseif known and step < 1 then
     fail("its frames are ", step, " elements apart")
   end
   local bins = length
@@ -3183,7 +3318,22 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Attention
 
-rules.RotaryEmbedding = same
+-- The data is [batch, heads, length, size] or, with num_heads, [batch, length, heads * size].
+local function rotary(first)
+  return function(node, inputs)
+    local x, caches = at(inputs, 1).shape, at(inputs, first).shape
+    if x and #x == 3 and int(node, "num_heads", 0) < 1 then
+      fail("its num_heads is missing")
+    elseif first == 2 and inputs[4] then
+      has_rank(caches, 2, "the cache")
+    elseif x and caches and #caches == 3 then
+      merge(caches[1], x[1], "the batch")
+    end
+    same_shape(at(inputs, first + 1).shape, caches, "the second cache")
+    return same(node, inputs)
+  end
+end
+rules.RotaryEmbedding = rotary(2)
 
 -- Q, K, V are [batch, heads, length, size], or [batch, length, heads * size] with the numbers of heads as attributes.
 -- The result has the shape of Q with the size of V. The length of present key and value is past + new.
@@ -3198,8 +3348,7 @@ rules.Attention = function(node, inputs)
       return x.shape
     end
     has_rank(x.shape, 3)
-    return { x.shape[1], heads or false, x.shape[2],
-             heads and is_int(x.shape[3]) and x.shape[3] // heads or false }
+    return { x.shape[1], heads or fail("its numbers of heads are missing"), x.shape[2], quotient({ x.shape[3] }, { heads }) }
   end
   local any = q.shape or k.shape or v.shape
   if not any then
@@ -3248,8 +3397,9 @@ end
 rules.CausalConvWithState = function(_, inputs)
   local x, w = at(inputs, 1), at(inputs, 2)
   local kernel = w.shape and w.shape[#w.shape]
-  return { tensor(x.dtype, x.shape), tensor(x.dtype, x.shape and #x.shape == 3
-    and { x.shape[1], x.shape[2], is_int(kernel) and kernel - 1 } or nil) }
+  local state = x.shape and #x.shape == 3 and { x.shape[1], x.shape[2], is_int(kernel) and kernel - 1 } or nil
+  same_shape(at(inputs, 4).shape, state, "the state")
+  return { tensor(x.dtype, x.shape), tensor(x.dtype, state) }
 end
 
 ---------------------------------------------------------------------------------------------------
@@ -3393,9 +3543,10 @@ local function microsoft(names, rule)
 end
 
 microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotaryEmbedding
-  QLinearLeakyRelu QLinearSigmoid QLinearSoftmax GroupNorm SkipGroupNorm MoE QMoE Inverse
-  BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout NGramRepeatBlock ScaledSiLU
-  GatedRMSNorm QOrderedGelu QOrderedLayerNormalization LongformerAttention MRotaryEmbedding]], same)
+  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm MoE QMoE Inverse
+  BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout ScaledSiLU
+  QOrderedGelu QOrderedLayerNormalization LongformerAttention]], same)
+microsoft("MRotaryEmbedding", rotary(3))
 
 -- The distinct elements in order of first occurrence, the index of each element among them, and their counts.
 microsoft("Unique", function(node, inputs)
@@ -3406,10 +3557,17 @@ for _, name in ipairs { "QuantizeLinear", "GridSample", "Pad", "Trilu", "Range",
   microsoft(name, rules[name] or pool)
 end
 -- The result has the type of the scale.
-microsoft("DequantizeLinear", function(_, inputs)
+microsoft("DequantizeLinear", function(node, inputs)
+  along_axis(node, inputs)
   return { tensor(at(inputs, 2).dtype, at(inputs, 1).shape) }
 end)
 
+microsoft("QLinearSoftmax", rules.Softmax)
+microsoft("GatedRMSNorm", function(node, inputs)
+  same_shape(at(inputs, 3).shape, at(inputs, 1).shape, "the gate")
+  return same(node, inputs)
+end)
+microsoft("NGramRepeatBlock", function(_, inputs) return { at(inputs, 2) } end)
 microsoft("QuantizeWithOrder", function(_, inputs) return { tensor("i8", at(inputs, 1).shape) } end)
 microsoft("DequantizeWithOrder", function(node, inputs)
   return { tensor(dtype_attribute(node, "to", "f32"), at(inputs, 1).shape) }
@@ -3439,6 +3597,9 @@ local function fused_matmul(node, inputs)
   local function on(name)
     return int(node, name, 0) ~= 0
   end
+  if (on "transBatchA" or on "transBatchB") and a.shape and b.shape and (#a.shape ~= #b.shape or #a.shape < 3) then
+    fail("transBatchA and transBatchB need factors of the same rank, at least 3")
+  end
   return { tensor(a.dtype, matmul_shape(
     fused_factor(a.shape, on "transA", on "transBatchA"),
     fused_factor(b.shape, on "transB", on "transBatchB"))) }
@@ -3446,7 +3607,8 @@ end
 microsoft("FusedMatMul TransposeMatMul FusedMatMulActivation", fused_matmul)
 microsoft("MatMulInteger16", rules.MatMulInteger)
 -- The result is f32 for all quantized types of the factors.
-microsoft("DynamicQuantizeMatMul MatMulIntegerToFloat", function(_, inputs)
+microsoft("DynamicQuantizeMatMul MatMulIntegerToFloat", function(node, inputs, dims)
+  broadcasts_to(at(inputs, node.op_type == "DynamicQuantizeMatMul" and 3 or 4).shape, { dims.N or false }, "the scale")
   return { tensor("f32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
 end)
 
@@ -3469,6 +3631,7 @@ end)
 -- Result, mean, inverse deviation, and the sum that was normalized.
 microsoft("SkipLayerNormalization SkipSimplifiedLayerNormalization", function(_, inputs)
   local x = at(inputs, 1)
+  broadcasts_to(at(inputs, 2).shape, x.shape, "what is added")
   local stats = copy(x.shape)
   if stats and #stats > 0 then
     stats[#stats] = 1
@@ -3518,6 +3681,9 @@ microsoft("MultiHeadAttention", function(node, inputs)
   elseif #q.shape == 5 then -- [batch, length, heads, 3, size]
     return { tensor(q.dtype, { q.shape[1], q.shape[2], mul(q.shape[3], q.shape[5]) }) }
   end
+  local k = at(inputs, 2).shape
+  has_rank(v.shape, k and #k, "the value")
+  merge(#q.shape == 3 and k and #k == 3 and q.shape[3], k and k[3], "the size of query and key")
   local hidden = false
   if v.shape and #v.shape == 3 then
     hidden = v.shape[3]
@@ -3576,7 +3742,8 @@ end)
 microsoft("LinearAttention", rules.LinearAttention)
 -- The pads are an input.
 microsoft("ConvTransposeWithDynamicPads", function(node, inputs)
-  local pads = entries(inputs[3])
+  local pads = entries(inputs[3] or fail("its pads are missing"))
+  node.attributes.auto_pad = text(node, "auto_pad") ~= "VALID" and text(node, "auto_pad") or nil
   node.attributes.pads = pads and whole_list(pads) or nil
   local out = rules.ConvTranspose(node, { inputs[1], inputs[2], inputs[4] })
   for i = 3, inputs[3] and not node.attributes.pads and out[1].shape and #out[1].shape or 0 do
@@ -3635,6 +3802,11 @@ microsoft("GatherBlockQuantized", function(node, inputs)
   elseif shape and #shape > 0 and not x.dtype then
     shape[#shape] = false
   end
+  if shape and scales.shape then
+    local wanted, axis = copy(shape), axis_of(int(node, "quantize_axis", 1), #shape)
+    wanted[axis] = is_int(wanted[axis]) and -(-wanted[axis] // positive(node, "block_size", 128))
+    same_shape(scales.shape, wanted, "the scales")
+  end
   return gather(tensor(scales.dtype, shape), at(inputs, 2), int(node, "gather_axis", 0))
 end)
 microsoft("QLinearReduceMean", at_places({ 1 }, rules.ReduceMean))
@@ -3651,9 +3823,8 @@ microsoft("QLinearConcat", function(node, inputs)
   return concat(list, required(int, node, "axis"))
 end)
 microsoft("QGemm", function(node, inputs)
-  local out = at_places({ 1, 4 }, rules.Gemm)(node, inputs)
-  out[1].dtype = inputs[9] and inputs[9].dtype or "f32"
-  return out
+  local out = at_places({ 1, 4, 7 }, rules.Gemm)(node, inputs)[1]
+  return { tensor(inputs[9] and inputs[9].dtype or "f32", out.shape) }
 end)
 
 -- The channels are the last dim: always, or with channels_last.
@@ -3707,6 +3878,7 @@ microsoft("BiasSplitGelu", function(_, inputs)
   return { tensor(x.dtype, shape) }
 end)
 microsoft("ExpandDims", function(_, inputs)
+  one_element(inputs[2], "the axis")
   return unsqueeze(at(inputs, 1), entries(inputs[2]))
 end)
 microsoft("MurmurHash3", function(node, inputs)
@@ -3724,6 +3896,9 @@ microsoft("UnfoldTensor", function(node, inputs)
   if shape then
     local axis = axis_of(int(node, "dim", -1), #shape)
     local d = shape[axis]
+    if compared(size, d) == 1 then
+      fail("a window of ", size, " does not fit ", d)
+    end
     shape[axis] = is_int(d) and (d - size) // positive(node, "step", 1) + 1
     shape = append(shape, { size })
   end
@@ -3739,21 +3914,29 @@ end)
 microsoft("IsAllFinite", function() return { tensor("bool", {}) } end)
 
 -- ai.onnx.ml: operators that keep the shape of the data.
-for _, name in ipairs { "Normalizer", "Scaler", "Imputer", "Binarizer" } do
-  rules["ai.onnx.ml." .. name] = function(_, inputs)
-    return { tensor(name == "Scaler" and "f32" or name == "Normalizer" and "f32"
-      or at(inputs, 1).dtype, at(inputs, 1).shape) }
-  end
-end
-
 local function ml(names, rule)
   for name in names:gmatch("%S+") do
     rules["ai.onnx.ml." .. name] = rule
   end
 end
+ml("Imputer Binarizer", same)
 local function rows_of(x) -- a vector is one row
+  if x.shape and #x.shape ~= 1 and #x.shape ~= 2 then
+    fail("the input has rank ", #x.shape, ", not 1 or 2")
+  end
   return x.shape and (#x.shape == 1 and 1 or x.shape[1]) or false
 end
+ml("Normalizer Scaler", function(node, inputs)
+  local scale, offset = #floats(node, "scale", {}), #floats(node, "offset", {})
+  if node.op_type == "Normalizer" then
+    rows_of(at(inputs, 1))
+  elseif scale == 0 or scale ~= offset then
+    fail("it has ", scale, " scales and ", offset, " offsets")
+  elseif scale ~= 1 and at(inputs, 1).shape then
+    merge(scale, inputs[1].shape[#inputs[1].shape], "the number of scales")
+  end
+  return { tensor("f32", at(inputs, 1).shape) }
+end)
 -- The type of labels that a classifier or a map from one kind of label to another gives.
 local function label_type(node, strings, others)
   return #(texts(node, strings) or {}) > 0 and "string" or others
@@ -3764,16 +3947,18 @@ ml("LabelEncoder", function(node, inputs)
   return { tensor(values and values.dtype or label_type(node, "values_strings", ints(node, "values_int64s") and "i64"
     or floats(node, "values_floats") and "f32" or other), x.shape) }
 end)
-ml("CategoryMapper", function(_, inputs)
+ml("CategoryMapper", function(node, inputs)
   local x = at(inputs, 1)
+  merge(#required(ints, node, "cats_int64s"), #required(texts, node, "cats_strings"), "the number of categories")
   return { tensor(x.dtype == "string" and "i64" or x.dtype and "string", x.shape) }
 end)
 ml("FeatureVectorizer", function(node, inputs)
-  local columns = 0
-  for _, n in ipairs(required(ints, node, "inputdimensions")) do
-    columns = columns + n
+  local columns, rows, sizes = 0, false, required(ints, node, "inputdimensions")
+  merge(#sizes, #inputs, "the number of inputs")
+  for i, n in ipairs(sizes) do
+    columns, rows = n >= 0 and columns + n or fail("an input has ", n, " columns"), merge(rows, rows_of(at(inputs, i)), "the rows")
   end
-  return { tensor("f32", { rows_of(at(inputs, 1)), columns }) }
+  return { tensor("f32", { rows, columns }) }
 end)
 ml("CastMap", function(node)
   local to = text(node, "cast_to", "TO_FLOAT")
@@ -3787,7 +3972,7 @@ end)
 ml("LinearRegressor TreeEnsembleRegressor TreeEnsemble SVMRegressor", function(node, inputs)
   local x, tree = at(inputs, 1), node.op_type:match("^Tree")
   return { tensor(node.op_type == "TreeEnsemble" and x.dtype or "f32",
-    { rows_of(x), node.op_type == "SVMRegressor" and 1 or int(node, tree and "n_targets" or "targets", 1) }) }
+    { rows_of(x), node.op_type == "SVMRegressor" and 1 or positive(node, tree and "n_targets" or "targets", 1) }) }
 end)
 -- The label of each row, and the score of each class.
 ml("LinearClassifier SVMClassifier TreeEnsembleClassifier", function(node, inputs)
@@ -3797,6 +3982,9 @@ ml("LinearClassifier SVMClassifier TreeEnsembleClassifier", function(node, input
     numbers = "classlabels_ints"
   end
   local rows, count = rows_of(at(inputs, 1)), #(texts(node, names) or {})
+  if count > 0 and #ints(node, numbers, {}) > 0 then
+    fail("it has labels of two kinds")
+  end
   count = count > 0 and count or #ints(node, numbers, {})
   return { tensor(label_type(node, names, "i64"), { rows }), tensor("f32", { rows, count > 0 and count }) }
 end)
@@ -3814,10 +4002,48 @@ rules["ai.onnx.ml.ArrayFeatureExtractor"] = function(_, inputs)
   return { tensor(x.dtype, shape) }
 end
 rules["ai.onnx.ml.OneHotEncoder"] = function(node, inputs)
-  local shape = at(inputs, 1).shape
-  local count = #ints(node, "cats_int64s", {}) + #(attribute(node, "cats_strings") or {})
+  local shape, whole_, words = at(inputs, 1).shape, #ints(node, "cats_int64s", {}), #texts(node, "cats_strings", {})
+  local count = whole_ + words
+  if (whole_ == 0) == (words == 0) then
+    fail("it has categories of both kinds or of none")
+  end
   return { tensor("f32", shape and append(shape, { count })) }
 end
+
+fits(rules, "BatchNormalization", "NC. C C C C")
+fits(rules, "InstanceNormalization", "NC. C C")
+fits(rules, "Multinomial", "NC")
+fits(rules, "NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", "NC. N. C")
+fits(rules, "CausalConvWithState", "NCT C1K C NCS")
+fits(rules, "Col2Im", "NCL I I")
+fits(rules, "Dropout", "? - -")
+fits(rules, "Expand", "? R")
+fits(rules, "Range", "- - -")
+fits(rules, "HannWindow HammingWindow BlackmanWindow", "-")
+fits(rules, "MelWeightMatrix", "- - - - -")
+fits(rules, "AffineGrid", "N__ R")
+fits(rules, "MaxRoiPool", "NCHW R5")
+fits(rules, "RoiAlign", "NCHW R4 R")
+fits(rules, "LinearAttention", "NT_ NT_ NT_ N___")
+fits(rules, "com.microsoft.LinearAttention", "NT_ NT_ NT_")
+fits(rules, "com.microsoft.CDist", "ND MD")
+fits(rules, "com.microsoft.CropAndResize", "NCHW R4 R 2")
+fits(rules, "com.microsoft.BiasGelu com.microsoft.FastGelu", ".D D")
+fits(rules, "com.microsoft.SkipLayerNormalization com.microsoft.SkipSimplifiedLayerNormalization", ".D .D D D D")
+fits(rules, "com.microsoft.RotaryEmbedding", "? ? SD SD")
+fits(rules, "com.microsoft.MoE", ".H .E EFH EF EHI EH")
+fits(rules, "com.microsoft.NGramRepeatBlock", "BS BV")
+fits(rules, "com.microsoft.Attention com.microsoft.QAttention", "BTD DH H")
+fits(rules, "com.microsoft.MultiHeadAttention", "B. B. B.")
+fits(rules, "ai.onnx.ml.TreeEnsemble", "NF")
+fits(rules, "ai.onnx.ml.ArrayFeatureExtractor", ".D")
+fits(rules, "com.microsoft.EmbedLayerNormalization com.microsoft.QEmbedLayerNormalization", "BS BS VH PH TH H H BS")
+fits(rules, "com.microsoft.DynamicQuantizeMatMul", "? .N ? ? N")
+fits(rules, "com.microsoft.MatMulIntegerToFloat", "? .N ? ? ? ? N")
+fits(rules, "com.microsoft.Inverse", ".NN")
+fits(rules, "com.microsoft.DynamicQuantizeLSTM", "TBD NDG NHG")
+fits(rules, "com.microsoft.ScaledSiLU", "? -")
+fits(rules, "com.microsoft.GatedRMSNorm", ".D D")
 
 -- Exported to other files of rules: rules_openvino.lua and a user's own.
 shape_rules = {
@@ -3834,7 +4060,7 @@ shape_rules = {
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
   matmul_shape = matmul_shape, test = test, disagree = disagree, same_shape = same_shape, cast = cast, constant_of = constant_of,
   broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger,
-  smaller = smaller, limits = limits, transposed_factor = fused_factor, einsum = einsum, marked = marked,
+  smaller = smaller, limits = limits, fits = fits, fitting = fitting, transposed_factor = fused_factor, einsum = einsum, marked = marked,
 }
 
 return rules

@@ -56,11 +56,90 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Elementwise
 
-define([[Acos Acosh Asin Asinh Atan Atanh BatchNormInference BitwiseNot Clamp Cos Cosh CumSum Elu Erf
-  Exp FakeQuantize FakeConvert GRN Gelu GroupNormalization HSigmoid HSwish HardSigmoid Hardswish LRN
-  Log LogSoftmax MVN Mish NormalizeL2 PReLU RMS ReLU Relu Reverse ReverseSequence
-  DFT GatherTree IDFT Inverse ScatterElementsUpdate ScatterNDUpdate SliceScatter ScatterUpdate Selu ShuffleChannels Sigmoid Sin Sinh SoftMax
-  SoftPlus SoftSign Softmax Sqrt Swish Tan Tanh Bucketize Roll]], v.same)
+define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu Erf
+  Exp FakeQuantize GRN Gelu HSigmoid HSwish HardSigmoid Hardswish 
+  Log Mish PReLU RMS ReLU Relu Reverse
+  GatherTree Inverse ScatterNDUpdate SliceScatter Selu Sigmoid Sin Sinh
+  SoftPlus SoftSign Sqrt Swish Tan Tanh Roll]], v.same)
+define("SoftMax Softmax LogSoftmax", function(node, inputs)
+  local shape = at(inputs, 1).shape
+  local known = shape and #shape > 0
+  v.axis_of(known and int(node, "axis", node.opset == 1 and 0 or 1) or 0, known and #shape or 1)
+  return v.same(node, inputs)
+end)
+define("LRN MVN NormalizeL2", function(node, inputs)
+  local x, axes = at(inputs, 1).shape, at(inputs, 2).shape
+  v.has_rank(axes, 1, "the list of axes")
+  if x and axes and is_int(axes[1]) and axes[1] > #x then
+    v.fail(axes[1], " axes of an input of rank ", #x)
+  end
+  v.marked(x and elements(inputs, 2), x and #x)
+  return v.same(node, inputs)
+end)
+-- Before version 5 the data is the third input. The others have an element for each channel.
+define("BatchNormInference", function(node, inputs)
+  local place = node.opset > 0 and node.opset < 5 and 3 or 1
+  local x = at(inputs, place)
+  for i = 1, 5 do
+    if i ~= place then
+      v.same_shape(at(inputs, i).shape, { x.shape and x.shape[2] or false }, "input " .. i)
+    end
+  end
+  return v.same(node, { x })
+end)
+define("ScatterElementsUpdate ScatterUpdate", function(node, inputs)
+  local shape, axis = at(inputs, 1).shape, number(inputs[4])
+  v.axis_of(axis or 0, shape and axis and #shape or 1)
+  return v.same(node, inputs)
+end)
+-- Complex data has a last dim of 2, which RDFT adds and IRDFT removes. The last axis of these two has half the elements
+-- on the complex side.
+define("DFT IDFT RDFT IRDFT", function(node, inputs)
+  local x, axes, sizes = at(inputs, 1), elements(inputs, 2), elements(inputs, 3)
+  local known, real = axes and v.whole_list(axes), node.op_type == "RDFT"
+  if not x.shape or not known then
+    return { tensor(x.dtype) }
+  end
+  local shape, rank, seen = copy(x.shape), #x.shape - (real and 0 or 1), {}
+  v.merge(not real and shape[#shape], 2, "the last dim")
+  v.same_shape(at(inputs, 3).shape, { #known }, "the list of sizes")
+  for i, axis in ipairs(known) do
+    local a, size = v.axis_of(axis, rank), inputs[3] and (sizes and sizes[i] or false) or -1
+    if seen[a] then
+      v.fail("axis ", axis, " is given twice")
+    end
+    seen[a] = true
+    if size ~= -1 then
+      shape[a] = size
+    elseif i == #known and node.op_type == "IRDFT" then
+      shape[a] = is_int(shape[a]) and 2 * (shape[a] - 1)
+    end
+    if i == #known and real then
+      shape[a] = is_int(shape[a]) and shape[a] // 2 + 1
+    end
+  end
+  if real then
+    shape[#shape + 1] = 2
+  elseif node.op_type == "IRDFT" then
+    shape[#shape] = nil
+  end
+  return { tensor(x.dtype, shape) }
+end)
+define("GroupNormalization", onnx.GroupNormalization)
+define("ReverseSequence ShuffleChannels", function(node, inputs)
+  local shape = at(inputs, 1).shape
+  for _, name in ipairs(shape and { "batch_axis", "seq_axis" } or {}) do
+    v.axis_of(int(node, name, 0), #shape)
+  end
+  if node.op_type == "ShuffleChannels" then
+    v.quotient({ shape and shape[v.axis_of(int(node, "axis", 1), #shape)] or false }, { v.positive(node, "group", 1) })
+  end
+  return v.same(node, inputs)
+end)
+define("FakeConvert", function(node, inputs)
+  v.same_shape(at(inputs, 3).shape, at(inputs, 2).shape, "the shift")
+  return v.same(node, inputs)
+end)
 define("Result Assign Identity", onnx.Identity)
 define("Abs", onnx.Abs)
 define("Negative", onnx.Neg)
@@ -75,13 +154,21 @@ define("IsInf", v.test(function(x, node)
   return x == math.huge and flag(node, "detect_positive", true) or x == -math.huge and flag(node, "detect_negative", true)
 end))
 
--- auto_broadcast="none" requires equal shapes, for which numpy's rule gives the same result.
-define("Add", v.binary(v.add))
-define("Subtract", v.binary(v.sub))
-define("Multiply", v.binary(v.mul))
-define("Power", onnx.Pow)
+-- auto_broadcast="none" requires equal shapes.
+local function elementwise(names, rule)
+  define(names, function(node, inputs)
+    if text(node, "auto_broadcast", "numpy") == "none" then
+      v.same_shape(at(inputs, 2).shape, at(inputs, 1).shape, "input 2")
+    end
+    return rule(node, inputs)
+  end)
+end
+elementwise("Add", v.binary(v.add))
+elementwise("Subtract", v.binary(v.sub))
+elementwise("Multiply", v.binary(v.mul))
+elementwise("Power", onnx.Pow)
 -- Integers are rounded down, unless m_pythondiv="false".
-define("Divide", v.binary(function(x, y, node)
+elementwise("Divide", v.binary(function(x, y, node)
   if y == 1 then
     return x
   elseif not math.type(x) or not math.type(y) or y == 0 then
@@ -96,21 +183,21 @@ local function remainder(f)
     return is_int(x) and is_int(y) and y ~= 0 and f(x, y)
   end)
 end
-define("FloorMod", remainder(function(x, y) return x % y end))
-define("Mod", remainder(function(x, y) return x - v.truncated(x, y) * y end))
-define("Maximum", v.binary(v.larger))
-define("Minimum", v.binary(v.smaller))
-define("SquaredDifference BitwiseAnd BitwiseOr BitwiseXor BitwiseLeftShift BitwiseRightShift", v.binary())
-define("Equal", onnx.Equal)
-define("NotEqual", v.comparison(function(order) return order ~= 0 end))
-define("Less", onnx.Less)
-define("LessEqual", onnx.LessOrEqual)
-define("Greater", onnx.Greater)
-define("GreaterEqual", onnx.GreaterOrEqual)
-define("LogicalAnd And", onnx.And)
-define("LogicalOr Or", onnx.Or)
-define("LogicalXor Xor", onnx.Xor)
-define("Select", onnx.Where)
+elementwise("FloorMod", remainder(function(x, y) return x % y end))
+elementwise("Mod", remainder(function(x, y) return x - v.truncated(x, y) * y end))
+elementwise("Maximum", v.binary(v.larger))
+elementwise("Minimum", v.binary(v.smaller))
+elementwise("SquaredDifference BitwiseAnd BitwiseOr BitwiseXor BitwiseLeftShift BitwiseRightShift", v.binary())
+elementwise("Equal", onnx.Equal)
+elementwise("NotEqual", v.comparison(function(order) return order ~= 0 end))
+elementwise("Less", onnx.Less)
+elementwise("LessEqual", onnx.LessOrEqual)
+elementwise("Greater", onnx.Greater)
+elementwise("GreaterEqual", onnx.GreaterOrEqual)
+elementwise("LogicalAnd And", onnx.And)
+elementwise("LogicalOr Or", onnx.Or)
+elementwise("LogicalXor Xor", onnx.Xor)
+elementwise("Select", onnx.Where)
 
 define("Convert", function(node, inputs)
   return v.cast(at(inputs, 1), dtype_attribute(node, "destination_type"))
@@ -223,7 +310,7 @@ end)
 -- The axis is an input; negative indices count from the end.
 define("Gather GatherV2", function(node, inputs)
   local x, indices, axis = at(inputs, 1), at(inputs, 2), number(inputs[3])
-  local batch = int(node, "batch_dims", 0)
+  local batch = node.opset == 1 and 0 or int(node, "batch_dims", 0)
   if not axis then
     local rank = x.shape and indices.shape and #x.shape + #indices.shape - 1 - batch
     return { tensor(x.dtype, rank and rank >= 0 and batch >= -#indices.shape and of_rank(rank) or nil) }
@@ -255,6 +342,7 @@ define("StridedSlice", function(node, inputs)
   local x, begin, stop = at(inputs, 1), elements(inputs, 2), elements(inputs, 3)
   local step = elements(inputs, 4)
   local count = begin and #begin or stop and #stop
+  v.same_shape(at(inputs, 3).shape, at(inputs, 2).shape, "the list of ends")
   if not x.shape or not count then
     return { tensor(x.dtype) }
   end
@@ -313,11 +401,15 @@ define("Broadcast", function(node, inputs)
   local x, dims = at(inputs, 1), elements(inputs, 2)
   local mode = text(node, "mode", "numpy")
   local shape = dims and v.dims_of(dims)
-  if mode == "bidirectional" then
+  if mode == "bidirectional" and node.opset == 1 then
+    v.fail("its mode 'bidirectional' exists since version 3")
+  elseif mode == "bidirectional" then
     shape = v.broadcast(x.shape, shape)
   elseif mode == "explicit" then
+    local _ = inputs[3] or v.fail("its axes are missing")
     return { tensor(x.dtype, shape) }
   end
+  v.same_shape(mode == "numpy" and v.broadcast(x.shape, shape) or nil, shape, "the broadcast input")
   return { tensor(x.dtype, shape, shape and x.shape and #x.shape <= #shape
     and v.broadcast_value(x, shape) or nil) }
 end)
@@ -333,8 +425,17 @@ define("Tile", function(_, inputs)
   return v.tile(v.with_shape(x, shape), append(v.filled(rank - #repeats, 1), repeats))
 end)
 
-define("Pad", function(_, inputs)
-  return v.pad(at(inputs, 1), elements(inputs, 2), elements(inputs, 3))
+define("Pad", function(node, inputs)
+  local x, mode, sides = at(inputs, 1), text(node, "pad_mode", "constant"), { elements(inputs, 2) or {}, elements(inputs, 3) or {} }
+  for i, d in ipairs((mode == "reflect" or mode == "symmetric") and x.shape or {}) do
+    local most = mode == "reflect" and v.sub(d, 1) or d
+    for _, pads in ipairs(sides) do
+      if v.compared(pads[i] or false, most) == 1 then
+        v.fail("axis ", i - 1, " has no ", pads[i], " elements to reflect")
+      end
+    end
+  end
+  return v.pad(x, elements(inputs, 2), elements(inputs, 3))
 end)
 
 ---------------------------------------------------------------------------------------------------
@@ -366,9 +467,13 @@ local function windows(node, shape, kernel)
   local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
   local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
   local rounding = text(node, "rounding_type", "floor")
+  if rounding == "ceil_torch" and node.opset > 0 and node.opset < 14 then
+    v.fail("its rounding_type 'ceil_torch' exists since version 14")
+  end
   local out = {}
   for i = 1, n do
     local d, k = shape and shape[i + 2] or false, kernel and kernel[i] or false
+    k = v.compared(k, 0) == -1 and v.fail("its kernel is ", k) or k
     out[i] = v.window(d, k, strides[i], dilations[i], first[i], last[i], auto_pad, rounding == "ceil_torch")
     if rounding == "ceil" and not auto_pad and is_int(d) and is_int(k) then
       -- Unlike in PyTorch, the last window may begin after the data.
@@ -378,24 +483,27 @@ local function windows(node, shape, kernel)
   return out
 end
 
--- skip: the number of dims of the filter before its kernel; channels(filter shape) returns the channels of the result.
-local function convolution(filter, skip, channels)
+-- skip: the number of dims of the filter before its kernel; channels(filter shape) returns the channels of the result,
+-- from(filter shape, node) those of the data.
+local function convolution(filter, skip, channels, from)
   return function(node, inputs)
     local x, w = at(inputs, 1), at(inputs, filter)
     local kernel = w.shape and table.move(w.shape, skip + 1, #w.shape, 1, {})
+    v.merge(x.shape and x.shape[2], w.shape and from(w.shape, node), "the number of channels")
+    v.has_rank(w.shape, x.shape and #x.shape + skip - 2, "the filter")
     local spatial = windows(node, x.shape, kernel)
     return { tensor(x.dtype, spatial and append(
       { x.shape and x.shape[1] or false, w.shape and channels(w.shape) or false }, spatial)) }
   end
 end
-local function first_dim(w) return w[1] end
-local function first_two(w) return v.mul(w[1], w[2]) end
-define("Convolution", convolution(2, 2, first_dim))
-define("GroupConvolution", convolution(2, 3, first_two))
-define("DeformableConvolution", convolution(3, 2, first_dim))
+local function dim(i) return function(w) return w[i] end end
+local function times(i, k) return function(w) return v.mul(w[i], w[k]) end end
+define("Convolution", convolution(2, 2, dim(1), dim(2)))
+define("GroupConvolution", convolution(2, 3, times(1, 2), times(1, 3)))
+define("DeformableConvolution", convolution(3, 2, dim(1), function(w, node) return v.mul(w[2], int(node, "group", 1)) end))
 
 -- The third input is the spatial shape of the result.
-local function backprop(skip, channels)
+local function backprop(skip, channels, from)
   return function(node, inputs)
     local x, w = at(inputs, 1), at(inputs, 2)
     local kernel = w.shape and table.move(w.shape, skip + 1, #w.shape, 1, {})
@@ -404,6 +512,9 @@ local function backprop(skip, channels)
       return { tensor(x.dtype) }
     end
     local shape = { x.shape and x.shape[1] or false, w.shape and channels(w.shape) or false }
+    v.merge(x.shape and x.shape[2], w.shape and from(w.shape), "the number of channels")
+    v.has_rank(w.shape, n + skip, "the filter")
+    v.same_shape(at(inputs, 3).shape, { n }, "the shape of the result")
     if inputs[3] then
       return { tensor(x.dtype, append(shape, v.dims_of(elements(inputs, 3) or of_rank(n)))) }
     end
@@ -419,8 +530,8 @@ local function backprop(skip, channels)
     return { tensor(x.dtype, shape) }
   end
 end
-define("ConvolutionBackpropData", backprop(2, function(w) return w[2] end))
-define("GroupConvolutionBackpropData", backprop(3, function(w) return v.mul(w[1], w[3]) end))
+define("ConvolutionBackpropData", backprop(2, dim(2), dim(1)))
+define("GroupConvolutionBackpropData", backprop(3, times(1, 3), times(1, 2)))
 
 define("MaxPool AvgPool", function(node, inputs)
   local x = at(inputs, 1)
@@ -431,6 +542,7 @@ define("MaxPool AvgPool", function(node, inputs)
 end)
 define("AdaptiveAvgPool AdaptiveMaxPool", function(node, inputs)
   local x, size = at(inputs, 1), elements(inputs, 2)
+  v.same_shape(at(inputs, 2).shape, { x.shape and #x.shape - 2 or false }, "the list of sizes")
   local shape = size and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false },
     v.dims_of(size))
   return { tensor(x.dtype, shape), tensor(dtype_attribute(node, "index_element_type", "i64"), shape) }
@@ -534,8 +646,8 @@ define("OneHot", function(node, inputs)
 end)
 
 define("NonZero", function(node, inputs)
-  local x = at(inputs, 1)
-  return { tensor(dtype_attribute(node, "output_type", "i64"), { x.shape and #x.shape or false, false }) }
+  local out = onnx.NonZero(node, inputs)[1]
+  return { tensor(dtype_attribute(node, "output_type", "i64"), out.shape, out.value) }
 end)
 
 -- A state that starts as the input. A later run may give it any shape that its declaration allows, such as "1,?,2..8",
@@ -567,25 +679,36 @@ define("Eye", function(node, inputs)
   return { tensor(dtype_attribute(node, "output_type"), shape) }
 end)
 
-define("SearchSorted", function(node, inputs)
-  return { tensor(dtype_attribute(node, "output_type", "i64"), at(inputs, 2).shape) }
-end)
+local function places(input)
+  return function(node, inputs)
+    return { tensor(dtype_attribute(node, "output_type", "i64"), at(inputs, input).shape) }
+  end
+end
+define("SearchSorted", places(2))
+define("Bucketize", places(1))
 -- data, blocks, pads_begin, pads_end: blocks of each dim are moved to the batch.
+local function blocks_of(inputs)
+  local x = at(inputs, 1)
+  for i = 2, 4 do
+    v.same_shape(at(inputs, i).shape, { x.shape and #x.shape or false }, "input " .. i)
+  end
+  return x, elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+end
 define("SpaceToBatch", function(_, inputs)
-  local x, blocks, first, last = at(inputs, 1), elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+  local x, blocks, first, last = blocks_of(inputs)
   if not (x.shape and blocks and first and last) then
     return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
   end
   local shape = {}
-  for i = 1, #x.shape do
+  for i = 2, #x.shape do
     shape[i] = v.quotient({ v.add(x.shape[i], v.add(first[i] or false, last[i] or false)) }, { blocks[i] or false })
   end
-  shape[1] = v.mul(shape[1], v.product(blocks))
+  shape[1] = v.mul(x.shape[1], v.product(blocks))
   return { tensor(x.dtype, shape) }
 end)
 -- The inverse, which then cuts off the beginning and the end of each dim.
 define("BatchToSpace", function(_, inputs)
-  local x, blocks, first, last = at(inputs, 1), elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+  local x, blocks, first, last = blocks_of(inputs)
   if not (x.shape and blocks and first and last) then
     return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
   end
@@ -633,6 +756,9 @@ define("EmbeddingSegmentsSum", bags(function(inputs) return number(inputs[4]) en
 -- Query [.., length, size], value [.., other length, size of the result].
 define("ScaledDotProductAttention", function(_, inputs)
   local q, value = at(inputs, 1), at(inputs, 3)
+  local scale = at(inputs, 5).shape
+  v.merge(scale and v.product(scale), 1, "the scale")
+  v.has_rank(scale, scale and math.min(#scale, 1), "the scale")
   local shape = copy(q.shape)
   if shape then
     shape[#shape] = value.shape and value.shape[#value.shape] or false
@@ -640,22 +766,41 @@ define("ScaledDotProductAttention", function(_, inputs)
   return { tensor(q.dtype, shape) }
 end)
 
--- X [batch, input]: states [batch, hidden].
-define("LSTMCell GRUCell RNNCell", function(node, inputs)
-  local x, state = at(inputs, 1), at(inputs, 2)
-  local shape = { x.shape and x.shape[1] or state.shape and state.shape[1] or false,
-                  int(node, "hidden_size") or state.shape and state.shape[2] or false }
-  return { tensor(x.dtype, shape), tensor(x.dtype, shape) }
+-- States [batch, hidden]; in sequences [batch, directions, hidden], and Y [batch, directions, seq, hidden].
+local function of_gates(node, dims) -- GRUs have a second bias with linear_before_reset
+  local gates = node.op_type:match("^LSTM") and 4 or 3
+  v.merge(dims.G, dims.H and v.mul(dims.H, gates), "the weights")
+  v.merge(dims.K, dims.H and v.mul(dims.H, flag(node, "linear_before_reset", false) and 4 or 3), "the bias")
+end
+define("LSTMCell GRUCell RNNCell", function(node, inputs, dims)
+  local state = tensor(at(inputs, 1).dtype, { dims.B or false, dims.H or false })
+  of_gates(node, dims)
+  return { state, state }
 end)
--- X [batch, seq, input], first state [batch, directions, hidden]; Y [batch, directions, seq, hidden].
-define("LSTMSequence GRUSequence RNNSequence", function(node, inputs)
-  local x, state = at(inputs, 1), at(inputs, 2)
-  local s, h = x.shape or of_rank(3), state.shape or of_rank(3)
-  local directions = text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
-  local batch = v.merge(s[1], h[1], "the batch")
-  local hidden = int(node, "hidden_size") or h[3]
-  local last = tensor(x.dtype, { batch, directions, hidden })
-  return { tensor(x.dtype, { batch, directions, s[2], hidden }), last, last }
+define("LSTMSequence GRUSequence RNNSequence", function(node, inputs, dims)
+  local dtype, directions = at(inputs, 1).dtype, text(node, "direction", "forward"):lower() == "bidirectional" and 2 or 1
+  v.merge(dims.N, directions, "the number of directions")
+  of_gates(node, dims)
+  local last = tensor(dtype, { dims.B or false, directions, dims.H or false })
+  return { tensor(dtype, { dims.B or false, directions, dims.T or false, dims.H or false }), last, last }
 end)
+
+v.fits(rules, "openvino.LSTMCell", "B_ BH BH G_ GH G")
+v.fits(rules, "openvino.GRUCell", "B_ BH G_ GH K")
+v.fits(rules, "openvino.RNNCell", "B_ BH H_ HH H")
+v.fits(rules, "openvino.LSTMSequence", "BT_ BNH BNH B NG_ NGH NG")
+v.fits(rules, "openvino.GRUSequence", "BT_ BNH B NG_ NGH NK")
+v.fits(rules, "openvino.RNNSequence", "BT_ BNH B NH_ NHH NH")
+v.fits(rules, "openvino.HardSigmoid", "? - -")
+v.fits(rules, "openvino.OneHot", "? - - -")
+v.fits(rules, "openvino.Range", "- - -")
+v.fits(rules, "openvino.Eye", "? ? ? R")
+v.fits(rules, "openvino.Tile", "? R")
+v.fits(rules, "openvino.ROIAlign", "NCHW R4 R")
+v.fits(rules, "openvino.DFT openvino.IDFT openvino.RDFT openvino.IRDFT", "? R R")
+v.fits(rules, "openvino.EmbeddingBagOffsetsSum openvino.EmbeddingBagOffsets", "? I N - I")
+v.fits(rules, "openvino.EmbeddingBagPackedSum openvino.EmbeddingBagPacked", "? NB NB")
+v.fits(rules, "openvino.EmbeddingSegmentsSum", "? I I - - I")
+v.fits(rules, "openvino.ScaledDotProductAttention", ".LE .SE .SV")
 
 return rules

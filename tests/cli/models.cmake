@@ -506,7 +506,7 @@ run("splitgen --dump=op kept.lua" 0)
 expect_out("shape \\[197\\*n=1.,48\\]")
 write(both.lua "return onnx.load('vit.onnxtxt', { dims = { batch = 8 }, only = { '/mlp/*' } })")
 run("splitgen --dump=op --free batch both.lua" 0)
-expect_err("warning: --free of 'batch' has no effect: the spec says what it is")
+expect_err("warning: --open of 'batch' has no effect: the spec says what it is")
 expect_out("shape \\[1576,48\\]")
 write(if.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
@@ -536,7 +536,7 @@ write(opened.lua "return openvino.load('v10.xml', { open = true })")
 run("splitgen --list opened.lua" 0)
 expect_out("^cut: f16\\[dim0,6\\] axis 1 -> ")
 run("splitgen --list --free n v10.xml" 2)
-expect_err("--free: the model has no dim 'n'" "no dim of its inputs has a name; give one in the shape of an input: --shape x=n.,...")
+expect_err("--open: the model has no dim 'n'" "no dim of its inputs has a name; give one in the shape of an input: --shape x=n.,...")
 
 # Loading ends with the budgets of the spec, inside the model or outside, and reports an error once.
 write(again.lua "for i = 1, 3 do pcall(onnx.load, 'net.onnxtxt') end return {}")

@@ -98,7 +98,7 @@ endif()
 
 # Each part is drawn by itself: four rows at most, padding between them if there is any; but no views.
 picture("-e 'q: f32[3,12] @1 -> a:4/6 b:4 c:view:4'")
-shows("<title>a: 48 bytes</title>" "<title>b: 48 bytes</title>" ">Outputs: a box for each row, in the order of memory; hatched: ")
+shows("<title>a: 64 bytes</title>" "<title>b: 48 bytes</title>" ">Outputs: a box for each row, in the order of memory; hatched: ")
 shows_not("<title>c: 48 bytes</title>")
 times(2 "url.#p_between.\"/>") # between three rows of a; nowhere in the whole, nor in b
 picture("-e 'q: f32[9,12] @1 <- a:4 b:8'")

@@ -55,8 +55,8 @@ if(PART STREQUAL emx) # the example, with its package
     return()
 endif()
 if(PART STREQUAL rules) # every rule, on legal and illegal nodes
-    math(EXPR legal "(100 * ${share} + 99) / 100")
-    math(EXPR illegal "(20 * ${share} + 99) / 100")
+    math(EXPR legal "4 + 96 * ${share} * ${share} / 10000")
+    math(EXPR illegal "2 + 18 * ${share} * ${share} / 10000")
     run("rules" "${SOURCE_DIR}/tests/shape_rules/differential.py" "${SPLITGEN}" --legal ${legal} --illegal ${illegal}
         --least 300)
     return()

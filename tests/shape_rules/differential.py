@@ -124,12 +124,16 @@ def judge(tool, module, node, raw, answer, folder):
         why = module.onnx_refuses(raw)
         return ("same", "") if why else ("refuses", reason)
     kind, text = compare(mine, answer[1], answer[2]) or ("same", "")
+    if kind == "unknown" and module.onnx_refuses(raw):
+        return "same", ""
     return kind, text + ("; " + causes if kind == "unknown" else "")
 
 
 def shorten(text):
-    text = re.sub(r"\[ONNXRuntimeError\] : \d+ : \w+ : ", "", " ".join(text.split()))
-    return text[:160]
+    """The reason at the end of a runtime's message, without the place in its source."""
+    text = re.sub(r"\[ONNXRuntimeError\] : \d+ : \w+ : |Non-zero status.*?Status Message: ", "", " ".join(text.split()))
+    text = re.sub(r"/onnxruntime_src/\S+ .*?\) (?:const )?(?:\[with [^]]*\] )?", "", text)
+    return text if len(text) <= 240 else text[:80] + " ... " + text[-160:]
 
 
 # ---- one operator --------------------------------------------------------------------------------
@@ -182,7 +186,7 @@ def compare_operator(op, arguments):
         try:
             while True:
                 # The sentinel: another child may hold the other end of the pipe.
-                if here not in multiprocessing.connection.wait([here, process.sentinel], 60):
+                if here not in multiprocessing.connection.wait([here, process.sentinel], 600):
                     process.kill()
                     raise EOFError
                 number, group, verdict, text = here.recv()
@@ -214,7 +218,7 @@ def choices():
     with open(path) as file:
         for line in file:
             if line.strip() and not line.startswith("#"):
-                rows.append([part.strip() for part in line.split("|")])
+                rows.append([part.strip() for part in line.split(" | ")])
     return rows
 
 
@@ -238,7 +242,6 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--show", type=int, default=3, help="differences to print for each operator and kind")
     parser.add_argument("--lacking", action="store_true", help="print why nodes could not be compared")
-    parser.add_argument("--add-faults", action="store_true", help="append what differs to choices.txt, as known faults")
     parser.add_argument("--least", type=int, default=0, help="fail if fewer operators are compared")
     arguments = parser.parse_args()
     import onnx_runtime
@@ -248,26 +251,21 @@ def main():
         names = [n for n in names if any(fnmatch.fnmatchcase(n, p) for p in arguments.only.split(","))]
     rows = choices()
     sums, compared = collections.Counter(), 0
-    print("%-42s %6s %8s %6s %8s %6s" % ("operator", "legal", "illegal", "differ", "choices", "faults"))
+    print("%-42s %6s %6s %8s %6s %8s" % ("operator", "drawn", "legal", "illegal", "differ", "choices"), flush=True)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for op, counts, differences, lacking in pool.map(lambda n: compare_operator(n, arguments), names):
             listed = [(chosen(rows, op, d), d) for d in differences]
             wrong = [d for reason, d in listed if reason is None]
-            faults = sum(reason is not None and reason.startswith("FAULT") for reason, _ in listed)
-            meant = len(listed) - len(wrong) - faults
-            print("%-42s %6d %8d %6d %8d %6d%s" % (
-                op, counts["legal"], counts["illegal"], len(wrong), meant, faults,
+            meant = len(listed) - len(wrong)
+            drawn = counts["legal"] + counts["illegal"] + counts["undrawn"] + counts["lacks"] + counts["ended"]
+            print("%-42s %6d %6d %8d %6d %8d%s" % (
+                op, drawn, counts["legal"], counts["illegal"], len(wrong), meant,
                 "  (the runtime ended the process %d times)" % counts["ended"] if counts["ended"] else ""), flush=True)
             shown = collections.Counter()
             for kind, text, node in sorted(wrong, key=lambda d: len(d[2])):
                 shown[kind] += 1
                 if shown[kind] <= arguments.show:
                     print("    %s: %s\n        %s" % (kind, node, text))
-            if arguments.add_faults:
-                with open(os.path.join(HERE, "choices.txt"), "a") as file:
-                    for kind in sorted(shown):
-                        text, node = min(((d[1], d[2]) for d in wrong if d[0] == kind), key=lambda d: len(d[1]))
-                        file.write("%s | %s | * | FAULT: %s: %s\n" % (op, kind, node, text.replace("|", "/")))
             if arguments.lacking:
                 for why, times in lacking.most_common(4):
                     print("    not compared, %d: %s" % (times, why))
@@ -275,9 +273,8 @@ def main():
             sums.update(counts)
             sums["differ"] += len(wrong)
             sums["choices"] += meant
-            sums["faults"] += faults
-    print("%d operators, %d legal and %d illegal nodes, %d differ, %d in the table of choices, %d known faults"
-          % (compared, sums["legal"], sums["illegal"], sums["differ"], sums["choices"], sums["faults"]))
+    print("%d operators, %d legal and %d illegal nodes, %d differ, %d in the table of choices"
+          % (compared, sums["legal"], sums["illegal"], sums["differ"], sums["choices"]))
     if not arguments.only and arguments.legal >= 100:
         for row in rows:
             if len(row) == 4:

@@ -2,6 +2,7 @@
 names)]. In the types of inputs `t` is drawn from the types of numbers, `f` from those of floats."""
 
 ROWS = {}
+VARIADIC = {"openvino.Concat", "openvino.Einsum"}
 
 
 def row(opsets, names, inputs, attrs="", outputs=1, where=""):
@@ -70,8 +71,9 @@ row("3", "ScatterUpdate", "t[H,W] i64[B]<1 t[B,W] =i64[]{0}")
 row("3 12", "ScatterElementsUpdate", "t[H,W] i64[H,W]<1 t[H,W] =i64[]{num(-2,1)}")
 row("4 15", "ScatterNDUpdate", "t[H,W] i64[B,1]<1 t[B,W]")
 row("1 3", "Broadcast", "t[W] =i64[2]{[H,W]}", "mode=one('numpy','bidirectional')")
+row("1 3", "Broadcast", "t[W] =i64[2]{[W,H]} =i64[1]{0}", "mode='explicit'")
 row("1", "Tile", "t[H,W] =i64[*one([1],[2],[3])]{num(0,3)}")
-row("1 12", "Pad", "t[H,W] =i64[2]{dims(2,0,2)} =i64[2]{dims(2,0,2)} t[]", "pad_mode=one('constant','edge','reflect','symmetric')")
+row("1 12", "Pad", "t[H,W] =i64[2]{dims(2,0,2)} =i64[2]{dims(2,0,2)} ?t[]", "pad_mode=one('constant','edge','reflect','symmetric')")
 row("1", "ShapeOf", "t[..]")
 row("3", "ShapeOf", "t[..]", "output_type=one('i32','i64')")
 row("3", "NonZero", "t[H,W]", "output_type=one('i32','i64')")
@@ -93,10 +95,10 @@ row("3", "CumSum", "t[H,W] =i64[]{num(-2,1)}", "exclusive=one('true','false'), r
 row("3", "Bucketize", "f32[H,W] f32[B]", "output_type=one('i32','i64'), with_right_bound=one('true','false')")
 row("15", "SearchSorted", "f32[H] f32[W]", "right_mode=one('true','false'), output_type=one('i32','i64')")
 row("9", "Eye", "=i32[]{H} =i32[]{W} =i32[]{num(-1,1)} ?=i32[1]{B}", "output_type=one('f32','i64')")
-row("4 11", "Interpolate", "f32[1,2,H,W] =i64[2]{dims(2,3,20)} =f32[2]{[one(31/7,.7,2.0),one(13/11,.5,1.0)]} =i64[2]{[2,3]}",
+row("4", "Interpolate", "f32[1,2,H,W] =i64[2]{dims(2,3,20)} =f32[2]{[one(31/7,.7,2.0),one(13/11,.5,1.0)]} ?=i64[2]{[2,3]}",
     "mode=one('nearest','linear_onnx','cubic'), shape_calculation_mode=one('sizes','scales'), nearest_mode='floor', pads_begin=one([0],[0,0,1,0]), pads_end=[0]",
     where="H=num(5,12);W=num(7,12)")
-row("11", "Interpolate", "f32[1,2,H,W] =f32[2]{[one(31/7,.7,2.0),one(13/11,.5,1.0)]} =i64[2]{[2,3]}",
+row("11", "Interpolate", "f32[1,2,H,W] =f32[2]{[one(31/7,.7,2.0),one(13/11,.5,1.0)]} ?=i64[2]{[2,3]}",
     "mode='nearest', shape_calculation_mode='scales', nearest_mode='floor', pads_begin=[0], pads_end=[0]", where="H=num(5,12);W=num(7,12)")
 row("1", "LRN", "f32[B,C,H,W] =i64[1]{1}", "alpha=1.0, beta=.5, bias=1.0, size=3")
 row("6", "MVN", "f32[B,C,H] =i64[1]{2}", "eps=1e-5, normalize_variance='true', eps_mode='inside_sqrt'")
@@ -117,7 +119,7 @@ row("3", "EmbeddingSegmentsSum", "f32[H,W] i32[N]<H i32[N]{0} =i32[]{B} ?i32[]{0
 row("1", "SpaceToDepth", "t[B,C,H*2]", "block_size=2, mode='blocks_first'")
 row("3", "ExtractImagePatches", "t[B,C,H+3,W+3]", "sizes=dims(2,1,3), strides=dims(2,1,3), rates=dims(2,1,2), auto_pad=one('valid','same_upper','same_lower')")
 row("15", "Col2Im", "f32[B,C*4,9] =i64[2]{[4,4]} =i64[2]{[2,2]}", "strides=[1,1], dilations=[1,1], pads_begin=[0,0], pads_end=[0,0]")
-row("8", "DeformableConvolution", "f32[B,C,H+2,W+2] f32[B,8,H+1,W+1] f32[M,C,2,2]", "strides=[1,1], dilations=[1,1], pads_begin=[0,0], pads_end=[0,0], group=1, deformable_group=1")
+row("8", "DeformableConvolution", "f32[B,C,H+2,W+2] f32[B,8,H+1,W+1] f32[M,C,2,2] ?f32[B,4,H+1,W+1]", "strides=[1,1], dilations=[1,1], pads_begin=[0,0], pads_end=[0,0], group=1, deformable_group=1")
 row("7 9", "DFT IDFT", "f32[B,N,2] =i64[1]{num(0,1)} ?=i64[1]{num(1,6)}")
 row("9", "RDFT", "f32[B,N] =i64[1]{num(0,1)} ?=i64[1]{num(1,6)}")
 row("9", "IRDFT", "f32[B,N,2] =i64[1]{num(0,1)} ?=i64[1]{num(1,6)}")
@@ -128,12 +130,12 @@ row("1", "RNNCell", "f32[B,D] f32[B,H] f32[H,D] f32[H,H] f32[H]", "hidden_size=H
 row("5", "LSTMSequence", "f32[B,T,D] f32[B,1,H] f32[B,1,H] i32[B]{T} f32[1,4*H,D] f32[1,4*H,H] f32[1,4*H]", "hidden_size=H, direction=one('forward','reverse')", 3)
 row("5", "GRUSequence", "f32[B,T,D] f32[B,1,H] i32[B]{T} f32[1,3*H,D] f32[1,3*H,H] f32[1,3*H]", "hidden_size=H, direction='forward'", 2)
 row("5", "RNNSequence", "f32[B,T,D] f32[B,1,H] i32[B]{T} f32[1,H,D] f32[1,H,H] f32[1,H]", "hidden_size=H, direction='forward'", 2)
-row("13", "ScaledDotProductAttention", "f32[B,N,T,D] f32[B,N,S,D] f32[B,N,S,E]", "causal=one('true','false')")
+row("13", "ScaledDotProductAttention", "f32[B,N,T,D] f32[B,N,S,D] f32[B,N,S,E] ?f32[T,S] ?f32[] ?f32[1,N,1,1]", "causal=one('true','false')")
 row("8", "RandomUniform", "=i64[2]{[H,W]} =f32[]{0.0} =f32[]{1.0}", "output_type='f32', global_seed=1, op_seed=1")
 row("13", "Multinomial", "f32[B,C]{.5} =i32[]{num(1,3)}", "convert_type=one('i32','i64'), with_replacement='true', log_probs='false', global_seed=1, op_seed=1")
 row("10", "Unique", "t[H,W]", "sorted='true', index_element_type='i64', count_element_type='i64'", 4)
-row("13", "FakeConvert", "f32[..] f32[]", "destination_type='f8e4m3'")
+row("13", "FakeConvert", "f32[..] f32[] ?f32[]", "destination_type='f8e4m3'")
 row("8", "PriorBox", "=i64[2]{[H,W]} =i64[2]{[32,32]}", "min_size=[4.0], max_size=[], aspect_ratio=[1.0], flip='false', clip='false', step=0.0, offset=.5, variance=[.1]")
-row("15", "SliceScatter", "t[H+1,W] t[1,W] =i64[1]{0} =i64[1]{1} =i64[1]{1} =i64[1]{0}")
+row("15", "SliceScatter", "t[H+1,W] t[1,W] =i64[1]{0} =i64[1]{1} =i64[1]{1} ?=i64[1]{0}")
 row("16", "Identity", "t[..]")
 row("16", "SegmentMax", "f32[H,W] =i32[H]{sorted(dims(H, 0, H - 1))} ?=i32[]{H}", "fill_mode=one('ZERO','LOWEST')")

@@ -306,7 +306,7 @@ def ask_runtime(node, raw):
                 or "Unrecognized attribute" not in text and "under development" in text:
             return "lacks", text
         return "lacks" if "Type Error" in text or "bound to different types" in text else "refused", text
-    static = [isinstance(o.shape, list) and all(isinstance(d, int) for d in o.shape) for o in session.get_outputs()]
+    before = [o.shape for o in session.get_outputs()]
     feeds = {}
     try:
         for i, x in enumerate(node["ins"]):
@@ -344,7 +344,8 @@ def ask_runtime(node, raw):
             found.append(("sequence", None, None))
         else:
             found.append((out.data_type(), None, None))
-    return "ran", found, static
+    # A shape that ONNX Runtime does not know is [], like that of a scalar.
+    return "ran", found, [shape == known for (_, shape, _), known in zip(found, before)]
 
 
 def ask_reference(node, raw):

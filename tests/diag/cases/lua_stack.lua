@@ -1,6 +1,6 @@
 -- A recursion without end.
 local function down(n)
-  -- error@+1:3: calls are nested more than 1000 deep
+  -- error@+1:3: stack overflow
   return 1 + down(n + 1)
 end
 return split { dtype = "f32", shape = { down(0) }, parts = 2 }
