@@ -535,16 +535,17 @@ static void make_large(sg_arena *arena, sg_placement *graph, int64_t blocks, boo
     graph->tensors = SG_NEW_ARRAY(arena, sg_place_tensor, graph->ntensors);
     for (int64_t i = 0; i < graph->ntensors; i++) {
         const bool half = i % 5 >= 2 && i % 5 <= 4;
-        graph->tensors[i] = (sg_place_tensor){.name = "t",
-                                              .known = true,
-                                              .rank = 2,
-                                              .dims = dims[half],
-                                              .open = open[is_open],
-                                              .sizes = is_open ? sizes[half] : NULL,
-                                              .bits = {is_open ? &bits[half] : NULL, is_open},
-                                              .element = 4,
-                                              .bytes = half ? 128 : 256,
-                                              .first = -1};
+        graph->tensors[i] =
+            (sg_place_tensor){.name = "t",
+                              .known = true,
+                              .rank = 2,
+                              .dims = dims[half],
+                              .open = open[is_open],
+                              .sizes = is_open ? sizes[half] : NULL,
+                              .bits = {is_open ? &bits[half] : NULL, is_open, false},
+                              .element = 4,
+                              .bytes = half ? 128 : 256,
+                              .first = -1};
     }
     graph->tensors[0].kind = SG_PLACE_INPUT;
     for (int64_t b = 0; b < blocks; b++) {
