@@ -585,7 +585,7 @@ static void choose(planner *p, piece *at)
     int64_t all = 0;
     for (int64_t i = 0; i < at->count; i++) {
         at->relations[i]->kept = true;
-        all += at->relations[i]->bytes;
+        all = sg_sum64(all, at->relations[i]->bytes);
     }
     if (piece_is_legal(p, at)) {
         return;

@@ -68,7 +68,8 @@ const sg_attribute_schema *sg_attribute_schema_of(const sg_graph_node *node, con
 static bool is_listed(const char *list, const char *word)
 {
     const size_t len = strlen(word);
-    for (const char *at = strstr(list, word); at != NULL; at = strstr(at + 1, word)) {
+    const char *first = len > 0 ? strstr(list, word) : NULL;
+    for (const char *at = first; at != NULL; at = strstr(at + 1, word)) {
         if ((at == list || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0')) {
             return true;
         }

@@ -209,10 +209,13 @@ const sg_graph_node *sg_infer_of_version(sg_infer *infer, const sg_graph_node *n
             copy = SG_NEW(infer->arena, sg_graph_node);
             *copy = *node;
             copy->inputs = SG_NEW_ARRAY(infer->arena, const char *, node->ninputs);
-            memcpy(copy->inputs, node->inputs, (size_t)node->ninputs * sizeof *node->inputs);
             copy->attributes = SG_NEW_ARRAY(infer->arena, sg_graph_attribute, node->nattributes);
-            memcpy(copy->attributes, node->attributes,
-                   (size_t)node->nattributes * sizeof *node->attributes);
+            for (int64_t k = 0; k < node->ninputs; ++k) {
+                copy->inputs[k] = node->inputs[k];
+            }
+            for (int64_t k = 0; k < node->nattributes; ++k) {
+                copy->attributes[k] = node->attributes[k];
+            }
         }
         if (in >= 0) {
             copy->inputs[in] = "";

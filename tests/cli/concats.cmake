@@ -201,8 +201,7 @@ run("splitgen --ops=concat --shape k=f32[2] foreign.onnxtxt" 0)
 expect_out("in +k +\\[2\\] +8 bytes +data\\[2:4\\] at byte 8\n" "void z\\([^)]*const float [*]SPLITGEN_RESTRICT k")
 
 # The result of a random or stateful node is no constant, even if all its inputs are constant.
-foreach(node "Bernoulli (c)" "RandomNormalLike (c)" "RandomUniformLike <dtype = 1> (c)" "Dropout (c, r, t)"
-        "Multinomial <dtype = 1, sample_size = 2> (c)")
+foreach(node "Bernoulli (c)" "RandomNormalLike (c)" "RandomUniformLike <dtype = 1> (c)" "Dropout (c, r, t)")
     write(chance.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nnet (float[2,2] x) => (z) <float[2,2] c = {0, 1, 0, 1}, float r = {0.5}, bool t = {1}>
 {\nk = ${node}\nz = Concat <axis = 0> (x, k)\n}\n")
     run("splitgen --ops=concat chance.onnxtxt" 0)

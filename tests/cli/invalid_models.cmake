@@ -164,12 +164,16 @@ ir(11 "num_splits='abc'" "")
 run("splitgen --list ir.xml" 1)
 expect_err("'num_splits' of Split 's' must be a whole number, but is: \"abc\"")
 
-# layer(<type> <attributes> <regex>): a layer of two inputs between x and the Split.
+# layer(<type> <attributes> <regex>): a layer of two inputs, a Convert or a MaxPool of one, between x and the Split.
 function(layer type data)
     ir(11 "num_splits='3'" "")
     file(READ "${WORK}/ir.xml" text)
     string(REPLACE "</layers>" "<layer id='3' name='l' type='${type}' version='opset1'><data ${data}/><input><port id='0'/><port id='1'/></input><output><port id='2'/></output></layer>\n</layers>" text "${text}")
     string(REPLACE "to-layer='2' to-port='0'/>" "to-layer='3' to-port='0'/><edge from-layer='1' from-port='0' to-layer='3' to-port='1'/><edge from-layer='3' from-port='2' to-layer='2' to-port='0'/>" text "${text}")
+    if(type MATCHES "^(Convert|MaxPool)$")
+        string(REPLACE "<port id='1'/></input><output><port id='2'/></output></layer>\n</layers>" "</input><output><port id='2'/></output></layer>\n</layers>" text "${text}")
+        string(REPLACE "<edge from-layer='1' from-port='0' to-layer='3' to-port='1'/>" "" text "${text}")
+    endif()
     file(WRITE "${WORK}/ir.xml" "${text}")
     run("splitgen --list ir.xml" 1)
     expect_err(${ARGN})
