@@ -867,16 +867,18 @@ local function unknown_outputs(node)
 end
 
 -- Checks the shapes of inputs by a pattern such as "NC. C - ?": a word for each input, a letter or digit for each dim;
--- the same letter is the same dim, _ any. A dot stands for any other dims, - for no dims, ? for any shape. Returns the
--- dim of each letter.
+-- the same letter is the same dim, _ any. A dot stands for any other dims, - for no dims, + for no dims or a single 1, ? for any
+-- shape. Returns the dim of each letter.
 local function fitting(inputs, pattern)
   local dims, i = {}, 0
   for word in pattern:gmatch("%S+") do
     i = i + 1
-    local shape, letters = at(inputs, i).shape, word:gsub("[-.]", "")
+    local shape, letters = at(inputs, i).shape, word:gsub("[-.+]", "")
     if shape and word ~= "?" then
-      if #shape < #letters or letters == word and #shape > #letters or word == "-" and #shape > 0 then
+      if #shape < #letters or letters == word and #shape > #letters or #shape > (word == "-" and 0 or word == "+" and 1 or #shape) then
         fail("input ", i, " has rank ", #shape, ", not ", #letters)
+      elseif word == "+" and math.type(shape[1]) == "integer" and shape[1] ~= 1 then
+        fail("input ", i, " has ", shape[1], " elements, not one")
       end
       local skipped = word:sub(1, 1) == "." and #shape - #letters or 0
       for k = 1, #letters do
@@ -4016,11 +4018,11 @@ fits(rules, "Multinomial", "NC")
 fits(rules, "NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", "NC. N. C")
 fits(rules, "CausalConvWithState", "NCT C1K C NCS")
 fits(rules, "Col2Im", "NCL I I")
-fits(rules, "Dropout", "? - -")
+fits(rules, "Dropout", "? + +")
 fits(rules, "Expand", "? R")
-fits(rules, "Range", "- - -")
-fits(rules, "HannWindow HammingWindow BlackmanWindow", "-")
-fits(rules, "MelWeightMatrix", "- - - - -")
+fits(rules, "Range", "+ + +")
+fits(rules, "HannWindow HammingWindow BlackmanWindow", "+")
+fits(rules, "MelWeightMatrix", "+ + + + +")
 fits(rules, "AffineGrid", "N__ R")
 fits(rules, "MaxRoiPool", "NCHW R5")
 fits(rules, "RoiAlign", "NCHW R4 R")
@@ -4042,7 +4044,7 @@ fits(rules, "com.microsoft.DynamicQuantizeMatMul", "? .N ? ? N")
 fits(rules, "com.microsoft.MatMulIntegerToFloat", "? .N ? ? ? ? N")
 fits(rules, "com.microsoft.Inverse", ".NN")
 fits(rules, "com.microsoft.DynamicQuantizeLSTM", "TBD NDG NHG")
-fits(rules, "com.microsoft.ScaledSiLU", "? -")
+fits(rules, "com.microsoft.ScaledSiLU", "? +")
 fits(rules, "com.microsoft.GatedRMSNorm", ".D D")
 
 -- Exported to other files of rules: rules_openvino.lua and a user's own.
