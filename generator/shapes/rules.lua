@@ -1920,12 +1920,17 @@ define("Scatter ScatterElements", function(node, inputs)
 end)
 
 rules.TensorScatter = function(node, inputs)
-  has_rank(at(inputs, 2).shape, at(inputs, 1).shape and #inputs[1].shape, "the update")
+  local wanted = copy(at(inputs, 1).shape)
+  if wanted then
+    wanted[axis_of(int(node, "axis", -2), #wanted)] = false
+  end
+  same_shape(at(inputs, 2).shape, wanted, "the update")
   return same(node, inputs)
 end
 
 rules.ScatterND = function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  at_least_rank(indices.shape, 1)
   local last = indices.shape and indices.shape[#indices.shape]
   if x.shape and is_int(last) then
     if last > #x.shape then
@@ -2160,8 +2165,10 @@ rules.CenterCropPad = function(node, inputs)
   end
   for i = 1, axes and #axes or #shape do
     local a = axis_of(axes and axes[i] or i - 1, #shape)
-    shape[a] = not seen[a] and list and dims_of(list)[i] or seen[a] and fail("axis ", a - 1, " is cut twice")
-    seen[a] = true
+    if seen[a] then
+      fail("axis ", a - 1, " is cut twice")
+    end
+    seen[a], shape[a] = true, list and dims_of(list)[i] or false
   end
   return { tensor(x.dtype, shape) }
 end
@@ -3180,7 +3187,7 @@ rules.Multinomial = function(node, inputs)
     fail("there are no classes")
   end
   return { tensor(dtype,
-    { x.shape and x.shape[1] or false, int(node, "sample_size", 1) }) }
+    { x.shape and x.shape[1] or false, positive(node, "sample_size", 1) }) }
 end
 
 -- The elements of values, off and on, along the new axis. Indices out of range set nothing to on.
@@ -3305,6 +3312,8 @@ end
 rules.STFT = function(node, inputs)
   local x, window_ = at(inputs, 1), at(inputs, 3)
   local step, length = (entries(inputs[2]) or {})[1], inputs[4] and (entries(inputs[4]) or {})[1]
+  one_element(inputs[2], "frame_step")
+  has_rank(at(inputs, 4).shape, 0, "frame_length")
   length = length or not inputs[4] and window_.shape and window_.shape[1] or false
   local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
   if x.shape and #x.shape ~= 2 and #x.shape ~= 3 then
@@ -3313,6 +3322,8 @@ rules.STFT = function(node, inputs)
     fail("its elements have ", x.shape[3], " parts, not 1 or 2")
   elseif known and step < 1 then
     fail("its frames are ", step, " elements apart")
+  elseif known and length < 0 then
+    fail("its frames have ", length, " elements")
   end
   local bins = length
   if int(node, "onesided", 1) ~= 0 then
@@ -3371,6 +3382,7 @@ rules.Attention = function(node, inputs)
   local ks, vs = four(k, kv_heads) or of_rank(4), four(v, kv_heads) or of_rank(4)
   local batch = merge(merge(qs[1], ks[1], "the batch"), vs[1], "the batch")
   local heads, length = merge(ks[2], vs[2]), merge(ks[3], vs[3])
+  quotient({ qs[2] }, { heads })
   local size = merge(qs[4], ks[4], "the size of a head")
   local v_size = vs[4]
   if past_k and #past_k == 4 then
@@ -4036,6 +4048,8 @@ fits(rules, "CausalConvWithState", "NCT C1K C NCS")
 fits(rules, "Col2Im", "NCL I I")
 fits(rules, "Dropout", "? - -")
 fits(rules, "Expand", "? R")
+fits(rules, "Pad", "? R ? S")
+fits(rules, "TensorScatter", "B. B. B")
 fits(rules, "Range", "- - -")
 fits(rules, "HannWindow HammingWindow BlackmanWindow", "-")
 fits(rules, "MelWeightMatrix", "- - - - -")
@@ -4077,7 +4091,7 @@ shape_rules = {
   slice_axis = slice_axis, gather = gather, tile = tile, pad = pad, resize = resize,
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
   matmul_shape = matmul_shape, test = test, disagree = disagree, same_shape = same_shape, cast = cast, constant_of = constant_of,
-  broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger,
+  broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger, one_element = one_element,
   smaller = smaller, limits = limits, fits = fits, fitting = fitting, transposed_factor = fused_factor, einsum = einsum, marked = marked,
 }
 
