@@ -3368,6 +3368,7 @@ rules.Attention = function(node, inputs)
     if not x.shape then
       return nil
     elseif #x.shape == 4 then
+      merge(heads, x.shape[2], "the number of heads")
       return x.shape
     end
     has_rank(x.shape, 3)

@@ -693,4 +693,6 @@ return {
     "error: the number of elements of frame_step is 2 on one side and 1 on the other" },
   { "Attention", 26, {}, "f32[5,5,4,2] f32[5,2,4,2] f32[5,2,4,5]", "error: the elements, 5, are no multiple of 2" },
   { "Attention", 26, {}, "f32[5,5,4,2] f32[5,0,4,2] f32[5,0,4,5]", "f32[5,5,4,5]" },
+  { "Attention", 24, { q_num_heads = 3 }, "f32[1,4,2,1] f32[1,2,4,1] f32[1,2,4,5]",
+    "error: the number of heads is 3 on one side and 4 on the other" },
 }
