@@ -129,20 +129,17 @@ const char *sg_attribute_misfit(sg_arena *arena, const sg_graph_node *node)
     if (row->inputs[0] == '-') {
         return sg_arena_printf(arena, "version %d removed it", row->since);
     }
-    int64_t given = node->ninputs;
-    while (given > 0 && node->inputs[given - 1][0] == '\0') {
-        --given;
-    }
     const bool variadic = strchr(row->inputs, '*') != NULL;
     const int64_t most = (int64_t)strlen(row->inputs);
     for (int64_t i = 0; i < most; ++i) {
-        if (row->inputs[i] == 'R' && (i >= given || node->inputs[i][0] == '\0')) {
+        if (row->inputs[i] == 'R' && (i >= node->ninputs || node->inputs[i][0] == '\0')) {
             return sg_arena_printf(arena, "its input %" PRId64 " is missing", i + 1);
         }
     }
-    if (given > most && !variadic) {
+    /* ONNX Runtime counts empty names at the end, too. */
+    if (node->ninputs > most && !variadic) {
         return sg_arena_printf(arena, "it has %" PRId64 " inputs, at most %" PRId64 " are possible",
-                               given, most);
+                               node->ninputs, most);
     }
     const bool few = node->noutputs < row->least;
     if (few || node->noutputs > row->most) {

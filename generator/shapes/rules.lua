@@ -1922,12 +1922,17 @@ define("Scatter ScatterElements", function(node, inputs)
 end)
 
 rules.TensorScatter = function(node, inputs)
-  has_rank(at(inputs, 2).shape, at(inputs, 1).shape and #inputs[1].shape, "the update")
+  local wanted = copy(at(inputs, 1).shape)
+  if wanted then
+    wanted[axis_of(int(node, "axis", -2), #wanted)] = false
+  end
+  same_shape(at(inputs, 2).shape, wanted, "the update")
   return same(node, inputs)
 end
 
 rules.ScatterND = function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  at_least_rank(indices.shape, 1)
   local last = indices.shape and indices.shape[#indices.shape]
   if x.shape and is_int(last) then
     if last > #x.shape then
@@ -2156,12 +2161,16 @@ rules.CenterCropPad = function(node, inputs)
   if not x.shape then
     return { tensor(x.dtype) }
   end
-  local shape = axes and copy(x.shape) or of_rank(#x.shape)
+  local shape, seen = axes and copy(x.shape) or of_rank(#x.shape), {}
   if list and #list ~= (axes and #axes or #shape) then
     fail(#list, " dims for ", axes and #axes or #shape, " axes")
   end
   for i = 1, axes and #axes or #shape do
-    shape[axis_of(axes and axes[i] or i - 1, #shape)] = list and dims_of(list)[i] or false
+    local a = axis_of(axes and axes[i] or i - 1, #shape)
+    if seen[a] then
+      fail("axis ", a - 1, " is cut twice")
+    end
+    seen[a], shape[a] = true, list and dims_of(list)[i] or false
   end
   return { tensor(x.dtype, shape) }
 end
@@ -2496,15 +2505,18 @@ end
 rules.MaxUnpool = function(node, inputs)
   local x, wanted = at(inputs, 1), entries(inputs[3])
   same_shape(at(inputs, 2).shape, x.shape, "the tensor of indices")
-  if inputs[3] then
-    return { tensor(x.dtype, wanted and dims_of(wanted)) }
-  elseif not x.shape then
-    return { tensor(x.dtype) }
+  local given = wanted and dims_of(wanted)
+  if not x.shape then
+    return { tensor(x.dtype, given) }
   end
   at_least_rank(x.shape, 3)
   local n = #x.shape - 2
   local kernel, strides = spatial_list(node, "kernel_shape", n), spatial_list(node, "strides", n, 1)
   local pads = spatial_list(node, "pads", 2 * n, 0)
+  if inputs[3] then
+    same_shape(given, append({ x.shape[1], x.shape[2] }, of_rank(n)), "the output")
+    return { tensor(x.dtype, given) }
+  end
   local shape = copy(x.shape)
   for i, d in ipairs(at(inputs, 2).shape or {}) do -- the indices have the shape of the data
     shape[i] = merge(shape[i], d)
@@ -2549,8 +2561,8 @@ rules.AffineGrid = function(_, inputs)
     return { tensor(at(inputs, 1).dtype) }
   end
   local rank = #size
-  same_shape(at(inputs, 1).shape, { false, rank - 2, rank - 1 }, "theta")
   local shape = append(dims_of { size[1] }, dims_of(table.move(size, 3, rank, 1, {})))
+  same_shape(at(inputs, 1).shape, { shape[1], rank - 2, rank - 1 }, "theta")
   shape[rank] = rank - 2
   return { tensor(at(inputs, 1).dtype, shape) }
 end
@@ -3173,8 +3185,11 @@ end
 rules.Multinomial = function(node, inputs)
   local x, dtype = at(inputs, 1), dtype_attribute(node, "dtype", "i32")
   of_places({ dtype = dtype }, "its result")
+  if x.shape and x.shape[2] == 0 then
+    fail("there are no classes")
+  end
   return { tensor(dtype,
-    { x.shape and x.shape[1] or false, int(node, "sample_size", 1) }) }
+    { x.shape and x.shape[1] or false, positive(node, "sample_size", 1) }) }
 end
 
 -- The elements of values, off and on, along the new axis. Indices out of range set nothing to on.
@@ -3266,6 +3281,7 @@ end
 -- Real [.., n, 1] or complex [.., n, 2]; a onesided result has n // 2 + 1. The axis is an input since version 20.
 rules.DFT = function(node, inputs)
   local x, length = at(inputs, 1), inputs[2]
+  one_element(length, "dft_length")
   local axis = before(node, 20) and int(node, "axis", 1)
     or not before(node, 20) and (not inputs[3] and -2 or whole((entries(inputs[3]) or {})[1]))
   if not x.shape then
@@ -3282,6 +3298,7 @@ rules.DFT = function(node, inputs)
   end
   local one_sided, inverse = int(node, "onesided", 0) ~= 0, int(node, "inverse", 0) ~= 0
   if one_sided and inverse then
+    merge(x.shape[#shape], 2, "the number of parts of an element")
     shape[axis] = length and shape[axis] or is_int(shape[axis]) and 2 * (shape[axis] - 1)
     shape[#shape] = 1
   else
@@ -3297,12 +3314,18 @@ end
 rules.STFT = function(node, inputs)
   local x, window_ = at(inputs, 1), at(inputs, 3)
   local step, length = (entries(inputs[2]) or {})[1], inputs[4] and (entries(inputs[4]) or {})[1]
+  one_element(inputs[2], "frame_step")
+  has_rank(at(inputs, 4).shape, 0, "frame_length")
   length = length or not inputs[4] and window_.shape and window_.shape[1] or false
   local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
-  if x.shape and is_int(x.shape[3]) and (x.shape[3] < 1 or x.shape[3] > 2) then
+  if x.shape and #x.shape ~= 2 and #x.shape ~= 3 then
+    fail("the signal has rank ", #x.shape, ", not 2 or 3")
+  elseif x.shape and is_int(x.shape[3]) and (x.shape[3] < 1 or x.shape[3] > 2) then
     fail("its elements have ", x.shape[3], " parts, not 1 or 2")
   elseif known and step < 1 then
     fail("its frames are ", step, " elements apart")
+  elseif known and length < 0 then
+    fail("its frames have ", length, " elements")
   end
   local bins = length
   if int(node, "onesided", 1) ~= 0 then
@@ -3347,6 +3370,7 @@ rules.Attention = function(node, inputs)
     if not x.shape then
       return nil
     elseif #x.shape == 4 then
+      merge(heads, x.shape[2], "the number of heads")
       return x.shape
     end
     has_rank(x.shape, 3)
@@ -3361,6 +3385,7 @@ rules.Attention = function(node, inputs)
   local ks, vs = four(k, kv_heads) or of_rank(4), four(v, kv_heads) or of_rank(4)
   local batch = merge(merge(qs[1], ks[1], "the batch"), vs[1], "the batch")
   local heads, length = merge(ks[2], vs[2]), merge(ks[3], vs[3])
+  quotient({ qs[2] }, { heads })
   local size = merge(qs[4], ks[4], "the size of a head")
   local v_size = vs[4]
   if past_k and #past_k == 4 then
@@ -3374,6 +3399,12 @@ rules.Attention = function(node, inputs)
     total = past_k and past_k[3] and length and add(past_k[3], length)
   end
   total = total or false
+  local mask = copy(at(inputs, 4).shape)
+  at_least_rank(mask, 1)
+  if mask and not before(node, 24) and is_int(mask[#mask]) and is_int(total) and mask[#mask] < total then
+    mask[#mask] = total -- the rest is masked out
+  end
+  broadcasts_to(mask, { batch, qs[2], qs[3], total }, "the mask")
   local out = #any == 3 and { batch, qs[3], q_heads and mul(q_heads, v_size) or false }
     or { batch, qs[2], qs[3], v_size }
   return { tensor(q.dtype, out), tensor(k.dtype, { batch, heads, total, size }),
@@ -4020,6 +4051,8 @@ fits(rules, "CausalConvWithState", "NCT C1K C NCS")
 fits(rules, "Col2Im", "NCL I I")
 fits(rules, "Dropout", "? + +")
 fits(rules, "Expand", "? R")
+fits(rules, "Pad", "? R ? S")
+fits(rules, "TensorScatter", "B. B. B")
 fits(rules, "Range", "+ + +")
 fits(rules, "HannWindow HammingWindow BlackmanWindow", "+")
 fits(rules, "MelWeightMatrix", "+ + + + +")
@@ -4061,7 +4094,7 @@ shape_rules = {
   slice_axis = slice_axis, gather = gather, tile = tile, pad = pad, resize = resize,
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
   matmul_shape = matmul_shape, test = test, disagree = disagree, same_shape = same_shape, cast = cast, constant_of = constant_of,
-  broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger,
+  broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger, one_element = one_element,
   smaller = smaller, limits = limits, fits = fits, fitting = fitting, transposed_factor = fused_factor, einsum = einsum, marked = marked,
 }
 

@@ -57,10 +57,17 @@ end
 -- Elementwise
 
 define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu Erf
-  Exp FakeQuantize GRN Gelu HSigmoid HSwish HardSigmoid Hardswish 
+  Exp GRN Gelu HSigmoid HSwish HardSigmoid Hardswish 
   Log Mish PReLU RMS ReLU Relu Reverse
   GatherTree Inverse ScatterNDUpdate SliceScatter Selu Sigmoid Sin Sinh
   SoftPlus SoftSign Sqrt Swish Tan Tanh Roll]], v.same)
+define("FakeQuantize", function(node, inputs)
+  local shape = at(inputs, 1).shape
+  for i = 2, 5 do
+    shape = v.broadcast(shape, at(inputs, i).shape)
+  end
+  return v.same(node, inputs)
+end)
 define("SoftMax Softmax LogSoftmax", function(node, inputs)
   local shape = at(inputs, 1).shape
   local known = shape and #shape > 0
@@ -515,12 +522,12 @@ local function backprop(skip, channels, from)
     v.merge(x.shape and x.shape[2], w.shape and from(w.shape), "the number of channels")
     v.has_rank(w.shape, n + skip, "the filter")
     v.same_shape(at(inputs, 3).shape, { n }, "the shape of the result")
-    if inputs[3] then
-      return { tensor(x.dtype, append(shape, v.dims_of(elements(inputs, 3) or of_rank(n)))) }
-    end
     local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
     local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
     local more = spatial_list(node, "output_padding", n, 0)
+    if inputs[3] then
+      return { tensor(x.dtype, append(shape, v.dims_of(elements(inputs, 3) or of_rank(n)))) }
+    end
     local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
     for i = 1, n do -- without a given output shape SAME adds no pads
       local pads = auto_pad and 0 or first[i] + last[i]
@@ -673,6 +680,9 @@ define("RandomUniform", function(node, inputs)
 end)
 define("Eye", function(node, inputs)
   local batch, shape = inputs[4] and (elements(inputs, 4)), nil
+  for i = 1, 3 do
+    v.one_element(inputs[i], "input " .. i)
+  end
   if not inputs[4] or batch then
     shape = append(v.dims_of(batch or {}), { number(inputs[1]), number(inputs[2]) })
   end
