@@ -6,6 +6,23 @@ const childProcess = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
+const zlib = require("zlib");
+
+// CompressionStream or DecompressionStream; node 18 lacks "deflate-raw", which is made from zlib there.
+function streamOf(name, makeRaw) {
+    return function (format) {
+        try {
+            return new globalThis[name](format);
+        } catch (error) {
+            if (format !== "deflate-raw") {
+                throw error;
+            }
+            return require("stream").Duplex.toWeb(makeRaw());
+        }
+    };
+}
+const CompressionStream = streamOf("CompressionStream", zlib.createDeflateRaw);
+const DecompressionStream = streamOf("DecompressionStream", zlib.createInflateRaw);
 
 const VOID = ["meta", "link", "input", "br"];
 
