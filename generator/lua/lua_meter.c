@@ -96,15 +96,6 @@ void sg_meter_watch(const sg_meter *meter)
     lua_sethook(meter->L, on_hook, counts | returns | lines, interval(meter));
 }
 
-void sg_meter_charge(lua_State *L, int64_t steps)
-{
-    sg_meter *meter = sg_meter_of(L);
-    if (steps >= meter->max_steps - meter->steps) {
-        stop(L, SG_METER_SPENT_STEPS);
-    }
-    meter->steps += steps;
-}
-
 void sg_meter_reserve(lua_State *L, size_t bytes)
 {
     if (bytes >= sg_meter_left(sg_meter_of(L))) {
@@ -146,7 +137,10 @@ static void on_count(lua_State *L)
     }
     sg_meter_reserve(L, meter->refused ? meter->max_memory / NEARLY_ALL : 0);
     meter->refused = false;
-    sg_meter_charge(L, interval(meter));
+    if (interval(meter) >= meter->max_steps - meter->steps) {
+        stop(L, SG_METER_SPENT_STEPS);
+    }
+    meter->steps += interval(meter);
 }
 
 static void on_hook(lua_State *L, lua_Debug *ar)

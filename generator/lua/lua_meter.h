@@ -60,10 +60,6 @@ typedef struct sg_meter_why {
 } sg_meter_why;
 sg_meter_why sg_meter_explain(const sg_meter *meter);
 
-/* Counts instructions that were run elsewhere on behalf of the text; raises an error if the budget
- * is exhausted. */
-void sg_meter_charge(lua_State *L, int64_t steps);
-
 /* Bytes that may still be allocated. */
 size_t sg_meter_left(const sg_meter *meter);
 
