@@ -10,7 +10,6 @@
 #include "plan/bits/bit_program.h"
 #include "plan/choose/share.h"
 #include "plan/body/fold.h"
-#include "plan/functions/function.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/params.h"
@@ -744,6 +743,33 @@ static void build_alias(sg_model_kernel *kernel, const sg_model_kernel *code)
     kernel->casts = strcmp(code->element_type, kernel->element_type) != 0;
 }
 
+/* The levels of groups of rows. */
+static void build_levels(sg_arena *arena, const sg_plan *plan, sg_model_kernel *kernel)
+{
+    const sg_map *map = &plan->map;
+    kernel->takes_groups = sg_plan_takes_groups(plan);
+    kernel->levels = SG_NEW_ARRAY(arena, sg_model_level, map->ngroups);
+    for (int64_t g = 0; sg_plan_goes_by_rows(plan) && g < map->ngroups; ++g) {
+        sg_model_level *level = &kernel->levels[kernel->nlevels++];
+        /* an array of all parts has those that are not copied, too */
+        const int64_t nparts = plan->array_params ? plan->noutputs : map->nparts;
+        int64_t *parts = SG_NEW_ARRAY(arena, int64_t, nparts);
+        int64_t *whole = SG_NEW_ARRAY(arena, int64_t, 1);
+        *whole = sg_map_group_step(map, SG_WHOLE, g);
+        for (int64_t p = 0; p < map->nparts; ++p) {
+            const int64_t step = sg_map_group_step(map, p, g);
+            parts[plan->array_params ? map->parts[p].tensor : p] = step;
+            kernel->steps_or |= g == 0 && !map->joins ? step : 0;
+        }
+        kernel->steps_or |= g == 0 && map->joins ? *whole : 0;
+        level->rows = map->groups[g].rows;
+        level->from = map->joins ? parts : whole;
+        level->nfrom = map->joins ? nparts : 1;
+        level->to = map->joins ? whole : parts;
+        level->nto = map->joins ? 1 : nparts;
+    }
+}
+
 static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *plan,
                          const sg_model_kernel *code, const char *helper, sg_nameset *macros,
                          sg_model_kernel *kernel)
@@ -769,7 +795,9 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->align = split->align;
     kernel->row_stride = split->row_stride;
     kernel->has_pitch = sg_split_has_pitch(split);
-    kernel->takes_groups = sg_functions_take_groups(plan);
+    build_levels(arena, plan, kernel);
+    kernel->block_rows = plan->block_rows;
+    kernel->block_scales = plan->block_bytes / (plan->map.row_stride > 0 ? plan->map.row_stride : 1);
     kernel->pitch = split->strides;
     kernel->npitch = split->strides != NULL ? split->rank : 0;
     kernel->nrow_groups =
@@ -787,7 +815,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     const int64_t content = sg_split_bytes(split, split->elements); /* without padding */
     kernel->units = content / split->element_bytes;
     kernel->is_free = split->nopen > 0;
-    kernel->takes_any = sg_plan_takes_any(plan);
     kernel->by_rows = sg_plan_goes_by_rows(plan);
     kernel->is_fixed = !kernel->is_free;
     kernel->open_rows = split->outer.open;
@@ -817,8 +844,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->puts = plan->puts;
     kernel->word = word_of(arena, plan);
     kernel->is_small = plan->optimize == SG_OPTIMIZE_SIZE;
-    kernel->nentry_points = sg_model_functions(arena, plan, helper, SG_CHOICE_PORTABLE, NULL, NULL,
-                                               0, &kernel->entry_points);
     if (kernel->is_bits) {
         kernel->row_elements = plan->map.row_stride / split->element_bits;
         kernel->item_rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);

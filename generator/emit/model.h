@@ -46,21 +46,24 @@ bool sg_model_moves_as(const sg_body *v, const sg_code *from, const sg_model_vec
 /* Fills the variants of a kernel whose outputs are filled; model_vector.c. */
 void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel);
 
-/* Fills `list` with the functions of a variant, or of a variant over bits, whose codes are filled.
- * Returns their number; model_functions.c. */
+/* Fills `list` with the functions of a variant with this name and these codes. Returns their number;
+ * model_functions.c. */
 int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, const char *helper, int64_t body,
-                           const char *symbol, sg_model_code *codes, int64_t ncodes,
+                           const char *symbol, const sg_model_code *codes,
                            sg_model_function **list);
 
-/* The function that the dispatch table calls for a store mode; NULL if there is none. */
-const sg_model_function *sg_model_chosen(const sg_model_function *functions, int64_t count,
-                                         sg_store_mode store_mode);
+/* The same with the groups of columns of a variant. */
+int64_t sg_model_list_columns(sg_arena *arena, const sg_plan *plan, const sg_body *v,
+                         sg_model_columns **list);
 
-/* Fills a group with the adjacent rows of the plan's table, from `rows` on, for the same variant
- * and its functions. Returns their number. The memory belongs to the arena. */
+/* The name of the function that the dispatch table calls for a store mode. */
+const char *sg_model_chosen(sg_arena *arena, const sg_plan *plan, const char *symbol,
+                            sg_store_mode store_mode);
+
+/* Fills a group with the adjacent rows of the plan's table, from `rows` on, for the same variant,
+ * which has this name. Returns their number. The memory belongs to the arena. */
 int64_t sg_model_choices(sg_arena *arena, const sg_plan *plan, const sg_choice *rows,
-                         const sg_model_function *functions, int64_t nfunctions,
-                         sg_model_group *to);
+                         const char *symbol, sg_model_group *to);
 
 /* The cost of printing a variant, in instructions of a portable program. */
 int64_t sg_model_body_insns(const sg_model_body *body);

@@ -188,8 +188,6 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, int64_t n
     sg_model_bit_body *to = &made->bodies[number];
     to->symbol = sg_arena_printf(arena, "%s_bits%s", kernel->helper,
                                  to->suffix[0] != '\0' ? to->suffix : "_portable");
-    to->nfunctions = sg_model_functions(arena, kernel->plan, kernel->helper, number, to->symbol,
-                                        NULL, 0, &to->functions);
 }
 
 /* The dispatch table. */
@@ -204,7 +202,7 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
         group->bit_body = body;
         const sg_bit_body number = plan->bits->bodies[rows->body];
         group->isa = number == SG_BIT_PEXT ? "PEXT" : sg_bit_body_isa(number)->cpu;
-        rows += sg_model_choices(arena, plan, rows, body->functions, body->nfunctions, group);
+        rows += sg_model_choices(arena, plan, rows, body->symbol, group);
     }
 }
 

@@ -4,7 +4,6 @@
 
 #include "emit/model.h"
 #include "plan/choose/choices.h"
-#include "plan/functions/function.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -38,7 +37,7 @@ static int64_t count_rows(const sg_choice *rows)
 }
 
 int64_t sg_model_choices(sg_arena *arena, const sg_plan *plan, const sg_choice *rows,
-                         const sg_model_function *functions, int64_t nfunctions, sg_model_group *to)
+                         const char *symbol, sg_model_group *to)
 {
     const int64_t count = count_rows(rows);
     uint32_t traits = rows[0].traits;
@@ -53,9 +52,7 @@ int64_t sg_model_choices(sg_arena *arena, const sg_plan *plan, const sg_choice *
     for (int64_t i = 0; i < count; ++i) {
         const sg_choice *from = &rows[i];
         sg_model_choice *choice = &to->choices[to->nchoices++];
-        const sg_model_function *f = sg_model_chosen(functions, nfunctions, from->store_mode);
-        choice->symbol = f != NULL ? f->symbol : "";
-        choice->takes_groups = f != NULL && f->from->role == SG_ROLE_ROW_GROUPS;
+        choice->symbol = sg_model_chosen(arena, plan, symbol, from->store_mode);
         choice->rows = from->rows > to->rows ? from->rows : 0;
         choice->is_beyond_cache = from->footprint != SG_FOOTPRINT_ANY;
         choice->aligned = from->aligned > 1 ? from->aligned : 0;

@@ -126,14 +126,13 @@ static void look_at(const sg_model_body *v, sg_model_function_proof *to)
 
 /* A function is called for at least the rows that its least demanding table row requires. */
 static void add_choice(sg_arena *arena, const sg_model_group *group, const sg_choice *row,
-                       bool takes_groups, sg_model_function_proof *to)
+                       sg_model_function_proof *to)
 {
     const sg_model_body *v = group->body;
     to->least = smaller(to->least, larger(1, row->rows));
     to->aligned = smaller(to->aligned, larger(1, row->aligned));
     to->is_non_temporal = row->store_mode == SG_STORE_NON_TEMPORAL ||
                           row->store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
-    to->takes_groups = to->takes_groups || takes_groups;
     to->group = group;
     to->lines = group->lines;
     to->nlines = group->nlines;
@@ -208,8 +207,7 @@ static void find_functions(sg_arena *arena, sg_model_kernel_proof *proof)
     for (int64_t i = 0; i < kernel->ngroups; ++i) {
         const sg_model_group *group = &kernel->groups[i];
         for (int64_t j = 0; j < group->nchoices; ++j) {
-            add_choice(arena, group, row++, group->choices[j].takes_groups,
-                       find_function(proof, group->choices[j].symbol));
+            add_choice(arena, group, row++, find_function(proof, group->choices[j].symbol));
         }
     }
     if (kernel->is_bits) {

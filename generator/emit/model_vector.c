@@ -8,7 +8,7 @@
 #include "plan/body/cost.h"
 #include "plan/body/fold.h"
 #include "plan/choose/choices.h"
-#include "plan/functions/function.h"
+#include "plan/functions/functions.h"
 #include "plan/layout.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
@@ -188,18 +188,10 @@ typedef struct place {
     int64_t column;
 } place;
 
-static int64_t output_of(const sg_plan *plan, int64_t column)
+/* A part, counted from the first one of the code's slice. */
+static const char *target_symbol(sg_arena *arena, const place *p, int64_t part)
 {
-    return plan->map.parts[column].tensor;
-}
-
-static const char *target_symbol(sg_arena *arena, const place *p, int64_t column)
-{
-    const bool joins = p->plan->map.joins;
-    return sg_arena_printf(arena, "%s%" PRId64, joins ? "in" : "out",
-                           p->plan->array_params ? output_of(p->plan, p->column + column) -
-                                                       output_of(p->plan, p->column)
-                                                 : p->column + column);
+    return sg_arena_printf(arena, "%s%" PRId64, p->plan->map.joins ? "in" : "out", part);
 }
 
 /* The pointer that a place in memory is relative to. */
@@ -221,8 +213,7 @@ static int64_t next_tile(const place *p, const sg_ref *ref)
 /* Whether the variant has a function with this store mode. */
 static bool has_way(const place *p, sg_store_mode store_mode)
 {
-    return sg_plan_has_tiles(p->plan) &&
-           sg_function_find(p->plan, p->v - p->plan->bodies, store_mode) >= 0;
+    return sg_function_find(p->plan, p->v - p->plan->bodies, store_mode, 0) != NULL;
 }
 
 static bool combines(const place *p)
@@ -235,14 +226,13 @@ static bool combines(const place *p)
 static const char *past(const place *p, const sg_insn *insn)
 {
     const bool run = sg_insn_is_run(insn);
-    const bool stores =
-        run ? insn->lines
-            : sg_insn_stores_vectors(insn) && p->v->interleaving != SG_INTERLEAVING_RUNS;
+    const bool pieces = p->v->interleaving == SG_INTERLEAVING_RUNS && !p->plan->array_params;
+    const bool stores = run ? insn->lines : sg_insn_stores_vectors(insn) && !pieces;
     const bool lines = stores && has_way(p, SG_STORE_NON_TEMPORAL);
-    return lines && run && p->v->interleaving == SG_INTERLEAVING_RUNS ? "pieces"
-           : lines && run && insn->ragged                             ? "ragged"
-           : lines                                                    ? "lines"
-                                                                      : "";
+    return lines && run && pieces     ? "pieces"
+           : lines && run && insn->ragged ? "ragged"
+           : lines                        ? "lines"
+                                          : "";
 }
 
 /* The same for all modes that its tile may have. */
@@ -254,7 +244,8 @@ static const char *stored(const place *p, const sg_insn *insn)
 static bool moves_together(const place *p)
 {
     return p->v->interleaving == SG_INTERLEAVING_RUNS &&
-           (has_way(p, SG_STORE_NON_TEMPORAL) || has_way(p, SG_STORE_COMBINED_NON_TEMPORAL));
+           ((has_way(p, SG_STORE_NON_TEMPORAL) && !p->plan->array_params) ||
+            has_way(p, SG_STORE_COMBINED_NON_TEMPORAL));
 }
 
 static int64_t stride_of(const place *p, const sg_ref *ref)
@@ -292,16 +283,11 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->is_run = sg_insn_is_run(from);
     to->is_store = does == SG_DOES_STORE;
     to->combines = from->combines;
-    to->allows_non_temporal = from->lines;
-    to->ragged = from->ragged;
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);
     to->constant = "";
-    to->part = to->to = to->from = "";
-    if (from->to.part != SG_WHOLE || from->from.part != SG_WHOLE) {
-        to->part = target_symbol(arena, p, sg_insn_in_part(from)->part);
-    }
+    to->to = to->from = "";
     if (does == SG_DOES_RUN || does == SG_DOES_STORE) {
         to->to = pointer_of(arena, p, &from->to);
         to->dst = from->to.at;
@@ -342,28 +328,6 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     }
 }
 
-/* The parts that some code uses, in the order of their columns. */
-static void spell_targets(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
-{
-    const sg_map *map = &p->plan->map;
-    bool *used = SG_NEW_ARRAY(arena, bool, map->nparts);
-    for (int64_t i = 0; i < from->ninsns; ++i) {
-        if (sg_insn_in_part(&from->insns[i])->part != SG_WHOLE) {
-            used[sg_insn_in_part(&from->insns[i])->part] = true;
-        }
-    }
-    to->targets = SG_NEW_ARRAY(arena, sg_model_target, map->nparts);
-    for (int64_t c = 0; c < map->nparts; ++c) {
-        if (used[c]) {
-            const sg_map_part *column = &map->parts[p->column + c];
-            to->targets[to->ntargets++] =
-                (sg_model_target){.symbol = target_symbol(arena, p, c),
-                                  .index = column->tensor - map->parts[p->column].tensor,
-                                  .row_bytes = column->row_stride};
-        }
-    }
-}
-
 /* Bytes from one repetition of a fold to the next. */
 static int64_t fold_step(const place *p, const sg_ref *ref, const sg_fold *fold)
 {
@@ -381,10 +345,9 @@ static void spell_fold(const place *p, const sg_insn *from, const sg_fold *fold,
 }
 
 /* Adds the cache line of a prefetch to the prefetch before it, if it follows those lines. */
-static bool goes_on(const sg_plan *plan, const sg_insn *insn, sg_model_vector_insn *before)
+static bool goes_on(const sg_insn *insn, sg_model_vector_insn *before)
 {
-    const bool goes = sg_plan_has_tiles(plan) && insn->op == SG_INSN_PREFETCH && before != NULL &&
-                      before->prefetched > 0 &&
+    const bool goes = insn->op == SG_INSN_PREFETCH && before != NULL && before->prefetched > 0 &&
                       insn->from.at == before->src + SG_LINE_BYTES * before->prefetched;
     if (goes) {
         ++before->prefetched;
@@ -409,7 +372,7 @@ static void spell_insns(sg_arena *arena, const place *p, const sg_code *from, sg
         const sg_insn *insn = &from->insns[n];
         const sg_fold *fold = sg_fold_of(from->folds, from->nfolds, n);
         sg_model_vector_insn *before = to->ninsns > 0 ? &to->insns[to->ninsns - 1] : NULL;
-        if (!sg_fold_prints(fold, n) || goes_on(p->plan, insn, before)) {
+        if (!sg_fold_prints(fold, n) || goes_on(insn, before)) {
             continue;
         }
         sg_model_vector_insn *made = &to->insns[to->ninsns++];
@@ -433,40 +396,12 @@ static void spell_insns(sg_arena *arena, const place *p, const sg_code *from, sg
 static bool spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
 {
     spell_constants(arena, p->v, from, to);
-    spell_targets(arena, p, from, to);
     spell_insns(arena, p, from, to);
     bool right = true;
     for (int64_t i = 0; right && i < to->ninsns; ++i) {
         right = sg_model_moves_as(p->v, from, &to->insns[i], to->constants);
     }
     return right;
-}
-
-/* Merges column groups with the same code and equal steps. */
-static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_body *v, sg_model_body *to)
-{
-    to->slices = SG_NEW_ARRAY(arena, sg_model_slice, v->nslices);
-    const sg_slice *before = NULL;
-    for (int64_t s = 0; s < v->nslices; ++s) {
-        const sg_slice *slice = &v->slices[s];
-        const int64_t output = plan->map.parts[slice->part].tensor;
-        sg_model_slice *last = to->nslices > 0 ? &to->slices[to->nslices - 1] : NULL;
-        if (before != NULL && before->code == slice->code) {
-            const int64_t output_step = output - plan->map.parts[before->part].tensor;
-            const int64_t src_step = slice->at - before->at;
-            if (last->count == 1 ||
-                (output_step == last->output_step && src_step == last->src_step)) {
-                last->output_step = output_step;
-                last->src_step = src_step;
-                ++last->count;
-                before = slice;
-                continue;
-            }
-        }
-        to->slices[to->nslices++] =
-            (sg_model_slice){.code = slice->code, .count = 1, .output = output, .src = slice->at};
-        before = slice;
-    }
 }
 
 static void spell_bodies(sg_arena *arena, sg_model_kernel *kernel, int64_t number,
@@ -478,6 +413,8 @@ static void spell_bodies(sg_arena *arena, sg_model_kernel *kernel, int64_t numbe
     to->codes = SG_NEW_ARRAY(arena, sg_model_code, v->ncodes);
     for (int64_t b = 0; b < v->ncodes; ++b) {
         sg_model_code *code = &to->codes[b];
+        code->tile = sg_arena_printf(arena, plan->array_params ? "%s_group%" PRId64 "_tile" : "%s_tile",
+                                     to->symbol, b);
         place p = {.plan = plan, .v = v};
         for (int64_t i = v->nslices; i-- > 0;) {
             p.column = v->slices[i].code == b ? v->slices[i].part : p.column;
@@ -489,10 +426,10 @@ static void spell_bodies(sg_arena *arena, sg_model_kernel *kernel, int64_t numbe
 
 int64_t sg_model_body_insns(const sg_model_body *body)
 {
-    int64_t insns = 8 * body->nslices;
+    int64_t insns = 8 * body->ncolumns;
     for (int64_t b = 0; b < body->ncodes; ++b) {
         const sg_model_code *code = &body->codes[b];
-        insns += 3 * code->ninsns + 8 * code->nconstants + 8 * code->ntargets;
+        insns += 3 * code->ninsns + 8 * code->nconstants;
     }
     return insns;
 }
@@ -523,8 +460,10 @@ static void spell_ways(const sg_plan *plan, const sg_body *v, sg_model_body *to)
 {
     const place p = {.plan = plan, .v = v};
     to->moves_together = moves_together(&p);
-    for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
-        to->stores_ways = to->stores_ways || stored(&p, &v->codes[0].insns[i])[0] != '\0';
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
+            to->stores_ways = to->stores_ways || stored(&p, &v->codes[b].insns[i])[0] != '\0';
+        }
     }
 }
 
@@ -616,7 +555,7 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, sg_model_bod
         const sg_model_body *v = bodies[rows->body];
         sg_model_group *group = &kernel->groups[kernel->ngroups++];
         spell_group(arena, plan, rows->body, v, group);
-        rows += sg_model_choices(arena, plan, rows, v->functions, v->nfunctions, group);
+        rows += sg_model_choices(arena, plan, rows, v->symbol, group);
     }
 }
 
@@ -650,12 +589,11 @@ void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
         tell_predictions(arena, plan, v, to);
         kernel->has_asked = kernel->has_asked || v->isa->cpu[0] != '\0';
         to->tail_rows = v->tail_rows;
-        to->prefetch_block_bytes = v->prefetch_block_bytes;
         to->block_rows = v->block_rows;
         spell_bodies(arena, kernel, i, to);
-        join_slices(arena, plan, v, to);
-        to->nfunctions = sg_model_functions(arena, plan, kernel->helper, i, to->symbol, to->codes,
-                                            to->ncodes, &to->functions);
+        to->ncolumns = sg_model_list_columns(arena, plan, v, &to->columns);
+        to->nfunctions =
+            sg_model_functions(arena, plan, kernel->helper, i, to->symbol, to->codes, &to->functions);
     }
     spell_choices(arena, kernel, bodies);
 }

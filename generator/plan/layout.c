@@ -207,6 +207,15 @@ int64_t sg_map_gap(const sg_map *map, int64_t part, int64_t group)
     return map->parts[part].gaps != NULL ? map->parts[part].gaps[group] : 0;
 }
 
+int64_t sg_map_group_step(const sg_map *map, int64_t part, int64_t group)
+{
+    int64_t step = map->groups[group].rows * sg_map_stride(map, part);
+    for (int64_t g = 0; g <= group; ++g) {
+        step += map->groups[group].rows / map->groups[g].rows * sg_map_gap(map, part, g);
+    }
+    return step;
+}
+
 bool sg_map_is_dense(const sg_map_part *part)
 {
     return part->row_stride == part->width;
@@ -310,7 +319,13 @@ bool sg_plan_has_blocks(const sg_plan *plan)
     return plan->block_rows > 1 || plan->block_bytes > 0;
 }
 
-bool sg_plan_has_tiles(const sg_plan *plan)
+/* Bytes of a group of rows from which on a call for each costs nothing that can be measured
+ * (MEASURED.md, Groups of rows). */
+#define GROUP_CALL_BYTES 4096
+
+bool sg_plan_takes_groups(const sg_plan *plan)
 {
-    return sg_plan_goes_by_rows(plan) && !plan->array_params;
+    const sg_map *map = &plan->map;
+    return map->ngroups > 0 && plan->nbodies > 0 && !plan->array_params &&
+           map->groups[0].rows < GROUP_CALL_BYTES / map->row_stride;
 }

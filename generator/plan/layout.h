@@ -26,6 +26,10 @@ int64_t sg_map_written_stride(const sg_map *map);
 /* Padding after each group of its rows, beyond that between rows. */
 int64_t sg_map_gap(const sg_map *map, int64_t part, int64_t group);
 
+/* Units from the beginning of one group of a level to the next, inside one group of the level
+ * above. `part` as in sg_map_stride(). */
+int64_t sg_map_group_step(const sg_map *map, int64_t part, int64_t group);
+
 /* Whether the rows of a part are contiguous. */
 bool sg_map_is_dense(const sg_map_part *part);
 
@@ -75,7 +79,8 @@ bool sg_plan_goes_by_rows(const sg_plan *plan);
  * next. */
 bool sg_plan_has_blocks(const sg_plan *plan);
 
-/* Whether its bodies are tiles for the loops of splitgen/loops.h: tensors are parameters. */
-bool sg_plan_has_tiles(const sg_plan *plan);
+/* Whether one call of its functions copies all whole groups of rows that are at equal distances: a
+ * call for each short group would take longer than its rows. */
+bool sg_plan_takes_groups(const sg_plan *plan);
 
 #endif

@@ -166,8 +166,6 @@ typedef enum sg_port {
 typedef struct sg_code {
     int64_t rows;    /* portable: rows of the tile; for bodies see sg_body */
     bool by_outputs; /* portable: output by output instead of row by row */
-    bool by_offset;  /* bodies: all outputs are addressed by one common offset instead of a pointer
-                        each */
     int64_t ninsns;
     sg_insn *insns;
     int64_t nfolds;
@@ -349,7 +347,7 @@ typedef struct sg_plan {
     /* the first match wins; the last is the portable program and always matches */
     sg_choice *choices;
     int64_t nfunctions;
-    /* function.h: the functions that the choices run, and those that these call */
+    /* functions.h: the functions that the choices run, and those that these call */
     struct sg_function *functions;
     int64_t bytes_moved;
     int64_t copies; /* instructions executed by one call */

@@ -3,6 +3,7 @@
 #ifndef SPLITGEN_DESCRIPTOR_H
 #define SPLITGEN_DESCRIPTOR_H
 
+#include <splitgen/rows.h>
 #include <splitgen/splitgen.h>
 
 /* Linkage of the symbols that a file of kernels defines. */

@@ -16,6 +16,7 @@
 
 #if !defined(SPLITGEN_LOOPS_MODEL) /* the generator defines stand-ins for vectors                  \
                                     */
+#include <splitgen/rows.h>
 #include <splitgen/vector.h>
 
 #if SPLITGEN_X86
@@ -55,7 +56,7 @@ typedef enum splitgen_store {
     SPLITGEN_COMBINED_OTHERS    /* the same, everything but these, of one stream */
 } splitgen_store;
 
-/* The most inputs, and the most outputs. Kernels with more have other functions. */
+/* The most inputs, and the most outputs, of a tile. Kernels with more have several tiles. */
 #define SPLITGEN_TENSORS_MAX 32
 
 #if !SPLITGEN_X86 /* no stores are combined */
@@ -101,10 +102,10 @@ SPLITGEN_COPY splitgen_at splitgen_at_of(const void *const in[], size_t ins, voi
 
 #define SPLITGEN_TENSOR_AT(i)                                                                      \
     if ((i) < ins) {                                                                               \
-        at.in[i] = SPLITGEN_POINTER(const unsigned char, in[i]);                                   \
+        at.in[i] = SPLITGEN_POINTER(const unsigned char, splitgen_input(in, i));                   \
     }                                                                                              \
     if ((i) < outs) {                                                                              \
-        at.out[i] = SPLITGEN_POINTER(unsigned char, out[i]);                                       \
+        at.out[i] = SPLITGEN_POINTER(unsigned char, splitgen_output(out, i));                      \
     }
     SPLITGEN_EACH_TENSOR(SPLITGEN_TENSOR_AT)
 #undef SPLITGEN_TENSOR_AT
@@ -255,6 +256,76 @@ SPLITGEN_COPY void splitgen_tiles_aligned(splitgen_tile *tile, size_t rows, size
     (void)splitgen_iterations(tile, rows, tiles, 0, &at, row, last);
 }
 
+/* --- more tensors than a tile has ------------------------------------------------------------- */
+
+/* Groups of adjacent columns, each of which `body` copies, at regular distances. */
+typedef struct splitgen_columns {
+    splitgen_body *body;
+    size_t groups;
+    size_t part; /* the first tensor of the first group */
+    size_t parts_on;
+    size_t at; /* where the first group begins in a row of the full tensor, in bytes */
+    size_t bytes_on;
+} splitgen_columns;
+
+#if !defined(SPLITGEN_LOOPS_MODEL)
+/* A call for one group of columns: `at` bytes into the full tensor, from tensor `part` on. */
+SPLITGEN_COPY void splitgen_call_columns(splitgen_body *body, bool joins, size_t part, size_t at,
+                                         const void *const in[], void *const out[], size_t first,
+                                         size_t last)
+{
+    if (joins) {
+        void *const whole = SPLITGEN_POINTER(unsigned char, splitgen_output(out, 0)) + at;
+
+        body(in + part, &whole, first, last);
+    } else {
+        const void *const whole =
+            SPLITGEN_POINTER(const unsigned char, splitgen_input(in, 0)) + at;
+
+        body(&whole, out + part, first, last);
+    }
+}
+
+/* Prefetches a piece of the input from row `row` on, for a later block. */
+#if SPLITGEN_X86
+#define splitgen_prefetch_block(in, at, bytes)                                                     \
+    splitgen_prefetch_later(SPLITGEN_ADDRESS(splitgen_input(in, 0)) + (at), bytes)
+#else
+#define splitgen_prefetch_block(in, at, bytes) ((void)(in), (void)(at), (void)(bytes))
+#endif
+#endif
+
+/* Rows [first, last), at least an iteration, in blocks of `most` rows, a whole number of iterations;
+ * 0: all rows at once. All groups of columns copy a block before the next one. The last block has up
+ * to an iteration more, so none is too short. Each group prefetches `ahead` bytes of the next block, whose rows have
+ * `bytes` bytes. */
+SPLITGEN_COPY void splitgen_column_groups(const splitgen_columns columns[], size_t count,
+                                          bool joins, size_t iteration, size_t most, size_t bytes,
+                                          size_t ahead, const void *const in[], void *const out[],
+                                          size_t first, size_t last)
+{
+    size_t rows = 0;
+
+    for (size_t row = first; row < last; row += rows) {
+        size_t next = 0;
+
+        rows = last - row;
+        rows = most > 0 && rows - iteration >= most ? most : rows;
+        for (size_t c = 0; c < count; ++c) {
+            for (size_t i = 0; i < columns[c].groups; ++i) {
+                if (ahead > 0 && row + rows < last) {
+                    splitgen_prefetch_block(in, (row + rows) * bytes + next, ahead);
+                    next += ahead;
+                }
+                splitgen_call_columns(columns[c].body, joins,
+                                      columns[c].part + i * columns[c].parts_on,
+                                      columns[c].at + i * columns[c].bytes_on, in, out, row,
+                                      row + rows);
+            }
+        }
+    }
+}
+
 #if SPLITGEN_X86
 
 /* --- non-temporal stores ---------------------------------------------------------------------- */
@@ -267,6 +338,34 @@ SPLITGEN_COPY void splitgen_behind(splitgen_body *cached, size_t iteration, cons
     if (end < last) {
         cached(in, out, last - end < iteration ? last - iteration : end, last);
     }
+}
+
+/* Rows [first, last), at least an iteration, for one group of columns of several: `cached` copies
+ * the rows after the last full iteration, and the caller waits for the stores. */
+SPLITGEN_COPY void splitgen_tiles_past(splitgen_tile *tile, size_t rows, size_t tiles,
+                                       splitgen_body *cached, const void *const in[], size_t ins,
+                                       void *const out[], size_t outs, size_t first, size_t last)
+{
+    const size_t iteration = rows * tiles;
+    const size_t end = last - (last - first) % iteration;
+    splitgen_at at = splitgen_at_of(in, ins, out, outs);
+
+    at.streams = splitgen_streams(splitgen_asked_cpu(), 0);
+    for (size_t row = first; row < end; row += iteration) {
+        splitgen_iteration(tile, rows, tiles, &at, row, SPLITGEN_STREAMED);
+    }
+    splitgen_behind(cached, iteration, in, out, end, last);
+}
+
+/* The same for groups of columns that use non-temporal stores. */
+SPLITGEN_COPY void splitgen_column_groups_past(const splitgen_columns columns[], size_t count,
+                                               bool joins, size_t iteration, size_t most,
+                                               size_t bytes, size_t ahead, const void *const in[],
+                                               void *const out[], size_t first, size_t last)
+{
+    splitgen_column_groups(columns, count, joins, iteration, most, bytes, ahead, in, out, first,
+                           last);
+    splitgen_fence();
 }
 
 #if !defined(SPLITGEN_LOOPS_MODEL)

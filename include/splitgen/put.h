@@ -8,13 +8,6 @@
 extern "C" {
 #endif
 
-/* Copies are always inlined: every size in a kernel is a literal, so every branch folds. */
-#if defined(__GNUC__)
-#define SPLITGEN_COPY static inline __attribute__((always_inline))
-#else
-#define SPLITGEN_COPY static inline
-#endif
-
 /* One copy per file: inlining would make the code longer but not faster. */
 #if defined(__clang__)
 #define SPLITGEN_ONCE static inline __attribute__((noinline))

@@ -66,6 +66,13 @@
 #define SPLITGEN_NONE NULL
 #endif
 
+/* Copies are always inlined: every size in a kernel is a literal, so every branch folds. */
+#if defined(__GNUC__)
+#define SPLITGEN_COPY static inline __attribute__((always_inline))
+#else
+#define SPLITGEN_COPY static inline
+#endif
+
 #if defined(__GNUC__)
 #define SPLITGEN_NOINLINE __attribute__((noinline))
 #elif defined(_MSC_VER)

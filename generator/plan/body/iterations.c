@@ -264,31 +264,20 @@ static bool may_be_non_temporal(const sg_body *v)
     return few && !(runs && v->isa->tiles > 1);
 }
 
-/* Chooses whether outputs with equal row strides are addressed by one common offset. Pointers for
- * each output take extra instructions if there are more outputs than registers; but runs to few
- * outputs are faster with pointers (MEASURED.md, Many outputs). */
-static void choose_by_offset(const sg_plan *plan, sg_body *v)
+/* Whether all outputs of a split have rows of one size, and are stored by vectors or are many: then
+ * they are all aligned at the same rows. */
+static bool writes_in_step(const sg_plan *plan, const sg_code *code)
 {
     const sg_map_part *columns = plan->map.parts;
-    for (int64_t s = 0; s < v->nslices; ++s) {
-        sg_code *code = &v->codes[v->slices[s].code];
-        const sg_map_part *first = &columns[v->slices[s].part];
-        int64_t outputs = 0; /* part numbers of a code start at 0 */
-        bool runs = false;
-        bool equal = true;
-        for (int64_t i = 0; i < code->ninsns; ++i) {
-            const sg_insn *insn = &code->insns[i];
-            const int64_t column = plan->array_params ? sg_insn_in_part(insn)->part : insn->to.part;
-            runs = runs || sg_insn_is_run(insn);
-            if (column >= 0) {
-                outputs = column >= outputs ? column + 1 : outputs;
-                equal = equal && first[column].row_stride == first[0].row_stride;
-            }
-        }
-        code->by_offset =
-            equal && (plan->array_params ? !runs && outputs > v->isa->registers
-                                         : outputs > SG_OUTPUTS_TOGETHER || (outputs > 1 && !runs));
+    bool runs = false;
+    bool equal = true;
+    for (int64_t p = 1; p < plan->map.nparts; ++p) {
+        equal = equal && columns[p].row_stride == columns[0].row_stride;
     }
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        runs = runs || sg_insn_is_run(&code->insns[i]);
+    }
+    return equal && (plan->map.nparts > SG_OUTPUTS_TOGETHER || (plan->map.nparts > 1 && !runs));
 }
 
 /* Whether all stores of a concat are at multiples of a vector if the first one is. */
@@ -315,7 +304,8 @@ static void choose_vector_bytes(const sg_plan *plan, sg_body *v)
     const int64_t stride = sg_map_written_stride(&plan->map);
     const bool whole = v->isa->tiles == 1 || v->tile_rows * stride == v->isa->unit;
     const bool in_step =
-        plan->map.joins ? stores_in_step(&v->codes[0], vector) : v->codes[0].by_offset && whole;
+        plan->map.joins ? stores_in_step(&v->codes[0], vector)
+                        : writes_in_step(plan, &v->codes[0]) && whole;
     if (in_step && !plan->array_params && !plan->map.scales &&
         v->write_combining != SG_WRITE_COMBINING_ALWAYS && vector >= VECTOR_MIN &&
         stride % vector != 0 && v->tile_rows * v->isa->tiles * stride % vector == 0 &&
@@ -347,6 +337,5 @@ void sg_iterations_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
         code->folds = SG_NEW_ARRAY(arena, sg_fold, sg_fold_most(code->ninsns));
         code->nfolds = sg_fold_find(&plan->map, code->insns, 0, code->ninsns, code->folds);
     }
-    choose_by_offset(plan, v);
     choose_vector_bytes(plan, v);
 }

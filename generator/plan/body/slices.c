@@ -95,13 +95,22 @@ static bool is_ragged(const cut *c, int64_t column)
     return c->by_lines && !is_narrow(c, column) && c->map->parts[column].width % c->isa->unit != 0;
 }
 
+/* Whether a part is the next tensor after the one before it in an array of all parts, so that one
+ * tile can have both. */
+static bool follows(const sg_plan *plan, int64_t part)
+{
+    const sg_map_part *parts = plan->map.parts;
+    return !plan->array_params || parts[part].tensor == parts[part - 1].tensor + 1;
+}
+
 /* Finds the column group that begins at `first`: up to SG_OUTPUTS_TOGETHER columns, and more as
  * long as they fit the same piece of a row. False if not even one column fits. */
 static bool column_group_at(const cut *c, int64_t first, sg_column_group *column_group)
 {
     const sg_map_part *columns = c->map->parts;
     *column_group = (sg_column_group){.first = first, .base = columns[first].offset};
-    for (int64_t i = first; i < c->map->nparts && is_narrow(c, i); ++i) {
+    for (int64_t i = first;
+         i < c->map->nparts && is_narrow(c, i) && (i == first || follows(c->plan, i)); ++i) {
         const int64_t piece =
             piece_for(c, columns[i].offset + columns[i].width - column_group->base);
         const bool crowded =
@@ -163,11 +172,13 @@ static span span_at(const cut *c, int64_t first)
 {
     const sg_map *map = c->map;
     span s = {.first = first, .end = first + 1};
-    while (are_adjacent(map, s.end) && is_narrow(c, s.end)) {
+    while (are_adjacent(map, s.end) && is_narrow(c, s.end) && follows(c->plan, s.end)) {
         ++s.end;
     }
-    s.left = are_adjacent(map, first) ? map->parts[first - 1].width : 0;
-    s.right = are_adjacent(map, s.end) ? map->parts[s.end].width : 0;
+    const bool after_wide = are_adjacent(map, first) && !is_narrow(c, first - 1);
+    const bool before_wide = are_adjacent(map, s.end) && !is_narrow(c, s.end);
+    s.left = after_wide ? map->parts[first - 1].width : 0;
+    s.right = before_wide ? map->parts[s.end].width : 0;
     return s;
 }
 
@@ -410,12 +421,13 @@ static bool build_apart(const cut *c, sg_vector_builder *vb)
 
 /* Groups of adjacent columns that are written together, of equal width if `alike`, which makes
  * fewer distinct groups. */
-static int64_t cut_groups(const sg_map *map, bool alike, sg_column_group *groups)
+static int64_t cut_groups(const sg_plan *plan, bool alike, sg_column_group *groups)
 {
+    const sg_map *map = &plan->map;
     int64_t n = 0;
     for (int64_t c = 0; c < map->nparts; ++c) {
         sg_column_group *last = n > 0 ? &groups[n - 1] : NULL;
-        if (last == NULL || last->count == SG_OUTPUTS_TOGETHER ||
+        if (last == NULL || last->count == SG_OUTPUTS_TOGETHER || !follows(plan, c) ||
             (alike && map->parts[c].width != map->parts[c - 1].width)) {
             groups[n++] = (sg_column_group){.first = c, .count = 1, .base = map->parts[c].offset};
         } else {
@@ -481,7 +493,7 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
         return false;
     }
     for (int alike = 1; alike >= 0; --alike) {
-        const int64_t ngroups = cut_groups(map, alike == 1, groups);
+        const int64_t ngroups = cut_groups(plan, alike == 1, groups);
         const int64_t rows = SG_BLOCK_BYTES / map->row_stride;
         *body = (sg_body){.isa = isa,
                           .lane_bytes = isa->unit,

@@ -55,32 +55,6 @@ bool sg_choices_combine_instead(const sg_plan *plan, int64_t body)
     return false;
 }
 
-/* Whether the instruction is printed differently for different ways of storing. */
-static bool is_apart(const sg_insn *insn)
-{
-    return sg_insn_is_run(insn) && (insn->lines || insn->combines);
-}
-
-/* Whether loops with different ways of storing can share the code, and it stores vectors. */
-static bool is_alike(const sg_code *code)
-{
-    bool stores = false;
-    for (int64_t i = 0; i < code->ninsns; ++i) {
-        if (is_apart(&code->insns[i]) || code->insns[i].op == SG_INSN_PREFETCH) {
-            return false;
-        }
-        stores = stores || sg_insn_stores_vectors(&code->insns[i]);
-    }
-    return stores;
-}
-
-bool sg_choices_share_column_group(const sg_plan *plan, int64_t body, int64_t code)
-{
-    const sg_code *b = &plan->bodies[body].codes[code];
-    return plan->array_params && sg_choices_find(plan, body, SG_STORE_NON_TEMPORAL) != NULL &&
-           is_alike(b);
-}
-
 uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice)
 {
     return choice->traits | (plan->bits != NULL ? sg_trait_bit(SG_TRAIT_PEXT) : 0);

@@ -24,11 +24,6 @@ bool sg_choices_want(const sg_plan *plan, int64_t body);
  * copies the prologue rows. */
 bool sg_choices_combine_instead(const sg_plan *plan, int64_t body);
 
-/* For kernels with an array of outputs, which have a function for every kind of column group:
- * whether a body's functions with ordinary and with non-temporal stores differ only in their
- * stores. */
-bool sg_choices_share_column_group(const sg_plan *plan, int64_t body, int64_t code);
-
 /* The traits that a row of the table requires; all bodies over bits need one. */
 uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice);
 

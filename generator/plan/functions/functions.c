@@ -1,121 +1,254 @@
 /* Builds the functions of a plan: for every body and way of storing in its dispatch table. */
 #include "plan/functions/functions.h"
 
-#include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
-#include "plan/functions/bit_groups.h"
-#include "plan/functions/entry_points.h"
-#include "plan/functions/function.h"
-#include "plan/functions/rows.h"
-#include "plan/functions/column_groups.h"
+#include "plan/insn.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 
-/* An upper bound. A body has a function for each of at most five ways of storing, and each may have
- * another for groups of rows. With an array of outputs each way has one for rows, one for blocks,
- * and one or two for each kind of column group. Over bits a body has at most two ways of storing.
- * There are at most three entry points. */
-static int64_t most_functions(const sg_plan *plan)
+const sg_loop_info *sg_loop_get(sg_loop loop)
 {
-    int64_t most = 3 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);
-    for (int64_t i = 0; i < plan->nbodies; ++i) {
-        most += plan->array_params ? 4 * (2 + 2 * plan->bodies[i].ncodes) : 2 * 5;
-    }
-    return most;
+    static const sg_loop_info infos[] = {
+#define N(number)
+#define O(choice)
+#define S
+#define C .combines = true,
+#define L
+#define E .combines_each = true,
+#define B .calls_cached = true,
+#define P
+#define LOOP(id, title, arguments)    [SG_LOOP_##id] = {arguments.name = #title},
+#define COLUMNS(id, title, arguments) [SG_LOOP_##id] = {.name = #title, .takes_columns = true},
+#include "plan/functions/loops.inc"
+#undef LOOP
+#undef COLUMNS
+#undef N
+#undef O
+#undef S
+#undef C
+#undef L
+#undef E
+#undef B
+#undef P
+    };
+    return &infos[loop];
 }
 
-/* --- unused functions --------------------------------------------------------------------------
- * */
+/* --- lookups ---------------------------------------------------------------------------------- */
 
-/* Marks a function and all that it calls. */
-static void mark(const sg_plan *plan, int64_t function, bool *called)
+const sg_function *sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode,
+                                    int64_t code)
 {
-    const sg_function *f = &plan->functions[function];
-    if (called[function]) {
-        return;
-    }
-    called[function] = true;
-    if (sg_loop_calls_cached(f->loop.loop)) {
-        mark(plan, sg_function_find(plan, f->body, SG_STORE_ORDINARY), called);
-    }
-    for (int64_t i = 0; i < f->nsteps; ++i) {
-        const sg_step *step = &f->steps[i];
-        if (step->kind == SG_STEP_CALL) {
-            mark(plan, step->function, called);
-        }
-        for (int64_t c = 0; step->kind == SG_STEP_COLUMN_GROUPS && c < plan->bodies[f->body].ncodes;
-             ++c) {
-            mark(plan, step->functions[c], called);
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        const sg_function *f = &plan->functions[i];
+        if (f->body == body && f->store_mode == store_mode && f->code == code) {
+            return f;
         }
     }
+    return NULL;
 }
 
-/* Replaces the indices of called functions by their new ones. */
-static void renumber(sg_arena *arena, const sg_plan *plan, const sg_function *f,
-                     const int64_t *numbers)
+const sg_function *sg_function_chosen(const sg_plan *plan, int64_t body, sg_store_mode store_mode)
 {
-    for (int64_t i = 0; i < f->nsteps; ++i) {
-        sg_step *step = &f->steps[i];
-        if (step->kind == SG_STEP_CALL) {
-            step->function = numbers[step->function];
-        } else if (step->kind == SG_STEP_COLUMN_GROUPS) {
-            /* several steps share a list, so copy it */
-            const int64_t count = plan->bodies[f->body].ncodes;
-            int64_t *functions = SG_NEW_ARRAY(arena, int64_t, count);
-            for (int64_t c = 0; c < count; ++c) {
-                functions[c] = numbers[step->functions[c]];
+    return sg_function_find(plan, body, store_mode, plan->array_params ? SG_ALL_CODES : 0);
+}
+
+int64_t sg_code_parts(const sg_plan *plan, const sg_code *code)
+{
+    if (!plan->array_params) {
+        return plan->map.nparts;
+    }
+    int64_t parts = 1;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const int64_t part = sg_insn_in_part(&code->insns[i])->part;
+        parts = part >= parts ? part + 1 : parts;
+    }
+    return parts;
+}
+
+/* The first part of the slices of a code; all slices of one code have parts of the same sizes. */
+static int64_t first_part(const sg_body *v, int64_t code)
+{
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        if (v->slices[s].code == code) {
+            return v->slices[s].part;
+        }
+    }
+    return 0;
+}
+
+int64_t sg_function_combined(const sg_plan *plan, const sg_function *f, int64_t *bytes)
+{
+    const sg_body *v = &plan->bodies[f->body];
+    const sg_code *code = &v->codes[f->code];
+    const int64_t column = first_part(v, f->code);
+    const int64_t outs = plan->map.joins ? 1 : sg_code_parts(plan, code);
+    for (int64_t p = 0; p < outs; ++p) {
+        bytes[p] = 0;
+    }
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const int64_t part = code->insns[i].to.part;
+        if (code->insns[i].combines) {
+            bytes[part == SG_WHOLE ? 0 : part] =
+                sg_map_stride(&plan->map, part == SG_WHOLE ? SG_WHOLE : column + part);
+        }
+    }
+    return outs;
+}
+
+int64_t sg_body_columns(sg_arena *arena, const sg_plan *plan, const sg_body *v, sg_columns **list)
+{
+    int64_t count = 0;
+    *list = SG_NEW_ARRAY(arena, sg_columns, v->nslices);
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        const sg_slice *slice = &v->slices[s];
+        const int64_t part = plan->map.parts[slice->part].tensor;
+        sg_columns *last = count > 0 ? &(*list)[count - 1] : NULL;
+        if (last != NULL && last->code == slice->code) {
+            const int64_t n = last->groups - 1;
+            const int64_t parts_on = part - (last->part + n * last->parts_on);
+            const int64_t bytes_on = slice->at - (last->at + n * last->bytes_on);
+            if (n == 0 || (parts_on == last->parts_on && bytes_on == last->bytes_on)) {
+                last->parts_on = parts_on;
+                last->bytes_on = bytes_on;
+                ++last->groups;
+                continue;
             }
-            step->functions = functions;
         }
+        (*list)[count++] = (sg_columns){
+            .code = slice->code, .groups = 1, .part = part, .at = slice->at};
+    }
+    return count;
+}
+
+/* --- loops ------------------------------------------------------------------------------------ */
+
+/* Whether the tile has instructions outside the phase that is executed for all interleaved streams.
+ * */
+static bool has_others(const sg_code *code, bool combined)
+{
+    bool others = false;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *insn = &code->insns[i];
+        others = others || (combined ? !insn->combines
+                                     : !(sg_insn_is_run(insn) && insn->lines) &&
+                                           insn->op != SG_INSN_PREFETCH);
+    }
+    return others;
+}
+
+static sg_loop through_the_cache(const sg_body *v)
+{
+    return v->rows_per_iteration == 1 ? SG_LOOP_ROWS
+           : v->vector_bytes > 0      ? SG_LOOP_TILES_ALIGNED
+           : v->tail_rows > 0         ? SG_LOOP_TILES_AND_ROWS
+                                      : SG_LOOP_TILES;
+}
+
+static sg_loop past_the_cache(const sg_body *v)
+{
+    return v->interleaving == SG_INTERLEAVING_ITERATIONS ? SG_LOOP_TILES_STREAMED
+           : v->interleaving == SG_INTERLEAVING_RUNS     ? SG_LOOP_RUNS_STREAMED
+                                                         : SG_LOOP_ROWS_STREAMED;
+}
+
+static sg_loop loop_of(const sg_plan *plan, const sg_body *v, sg_store_mode store_mode)
+{
+    switch (store_mode) {
+    case SG_STORE_NON_TEMPORAL:
+        return plan->array_params ? SG_LOOP_TILES_PAST : past_the_cache(v);
+    case SG_STORE_COMBINED:
+        return SG_LOOP_TILES_COMBINED;
+    case SG_STORE_COMBINED_NON_TEMPORAL:
+        return v->interleaving == SG_INTERLEAVING_ITERATIONS ? SG_LOOP_TILES_COMBINED_STREAMED
+                                                             : SG_LOOP_RUNS_COMBINED_STREAMED;
+    default:
+        return through_the_cache(v);
     }
 }
 
-/* Keeps only functions that the dispatch table or an entry point leads to: if one way of storing is
- * always taken, the functions for the others are never called. */
-static void drop_uncalled(sg_arena *arena, sg_plan *plan)
+static sg_loop_call tile_call(const sg_plan *plan, int64_t body, sg_store_mode store_mode,
+                              int64_t code)
 {
-    bool *called = SG_NEW_ARRAY(arena, bool, plan->nfunctions);
-    int64_t *numbers = SG_NEW_ARRAY(arena, int64_t, plan->nfunctions);
-    for (int64_t i = 0; i < plan->nchoices; ++i) {
-        const sg_choice *c = &plan->choices[i];
-        if (c->body != SG_CHOICE_PORTABLE) {
-            mark(plan, sg_function_find(plan, c->body, c->store_mode), called);
+    const sg_body *v = &plan->bodies[body];
+    const sg_loop loop = loop_of(plan, v, store_mode);
+    return (sg_loop_call){.loop = loop,
+                          .rows = v->tile_rows * v->isa->tiles,
+                          .tiles = v->rows_per_iteration / (v->tile_rows * v->isa->tiles),
+                          .most = v->tail_rows,
+                          .bytes = loop == SG_LOOP_TILES_ALIGNED ? sg_map_written_stride(&plan->map)
+                                                                 : plan->map.row_stride,
+                          .vector = v->vector_bytes,
+                          .turn = v->stream_iterations,
+                          .now = v->prefetch_now,
+                          .far = v->prefetch_far,
+                          .prologue = v->prologue_rows,
+                          .others = has_others(&v->codes[code], sg_loop_get(loop)->combines),
+                          .is_prologue = store_mode == SG_STORE_ORDINARY &&
+                                         sg_choices_combine_instead(plan, body)};
+}
+
+/* Write combining goes on from row to row, so it has no blocks. */
+static sg_loop_call columns_call(const sg_plan *plan, const sg_body *v, sg_store_mode store_mode)
+{
+    const bool combines = store_mode == SG_STORE_COMBINED ||
+                          store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
+    return (sg_loop_call){.loop = store_mode == SG_STORE_NON_TEMPORAL ? SG_LOOP_COLUMN_GROUPS_PAST
+                                                                      : SG_LOOP_COLUMN_GROUPS,
+                          .joins = plan->map.joins,
+                          .rows = v->rows_per_iteration,
+                          .block = combines ? 0 : v->block_rows,
+                          .bytes = plan->map.row_stride,
+                          .ahead = combines ? 0
+                                            : v->prefetch_block_bytes *
+                                                  (v->block_rows / v->rows_per_iteration)};
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static void add(sg_plan *plan, int64_t body, sg_store_mode store_mode, int64_t code)
+{
+    const sg_body *v = &plan->bodies[body];
+    plan->functions[plan->nfunctions++] =
+        (sg_function){.body = body,
+                      .store_mode = store_mode,
+                      .code = code,
+                      .loop = code == SG_ALL_CODES ? columns_call(plan, v, store_mode)
+                                                   : tile_call(plan, body, store_mode, code)};
+}
+
+static void build_body(sg_plan *plan, int64_t body)
+{
+    static const sg_store_mode store_modes[] = {SG_STORE_ORDINARY, SG_STORE_NON_TEMPORAL,
+                                                SG_STORE_COMBINED, SG_STORE_COMBINED_NON_TEMPORAL};
+    const sg_body *v = &plan->bodies[body];
+    bool cached = false;
+    for (size_t i = 1; i < sizeof store_modes / sizeof store_modes[0]; ++i) {
+        cached = cached || (sg_choices_find(plan, body, store_modes[i]) != NULL &&
+                            sg_loop_get(loop_of(plan, v, store_modes[i]))->calls_cached);
+    }
+    for (size_t i = 0; i < sizeof store_modes / sizeof store_modes[0]; ++i) {
+        const bool chosen = sg_choices_find(plan, body, store_modes[i]) != NULL;
+        for (int64_t c = 0; (chosen || (cached && i == 0)) && c < v->ncodes; ++c) {
+            add(plan, body, store_modes[i], c);
         }
-    }
-    int64_t kept = 0;
-    for (int64_t i = 0; i < plan->nfunctions; ++i) {
-        if (plan->functions[i].body == SG_CHOICE_PORTABLE ||
-            plan->functions[i].role == SG_ROLE_ROW_GROUPS) {
-            mark(plan, i, called);
+        if (chosen && plan->array_params) {
+            add(plan, body, store_modes[i], SG_ALL_CODES);
         }
-    }
-    for (int64_t i = 0; i < plan->nfunctions; ++i) {
-        numbers[i] = kept;
-        plan->functions[kept] = plan->functions[i];
-        kept += called[i];
-    }
-    plan->nfunctions = kept;
-    for (int64_t i = 0; i < kept; ++i) {
-        renumber(arena, plan, &plan->functions[i], numbers);
     }
 }
 
 void sg_functions_build(sg_arena *arena, sg_plan *plan)
 {
-    plan->functions = SG_NEW_ARRAY(arena, sg_function, most_functions(plan));
-    plan->nfunctions = 0;
-    if (plan->bits != NULL) {
-        sg_bit_groups_build(arena, plan);
-    }
+    int64_t most = 0;
     for (int64_t i = 0; i < plan->nbodies; ++i) {
-        if (!sg_choices_want(plan, i)) {
-            continue;
-        }
-        if (plan->array_params) {
-            sg_column_groups_build(arena, plan, i);
-        } else {
-            sg_rows_build(arena, plan, i);
+        most += 4 * (plan->bodies[i].ncodes + 1);
+    }
+    plan->functions = SG_NEW_ARRAY(arena, sg_function, most);
+    plan->nfunctions = 0;
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        if (sg_choices_want(plan, i)) {
+            build_body(plan, i);
         }
     }
-    sg_entry_points_build(arena, plan);
-    drop_uncalled(arena, plan);
 }

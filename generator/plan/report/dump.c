@@ -331,7 +331,6 @@ static void dump_body_facts(sg_buf *out, int64_t number, const sg_body *v)
         sg_buf_printf(out, "    code %" PRId64 " insns %" PRId64 " registers %d", b, code->ninsns,
                       code->registers);
         sg_dump_number(out, "constants", code->nconstants);
-        sg_dump_flag(out, "by_offset", code->by_offset);
         sg_buf_addc(out, '\n');
     }
     sg_dump_predictions(out, v->on);

@@ -1,4 +1,4 @@
-/* Functions as text, step by step. */
+/* The functions of a plan as text. */
 #ifndef SG_PLAN_TELL_DUMP_FUNCTIONS_H
 #define SG_PLAN_TELL_DUMP_FUNCTIONS_H
 

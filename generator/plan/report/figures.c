@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
-#include "plan/functions/function.h"
+#include "plan/functions/functions.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
@@ -55,66 +55,22 @@ static void count_portable(int64_t insns[SG_INSN_KINDS], const sg_plan *plan)
     }
 }
 
-/* Whether a step of a column group prints the instruction. */
-static bool prints(const sg_step *run, const sg_insn *insn)
-{
-    return insn->op != SG_INSN_PREFETCH || run->storing == SG_STORING_ORDINARY ||
-           run->storing == SG_STORING_COMBINED;
-}
-
-static bool is_combined(sg_storing storing)
-{
-    return storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_NON_TEMPORAL;
-}
-
-/* How often a run is printed: for each tile of a register, but only once if it is copied by whole
- * lines. */
-static int64_t times_of(const sg_insn *insn, const sg_isa_info *isa, sg_storing storing)
-{
-    const bool loops = insn->op == SG_INSN_CALL || insn->op == SG_INSN_VECTORS;
-    const bool once =
-        is_combined(storing) ? insn->combines : storing == SG_STORING_NON_TEMPORAL && loops;
-    return sg_insn_is_run(insn) && !once ? isa->tiles : 1;
-}
-
-static void count_function(sg_body_figures *to, const sg_plan *plan, const sg_function *f)
-{
-    const sg_body *v = &plan->bodies[f->body];
-    const sg_code *code = &v->codes[f->code];
-    for (int64_t s = 0; s < f->nsteps; ++s) {
-        const sg_step *step = &f->steps[s];
-        for (int64_t i = 0; step->kind == SG_STEP_RUN && i < code->ninsns; ++i) {
-            const sg_insn *insn = &code->insns[i];
-            if (prints(step, insn)) {
-                to->insns[kind_of(insn->op)] += times_of(insn, v->isa, step->storing);
-            }
-        }
-    }
-    ++to->functions;
-}
-
-/* Counts all functions of a body, and those that several share: the tile, or, with outputs in an
- * array, a function for all write combining of one way of storing. */
+/* Counts the tiles of a body, and the functions that call them. A run is printed once for each tile
+ * of a register. */
 static void count_body(sg_body_figures *to, const sg_plan *plan, int64_t number)
 {
     const sg_body *v = &plan->bodies[number];
-    const bool has_tile = sg_plan_has_tiles(plan);
-    to->functions = has_tile;
-    for (int64_t i = 0; has_tile && i < v->codes[0].ninsns; ++i) {
-        const sg_insn *insn = &v->codes[0].insns[i];
-        to->insns[kind_of(insn->op)] += times_of(insn, v->isa, SG_STORING_ORDINARY);
-    }
-    for (int64_t i = 0; i < plan->nfunctions; ++i) {
-        const sg_function *f = &plan->functions[i];
-        if (f->body == number) {
-            const bool combines = f->store_mode == SG_STORE_COMBINED ||
-                                  f->store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
-            to->functions += plan->array_params && combines && f->role == SG_ROLE_ROWS;
-            count_function(to, plan, f);
+    to->functions = v->ncodes;
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        const sg_code *code = &v->codes[b];
+        to->constants += code->nconstants;
+        for (int64_t i = 0; i < code->ninsns; ++i) {
+            const sg_insn *insn = &code->insns[i];
+            to->insns[kind_of(insn->op)] += sg_insn_is_run(insn) ? v->isa->tiles : 1;
         }
     }
-    for (int64_t b = 0; b < v->ncodes; ++b) {
-        to->constants += v->codes[b].nconstants;
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        to->functions += plan->functions[i].body == number;
     }
 }
 
