@@ -41,6 +41,16 @@ def shared(request):
     return folder(request, f"shared_{request.node.name}")
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """An assertion of Python that fails comes with the last command of its test."""
+    outcome = yield
+    report = outcome.get_result()
+    last = getattr(getattr(item, "funcargs", {}).get("work"), "last", None)
+    if report.failed and last and "--- command" not in str(report.longrepr):
+        report.sections.append(("the last command", str(last)))
+
+
 def pytest_sessionfinish(session):
     stats = session.config.pluginmanager.get_plugin("terminalreporter").stats
     if stats.get("skipped") and not any(stats.get(kind) for kind in ("passed", "failed", "error")):

@@ -22,6 +22,11 @@ CUT = """return split {
 """
 
 
+def regex(pattern):
+    """An expectation: the pattern matches somewhere; a dot matches a line end too."""
+    return re.compile(pattern, re.S)
+
+
 class exactly(str):
     """An expectation: the whole text, not a part of it."""
 
@@ -51,7 +56,7 @@ def fault(text, expected):
     if isinstance(expected, without):
         return f"should not contain: {expected}\n" if expected in text else ""
     if isinstance(expected, without_match):
-        found = re.search(expected, text)
+        found = re.search(expected, text, re.S)
         return f"should not match: {expected}\nbut has: {found[0]}\n" if found else ""
     if isinstance(expected, exactly) or expected == "":
         return "" if text == expected else f"should be: {expected or '(nothing)'}\n"
@@ -70,6 +75,10 @@ class Result:
     def json(self):
         return json.loads(self.out)
 
+    @property
+    def err_json(self):
+        return json.loads(self.err)
+
     def expect(self, exit=0, out=None, err=None):
         """Fails if one of them is not as expected; exit is a number, a list of them, or None (any)."""
         __tracebackhide__ = True
@@ -78,6 +87,23 @@ class Result:
         for name, text, expected in ("standard output", self.out, out), ("standard error", self.err, err):
             found = fault(text, expected)
             wrong += found and f"{name} {found}"
+        if wrong:
+            fail(f"{wrong}{self}")
+        return self
+
+    def holds(self, values):
+        """Fails unless the JSON on standard output has these values at these paths: {"ops 0 name": "cut"}."""
+        __tracebackhide__ = True
+        wrong = ""
+        for path, value in values.items():
+            found = self.json
+            try:
+                for key in path.split():
+                    found = found[int(key) if isinstance(found, list) else key]
+            except (KeyError, IndexError, TypeError):
+                found = "missing"
+            if found != value or isinstance(found, bool) != isinstance(value, bool):
+                wrong += f"{path} should be: {value!r}\nbut is: {found!r}\n"
         if wrong:
             fail(f"{wrong}{self}")
         return self
@@ -116,7 +142,7 @@ class Work:
     """A folder that a test works in."""
 
     def __init__(self, path, tool):
-        self.path, self.tool = pathlib.Path(path), pathlib.Path(tool)
+        self.path, self.tool, self.last = pathlib.Path(path), pathlib.Path(tool), None
         self.env = {name: value for name, value in os.environ.items()
                     if name not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")}
         self.env.update(LC_ALL="C", SOURCE=str(SOURCE), PATH=f"{self.tool.parent}{os.pathsep}{os.environ['PATH']}")
@@ -137,7 +163,8 @@ class Work:
                                   timeout=HANG, check=False)
         except subprocess.TimeoutExpired as hung:
             fail(f"hangs\n{Result(command, 'none', hung.stdout or b'', hung.stderr or b'')}")
-        return Result(command, done.returncode, done.stdout, done.stderr).expect(exit, out, err)
+        self.last = Result(command, done.returncode, done.stdout, done.stderr)
+        return self.last.expect(exit, out, err)
 
     def splitgen(self, arguments, exit=0, out=None, err=None, **more):
         """Runs the tool: arguments as a text for sh, or as a list."""
