@@ -1,7 +1,7 @@
 """What the tests of models share: expectations of --list."""
 import re
 
-from testing import fail, regex
+from testing import fail, regex, without
 
 MODEL = '<ir_version: 10, opset_import: ["" : 18]>\n'
 TOTALS = r"total: [^\n]*\n(with --emit[^\n]*\n)?(\d+ of \d+ [^\n]*\n)?$"
@@ -18,7 +18,7 @@ def lists(*lines):
     return regex("^" + "".join(start + r"[^\n]*\n" for start in starts) + TOTALS)
 
 
-def listed(work, arguments, *lines, err=None):
+def listed(work, arguments, *lines, err=(without("error: "), without("warning: "))):
     """Expects exactly these lines of --list, without how parts are copied, and before the totals."""
     __tracebackhide__ = True
     done = work.splitgen(f"--list {arguments}", err=err)
