@@ -83,7 +83,8 @@ def project(work, generate, target, source):
     in_make = target.replace("#", "\\#").replace(":", "\\:")
     work.write("Makefile", f"{in_make}:\n\t@echo made; sh ./generate; touch -d 2012-01-01 *.c\n-include k.d\n")
     in_ninja = target.replace(":", "$:")
-    work.write("build.ninja", f"rule gen\n  command = sh ./generate; touch *.c\n  depfile = k.d\nbuild {in_ninja}: gen\n")
+    work.write("build.ninja",
+               f"rule gen\n  command = sh ./generate; touch *.c\n  depfile = k.d\nbuild {in_ninja}: gen\n")
     work.run(["touch", "-d", "2001-01-01", f"./{source}"])
 
 

@@ -2,7 +2,7 @@
 import re
 
 import pytest
-from testing import CUT, needs, regex
+from testing import CUT, regex
 
 from terminals import at_terminal
 

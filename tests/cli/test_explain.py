@@ -2,11 +2,11 @@
 import re
 
 import pytest
-from testing import SOURCE, exactly, regex, without, without_match
+from testing import SOURCE, exactly, regex, without_match
 
 
 def test_explain_is_for_users(work):
-    """--explain is for users: first what each output is and costs, then how it is copied, in the words of the manual. The complete texts for a copy, a view, packed elements and an empty op."""
+    """First what each output is and costs, then how it is copied, in the words of the manual. The complete texts for a copy, a view, packed elements and an empty op."""
     work.splitgen("--explain --isa=portable -e 'qkv: f32[2,6] @1 -> q:1 k:2 v:*'", out=exactly("""qkv: f32[2,6] axis 1
   q [2,1], 8 bytes
     view: strided, from byte 0 of the input, strides [6,1] elements: 2 runs of 4 bytes, 24 bytes apart
@@ -56,12 +56,22 @@ n: f32[2,0] axis 0
 
 
 def test_the_rows_of_the_dispatch_table_are_sentences(work):
-    """The rows of the dispatch table are sentences."""
-    work.splitgen("--explain --tune=zen4 --isa=avx512 -e 'rgb: u8[1920,1080,3] @2 -> r:1 g:1 b:1'", out=[regex(r"\n    AVX-512 VBMI variant, tiles of 64 rows\n      Zen 4, all data in L1: [0-9.]+ bytes per cycle predicted, bound by [a-z ]+ \([0-9.]+ cycles per tile\)\n"), "\n    dispatch table, the first row that fits decides:\n", "\n      AVX-512 VBMI, from 64 rows on, input and outputs too large for the caches, outputs aligned to 64 bytes: non-temporal stores\n", regex(r"\n      AVX-512 VBMI, from 128 rows on, [^\n]*an output not aligned to 64 bytes: write-combining non-temporal stores\n"), regex(r"\n      otherwise: portable C\n$")])
-    work.splitgen("--explain -e 'f32[512,2304] @1 -> /3'", out="\n      AVX-512, processors that are slow at stores across cache lines, from 2 rows on, an output not aligned to 64 bytes: write-combining stores\n")
-    work.splitgen("--explain -e 'f32[n=64?,2,3] @2 -> /3'", out=["\n  the kernel writes 24 bytes per item; the input has 24\n  expected: 64 items of 2 rows each\n", regex(r"\n      fewer than \d+ rows: portable C, inlined\n"), regex(r" rows on \(\d+ items?\)[,:]")])
-    work.splitgen("--explain -e 'a: f32[n=4?,0,3] @1 -> x:0'", out=regex(r"  the kernel writes 0 bytes per item; the input has 0\n  expected: 4 items of 1 row each\n$"))
-    work.splitgen("--explain --isa=all -e 'p: u4[3000001,7] @1 -> x:3 y:4'", out=regex(r"\n    BMI2 variant: portable C with instructions that pick bits\n    dispatch table, the first row that fits decides:\n      BMI2, processors with a fast `pext`: ordinary stores\n      otherwise: portable C\n$"))
+    work.splitgen("--explain --tune=zen4 --isa=avx512 -e 'rgb: u8[1920,1080,3] @2 -> r:1 g:1 b:1'", out=[regex(
+            r"\n    AVX-512 VBMI variant, tiles of 64 rows\n      Zen 4, all data in L1: [0-9.]+ bytes per cycle predicted, bound by [a-z ]+ \([0-9.]+ cycles per tile\)\n"),
+            "\n    dispatch table, the first row that fits decides:\n",
+            "\n      AVX-512 VBMI, from 64 rows on, input and outputs too large for the caches, outputs aligned to 64 bytes: non-temporal stores\n",
+            regex(
+            r"\n      AVX-512 VBMI, from 128 rows on, [^\n]*an output not aligned to 64 bytes: write-combining non-temporal stores\n"),
+            regex(r"\n      otherwise: portable C\n$")])
+    work.splitgen("--explain -e 'f32[512,2304] @1 -> /3'",
+        out="\n      AVX-512, processors that are slow at stores across cache lines, from 2 rows on, an output not aligned to 64 bytes: write-combining stores\n")
+    work.splitgen("--explain -e 'f32[n=64?,2,3] @2 -> /3'", out=[
+            "\n  the kernel writes 24 bytes per item; the input has 24\n  expected: 64 items of 2 rows each\n", regex(
+            r"\n      fewer than \d+ rows: portable C, inlined\n"), regex(r" rows on \(\d+ items?\)[,:]")])
+    work.splitgen("--explain -e 'a: f32[n=4?,0,3] @1 -> x:0'", out=regex(
+            r"  the kernel writes 0 bytes per item; the input has 0\n  expected: 4 items of 1 row each\n$"))
+    work.splitgen("--explain --isa=all -e 'p: u4[3000001,7] @1 -> x:3 y:4'", out=regex(
+            r"\n    BMI2 variant: portable C with instructions that pick bits\n    dispatch table, the first row that fits decides:\n      BMI2, processors with a fast `pext`: ordinary stores\n      otherwise: portable C\n$"))
 
 
 @pytest.mark.parametrize("look", ["", "--tune=zen4", "--tune=goldencove --non-temporal=always", "--optimize=size"])

@@ -2,7 +2,7 @@
 which did, and why others did not."""
 import pytest
 from listing import listed, lists, model
-from testing import expect_text, given, regex, without
+from testing import expect_text, regex
 
 
 @pytest.fixture
@@ -18,15 +18,17 @@ def work(work):
     return work
 
 
-def test_a_chain_of_three(work):
-    """A chain of three, with one negative axis and an unwanted output."""
-    listed(work, "--fuse chain.onnxtxt", "first: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1; fused with 'second', 'third'", err="")
+def test_a_chain_of_three_with_one_negative_axis_and_an_unwanted_output(work):
+    listed(work, "--fuse chain.onnxtxt",
+           "first: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1; fused with 'second', 'third'", err="")
     work.splitgen("--list chain.onnxtxt", out=lists("first: ", "second: ", "third: "))
-    work.splitgen("--fuse --explain chain.onnxtxt", out=["\n  fused: Split 'second' along axis 1 of 'mid', which is never made: 192 bytes less to write, and to read again\n  fused: Split 'third' along axis 1 of 'last', which is never made: 48 bytes ", regex(r"\n--fuse: 3 Splits are 1 kernel, which saves 480 bytes written and read\n$")])
+    work.splitgen("--fuse --explain chain.onnxtxt", out=[
+            "\n  fused: Split 'second' along axis 1 of 'mid', which is never made: 192 bytes less to write, and to read again\n  fused: Split 'third' along axis 1 of 'last', which is never made: 48 bytes ",
+            regex(r"\n--fuse: 3 Splits are 1 kernel, which saves 480 bytes written and read\n$")])
     work.splitgen("--fuse --dump=op,split chain.onnxtxt", out=["first", "second", "third"])
 
 
-def test_concats_read_directly_from_a_splits_input_instead(work):
+def test_concats_read_directly_from_a_splits_input(work):
     """Concats read directly from a Split's input instead of from parts that only they read: swapped halves, a block with one half processed, the full tensor beside its ends, and a constant. Splits that are no longer needed are removed."""
     model(work, "concats.onnxtxt", """net (float[1,8,5] x) => (swapped, block, padded, begun)
 <float[1,1,5] token = {1, 2, 3, 4, 5}>
@@ -43,17 +45,25 @@ def test_concats_read_directly_from_a_splits_input_instead(work):
   [begin] begun = Concat <axis = 1> (token, z)
 }
 """)
-    listed(work, "--ops=all --fuse concats.onnxtxt", "swap: f32[1,8,5] axis 1 <- b:4, a:4; fused with 'halves'", "fork_: f32[1,8,5] axis 1 -> worked:4", "block: f32[1,12,5] axis 1 <- kept:4, worked:4, more:4; fused with 'fork'; not fused with 'fork_', which feeds it: 'worked' is read 2 times", "pad: f32[1,8,8] axis 2 <- last:1, z_2:5, first:2; fused with 'ends'", "begin: f32[1,9,5] axis 1 <- token:1, z:8", err="")
-    work.splitgen("--ops=all --fuse concats.onnxtxt", out=["void swap(const float *SPLITGEN_RESTRICT x, float *SPLITGEN_RESTRICT data);", regex(r"void block\(const float \*SPLITGEN_RESTRICT y, const float \*SPLITGEN_RESTRICT worked,\n +const float \*SPLITGEN_RESTRICT more, float \*SPLITGEN_RESTRICT data\);"), "static const uint32_t begin_token[] = {\n    0x3f800000U, 0x40000000U, ", "void begin(const float *SPLITGEN_RESTRICT z, float *SPLITGEN_RESTRICT data);"])
+    listed(work, "--ops=all --fuse concats.onnxtxt", "swap: f32[1,8,5] axis 1 <- b:4, a:4; fused with 'halves'",
+           "fork_: f32[1,8,5] axis 1 -> worked:4",
+        "block: f32[1,12,5] axis 1 <- kept:4, worked:4, more:4; fused with 'fork'; not fused with 'fork_', which feeds it: 'worked' is read 2 times",
+        "pad: f32[1,8,8] axis 2 <- last:1, z_2:5, first:2; fused with 'ends'",
+        "begin: f32[1,9,5] axis 1 <- token:1, z:8", err="")
+    work.splitgen("--ops=all --fuse concats.onnxtxt", out=[
+            "void swap(const float *SPLITGEN_RESTRICT x, float *SPLITGEN_RESTRICT data);", regex(
+            r"void block\(const float \*SPLITGEN_RESTRICT y, const float \*SPLITGEN_RESTRICT worked,\n +const float \*SPLITGEN_RESTRICT more, float \*SPLITGEN_RESTRICT data\);"),
+            "static const uint32_t begin_token[] = {\n    0x3f800000U, 0x40000000U, ",
+            "void begin(const float *SPLITGEN_RESTRICT z, float *SPLITGEN_RESTRICT data);"])
 
 
-def test_loaded_by_a_spec(work):
-    """Loaded by a spec, and renamed; a Split that the spec excludes is not fused."""
+def test_loaded_by_a_spec_and_renamed_a_split_that_the_spec_excludes_is_not_fused(work):
     work.write("chain.lua", """local ops = onnx.load("chain.onnxtxt")
 ops[1].name = "whole"
 return ops
 """)
-    listed(work, "--fuse chain.lua", "whole: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1; fused with 'second', 'third'", err="")
+    listed(work, "--fuse chain.lua", "whole: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1; fused with 'second', 'third'",
+           err="")
     work.write("part.lua", 'local ops = onnx.load "chain.onnxtxt" return { ops[1], ops[3] }')
     work.splitgen("--fuse --list part.lua", out=lists("first: ", "third: "))
 
@@ -70,17 +80,21 @@ def test_json(work):
 
 def test_comments(work):
     c = work.splitgen("--fuse chain.onnxtxt").out.replace("\n * ", " ")
-    expect_text("the banner", c, ["Fused with Split 'second' of 'mid' (192 bytes, never made), Split 'third' of 'last' (48 bytes, never made).", regex(r"void first\(const float \*SPLITGEN_RESTRICT data, float \*SPLITGEN_RESTRICT a,\n +float \*SPLITGEN_RESTRICT b,")])
+    expect_text("the banner", c, [
+            "Fused with Split 'second' of 'mid' (192 bytes, never made), Split 'third' of 'last' (48 bytes, never made).",
+            regex(
+            r"void first\(const float \*SPLITGEN_RESTRICT data, float \*SPLITGEN_RESTRICT a,\n +float \*SPLITGEN_RESTRICT b,")])
 
 
-def test_only_selected_nodes_are_fused(work):
-    """Only selected nodes are fused: without the second nothing feeds the third."""
-    work.splitgen("--fuse --list --except second chain.onnxtxt", out=lists(regex(r"first: [^\n]*mid:8"), "third: f32[2,2,3]"))
-    work.splitgen("--fuse --list --only 'seco*' --only third chain.onnxtxt", out=lists(regex(r"second: [^\n]*fused with 'third'")))
+def test_only_selected_nodes_are_fused_without_the_second_nothing_feeds_the_third(work):
+    work.splitgen("--fuse --list --except second chain.onnxtxt", out=lists(regex(r"first: [^\n]*mid:8"),
+            "third: f32[2,2,3]"))
+    work.splitgen("--fuse --list --only 'seco*' --only third chain.onnxtxt", out=lists(regex(
+            r"second: [^\n]*fused with 'third'")))
 
 
 def test_a_tree(work):
-    """A tree, in the order of the parts, regardless of the order of nodes; an unrelated Split between them."""
+    """In the order of the parts, regardless of the order of nodes; an unrelated Split between them."""
     model(work, "tree.onnxtxt", """net (float[12] x, float[4] z) => (a, b, c, d, e, f, y)
 {
   [root] left, y, right = Split <axis = 0, num_outputs = 3> (x)
@@ -89,12 +103,14 @@ def test_a_tree(work):
   [l] a, b = Split <axis = -1, num_outputs = 2> (left)
 }
 """)
-    listed(work, "--fuse tree.onnxtxt", "root: f32[12] axis 0 -> a:2, b:2, y:4, c:2, d:2; fused with 'r', 'l'", "other: f32[4] axis 0 -> e:2, f:2", err="")
-    work.splitgen("--fuse --explain tree.onnxtxt", out=regex(r"\n--fuse: 4 Splits are 2 kernels, which saves 64 bytes written and read\n$"))
+    listed(work, "--fuse tree.onnxtxt", "root: f32[12] axis 0 -> a:2, b:2, y:4, c:2, d:2; fused with 'r', 'l'",
+           "other: f32[4] axis 0 -> e:2, f:2", err="")
+    work.splitgen("--fuse --explain tree.onnxtxt", out=regex(
+            r"\n--fuse: 4 Splits are 2 kernels, which saves 64 bytes written and read\n$"))
 
 
 def test_reasons_against_fusing(work):
-    """Reasons against fusing: another axis, an output of the graph, other readers (in a branch too), the same tensor as data and as lengths, a shape from the user."""
+    """Another axis, an output of the graph, other readers (in a branch too), the same tensor as data and as lengths, a shape from the user."""
     model(work, "apart.onnxtxt", """net (float[4,12] x, int64[4] n, bool choice) => (a, b, c, d, e, f, g, h, out, r, p, q, s)
 {
   [root] across, out, read, inside = Split <axis = 1, num_outputs = 4> (x)
@@ -113,15 +129,19 @@ def test_reasons_against_fusing(work):
     work.splitgen("--fuse --list --value l=1,1 apart.onnxtxt", out=[
         regex(rf"\nby_row: [^\n]*\); {fed}it cuts axis 1, and this one axis 0\n"),
         regex(rf"\nof_output: [^\n]*; {fed}'out' is an output of the graph too\n"),
-        regex(rf"\nof_read: [^\n]*; {fed}'read' is read 2 times\n"), regex(rf"\nof_inside: [^\n]*; {fed}'inside' is read 2 times\n"),
+        regex(rf"\nof_read: [^\n]*; {fed}'read' is read 2 times\n"), regex(
+            rf"\nof_inside: [^\n]*; {fed}'inside' is read 2 times\n"),
         regex(r"\nof_sizes: [^\n]*; not fused with 'sizes', which feeds it: 'l' is read 2 times\n")])
-    work.splitgen("--fuse --explain --value l=1,1 apart.onnxtxt", out=[regex(rf"\nby_row: [^\n]*\n  {fed}it cuts axis 1, and this one axis 0\n"), regex(r"\n--fuse: no Split is there only to feed another along its axis. nothing is fused\n$")])
-    work.splitgen("--fuse --list --format=json --value l=1,1 apart.onnxtxt").holds({"ops 1 not_fused": f"{fed}it cuts axis 1, and this one axis 0"})
-    work.splitgen("--fuse --list --shape mid=2,6,3 --value more=2,2,2 chain.onnxtxt", out=regex(r"\nsecond: [^\n]*'first', which feeds it: 'mid' is given another shape or type than it comes out with\n"))
+    work.splitgen("--fuse --explain --value l=1,1 apart.onnxtxt", out=[regex(
+            rf"\nby_row: [^\n]*\n  {fed}it cuts axis 1, and this one axis 0\n"), regex(
+            r"\n--fuse: no Split is there only to feed another along its axis. nothing is fused\n$")])
+    work.splitgen("--fuse --list --format=json --value l=1,1 apart.onnxtxt").holds({
+            "ops 1 not_fused": f"{fed}it cuts axis 1, and this one axis 0"})
+    work.splitgen("--fuse --list --shape mid=2,6,3 --value more=2,2,2 chain.onnxtxt", out=regex(
+            r"\nsecond: [^\n]*'first', which feeds it: 'mid' is given another shape or type than it comes out with\n"))
 
 
-def test_a_name_that_two_nodes_define_identifies_neither(work):
-    """A name that two nodes define identifies neither tensor, and makes the model invalid."""
+def test_a_name_that_two_nodes_define_identifies_neither_tensor_and_makes_the_model_invalid(work):
     model(work, "twice.onnxtxt", """net (float[8] x) => (b, c, d, e)
 {
   [first] mid, a = Split <axis = 0, num_outputs = 2> (x)
@@ -129,11 +149,12 @@ def test_a_name_that_two_nodes_define_identifies_neither(work):
   [last] b, c = Split <axis = 0, num_outputs = 2> (mid)
 }
 """)
-    work.splitgen("--fuse --list twice.onnxtxt", 1, err="5:11: error: Split 'again' makes 'mid', which there is already: call its output something else")
+    work.splitgen("--fuse --list twice.onnxtxt", 1,
+                  err="5:11: error: Split 'again' makes 'mid', which there is already: call its output something else")
 
 
 def test_in_a_branch(work):
-    """In a branch: tensors that a body makes and yields, and tensors from outside, are not fused across its border."""
+    """Tensors that a body makes and yields, and tensors from outside, are not fused across its border."""
     model(work, "branch.onnxtxt", """net (bool choice, float[2,8] x) => (y, z)
 {
   [outer] o, z = Split <axis = 1, num_outputs = 2> (x)
@@ -148,11 +169,13 @@ def test_in_a_branch(work):
     }>
 }
 """)
-    listed(work, "--fuse branch.onnxtxt", "outer: f32[2,8] axis 1 -> o:4, z:4", "one: f32[2,8] axis 1 -> d:2, n:4; fused with 'two'", "three: f32[2,4] axis 1 -> d:2, e:2", "four: f32[2,2] axis 1 -> f:2; not fused with 'three', which feeds it: 'd' is an output of the graph too", err="")
+    listed(work, "--fuse branch.onnxtxt", "outer: f32[2,8] axis 1 -> o:4, z:4",
+           "one: f32[2,8] axis 1 -> d:2, n:4; fused with 'two'", "three: f32[2,4] axis 1 -> d:2, e:2",
+           "four: f32[2,2] axis 1 -> f:2; not fused with 'three', which feeds it: 'd' is an output of the graph too",
+           err="")
 
 
-def test_a_function_called_twice_gives_two_kernels(work):
-    """A function called twice gives two kernels; its results have to be made."""
+def test_a_function_called_twice_gives_two_kernels_its_results_have_to_be_made(work):
     work.write("function.onnxtxt", """<ir_version: 10, opset_import: ["" : 18, "my" : 1]>
 net (float[6] x, float[12] z) => (a, b, c, d)
 {
@@ -167,11 +190,14 @@ cut (v) => (p, yielded)
   [h] s = Split <axis = 0, num_outputs = 1> (yielded)
 }
 """)
-    listed(work, "--fuse function.onnxtxt", "f: f32[6] axis 0 -> p:1, q:1, r:1, yielded:3; fused with 'g'", "h: f32[3] axis 0 -> s:3; not fused with 'f', which feeds it: 'yielded' is an output of the function too", "f_2: f32[12] axis 0 -> p:2, q:2, r:2, yielded:6; fused with 'g'", "h_2: f32[6] axis 0 -> s:6; not fused with 'f_2', which feeds it: 'yielded' is an output of the function too", err="")
+    listed(work, "--fuse function.onnxtxt", "f: f32[6] axis 0 -> p:1, q:1, r:1, yielded:3; fused with 'g'",
+           "h: f32[3] axis 0 -> s:3; not fused with 'f', which feeds it: 'yielded' is an output of the function too",
+           "f_2: f32[12] axis 0 -> p:2, q:2, r:2, yielded:6; fused with 'g'",
+        "h_2: f32[6] axis 0 -> s:6; not fused with 'f_2', which feeds it: 'yielded' is an output of the function too",
+        err="")
 
 
-def test_more_outputs_than_parameters(work):
-    """More outputs than parameters: an array of pointers, as always."""
+def test_more_outputs_than_parameters_an_array_of_pointers_as_always(work):
     left, right = (", ".join(f"{side}{i}" for i in range(20)) for side in "lr")
     model(work, "many.onnxtxt", f"""net (float[2,40] x) => ({left}, {right})
 {{
@@ -180,8 +206,10 @@ def test_more_outputs_than_parameters(work):
   {right} = Split <axis = 1, num_outputs = 20> (b)
 }}
 """)
-    work.splitgen("--fuse --emit=h many.onnxtxt", out="void root(const float *SPLITGEN_RESTRICT data, float *const outputs[])")
-    work.splitgen("--fuse --list many.onnxtxt", out=lists(regex(r"root: [^\n]*l0:1 [^\n]*r19:1 [^\n]*. fused with 'l0', 'r0'")))
+    work.splitgen("--fuse --emit=h many.onnxtxt",
+                  out="void root(const float *SPLITGEN_RESTRICT data, float *const outputs[])")
+    work.splitgen("--fuse --list many.onnxtxt", out=lists(regex(
+            r"root: [^\n]*l0:1 [^\n]*r19:1 [^\n]*. fused with 'l0', 'r0'")))
 
 
 def test_openvino(work):
@@ -196,35 +224,40 @@ def test_openvino(work):
     layers = (layer(0, "x", "Parameter", 'shape="2,8" element_type="f32"', 0, (2, 8)) +
               '<layer id="1" name="axis" type="Const" version="opset1"><data element_type="i64" shape="" offset="0" size="8"/>'
               '<output><port id="0" precision="I64"/></output></layer>\n' +
-              layer(2, "whole", "Split", 'num_splits="2"', 2, *[(2, 4)] * 2) + layer(3, "half", "Split", 'num_splits="4"', 2, *[(2, 1)] * 4) +
+              layer(2, "whole", "Split", 'num_splits="2"', 2, *[(2, 4)] * 2) + layer(3, "half", "Split",
+                  'num_splits="4"', 2, *[(2, 1)] * 4) +
               layer(4, "kept", "Split", 'num_splits="2"', 2, *[(2, 2)] * 2) +
               '<layer id="5" name="r" type="Result" version="opset1"><input><port id="0"/></input></layer>')
     edges = "".join(f'<edge from-layer="{a}" from-port="{b}" to-layer="{c}" to-port="{d}"/>' for a, b, c, d in (
         "0020", "1021", "2230", "1031", "2340", "1041", "2350"))
-    work.write("ir.xml", f'<?xml version="1.0"?>\n<net name="n" version="11"><layers>\n{layers}</layers><edges>{edges}</edges></net>\n')
+    work.write("ir.xml",
+        f'<?xml version="1.0"?>\n<net name="n" version="11"><layers>\n{layers}</layers><edges>{edges}</edges></net>\n')
     work.write("ir.bin", bytes([1, 0, 0, 0, 0, 0, 0, 0]))
     work.splitgen("--fuse --list ir.xml", out=lists(
         regex(r"whole: f32\[2,8\] axis 1 -> [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:4 [^\n]*; fused with 'half'"),
         regex(r"kept: [^\n]*; not fused with 'whole', which feeds it: [^\n]* is an output of the graph too")))
 
 
-def test_nothing_to_fuse_is_no_error(work):
-    """Nothing to fuse is no error, but a model is required."""
-    work.splitgen("--fuse -e 'a: f32[2] -> 1 1' --list", 2, out="", err=regex(r"^<command line>:1:10: error: '--fuse' is about models, and no input is one\n"))
+def test_nothing_to_fuse_is_no_error_but_a_model_is_required(work):
+    work.splitgen("--fuse -e 'a: f32[2] -> 1 1' --list", 2, out="", err=regex(
+            r"^<command line>:1:10: error: '--fuse' is about models, and no input is one\n"))
     model(work, "one.onnxtxt", "net (float[4] x) => (a, b) { a, b = Split <axis = 0, num_outputs = 2> (x) }\n")
-    work.splitgen("--fuse --explain one.onnxtxt", out=regex(r"\n--fuse: no Split is there only to feed another along its axis. nothing is fused\n$"))
-    assert work.splitgen("--fuse one.onnxtxt").out.replace("splitgen --fuse", "splitgen") == work.splitgen("one.onnxtxt").out
+    work.splitgen("--fuse --explain one.onnxtxt", out=regex(
+            r"\n--fuse: no Split is there only to feed another along its axis. nothing is fused\n$"))
+    assert work.splitgen("--fuse one.onnxtxt").out.replace("splitgen --fuse", "splitgen") == work.splitgen(
+        "one.onnxtxt").out
 
 
 def test_open_dimensions(work):
-    """Open dimensions: several rows are not one row, and the start of a part may depend on the number."""
+    """Several rows are not one row, and the start of a part may depend on the number."""
     model(work, "rows.onnxtxt", """net (float[N,12] x, float[N,1] y) => (s3, j) <int64[3] c = {3, 1, 8}>
 {
   s1, s2, s3 = Split <axis = 1> (x, c)
   j = Concat <axis = 1> (s1, s2, y)
 }
 """)
-    work.splitgen("--ops=all --fuse --open --emit=json rows.onnxtxt").holds({"kernels 1 inputs 0 tensor_row_stride": 12})
+    work.splitgen("--ops=all --fuse --open --emit=json rows.onnxtxt").holds({
+            "kernels 1 inputs 0 tensor_row_stride": 12})
     model(work, "places.onnxtxt", """net (float[2,N,1] x, float[1,N,1] y) => (a, j, k)
 {
   a, b = Split <axis = 0, num_outputs = 2> (x)
@@ -233,11 +266,12 @@ def test_open_dimensions(work):
   k = Concat <axis = 2> (p, y)
 }
 """)
-    listed(work, "--fuse --ops=all --open places.onnxtxt", "a: f32[2,N,1] axis 0 -> a:1, b:1", "j: f32[1,N,2] axis 2 <- b:1, y:1; not fused with 'a', which feeds it: where it begins, or how long its rows are, is known only when it runs", "p: f32[2,N,1] axis 0 -> q:1", "k: f32[1,N,2] axis 2 <- p:1, y:1; fused with 'p'", err="")
+    listed(work, "--fuse --ops=all --open places.onnxtxt", "a: f32[2,N,1] axis 0 -> a:1, b:1",
+        "j: f32[1,N,2] axis 2 <- b:1, y:1; not fused with 'a', which feeds it: where it begins, or how long its rows are, is known only when it runs",
+        "p: f32[2,N,1] axis 0 -> q:1", "k: f32[1,N,2] axis 2 <- p:1, y:1; fused with 'p'", err="")
 
 
 def test_concats_of_concats(work):
-    """Concats of Concats."""
     model(work, "nested.onnxtxt", """net (float[4,2] x, float[4,3] y) => (z, kept, w)
 {
   a = Concat <axis = 1> (x, y)
@@ -247,4 +281,8 @@ def test_concats_of_concats(work):
   w = Concat <axis = 1> (kept, y)
 }
 """)
-    listed(work, "--fuse --ops=all nested.onnxtxt", "z: f32[4,17] axis 1 <- y:3, x:2, y_2:3, x_2:2, x_3:2, y_3:3, x_4:2; fused with 'a', 'b'", "kept: f32[4,4] axis 1 <- x:2, x_2:2", "w: f32[4,7] axis 1 <- kept:4, y:3; not fused with 'kept', which feeds it: 'kept' is an output of the graph too", err="")
+    listed(work, "--fuse --ops=all nested.onnxtxt",
+           "z: f32[4,17] axis 1 <- y:3, x:2, y_2:3, x_2:2, x_3:2, y_3:3, x_4:2; fused with 'a', 'b'",
+           "kept: f32[4,4] axis 1 <- x:2, x_2:2",
+        "w: f32[4,7] axis 1 <- kept:4, y:3; not fused with 'kept', which feeds it: 'kept' is an output of the graph too",
+        err="")

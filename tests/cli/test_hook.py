@@ -29,7 +29,8 @@ def test_hook(work):
     def mine(command, exit=0, *expected):
         work.run(f"exec 2>&1; {command}", exit, out=expected, cwd="mine")
 
-    mine("git init -q && splitgen cut.lua -o cut.c --header cut.h && splitgen cut.lua -o cut.json && pre-commit install && git add .")
+    mine(
+        "git init -q && splitgen cut.lua -o cut.c --header cut.h && splitgen cut.lua -o cut.json && pre-commit install && git add .")
     mine("git commit -m one", 0, regex(r"generated C is up to date[.]+Passed\n"))
     mine("sed -i 's/2, 4/3, 3/' cut.lua && git commit -am two", 1, regex(r"generated C is up to date[.]+Failed\n"),
          "cut.c", "cut.json")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from kinds import KINDS
-from testing import CUT, SOURCE, exactly, regex
+from testing import CUT, SOURCE, regex
 
 TABLE = (SOURCE / "generator/split/names.inc").read_text("utf-8")
 WORDS = re.findall(r'\("([A-Za-z0-9_]+)"', TABLE)

@@ -79,7 +79,8 @@ def test_the_output_is_the_same_again(work, arguments, kinds):
     for name in "made", "moved":
         (work / name).mkdir()
     work.splitgen(f"{arguments} --emit={','.join(kinds)} -o made/k")
-    elsewhere = re.sub(f"(^|[ =])({'|'.join(FOLDERS)})", lambda found: f"{found[1]}'{work.path}'/./{found[2]}", arguments)
+    elsewhere = re.sub(f"(^|[ =])({'|'.join(FOLDERS)})", lambda found: f"{found[1]}'{work.path}'/./{found[2]}",
+                       arguments)
     work.splitgen(f"{elsewhere} --emit={','.join(kinds)} -o '{work.path}/moved/k'", cwd="/")
     work.run("diff -r made moved")
     again(work, "made/k.c", kinds, "again")

@@ -1,5 +1,4 @@
 """--report prints the metrics of kernels."""
-import json
 import re
 
 import pytest
@@ -36,7 +35,8 @@ def test_json(work):
     # Totals over kinds, versions and kernels; the shared code of alpha is counted once.
     instructions = sum(body["instructions"][kind] for body in alpha["bodies"]
                        for kind in ("copies", "calls", "loads", "stores", "registers", "hints"))
-    assert (alpha["instructions"], beta["instructions"], report["total"]["instructions"]) == (instructions, 0, instructions)
+    assert (alpha["instructions"], beta["instructions"], report["total"]["instructions"]) == (instructions, 0,
+        instructions)
     assert "text" not in alpha and "stack" not in alpha, "only a compiler knows that"
     less = work.splitgen("two.lua --report=json --isa=portable").json["kernels"][0]
     assert len(less["bodies"]) == 1 and less["instructions"] < instructions

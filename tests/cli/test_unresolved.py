@@ -3,7 +3,7 @@ kernels; --list does this by default. Invalid nodes remain an error, except in a
 import re
 
 from listing import lists, model
-from testing import fail, needs, regex, without
+from testing import regex
 
 SOME = """net (float[8] x, float[N,M] y) => (a, b, e)
 {
@@ -15,7 +15,8 @@ SOME = """net (float[8] x, float[N,M] y) => (a, b, e)
 }
 """
 LEFT_OUT = [
-    regex(r":6:\d+: warning: Split 'dyn' is left out: it cuts dim 1 of 'nz' and needs it as a number, but 'nz' is \[1, \?\]\n"),
+    regex(
+        r":6:\d+: warning: Split 'dyn' is left out: it cuts dim 1 of 'nz' and needs it as a number, but 'nz' is \[1, \?\]\n"),
     regex(r":7:\d+: warning: Concat 'join' is left out: it joins along dim 1 of 'nz' and needs it as a number"),
     regex(r":8:\d+: warning: Split 'named' is left out: it cuts dim 1 of 'y'")]
 
@@ -34,17 +35,17 @@ def test_some_are_left_out(work):
     work.splitgen("--ops=all --skip-unresolved -Werror some.onnxtxt", 1, out="")
 
 
-def test_nothing_remains(work):
-    """Nothing remains: the errors are the same as without the option."""
+def test_nothing_remains_the_errors_are_the_same_as_without_the_option(work):
     model(work, "some.onnxtxt", SOME)
-    work.splitgen("--skip-unresolved --only dyn some.onnxtxt", 1, out="", err=["error: Split 'dyn' cuts dim 1 of 'nz'", "give --shape 'nz=1,n?'"])
+    work.splitgen("--skip-unresolved --only dyn some.onnxtxt", 1, out="", err=["error: Split 'dyn' cuts dim 1 of 'nz'",
+            "give --shape 'nz=1,n?'"])
     work.splitgen("--list --only dyn some.onnxtxt", 1)
     # Beside another input nothing may remain.
-    work.splitgen("--skip-unresolved --only dyn --only other some.onnxtxt -e 'other: f32[4] -> 2,2' --list", out=regex(r"^other: "))
+    work.splitgen("--skip-unresolved --only dyn --only other some.onnxtxt -e 'other: f32[4] -> 2,2' --list", out=regex(
+            r"^other: "))
 
 
-def test_a_branch_that_is_never_valid(work):
-    """A branch that is never valid, by a Split and by a Concat."""
+def test_a_branch_that_is_never_valid_by_a_split_and_by_a_concat(work):
     model(work, "branch.onnxtxt", """net (float[8] x, float[2,3] p, float[3,4] q, bool c) => (a, o)
 {
   [good] a, b = Split <axis = 0, num_outputs = 2> (x)
@@ -55,20 +56,22 @@ def test_a_branch_that_is_never_valid(work):
 }
 """)
     work.splitgen("--ops=all branch.onnxtxt", 1, out="")
-    work.splitgen("--ops=all --skip-unresolved branch.onnxtxt --list", out=["good", "fits"], err=[regex(r"warning: [^\n]*left out, because it is in a branch that may never run: lengths sum to 11, but axis 0 has 8\n"), regex(r"warning: [^\n]*left out, because it is in a branch that may never run: ")])
+    work.splitgen("--ops=all --skip-unresolved branch.onnxtxt --list", out=["good", "fits"], err=[regex(
+            r"warning: [^\n]*left out, because it is in a branch that may never run: lengths sum to 11, but axis 0 has 8\n"),
+            regex(r"warning: [^\n]*left out, because it is in a branch that may never run: ")])
     work.splitgen("--ops=all --list branch.onnxtxt", out=lists("good: ", "fits: "))
     work.splitgen("--only not --skip-unresolved branch.onnxtxt", 1, err="error: nothing is left to generate\n")
 
 
-def test_anywhere_else_it_is_an_error(work):
-    """Anywhere else it is an error, also in a function, which runs."""
+def test_anywhere_else_it_is_an_error_also_in_a_function_which_runs(work):
     model(work, "invalid.onnxtxt", """net (float[8] x) => (a, c) <int64[2] l = {5, 6}>
 {
   a, b = Split <axis = 0> (x, l)
   c, d = Split <axis = 0, num_outputs = 2> (x)
 }
 """)
-    work.splitgen("--skip-unresolved invalid.onnxtxt", 1, err=regex(r"error: [^\n]*lengths sum to 11, but axis 0 has 8"))
+    work.splitgen("--skip-unresolved invalid.onnxtxt", 1, err=regex(
+            r"error: [^\n]*lengths sum to 11, but axis 0 has 8"))
 
 
 def test_it_is_also_an_error_if_a_node(work):
@@ -82,7 +85,8 @@ def test_it_is_also_an_error_if_a_node(work):
   [halves] y, z = Split <axis = 1, num_outputs = 2> (u)
 }
 """)
-    work.splitgen("--ops=all --skip-unresolved needed.onnxtxt", 1, out="", err=["warning: Concat 'one' is left out", regex(r"error: [^\n]*axis 9 is out of range"), "note: Split 'halves' needs what it makes"])
+    work.splitgen("--ops=all --skip-unresolved needed.onnxtxt", 1, out="", err=["warning: Concat 'one' is left out",
+            regex(r"error: [^\n]*axis 9 is out of range"), "note: Split 'halves' needs what it makes"])
     model(work, "lacking.onnxtxt", """net (float[N, 8] x, float[4, 8] k) => (a, b, z, e, f)
 {
   [first] y, z = Split <axis = 9, num_outputs = 2> (x)
@@ -90,11 +94,11 @@ def test_it_is_also_an_error_if_a_node(work):
   [third] e, f = Split <axis = 1, num_outputs = 2> (k)
 }
 """)
-    work.splitgen("--skip-unresolved lacking.onnxtxt", 1, out="", err=["warning: Split 'first' is left out", "error: Split 'first' cannot run: axis 9 is outside rank 2", "note: Split 'second' needs what it makes"])
+    work.splitgen("--skip-unresolved lacking.onnxtxt", 1, out="", err=["warning: Split 'first' is left out",
+            "error: Split 'first' cannot run: axis 9 is outside rank 2", "note: Split 'second' needs what it makes"])
 
 
-def test_a_spec_sets_the_option_for_the_model(work):
-    """A spec sets the option for the model that it loads."""
+def test_a_spec_sets_the_option_for_the_model_that_it_loads(work):
     model(work, "some.onnxtxt", SOME)
     work.write("load.lua", "return onnx.load('some.onnxtxt', { skip_unresolved = true })\n")
     work.splitgen("load.lua --list", out=lists("good: "))
@@ -104,7 +108,6 @@ def test_a_spec_sets_the_option_for_the_model(work):
 
 
 def test_the_same_for_an_ir(work):
-    """The same for an IR."""
     work.write("net.xml", """<?xml version="1.0"?>
 <net name="n" version="11">
  <layers>
@@ -126,11 +129,12 @@ def test_the_same_for_an_ir(work):
 </net>
 """)
     work.splitgen("--ops=concat net.xml", 1)
-    work.splitgen("--ops=concat --skip-unresolved net.xml --list", out="kept", err=regex(r"net.xml:[0-9:]+ warning: Concat 'lost' is left out: it needs every dim of 'lost'"))
+    work.splitgen("--ops=concat --skip-unresolved net.xml --list", out="kept", err=regex(
+            r"net.xml:[0-9:]+ warning: Concat 'lost' is left out: it needs every dim of 'lost'"))
 
 
 def test_the_ports_of_an_ir(work):
-    """The ports of an IR: a rule that contradicts them counts, with a warning that names both; without a rule they are used."""
+    """A rule that contradicts them counts, with a warning that names both; without a rule they are used."""
     port = '<port id="0" precision="FP32"><dim>2</dim><dim>3</dim></port>'
     for type in "ReLU", "Unheard":
         work.write("ports.xml", f"""<?xml version="1.0"?>
@@ -141,13 +145,13 @@ def test_the_ports_of_an_ir(work):
 </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges></net>
 """)
         if type == "ReLU":
-            work.splitgen("--dump=shapes ports.xml", out="y: f32[2, 3]\n", err=regex(r"ports.xml:5:\d+: warning: the file says that 'y' is \[2, 4\], but it comes out as \[2, 3\], which is what counts"))
+            work.splitgen("--dump=shapes ports.xml", out="y: f32[2, 3]\n", err=regex(
+                    r"ports.xml:5:\d+: warning: the file says that 'y' is \[2, 4\], but it comes out as \[2, 3\], which is what counts"))
         else:
             work.splitgen("--dump=shapes ports.xml", out="y: f32[2, 4]\n")
 
 
-def test_each_node_has_its_line(work):
-    """Each node has its line, for any number of nodes."""
+def test_each_node_has_its_line_for_any_number_of_nodes(work):
     nodes = "".join(f"  [n{i}] a{i}, b{i} = Split <axis = 0, num_outputs = 2> (x)\n" for i in range(1, 151))
     model(work, "many.onnxtxt", f"""net (float[8] z, float[N] x) => (p)
 {{

@@ -1,16 +1,15 @@
-#!/usr/bin/env python3
 """The parameters of a kernel are the same everywhere: in the header, --list --format=json, --emit=json and --emit=py.
-
-usage: parameters.py SPLITGEN SCRATCH COUNT [SEED]
 
 Random models as text: Splits that feed each other, Concats of their parts, of constants and of other inputs, more
 than 32 parts, open dimensions; with and without --fuse and --views. The prototype is parsed from the C text, and the
 model decides which tensors a kernel can take. The bytes that fusing saves are computed from the model: those of
-parts that no kernel takes or makes. Exit status 1 if anything differs."""
-import collections, json, os, random, re, shutil, subprocess, sys
+parts that no kernel takes or makes."""
+import collections
+import json
+import random
+import re
 
-SPLITGEN, SCRATCH, COUNT = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-FIRST = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+from testing import given
 
 
 class Model:
@@ -90,25 +89,16 @@ def prototypes(header):
     return found
 
 
-def run(*arguments):
-    done = subprocess.run([SPLITGEN, *arguments], cwd=SCRATCH, text=True, capture_output=True)
-    if done.returncode != 0:
-        raise SystemExit(f"splitgen {' '.join(arguments)}: {done.stderr}")
-    return done.stdout
-
-
-def check(seed, say, counts):
+def check(work, seed, say, counts):
     model = Model(seed)
     stem = f"m{seed}"
-    with open(os.path.join(SCRATCH, stem + ".onnxtxt"), "w") as file:
-        file.write(model.text())
+    work.write(f"{stem}.onnxtxt", model.text())
     options = ["--ops=all"] + ["--fuse"] * (seed % 4 > 0) + ["--views=omit"] * (seed % 3 == 0) + ["--open"] * model.open
-    run(*options, "--emit=c,h,json,py", "-o", stem + "/", stem + ".onnxtxt")
-    listed = json.loads(run(*options, "--list", "--format=json", stem + ".onnxtxt"))
+    work.splitgen([*options, "--emit=c,h,json,py", "-o", stem + "/", stem + ".onnxtxt"])
+    listed = work.splitgen([*options, "--list", "--format=json", stem + ".onnxtxt"]).json
 
     def read(ending):
-        with open(os.path.join(SCRATCH, stem, stem + ending)) as file:
-            return file.read()
+        return work.read(f"{stem}/{stem}{ending}")
 
     functions = prototypes(read(".h"))
     plans, module = json.loads(read(".json"))["kernels"], read(".py")
@@ -126,7 +116,8 @@ def check(seed, say, counts):
         counts["of an array"] += is_array
         counts["open"] += "open" in plan
         # The list.
-        given = [one["tensor"] for one in op["inputs"] if one] if joins else [one for one in op["tensors"]["outputs"] if one]
+        given = [one["tensor"] for one in op["inputs"] if one] if joins else [one for one in op["tensors"][
+                "outputs"] if one]
         if joins and given != [one for one in op["tensors"]["inputs"] if one]:
             say("inputs and tensors in the list", f"{where}: {op['inputs']} and {op['tensors']}")
         # The plan's table equals the prototype.
@@ -135,9 +126,11 @@ def check(seed, say, counts):
         as_header = [(p["type"].replace(" *", "*").strip(), p["symbol"]) for p in taken]
         if as_header != function:
             say("parameters in the plan", f"{where}: {as_header}, but the header has {function}")
-        if not is_array and set(p["tensor"] for p in taken if p["parts"]) & {part["tensor"] for part in parts if part.get("constant")}:
+        if not is_array and set(p["tensor"] for p in taken if p["parts"]) & {part[
+                "tensor"] for part in parts if part.get("constant")}:
             say("tensors in the plan", f"{where}: {taken} holds a constant of the kernel")
-        if function and [(p["role"], p["name"]) for p in taken] != [(p["role"], p["name"]) for p in op.get("parameters", [])]:
+        if function and [(p["role"], p["name"]) for p in taken] != [(p["role"], p["name"]) for p in op.get("parameters",
+                [])]:
             say("parameters in the list", f"{where}: {op.get('parameters')}, but the plan has {taken}")
         for p in table:
             if p["const"] != p["type"].startswith("const") and p["role"] != "number":
@@ -160,7 +153,7 @@ def check(seed, say, counts):
     summary = listed["summary"]
     saved = sum(2 * size for part, size in model.parts.items() if part not in touched)
     told = summary.get("bytes_saved_by_fusing", 0)
-    explained = re.search(r"which saves (\d+) bytes", run(*options, "--explain", stem + ".onnxtxt"))
+    explained = re.search(r"which saves (\d+) bytes", work.splitgen([*options, "--explain", stem + ".onnxtxt"]).out)
     counts["models that save"] += saved > 0
     if "--fuse" in options and (saved != told or saved != int(explained.group(1) if explained else 0)):
         say("bytes saved", f"seed {seed}: {told}, explained as {explained and explained.group(1)}, but it is {saved}")
@@ -168,23 +161,10 @@ def check(seed, say, counts):
         say("splits", f"seed {seed}: {summary['splits']}")
 
 
-def main():
-    shutil.rmtree(SCRATCH, ignore_errors=True)
-    os.makedirs(SCRATCH)
-    wrong, counts = collections.Counter(), collections.Counter()
-
-    def say(kind, text):
-        wrong[kind] += 1
-        if wrong[kind] < 4:
-            print(f"{kind}: {text}")
-
-    for seed in range(FIRST, FIRST + COUNT):
-        check(seed, say, counts)
-    print(", ".join(f"{n} {what}" for what, n in counts.items()))
-    print("wrong: " + (", ".join(f"{n} {what}" for what, n in wrong.items()) or "none"))
-    few = [what for what in ("of pieces", "with constants", "with views only", "of an array", "open") if not counts[what]]
-    return 1 if wrong or few else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def test_parameters(work):
+    wrong, counts = [], collections.Counter()
+    for seed in range(1, int(given.get("models", 75)) + 1):
+        check(work, seed, lambda kind, text: wrong.append(f"{kind}: {text}"), counts)
+    assert not wrong, "\n".join(wrong[:20])
+    for what in "of pieces", "with constants", "with views only", "of an array", "open":
+        assert counts[what], f"no kernel {what}"

@@ -1,16 +1,25 @@
-#!/usr/bin/env python3
-"""Runs the tool on damaged and hostile models.
-
-usage: malformed.py SPLITGEN CORPUS WORK [--all] [--slow]
+"""Damaged and hostile models.
 
 Models are truncated after every byte, have bits flipped and lengths beyond their end; others are cyclic, nest
 deeply, have sizes that overflow, wrong wire types, paths that leave their folder, rules that never end, or are no
-models. Each time the tool must end by itself, soon and with little memory, with 0, 1, 3 or 5. Unless that is 0, it
-prints a place and writes nothing. CORPUS is tests/fuzz/corpus. Without --all a fixed sample is run. --slow is for
-sanitizers, which need additional time and memory."""
-import gzip, io, os, random, re, resource, shutil, signal, struct, sys, zipfile, zlib
+models. Each time the tool must end by itself, with 0, 1, 3 or 5, and take no more memory than its limits and itself.
+Unless that is 0, it prints a place and writes nothing. A fixed sample is run, or all of them (given["all"])."""
+import gzip
+import io
+import os
+import random
+import re
+import shutil
+import signal
+import struct
+import zipfile
+import zlib
 
-SECONDS, MIB = 2, 320 # Lua's limit is 256 MiB
+import pytest
+from testing import HANG, SOURCE, given
+
+CORPUS = SOURCE / "tests/fuzz/corpus"
+MIB = 1024  # far more than any takes, and far less than a size in a model can ask for
 PLACE = re.compile(r"^[^\n]+:(\d+:\d+| byte \d+): error: ", re.M)
 
 
@@ -107,35 +116,30 @@ def net(nodes, inputs="float[6] x", constants=""):
 # --- running ------------------------------------------------------------------------------------------
 
 class Runs:
-    def __init__(self, tool, work, slow):
-        self.tool, self.work, self.slow, self.codes, self.wrong, self.most = tool, work, slow, {}, 0, [0, 0]
-        shutil.rmtree(work, ignore_errors=True)
-        os.makedirs(work + "/out")
-        os.chdir(work)
+    def __init__(self, work):
+        self.tool, self.count, self.wrong = work.tool, 0, []
         self.environment = {"LC_ALL": "C", "PATH": os.environ["PATH"], "ASAN_OPTIONS": "detect_leaks=0"}
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def run(self, what, content, name="m.onnx", codes=(0, 1, 3, 5), options=(), says=""):
         """Runs the tool once on content, in a file called name."""
         if content is not None:
             with open(name, "wb") as file:
                 file.write(content.encode() if isinstance(content, str) else content)
-        into_file = sum(self.codes.values()) % 2
-        arguments = [self.tool, "-D", "N=6", *options, *(["-o", "out/k.c"] if into_file else []), name]
+        self.count += 1
+        arguments = [self.tool, "-D", "N=6", *options, *(["-o", "out/k.c"] if self.count % 2 else []), name]
         new = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         pid = os.posix_spawn(self.tool, arguments, self.environment, file_actions=[
             (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0), (os.POSIX_SPAWN_OPEN, 1, "stdout", new, 0o600),
             (os.POSIX_SPAWN_OPEN, 2, "stderr", new, 0o600)])
         signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
-        signal.alarm(60)
+        signal.alarm(HANG)
         _, status, usage = os.wait4(pid, 0)
         signal.alarm(0)
         code = os.waitstatus_to_exitcode(status)
-        self.codes[code] = self.codes.get(code, 0) + 1
-        said = open("stderr", "rb").read().decode(errors="replace")
+        with open("stderr", "rb") as file:
+            said = file.read().decode(errors="replace")
         written = os.path.getsize("stdout") + len(os.listdir("out"))
-        seconds, mib = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-        self.most = [max(self.most[0], seconds), max(self.most[1], mib)]
+        mib = usage.ru_maxrss / 1024
         flaws = [flaw for flaw, there in (
             (f"exit {code}, not {'/'.join(map(str, codes))}", code not in codes),
             ("something is written", code != 0 and written),
@@ -143,30 +147,55 @@ class Runs:
             ("no place is named", code != 0 and not PLACE.search(said)),
             ("control bytes on the terminal", re.search(r"[\0-\x08\x0b-\x1f\x7f]", said)),
             (f"'{says}' is not said", says not in said),
-            (f"{seconds:.1f} s", seconds > SECONDS * (10 if self.slow else 1)),
-            (f"{mib:.0f} MiB", mib > MIB and not self.slow)) if there]
+            (f"{mib:.0f} MiB", mib > MIB and "sanitizers" not in given)) if there]
         if flaws:
-            self.wrong += 1
-            kept = f"failed_{self.wrong}_{os.path.basename(name)}"
+            kept = f"failed_{len(self.wrong)}_{os.path.basename(name)}"
             if content is not None:
                 shutil.copy(name, kept)
-            print(f"{what}: {'; '.join(flaws)}: {kept} {' '.join(options)}\n{said[:1000]}")
+            self.wrong.append(f"{what}: {'; '.join(flaws)}: {os.path.abspath(kept)} {' '.join(options)}\n{said[:1000]}")
         for file in os.listdir("out"):
             os.unlink("out/" + file)
 
 
-def damaged(runs, corpus, all_of_them):
+@pytest.fixture
+def runs(work, monkeypatch):
+    """Runs in a folder beside which are files that a model must not reach."""
+    for path in "here/w", "here/sub/w", "outside":
+        work.write(path, struct.pack("<2q", 2, 4))
+    (work / "here/out").mkdir()
+    monkeypatch.chdir(work / "here")
+    made = Runs(work)
+    yield made
+    assert made.count
+    assert not made.wrong, "\n".join(made.wrong[:10])
+
+
+@pytest.fixture
+def ir(runs):
+    """An IR, and its constants in m.bin."""
+    xml, _, values = (CORPUS / "ir/split.irbin").read_bytes().partition(b"\0")
+    with open("m.bin", "wb") as file:
+        file.write(values)
+    return xml.decode().replace("-1", "2").replace("?", "2")
+
+
+def test_intact(runs, ir):
+    runs.run("an IR", ir, "m.xml", codes=(0,))
+    runs.run("everything", everything(), codes=(0,))
+
+
+def test_damaged(runs):
     seeds = {"everything": everything()}
     for path in ("onnx/branches", "onnx/function", "onnx/external", "onnx/sparse", "onnx/typed_data", "onnxtxt/split",
                  "onnxtxt/subgraphs", "onnxtxt/functions", "onnxtxt/constants", "ir/split.irbin", "ir/if.irxml"):
-        seeds[path] = open(f"{corpus}/{path}", "rb").read()
+        seeds[path] = (CORPUS / path).read_bytes()
     rnd = random.Random(1)
     for name, seed in seeds.items():
         bits = range(8 * len(seed))
         places = range(len(seed))
-        cuts = places if all_of_them else rnd.sample(places, 10)
-        flips = rnd.sample(bits, min(len(bits), (1000 if name == "everything" else 100) if all_of_them else 12))
-        ends = rnd.sample(places, min(len(places), 50) if all_of_them else 4) if not name.startswith("ir") else []
+        cuts = places if "all" in given else rnd.sample(places, 10)
+        flips = rnd.sample(bits, min(len(bits), (1000 if name == "everything" else 100) if "all" in given else 12))
+        ends = rnd.sample(places, min(len(places), 50) if "all" in given else 4) if not name.startswith("ir") else []
         changed = [(f"cut after {n}", seed[:n]) for n in cuts]
         changed += [(f"bit {n}", seed[:n // 8] + bytes([seed[n // 8] ^ 1 << n % 8]) + seed[n // 8 + 1:]) for n in flips]
         changed += [(f"length at {n}", seed[:n] + varint(rnd.choice([2**31, 2**62, 2**63 - 1, 2**64 - 1])) + seed[n + 1:])
@@ -178,14 +207,15 @@ def damaged(runs, corpus, all_of_them):
             runs.run(f"{name}, {how}", content, "m.xml" if name.startswith("ir") else "m.onnx")
 
 
-def of_other_kinds(runs):
+def test_of_other_kinds(runs):
     text = "net (float[2, 6] x) => (a)\n{ a, b = Split <axis = 1, num_outputs = 2> (x) }\n"
     archive = io.BytesIO()
     zipfile.ZipFile(archive, "w").writestr("model.onnx", everything())
     runs.run("intact", TEXT + text, codes=(0,))
     runs.run("gzip", gzip.compress(everything()), codes=(1,), says="gzip")
     for what, content in {
-            "zip": archive.getvalue(), "zlib": zlib.compress(everything()), "an ELF file": open(runs.tool, "rb").read(100000),
+            "zip": archive.getvalue(), "zlib": zlib.compress(everything()), "an ELF file": open(runs.tool, "rb").read(
+                100000),
             "nothing": b"", "zeros": bytes(100000), "ones": b"\xff" * 100000, "a PNG": b"\x89PNG\r\n\x1a\n" + bytes(50),
             "text": b"This is no model.\n" * 1000, "Lua's bytecode": b"\x1bLua\x54\0" + bytes(100), "JSON": b'{"model": []}',
             "HTML": b"<!DOCTYPE html>\n<html><body>404 not found</body></html>", "UTF-16": text.encode("utf-16"),
@@ -198,20 +228,23 @@ def of_other_kinds(runs):
     runs.run("a folder", None, "folder.onnx", codes=(3,))
 
 
-def decorated(runs):
+def test_decorated(runs):
     """Encodings that protobuf accepts for the same model: fields in any order, unknown fields, split messages, long
     varints."""
     def overlong(n):
         return varint(n)[:-1] + bytes([varint(n)[-1] | 128]) + b"\x80" * (9 - len(varint(n))) + b"\0"
 
     unknown = {"bytes": field(500, "unknown"), "a varint": field(90, 2**63), "4 bytes": varint(77 << 3 | 5) + b"\1\2\3\4",
-               "8 bytes": varint(4000 << 3 | 1) + bytes(8), "a group": b"\xfb\x06" + field(1, 3) + field(7, "x") + b"\xfc\x06",
+               "8 bytes": varint(4000 << 3 | 1) + bytes(8), "a group": b"\xfb\x06" + field(1, 3) + field(7,
+                   "x") + b"\xfc\x06",
                "a group of a known number": b"\x3b" + field(1, 3) + b"\x3c", "what a pickle begins with": field(32, 5),
-               "much text": field(300, "x" * 5000), "many bytes": field(300, bytes(5000)), "a text that is known": field(6, "d" * 5000),
+               "much text": field(300, "x" * 5000), "many bytes": field(300, bytes(5000)), "a text that is known": field(
+                   6, "d" * 5000),
                "ir_version of another type": field(1, "8"), "a graph of another type": field(7, 8),
                "an overlong varint": varint(1 << 3) + overlong(8)}
     x, l = value("x", [2, 6]), constant("l", [2], [2, 4])
-    parts = [field(1, 8), field(2, "maker"), field(7, graph([split()], [x], (), [l])), field(8, field(1, "") + field(2, 18))]
+    parts = [field(1, 8), field(2, "maker"), field(7, graph([split()], [x], (), [l])), field(8, field(1, "") + field(2,
+            18))]
     runs.run("a model, intact", b"".join(parts), codes=(0,))
     for what, extra in unknown.items():
         for place in range(len(parts) + 1):
@@ -221,12 +254,15 @@ def decorated(runs):
         runs.run(f"order {n}", b"".join(order), codes=(0,))
     apart = field(7, field(11, x)) + field(7, field(5, l)) + field(8, field(1, "")) + field(7, field(1, split()))
     runs.run("a graph in three parts", apart + parts[0] + parts[3], codes=(0,))
-    halves = [field(1, 2) + field(2, 7), field(9, struct.pack("<2q", 3, 3)) + field(8, "l") + field(9, struct.pack("<2q", 2, 4))]
-    made = field(2, "l") + field(4, "Constant") + field(5, b"".join(field(5, h) for h in halves) + field(1, "value") + field(20, 4))
-    runs.run("a tensor in two parts", b"".join(parts[:2] + parts[3:]) + field(7, graph([made, split()], [x])), codes=(0,))
+    halves = [field(1, 2) + field(2, 7), field(9, struct.pack("<2q", 3, 3)) + field(8, "l") + field(9, struct.pack(
+            "<2q", 2, 4))]
+    made = field(2, "l") + field(4, "Constant") + field(5, b"".join(field(5, h) for h in halves) + field(1,
+            "value") + field(20, 4))
+    runs.run("a tensor in two parts", b"".join(parts[:2] + parts[3:]) + field(7, graph([made, split()], [x])), codes=(0,
+            ))
 
 
-def cyclic(runs):
+def test_cyclic(runs):
     for what, nodes in {"its own output": "y = Add (x, y)", "each other's output": "y = Add (x, z) z = Relu (y)",
                         "a later output": "y = Relu (z) z = Relu (x)", "an output made twice": "y = Relu (x) y = Relu (x)"}.items():
         runs.run(what, net(nodes + " a, b = Split <num_outputs = 2> (y)"), codes=(0, 1))
@@ -235,7 +271,8 @@ def cyclic(runs):
                                                   [constant("l", [2], [2, 4])])), codes=(1,))
     calls = lambda f, n: node(f, ["x"], [f"y{n}"], domain="f")
     top = graph([node("a", ["x"], ["w"], domain="f")], [value("x", [2, 6])])
-    runs.run("a function that calls itself", model(top, function("a", [calls("a", "")])), codes=(1,), says="calls itself")
+    runs.run("a function that calls itself", model(top, function("a", [calls("a", "")])), codes=(1,),
+             says="calls itself")
     runs.run("functions that call each other", model(top, function("a", [calls("b", "")]), function("b", [calls("a", "")])),
              codes=(1,), says="calls itself")
     many = [function(chr(97 + i), [calls(chr(98 + i), n) for n in range(8)]) for i in range(20)]
@@ -247,7 +284,7 @@ def cyclic(runs):
              f"<edges>{edges}</edges></net>", "m.xml", codes=(1,))
 
 
-def deep(runs):
+def test_deep(runs):
     for depth in (60, 300, 3000):
         inner = graph([split()], outputs=[field(1, "a")])
         text = "{ a, b = Split <num_outputs = 2> (x) }"
@@ -267,7 +304,7 @@ def deep(runs):
     runs.run("length within length", b"\x3a\xff\xff\xff\x0f" * 50000, codes=(1,))
 
 
-def sizes(runs, ir):
+def test_sizes(runs, ir):
     large = [2**31, 2**32, 2**62, 2**63 - 1]
     for d in large:
         runs.run(f"x is [2, {d}]", one_split([2, d]), codes=(1,))
@@ -277,7 +314,7 @@ def sizes(runs, ir):
         runs.run(f"lengths {d}, -1", one_split([2, d], (1, d - 1)), codes=(0, 1))
         runs.run(f"a constant of [{d}]", constant_of(d), codes=(1,))
         runs.run(f"a constant of [{d}, {d}]", constant_of(d, d), codes=(1,))
-        for op in (f"y = Tile (x, n)", "y = Expand (x, n)", "s = Shape (y) y = ConstantOfShape (n)", "y = Reshape (x, n)",
+        for op in ("y = Tile (x, n)", "y = Expand (x, n)", "s = Shape (y) y = ConstantOfShape (n)", "y = Reshape (x, n)",
                    "y = Pad (x, n)", "m = Mul (n, n) y = Tile (x, m)", "m = Add (n, n) y = Expand (x, m)"):
             runs.run(f"{op} by {d}", net(op + " a, b = Split <num_outputs = 2> (y)",
                                          constants=f"<int64[1] n = {{{d}}}>"), codes=(0, 1))
@@ -306,11 +343,7 @@ def sizes(runs, ir):
                     runs.run(f"field {number}, wire type {wire}", wrap(key + content), codes=(1,))
 
 
-def external(runs):
-    os.makedirs("sub", exist_ok=True)
-    for path in ("w", "sub/w", "../outside"):
-        with open(path, "wb") as file:
-            file.write(struct.pack("<2q", 2, 4))
+def test_external(runs):
     os.symlink("../outside", "link")
     os.symlink("..", "sub/up")
     os.mkfifo("pipe")
@@ -331,7 +364,7 @@ def external(runs):
         runs.run(f"{keys}", use({"location": "w", **keys}), codes=(1,))
 
 
-def beside_ir(runs, ir):
+def test_beside_ir(runs, ir):
     """Other files in place of an IR's .bin, and invalid places of its constants."""
     def without(path):
         if os.path.lexists(path):
@@ -349,7 +382,8 @@ def beside_ir(runs, ir):
     with open("../values", "wb") as file:
         file.write(values)
     os.symlink("../values", "m.bin")
-    runs.run("a link out of the folder beside an IR", ir, "m.xml", codes=(3,), says="a symbolic link leads out of the folder")
+    runs.run("a link out of the folder beside an IR", ir, "m.xml", codes=(3,),
+             says="a symbolic link leads out of the folder")
     without("m.xml")
     os.symlink("../model", "m.xml")
     runs.run("an IR and its constants that are links to one store", ir, "m.xml", codes=(0,))
@@ -367,7 +401,7 @@ def beside_ir(runs, ir):
         runs.run(f"{by} for {of}", ir.replace(of, by), "m.xml")
 
 
-def rules(runs):
+def test_rules(runs):
     mine = net("y = f.Mine (x) a, b = Split <num_outputs = 2> (y)")
 
     def rule(text, codes, whole=None):
@@ -394,32 +428,3 @@ def rules(runs):
                   "return { Split = function() return {} end }", "return { ['f.Mine'] = 1 }",
                   "error('no')", "return setmetatable({}, { __index = error })", "return { ['f.Mine'] = print }", "x = 1"):
         rule("", (0, 1, 5), whole=whole)
-
-
-def main():
-    tool, corpus, work = sys.argv[1:4]
-    tool, corpus = os.path.abspath(tool), os.path.abspath(corpus)
-    all_of_them = "--all" in sys.argv
-    runs = Runs(tool, work, "--slow" in sys.argv)
-    xml, _, values = open(corpus + "/ir/split.irbin", "rb").read().partition(b"\0")
-    ir = xml.decode().replace("-1", "2").replace("?", "2")
-    with open("m.bin", "wb") as file:
-        file.write(values)
-    runs.run("an IR, intact", ir, "m.xml", codes=(0,))
-    of_other_kinds(runs)
-    decorated(runs)
-    cyclic(runs)
-    deep(runs)
-    external(runs)
-    runs.run("everything, intact", everything(), codes=(0,))
-    rules(runs)
-    sizes(runs, ir)
-    beside_ir(runs, ir)
-    damaged(runs, corpus, all_of_them)
-    codes = ", ".join(f"{n} ended with {code}" for code, n in sorted(runs.codes.items()))
-    print(f"{sum(runs.codes.values())} runs: {codes}; {runs.wrong} wrong; at most {runs.most[0]:.2f} s and {runs.most[1]:.0f} MiB")
-    return 1 if runs.wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
