@@ -9,8 +9,9 @@ from testing import SOURCE, any_of, regex
 @pytest.mark.parametrize("type", ["u1", "u2", "u3", "u4", "u5", "u6"])
 def test_padding_between_rows_costs_no_work(work, type):
     for arrow in "<-", "->":
-        work.splitgen(f"-e '{type}[2,15] @1 {arrow} p0:7/1000000 p1:8' --emit=c")
-        work.splitgen(f"-e '{type}[64,38]/1099511627778 @1 {arrow} p0:3/1099511627778 p1:35' --emit=c")
+        work.splitgen(f"-e '{type}[2,15] @1 {arrow} p0:7/1000000 p1:8' --emit=c", out="void ")
+        work.splitgen(f"-e '{type}[64,38]/1099511627778 @1 {arrow} p0:3/1099511627778 p1:35' --emit=c",
+                      out="void ")
 
 
 @pytest.mark.parametrize("op", ["[5,16,8] @1 -> p0:0 _:16", "[16,8] @0 -> p0:0 _:16", "[5,15] @1 <- p0:0 _:15",
@@ -25,7 +26,7 @@ def test_a_packed_kernel_with_nothing_to_copy_has_the_same_rows_as_one_of_bytes(
 def test_unused_functions_are_not_printed(work, op):
     text = work.splitgen(f"-e '{op}' --non-temporal=always --emit=c").out
     names = re.findall("(split_avx[0-9]+[a-z_]*)[(,]", text)
-    assert not [name for name in names if names.count(name) < 2], "nobody calls these"
+    assert names and not [name for name in names if names.count(name) < 2], "nobody calls these"
 
 
 @pytest.mark.parametrize("name", ["small", "hyper", "near", "far", "interface", "min", "max", "cdecl", "pascal", "OUT",
