@@ -64,9 +64,10 @@ return split(op)
 
 @pytest.mark.parametrize("length,code", [(3999, 0), (4000, 0), (4001, 1)])
 def test_lengths_of_names(work, length, code):
-    work.splitgen(f"-e '{'n' * length}: u8[4] @0 -> 2 2'", code)
-    work.splitgen(f"-e 'k: u8[4] @0 -> {'n' * length}:2 2'", code)
-    work.splitgen(f"-e 'k: u8[4] @0 -> 2 2' --prefix={'n' * (length - 1)}", code,
+    out = "" if code else "void "
+    work.splitgen(f"-e '{'n' * length}: u8[4] @0 -> 2 2'", code, out=out)
+    work.splitgen(f"-e 'k: u8[4] @0 -> {'n' * length}:2 2'", code, out=out)
+    work.splitgen(f"-e 'k: u8[4] @0 -> 2 2' --prefix={'n' * (length - 1)}", code, out=out,
                   err="the kernel's name has 4001 bytes with its prefix; names have at most 4000" if code else None)
 
 

@@ -109,6 +109,7 @@ def test_one_order_and_one_spelling_without_options_that_change_no_byte(work, ar
 def test_shards(work):
     (work / "shards").mkdir()
     work.splitgen(f"{SPEC} --shards=2 --emit=c,h -o shards/k")
+    work.expect_files("k.h", "k_1.c", "k_2.c", folder="shards")
     for name in work.files("shards"):
         work.expect_file(f"shards/{name}", "\n * Command: splitgen -I . --shards=2 cut.lua\n")
 

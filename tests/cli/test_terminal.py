@@ -69,7 +69,9 @@ def run(work, arguments, terminal=False):
     """The text on standard output; with a terminal, nothing."""
     words = [*map(os.fsencode, arguments)]
     if terminal:
-        look(words, at_terminal([work.tool, *words], cwd=work.path, env={**work.env, "NO_COLOR": "1"}))
+        printed = at_terminal([work.tool, *words], cwd=work.path, env={**work.env, "NO_COLOR": "1"})
+        assert printed, f"nothing is printed: {words}"
+        look(words, printed)
         return ""
     done = work.splitgen(words, CODES)
     if b"--depfile" not in words:  # make needs the name as it is
