@@ -146,7 +146,8 @@ class Work:
         self.path, self.tool, self.last = pathlib.Path(path), pathlib.Path(tool), None
         self.env = {name: value for name, value in os.environ.items()
                     if name not in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")}
-        self.env.update(LC_ALL="C", SOURCE=str(SOURCE), PATH=f"{self.tool.parent}{os.pathsep}{os.environ['PATH']}")
+        self.env.update(LC_ALL="C", PYTHONDONTWRITEBYTECODE="1", SOURCE=str(SOURCE),
+                        PATH=f"{self.tool.parent}{os.pathsep}{os.environ['PATH']}")
 
     def __truediv__(self, name):
         return self.path / name
@@ -174,7 +175,7 @@ class Work:
                         exit, out, err, **more)
 
     def compile(self, arguments, exit=0, err="", *, compiler=None, flags=STRICT, runtime=True, **more):
-        """Compiles: arguments (sources, -o, ...) as a text for sh. The folder itself, the headers of the project and, by
+        """Compiles: arguments (sources, -o, ...) as a text for sh. The folder itself, the project's headers and, by
         default, the runtime are included."""
         __tracebackhide__ = True
         runtime = '"$SOURCE"/runtime/*.c' if runtime else ""
