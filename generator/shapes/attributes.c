@@ -131,8 +131,11 @@ const char *sg_attribute_misfit(sg_arena *arena, const sg_graph_node *node)
     }
     const bool variadic = strchr(row->inputs, '*') != NULL;
     const int64_t most = (int64_t)strlen(row->inputs);
-    for (int64_t i = 0; i < most; ++i) {
-        if (row->inputs[i] == 'R' && (i >= node->ninputs || node->inputs[i][0] == '\0')) {
+    for (int64_t i = 0; i < most || (variadic && i < node->ninputs); ++i) {
+        const char kind = i < most ? row->inputs[i] : '*';
+        const bool is_missing =
+            i < node->ninputs ? kind != '?' && node->inputs[i][0] == '\0' : kind == 'R';
+        if (is_missing) {
             return sg_arena_printf(arena, "its input %" PRId64 " is missing", i + 1);
         }
     }

@@ -212,9 +212,10 @@ local function broadcast(a, b)
   return out
 end
 
-local function has_rank(shape, rank, what)
-  if shape and rank and #shape ~= rank then
-    fail(what or "the input", " has rank ", #shape, ", not ", rank)
+-- other: another rank that is possible
+local function has_rank(shape, rank, what, other)
+  if shape and rank and #shape ~= rank and #shape ~= other then
+    fail(what or "the input", " has rank ", #shape, ", not ", rank, other and " or " .. other or "")
   end
 end
 
@@ -1205,13 +1206,17 @@ rules.BitwiseNot = function(_, inputs)
   end), x)) }
 end
 -- Unsigned types only; bits that are shifted out are lost.
-rules.BitShift = binary(both_whole(function(x, y, node, dtype)
-  local limit, way = limits[dtype], word_of(node, "direction", "LEFT RIGHT")
+local shifted = binary(both_whole(function(x, y, node, dtype)
+  local limit, way = limits[dtype], text(node, "direction")
   if not limit or y < 0 or limit[2] >> y == 0 then
     return false
   end
   return way == "LEFT" and (x << y & limit[2]) or x >> y
-end))
+end))rules.BitShift = function(node, inputs)
+  word_of(node, "direction", "LEFT RIGHT")
+  return shifted(node, inputs)
+end
+
 rules.StringConcat = binary()
 rules.SwiGLU = function(node, inputs)
   same_shape(at(inputs, 2).shape, at(inputs, 1).shape, "input 2")
@@ -2345,8 +2350,8 @@ end
 -- The kernel: the dims of the weights after the first two, which the attribute repeats.
 local function kernel_of(node, w)
   local given, kernel = ints(node, "kernel_shape"), w.shape and table.move(w.shape, 3, #w.shape, 1, {})
+  has_rank(kernel, given and #given, "the kernel without its first two axes")
   for i = 1, given and kernel and #given or 0 do
-    has_rank(kernel, #given, "the kernel without its first two axes")
     kernel[i] = merge(given[i], kernel[i], "axis " .. i - 1 .. " of the kernel")
   end
   return kernel or given
@@ -2466,7 +2471,7 @@ rules.ConvTranspose = function(node, inputs)
   return { tensor(x.dtype, shape) }
 end
 
-rules.MaxUnpool = function(node, inputs)
+define("MaxUnpool", function(node, inputs)
   local x, wanted = at(inputs, 1), entries(inputs[3])
   same_shape(at(inputs, 2).shape, x.shape, "the tensor of indices")
   local given = wanted and dims_of(wanted)
@@ -2489,7 +2494,7 @@ rules.MaxUnpool = function(node, inputs)
     shape[i + 2] = transposed_window(shape[i + 2], kernel[i], strides[i], 1, 0, pads[i] + pads[n + i])
   end
   return { tensor(x.dtype, shape) }
-end
+end, "NC. NC. R")
 
 define("MaxRoiPool", function(node, inputs, dims)
   local size = spatial_list(node, "pooled_shape", 2, nil, 1)
@@ -2854,9 +2859,8 @@ local function top_value(x, axis, k, largest)
 end
 
 -- k: an attribute in version 1, an input since 10.
-rules.TopK = function(node, inputs)
+define("TopK", function(node, inputs)
   local x, k = at(inputs, 1), number_argument(node, inputs, "k", 2)
-  has_rank(at(inputs, 2).shape, 1, "the number of elements")
   local shape = copy(x.shape)
   if shape then
     local axis = axis_of(int(node, "axis", -1), #shape)
@@ -2871,7 +2875,7 @@ rules.TopK = function(node, inputs)
     end
   end
   return { tensor(x.dtype, shape), tensor("i64", shape) }
-end
+end, "? 1")
 
 ---------------------------------------------------------------------------------------------------
 -- Normalizations
@@ -2899,8 +2903,7 @@ local function layer_normalization(node, inputs)
       stats[i] = 1
     end
   end
-  local is_rms = node.op_type == "RMSNormalization" -- has no statistics as outputs
-  local statistic = tensor(not is_rms and dtype_attribute(node, "stash_type", "f32") or nil, stats)
+  local statistic = tensor(node.noutputs > 1 and dtype_attribute(node, "stash_type", "f32") or nil, stats)
   return { tensor(x.dtype, x.shape), statistic, statistic }
 end
 rules.LayerNormalization = layer_normalization
@@ -3035,10 +3038,13 @@ end
 define("Compress", function(node, inputs)
   local condition, axis = at(inputs, 2).value, int(node, "axis")
   local x = axis and at(inputs, 1) or flat(at(inputs, 1))
-  local places = condition and x.shape and whole_list(condition) and {} or nil
-  local d = places and x.shape[axis_of(axis or 0, #x.shape)]
-  for i, v in ipairs(places and condition or {}) do -- ONNX Runtime ignores what is behind the axis
-    places[#places + 1] = v ~= 0 and not (is_int(d) and i > d) and i - 1 or nil
+  local places = condition and whole_list(condition) and {} or nil
+  local d = places and x.shape and x.shape[axis_of(axis or 0, #x.shape)]
+  if is_int(d) and #condition > d then
+    fail("its condition has ", #condition, " elements for an axis of ", d)
+  end
+  for i, v in ipairs(places and condition or {}) do
+    places[#places + 1] = v ~= 0 and i - 1 or nil
   end
   return { chosen(x, axis or 0, places) }
 end, "? R")
@@ -3092,7 +3098,7 @@ rules.Unique = function(node, inputs)
   local place = list.shape and axis_of(axis or 0, #list.shape)
   local firsts, which, counts
   if known then
-    firsts, which, counts = kinds_of(list, place, int(node, "sorted", 1) ~= 0)
+    firsts, which, counts = kinds_of(list, place, int(node, "sorted", 1) == 1)
   end
   local n = firsts and #firsts or false
   return { chosen(list, axis or 0, firsts), tensor("i64", { n }, firsts),
@@ -3128,10 +3134,9 @@ end
 rules.OneHot = function(node, inputs)
   local indices, depth = at(inputs, 1), at(inputs, 2).value
   at_least_rank(indices.shape, 1)
+  has_rank(at(inputs, 2).shape, 0, "its depth", 1)
   if not indices.shape then
     return { tensor(at(inputs, 3).dtype) }
-  elseif #(at(inputs, 2).shape or {}) > 1 then
-    fail("its depth has rank ", #inputs[2].shape, ", not 0 or 1")
   end
   local shape = copy(indices.shape)
   depth = depth and cast_value(nil, "i64", depth[1]) or false
@@ -3177,14 +3182,14 @@ rules.TfIdfVectorizer = function(node, inputs)
   for _, index in ipairs(required(ints, node, "ngram_indexes")) do
     most = math.max(most, index)
   end
-  if shape and #shape ~= 1 and #shape ~= 2 then
-    fail("the input has rank ", #shape, ", not 1 or 2")
-  end
+  has_rank(shape, 1, "the input", 2)
   return { tensor("f32", shape and (#shape == 1 and { most + 1 } or { shape[1], most + 1 })) }
 end
 rules.StringNormalizer = function(node, inputs)
   local shape = at(inputs, 1).shape
   local stop = texts(node, "stopwords")
+  has_rank(shape, 1, "the input", 2)
+  merge(shape and #shape == 2 and shape[1], 1, "the number of rows")
   if stop and #stop > 0 then
     shape = shape and (#shape == 1 and { false } or { 1, false })
   end
@@ -3236,14 +3241,13 @@ rules.STFT = function(node, inputs)
   has_rank(at(inputs, 4).shape, 0, "frame_length")
   length = length or not inputs[4] and window_.shape and window_.shape[1] or false
   local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
-  if x.shape and #x.shape ~= 2 and #x.shape ~= 3 then
-    fail("the signal has rank ", #x.shape, ", not 2 or 3")
-  elseif x.shape and is_int(x.shape[3]) and (x.shape[3] < 1 or x.shape[3] > 2) then
+  has_rank(x.shape, 2, "the signal", 3)
+  if x.shape and is_int(x.shape[3]) and (x.shape[3] < 1 or x.shape[3] > 2) then
     fail("its elements have ", x.shape[3], " parts, not 1 or 2")
   elseif known and step < 1 then
     fail("its frames are ", step, " elements apart")
-  elseif known and length < 0 then
-    fail("its frames have ", length, " elements")
+  elseif known and (length < 0 or length > x.shape[2]) then
+    fail("its frames have ", length, " elements of ", x.shape[2])
   end
   local bins = length
   if int(node, "onesided", 1) ~= 0 then
@@ -3265,12 +3269,14 @@ end, "+ + + + +")
 local function rotary(first)
   return function(node, inputs)
     local x, caches = at(inputs, 1).shape, at(inputs, first).shape
+    has_rank(x, 3, "the input", 4)
     if x and #x == 3 and int(node, "num_heads", 0) < 1 then
       fail("its num_heads is missing")
     elseif first == 2 and inputs[4] then
       has_rank(caches, 2, "the cache")
     elseif x and caches and #caches == 3 then
       merge(caches[1], x[1], "the batch")
+      merge(first == 2 and caches[2], x[#x - 1], "the length")
     end
     same_shape(at(inputs, first + 1).shape, caches, "the second cache")
     return same(node, inputs)
@@ -3322,7 +3328,7 @@ end, "B. B. B. ? B___ B___ B")
 
 -- Query [batch, length, heads * k], value [batch, length, kv_heads * v]: the result [batch, length, heads * v], the state
 -- [batch, kv_heads, k, v]. com.microsoft's can have more kv_heads than heads, and states of the last positions.
-rules.LinearAttention = function(node, inputs)
+local function linear_attention(node, inputs)
   local q, value = at(inputs, 1), at(inputs, 3)
   local heads, kv_heads = positive(node, "q_num_heads"), positive(node, "kv_num_heads")
   has_rank(q.shape, 3)
@@ -3334,6 +3340,12 @@ rules.LinearAttention = function(node, inputs)
   return { tensor(q.dtype, { s[1], s[2], mul(size, math.max(heads, kv_heads)) }),
            tensor(at(inputs, 4).dtype or q.dtype, slots > 0 and append({ slots }, state) or state) }
 end
+define("LinearAttention", function(node, inputs, dims)
+  local heads, kv_heads = positive(node, "q_num_heads"), positive(node, "kv_num_heads")
+  quotient({ heads }, { kv_heads })
+  merge(dims.K, mul(quotient({ dims.Q }, { heads }), kv_heads), "the size of the keys")
+  return linear_attention(node, inputs)
+end, "NTQ NTK NT_ N___")
 
 -- The state is the data that the convolution reads before the first element: kernel - 1 elements.
 define("CausalConvWithState", function(_, inputs, dims)
@@ -3352,9 +3364,7 @@ local function sequence_parts(node, inputs, d)
   end
   local given, list = inputs[2], whole_list(entries(inputs[2]))
   of_places(given, "the input 'split'")
-  if given.shape and #given.shape > 1 then
-    fail("the input 'split' has rank ", #given.shape, ", not 0 or 1")
-  end
+  has_rank(given.shape, 0, "the input 'split'", 1)
   for _, length in ipairs(given.shape and #given.shape == 1 and list or {}) do
     if length < 0 then
       fail("a length is ", length)
@@ -3679,7 +3689,7 @@ microsoft("PackedAttention", function(node, inputs)
   return { tensor(x.dtype, { x.shape and x.shape[1] or false,
     sizes and sizes[3] or quotient({ w.shape and w.shape[2] or false }, { 3 }) }) }
 end)
-microsoft("LinearAttention", rules.LinearAttention)
+microsoft("LinearAttention", linear_attention)
 -- The pads are an input.
 microsoft("ConvTransposeWithDynamicPads", function(node, inputs)
   local pads = entries(inputs[3] or fail("its pads are missing"))
@@ -3861,9 +3871,7 @@ local function ml(names, rule)
 end
 ml("Imputer Binarizer", same)
 local function rows_of(x) -- a vector is one row
-  if x.shape and #x.shape ~= 1 and #x.shape ~= 2 then
-    fail("the input has rank ", #x.shape, ", not 1 or 2")
-  end
+  has_rank(x.shape, 1, "the input", 2)
   return x.shape and (#x.shape == 1 and 1 or x.shape[1]) or false
 end
 ml("Normalizer Scaler", function(node, inputs)
@@ -3907,8 +3915,7 @@ ml("FeatureVectorizer", function(node, inputs)
   local columns, rows, sizes = 0, false, required(ints, node, "inputdimensions")
   merge(#sizes, #inputs, "the number of inputs")
   for i, n in ipairs(sizes) do
-    columns, rows = n >= 0 and columns + n or fail("an input has ", n, " columns"),
-      merge(rows, rows_of(inputs[i] or fail("input ", i, " is missing")), "the rows")
+    columns, rows = n >= 0 and columns + n or fail("an input has ", n, " columns"), merge(rows, rows_of(at(inputs, i)), "the rows")
   end
   return { tensor("f32", { rows, columns }) }
 end)
@@ -3938,7 +3945,8 @@ ml("LinearClassifier SVMClassifier TreeEnsembleClassifier", function(node, input
     fail("it has labels of two kinds")
   end
   count = count > 0 and count or #ints(node, numbers, {})
-  return { tensor(label_type(node, names, "i64"), { rows }), tensor("f32", { rows, count > 0 and count }) }
+  return { tensor(label_type(node, names, "i64"), { rows }),
+           tensor("f32", { rows, count > 0 and count or linear and 1 }) } -- several classes of a linear one have labels
 end)
 ml("ZipMap", unknown_outputs)
 
@@ -3961,7 +3969,6 @@ end
 
 fits(rules, "Pad", "? R ? S")
 fits(rules, "Range", "+ + +")
-fits(rules, "LinearAttention", "NT_ NT_ NT_ N___")
 fits(rules, "com.microsoft.LinearAttention", "NT_ NT_ NT_")
 fits(rules, "com.microsoft.CDist", "ND MD")
 fits(rules, "com.microsoft.CropAndResize", "NCHW R4 R 2")
