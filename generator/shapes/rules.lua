@@ -1092,22 +1092,15 @@ end
 rules.CastLike = function(_, inputs)
   return cast(at(inputs, 1), at(inputs, 2).dtype)
 end
--- Only between types of the same width; `packing` has the formats of string.pack.
-local packing = { i8 = "<i1", u8 = "<I1", i16 = "<i2", u16 = "<I2", i32 = "<i4", u32 = "<I4", i64 = "<i8",
-                  f32 = "<f", f64 = "<d" }
+-- Only between types of the same width.
 rules.BitCast = function(node, inputs)
   local x, to = at(inputs, 1), dtype_attribute(node, "to")
-  local from, into = packing[x.dtype], packing[to]
   local function width_of(dtype) return dtype == "bool" and "8" or (dtype or ""):match("%d+") end
   local width, wanted = width_of(x.dtype), width_of(to)
   if width and wanted and width ~= wanted then
     fail("an element has ", width, " bits, but ", wanted, " in ", to)
   end
-  local same_width = from and into and string.packsize(from) == string.packsize(into)
-  return { tensor(to, x.shape, same_width and x.value and mapped(to, x.shape, number_only(function(v)
-    v = fit(x.dtype, v)
-    return v and (string.unpack(into, string.pack(from, v)))
-  end), x) or nil) }
+  return { tensor(to, x.shape) }
 end
 
 ---------------------------------------------------------------------------------------------------
@@ -3291,7 +3284,7 @@ define("Attention", function(node, inputs, dims)
   local rank = q.shape and #q.shape or k.shape and #k.shape or v.shape and #v.shape
   if not rank then
     return { tensor(q.dtype), tensor(k.dtype), tensor(v.dtype), tensor(q.dtype) }
-  elseif (inputs[5] == nil) ~= (inputs[6] == nil) or inputs[5] and node.noutputs < 3 then
+  elseif (inputs[5] == nil) ~= (inputs[6] == nil) or node.noutputs < 3 and (inputs[5] or node.noutputs == 2) then
     fail("of past and present keys and values it has some, but not all")
   end
   local function four(x, name)
