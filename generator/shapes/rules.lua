@@ -2053,6 +2053,7 @@ end
 rules.Tile = function(node, inputs)
   local x = at(inputs, 1)
   if not before(node, 6) then
+    has_rank(at(inputs, 2).shape, 1, "the list of repeats")
     return tile(x, entries(inputs[2]))
   end
   local times, axis = whole(first_of(inputs[2])), whole(first_of(inputs[3]))

@@ -761,4 +761,5 @@ return {
   { "ai.onnx.ml.LinearClassifier", 1, { coefficients = { 0.5 }, intercepts = { 1.0 } }, "f32[2,1]", "i64[2] f32[2,1]" },
   { "Attention", 25, { q_num_heads = 1, kv_num_heads = 1 }, "f32[3,5,4] f32[3,4,4] f32[3,4,2]",
     "error: of past and present keys and values it has some, but not all", noutputs = 2 },
+  { "Tile", 13, {}, "f16[1,2] i64[1,2]{1,3}", "error: the list of repeats has rank 2, not 1" },
 }
