@@ -73,7 +73,8 @@ def ask_splitgen(tool, path, outputs):
 
 
 # Refusals because of elements that only the run knows.
-OF_DATA = re.compile("out of (data )?bounds|out-of-bounds|is out of range|out of range index|must be within the inclusive")
+OF_DATA = re.compile("out of (data )?bounds|out-of-bounds|is out of range|out of range (index|value in index)|invalid ind"
+                     "|must be within the inclusive|unknown category", re.I)
 
 
 # ---- one node ------------------------------------------------------------------------------------
