@@ -772,10 +772,14 @@ define("SpaceToBatch BatchToSpace", function(node, inputs)
   local shape, back = copy(x.shape), node.op_type == "BatchToSpace"
   for i = 1, shape and #shape or 0 do
     local d, block, pads = shape[i], blocks and blocks[i] or false, v.add(first and first[i] or false, last and last[i] or false)
-    if i == 1 then
-      shape[1] = not blocks and false or back and v.quotient({ d }, blocks) or v.mul(d, v.product(blocks))
+    if i == 1 and back then
+      shape[1] = v.quotient({ d }, blocks or { false })
+    elseif i == 1 then
+      shape[1] = v.mul(d, v.product(blocks or { false }))
+    elseif back then
+      shape[i] = v.sub(v.mul(d, block), pads)
     else
-      shape[i] = back and v.sub(v.mul(d, block), pads) or not back and v.quotient({ v.add(d, pads) }, { block })
+      shape[i] = v.quotient({ v.add(d, pads) }, { block })
     end
   end
   return { tensor(x.dtype, shape) }

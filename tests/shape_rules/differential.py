@@ -73,7 +73,7 @@ def ask_splitgen(tool, path, outputs):
 
 
 # Refusals because of elements that only the run knows.
-OF_DATA = re.compile("out of (data )?bounds|input index out of range|token_id -?[0-9]+ out of range|out-of-bounds|is out of range|out of range index|must be within the inclusive")
+OF_DATA = re.compile("out of (data )?bounds|input index out of range|token_id -?[0-9]+ out of range|exceeds cos/sin cache range|out-of-bounds|is out of range|out of range index|must be within the inclusive")
 
 
 # ---- one node ------------------------------------------------------------------------------------
