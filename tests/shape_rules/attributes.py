@@ -115,7 +115,7 @@ def openvino_inputs():
     """(operator, opset, inputs) of the rows of nodes_openvino.py; the inputs of several rows together."""
     found = {}
     for name, rows in nodes_openvino.ROWS.items():
-        for opsets, inputs, *_ in rows:
+        for inputs, *_, opsets in rows:
             marks = ["?" if optional else "R" for _, optional, *_ in drawing.INPUT.findall(inputs)]
             for opset in map(int, opsets.split()):
                 other = found.get((name, opset), marks)

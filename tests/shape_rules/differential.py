@@ -169,7 +169,7 @@ def run(op, arguments, pipe, skip, count):
                 continue
             count[group] += 1
             verdict, text = judge(arguments.splitgen, module, node, raw, answer, folder)
-            pipe.send((number, group, verdict, (text, module.text_of(node)) if verdict != "same" else ""))
+            pipe.send((number, group, verdict, (text, drawing.text_of(node)) if verdict != "same" else ""))
     pipe.send((0, "end", "", ""))
 
 
