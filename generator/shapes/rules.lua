@@ -3898,19 +3898,16 @@ microsoft("QGemm", function(node, inputs)
 end)
 
 -- The channels are the last dim: always, or with channels_last.
+local function channels_first(shape)
+  return append({ shape[1], shape[#shape] }, table.move(shape, 2, #shape - 1, 1, {}))
+end
 local function channels_behind(rule)
   return function(node, inputs)
     local x = at(inputs, 1)
     if not x.shape or #x.shape < 2 then
       return { tensor(x.dtype) }
     end
-    local turned = append({ x.shape[1], x.shape[#x.shape] },
-      table.move(x.shape, 2, #x.shape - 1, 1, {}))
-    local others = { tensor(x.dtype, turned) }
-    for i = 2, 9 do
-      others[i] = inputs[i]
-    end
-    local out = rule(node, others)[1]
+    local out = rule(node, { tensor(x.dtype, channels_first(x.shape)), table.unpack(inputs, 2, 9) })[1]
     local s = out.shape
     return { tensor(out.dtype, append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
   end
@@ -3928,15 +3925,10 @@ microsoft("NhwcMaxPool", channels_behind(pool))
 microsoft("QLinearConv", channels_last(rules.QLinearConv))
 
 -- [batch, height, width, channels], kernels [out, height, width, in].
-microsoft("NhwcConv NhwcFusedConv", function(node, inputs)
-  local x, w = at(inputs, 1), at(inputs, 2)
-  local function turned(shape)
-    return shape and append({ shape[1], shape[#shape] }, table.move(shape, 2, #shape - 1, 1, {}))
-  end
-  local s = conv(node, tensor(x.dtype, turned(x.shape)), tensor(w.dtype, turned(w.shape)))[1].shape
-  return { tensor(x.dtype, s
-    and append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
-end)
+microsoft("NhwcConv NhwcFusedConv", channels_behind(function(node, inputs)
+  local w = at(inputs, 2)
+  return rules.Conv(node, { inputs[1], tensor(w.dtype, w.shape and channels_first(w.shape)), inputs[3] })
+end))
 
 -- Half of the last dim is the gate.
 microsoft("BiasSplitGelu", function(_, inputs)
@@ -4122,7 +4114,7 @@ fits(rules, "com.microsoft.GatedRMSNorm", ".D D")
 -- Exported to other files of rules: rules_openvino.lua and a user's own.
 shape_rules = {
   tensor = tensor, fail = fail, unknown = unknown, rules = rules, at = at, attribute = attribute,
-  reader = reader, required = required, broadcasts_to = broadcasts_to, int = int, ints = ints, float = float, floats = floats, text = text,
+  reader = reader, spatial_list = spatial_list, required = required, broadcasts_to = broadcasts_to, int = int, ints = ints, float = float, floats = floats, text = text,
   positive = positive, is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
   filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
   mul = mul, div = div, dim_text = dim_text, product = product, quotient = quotient, listed = listed, entries = entries,

@@ -415,9 +415,8 @@ define("StridedSlice", function(node, inputs)
   local starts, stops, axes, steps = {}, {}, {}, {}
   for i = 1, count do
     if rest(i) then
-      for _ = 1, #x.shape - named do
-        shape[#shape + 1], axis = x.shape[axis], axis + 1
-      end
+      append(shape, table.move(x.shape, axis, axis + #x.shape - named - 1, 1, {}))
+      axis = axis + #x.shape - named
     elseif new(i) then
       shape[#shape + 1] = 1
     elseif axis > #x.shape then
@@ -431,17 +430,15 @@ define("StridedSlice", function(node, inputs)
       if is_int(by) and to_end(i) then
         last = by > 0 and math.maxinteger or math.mininteger
       end
-      local n = axis
-      if shrink(i) then
-        if is_int(d) and is_int(first) and (first < -d or first >= d) then
-          v.fail("index ", first, " is outside an axis of ", d)
-        end
-        last, by = is_int(first) and (first == -1 and math.maxinteger or first + 1), 1
-      else
+      if not shrink(i) then
         local _, _, size = v.slice_axis(d, first, last, by)
         shape[#shape + 1] = size
+      elseif is_int(d) and is_int(first) and (first < -d or first >= d) then
+        v.fail("index ", first, " is outside an axis of ", d)
+      else
+        last, by = is_int(first) and (first == -1 and math.maxinteger or first + 1), 1
       end
-      axes[#axes + 1], starts[#axes + 1], stops[#axes + 1], steps[#axes + 1] = n - 1, first, last, by
+      axes[#axes + 1], starts[#axes + 1], stops[#axes + 1], steps[#axes + 1] = axis - 1, first, last, by
       axis = axis + 1
     end
   end
@@ -502,18 +499,15 @@ end)
 
 local auto_pads = { same_upper = "SAME_UPPER", same_lower = "SAME_LOWER", valid = "VALID" }
 
--- An attribute with an integer for each of n spatial dims, none below `least`.
-local function spatial_list(node, name, n, default, least)
-  local out = ints(node, name, v.filled(n, default))
-  if #out ~= n then
-    v.fail("its attribute '", name, "' has ", #out, " entries, not ", n)
-  end
-  for _, entry in ipairs(out) do
-    if not is_int(entry) or least and entry < least then
-      v.fail("its attribute '", name, "' holds ", tostring(entry))
+-- Strides, dilations, and the pads of each side.
+local function spatial_lists(node, n)
+  local strides, dilations = v.spatial_list(node, "strides", n, 1), v.spatial_list(node, "dilations", n, 1)
+  for i = 1, n do
+    if strides[i] < 1 or dilations[i] < 1 then
+      v.fail("a stride is ", strides[i], ", its dilation ", dilations[i])
     end
   end
-  return out
+  return strides, dilations, v.spatial_list(node, "pads_begin", n, 0), v.spatial_list(node, "pads_end", n, 0)
 end
 
 local function kernel_size(kernel, i)
@@ -527,8 +521,7 @@ local function windows(node, shape, kernel)
   if not n or n < 0 or kernel and #kernel ~= n then
     return nil
   end
-  local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
-  local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
+  local strides, dilations, first, last = spatial_lists(node, n)
   local auto_pad = auto_pads[text(node, "auto_pad", "explicit")]
   local rounding = text(node, "rounding_type", "floor")
   if rounding == "ceil_torch" and node.opset > 0 and node.opset < 14 then
@@ -590,9 +583,8 @@ local function backprop(skip, channels, from)
     v.merge(x.shape and x.shape[2], w.shape and from(w.shape), "the number of channels")
     v.has_rank(w.shape, n + skip, "the filter")
     v.same_shape(at(inputs, 3).shape, { n }, "the shape of the result")
-    local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
-    local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
-    local more = spatial_list(node, "output_padding", n, 0)
+    local strides, dilations, first, last = spatial_lists(node, n)
+    local more = v.spatial_list(node, "output_padding", n, 0)
     if inputs[3] then
       return { tensor(x.dtype, append(shape, v.dims_of(elements(inputs, 3) or of_rank(n)))) }
     end

@@ -140,7 +140,7 @@ def signatures():
         of_name = runs.setdefault(("openvino", name.split(".")[1]), [])
         for earlier in of_name[-1:]:
             earlier[1] = opset
-        of_name.append([opset, 0, (inputs, 0, 99, "")])
+        of_name.append([opset if of_name or name in nodes_openvino.LATER else 1, 0, (inputs, 0, 99, "")])
     rows = {}
     for (domain, name), versions_ in runs.items():
         merged = []

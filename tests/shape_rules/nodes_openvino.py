@@ -5,6 +5,8 @@ from drawing import adder
 
 ROWS = {}
 VARIADIC = {"openvino.Concat", "openvino.Einsum"}
+# Their versions before the first one here have other inputs.
+LATER = {"openvino.Interpolate", "openvino.LSTMCell", "openvino.LSTMSequence", "openvino.MVN"}
 
 
 def row(opsets, *rest, **more):
