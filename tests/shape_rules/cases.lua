@@ -741,6 +741,7 @@ return {
     "error: axis 1 of input 2 is 2 on one side and 1 on the other" },
   { "com.microsoft.Unique", 1, {}, "f32[1,1]", "error: input 1 has rank 2, not 1" },
   { "openvino.BatchToSpace", 2, {}, "f32[4,6,N] i64[3] i64[3] i64[3]", "f32[?,?,?]" },
+  { "openvino.Inverse", 14, {}, "f32[1]", "error: input 1 has rank 1, not 2" },
   { "openvino.GRN", 1, {}, "f32[2]", "error: input 1 has rank 1, not 2" },
   { "openvino.GatherElements", 6, { axis = -1 }, "f32[3,3] i64[2,3]",
     "error: axis 0 of the indices is 2 on one side and 3 on the other" },
