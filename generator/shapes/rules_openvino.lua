@@ -73,39 +73,39 @@ define([[Acos Acosh Asin Asinh Atan Atanh BitwiseNot Clamp Cos Cosh CumSum Elu E
   Exp GRN Gelu HSigmoid HSwish HardSigmoid Hardswish 
   Log Mish PReLU RMS ReLU Relu GatherTree Inverse Selu Sigmoid Sin Sinh
   SoftPlus SoftSign Sqrt Swish Tan Tanh]], v.same)
-define("FakeQuantize", function(node, inputs)
-  local shape = at(inputs, 1).shape
+-- A rule that checks something and keeps the type and the shape of the first input.
+local function kept(names, check)
+  define(names, function(node, inputs)
+    check(node, inputs, at(inputs, 1).shape)
+    return v.same(node, inputs)
+  end)
+end
+kept("FakeQuantize", function(_, inputs, shape)
   for i = 2, 5 do
     shape = v.broadcast(shape, at(inputs, i).shape)
   end
-  return v.same(node, inputs)
 end)
-define("SoftMax Softmax LogSoftmax", function(node, inputs)
-  local shape = at(inputs, 1).shape
+kept("SoftMax Softmax LogSoftmax", function(node, _, shape)
   local known = shape and #shape > 0
   v.axis_of(known and int(node, "axis", node.opset == 1 and 0 or 1) or 0, known and #shape or 1)
-  return v.same(node, inputs)
 end)
-define("LRN MVN NormalizeL2", function(node, inputs)
-  local x, axes = at(inputs, 1).shape, at(inputs, 2).shape
+kept("LRN MVN NormalizeL2", function(node, inputs, x)
+  local axes = at(inputs, 2).shape
   if x and axes and v.compared(axes[1], #x) == 1 then
     v.fail(axes[1], " axes of an input of rank ", #x)
   end
   v.has_rank(axes, node.op_type == "NormalizeL2" and axes and #axes or 1, "the list of axes")
   check_axes(inputs, 2)
-  return v.same(node, inputs)
 end)
-define("Reverse", function(node, inputs)
+kept("Reverse", function(node, inputs)
   if text(node, "mode", "index") == "index" then
     check_axes(inputs, 2)
   end
-  return v.same(node, inputs)
 end)
-define("Roll", function(node, inputs)
-  local shift, axes = at(inputs, 2).shape, at(inputs, 3).shape
+kept("Roll", function(_, inputs)
+  local shift = at(inputs, 2).shape
   check_axes(inputs, 3)
-  v.same_shape(shift and #shift > 0 and shift or nil, axes, "the shift")
-  return v.same(node, inputs)
+  v.same_shape(shift and #shift > 0 and shift or nil, at(inputs, 3).shape, "the shift")
 end)
 -- Before version 5 the data is the third input. The others have an element for each channel.
 define("BatchNormInference", function(node, inputs)
@@ -118,14 +118,13 @@ define("BatchNormInference", function(node, inputs)
   end
   return v.same(node, { x })
 end)
-define("ScatterElementsUpdate ScatterUpdate", function(node, inputs)
-  local x, indices, axis = tensor(nil, at(inputs, 1).shape), tensor(nil, at(inputs, 2).shape), number(inputs[4])
+kept("ScatterElementsUpdate ScatterUpdate", function(node, inputs, shape)
+  local x, indices, axis = tensor(nil, shape), tensor(nil, at(inputs, 2).shape), number(inputs[4])
   v.axis_of(axis or 0, x.shape and axis and #x.shape or 1)
   local elementwise = node.op_type == "ScatterElementsUpdate"
   v.has_rank(elementwise and indices.shape or nil, x.shape and #x.shape, "the list of indices")
   v.same_shape(at(inputs, 3).shape, elementwise and indices.shape
     or axis and v.gather(x, indices, axis)[1].shape or nil, "the updates")
-  return v.same(node, inputs)
 end)
 define("ScatterNDUpdate", onnx.ScatterND)
 -- Complex data has a last dim of 2, which RDFT adds and IRDFT removes. The last axis of these two has half the elements
@@ -162,21 +161,16 @@ define("DFT IDFT RDFT IRDFT", function(node, inputs)
   return { tensor(x.dtype, shape) }
 end)
 define("GroupNormalization", onnx.GroupNormalization)
-define("ReverseSequence", function(node, inputs)
-  local shape = at(inputs, 1).shape
+kept("ReverseSequence", function(node, inputs, shape)
   v.axis_of(shape and int(node, "seq_axis", 0) or 0, shape and #shape or 1)
   v.same_shape(at(inputs, 2).shape, { shape and shape[v.axis_of(int(node, "batch_axis", 0), #shape)] or false }, "the lengths")
-  return v.same(node, inputs)
 end)
-define("ShuffleChannels", function(node, inputs)
-  local shape = at(inputs, 1).shape
+kept("ShuffleChannels", function(node, _, shape)
   v.quotient({ shape and shape[v.axis_of(int(node, "axis", 1), #shape)] or false }, { v.positive(node, "group", 1) })
-  return v.same(node, inputs)
 end)
-define("FakeConvert", function(node, inputs)
-  v.broadcasts_to(at(inputs, 2).shape, at(inputs, 1).shape, "the scale")
+kept("FakeConvert", function(_, inputs, shape)
+  v.broadcasts_to(at(inputs, 2).shape, shape, "the scale")
   v.same_shape(at(inputs, 3).shape, at(inputs, 2).shape, "the shift")
-  return v.same(node, inputs)
 end)
 define("Result Assign Identity", onnx.Identity)
 define("Abs", onnx.Abs)
@@ -384,10 +378,9 @@ define("Slice", function(_, inputs)
     inputs[5] and (elements(inputs, 5) or { false }) or nil, elements(inputs, 4) or of_rank(32))
 end)
 
-define("SliceScatter", function(node, inputs)
-  local part = rules["openvino.Slice"](node, { tensor(nil, at(inputs, 1).shape), table.unpack(inputs, 3, 6) })[1]
+kept("SliceScatter", function(node, inputs, shape)
+  local part = rules["openvino.Slice"](node, { tensor(nil, shape), table.unpack(inputs, 3, 6) })[1]
   v.same_shape(at(inputs, 2).shape, part.shape, "the updates")
-  return v.same(node, inputs)
 end)
 
 -- Masks as in TensorFlow, with one entry for each entry of begin. A 1 in begin_mask or end_mask selects from the start
@@ -617,21 +610,12 @@ end)
 define("GridSample", onnx.GridSample)
 
 -- As in ONNX, but for any number of spatial dims.
-define("DepthToSpace", function(node, inputs)
+define("DepthToSpace SpaceToDepth", function(node, inputs)
   local x, b = at(inputs, 1), int(node, "block_size", 1)
-  local shape = copy(x.shape)
+  local shape, deeper = copy(x.shape), node.op_type == "SpaceToDepth"
   for i = 3, shape and #shape or 0 do
-    shape[i] = v.mul(shape[i], b)
-    shape[2] = v.quotient({ shape[2] }, { b })
-  end
-  return { tensor(x.dtype, shape) }
-end)
-define("SpaceToDepth", function(node, inputs)
-  local x, b = at(inputs, 1), int(node, "block_size", 1)
-  local shape = copy(x.shape)
-  for i = 3, shape and #shape or 0 do
-    shape[i] = v.quotient({ shape[i] }, { b })
-    shape[2] = v.mul(shape[2], b)
+    local more, less = deeper and 2 or i, deeper and i or 2
+    shape[more], shape[less] = v.mul(shape[more], b), v.quotient({ shape[less] }, { b })
   end
   return { tensor(x.dtype, shape) }
 end)
@@ -640,17 +624,11 @@ end)
 -- axes. Pads are added first.
 define("Interpolate", function(node, inputs)
   local x, mode = at(inputs, 1), text(node, "shape_calculation_mode", "sizes")
-  local axes, sizes, scales = ints(node, "axes"), elements(inputs, 2), nil
-  if axes == nil and (node.opset == 0 or node.opset >= 11) then
-    axes = inputs[3] and (elements(inputs, 3) or { false })
-    if mode == "scales" then
-      sizes, scales = nil, elements(inputs, 2)
-    end
-  elseif axes == nil then
-    axes = inputs[4] and (elements(inputs, 4) or { false })
-    if mode == "scales" then
-      sizes, scales = nil, elements(inputs, 3)
-    end
+  local axes, last_place = ints(node, "axes"), (node.opset == 0 or node.opset >= 11) and 3 or 4
+  local by_scales = axes == nil and mode == "scales"
+  local sizes, scales = elements(inputs, 2), elements(inputs, last_place - 1)
+  if axes == nil then
+    axes = inputs[last_place] and (elements(inputs, last_place) or { false })
   end
   local known = axes and v.whole_list(axes)
   if not x.shape or axes and not known then
@@ -661,7 +639,7 @@ define("Interpolate", function(node, inputs)
   for i = 1, #shape do
     shape[i] = v.add(shape[i], (first[i] or 0) + (last[i] or 0))
   end
-  return v.resize(tensor(x.dtype, shape), scales, sizes, known, "stretch", 1e-6)
+  return v.resize(tensor(x.dtype, shape), by_scales and scales or nil, not by_scales and sizes or nil, known, "stretch", 1e-6)
 end)
 
 ---------------------------------------------------------------------------------------------------
@@ -750,17 +728,11 @@ local function places(input)
 end
 define("SearchSorted", places(2))
 define("Bucketize", places(1))
--- data, blocks, pads_begin, pads_end: blocks of each dim are moved to the batch.
-local function blocks_of(inputs)
-  local x = at(inputs, 1)
-  for i = 2, 4 do
-    v.same_shape(at(inputs, i).shape, { x.shape and #x.shape or false }, "input " .. i)
-  end
-  return x, elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
-end
--- BatchToSpace is the inverse, which then cuts off the beginning and the end of each dim.
-define("SpaceToBatch BatchToSpace", function(node, inputs)
-  local x, blocks, first, last = blocks_of(inputs)
+-- data, blocks, pads_begin, pads_end: blocks of each dim are moved to the batch. BatchToSpace is the inverse, which then
+-- cuts off the beginning and the end of each dim.
+define("SpaceToBatch BatchToSpace", function(node, inputs, dims)
+  local x, blocks, first, last = at(inputs, 1), elements(inputs, 2), elements(inputs, 3), elements(inputs, 4)
+  v.merge(dims.R, x.shape and #x.shape, "the number of blocks")
   local shape, back = copy(x.shape), node.op_type == "BatchToSpace"
   for i = 1, shape and #shape or 0 do
     local d, block, pads = shape[i], blocks and blocks[i] or false, v.add(first and first[i] or false, last and last[i] or false)
@@ -855,6 +827,7 @@ v.fits(rules, "openvino.Range", "- - -")
 v.fits(rules, "openvino.Eye", "? ? ? R")
 v.fits(rules, "openvino.Slice", "? R R R R")
 v.fits(rules, "openvino.RandomUniform", "R + +")
+v.fits(rules, "openvino.SpaceToBatch openvino.BatchToSpace", "? R R R")
 v.fits(rules, "openvino.GRN", ".__")
 v.fits(rules, "openvino.Inverse", ".NN")
 v.fits(rules, "openvino.MaxPool openvino.AvgPool openvino.AdaptiveAvgPool openvino.AdaptiveMaxPool", "NC.")

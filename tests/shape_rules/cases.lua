@@ -575,7 +575,7 @@ return {
     "error: the number of channels is 4 on one side and 3 on the other" },
   { "openvino.AdaptiveAvgPool", 8, {}, "f32[4,3,4] i64[2]{2,6}", "error: axis 0 of the list of sizes is 2 on one side and 1 on the other" },
   { "openvino.BatchToSpace", 2, {}, "f32[8,4,3] i64[4]{1,2,2,1} i64[3]{0,0,0} i64[3]{0,0,0}",
-    "error: axis 0 of input 2 is 4 on one side and 3 on the other" },
+    "error: axis 0 of input 3 is 4 on one side and 3 on the other" },
   { "openvino.AvgPool", 1, { kernel = { 3 }, strides = { 1 }, rounding_type = "ceil_torch" }, "f32[3,4,3]",
     "error: its rounding_type 'ceil_torch' exists since version 14" },
   { "openvino.IDFT", 7, {}, "f32[2,4,2] i64[1]{0} i64[1]{5}", "f32[5,4,2]" },
