@@ -2328,8 +2328,8 @@ local function windows(node, shape, from, kernel, is_pool)
   local ceil_mode = int(node, "ceil_mode", 0) == 1
   local out = {}
   for i = 1, n do
-    if kernel and kernel[i] == 0 then
-      fail("the kernel is empty")
+    if kernel and compared(kernel[i], 1) == -1 then
+      fail("its kernel is ", kernel[i])
     end
     out[i] = window(shape and shape[from + i - 1] or false, kernel and kernel[i] or false,
       strides[i], dilations[i], pads[i], pads[n + i], auto_pad, ceil_mode, is_pool)
@@ -2360,7 +2360,7 @@ local function conv(node, x, w, dtype, bias)
   if w.shape then
     merge(x.shape and x.shape[2], mul(w.shape[2], group), "the number of channels")
     quotient({ w.shape[1] }, { group })
-    merge(bias and bias.shape and bias.shape[1], w.shape[1], "the bias")
+    same_shape(bias and bias.shape, { w.shape[1] }, "the bias")
   end
   local spatial = windows(node, x.shape, 3, kernel_of(node, w))
   return { tensor(dtype, spatial
@@ -3486,20 +3486,58 @@ local function microsoft(names, rule)
   end
 end
 
-microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotaryEmbedding
-  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm MoE QMoE Inverse
+-- A rule for some of the inputs, without their elements: quantized operators have a scale and a zero point after each
+-- tensor, and fused ones change the result.
+local function at_places(places, rule)
+  return function(node, inputs)
+    local chosen = {}
+    for i, place in ipairs(places) do
+      chosen[i] = tensor(at(inputs, place).dtype, at(inputs, place).shape)
+    end
+    return rule(node, chosen)
+  end
+end
+
+microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd GemmaRotaryEmbedding
+  QLinearLeakyRelu QLinearSigmoid GroupNorm SkipGroupNorm QMoE Inverse
   BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout ScaledSiLU
   QOrderedGelu QOrderedLayerNormalization LongformerAttention]], same)
-microsoft("MRotaryEmbedding", rotary(3))
+-- The positions are [batch, length], or the first one alone; MRotaryEmbedding has three of them.
+microsoft("RotaryEmbedding MRotaryEmbedding", function(node, inputs)
+  local x, places, three = at(inputs, 1).shape, at(inputs, 2).shape, node.op_type == "MRotaryEmbedding"
+  if three or places and #places > 1 then
+    local wanted = x and #x > 2 and { x[1], x[#x - 1] } or nil
+    same_shape(places, wanted and append(three and { 3 } or {}, wanted), "the positions")
+  else
+    one_element(inputs[2], "the positions")
+  end
+  return (three and rotary(3) or same)(node, inputs)
+end)
+microsoft("MoE", function(node, inputs, dims)
+  local fused = text(node, "activation_type", "relu"):match("glu$") and int(node, "swiglu_fusion", 0) ~= 0
+  merge(dims.F, mul(dims.I, fused and 2 or 1), "the size of an expert")
+  return same(node, inputs)
+end)
 
 -- The distinct elements in order of first occurrence, the index of each element among them, and their counts.
 microsoft("Unique", function(node, inputs)
   local out = rules.Unique({ attributes = { sorted = 0 } }, inputs)
   return { out[1], out[3], out[4] }
 end)
-for _, name in ipairs { "QuantizeLinear", "GridSample", "Pad", "Trilu", "Range", "GatherND", "MaxpoolWithMask" } do
-  microsoft(name, rules[name] or pool)
+for _, name in ipairs { "QuantizeLinear", "GridSample", "Trilu", "Range", "GatherND" } do
+  microsoft(name, rules[name])
 end
+local plain_pad = rules.Pad
+microsoft("Pad", function(node, inputs) -- its pads can be a matrix of one row
+  local pads = at(inputs, 2).shape
+  same_shape(pads, pads and #pads ~= 1 and { 1, false } or pads, "the list of pads")
+  return plain_pad(node, inputs)
+end)
+microsoft("MaxpoolWithMask", function(node, inputs)
+  local x = at(inputs, 1).shape
+  same_shape(at(inputs, 2).shape, x and append(of_rank(2), table.move(x, 3, #x, 1, {})), "the mask")
+  return pool(node, inputs)
+end)
 -- The result has the type of the scale.
 microsoft("DequantizeLinear", function(node, inputs)
   along_axis(node, inputs)
@@ -3518,8 +3556,8 @@ microsoft("DequantizeWithOrder", function(node, inputs)
 end)
 
 microsoft("FusedConv", rules.Conv)
-microsoft("FusedGemm", rules.Gemm)
-microsoft("GemmFastGelu", rules.MatMul)
+microsoft("FusedGemm", at_places({ 1, 2, 3 }, rules.Gemm))
+microsoft("GemmFastGelu", at_places({ 1, 2 }, rules.MatMul))
 microsoft("LayerNormalization SimplifiedLayerNormalization", layer_normalization)
 
 -- transBatchA: the matrix dims are the first and the last; all between are batches.
@@ -3617,7 +3655,7 @@ microsoft("GroupQueryAttention SparseAttention", function(node, inputs)
 end)
 
 -- The value is [batch, length, hidden] or [batch, heads, length, size]; packed queries have rank 5.
-microsoft("MultiHeadAttention", function(node, inputs)
+microsoft("MultiHeadAttention", function(node, inputs, dims)
   local q, v = at(inputs, 1), at(inputs, 3)
   local heads = positive(node, "num_heads")
   if not q.shape then
@@ -3627,7 +3665,9 @@ microsoft("MultiHeadAttention", function(node, inputs)
   end
   local k = at(inputs, 2).shape
   has_rank(v.shape, k and #k, "the value")
+  has_rank(not inputs[3] and k or nil, 5, "what has keys and values")
   merge(#q.shape == 3 and k and #k == 3 and q.shape[3], k and k[3], "the size of query and key")
+  merge(dims.N, heads, "the number of heads")
   local hidden = false
   if v.shape and #v.shape == 3 then
     hidden = v.shape[3]
@@ -3639,6 +3679,7 @@ microsoft("MultiHeadAttention", function(node, inputs)
   local function present(x, past) -- [batch, heads, length, size]
     local s = x and x.shape or {}
     local length, last = s[#s == 4 and 3 or 2] or false, s[#s == 4 and 4 or 5] or quotient({ s[3] or false }, { heads })
+    merge(#s == 4 and s[2], heads, "the number of heads")
     if past then
       length = past.shape and #past.shape == 4 and add(past.shape[3], length) or false
     end
@@ -3650,27 +3691,23 @@ microsoft("MultiHeadAttention", function(node, inputs)
 end)
 
 -- Input [batch, length, in], weights [in, q + k + v]; the three sizes are equal without qkv_hidden_sizes.
-local function packed_attention(weights)
-  return function(node, inputs)
-    local x, w = at(inputs, 1), at(inputs, weights)
-    has_rank(x.shape, 3)
-    local s = x.shape or of_rank(3)
-    local sizes = ints(node, "qkv_hidden_sizes")
-    local hidden = sizes and sizes[3] or w.shape and is_int(w.shape[2]) and w.shape[2] // 3 or false
-    local dtype = weights == 2 and node.op_type == "QAttention" and at(inputs, 4).dtype or x.dtype
-    local heads = positive(node, "num_heads")
-    local out = { tensor(dtype, { s[1], s[2], hidden }) }
-    local past = inputs[weights == 2 and node.op_type == "QAttention" and 9 or 5]
-    local length = s[2]
-    if past then
-      length = past.shape and #past.shape == 5 and past.shape[4] or false
-      length = int(node, "past_present_share_buffer", 0) == 0 and length and add(length, s[2]) or length
-    end
-    out[2] = tensor(past and past.dtype or dtype, { 2, s[1], heads, length, quotient({ hidden }, { heads }) })
-    return out
-  end
+local function value_size(node, dims)
+  local sizes = ints(node, "qkv_hidden_sizes")
+  merge(sizes and #sizes, 3, "the number of qkv_hidden_sizes")
+  return sizes and sizes[3] or quotient({ dims.H }, { 3 })
 end
-microsoft("Attention QAttention DecoderMaskedSelfAttention", packed_attention(2))
+microsoft("Attention QAttention DecoderMaskedSelfAttention", function(node, inputs, dims)
+  local quantized, heads, hidden = node.op_type == "QAttention", positive(node, "num_heads"), value_size(node, dims)
+  local past, length = inputs[quantized and 9 or 5], dims.T
+  local dtype = quantized and at(inputs, 4).dtype or at(inputs, 1).dtype
+  merge(dims.N, heads, "the number of heads")
+  local size = merge(dims.K, quotient({ hidden }, { heads }), "the size of a head")
+  if past then
+    length = int(node, "past_present_share_buffer", 0) == 0 and add(dims.P, length) or dims.P
+  end
+  return { tensor(dtype, { dims.B, dims.T, hidden }),
+           tensor(past and past.dtype or dtype, { 2, dims.B, heads, length, size }) }
+end)
 -- The tokens of all sequences in a row: [tokens, hidden].
 microsoft("PackedMultiHeadAttention", function(node, inputs)
   local q, value = at(inputs, 1), at(inputs, 3)
@@ -3678,10 +3715,8 @@ microsoft("PackedMultiHeadAttention", function(node, inputs)
   return { tensor(q.dtype, { q.shape and q.shape[1] or false,
     packed and mul(q.shape[2], q.shape[4]) or not packed and value.shape and value.shape[2] or false }) }
 end)
-microsoft("PackedAttention", function(node, inputs)
-  local x, w, sizes = at(inputs, 1), at(inputs, 2), ints(node, "qkv_hidden_sizes")
-  return { tensor(x.dtype, { x.shape and x.shape[1] or false,
-    sizes and sizes[3] or quotient({ w.shape and w.shape[2] or false }, { 3 }) }) }
+microsoft("PackedAttention", function(node, inputs, dims)
+  return { tensor(at(inputs, 1).dtype, { dims.T, value_size(node, dims) }) }
 end)
 microsoft("LinearAttention", linear_attention)
 -- The pads are an input.
@@ -3710,16 +3745,6 @@ microsoft("RelativePositionBias", function(_, inputs)
   return { tensor(buckets.dtype, { 1, buckets.shape and buckets.shape[2] or false, length(2), length(3) }) }
 end)
 
--- Quantized operators: each tensor is followed by its scale and zero point.
-local function at_places(places, rule)
-  return function(node, inputs)
-    local chosen = {}
-    for i, place in ipairs(places) do
-      chosen[i] = at(inputs, place)
-    end
-    return rule(node, chosen)
-  end
-end
 microsoft("QLinearAdd QLinearMul", at_places({ 1, 4 }, binary()))
 microsoft("MulInteger", function(_, inputs)
   return { tensor("i32", broadcast(at(inputs, 1).shape, at(inputs, 3).shape)) }
@@ -3729,15 +3754,20 @@ microsoft("ComplexMul ComplexMulConj", function(_, inputs)
 end)
 microsoft("ReduceSumInteger", function(node, inputs)
   local out = at_places({ 1 }, rules.ReduceMean)(node, inputs)
-  local dtype = at(inputs, 1).dtype == "u8" and "u32" or "i32"
-  return { tensor(dtype, out[1].shape, out[1].value and fitted(dtype, out[1].value)) }
+  return { tensor(at(inputs, 1).dtype == "u8" and "u32" or "i32", out[1].shape) }
 end)
 microsoft("QOrderedMatMul", function(_, inputs)
   return { tensor("i8", matmul_shape(at(inputs, 1).shape, at(inputs, 3).shape)) }
 end)
-microsoft("DynamicQuantizeLSTM", at_places({ 1 }, rules.LSTM)) -- its weights are transposed
+microsoft("DynamicQuantizeLSTM", function(node, inputs) -- its weights are transposed
+  local function turned(i)
+    return transpose(tensor(nil, at(inputs, i).shape), { 0, 2, 1 })[1]
+  end
+  return rules.LSTM(node, { inputs[1], turned(2), turned(3), inputs[4] })
+end)
 
--- A table quantized in blocks. Elements of fewer than 8 bits are packed into u8 along the last dim.
+-- A table quantized in blocks. Elements of fewer than 8 bits are packed into u8 along the last dim. Floats can share
+-- scales along other axes, and have one block with a block_size of 0.
 microsoft("GatherBlockQuantized", function(node, inputs)
   local x, scales = at(inputs, 1), at(inputs, 3)
   local shape = copy(x.shape)
@@ -3747,9 +3777,13 @@ microsoft("GatherBlockQuantized", function(node, inputs)
     shape[#shape] = false
   end
   if shape and scales.shape then
-    local wanted, axis = copy(shape), axis_of(int(node, "quantize_axis", 1), #shape)
-    wanted[axis] = is_int(wanted[axis]) and -(-wanted[axis] // positive(node, "block_size", 128))
-    same_shape(scales.shape, wanted, "the scales")
+    local wanted, axis, is_float = copy(shape), axis_of(int(node, "quantize_axis", 1), #shape), (x.dtype or ""):match("^f")
+    local block = is_float and int(node, "block_size", 128) == 0 and math.maxinteger or positive(node, "block_size", 128)
+    wanted[axis] = is_int(wanted[axis]) and -(-wanted[axis] // block)
+    has_rank(scales.shape, #shape, "the scales")
+    merge(x.dtype == "u8" and axis_of(int(node, "gather_axis", 0), #shape) - 1, 0, "the gather_axis of u8")
+    local check = is_float and broadcasts_to or same_shape
+    check(scales.shape, wanted, "the scales")
   end
   return gather(tensor(scales.dtype, shape), at(inputs, 2), int(node, "gather_axis", 0))
 end)
@@ -3760,11 +3794,14 @@ microsoft("QLinearWhere", function(_, inputs)
 end)
 -- The inputs begin with the scale and zero point of the result.
 microsoft("QLinearConcat", function(node, inputs)
-  local list = {}
+  local places = {}
   for i = 3, #inputs, 3 do
-    list[#list + 1] = inputs[i]
+    places[#places + 1] = inputs[i] and i or fail("input ", i, " is missing")
   end
-  return concat(list, required(int, node, "axis"))
+  merge(#inputs % 3, 2, "the number of inputs modulo 3")
+  return at_places(places, function(_, list)
+    return concat(list, required(int, node, "axis"))
+  end)(node, inputs)
 end)
 microsoft("QGemm", function(node, inputs)
   local out = at_places({ 1, 4, 7 }, rules.Gemm)(node, inputs)[1]
@@ -3772,19 +3809,16 @@ microsoft("QGemm", function(node, inputs)
 end)
 
 -- The channels are the last dim: always, or with channels_last.
+local function channels_first(shape)
+  return append({ shape[1], shape[#shape] }, table.move(shape, 2, #shape - 1, 1, {}))
+end
 local function channels_behind(rule)
   return function(node, inputs)
     local x = at(inputs, 1)
     if not x.shape or #x.shape < 2 then
       return { tensor(x.dtype) }
     end
-    local turned = append({ x.shape[1], x.shape[#x.shape] },
-      table.move(x.shape, 2, #x.shape - 1, 1, {}))
-    local others = { tensor(x.dtype, turned) }
-    for i = 2, 9 do
-      others[i] = inputs[i]
-    end
-    local out = rule(node, others)[1]
+    local out = rule(node, { tensor(x.dtype, channels_first(x.shape)), table.unpack(inputs, 2, 9) })[1]
     local s = out.shape
     return { tensor(out.dtype, append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
   end
@@ -3802,15 +3836,10 @@ microsoft("NhwcMaxPool", channels_behind(pool))
 microsoft("QLinearConv", channels_last(rules.QLinearConv))
 
 -- [batch, height, width, channels], kernels [out, height, width, in].
-microsoft("NhwcConv NhwcFusedConv", function(node, inputs)
-  local x, w = at(inputs, 1), at(inputs, 2)
-  local function turned(shape)
-    return shape and append({ shape[1], shape[#shape] }, table.move(shape, 2, #shape - 1, 1, {}))
-  end
-  local s = conv(node, tensor(x.dtype, turned(x.shape)), tensor(w.dtype, turned(w.shape)))[1].shape
-  return { tensor(x.dtype, s
-    and append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
-end)
+microsoft("NhwcConv NhwcFusedConv", channels_behind(function(node, inputs)
+  local w = at(inputs, 2)
+  return rules.Conv(node, { inputs[1], tensor(w.dtype, w.shape and channels_first(w.shape)), inputs[3] })
+end))
 
 -- Half of the last dim is the gate.
 microsoft("BiasSplitGelu", function(_, inputs)
@@ -3826,7 +3855,7 @@ microsoft("ExpandDims", function(_, inputs)
   return unsqueeze(at(inputs, 1), entries(inputs[2]))
 end)
 microsoft("MurmurHash3", function(node, inputs)
-  return { tensor(int(node, "positive", 1) ~= 0 and "u32" or "i32", at(inputs, 1).shape) }
+  return { tensor(int(node, "positive", 1) == 1 and "u32" or "i32", at(inputs, 1).shape) }
 end)
 -- The distance of each row of one input to each row of the other.
 microsoft("CDist", function(_, inputs)
@@ -3962,31 +3991,33 @@ rules["ai.onnx.ml.OneHotEncoder"] = function(node, inputs)
 end
 
 fits(rules, "Pad", "? R ? S")
-fits(rules, "Range", "+ + +")
+fits(rules, "Range com.microsoft.Range", "+ + +")
 fits(rules, "com.microsoft.LinearAttention", "NT_ NT_ NT_")
 fits(rules, "com.microsoft.CDist", "ND MD")
 fits(rules, "com.microsoft.CropAndResize", "NCHW R4 R 2")
 fits(rules, "com.microsoft.BiasGelu com.microsoft.FastGelu", ".D D")
-fits(rules, "com.microsoft.SkipLayerNormalization com.microsoft.SkipSimplifiedLayerNormalization", ".D .D D D D")
+fits(rules, "com.microsoft.SkipLayerNormalization com.microsoft.SkipSimplifiedLayerNormalization", ".SD .SD D D D")
+fits(rules, "com.microsoft.Unique", "N")
 fits(rules, "com.microsoft.RotaryEmbedding", "? ? SD SD")
-fits(rules, "com.microsoft.MoE", ".H .E EFH EF EHI EH")
+fits(rules, "com.microsoft.MoE", ".H _E EFH EF EHI EH EIH EI")
 fits(rules, "com.microsoft.NGramRepeatBlock", "BS BV")
-fits(rules, "com.microsoft.Attention com.microsoft.QAttention", "BTD DH H")
-fits(rules, "com.microsoft.MultiHeadAttention", "B. B. B.")
+fits(rules, "com.microsoft.PackedAttention", "TD DH H")
+fits(rules, "com.microsoft.QAttention", "BTD DH H - ? ? ? ? 2BNPK")
+fits(rules, "com.microsoft.Attention com.microsoft.DecoderMaskedSelfAttention", "BTD DH H ? 2BNPK")
+fits(rules, "com.microsoft.MultiHeadAttention", "B. B. B. ? ? ? BNPK BNPV")
 fits(rules, "ai.onnx.ml.TreeEnsemble", "NF")
 fits(rules, "ai.onnx.ml.ArrayFeatureExtractor", ".D")
 fits(rules, "com.microsoft.EmbedLayerNormalization com.microsoft.QEmbedLayerNormalization", "BS BS VH PH TH H H BS")
 fits(rules, "com.microsoft.DynamicQuantizeMatMul", "? .N ? ? N")
 fits(rules, "com.microsoft.MatMulIntegerToFloat", "? .N ? ? ? ? N")
 fits(rules, "com.microsoft.Inverse", ".NN")
-fits(rules, "com.microsoft.DynamicQuantizeLSTM", "TBD NDG NHG")
-fits(rules, "com.microsoft.ScaledSiLU", "? +")
+fits(rules, "com.microsoft.ScaledSiLU", "? -")
 fits(rules, "com.microsoft.GatedRMSNorm", ".D D")
 
 -- Exported to other files of rules: rules_openvino.lua and a user's own.
 shape_rules = {
   tensor = tensor, fail = fail, unknown = unknown, rules = rules, at = at, attribute = attribute,
-  reader = reader, int = int, ints = ints, float = float, floats = floats, text = text,
+  reader = reader, spatial_list = spatial_list, required = required, broadcasts_to = broadcasts_to, int = int, ints = ints, float = float, floats = floats, text = text,
   positive = positive, is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
   filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
   mul = mul, div = div, dim_text = dim_text, product = product, quotient = quotient, listed = listed, entries = entries,
