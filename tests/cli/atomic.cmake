@@ -31,7 +31,7 @@ run("rm code err" 0)
 
 # Text for reading ends silently when the reader closes the pipe; a file of code does not.
 foreach(reading --man --help --help=types --print=shape-rules --print=lua-api --print=bash
-                --print=zsh --print=fish --print=kernel.c.tmpl
+                --print=zsh --print=fish
                 "cut.lua --list" "cut.lua --list --format=json" "cut.lua --explain" "cut.lua --report=text"
                 "cut.lua --report=json" "cut.lua --dump=plan" "cut.lua --list -o -")
     run("{ sleep 0.1; splitgen ${reading} 2> err; echo $? > code; } | true; sleep 0.2; cat code err" 0)

@@ -44,20 +44,6 @@ my\\ specs/common.lua:
 parts/sizes.lua:
 ")
 
-# The user's templates are inputs as well.
-run("mkdir t; splitgen --print=kernel.c.tmpl -o t/kernel.c.tmpl" 0)
-run("splitgen cut.lua --template-dir t/ -o k.c --depfile k.d" 0)
-expect_file(k.d "k.c: \\\n  cut.lua \\\n  t/kernel.c.tmpl\n")
-run("splitgen --print=functions.c.tmpl -o t/functions.c.tmpl" 0)
-run("splitgen cut.lua --template-dir t/ -o k.c --depfile k.d" 0)
-expect_file(k.d "k.c: \\\n  cut.lua \\\n  t/kernel.c.tmpl \\\n  t/functions.c.tmpl\n")
-run("splitgen cut.lua --template-dir t --emit=json -o k.json --depfile k.d" 0)
-expect_file(k.d "k.json: \\\n  cut.lua\n")
-run("splitgen cut.lua --template-dir parts -o k.c" 0)
-expect_err("warning: no file in 'parts' has the name of a template\n")
-run("mkdir near; touch near/kernl.c.tmpl near/notes.txt; splitgen cut.lua --template-dir near -o k.c" 0)
-expect_err("no file in 'near' has the name of a template. is 'kernl.c.tmpl' meant for 'kernel.c.tmpl'")
-
 # --list and --check write no dependency file.
 run("rm k.d; splitgen cut.lua -o k.c --depfile k.d --list" 2)
 run("splitgen cut.lua -o k.c; rm -f k.d; splitgen cut.lua --check k.c --depfile k.d" 0)

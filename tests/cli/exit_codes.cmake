@@ -58,8 +58,6 @@ expect_no_out()
 expect_err("cannot write 'no/such/k.c': there is no folder 'no'")
 run("splitgen good.lua -o good.lua/k.c" 3)
 expect_err("cannot write 'good.lua/k.c': Not a directory")
-run("splitgen good.lua --template-dir no-such" 3)
-expect_err("there is no folder 'no-such'")
 
 run("splitgen good.lua --check none.c" 4)
 expect_no_out()

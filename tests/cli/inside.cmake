@@ -7,7 +7,7 @@ if(NOT MKFIFO)
     return()
 endif()
 
-run("mkdir -p in/lib in/tmpl secret other
+run("mkdir -p in/lib secret other
 cat >secret/secret.lua <<'END'
 return { key = 4 }
 END
@@ -86,15 +86,6 @@ load(zero.onnxtxt 1 "${out}")
 load(zero 1 "not a regular file" "-I /dev")
 run("truncate -s 100G in/sparse.lua" 0)
 spec(sparse 5 "raise --max-memory")
-
-# Templates.
-run("ln -s ../../secret/secret.lua in/tmpl/kernel.c.tmpl; splitgen -e 'f32[4] -> /2' --template-dir in/tmpl" 1)
-expect_no_out()
-expect_err("cannot read 'in/tmpl/kernel.c.tmpl': ${out}")
-run("rm in/tmpl/*; mkfifo in/tmpl/own.tmpl; printf '$ import(\"own.tmpl\")\n' >in/tmpl/kernel.c.tmpl
-splitgen -e 'f32[4] -> /2' --template-dir in/tmpl" 1)
-expect_no_out()
-expect_err("^in/tmpl/kernel.c.tmpl:1:1: error: cannot read 'own.tmpl': it is not a regular file")
 
 # The command line: files and pipes of limited size.
 run("splitgen /dev/zero" 3)

@@ -1,5 +1,4 @@
-# Corner cases of kernels: rows far apart, unwanted parts, unused functions, names of macros, and errors in functions of
-# the user's own templates.
+# Corner cases of kernels: rows far apart, unwanted parts, unused functions and names of macros.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
 # Padding between rows costs no work, for every element type and direction.
@@ -42,22 +41,4 @@ endforeach()
 foreach(name "small" hyper near far interface min max cdecl pascal OUT CONST VOID ERROR DELETE I)
     run("splitgen -e 'u8[4] @0 -> ${name}:2 b:2' --emit=h" 0)
     expect_err("output name '${name}' is a macro|output name '${name}' is a name of compilers")
-endforeach()
-
-# An error raised in the user's prelude is reported at its place, although a built-in template calls it.
-foreach(how "error('mine')" "fatal('mine')" "assert(false, 'mine')" "local x = nil; x()" "return 1 .. nil")
-    file(MAKE_DIRECTORY "${WORK}/own")
-    file(READ "${CMAKE_CURRENT_LIST_DIR}/../../templates/prelude.lua" text)
-    string(REGEX REPLACE "\nfunction plural\\([^)]*\\)\n" "\\0do ${how} end\n" text "${text}")
-    file(WRITE "${WORK}/own/prelude.lua" "${text}")
-    run("splitgen -e 'u8[4] @0 -> 2 2' --template-dir=own --emit=c" 1)
-    expect_err("prelude.lua:[0-9]+:")
-endforeach()
-
-# It is not an internal error either if a built-in template misses something in the user's files.
-foreach(file "prelude.lua" "frame.c.tmpl" "steps.c.tmpl")
-    file(REMOVE_RECURSE "${WORK}/lacking")
-    file(WRITE "${WORK}/lacking/${file}" "")
-    run("splitgen -e 'u8[4] @0 -> 2 2' --template-dir=lacking --emit=c" 1)
-    expect_err("templates/[a-z.]+:[0-9]+:" "note: 'lacking/${file}' takes the place of")
 endforeach()

@@ -37,8 +37,7 @@ foreach(look --list --list=json --explain --report=text --report=json --dump=op 
 endforeach()
 run("splitgen two.lua --list -o k.json" 2)
 run("splitgen two.lua --report=json -o k.json && rm k.json" 0)
-foreach(information --man --version --help --print=bash --print=lua-api --print=shape-rules --print=cmake-dir
-                    --print=kernel.c.tmpl)
+foreach(information --man --version --help --print=bash --print=lua-api --print=shape-rules --print=cmake-dir)
     foreach(other "--header k.h" "--depfile k.d" "--check k.c" "--emit=c" "-o k.c" "-o ./")
         run("splitgen ${information} ${other}" 2)
         expect_no_out()

@@ -35,7 +35,7 @@ write(alike.onnxtxt "${head}net (float[N,4] i, float[M,4] j) => (o, p) <int64[1]
 run("${place} --open=N=2 --open=M=2 --strided=Abs --strided-read=Abs alike.onnxtxt" 0)
 expect_out("\"node\": \"join\", [^\n]*\"copies\": \\[\"x\"\\]}" "\"node\": \"k\", [^\n]*\"copies\": \\[\"k\"\\]}")
 
-# Several models, shards, templates, and options about code; --views=omit says what a placement says anyway.
+# Several models, shards, and options about code; --views=omit says what a placement says anyway.
 run("${place} one.onnxtxt two.onnxtxt" 0)
 expect_out("\"model\": \"one.onnxtxt\".*\"bytes_copied\": 0,.*\"model\": \"two.onnxtxt\".*\"bytes_copied\": 2560,")
 run("splitgen --ops=all --emit=c,placement --shards=2 -o k.c one.onnxtxt two.onnxtxt; ls k*" 0)
@@ -44,8 +44,6 @@ run("${place} one.onnxtxt > plain.json" 0)
 foreach(option --views=omit "--isa=avx2 --optimize=size --non-temporal=always" --only=*one*)
     run("${place} ${option} one.onnxtxt | cmp - plain.json" 0)
 endforeach()
-run("mkdir t; splitgen --print-template=placement.json.tmpl | sed s/graphs/nets/ > t/placement.json.tmpl; ${place} --template-dir t one.onnxtxt" 0)
-expect_out("\"nets\": ")
 run("${place} -o p.json --depfile d one.onnxtxt; cat d; ${place} --check p.json one.onnxtxt" 0)
 expect_same("depfile" "${OUT}" "p.json: \\\n  one.onnxtxt\n")
 run("echo >> p.json; ${place} --check p.json one.onnxtxt" 4)

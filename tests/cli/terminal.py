@@ -123,10 +123,6 @@ def main():
             run([*more, "--open", "net.onnx"])
             run([*more, "--open", "net.onnx"], terminal=True)
         os.remove(os.fsencode(work) + b"/" + evil + b".c") if os.path.exists(os.fsencode(work) + b"/" + evil + b".c") else None
-    # A template may print anything; a terminal gets it escaped.
-    (work / "templates").mkdir()
-    (work / "templates" / "kernel.c.tmpl").write_bytes(b"// \x1b[31m \x9b \xe2\x80\xae\n")
-    run(["--template-dir=templates", "-e", "f32[4] -> 2,2"], terminal=True)
     run([b"--section=.text\xc2\x9b", b"-e", b"f32[4] @0 -> 2,2"], terminal=True)
 
     # The table of --emit=trace, as a spreadsheet reads it.
