@@ -62,7 +62,7 @@ def test_a_file_of_code_ends_with_an_error_when_the_reader_closes_the_pipe(work,
 
 @pytest.mark.parametrize("arguments", [
     "--man", "--help", "--help=types", "--print=shape-rules", "--print=lua-api", "--print=bash", "--print=zsh",
-    "--print=fish", "--print=kernel.c.tmpl", "cut.lua --list", "cut.lua --list --format=json", "cut.lua --explain",
+    "--print=fish", "cut.lua --list", "cut.lua --list --format=json", "cut.lua --explain",
     "cut.lua --report=text", "cut.lua --report=json", "cut.lua --dump=plan", "cut.lua --list -o -"])
 def test_text_for_reading_ends_silently_when_the_reader_closes_the_pipe(work, arguments):
     work.splitgen(arguments, out=regex("."))

@@ -45,22 +45,6 @@ def test_without_a_target(work):
     work.splitgen("'my specs/two words.lua' 'my specs/two words.lua' --list -I parts", 2)
 
 
-def test_the_users_templates_are_inputs_as_well(work):
-    (work / "t").mkdir()
-    work.splitgen("--print=kernel.c.tmpl -o t/kernel.c.tmpl")
-    work.splitgen("cut.lua --template-dir t/ -o k.c --depfile k.d")
-    work.expect_file("k.d", exactly("k.c: \\\n  cut.lua \\\n  t/kernel.c.tmpl\n"))
-    work.splitgen("--print=functions.c.tmpl -o t/functions.c.tmpl")
-    work.splitgen("cut.lua --template-dir t/ -o k.c --depfile k.d")
-    work.expect_file("k.d", exactly("k.c: \\\n  cut.lua \\\n  t/kernel.c.tmpl \\\n  t/functions.c.tmpl\n"))
-    work.splitgen("cut.lua --template-dir t --emit=json -o k.json --depfile k.d")
-    work.expect_file("k.d", exactly("k.json: \\\n  cut.lua\n"))
-    work.splitgen("cut.lua --template-dir parts -o k.c",
-                  err="warning: no file in 'parts' has the name of a template\n")
-    work.run("mkdir near; touch near/kernl.c.tmpl near/notes.txt; splitgen cut.lua --template-dir near -o k.c",
-             err="no file in 'near' has the name of a template; is 'kernl.c.tmpl' meant for 'kernel.c.tmpl'")
-
-
 def test_list_and_check_write_no_dependency_file(work):
     work.splitgen("cut.lua -o k.c --depfile k.d --list", 2)
     work.run("splitgen cut.lua -o k.c; splitgen cut.lua --check k.c --depfile k.d")

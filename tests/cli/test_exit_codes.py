@@ -35,7 +35,6 @@ def test_every_exit_code_with_the_output(work):
     work.splitgen(".", 3, err="'.' is a folder; give the spec or the model in it")
     work.splitgen("good.lua -o no/such/k.c", 3, out="", err="cannot write 'no/such/k.c': there is no folder 'no'")
     work.splitgen("good.lua -o good.lua/k.c", 3, err="cannot write 'good.lua/k.c': Not a directory")
-    work.splitgen("good.lua --template-dir no-such", 3, err="there is no folder 'no-such'")
     work.splitgen("good.lua --check none.c", 4, out="", err="'none.c' does not exist")
     work.splitgen("loop.lua --max-seconds 1", 5, out="", err=regex(r"^loop.lua:1:"))
     work.splitgen("hog.lua --max-memory 1", 5, out="", err=regex(r"^hog.lua:1:"))

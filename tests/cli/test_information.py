@@ -43,7 +43,7 @@ def test_every_name_of_every_element_type_is_in_the_help_the_manual_and_the_voca
 
 @pytest.mark.parametrize("words,offered", [
     ("--emit = c,js", "c,json\n"), ("--color =", "auto\nalways\nnever\n"), ("--color n", "never\n"),
-    ("--print kernel", "kernel.c.tmpl\nkernel.json.tmpl\n"), ("--depfile-", "--depfile-target=\n"),
+    ("--depfile-", "--depfile-target=\n"),
     ("-o spl", "splitgen.bash\n"), ("a", "a.lua\na.onnx\na.onnxtxt\na.xml\n")])
 def test_bash(work, words, offered):
     """The completions that bash offers for a command line that is split into words as in bash."""
@@ -63,11 +63,11 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 
 def test_no_such_shell(work):
-    work.splitgen("--print=tcsh", 2, err="'--print' has no text 'tcsh'")
+    work.splitgen("--print=tcsh", 2, err="'tcsh' is not a value of '--print', which takes 'man', ")
 
 
-def test_zsh_offers_models_and_templates(work):
-    work.splitgen("--print zsh", out=[regex(r":WHAT:\([^)]* kernel.c.tmpl "), '_files -g "*.(lua|onnx|onnxtxt|xml)"'])
+def test_zsh_offers_models_and_texts(work):
+    work.splitgen("--print zsh", out=[regex(r":WHAT:\(man [^)]* cmake-dir\)"), '_files -g "*.(lua|onnx|onnxtxt|xml)"'])
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
@@ -83,8 +83,7 @@ def test_syntax_of_completions(work, shell):
     ("--emit=", ["--emit=c\tthe kernels\n", "--emit=svg\ta picture of the memory\n"]),
     ("--emit=c,h,p", ["--emit=c,h,proof\ta harness", "--emit=c,h,py\ta Python module"]),
     ("--unroll=", [regex("auto\t[^\n]+\n"), "full\twrite every copy out\n", "none\tkeep a loop over the rows\n"]),
-    ("--tune=ge", ["--tune=generic\tgeneric\n"]), ("--help=", ["--help=options\tall options\n", "--help=types\t"]),
-    ("--print picture", [regex("^picture.svg.tmpl\t")])])
+    ("--tune=ge", ["--tune=generic\tgeneric\n"]), ("--help=", ["--help=options\tall options\n", "--help=types\t"])])
 def test_fish(work, line, offered):
     fish = needs("fish")
     work.splitgen("--print fish -o splitgen.fish")
@@ -96,7 +95,7 @@ def test_fish(work, line, offered):
 
 def test_manual(work):
     work.splitgen("--print=man", out=["\n.Sh OPTIONS\n", "\n.Sh EXIT STATUS\n"])
-    work.splitgen("--print=nothing", 2, err=["'--print' has no text 'nothing'; there are 'man', ", "'kernel.c.tmpl'"])
+    work.splitgen("--print=nothing", 2, err="'nothing' is not a value of '--print', which takes 'man', ")
     work.splitgen("--print man -o splitgen.1")
     work.splitgen("--print=man-runtime -o splitgen-runtime.3")
     work.run([needs("mandoc"), "-Tlint", "-Wstyle", "splitgen.1", "splitgen-runtime.3"], out="", err="")
@@ -105,7 +104,7 @@ def test_manual(work):
 @pytest.mark.parametrize("text,older", [
     ("man", "--man"), ("man", "--man=tool"), ("man-runtime", "--man=runtime"), ("bash", "--completion=bash"),
     ("bash", "--completion bash"), ("lua-api", "--print-lua-api"), ("shape-rules", "--print-shape-rules"),
-    ("cmake-dir", "--print-cmake-dir"), ("list.txt.tmpl", "--print-template list.txt.tmpl")])
+    ("cmake-dir", "--print-cmake-dir")])
 def test_each_older_option_prints_the_same(work, text, older):
     todays = work.splitgen(f"--print={text}", out=regex(".")).out
     work.splitgen(older, out=exactly(todays), err="")
@@ -124,8 +123,3 @@ def test_globals_that_examples_disable_do_not_exist_in_specs_and_the_others_do(w
     for library in "coroutine", "debug", "io", "math", "os", "package", "string", "table", "utf8":
         work.write("library.lua", f"assert({library} ~= nil)\nreturn split 'a: u8[2] -> 1 1'\n")
         work.splitgen("library.lua --list", 1 if library in disabled else 0)
-
-
-def test_templates(work):
-    work.splitgen("--print=kernel.c.tmpl", out="${")
-    work.splitgen("--print=kernel.c.tmlp", 2, err="did you mean 'kernel.c.tmpl'")

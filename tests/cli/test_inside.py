@@ -91,18 +91,6 @@ def test_files_that_are_not_regular(work):
     require(work, "sparse", 5, "raise --max-memory")
 
 
-def test_templates(work):
-    (work / "in/tmpl").mkdir()
-    (work / "in/tmpl/kernel.c.tmpl").symlink_to("../../secret/secret.lua")
-    command = "-e 'f32[4] -> /2' --template-dir in/tmpl"
-    work.splitgen(command, 1, out="", err=f"cannot read 'in/tmpl/kernel.c.tmpl': {OUT}")
-    (work / "in/tmpl/kernel.c.tmpl").unlink()
-    os.mkfifo(work / "in/tmpl/own.tmpl")
-    work.write("in/tmpl/kernel.c.tmpl", '$ import("own.tmpl")\n')
-    work.splitgen(command, 1, out="", err=regex(
-        "^in/tmpl/kernel.c.tmpl:1:1: error: cannot read 'own.tmpl': it is not a regular file"))
-
-
 def test_files_on_the_command_line(work, monkeypatch):
     work.splitgen("/dev/zero", 3, err=regex(
         "^<command line>:1:10: error: cannot read '/dev/zero': it is a device or a socket"))

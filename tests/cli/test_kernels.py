@@ -1,6 +1,4 @@
-"""Corner cases of kernels: rows far apart, unwanted parts, unused functions, names of macros, and errors in functions of
-the user's own templates."""
-import re
+"""Corner cases of kernels: rows far apart, unwanted parts, unused functions and names of macros."""
 
 import pytest
 from testing import SOURCE, any_of, regex
@@ -34,21 +32,3 @@ def test_unused_functions_are_not_printed(work, op):
 def test_parameters_are_not_named_like_macros_of_windows_h(work, name):
     work.splitgen(f"-e 'u8[4] @0 -> {name}:2 b:2' --emit=h",
                   err=any_of(f"output name '{name}' is a macro", f"output name '{name}' is a name of compilers"))
-
-
-@pytest.mark.parametrize("how", ["error('mine')", "fatal('mine')", "assert(false, 'mine')", "local x = nil; x()",
-                                 "return 1 .. nil"])
-def test_an_error_raised_in_the_users_prelude_is_reported_at_its_place(work, how):
-    """Although a built-in template calls it."""
-    text = (SOURCE / "templates/prelude.lua").read_text("utf-8")
-    changed = re.sub(r"\nfunction plural\([^)]*\)\n", lambda found: f"{found[0]}do {how} end\n", text)
-    assert changed != text
-    work.write("own/prelude.lua", changed)
-    work.splitgen("-e 'u8[4] @0 -> 2 2' --template-dir=own --emit=c", 1, err=regex(r"prelude.lua:\d+:"))
-
-
-@pytest.mark.parametrize("file", ["prelude.lua", "frame.c.tmpl", "steps.c.tmpl"])
-def test_it_is_no_internal_error_if_a_template_misses_something_in_the_users_files(work, file):
-    work.write(f"lacking/{file}", "")
-    work.splitgen("-e 'u8[4] @0 -> 2 2' --template-dir=lacking --emit=c", 1,
-                  err=[regex(r"templates/[a-z.]+:\d+:"), f"note: 'lacking/{file}' takes the place of"])

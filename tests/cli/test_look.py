@@ -45,7 +45,7 @@ def test_information_makes_no_files(work):
     work.splitgen("two.lua --list -o k.json", 2)
     work.run("splitgen two.lua --report=json -o k.json && rm k.json")
     for information in ["--man", "--version", "--help", "--print=bash", "--print=lua-api", "--print=shape-rules",
-                        "--print=cmake-dir", "--print=kernel.c.tmpl"]:
+                        "--print=cmake-dir"]:
         for other in ["--header k.h", "--depfile k.d", "--check k.c", "--emit=c", "-o k.c", "-o ./"]:
             work.splitgen(f"{information} {other}", 2, out="")
     work.expect_files("cut.lua", "two.lua")

@@ -50,7 +50,7 @@ def test_what_stays_where_it_is_for_the_expected(work):
 
 
 def test_several_models(work):
-    """Shards, templates, and options about code; --views=omit says what a placement says anyway."""
+    """Shards, and options about code; --views=omit says what a placement says anyway."""
     work.splitgen(f"{PLACE} one.onnxtxt two.onnxtxt", out=regex(
             r'"model": "one.onnxtxt".*"bytes_copied": 0,.*"model": "two.onnxtxt".*"bytes_copied": 2560,'))
     work.run("splitgen --ops=all --emit=c,placement --shards=2 -o k.c one.onnxtxt two.onnxtxt; ls k*", out=exactly("""k_1.c
@@ -60,9 +60,6 @@ k_placement.json
     work.splitgen(f"{PLACE} one.onnxtxt > plain.json")
     for option in ["--views=omit", "--isa=avx2 --optimize=size --non-temporal=always", "--only=*one*"]:
         work.run(f"splitgen {PLACE} {option} one.onnxtxt | cmp - plain.json")
-    work.run(
-        f"mkdir t; splitgen --print-template=placement.json.tmpl | sed s/graphs/nets/ > t/placement.json.tmpl; splitgen {PLACE} --template-dir t one.onnxtxt",
-        out='"nets": ')
     work.run(f"splitgen {PLACE} -o p.json --depfile d one.onnxtxt; cat d; splitgen {PLACE} --check p.json one.onnxtxt",
              out=exactly("p.json: \\\n  one.onnxtxt\n"))
     work.run(f"echo >> p.json; splitgen {PLACE} --check p.json one.onnxtxt", 4)

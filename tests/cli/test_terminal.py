@@ -103,12 +103,6 @@ def test_evil_names(work, evil):
         run(work, [*more, "--open", "net.onnx"], terminal=True)
 
 
-def test_a_template_may_print_anything_and_a_terminal_gets_it_escaped(work):
-    work.write("templates/kernel.c.tmpl", b"// \x1b[31m \x9b \xe2\x80\xae\n")
-    run(work, ["--template-dir=templates", "-e", "f32[4] -> 2,2"], terminal=True)
-    run(work, [b"--section=.text\xc2\x9b", b"-e", b"f32[4] @0 -> 2,2"], terminal=True)
-
-
 @pytest.mark.parametrize("name", FORMULAS, ids=map(ascii, FORMULAS))
 def test_the_table_of_requirements_as_a_spreadsheet_reads_it(work, name):
     work.write("net.onnx", model(name))
