@@ -251,7 +251,7 @@ def test_attributes_of_openvino(work):
     layer(work, "Convert", "destination_type='float'",
         "ir.xml:5:80: error: 'destination_type' of Convert 'l' must be the name of an element type, such as f32, but is: \"float\"")
     layer(work, "Reshape", "special_zero='yes'", "'special_zero' of Reshape 'l' must be true or false, but is: \"yes\"")
-    layer(work, "MaxPool", "kernel='a'",
+    layer(work, "MaxPool", "kernel='a' strides='1' strides='1'",
           "'kernel' of MaxPool 'l' must be whole numbers with commas between them, but is: \"a\"")
     layer(work, "Concat", "axis='1.5'", "'axis' of Concat 'l' must be a whole number, but is: \"1.5\"")
     layer(work, "Broadcast", "mode='1'", "'mode' of Broadcast 'l' must be a word, but is: \"1\"")
@@ -303,7 +303,7 @@ LISTS = "int64[1] z = {0}, int64[1] o = {1}, int64[1] t = {9}, int32[1] n = {1},
     (1, "float[6,4] x", LISTS, "a = Slice (x, z, o, t) b = Slice (x, o, t)",
      "Slice 'a' cannot run: axis 9 is outside rank 2\n"),
     (1, "float[6,4] x", LISTS, "a = Slice (x, both, ends, both) b = Slice (x, o, t)",
-     "Slice 'a' cannot run: axis 0 is cut twice\n"),
+     "Slice 'a' cannot run: axis 0 is given twice\n"),
     (1, "float[6,4] x", LISTS, "a = Slice (x, both, o) b = Slice (x, o, t)",
      "'starts' has 2 entries, but 'ends' has 1\n"),
     (1, "float[6,4] x", LISTS, "a = Slice (x, z, n) b = Slice (x, o, t)", "'ends' is i32, and what is before it i64\n"),

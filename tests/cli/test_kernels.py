@@ -1,5 +1,7 @@
 """Corner cases of kernels: rows far apart, unwanted parts, unused functions and names of macros."""
 
+import re
+
 import pytest
 from testing import SOURCE, any_of, regex
 

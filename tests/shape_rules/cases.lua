@@ -812,7 +812,7 @@ return {
   { "openvino.GatherElements", 6, { axis = -1 }, "f32[3,3] i64[2,3]",
     "error: axis 0 of the indices is 2 on one side and 3 on the other" },
   { "openvino.GatherND", 5, { batch_dims = 1 }, "f32[3,4,1] i64[2,2]",
-    "error: axis 0 of the batch is 3 on one side and 2 on the other" },
+    "error: axis 0 of the indices is 2 on one side and 3 on the other" },
   { "openvino.Reverse", 1, { mode = "index" }, "f32[3,4] i64[1]{2}", "error: axis 2 is outside rank 2" },
   { "openvino.Reverse", 1, { mode = "mask" }, "f32[3] bool[1]{1}", "f32[3]" },
   { "openvino.Roll", 7, {}, "f32[3,1] i64[] i64[]{2}", "error: axis 2 is outside rank 2" },
