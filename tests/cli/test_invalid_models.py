@@ -251,7 +251,7 @@ def test_attributes_of_openvino(work):
     layer(work, "Convert", "destination_type='float'",
         "ir.xml:5:80: error: 'destination_type' of Convert 'l' must be the name of an element type, such as f32, but is: \"float\"")
     layer(work, "Reshape", "special_zero='yes'", "'special_zero' of Reshape 'l' must be true or false, but is: \"yes\"")
-    layer(work, "MaxPool", "kernel='a' strides='1' strides='1'",
+    layer(work, "MaxPool", "kernel='a' strides='1'",
           "'kernel' of MaxPool 'l' must be whole numbers with commas between them, but is: \"a\"")
     layer(work, "Concat", "axis='1.5'", "'axis' of Concat 'l' must be a whole number, but is: \"1.5\"")
     layer(work, "Broadcast", "mode='1'", "'mode' of Broadcast 'l' must be a word, but is: \"1\"")
